@@ -225,10 +225,13 @@ fn scale_volume(volume: &mut Volume, units: Frame) {
         Volume::TurnedBox { center, half_extents, .. } => {
             [center, half_extents].into_iter().for_each(|p| *p = units.point_in(*p));
         }
-        Volume::Cylinder { base, radius, height } => {
+        Volume::Cylinder { base, radius, height } | Volume::Capsule { base, radius, height } => {
             *base = units.point_in(*base);
             [radius, height].into_iter().for_each(length);
         }
+        Volume::Hull(points) => units.points_in(points),
+        // No level file holds one; its surface is in metres already.
+        Volume::Mesh { offset, .. } => *offset = units.point_in(*offset),
     }
 }
 

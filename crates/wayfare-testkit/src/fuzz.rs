@@ -6,6 +6,7 @@ mod crowd;
 mod detour;
 mod grid;
 mod hulls;
+mod obstacles;
 mod operations;
 mod states;
 
@@ -15,6 +16,7 @@ pub use crowd::crowd;
 pub use detour::detour;
 pub use grid::grid;
 pub use hulls::hulls;
+pub use obstacles::{obstacles, play};
 pub use operations::operations;
 pub use states::{states, stored_states};
 

@@ -69,7 +69,7 @@ pub fn ground(scene: &Scene, settings: &BakeSettings) -> CompactHeightfield {
     let mut ground = compact(&field, 0, &voxel);
     let mark = |ground: &mut CompactHeightfield, when: Marking| {
         for marked in scene.volumes.iter().filter(|v| v.when == when) {
-            mark_volume(ground, &marked.volume, marked.area);
+            mark_volume(ground, &marked.volume, marked.area, voxel.agent_height_vx as f32 * voxel.cell_height);
         }
     };
     mark(&mut ground, Marking::BeforeErosion);

@@ -6,10 +6,12 @@
 //! * [`golden_texts`]: what those files hold, on any platform.
 //! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
 //! * [`polys`], [`random_place`], [`along`]: places on a mesh to ask about, places along a path.
+//! * [`changing`]: a level under obstacles, beside what a bake with the same shapes gives.
 //! * [`walkers`]: agents without a mesh, for the avoidance methods.
 //! * [`data`]: levels, meshes and answers of other toolkits, where they are present.
 //! * [`digest`]: size and hash of bytes.
 
+pub mod changing;
 pub mod data;
 mod digest;
 pub mod fuzz;

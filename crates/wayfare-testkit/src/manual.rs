@@ -30,6 +30,10 @@ pub struct AgentSizes;
 #[doc = include_str!("../../../docs/block-worlds.md")]
 pub struct BlockWorlds;
 
+/// A changing world.
+#[doc = include_str!("../../../docs/changing-worlds.md")]
+pub struct ChangingWorlds;
+
 /// Agents and crowds.
 #[doc = include_str!("../../../docs/crowds.md")]
 pub struct Crowds;

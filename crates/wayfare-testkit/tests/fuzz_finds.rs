@@ -23,6 +23,14 @@ fn random_bytes(rng: &mut Rng, most: i32) -> Vec<u8> {
 }
 
 #[test]
+fn obstacles() {
+    for file in seeds("obstacles") {
+        fuzz::obstacles(&fs::read(file).unwrap());
+    }
+    property("operations on obstacles", 12, |rng| fuzz::obstacles(&random_bytes(rng, 200)));
+}
+
+#[test]
 fn checkpoints() {
     let floor = seeds("checkpoint").into_iter().map(|file| fs::read(file).unwrap());
     for bytes in floor {

@@ -36,6 +36,8 @@ pub mod simple;
 #[cfg(feature = "bake")]
 pub mod bake;
 #[cfg(feature = "bake")]
+pub mod dynamic;
+#[cfg(feature = "bake")]
 pub mod input;
 #[cfg(feature = "bake")]
 pub mod voxel;

@@ -16,6 +16,8 @@ mod crowd;
 mod custom_filter;
 #[path = "../examples/doors.rs"]
 mod doors;
+#[path = "../examples/obstacles.rs"]
+mod obstacles;
 #[path = "../examples/save_and_load.rs"]
 mod save_and_load;
 #[path = "../examples/server.rs"]
@@ -36,7 +38,7 @@ macro_rules! run {
     };
 }
 
-run!(bake block_world crowd custom_filter doors save_and_load server tiles);
+run!(bake block_world crowd custom_filter doors obstacles save_and_load server tiles);
 
 #[test]
 fn none_is_left_out() {

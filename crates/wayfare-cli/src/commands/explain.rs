@@ -33,7 +33,7 @@ Examples:
   wayfare explain level.obj --agent-radius 0.3 --tile-size 64 --at 3,0,-12 --json
   wayfare explain level.way --from 1,0,2 --to 30,0,-8 --exclude 4"
 )]
-#[command(mut_arg("keep_explain", |a| a.hide(true)))]
+#[command(mut_arg("keep_explain", |a| a.hide(true)), mut_arg("layers", |a| a.hide(true)))]
 #[command(mut_arg("only_changed", |a| a.hide(true)))]
 #[command(mut_arg("repeat", |a| a.hide(true)))]
 pub(crate) struct Explain {
@@ -90,7 +90,11 @@ impl Explain {
                 "a mesh keeps the settings that it was baked with: leave out the options of a bake, or give the level",
             ));
         }
-        if self.options.keep_explain || self.options.only_changed || self.options.repeat.is_some() {
+        if self.options.keep_explain
+            || self.options.layers
+            || self.options.only_changed
+            || self.options.repeat.is_some()
+        {
             return Err(Failure::new(
                 "--keep-explain, --only-changed and --repeat are of `wayfare bake`: leave them out",
             ));

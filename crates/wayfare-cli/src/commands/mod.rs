@@ -15,6 +15,7 @@ mod footing;
 mod grid;
 mod hollow;
 mod info;
+mod obstacles;
 mod path;
 mod program;
 mod query;

@@ -1,7 +1,8 @@
 //! What the program can be told to do.
 
 use super::{
-    bake, bench, blocks, check, completions, convert, crowd, demo, draw, explain, grid, info, path, query, scenes,
+    bake, bench, blocks, check, completions, convert, crowd, demo, draw, explain, grid, info, obstacles, path, query,
+    scenes,
 };
 use crate::failure::{Answer, Result};
 use crate::options::plainly;
@@ -35,6 +36,7 @@ enum Command {
     Crowd(Box<crowd::WalkCrowd>),
     Explain(Box<explain::Explain>),
     Draw(draw::Draw),
+    Obstacles(obstacles::PlayObstacles),
     Blocks(Box<blocks::Blocks>),
     Grid(grid::Grid),
     Info(info::Info),
@@ -86,6 +88,7 @@ pub(crate) fn run(program: Program) -> Result<Answer> {
         Command::Crowd(command) => command.run(),
         Command::Explain(command) => command.run(),
         Command::Draw(command) => command.run(),
+        Command::Obstacles(command) => command.run(),
         Command::Blocks(command) => command.run(),
         Command::Grid(command) => command.run(),
         Command::Info(command) => command.run(),

@@ -190,6 +190,10 @@ pub(crate) struct BakeOptions {
     /// Write a file beside the mesh that says why each position is walkable or not, for `wayfare explain --at`
     #[arg(long, help_heading = "Work")]
     pub(crate) keep_explain: bool,
+    /// Keep the open ground of each tile in the mesh file, compressed, so that tiles can be rebuilt under obstacles:
+    /// `wayfare obstacles`; the mesh is then made in memory, however many tiles it has
+    #[arg(long, help_heading = "Work")]
+    pub(crate) layers: bool,
     /// Treat every warning as an error
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
@@ -248,7 +252,7 @@ impl BakeOptions {
             region_min_size, region_merge_size, edge_max_len, edge_max_error, verts_per_poly, detail_sample_dist,
             detail_sample_max_error, bounds, up, scale, pixel_size, pixel_height, areas, connections, links, link_tables, threads, memory_limit,
             repeat;
-            no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, strict, only_changed)
+            no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, layers, strict, only_changed)
     }
 
     /// The settings of the library, checked; what is not said is the default.

@@ -21,6 +21,8 @@ mod details_that_polygons_share;
 mod doors_that_reopen;
 #[path = "028_edges_on_one_another.rs"]
 mod edges_on_one_another;
+#[path = "057_ends_between_tiles.rs"]
+mod ends_between_tiles;
 #[path = "008_even_rings.rs"]
 mod even_rings;
 #[path = "020_far_connections.rs"]

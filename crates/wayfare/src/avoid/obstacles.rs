@@ -16,7 +16,7 @@ use glam::Vec2;
 
 /// Everything that one agent avoids, prepared once for all candidate velocities.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Obstacles {
+pub(super) struct PreparedObstacles {
     pub(super) discs: Vec<Discs>,
     /// Number of valid neighbours.
     pub(super) count: usize,
@@ -33,7 +33,7 @@ fn horizon(seconds: f32) -> f32 {
     seconds.clamp(1e-3, 1e3)
 }
 
-impl Obstacles {
+impl PreparedObstacles {
     /// Prepares the surroundings. Returns the agent with an adjusted desired velocity, which keeps to the right and
     /// follows walls; `None` if it cannot move.
     #[inline(always)]

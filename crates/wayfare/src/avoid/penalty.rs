@@ -32,7 +32,7 @@ use super::agent::AgentState;
 use super::candidates::{Candidates, Eight};
 use super::discs::wrong_side;
 use super::lanes::{Pair, at_lane, dot, greatest, next_bit, pair};
-use super::obstacles::Obstacles;
+use super::obstacles::PreparedObstacles;
 use super::sample_weights::SampleWeights;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, u32x8};
@@ -40,7 +40,7 @@ use glam::Vec2;
 
 /// What is the same for all velocities of one agent.
 pub(super) struct Judge<'a> {
-    obstacles: &'a Obstacles,
+    obstacles: &'a PreparedObstacles,
     desired: Vec2,
     current: Vec2,
     /// The weights, each divided by what its term is divided by.
@@ -57,7 +57,7 @@ pub(super) struct Judge<'a> {
 }
 
 impl<'a> Judge<'a> {
-    pub(super) fn new(obstacles: &'a Obstacles, agent: &AgentState, weights: &SampleWeights) -> Self {
+    pub(super) fn new(obstacles: &'a PreparedObstacles, agent: &AgentState, weights: &SampleWeights) -> Self {
         let per_speed = 1.0 / agent.max_speed;
         let burden = obstacles.burden;
         let impact_of_others = weights.impact * burden;
@@ -118,7 +118,7 @@ impl<'a> Judge<'a> {
         // urgency of misses, which `greatest` drops.
         let one = f32x8::splat(simd, 1.0);
         let (mut urgency, mut side) = ([one; N], [f32x8::splat(simd, 0.0); N]);
-        let Obstacles { discs, lines, ends, .. } = self.obstacles;
+        let PreparedObstacles { discs, lines, ends, .. } = self.obstacles;
         for eight in discs {
             for lane in 0..eight.count.min(8) {
                 for k in 0..N {

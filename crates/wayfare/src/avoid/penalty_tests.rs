@@ -2,7 +2,7 @@
 //! among many.
 
 use super::candidates::Candidates;
-use super::obstacles::Obstacles;
+use super::obstacles::PreparedObstacles;
 use super::penalty::Judge;
 use super::*;
 use crate::math::Rng;
@@ -188,8 +188,8 @@ fn in_lanes_of_any_width_penalties_are_the_same_bits_and_what_the_formula_says()
             (0..1 + rng.below(60)).map(|_| place(&mut rng) * (1.4 * agent.max_speed / size)).collect();
         let around = Surroundings { agent, neighbours: &neighbours, walls: &walls };
         let weights = SampleWeights::default();
-        let (mut obstacles, mut candidates) = (Obstacles::default(), Candidates::default());
-        let judge = |level: Level, obstacles: &mut Obstacles, candidates: &mut Candidates| {
+        let (mut obstacles, mut candidates) = (PreparedObstacles::default(), Candidates::default());
+        let judge = |level: Level, obstacles: &mut PreparedObstacles, candidates: &mut Candidates| {
             candidates.clear();
             tried.iter().for_each(|v| candidates.push(*v));
             let best = dispatch!(level, simd => {

@@ -4,7 +4,7 @@ use super::candidates::Candidates;
 use super::clip_polygon::ClipPolygons;
 use super::free_boundary::BoundaryScratch;
 use super::half_plane::HalfPlane;
-use super::obstacles::Obstacles;
+use super::obstacles::PreparedObstacles;
 use super::orca_lanes::OrcaLanes;
 use super::pedestrian::Seen;
 use super::ring_pattern::RingPattern;
@@ -13,7 +13,7 @@ use super::ring_pattern::RingPattern;
 #[derive(Clone, Debug, Default)]
 pub struct AvoidScratch {
     /// Sampling methods: the prepared obstacles.
-    pub(super) obstacles: Obstacles,
+    pub(super) obstacles: PreparedObstacles,
     /// Adaptive sampling: the last pattern of rings, on the unit circle.
     pub(super) pattern: RingPattern,
     /// Sampling methods: the candidates and their penalties.

@@ -9,7 +9,7 @@ use glam::Vec3;
 /// Every vertex that a triangle uses is finite, every index is in range, and no triangle has three collinear or
 /// coincident corners. Winding decides which side is up: a triangle is walkable only on the side of its normal `(b - a)
 /// × (c - a)`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct TriMesh {
     verts: Vec<Vec3>,
     tris: Vec<[u32; 3]>,

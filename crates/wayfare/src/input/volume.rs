@@ -7,16 +7,19 @@
 //!    +--------------------+
 //! ```
 //!
-//! Whether a point lies in a prism's outline is decided by counting how often a ray from it crosses the outline.
+//! Whether a point lies in a prism's outline is decided by counting how often a ray from it crosses the outline. The
+//! solids whose height differs from place to place are cut column by column: `solid.rs`.
 //!
 //! Cost: linear in the corners of the outline, for each point tested.
 //!
 //! Sources: Mikko Mononen, "Area Progress pt. 5" and "Area Complete", Digesting Duck, February 2010, for the volumes;
 //! M. Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
 
+use super::TriMesh;
 use crate::area::AreaId;
 use crate::math::{Aabb, convex_hull, ops};
 use glam::{Vec2, Vec3};
+use std::sync::Arc;
 
 /// A volume that changes the area type of the surfaces inside it.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,6 +58,11 @@ pub enum Marking {
 }
 
 /// The shape of a volume in the world. Metres.
+///
+/// Seen from above, a cell is inside if its middle is: what is narrower than a cell may fall between the middles. A
+/// surface in such a cell is inside a prism, a box or a cylinder if its height lies between bottom and top. It is
+/// inside a capsule, a hull or a mesh if an agent that stands there would touch the solid: if the solid, above or below
+/// the middle of the cell, reaches up to the surface or higher and comes down below the agent's head.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Volume {
     /// An upright prism over any simple polygon.
@@ -84,6 +92,24 @@ pub enum Volume {
         /// Height above the base.
         height: f32,
     },
+    /// An upright capsule: a cylinder with a half ball at each end.
+    Capsule {
+        /// Its lowest point.
+        base: Vec3,
+        /// Radius.
+        radius: f32,
+        /// Height above the base, ends included. Less than two radii counts as two radii: a ball.
+        height: f32,
+    },
+    /// The convex hull of some points, in any order. Points that are not finite make it empty.
+    Hull(Vec<Vec3>),
+    /// A solid body given by its surface. Where the surface is not closed, nothing but the surface itself is solid.
+    Mesh {
+        /// The surface; area types and which side is up do not matter.
+        surface: Arc<TriMesh>,
+        /// How far the body is moved from where its surface lies.
+        offset: Vec3,
+    },
 }
 
 impl Volume {
@@ -111,24 +137,59 @@ impl Volume {
             Self::Cylinder { base, radius, height } => {
                 Aabb { min: base - Vec3::new(radius, 0.0, radius), max: base + Vec3::new(radius, height, radius) }
             }
+            Self::Capsule { base, radius, height } => {
+                let height = height.max(2.0 * radius);
+                Aabb { min: base - Vec3::new(radius, 0.0, radius), max: base + Vec3::new(radius, height, radius) }
+            }
+            Self::Hull(ref points) if points.iter().all(|p| p.is_finite()) => Aabb::around(points.iter().copied()),
+            Self::Hull(_) => Aabb::EMPTY,
+            Self::Mesh { ref surface, offset } if surface.bounds().is_empty() || !offset.is_finite() => Aabb::EMPTY,
+            Self::Mesh { ref surface, offset } => {
+                let Aabb { min, max } = surface.bounds();
+                Aabb { min: min + offset, max: max + offset }
+            }
         }
     }
 
-    /// Returns a test of whether points in the xz-plane lie inside the outline.
+    /// Moves it.
+    pub fn move_by(&mut self, by: Vec3) {
+        match self {
+            Self::Prism { outline, heights } => {
+                outline.iter_mut().for_each(|p| *p += Vec2::new(by.x, by.z));
+                heights.iter_mut().for_each(|y| *y += by.y);
+            }
+            Self::Box(Aabb { min, max }) => [min, max].into_iter().for_each(|p| *p += by),
+            Self::TurnedBox { center: place, .. }
+            | Self::Cylinder { base: place, .. }
+            | Self::Capsule { base: place, .. }
+            | Self::Mesh { offset: place, .. } => *place += by,
+            Self::Hull(points) => points.iter_mut().for_each(|p| *p += by),
+        }
+    }
+
+    /// Returns a test of whether points in the xz-plane lie inside the outline. That of a capsule is a circle; those of
+    /// a hull and a mesh are the box around them.
     pub fn outline(&self) -> impl Fn(Vec2) -> bool {
         let turn =
             if let Self::TurnedBox { angle, .. } = *self { [ops::cos(angle), ops::sin(angle)] } else { [1.0, 0.0] };
         move |p| match *self {
             Self::Prism { ref outline, .. } => is_inside(outline, p),
-            Self::Box(aabb) => (aabb.min.x..=aabb.max.x).contains(&p.x) && (aabb.min.z..=aabb.max.z).contains(&p.y),
+            Self::Box(aabb) => is_over(&aabb, p),
             Self::TurnedBox { center, half_extents, .. } => {
                 let [cos, sin] = turn;
                 let d = p - Vec2::new(center.x, center.z);
                 (d.x * cos + d.y * sin).abs() <= half_extents.x && (d.y * cos - d.x * sin).abs() <= half_extents.z
             }
-            Self::Cylinder { base, radius, .. } => (p - Vec2::new(base.x, base.z)).length_squared() <= radius * radius,
+            Self::Cylinder { base, radius, .. } | Self::Capsule { base, radius, .. } => {
+                (p - Vec2::new(base.x, base.z)).length_squared() <= radius * radius
+            }
+            Self::Hull(_) | Self::Mesh { .. } => is_over(&self.bounds(), p),
         }
     }
+}
+
+fn is_over(aabb: &Aabb, p: Vec2) -> bool {
+    (aabb.min.x..=aabb.max.x).contains(&p.x) && (aabb.min.z..=aabb.max.z).contains(&p.y)
 }
 
 /// Whether a ray from `p` crosses the outline an odd number of times.

@@ -228,7 +228,8 @@ impl NavMesh {
 
     /// The ground nearest to a point: within `radius` on the plane, and in height within the climb of the tile's agent,
     /// or its radius if that is more. Ground right below or above counts as near as its height is beyond the climb. Of
-    /// equally near polygons the one with the lowest reference.
+    /// equally near polygons that of the tile in the lowest row, then column and layer, and there the first: references
+    /// would tell otherwise once a tile was replaced.
     fn ground_near(&self, point: Vec3, radius: f32, effort: &mut Effort) -> Result<Option<PolyPoint>, Exhausted> {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
         let within = Aabb { min: point - tall, max: point + tall };
@@ -241,9 +242,17 @@ impl NavMesh {
             }
         });
         enough?;
-        let near = best.map(|(_, end)| end);
+        let near = best.map(|NearestGround { end, .. }| end);
         Ok(near.filter(|end| plane::distance_squared(end.point, point) <= radius * radius))
     }
+}
+
+/// The nearest ground that was found, and what decides between equally near ones: row, column, layer, polygon.
+#[derive(Clone, Copy)]
+struct NearestGround {
+    distance: f32,
+    place: (i32, i32, u32, u32),
+    end: PolyPoint,
 }
 
 /// Looks for ground of a tile that is nearer to a point than the best so far, nearest polygons first.
@@ -252,7 +261,7 @@ fn ground_of(
     point: Vec3,
     radius: f32,
     effort: &mut Effort,
-    best: &mut Option<(f32, PolyPoint)>,
+    best: &mut Option<NearestGround>,
 ) -> Result<(), Exhausted> {
     effort.spend(LOOK)?;
     // A bake lifts ground by parts of a cell, also for agents that climb nothing.
@@ -260,8 +269,8 @@ fn ground_of(
     let within = Aabb::from_center(point, Vec3::new(radius, climb, radius));
     // The computed distance of a polygon may be less than that of its box by rounding.
     let rounding = slack(point.x.abs().max(point.y.abs()).max(point.z.abs()), 16.0);
-    let bound = |best: &Option<(f32, PolyPoint)>| {
-        best.map_or(f32::INFINITY, |(distance, _)| (distance.sqrt() + rounding) * (distance.sqrt() + rounding))
+    let bound = |best: &Option<NearestGround>| {
+        best.map_or(f32::INFINITY, |best| (best.distance.sqrt() + rounding) * (best.distance.sqrt() + rounding))
     };
     let mut enough = Ok(());
     let first = bound(best);
@@ -272,8 +281,10 @@ fn ground_of(
         }
         if let Some((distance, ground)) = distance_to(tile.data(), poly, point, climb) {
             let end = PolyPoint { poly: tile.reference(poly), point: ground };
-            if best.is_none_or(|(d, b)| distance < d || (distance == d && end.poly < b.poly)) {
-                *best = Some((distance, end));
+            let coord = tile.coord();
+            let place = (coord.z, coord.x, coord.layer, poly);
+            if best.is_none_or(|b| distance < b.distance || (distance == b.distance && place < b.place)) {
+                *best = Some(NearestGround { distance, place, end });
             }
         }
         bound(best)

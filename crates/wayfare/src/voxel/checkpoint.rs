@@ -13,10 +13,13 @@
 //! twelfth of the work that follows; but what stands on the ground would have to be enlarged apart. So it is marked and
 //! eroded by the very steps that a bake takes, and comes out the same. Either ground can be written.
 //!
+//! Ceilings are kept as exactly as anything that reads them can tell (`checkpoint_ceilings`).
+//!
 //! Cost: linear in cells and spans, some nanoseconds each, besides the compressor.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles" and "Compressing 2.5D Heightfield Data", 2010.
 
+use super::checkpoint_ceilings::rooms_into;
 use super::checkpoint_streams::{
     BitWriter, code_at, folded, foretold_height, foretold_label, put_number, take_number, unfolded,
 };
@@ -48,6 +51,8 @@ pub struct Checkpoints<C = Lz4> {
     /// Numbers that are written out.
     escapes: Vec<u8>,
     ceilings: Vec<i32>,
+    /// The lowest and the highest that each ceiling may lie at.
+    rooms: Vec<[i32; 2]>,
     /// Codes of heights, ceilings and area types.
     codes: [Vec<u8>; 3],
 }
@@ -82,11 +87,13 @@ impl<C: Compressor> Checkpoints<C> {
         let bytes = Vec::new();
         let escapes = Vec::new();
         let ceilings = Vec::new();
+        let rooms = Vec::new();
         let codes = Default::default();
-        Self { compressor, height_vx, climb_vx, bytes, escapes, ceilings, codes }
+        Self { compressor, height_vx, climb_vx, bytes, escapes, ceilings, rooms, codes }
     }
 
-    /// Appends the checkpoint of a field to `out`. The links must be those that [`compact`](super::compact) finds.
+    /// Appends the checkpoint of a field to `out`. The links must be those that [`compact`](super::compact) finds. All
+    /// is kept but how high ceilings are, where nothing depends on it: links and tiles come out the same.
     pub fn write(&mut self, field: &CompactHeightfield, out: &mut Vec<u8>) {
         self.bytes.clear();
         self.escapes.clear();
@@ -174,6 +181,7 @@ impl<C: Compressor> Checkpoints<C> {
         self.ceilings.clear();
         let ceiling = |(&y, &clearance)| ceiling_of(y, clearance);
         self.ceilings.extend(field.y.iter().zip(&field.clearance).map(ceiling));
+        rooms_into(field, &self.ceilings, [self.height_vx, self.climb_vx], SKY, &mut self.rooms);
         let mut codes = [BitWriter::default(), BitWriter::default(), BitWriter::default()];
         let mut streams = core::mem::take(&mut self.codes);
         streams.iter_mut().for_each(Vec::clear);
@@ -182,6 +190,7 @@ impl<C: Compressor> Checkpoints<C> {
             let foretold = foretold_y(span, around, &field.y);
             codes[0].put(self.height_code(y, foretold), 2, &mut streams[0]);
             let foretold = foretold_ceiling(y, around, &self.ceilings);
+            self.ceilings[span] = within(self.rooms[span], foretold, y);
             let code = self.ceiling_code(self.ceilings[span], (foretold, y));
             codes[1].put(code, 2, &mut streams[1]);
             let is_foretold = foretold_area(around, &field.area) == field.area[span];
@@ -219,6 +228,12 @@ impl<C: Compressor> Checkpoints<C> {
             u32::from(if ceiling > foretold { HIGHER } else { LOWER })
         }
     }
+}
+
+/// The ceiling nearest to the one foretold that lies where it may, and can be counted above its floor.
+fn within([low, high]: [i32; 2], foretold: i32, y: i32) -> i32 {
+    let most = y + i32::from(u16::MAX) - 1;
+    if high == SKY && !(low..=most).contains(&foretold) { SKY } else { foretold.clamp(low, high.min(most).max(low)) }
 }
 
 /// The height above the level's floor at which a span's free space ends.

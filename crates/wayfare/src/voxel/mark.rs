@@ -1,44 +1,84 @@
 //! Marking volumes: the ground inside a volume gets its area type.
 //!
 //! A span is inside if the middle of its cell lies inside the volume's outline, seen from above, and its floor between
-//! the volume's bottom and top. Ground that is not walkable stays so: a volume changes what ground is, it makes none.
+//! the volume's bottom and top. Of solids whose height differs from place to place (capsules, hulls, meshes), a span is
+//! inside where an agent that stands on it would touch the solid. Ground that is not walkable stays so: a volume
+//! changes what ground is, it makes none.
+//!
+//! ```text
+//!     agent  |     ####        touches: the floor is not above the solid's top there, and floor + agent height is
+//!            |    ######       above its bottom there
+//!     floor  +__################
+//! ```
 //!
 //! Mark before eroding to keep agents away from the volume by their radius (an obstacle: [`AreaId::NULL`]), after
 //! eroding to paint ground exactly (a road, mud).
 //!
-//! Cost: linear in the cells of the volume's box that lie in the rectangle, times the outline's corners for prisms.
+//! Cost: linear in the cells of the volume's box that lie in the rectangle, times the outline's corners for prisms; for
+//! meshes besides in its triangles for each row, and in those over the row for each cell.
 //!
 //! Sources: Mikko Mononen, Recast (`rcMarkConvexPolyArea`, `rcMarkBoxArea`, `rcMarkCylinderArea`), 2009.
 
-use super::CompactHeightfield;
+use super::{CompactHeightfield, Grid};
 use crate::area::AreaId;
-use crate::input::Volume;
+use crate::input::{Solid, Volume};
+use crate::math::Aabb;
+use core::ops::Range;
 use glam::Vec2;
 
 /// Gives the walkable spans inside a volume an area type; [`AreaId::NULL`] makes them unwalkable. Volumes marked later
-/// win. Returns how many spans were inside.
-pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId) -> usize {
+/// win. `agent_height`, metres, matters for solids only. Returns how many spans were inside.
+pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId, agent_height: f32) -> usize {
     let bounds = volume.bounds();
-    if bounds.is_empty() {
-        return 0;
+    let Some(cells) = MarkedCells::under(&bounds, &field.grid) else { return 0 };
+    match Solid::of(volume) {
+        Some(solid) => mark_solid(field, &cells, solid, (area, agent_height)),
+        None => mark_outline(field, &cells, volume, area),
     }
+}
+
+/// The cells of a rectangle whose middles can lie between two coordinates.
+pub(crate) struct MarkedCells {
+    columns: Range<u32>,
+    rows: Range<u32>,
+}
+
+impl MarkedCells {
+    /// Those under a box; `None` if there are none.
+    pub(crate) fn under(bounds: &Aabb, grid: &Grid) -> Option<Self> {
+        if bounds.is_empty() {
+            return None;
+        }
+        let cells = |low: f32, high: f32, origin: f32, first: i32, count: u32| {
+            let cell = |v: f32| f64::from((v - origin) / grid.cell_size).floor() - f64::from(first);
+            let last = (cell(high) + 1.0).min(f64::from(count));
+            // Casts saturate: nothing is left of a stretch that ends below 0.
+            (cell(low).max(0.0) as u32)..(last as u32)
+        };
+        let columns = cells(bounds.min.x, bounds.max.x, grid.origin.x, grid.x, grid.width);
+        let rows = cells(bounds.min.z, bounds.max.z, grid.origin.z, grid.z, grid.depth);
+        (!columns.is_empty() && !rows.is_empty()).then_some(Self { columns, rows })
+    }
+
+    /// How many there are.
+    pub(crate) fn count(&self) -> u64 {
+        self.columns.len() as u64 * self.rows.len() as u64
+    }
+}
+
+fn middle(grid: &Grid, x: u32, z: u32) -> Vec2 {
+    Vec2::new(grid.world_x(x as i32), grid.world_z(z as i32)) + Vec2::splat(grid.cell_size * 0.5)
+}
+
+fn mark_outline(field: &mut CompactHeightfield, cells: &MarkedCells, volume: &Volume, area: AreaId) -> usize {
     let grid = field.grid;
-    // Cells of the rectangle whose middles can lie between two coordinates.
-    let cells = |low: f32, high: f32, origin: f32, first: i32, count: u32| {
-        let cell = |v: f32| f64::from((v - origin) / grid.cell_size).floor() - f64::from(first);
-        let last = (cell(high) + 1.0).min(f64::from(count));
-        // Casts saturate: nothing is left of a stretch that ends below 0.
-        (cell(low).max(0.0) as u32)..(last as u32)
-    };
-    let columns = cells(bounds.min.x, bounds.max.x, grid.origin.x, grid.x, grid.width);
-    let rows = cells(bounds.min.z, bounds.max.z, grid.origin.z, grid.z, grid.depth);
+    let bounds = volume.bounds();
     let inside = volume.outline();
     let mut marked = 0;
-    for z in rows {
-        for x in columns.clone() {
-            let middle = Vec2::new(grid.world_x(x as i32), grid.world_z(z as i32)) + Vec2::splat(grid.cell_size * 0.5);
+    for z in cells.rows.clone() {
+        for x in cells.columns.clone() {
             let column = field.column(grid.index(x, z));
-            if column.is_empty() || !inside(middle) {
+            if column.is_empty() || !inside(middle(&grid, x, z)) {
                 continue;
             }
             for i in column {
@@ -48,6 +88,41 @@ pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId
                     marked += 1;
                 }
             }
+        }
+    }
+    marked
+}
+
+fn mark_solid(
+    field: &mut CompactHeightfield,
+    cells: &MarkedCells,
+    mut solid: Solid,
+    (area, agent_height): (AreaId, f32),
+) -> usize {
+    let grid = field.grid;
+    let mut marked = 0;
+    for z in cells.rows.clone() {
+        solid.begin_row(middle(&grid, 0, z).y);
+        for x in cells.columns.clone() {
+            let column = field.column(grid.index(x, z));
+            if column.is_empty() {
+                continue;
+            }
+            let middle = middle(&grid, x, z);
+            solid.column(middle.x, middle.y, &mut |bottom, top| {
+                for i in column.clone() {
+                    let floor = grid.world_y(i32::from(field.y[i]));
+                    // What is marked with the area already was inside another range of the column, or need not change.
+                    if !field.area[i].is_null()
+                        && field.area[i] != area
+                        && floor <= top
+                        && floor + agent_height > bottom
+                    {
+                        field.area[i] = area;
+                        marked += 1;
+                    }
+                }
+            });
         }
     }
     marked
@@ -70,7 +145,7 @@ mod tests {
         let mut field = compact(&field_of_columns(8, &columns), 0, &settings);
         field.area[0] = AreaId::NULL;
         let area = AreaId::from_low_bits(7);
-        let count = mark_volume(&mut field, volume, area);
+        let count = mark_volume(&mut field, volume, area, 2.0);
         assert_eq!(count, field.area.iter().filter(|&&a| a == area).count());
         let letter = |a: &AreaId| {
             if a.is_null() {
@@ -100,6 +175,20 @@ mod tests {
     }
 
     #[test]
+    fn solids_mark_where_an_agent_would_touch_them() {
+        // A ball over the floor, which lies at 1: it touches heads at 3, the more of them the lower it is.
+        let ball = |y: f32| Volume::Capsule { base: Vec3::new(4.5, y, 2.5), radius: 1.5, height: 3.0 };
+        assert!(!marked(&ball(3.1)).concat().contains('7'));
+        assert_eq!(marked(&ball(2.8)), [" .......", "........", "....7...", "........", "........"]);
+        assert_eq!(marked(&ball(1.9)), [" .......", "...777..", "...777..", "...777..", "........"]);
+        // A ramp that rises from under the floor to the right.
+        let corners =
+            [[1.0, -1.0, 1.0], [7.0, -1.0, 1.0], [1.0, -1.0, 4.0], [7.0, -1.0, 4.0], [7.0, 2.0, 1.0], [7.0, 2.0, 4.0]];
+        let ramp = Volume::Hull(corners.map(Vec3::from).to_vec());
+        assert_eq!(marked(&ramp), [" .......", ".....77.", ".....77.", ".....77.", "........"]);
+    }
+
+    #[test]
     fn volumes_above_the_ground_or_of_no_size_mark_nothing() {
         let above = Aabb { min: Vec3::new(0.0, 1.5, 0.0), max: Vec3::splat(9.0) };
         let nothing = [
@@ -109,6 +198,11 @@ mod tests {
             Volume::Prism { outline: vec![Vec2::NAN; 3], heights: [0.0, 9.0] },
             Volume::Cylinder { base: Vec3::NAN, radius: 1.0, height: 1.0 },
             Volume::Cylinder { base: Vec3::splat(-1e30), radius: 3.0, height: 1.0 },
+            Volume::Capsule { base: Vec3::NAN, radius: 1.0, height: 1.0 },
+            Volume::Capsule { base: Vec3::ZERO, radius: -1.0, height: 1.0 },
+            Volume::Hull(vec![]),
+            Volume::Hull(vec![Vec3::ONE, Vec3::ZERO]),
+            Volume::Hull(vec![Vec3::ZERO, Vec3::X * 9.0, Vec3::Z * 9.0, Vec3::NAN]),
         ];
         for volume in nothing {
             assert!(!marked(&volume).concat().contains('7'), "{volume:?}");

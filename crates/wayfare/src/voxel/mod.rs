@@ -6,6 +6,7 @@
 
 mod active_triangles;
 mod checkpoint;
+mod checkpoint_ceilings;
 mod checkpoint_streams;
 mod compact;
 mod compact_heightfield;
@@ -54,6 +55,7 @@ pub use filter_low_hanging::filter_low_hanging_obstacles;
 pub use filter_low_height::filter_low_height;
 pub use grid::{DIRECTIONS, Grid, GridError};
 pub use heightfield::Heightfield;
+pub(crate) use mark::MarkedCells;
 pub use mark::mark_volume;
 pub use median_filter::median_filter;
 pub use raster_input::RasterInput;

@@ -16,7 +16,10 @@ use crate::streaming::FileStore;
 use crate::terminal::Terminal;
 use std::path::{Path, PathBuf};
 use wayfare::Vec3;
+use wayfare::area::{AREA_COUNT, AreaId};
 use wayfare::bake::{TILES_AT_ONCE, WarningKind};
+use wayfare::context::{Context, Progress};
+use wayfare::dynamic::LevelCheckpoints;
 use wayfare::format::{WayEnd, WayFile};
 use wayfare::input::BakeSettings;
 use wayfare::mesh::{BakeCache, NavMesh, OffMeshConnection};
@@ -70,7 +73,8 @@ impl Maker<'_> {
         let mut known = if changed { self.known(targets)? } else { Vec::new() };
         let plan = baking::plan(level, &settings[0])?;
         let linked = targets.iter().any(|t| !t.options.link_settings(&t.settings.agent).is_empty());
-        if plan.tile_count() > TILES_AT_ONCE && self.work.repeat == 1 && !linked {
+        let layers = targets.iter().any(|target| target.options.layers);
+        if plan.tile_count() > TILES_AT_ONCE && self.work.repeat == 1 && !linked && !layers {
             if known.is_empty() {
                 known = self.keys(&settings)?;
             }
@@ -245,11 +249,28 @@ impl Maker<'_> {
 
     fn finish(&self, baked: Baked<'_>) -> Result<()> {
         let Baked { target, mesh, timed, keys, found } = baked;
-        let file = WayFile::new(mesh, keys);
+        let mut file = WayFile::new(mesh, keys);
+        if target.options.layers {
+            let layers = self.layers(&target.settings)?;
+            file.sections.set(LevelCheckpoints::SECTION, LevelCheckpoints::SECTION_VERSION, layers.to_bytes());
+        }
         let bytes = file.to_bytes();
         let product = Product { bytes: bytes.len() as u64, tiles: file.mesh.tile_count(), digest: file.digest() };
         atomic_file::write(&target.mesh, &bytes)?;
         self.tell(target, &timed, &product, &found)
+    }
+
+    /// The checkpoints that tiles are rebuilt from under obstacles.
+    fn layers(&self, settings: &BakeSettings) -> Result<LevelCheckpoints> {
+        let bar = self.terminal.bar("keeping layers", 1);
+        let progress = |p: Progress| bar.set(p.done, p.total);
+        let context = Context { progress: Some(&progress), ..Context::default() };
+        let bake = || LevelCheckpoints::bake(self.level.input(), settings, &context);
+        let mut layers = self.work.pool()?.install(bake).map_err(baking::refused)?;
+        for area in (0..AREA_COUNT as u8).map(AreaId::from_low_bits) {
+            layers.flags.set(area, Some(self.areas.flags(area)));
+        }
+        Ok(layers)
     }
 
     /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.

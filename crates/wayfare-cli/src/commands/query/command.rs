@@ -111,9 +111,24 @@ fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
     Ok(misunderstood)
 }
 
+/// The answer to one line of a batch by its number and its text, and whether it could be understood: for commands that
+/// are asked between other operations.
+pub(in crate::commands) fn answer_line(
+    line: (u64, &[u8]),
+    mesh: &NavMesh,
+    scratch: &mut SearchScratch,
+) -> (Map<String, Value>, bool) {
+    let mut asked = understand(line, mesh, &mut Shared::default());
+    (asked.fields(mesh, scratch), asked.question.is_ok())
+}
+
 impl Asked {
     /// The answer, one line of JSON.
     fn answer(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) -> String {
+        format!("{}\n", Value::Object(self.fields(mesh, scratch)))
+    }
+
+    fn fields(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Map<String, Value> {
         let mut answer = match &mut self.question {
             Ok(question) => {
                 question.run(mesh, scratch);
@@ -124,7 +139,7 @@ impl Asked {
             Err(message) => Map::from_iter([("error".to_owned(), json!(message))]),
         };
         answer.insert("id".to_owned(), self.id.clone());
-        format!("{}\n", Value::Object(answer))
+        answer
     }
 }
 

@@ -5,4 +5,4 @@ mod command;
 mod line;
 mod ops;
 
-pub(super) use command::Query;
+pub(super) use command::{Query, answer_line};

@@ -214,6 +214,23 @@ impl Key {
                 self.f32(*radius);
                 self.f32(*height);
             }
+            Volume::Capsule { base, radius, height } => {
+                self.u32(4);
+                self.vec3(*base);
+                self.f32(*radius);
+                self.f32(*height);
+            }
+            Volume::Hull(points) => {
+                self.u32(5);
+                self.u32(points.len() as u32);
+                points.iter().for_each(|p| self.vec3(*p));
+            }
+            Volume::Mesh { surface, offset } => {
+                self.u32(6);
+                self.vec3(*offset);
+                self.u32(surface.tris().len() as u32);
+                (0..surface.tris().len()).flat_map(|i| surface.corners(i)).for_each(|corner| self.vec3(corner));
+            }
         }
     }
 }

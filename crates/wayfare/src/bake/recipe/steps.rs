@@ -11,8 +11,8 @@ use crate::context::{Budget, Context};
 use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, VoxelSettings};
 use crate::tile::TileData;
 use crate::voxel::{
-    CompactHeightfield, ErodeScratch, RasterInput, Window, begin_rasterize, erode_euclidean_into, erode_into,
-    filter_rows, link_rows, mark_volume, take_ground_in_place, take_ground_into,
+    CompactHeightfield, ErodeScratch, MarkedCells, RasterInput, Window, begin_rasterize, erode_euclidean_into,
+    erode_into, filter_rows, link_rows, mark_volume, take_ground_in_place, take_ground_into,
 };
 
 impl TileBaker {
@@ -28,9 +28,9 @@ impl TileBaker {
             BakeStep::Rasterize => self.rasterize(source, context, budget)?,
             BakeStep::Filter => self.filter(budget),
             BakeStep::Compact => self.compact(source, report, budget),
-            BakeStep::MarkBefore => self.mark(&source.level, Marking::BeforeErosion),
+            BakeStep::MarkBefore => self.mark(&source.level, Marking::BeforeErosion, budget),
             BakeStep::Erode => self.erode(budget),
-            BakeStep::MarkAfter => self.mark(&source.level, Marking::AfterErosion),
+            BakeStep::MarkAfter => self.mark(&source.level, Marking::AfterErosion, budget),
             BakeStep::Distance => self.find_distances(budget),
             BakeStep::Regions => self.cut_regions(budget),
             BakeStep::Contours => self.outline(report, budget),
@@ -109,10 +109,19 @@ impl TileBaker {
         take_ground_into(field, &Window { grid, border, at_drop }, compact)
     }
 
-    /// Marks those volumes whose turn it is.
-    fn mark(&mut self, level: &Level<'_>, when: Marking) -> bool {
-        for marked in level.volumes.iter().filter(|marked| marked.when == when) {
-            mark_volume(&mut self.products.compact, &marked.volume, marked.area);
+    /// Marks those volumes whose turn it is, one after another.
+    fn mark(&mut self, level: &Level<'_>, when: Marking, budget: &mut Budget) -> bool {
+        let first = if self.has_begun { self.row as usize } else { 0 };
+        let field = &mut self.products.compact;
+        let agent_height = self.settings.agent_height_vx as f32 * self.settings.cell_height;
+        for (at, marked) in level.volumes.iter().enumerate().skip(first).filter(|(_, marked)| marked.when == when) {
+            if budget.left() == 0 {
+                self.row = at as u32;
+                return false;
+            }
+            let cells = MarkedCells::under(&marked.volume.bounds(), &field.grid);
+            mark_volume(field, &marked.volume, marked.area, agent_height);
+            budget.charge(1 + cells.map_or(0, |cells| cells.count()));
         }
         true
     }

@@ -125,8 +125,12 @@ impl TileBaker {
         Ok(self.take_tile())
     }
 
-    /// Makes ready to [go on](Self::go_on) from door to door.
-    pub(in crate::bake) fn enter(&mut self, source: &TileInput<'_>, [from, to]: [Door; 2]) -> Result<(), BakeError> {
+    /// Makes ready to go from door to door [step by step](Self::step). What the first door asks for must be in
+    /// [`products_mut`](Self::products_mut), as for [`run`](Self::run).
+    ///
+    /// # Errors
+    /// As [`run`](Self::run), but for cancelling.
+    pub fn enter(&mut self, source: &TileInput<'_>, [from, to]: [Door; 2]) -> Result<(), BakeError> {
         let grid = source.tile.baked_grid();
         grid.check_size()?;
         let is_there = match from {
@@ -152,8 +156,26 @@ impl TileBaker {
         Ok(())
     }
 
+    /// Goes on with the steps from where [`enter`](Self::enter) or the last call left them, as far as the budget
+    /// reaches, and takes off what it needed. A unit of work is a cell, a span, a triangle, a corner or a sample,
+    /// whichever the step counts. Returns whether the last door is reached: then [`take_tile`](Self::take_tile).
+    /// `source` must be the same in all calls. After [`BakeError::Cancelled`] it can be gone on with.
+    ///
+    /// # Errors
+    /// As [`run`](Self::run).
+    pub fn step(
+        &mut self,
+        source: &TileInput<'_>,
+        budget: &mut Budget,
+        observer: &mut dyn BakeObserver,
+        context: &Context<'_>,
+        report: &mut BakeReport,
+    ) -> Result<bool, BakeError> {
+        self.go_on(source, &mut BakeRun { context, report, observer, budget, worked: &mut |_| {} })
+    }
+
     /// The tile that was finished last, if it was not taken yet.
-    pub(in crate::bake) fn take_tile(&mut self) -> Option<TileData> {
+    pub fn take_tile(&mut self) -> Option<TileData> {
         self.tile.take()
     }
 

@@ -1,0 +1,119 @@
+//! The command: a mesh with its layers is read, a file is played, and told is what became of it.
+
+use super::digest::digest;
+use super::picture;
+use super::play::Stage;
+use crate::dash::{self, is_dash};
+use crate::failure::{Answer, Failure, Result};
+use crate::input::mesh_file;
+use crate::options::Drawing;
+use crate::output::atomic_file;
+use crate::output::numbers::counted;
+use crate::threads;
+use clap::Args;
+use serde_json::{Value, json};
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+use wayfare::dynamic::{LevelCheckpoints, Obstacles};
+
+/// Play obstacles on a mesh that was baked with --layers
+#[derive(Args, Debug)]
+#[command(
+    after_help = "The file has one JSON object a line: add, move and remove, begin, update, and every question of `wayfare query`.
+Shapes: cylinder, box, obb, prism, capsule, hull, mesh; with \"area\" they paint, without they block.
+Example, play.jsonl:
+  {\"op\": \"add\", \"name\": \"crate\", \"shape\": {\"box\": {\"min\": [4,0,4], \"max\": [6,2,6]}}}
+  {\"op\": \"update\"}
+  {\"op\": \"path\", \"start\": [1,0,5], \"end\": [9,0,5]}
+  {\"op\": \"move\", \"name\": \"crate\", \"by\": [0,0,3]}
+then:
+  wayfare bake level.obj -o level.way --layers --tile-size 48
+  wayfare obstacles level.way --play play.jsonl --draw after.svg"
+)]
+#[command(mut_arg("draw", |a| a.help("Draw the mesh and the obstacles as they are at the end: .svg or .png")))]
+pub(crate) struct PlayObstacles {
+    /// A .way file that was baked with --layers
+    mesh: PathBuf,
+    /// The file to play; - for standard input
+    #[arg(long, value_name = "FILE")]
+    play: PathBuf,
+    /// Print one JSON document
+    #[arg(long)]
+    json: bool,
+    /// Threads; 0: as many as the machine has
+    #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads::parse)]
+    threads: u32,
+    #[command(flatten)]
+    drawing: Drawing,
+}
+
+impl PlayObstacles {
+    pub(crate) fn run(self) -> Result<Answer> {
+        self.drawing.check(&[&self.mesh, &self.play])?;
+        if is_dash(&self.mesh) && is_dash(&self.play) {
+            return Err(Failure::new("the mesh and the play cannot both be standard input: give one of them a file"));
+        }
+        let file = mesh_file::read_file(&self.mesh)?;
+        let began = Instant::now();
+        let layers = file.sections.get(LevelCheckpoints::SECTION).ok_or_else(|| {
+            Failure::about(self.mesh.display(), "has no layers: bake it with `wayfare bake LEVEL -o FILE.way --layers`")
+        })?;
+        let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| Failure::about(self.mesh.display(), e))?;
+        let mut stage = Stage::new(file.mesh, Obstacles::new(layers));
+        let build = began.elapsed();
+        let before = digest(&stage.mesh);
+        let text = dash::read(&self.play)?;
+        let lines = (1..).zip(text.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
+        threads::pool(threads::count(self.threads)?)?.install(|| {
+            lines.into_iter().try_for_each(|line| stage.play(line))?;
+            stage.update()
+        })?;
+        if let Some(target) = &self.drawing.draw {
+            picture::draw(&self.mesh, &stage, self.drawing.size, target)?;
+        }
+        let report = Report { build, digests: [before, digest(&stage.mesh)] };
+        let text = if self.json { format!("{:#}\n", report.json(&mut stage)) } else { report.words(&mut stage) };
+        atomic_file::print(text.as_bytes())?;
+        match stage.misunderstood {
+            0 => Ok(Answer::Yes),
+            n => Err(Failure::new(format_args!("{} could not be understood: the answers say why", counted(n, "line")))),
+        }
+    }
+}
+
+/// What is told besides the answers.
+struct Report {
+    build: Duration,
+    digests: [String; 2],
+}
+
+/// A share of times that are in order, milliseconds.
+fn at(times: &[Duration], share: f64) -> f64 {
+    let last = times.len().saturating_sub(1) as f64;
+    times.get((last * share).round() as usize).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+}
+
+impl Report {
+    fn json(&self, stage: &mut Stage) -> Value {
+        stage.times.sort_unstable();
+        let layers = stage.obstacles.checkpoints();
+        let [before, after] = &self.digests;
+        json!({
+            "layers": layers.tile_count(), "cells": layers.cells(), "spans": layers.spans(),
+            "compressed_bytes": layers.compressed_bytes(), "build_ms": self.build.as_secs_f64() * 1e3,
+            "rebuilds": stage.times.len(), "rebuild_ms_median": at(&stage.times, 0.5),
+            "rebuild_ms_p99": at(&stage.times, 0.99), "digest_before": before, "digest_after": after,
+            "answers": stage.answers,
+        })
+    }
+
+    fn words(&self, stage: &mut Stage) -> String {
+        let mut text: String = stage.answers.iter().map(|answer| format!("{answer}\n")).collect();
+        stage.times.sort_unstable();
+        let rebuilds = counted(stage.times.len() as u64, "rebuild");
+        let (median, p99) = (at(&stage.times, 0.5), at(&stage.times, 0.99));
+        let is_as_before = if self.digests[0] == self.digests[1] { "as before" } else { "changed" };
+        text.push_str(&format!("{rebuilds}, median {median:.3} ms, p99 {p99:.3} ms; the mesh is {is_as_before}\n"));
+        text
+    }
+}

@@ -1,0 +1,174 @@
+//! Plays a file: obstacles come and go, and what is asked in between is answered.
+
+use super::op::{OPS, Op};
+use crate::baking::Stopwatch;
+use crate::commands::query::answer_line;
+use crate::failure::{Failure, Result};
+use crate::options::json_lines;
+use serde_json::{Map, Value, json};
+use std::collections::BTreeMap;
+use std::time::{Duration, Instant};
+use wayfare::Vec3;
+use wayfare::context::{Budget, Context};
+use wayfare::dynamic::{ObstacleError, ObstacleRef, Obstacles, Outcome, Request};
+use wayfare::mesh::NavMesh;
+use wayfare::query::SearchScratch;
+use wayfare::tile::TileCoord;
+
+/// A mesh with its obstacles while a file is played.
+pub(super) struct Stage {
+    pub(super) mesh: NavMesh,
+    pub(super) obstacles: Obstacles,
+    names: BTreeMap<String, ObstacleRef>,
+    scratch: SearchScratch,
+    clock: Stopwatch,
+    pub(super) answers: Vec<Value>,
+    /// How long each tile took that was made anew.
+    pub(super) times: Vec<Duration>,
+    /// Lines that could not be understood.
+    pub(super) misunderstood: u64,
+}
+
+impl Stage {
+    pub(super) fn new(mesh: NavMesh, obstacles: Obstacles) -> Self {
+        Self {
+            mesh,
+            obstacles,
+            names: BTreeMap::new(),
+            scratch: SearchScratch::new(),
+            clock: Stopwatch(Instant::now()),
+            answers: Vec::new(),
+            times: Vec::new(),
+            misunderstood: 0,
+        }
+    }
+
+    /// Does what a line says, by its number and its text.
+    pub(super) fn play(&mut self, (number, text): (u64, &[u8])) -> Result<()> {
+        let op = serde_json::from_slice::<Value>(text).ok();
+        let name = op.as_ref().and_then(|op| op.get("op")?.as_str()).unwrap_or_default();
+        if !OPS.contains(&name) {
+            self.ask((number, text));
+            return Ok(());
+        }
+        let mut answer = Map::from_iter([("op".to_owned(), json!(name))]);
+        match serde_json::from_slice(text) {
+            Ok(op) => self.carry_out(op, &mut answer)?,
+            Err(e) => {
+                self.misunderstood += 1;
+                answer.insert("error".to_owned(), json!(format!("line {number}: {}", json_lines::in_line(&e))));
+            }
+        }
+        self.answers.push(Value::Object(answer));
+        Ok(())
+    }
+
+    fn carry_out(&mut self, op: Op, answer: &mut Map<String, Value>) -> Result<()> {
+        let (id, outcome) = match op {
+            Op::Add { id, name, shape, area } => {
+                answer.insert("name".to_owned(), json!(name));
+                (id, self.add(name, shape.marked(area)))
+            }
+            Op::Move { id, name, by } => {
+                answer.insert("name".to_owned(), json!(name));
+                let request = self.of_name(&name).and_then(|o| told(self.obstacles.move_by(o, Vec3::from(by))));
+                (id, request)
+            }
+            Op::Remove { id, name } => {
+                answer.insert("name".to_owned(), json!(name));
+                let request = self.of_name(&name).and_then(|o| told(self.obstacles.remove(o)));
+                self.names.remove(&name);
+                (id, request)
+            }
+            Op::Begin { id } => {
+                let tiles: Vec<_> = self.obstacles.about_to_change().collect();
+                let outcome = if tiles.is_empty() { "built" } else { "waiting" };
+                say(answer, id, outcome, &tiles);
+                return Ok(());
+            }
+            Op::Update { id } => {
+                let began = Instant::now();
+                let tiles = self.update()?;
+                answer.insert("ms".to_owned(), json!(began.elapsed().as_secs_f64() * 1e3));
+                say(answer, id, "built", &tiles);
+                return Ok(());
+            }
+        };
+        match outcome {
+            Ok(request) => {
+                let outcome = match self.obstacles.outcome(&request) {
+                    Outcome::Built => "built",
+                    Outcome::Waiting => "waiting",
+                    Outcome::Outside => "outside",
+                };
+                say(answer, id, outcome, &request.tiles);
+            }
+            Err(why) => {
+                say(answer, id, "refused", &[]);
+                answer.insert("reason".to_owned(), json!(why));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(
+        &mut self,
+        name: String,
+        marked: std::result::Result<wayfare::input::MarkedVolume, String>,
+    ) -> std::result::Result<Request, String> {
+        if self.names.contains_key(&name) {
+            return Err(format!("there is an obstacle \"{name}\" already: remove it, or use another name"));
+        }
+        let (obstacle, request) = told(self.obstacles.add(marked?))?;
+        self.names.insert(name, obstacle);
+        Ok(request)
+    }
+
+    fn of_name(&self, name: &str) -> std::result::Result<ObstacleRef, String> {
+        self.names.get(name).copied().ok_or_else(|| format!("there is no obstacle \"{name}\""))
+    }
+
+    /// Rebuilds until nothing is left to do. The tiles that were made anew.
+    pub(super) fn update(&mut self) -> Result<Vec<TileCoord>> {
+        let Self { mesh, obstacles, clock, .. } = self;
+        let context = Context { clock: Some(clock), ..Context::default() };
+        let mut tiles = Vec::new();
+        loop {
+            let progress = obstacles.step(mesh, Budget::unlimited(), &context).map_err(Failure::new)?;
+            self.times.extend(obstacles.rebuilt().iter().map(|tile| tile.time));
+            tiles.extend(obstacles.rebuilt().iter().map(|tile| tile.coord));
+            if progress.is_finished() {
+                return Ok(tiles);
+            }
+        }
+    }
+
+    fn ask(&mut self, line: (u64, &[u8])) {
+        let (mut answer, is_understood) = answer_line(line, &self.mesh, &mut self.scratch);
+        self.misunderstood += u64::from(!is_understood);
+        if let Some(at) = answer.get("polys").and_then(Value::as_array).and_then(|polys| self.soon_broken(polys)) {
+            answer.insert("soon_broken".to_owned(), json!(at));
+        }
+        self.answers.push(Value::Object(answer));
+    }
+
+    /// The first polygon of a path that lies in a tile that will be rebuilt.
+    fn soon_broken(&self, polys: &[Value]) -> Option<usize> {
+        let tiles = self.obstacles.about_to_change().filter_map(|coord| self.mesh.tile_at(coord));
+        let slots: Vec<u64> = tiles.map(|tile| u64::from(tile.slot().get())).collect();
+        let slot = |poly: &Value| poly.get(0).and_then(Value::as_u64);
+        polys.iter().position(|poly| slot(poly).is_some_and(|slot| slots.contains(&slot)))
+    }
+}
+
+fn told<T>(result: std::result::Result<T, ObstacleError>) -> std::result::Result<T, String> {
+    result.map_err(|e| e.to_string())
+}
+
+fn say(answer: &mut Map<String, Value>, id: Value, outcome: &str, tiles: &[TileCoord]) {
+    if !id.is_null() {
+        answer.insert("id".to_owned(), id);
+    }
+    answer.insert("outcome".to_owned(), json!(outcome));
+    answer.insert("tiles".to_owned(), tiles.iter().map(|tile| json!([tile.x, tile.z])).collect());
+}

@@ -1,0 +1,142 @@
+//! The checkpoints of a whole level: what tiles are rebuilt from when its triangles are no longer at hand.
+//!
+//! Cost: the bake of the level up to its open ground, and some nanoseconds a span to make it small.
+//!
+//! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
+
+use crate::area::AreaRules;
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TilePlan};
+use crate::context::{Context, parallel};
+use crate::input::{BakeSettings, Level, MarkedVolume};
+use crate::tile::TileCoord;
+use crate::voxel::{Checkpoints, CompactHeightfield, TriangleBins};
+use core::sync::atomic::{AtomicU64, Ordering};
+use std::collections::BTreeMap;
+
+/// The open ground of each tile of a level, kept small, with all else that a tile is made from: settings, and the
+/// volumes of the level.
+///
+/// It can be saved beside the mesh ([`to_bytes`](Self::to_bytes)).
+#[derive(Clone, Debug, PartialEq)]
+pub struct LevelCheckpoints {
+    pub(super) settings: BakeSettings,
+    pub(super) plan: TilePlan,
+    pub(super) volumes: Vec<MarkedVolume>,
+    /// Flags of the polygons of rebuilt tiles, by area type, where they are not those of a bake.
+    pub flags: AreaRules,
+    /// By the tile's number in the plan; tiles without open ground have none.
+    pub(super) tiles: BTreeMap<u64, TileCheckpoint>,
+}
+
+/// The checkpoint of a tile.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct TileCheckpoint {
+    pub(super) bytes: Box<[u8]>,
+    /// Open spans inside the tile, its border not counted.
+    pub(super) spans: u32,
+}
+
+impl LevelCheckpoints {
+    /// The name of their section of a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
+    pub const SECTION: &str = "layers";
+
+    /// Makes the checkpoints of a level, tile by tile. With feature `rayon`, on the threads of the pool that the call
+    /// runs in. `context.progress` counts tiles.
+    ///
+    /// # Errors
+    /// As [`bake_tiles`](crate::bake::bake_tiles).
+    pub fn bake<'a>(
+        level: impl Into<Level<'a>>,
+        settings: &BakeSettings,
+        context: &Context<'_>,
+    ) -> Result<Self, BakeError> {
+        let level = level.into();
+        let plan = TilePlan::new(level, settings)?;
+        let size = plan.settings.tile_size_vx;
+        let border = plan.settings.border_vx;
+        let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, size, border));
+        let done = AtomicU64::new(0);
+        let memory = || (TileBaker::new(plan.level, plan.settings), Checkpoints::new(&plan.settings));
+        let one = |(baker, checkpoints): &mut (TileBaker, Checkpoints), index: u64| {
+            let tile = plan.tile(index);
+            let triangles = bins.as_ref().map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
+            let source = TileInput { level, triangles, tile };
+            baker.run(&source, [Door::Triangles, Door::Open], &mut (), context, &mut BakeReport::default())?;
+            context.progress(done.fetch_add(1, Ordering::Relaxed) + 1, plan.tile_count());
+            let field = &baker.products().compact;
+            if field.walkable_count() == 0 {
+                return Ok(None);
+            }
+            let mut bytes = Vec::new();
+            checkpoints.write(field, &mut bytes);
+            Ok(Some((index, TileCheckpoint { bytes: bytes.into(), spans: spans_inside(field) })))
+        };
+        let made = parallel::map((0..plan.tile_count()).collect(), memory, one);
+        let tiles = made.into_iter().filter_map(Result::transpose).collect::<Result<_, BakeError>>()?;
+        let settings = BakeSettings { bounds: Some(settings.bounds_of(level)), ..*settings };
+        Ok(Self { settings, plan, volumes: level.volumes.to_vec(), flags: AreaRules::default(), tiles })
+    }
+
+    /// The settings, with the bounds of the level.
+    #[must_use]
+    pub fn settings(&self) -> &BakeSettings {
+        &self.settings
+    }
+
+    /// How the level is cut into tiles.
+    #[must_use]
+    pub fn plan(&self) -> &TilePlan {
+        &self.plan
+    }
+
+    /// The volumes of the level, which are marked before those of obstacles.
+    #[must_use]
+    pub fn volumes(&self) -> &[MarkedVolume] {
+        &self.volumes
+    }
+
+    /// How many tiles have a checkpoint; those without open ground have none.
+    #[must_use]
+    pub fn tile_count(&self) -> usize {
+        self.tiles.len()
+    }
+
+    /// Columns by rows of these checkpoints, with the borders around their tiles, which they hold as well.
+    #[must_use]
+    pub fn cells(&self) -> u64 {
+        self.tiles.keys().map(|&index| self.plan.tile(index).baked_grid().cell_count() as u64).sum()
+    }
+
+    /// Open spans inside these tiles, borders not counted.
+    #[must_use]
+    pub fn spans(&self) -> u64 {
+        self.tiles.values().map(|tile| u64::from(tile.spans)).sum()
+    }
+
+    /// Bytes of all checkpoints.
+    #[must_use]
+    pub fn compressed_bytes(&self) -> u64 {
+        self.tiles.values().map(|tile| tile.bytes.len() as u64).sum()
+    }
+
+    /// Where a tile lies.
+    pub(super) fn coord(&self, index: u64) -> TileCoord {
+        self.plan.tile(index).coord
+    }
+
+    /// The number of the tile at a place, if it has a checkpoint.
+    pub(super) fn index_of(&self, coord: TileCoord) -> Option<u64> {
+        let x = u32::try_from(coord.x).ok()?;
+        let z = u32::try_from(coord.z).ok()?;
+        let is_here = x < self.plan.columns && z < self.plan.rows && coord.layer == 0;
+        let index = u64::from(z) * u64::from(self.plan.columns) + u64::from(x);
+        (is_here && self.tiles.contains_key(&index)).then_some(index)
+    }
+}
+
+fn spans_inside(field: &CompactHeightfield) -> u32 {
+    let border = field.border;
+    let columns = border..field.grid.width.saturating_sub(border);
+    let cells = (border..field.grid.depth.saturating_sub(border)).flat_map(|z| columns.clone().map(move |x| (x, z)));
+    cells.map(|(x, z)| field.column(field.grid.index(x, z)).len() as u32).sum()
+}

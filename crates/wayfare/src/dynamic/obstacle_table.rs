@@ -1,0 +1,140 @@
+//! The obstacles of a level: in slots, and by the tiles that they change.
+//!
+//! ```text
+//!   slots   [ crate | – | cart ]            tile 7:  1 → slot 2,  5 → slot 0     in the order in which they came
+//! ```
+//!
+//! Where painted shapes overlap, the one that came later wins; moved ones keep their place. A slot's salt goes up
+//! when its obstacle leaves; one whose 32-bit salt has run out is not used again.
+//!
+//! Cost: an obstacle costs a little for each tile that it changes.
+//!
+//! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
+
+use super::{ObstacleError, ObstacleRef};
+use crate::input::MarkedVolume;
+use std::collections::BTreeMap;
+
+/// An obstacle.
+#[derive(Clone, Debug)]
+struct Placed {
+    marked: MarkedVolume,
+    /// Its place in the order in which obstacles came.
+    order: u64,
+}
+
+#[derive(Clone, Debug)]
+struct ObstacleSlot {
+    content: Option<Placed>,
+    salt: u32,
+}
+
+/// All obstacles.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ObstacleTable {
+    slots: Vec<ObstacleSlot>,
+    /// Empty slots that can be used again; the last one first.
+    free: Vec<u32>,
+    /// By tile: slots by their order.
+    by_tile: BTreeMap<u64, BTreeMap<u64, u32>>,
+    next_order: u64,
+}
+
+impl ObstacleTable {
+    /// The handle's obstacle.
+    pub(super) fn get(&self, obstacle: ObstacleRef) -> Result<&MarkedVolume, ObstacleError> {
+        self.placed(obstacle).map(|placed| &placed.marked)
+    }
+
+    /// All of them, by slot.
+    pub(super) fn iter(&self) -> impl Iterator<Item = (ObstacleRef, &MarkedVolume)> {
+        (0..).zip(&self.slots).filter_map(|(slot, ObstacleSlot { content, salt })| {
+            Some((ObstacleRef { slot, salt: *salt }, &content.as_ref()?.marked))
+        })
+    }
+
+    /// How many there are.
+    pub(super) fn count(&self) -> usize {
+        self.slots.iter().filter(|slot| slot.content.is_some()).count()
+    }
+
+    /// The shapes that change a tile, in order.
+    pub(super) fn in_tile(&self, tile: u64) -> impl Iterator<Item = &MarkedVolume> {
+        let slots = self.by_tile.get(&tile).into_iter().flat_map(BTreeMap::values);
+        slots.filter_map(|&slot| Some(&self.slots.get(slot as usize)?.content.as_ref()?.marked))
+    }
+
+    /// Adds one that changes these tiles.
+    pub(super) fn add(&mut self, marked: MarkedVolume, tiles: &[u64]) -> Result<ObstacleRef, ObstacleError> {
+        let slot = match self.free.pop() {
+            Some(slot) => slot,
+            None => {
+                let slot = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < u32::MAX);
+                self.slots.push(ObstacleSlot { content: None, salt: 1 });
+                slot.ok_or(ObstacleError::Full)?
+            }
+        };
+        let order = self.next_order;
+        self.next_order += 1;
+        let entry = &mut self.slots[slot as usize];
+        entry.content = Some(Placed { marked, order });
+        let obstacle = ObstacleRef { slot, salt: entry.salt };
+        self.enter(tiles, order, slot);
+        Ok(obstacle)
+    }
+
+    /// Gives one another shape; `tiles` are those that it changed and those that it will change.
+    pub(super) fn replace(
+        &mut self,
+        obstacle: ObstacleRef,
+        marked: MarkedVolume,
+        [before, after]: [&[u64]; 2],
+    ) -> Result<(), ObstacleError> {
+        let placed = self.placed_mut(obstacle)?;
+        placed.marked = marked;
+        let order = placed.order;
+        self.leave(before, order);
+        self.enter(after, order, obstacle.slot);
+        Ok(())
+    }
+
+    /// Takes one out that changed these tiles.
+    pub(super) fn remove(&mut self, obstacle: ObstacleRef, tiles: &[u64]) -> Result<MarkedVolume, ObstacleError> {
+        self.placed(obstacle)?;
+        let entry = &mut self.slots[obstacle.slot as usize];
+        let placed = entry.content.take().ok_or(ObstacleError::Gone { obstacle })?;
+        if let Some(salt) = entry.salt.checked_add(1) {
+            entry.salt = salt;
+            self.free.push(obstacle.slot);
+        }
+        self.leave(tiles, placed.order);
+        Ok(placed.marked)
+    }
+
+    fn placed(&self, obstacle: ObstacleRef) -> Result<&Placed, ObstacleError> {
+        let slot = self.slots.get(obstacle.slot as usize).filter(|slot| slot.salt == obstacle.salt);
+        slot.and_then(|slot| slot.content.as_ref()).ok_or(ObstacleError::Gone { obstacle })
+    }
+
+    fn placed_mut(&mut self, obstacle: ObstacleRef) -> Result<&mut Placed, ObstacleError> {
+        let slot = self.slots.get_mut(obstacle.slot as usize).filter(|slot| slot.salt == obstacle.salt);
+        slot.and_then(|slot| slot.content.as_mut()).ok_or(ObstacleError::Gone { obstacle })
+    }
+
+    fn enter(&mut self, tiles: &[u64], order: u64, slot: u32) {
+        for &tile in tiles {
+            self.by_tile.entry(tile).or_default().insert(order, slot);
+        }
+    }
+
+    fn leave(&mut self, tiles: &[u64], order: u64) {
+        for &tile in tiles {
+            if let Some(there) = self.by_tile.get_mut(&tile) {
+                there.remove(&order);
+                if there.is_empty() {
+                    self.by_tile.remove(&tile);
+                }
+            }
+        }
+    }
+}

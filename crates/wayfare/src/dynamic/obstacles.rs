@@ -1,0 +1,365 @@
+//! The session: obstacles of a level, the tiles that they make dirty, and the rebuild in steps.
+//!
+//! Cost: a request costs a little for each tile that it touches, a step what its budget says. Sources: Mikko Mononen,
+//! "Handling Temporary Obstacles", Digesting Duck, 2010.
+
+use super::obstacle::checked_bounds;
+use super::obstacle_table::ObstacleTable;
+use super::rebuild::{PieceEnd, STEPS, TileTask, Workbenches};
+use super::round::{FinishedTile, Round};
+use super::{LevelCheckpoints, ObstacleError, ObstacleRef, RebuildError, RebuiltTile};
+use crate::context::{Budget, Context, Progress, parallel};
+use crate::input::{MarkedVolume, Volume};
+use crate::math::Aabb;
+use crate::mesh::{NavMesh, PolyRef};
+use crate::tile::TileCoord;
+use glam::Vec3;
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// What becomes of a request that was not refused.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// The mesh shows it.
+    Built,
+    /// Its tiles are not rebuilt yet: [`Obstacles::step`].
+    Waiting,
+    /// It touches no tile that has open ground, so the mesh does not change.
+    Outside,
+}
+
+/// A request that was taken: what it touches. [`Obstacles::outcome`] tells what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Request {
+    /// The tiles that are rebuilt for it, row by row.
+    pub tiles: Vec<TileCoord>,
+    /// The round in which they are.
+    round: u64,
+}
+
+/// Obstacles that are added, moved and removed while the world is walked in, and the rebuild of the tiles under them.
+///
+/// An obstacle is a [`MarkedVolume`]: one that [blocks](MarkedVolume::block) keeps agents at the distance of their
+/// radius, one that [paints](MarkedVolume::paint) changes the area type of the surface inside it. There may be any
+/// number of them, each of any size; they may overlap.
+///
+/// Requests are taken at once and cost little; [`step`](Self::step) does the work. Until the tiles of a request are all
+/// rebuilt, the mesh answers as before; then they change together. Tiles have the same bytes for any budgets and any
+/// number of threads: those of a bake of the level with the obstacles among its volumes, after those it has, in the
+/// order in which they were added.
+///
+/// ```
+/// use wayfare::bake::bake_tiles;
+/// use wayfare::context::{Budget, Context};
+/// use wayfare::dynamic::{LevelCheckpoints, Obstacles, Outcome};
+/// use wayfare::input::{BakeSettings, MarkedVolume, TriMesh, Volume};
+/// use wayfare::mesh::NavMesh;
+///
+/// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Into::into);
+/// let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
+/// let context = Context::default();
+/// let (baked, _) = bake_tiles(&level, &settings, &context)?;
+/// let mut mesh = NavMesh::from_tiles(baked.layout, baked.tiles)?;
+/// let mut obstacles = Obstacles::new(LevelCheckpoints::bake(&level, &settings, &context)?);
+///
+/// let barrel = Volume::Cylinder { base: [10.0, 0.0, 10.0].into(), radius: 1.0, height: 1.5 };
+/// let (barrel, request) = obstacles.add(MarkedVolume::block(barrel))?;
+/// assert_eq!(obstacles.outcome(&request), Outcome::Waiting);
+/// // Each frame, as much as there is time for.
+/// while !obstacles.step(&mut mesh, Budget::new(20_000), &context)?.is_finished() {}
+/// assert_eq!(obstacles.outcome(&request), Outcome::Built);
+///
+/// obstacles.remove(barrel)?;
+/// assert!(obstacles.remove(barrel).is_err(), "it is gone already");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Obstacles {
+    ground: LevelCheckpoints,
+    table: ObstacleTable,
+    /// The level's own volumes by the tiles that they change.
+    fixed: BTreeMap<u64, Vec<u32>>,
+    /// Tiles that are to be rebuilt in the next round.
+    dirty: BTreeSet<u64>,
+    round: Option<Round>,
+    /// How many rounds have begun, and how many of them are over.
+    begun: u64,
+    over: u64,
+    benches: Workbenches,
+    rebuilt: Vec<RebuiltTile>,
+    failures: VecDeque<RebuildError>,
+}
+
+impl Obstacles {
+    /// None yet, on this level.
+    #[must_use]
+    pub fn new(ground: LevelCheckpoints) -> Self {
+        let mut fixed = BTreeMap::<u64, Vec<u32>>::new();
+        for (i, marked) in (0..).zip(&ground.volumes) {
+            for tile in ground.plan.tiles_touched(&marked.volume.bounds()) {
+                fixed.entry(tile).or_default().push(i);
+            }
+        }
+        Self {
+            ground,
+            table: ObstacleTable::default(),
+            fixed,
+            dirty: BTreeSet::new(),
+            round: None,
+            begun: 0,
+            over: 0,
+            benches: Workbenches::default(),
+            rebuilt: Vec::new(),
+            failures: VecDeque::new(),
+        }
+    }
+
+    /// What tiles are rebuilt from.
+    #[must_use]
+    pub fn checkpoints(&self) -> &LevelCheckpoints {
+        &self.ground
+    }
+
+    /// Adds an obstacle.
+    ///
+    /// # Errors
+    /// [`ObstacleError`] for shapes that can stand nowhere. One that lies outside of the level is kept, and may be
+    /// moved into it.
+    pub fn add(&mut self, marked: MarkedVolume) -> Result<(ObstacleRef, Request), ObstacleError> {
+        let tiles = self.touched(&checked_bounds(&marked.volume)?);
+        let obstacle = self.table.add(marked, &tiles)?;
+        Ok((obstacle, self.request(tiles)))
+    }
+
+    /// Moves an obstacle by so much. It keeps its place in the order of obstacles.
+    ///
+    /// # Errors
+    /// [`ObstacleError`]; it then stays where it is.
+    pub fn move_by(&mut self, obstacle: ObstacleRef, by: Vec3) -> Result<Request, ObstacleError> {
+        let mut marked = self.table.get(obstacle)?.clone();
+        marked.volume.move_by(by);
+        self.replace(obstacle, marked)
+    }
+
+    /// Moves an obstacle so that its place is there: the centre of a turned box, the lowest point of the axis of a
+    /// cylinder or capsule, how far a mesh is moved; of other shapes, the middle of the bottom of the box around them.
+    ///
+    /// # Errors
+    /// [`ObstacleError`]; it then stays where it is.
+    pub fn move_to(&mut self, obstacle: ObstacleRef, to: Vec3) -> Result<Request, ObstacleError> {
+        let mut marked = self.table.get(obstacle)?.clone();
+        match &mut marked.volume {
+            Volume::TurnedBox { center: place, .. }
+            | Volume::Cylinder { base: place, .. }
+            | Volume::Capsule { base: place, .. }
+            | Volume::Mesh { offset: place, .. } => *place = to,
+            volume @ (Volume::Prism { .. } | Volume::Box(_) | Volume::Hull(_)) => {
+                let bounds = volume.bounds();
+                volume.move_by(to - bounds.center().with_y(bounds.min.y));
+            }
+        }
+        self.replace(obstacle, marked)
+    }
+
+    /// Gives an obstacle another shape: turned, grown, or painting another area.
+    ///
+    /// # Errors
+    /// [`ObstacleError`]; it then stays as it is.
+    pub fn replace(&mut self, obstacle: ObstacleRef, marked: MarkedVolume) -> Result<Request, ObstacleError> {
+        let before = self.touched(&self.table.get(obstacle)?.volume.bounds());
+        let after = self.touched(&checked_bounds(&marked.volume)?);
+        self.table.replace(obstacle, marked, [&before, &after])?;
+        let both: BTreeSet<u64> = before.into_iter().chain(after).collect();
+        Ok(self.request(both.into_iter().collect()))
+    }
+
+    /// Removes an obstacle.
+    ///
+    /// # Errors
+    /// [`ObstacleError::Gone`].
+    pub fn remove(&mut self, obstacle: ObstacleRef) -> Result<Request, ObstacleError> {
+        let tiles = self.touched(&self.table.get(obstacle)?.volume.bounds());
+        self.table.remove(obstacle, &tiles)?;
+        Ok(self.request(tiles))
+    }
+
+    /// An obstacle as it is now, built or not.
+    ///
+    /// # Errors
+    /// [`ObstacleError::Gone`].
+    pub fn get(&self, obstacle: ObstacleRef) -> Result<&MarkedVolume, ObstacleError> {
+        self.table.get(obstacle)
+    }
+
+    /// All obstacles as they are now, built or not.
+    pub fn iter(&self) -> impl Iterator<Item = (ObstacleRef, &MarkedVolume)> {
+        self.table.iter()
+    }
+
+    /// How many obstacles there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.table.count()
+    }
+
+    /// What became of a request.
+    #[must_use]
+    pub fn outcome(&self, request: &Request) -> Outcome {
+        if request.tiles.is_empty() {
+            Outcome::Outside
+        } else if request.round <= self.over {
+            Outcome::Built
+        } else {
+            Outcome::Waiting
+        }
+    }
+
+    /// Rebuilds dirty tiles as far as the budget reaches, and puts them into the mesh when all that belong together are
+    /// done. A unit of work is a cell, a span, a corner or a sample, whichever the step of the recipe counts that is
+    /// under way; a step ends after the piece of work with which the budget is spent, and pieces are small.
+    ///
+    /// With feature `rayon`, as many tiles as there are threads are under work at the same time; with a budget without
+    /// end, all of them. Many meshes can follow the same obstacles only if each has a session of its own.
+    ///
+    /// # Errors
+    /// [`RebuildError`]: each tile that cannot be rebuilt is told once, and the mesh keeps what it had there. Later
+    /// steps go on with the others.
+    pub fn step(
+        &mut self,
+        mesh: &mut NavMesh,
+        mut budget: Budget,
+        context: &Context<'_>,
+    ) -> Result<Progress, RebuildError> {
+        self.rebuilt.clear();
+        if mesh.layout() != self.ground.plan.layout() {
+            return Err(RebuildError::OtherMesh);
+        }
+        while budget.left() > 0 && self.has_round() {
+            self.work(&mut budget, context)?;
+            if let Some(round) = self.round.take_if(|round| round.tasks.is_empty()) {
+                round.publish(mesh, context, &mut self.rebuilt, &mut self.failures);
+                self.over += 1;
+            }
+        }
+        self.failures.pop_front().map_or_else(|| Ok(self.progress()), Err)
+    }
+
+    /// How far the rebuild is, in cells: each cell of each tile, with its border, counts once for each step of the
+    /// recipe. Finished if nothing is left to do.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let waiting: u64 =
+            self.dirty.iter().map(|&i| STEPS * self.ground.plan.tile(i).baked_grid().cell_count() as u64).sum();
+        let (done, total) = self.round.as_ref().map_or((0, 0), |round| (round.done(), round.total));
+        // A round is not over before its tiles are in the mesh.
+        let is_open = self.round.is_some();
+        Progress { done: if is_open { done.min(total.saturating_sub(1)) } else { done }, total: total + waiting }
+    }
+
+    /// The tiles that the last step put into the mesh or found to be as they were, in order.
+    #[must_use]
+    pub fn rebuilt(&self) -> &[RebuiltTile] {
+        &self.rebuilt
+    }
+
+    /// The tiles that will be rebuilt: paths over them may soon break. Row by row.
+    pub fn about_to_change(&self) -> impl Iterator<Item = TileCoord> {
+        let under_way = self.round.iter().flat_map(Round::tiles);
+        let all: BTreeSet<u64> = under_way.chain(self.dirty.iter().copied()).collect();
+        all.into_iter().map(|index| self.ground.coord(index))
+    }
+
+    /// Whether a tile will be rebuilt.
+    #[must_use]
+    pub fn is_about_to_change(&self, coord: TileCoord) -> bool {
+        self.ground.index_of(coord).is_some_and(|index| {
+            self.dirty.contains(&index) || self.round.as_ref().is_some_and(|round| round.tiles().any(|i| i == index))
+        })
+    }
+
+    /// The first polygon of a path whose tile will be rebuilt, by its place in the path: so far it is sure to hold.
+    /// Off-mesh connections and stale references are passed over.
+    #[must_use]
+    pub fn soon_broken(&self, mesh: &NavMesh, path: &[PolyRef]) -> Option<usize> {
+        let soon: BTreeSet<TileCoord> = self.about_to_change().collect();
+        if soon.is_empty() {
+            return None;
+        }
+        path.iter().position(|&poly| mesh.locate(poly).is_ok_and(|(tile, _)| soon.contains(&tile.coord())))
+    }
+
+    /// The tiles with open ground that can come out otherwise where something inside the bounds changes.
+    fn touched(&self, bounds: &Aabb) -> Vec<u64> {
+        let touched = self.ground.plan.tiles_touched(bounds);
+        touched.filter(|index| self.ground.tiles.contains_key(index)).collect()
+    }
+
+    fn request(&mut self, tiles: Vec<u64>) -> Request {
+        self.dirty.extend(&tiles);
+        Request { tiles: tiles.into_iter().map(|index| self.ground.coord(index)).collect(), round: self.begun + 1 }
+    }
+
+    /// Whether a round is under way; begins one if there is something to do.
+    fn has_round(&mut self) -> bool {
+        if self.round.is_none() && !self.dirty.is_empty() {
+            let dirty = core::mem::take(&mut self.dirty);
+            let tasks = dirty.into_iter().map(|index| TileTask::new(&self.ground, index, self.volumes_in(index)));
+            self.round = Some(Round::new(tasks.collect()));
+            self.begun += 1;
+        }
+        self.round.is_some()
+    }
+
+    fn volumes_in(&self, tile: u64) -> Vec<MarkedVolume> {
+        let fixed = self.fixed.get(&tile).into_iter().flatten().map(|&i| &self.ground.volumes[i as usize]);
+        fixed.chain(self.table.in_tile(tile)).cloned().collect()
+    }
+
+    /// Does a piece of each of the next tiles of the round.
+    fn work(&mut self, budget: &mut Budget, context: &Context<'_>) -> Result<(), RebuildError> {
+        let Some(round) = &mut self.round else { return Ok(()) };
+        let is_endless = *budget == Budget::unlimited();
+        let at_once =
+            if is_endless { round.tasks.len() } else { parallel::threads().clamp(1, round.tasks.len().max(1)) };
+        let share = if is_endless { *budget } else { Budget::new((budget.left() / at_once as u64).max(1)) };
+        let tasks = round.tasks.drain(..at_once.min(round.tasks.len())).collect();
+        let shop = (&self.ground, &self.benches);
+        let ended = parallel::map(
+            tasks,
+            || (),
+            |(), mut task: TileTask| {
+                let mut left = share;
+                let end = task.go_on(shop, &mut left, context);
+                (task, end, share.left() - left.left())
+            },
+        );
+        let mut is_cancelled = false;
+        for (task, end, spent) in ended.into_iter().rev() {
+            budget.charge(spent);
+            match end {
+                PieceEnd::UnderWay => round.tasks.push_front(task),
+                PieceEnd::Cancelled => {
+                    is_cancelled = true;
+                    round.tasks.push_front(task);
+                }
+                PieceEnd::Done(tile) => {
+                    round.ended += task.total();
+                    round.finished.push(FinishedTile { task, tile });
+                }
+                PieceEnd::Failed(error) => {
+                    round.ended += task.total();
+                    self.failures.push_back(error);
+                }
+            }
+        }
+        if is_cancelled { Err(RebuildError::Cancelled) } else { Ok(()) }
+    }
+}
+
+impl core::fmt::Debug for Obstacles {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Obstacles")
+            .field("obstacles", &self.count())
+            .field("progress", &self.progress())
+            .finish_non_exhaustive()
+    }
+}

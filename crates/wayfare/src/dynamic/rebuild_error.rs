@@ -1,0 +1,44 @@
+//! Why a tile could not be rebuilt.
+//!
+//! Sources: none needed.
+
+use crate::bake::BakeError;
+use crate::mesh::AddTileError;
+use crate::tile::TileCoord;
+use crate::voxel::CheckpointError;
+
+/// Why a step ended. Of a tile that could not be rebuilt the mesh keeps what it had; all others go on.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum RebuildError {
+    /// The tiles of the mesh do not lie where those of the checkpoints do.
+    #[error("the mesh was baked with another layout than the checkpoints: give the mesh of the same bake")]
+    OtherMesh,
+    /// It was asked to stop. What was begun goes on with the next step.
+    #[error("cancelled")]
+    Cancelled,
+    /// The tile's checkpoint cannot be read.
+    #[error("tile {}, {}: {source}", coord.x, coord.z)]
+    Checkpoint {
+        /// Which tile.
+        coord: TileCoord,
+        /// Why.
+        source: CheckpointError,
+    },
+    /// The recipe refused the tile.
+    #[error("tile {}, {}: {source}", coord.x, coord.z)]
+    Bake {
+        /// Which tile.
+        coord: TileCoord,
+        /// Why.
+        source: BakeError,
+    },
+    /// The mesh refused the tile.
+    #[error("tile {}, {}: {source}", coord.x, coord.z)]
+    Tile {
+        /// Which tile.
+        coord: TileCoord,
+        /// Why.
+        source: AddTileError,
+    },
+}

@@ -1,0 +1,114 @@
+//! The tiles that are rebuilt together, and how they enter the mesh: all at once.
+//!
+//! All tiles that are dirty when a round begins are in it, with the obstacles of that moment; what is asked for later
+//! waits for the next. So all tiles of a request change in the same call, and one that asks faster than tiles are
+//! built still sees them change. A tile that comes out as it is stays: paths over it go on.
+//!
+//! Cost: the tiles. Sources: own work.
+
+use super::RebuildError;
+use super::rebuild::TileTask;
+use crate::context::Context;
+use crate::mesh::{AddTileError, NavMesh, PreparedTile, TileRef};
+use crate::tile::TileCoord;
+use core::time::Duration;
+use std::collections::VecDeque;
+
+/// What became of a tile that was rebuilt.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum TileChange {
+    /// It came out as it was, and stays: references into it stay valid.
+    Same,
+    /// It took the place of the one before.
+    Replaced,
+    /// Nothing can be walked on any more, so there is no tile.
+    Removed,
+    /// There was none before.
+    Added,
+}
+
+/// A tile that a step has finished.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RebuiltTile {
+    /// Where it lies.
+    pub coord: TileCoord,
+    /// What became of it.
+    pub change: TileChange,
+    /// The tile that is there now.
+    pub tile: Option<TileRef>,
+    /// How long it took, over all steps; zero without a clock.
+    pub time: Duration,
+}
+
+/// Tiles that are rebuilt together.
+#[derive(Default)]
+pub(super) struct Round {
+    /// Not finished; those that have begun come first.
+    pub(super) tasks: VecDeque<TileTask>,
+    pub(super) finished: Vec<FinishedTile>,
+    /// All the work, and what tasks that are no longer there have done of it.
+    pub(super) total: u64,
+    pub(super) ended: u64,
+}
+
+/// A tile that is ready to enter the mesh; `None`: it has nothing to walk on.
+pub(super) struct FinishedTile {
+    pub(super) task: TileTask,
+    pub(super) tile: Option<PreparedTile>,
+}
+
+impl Round {
+    pub(super) fn new(tasks: VecDeque<TileTask>) -> Self {
+        let total = tasks.iter().map(TileTask::total).sum();
+        Self { tasks, finished: Vec::new(), total, ended: 0 }
+    }
+
+    /// How much is done.
+    pub(super) fn done(&self) -> u64 {
+        self.ended + self.tasks.iter().map(TileTask::done).sum::<u64>()
+    }
+
+    /// The tiles in it, in no order.
+    pub(super) fn tiles(&self) -> impl Iterator<Item = u64> {
+        self.tasks.iter().chain(self.finished.iter().map(|finished| &finished.task)).map(|task| task.index)
+    }
+
+    /// Puts the finished tiles into the mesh.
+    pub(super) fn publish(
+        mut self,
+        mesh: &mut NavMesh,
+        context: &Context<'_>,
+        rebuilt: &mut Vec<RebuiltTile>,
+        failures: &mut VecDeque<RebuildError>,
+    ) {
+        self.finished.sort_unstable_by_key(|finished| finished.task.index);
+        for FinishedTile { task: TileTask { coord, time, .. }, tile } in self.finished {
+            let (entered, linking) = context.timed(|| enter(mesh, coord, tile));
+            match entered {
+                Ok((change, tile)) => rebuilt.push(RebuiltTile { coord, change, tile, time: time + linking }),
+                Err(source) => failures.push_back(RebuildError::Tile { coord, source }),
+            }
+        }
+    }
+}
+
+fn enter(
+    mesh: &mut NavMesh,
+    coord: TileCoord,
+    tile: Option<PreparedTile>,
+) -> Result<(TileChange, Option<TileRef>), AddTileError> {
+    let old = mesh.tile_at(coord);
+    let old_ref = old.map(|old| old.tile_ref());
+    Ok(match (old_ref, tile) {
+        (None, None) => (TileChange::Same, None),
+        (Some(there), Some(tile)) if old.is_some_and(|old| old.data() == tile.data()) => {
+            (TileChange::Same, Some(there))
+        }
+        (Some(there), Some(tile)) => (TileChange::Replaced, Some(mesh.replace_prepared(there, tile)?.0)),
+        (Some(there), None) => {
+            mesh.remove_tile(there)?;
+            (TileChange::Removed, None)
+        }
+        (None, Some(tile)) => (TileChange::Added, Some(mesh.add_prepared(tile)?)),
+    })
+}

@@ -100,7 +100,8 @@ impl<'a> Judge<'a> {
             let ordered = bits ^ ((bits >> 31) as u32 >> 1) as i32;
             least = least.min(i64::from(ordered) << 32 | i64::from(number * 8 + lane as u32));
         }
-        let (eight, lane) = (least as u32 as usize / 8, least as usize % 8);
+        let eight = least as u32 as usize / 8;
+        let lane = least as usize % 8;
         match candidates.eights.get(eight) {
             Some(eight) if eight.penalty[lane] < f32::INFINITY => (at_lane(&eight.v, lane), eight.penalty[lane]),
             _ => (Vec2::ZERO, f32::INFINITY),
@@ -117,7 +118,8 @@ impl<'a> Judge<'a> {
         // Collisions beyond the horizon count as at the horizon. Nothing here is NaN except unused lanes and the
         // urgency of misses, which `greatest` drops.
         let one = f32x8::splat(simd, 1.0);
-        let (mut urgency, mut side) = ([one; N], [f32x8::splat(simd, 0.0); N]);
+        let mut urgency = [one; N];
+        let mut side = [f32x8::splat(simd, 0.0); N];
         let PreparedObstacles { discs, lines, ends, .. } = self.obstacles;
         for eight in discs {
             for lane in 0..eight.count.min(8) {

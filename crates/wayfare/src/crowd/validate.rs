@@ -33,7 +33,8 @@ impl Crowd {
         self.is_checked = true;
         planner.mesh_changed(mesh);
         self.paths.outdate();
-        let (filters, present) = (&self.filters, &self.hot.present);
+        let filters = &self.filters;
+        let present = &self.hot.present;
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
             if present[i] {
                 agent.validate(position, &change, filters[agent.params.filter as usize].as_ref());

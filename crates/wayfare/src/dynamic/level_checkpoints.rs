@@ -101,10 +101,10 @@ impl LevelCheckpoints {
         self.tiles.len()
     }
 
-    /// Columns by rows of these checkpoints, with the borders around their tiles, which they hold as well.
+    /// Columns by rows of these tiles. The borders around them, which their checkpoints hold as well, are not counted.
     #[must_use]
     pub fn cells(&self) -> u64 {
-        self.tiles.keys().map(|&index| self.plan.tile(index).baked_grid().cell_count() as u64).sum()
+        self.tiles.keys().map(|&index| self.plan.tile(index).grid.cell_count() as u64).sum()
     }
 
     /// Open spans inside these tiles, borders not counted.

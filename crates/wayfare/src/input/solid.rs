@@ -158,7 +158,8 @@ mod tests {
     }
 
     fn box_mesh(boxes: &[[Vec3; 2]]) -> Volume {
-        let (mut verts, mut tris) = (Vec::new(), Vec::new());
+        let mut verts = Vec::new();
+        let mut tris = Vec::new();
         for [low, high] in boxes {
             let first = verts.len() as u32;
             let corners = corners_of(*low, *high);

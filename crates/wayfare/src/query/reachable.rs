@@ -39,7 +39,8 @@ pub fn reachable<F: QueryFilter + ?Sized>(
     filter: &F,
     scratch: &mut SearchScratch,
 ) -> Result<Reachability, StaleRef> {
-    let (start, goal) = (request.start.poly, request.goal.poly);
+    let start = request.start.poly;
+    let goal = request.goal.poly;
     mesh.locate(start)?;
     mesh.locate(goal)?;
     let known = |answer| Ok(Reachability { answer: Some(answer), searched: false });
@@ -96,7 +97,9 @@ mod tests {
 
     #[test]
     fn as_a_search_says_and_without_one_where_components_are_kept() {
-        let (mut rng, mut scratch, mut counts) = (Rng::new(8), SearchScratch::new(), [0; 4]);
+        let mut rng = Rng::new(8);
+        let mut scratch = SearchScratch::new();
+        let mut counts = [0; 4];
         let filter = DefaultFilter::new(PolyFlags::ALL, DOOR);
         let mask = FlagMask { include: PolyFlags::ALL, exclude: DOOR };
         for round in 0..300 {
@@ -126,7 +129,8 @@ mod tests {
 
     #[test]
     fn nowhere_is_not_reached_and_limits_hold_within_a_polygon() {
-        let (mut mesh, filter) = (mesh(&[((0, 0), "aa")]), DefaultFilter::default());
+        let mut mesh = mesh(&[((0, 0), "aa")]);
+        let filter = DefaultFilter::default();
         mesh.keep_components_for(FlagMask { include: PolyFlags::ALL, exclude: PolyFlags::NONE });
         let [start, beside] = [(0.1, 0.5), (1.5, 0.5)].map(|place| at(&mesh, place).unwrap());
         let within = PolyPoint { point: Vec3::new(0.9, 0.0, 0.5), ..start };

@@ -44,7 +44,8 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
     // A start that is closed itself is in no kept component; then the ground alone tells.
     let kept = kept.filter(|kept| kept.component(start.poly).is_some());
     let components = kept.unwrap_or_else(|| mesh.components());
-    let (from, to) = (components.component(start.poly)?, components.component(goal.poly));
+    let from = components.component(start.poly)?;
+    let to = components.component(goal.poly);
     if Some(from) == to || kept.is_none() && to.is_none() {
         return None;
     }
@@ -90,7 +91,8 @@ struct Nearest<'a, F: ?Sized> {
 impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
     /// The tiles in which the components have ground, those first that may have the nearest.
     fn look_far(&mut self, mesh: &NavMesh) {
-        let (components, goal) = (self.components, self.goal);
+        let components = self.components;
+        let goal = self.goal;
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
         for &component in self.reached {
             components.visit_near(mesh, component, goal, bound(&self.best), &mut |tile, _| {
@@ -111,7 +113,8 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
         }
         let anywhere = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
         let around = Around { point: self.goal, within: anywhere, free_height: 0.0 };
-        let (base, mut best) = (tile.base(), self.best);
+        let base = tile.base();
+        let mut best = self.best;
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
         // The tree knows the islands of the ground; those that flags leave are told polygon by polygon.
         let by_flags = self.by_flags;
@@ -155,7 +158,9 @@ mod tests {
 
     #[test]
     fn as_near_as_a_look_at_every_polygon_that_can_be_reached() {
-        let (mut rng, filter, mut found) = (Rng::new(31), DefaultFilter::default(), 0);
+        let mut rng = Rng::new(31);
+        let filter = DefaultFilter::default();
+        let mut found = 0;
         for round in 0..200 {
             let mesh = random_map(&mut rng, 3, 6);
             let mut place = || at(&mesh, (rng.unit() * 18.0, rng.unit() * 18.0));
@@ -185,7 +190,8 @@ mod tests {
         let mut tiles: Vec<_> = (0..36).map(|i| ((i % 6, i / 6), "aa\na.")).collect();
         tiles.extend([(40, 3), (-50, -20), (5, 90)].map(|at| (at, "a.\n.a")));
         let mesh = mesh(&tiles);
-        let (components, filter) = (mesh.components(), DefaultFilter::default());
+        let components = mesh.components();
+        let filter = DefaultFilter::default();
         let polys = || mesh.tiles().flat_map(|t| (0..t.poly_count()).map(move |i| (t, i)));
         let all: Vec<PolyPoint> = polys()
             .map(|(t, i)| PolyPoint { poly: t.reference(i), point: mesh.poly(t.reference(i)).unwrap().center() })
@@ -193,7 +199,8 @@ mod tests {
         let mut far = 0;
         for round in 0..300 {
             let mut place = || all[rng.below(all.len() as u32) as usize];
-            let (start, goal) = (place(), place());
+            let start = place();
+            let goal = place();
             let own = components.component(start.poly);
             let Some(found) = stand_in(&mesh, (start, goal), &filter, &mut Vec::new()) else { continue };
             let mine = polys().filter(|(t, i)| components.component(t.reference(*i)) == own);
@@ -208,7 +215,8 @@ mod tests {
     #[test]
     fn a_closed_way_to_the_stand_in_leads_to_the_nearest_that_is_open() {
         let mut mesh = mesh(&[((0, 0), "aaaaa.a")]);
-        let (start, goal) = (at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (6.5, 0.5)).unwrap());
+        let start = at(&mesh, (0.5, 0.5)).unwrap();
+        let goal = at(&mesh, (6.5, 0.5)).unwrap();
         let ask = |mesh: &NavMesh| {
             find_path(mesh, &PathRequest::new(start, goal), &DefaultFilter::default(), &mut SearchScratch::new())
                 .map(|path| (path.status, path.end.x))

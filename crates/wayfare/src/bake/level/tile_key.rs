@@ -32,7 +32,8 @@ const REVISION: u32 = 2;
 #[must_use]
 pub fn tile_keys<'a>(level: impl Into<Level<'a>>, plan: &TilePlan) -> TileKeys {
     let level = level.into();
-    let (size, border) = (plan.settings.tile_size_vx, plan.settings.border_vx);
+    let size = plan.settings.tile_size_vx;
+    let border = plan.settings.border_vx;
     let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, size, border));
     let one = |index: u64| {
         let tile = plan.tile(index);
@@ -60,7 +61,8 @@ pub fn tile_key(level: &Level<'_>, plan: &TilePlan, tile: &TileRect, triangles: 
         None => (0..level.mesh.tris().len()).for_each(triangle),
     }
     let end = |start: f32, cells: u32| start + cells as f32 * grid.cell_size;
-    let (low, high) = (Vec2::new(grid.world_x(0), grid.world_z(0)), [grid.width, grid.depth]);
+    let low = Vec2::new(grid.world_x(0), grid.world_z(0));
+    let high = [grid.width, grid.depth];
     let high = Vec2::new(end(low.x, high[0]), end(low.y, high[1]));
     // A cell more on each side: middles and bounds are rounded.
     let [low, high] = [low - Vec2::splat(grid.cell_size), high + Vec2::splat(grid.cell_size)];
@@ -168,7 +170,8 @@ impl Key {
     }
 
     fn terrain(&mut self, map: &HeightMap, [low, high]: [Vec2; 2]) {
-        let (columns, rows) = (map.columns_between(low.x, high.x), map.rows_between(low.y, high.y));
+        let columns = map.columns_between(low.x, high.x);
+        let rows = map.rows_between(low.y, high.y);
         let scale = map.scale();
         self.vec3(scale.origin);
         for value in [scale.spacing, scale.step] {

@@ -44,7 +44,7 @@ mod gltf_accessor;
 mod gltf_buffers;
 mod gltf_document;
 mod grid_map;
-#[cfg(test)]
+#[cfg(all(test, feature = "vox"))]
 mod growth_tests;
 mod gset;
 mod heightmap;
@@ -59,11 +59,14 @@ mod ply;
 mod polyanya_mesh;
 mod soup;
 mod stl;
+#[cfg(feature = "vox")]
 mod vox;
+#[cfg(feature = "vox")]
 mod vox_scene;
 mod work;
 
 /// What the fuzz targets check.
+#[cfg(feature = "vox")]
 #[doc(hidden)]
 pub mod fuzz;
 
@@ -80,4 +83,5 @@ pub use mesh_geometry::{WriteError, mesh_to_glb, mesh_to_obj};
 pub use origin::Origins;
 pub use polyanya_mesh::{is_polyanya_mesh, read_polyanya_mesh};
 pub(crate) use soup::{Tags, TriangleSoup};
+#[cfg(feature = "vox")]
 pub use vox::{Palette, VOX_ROOM, read_vox};

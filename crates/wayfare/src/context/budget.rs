@@ -37,6 +37,23 @@ impl Budget {
         self.0 > 0
     }
 
+    /// Takes a part of at most so many units out of it; without limit, a part without limit.
+    pub(crate) fn split_off(&mut self, most: u64) -> Self {
+        if *self == Self::unlimited() {
+            return *self;
+        }
+        let part = self.0.min(most);
+        self.0 -= part;
+        Self(part)
+    }
+
+    /// Takes back what is left of a [part](Self::split_off).
+    pub(crate) fn put_back(&mut self, rest: Self) {
+        if *self != Self::unlimited() {
+            self.0 += rest.0;
+        }
+    }
+
     /// What is left.
     #[must_use]
     pub const fn left(self) -> u64 {

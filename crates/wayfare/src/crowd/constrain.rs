@@ -11,7 +11,6 @@
 use super::agent::Agent;
 use super::gather::Company;
 use super::parallel::for_each2;
-
 use super::progress::Move;
 use super::scratch::PhaseScratch;
 use super::step::seconds;

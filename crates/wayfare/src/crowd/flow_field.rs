@@ -194,10 +194,6 @@ impl FlowPlanner {
 }
 
 impl Planner for FlowPlanner {
-    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
-        self.search.may_reach(mesh, from, to, filter)
-    }
-
     fn plan(
         &mut self,
         mesh: &NavMesh,

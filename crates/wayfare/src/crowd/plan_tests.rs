@@ -7,7 +7,7 @@ use crate::avoid::Avoidance;
 use crate::context::{Budget, Context};
 use crate::corridor::test_ground::{place, random_world, world};
 use crate::math::{Rng, plane};
-use crate::mesh::{NavMesh, PolyRef};
+use crate::mesh::NavMesh;
 use crate::plan::{AStarPlanner, Planned, Planner, SharedFilter};
 use crate::query::{DefaultFilter, PathRequest, PointSampler, PolyPath};
 
@@ -91,10 +91,6 @@ fn one_field_leads_everybody_to_one_goal() {
 struct ShortSighted(AStarPlanner);
 
 impl Planner for ShortSighted {
-    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
-        self.0.may_reach(mesh, from, to, filter)
-    }
-
     fn plan(
         &mut self,
         mesh: &NavMesh,

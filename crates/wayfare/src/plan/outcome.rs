@@ -27,7 +27,7 @@ impl PlanOutcome {
         }
         let spent = self.nodes.min(budget.left());
         self.nodes -= spent;
-        *budget = Budget::new(budget.left() - spent);
+        budget.charge(spent);
         self.nodes == 0
     }
 

@@ -237,7 +237,7 @@ impl PathQueue {
         let mut is_planner_busy = false;
         loop {
             for &room in &self.order {
-                self.rooms[room].budget = slice_of(budget);
+                self.rooms[room].budget = budget.split_off(Self::SLICE);
             }
             if !is_planner_busy {
                 is_planner_busy = self.begin(mesh, planner, budget);
@@ -273,7 +273,7 @@ impl PathQueue {
             self.waiting.pop_front();
             (entry.answer.stale, entry.answer.is_outdated) = (None, false);
             if let Planned::Search { kind, limits } = planned {
-                self.search(id, SearchWork::New(kind, limits)).budget = slice_of(budget);
+                self.search(id, SearchWork::New(kind, limits)).budget = budget.split_off(Self::SLICE);
             } else {
                 self.finish(id);
             }
@@ -313,10 +313,7 @@ impl PathQueue {
         let mut order = core::mem::take(&mut self.order);
         order.retain(|&room| {
             let search = &mut self.rooms[room];
-            if budget.left() < u64::MAX {
-                *budget = Budget::new(budget.left() + search.budget.left());
-            }
-            search.budget = Budget::new(0);
+            budget.put_back(core::mem::replace(&mut search.budget, Budget::new(0)));
             let has_finished = matches!(search.work, SearchWork::Done);
             if has_finished {
                 let id = search.id;
@@ -432,14 +429,4 @@ impl fmt::Debug for PathQueue {
             .field("searching", &self.order.len())
             .finish_non_exhaustive()
     }
-}
-
-/// The next slice of a budget.
-fn slice_of(budget: &mut Budget) -> Budget {
-    if budget.left() == u64::MAX {
-        return Budget::unlimited();
-    }
-    let slice = budget.left().min(PathQueue::SLICE);
-    *budget = Budget::new(budget.left() - slice);
-    Budget::new(slice)
 }

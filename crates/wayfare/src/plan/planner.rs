@@ -9,7 +9,7 @@
 use super::PlanOutcome;
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::query::{PathRequest, PolyPath, QueryFilter, SearchLimits};
+use crate::query::{PathRequest, PolyPath, QueryFilter, SearchLimits, kept_from};
 use std::sync::Arc;
 
 /// A filter that requests share, on any thread.
@@ -50,7 +50,16 @@ pub enum SearchKind {
 pub trait Planner {
     /// Whether the goal may be reached by the filter. `false` is final: a crowd tells the agent at once, without a
     /// search.
-    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool;
+    ///
+    /// Default: goals in other connected components of the mesh are refused; so are those behind closed doors, if the
+    /// mesh [keeps components](NavMesh::keep_components_for) for the filter's mask. Two look-ups; the mesh computes its
+    /// components when a path is first wanted on it.
+    fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
+        match kept_from(mesh, filter.as_ref(), from) {
+            Some((kept, component)) => kept.may_lead(component, to),
+            None => mesh.components().may_reach(from, to),
+        }
+    }
 
     /// Answers a request, or works on the answer until the budget, in nodes, is spent. While it is
     /// [`Planned::Working`], the next call asks for the same request, unless [`forget`](Self::forget) comes first.

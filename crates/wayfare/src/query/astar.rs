@@ -10,7 +10,6 @@
 //! Paths", 1968.
 
 use super::search::{Search, SearchTask};
-use super::search_goal::PointGoal;
 use super::{PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
@@ -46,9 +45,8 @@ pub fn find_path_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();
-    let goal = PointGoal::of(mesh, request, filter, scratch)?;
-    let PathRequest { start, limits, placement, .. } = request;
-    let task = SearchTask { start: *start, goal, limits: *limits, placement };
+    let &PathRequest { start, goal, limits, ref placement } = request;
+    let task = SearchTask::to_point(mesh, PathRequest { start, goal, limits, placement }, filter, scratch)?;
     let mut search = Search::begin(mesh, task, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);

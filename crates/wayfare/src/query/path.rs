@@ -56,7 +56,7 @@ impl<P> PathRequest<P> {
 }
 
 /// The polygons from a start to a goal, and the portals between them.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct PolyPath {
     /// Whether the goal was reached.
     pub status: PathStatus,
@@ -77,6 +77,24 @@ pub struct PolyPath {
     pub cost: f32,
     /// How many nodes the search opened.
     pub nodes: u32,
+}
+
+impl Clone for PolyPath {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Keeps the memory of the lists.
+    fn clone_from(&mut self, other: &Self) {
+        let Self { status, limit, ref polys, ref portals, start, end, cost, nodes } = *other;
+        self.polys.clone_from(polys);
+        self.portals.clone_from(portals);
+        (self.status, self.limit) = (status, limit);
+        (self.start, self.end) = (start, end);
+        (self.cost, self.nodes) = (cost, nodes);
+    }
 }
 
 impl Default for PolyPath {

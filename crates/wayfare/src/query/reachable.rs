@@ -12,8 +12,8 @@
 //!
 //! Sources: none needed.
 
+use super::kept_from::kept_from;
 use super::search::{Search, SearchTask};
-use super::search_goal::PointGoal;
 use super::{PathRequest, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
@@ -53,9 +53,7 @@ pub fn reachable<F: QueryFilter + ?Sized>(
     if start == goal && is_unlimited && is_by_flags {
         return known(true);
     }
-    let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
-    // An agent that stands on closed ground may still leave it.
-    if let Some((kept, component)) = kept.and_then(|kept| Some((kept, kept.component(start)?))) {
+    if let Some((kept, component)) = kept_from(mesh, filter, start) {
         let answer = kept.may_lead(component, goal);
         if !answer || is_unlimited {
             return known(answer);
@@ -63,9 +61,8 @@ pub fn reachable<F: QueryFilter + ?Sized>(
     } else if !mesh.components().may_reach(start, goal) {
         return known(false);
     }
-    let to = PointGoal::of(mesh, request, filter, scratch)?;
-    let PathRequest { start, limits, placement, .. } = *request;
-    let mut search = Search::begin(mesh, SearchTask { start, goal: to, limits, placement }, filter, scratch)?;
+    let task = SearchTask::to_point(mesh, *request, filter, scratch)?;
+    let mut search = Search::begin(mesh, task, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     let answer = if search.is_reached() { Some(true) } else { search.limit().is_none().then_some(false) };
     Ok(Reachability { answer, searched: true })

@@ -32,10 +32,12 @@
 
 use super::outline_place::place_near;
 use super::scratch::{Known, Node, Nodes, Via};
-use super::search_goal::Goal;
+use super::search_goal::{Goal, PointGoal};
 use super::way_back::write_way;
 use super::ways_on::WaysOn;
-use super::{Crossing, PlaceNodes, PolyPath, PolyPoint, PortalToPlace, QueryFilter, SearchLimits, SearchScratch};
+use super::{
+    Crossing, PathRequest, PlaceNodes, PolyPath, PolyPoint, PortalToPlace, QueryFilter, SearchLimits, SearchScratch,
+};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::math::OpenList;
@@ -51,6 +53,20 @@ pub(super) struct SearchTask<G, P> {
     pub(super) goal: G,
     pub(super) limits: SearchLimits,
     pub(super) placement: P,
+}
+
+impl<P> SearchTask<PointGoal, P> {
+    /// What a request for a path asks for.
+    pub(super) fn to_point<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: PathRequest<P>,
+        filter: &F,
+        scratch: &mut SearchScratch,
+    ) -> Result<Self, StaleRef> {
+        let goal = PointGoal::of(mesh, &request, filter, scratch)?;
+        let PathRequest { start, limits, placement, .. } = request;
+        Ok(Self { start, goal, limits, placement })
+    }
 }
 
 /// A search under way. Its nodes are in the scratch.

@@ -53,9 +53,7 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
         filter: &F,
         mut scratch: SearchScratch,
     ) -> Result<Self, StaleRef> {
-        let goal = PointGoal::of(mesh, request, filter, &mut scratch)?;
-        let PathRequest { start, limits, ref placement, .. } = *request;
-        let task = SearchTask { start, goal, limits, placement: placement.clone() };
+        let task = SearchTask::to_point(mesh, request.clone(), filter, &mut scratch)?;
         let search = Search::begin(mesh, task, filter, &mut scratch)?;
         Ok(Self { mesh: mesh.clone(), scratch, search })
     }

@@ -21,6 +21,7 @@
 //!
 //! Sources: components as in Detour's successors; the reference floods the whole component instead.
 
+use super::kept_from::kept_from;
 use super::outline_place::place_near;
 use super::{PolyPoint, QueryFilter};
 use crate::components::Components;
@@ -40,20 +41,18 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
     filter: &F,
     reached: &mut Vec<u32>,
 ) -> Option<PolyPoint> {
-    let kept = filter.mask().and_then(|mask| mesh.components_for(mask));
-    // A start that is closed itself is in no kept component; then the ground alone tells.
-    let kept = kept.filter(|kept| kept.component(start.poly).is_some());
-    let components = kept.unwrap_or_else(|| mesh.components());
-    let from = components.component(start.poly)?;
+    let kept = kept_from(mesh, filter, start.poly);
+    let by_flags = kept.is_some();
+    let all = || Some((mesh.components(), mesh.components().component(start.poly)?));
+    let (components, from) = kept.or_else(all)?;
     let to = components.component(goal.poly);
-    if Some(from) == to || kept.is_none() && to.is_none() {
+    if Some(from) == to || !by_flags && to.is_none() {
         return None;
     }
     components.reachable_into(from, reached);
     if to.is_some_and(|to| reached.binary_search(&to).is_ok()) {
         return None;
     }
-    let by_flags = kept.is_some();
     let mut search = Nearest { components, by_flags, reached, start, filter, goal: goal.point, best: None };
     // Around the goal, wider and wider, as long as it seems to be near.
     let layout = mesh.layout();

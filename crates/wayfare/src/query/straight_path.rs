@@ -36,10 +36,23 @@ pub struct StraightPoint {
 }
 
 /// A pulled string: start, bends, end.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Debug, Default, PartialEq)]
 pub struct StraightPath {
     /// The points; empty for a path without polygons.
     pub points: Vec<StraightPoint>,
     /// The sum of the lengths of its segments in space, connections included, metres.
     pub length: f32,
+}
+
+impl Clone for StraightPath {
+    fn clone(&self) -> Self {
+        Self { points: self.points.clone(), length: self.length }
+    }
+
+    /// Keeps the memory of the points.
+    fn clone_from(&mut self, other: &Self) {
+        let Self { points, length } = other;
+        self.points.clone_from(points);
+        self.length = *length;
+    }
 }

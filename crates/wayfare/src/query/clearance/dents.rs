@@ -64,10 +64,13 @@ enum DentStep {
 }
 
 fn next_step(points: &[CornerPlace], can_join: impl Fn([CornerPlace; 2]) -> bool) -> DentStep {
-    let cuts =
-        || dents(points).filter_map(|dent| best_diagonal(points, dent).map(|(clear, other)| (clear, [dent, other])));
-    if let Some((_, ends)) = cuts().find(|(clear, _)| *clear) {
-        return DentStep::Cut(ends);
+    let mut unclear = None;
+    for dent in dents(points) {
+        match best_diagonal(points, dent) {
+            Some((true, other)) => return DentStep::Cut([dent, other]),
+            Some((false, other)) => unclear = unclear.or(Some([dent, other])),
+            None => {}
+        }
     }
     let short = dents(points).flat_map(|dent| {
         let count = points.len();
@@ -78,7 +81,7 @@ fn next_step(points: &[CornerPlace], can_join: impl Fn([CornerPlace; 2]) -> bool
     if let Some(ends) = short.min_by(|a, b| length(a).total_cmp(&length(b))) {
         return DentStep::Join(ends);
     }
-    cuts().next().map_or(DentStep::None, |(_, ends)| DentStep::Cut(ends))
+    unclear.map_or(DentStep::None, DentStep::Cut)
 }
 
 /// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.

@@ -34,7 +34,7 @@ pub enum OptimalSource {
 }
 
 /// A path that is as short as can be, and how short that is.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Debug, PartialEq)]
 pub struct OptimalPath {
     /// The polygons and portals. Its cost is that of the pulled string; its nodes are those of the search in any
     /// direction.
@@ -47,6 +47,22 @@ pub struct OptimalPath {
     pub bound: f32,
     /// Which search found it.
     pub source: OptimalSource,
+}
+
+impl Clone for OptimalPath {
+    fn clone(&self) -> Self {
+        let mut copy = Self::default();
+        copy.clone_from(self);
+        copy
+    }
+
+    /// Keeps the memory of the lists.
+    fn clone_from(&mut self, other: &Self) {
+        let Self { path, straight, bound, source } = other;
+        self.path.clone_from(path);
+        self.straight.clone_from(straight);
+        (self.bound, self.source) = (*bound, *source);
+    }
 }
 
 impl Default for OptimalPath {

@@ -141,12 +141,7 @@ impl OptimalSearch {
 
     /// The polygons of the path, as in [`path_into`](Self::path_into).
     pub(crate) fn corridor_into(&self, mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
-        let found = &self.out.path;
-        path.polys.clone_from(&found.polys);
-        path.portals.clone_from(&found.portals);
-        (path.status, path.limit) = (found.status, found.limit);
-        (path.start, path.end) = (found.start, found.end);
-        (path.cost, path.nodes) = (found.cost, found.nodes);
+        path.clone_from(&self.out.path);
         cut_where_stale(mesh, path)
     }
 
@@ -306,10 +301,8 @@ impl Both {
         filter: &F,
         scratch: &mut SearchScratch,
     ) -> Result<Phase, StaleRef> {
-        let goal = PointGoal::of(mesh, &self.request, filter, scratch)?;
-        let PathRequest { start, limits, placement, .. } = self.request;
-        let search = Search::begin(mesh, SearchTask { start, goal, limits, placement }, filter, scratch)?;
-        Ok(Phase::Corridor(search))
+        let task = SearchTask::to_point(mesh, self.request, filter, scratch)?;
+        Ok(Phase::Corridor(Search::begin(mesh, task, filter, scratch)?))
     }
 
     /// Writes down the path in any direction. Whether no other can be cheaper by what matters.

@@ -212,7 +212,7 @@ impl Components {
         let mut slots: Vec<u32> = all.filter(is_here).collect();
         slots.sort_unstable();
         slots.dedup();
-        let new = Square::of(mesh, self.mask, place, &slots, Some(&old));
+        let new = Square::of(mesh, self.mask, place, &slots, &old);
         for tile in &old.tiles {
             let is_gone = slots.binary_search(&tile.slot).is_err();
             // It may stand in another square by now.

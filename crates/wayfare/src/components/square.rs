@@ -123,17 +123,11 @@ impl SquareTile {
 impl Square {
     /// The square at a place with the tiles in these slots, which are sorted. Of tiles that are as they were `before`
     /// the islands are taken from there.
-    pub(super) fn of(
-        mesh: &NavMesh,
-        mask: Option<FlagMask>,
-        place: SquarePlace,
-        slots: &[u32],
-        before: Option<&Self>,
-    ) -> Self {
+    pub(super) fn of(mesh: &NavMesh, mask: Option<FlagMask>, place: SquarePlace, slots: &[u32], before: &Self) -> Self {
         let mut square = Self { place, ..Self::default() };
         let mut nodes = 0;
         for tile in slots.iter().filter_map(|&slot| mesh.tile_in(TileSlot::new(slot))) {
-            let old = before.and_then(|before| before.tile(tile.slot)).map(|old| &old.islands);
+            let old = before.tile(tile.slot).map(|old| &old.islands);
             let islands = IslandsOf::new(tile, mask, old);
             square.tiles.push(SquareTile { slot: tile.slot, salt: tile.salt, islands, first: nodes });
             nodes += square.tiles[square.tiles.len() - 1].islands.get().count();

@@ -5,11 +5,11 @@
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
 use crate::area::AreaRules;
-use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TilePlan};
-use crate::context::{Context, parallel};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan};
+use crate::context::Context;
 use crate::input::{BakeSettings, Level, MarkedVolume};
 use crate::tile::TileCoord;
-use crate::voxel::{Checkpoints, CompactHeightfield, TriangleBins};
+use crate::voxel::{Checkpoints, CompactHeightfield};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
 
@@ -52,15 +52,9 @@ impl LevelCheckpoints {
     ) -> Result<Self, BakeError> {
         let level = level.into();
         let plan = TilePlan::new(level, settings)?;
-        let size = plan.settings.tile_size_vx;
-        let border = plan.settings.border_vx;
-        let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, size, border));
         let done = AtomicU64::new(0);
         let memory = || (TileBaker::new(plan.level, plan.settings), Checkpoints::new(&plan.settings));
-        let one = |(baker, checkpoints): &mut (TileBaker, Checkpoints), index: u64| {
-            let tile = plan.tile(index);
-            let triangles = bins.as_ref().map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
-            let source = TileInput { level, triangles, tile };
+        let one = |(baker, checkpoints): &mut (TileBaker, Checkpoints), index, source: TileInput<'_>| {
             baker.run(&source, [Door::Triangles, Door::Open], &mut (), context, &mut BakeReport::default())?;
             context.progress(done.fetch_add(1, Ordering::Relaxed) + 1, plan.tile_count());
             let field = &baker.products().compact;
@@ -71,7 +65,7 @@ impl LevelCheckpoints {
             checkpoints.write(field, &mut bytes);
             Ok(Some((index, TileCheckpoint { bytes: bytes.into(), spans: spans_inside(field) })))
         };
-        let made = parallel::map((0..plan.tile_count()).collect(), memory, one);
+        let made = TileInputs::new(level, &plan).map(memory, one);
         let tiles = made.into_iter().filter_map(Result::transpose).collect::<Result<_, BakeError>>()?;
         let settings = BakeSettings { bounds: Some(settings.bounds_of(level)), ..*settings };
         Ok(Self { settings, plan, volumes: level.volumes.to_vec(), flags: AreaRules::default(), tiles })
@@ -126,11 +120,8 @@ impl LevelCheckpoints {
 
     /// The number of the tile at a place, if it has a checkpoint.
     pub(super) fn index_of(&self, coord: TileCoord) -> Option<u64> {
-        let x = u32::try_from(coord.x).ok()?;
-        let z = u32::try_from(coord.z).ok()?;
-        let is_here = x < self.plan.columns && z < self.plan.rows && coord.layer == 0;
-        let index = u64::from(z) * u64::from(self.plan.columns) + u64::from(x);
-        (is_here && self.tiles.contains_key(&index)).then_some(index)
+        let index = self.plan.index_at(coord.x, coord.z).filter(|_| coord.layer == 0)?;
+        self.tiles.contains_key(&index).then_some(index)
     }
 }
 

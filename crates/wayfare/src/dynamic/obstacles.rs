@@ -81,8 +81,7 @@ pub struct Obstacles {
     /// Tiles that are to be rebuilt in the next round.
     dirty: BTreeSet<u64>,
     round: Option<Round>,
-    /// How many rounds have begun, and how many of them are over.
-    begun: u64,
+    /// How many rounds are over.
     over: u64,
     benches: Workbenches,
     rebuilt: Vec<RebuiltTile>,
@@ -105,7 +104,6 @@ impl Obstacles {
             fixed,
             dirty: BTreeSet::new(),
             round: None,
-            begun: 0,
             over: 0,
             benches: Workbenches::default(),
             rebuilt: Vec::new(),
@@ -295,7 +293,8 @@ impl Obstacles {
 
     fn request(&mut self, tiles: Vec<u64>) -> Request {
         self.dirty.extend(&tiles);
-        Request { tiles: tiles.into_iter().map(|index| self.ground.coord(index)).collect(), round: self.begun + 1 }
+        let round = self.over + u64::from(self.round.is_some()) + 1;
+        Request { tiles: tiles.into_iter().map(|index| self.ground.coord(index)).collect(), round }
     }
 
     /// Whether a round is under way; begins one if there is something to do.
@@ -304,7 +303,6 @@ impl Obstacles {
             let dirty = core::mem::take(&mut self.dirty);
             let tasks = dirty.into_iter().map(|index| TileTask::new(&self.ground, index, self.volumes_in(index)));
             self.round = Some(Round::new(tasks.collect()));
-            self.begun += 1;
         }
         self.round.is_some()
     }

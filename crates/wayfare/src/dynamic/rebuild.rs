@@ -15,13 +15,12 @@ use core::time::Duration;
 use std::sync::{Mutex, PoisonError};
 
 /// What a tile goes through: unpacking, and the steps of the recipe behind [`Door::Open`].
-pub(super) const STEPS: u64 = 10;
+pub(super) const STEPS: u64 = 1 + (BakeStep::ALL.len() - BakeStep::MarkBefore as usize) as u64;
 
 /// Memory in which a tile is rebuilt.
 pub(super) struct Workbench {
     baker: TileBaker,
     checkpoints: Checkpoints,
-    report: BakeReport,
 }
 
 /// Memory that no tile is in at the moment.
@@ -34,7 +33,7 @@ impl Workbenches {
         spare.unwrap_or_else(|| {
             let baker = TileBaker::new(ground.plan.level, ground.plan.settings);
             let checkpoints = Checkpoints::new(&ground.plan.settings);
-            Box::new(Workbench { baker, checkpoints, report: BakeReport::default() })
+            Box::new(Workbench { baker, checkpoints })
         })
     }
 
@@ -91,9 +90,8 @@ impl TileTask {
         budget: &mut Budget,
         context: &Context<'_>,
     ) -> PieceEnd {
-        let is_new = self.bench.is_none();
         let mut bench = self.bench.take().unwrap_or_else(|| benches.take(ground));
-        let (end, time) = context.timed(|| self.work((ground, &mut *bench, is_new), budget, context));
+        let (end, time) = context.timed(|| self.work((ground, &mut *bench), budget, context));
         self.time += time;
         let (is_begun, end) = match end {
             Ok(PieceEnd::UnderWay) => (true, PieceEnd::UnderWay),
@@ -111,7 +109,7 @@ impl TileTask {
 
     fn work(
         &mut self,
-        (ground, bench, is_new): (&LevelCheckpoints, &mut Workbench, bool),
+        (ground, bench): (&LevelCheckpoints, &mut Workbench),
         budget: &mut Budget,
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
@@ -124,8 +122,8 @@ impl TileTask {
         let level = Level { mesh: &nothing, terrain: None, volumes: &self.volumes };
         let tile = ground.plan.tile(self.index);
         let source = TileInput { level, triangles: Some(&[]), tile };
-        let Workbench { baker, checkpoints, report } = bench;
-        if is_new {
+        let Workbench { baker, checkpoints } = bench;
+        if self.steps == 0 {
             let bytes = ground.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
             let field = &mut baker.products_mut().compact;
             let read = checkpoints.read(bytes, &tile.baked_grid(), tile.border, field);
@@ -138,10 +136,10 @@ impl TileTask {
         }
         let steps = &mut self.steps;
         let mut count = |_: BakeStep, _: &Products| *steps += 1;
-        if !baker.step(&source, budget, &mut count, context, report).map_err(refused)? {
+        let unread = &mut BakeReport::default();
+        if !baker.step(&source, budget, &mut count, context, unread).map_err(refused)? {
             return Ok(PieceEnd::UnderWay);
         }
-        report.warnings.clear();
         self.steps = STEPS;
         let Some(mut data) = baker.take_tile() else { return Ok(PieceEnd::Done(None)) };
         set_flags(ground, &mut data);

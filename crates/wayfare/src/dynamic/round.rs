@@ -41,7 +41,6 @@ pub struct RebuiltTile {
 }
 
 /// Tiles that are rebuilt together.
-#[derive(Default)]
 pub(super) struct Round {
     /// Not finished; those that have begun come first.
     pub(super) tasks: VecDeque<TileTask>,

@@ -8,6 +8,10 @@
 
 mod detour;
 #[cfg(test)]
+mod hostile_bytes;
+#[cfg(test)]
+mod hostile_files;
+#[cfg(test)]
 mod hostile_tests;
 mod restore_error;
 mod state;
@@ -19,5 +23,5 @@ pub use restore_error::RestoreError;
 pub use state_kind::StateKind;
 pub use way::{
     FilePart, FileRange, ReadError, Section, SectionEntry, Sections, TileEntry, TileSections, WayDirectory, WayEnd,
-    WayFile, WayStream, WriteError, is_way_file,
+    WayFile, WayStream, WriteError, digest_of, is_way_file,
 };

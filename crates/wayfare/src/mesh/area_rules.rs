@@ -16,7 +16,7 @@
 //!
 //! Sources: none needed.
 
-use super::{NavMesh, PolyRef, PreparedTile};
+use super::{Change, NavMesh, PolyState, PreparedTile, Tile, TileRef};
 use crate::area::{AreaId, AreaRules, PolyFlags};
 use std::sync::Arc;
 
@@ -33,12 +33,14 @@ impl NavMesh {
     /// set them again after loading.
     pub fn set_area_flags(&mut self, area: AreaId, flags: PolyFlags) {
         Arc::make_mut(&mut self.area_rules).set(area, Some(flags));
-        let changes = |poly: &PolyRef| self.state(*poly).is_ok_and(|state| state.area == area && state.flags != flags);
-        let polys = self.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly)));
-        let changed: Vec<PolyRef> = polys.filter(changes).collect();
-        for poly in changed {
-            // Each was found just now.
-            let _ = self.set_flags(poly, flags);
+        let flags_of = |of| (of == area).then_some(flags);
+        let changed: Vec<TileRef> =
+            self.tiles().filter(|tile| changes(tile.states(), flags_of)).map(Tile::tile_ref).collect();
+        for tile in changed {
+            self.note(Change::TileState(tile));
+            if let Some(tile) = self.tiles.slots.get_mut(tile.slot().get()) {
+                give_flags(&mut tile.state, flags_of);
+            }
         }
     }
 
@@ -54,11 +56,19 @@ impl NavMesh {
             return;
         }
         let flags_of = |area| self.area_rules.flags(area);
-        if !tile.state.iter().any(|state| flags_of(state.area).is_some_and(|flags| flags != state.flags)) {
-            return;
+        if changes(&tile.state, flags_of) {
+            give_flags(&mut tile.state, flags_of);
         }
-        for state in Arc::make_mut(&mut tile.state).iter_mut() {
-            state.flags = flags_of(state.area).unwrap_or(state.flags);
-        }
+    }
+}
+
+/// Whether any polygon has other flags than its area type is to have.
+fn changes(states: &[PolyState], flags_of: impl Fn(AreaId) -> Option<PolyFlags>) -> bool {
+    states.iter().any(|state| flags_of(state.area).is_some_and(|flags| flags != state.flags))
+}
+
+fn give_flags(states: &mut Arc<[PolyState]>, flags_of: impl Fn(AreaId) -> Option<PolyFlags>) {
+    for state in Arc::make_mut(states).iter_mut() {
+        state.flags = flags_of(state.area).unwrap_or(state.flags);
     }
 }

@@ -23,17 +23,28 @@ use super::{CompactHeightfield, Grid};
 use crate::area::AreaId;
 use crate::input::{Solid, Volume};
 use crate::math::Aabb;
-use core::ops::Range;
+use core::ops::{Range, RangeInclusive};
 use glam::Vec2;
 
 /// Gives the walkable spans inside a volume an area type; [`AreaId::NULL`] makes them unwalkable. Volumes marked later
 /// win. `agent_height`, metres, matters for solids only. Returns how many spans were inside.
 pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId, agent_height: f32) -> usize {
-    let bounds = volume.bounds();
-    let Some(cells) = MarkedCells::under(&bounds, &field.grid) else { return 0 };
+    match MarkedCells::under(&volume.bounds(), &field.grid) {
+        Some(cells) => mark_cells(field, &cells, volume, (area, agent_height)),
+        None => 0,
+    }
+}
+
+/// [`mark_volume`] where the cells under the volume are known.
+pub(crate) fn mark_cells(
+    field: &mut CompactHeightfield,
+    cells: &MarkedCells,
+    volume: &Volume,
+    (area, agent_height): (AreaId, f32),
+) -> usize {
     match Solid::of(volume) {
-        Some(solid) => mark_solid(field, &cells, solid, (area, agent_height)),
-        None => mark_outline(field, &cells, volume, area),
+        Some(solid) => mark_solid(field, cells, solid, (area, agent_height)),
+        None => mark_outline(field, cells, volume, area),
     }
 }
 
@@ -41,6 +52,8 @@ pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId
 pub(crate) struct MarkedCells {
     columns: Range<u32>,
     rows: Range<u32>,
+    /// From the lowest floor inside to the highest.
+    heights: RangeInclusive<f32>,
 }
 
 impl MarkedCells {
@@ -57,7 +70,8 @@ impl MarkedCells {
         };
         let columns = cells(bounds.min.x, bounds.max.x, grid.origin.x, grid.x, grid.width);
         let rows = cells(bounds.min.z, bounds.max.z, grid.origin.z, grid.z, grid.depth);
-        (!columns.is_empty() && !rows.is_empty()).then_some(Self { columns, rows })
+        let heights = bounds.min.y..=bounds.max.y;
+        (!columns.is_empty() && !rows.is_empty()).then_some(Self { columns, rows, heights })
     }
 
     /// How many there are.
@@ -72,7 +86,6 @@ fn middle(grid: &Grid, x: u32, z: u32) -> Vec2 {
 
 fn mark_outline(field: &mut CompactHeightfield, cells: &MarkedCells, volume: &Volume, area: AreaId) -> usize {
     let grid = field.grid;
-    let bounds = volume.bounds();
     let inside = volume.outline();
     let mut marked = 0;
     for z in cells.rows.clone() {
@@ -83,7 +96,7 @@ fn mark_outline(field: &mut CompactHeightfield, cells: &MarkedCells, volume: &Vo
             }
             for i in column {
                 let floor = grid.world_y(i32::from(field.y[i]));
-                if !field.area[i].is_null() && (bounds.min.y..=bounds.max.y).contains(&floor) {
+                if !field.area[i].is_null() && cells.heights.contains(&floor) {
                     field.area[i] = area;
                     marked += 1;
                 }

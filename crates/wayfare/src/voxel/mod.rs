@@ -55,8 +55,8 @@ pub use filter_low_hanging::filter_low_hanging_obstacles;
 pub use filter_low_height::filter_low_height;
 pub use grid::{DIRECTIONS, Grid, GridError};
 pub use heightfield::Heightfield;
-pub(crate) use mark::MarkedCells;
 pub use mark::mark_volume;
+pub(crate) use mark::{MarkedCells, mark_cells};
 pub use median_filter::median_filter;
 pub use raster_input::RasterInput;
 pub use rasterize::{

@@ -17,13 +17,13 @@ use crate::area::AreaId;
 use crate::bake::cell_point::turn;
 use crate::bake::ground_islands::for_each_island;
 use crate::bake::{
-    BakeError, BakeObserver, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TilePlan, TileRect,
+    BakeError, BakeObserver, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TileInputs, TilePlan, TileRect,
 };
-use crate::context::{Context, parallel};
+use crate::context::Context;
 use crate::input::{Level, VoxelSettings};
 use crate::voxel::{
-    CompactHeightfield, DIRECTIONS, Grid, Heightfield, RasterInput, TriangleBins, filter_ledges,
-    filter_low_hanging_obstacles, filter_low_height, rasterize,
+    CompactHeightfield, DIRECTIONS, Grid, Heightfield, RasterInput, filter_ledges, filter_low_hanging_obstacles,
+    filter_low_height, rasterize,
 };
 use glam::Vec3;
 
@@ -40,21 +40,16 @@ pub fn explain_level<'a>(
     context: &Context<'_>,
 ) -> Result<ExplainMap, BakeError> {
     let level = level.into();
-    let side = plan.settings.tile_size_vx;
-    let bins =
-        (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, side, plan.settings.border_vx));
     let done = core::sync::atomic::AtomicU64::new(0);
-    let one = |baker: &mut TileBaker, index: u64| {
+    let one = |baker: &mut TileBaker, _, input: TileInput<'_>| {
         context.check_cancelled()?;
-        let tile = plan.tile(index);
-        let triangles = bins.as_ref().map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
-        let record = explain_tile(baker, &Replay { level, plan, triangles, tile });
+        let record = explain_tile(baker, &Replay { plan, input });
         let done = done.fetch_add(1, core::sync::atomic::Ordering::Relaxed) + 1;
         context.progress(done, plan.tile_count());
         record
     };
     let baker = || TileBaker::new(plan.level, plan.settings);
-    let tiles = parallel::map((0..plan.tile_count()).collect(), baker, one);
+    let tiles = TileInputs::new(level, plan).map(baker, one);
     let tiles = tiles.into_iter().collect::<Result<Vec<TileRecord>, BakeError>>()?;
     Ok(ExplainMap { level: plan.level, agent: plan.settings.agent, tiles, hollow: Vec::new() })
 }
@@ -71,10 +66,10 @@ pub fn explain_around<'a>(
     let level = level.into();
     let (x, z) = plan.layout().column_row(point.into());
     let mut map = ExplainMap { level: plan.level, agent: plan.settings.agent, tiles: Vec::new(), hollow: Vec::new() };
-    if (0..i64::from(plan.columns)).contains(&i64::from(x)) && (0..i64::from(plan.rows)).contains(&i64::from(z)) {
-        let tile = plan.tile(u64::from(z as u32) * u64::from(plan.columns) + u64::from(x as u32));
+    if let Some(index) = plan.index_at(x, z) {
+        let input = TileInput { level, triangles: None, tile: plan.tile(index) };
         let mut baker = TileBaker::new(plan.level, plan.settings);
-        map.tiles.push(explain_tile(&mut baker, &Replay { level, plan, triangles: None, tile })?);
+        map.tiles.push(explain_tile(&mut baker, &Replay { plan, input })?);
     }
     Ok(map)
 }
@@ -83,22 +78,19 @@ type Recorded = Result<TileRecord, BakeError>;
 
 /// One tile to be replayed.
 struct Replay<'a> {
-    level: Level<'a>,
     plan: &'a TilePlan,
-    triangles: Option<&'a [u32]>,
-    tile: TileRect,
+    input: TileInput<'a>,
 }
 
 fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
-    let Replay { level, plan, triangles, tile } = *replay;
+    let Replay { plan, input } = *replay;
     let nothing = Grid { width: 0, depth: 0, ..plan.level };
     let solid = Heightfield::empty(nothing);
     let open = CompactHeightfield::empty(nothing);
     let mut notes = Notes { replay, solid, verdicts: Vec::new(), open, eroded: Vec::new() };
-    let source = TileInput { level, triangles, tile };
     let doors = [Door::Triangles, Door::Tile];
-    let report = &mut BakeReport::new(level.bounds());
-    baker.run(&source, doors, &mut notes, &Context::default(), report)?;
+    let report = &mut BakeReport::new(input.level.bounds());
+    baker.run(&input, doors, &mut notes, &Context::default(), report)?;
     let products = baker.products();
     let settings = &plan.settings;
     let Notes { solid, mut verdicts, open, eroded, .. } = notes;
@@ -134,7 +126,7 @@ fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
         };
     }
     after.mark_polygons(&solid, &standing, &mut verdicts);
-    Ok(record(&tile, &solid, &verdicts))
+    Ok(record(&input.tile, &solid, &verdicts))
 }
 
 /// What is noted while the tile is baked.
@@ -162,7 +154,7 @@ impl BakeObserver for Notes<'_> {
 impl Replay<'_> {
     /// Filters what was rasterised; the solid spans after that, and what rasteriser and filters say of each.
     fn filters(&self, mut solid: Heightfield) -> (Heightfield, Vec<Verdict>) {
-        let Self { level, plan, triangles, tile } = *self;
+        let Self { plan, input: TileInput { level, triangles, tile } } = *self;
         let raster = |min_walkable_normal_y: f32| {
             let settings = VoxelSettings { min_walkable_normal_y, ..plan.settings };
             let grid = tile.baked_grid();

@@ -5,6 +5,7 @@ mod baked_tiles;
 mod job;
 mod progress;
 mod tile_blocks;
+mod tile_inputs;
 mod tile_key;
 mod tile_plan;
 mod tile_work;
@@ -12,6 +13,7 @@ mod tiled;
 
 pub use baked_tiles::BakedTiles;
 pub use job::BakeJob;
+pub(crate) use tile_inputs::TileInputs;
 pub use tile_key::{tile_key, tile_keys};
 pub use tile_plan::TilePlan;
 pub use tile_work::{TILES_AT_ONCE, TileStore, bake_agents_planned};

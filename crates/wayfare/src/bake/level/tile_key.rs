@@ -14,12 +14,11 @@
 //! Cost: the triangles of all tiles are read once. Sources: XXH3 (Yann Collet, 2019); 64 bits, so two different inputs
 //! of one tile share a key once in 10^19.
 
-use crate::bake::{TilePlan, TileRect};
-use crate::context::parallel;
+use crate::bake::{TileInput, TileInputs, TilePlan, TileRect};
 use crate::input::{AgentSettings, Filters, HeightMap, Level, MarkedVolume, Volume, VoxelSettings};
 use crate::math::Aabb;
 use crate::tile::TileKeys;
-use crate::voxel::{Grid, TriangleBins};
+use crate::voxel::Grid;
 use glam::{Vec2, Vec3};
 use xxhash_rust::xxh3::Xxh3;
 
@@ -32,15 +31,10 @@ const REVISION: u32 = 2;
 #[must_use]
 pub fn tile_keys<'a>(level: impl Into<Level<'a>>, plan: &TilePlan) -> TileKeys {
     let level = level.into();
-    let size = plan.settings.tile_size_vx;
-    let border = plan.settings.border_vx;
-    let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, size, border));
-    let one = |index: u64| {
-        let tile = plan.tile(index);
-        let triangles = bins.as_ref().map(|bins| bins.tile(tile.coord.x as u32, tile.coord.z as u32));
+    let one = |_: &mut (), _, TileInput { triangles, tile, .. }: TileInput<'_>| {
         (tile.coord, tile_key(&level, plan, &tile, triangles))
     };
-    parallel::map((0..plan.tile_count()).collect(), || (), |(), index| one(index)).into_iter().collect()
+    TileInputs::new(level, plan).map(|| (), one).into_iter().collect()
 }
 
 /// The key of one tile of a level, made from these triangles (`None`: all).

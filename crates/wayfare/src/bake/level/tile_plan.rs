@@ -109,6 +109,14 @@ impl TilePlan {
         TileRect { coord: TileCoord { x: x as i32, z: z as i32, layer: 0 }, grid, border }
     }
 
+    /// The number of the tile at a column and row; `None` if the plan has none there.
+    #[must_use]
+    pub fn index_at(&self, x: i32, z: i32) -> Option<u64> {
+        let x = u32::try_from(x).ok().filter(|x| *x < self.columns)?;
+        let z = u32::try_from(z).ok().filter(|z| *z < self.rows)?;
+        Some(u64::from(z) * u64::from(self.columns) + u64::from(x))
+    }
+
     /// The tiles that can come out otherwise after the level has changed inside `changed`, in order: those that it
     /// touches with the border in which they look around. None for empty bounds; what lies beyond the level touches
     /// nothing.

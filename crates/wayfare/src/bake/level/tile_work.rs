@@ -191,27 +191,20 @@ impl<'a> LevelBake<'a> {
     /// Gives each of the next blocks its share of the budget, and the rest of what they did not need back to it.
     fn run_blocks(&mut self, budget: &mut Budget, context: &Context<'_>) {
         let mut round = Vec::new();
-        let mut left = *budget;
-        while left.left() > 0
+        while budget.left() > 0
             && let Some(block) = self.pending.pop_front()
         {
-            let is_endless = left == Budget::unlimited();
-            let share = if is_endless { left } else { Budget::new(block.count.left().min(left.left())) };
-            left.charge(share.left());
+            let share = budget.split_off(block.count.left());
             round.push((block, share));
         }
         let shared = &self.shared;
         let ended = parallel::map(round, || (), |(), (block, share)| shared.go_on(block, share, context));
-        let mut rest = left.left();
         for (block, share) in ended.into_iter().rev() {
-            rest = rest.saturating_add(share.left());
+            budget.put_back(share);
             match block {
                 Ok(tiles) => self.baked.extend(tiles),
                 Err(block) => self.pending.push_front(*block),
             }
-        }
-        if *budget != Budget::unlimited() {
-            *budget = Budget::new(rest);
         }
     }
 

@@ -26,11 +26,11 @@ use super::ground::{LinkGround, WalkScratch, mark_islands};
 use super::search::{Landing, LinkSearch};
 use super::take_off::{TakeOff, visit_take_offs};
 use crate::area::{AreaId, PolyFlags};
-use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TilePlan, TileRect};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan, TileRect};
 use crate::context::{Context, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
 use crate::tile::TileData;
-use crate::voxel::{Grid, TriangleBins};
+use crate::voxel::Grid;
 use glam::{DVec2, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
 use xxhash_rust::xxh3::xxh3_64;
@@ -82,9 +82,8 @@ pub fn find_links<'a>(
     }
     let search = LinkSearch::new(links, &plan.settings);
     let border = search.reach().ceil() as u32 + plan.settings.border_vx;
-    let side = plan.settings.tile_size_vx;
-    let bins = (plan.tile_count() > 1).then(|| TriangleBins::new(level.mesh, &plan.level, side, border));
-    let work = Work { level, plan, links, search, border, bins, context };
+    let inputs = TileInputs::reaching(level, plan, border);
+    let work = Work { level, plan, links, search, border, inputs, context };
     let mut found = Vec::new();
     let search = |scratch: &mut Scratch, tile: &TileData| work.search_tile(tile, scratch);
     for tile in parallel::map(tiles.to_vec(), || work.scratch(), search) {
@@ -154,7 +153,7 @@ struct Work<'a> {
     links: &'a LinkSettings,
     search: LinkSearch,
     border: u32,
-    bins: Option<TriangleBins>,
+    inputs: TileInputs<'a>,
     context: &'a Context<'a>,
 }
 
@@ -176,17 +175,11 @@ impl Work<'_> {
     fn search_tile(&self, tile: &TileData, scratch: &mut Scratch) -> Found {
         let Scratch { baker, walk, kept } = scratch;
         self.context.check_cancelled()?;
-        let columns = u64::from(self.plan.columns);
-        let coord = tile.coord;
-        if coord.x.min(coord.z) < 0 || coord.x as u32 >= self.plan.columns || coord.z as u32 >= self.plan.rows {
-            // No tile of this plan.
-            return Ok(Vec::new());
-        }
-        let index = u64::from(coord.z as u32) * columns + u64::from(coord.x as u32);
-        let rect = TileRect { border: self.border, ..self.plan.tile(index) };
-        let triangles = self.bins.as_ref().map(|bins| bins.tile(coord.x as u32, coord.z as u32));
+        // None: no tile of this plan.
+        let Some(index) = self.plan.index_at(tile.coord.x, tile.coord.z) else { return Ok(Vec::new()) };
+        let input = self.inputs.tile(index);
+        let source = TileInput { tile: TileRect { border: self.border, ..input.tile }, ..input };
         let mut unused = BakeReport::new(self.level.bounds());
-        let source = TileInput { level: self.level, triangles, tile: rect };
         baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), &Context::default(), &mut unused)?;
         let products = baker.products();
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);

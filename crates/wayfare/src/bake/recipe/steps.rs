@@ -12,7 +12,7 @@ use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, VoxelSetti
 use crate::tile::TileData;
 use crate::voxel::{
     CompactHeightfield, ErodeScratch, MarkedCells, RasterInput, Window, begin_rasterize, erode_euclidean_into,
-    erode_into, filter_rows, link_rows, mark_volume, take_ground_in_place, take_ground_into,
+    erode_into, filter_rows, link_rows, mark_cells, take_ground_in_place, take_ground_into,
 };
 
 impl TileBaker {
@@ -119,9 +119,11 @@ impl TileBaker {
                 self.row = at as u32;
                 return false;
             }
-            let cells = MarkedCells::under(&marked.volume.bounds(), &field.grid);
-            mark_volume(field, &marked.volume, marked.area, agent_height);
-            budget.charge(1 + cells.map_or(0, |cells| cells.count()));
+            budget.charge(1);
+            if let Some(cells) = MarkedCells::under(&marked.volume.bounds(), &field.grid) {
+                mark_cells(field, &cells, &marked.volume, (marked.area, agent_height));
+                budget.charge(cells.count());
+            }
         }
         true
     }

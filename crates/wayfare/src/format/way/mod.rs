@@ -54,7 +54,7 @@ pub use section::{Section, Sections, TileSections};
 pub use stream::{WayEnd, WayStream, WriteError};
 pub(super) use tile_bytes::tile_digest;
 pub use way_file::WayFile;
-use write::digest_of;
+pub use write::digest_of;
 
 const MAGIC: [u8; 8] = *b"WAYFARE\n";
 /// The version that is written, and read.

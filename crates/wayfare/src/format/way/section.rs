@@ -58,7 +58,7 @@ impl Sections {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TileSections(BTreeMap<TileCoord, Sections>);
 
-static NONE: Sections = Sections::EMPTY;
+pub(super) static NO_SECTIONS: Sections = Sections::EMPTY;
 
 impl TileSections {
     /// No sections.
@@ -67,7 +67,7 @@ impl TileSections {
     /// The sections of a place; empty if it has none.
     #[must_use]
     pub fn get(&self, coord: TileCoord) -> &Sections {
-        self.0.get(&coord).unwrap_or(&NONE)
+        self.0.get(&coord).unwrap_or(&NO_SECTIONS)
     }
 
     /// The sections of a place, to be changed.

@@ -9,9 +9,10 @@
 
 use super::directory_writer::DirectoryWriter;
 use super::mesh_part::{Counts, write_areas, write_connection};
+use super::section::NO_SECTIONS;
 use super::section::{Sections, TileSections};
 use super::tile_bytes::write_tile;
-use super::write::{NO_KEYS, NO_SECTIONS, NO_TILE_SECTIONS, key_section, mesh_sections};
+use super::write::{NO_KEYS, NO_TILE_SECTIONS, hex, key_section, mesh_sections};
 use crate::area::AreaTable;
 use crate::math::bytes::Writer;
 use crate::mesh::{OffMeshConnection, PolyRef, original_state};
@@ -181,7 +182,7 @@ impl WayStream {
         let keys = key_section(keys);
         self.directory.finish(&mesh_sections(sections, &keys), &mesh_part, &mut self.piece);
         Self::hand_on(&mut self.hash, &mut self.piece, out);
-        Ok(format!("{:016x}", self.hash.digest()))
+        Ok(hex(self.hash.digest()))
     }
 
     /// Hands on what was written.

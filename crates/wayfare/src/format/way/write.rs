@@ -2,11 +2,12 @@
 
 use super::directory_writer::DirectoryWriter;
 use super::mesh_part::{Counts, write_areas, write_connection, write_gap};
+use super::section::NO_SECTIONS;
 use super::section::{Section, Sections, TileSections};
 use super::tile_bytes::write_tile;
 use crate::math::bytes::Writer;
 use crate::mesh::NavMesh;
-use crate::tile::{TileCoord, TileKeys};
+use crate::tile::TileKeys;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// What is written beside a mesh.
@@ -20,25 +21,21 @@ pub(super) struct BesideMesh<'a> {
 const NOTHING: BesideMesh<'static> =
     BesideMesh { keys: &NO_KEYS, sections: &NO_SECTIONS, tile_sections: &NO_TILE_SECTIONS };
 pub(super) static NO_KEYS: TileKeys = TileKeys::EMPTY;
-pub(super) static NO_SECTIONS: Sections = Sections::EMPTY;
 pub(super) static NO_TILE_SECTIONS: TileSections = TileSections::EMPTY;
 
 /// The bytes of a mesh, and of what is beside it.
 pub(super) fn write_file(mesh: &NavMesh, beside: BesideMesh<'_>) -> Vec<u8> {
     let mut out = Writer::default();
     let mut directory = DirectoryWriter::begin(mesh.layout(), mesh.user_id(), &mut out);
-    let mut coords: Vec<TileCoord> = Vec::new();
     for tile in mesh.tiles() {
         let start = out.bytes.len();
         let coord = tile.coord();
         write_tile(tile.data(), tile.states(), &mut out);
         let length = out.bytes.len() - start;
         directory.tile((tile.slot().get(), tile.salt()), length, (coord, beside.tile_sections.get(coord)), &mut out);
-        coords.push(coord);
     }
-    coords.sort_unstable();
     for (coord, sections) in beside.tile_sections.iter() {
-        if coords.binary_search(&coord).is_err() {
+        if mesh.tile_at(coord).is_none() {
             directory.place(coord, sections, &mut out);
         }
     }
@@ -80,9 +77,16 @@ pub(super) fn mesh_sections<'a>(sections: &'a Sections, keys: &'a Option<Section
     all
 }
 
-/// The XXH3-64 of a file in hexadecimal.
-pub(super) fn digest_of(bytes: &[u8]) -> String {
-    format!("{:016x}", xxh3_64(bytes))
+/// The XXH3-64 of a file's bytes in hexadecimal, as [`NavMesh::digest`] and [`WayFile::digest`](super::WayFile::digest)
+/// give it: for those who have the bytes at hand.
+#[must_use]
+pub fn digest_of(bytes: &[u8]) -> String {
+    hex(xxh3_64(bytes))
+}
+
+/// A digest in hexadecimal.
+pub(super) fn hex(digest: u64) -> String {
+    format!("{digest:016x}")
 }
 
 impl NavMesh {

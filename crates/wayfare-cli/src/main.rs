@@ -6,7 +6,6 @@
 
 mod baking;
 mod commands;
-mod control;
 mod dash;
 mod failure;
 mod input;

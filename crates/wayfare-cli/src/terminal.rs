@@ -2,9 +2,9 @@
 //!
 //! Standard output carries only products and answers, so that it can be piped.
 
-use crate::control::escaped;
 use crate::progress::Bar;
 use std::io::{IsTerminal, Write};
+use wayfare_draw::control::escaped;
 
 /// Prints `error: …`.
 pub(crate) fn error(message: &str) {

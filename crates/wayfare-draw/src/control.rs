@@ -4,8 +4,10 @@
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A text on one line, its control characters written as in Rust: `\u{1b}`, `\n`.
-pub(crate) fn escaped(text: &str) -> Cow<'_, str> {
+/// A text on one line, its control characters written as in Rust: `\u{1b}`, `\n`. Shared with the program `wayfare`;
+/// not for others to build on.
+#[must_use]
+pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(char::is_control) {
         return text.into();
     }

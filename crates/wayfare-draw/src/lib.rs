@@ -26,6 +26,10 @@
 
 mod caption;
 mod chart;
+#[doc(hidden)]
+pub mod control;
+#[doc(hidden)]
+pub mod counted;
 mod font;
 mod frame;
 mod hidden;

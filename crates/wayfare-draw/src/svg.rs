@@ -1,5 +1,6 @@
 //! A picture as SVG.
 
+use crate::control::escaped;
 use crate::picture::{Anchor, Colour, Item, Pen, Picture};
 use std::fmt::Write as _;
 use svg::Document;
@@ -60,12 +61,6 @@ fn stroked<T: Node>(mut element: T, pen: Option<&Pen>) -> T {
         }
     }
     element
-}
-
-/// Control characters written as in Rust, `\u{1b}`: SVG may not hold them.
-fn escaped(text: &str) -> String {
-    let plain = |c: char| if c.is_control() { c.escape_debug().to_string() } else { c.to_string() };
-    text.chars().map(plain).collect()
 }
 
 fn hex(Colour(r, g, b): Colour) -> String {

@@ -65,10 +65,9 @@ pub(crate) fn remark(soup: &TriangleSoup) -> Option<String> {
 /// By group and object.
 fn facings(soup: &TriangleSoup) -> BTreeMap<(&str, &str), Facing> {
     let mut objects: BTreeMap<(&str, &str), Facing> = BTreeMap::new();
-    for (i, run) in soup.runs.iter().enumerate() {
-        let end = soup.runs.get(i + 1).map_or(soup.tris.len(), |next| next.first as usize);
-        let facing = objects.entry((soup.name(run.tags.group), soup.name(run.tags.object))).or_default();
-        for tri in run.first..end as u32 {
+    for (tags, tris) in soup.tagged() {
+        let facing = objects.entry((soup.name(tags.group), soup.name(tags.object))).or_default();
+        for tri in tris {
             let normal = normal(soup, tri);
             let size = f64::from(normal.y.abs()) * 0.5;
             if !normal.is_finite() || normal.y.abs() < LEAST_UP * normal.length() || size == 0.0 {

@@ -19,6 +19,7 @@ use crate::allowance::Allowance;
 use crate::gltf_accessor::Accessors;
 use crate::gltf_buffers::{Buffers, split_glb};
 use crate::gltf_document::{Document, Mesh, Node, Primitive};
+use crate::plain_words::plainly;
 use crate::{Files, ReadError};
 use crate::{Tags, TriangleSoup};
 use std::collections::BTreeMap;
@@ -30,18 +31,6 @@ const PLACED: [u64; 2] = [1 << 21, 1];
 
 /// Compressed geometry, which is not read.
 const COMPRESSED: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
-
-/// What is wrong with a document, without the names of a program's types.
-fn plainly(error: &serde_json::Error) -> String {
-    const WORDS: [(&str, &str); 5] = [
-        ("expected usize", "expected a whole number, 0 or above"),
-        ("expected u64", "expected a whole number, 0 or above"),
-        ("expected u32", "expected a whole number, 0 or above"),
-        ("expected f64", "expected a number"),
-        ("expected struct", "expected an object, a"),
-    ];
-    WORDS.iter().fold(error.to_string(), |message, (theirs, ours)| message.replace(theirs, ours))
-}
 
 /// A 3 × 4 matrix, column by column: three axes and a translation.
 type Affine = [[f64; 3]; 4];
@@ -56,7 +45,7 @@ const BYTES_A_UNIT: u64 = 64;
 pub(crate) fn read(bytes: &[u8], files: &mut dyn Files, soup: &mut TriangleSoup) -> Result<(), ReadError> {
     let (json, blob) = if bytes.starts_with(b"glTF") { split_glb(bytes)? } else { (bytes, None) };
     let document: Document =
-        serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {}", plainly(&e)))?;
+        serde_json::from_slice(json).map_err(|e| format!("is no glTF document: {}", plainly(&e.to_string())))?;
     if !document.asset.version.starts_with("2.") {
         return Err(format!("is glTF {}, but only version 2 is read", document.asset.version).into());
     }

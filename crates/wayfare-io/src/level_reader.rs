@@ -251,7 +251,7 @@ impl LevelReader {
         let units = self.options.units();
         if self.terrain.is_some() {
             // Triangles are scaled when all have been read.
-            let bounds = bounds.map(|Aabb { min, max }| Aabb { min: units.point_out(min), max: units.point_out(max) });
+            let bounds = bounds.as_ref().map(|bounds| units.bounds_out(bounds));
             let map = heightmap::read(bytes, *pixel, bounds.as_ref())?;
             return heightmap::triangulate(&map, &mut self.soup);
         }

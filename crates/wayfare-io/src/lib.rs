@@ -65,6 +65,10 @@ mod vox;
 mod vox_scene;
 mod work;
 
+/// Words that the program shares.
+#[doc(hidden)]
+pub mod plain_words;
+
 /// What the fuzz targets check.
 #[cfg(feature = "vox")]
 #[doc(hidden)]

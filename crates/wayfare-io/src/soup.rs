@@ -165,15 +165,19 @@ impl TriangleSoup {
         }
     }
 
+    /// The triangles that carry equal tags, run by run.
+    pub(crate) fn tagged(&self) -> impl Iterator<Item = (Tags, Range<u32>)> {
+        let ends = self.runs.iter().skip(1).map(|next| next.first).chain([self.tris.len() as u32]);
+        self.runs.iter().zip(ends).map(|(run, end)| (run.tags, run.first..end))
+    }
+
     /// The area type of each triangle: what `area` says to its names, or else what its file says.
     pub(crate) fn area_types(&self, area: &mut dyn FnMut(TriangleNames<'_>) -> Option<AreaId>) -> Vec<AreaId> {
         let mut types = vec![AreaId::WALKABLE; self.tris.len()];
-        for (i, run) in self.runs.iter().enumerate() {
-            let end = self.runs.get(i + 1).map_or(types.len(), |next| next.first as usize);
-            let [material, object, group] =
-                [run.tags.material, run.tags.object, run.tags.group].map(|id| self.name(id));
-            let named = area(TriangleNames { material, object, group }).or(run.tags.area);
-            types[run.first as usize..end].fill(named.unwrap_or(AreaId::WALKABLE));
+        for (tags, tris) in self.tagged() {
+            let [material, object, group] = [tags.material, tags.object, tags.group].map(|id| self.name(id));
+            let named = area(TriangleNames { material, object, group }).or(tags.area);
+            types[tris.start as usize..tris.end as usize].fill(named.unwrap_or(AreaId::WALKABLE));
         }
         types
     }

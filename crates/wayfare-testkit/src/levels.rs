@@ -203,3 +203,16 @@ pub fn golden_lines(spec: &str) -> String {
     }
     lines
 }
+
+/// Rough ground of so many vertices a side, so that every stage has much to do.
+///
+/// # Panics
+/// If `side` is below 2.
+#[must_use]
+pub fn rough_ground(side: u32) -> TriMesh {
+    let height = |x: u32, z: u32| ((x * 7919 + z * 104_729) % 97) as f32 * 0.004;
+    let corner = |i: u32| Vec3::new((i % side) as f32, height(i % side, i / side), (i / side) as f32);
+    let cells = (0..side * (side - 1)).filter(|i| i % side + 1 < side && i % 11 != 3);
+    let tris = cells.flat_map(|i| [[i, i + side, i + side + 1], [i, i + side + 1, i + 1]]).collect();
+    TriMesh::new((0..side * side).map(corner).collect(), tris).unwrap_or_else(|e| panic!("{e}")).0
+}

@@ -8,6 +8,7 @@ use wayfare::context::{Budget, Cancel, Context, Progress};
 use wayfare::input::{AgentSettings, BakeSettings, Level, MarkedVolume, Partition, TriMesh, Volume};
 use wayfare::math::Aabb;
 use wayfare_scenes::{Scene, scene};
+use wayfare_testkit::levels::rough_ground;
 
 const DOORS: [Door; 6] = [Door::Triangles, Door::Solid, Door::Filtered, Door::Open, Door::Eroded, Door::Tile];
 
@@ -120,14 +121,7 @@ fn a_job_for_several_agents_gives_each_its_tiles() {
 
 #[test]
 fn the_only_tile_of_a_level_can_be_stopped_amid_each_long_step() {
-    // Rough ground, so that all steps have much to do.
-    let side: u32 = 120;
-    let height = |x: u32, z: u32| ((x * 7919 + z * 104_729) % 97) as f32 * 0.004;
-    let corner = |i: u32| Vec3::new((i % side) as f32, height(i % side, i / side), (i / side) as f32);
-    let verts = (0..side * side).map(corner).collect();
-    let cell = |i: u32| [[i, i + side, i + side + 1], [i, i + side + 1, i + 1]];
-    let cells = (0..side * (side - 1)).filter(|i| i % side + 1 < side && i % 11 != 3);
-    let (mesh, _) = TriMesh::new(verts, cells.flat_map(cell).collect()).unwrap();
+    let mesh = rough_ground(120);
     let settings = BakeSettings::for_agent(AgentSettings::default());
     let looks = std::sync::atomic::AtomicU64::new(0);
     let count = |_: Progress| _ = looks.fetch_add(1, std::sync::atomic::Ordering::Relaxed);

@@ -55,7 +55,7 @@ fn tiles(tiles: &[TileData]) -> [f64; 2] {
 }
 
 /// Bytes that a crowd holds for each more agent, while all are on their way. (What it searches paths with is the same
-/// for any number.)
+/// for any number that stands on the same field.)
 fn agents(mesh: &NavMesh) -> f64 {
     (crowd_of(mesh, AGENTS) - crowd_of(mesh, AGENTS / 2)) / (AGENTS / 2) as f64
 }
@@ -64,10 +64,11 @@ fn agents(mesh: &NavMesh) -> f64 {
 fn crowd_of(mesh: &NavMesh, agents: usize) -> f64 {
     let (bytes, _crowd) = held(|| {
         let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
-        for k in 0..agents {
+        let spread = |k: usize| k * AGENTS / agents;
+        for k in (0..agents).map(spread) {
             let place = |k: usize| Vec3::new(3.0 + (k % 30) as f32 * 1.8, 0.0, 3.0 + (k / 30) as f32 * 1.6);
             let agent = crowd.add(mesh, place(k), AgentParams::default()).unwrap();
-            crowd.go_to(mesh, agent, place(agents - 1 - k)).unwrap();
+            crowd.go_to(mesh, agent, place(AGENTS - 1 - k)).unwrap();
         }
         for _ in 0..100 {
             crowd.step(mesh, 0.05, &mut planner, &Context::default());

@@ -5,7 +5,7 @@ use crate::baking::{self, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::options::{Point, Route};
 use crate::output::numbers::count;
-use crate::output::{atomic_file, caption_of, stats, write_picture};
+use crate::output::{atomic_file, caption_of, draw_picture, stats};
 use crate::terminal::Terminal;
 use crate::threads;
 use clap::Args;
@@ -14,7 +14,7 @@ use wayfare::area::{PathStatus, PolyFlags};
 use wayfare::avoid::Avoidance;
 use wayfare::debug::{ShapeList, draw_mesh};
 use wayfare::mesh::NavMesh;
-use wayfare_draw::{Caption, draw_shapes};
+use wayfare_draw::Caption;
 
 /// The level of the tour.
 const SCENE: &str = "dungeon";
@@ -83,7 +83,7 @@ impl Demo {
         atomic_file::write(&mesh, &nav.to_bytes())?;
         let caption = Caption { paths: key, ..caption_of(&mesh, &nav) };
         for picture in ["dungeon.svg", "dungeon.png"] {
-            write_picture(&draw_shapes(&shapes, &caption, 1600), &self.out.join(picture))?;
+            draw_picture(&shapes, &caption, 1600, &self.out.join(picture))?;
         }
         terminal.say(format_args!("\nWalking {AGENTS} agents over it, each with a goal of its own:"));
         terminal.say(self.walk_a_crowd(&nav)?);

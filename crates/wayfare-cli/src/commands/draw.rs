@@ -3,13 +3,13 @@
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::options::{Areas, Heights, Route, pixels};
-use crate::output::{Kind, caption_of, targets, write_picture};
+use crate::output::{Kind, caption_of, draw_picture, targets};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::PathBuf;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeKind, ShapeList, draw_mesh, draw_tile_detail};
-use wayfare_draw::{Caption, draw_shapes};
+use wayfare_draw::Caption;
 
 /// Draw a mesh as seen from above
 #[derive(Args, Debug)]
@@ -88,7 +88,7 @@ impl Draw {
         }
         let mut caption = Caption { paths: key, ..caption_of(&self.mesh, &mesh) };
         caption.area_names.extend(Areas::read(self.areas.as_deref())?.names());
-        write_picture(&draw_shapes(&shapes, &caption, self.size), &self.output)?;
+        draw_picture(&shapes, &caption, self.size, &self.output)?;
         Ok(Answer::Yes)
     }
 }

@@ -1,6 +1,5 @@
 //! `wayfare info MESH`
 
-use crate::control::escaped;
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file;
 use crate::output::numbers::{count, counted, number};
@@ -13,6 +12,7 @@ use std::path::PathBuf;
 use wayfare::area::AreaId;
 use wayfare::math::polygon;
 use wayfare::mesh::{NavMesh, Tile};
+use wayfare_draw::control::escaped;
 
 /// Show what is in a mesh
 #[derive(Args, Debug)]

@@ -5,7 +5,7 @@ use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::{Drawing, Point, Reach, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
-use crate::output::{atomic_file, caption_of, write_picture};
+use crate::output::{atomic_file, caption_of, draw_picture};
 use crate::terminal::Terminal;
 use clap::Args;
 use serde_json::json;
@@ -19,7 +19,7 @@ use wayfare::query::{
     ClearanceMesh, DefaultFilter, NodePlacement, PathRequest, PolyPath, SearchScratch, StraightPath, extra_radius,
     find_nearest, find_optimal_path, find_path, string_pull,
 };
-use wayfare_draw::{Caption, draw_shapes};
+use wayfare_draw::Caption;
 
 /// How far from a given point the mesh may be: metres along x, y and z.
 pub(super) const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
@@ -202,7 +202,7 @@ impl FindPath {
             found.draw(self.to.0, 0, &mut shapes);
             let key = vec![format!("{route}: {}", found.result())];
             let caption = Caption { paths: key, ..caption_of(&self.mesh, &mesh) };
-            write_picture(&draw_shapes(&shapes, &caption, self.drawing.size), target)?;
+            draw_picture(&shapes, &caption, self.drawing.size, target)?;
         }
         let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };
         atomic_file::print(text.as_bytes())?;

@@ -3,9 +3,8 @@
 use crate::baking;
 use crate::failure::{Failure, Result};
 use crate::memory;
-use crate::options::{Areas, BakeOptions, Bounds, MemorySize, PartitionName, UpAxis, plainly};
+use crate::options::{Areas, BakeOptions, Bounds, MemorySize, PartitionName, UpAxis};
 use crate::terminal::Terminal;
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{BufReader, Read as _};
 use std::path::Path;
@@ -53,7 +52,7 @@ impl Level {
             files.read(source).map_err(|e| e.within(source))?;
         }
         let LevelFiles { reader, has_axes, .. } = files;
-        let present: BTreeSet<String> = reader.names().map(str::to_owned).collect();
+        let missing = areas.missing(&reader.names().collect());
         let level = reader.finish(|names| areas.area(names.material, names.object, names.group));
         let mut imported = level.map_err(|e| Failure::about(sources.join(", "), e))?;
         imported.volumes.extend_from_slice(areas.volumes());
@@ -66,7 +65,6 @@ impl Level {
         if imported.terrain.is_none() && (options.pixel_size.is_some() || options.pixel_height.is_some()) {
             remarks.push("--pixel-size and --pixel-height are those of a height map, and there is none".into());
         }
-        let missing = areas.missing(&present.iter().map(String::as_str).collect());
         if !missing.is_empty() {
             remarks.push(format!("--areas names what the level does not have: {}", missing.join(", ")));
         }
@@ -201,11 +199,10 @@ impl LevelFiles {
 
 /// Why a file was not read, with the option that helps.
 fn told(error: &ReadError) -> Failure {
-    let message = plainly(&error.to_string());
     match error.kind() {
-        ReadErrorKind::NotTurnable => Failure::new(format_args!("{message}: leave out --up z")),
-        ReadErrorKind::TooLarge => Failure::new(format_args!("{message} (--memory-limit, --bounds)")),
-        _ => Failure::new(message),
+        ReadErrorKind::NotTurnable => Failure::new(format_args!("{error}: leave out --up z")),
+        ReadErrorKind::TooLarge => Failure::new(format_args!("{error} (--memory-limit, --bounds)")),
+        _ => Failure::new(error),
     }
 }
 

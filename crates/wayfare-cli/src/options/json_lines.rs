@@ -18,6 +18,11 @@ pub(crate) fn read<T: DeserializeOwned>(file: &Path, shape: &str) -> Result<Vec<
         .collect()
 }
 
+/// The lines of a text that say anything, each with its number.
+pub(crate) fn numbered(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
+    (1..).zip(text.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty())
+}
+
 /// What is wrong with a line of a file.
 pub(crate) fn wrong(file: &Path, line: usize, what: impl std::fmt::Display) -> Failure {
     Failure::about(file.display(), format_args!("line {line}: {what}"))

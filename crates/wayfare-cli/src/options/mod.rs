@@ -14,7 +14,7 @@ mod plain_words;
 mod point;
 mod route;
 mod toml_table;
-mod volumes;
+pub(crate) mod volumes;
 
 pub(crate) use agents::NamedAgent;
 pub(crate) use areas::Areas;

@@ -36,36 +36,36 @@ pub(super) struct VolumeEntry {
     cylinder: Option<Cylinder>,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Prism {
-    points: Vec<[f32; 2]>,
-    min_y: f32,
-    max_y: f32,
+pub(crate) struct Prism {
+    pub(crate) points: Vec<[f32; 2]>,
+    pub(crate) min_y: f32,
+    pub(crate) max_y: f32,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Cuboid {
+pub(crate) struct Cuboid {
     min: [f32; 3],
     max: [f32; 3],
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct TurnedBox {
+pub(crate) struct TurnedBox {
     center: [f32; 3],
     half: [f32; 3],
     #[serde(default)]
     yaw: f32,
 }
 
-#[derive(Deserialize)]
+#[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Cylinder {
-    at: [f32; 3],
-    radius: f32,
-    height: f32,
+pub(crate) struct Cylinder {
+    pub(crate) at: [f32; 3],
+    pub(crate) radius: f32,
+    pub(crate) height: f32,
 }
 
 impl VolumeEntry {
@@ -74,14 +74,12 @@ impl VolumeEntry {
         let area = AreaId::new(self.area).map_err(|e| e.to_string())?;
         let volume = match (self.prism, self.cuboid, self.obb, self.cylinder) {
             (Some(prism), None, None, None) => prism.volume()?,
-            (None, Some(cuboid), None, None) => Volume::Box(Aabb { min: cuboid.min.into(), max: cuboid.max.into() }),
+            (None, Some(cuboid), None, None) => cuboid.into(),
             (None, None, Some(b), None) if !b.yaw.is_finite() => {
                 return Err(format!("yaw is {}, but must be a number of degrees", b.yaw));
             }
-            (None, None, Some(b), None) => {
-                Volume::TurnedBox { center: b.center.into(), half_extents: b.half.into(), angle: b.yaw.to_radians() }
-            }
-            (None, None, None, Some(c)) => Volume::Cylinder { base: c.at.into(), radius: c.radius, height: c.height },
+            (None, None, Some(turned), None) => turned.into(),
+            (None, None, None, Some(cylinder)) => cylinder.into(),
             _ => return Err("give it one shape: prism, box, obb or cylinder".into()),
         };
         let bounds = volume.bounds();
@@ -97,6 +95,24 @@ impl VolumeEntry {
         }
         let before = self.before_erosion.unwrap_or(area.is_null());
         Ok(MarkedVolume { volume, area, when: if before { Marking::BeforeErosion } else { Marking::AfterErosion } })
+    }
+}
+
+impl From<Cuboid> for Volume {
+    fn from(cuboid: Cuboid) -> Self {
+        Self::Box(Aabb { min: cuboid.min.into(), max: cuboid.max.into() })
+    }
+}
+
+impl From<TurnedBox> for Volume {
+    fn from(TurnedBox { center, half, yaw }: TurnedBox) -> Self {
+        Self::TurnedBox { center: center.into(), half_extents: half.into(), angle: yaw.to_radians() }
+    }
+}
+
+impl From<Cylinder> for Volume {
+    fn from(Cylinder { at, radius, height }: Cylinder) -> Self {
+        Self::Cylinder { base: at.into(), radius, height }
     }
 }
 

@@ -9,4 +9,4 @@ pub(crate) mod stats;
 pub(crate) mod targets;
 
 pub(crate) use kind::Kind;
-pub(crate) use picture_file::{caption_of, write_picture};
+pub(crate) use picture_file::{caption_of, draw_picture, write_picture};

@@ -4,8 +4,14 @@ use super::atomic_file;
 use super::kind::Kind;
 use crate::failure::{Failure, Result};
 use std::path::Path;
+use wayfare::debug::ShapeList;
 use wayfare::mesh::NavMesh;
-use wayfare_draw::{Caption, Picture};
+use wayfare_draw::{Caption, Picture, draw_shapes};
+
+/// Draws shapes into a file. `size` is the longer side of what is drawn, in pixels.
+pub(crate) fn draw_picture(shapes: &ShapeList, caption: &Caption, size: u32, target: &Path) -> Result<()> {
+    write_picture(&draw_shapes(shapes, caption, size), target)
+}
 
 /// Writes a picture in the format that its name says.
 pub(crate) fn write_picture(picture: &Picture, target: &Path) -> Result<()> {

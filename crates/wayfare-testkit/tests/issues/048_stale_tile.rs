@@ -4,26 +4,10 @@
 //!
 //! Now a tile is named by slot and salt, and one that is gone is told.
 
-use wayfare::Vec3;
-use wayfare::area::{AreaId, PolyFlags};
+use super::{row_of_squares, square};
 use wayfare::format::{DetourWriteError, RefBits, RestoreError};
 use wayfare::mesh::{AddTileError, NavMesh, StaleReason, TileRef};
-use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
-
-/// A square of four by four metres.
-fn square(x: i32) -> TileData {
-    let low = 4.0 * x as f32;
-    let verts = [[low, 0.0], [low, 4.0], [low + 4.0, 4.0], [low + 4.0, 0.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
-    let polys = [SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }];
-    let coord = TileCoord { x, z: 0, layer: 0 };
-    build_tile(&TileSource { coord, verts: &verts, corners: &[0, 1, 2, 3], polys: &polys, ..TileSource::default() })
-        .unwrap()
-}
-
-fn row() -> NavMesh {
-    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 4.0 };
-    NavMesh::from_tiles(layout, (0..3).map(square).collect()).unwrap()
-}
+use wayfare::tile::TileCoord;
 
 /// Every call that names a tile, with one that is gone: the answer says why, and nothing has changed.
 fn assert_stale(mesh: &mut NavMesh, tile: TileRef, reason: StaleReason, state: &[u8]) {
@@ -41,7 +25,7 @@ fn assert_stale(mesh: &mut NavMesh, tile: TileRef, reason: StaleReason, state: &
 
 #[test]
 fn a_tile_that_was_replaced_is_never_taken_for_the_one_after_it() {
-    let mut mesh = row();
+    let mut mesh = row_of_squares(3);
     let noted = mesh.tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().tile_ref();
     let state = mesh.store_tile_state(noted).unwrap();
     let (new, _) = mesh.replace_tile(noted, square(1)).unwrap();
@@ -53,12 +37,12 @@ fn a_tile_that_was_replaced_is_never_taken_for_the_one_after_it() {
     // Back under its own name, it is what it was.
     mesh.add_tile_at(noted, square(1)).unwrap();
     assert_eq!(mesh.restore_tile_state(noted, &state), Ok(()));
-    assert_eq!(mesh.to_bytes(), row().to_bytes());
+    assert_eq!(mesh.to_bytes(), row_of_squares(3).to_bytes());
 }
 
 #[test]
 fn a_tile_has_the_name_that_its_polygons_have() {
-    let mesh = row();
+    let mesh = row_of_squares(3);
     for tile in mesh.tiles() {
         let name = tile.tile_ref();
         assert_eq!((tile.reference(0).tile(), name.to_string().parse()), (Some(name), Ok(name)));

@@ -4,26 +4,16 @@
 //!
 //! Now the places of the tiles decide.
 
+use super::{row_of_squares, square};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::mesh::{NavMesh, OffMeshConnection};
-use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
+use wayfare::mesh::OffMeshConnection;
+use wayfare::tile::TileCoord;
 use wayfare_testkit::changing::plain_tiles;
-
-/// A square of four by four metres.
-fn square(x: i32) -> TileData {
-    let low = 4.0 * x as f32;
-    let verts = [[low, 0.0], [low, 4.0], [low + 4.0, 4.0], [low + 4.0, 0.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
-    let polys = [SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }];
-    let coord = TileCoord { x, z: 0, layer: 0 };
-    build_tile(&TileSource { coord, verts: &verts, corners: &[0, 1, 2, 3], polys: &polys, ..TileSource::default() })
-        .unwrap()
-}
 
 #[test]
 fn an_end_between_tiles_stays_in_its_tile() {
-    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 4.0 };
-    let mut mesh = NavMesh::from_tiles(layout, (0..3).map(square).collect()).unwrap();
+    let mut mesh = row_of_squares(3);
     let ladder = OffMeshConnection {
         start: Vec3::new(4.0, 0.0, 2.0),
         end: Vec3::new(10.0, 0.0, 2.0),

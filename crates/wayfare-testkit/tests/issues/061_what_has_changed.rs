@@ -4,29 +4,15 @@
 //!
 //! Now a mesh tells what has changed since a version, and what somebody has announced.
 
+use super::{row_of_squares, square};
 use std::collections::BTreeMap;
-use wayfare::Vec3;
-use wayfare::area::{AreaId, PolyFlags};
+use wayfare::area::PolyFlags;
 use wayfare::components::Components;
 use wayfare::math::Rng;
 use wayfare::mesh::{Change, ChangesUnknown, NavMesh, PolyState, SharedMesh, TileRef};
-use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
+use wayfare::tile::TileCoord;
 
-const TILES: u32 = 40;
-
-fn square(x: u32) -> TileData {
-    let low = 4.0 * x as f32;
-    let verts = [[low, 0.0], [low, 4.0], [low + 4.0, 4.0], [low + 4.0, 0.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
-    let polys = [SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }];
-    let coord = TileCoord { x: x as i32, z: 0, layer: 0 };
-    build_tile(&TileSource { coord, verts: &verts, corners: &[0, 1, 2, 3], polys: &polys, ..TileSource::default() })
-        .unwrap()
-}
-
-fn row() -> NavMesh {
-    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 4.0 };
-    NavMesh::from_tiles(layout, (0..TILES).map(square).collect()).unwrap()
-}
+const TILES: i32 = 40;
 
 /// What a game keeps of each tile.
 fn drawn(mesh: &NavMesh) -> BTreeMap<TileRef, Vec<PolyState>> {
@@ -34,11 +20,8 @@ fn drawn(mesh: &NavMesh) -> BTreeMap<TileRef, Vec<PolyState>> {
 }
 
 fn edit(mesh: &mut NavMesh, rng: &mut Rng) {
-    let x = rng.below(TILES);
-    match (
-        mesh.tile_at(TileCoord { x: x as i32, z: 0, layer: 0 }).map(|t| (t.tile_ref(), t.reference(0))),
-        rng.below(4),
-    ) {
+    let x = rng.below(TILES as u32) as i32;
+    match (mesh.tile_at(TileCoord { x, z: 0, layer: 0 }).map(|t| (t.tile_ref(), t.reference(0))), rng.below(4)) {
         (None, _) => drop(mesh.add_tile(square(x)).unwrap()),
         (Some((tile, _)), 0) => drop(mesh.remove_tile(tile).unwrap()),
         (Some((tile, _)), 1) => drop(mesh.replace_tile(tile, square(x)).unwrap()),
@@ -48,7 +31,7 @@ fn edit(mesh: &mut NavMesh, rng: &mut Rng) {
 
 #[test]
 fn who_follows_the_feed_knows_what_the_mesh_is_without_looking_at_all_of_it() {
-    let (shared, mut rng) = (SharedMesh::new(row()), Rng::new(61));
+    let (shared, mut rng) = (SharedMesh::new(row_of_squares(TILES)), Rng::new(61));
     let mut reader = shared.reader();
     let mut seen = reader.held().version().clone();
     let (mut map, mut looked, mut components) = (drawn(reader.held()), 0, Components::of(reader.held()));
@@ -75,7 +58,7 @@ fn who_follows_the_feed_knows_what_the_mesh_is_without_looking_at_all_of_it() {
 
 #[test]
 fn what_is_about_to_change_is_told_before_it_does() {
-    let mut mesh = row();
+    let mut mesh = row_of_squares(TILES);
     let seen = mesh.version().clone();
     let tiles = [3, 7].map(|slot| TileRef::new(1, slot).unwrap());
     let before = mesh.to_bytes();
@@ -86,7 +69,7 @@ fn what_is_about_to_change_is_told_before_it_does() {
 
 #[test]
 fn another_mesh_says_that_it_does_not_know() {
-    let (mesh, mut other) = (row(), row());
+    let (mesh, mut other) = (row_of_squares(TILES), row_of_squares(TILES));
     assert_eq!(other.changes_since(mesh.version()).err(), Some(ChangesUnknown));
     // As does one that went another way from the same snapshot.
     let mut mesh = other.clone();

@@ -102,11 +102,13 @@ mod what_has_changed;
 mod where_warnings_are;
 
 use wayfare::Vec3;
+use wayfare::area::{AreaId, PolyFlags};
 use wayfare::bake::{BakeReport, bake_tiles};
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 
 /// Level rectangles that face up, as [low x, high x], [low z, high z] and height.
 fn floors(rectangles: &[([f32; 2], [f32; 2], f32)]) -> TriMesh {
@@ -152,4 +154,20 @@ fn ground_at(mesh: &NavMesh, point: Vec3, reach: f32) -> Option<(PolyRef, f32)> 
         });
     });
     found
+}
+
+/// A tile that is one square of four by four metres, in a row along x.
+fn square(x: i32) -> TileData {
+    let low = 4.0 * x as f32;
+    let verts = [[low, 0.0], [low, 4.0], [low + 4.0, 4.0], [low + 4.0, 0.0]].map(|[x, z]| Vec3::new(x, 0.0, z));
+    let polys = [SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }];
+    let coord = TileCoord { x, z: 0, layer: 0 };
+    build_tile(&TileSource { coord, verts: &verts, corners: &[0, 1, 2, 3], polys: &polys, ..TileSource::default() })
+        .unwrap()
+}
+
+/// A mesh of so many of these squares.
+fn row_of_squares(count: i32) -> NavMesh {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 4.0, tile_depth: 4.0 };
+    NavMesh::from_tiles(layout, (0..count).map(square).collect()).unwrap()
 }

@@ -20,7 +20,7 @@ use wayfare::area::{AREA_COUNT, AreaId};
 use wayfare::bake::{TILES_AT_ONCE, WarningKind};
 use wayfare::context::{Context, Progress};
 use wayfare::dynamic::LevelCheckpoints;
-use wayfare::format::{WayEnd, WayFile};
+use wayfare::format::{WayEnd, WayFile, digest_of};
 use wayfare::input::BakeSettings;
 use wayfare::mesh::{BakeCache, NavMesh, OffMeshConnection};
 use wayfare::tile::TileKeys;
@@ -255,7 +255,7 @@ impl Maker<'_> {
             file.sections.set(LevelCheckpoints::SECTION, LevelCheckpoints::SECTION_VERSION, layers.to_bytes());
         }
         let bytes = file.to_bytes();
-        let product = Product { bytes: bytes.len() as u64, tiles: file.mesh.tile_count(), digest: file.digest() };
+        let product = Product { bytes: bytes.len() as u64, tiles: file.mesh.tile_count(), digest: digest_of(&bytes) };
         atomic_file::write(&target.mesh, &bytes)?;
         self.tell(target, &timed, &product, &found)
     }

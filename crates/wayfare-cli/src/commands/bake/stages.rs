@@ -2,7 +2,7 @@
 
 use crate::baking;
 use crate::failure::{Failure, Result};
-use crate::output::write_picture;
+use crate::output::draw_picture;
 use std::path::Path;
 use wayfare::bake::{BakeReport, BakeStep, Door, Products, TileBaker, TileInput};
 use wayfare::context::Context;
@@ -11,7 +11,7 @@ use wayfare::debug::{
     draw_poly_mesh, draw_regions,
 };
 use wayfare::input::{BakeSettings, Level, Partition};
-use wayfare_draw::{Caption, draw_shapes};
+use wayfare_draw::Caption;
 
 /// The names of all pictures, in the order of the stages.
 pub(super) const FILES: [&str; 7] = [
@@ -40,7 +40,7 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
         }
         if let (Some((name, title, shapes)), Ok(())) = (picture(step, products), &drawn) {
             let caption = Caption { title: title.to_owned(), ..Caption::default() };
-            drawn = write_picture(&draw_shapes(&shapes, &caption, size), &folder.join(name));
+            drawn = draw_picture(&shapes, &caption, size, &folder.join(name));
         }
     };
     let doors = [Door::Triangles, Door::Tile];

@@ -2,12 +2,12 @@
 
 use super::report::Run;
 use crate::failure::Result;
-use crate::output::write_picture;
+use crate::output::draw_picture;
 use std::path::Path;
 use wayfare::area::{AreaId, PathStatus};
 use wayfare::blocks::{BlockNav, DenseBlocks};
 use wayfare::debug::{Role, ShapeList, draw_block_nav, draw_block_world, draw_partial_path, draw_path};
-use wayfare_draw::{Caption, draw_shapes};
+use wayfare_draw::Caption;
 
 /// More paths would make the picture unreadable.
 const MOST_PATHS: usize = 8;
@@ -48,8 +48,5 @@ pub(super) fn draw(
     let stats = nav.stats();
     let short = Path::new(name).file_name().map_or_else(|| name.to_owned(), |n| n.to_string_lossy().into_owned());
     let title = format!("{short}: {} mini meshes built, {} connected", stats.built, stats.connected);
-    write_picture(
-        &draw_shapes(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size),
-        target,
-    )
+    draw_picture(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size, target)
 }

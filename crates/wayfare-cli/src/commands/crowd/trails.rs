@@ -2,12 +2,12 @@
 
 use super::{Figures, Watch};
 use crate::failure::Result;
+use crate::output::draw_picture;
 use crate::output::numbers::count;
-use crate::output::write_picture;
 use std::path::Path;
 use wayfare::debug::{ShapeList, draw_mesh, draw_stranded, draw_trail};
 use wayfare::mesh::NavMesh;
-use wayfare_draw::{Caption, draw_shapes};
+use wayfare_draw::Caption;
 
 /// More trails make a picture too large to be looked at: of more, as many are drawn, evenly by number.
 const MOST_TRAILS: usize = 400;
@@ -33,5 +33,5 @@ pub(in crate::commands) fn draw_trails(
             draw_stranded(now, agent as u32, &mut shapes);
         }
     }
-    write_picture(&draw_shapes(&shapes, &Caption { title, ..Caption::default() }, size), target)
+    draw_picture(&shapes, &Caption { title, ..Caption::default() }, size, target)
 }

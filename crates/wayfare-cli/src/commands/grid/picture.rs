@@ -2,7 +2,7 @@
 
 use super::play::Stage;
 use crate::failure::Result;
-use crate::output::write_picture;
+use crate::output::draw_picture;
 use std::path::Path;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
@@ -10,7 +10,7 @@ use wayfare::area::PathStatus;
 use wayfare::debug::{DebugSink, Role, ShapeList, draw_partial_path, draw_path};
 use wayfare::grid::Shape;
 use wayfare::math::ops;
-use wayfare_draw::{Caption, draw_shapes};
+use wayfare_draw::Caption;
 
 /// What is drawn how.
 const SAMPLES: [(Role, &str); 5] = [
@@ -55,10 +55,7 @@ pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Resu
     }
     let name = file.file_name().map_or_else(String::new, |n| n.to_string_lossy().into_owned());
     let title = format!("{name}: {} x {} cells, one run of free cells a node", grid.size(), grid.size());
-    write_picture(
-        &draw_shapes(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size),
-        target,
-    )
+    draw_picture(&shapes, &Caption { title, paths: key, samples: &SAMPLES, ..Caption::default() }, size, target)
 }
 
 fn outline(shape: &Shape) -> Vec<Vec3> {

@@ -6,9 +6,10 @@ use super::play::Stage;
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::Drawing;
+use crate::options::{Drawing, json_lines};
 use crate::output::atomic_file;
-use crate::output::numbers::counted;
+use crate::output::numbers::{at_share, counted};
+use crate::output::stats::ms;
 use crate::threads;
 use clap::Args;
 use serde_json::{Value, json};
@@ -63,16 +64,16 @@ impl PlayObstacles {
         let build = began.elapsed();
         let before = digest(&stage.mesh);
         let text = dash::read(&self.play)?;
-        let lines = (1..).zip(text.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
         threads::pool(threads::count(self.threads)?)?.install(|| {
-            lines.into_iter().try_for_each(|line| stage.play(line))?;
+            json_lines::numbered(&text).try_for_each(|line| stage.play(line))?;
             stage.update()
         })?;
+        stage.times.sort_unstable();
         if let Some(target) = &self.drawing.draw {
             picture::draw(&self.mesh, &stage, self.drawing.size, target)?;
         }
         let report = Report { build, digests: [before, digest(&stage.mesh)] };
-        let text = if self.json { format!("{:#}\n", report.json(&mut stage)) } else { report.words(&mut stage) };
+        let text = if self.json { format!("{:#}\n", report.json(&stage)) } else { report.words(&stage) };
         atomic_file::print(text.as_bytes())?;
         match stage.misunderstood {
             0 => Ok(Answer::Yes),
@@ -87,29 +88,26 @@ struct Report {
     digests: [String; 2],
 }
 
-/// A share of times that are in order, milliseconds.
+/// The time below which a share of times in order lies, milliseconds.
 fn at(times: &[Duration], share: f64) -> f64 {
-    let last = times.len().saturating_sub(1) as f64;
-    times.get((last * share).round() as usize).map_or(0.0, |time| time.as_secs_f64() * 1e3)
+    at_share(times, share).map_or(0.0, ms)
 }
 
 impl Report {
-    fn json(&self, stage: &mut Stage) -> Value {
-        stage.times.sort_unstable();
+    fn json(&self, stage: &Stage) -> Value {
         let layers = stage.obstacles.checkpoints();
         let [before, after] = &self.digests;
         json!({
             "layers": layers.tile_count(), "cells": layers.cells(), "spans": layers.spans(),
-            "compressed_bytes": layers.compressed_bytes(), "build_ms": self.build.as_secs_f64() * 1e3,
+            "compressed_bytes": layers.compressed_bytes(), "build_ms": ms(self.build),
             "rebuilds": stage.times.len(), "rebuild_ms_median": at(&stage.times, 0.5),
             "rebuild_ms_p99": at(&stage.times, 0.99), "digest_before": before, "digest_after": after,
             "answers": stage.answers,
         })
     }
 
-    fn words(&self, stage: &mut Stage) -> String {
+    fn words(&self, stage: &Stage) -> String {
         let mut text: String = stage.answers.iter().map(|answer| format!("{answer}\n")).collect();
-        stage.times.sort_unstable();
         let rebuilds = counted(stage.times.len() as u64, "rebuild");
         let (median, p99) = (at(&stage.times, 0.5), at(&stage.times, 0.99));
         let is_as_before = if self.digests[0] == self.digests[1] { "as before" } else { "changed" };

@@ -2,6 +2,7 @@
 
 use crate::failure::Failure;
 use crate::input::Level;
+use crate::options::volumes::{Cuboid, Cylinder, Prism, TurnedBox};
 use crate::options::{Areas, BakeOptions};
 use crate::terminal::Terminal;
 use serde::Deserialize;
@@ -9,7 +10,6 @@ use serde_json::Value;
 use std::sync::Arc;
 use wayfare::area::AreaId;
 use wayfare::input::{MarkedVolume, Volume};
-use wayfare::math::Aabb;
 use wayfare::{Vec2, Vec3};
 
 /// Operations, by their names.
@@ -54,34 +54,14 @@ pub(super) enum Op {
 #[serde(rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Shape {
     /// `at` is the middle of the base.
-    Cylinder {
-        at: [f32; 3],
-        radius: f32,
-        height: f32,
-    },
-    Box {
-        min: [f32; 3],
-        max: [f32; 3],
-    },
+    Cylinder(Cylinder),
+    Box(Cuboid),
     /// Half sizes along its own axes, turned from x towards z, degrees.
-    Obb {
-        center: [f32; 3],
-        half: [f32; 3],
-        #[serde(default)]
-        yaw: f32,
-    },
+    Obb(TurnedBox),
     /// Over the polygon of these corners (x, z).
-    Prism {
-        points: Vec<[f32; 2]>,
-        min_y: f32,
-        max_y: f32,
-    },
+    Prism(Prism),
     /// `at` is its lowest point.
-    Capsule {
-        at: [f32; 3],
-        radius: f32,
-        height: f32,
-    },
+    Capsule(Cylinder),
     /// The convex hull of these points.
     Hull {
         points: Vec<[f32; 3]>,
@@ -96,15 +76,13 @@ impl Shape {
     /// The obstacle of this shape that paints an area, or blocks.
     pub(super) fn marked(self, area: Option<u8>) -> Result<MarkedVolume, String> {
         let volume = match self {
-            Self::Cylinder { at, radius, height } => Volume::Cylinder { base: at.into(), radius, height },
-            Self::Box { min, max } => Volume::Box(Aabb { min: min.into(), max: max.into() }),
-            Self::Obb { center, half, yaw } => {
-                Volume::TurnedBox { center: center.into(), half_extents: half.into(), angle: yaw.to_radians() }
-            }
-            Self::Prism { points, min_y, max_y } => {
+            Self::Cylinder(cylinder) => cylinder.into(),
+            Self::Box(cuboid) => cuboid.into(),
+            Self::Obb(turned) => turned.into(),
+            Self::Prism(Prism { points, min_y, max_y }) => {
                 Volume::Prism { outline: points.into_iter().map(Vec2::from).collect(), heights: [min_y, max_y] }
             }
-            Self::Capsule { at, radius, height } => Volume::Capsule { base: at.into(), radius, height },
+            Self::Capsule(Cylinder { at, radius, height }) => Volume::Capsule { base: at.into(), radius, height },
             Self::Hull { points } => Volume::Hull(points.into_iter().map(Vec3::from).collect()),
             Self::Mesh { file } => {
                 let read = read_solid(&file).map_err(|failure| match failure {
@@ -124,7 +102,7 @@ impl Shape {
 fn read_solid(file: &str) -> Result<wayfare::input::TriMesh, Failure> {
     let areas = Areas::read(None)?;
     let level = Level::load(&[file.to_owned()], &BakeOptions::default(), &areas, Terminal::new(true))?;
-    Ok(level.input().mesh.clone())
+    Ok(level.imported.mesh)
 }
 
 #[cfg(test)]

@@ -2,13 +2,12 @@
 
 use super::play::Stage;
 use crate::failure::Result;
-use crate::output::{caption_of, write_picture};
+use crate::output::{caption_of, draw_picture};
 use std::path::Path;
 use wayfare::debug::{DebugSink, Role, ShapeList, draw_mesh};
 use wayfare::input::Volume;
 use wayfare::math::{convex_hull, ops};
 use wayfare::{Vec2, Vec3};
-use wayfare_draw::draw_shapes;
 
 pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Result<()> {
     let mut shapes = ShapeList::new();
@@ -18,7 +17,7 @@ pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Resu
         let line: Vec<Vec3> = outline(&marked.volume).iter().map(|p| Vec3::new(p.x, top, p.y)).collect();
         shapes.line(&line, Role::Wall);
     }
-    write_picture(&draw_shapes(&shapes, &caption_of(file, &stage.mesh), size), target)
+    draw_picture(&shapes, &caption_of(file, &stage.mesh), size, target)
 }
 
 /// The outline seen from above, closed.

@@ -5,6 +5,7 @@ use crate::baking::Stopwatch;
 use crate::commands::query::answer_line;
 use crate::failure::{Failure, Result};
 use crate::options::json_lines;
+use crate::output::stats::ms;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use std::time::{Duration, Instant};
@@ -89,7 +90,7 @@ impl Stage {
             Op::Update { id } => {
                 let began = Instant::now();
                 let tiles = self.update()?;
-                answer.insert("ms".to_owned(), json!(began.elapsed().as_secs_f64() * 1e3));
+                answer.insert("ms".to_owned(), json!(ms(began.elapsed())));
                 say(answer, id, "built", &tiles);
                 return Ok(());
             }

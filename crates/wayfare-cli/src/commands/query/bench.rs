@@ -4,6 +4,7 @@
 //! the batch's time by its size. Reading, snapping and printing were done before and are not counted.
 
 use super::command::Asked;
+use crate::output::numbers::at_share;
 use serde_json::json;
 use std::collections::BTreeMap;
 use std::io::Write as _;
@@ -22,7 +23,7 @@ pub(super) fn report(asked: &mut [Asked], mesh: &NavMesh, scratch: &mut SearchSc
     let mut rows = Vec::new();
     for (op, members) in by_op {
         let times = measure(asked, &members, mesh, scratch);
-        let at = |share: f64| times[((times.len() - 1) as f64 * share).round() as usize];
+        let at = |share| at_share(&times, share).unwrap_or_default();
         rows.push((op, members.len(), at(0.5), at(0.99)));
     }
     let mut text = String::new();

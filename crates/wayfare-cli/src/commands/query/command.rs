@@ -76,8 +76,8 @@ impl Query {
     fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
         let batch = dash::read(&self.batch)?;
         let mut shared = Shared::default();
-        let lines = (1..).zip(batch.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty());
-        let mut asked: Vec<Asked> = lines.map(|line| understand(line, mesh, &mut shared)).collect();
+        let mut asked: Vec<Asked> =
+            json_lines::numbered(&batch).map(|line| understand(line, mesh, &mut shared)).collect();
         // With --bench, standard error is for the times.
         let count = asked.len() as u64;
         let bar = Terminal::new(self.bench).bar("answering", count);

@@ -4,7 +4,7 @@
 //! graph differ in what their nodes stand for, where those lead and what that costs. All else is the same, and is here.
 //!
 //! ```text
-//!   SearchSpace ──expand──> Frontier ──┬─> NodeStore   which nodes there are, by key, and from where each was entered
+//!   SearchSpace ──expand──> Fringe ──┬─> NodeStore   which nodes there are, by key, and from where each was entered
 //!   what leads where        open,      ├─> open list   whose turn is next: cheapest first, or first found first
 //!   at what cost            improve    ├─> Course      limits, the best so far
 //!                                      └─> observer    sees nodes as they open, close and get parents
@@ -32,7 +32,7 @@
 mod arena;
 mod course;
 mod entries;
-mod frontier;
+mod fringe;
 mod limits;
 mod node_store;
 mod observer;
@@ -45,7 +45,7 @@ mod search_loop;
 pub(crate) use arena::{Arena, Linked};
 pub(crate) use course::Course;
 pub(crate) use entries::{Entries, Known, Page, PageSize};
-pub(crate) use frontier::Frontier;
+pub(crate) use fringe::Fringe;
 pub use limits::SearchLimits;
 pub(crate) use node_store::{Node, NodeStore};
 pub use observer::{SearchNode, SearchObserver};

@@ -1,7 +1,7 @@
 //! The kernel on a plain graph: nodes at places, edges with costs in one list, each node's from an offset on. An
 //! abstract graph over tiles is searched just so.
 
-use super::{Course, FirstFound, Frontier, Known, Node, NodeStore, Order, PageSize, SearchLimits, SearchObserver};
+use super::{Course, FirstFound, Fringe, Known, Node, NodeStore, Order, PageSize, SearchLimits, SearchObserver};
 use super::{SearchRecord, SearchSpace, run};
 use crate::area::LimitHit;
 use crate::context::Budget;
@@ -84,7 +84,7 @@ impl SearchSpace for ToNode<'_> {
 
     fn expand<Q: Order, O: SearchObserver<u32>>(
         &mut self,
-        frontier: &mut Frontier<'_, u32, Q, O>,
+        fringe: &mut Fringe<'_, u32, Q, O>,
         number: u32,
         node: &Node<u32>,
     ) -> ControlFlow<()> {
@@ -93,8 +93,8 @@ impl SearchSpace for ToNode<'_> {
             return ControlFlow::Break(());
         }
         for &(to, cost) in self.graph.edges_of(node.of) {
-            let next = self.node(frontier.nodes, to);
-            frontier.relax(next, number, node.cost + cost, self.estimate(to));
+            let next = self.node(fringe.nodes, to);
+            fringe.relax(next, number, node.cost + cost, self.estimate(to));
         }
         ControlFlow::Continue(())
     }
@@ -125,10 +125,10 @@ impl<Q: Order + Default> Asked<Q> {
         let Self { nodes, open, record } = self;
         nodes.begin(graph.pages());
         let first = space.node(nodes, ends.0);
-        Frontier { nodes, open, observer: record, course: &mut course }.begin(first, space.estimate(ends.0));
+        Fringe { nodes, open, observer: record, course: &mut course }.begin(first, space.estimate(ends.0));
         loop {
-            let mut frontier = Frontier { nodes, open, observer: record, course: &mut course };
-            if run(&mut space, &mut frontier, &mut Budget::new(slice)) {
+            let mut fringe = Fringe { nodes, open, observer: record, course: &mut course };
+            if run(&mut space, &mut fringe, &mut Budget::new(slice)) {
                 return (space.reached, course);
             }
         }

@@ -7,7 +7,7 @@
 //!                         └──> closed ──> the space expands it ──> opens and improves others
 //! ```
 //!
-//! A search is a [`SearchSpace`] over a [`Frontier`]. One whose nodes are of another shape implements [`BestFirst`]
+//! A search is a [`SearchSpace`] over a [`Fringe`]. One whose nodes are of another shape implements [`BestFirst`]
 //! itself, and shares the loop.
 //!
 //! Cost: for each node a pop and what its expansion costs.
@@ -15,7 +15,7 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968; skipping outdated entries instead of moving them: see [`OpenList`](crate::math::OpenList).
 
-use super::{Course, Frontier, Node, Order, SearchObserver};
+use super::{Course, Fringe, Node, Order, SearchObserver};
 use crate::context::Budget;
 use core::ops::ControlFlow;
 
@@ -27,7 +27,7 @@ pub(crate) trait SearchSpace {
     /// Opens and improves what node `number` leads to; or breaks off, if the search is over.
     fn expand<Q: Order, O: SearchObserver<Self::Key>>(
         &mut self,
-        frontier: &mut Frontier<'_, Self::Key, Q, O>,
+        fringe: &mut Fringe<'_, Self::Key, Q, O>,
         number: u32,
         node: &Node<Self::Key>,
     ) -> ControlFlow<()>;
@@ -36,17 +36,17 @@ pub(crate) trait SearchSpace {
     #[inline]
     fn is_enough<Q: Order, O: SearchObserver<Self::Key>>(
         &self,
-        frontier: &Frontier<'_, Self::Key, Q, O>,
+        fringe: &Fringe<'_, Self::Key, Q, O>,
         total: f32,
     ) -> bool {
-        let _ = (frontier, total);
+        let _ = (fringe, total);
         false
     }
 
     /// Nothing is open. Whether the space has opened something after all.
     #[inline]
-    fn reopen<Q: Order, O: SearchObserver<Self::Key>>(&mut self, frontier: &mut Frontier<'_, Self::Key, Q, O>) -> bool {
-        let _ = frontier;
+    fn reopen<Q: Order, O: SearchObserver<Self::Key>>(&mut self, fringe: &mut Fringe<'_, Self::Key, Q, O>) -> bool {
+        let _ = fringe;
         false
     }
 }
@@ -84,48 +84,48 @@ pub(crate) fn run_best_first(search: &mut impl BestFirst, budget: &mut Budget) -
     search.course().is_finished
 }
 
-/// The same for a space and its frontier.
+/// The same for a space and its fringe.
 #[inline]
 pub(crate) fn run<S: SearchSpace, Q: Order, O: SearchObserver<S::Key>>(
     space: &mut S,
-    frontier: &mut Frontier<'_, S::Key, Q, O>,
+    fringe: &mut Fringe<'_, S::Key, Q, O>,
     budget: &mut Budget,
 ) -> bool {
-    run_best_first(&mut OverSpace { space, frontier }, budget)
+    run_best_first(&mut OverSpace { space, fringe }, budget)
 }
 
 struct OverSpace<'a, 's, S: SearchSpace, Q, O> {
     space: &'a mut S,
-    frontier: &'a mut Frontier<'s, S::Key, Q, O>,
+    fringe: &'a mut Fringe<'s, S::Key, Q, O>,
 }
 
 impl<S: SearchSpace, Q: Order, O: SearchObserver<S::Key>> BestFirst for OverSpace<'_, '_, S, Q, O> {
     #[inline(always)]
     fn course(&mut self) -> &mut Course {
-        self.frontier.course
+        self.fringe.course
     }
 
     #[inline(always)]
     fn pop(&mut self) -> Option<(f32, u32)> {
-        self.frontier.open.pop()
+        self.fringe.open.pop()
     }
 
     #[inline(always)]
     fn visit(&mut self, total: f32, number: u32) -> ControlFlow<()> {
-        let node = *self.frontier.nodes.get(number);
+        let node = *self.fringe.nodes.get(number);
         if Q::HAS_OUTDATED && total != node.total {
             return ControlFlow::Continue(()); // A cheaper way here was found since.
         }
-        if self.space.is_enough(self.frontier, total) {
+        if self.space.is_enough(self.fringe, total) {
             return ControlFlow::Break(());
         }
-        self.frontier.nodes.close(number);
-        self.frontier.observer.closed(number);
-        self.space.expand(self.frontier, number, &node)
+        self.fringe.nodes.close(number);
+        self.fringe.observer.closed(number);
+        self.space.expand(self.fringe, number, &node)
     }
 
     #[inline(always)]
     fn reopen(&mut self) -> bool {
-        self.space.reopen(self.frontier)
+        self.space.reopen(self.fringe)
     }
 }

@@ -20,7 +20,7 @@ use super::{
     SearchScratch, flood,
 };
 use crate::context::Budget;
-use crate::graph::{self, Course, Frontier, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::{polygon, segment};
 use crate::mesh::{Link, NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
@@ -182,12 +182,12 @@ impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
         let AroundRequest { place, ref placement, .. } = *request;
         let SearchScratch { memory: SearchMemory { nodes, open, .. }, observer } = scratch;
         let mut course = Course::within(SearchLimits::default());
-        let mut frontier = Frontier { nodes, open: &mut open.list, observer, course: &mut course };
-        flood::begin(self.mesh, place, &mut frontier)?;
+        let mut fringe = Fringe { nodes, open: &mut open.list, observer, course: &mut course };
+        flood::begin(self.mesh, place, &mut fringe)?;
         let (tile, poly) = self.mesh.locate(place.poly)?;
-        frontier.nodes.get_mut(0).via = first_ways(self.within, tile, poly).0;
+        fringe.nodes.get_mut(0).via = first_ways(self.within, tile, poly).0;
         let mut space = AroundSpace::<_, _, _, MIDDLE> { flood: self, placement };
-        graph::run(&mut space, &mut frontier, &mut Budget::unlimited());
+        graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
         Ok(())
     }
 }
@@ -206,18 +206,18 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> Searc
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
         node: &Node<PolyRef>,
     ) -> ControlFlow<()> {
         let &mut AroundFlood { mesh, within, .. } = &mut self.flood;
-        let before = frontier.nodes.of(node.parent);
+        let before = fringe.nodes.of(node.parent);
         let Some(tile) = node.tile(mesh) else { return ControlFlow::Continue(()) };
         self.flood.found.push(ReachedPoly { poly: node.of, parent: before, cost: node.cost });
         let poly = node.poly();
-        let page = frontier.nodes.page(tile);
+        let page = fringe.nodes.page(tile);
         let base = tile.base();
-        let mut at = At { space: self, frontier, node, number, state: tile.states()[poly as usize], before };
+        let mut at = At { space: self, fringe, node, number, state: tile.states()[poly as usize], before };
         for (block_number, block) in tile.outline(poly).blocks().enumerate() {
             let ways = if block_number == 0 { node.via().edges_onwards() } else { ways_within(within, block) };
             for k in bits(ways) {
@@ -249,7 +249,7 @@ fn ways_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
 /// The polygon whose ways out are looked at.
 struct At<'n, 's, 'a, F: ?Sized, S, P, Q, O, const MIDDLE: bool> {
     space: &'n AroundSpace<'a, F, S, P, MIDDLE>,
-    frontier: &'n mut Frontier<'s, PolyRef, Q, O>,
+    fringe: &'n mut Fringe<'s, PolyRef, Q, O>,
     node: &'n Node<PolyRef>,
     number: u32,
     state: PolyState,
@@ -270,10 +270,10 @@ where
         for link in links {
             let slot = link.to.slot();
             let poly = link.to.poly().get();
-            let page = match self.frontier.nodes.entries.touched_page(slot.get()) {
+            let page = match self.fringe.nodes.entries.touched_page(slot.get()) {
                 Some(page) => page,
                 None => match mesh.tile_in(slot) {
-                    Some(beyond) => self.frontier.nodes.page(beyond),
+                    Some(beyond) => self.fringe.nodes.page(beyond),
                     None => continue,
                 },
             };
@@ -303,14 +303,14 @@ where
             let step = Crossing::over(flood.mesh, self.node.of, self.state, [self.node.pos, pos]);
             self.node.cost + flood.filter.cost(&step.between(self.before, Some(to))).max(0.0)
         };
-        match self.frontier.nodes.entries.known(entry) {
+        match self.fringe.nodes.entries.known(entry) {
             Known::Closed => {}
             Known::Open(known) => {
-                let other = self.frontier.nodes.get(known);
+                let other = self.fringe.nodes.get(known);
                 let via = other.via;
                 let cost = cost_to(other.pos);
                 if cost < other.cost && touches() {
-                    self.frontier.improve(known, (self.number, via), cost, 0.0);
+                    self.fringe.improve(known, (self.number, via), cost, 0.0);
                 }
             }
             Known::New => {
@@ -324,7 +324,7 @@ where
                 }
                 let pos = if MIDDLE { (a + b) * 0.5 } else { self.place_node(to, [a, b]) };
                 let node = Node::at(entry, to, pos).entered_by(first_ways(flood.within, tile, poly).0);
-                self.frontier.open(node, self.number, cost_to(pos), 0.0);
+                self.fringe.open(node, self.number, cost_to(pos), 0.0);
             }
         }
     }

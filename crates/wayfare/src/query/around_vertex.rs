@@ -17,7 +17,7 @@ use super::line_walk::Entered;
 use super::scratch::SearchMemory;
 use super::{PolyPoint, QueryFilter, SearchLimits, flood};
 use crate::context::Budget;
-use crate::graph::{self, Course, Frontier, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::predicates::{LineXz, orient_xz};
 use crate::mesh::{NavMesh, PolyRef, Tile};
 use core::ops::ControlFlow;
@@ -45,10 +45,10 @@ impl<'a, 'f, F: QueryFilter + ?Sized> AroundVertex<'a, 'f, F> {
     ) -> Option<Entered<'a>> {
         let SearchMemory { nodes, queue, .. } = memory;
         let mut course = Course::within(SearchLimits::default());
-        let mut frontier = Frontier { nodes, open: queue, observer: &mut (), course: &mut course };
-        flood::begin(mesh, PolyPoint { poly: at.reference(), point: vertex }, &mut frontier).ok()?;
+        let mut fringe = Fringe { nodes, open: queue, observer: &mut (), course: &mut course };
+        flood::begin(mesh, PolyPoint { poly: at.reference(), point: vertex }, &mut fringe).ok()?;
         let mut space = Self { mesh, filter, line, vertex, found: None };
-        graph::run(&mut space, &mut frontier, &mut Budget::unlimited());
+        graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
         let (next, last) = space.found?;
         let start = polys.len();
         flood::write_polys(nodes, last, polys);
@@ -76,7 +76,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for AroundVertex<'_, '_, F> {
 
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
         node: &Node<PolyRef>,
     ) -> ControlFlow<()> {
@@ -85,9 +85,9 @@ impl<F: QueryFilter + ?Sized> SearchSpace for AroundVertex<'_, '_, F> {
             if self.found.is_some() || !(self.touches(way.a) || self.touches(way.b)) || !way.passes(self.filter) {
                 return;
             }
-            let entry = way.entry(frontier.nodes);
-            if frontier.nodes.entries.known(entry) == Known::New {
-                frontier.open(way.node(entry), number, node.cost + 1.0, 0.0);
+            let entry = way.entry(fringe.nodes);
+            if fringe.nodes.entries.known(entry) == Known::New {
+                fringe.open(way.node(entry), number, node.cost + 1.0, 0.0);
                 if self.goes_on(way.tile, way.poly) {
                     self.found = Some((Entered::new(way.tile, way.poly), number));
                 }

@@ -11,7 +11,7 @@
 use super::mesh_nodes::Nodes;
 use super::wall_segment::{WallSegment, gaps};
 use super::{PolyPoint, QueryFilter};
-use crate::graph::{Frontier, Known, Node, Order, SearchObserver};
+use crate::graph::{Fringe, Known, Node, Order, SearchObserver};
 use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
@@ -20,12 +20,12 @@ use glam::Vec3;
 pub(super) fn begin<Q: Order, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     place: PolyPoint,
-    frontier: &mut Frontier<'_, PolyRef, Q, O>,
+    fringe: &mut Fringe<'_, PolyRef, Q, O>,
 ) -> Result<(), StaleRef> {
     let (tile, index) = mesh.locate(place.poly)?;
-    frontier.nodes.begin(mesh.slot_count());
-    let entry = frontier.nodes.page(tile).way_into(index, None);
-    frontier.begin(Node::at(entry, place.poly, place.point), 0.0);
+    fringe.nodes.begin(mesh.slot_count());
+    let entry = fringe.nodes.page(tile).way_into(index, None);
+    fringe.begin(Node::at(entry, place.poly, place.point), 0.0);
     Ok(())
 }
 
@@ -165,7 +165,7 @@ fn across_border<'a, F: QueryFilter + ?Sized>(
 }
 
 /// What a flood looks for in the polygons that it comes by.
-pub(super) trait Flood<'a> {
+pub(super) trait PolyFlood<'a> {
     /// [`Visit::is_near`].
     #[inline]
     fn is_near(&self, _a: Vec3, _b: Vec3) -> bool {
@@ -200,12 +200,12 @@ pub(super) trait Flood<'a> {
 #[inline]
 pub(super) fn expand<'a, F: QueryFilter + ?Sized, Q: Order, O: SearchObserver<PolyRef>>(
     (mesh, filter): (&'a NavMesh, &F),
-    flood: &mut impl Flood<'a>,
-    frontier: &mut Frontier<'_, PolyRef, Q, O>,
+    flood: &mut impl PolyFlood<'a>,
+    fringe: &mut Fringe<'_, PolyRef, Q, O>,
     (number, node): (u32, &Node<PolyRef>),
 ) {
     if let Some(tile) = node.tile(mesh) {
-        let mut at = AtNode { flood, frontier, number, cost: node.cost };
+        let mut at = AtNode { flood, fringe, number, cost: node.cost };
         for_each_edge(mesh, (tile, node.poly()), filter, &mut at);
     }
 }
@@ -213,12 +213,12 @@ pub(super) fn expand<'a, F: QueryFilter + ?Sized, Q: Order, O: SearchObserver<Po
 /// A flood at a polygon.
 struct AtNode<'n, 's, V, Q, O> {
     flood: &'n mut V,
-    frontier: &'n mut Frontier<'s, PolyRef, Q, O>,
+    fringe: &'n mut Fringe<'s, PolyRef, Q, O>,
     number: u32,
     cost: f32,
 }
 
-impl<'a, V: Flood<'a>, Q: Order, O: SearchObserver<PolyRef>> Visit<'a> for AtNode<'_, '_, V, Q, O> {
+impl<'a, V: PolyFlood<'a>, Q: Order, O: SearchObserver<PolyRef>> Visit<'a> for AtNode<'_, '_, V, Q, O> {
     #[inline]
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         self.flood.is_near(a, b)
@@ -237,10 +237,10 @@ impl<'a, V: Flood<'a>, Q: Order, O: SearchObserver<PolyRef>> Visit<'a> for AtNod
     #[inline]
     fn way(&mut self, way: &Way<'a>) {
         if self.flood.crosses(way) {
-            let entry = way.entry(self.frontier.nodes);
-            if self.frontier.nodes.entries.known(entry) == Known::New {
+            let entry = way.entry(self.fringe.nodes);
+            if self.fringe.nodes.entries.known(entry) == Known::New {
                 let cost = self.flood.cost(way, self.cost);
-                self.frontier.open(way.node(entry), self.number, cost, 0.0);
+                self.fringe.open(way.node(entry), self.number, cost, 0.0);
             }
         }
     }

@@ -16,13 +16,13 @@
 //!
 //! Sources: Mikko Mononen, "Constrained Movement Along Navmesh pt. 2" and "pt. 3", Digesting Duck, May and July 2010.
 
-use super::flood::{Flood, Way};
+use super::flood::{PolyFlood, Way};
 use super::line_walk::walk_freely;
 use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
 use crate::context::Budget;
-use crate::graph::{self, Course, Frontier, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::predicates::LineXz;
 use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
@@ -87,21 +87,21 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRe
     let end = within_sight(start.point, end);
     let SearchScratch { memory: SearchMemory { nodes, queue, .. }, observer } = scratch;
     let mut course = Course::within(SearchLimits::default());
-    let mut frontier = Frontier { nodes, open: queue, observer, course: &mut course };
-    flood::begin(mesh, start, &mut frontier)?;
+    let mut fringe = Fringe { nodes, open: queue, observer, course: &mut course };
+    flood::begin(mesh, start, &mut fringe)?;
     // A little slack, so that a portal through the start or the end itself is never outside.
     let reach = plane::distance(start.point, end) * 0.5 + 0.001;
     let center = (start.point + end) * 0.5;
     let slide = Slide { end, center, reach_squared: reach * reach, best: (0, start.point, f32::INFINITY) };
     let mut space = SlideSpace { mesh, filter, slide };
-    graph::run(&mut space, &mut frontier, &mut Budget::unlimited());
+    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
     let (best, mut point, distance) = space.slide.best;
     // Neither ground nor a wall: the start is not where it is said to be.
     if distance == f32::INFINITY && !tile.outline(poly).is_over(point) {
         point = tile.data().closest_on_outline(poly, point);
     }
-    flood::write_polys(frontier.nodes, best, visited);
-    Ok(PolyPoint { poly: frontier.nodes.get(best).of, point })
+    flood::write_polys(fringe.nodes, best, visited);
+    Ok(PolyPoint { poly: fringe.nodes.get(best).of, point })
 }
 
 /// The end, or a place in its direction where it is so far away that squared distances no longer tell one corner of a
@@ -136,7 +136,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for SlideSpace<'_, F> {
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
         node: &Node<PolyRef>,
     ) -> ControlFlow<()> {
@@ -145,12 +145,12 @@ impl<F: QueryFilter + ?Sized> SearchSpace for SlideSpace<'_, F> {
             self.slide.best = (number, end, 0.0);
             return ControlFlow::Break(());
         }
-        flood::expand((self.mesh, self.filter), &mut self.slide, frontier, (number, node));
+        flood::expand((self.mesh, self.filter), &mut self.slide, fringe, (number, node));
         ControlFlow::Continue(())
     }
 }
 
-impl<'a> Flood<'a> for Slide {
+impl<'a> PolyFlood<'a> for Slide {
     #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
         block.edges()

@@ -11,7 +11,7 @@
 use super::scratch::SearchMemory;
 use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
 use crate::context::Budget;
-use crate::graph::{self, Course, Frontier, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::{polygon, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
 use core::ops::ControlFlow;
@@ -97,11 +97,11 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyR
     match order {
         NeighbourhoodOrder::Portals => {
             let mut space = NeighbourSpace::<_, false> { mesh, filter, around, taken };
-            space.run(place, &mut Frontier { nodes, open: queue, observer, course })
+            space.run(place, &mut Fringe { nodes, open: queue, observer, course })
         }
         NeighbourhoodOrder::Distance => {
             let mut space = NeighbourSpace::<_, true> { mesh, filter, around, taken };
-            space.run(place, &mut Frontier { nodes, open: &mut open.list, observer, course })
+            space.run(place, &mut Fringe { nodes, open: &mut open.list, observer, course })
         }
     }
 }
@@ -155,10 +155,10 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> NeighbourSpace<'_, F, BY_
     fn run<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
         place: PolyPoint,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
     ) -> Result<(), StaleRef> {
-        flood::begin(self.mesh, place, frontier)?;
-        graph::run(self, frontier, &mut Budget::unlimited());
+        flood::begin(self.mesh, place, fringe)?;
+        graph::run(self, fringe, &mut Budget::unlimited());
         Ok(())
     }
 }
@@ -169,7 +169,7 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for Neighbour
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
         node: &Node<PolyRef>,
     ) -> ControlFlow<()> {
@@ -179,8 +179,8 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for Neighbour
             return ControlFlow::Continue(());
         }
         flood::for_each_way(self.mesh, (tile, node.poly()), |way| {
-            let entry = way.entry(frontier.nodes);
-            let known = frontier.nodes.entries.known(entry);
+            let entry = way.entry(fringe.nodes);
+            let known = fringe.nodes.entries.known(entry);
             let may_be_nearer = BY_DISTANCE && matches!(known, Known::Open(_));
             if known != Known::New && !may_be_nearer {
                 return;
@@ -190,7 +190,7 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for Neighbour
             }
             let away = || segment::closest_point(place, way.a, way.b).distance(place).max(node.cost).min(f32::MAX);
             let cost = if BY_DISTANCE { away() } else { node.cost + 1.0 };
-            frontier.relax(way.node(entry), number, cost, 0.0);
+            fringe.relax(way.node(entry), number, cost, 0.0);
         });
         ControlFlow::Continue(())
     }

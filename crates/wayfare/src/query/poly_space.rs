@@ -20,7 +20,7 @@ use super::via::Via;
 use super::ways_on::WaysOn;
 use super::{Crossing, PlaceNodes, PortalToPlace, QueryFilter};
 use crate::area::LimitHit;
-use crate::graph::{Frontier, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::index::NONE;
 use crate::mesh::{NavMesh, PolyRef, PolyState, Tile};
 use crate::tile::HalfEdge;
@@ -54,7 +54,7 @@ pub(super) struct PolySpace<'a, F: ?Sized, G, P, const MIDDLE: bool> {
 
 /// The node that is expanded.
 #[derive(Clone, Copy)]
-struct At<'n> {
+struct Expanded<'n> {
     number: u32,
     node: &'n Node<PolyRef>,
     /// Flags and area type of its polygon or connection.
@@ -63,7 +63,7 @@ struct At<'n> {
     before: Option<PolyRef>,
 }
 
-impl At<'_> {
+impl Expanded<'_> {
     /// Whether a way leads back to where it was entered from.
     #[inline]
     fn is_back(&self, to: PolyRef) -> bool {
@@ -72,7 +72,7 @@ impl At<'_> {
 }
 
 /// The polygon or connection that a way leads to.
-struct Beyond {
+struct WayIn {
     state: PolyState,
     node: Node<PolyRef>,
 }
@@ -88,46 +88,42 @@ where
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
         node: &Node<PolyRef>,
     ) -> ControlFlow<()> {
-        let before = frontier.nodes.of(node.parent);
+        let before = fringe.nodes.of(node.parent);
         if node.slot() == PolyRef::OFF_MESH_SLOT {
-            self.leave_connection(frontier, (number, node), before);
+            self.leave_connection(fringe, (number, node), before);
             return ControlFlow::Continue(());
         }
         let Some(tile) = node.tile(self.mesh) else { return ControlFlow::Continue(()) };
-        let at = At { number, node, state: tile.states()[node.poly() as usize], before };
+        let at = Expanded { number, node, state: tile.states()[node.poly() as usize], before };
         if let Some(end) = self.pursuit.goal.place_in(self.mesh, node.slot(), node.poly(), node.pos) {
-            self.arrive(frontier, &at, end);
+            self.arrive(fringe, &at, end);
             if !G::IS_SPREAD {
                 return ControlFlow::Break(());
             }
         }
-        self.leave_poly(frontier, tile, &at);
+        self.leave_poly(fringe, tile, &at);
         ControlFlow::Continue(())
     }
 
     /// Nothing that is open leads to a nearer goal.
     #[inline]
-    fn is_enough<Q: Order, O: SearchObserver<PolyRef>>(
-        &self,
-        frontier: &Frontier<'_, PolyRef, Q, O>,
-        total: f32,
-    ) -> bool {
+    fn is_enough<Q: Order, O: SearchObserver<PolyRef>>(&self, fringe: &Fringe<'_, PolyRef, Q, O>, total: f32) -> bool {
         G::IS_SPREAD
             && self.pursuit.reached.is_some()
-            && total >= frontier.nodes.get(frontier.course.best).cost + self.pursuit.rest
+            && total >= fringe.nodes.get(fringe.course.best).cost + self.pursuit.rest
     }
 
     /// There is no path to the goal. What is nearest to it may lie in a dead end.
-    fn reopen<Q: Order, O: SearchObserver<PolyRef>>(&mut self, frontier: &mut Frontier<'_, PolyRef, Q, O>) -> bool {
-        if !self.pursuit.has_skipped || frontier.course.limit == Some(LimitHit::Nodes) {
+    fn reopen<Q: Order, O: SearchObserver<PolyRef>>(&mut self, fringe: &mut Fringe<'_, PolyRef, Q, O>) -> bool {
+        if !self.pursuit.has_skipped || fringe.course.limit == Some(LimitHit::Nodes) {
             return false;
         }
         (self.pursuit.skips_dead_ends, self.pursuit.has_skipped) = (false, false);
-        frontier.reopen_all();
+        fringe.reopen_all();
         true
     }
 }
@@ -142,18 +138,18 @@ where
     #[inline]
     fn arrive<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
-        at: &At<'_>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
         end: Vec3,
     ) {
         let is_counted = !G::IS_SPREAD && at.node.parent != NONE;
         let rest = if is_counted { 0.0 } else { self.step(at, at.node.pos, end, None) };
         let cost = at.node.cost + rest;
-        let course = &mut *frontier.course;
+        let course = &mut *fringe.course;
         // An infinite cost is no path, as on the last stretch of any other.
         if !cost.is_finite()
             || course.is_too_expensive(cost)
-            || self.pursuit.reached.is_some() && cost >= frontier.nodes.get(course.best).cost + self.pursuit.rest
+            || self.pursuit.reached.is_some() && cost >= fringe.nodes.get(course.best).cost + self.pursuit.rest
         {
             return;
         }
@@ -164,7 +160,7 @@ where
 
     /// What the filter wants for the way from one place to another over the polygon of the node.
     #[inline(always)]
-    fn step(&self, at: &At<'_>, from: Vec3, to: Vec3, next: Option<PolyRef>) -> f32 {
+    fn step(&self, at: &Expanded<'_>, from: Vec3, to: Vec3, next: Option<PolyRef>) -> f32 {
         let crossing = Crossing::over(self.mesh, at.node.of, at.state, [from, to]);
         self.filter.cost(&crossing.between(at.before, next)).max(0.0)
     }
@@ -173,15 +169,15 @@ where
     #[inline]
     fn leave_poly<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         tile: &Tile,
-        at: &At<'_>,
+        at: &Expanded<'_>,
     ) {
         let base = tile.reference(0);
         let graph = tile.graph();
         let states = tile.states();
         let poly = at.node.poly();
-        let page = frontier.nodes.page(tile);
+        let page = fringe.nodes.page(tile);
         let back = at.before.filter(|before| before.slot() == at.node.of.slot()).map_or(NONE, |b| b.poly().get());
         let goal = self.pursuit.goal.only_poly().filter(|_| self.pursuit.skips_dead_ends);
         let ways_on = goal.map(|goal| WaysOn::to(goal, self.mesh, tile));
@@ -192,16 +188,16 @@ where
                 continue;
             }
             let Some(next) = edge.as_poly() else {
-                self.cross_border(frontier, tile, edge, at);
+                self.cross_border(fringe, tile, edge, at);
                 continue;
             };
             if next == back {
                 continue;
             }
             let entry = page.way_into(next, None);
-            match frontier.nodes.entries.known(entry) {
+            match fringe.nodes.entries.known(entry) {
                 Known::Closed => {}
-                Known::Open(other) => self.improve(frontier, at, other, Via::edge(number)),
+                Known::Open(other) => self.improve(fringe, at, other, Via::edge(number)),
                 Known::New => {
                     let to = base.sibling(next);
                     let pos = if MIDDLE {
@@ -211,7 +207,7 @@ where
                         self.place_node(at, (to, ends))
                     };
                     let node = Node::at(entry, to, pos).entered_by(Via::edge(number).0);
-                    self.discover(frontier, at, Beyond { state: states[next as usize], node });
+                    self.discover(fringe, at, WayIn { state: states[next as usize], node });
                 }
             }
         }
@@ -222,9 +218,9 @@ where
             }
             let Ok(connection) = self.mesh.connection(link.to) else { continue };
             let Some([entrance, _]) = connection.passage(link.end) else { continue };
-            let [entry, _] = frontier.nodes.off_mesh_entries(self.mesh, index, link.end);
+            let [entry, _] = fringe.nodes.off_mesh_entries(self.mesh, index, link.end);
             let node = Node::at(entry, link.to, entrance.point).entered_by(Via::connection(link.end).0);
-            self.relax(frontier, at, Beyond { state: connection.state(), node });
+            self.relax(fringe, at, WayIn { state: connection.state(), node });
         }
     }
 
@@ -232,10 +228,10 @@ where
     #[inline]
     fn cross_border<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         tile: &Tile,
         edge: &HalfEdge,
-        at: &At<'_>,
+        at: &Expanded<'_>,
     ) {
         let Some(border) = edge.as_border() else { return };
         let range = tile.links().range_of_border(border);
@@ -245,30 +241,30 @@ where
             if at.is_back(link.to) {
                 continue;
             }
-            let page = match frontier.nodes.entries.touched_page(slot.get()) {
+            let page = match fringe.nodes.entries.touched_page(slot.get()) {
                 Some(page) => page,
                 None => match self.mesh.tile_in(slot) {
-                    Some(beyond) => frontier.nodes.page(beyond),
+                    Some(beyond) => fringe.nodes.page(beyond),
                     None => continue,
                 },
             };
             let entry = page.way_into(poly, edge.side());
-            match frontier.nodes.entries.known(entry) {
+            match fringe.nodes.entries.known(entry) {
                 Known::Closed => {}
-                Known::Open(other) => self.improve(frontier, at, other, Via::link(number)),
+                Known::Open(other) => self.improve(fringe, at, other, Via::link(number)),
                 Known::New => {
                     let Some(beyond) = self.mesh.tile_in(slot) else { continue };
                     let pos =
                         if MIDDLE { (link.a + link.b) * 0.5 } else { self.place_node(at, (link.to, [link.a, link.b])) };
                     let node = Node::at(entry, link.to, pos).entered_by(Via::link(number).0);
-                    self.discover(frontier, at, Beyond { state: beyond.state(poly), node });
+                    self.discover(fringe, at, WayIn { state: beyond.state(poly), node });
                 }
             }
         }
     }
 
     /// Where the node of a portal stands that is met for the first time.
-    fn place_node(&self, at: &At<'_>, (next, ends): (PolyRef, [Vec3; 2])) -> Vec3 {
+    fn place_node(&self, at: &Expanded<'_>, (next, ends): (PolyRef, [Vec3; 2])) -> Vec3 {
         let goal = self.pursuit.goal.aim(at.node.pos);
         let portal = PortalToPlace { from: at.node.pos, goal, ends, poly: at.node.of, next, mesh: self.mesh };
         portal.at(self.pursuit.placement.share(&portal))
@@ -277,7 +273,7 @@ where
     /// From the end at which an off-mesh connection was entered to the ground at the other.
     fn leave_connection<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         (number, node): (u32, &Node<PolyRef>),
         before: Option<PolyRef>,
     ) {
@@ -286,15 +282,15 @@ where
         let Some(connection) = self.mesh.connection_by_index(index) else { return };
         let Some([_, exit]) = connection.passage(end) else { return };
         let Ok((tile, poly)) = self.mesh.locate(exit.poly) else { return };
-        let at = At { number, node, state: connection.state(), before };
+        let at = Expanded { number, node, state: connection.state(), before };
         if at.is_back(exit.poly) {
             return;
         }
-        let [_, entry] = frontier.nodes.off_mesh_entries(self.mesh, index, end);
+        let [_, entry] = fringe.nodes.off_mesh_entries(self.mesh, index, end);
         let ground = Node::at(entry, exit.poly, exit.point).entered_by(Via::connection(end).0);
-        let next = frontier.nodes.len();
-        self.relax(frontier, &at, Beyond { state: tile.state(poly), node: ground });
-        if frontier.nodes.len() > next {
+        let next = fringe.nodes.len();
+        self.relax(fringe, &at, WayIn { state: tile.state(poly), node: ground });
+        if fringe.nodes.len() > next {
             self.exits.push(exit.poly, next);
         }
     }
@@ -302,14 +298,14 @@ where
     /// Considers one way into a polygon or a connection.
     fn relax<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
-        at: &At<'_>,
-        beyond: Beyond,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        beyond: WayIn,
     ) {
-        match frontier.nodes.entries.known(beyond.node.entry()) {
+        match fringe.nodes.entries.known(beyond.node.entry()) {
             Known::Closed => {}
-            Known::Open(other) => self.improve(frontier, at, other, Via(beyond.node.via)),
-            Known::New => self.discover(frontier, at, beyond),
+            Known::Open(other) => self.improve(fringe, at, other, Via(beyond.node.via)),
+            Known::New => self.discover(fringe, at, beyond),
         }
     }
 
@@ -317,39 +313,39 @@ where
     #[inline(always)]
     fn discover<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
-        at: &At<'_>,
-        Beyond { state, node }: Beyond,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        WayIn { state, node }: WayIn,
     ) {
         if !self.filter.passes(node.of, state) {
             return;
         }
         let cost = at.node.cost + self.step(at, at.node.pos, node.pos, Some(node.of));
-        if frontier.course.is_too_expensive(cost) {
+        if fringe.course.is_too_expensive(cost) {
             return;
         }
-        let Some((cost, estimate)) = self.with_rest(frontier, at, &node, cost, || Some(state)) else { return };
-        frontier.open(node, at.number, cost, estimate);
+        let Some((cost, estimate)) = self.with_rest(fringe, at, &node, cost, || Some(state)) else { return };
+        fringe.open(node, at.number, cost, estimate);
     }
 
     /// Another way to a node that waits to be expanded: it stays in its place, but may cost less to reach.
     #[inline]
     fn improve<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
-        at: &At<'_>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
         other: u32,
         via: Via,
     ) {
-        let node = *frontier.nodes.get(other);
+        let node = *fringe.nodes.get(other);
         let cost = at.node.cost + self.step(at, at.node.pos, node.pos, Some(node.of));
         // (The goal's node counts the way on to the goal as well, and is compared below.)
-        if cost >= node.cost || frontier.course.is_too_expensive(cost) {
+        if cost >= node.cost || fringe.course.is_too_expensive(cost) {
             return;
         }
         let state = || node.tile(self.mesh).map(|tile| tile.state(node.poly()));
-        let Some((cost, estimate)) = self.with_rest(frontier, at, &node, cost, state) else { return };
-        frontier.improve(other, (at.number, via.0), cost, estimate);
+        let Some((cost, estimate)) = self.with_rest(fringe, at, &node, cost, state) else { return };
+        fringe.improve(other, (at.number, via.0), cost, estimate);
     }
 
     /// The cost up to a node, with that of the last stretch to the goal if it lies in the node's polygon; and the
@@ -357,8 +353,8 @@ where
     #[inline(always)]
     fn with_rest<Q: Order, O: SearchObserver<PolyRef>>(
         &self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
-        at: &At<'_>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
         node: &Node<PolyRef>,
         cost: f32,
         state: impl FnOnce() -> Option<PolyState>,
@@ -371,6 +367,6 @@ where
         };
         let last = |state| Crossing::over(self.mesh, node.of, state, [node.pos, end]).between(Some(at.node.of), None);
         let cost = cost + state().map_or(0.0, |state| self.filter.cost(&last(state)).max(0.0));
-        if frontier.course.is_too_expensive(cost) { None } else { Some((cost, 0.0)) }
+        if fringe.course.is_too_expensive(cost) { None } else { Some((cost, 0.0)) }
     }
 }

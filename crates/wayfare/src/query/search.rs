@@ -35,7 +35,7 @@ use super::way_back::write_way;
 use super::{PathRequest, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
-use crate::graph::{self, Course, Frontier, Node, SearchObserver};
+use crate::graph::{self, Course, Fringe, Node, SearchObserver};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
@@ -86,7 +86,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         exits.clear();
         let first = Node::at(nodes.page(tile).way_into(poly, None), start.poly, start.point);
         let mut course = Course::within(limits);
-        Frontier { nodes, open: &mut open.list, observer, course: &mut course }.begin(first, estimate);
+        Fringe { nodes, open: &mut open.list, observer, course: &mut course }.begin(first, estimate);
         // From nowhere no path leads anywhere.
         course.is_finished = !start.point.is_finite();
         let skips_dead_ends = goal.only_poly().is_some();
@@ -121,11 +121,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
     ) -> bool {
         let SearchScratch { memory: SearchMemory { nodes, exits, open, .. }, observer } = scratch;
         let mut space = PolySpace::<_, _, _, MIDDLE> { mesh, filter, pursuit: &mut self.pursuit, exits };
-        graph::run(
-            &mut space,
-            &mut Frontier { nodes, open: &mut open.list, observer, course: &mut self.course },
-            budget,
-        )
+        graph::run(&mut space, &mut Fringe { nodes, open: &mut open.list, observer, course: &mut self.course }, budget)
     }
 
     /// Whether there is nothing left to do.

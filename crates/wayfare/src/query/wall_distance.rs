@@ -13,12 +13,12 @@
 //!
 //! Sources: the question is that of Detour's `findDistanceToWall`; nearest-first is ours.
 
-use super::flood::{Flood, Way};
+use super::flood::{PolyFlood, Way};
 use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
 use crate::context::Budget;
-use crate::graph::{self, Course, Frontier, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::OutlineBlock;
@@ -53,11 +53,11 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>
     let center = place.point;
     let SearchScratch { memory: SearchMemory { nodes, open, .. }, observer } = scratch;
     let mut course = Course::within(SearchLimits::default());
-    let mut frontier = Frontier { nodes, open: &mut open.list, observer, course: &mut course };
-    flood::begin(mesh, place, &mut frontier)?;
+    let mut fringe = Fringe { nodes, open: &mut open.list, observer, course: &mut course };
+    flood::begin(mesh, place, &mut fringe)?;
     let radius_squared = if max_radius > 0.0 { max_radius * max_radius } else { 0.0 };
     let mut space = WallSpace { mesh, filter, walls: NearWalls { center, radius_squared, nearest: None } };
-    graph::run(&mut space, &mut frontier, &mut Budget::unlimited());
+    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
     let NearWalls { radius_squared, nearest, .. } = space.walls;
     Ok(nearest.map(|wall| {
         let point = segment::closest_point(center, wall.start, wall.end);
@@ -88,11 +88,11 @@ impl<F: QueryFilter + ?Sized> SearchSpace for WallSpace<'_, F> {
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
         node: &Node<PolyRef>,
     ) -> ControlFlow<()> {
-        flood::expand((self.mesh, self.filter), &mut self.walls, frontier, (number, node));
+        flood::expand((self.mesh, self.filter), &mut self.walls, fringe, (number, node));
         ControlFlow::Continue(())
     }
 
@@ -100,7 +100,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for WallSpace<'_, F> {
     #[inline]
     fn is_enough<Q: Order, O: SearchObserver<PolyRef>>(
         &self,
-        _: &Frontier<'_, PolyRef, Q, O>,
+        _: &Fringe<'_, PolyRef, Q, O>,
         distance_squared: f32,
     ) -> bool {
         distance_squared > self.walls.radius_squared
@@ -115,7 +115,7 @@ impl NearWalls {
     }
 }
 
-impl<'a> Flood<'a> for NearWalls {
+impl<'a> PolyFlood<'a> for NearWalls {
     #[inline]
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         segment::is_within(self.center, a, b, self.radius_squared)

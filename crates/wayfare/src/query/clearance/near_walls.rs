@@ -16,10 +16,10 @@
 //! July 2010.
 
 use crate::context::Budget;
-use crate::graph::{self, Course, Frontier, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, PolyRef, Tile};
-use crate::query::flood::{self, Flood};
+use crate::query::flood::{self, PolyFlood};
 use crate::query::scratch::SearchMemory;
 use crate::query::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, WallSegment};
 use core::ops::ControlFlow;
@@ -46,9 +46,9 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
     walls.clear();
     let SearchMemory { nodes, queue, .. } = &mut scratch.memory;
     let mut course = Course::within(SearchLimits::default());
-    let mut frontier = Frontier { nodes, open: queue, observer: &mut (), course: &mut course };
+    let mut fringe = Fringe { nodes, open: queue, observer: &mut (), course: &mut course };
     let place = PolyPoint { poly: tile.reference(poly), point: Vec3::ZERO };
-    if flood::begin(mesh, place, &mut frontier).is_err() {
+    if flood::begin(mesh, place, &mut fringe).is_err() {
         return true;
     }
     let data = tile.data();
@@ -59,7 +59,7 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
         height: if data.agent_height > 0.0 { data.agent_height } else { f32::INFINITY },
     };
     let mut space = NearSpace { mesh, filter, near: WallsNear { center: &center, walls, is_covered: false } };
-    graph::run(&mut space, &mut frontier, &mut Budget::unlimited());
+    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
     !space.near.is_covered
 }
 
@@ -83,16 +83,16 @@ impl<F: QueryFilter + ?Sized> SearchSpace for NearSpace<'_, F> {
 
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
-        frontier: &mut Frontier<'_, PolyRef, Q, O>,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
         node: &Node<PolyRef>,
     ) -> ControlFlow<()> {
-        flood::expand((self.mesh, self.filter), &mut self.near, frontier, (number, node));
+        flood::expand((self.mesh, self.filter), &mut self.near, fringe, (number, node));
         if self.near.is_covered { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl<'a> Flood<'a> for WallsNear<'_> {
+impl<'a> PolyFlood<'a> for WallsNear<'_> {
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         self.center.is_near(a, b)
     }

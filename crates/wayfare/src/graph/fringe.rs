@@ -17,14 +17,14 @@ use super::{Course, Known, Node, NodeStore, Order, SearchNode, SearchObserver};
 use crate::math::index::NONE;
 
 /// All that a search changes while it expands a node.
-pub(crate) struct Frontier<'s, K, Q, O> {
+pub(crate) struct Fringe<'s, K, Q, O> {
     pub(crate) nodes: &'s mut NodeStore<K>,
     pub(crate) open: &'s mut Q,
     pub(crate) observer: &'s mut O,
     pub(crate) course: &'s mut Course,
 }
 
-impl<K: Copy, Q: Order, O: SearchObserver<K>> Frontier<'_, K, Q, O> {
+impl<K: Copy, Q: Order, O: SearchObserver<K>> Fringe<'_, K, Q, O> {
     /// Begins with a node, once the store [has begun](NodeStore::begin).
     #[inline]
     pub(crate) fn begin(&mut self, mut first: Node<K>, estimate: f32) {

@@ -13,7 +13,7 @@
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968.
 
-use super::{Course, Known, Node, NodeStore, Order, SearchNode, SearchObserver};
+use super::{Course, Node, NodeStore, Order, SearchNode, SearchObserver};
 use crate::math::index::NONE;
 
 /// All that a search changes while it expands a node.
@@ -45,14 +45,28 @@ impl<K: Copy, Q: Order, O: SearchObserver<K>> Fringe<'_, K, Q, O> {
         if !total.is_finite() || self.course.is_full(self.nodes.len()) {
             return None;
         }
-        (node.cost, node.total, node.parent) = (cost, total, parent);
-        let number = self.nodes.push(node);
-        self.open.push(total, number);
+        node.cost = cost;
+        let number = self.add(node, parent, total);
         if estimate < self.course.best_estimate {
             (self.course.best, self.course.best_estimate) = (number, estimate);
         }
-        self.show_opened(number);
         Some(number)
+    }
+
+    /// The same for searches that look for nothing in particular and have no limits.
+    #[inline(always)]
+    pub(crate) fn open_unlimited(&mut self, mut node: Node<K>, parent: u32, cost: f32) {
+        node.cost = cost;
+        self.add(node, parent, cost);
+    }
+
+    #[inline(always)]
+    fn add(&mut self, mut node: Node<K>, parent: u32, total: f32) -> u32 {
+        (node.total, node.parent) = (total, parent);
+        let number = self.nodes.push(node);
+        self.open.push(total, number);
+        self.show_opened(number);
+        number
     }
 
     /// Enters an open node from `parent` by way `via` instead, if that is cheaper. It stays where it is.
@@ -67,18 +81,6 @@ impl<K: Copy, Q: Order, O: SearchObserver<K>> Fringe<'_, K, Q, O> {
                 let shown = self.shown(number);
                 self.observer.improved(&shown);
             }
-        }
-    }
-
-    /// The whole of it, where costs are plain: what is known of an entry decides.
-    pub(crate) fn relax(&mut self, node: Node<K>, parent: u32, cost: f32, estimate: f32) {
-        if self.course.is_too_expensive(cost) {
-            return;
-        }
-        match self.nodes.entries.known(node.entry()) {
-            Known::New => _ = self.open(node, parent, cost, estimate),
-            Known::Open(other) => self.improve(other, (parent, node.via), cost, estimate),
-            Known::Closed => {}
         }
     }
 

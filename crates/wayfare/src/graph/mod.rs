@@ -5,13 +5,13 @@
 //!
 //! ```text
 //!   SearchSpace ──expand──> Fringe ──┬─> NodeStore   which nodes there are, by key, and from where each was entered
-//!   what leads where        open,      ├─> open list   whose turn is next: cheapest first, or first found first
-//!   at what cost            improve    ├─> Course      limits, the best so far
-//!                                      └─> observer    sees nodes as they open, close and get parents
+//!   what leads where        open,    ├─> open list   whose turn is next: cheapest first, or first found first
+//!   at what cost            improve  ├─> Course      limits, the best so far
+//!                                    └─> observer    sees nodes as they open, close and get parents
 //! ```
 //!
-//! In public are the [observer](SearchObserver), a [record](SearchRecord) that keeps what it is shown, and the
-//! [limits](SearchLimits). A search shows its nodes to the observer of the scratch that it is given:
+//! Public are the [observer](SearchObserver), a [record](SearchRecord) that keeps what it is shown, and the
+//! [limits](SearchLimits). A search shows its nodes to the observer of the scratch or session that it is asked with:
 //!
 //! ```
 //! use wayfare::graph::SearchRecord;

@@ -30,14 +30,14 @@ pub struct SearchNode<K> {
     pub total: f32,
 }
 
-/// Looks at what searches do. Give one to a scratch, [`SearchScratch::observed_by`], or to a session,
-/// [`NavQuery::observed_by`]; every search that uses it then shows its nodes. `K` is what nodes stand for: `PolyRef`
-/// in searches on a mesh.
+/// Looks at what searches do. Give one to a scratch,
+/// [`SearchScratch::observed_by`](crate::query::SearchScratch::observed_by), or to a session,
+/// [`NavQuery::observed_by`](crate::query::NavQuery::observed_by); every search that uses it then shows its nodes. `K`
+/// is what nodes stand for: [`PolyRef`](crate::mesh::PolyRef) in searches on a mesh.
 ///
-/// A question may take several searches, or none: whether a goal can be reached is often told without.
-///
-/// [`SearchScratch::observed_by`]: https://docs.rs/wayfare/latest/wayfare/query/struct.SearchScratch.html
-/// [`NavQuery::observed_by`]: https://docs.rs/wayfare/latest/wayfare/query/struct.NavQuery.html
+/// A question may take several searches, or none: whether a goal can be reached is often told without, and a search in
+/// any direction is not begun where the straight line is free. A search over polygons that does not reach its goal may
+/// expand nodes a second time, to look into dead ends for what lies nearest to it.
 pub trait SearchObserver<K> {
     /// A search begins. Its nodes are counted from 0.
     fn began(&mut self) {}

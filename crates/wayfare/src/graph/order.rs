@@ -15,9 +15,6 @@ use crate::math::OpenList;
 
 /// The open nodes of a search.
 pub(crate) trait Order {
-    /// Whether a node may be in it more than once: all but the last time are outdated.
-    const HAS_OUTDATED: bool;
-
     /// Empties it and keeps its memory.
     fn clear(&mut self);
 
@@ -29,8 +26,6 @@ pub(crate) trait Order {
 }
 
 impl Order for OpenList {
-    const HAS_OUTDATED: bool = true;
-
     #[inline]
     fn clear(&mut self) {
         OpenList::clear(self);
@@ -56,8 +51,6 @@ pub(crate) struct InHand {
 }
 
 impl Order for InHand {
-    const HAS_OUTDATED: bool = true;
-
     #[inline]
     fn clear(&mut self) {
         self.list.clear();
@@ -89,16 +82,14 @@ impl Order for InHand {
     }
 }
 
-/// First found, first expanded. Totals play no part: those that it gives back are zero.
+/// First found, first expanded. Totals play no part.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FirstFound {
-    queue: Vec<u32>,
+    queue: Vec<(f32, u32)>,
     next: usize,
 }
 
 impl Order for FirstFound {
-    const HAS_OUTDATED: bool = false;
-
     #[inline]
     fn clear(&mut self) {
         self.queue.clear();
@@ -106,15 +97,15 @@ impl Order for FirstFound {
     }
 
     #[inline]
-    fn push(&mut self, _: f32, node: u32) {
-        self.queue.push(node);
+    fn push(&mut self, total: f32, node: u32) {
+        self.queue.push((total, node));
     }
 
     #[inline]
     fn pop(&mut self) -> Option<(f32, u32)> {
-        let &node = self.queue.get(self.next)?;
+        let &found = self.queue.get(self.next)?;
         self.next += 1;
-        Some((0.0, node))
+        Some(found)
     }
 }
 

@@ -94,7 +94,15 @@ impl SearchSpace for ToNode<'_> {
         }
         for &(to, cost) in self.graph.edges_of(node.of) {
             let next = self.node(fringe.nodes, to);
-            fringe.relax(next, number, node.cost + cost, self.estimate(to));
+            let cost = node.cost + cost;
+            if fringe.course.is_too_expensive(cost) {
+                continue;
+            }
+            match fringe.nodes.entries.known(next.entry()) {
+                Known::New => _ = fringe.open(next, number, cost, self.estimate(to)),
+                Known::Open(other) => fringe.improve(other, (number, next.via), cost, self.estimate(to)),
+                Known::Closed => {}
+            }
         }
         ControlFlow::Continue(())
     }

@@ -6,8 +6,8 @@
 
 use super::{SearchNode, SearchObserver};
 
-/// Keeps all searches that it is shown, one after the other, until it is [cleared](Self::clear). Draw them with
-/// `debug::draw_search`.
+/// Keeps all searches that it is shown, one after the other, until it is [cleared](Self::clear).
+/// [`draw_search`](crate::debug::draw_search) draws them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchRecord<K> {
     searches: Vec<RecordedSearch<K>>,
@@ -66,8 +66,8 @@ impl<K> RecordedSearch<K> {
         self.is_closed.get(number as usize).copied().unwrap_or(false)
     }
 
-    /// The numbers of the nodes in the order in which they were expanded. A search that has to look at dead ends after
-    /// all expands nodes a second time.
+    /// The numbers of the nodes in the order in which they were expanded. Some may be there twice: see
+    /// [`SearchObserver`].
     #[must_use]
     pub fn closed_order(&self) -> &[u32] {
         &self.closed_order

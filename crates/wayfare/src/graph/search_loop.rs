@@ -24,6 +24,10 @@ pub(crate) trait SearchSpace {
     /// What nodes stand for.
     type Key: Copy;
 
+    /// Whether it may find cheaper paths to open nodes. If not, none is outdated, and entries are not closed: nodes are
+    /// new or known.
+    const IMPROVES: bool = true;
+
     /// Opens and improves what node `number` leads to; or breaks off, if the search is over.
     fn expand<Q: Order, O: SearchObserver<Self::Key>>(
         &mut self,
@@ -113,13 +117,15 @@ impl<S: SearchSpace, Q: Order, O: SearchObserver<S::Key>> BestFirst for OverSpac
     #[inline(always)]
     fn visit(&mut self, total: f32, number: u32) -> ControlFlow<()> {
         let node = *self.fringe.nodes.get(number);
-        if Q::HAS_OUTDATED && total != node.total {
+        if S::IMPROVES && total != node.total {
             return ControlFlow::Continue(()); // A cheaper way here was found since.
         }
         if self.space.is_enough(self.fringe, total) {
             return ControlFlow::Break(());
         }
-        self.fringe.nodes.close(number);
+        if S::IMPROVES {
+            self.fringe.nodes.close(number);
+        }
         self.fringe.observer.closed(number);
         self.space.expand(self.fringe, number, &node)
     }

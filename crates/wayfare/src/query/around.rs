@@ -324,7 +324,10 @@ where
                 }
                 let pos = if MIDDLE { (a + b) * 0.5 } else { self.place_node(to, [a, b]) };
                 let node = Node::at(entry, to, pos).entered_by(first_ways(flood.within, tile, poly).0);
-                self.fringe.open(node, self.number, cost_to(pos), 0.0);
+                let cost = cost_to(pos);
+                if cost.is_finite() {
+                    self.fringe.open_unlimited(node, self.number, cost);
+                }
             }
         }
     }

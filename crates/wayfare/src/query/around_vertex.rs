@@ -73,6 +73,7 @@ impl<'a, 'f, F: QueryFilter + ?Sized> AroundVertex<'a, 'f, F> {
 
 impl<F: QueryFilter + ?Sized> SearchSpace for AroundVertex<'_, '_, F> {
     type Key = PolyRef;
+    const IMPROVES: bool = false;
 
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
@@ -87,7 +88,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for AroundVertex<'_, '_, F> {
             }
             let entry = way.entry(fringe.nodes);
             if fringe.nodes.entries.known(entry) == Known::New {
-                fringe.open(way.node(entry), number, node.cost + 1.0, 0.0);
+                fringe.open_unlimited(way.node(entry), number, node.cost + 1.0);
                 if self.goes_on(way.tile, way.poly) {
                     self.found = Some((Entered::new(way.tile, way.poly), number));
                 }

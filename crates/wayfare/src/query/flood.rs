@@ -240,7 +240,7 @@ impl<'a, V: PolyFlood<'a>, Q: Order, O: SearchObserver<PolyRef>> Visit<'a> for A
             let entry = way.entry(self.fringe.nodes);
             if self.fringe.nodes.entries.known(entry) == Known::New {
                 let cost = self.flood.cost(way, self.cost);
-                self.fringe.open(way.node(entry), self.number, cost, 0.0);
+                self.fringe.open_unlimited(way.node(entry), self.number, cost);
             }
         }
     }

@@ -132,6 +132,7 @@ struct Slide {
 
 impl<F: QueryFilter + ?Sized> SearchSpace for SlideSpace<'_, F> {
     type Key = PolyRef;
+    const IMPROVES: bool = false;
 
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(

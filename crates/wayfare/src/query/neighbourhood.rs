@@ -12,6 +12,7 @@ use super::scratch::SearchMemory;
 use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
 use crate::context::Budget;
 use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::math::index::NONE;
 use crate::math::{polygon, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
 use core::ops::ControlFlow;
@@ -165,6 +166,7 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> NeighbourSpace<'_, F, BY_
 
 impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for NeighbourSpace<'_, F, BY_DISTANCE> {
     type Key = PolyRef;
+    const IMPROVES: bool = BY_DISTANCE;
 
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
@@ -188,9 +190,12 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for Neighbour
             if !segment::is_within(place, way.a, way.b, radius_squared) || !way.passes(self.filter) {
                 return;
             }
-            let away = || segment::closest_point(place, way.a, way.b).distance(place).max(node.cost).min(f32::MAX);
+            let away = || segment::closest_point(place, way.a, way.b).distance(place).max(node.cost);
             let cost = if BY_DISTANCE { away() } else { node.cost + 1.0 };
-            fringe.relax(way.node(entry), number, cost, 0.0);
+            match known {
+                Known::Open(other) => fringe.improve(other, (number, NONE), cost, 0.0),
+                _ => fringe.open_unlimited(way.node(entry), number, cost),
+            }
         });
         ControlFlow::Continue(())
     }

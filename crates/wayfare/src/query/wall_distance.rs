@@ -84,6 +84,7 @@ struct NearWalls {
 
 impl<F: QueryFilter + ?Sized> SearchSpace for WallSpace<'_, F> {
     type Key = PolyRef;
+    const IMPROVES: bool = false;
 
     #[inline]
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
@@ -145,10 +146,10 @@ impl<'a> PolyFlood<'a> for NearWalls {
         }
     }
 
-    /// The squared distance of the portal; of one too far off for that the greatest.
+    /// The squared distance of the portal.
     #[inline]
     fn cost(&self, way: &Way<'a>, _: f32) -> f32 {
-        segment::point_distance_squared(self.center, way.a, way.b).min(f32::MAX)
+        segment::point_distance_squared(self.center, way.a, way.b)
     }
 }
 

@@ -80,6 +80,7 @@ struct WallsNear<'a> {
 
 impl<F: QueryFilter + ?Sized> SearchSpace for NearSpace<'_, F> {
     type Key = PolyRef;
+    const IMPROVES: bool = false;
 
     fn expand<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,

@@ -27,6 +27,7 @@ pub mod components;
 pub mod corridor;
 pub mod crowd;
 pub mod format;
+pub mod graph;
 pub mod grid;
 pub mod mesh;
 pub mod plan;

@@ -13,6 +13,7 @@ mod memory_size;
 mod plain_words;
 mod point;
 mod route;
+mod tile_range;
 mod toml_table;
 pub(crate) mod volumes;
 
@@ -26,3 +27,5 @@ pub(crate) use memory_size::MemorySize;
 pub(crate) use plain_words::plainly;
 pub(crate) use point::{Bounds, Point, Reach};
 pub(crate) use route::{Route, Search, radius};
+pub(crate) use tile_range::TileRange;
+pub(crate) use toml_table::one_line;

@@ -57,7 +57,7 @@ impl PackedIndex {
             let block = IndexBlock::read(&read(range)?)?;
             // A chain leads back to the begin of the file, so it ends.
             next = block.before;
-            if next.is_some_and(|before| before.offset >= range.offset) {
+            if next.is_some_and(|before| before.offset.saturating_add(before.length) > range.offset) {
                 return Err(IndexError::Damaged.into());
             }
             blocks.push(block);
@@ -75,6 +75,15 @@ impl PackedIndex {
                 block.entries.into_iter().for_each(|entry| index.set(entry));
             }
         }
+        check_apart(&index)?;
         Ok(Self { packed, head, index })
     }
+}
+
+/// No two tiles share bytes: otherwise a small file could ask for its bytes to be read again and again.
+fn check_apart(index: &StoreIndex) -> Result<(), StoreError> {
+    let mut ranges: Vec<[u64; 2]> = index.iter().map(|entry| [entry.offset, entry.offset + entry.length]).collect();
+    ranges.sort_unstable();
+    let overlap = ranges.windows(2).any(|pair| pair[0][1] > pair[1][0]);
+    if overlap { Err(IndexError::Damaged.into()) } else { Ok(()) }
 }

@@ -43,8 +43,10 @@ impl Check {
         } else {
             // Writing to a string cannot fail.
             let mut text = String::new();
-            broken.iter().for_each(|event| drop(writeln!(text, "{event}")));
-            violations.iter().for_each(|violation| drop(writeln!(text, "{violation}")));
+            let broken = broken.iter().map(ToString::to_string);
+            for line in broken.chain(violations.iter().map(ToString::to_string)) {
+                let _ = writeln!(text, "{line}");
+            }
             text
         };
         atomic_file::print(text.as_bytes())?;

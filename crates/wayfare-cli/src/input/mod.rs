@@ -6,4 +6,4 @@ pub(crate) mod store_file;
 mod world;
 
 pub(crate) use level::{Level, ending, is_level};
-pub(crate) use world::{WorldInput, is_world};
+pub(crate) use world::WorldInput;

@@ -21,7 +21,7 @@ const HILLS: f32 = 420.0;
 const RIVERS: f32 = 560.0;
 const WOODS: f32 = 160.0;
 /// How wide rivers are, in units of the noise that they are zero lines of.
-const WIDTH: f32 = 0.05;
+const WIDTH: f32 = 0.04;
 /// How deep they are in the middle, metres.
 const DEPTH: f32 = 5.0;
 /// Nobody walks where water is deeper, metres.

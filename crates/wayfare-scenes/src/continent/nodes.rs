@@ -7,6 +7,9 @@ const LATTICE: f32 = 250.0;
 /// Beyond a node's radius the ground rises or falls to what it was within so many metres.
 const SLOPE: f32 = 22.0;
 
+/// So far from a river nobody builds on wet ground.
+const DRY: f32 = 3.0;
+
 /// What is at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
@@ -39,12 +42,12 @@ impl Node {
         // A dry place, if there is one.
         for _ in 0..12 {
             at = cell.map(|k| (k as f32 + dice.real(0.3, 0.7)) * LATTICE);
-            if land.bank(at[0], at[1]) > 2.5 {
+            if land.bank(at[0], at[1]) > DRY {
                 break;
             }
         }
         let [x, z] = at;
-        let is_dry = land.bank(x, z) > 2.5;
+        let is_dry = land.bank(x, z) > DRY;
         let radius = dice.real(38.0, 62.0);
         let is_inside = at.iter().all(|c| *c > radius + 4.0 && *c < land.side - radius - 4.0);
         let kind = match dice.whole(0, 2) {
@@ -90,6 +93,7 @@ impl Nodes {
         if is_there { self.list.get((row * self.columns + column) as usize) } else { None }
     }
 
+    #[cfg(test)]
     pub(super) fn all(&self) -> impl Iterator<Item = &Node> {
         self.list.iter()
     }

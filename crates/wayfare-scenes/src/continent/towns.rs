@@ -1,4 +1,4 @@
-//! Towns: houses on lots beside two main streets. Some stand open.
+//! Towns: houses on a grid of streets. Some stand open.
 
 use super::land::Land;
 use super::nodes::{Kind, Node};
@@ -7,7 +7,7 @@ use crate::random::Rng;
 use wayfare::Vec3;
 
 /// From lot to lot, metres.
-const LOT: f32 = 21.0;
+const LOT: f32 = 18.0;
 /// Houses reach so far below the ground, which may be uneven where a river has cut into it.
 const FOOT: f32 = 1.0;
 const WALL: f32 = 0.4;
@@ -19,17 +19,16 @@ pub(super) fn build(land: &Land, node: &Node, kit: &mut Kit) {
     }
     let mut dice = Rng::new(node.seed);
     let lots = (node.radius / LOT) as i32;
-    for row in -lots..=lots {
-        for column in -lots..=lots {
+    for row in -lots..lots {
+        for column in -lots..lots {
             // The same numbers are drawn for every lot, whether or not there is a house.
-            let half = [dice.real(4.0, 7.0), dice.real(4.0, 7.0)];
+            let half = [dice.real(4.0, 6.5), dice.real(4.0, 6.5)];
             let height = dice.real(3.2, 7.0);
-            let is_free = dice.one_in(6);
+            let is_free = dice.one_in(8);
             let is_open = dice.one_in(3);
-            let [x, z] = [node.x + column as f32 * LOT, node.z + row as f32 * LOT];
+            let [x, z] = [(node.x, column), (node.z, row)].map(|(middle, k)| middle + (k as f32 + 0.5) * LOT);
             let distance = ((x - node.x) * (x - node.x) + (z - node.z) * (z - node.z)).sqrt();
-            let is_street = row == 0 || column == 0;
-            if is_free || is_street || distance + 9.0 > node.radius || land.bank(x, z) < 1.6 {
+            if is_free || distance + 9.0 > node.radius || land.bank(x, z) < 1.6 {
                 continue;
             }
             let house = House { x, z, y: node.y, half, height };

@@ -27,7 +27,7 @@ pub(crate) enum WorldInput {
 }
 
 /// Whether an argument names the description of a world.
-pub(crate) fn is_world(source: &str) -> bool {
+fn is_world(source: &str) -> bool {
     !is_scene(source) && super::ending(Path::new(source)) == "toml"
 }
 

@@ -19,8 +19,8 @@ mod file_bytes;
 mod folder_store;
 mod join;
 mod lock;
-mod packed_store;
 mod packed_index;
+mod packed_store;
 mod repair;
 mod store;
 

@@ -35,7 +35,10 @@ impl StoreLock {
                 return Ok(Self { path, _file: file });
             }
         }
-        Err(StoreError::Failed(format!("{}: other processes begin to write to this store all the time", name.display())))
+        Err(StoreError::Failed(format!(
+            "{}: other processes begin to write to this store all the time",
+            name.display()
+        )))
     }
 }
 

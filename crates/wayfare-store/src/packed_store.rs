@@ -91,7 +91,7 @@ impl PackedStore {
         let writing = self.writing.as_mut().ok_or(StoreError::ReadOnly)?;
         let failed = |e| failed(&self.path, &e);
         if !is_one_block {
-            append_index(&self.file, writing, IndexBlock { before: None, entries }).map_err(failed)?;
+            append_index(&self.file, writing, &IndexBlock { before: None, entries }).map_err(failed)?;
         }
         self.file.sync_data().map_err(failed)?;
         for (offset, slot) in writing.packed.slots() {
@@ -136,7 +136,7 @@ fn append(file: &File, writing: &mut Writing, kind: RecordKind, bytes: &[u8]) ->
 }
 
 /// Appends a block of the index, which then counts.
-fn append_index(file: &File, writing: &mut Writing, block: IndexBlock) -> std::io::Result<()> {
+fn append_index(file: &File, writing: &mut Writing, block: &IndexBlock) -> std::io::Result<()> {
     let bytes = block.to_bytes();
     write_at(file, writing.end, &bytes)?;
     let index = BlockRange { offset: writing.end, length: bytes.len() as u64 };
@@ -171,7 +171,8 @@ impl WorldStore for PackedStore {
 
     fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
         let writing = self.writing.as_mut().ok_or(StoreError::ReadOnly)?;
-        let range = append(&self.file, writing, RecordKind::Tile, record.bytes()).map_err(|e| failed(&self.path, &e))?;
+        let range =
+            append(&self.file, writing, RecordKind::Tile, record.bytes()).map_err(|e| failed(&self.path, &e))?;
         let entry = StoreEntry { offset: range.offset, ..record.entry() };
         writing.pending.insert(entry.coord, entry);
         self.index.set(entry);
@@ -206,7 +207,7 @@ impl WorldStore for PackedStore {
         }
         let before = (writing.packed.index.length > 0).then_some(writing.packed.index);
         let entries = writing.pending.values().copied().collect();
-        append_index(&self.file, writing, IndexBlock { before, entries }).map_err(|e| failed(&self.path, &e))?;
+        append_index(&self.file, writing, &IndexBlock { before, entries }).map_err(|e| failed(&self.path, &e))?;
         writing.pending.clear();
         writing.has_new_head = false;
         Ok(())

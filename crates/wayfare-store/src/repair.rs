@@ -7,13 +7,13 @@
 //!
 //! Cost: the bytes of the store once.
 
+use crate::StoreForm;
 use crate::failure::failed;
 use crate::file_bytes::{read_at, write_at};
 use crate::folder_store::{self, list_tiles, write_index};
 use crate::lock::StoreLock;
 use crate::packed_index::PackedIndex;
 use crate::packed_store::lock_path;
-use crate::StoreForm;
 use std::fs::File;
 use std::path::Path;
 use wayfare::format::{

@@ -46,7 +46,9 @@ pub fn is_store(path: &Path) -> bool {
     }
     let mut begin = [0; 8];
     // Pipes are never stores, and must not be read from to find out.
-    path.is_file() && File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok() && is_packed_store(&begin)
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok()
+        && is_packed_store(&begin)
 }
 
 /// Opens a store to read it. What is committed later is not seen.

@@ -30,7 +30,9 @@ impl Check {
         let text = if self.json {
             let mut list: Vec<_> =
                 violations.iter().map(|v| json!({"kind": v.kind.name(), "poly": v.poly.to_string(), "at": point(v.position), "what": v.kind.to_string()})).collect();
-            list.extend(broken.iter().map(|e| json!({"kind": "broken_tile", "poly": null, "at": null, "what": e.to_string()})));
+            list.extend(
+                broken.iter().map(|e| json!({"kind": "broken_tile", "poly": null, "at": null, "what": e.to_string()})),
+            );
             format!("{:#}\n", json!({"ok": list.is_empty(), "violations": list}))
         } else if is_sound {
             let polygons = counted(mesh.tiles().map(|t| u64::from(t.poly_count())).sum::<u64>(), "polygon");

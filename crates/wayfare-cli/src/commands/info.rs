@@ -61,8 +61,7 @@ impl Info {
             });
             if let Some(store) = &store {
                 let StoreRead { entries, bytes, graph_bytes, .. } = store;
-                json["store"] =
-                    json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": 0, "levels": 0});
+                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": 0, "levels": 0});
             }
             format!("{json:#}\n")
         } else {

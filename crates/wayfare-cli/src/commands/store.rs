@@ -13,13 +13,11 @@ use wayfare::format::WorldStore as _;
 
 /// Join, compact, repair and list tile stores
 #[derive(Args, Debug)]
-#[command(
-    after_help = "Examples:
+#[command(after_help = "Examples:
   wayfare bake world.toml -o west.wayworld --tile-size 64 --tiles 0,0,127,255
   wayfare bake world.toml -o east.wayworld --tile-size 64 --tiles 128,0,255,255
   wayfare store join west.wayworld east.wayworld -o world.wayworld
-  wayfare store list world.wayworld --json"
-)]
+  wayfare store list world.wayworld --json")]
 pub(crate) struct StoreCommand {
     #[command(subcommand)]
     command: Command,
@@ -78,7 +76,10 @@ impl StoreCommand {
                 let tiles = counted(tiles as u64, "tile");
                 let left_out = match broken {
                     0 => String::new(),
-                    n => format!("; {} left out, since broken: bake again, which makes them anew", counted(n as u64, "record")),
+                    n => format!(
+                        "; {} left out, since broken: bake again, which makes them anew",
+                        counted(n as u64, "record")
+                    ),
                 };
                 Terminal::new(quiet).say(format_args!("{}: {tiles} whole{left_out}", store.display()));
             }
@@ -101,7 +102,11 @@ fn list(path: &std::path::Path, as_json: bool) -> Result<String> {
             writeln!(text, "{json}")
         } else {
             let ground = if entry.has_tile() { "" } else { ", no ground" };
-            writeln!(text, "{},{},{}: {} bytes at {}, {digest}{ground}", at.x, at.z, at.layer, entry.length, entry.offset)
+            writeln!(
+                text,
+                "{},{},{}: {} bytes at {}, {digest}{ground}",
+                at.x, at.z, at.layer, entry.length, entry.offset
+            )
         };
     }
     Ok(text)

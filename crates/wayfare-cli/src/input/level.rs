@@ -46,8 +46,13 @@ pub(crate) struct Level {
 impl Level {
     /// Reads one or several files or scenes as one level, placed as the options say.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
-        let mut files =
-            LevelFiles { reader: LevelReader::new(read_options(options)?), up: options.up, has_axes: false, bounds: None, terminal };
+        let mut files = LevelFiles {
+            reader: LevelReader::new(read_options(options)?),
+            up: options.up,
+            has_axes: false,
+            bounds: None,
+            terminal,
+        };
         for source in sources {
             files.read(source).map_err(|e| e.within(source))?;
         }

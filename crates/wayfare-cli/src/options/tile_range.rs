@@ -25,7 +25,9 @@ impl FromStr for TileRange {
         let numbers: Option<Vec<u32>> = text.split(',').map(|number| number.trim().parse().ok()).collect();
         match numbers.as_deref() {
             Some(&[x0, z0, x1, z1]) if x0 <= x1 && z0 <= z1 => Ok(Self { first: [x0, z0], last: [x1, z1] }),
-            _ => Err("must be X0,Z0,X1,Z1: the first column and row and the last, counted from 0, as in 0,0,15,7".into()),
+            _ => {
+                Err("must be X0,Z0,X1,Z1: the first column and row and the last, counted from 0, as in 0,0,15,7".into())
+            }
         }
     }
 }

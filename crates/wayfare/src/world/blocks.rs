@@ -74,7 +74,8 @@ impl Iterator for WorldBlocks {
     fn next(&mut self) -> Option<TileWindow> {
         let [x, z] = self.next;
         // At the multiples of a block's side, so that blocks are the same whichever range is baked.
-        let end = |at: u32, range: &Range<u32>| (at / self.side).saturating_add(1).saturating_mul(self.side).min(range.end);
+        let end =
+            |at: u32, range: &Range<u32>| (at / self.side).saturating_add(1).saturating_mul(self.side).min(range.end);
         let columns = x..end(x, &self.window.columns);
         let rows = z..end(z, &self.window.rows);
         if columns.is_empty() || rows.is_empty() {

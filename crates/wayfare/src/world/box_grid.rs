@@ -81,7 +81,8 @@ mod tests {
         let boxes: Vec<Aabb> = (0..400)
             .map(|k| {
                 let min = Vec3::new(at(4 * k), 0.0, at(4 * k + 1));
-                let size = Vec3::new(at(4 * k + 2).abs(), 1.0, at(4 * k + 3).abs()) * if k % 7 == 0 { 1.0 } else { 0.03 };
+                let size =
+                    Vec3::new(at(4 * k + 2).abs(), 1.0, at(4 * k + 3).abs()) * if k % 7 == 0 { 1.0 } else { 0.03 };
                 Aabb { min, max: min + size }
             })
             .collect();

@@ -51,7 +51,8 @@ pub(super) fn bake_block(
         }
         tiles.push((rect.coord, key, known));
     }
-    let mut baked = if fresh.is_empty() { Vec::new() } else { bake_fresh(shared, &piece, &fresh, context)? }.into_iter();
+    let mut baked =
+        if fresh.is_empty() { Vec::new() } else { bake_fresh(shared, &piece, &fresh, context)? }.into_iter();
     let mut made = Vec::new();
     for (coord, key, known) in tiles {
         made.push(match known {

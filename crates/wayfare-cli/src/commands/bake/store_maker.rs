@@ -7,9 +7,9 @@ use crate::input::WorldInput;
 use crate::input::store_file::failure;
 use crate::memory;
 use crate::options::{Areas, BakeOptions};
+use crate::output::atomic_file;
 use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
-use crate::output::atomic_file;
 use crate::terminal::Terminal;
 use std::path::Path;
 use std::time::Instant;
@@ -101,7 +101,11 @@ impl StoreMaker<'_> {
         let memory_limit = self.work.memory.map(|limit| memory::of_each_tile(limit, &plan, self.work.threads));
         let context = Context { clock: Some(&clock), progress: Some(&progress), memory_limit, ..Context::default() };
         self.work.pool()?.install(|| {
-            while !bake.step(Budget::unlimited(), &mut store, &context).map_err(|e| told_failure(e, path))?.is_finished() {}
+            while !bake
+                .step(Budget::unlimited(), &mut store, &context)
+                .map_err(|e| told_failure(e, path))?
+                .is_finished()
+            {}
             Ok::<(), Failure>(())
         })?;
         let seconds = began.elapsed();

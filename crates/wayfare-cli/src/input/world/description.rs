@@ -101,9 +101,15 @@ fn add(parts: &mut Parts<'_>, part: &Part, folder: &Path, options: &BakeOptions)
         _ => return Err(Failure::new("needs either file = \"…\" or scene = \"…\"")),
     };
     if part.instances.is_some() && (part.at.is_some() || part.turn.is_some() || part.scale.is_some()) {
-        return Err(Failure::new("has instances, each with a place of its own: leave out at, turn and scale beside them"));
+        return Err(Failure::new(
+            "has instances, each with a place of its own: leave out at, turn and scale beside them",
+        ));
     }
-    let alone = [Instance { at: part.at.unwrap_or_default(), turn: part.turn.unwrap_or(0.0), scale: part.scale.unwrap_or(1.0) }];
+    let alone = [Instance {
+        at: part.at.unwrap_or_default(),
+        turn: part.turn.unwrap_or(0.0),
+        scale: part.scale.unwrap_or(1.0),
+    }];
     let instances = part.instances.as_deref().unwrap_or(&alone);
     let placements = instances.iter().map(|i| Placement::new(i.at, i.turn, i.scale)).collect::<Result<Vec<_>>>()?;
     if let Some(world) = generated(&source) {

@@ -33,8 +33,7 @@ struct Described {
 impl<'a> Parts<'a> {
     pub(super) fn new(areas: &'a Areas, terminal: Terminal) -> Result<Self> {
         let (spill, volumes) = (Spill::new()?, areas.volumes().to_vec());
-        let world =
-            Described { spill, generated: Vec::new(), volumes, connections: Vec::new(), bounds: Aabb::EMPTY };
+        let world = Described { spill, generated: Vec::new(), volumes, connections: Vec::new(), bounds: Aabb::EMPTY };
         Ok(Self { areas, terminal, world })
     }
 

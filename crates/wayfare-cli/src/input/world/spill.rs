@@ -49,8 +49,9 @@ struct Cell {
 
 impl Spill {
     pub(super) fn new() -> Result<Self> {
-        let file = tempfile::tempfile()
-            .map_err(|e| Failure::new(format_args!("no temporary file can be made for the triangles of the world: {e}")))?;
+        let file = tempfile::tempfile().map_err(|e| {
+            Failure::new(format_args!("no temporary file can be made for the triangles of the world: {e}"))
+        })?;
         let (grid, cells) = (BoxGrid::new(CELL), BTreeMap::new());
         Ok(Self { grid, file: Mutex::new(file), cells, in_memory: 0, written: 0, count: 0, bounds: Aabb::EMPTY })
     }
@@ -73,7 +74,8 @@ impl Spill {
         let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut out = std::io::BufWriter::with_capacity(1 << 20, file);
         for cell in self.cells.values_mut().filter(|cell| !cell.list.is_empty()) {
-            out.write_all(&cell.list).map_err(|e| Failure::io("the temporary file for the triangles of the world", &e))?;
+            out.write_all(&cell.list)
+                .map_err(|e| Failure::io("the temporary file for the triangles of the world", &e))?;
             cell.chunks.push((self.written, cell.list.len() as u32));
             self.written += cell.list.len() as u64;
             cell.list = Vec::new();
@@ -122,7 +124,8 @@ fn triangle(bytes: &[u8]) -> (u64, ([Vec3; 3], AreaId)) {
         u32::from_le_bytes(word.copied().unwrap_or_default())
     };
     let number = bytes.first_chunk::<8>().copied().unwrap_or_default();
-    let corner = |k: usize| Vec3::new(f32::from_bits(word(k)), f32::from_bits(word(k + 1)), f32::from_bits(word(k + 2)));
+    let corner =
+        |k: usize| Vec3::new(f32::from_bits(word(k)), f32::from_bits(word(k + 1)), f32::from_bits(word(k + 2)));
     (u64::from_le_bytes(number), ([corner(0), corner(3), corner(6)], AreaId::from_low_bits(word(9) as u8)))
 }
 

@@ -39,7 +39,9 @@ pub struct IndexBlock {
 #[non_exhaustive]
 pub enum IndexError {
     /// Not a store.
-    #[error("not a tile store; if it was one, its first bytes are damaged, and `wayfare store repair` finds what is left")]
+    #[error(
+        "not a tile store; if it was one, its first bytes are damaged, and `wayfare store repair` finds what is left"
+    )]
     NoStore,
     /// Written by a version of this library that knows more.
     #[error("the store has version {version} of the format, but this program knows version {VERSION}: use a newer one")]

@@ -41,7 +41,8 @@ pub fn load_store(store: &dyn WorldStore) -> Result<(WayFile, Vec<StoreError>), 
     }
     let linked = mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error });
     let connected = |index, error| ReadError::Connection { index, error };
-    let linked = linked.and_then(|()| mesh.link_connections(&mut effort).map_err(|(index, error)| connected(index, error)));
+    let linked =
+        linked.and_then(|()| mesh.link_connections(&mut effort).map_err(|(index, error)| connected(index, error)));
     linked.map_err(|error| StoreError::Failed(error.to_string()))?;
     let sections = store.head().sections().map_err(StoreError::Head)?;
     let keys: TileKeys = keys.into_iter().collect();

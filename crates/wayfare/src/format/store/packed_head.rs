@@ -69,7 +69,8 @@ impl PackedHead {
 
     fn slot_bytes(&self) -> Vec<u8> {
         let mut out = Writer::default();
-        for value in [self.sequence, self.index.offset, self.index.length, self.head.offset, self.head.length, self.end] {
+        for value in [self.sequence, self.index.offset, self.index.length, self.head.offset, self.head.length, self.end]
+        {
             out.u64(value);
         }
         out.u64(xxh3_64(&out.bytes));

@@ -1,7 +1,9 @@
 //! The record of one tile: a `.way` file of its own, which every tool that takes a mesh can open.
 
 use super::{StoreEntry, StoreHead};
-use crate::format::{FilePart, ReadError, SectionEntry, Sections, TileSections, WayDirectory, WayEnd, WayStream, WriteError};
+use crate::format::{
+    FilePart, ReadError, SectionEntry, Sections, TileSections, WayDirectory, WayEnd, WayStream, WriteError,
+};
 use crate::mesh::PreparedTile;
 use crate::tile::{TileCoord, TileData, TileKeys};
 use core::ops::Range;

@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// In the order in which they are published.
-const PACKAGES: [&str; 5] = ["wayfare", "wayfare-scenes", "wayfare-io", "wayfare-draw", "wayfare-cli"];
+const PACKAGES: [&str; 6] = ["wayfare", "wayfare-scenes", "wayfare-io", "wayfare-store", "wayfare-draw", "wayfare-cli"];
 /// Where they are unpacked: a folder from which no file of this repository is found by accident.
 const UNPACKED: &str = "target/packaged";
 /// Each carries the licences' texts itself.

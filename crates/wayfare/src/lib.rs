@@ -42,6 +42,8 @@ pub mod dynamic;
 pub mod input;
 #[cfg(feature = "bake")]
 pub mod voxel;
+#[cfg(feature = "bake")]
+pub mod world;
 
 pub mod debug;
 

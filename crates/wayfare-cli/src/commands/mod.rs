@@ -20,5 +20,6 @@ mod path;
 mod program;
 mod query;
 mod scenes;
+mod store;
 
 pub(crate) use program::{Program, run};

@@ -28,6 +28,7 @@ pub mod corridor;
 pub mod crowd;
 pub mod format;
 pub mod grid;
+pub mod hierarchy;
 pub mod mesh;
 pub mod plan;
 pub mod query;

@@ -29,6 +29,7 @@ pub mod crowd;
 pub mod format;
 pub mod graph;
 pub mod grid;
+pub mod hierarchy;
 pub mod mesh;
 pub mod plan;
 pub mod query;

@@ -13,6 +13,7 @@ mod explain;
 mod explain_record;
 mod footing;
 mod grid;
+mod hierarchical;
 mod hollow;
 mod info;
 mod obstacles;

@@ -128,6 +128,11 @@ impl PreparedTile {
         Ok(Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state })
     }
 
+    /// The same in another state: as many as it has polygons.
+    pub(crate) fn in_state(self, state: Arc<[PolyState]>) -> Self {
+        Self { state, ..self }
+    }
+
     /// Makes a tile of polygons, as [`build_tile`] does, and checks it only once.
     ///
     /// # Errors

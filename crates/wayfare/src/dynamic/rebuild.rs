@@ -141,15 +141,11 @@ impl TileTask {
             return Ok(PieceEnd::UnderWay);
         }
         self.steps = STEPS;
-        let Some(mut data) = baker.take_tile() else { return Ok(PieceEnd::Done(None)) };
-        set_flags(ground, &mut data);
-        let prepared = PreparedTile::new(data);
-        prepared.map(|tile| PieceEnd::Done(Some(tile))).map_err(|e| RebuildError::Tile { coord, source: e.into() })
+        let Some(data) = baker.take_tile() else { return Ok(PieceEnd::Done(None)) };
+        Ok(PieceEnd::Done(Some(PreparedTile::new(with_flags(ground, &data)))))
     }
 }
 
-fn set_flags(ground: &LevelCheckpoints, tile: &mut TileData) {
-    for poly in &mut tile.polys {
-        poly.flags = ground.flags.flags(poly.area).unwrap_or(poly.flags);
-    }
+fn with_flags(ground: &LevelCheckpoints, tile: &TileData) -> TileData {
+    tile.with_states(|_, poly| (ground.flags.flags(poly.area).unwrap_or(poly.flags), poly.area))
 }

@@ -311,6 +311,6 @@ fn flags_of_area_types_are_kept() {
     let pool = Volume::Capsule { base: Vec3::new(6.0, -1.0, 6.0), radius: 2.0, height: 4.0 };
     obstacles.add(MarkedVolume::paint(pool, mud)).unwrap();
     obstacles.step(&mut mesh, Budget::unlimited(), &Context::default()).unwrap();
-    let polys: Vec<_> = mesh.tiles().flat_map(|tile| tile.data().polys.iter().map(|p| (p.area, p.flags))).collect();
+    let polys: Vec<_> = mesh.tiles().flat_map(|tile| tile.data().polys().iter().map(|p| (p.area, p.flags))).collect();
     assert!(polys.contains(&(mud, flags)) && polys.contains(&(AreaId::WALKABLE, PolyFlags::WALK)), "{polys:?}");
 }

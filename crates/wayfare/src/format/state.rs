@@ -183,7 +183,7 @@ fn size_of_state(tile: &Tile) -> usize {
 
 /// The polygons whose state is not the one they were made with.
 fn changes_of(tile: &Tile) -> impl Iterator<Item = (u32, PolyState)> + '_ {
-    let polys = tile.data().polys.iter().zip(tile.states());
+    let polys = tile.data().polys().iter().zip(tile.states());
     (0u32..).zip(polys).filter(|(_, (p, s))| p.flags != s.flags || p.area != s.area).map(|(poly, (_, s))| (poly, *s))
 }
 

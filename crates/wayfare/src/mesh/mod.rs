@@ -8,7 +8,7 @@
 mod area_rules;
 mod bake_cache;
 mod beside;
-mod border_index;
+mod border_span;
 mod change;
 mod check;
 mod connect;
@@ -46,7 +46,6 @@ mod versions;
 
 pub use bake_cache::BakeCache;
 pub(crate) use beside::KeptBeside;
-pub(crate) use border_index::BorderIndex;
 pub use change::{Change, ChangesUnknown, MeshVersion};
 pub use check::{Violation, ViolationKind};
 pub use connection::{AddConnectionError, Connection, OffMeshConnection};

@@ -58,7 +58,7 @@ pub use write::digest_of;
 
 const MAGIC: [u8; 8] = *b"WAYFARE\n";
 /// The version that is written, and read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Magic and version.
 const HEAD_BYTES: usize = MAGIC.len() + 4;
 /// What stands before the checksum, to tell a file that was cut short.

@@ -27,6 +27,7 @@ pub mod components;
 pub mod corridor;
 pub mod crowd;
 pub mod format;
+pub mod graph;
 pub mod grid;
 pub mod hierarchy;
 pub mod mesh;
@@ -42,6 +43,8 @@ pub mod dynamic;
 pub mod input;
 #[cfg(feature = "bake")]
 pub mod voxel;
+#[cfg(feature = "bake")]
+pub mod world;
 
 pub mod debug;
 

@@ -21,5 +21,6 @@ mod path;
 mod program;
 mod query;
 mod scenes;
+mod store;
 
 pub(crate) use program::{Program, run};

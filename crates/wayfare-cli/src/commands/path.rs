@@ -4,7 +4,7 @@ use super::footing::Footing;
 use super::hierarchical::Hierarchical;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::{Drawing, Point, Reach, Route, Search, radius};
+use crate::options::{Drawing, Point, Reach, Residency, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
 use crate::output::{atomic_file, caption_of, draw_picture};
 use crate::terminal::Terminal;
@@ -55,6 +55,8 @@ pub(crate) struct FindPath {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    residency: Residency,
     #[command(flatten)]
     drawing: Drawing,
 }
@@ -206,6 +208,7 @@ pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
 impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         self.drawing.check(&[&self.mesh])?;
+        self.residency.check(&self.mesh)?;
         let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
         warn_of_radius(&mesh, &route, Terminal::new(false));

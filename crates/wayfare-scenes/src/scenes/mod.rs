@@ -3,6 +3,7 @@
 mod blocks;
 mod bridge;
 mod city;
+mod continent;
 mod doors;
 mod dungeon;
 mod far;
@@ -50,6 +51,7 @@ pub fn all() -> &'static [SceneInfo] {
         river::INFO,
         tall::INFO,
         far::INFO,
+        continent::INFO,
     ]
 }
 

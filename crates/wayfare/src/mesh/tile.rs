@@ -106,7 +106,7 @@ impl TileGeometry {
 /// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is
 /// to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
 /// corner; who does not want that to happen then [warms](Self::warm) the tile.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PreparedTile {
     pub(crate) geometry: Arc<TileGeometry>,
     pub(crate) state: Arc<[PolyState]>,

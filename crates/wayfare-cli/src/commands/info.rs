@@ -60,8 +60,8 @@ impl Info {
                 "bytes": bytes,
             });
             if let Some(store) = &store {
-                let StoreRead { entries, bytes, graph_bytes, .. } = store;
-                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": 0, "levels": 0});
+                let StoreRead { entries, bytes, graph_bytes, graph_nodes, .. } = store;
+                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": graph_nodes, "levels": u32::from(*graph_bytes > 0)});
             }
             format!("{json:#}\n")
         } else {

@@ -23,4 +23,5 @@ mod query;
 mod scenes;
 mod store;
 
+pub(crate) use hierarchical::StoredWorld;
 pub(crate) use program::{Program, run};

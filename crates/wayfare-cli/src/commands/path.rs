@@ -1,9 +1,10 @@
 //! `wayfare path MESH --from P --to P`
 
 use super::footing::Footing;
-use super::hierarchical::Hierarchical;
+use super::hierarchical::{Hierarchical, StoredWorld};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
+use crate::input::store_file::is_store_path;
 use crate::options::{Drawing, Point, Reach, Residency, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
 use crate::output::{atomic_file, caption_of, draw_picture};
@@ -200,6 +201,30 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     found
 }
 
+/// Finds a path over a store of which only some tiles are in memory.
+fn find_stored(mut world: StoredWorld, route: Route, half_extents: Vec3) -> Found {
+    let filter = world.default_filter();
+    let ends = [route.from.0, route.to.0].map(|asked| {
+        let place = world.nearest(asked, half_extents, &filter)?;
+        Some(Footing::new(world.mesh(), asked, place, 0.0))
+    });
+    let remarks = Map::new();
+    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None, remarks };
+    let [Some(start), Some(goal)] = ends else { return found };
+    let mut search = Hierarchical::default();
+    let request = PathRequest::new(start.place, goal.place);
+    if let Ok(path) = search.search_stored(&mut world, &request, &filter) {
+        found.path = path.clone();
+    }
+    let straight = string_pull(&found.path, search.scratch());
+    (found.points, found.length) = (points_of(&straight), straight.length);
+    found.remarks = search.fields();
+    if let Some(event) = world.event() {
+        found.remarks.entry("event").or_insert_with(|| event.into());
+    }
+    found
+}
+
 /// A polygon as JSON: the tile's slot, the polygon's index in the tile.
 pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
     [poly.slot().get(), poly.poly().get()]
@@ -209,8 +234,12 @@ impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         self.drawing.check(&[&self.mesh])?;
         self.residency.check(&self.mesh)?;
-        let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
+        let is_resident = route.search == Search::Hierarchical && route.radius.is_none() && self.drawing.draw.is_none();
+        if is_resident && is_store_path(&self.mesh) {
+            return self.tell(&find_stored(self.residency.open(&self.mesh)?, route, self.reach.0));
+        }
+        let mesh = mesh_file::read(&self.mesh)?;
         warn_of_radius(&mesh, &route, Terminal::new(false));
         let found = find(&mesh, route, self.reach.0)?;
         if let Some(target) = &self.drawing.draw {
@@ -221,7 +250,12 @@ impl FindPath {
             let caption = Caption { paths: key, ..caption_of(&self.mesh, &mesh) };
             draw_picture(&shapes, &caption, self.drawing.size, target)?;
         }
-        let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };
+        self.tell(&found)
+    }
+
+    /// Prints what was found.
+    fn tell(&self, found: &Found) -> Result<Answer> {
+        let text = if self.json { format!("{:#}\n", json(found)) } else { self.text(found) };
         atomic_file::print(text.as_bytes())?;
         Ok(if found.path.status == PathStatus::Complete { Answer::Yes } else { Answer::No })
     }

@@ -91,6 +91,8 @@ impl AbstractGraph {
             let differ = |tile: &&GraphTile| stops_of(&stops, tile.tile.slot().get()) != tile.stops;
             let others = self.tiles.iter().flatten().filter(differ).map(|tile| tile.tile.slot().get());
             remade.extend(others.collect::<Vec<_>>());
+            // A connection that leads one way is known to the tile of its start alone.
+            rejoined.extend(stops.iter().map(|(slot, _)| *slot));
         }
         for &slot in &remade {
             rejoined.extend(self.neighbours_of(slot));

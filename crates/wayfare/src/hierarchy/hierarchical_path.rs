@@ -292,12 +292,15 @@ impl HierarchicalPath {
     ) -> Option<PolyPoint> {
         let Some(end) = window else { return Some(self.goal) };
         let steps = self.steps.as_deref()?;
-        // A tile is left over a border, so there is a step before the one that enters the next.
-        let exit = end.checked_sub(1).filter(|exit| *exit >= self.next)?;
+        // A tile is left over a border, so there is a step before the one that enters the next: maybe the one by which
+        // the tile was entered.
+        let exit = end.checked_sub(1)?;
         let from = self.at.point;
-        let wanted = match self.refinement {
-            Refinement::NearestExit => from,
-            _ => crossing((from, self.goal.point), &steps[self.next..], exit - self.next, &mut scratch.corners),
+        let wanted = match exit.checked_sub(self.next) {
+            Some(at) if self.refinement != Refinement::NearestExit => {
+                crossing((from, self.goal.point), &steps[self.next..], at, &mut scratch.corners)
+            }
+            _ => from,
         };
         arrival(world, [&steps[exit], &steps[end]], wanted, filter)
     }

@@ -26,6 +26,7 @@ mod resident;
 mod resident_world;
 mod scratch;
 mod spanner;
+mod stored_tiles;
 #[cfg(test)]
 mod tests;
 mod tile_access;
@@ -43,6 +44,7 @@ pub use planner::HierarchicalPlanner;
 pub use resident::{ResidentBudget, ResidentStats};
 pub use resident_world::ResidentWorld;
 pub use scratch::HierarchyScratch;
+pub use stored_tiles::StoredTiles;
 pub use tile_access::{InMemory, NotLoaded, NotLoadedReason, TileAccess};
 pub use tile_graph::{GraphArea, GraphEdge, GraphPortal, TileGraph};
 pub use tile_graph_bytes::GraphBytesError;

@@ -118,7 +118,7 @@ mod tests {
         let mut rng = Rng::new(2);
         let filter: SharedFilter = Arc::new(DefaultFilter::default());
         let mut complete = 0;
-        for _ in 0..20 {
+        for _ in 0..80 {
             let mesh = random_map(&mut rng, 4, 6);
             let mut place = || at(&mesh, (rng.unit() * 24.0, rng.unit() * 24.0));
             let (Some(start), Some(goal)) = (place(), place()) else { continue };

@@ -28,6 +28,11 @@ use glam::Vec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+/// The order of slots: row by row, as a store is loaded as a whole.
+fn order(coord: &TileCoord) -> (i32, i32, u32) {
+    (coord.z, coord.x, coord.layer)
+}
+
 /// A part of the graph, if it is known.
 #[derive(Clone, Debug, Default)]
 enum Part {
@@ -59,7 +64,7 @@ impl<S: TileReader> ResidentWorld<S> {
     #[must_use]
     pub fn new(source: S, budget: ResidentBudget) -> Self {
         let mut coords = source.coords();
-        coords.sort_unstable();
+        coords.sort_unstable_by_key(order);
         coords.dedup();
         coords.truncate(TileRef::SLOTS as usize);
         let mesh = source.empty_mesh();
@@ -82,7 +87,7 @@ impl<S: TileReader> ResidentWorld<S> {
     /// The slot of the tile at a place; the same whether it is loaded or not.
     #[must_use]
     pub fn slot_at(&self, coord: TileCoord) -> Option<u32> {
-        self.coords.binary_search(&coord).ok().map(|slot| slot as u32)
+        self.coords.binary_search_by_key(&order(&coord), order).ok().map(|slot| slot as u32)
     }
 
     /// How many tiles it has.
@@ -128,7 +133,7 @@ impl<S: TileReader> ResidentWorld<S> {
         self.resident.pin(slot, false);
     }
 
-    /// The tiles under a circle, nearest columns and rows first: to be [loaded ahead](Self::prefetch) around an agent.
+    /// The tiles under the square around a circle, row by row: to be [loaded ahead](Self::prefetch) around an agent.
     #[must_use]
     pub fn tiles_around(&self, center: Vec3, radius: f32) -> Vec<u32> {
         let reach = Vec3::new(radius, 0.0, radius);
@@ -220,11 +225,11 @@ impl<S: TileReader> ResidentWorld<S> {
     fn slots_under(&self, low: Vec3, high: Vec3) -> Vec<u32> {
         let Some(places) = self.mesh.layout().places_under(low, high) else { return Vec::new() };
         let mut slots = Vec::new();
-        for x in places.columns() {
-            // By columns, then rows: those of one column stand together.
-            let first = self.coords.partition_point(|coord| (coord.x, coord.z) < (x, *places.rows().start()));
-            let in_rows = |coord: &&TileCoord| coord.x == x && coord.z <= *places.rows().end();
-            let count = self.coords[first..].iter().take_while(in_rows).count();
+        for z in places.rows() {
+            // Those of one row stand together.
+            let first = self.coords.partition_point(|coord| (coord.z, coord.x) < (z, *places.columns().start()));
+            let in_columns = |coord: &&TileCoord| coord.z == z && coord.x <= *places.columns().end();
+            let count = self.coords[first..].iter().take_while(in_columns).count();
             slots.extend(first as u32..(first + count) as u32);
         }
         slots
@@ -314,9 +319,9 @@ impl<S: TileReader> ResidentWorld<S> {
         let coord = self.coords.get(slot as usize).copied();
         Side::ALL.into_iter().flat_map(move |side| {
             let (dx, dz) = side.step();
-            let there = coord.and_then(|c| Some((c.x.checked_add(dx)?, c.z.checked_add(dz)?)));
-            let first = there.map_or(0, |there| self.coords.partition_point(|coord| (coord.x, coord.z) < there));
-            let is_there = move |coord: &&TileCoord| Some((coord.x, coord.z)) == there;
+            let there = coord.and_then(|c| Some((c.z.checked_add(dz)?, c.x.checked_add(dx)?)));
+            let first = there.map_or(0, |there| self.coords.partition_point(|coord| (coord.z, coord.x) < there));
+            let is_there = move |coord: &&TileCoord| Some((coord.z, coord.x)) == there;
             let count = self.coords[first..].iter().take_while(is_there).count();
             (first as u32..(first + count) as u32).map(move |other| (side, other))
         })

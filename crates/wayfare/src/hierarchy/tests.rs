@@ -94,7 +94,9 @@ fn the_graph_follows_the_mesh() {
         let parts = |graph: &AbstractGraph| -> Vec<_> {
             graph.tiles().map(|tile| (tile.tile, tile.graph.clone(), tile.joins.clone())).collect()
         };
-        assert_eq!(parts(&graph), parts(&anew), "round {round}");
+        let (kept, made) = (parts(&graph), parts(&anew));
+        let differ = kept.iter().zip(&made).find(|(a, b)| a != b).map(|(a, _)| a.0);
+        assert!(differ.is_none() && kept.len() == made.len(), "round {round}: {differ:?}");
         let ends = (random_place(&mut rng, &mesh, 24.0), random_place(&mut rng, &mesh, 24.0));
         let (Some(start), Some(goal)) = ends else { continue };
         let mut filter = DefaultFilter::new(PolyFlags::WALK, PolyFlags::NONE);
@@ -158,7 +160,7 @@ impl QueryFilter for EverySeventh {
 fn filters_that_judge_by_polygon_are_never_answered_wrongly() {
     let mut rng = Rng::new(9);
     let mut complete = 0;
-    for _ in 0..40 {
+    for _ in 0..150 {
         let mesh = random_map(&mut rng, 4, 6);
         let graph = AbstractGraph::new(&mesh);
         let ends = (random_place(&mut rng, &mesh, 24.0), random_place(&mut rng, &mesh, 24.0));
@@ -213,7 +215,7 @@ fn a_world_larger_than_its_budget_connects_what_a_whole_mesh_connects() {
         let mut world = ResidentWorld::new(tiles, budget);
         let mut scratch = HierarchyScratch::new();
         let filter = DefaultFilter::default();
-        for _ in 0..20 {
+        for _ in 0..60 {
             let ends = (random_place(&mut rng, &mesh, 42.0), random_place(&mut rng, &mesh, 42.0));
             let (Some(start), Some(goal)) = ends else { continue };
             let flat = find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();

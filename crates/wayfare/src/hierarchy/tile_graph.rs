@@ -24,7 +24,7 @@ use super::portal_runs::{PortalRun, portal_runs};
 use super::spanner::worth_keeping;
 use super::tile_areas::TileAreas;
 use crate::math::index::NONE;
-use crate::mesh::PolyState;
+use crate::mesh::{PolyState, original_state};
 use crate::tile::{Side, TileData};
 use glam::Vec3;
 
@@ -121,6 +121,12 @@ impl TileGraph {
     #[must_use]
     pub fn of(tile: &TileData, states: &[PolyState]) -> Self {
         Self::with_stops(tile, states, &[]).0
+    }
+
+    /// Makes the part of a tile whose polygons are as they were made.
+    #[must_use]
+    pub fn as_made(tile: &TileData) -> Self {
+        Self::of(tile, &original_state(tile))
     }
 
     /// The same with nodes where off-mesh connections begin and end: polygons and places, whose portals come last.

@@ -9,6 +9,7 @@ use crate::area::{AREA_COUNT, AreaId, AreaRules};
 use crate::bake::{BakeReport, BlockBaker, TilePlan, TileRect, count_known, tile_key};
 use crate::context::Context;
 use crate::format::{Sections, StoreEntry, TileRecord, WorldStore};
+use crate::hierarchy::TileGraph;
 use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData};
 use glam::Vec3;
@@ -22,6 +23,16 @@ pub(super) struct WorldTile {
     /// Its record; none if the store has it.
     pub(super) record: Option<TileRecord>,
     pub(super) report: BakeReport,
+}
+
+/// What is kept beside a tile: its part of the abstract graph.
+fn beside(tile: Option<&TileData>) -> Sections {
+    let mut sections = Sections::EMPTY;
+    if let Some(tile) = tile {
+        let graph = TileGraph::as_made(tile).to_bytes();
+        sections.set(TileRecord::GRAPH_SECTION, 1, graph);
+    }
+    sections
 }
 
 /// Bakes what the store does not have of a block, and returns all its tiles.
@@ -64,7 +75,7 @@ pub(super) fn bake_block(
             None => {
                 let (_, tile, report) = baked.next().unwrap_or((0, None, shared.empty_report.clone()));
                 let tile = tile.map(|tile| with_flags(tile, shared.flags));
-                let record = TileRecord::new(&shared.head, coord, key, tile.as_ref(), &Sections::EMPTY)?;
+                let record = TileRecord::new(&shared.head, coord, key, tile.as_ref(), &beside(tile.as_ref()))?;
                 WorldTile { record: Some(record), report }
             }
         });

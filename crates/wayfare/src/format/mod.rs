@@ -22,6 +22,6 @@ pub use detour::{DetourReadError, DetourRefs, DetourTileError, DetourWriteError,
 pub use restore_error::RestoreError;
 pub use state_kind::StateKind;
 pub use way::{
-    FilePart, FileRange, ReadError, Section, SectionEntry, Sections, TileEntry, TileSections, WayDirectory, WayEnd,
-    WayFile, WayStream, WriteError, digest_of, is_way_file,
+    FilePart, FileRange, MeshSlots, ReadError, Section, SectionEntry, Sections, SlotEntry, SlotListError, TileEntry,
+    TileSections, WayDirectory, WayEnd, WayFile, WayStream, WriteError, digest_of, is_way_file,
 };

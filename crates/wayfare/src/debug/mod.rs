@@ -14,6 +14,7 @@
 mod bake_products;
 mod blocks;
 mod mesh;
+mod overlay;
 mod path;
 mod search;
 mod shape_list;
@@ -26,6 +27,7 @@ mod voxels;
 pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh, draw_warnings};
 pub use blocks::{draw_block_nav, draw_block_world};
 pub use mesh::draw_mesh;
+pub use overlay::draw_overlay;
 pub use path::{draw_connection, draw_one_way_connection, draw_partial_path, draw_path, draw_stranded, draw_trail};
 pub use search::draw_search;
 pub use shape_list::{Shape, ShapeKind, ShapeList};

@@ -3,10 +3,12 @@
 mod blocks;
 mod bridge;
 mod city;
+mod clutter;
 mod doors;
 mod dungeon;
 mod far;
 mod flat;
+mod garage;
 mod holes_and_pillars;
 mod ledges;
 mod offices;
@@ -17,6 +19,7 @@ mod spiral_ramp;
 mod stairs;
 mod tall;
 mod terrain;
+mod tower;
 mod two_floors;
 mod yard;
 
@@ -50,6 +53,9 @@ pub fn all() -> &'static [SceneInfo] {
         river::INFO,
         tall::INFO,
         far::INFO,
+        garage::INFO,
+        tower::INFO,
+        clutter::INFO,
     ]
 }
 

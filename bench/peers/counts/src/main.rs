@@ -13,7 +13,16 @@ use wayfare::mesh::{NavMesh, PreparedTile};
 use wayfare::query::{AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
 use wayfare::tile::{Poly, SourcePoly, TileData, TileSource, build_tile};
 
-const BAKES: [&str; 4] = ["bake dungeon", "bake dungeon tiled", "bake terrain", "bake terrain tiled"];
+/// Level and side of its tiles in cells, 0 for one tile.
+const BAKES: [(&str, &str, u32); 7] = [
+    ("bake dungeon", "dungeon", 0),
+    ("bake dungeon tiled", "dungeon", 32),
+    ("bake terrain", "terrain", 0),
+    ("bake terrain tiled", "terrain", 32),
+    ("bake garage", "garage", 0),
+    ("bake tower", "tower?storeys=16", 0),
+    ("bake clutter", "clutter?boulders=40", 0),
+];
 
 /// Questions by the thousand, each on a mesh of one tile and on one of many.
 const QUESTIONS: [&str; 9] =
@@ -184,13 +193,8 @@ fn requests(mesh: &NavMesh) -> Vec<PathRequest> {
 }
 
 fn work(name: &str) -> Option<Work> {
-    let bake_of = |spec, tile_size| scene(spec, tile_size).map(|(mesh, settings)| Work::Bake(mesh, settings));
-    match name {
-        "bake dungeon" => return bake_of("dungeon", 0),
-        "bake dungeon tiled" => return bake_of("dungeon", 32),
-        "bake terrain" => return bake_of("terrain", 0),
-        "bake terrain tiled" => return bake_of("terrain", 32),
-        _ => {}
+    if let Some((_, spec, tile_size)) = BAKES.into_iter().find(|(bake, ..)| *bake == name) {
+        return scene(spec, tile_size).map(|(mesh, settings)| Work::Bake(mesh, settings));
     }
     if let Some(method) = name.strip_prefix("crowd ") {
         return crowd(method);
@@ -227,7 +231,7 @@ fn crowd(method: &str) -> Option<Work> {
 }
 
 fn list() {
-    BAKES.iter().for_each(|name| println!("{name}"));
+    BAKES.iter().for_each(|(name, ..)| println!("{name}"));
     CROWDS.iter().for_each(|method| println!("crowd {method}"));
     for what in TILES {
         MESHES.iter().for_each(|(mesh, ..)| println!("tiles {what} of {mesh}"));

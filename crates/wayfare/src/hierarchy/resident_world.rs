@@ -167,8 +167,8 @@ impl<S: TileReader> ResidentWorld<S> {
         if self.resident.touch(slot) {
             return Ok(());
         }
-        let coord = self.coords.get(slot as usize).copied().filter(|coord| *coord == tile.data().coord);
-        let Some(coord) = coord else { return Err(NotLoaded { coord: tile.data().coord, slot, why: NotLoadedReason::Missing }) };
+        let coord = self.coords.get(slot as usize).copied().filter(|coord| *coord == tile.data().coord());
+        let Some(coord) = coord else { return Err(NotLoaded { coord: tile.data().coord(), slot, why: NotLoadedReason::Missing }) };
         self.place(slot, coord, tile, &[slot])
     }
 
@@ -243,7 +243,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let coord = self.coords.get(slot as usize).copied().unwrap_or_default();
         let lost = |why| NotLoaded { coord, slot, why };
         let result = self.source.read_tile(coord).map_err(lost).and_then(|read| {
-            if read.tile.data().coord == coord { Ok(read) } else { Err(lost(NotLoadedReason::Broken)) }
+            if read.tile.data().coord() == coord { Ok(read) } else { Err(lost(NotLoadedReason::Broken)) }
         });
         let read = match result {
             Ok(read) => read,
@@ -262,7 +262,7 @@ impl<S: TileReader> ResidentWorld<S> {
         tile: PreparedTile,
         wanted: &[u32],
     ) -> Result<(), NotLoaded> {
-        let bytes = tile.data().byte_size();
+        let bytes = tile.data().bytes();
         let lost = |why| NotLoaded { coord, slot, why };
         loop {
             match self.resident.to_evict(1, bytes, wanted) {
@@ -272,7 +272,7 @@ impl<S: TileReader> ResidentWorld<S> {
             }
         }
         let tile = match self.states.get(&slot) {
-            Some(states) if states.len() == tile.data().polys.len() => tile.in_state(Arc::clone(states)),
+            Some(states) if states.len() == tile.data().polys().len() => tile.in_state(Arc::clone(states)),
             _ => tile,
         };
         let at = TileRef::new(self.salt(slot), slot).ok_or(lost(NotLoadedReason::Missing))?;

@@ -174,7 +174,7 @@ impl NavMesh {
     /// tiles are here.
     pub(crate) fn add_prepared_at_any(&mut self, at: TileRef, tile: PreparedTile) -> Result<(), AddTileError> {
         self.check_slot(at.slot().get(), at.salt(), TileRef::SLOTS)?;
-        self.check_place(tile.data().coord)?;
+        self.check_place(tile.data().coord())?;
         self.insert(at.slot().get(), at.salt(), tile);
         Ok(())
     }

@@ -156,7 +156,7 @@ impl MeshSlots {
         mesh.set_user_id(self.user_id);
         for &entry in &self.tiles {
             let data = load(&entry).ok_or(SlotListError::Missing { entry })?;
-            if tile_digest(&data) != entry.digest || data.coord != entry.coord {
+            if tile_digest(&data) != entry.digest || data.coord() != entry.coord {
                 return Err(SlotListError::OtherTile { entry });
             }
             mesh.add_at_any(entry.tile, data).map_err(|error| SlotListError::Tile { tile: entry.tile, error })?;

@@ -71,7 +71,7 @@ pub(super) struct TileTask {
     pub(super) index: u64,
     pub(super) coord: TileCoord,
     /// In the order in which they are marked.
-    obstacles: Vec<Arc<MarkedVolume>>,
+    pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     cells: u64,
     next: Piece,
     /// Its ground, or memory for it.
@@ -137,8 +137,8 @@ impl TileTask {
     }
 
     /// The unpacked ground of a tile that is done.
-    pub(super) fn into_ground(self) -> Option<Box<TileGround>> {
-        self.ground
+    pub(super) fn take_ground(&mut self) -> Option<Box<TileGround>> {
+        self.ground.take()
     }
 
     /// How much work it is: its cells, with its border, for each step.

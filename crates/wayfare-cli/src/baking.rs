@@ -95,6 +95,11 @@ impl Times {
         Self { min: self.min.saturating_sub(time), median: self.median.saturating_sub(time) }
     }
 
+    /// The time of the only run.
+    pub(crate) fn once(time: Duration) -> Self {
+        Self { min: time, median: time }
+    }
+
     fn of(mut times: Vec<Duration>) -> Self {
         times.sort_unstable();
         let at = |i: usize| times.get(i).copied().unwrap_or_default();

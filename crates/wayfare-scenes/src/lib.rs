@@ -16,6 +16,7 @@
 //! from [`wayfare::math::ops`].
 
 mod clouds;
+mod continent;
 mod kit;
 mod lively_yard;
 mod noise;
@@ -27,6 +28,7 @@ mod trials;
 mod walk_figures;
 
 pub use clouds::{Cloud, clouds};
+pub use continent::Continent;
 pub use lively_yard::{LivelyYard, lively_yard};
 pub use parse::{Param, Params, SceneError};
 pub use random::Rng;
@@ -46,6 +48,16 @@ pub fn scene(spec: &str) -> Result<Scene, SceneError> {
     let mut scene = (info.build)(&params);
     scene.spec = params.spec(info.name);
     Ok(scene)
+}
+
+/// The world that `spec` names, if it is one that can be made piece by piece: `continent` or `continent?km=8`. `None`
+/// for all other scenes.
+///
+/// # Errors
+/// As [`scene`].
+pub fn world(spec: &str) -> Result<Option<Continent>, SceneError> {
+    let (info, params) = parse::parse(spec, all())?;
+    Ok((info.name == "continent").then(|| Continent::of(&params)))
 }
 
 /// The blocks of a scene that is made of blocks: `blocks` or `blocks?key=value`.

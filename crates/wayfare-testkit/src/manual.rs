@@ -22,6 +22,10 @@ pub struct Files;
 #[doc = include_str!("../../wayfare-scenes/README.md")]
 pub struct Scenes;
 
+/// README.md of the package of tile stores.
+#[doc = include_str!("../../wayfare-store/README.md")]
+pub struct Stores;
+
 /// Agents of any size.
 #[doc = include_str!("../../../docs/agent-sizes.md")]
 pub struct AgentSizes;
@@ -41,6 +45,10 @@ pub struct Crowds;
 /// A game loop in sixty lines.
 #[doc = include_str!("../../../docs/game-loop.md")]
 pub struct GameLoop;
+
+/// Worlds larger than memory.
+#[doc = include_str!("../../../docs/large-worlds.md")]
+pub struct LargeWorlds;
 
 /// Level files and pictures.
 #[doc = include_str!("../../../docs/level-files.md")]

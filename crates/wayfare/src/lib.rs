@@ -27,7 +27,9 @@ pub mod components;
 pub mod corridor;
 pub mod crowd;
 pub mod format;
+pub mod graph;
 pub mod grid;
+pub mod hierarchy;
 pub mod mesh;
 pub mod plan;
 pub mod query;
@@ -41,6 +43,8 @@ pub mod dynamic;
 pub mod input;
 #[cfg(feature = "bake")]
 pub mod voxel;
+#[cfg(feature = "bake")]
+pub mod world;
 
 pub mod debug;
 

@@ -1,7 +1,8 @@
 //! `wayfare info MESH`
 
 use crate::failure::{Answer, Result};
-use crate::input::mesh_file;
+use crate::input::mesh_file::{self, MeshRead};
+use crate::input::store_file::StoreRead;
 use crate::output::numbers::{count, counted, number};
 use crate::output::{atomic_file, stats};
 use clap::Args;
@@ -18,7 +19,7 @@ use wayfare_draw::control::escaped;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wayfare info level.way --json")]
 pub(crate) struct Info {
-    /// A .way file or another tool's mesh; - for standard input
+    /// A .way file, a store or another tool's mesh; - for standard input
     mesh: PathBuf,
     /// Print one JSON document
     #[arg(long)]
@@ -27,7 +28,9 @@ pub(crate) struct Info {
 
 impl Info {
     pub(crate) fn run(self) -> Result<Answer> {
-        let (mesh, bytes) = mesh_file::read_sized(&self.mesh)?;
+        let MeshRead { file, size: bytes, store, .. } = mesh_file::read_whole(&self.mesh)?;
+        let mesh = file.mesh;
+        store.iter().for_each(StoreRead::warn);
         let connections = u64::from(mesh.connection_count());
         let ground: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
         let vertices: usize = mesh.tiles().map(|t| t.data().verts.len()).sum();
@@ -44,7 +47,7 @@ impl Info {
                     json
                 })
                 .collect();
-            let json = json!({
+            let mut json = json!({
                 "bounds": stats::bounds(mesh.bounds()),
                 "baked_for": agents(&mesh).map(BakedFor::json).collect::<Vec<_>>(),
                 "tiles": mesh.tile_count(),
@@ -56,6 +59,10 @@ impl Info {
                 "connections": kinds.json(),
                 "bytes": bytes,
             });
+            if let Some(store) = &store {
+                let StoreRead { entries, bytes, graph_bytes, .. } = store;
+                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": 0, "levels": 0});
+            }
             format!("{json:#}\n")
         } else {
             let (b, mut text) = (mesh.bounds(), String::new());

@@ -13,6 +13,7 @@ mod explain;
 mod explain_record;
 mod footing;
 mod grid;
+mod hierarchical;
 mod hollow;
 mod info;
 mod obstacles;
@@ -20,5 +21,6 @@ mod path;
 mod program;
 mod query;
 mod scenes;
+mod store;
 
 pub(crate) use program::{Program, run};

@@ -1,19 +1,21 @@
 //! `wayfare path MESH --from P --to P`
 
 use super::footing::Footing;
+use super::hierarchical::Hierarchical;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::{Drawing, Point, Reach, Route, Search, radius};
+use crate::options::{Drawing, Point, Reach, Residency, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
 use crate::output::{atomic_file, caption_of, draw_picture};
 use crate::terminal::Terminal;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
+use wayfare::hierarchy::AbstractGraph;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, NodePlacement, PathRequest, PolyPath, SearchScratch, StraightPath, extra_radius,
@@ -44,7 +46,7 @@ pub(crate) struct FindPath {
     /// How far from these points the mesh may be: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Reach,
-    /// How to search: over polygons from edge to edge, or in any direction
+    /// How to search: over polygons from edge to edge, in any direction, or over tiles first
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
     /// Radius of the agent, metres; unless given, that of the mesh
@@ -53,6 +55,8 @@ pub(crate) struct FindPath {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
+    #[command(flatten)]
+    residency: Residency,
     #[command(flatten)]
     drawing: Drawing,
 }
@@ -70,6 +74,8 @@ pub(super) struct Found {
     pub(super) length: f32,
     /// How many times the cheapest possible cost the path may cost at most, where the search knows.
     pub(super) bound: Option<f32>,
+    /// What the search says besides.
+    pub(super) remarks: Map<String, Value>,
 }
 
 impl Found {
@@ -157,10 +163,10 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
         let found = find_nearest(mesh, asked, half_extents, &filter)?;
         Some(Footing::new(mesh, asked, found.place(), route.radius.unwrap_or(0.0)))
     });
-    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None };
+    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None, remarks: Map::new() };
     let [Some(start), Some(goal)] = ends else { return found };
     let placement = match route.search {
-        Search::Corridor | Search::Optimal => NodePlacement::Middle,
+        Search::Corridor | Search::Optimal | Search::Hierarchical => NodePlacement::Middle,
         Search::CorridorNearest => NodePlacement::Nearest,
         Search::CorridorVisible => NodePlacement::Visible,
     };
@@ -172,6 +178,16 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
             found.bound = Some(optimal.bound).filter(|bound| bound.is_finite());
             (optimal.path, optimal.straight)
         }),
+        Search::Hierarchical => {
+            let graph = AbstractGraph::new(mesh);
+            let mut search = Hierarchical::default();
+            let path = search.search((mesh, &graph), &request, &filter).cloned();
+            found.remarks = search.fields();
+            path.map(|path| {
+                let straight = string_pull(&path, &mut scratch);
+                (path, straight)
+            })
+        }
         _ => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
             let straight = string_pull(&path, &mut scratch);
             (path, straight)
@@ -192,6 +208,7 @@ pub(super) fn poly_json(poly: PolyRef) -> [u32; 2] {
 impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         self.drawing.check(&[&self.mesh])?;
+        self.residency.check(&self.mesh)?;
         let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
         warn_of_radius(&mesh, &route, Terminal::new(false));
@@ -279,6 +296,9 @@ fn json(found: &Found) -> serde_json::Value {
     }
     if let Some(bound) = found.bound {
         json["bound"] = number(bound);
+    }
+    for (name, value) in &found.remarks {
+        json[name] = value.clone();
     }
     if let Some(end) = found.end_off_mesh() {
         json["reason"] = format!("{end}-off-mesh").into();

@@ -46,12 +46,17 @@ pub(crate) struct Level {
 impl Level {
     /// Reads one or several files or scenes as one level, placed as the options say.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
-        let mut files =
-            LevelFiles { reader: LevelReader::new(read_options(options)?), up: options.up, has_axes: false, terminal };
+        let mut files = LevelFiles {
+            reader: LevelReader::new(read_options(options)?),
+            up: options.up,
+            has_axes: false,
+            bounds: None,
+            terminal,
+        };
         for source in sources {
             files.read(source).map_err(|e| e.within(source))?;
         }
-        let LevelFiles { reader, has_axes, .. } = files;
+        let LevelFiles { reader, has_axes, bounds, .. } = files;
         let missing = areas.missing(&reader.names().collect());
         let level = reader.finish(|names| areas.area(names.material, names.object, names.group));
         let mut imported = level.map_err(|e| Failure::about(sources.join(", "), e))?;
@@ -77,7 +82,9 @@ impl Level {
             sources.len() == 1 && low.abs().max(high.abs()).max_element() > WRITTEN_DIGITS
         };
         let mut hints = imported.settings.as_ref().map(hinted).unwrap_or_default();
-        hints.bounds = imported.bounds.filter(differs).map(Bounds);
+        // A scene's bounds hold for it alone, too.
+        let of_scene = bounds.filter(|_| sources.len() == 1);
+        hints.bounds = imported.bounds.filter(differs).or(of_scene).map(Bounds);
         Ok(Self { imported, hints })
     }
 
@@ -159,6 +166,8 @@ struct LevelFiles {
     up: Option<UpAxis>,
     /// Whether a file was read that could be turned.
     has_axes: bool,
+    /// What a scene says should be baked of it.
+    bounds: Option<Aabb>,
     terminal: Terminal,
 }
 
@@ -192,6 +201,7 @@ impl LevelFiles {
 
     fn scene(&mut self, source: &str, spec: &str) -> Result<()> {
         let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
+        self.bounds = scene.settings.bounds;
         let tris = scene.tris.into_iter().zip(scene.areas);
         self.reader.add_triangles(source, &scene.verts, tris, scene.volumes).map_err(|e| told(&e))
     }
@@ -212,7 +222,10 @@ fn no_level(path: &Path) -> Failure {
         return Failure::new("is a folder, not a file");
     }
     match ending(path).as_str() {
-        "way" | "bin" | "mesh" | "map" => Failure::new(
+        "toml" => Failure::new(
+            "is the description of a world, which is baked into a store: give -o NAME.wayworld, and no other level",
+        ),
+        "way" | "bin" | "mesh" | "map" | "wayworld" => Failure::new(
             "is a mesh, which is baked already, not a level: ask it for a path with `wayfare path`, or give the level",
         ),
         _ => Failure::new(

@@ -1,6 +1,7 @@
 //! A MESH of the command line, told apart by its first bytes.
 
 use super::level::{ending, is_level, is_scene};
+use super::store_file::{StoreRead, is_store_path};
 use crate::dash;
 use crate::failure::{Failure, Result};
 use std::path::Path;
@@ -9,36 +10,55 @@ use wayfare::mesh::NavMesh;
 use wayfare_io::{ReadErrorKind, read_mesh_file};
 
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
-const UNKNOWN: &str = "is no navigation mesh known here: give a .way file, as `wayfare bake LEVEL -o FILE.way` writes it, a Detour file, a Polyanya mesh or a grid map";
+const UNKNOWN: &str = "is no navigation mesh known here: give a .way file or a .wayworld store, as `wayfare bake LEVEL -o FILE` writes it, a Detour file, a Polyanya mesh or a grid map";
 
 /// Endings of files that a mesh might be mistaken for.
 const OTHER_ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "bin", "png", "svg", "json"];
+
+/// A mesh as it was read, and what it was read from.
+pub(crate) struct MeshRead {
+    pub(crate) file: WayFile,
+    /// Bytes on disk.
+    pub(crate) size: u64,
+    /// Those of a file that is no store.
+    bytes: Vec<u8>,
+    /// The store that it was read from, if it was one.
+    pub(crate) store: Option<StoreRead>,
+}
 
 /// Reads a mesh file.
 pub(crate) fn read(path: &Path) -> Result<NavMesh> {
     read_file(path).map(|file| file.mesh)
 }
 
-/// Reads a mesh file, and what is kept in it beside the mesh.
+/// Reads a mesh file, and what is kept in it beside the mesh. Tiles of a store that are broken are told and left out.
 pub(crate) fn read_file(path: &Path) -> Result<WayFile> {
-    read_bytes(path).map(|(file, _)| file)
-}
-
-/// Reads a mesh file, or standard input for `-`, and tells how many bytes it has.
-pub(crate) fn read_sized(path: &Path) -> Result<(NavMesh, u64)> {
-    read_bytes(path).map(|(file, bytes)| (file.mesh, bytes.len() as u64))
+    read_whole(path).map(told)
 }
 
 /// Reads a mesh file, and what references to it mean that were stored elsewhere, if it is Detour's.
 pub(crate) fn read_with_refs(path: &Path) -> Result<(WayFile, Option<DetourRefs>)> {
-    let (file, bytes) = read_bytes(path)?;
-    Ok((file, is_detour_file(&bytes).then(|| DetourRefs::of_file(&bytes).ok()).flatten()))
+    let read = read_whole(path)?;
+    let refs = is_detour_file(&read.bytes).then(|| DetourRefs::of_file(&read.bytes).ok()).flatten();
+    Ok((told(read), refs))
 }
 
-fn read_bytes(path: &Path) -> Result<(WayFile, Vec<u8>)> {
+/// Tells of broken tiles.
+fn told(read: MeshRead) -> WayFile {
+    let MeshRead { file, store, .. } = read;
+    store.iter().for_each(StoreRead::warn);
+    file
+}
+
+/// Reads a mesh file, standard input for `-`, or a store.
+pub(crate) fn read_whole(path: &Path) -> Result<MeshRead> {
     let source = path.to_string_lossy();
     if is_scene(&source) {
         return Err(Failure::about(path.display(), BAKE_FIRST));
+    }
+    if is_store_path(path) {
+        let (file, size, store) = StoreRead::load(path)?;
+        return Ok(MeshRead { file, size, bytes: Vec::new(), store: Some(store) });
     }
     let bytes = dash::read(path)?;
     let unknown = if is_level(&source) { BAKE_FIRST } else { UNKNOWN };
@@ -46,7 +66,7 @@ fn read_bytes(path: &Path) -> Result<(WayFile, Vec<u8>)> {
         ReadErrorKind::UnknownFormat => Failure::about(path.display(), unknown),
         _ => Failure::about(path.display(), error),
     })?;
-    Ok((file, bytes))
+    Ok(MeshRead { file, size: bytes.len() as u64, bytes, store: None })
 }
 
 /// Fails if a mesh is to be written under a name that says something else.

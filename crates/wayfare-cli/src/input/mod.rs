@@ -1,6 +1,9 @@
-//! A LEVEL of the command line (files and built-in scenes), and a MESH.
+//! A LEVEL of the command line (files, built-in scenes, descriptions of worlds), and a MESH, stores among them.
 
 mod level;
 pub(crate) mod mesh_file;
+pub(crate) mod store_file;
+mod world;
 
 pub(crate) use level::{Level, ending, is_level};
+pub(crate) use world::WorldInput;

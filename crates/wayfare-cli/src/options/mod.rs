@@ -12,7 +12,9 @@ mod links;
 mod memory_size;
 mod plain_words;
 mod point;
+mod residency;
 mod route;
+mod tile_range;
 mod toml_table;
 pub(crate) mod volumes;
 
@@ -25,4 +27,7 @@ pub(crate) use links::LinkOptions;
 pub(crate) use memory_size::MemorySize;
 pub(crate) use plain_words::plainly;
 pub(crate) use point::{Bounds, Point, Reach};
+pub(crate) use residency::Residency;
 pub(crate) use route::{Route, Search, radius};
+pub(crate) use tile_range::TileRange;
+pub(crate) use toml_table::one_line;

@@ -59,7 +59,7 @@ fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
 }
 
 /// A TOML syntax error with its line, without the drawing.
-pub(super) fn one_line(error: &toml::de::Error, text: &str) -> String {
+pub(crate) fn one_line(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
     format!("line {}: {}", before.matches('\n').count() + 1, plainly(&error.message().replace('\n', " ")))
 }

@@ -10,6 +10,7 @@ use std::time::Duration;
 use wayfare::bake::Stage;
 use wayfare::input::BakeSettings;
 use wayfare::math::Aabb;
+use wayfare_io::LevelSize;
 
 /// What was asked for, besides the settings.
 #[derive(Clone, Copy, Debug)]
@@ -21,6 +22,22 @@ pub(crate) struct Asked<'a> {
     pub(crate) repeat: u32,
 }
 
+/// What was baked, before anything of it was left out.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Input {
+    pub(crate) vertices: usize,
+    pub(crate) triangles: usize,
+    pub(crate) bounds: Aabb,
+}
+
+impl Input {
+    /// A level in memory.
+    pub(crate) fn of(level: &Level) -> Self {
+        let LevelSize { vertices, triangles } = level.imported.size;
+        Self { vertices, triangles, bounds: level.input().bounds() }
+    }
+}
+
 /// A mesh that was written.
 #[derive(Clone, Debug)]
 pub(crate) struct Product {
@@ -30,7 +47,7 @@ pub(crate) struct Product {
 }
 
 /// The report of `--stats`.
-pub(crate) fn report(level: &Level, baked: &TimedReport, asked: Asked<'_>, product: &Product) -> Value {
+pub(crate) fn report(input: Input, baked: &TimedReport, asked: Asked<'_>, product: &Product) -> Value {
     let s = &baked.report.stats;
     let stages: Vec<Value> = Stage::ALL
         .iter()
@@ -40,9 +57,9 @@ pub(crate) fn report(level: &Level, baked: &TimedReport, asked: Asked<'_>, produ
     json!({
         "version": env!("CARGO_PKG_VERSION"),
         "input": {
-            "vertices": level.imported.size.vertices,
-            "triangles": level.imported.size.triangles,
-            "bounds": bounds(level.input().bounds()),
+            "vertices": input.vertices,
+            "triangles": input.triangles,
+            "bounds": bounds(input.bounds),
             "triangles_outside": s.tris_outside,
         },
         "settings": settings(asked),

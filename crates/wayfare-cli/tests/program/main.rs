@@ -8,6 +8,7 @@ mod hostile;
 mod people;
 mod pictures;
 mod slips;
+mod stores;
 mod told;
 
 use serde_json::Value;

@@ -4,6 +4,7 @@ mod blocks;
 mod bridge;
 mod city;
 mod clutter;
+mod continent;
 mod doors;
 mod dungeon;
 mod far;
@@ -56,6 +57,7 @@ pub fn all() -> &'static [SceneInfo] {
         garage::INFO,
         tower::INFO,
         clutter::INFO,
+        continent::INFO,
     ]
 }
 

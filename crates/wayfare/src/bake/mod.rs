@@ -31,11 +31,11 @@ pub use detail::{
 pub use empty_bake::EmptyBake;
 pub use explain::{ExplainBytesError, ExplainMap, Explanation, Reason, explain_around, explain_level};
 pub use inside_bodies::inside_bodies;
-pub(crate) use level::TileInputs;
 pub use level::{
     BakeJob, BakedTiles, TILES_AT_ONCE, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_planned,
     bake_tiles, tile_key, tile_keys,
 };
+pub(crate) use level::{BlockBaker, TileInputs, count_known};
 pub use link::{AutoLink, find_links};
 pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE, TooMuchMemory};
 pub use poly::{MeshPoly, PolyMesh, PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};

@@ -14,6 +14,7 @@
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
 mod checkpoint_bytes;
+mod ground_cache;
 mod level_checkpoints;
 mod obstacle;
 mod obstacle_table;
@@ -21,6 +22,7 @@ mod obstacles;
 mod rebuild;
 mod rebuild_error;
 mod round;
+mod tile_ground;
 
 pub use checkpoint_bytes::CheckpointBytesError;
 pub use level_checkpoints::LevelCheckpoints;

@@ -14,11 +14,13 @@
 use super::{ObstacleError, ObstacleRef};
 use crate::input::MarkedVolume;
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// An obstacle.
 #[derive(Clone, Debug)]
 struct Placed {
-    marked: MarkedVolume,
+    /// Shared with the rebuilds that mark it.
+    marked: Arc<MarkedVolume>,
     /// Its place in the order in which obstacles came.
     order: u64,
 }
@@ -43,13 +45,13 @@ pub(super) struct ObstacleTable {
 impl ObstacleTable {
     /// The handle's obstacle.
     pub(super) fn get(&self, obstacle: ObstacleRef) -> Result<&MarkedVolume, ObstacleError> {
-        self.placed(obstacle).map(|placed| &placed.marked)
+        self.placed(obstacle).map(|placed| &*placed.marked)
     }
 
     /// All of them, by slot.
     pub(super) fn iter(&self) -> impl Iterator<Item = (ObstacleRef, &MarkedVolume)> {
         (0..).zip(&self.slots).filter_map(|(slot, ObstacleSlot { content, salt })| {
-            Some((ObstacleRef { slot, salt: *salt }, &content.as_ref()?.marked))
+            Some((ObstacleRef { slot, salt: *salt }, &*content.as_ref()?.marked))
         })
     }
 
@@ -59,7 +61,7 @@ impl ObstacleTable {
     }
 
     /// The shapes that change a tile, in order.
-    pub(super) fn in_tile(&self, tile: u64) -> impl Iterator<Item = &MarkedVolume> {
+    pub(super) fn in_tile(&self, tile: u64) -> impl Iterator<Item = &Arc<MarkedVolume>> {
         let slots = self.by_tile.get(&tile).into_iter().flat_map(BTreeMap::values);
         slots.filter_map(|&slot| Some(&self.slots.get(slot as usize)?.content.as_ref()?.marked))
     }
@@ -77,7 +79,7 @@ impl ObstacleTable {
         let order = self.next_order;
         self.next_order += 1;
         let entry = &mut self.slots[slot as usize];
-        entry.content = Some(Placed { marked, order });
+        entry.content = Some(Placed { marked: Arc::new(marked), order });
         let obstacle = ObstacleRef { slot, salt: entry.salt };
         self.enter(tiles, order, slot);
         Ok(obstacle)
@@ -91,7 +93,7 @@ impl ObstacleTable {
         [before, after]: [&[u64]; 2],
     ) -> Result<(), ObstacleError> {
         let placed = self.placed_mut(obstacle)?;
-        placed.marked = marked;
+        placed.marked = Arc::new(marked);
         let order = placed.order;
         self.leave(before, order);
         self.enter(after, order, obstacle.slot);
@@ -99,7 +101,7 @@ impl ObstacleTable {
     }
 
     /// Takes one out that changed these tiles.
-    pub(super) fn remove(&mut self, obstacle: ObstacleRef, tiles: &[u64]) -> Result<MarkedVolume, ObstacleError> {
+    pub(super) fn remove(&mut self, obstacle: ObstacleRef, tiles: &[u64]) -> Result<(), ObstacleError> {
         self.placed(obstacle)?;
         let entry = &mut self.slots[obstacle.slot as usize];
         let placed = entry.content.take().ok_or(ObstacleError::Gone { obstacle })?;
@@ -108,7 +110,7 @@ impl ObstacleTable {
             self.free.push(obstacle.slot);
         }
         self.leave(tiles, placed.order);
-        Ok(placed.marked)
+        Ok(())
     }
 
     fn placed(&self, obstacle: ObstacleRef) -> Result<&Placed, ObstacleError> {

@@ -52,7 +52,9 @@ pub(super) struct Round {
 
 /// A tile that is ready to enter the mesh; `None`: it has nothing to walk on.
 pub(super) struct FinishedTile {
-    pub(super) task: TileTask,
+    pub(super) index: u64,
+    pub(super) coord: TileCoord,
+    pub(super) time: Duration,
     pub(super) tile: Option<PreparedTile>,
 }
 
@@ -69,7 +71,7 @@ impl Round {
 
     /// The tiles in it, in no order.
     pub(super) fn tiles(&self) -> impl Iterator<Item = u64> {
-        self.tasks.iter().chain(self.finished.iter().map(|finished| &finished.task)).map(|task| task.index)
+        self.tasks.iter().map(|task| task.index).chain(self.finished.iter().map(|finished| finished.index))
     }
 
     /// Puts the finished tiles into the mesh.
@@ -80,8 +82,8 @@ impl Round {
         rebuilt: &mut Vec<RebuiltTile>,
         failures: &mut VecDeque<RebuildError>,
     ) {
-        self.finished.sort_unstable_by_key(|finished| finished.task.index);
-        for FinishedTile { task: TileTask { coord, time, .. }, tile } in self.finished {
+        self.finished.sort_unstable_by_key(|finished| finished.index);
+        for FinishedTile { coord, time, tile, .. } in self.finished {
             let (entered, linking) = context.timed(|| enter(mesh, coord, tile));
             match entered {
                 Ok((change, tile)) => rebuilt.push(RebuiltTile { coord, change, tile, time: time + linking }),

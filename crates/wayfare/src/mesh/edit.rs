@@ -170,6 +170,15 @@ impl NavMesh {
         Ok(())
     }
 
+    /// As [`add_prepared_at`](Self::add_prepared_at), also for slots beyond the limit: for a world of which only some
+    /// tiles are here.
+    pub(crate) fn add_prepared_at_any(&mut self, at: TileRef, tile: PreparedTile) -> Result<(), AddTileError> {
+        self.check_slot(at.slot().get(), at.salt(), TileRef::SLOTS)?;
+        self.check_place(tile.data().coord)?;
+        self.insert(at.slot().get(), at.salt(), tile);
+        Ok(())
+    }
+
     /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can
     /// then be used here, and what is saved here can be read.
     #[cfg(feature = "clearance")]

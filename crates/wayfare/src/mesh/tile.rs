@@ -106,7 +106,7 @@ impl TileGeometry {
 /// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is
 /// to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
 /// corner; who does not want that to happen then [warms](Self::warm) the tile.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PreparedTile {
     pub(crate) geometry: Arc<TileGeometry>,
     pub(crate) state: Arc<[PolyState]>,
@@ -126,6 +126,11 @@ impl PreparedTile {
     pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Result<Self, TileError> {
         let bounds = data.checked_bounds()?;
         Ok(Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state })
+    }
+
+    /// The same in another state: as many as it has polygons.
+    pub(crate) fn in_state(self, state: Arc<[PolyState]>) -> Self {
+        Self { state, ..self }
     }
 
     /// Makes a tile of polygons, as [`build_tile`] does, and checks it only once.

@@ -9,6 +9,7 @@ mod cell_triangle;
 mod checkpoint;
 mod checkpoint_ceilings;
 mod checkpoint_streams;
+mod checkpoint_unpack;
 mod compact;
 mod compact_heightfield;
 mod compressor;
@@ -47,6 +48,7 @@ pub(crate) use compact::{Window, are_single, link_rows, take_ground_in_place, ta
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
 pub use compressor::{Compressor, DamagedBytes, Lz4};
+pub(crate) use erode::erode_around_into;
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};
 pub(crate) use filter::filter_rows;

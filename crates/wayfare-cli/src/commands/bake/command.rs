@@ -1,13 +1,15 @@
 //! What `wayfare bake` is asked with, and what is looked at before anything is read or made.
 
 use super::maker::{Maker, Target};
+use super::store_maker::StoreMaker;
 use super::{stages, warnings};
 use crate::baking::Work;
 use crate::commands::explain_record::record_path;
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
-use crate::input::{Level, mesh_file};
-use crate::options::{Areas, BakeOptions, LinkOptions, NamedAgent, connections, option_of, pixels};
+use crate::input::store_file::is_store_path;
+use crate::input::{Level, WorldInput, mesh_file};
+use crate::options::{Areas, BakeOptions, LinkOptions, NamedAgent, TileRange, connections, option_of, pixels};
 use crate::output::{Kind, atomic_file, targets};
 use crate::terminal::Terminal;
 use clap::Args;
@@ -22,13 +24,16 @@ Examples:
   wayfare bake scene:dungeon -o dungeon.way --tile-size 48 --stats stats.json
   wayfare bake walls.glb floor.stl --scale 0.01 --agent-radius 0.3 -o hall.way
   wayfare bake level.obj -o level.way --tile-size 64 --only-changed
+  wayfare bake 'scene:continent?km=1' -o continent.wayworld --tile-size 64
   wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3,max-climb=0.1"
 )]
 pub(crate) struct Bake {
-    /// Files or built-in scenes (scene:NAME?key=value), together one level
+    /// Files or built-in scenes (scene:NAME?key=value), together one level; or the description of a world (.toml), for a
+    /// store
     #[arg(required = true, value_name = "LEVEL")]
     levels: Vec<String>,
-    /// The mesh to write; - for standard output
+    /// The mesh to write; - for standard output. NAME.wayworld or FOLDER/ is a store, which need not fit in memory and
+    /// goes on where it stopped
     #[arg(short, long, value_name = "MESH")]
     output: PathBuf,
     /// Write counts, times and warnings as JSON; - for standard output. With --agent, stats.json becomes
@@ -41,6 +46,10 @@ pub(crate) struct Bake {
     /// Longer side of these drawings, pixels; title and margins come on top
     #[arg(long, value_name = "PX", default_value_t = 1400, requires = "draw_stages", value_parser = pixels())]
     draw_size: u32,
+    /// Bake these tiles only, columns and rows from the first to the last, into a part of a store: `wayfare store join`
+    /// puts parts together
+    #[arg(long, value_name = "X0,Z0,X1,Z1")]
+    tiles: Option<TileRange>,
     /// Print nothing but errors, and that nothing can be walked on
     #[arg(short, long)]
     quiet: bool,
@@ -53,6 +62,12 @@ impl Bake {
         let terminal = Terminal::new(self.quiet);
         self.levels.iter().try_for_each(|level| dash::check_level(level))?;
         let options = self.options.clone().with_files()?;
+        if is_store_path(&self.output) {
+            return self.bake_store(options, terminal);
+        }
+        if self.tiles.is_some() {
+            return Err(Failure::new("--tiles bakes a range into a store: give -o NAME.wayworld or FOLDER/"));
+        }
         // Wrong settings are said before a large file is read.
         self.check_files(&self.targets(&options)?)?;
         let odd_links: Vec<String> = options.link_tables.iter().flat_map(LinkOptions::remarks).collect();
@@ -85,6 +100,39 @@ impl Bake {
         }
         let connections = level.imported.connections.iter().chain(&given.connections).copied().collect();
         Maker { level: &level, areas: &areas, connections, work, terminal }.make(&targets)
+    }
+
+    /// Bakes into a store, tile by tile.
+    fn bake_store(&self, options: BakeOptions, terminal: Terminal) -> Result<Answer> {
+        let refused = [
+            ("--agent", !options.agents.is_empty()),
+            ("--layers", options.layers),
+            ("--keep-explain", options.keep_explain),
+            ("--links", options.links.is_some() || options.link_tables.is_some()),
+            ("--repeat", options.checked_repeat()? > 1),
+            ("--draw-stages", self.draw_stages.is_some()),
+        ];
+        if let Some((name, _)) = refused.iter().find(|(_, is_given)| *is_given) {
+            return Err(Failure::new(format_args!("{name} needs the whole mesh in memory: bake a .way file with it")));
+        }
+        options.settings()?;
+        let stats = self.stats.as_ref().map(|path| (path.as_path(), Kind::Stats));
+        let files = [&self.options.areas, &self.options.connections, &self.options.config];
+        let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
+        targets::check(stats.as_slice(), inputs)?;
+        let areas = Areas::read(options.areas.as_deref())?;
+        let given = connections::read(options.connections.as_deref())?;
+        given.remarks.iter().for_each(|remark| terminal.warn(remark));
+        let input = WorldInput::load(&self.levels, &options, &areas, terminal)?;
+        let options = options.over(input.hints());
+        let settings = options.settings()?;
+        for warning in settings.warnings() {
+            terminal.warn(format_args!("{}: {}", option_of(warning.name), warning.advice));
+        }
+        let work = Work { threads: options.thread_count()?, repeat: 1, memory: options.memory_limit() };
+        let tiles = self.tiles.as_ref().map(TileRange::window);
+        let maker = StoreMaker { areas: &areas, options: &options, connections: given.connections, work, terminal };
+        maker.make(&input, &settings, (&self.output, self.stats.as_deref()), tiles)
     }
 
     /// The meshes that are asked for: one, or one for each agent.

@@ -284,7 +284,7 @@ impl Maker<'_> {
             let max_slope_degrees = target.options.agent_max_slope.unwrap_or(45.0);
             let (threads, repeat) = (self.work.threads, self.work.repeat);
             let asked = stats::Asked { settings: &target.settings, max_slope_degrees, threads, repeat };
-            let mut json = stats::report(self.level, timed, asked, product);
+            let mut json = stats::report(stats::Input::of(self.level), timed, asked, product);
             if let Some(linked) = &found.linked {
                 json["links"] = linked.json();
             }

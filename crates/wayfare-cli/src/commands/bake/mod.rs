@@ -3,6 +3,7 @@
 mod command;
 mod maker;
 mod stages;
+mod store_maker;
 mod warnings;
 
 pub(super) use command::Bake;

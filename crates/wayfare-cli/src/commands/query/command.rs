@@ -6,7 +6,7 @@ use super::ops::{self, Question, Shared};
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
-use crate::options::json_lines;
+use crate::options::{Residency, json_lines};
 use crate::output::{Kind, atomic_file, targets};
 use crate::terminal::Terminal;
 use clap::Args;
@@ -41,6 +41,8 @@ pub(crate) struct Query {
     /// Print the times of --bench as JSON
     #[arg(long, requires = "bench")]
     json: bool,
+    #[command(flatten)]
+    residency: Residency,
 }
 
 /// A line of the batch, understood or not.
@@ -58,6 +60,7 @@ impl Query {
         if [&self.mesh, &self.batch].iter().all(|path| is_dash(path)) {
             return Err(Failure::new("the mesh and the batch cannot both be standard input: give one of them a file"));
         }
+        self.residency.check(&self.mesh)?;
         let mesh = mesh_file::read(&self.mesh)?;
         let mut scratch = SearchScratch::new();
         let misunderstood = if is_dash(&self.batch) && is_dash(&self.out) && !self.bench {

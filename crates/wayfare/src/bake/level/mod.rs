@@ -2,6 +2,7 @@
 
 mod agents;
 mod baked_tiles;
+mod block_baker;
 mod job;
 mod progress;
 mod tile_blocks;
@@ -12,6 +13,7 @@ mod tile_work;
 mod tiled;
 
 pub use baked_tiles::BakedTiles;
+pub(crate) use block_baker::{BlockBaker, count_known};
 pub use job::BakeJob;
 pub(crate) use tile_inputs::TileInputs;
 pub use tile_key::{tile_key, tile_keys};

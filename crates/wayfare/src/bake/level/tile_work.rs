@@ -17,12 +17,12 @@
 //! Cost: the tiles. Sources: own work.
 
 use super::agents::{AgentBakers, BakedForAll, BlockInput, BlockTasks, Wanted};
+use super::block_baker::count_known;
 use super::progress::{BlockCount, BlockProgress, LevelProgress, work_of_level, work_of_tile};
 use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
 use crate::context::{Budget, Cancelled, Context, Progress, parallel};
 use crate::input::Level;
-use crate::math::polygon;
 use crate::tile::{TileCoord, TileData};
 use crate::voxel::TriangleBins;
 use std::collections::{BTreeMap, VecDeque};
@@ -416,24 +416,5 @@ impl<'a> Shared<'a> {
 
     fn give_back(&self, bakers: AgentBakers) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(bakers);
-    }
-}
-
-/// Counts of a tile that was not baked: those that the tile itself tells.
-fn count_known(tile: Option<&TileData>, part: &mut BakeReport) {
-    let stats = &mut part.stats;
-    stats.tiles += 1;
-    stats.reused_tiles += 1;
-    let Some(tile) = tile else {
-        stats.empty_tiles += 1;
-        return;
-    };
-    stats.polys += tile.polys.len() as u64;
-    stats.poly_verts += tile.verts.len() as u64;
-    stats.detail_verts += (tile.detail_verts.len() + tile.corners.len()) as u64;
-    stats.detail_tris += tile.detail_tris.len() as u64;
-    for poly in 0..tile.polys.len() as u32 {
-        let corners: Vec<_> = tile.points_of(poly).collect();
-        stats.poly_area += f64::from(polygon::area(&corners).abs());
     }
 }

@@ -1,0 +1,77 @@
+//! A tile store of the command line, as a mesh.
+
+use super::ending;
+use crate::failure::{Failure, Result};
+use crate::terminal::Terminal;
+use std::path::Path;
+use wayfare::format::{StoreError, WayFile, WorldStore, load_store};
+use wayfare_store::{Store, StoreForm, is_store};
+
+/// The ending of packed stores.
+const ENDING: &str = "wayworld";
+/// Broken tiles that are named one by one where they are no question.
+const NAMED: usize = 3;
+
+/// Whether a store is, or is to be, at a path: what is there is one, or the name says so.
+pub(crate) fn is_store_path(path: &Path) -> bool {
+    ending(path) == ENDING || StoreForm::of(path) == StoreForm::Folder || is_store(path)
+}
+
+/// Opens a store to read it.
+pub(crate) fn open(path: &Path) -> Result<Store> {
+    if !path.exists() {
+        return Err(Failure::about(path.display(), "there is no such file or folder"));
+    }
+    wayfare_store::open(path).map_err(|e| failure(path, &e))
+}
+
+/// What an error of a store means, with its name.
+pub(crate) fn failure(path: &Path, error: &StoreError) -> Failure {
+    let name = path.display().to_string();
+    let text = error.to_string();
+    // Errors of the system name the file by themselves.
+    if text.starts_with(&name) { Failure::new(text) } else { Failure::about(name, text) }
+}
+
+/// What is said of a store whose tiles were read.
+#[derive(Debug, Default)]
+pub(crate) struct StoreRead {
+    name: String,
+    /// Tiles that are broken or missing.
+    pub(crate) events: Vec<StoreError>,
+    /// Entries, those of places without ground included.
+    pub(crate) entries: usize,
+    /// Bytes of its tiles and of what is kept beside them.
+    pub(crate) bytes: u64,
+    /// Bytes of the abstract graph among them.
+    pub(crate) graph_bytes: u64,
+}
+
+impl StoreRead {
+    /// Reads all tiles of a store; with it the bytes that it takes.
+    pub(super) fn load(path: &Path) -> Result<(WayFile, u64, Self)> {
+        let store = open(path)?;
+        let size = store.size(path).map_err(|e| failure(path, &e))?;
+        let (file, events) = load_store(&store).map_err(|e| failure(path, &e))?;
+        let index = store.index();
+        let read = Self {
+            name: path.display().to_string(),
+            events,
+            entries: index.len(),
+            bytes: index.iter().map(|entry| entry.length).sum(),
+            graph_bytes: index.iter().map(|entry| u64::from(entry.graph_bytes)).sum(),
+        };
+        Ok((file, size, read))
+    }
+
+    /// Tells of broken tiles, which are left out.
+    pub(crate) fn warn(&self) {
+        let terminal = Terminal::new(false);
+        for event in self.events.iter().take(NAMED) {
+            terminal.warn(format_args!("{}: {event}", self.name));
+        }
+        if self.events.len() > NAMED {
+            terminal.warn(format_args!("{}: {} more tiles are broken", self.name, self.events.len() - NAMED));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+//! `--resident-tiles N`: how much of a store is in memory.
+
+use crate::failure::{Failure, Result};
+use crate::input::store_file::is_store_path;
+use clap::Args;
+use std::path::Path;
+
+/// How much of a store is in memory.
+#[derive(Args, Clone, Copy, Debug, Default)]
+pub(crate) struct Residency {
+    /// Tiles of a store that are in memory at most, for hierarchical searches; all other searches load every tile
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    resident_tiles: Option<u32>,
+}
+
+impl Residency {
+    /// Refuses a bound for what is in memory as a whole anyway.
+    pub(crate) fn check(self, mesh: &Path) -> Result<()> {
+        if self.resident_tiles.is_some() && !is_store_path(mesh) {
+            return Err(Failure::new(format_args!(
+                "--resident-tiles bounds how much of a store is in memory, but {} is none: bake with -o NAME.wayworld",
+                mesh.display()
+            )));
+        }
+        Ok(())
+    }
+}

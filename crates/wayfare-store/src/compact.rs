@@ -1,0 +1,57 @@
+//! Stores without what is no longer used.
+//!
+//! Two packed stores with the same tiles are the same bytes after it, however they came about.
+//!
+//! Cost: each tile is read, checked and written once. A packed store is written anew beside its place, so that it takes
+//! its room twice for a while.
+
+use crate::failure::failed;
+use crate::file_bytes::beside;
+use crate::folder_store::{self, list_tiles, write_index};
+use crate::join::whole_record;
+use crate::lock::StoreLock;
+use crate::packed_store::lock_path;
+use crate::{FolderStore, PackedStore, StoreForm};
+use std::path::Path;
+use wayfare::format::{StoreError, WorldStore};
+
+/// Writes a packed store anew, in the order of its tiles, with nothing between them; writes the index of a folder anew
+/// from its files.
+///
+/// # Errors
+/// [`StoreError::Broken`] for a tile that is: [`repair`](crate::repair()) takes it out. The store is then as it was.
+pub fn compact(path: &Path) -> Result<(), StoreError> {
+    match StoreForm::of(path) {
+        StoreForm::Packed => compact_packed(path),
+        StoreForm::Folder => compact_folder(path),
+    }
+}
+
+fn compact_packed(path: &Path) -> Result<(), StoreError> {
+    // Before the lock, so that nothing is made beside what is no store.
+    drop(PackedStore::open(path)?);
+    let _lock = StoreLock::take(lock_path(path), path)?;
+    let old = PackedStore::open(path)?;
+    let part = beside(path, "part");
+    let mut new = PackedStore::create(&part, old.head())?;
+    let copied = old.index().iter().try_for_each(|entry| new.write(&whole_record(&old, entry)?));
+    let finished = copied.and_then(|()| new.finish());
+    let renamed = finished.and_then(|()| std::fs::rename(&part, path).map_err(|e| failed(path, &e)));
+    if renamed.is_err() {
+        let _ = std::fs::remove_file(&part);
+    }
+    renamed
+}
+
+fn compact_folder(path: &Path) -> Result<(), StoreError> {
+    drop(FolderStore::open(path)?);
+    let _lock = StoreLock::take(folder_store::lock_path(path), path)?;
+    let listed = list_tiles(path)?;
+    match listed.broken.first() {
+        Some(file) => Err(StoreError::Failed(format!(
+            "{}: this tile is broken: `wayfare store repair` takes it out",
+            file.display()
+        ))),
+        None => write_index(path, &listed.index),
+    }
+}

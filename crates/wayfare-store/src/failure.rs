@@ -1,0 +1,18 @@
+//! What an error of the system means for a store.
+
+use std::io;
+use std::path::Path;
+use wayfare::format::StoreError;
+
+/// An error about a file, in words.
+pub(crate) fn failed(path: &Path, error: &io::Error) -> StoreError {
+    let why = match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
+        io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
+            "cannot be written: the disk is full; free some space and bake again, which goes on from here".to_owned()
+        }
+        _ => error.to_string(),
+    };
+    StoreError::Failed(format!("{}: {why}", path.display()))
+}

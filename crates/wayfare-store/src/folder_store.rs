@@ -1,0 +1,227 @@
+//! A store in a folder: a file a tile.
+//!
+//! ```text
+//!   NAME/head.way                what no tile holds: a .way file without tiles
+//!   NAME/tiles/0_1/7_70_0.way    the tile at column 7, row 70, layer 0; a folder holds 64 by 64 of them
+//!   NAME/index                   what a finished bake has written: while it is not there, the folders are listed
+//! ```
+//!
+//! Each file is written beside its place and renamed, so it is whole or not there, whenever the writer is killed. A
+//! writer takes the index away before it changes anything: then the tiles themselves say what there is.
+//!
+//! Cost: opening reads the index, or, if there is none, all tiles.
+
+use crate::failure::failed;
+use crate::file_bytes::{read_at, replace};
+use crate::lock::StoreLock;
+use std::fs::File;
+use std::io;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use wayfare::format::{IndexBlock, IndexError, StoreError, StoreHead, StoreIndex, TileRecord, WorldStore};
+use wayfare::tile::TileCoord;
+
+/// A tile store in a folder.
+#[derive(Debug)]
+pub struct FolderStore {
+    path: PathBuf,
+    head: StoreHead,
+    index: StoreIndex,
+    /// Held by a writer.
+    lock: Option<StoreLock>,
+}
+
+const HEAD: &str = "head.way";
+const INDEX: &str = "index";
+const TILES: &str = "tiles";
+/// Tiles along each side of the square that one folder holds.
+const SIDE: i32 = 64;
+
+impl FolderStore {
+    /// Opens a store to read it.
+    ///
+    /// # Errors
+    /// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
+    pub fn open(path: &Path) -> Result<Self, StoreError> {
+        let head = read_head(path)?;
+        let index = match std::fs::read(path.join(INDEX)) {
+            Ok(bytes) => IndexBlock::read(&bytes)?.entries.into_iter().collect(),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => list_tiles(path)?.index,
+            Err(e) => return Err(failed(&path.join(INDEX), &e)),
+        };
+        Ok(Self { path: path.to_owned(), head, index, lock: None })
+    }
+
+    /// Opens a store to write to it; where there is none, it is made, with this head.
+    ///
+    /// # Errors
+    /// As [`open`](Self::open); also if another process is writing to it, or the folder holds other files.
+    pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Self, StoreError> {
+        if !is_folder_store(path) && std::fs::read_dir(path).is_ok_and(|mut files| files.next().is_some()) {
+            return Err(StoreError::Failed(format!(
+                "{}: this folder holds other files: give a new or an empty one",
+                path.display()
+            )));
+        }
+        std::fs::create_dir_all(path.join(TILES)).map_err(|e| failed(path, &e))?;
+        let lock = StoreLock::take(lock_path(path), path)?;
+        if !is_folder_store(path) {
+            replace(&path.join(HEAD), head.bytes()).map_err(|e| failed(path, &e))?;
+        }
+        let mut store = Self::open(path)?;
+        store.remove_index()?;
+        store.lock = Some(lock);
+        Ok(store)
+    }
+
+    /// Writes the index: the store opens quickly from then on.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
+    pub fn finish(self) -> Result<(), StoreError> {
+        if self.lock.is_none() {
+            return Err(StoreError::ReadOnly);
+        }
+        write_index(&self.path, &self.index)
+    }
+
+    fn remove_index(&self) -> Result<(), StoreError> {
+        let path = self.path.join(INDEX);
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(failed(&path, &e)),
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether a folder is a store.
+pub(crate) fn is_folder_store(path: &Path) -> bool {
+    path.join(HEAD).is_file()
+}
+
+/// The lock file of a store in a folder.
+pub(crate) fn lock_path(path: &Path) -> PathBuf {
+    path.join("lock")
+}
+
+fn read_head(path: &Path) -> Result<StoreHead, StoreError> {
+    if !is_folder_store(path) {
+        return Err(IndexError::NoStore.into());
+    }
+    let bytes = std::fs::read(path.join(HEAD)).map_err(|e| failed(path, &e))?;
+    StoreHead::read(&bytes).map_err(StoreError::Head)
+}
+
+pub(crate) fn write_index(path: &Path, index: &StoreIndex) -> Result<(), StoreError> {
+    let block = IndexBlock { before: None, entries: index.iter().copied().collect() };
+    replace(&path.join(INDEX), &block.to_bytes()).map_err(|e| failed(path, &e))
+}
+
+fn tile_path(path: &Path, TileCoord { x, z, layer }: TileCoord) -> PathBuf {
+    let folder = format!("{}_{}", x.div_euclid(SIDE), z.div_euclid(SIDE));
+    path.join(TILES).join(folder).join(format!("{x}_{z}_{layer}.way"))
+}
+
+/// What the tiles of a folder say by themselves.
+pub(crate) struct Listed {
+    pub(crate) index: StoreIndex,
+    /// Files that are no whole tile, or not at their place.
+    pub(crate) broken: Vec<PathBuf>,
+}
+
+/// Reads all tiles of a folder.
+pub(crate) fn list_tiles(path: &Path) -> Result<Listed, StoreError> {
+    let mut index = StoreIndex::new();
+    let mut broken = Vec::new();
+    for folder in entries(&path.join(TILES))? {
+        if !folder.is_dir() {
+            continue;
+        }
+        for file in entries(&folder)? {
+            if file.extension().is_none_or(|ending| ending != "way") {
+                continue;
+            }
+            let bytes = std::fs::read(&file).map_err(|e| failed(&file, &e))?;
+            match TileRecord::from_bytes(bytes) {
+                Ok(record) if tile_path(path, record.entry().coord) == file => index.set(record.entry()),
+                _ => broken.push(file),
+            }
+        }
+    }
+    Ok(Listed { index, broken })
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+    let listed = match std::fs::read_dir(folder) {
+        Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        listed => listed.and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect()),
+    };
+    let mut paths: Vec<PathBuf> = listed.map_err(|e| failed(folder, &e))?;
+    paths.sort();
+    Ok(paths)
+}
+
+impl WorldStore for FolderStore {
+    fn head(&self) -> &StoreHead {
+        &self.head
+    }
+
+    fn index(&self) -> &StoreIndex {
+        &self.index
+    }
+
+    fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
+        let entry = self.index.get(coord).ok_or(StoreError::Missing { coord })?;
+        let path = tile_path(&self.path, coord);
+        let file = match File::open(&path) {
+            // Somebody took the file away.
+            Err(e) if e.kind() == io::ErrorKind::NotFound => return Err(StoreError::Missing { coord }),
+            file => file.map_err(|e| failed(&path, &e))?,
+        };
+        let want = range.end.saturating_sub(range.start);
+        let bytes = read_at(&file, range.start, want).map_err(|e| failed(&path, &e))?;
+        if bytes.len() as u64 == want { Ok(bytes) } else { Err(entry.too_short(range.start + bytes.len() as u64)) }
+    }
+
+    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
+        if self.lock.is_none() {
+            return Err(StoreError::ReadOnly);
+        }
+        let path = tile_path(&self.path, record.entry().coord);
+        let folder = path.parent().unwrap_or(&self.path);
+        std::fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
+        replace(&path, record.bytes()).map_err(|e| failed(&path, &e))?;
+        self.index.set(record.entry());
+        Ok(())
+    }
+
+    fn remove(&mut self, coord: TileCoord) -> Result<(), StoreError> {
+        if self.lock.is_none() {
+            return Err(StoreError::ReadOnly);
+        }
+        let path = tile_path(&self.path, coord);
+        self.index.remove(coord);
+        match std::fs::remove_file(&path) {
+            Err(e) if e.kind() != io::ErrorKind::NotFound => Err(failed(&path, &e)),
+            _ => Ok(()),
+        }
+    }
+
+    fn set_head(&mut self, head: StoreHead) -> Result<(), StoreError> {
+        if head.layout() != self.head.layout() {
+            let all: Vec<TileCoord> = self.index.iter().map(|entry| entry.coord).collect();
+            all.into_iter().try_for_each(|coord| self.remove(coord))?;
+        }
+        if self.lock.is_none() {
+            return Err(StoreError::ReadOnly);
+        }
+        replace(&self.path.join(HEAD), head.bytes()).map_err(|e| failed(&self.path, &e))?;
+        self.head = head;
+        Ok(())
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        // Each tile is at its place as soon as it is written.
+        Ok(())
+    }
+}

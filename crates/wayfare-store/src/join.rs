@@ -1,0 +1,55 @@
+//! Parts of a world, each baked by itself, put together.
+//!
+//! Cost: each tile is read, checked and written once; none is kept.
+
+use crate::open;
+use std::path::{Path, PathBuf};
+use wayfare::format::{ReadError, StoreEntry, StoreError, TileRecord, WorldStore};
+use wayfare::tile::TileCoord;
+
+/// Puts the tiles of these stores together in one, which is made or added to. A tile that several have must be the same
+/// in all.
+///
+/// # Errors
+/// [`StoreError::OtherWorld`] if they are not parts of one world; [`StoreError::Broken`] for a tile that is; else as
+/// [`open_to_write`](crate::open_to_write). What was joined before stays.
+pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
+    let parts = parts.iter().map(|part| open(part)).collect::<Result<Vec<_>, _>>()?;
+    let Some(first) = parts.first() else { return Ok(()) };
+    if parts.iter().any(|part| part.head() != first.head()) {
+        return Err(StoreError::OtherWorld);
+    }
+    let mut store = crate::open_to_write(target, first.head())?;
+    if store.head() != first.head() {
+        return Err(StoreError::OtherWorld);
+    }
+    for part in &parts {
+        for entry in part.index().iter() {
+            match store.index().get(entry.coord) {
+                Some(there) if there.content == entry.content && there.key == entry.key => {}
+                Some(_) => return Err(differ(entry.coord)),
+                None => store.write(&whole_record(part, entry)?)?,
+            }
+        }
+        store.commit()?;
+    }
+    store.finish()
+}
+
+/// A record as it was written.
+pub(crate) fn whole_record(store: &dyn WorldStore, entry: &StoreEntry) -> Result<TileRecord, StoreError> {
+    let coord = entry.coord;
+    let broken = |why| StoreError::Broken { coord, why };
+    let record = TileRecord::from_bytes(store.read_bytes(coord, 0..entry.length)?).map_err(broken)?;
+    let found = record.entry();
+    if (found.coord, found.digest) != (coord, entry.digest) {
+        return Err(broken(ReadError::Place { coord: found.coord }));
+    }
+    Ok(record)
+}
+
+fn differ(TileCoord { x, z, .. }: TileCoord) -> StoreError {
+    StoreError::Failed(format!(
+        "two of the stores have different tiles at column {x}, row {z}: bake one of them again from the same input"
+    ))
+}

@@ -1,0 +1,149 @@
+//! A store of either form, told apart by what is there.
+
+use crate::failure::failed;
+use crate::folder_store::is_folder_store;
+use crate::{FolderStore, PackedStore};
+use std::fs::File;
+use std::io::Read as _;
+use std::ops::Range;
+use std::path::Path;
+use wayfare::format::{StoreError, StoreHead, StoreIndex, TileRecord, WorldStore, is_packed_store};
+use wayfare::tile::TileCoord;
+
+/// What a store is on disk.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StoreForm {
+    /// One file.
+    Packed,
+    /// A folder with a file a tile.
+    Folder,
+}
+
+impl StoreForm {
+    /// The form of what is at a path, or of what a new store there would be: a folder is there, or the path ends with a
+    /// slash.
+    #[must_use]
+    pub fn of(path: &Path) -> Self {
+        let ends_open = path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
+        if path.is_dir() || ends_open { Self::Folder } else { Self::Packed }
+    }
+}
+
+/// A store in a file or a folder.
+#[derive(Debug)]
+pub enum Store {
+    /// In one file.
+    Packed(PackedStore),
+    /// In a folder.
+    Folder(FolderStore),
+}
+
+/// Whether there is a store at a path.
+#[must_use]
+pub fn is_store(path: &Path) -> bool {
+    if path.is_dir() {
+        return is_folder_store(path);
+    }
+    let mut begin = [0; 8];
+    // Pipes are never stores, and must not be read from to find out.
+    path.is_file()
+        && File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok()
+        && is_packed_store(&begin)
+}
+
+/// Opens a store to read it. What is committed later is not seen.
+///
+/// # Errors
+/// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
+pub fn open(path: &Path) -> Result<Store, StoreError> {
+    match StoreForm::of(path) {
+        StoreForm::Packed => PackedStore::open(path).map(Store::Packed),
+        StoreForm::Folder => FolderStore::open(path).map(Store::Folder),
+    }
+}
+
+/// Opens a store to write to it; where there is none, it is made, with this head.
+///
+/// # Errors
+/// As [`open`]; also if another process is writing to it.
+pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Store, StoreError> {
+    match StoreForm::of(path) {
+        StoreForm::Packed => PackedStore::open_to_write(path, head).map(Store::Packed),
+        StoreForm::Folder => FolderStore::open_to_write(path, head).map(Store::Folder),
+    }
+}
+
+/// What is wrong with the tiles of a store: all are read and checked.
+#[must_use]
+pub fn check(store: &dyn WorldStore) -> Vec<StoreError> {
+    store.index().iter().filter_map(|entry| store.read_tile(entry.coord).err()).collect()
+}
+
+impl Store {
+    /// Ends writing: the index is whole, and the store opens quickly.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
+    pub fn finish(self) -> Result<(), StoreError> {
+        match self {
+            Self::Packed(store) => store.finish(),
+            Self::Folder(store) => store.finish(),
+        }
+    }
+
+    fn inner(&self) -> &dyn WorldStore {
+        match self {
+            Self::Packed(store) => store,
+            Self::Folder(store) => store,
+        }
+    }
+
+    fn inner_mut(&mut self) -> &mut dyn WorldStore {
+        match self {
+            Self::Packed(store) => store,
+            Self::Folder(store) => store,
+        }
+    }
+
+    /// The bytes that a store takes on disk: those of the file, or of all tiles and the head.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`].
+    pub fn size(&self, path: &Path) -> Result<u64, StoreError> {
+        let tiles: u64 = self.index().iter().map(|entry| entry.length).sum();
+        match self {
+            Self::Packed(_) => std::fs::metadata(path).map(|about| about.len()).map_err(|e| failed(path, &e)),
+            Self::Folder(_) => Ok(tiles + self.head().bytes().len() as u64),
+        }
+    }
+}
+
+impl WorldStore for Store {
+    fn head(&self) -> &StoreHead {
+        self.inner().head()
+    }
+
+    fn index(&self) -> &StoreIndex {
+        self.inner().index()
+    }
+
+    fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
+        self.inner().read_bytes(coord, range)
+    }
+
+    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
+        self.inner_mut().write(record)
+    }
+
+    fn remove(&mut self, coord: TileCoord) -> Result<(), StoreError> {
+        self.inner_mut().remove(coord)
+    }
+
+    fn set_head(&mut self, head: StoreHead) -> Result<(), StoreError> {
+        self.inner_mut().set_head(head)
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        self.inner_mut().commit()
+    }
+}

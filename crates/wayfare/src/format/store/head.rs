@@ -1,0 +1,66 @@
+//! What a store holds of the whole mesh.
+
+use crate::format::{ReadError, Sections, WayEnd, WayFile, WayStream, WriteError};
+use crate::mesh::NavMesh;
+use crate::tile::TileLayout;
+use std::sync::Arc;
+
+/// The layout of a store's tiles, and what no tile holds: off-mesh connections, area types, sections of the mesh. Its
+/// bytes are a `.way` file without tiles.
+#[derive(Clone, Debug, PartialEq)]
+pub struct StoreHead {
+    layout: TileLayout,
+    bytes: Arc<[u8]>,
+}
+
+impl StoreHead {
+    /// The head of a mesh with such tiles.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the layout or a connection has numbers without meaning.
+    pub fn new(layout: TileLayout, end: WayEnd<'_>) -> Result<Self, WriteError> {
+        let mut bytes = Vec::new();
+        WayStream::new(layout, 0, &mut bytes).finish(end, &mut bytes)?;
+        Ok(Self { layout, bytes: bytes.into() })
+    }
+
+    /// Reads the bytes of a head.
+    ///
+    /// # Errors
+    /// [`ReadError`] for anything but a `.way` file without tiles.
+    pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
+        let mesh = NavMesh::from_bytes(bytes)?;
+        if mesh.tile_count() > 0 {
+            return Err(ReadError::Section { section: "head of the store" });
+        }
+        Ok(Self { layout: mesh.layout(), bytes: bytes.into() })
+    }
+
+    /// Its bytes.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Where tiles lie.
+    #[must_use]
+    pub fn layout(&self) -> TileLayout {
+        self.layout
+    }
+
+    /// A mesh without tiles that has the connections and area types: tiles are added to it.
+    ///
+    /// # Errors
+    /// Never for a head that was [read](Self::read) or made; the type is that of [`NavMesh::from_bytes`].
+    pub fn mesh(&self) -> Result<NavMesh, ReadError> {
+        NavMesh::from_bytes(&self.bytes)
+    }
+
+    /// The sections of the mesh.
+    ///
+    /// # Errors
+    /// As [`mesh`](Self::mesh).
+    pub fn sections(&self) -> Result<Sections, ReadError> {
+        WayFile::from_bytes(&self.bytes).map(|file| file.sections)
+    }
+}

@@ -1,0 +1,188 @@
+//! The record of one tile: a `.way` file of its own, which every tool that takes a mesh can open.
+
+use super::{StoreEntry, StoreHead};
+use crate::format::{
+    FilePart, ReadError, SectionEntry, Sections, TileSections, WayDirectory, WayEnd, WayStream, WriteError,
+};
+use crate::mesh::PreparedTile;
+use crate::tile::{TileCoord, TileData, TileKeys};
+use core::ops::Range;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+
+/// The bytes of one tile with what is kept beside it, ready to be written into a store.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TileRecord {
+    entry: StoreEntry,
+    bytes: Vec<u8>,
+}
+
+/// What a store holds at one place.
+#[derive(Debug)]
+pub struct StoredTile {
+    /// What it was made from.
+    pub key: u64,
+    /// The tile; none where nothing can be walked on.
+    pub tile: Option<PreparedTile>,
+    /// What is kept beside it: its part of the abstract graph, among others.
+    pub sections: Sections,
+}
+
+impl TileRecord {
+    /// The section that holds a tile's part of the abstract graph.
+    pub const GRAPH_SECTION: &str = "hierarchy.graph";
+
+    /// A tile of a store with this head; none for a place of which it is known that it has no ground. `key` stands for
+    /// all that it was made from.
+    ///
+    /// # Errors
+    /// [`WriteError`] if the tile is unsound.
+    pub fn new(
+        head: &StoreHead,
+        coord: TileCoord,
+        key: u64,
+        tile: Option<&TileData>,
+        sections: &Sections,
+    ) -> Result<Self, WriteError> {
+        let mut bytes = Vec::new();
+        let mut stream = WayStream::new(head.layout(), 0, &mut bytes);
+        let mut alone = TileSections::EMPTY;
+        match tile {
+            Some(tile) => stream.tile_with(tile, sections, &mut bytes)?,
+            None => alone.get_mut(coord).clone_from(sections),
+        }
+        let keys: TileKeys = [(coord, key)].into_iter().collect();
+        stream.finish(WayEnd { keys: &keys, tile_sections: &alone, ..WayEnd::default() }, &mut bytes)?;
+        let mut entry = StoreEntry {
+            coord,
+            offset: 0,
+            length: bytes.len() as u64,
+            digest: xxh3_64(&bytes),
+            content: 0,
+            key,
+            tile_bytes: 0,
+            graph_bytes: 0,
+        };
+        if let Ok(directory) = directory_of(&bytes) {
+            describe(&directory, &mut entry);
+        }
+        Ok(Self { entry, bytes })
+    }
+
+    /// Takes up the bytes of a record, as when an index is made anew: all of them are checked.
+    ///
+    /// # Errors
+    /// [`ReadError`] for anything but the record of one place.
+    pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
+        let directory = directory_of(&bytes)?;
+        let (coord, key) = place(&bytes, &directory)?;
+        let (length, digest) = (bytes.len() as u64, xxh3_64(&bytes));
+        let mut entry = StoreEntry { coord, offset: 0, length, digest, content: 0, key, tile_bytes: 0, graph_bytes: 0 };
+        describe(&directory, &mut entry);
+        read(&bytes, &directory, coord)?;
+        Ok(Self { entry, bytes })
+    }
+
+    /// What an index says of it, but for its offset.
+    #[must_use]
+    pub fn entry(&self) -> StoreEntry {
+        self.entry
+    }
+
+    /// Its bytes: a `.way` file.
+    #[must_use]
+    pub fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+}
+
+impl StoredTile {
+    /// Reads a record, which must be the one that the index speaks of, of a store with this head.
+    ///
+    /// # Errors
+    /// [`ReadError`] if it is not, or is no sound tile.
+    pub fn read(bytes: &[u8], entry: &StoreEntry, head: &StoreHead) -> Result<Self, ReadError> {
+        let part = FilePart::Tile { coord: entry.coord };
+        let have = bytes.len() as u64;
+        if have != entry.length {
+            return Err(ReadError::PartLength { part, have, want: entry.length });
+        }
+        let have = xxh3_64(bytes);
+        if have != entry.digest {
+            return Err(ReadError::Checksum { part, have, want: entry.digest });
+        }
+        let directory = directory_of(bytes)?;
+        if directory.layout() != head.layout() {
+            return Err(ReadError::Section { section: "layout of a tile" });
+        }
+        read(bytes, &directory, entry.coord)
+    }
+}
+
+/// The directory at the end of a record.
+pub(super) fn directory_of(bytes: &[u8]) -> Result<WayDirectory, ReadError> {
+    let range = WayDirectory::range(bytes)?;
+    let have = bytes.len() as u64;
+    if range.end != have {
+        return Err(ReadError::Length { have, want: range.end });
+    }
+    WayDirectory::read(part_of(bytes, &range))
+}
+
+/// A part of a record; nothing where it has none.
+fn part_of<'a>(bytes: &'a [u8], range: &Range<u64>) -> &'a [u8] {
+    let at = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
+    bytes.get(at(range.start)..at(range.end)).unwrap_or(&[])
+}
+
+fn section_bytes<'a>(bytes: &'a [u8], entry: &SectionEntry) -> &'a [u8] {
+    part_of(bytes, &(entry.range.offset..entry.range.offset.saturating_add(entry.range.length)))
+}
+
+/// The place that a record is of, and its key.
+fn place(bytes: &[u8], directory: &WayDirectory) -> Result<(TileCoord, u64), ReadError> {
+    let unsound = ReadError::Section { section: "list of keys" };
+    let section = directory.sections().iter().find(|section| section.name == TileKeys::SECTION);
+    let section = section.ok_or(unsound.clone())?;
+    let section = directory.read_section(section, section_bytes(bytes, section))?;
+    let keys = TileKeys::from_section(&section.bytes).ok_or(unsound.clone())?;
+    let mut all = keys.iter();
+    match (all.next(), all.next()) {
+        (Some(only), None) => Ok(only),
+        _ => Err(unsound),
+    }
+}
+
+/// Says what a record holds.
+fn describe(directory: &WayDirectory, entry: &mut StoreEntry) {
+    let mut content = Xxh3::new();
+    if let Some(tile) = directory.tile_at(entry.coord) {
+        entry.tile_bytes = u32::try_from(tile.range.length).unwrap_or(u32::MAX);
+        content.update(&tile.range.digest.to_le_bytes());
+    }
+    for section in directory.tile_sections(entry.coord) {
+        content.update(section.name.as_bytes());
+        content.update(&section.version.to_le_bytes());
+        content.update(&section.range.digest.to_le_bytes());
+        if section.name == TileRecord::GRAPH_SECTION {
+            entry.graph_bytes = u32::try_from(section.range.length).unwrap_or(u32::MAX);
+        }
+    }
+    entry.content = content.digest();
+}
+
+fn read(bytes: &[u8], directory: &WayDirectory, coord: TileCoord) -> Result<StoredTile, ReadError> {
+    let (at, key) = place(bytes, directory)?;
+    if at != coord || directory.tiles().iter().any(|tile| tile.coord != coord) {
+        return Err(ReadError::Place { coord: at });
+    }
+    let mut sections = Sections::EMPTY;
+    for entry in directory.tile_sections(coord) {
+        let section = directory.read_section(entry, section_bytes(bytes, entry))?;
+        sections.set(&entry.name, section.version, section.bytes);
+    }
+    let tile = directory.tile_at(coord).map(|entry| {
+        let range = entry.range.offset..entry.range.offset.saturating_add(entry.range.length);
+        directory.read_tile(entry, part_of(bytes, &range))
+    });
+    Ok(StoredTile { key, tile: tile.transpose()?, sections })
+}

@@ -1,0 +1,46 @@
+//! Why a store does not give a tile, or take one.
+
+use super::IndexError;
+use crate::format::{ReadError, WriteError};
+use crate::tile::TileCoord;
+
+/// What can go wrong with a store. A tile that is missing or broken is no reason to give up the others.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// The store has nothing at a place.
+    #[error("the store has no tile at column {}, row {}, layer {}: bake it", coord.x, coord.z, coord.layer)]
+    Missing {
+        /// The place.
+        coord: TileCoord,
+    },
+    /// What the store has at a place is not as it was written.
+    #[error(
+        "the tile at column {}, row {}, layer {} is broken ({why}): bake again, which makes it anew",
+        coord.x, coord.z, coord.layer
+    )]
+    Broken {
+        /// The place.
+        coord: TileCoord,
+        /// What is wrong.
+        why: ReadError,
+    },
+    /// The index cannot be read.
+    #[error(transparent)]
+    Index(#[from] IndexError),
+    /// The head cannot be read.
+    #[error("the store's head is broken ({0}): bake again, which makes it anew")]
+    Head(ReadError),
+    /// A tile or a head cannot be written.
+    #[error(transparent)]
+    Write(#[from] WriteError),
+    /// The tiles of two stores do not fit together.
+    #[error("the stores have tiles of different sizes or origins: they are parts of different worlds")]
+    OtherWorld,
+    /// The store may only be read.
+    #[error("the store was opened to be read: open it to be written")]
+    ReadOnly,
+    /// Whatever holds the bytes failed.
+    #[error("{0}")]
+    Failed(String),
+}

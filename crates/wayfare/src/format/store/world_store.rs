@@ -1,0 +1,103 @@
+//! What a tile store can do, whatever holds its bytes.
+
+use super::{StoreEntry, StoreError, StoreHead, StoreIndex, StoredTile, TileRecord};
+use crate::format::{FilePart, ReadError, Section, WayDirectory};
+use crate::tile::TileCoord;
+use core::ops::Range;
+
+/// Bytes at the end of a record in which its directory is looked for: it takes more only where many sections are kept
+/// beside a tile.
+const TAIL: u64 = 512;
+
+/// A tile store: memory, a file, a folder, or whatever a user plugs in. The index is in memory, the tiles are not.
+///
+/// Several threads may read at once.
+pub trait WorldStore: Send + Sync {
+    /// What it holds of the whole mesh.
+    fn head(&self) -> &StoreHead;
+
+    /// Which tiles it has.
+    fn index(&self) -> &StoreIndex;
+
+    /// Reads bytes of a tile's record. They may be altered: what is made of them is checked by those who call.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`], [`StoreError::Broken`] if there are not so many, or [`StoreError::Failed`].
+    fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError>;
+
+    /// Writes a tile in place of the one that is there. It lasts from the next [commit](Self::commit) on.
+    ///
+    /// # Errors
+    /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
+    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError>;
+
+    /// Takes a tile out; nothing happens where none is.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    fn remove(&mut self, coord: TileCoord) -> Result<(), StoreError>;
+
+    /// Gives it another head. Tiles of another layout are taken out.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    fn set_head(&mut self, head: StoreHead) -> Result<(), StoreError>;
+
+    /// Makes sure that all that was written is there after the program was killed.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`].
+    fn commit(&mut self) -> Result<(), StoreError>;
+
+    /// Reads a tile and what is kept beside it, and checks both.
+    ///
+    /// # Errors
+    /// [`StoreError::Missing`], [`StoreError::Broken`] or [`StoreError::Failed`].
+    fn read_tile(&self, coord: TileCoord) -> Result<StoredTile, StoreError> {
+        let entry = entry_of(self.index(), coord)?;
+        let bytes = self.read_bytes(coord, 0..entry.length)?;
+        StoredTile::read(&bytes, &entry, self.head()).map_err(|why| StoreError::Broken { coord, why })
+    }
+
+    /// Reads what is kept beside a tile under a name, and neither the tile nor the rest; `None` if there is nothing.
+    ///
+    /// # Errors
+    /// As [`read_tile`](Self::read_tile).
+    fn read_section(&self, coord: TileCoord, name: &str) -> Result<Option<Section>, StoreError> {
+        let entry = entry_of(self.index(), coord)?;
+        let broken = |why| StoreError::Broken { coord, why };
+        let start = entry.length.saturating_sub(TAIL);
+        let mut tail = self.read_bytes(coord, start..entry.length)?;
+        let range = WayDirectory::range(&tail).map_err(broken)?;
+        if range.end != entry.length {
+            return Err(broken(ReadError::Length { have: entry.length, want: range.end }));
+        }
+        let skip = usize::try_from(range.start.saturating_sub(start)).unwrap_or(usize::MAX);
+        if range.start < start {
+            tail = self.read_bytes(coord, range)?;
+        } else {
+            tail.drain(..skip.min(tail.len()));
+        }
+        let directory = WayDirectory::read(&tail).map_err(broken)?;
+        let Some(section) = directory.tile_sections(coord).iter().find(|section| section.name == name) else {
+            return Ok(None);
+        };
+        let range = section.range.offset..section.range.offset.saturating_add(section.range.length);
+        let bytes = self.read_bytes(coord, range)?;
+        directory.read_section(section, &bytes).map(Some).map_err(broken)
+    }
+}
+
+/// The entry of a place that must have one.
+pub(super) fn entry_of(index: &StoreIndex, coord: TileCoord) -> Result<StoreEntry, StoreError> {
+    index.get(coord).copied().ok_or(StoreError::Missing { coord })
+}
+
+impl StoreEntry {
+    /// What it means that a record has fewer bytes than its entry says.
+    #[must_use]
+    pub fn too_short(&self, have: u64) -> StoreError {
+        let part = FilePart::Tile { coord: self.coord };
+        StoreError::Broken { coord: self.coord, why: ReadError::PartLength { part, have, want: self.length } }
+    }
+}

@@ -1,0 +1,215 @@
+//! The bake of a world into a store.
+//!
+//! ```text
+//!   round:   block   block   block   ...      on all threads: ask the source, hash, bake what is new
+//!              |       |       |
+//!            write   write   write   ...      row by row, then commit: what was committed is never baked again
+//! ```
+//!
+//! Memory: a block and its triangles a thread, the tiles of a round, and the store's index.
+//!
+//! Cost: the triangles of every tile are asked for and hashed, also where nothing has changed; then the tiles that are
+//! new. Sources: own work; a database of tiles that a bake goes on with is that of OpenMW's navmeshtool (2021).
+
+use super::blocks::WorldBlocks;
+use super::tile_block::{WorldTile, bake_block, digest_of_flags};
+use super::{TileWindow, WorldBakeError, WorldSource};
+use crate::area::{AreaRules, AreaTable};
+use crate::bake::{BakeReport, BlockBaker, TilePlan, WarningKind};
+use crate::context::{Budget, Context, Progress, parallel};
+use crate::format::{StoreHead, WayEnd, WorldStore};
+use crate::input::{BakeSettings, Level, TriMesh};
+use crate::mesh::OffMeshConnection;
+use crate::tile::TileCoord;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+/// Blocks for each thread in a round: fewer would leave some threads without work at its end.
+const BLOCKS_A_THREAD: usize = 8;
+
+/// How a world is baked.
+#[derive(Clone, Debug, Default)]
+pub struct WorldSettings {
+    /// The settings of the bake. Their bounds win over those of the source.
+    pub bake: BakeSettings,
+    /// Names and costs of area types, for the store's head.
+    pub areas: AreaTable,
+    /// Flags by area type, for polygons; those without a rule keep what they are baked with.
+    pub flags: AreaRules,
+    /// Off-mesh connections besides those of the source.
+    pub connections: Vec<OffMeshConnection>,
+    /// Which tiles are baked, if not all: a range that one machine of several works on.
+    pub tiles: Option<TileWindow>,
+}
+
+/// A world that is baked bit by bit. The tiles are the same bytes for any budgets, threads, ranges and interruptions.
+pub struct WorldBake<'a> {
+    shared: Shared<'a>,
+    blocks: WorldBlocks,
+    window: TileWindow,
+    is_whole: bool,
+    done: u64,
+    has_begun: bool,
+    is_finished: bool,
+    report: BakeReport,
+}
+
+/// What all threads share.
+pub(super) struct Shared<'a> {
+    pub(super) source: &'a dyn WorldSource,
+    pub(super) plan: TilePlan,
+    pub(super) head: StoreHead,
+    pub(super) flags: &'a AreaRules,
+    pub(super) flags_digest: u64,
+    pub(super) empty_report: BakeReport,
+    /// Bakers that work on no block right now.
+    pub(super) idle: Mutex<Vec<BlockBaker>>,
+}
+
+impl<'a> WorldBake<'a> {
+    /// Begins to bake a world.
+    ///
+    /// # Errors
+    /// [`WorldBakeError`]: settings out of range, a world that does not fit its grid, or a range without tiles.
+    pub fn new(source: &'a dyn WorldSource, settings: &'a WorldSettings) -> Result<Self, WorldBakeError> {
+        let bounds = settings.bake.bounds.unwrap_or_else(|| source.bounds());
+        let bake = BakeSettings { bounds: Some(bounds), ..settings.bake };
+        let plan = TilePlan::new(&TriMesh::EMPTY, &bake)?;
+        let all = TileWindow::of_plan(&plan);
+        let window = settings.tiles.as_ref().map_or_else(|| all.clone(), |tiles| tiles.within(&plan));
+        if window.is_empty() {
+            return Err(WorldBakeError::NoTiles { columns: plan.columns, rows: plan.rows });
+        }
+        let connections = [source.connections(), &settings.connections].concat();
+        let end = WayEnd { connections: &connections, areas: &settings.areas, ..WayEnd::default() };
+        let head = StoreHead::new(plan.layout(), end)?;
+        let mut report = plan.report(&Level::from(&TriMesh::EMPTY), &bake);
+        report.bounds = bounds;
+        let shared = Shared {
+            source,
+            plan,
+            head,
+            flags: &settings.flags,
+            flags_digest: digest_of_flags(&settings.flags),
+            empty_report: BakeReport::new(bounds),
+            idle: Mutex::default(),
+        };
+        let blocks = WorldBlocks::new(&plan, window.clone());
+        let is_whole = window == all;
+        Ok(Self { shared, blocks, window, is_whole, done: 0, has_begun: false, is_finished: false, report })
+    }
+
+    /// How the world is cut into tiles.
+    #[must_use]
+    pub fn plan(&self) -> &TilePlan {
+        &self.shared.plan
+    }
+
+    /// The head that the store gets.
+    #[must_use]
+    pub fn head(&self) -> &StoreHead {
+        &self.shared.head
+    }
+
+    /// How far it has come, in tiles.
+    #[must_use]
+    pub fn progress(&self) -> Progress {
+        let total = self.window.len();
+        let done = if self.is_finished { total } else { self.done.min(total.saturating_sub(1)) };
+        Progress { done, total }
+    }
+
+    /// Counts, times and warnings so far. What was known of a tile is counted, what its bake had warned of is not.
+    #[must_use]
+    pub fn report(&self) -> &BakeReport {
+        &self.report
+    }
+
+    /// Goes on, at least by one block of tiles and at most by a round: as many blocks as keep all threads busy for some
+    /// time. A unit of the budget is a tile. Each round is committed.
+    ///
+    /// # Errors
+    /// [`WorldBakeError`]. After it was cancelled or the store failed, it can be gone on with: no tile is lost that was
+    /// committed, and none is counted twice.
+    pub fn step(
+        &mut self,
+        budget: Budget,
+        store: &mut dyn WorldStore,
+        context: &Context<'_>,
+    ) -> Result<Progress, WorldBakeError> {
+        context.check_cancelled()?;
+        if budget.left() == 0 || self.is_finished {
+            return Ok(self.progress());
+        }
+        if !self.has_begun {
+            if store.head() != &self.shared.head {
+                store.set_head(self.shared.head.clone())?;
+                store.commit()?;
+            }
+            self.has_begun = true;
+        }
+        // Taken only once it is written, so that a step that fails can be repeated.
+        let mut blocks = self.blocks.clone();
+        let round = next_round(&mut blocks, budget);
+        if round.is_empty() {
+            self.finish(store)?;
+            return Ok(self.progress());
+        }
+        let count: u64 = round.iter().map(TileWindow::len).sum();
+        let worked = AtomicU64::new(self.done);
+        let total = self.window.len();
+        let one = |block: TileWindow| {
+            let tiles = bake_block(&self.shared, &block, &*store, context);
+            let done = worked.fetch_add(block.len(), Ordering::Relaxed) + block.len();
+            context.progress(done.min(total.saturating_sub(1)), total);
+            tiles
+        };
+        let baked = parallel::map(round, || (), |(), block| one(block));
+        let tiles = baked.into_iter().collect::<Result<Vec<_>, _>>()?;
+        for record in tiles.iter().flatten().filter_map(|tile| tile.record.as_ref()) {
+            store.write(record)?;
+        }
+        store.commit()?;
+        for WorldTile { report, .. } in tiles.iter().flatten() {
+            self.report.merge(report);
+        }
+        self.blocks = blocks;
+        self.done += count;
+        if self.done >= total {
+            self.finish(store)?;
+        }
+        Ok(self.progress())
+    }
+
+    /// Takes out what the world does not have any more.
+    fn finish(&mut self, store: &mut dyn WorldStore) -> Result<(), WorldBakeError> {
+        if self.is_whole {
+            let plan = &self.shared.plan;
+            let is_beyond = |coord: &TileCoord| plan.index_at(coord.x, coord.z).is_none() || coord.layer > 0;
+            let beyond: Vec<_> = store.index().iter().map(|entry| entry.coord).filter(is_beyond).collect();
+            beyond.into_iter().try_for_each(|coord| store.remove(coord))?;
+            store.commit()?;
+            if self.report.stats.polys == 0 {
+                self.report.warn(WarningKind::NothingWalkable, 1, None);
+            }
+        }
+        self.is_finished = true;
+        Ok(())
+    }
+}
+
+fn next_round(blocks: &mut WorldBlocks, mut budget: Budget) -> Vec<TileWindow> {
+    let mut round = Vec::new();
+    while budget.left() > 0 && round.len() < parallel::threads() * BLOCKS_A_THREAD {
+        let Some(block) = blocks.next() else { break };
+        budget.charge(block.len());
+        round.push(block);
+    }
+    round
+}
+
+impl core::fmt::Debug for WorldBake<'_> {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("WorldBake").field("progress", &self.progress()).finish_non_exhaustive()
+    }
+}

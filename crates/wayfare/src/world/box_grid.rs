@@ -1,0 +1,98 @@
+//! A grid of cells for boxes of any size, seen from above: which of them can touch another box.
+//!
+//! ```text
+//!   level 0    +--+--+--+--+--+--+--+--+     each box is in one cell: that of its low corner, on the first level
+//!   level 1    +-----------+-----------+     whose cells are as large as it
+//!   level 2    +-----------------------+
+//! ```
+//!
+//! A box that touches what is asked for begins no farther before it than a cell is wide, so on each level those cells
+//! are looked at and one more on the low side. Nothing is in two cells, so nothing is found twice.
+//!
+//! Cost: adding is constant; asking takes a look into each cell, on as many levels as there are.
+//!
+//! Sources: loose quadtrees (Thatcher Ulrich, "Loose Octrees", Game Programming Gems, 2000).
+
+use crate::math::Aabb;
+
+/// A cell. They are in order of level, row and column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct BoxCell {
+    /// How large it is: each level's cells are four times as wide as those before.
+    pub level: u8,
+    /// Its row.
+    pub z: i32,
+    /// Its column.
+    pub x: i32,
+}
+
+/// How the plane is cut into cells.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct BoxGrid {
+    /// The side of the smallest cells, metres.
+    side: f32,
+}
+
+/// Cells of this level hold all that is finite.
+const LAST_LEVEL: u8 = 63;
+
+impl BoxGrid {
+    /// A grid whose smallest cells have this side in metres; about as large as what is asked for is best.
+    #[must_use]
+    pub fn new(side: f32) -> Self {
+        Self { side: if side.is_finite() && side > 0.0 { side } else { 1.0 } }
+    }
+
+    /// The cell that a box belongs to.
+    #[must_use]
+    pub fn cell_of(&self, bounds: &Aabb) -> BoxCell {
+        let extent = (bounds.max.x - bounds.min.x).max(bounds.max.z - bounds.min.z);
+        let level = (0..LAST_LEVEL).find(|&level| self.side_of(level) >= extent).unwrap_or(LAST_LEVEL);
+        let side = self.side_of(level);
+        BoxCell { level, x: line(bounds.min.x, side), z: line(bounds.min.z, side) }
+    }
+
+    /// The cells of a level whose boxes may touch this one, row by row: the first and the last of each row.
+    pub fn rows_under(&self, level: u8, bounds: &Aabb) -> impl Iterator<Item = [BoxCell; 2]> + use<> {
+        let side = self.side_of(level);
+        let columns = [line(bounds.min.x, side).saturating_sub(1), line(bounds.max.x, side)];
+        let rows = line(bounds.min.z, side).saturating_sub(1)..=line(bounds.max.z, side);
+        rows.map(move |z| columns.map(|x| BoxCell { level, z, x }))
+    }
+
+    fn side_of(&self, level: u8) -> f32 {
+        (0..level).fold(self.side, |side, _| side * 4.0)
+    }
+}
+
+fn line(at: f32, side: f32) -> i32 {
+    (f64::from(at) / f64::from(side)).floor() as i32
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use glam::Vec3;
+
+    #[test]
+    fn whatever_touches_is_in_a_cell_that_is_looked_at() {
+        let grid = BoxGrid::new(3.0);
+        let at = |k: u32| (k.wrapping_mul(2_654_435_761) >> 8) as f32 / 50_000.0 - 150.0;
+        let boxes: Vec<Aabb> = (0..400)
+            .map(|k| {
+                let min = Vec3::new(at(4 * k), 0.0, at(4 * k + 1));
+                let size =
+                    Vec3::new(at(4 * k + 2).abs(), 1.0, at(4 * k + 3).abs()) * if k % 7 == 0 { 1.0 } else { 0.03 };
+                Aabb { min, max: min + size }
+            })
+            .collect();
+        for asked in &boxes {
+            for found in &boxes {
+                let BoxCell { level, x, z } = grid.cell_of(found);
+                let mut rows = grid.rows_under(level, asked);
+                let is_under = rows.any(|[first, last]| first.z == z && (first.x..=last.x).contains(&x));
+                assert!(is_under || !found.overlaps(asked), "{found:?} touches {asked:?}");
+            }
+        }
+    }
+}

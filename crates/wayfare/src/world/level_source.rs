@@ -1,0 +1,63 @@
+//! A level in memory as a world.
+
+use super::source::touches;
+use super::{BoxCell, BoxGrid, SourceError, WorldPiece, WorldSource};
+use crate::input::Level;
+use crate::math::Aabb;
+use crate::mesh::OffMeshConnection;
+use std::collections::BTreeMap;
+
+/// A level that fits in memory, as a world: its mesh may be too large all the same. The tiles are those of a bake of
+/// the level.
+#[derive(Clone, Debug)]
+pub struct LevelSource<'a> {
+    level: Level<'a>,
+    bounds: Aabb,
+    connections: &'a [OffMeshConnection],
+    grid: BoxGrid,
+    triangles: BTreeMap<BoxCell, Vec<u32>>,
+    levels: Vec<u8>,
+}
+
+/// Side of the smallest cells in which triangles are looked up, metres: some tiles fall to each at usual sizes.
+const CELL: f32 = 32.0;
+
+impl<'a> LevelSource<'a> {
+    /// A level with connections. `bounds`: what is baked of it, if not all.
+    #[must_use]
+    pub fn new(level: impl Into<Level<'a>>, bounds: Option<Aabb>, connections: &'a [OffMeshConnection]) -> Self {
+        let level = level.into();
+        let bounds = bounds.unwrap_or_else(|| level.bounds());
+        let grid = BoxGrid::new(CELL);
+        let mut triangles: BTreeMap<BoxCell, Vec<u32>> = BTreeMap::new();
+        for triangle in 0..level.mesh.tris().len() {
+            let cell = grid.cell_of(&Aabb::around(level.mesh.corners(triangle)));
+            triangles.entry(cell).or_default().push(triangle as u32);
+        }
+        let mut levels: Vec<u8> = triangles.keys().map(|cell| cell.level).collect();
+        levels.dedup();
+        Self { level, bounds, connections, grid, triangles, levels }
+    }
+}
+
+impl WorldSource for LevelSource<'_> {
+    fn bounds(&self) -> Aabb {
+        self.bounds
+    }
+
+    fn piece(&self, bounds: &Aabb) -> Result<WorldPiece<'_>, SourceError> {
+        let rows = self.levels.iter().flat_map(|&level| self.grid.rows_under(level, bounds));
+        let cells = rows.flat_map(|[first, last]| self.triangles.range(first..=last));
+        let mut found: Vec<u32> = cells.flat_map(|(_, triangles)| triangles).copied().collect();
+        found.retain(|&triangle| touches(self.level.mesh.corners(triangle as usize), bounds));
+        // As they follow each other in the level.
+        found.sort_unstable();
+        let corners = found.iter().map(|&i| (self.level.mesh.corners(i as usize), self.level.mesh.areas()[i as usize]));
+        let volumes = self.level.volumes.to_vec();
+        Ok(WorldPiece { terrain: self.level.terrain, volumes, ..WorldPiece::of_triangles(corners, bounds) })
+    }
+
+    fn connections(&self) -> &[OffMeshConnection] {
+        self.connections
+    }
+}

@@ -164,7 +164,8 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
         let found = find_nearest(mesh, asked, half_extents, &filter)?;
         Some(Footing::new(mesh, asked, found.place(), route.radius.unwrap_or(0.0)))
     });
-    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None, remarks: Map::new() };
+    let mut found =
+        Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None, remarks: Map::new() };
     let [Some(start), Some(goal)] = ends else { return found };
     let placement = match route.search {
         Search::Corridor | Search::Optimal | Search::Hierarchical => NodePlacement::Middle,

@@ -1,7 +1,7 @@
 //! `--resident-tiles N`: how much of a store is in memory.
 
-use crate::failure::{Failure, Result};
 use crate::commands::StoredWorld;
+use crate::failure::{Failure, Result};
 use crate::input::store_file::{self, is_store_path};
 use clap::Args;
 use std::path::Path;

@@ -345,12 +345,7 @@ pub(super) fn area_cost<F: QueryFilter + ?Sized>(mesh: &NavMesh, tile: &GraphTil
     filter.cost(&Crossing::metre(mesh, poly, area.state)).max(0.0)
 }
 
-fn connection_cost<F: QueryFilter + ?Sized>(
-    mesh: &NavMesh,
-    connection: PolyRef,
-    ends: [Vec3; 2],
-    filter: &F,
-) -> f32 {
+fn connection_cost<F: QueryFilter + ?Sized>(mesh: &NavMesh, connection: PolyRef, ends: [Vec3; 2], filter: &F) -> f32 {
     let Ok(state) = mesh.state(connection) else { return f32::INFINITY };
     if !filter.passes(connection, state) {
         return f32::INFINITY;

@@ -33,12 +33,7 @@ pub(super) fn attach<W: TileAccess + ?Sized>(
 
 /// The length of the path inside one area from the place that was attached last to another; infinite if that is in
 /// another area.
-pub(super) fn direct<W: TileAccess + ?Sized>(
-    world: &W,
-    from: &Attached,
-    to: PolyPoint,
-    flood: &mut AreaFlood,
-) -> f32 {
+pub(super) fn direct<W: TileAccess + ?Sized>(world: &W, from: &Attached, to: PolyPoint, flood: &mut AreaFlood) -> f32 {
     let there = world.mesh().tile_in(to.poly.slot()).filter(|_| to.poly.slot().get() == from.slot);
     let length = there.and_then(|tile| flood.length_to(tile.data(), (to.poly.poly().get(), to.point)));
     length.unwrap_or(f32::INFINITY)

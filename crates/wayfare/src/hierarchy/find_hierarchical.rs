@@ -8,9 +8,9 @@
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
+use super::HierarchyScratch;
 use super::hierarchical_path::{HierarchicalPath, NextCorridor, Refinement};
 use super::tile_access::{NotLoaded, TileAccess};
-use super::HierarchyScratch;
 use crate::area::PathStatus;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::query::{PathRequest, PolyPath, QueryFilter, find_path_into};

@@ -15,8 +15,8 @@
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
-use super::abstract_search::{AbstractStep, AbstractTask};
 use super::HierarchyScratch;
+use super::abstract_search::{AbstractStep, AbstractTask};
 use super::attach::{attach, direct};
 use super::closed_parts::{AbstractNode, ClosedParts};
 use super::exits::{arrival, crossing};
@@ -356,7 +356,9 @@ impl HierarchicalPath {
     fn close(&mut self, window: Option<usize>, has_link: bool) {
         let steps = self.steps.take().unwrap_or_default();
         let Some(end) = window else { return self.closed.close_edge(self.last, AbstractNode::GOAL) };
-        let Some(step) = (if has_link { end.checked_sub(1) } else { Some(end) }).and_then(|at| steps.get(at)) else { return };
+        let Some(step) = (if has_link { end.checked_sub(1) } else { Some(end) }).and_then(|at| steps.get(at)) else {
+            return;
+        };
         self.closed.close_edge(step.before, step.node);
         // The agent is where the step before led, and the next search begins there.
         if has_link && end.checked_sub(1) == Some(self.next) {

@@ -70,7 +70,16 @@ impl<S: TileReader> ResidentWorld<S> {
         let mesh = source.empty_mesh();
         let parts = vec![Part::Unknown; coords.len()];
         let resident = Resident::new(budget);
-        Self { source, mesh, coords, parts, resident, states: BTreeMap::new(), salts: BTreeMap::new(), events: Vec::new() }
+        Self {
+            source,
+            mesh,
+            coords,
+            parts,
+            resident,
+            states: BTreeMap::new(),
+            salts: BTreeMap::new(),
+            events: Vec::new(),
+        }
     }
 
     /// Where its tiles come from.
@@ -168,7 +177,9 @@ impl<S: TileReader> ResidentWorld<S> {
             return Ok(());
         }
         let coord = self.coords.get(slot as usize).copied().filter(|coord| *coord == tile.data().coord);
-        let Some(coord) = coord else { return Err(NotLoaded { coord: tile.data().coord, slot, why: NotLoadedReason::Missing }) };
+        let Some(coord) = coord else {
+            return Err(NotLoaded { coord: tile.data().coord, slot, why: NotLoadedReason::Missing });
+        };
         self.place(slot, coord, tile, &[slot])
     }
 
@@ -255,13 +266,7 @@ impl<S: TileReader> ResidentWorld<S> {
         self.place(slot, coord, read.tile, wanted)
     }
 
-    fn place(
-        &mut self,
-        slot: u32,
-        coord: TileCoord,
-        tile: PreparedTile,
-        wanted: &[u32],
-    ) -> Result<(), NotLoaded> {
+    fn place(&mut self, slot: u32, coord: TileCoord, tile: PreparedTile, wanted: &[u32]) -> Result<(), NotLoaded> {
         let bytes = tile.data().byte_size();
         let lost = |why| NotLoaded { coord, slot, why };
         loop {

@@ -110,7 +110,7 @@ impl Found {
 
 /// The radius of the widest agent that a mesh was baked for.
 pub(super) fn baked_radius(mesh: &NavMesh) -> f32 {
-    mesh.tiles().map(|tile| tile.data().agent_radius).fold(0.0, f32::max)
+    mesh.tiles().map(|tile| tile.data().baked_for().radius).fold(0.0, f32::max)
 }
 
 /// The ground for an agent of some radius.

@@ -11,9 +11,13 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
+use super::obstacle::checked_bounds;
+use super::volume_bytes::{read_bool, read_volume, write_volume};
 use super::{ObstacleError, ObstacleRef};
 use crate::input::MarkedVolume;
-use std::collections::BTreeMap;
+use crate::math::Aabb;
+use crate::math::bytes::{Reader, Truncated, Writer};
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// An obstacle.
@@ -138,5 +142,55 @@ impl ObstacleTable {
                 }
             }
         }
+    }
+
+    /// Writes all slots, and which of them come next.
+    pub(super) fn write(&self, out: &mut Writer) {
+        out.u64(self.next_order);
+        out.u32(self.slots.len() as u32);
+        for ObstacleSlot { content, salt } in &self.slots {
+            out.u32(*salt);
+            out.u8(u8::from(content.is_some()));
+            if let Some(Placed { marked, order }) = content {
+                out.u64(*order);
+                write_volume(marked, out);
+            }
+        }
+        out.u32(self.free.len() as u32);
+        self.free.iter().for_each(|&slot| out.u32(slot));
+    }
+
+    /// Reads what [`write`](Self::write) wrote; `tiles` are those under a shape.
+    pub(super) fn read(rest: &mut Reader<'_>, tiles: impl Fn(&Aabb) -> Vec<u64>) -> Result<Self, Truncated> {
+        let mut table = Self { next_order: rest.u64()?, ..Self::default() };
+        let count = rest.u32()?;
+        let mut orders = BTreeSet::new();
+        for slot in 0..count {
+            let salt = rest.u32()?;
+            let content = if read_bool(rest)? {
+                let order = rest.u64()?;
+                let marked = read_volume(rest)?;
+                let bounds = checked_bounds(&marked.volume).map_err(|_| Truncated)?;
+                if order >= table.next_order || !orders.insert(order) {
+                    return Err(Truncated);
+                }
+                table.enter(&tiles(&bounds), order, slot);
+                Some(Placed { marked: Arc::new(marked), order })
+            } else {
+                None
+            };
+            table.slots.push(ObstacleSlot { content, salt });
+        }
+        let count = rest.u32()?;
+        let mut free = BTreeSet::new();
+        for _ in 0..count {
+            let slot = rest.u32()?;
+            let is_empty = table.slots.get(slot as usize).is_some_and(|slot| slot.content.is_none());
+            if !is_empty || !free.insert(slot) {
+                return Err(Truncated);
+            }
+            table.free.push(slot);
+        }
+        Ok(table)
     }
 }

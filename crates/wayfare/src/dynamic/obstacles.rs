@@ -75,15 +75,15 @@ pub struct Request {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Obstacles {
-    ground: LevelCheckpoints,
-    table: ObstacleTable,
+    pub(super) ground: LevelCheckpoints,
+    pub(super) table: ObstacleTable,
     /// The level's own volumes by the tiles that they change.
     own: BTreeMap<u64, Vec<u32>>,
     /// Tiles that are to be rebuilt in the next round.
-    dirty: BTreeSet<u64>,
-    round: Option<Round>,
+    pub(super) dirty: BTreeSet<u64>,
+    pub(super) round: Option<Round>,
     /// How many rounds are over.
-    over: u64,
+    pub(super) over: u64,
     benches: Workbenches,
     unpacked: GroundCache,
     rebuilt: Vec<RebuiltTile>,
@@ -306,7 +306,7 @@ impl Obstacles {
     }
 
     /// The tiles with open ground that can come out otherwise where something inside the bounds changes.
-    fn touched(&self, bounds: &Aabb) -> Vec<u64> {
+    pub(super) fn touched(&self, bounds: &Aabb) -> Vec<u64> {
         let touched = self.ground.plan.tiles_touched(bounds);
         touched.filter(|index| self.ground.tiles.contains_key(index)).collect()
     }
@@ -353,7 +353,7 @@ impl Obstacles {
             },
         );
         let mut is_cancelled = false;
-        for (task, end, spent) in ended.into_iter().rev() {
+        for (mut task, end, spent) in ended.into_iter().rev() {
             budget.charge(spent);
             match end {
                 PieceEnd::UnderWay => round.tasks.push_front(task),
@@ -363,11 +363,11 @@ impl Obstacles {
                 }
                 PieceEnd::Done(tile) => {
                     round.ended += task.total();
-                    let TileTask { index, coord, time, .. } = task;
-                    round.finished.push(FinishedTile { index, coord, time, tile });
-                    if let Some(ground) = task.into_ground() {
-                        self.unpacked.put(index, ground);
+                    if let Some(ground) = task.take_ground() {
+                        self.unpacked.put(task.index, ground);
                     }
+                    let TileTask { index, coord, obstacles, time, .. } = task;
+                    round.finished.push(FinishedTile { index, coord, obstacles, time, tile });
                 }
                 PieceEnd::Failed(error) => {
                     round.ended += task.total();

@@ -71,7 +71,7 @@ pub(super) struct TileTask {
     pub(super) index: u64,
     pub(super) coord: TileCoord,
     /// In the order in which they are marked.
-    obstacles: Vec<Arc<MarkedVolume>>,
+    pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     cells: u64,
     next: Piece,
     /// Its ground, or memory for it.
@@ -137,8 +137,8 @@ impl TileTask {
     }
 
     /// The unpacked ground of a tile that is done.
-    pub(super) fn into_ground(self) -> Option<Box<TileGround>> {
-        self.ground
+    pub(super) fn take_ground(&mut self) -> Option<Box<TileGround>> {
+        self.ground.take()
     }
 
     /// How much work it is: its cells, with its border, for each step.
@@ -280,11 +280,7 @@ impl TileTask {
         *steps = STEPS;
         let data = baker.take_tile();
         swap(&mut baker.products_mut().compact, &mut desk.ground.field);
-        let prepared = data.map(|mut data| {
-            set_flags(desk.shop.level, &mut data);
-            PreparedTile::new(data)
-        });
-        let tile = prepared.transpose().map_err(|e| RebuildError::Tile { coord, source: e.into() })?;
+        let tile = data.map(|data| PreparedTile::new(with_flags(desk.shop.level, &data)));
         desk.ground.remember(tile.clone());
         Ok(PieceEnd::Done(tile))
     }
@@ -314,8 +310,6 @@ fn no_field(level: &LevelCheckpoints) -> CompactHeightfield {
     CompactHeightfield::empty(Grid { width: 0, depth: 0, ..level.plan.level })
 }
 
-fn set_flags(level: &LevelCheckpoints, tile: &mut TileData) {
-    for poly in &mut tile.polys {
-        poly.flags = level.flags.flags(poly.area).unwrap_or(poly.flags);
-    }
+fn with_flags(level: &LevelCheckpoints, tile: &TileData) -> TileData {
+    tile.with_states(|_, poly| (level.flags.flags(poly.area).unwrap_or(poly.flags), poly.area))
 }

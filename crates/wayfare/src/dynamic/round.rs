@@ -9,10 +9,12 @@
 use super::RebuildError;
 use super::rebuild::TileTask;
 use crate::context::Context;
+use crate::input::MarkedVolume;
 use crate::mesh::{AddTileError, NavMesh, PreparedTile, TileRef};
 use crate::tile::TileCoord;
 use core::time::Duration;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What became of a tile that was rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -54,6 +56,7 @@ pub(super) struct Round {
 pub(super) struct FinishedTile {
     pub(super) index: u64,
     pub(super) coord: TileCoord,
+    pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     pub(super) time: Duration,
     pub(super) tile: Option<PreparedTile>,
 }
@@ -72,6 +75,12 @@ impl Round {
     /// The tiles in it, in no order.
     pub(super) fn tiles(&self) -> impl Iterator<Item = u64> {
         self.tasks.iter().map(|task| task.index).chain(self.finished.iter().map(|finished| finished.index))
+    }
+
+    /// The tiles in it with their obstacles, in no order.
+    pub(super) fn obstacles(&self) -> impl Iterator<Item = (u64, &[Arc<MarkedVolume>])> {
+        let finished = self.finished.iter().map(|finished| (finished.index, &finished.obstacles[..]));
+        self.tasks.iter().map(|task| (task.index, &task.obstacles[..])).chain(finished)
     }
 
     /// Puts the finished tiles into the mesh.

@@ -114,7 +114,7 @@ impl TileGround {
         let CompactHeightfield { columns, y, clearance, area, neighbours, .. } = &self.field;
         let of_field = size_of_val(&columns[..]) + size_of_val(&y[..]) + size_of_val(&clearance[..]);
         let of_links = size_of_val(&neighbours[..]);
-        let tile = |outcome: &Outcome| outcome.tile.as_ref().map_or(0, |tile| tile.data().byte_size());
+        let tile = |outcome: &Outcome| outcome.tile.as_ref().map_or(0, |tile| tile.data().bytes());
         let outcomes: usize = self.outcomes.iter().map(tile).sum();
         (of_field + of_links + area.len() * (3 + self.outcomes.len()) + outcomes) as u64
     }

@@ -52,7 +52,7 @@ impl AreaFlood {
             }
             self.reached[poly as usize].is_closed = true;
             let corners = tile.corner_range(poly);
-            for (corner, neighbour) in corners.clone().zip(&tile.neighbours[corners]) {
+            for (corner, neighbour) in corners.clone().zip(&tile.neighbours()[corners]) {
                 let Some(next) = neighbour.as_poly().filter(|&next| areas.of_poly(next) == area) else { continue };
                 let [a, b] = tile.edge(poly, corner as u32);
                 let at = (a + b) * 0.5;
@@ -75,12 +75,12 @@ impl AreaFlood {
             self.reached.fill(NEVER);
             self.stamp = 1;
         }
-        if self.reached.len() < tile.polys.len() {
-            self.reached.resize(tile.polys.len(), NEVER);
+        if self.reached.len() < tile.polys().len() {
+            self.reached.resize(tile.polys().len(), NEVER);
         }
         self.open.clear();
         self.start = start;
-        if let Some(reached) = self.reached.get_mut(first as usize).filter(|_| (first as usize) < tile.polys.len()) {
+        if let Some(reached) = self.reached.get_mut(first as usize).filter(|_| (first as usize) < tile.polys().len()) {
             *reached = Reached { stamp: self.stamp, at: start, ..NEVER };
             self.open.push(0.0, first);
         }

@@ -65,13 +65,13 @@ pub(super) fn portal_runs(tile: &TileData, areas: &TileAreas) -> Vec<PortalRun> 
 fn portal_edges(tile: &TileData, areas: &TileAreas) -> Vec<(RunKey, PortalEdge)> {
     let mut found = Vec::new();
     let mut borders = 0;
-    for poly in 0..tile.polys.len() as u32 {
+    for poly in 0..tile.polys().len() as u32 {
         let own = areas.of_poly(poly);
         let corners = tile.corners_of(poly);
         for (k, neighbour) in tile.neighbours_of(poly).iter().enumerate() {
             let after = if k + 1 == corners.len() { 0 } else { k + 1 };
             let verts = [corners[k], corners[after]];
-            let ends = verts.map(|vert| tile.verts[vert as usize]);
+            let ends = verts.map(|vert| tile.verts()[vert as usize]);
             let mut edge = PortalEdge { poly, beyond: NONE, border: NONE, verts, ends };
             if let Some(side) = neighbour.as_border() {
                 edge.border = borders;

@@ -176,9 +176,9 @@ impl<S: TileReader> ResidentWorld<S> {
         if self.resident.touch(slot) {
             return Ok(());
         }
-        let coord = self.coords.get(slot as usize).copied().filter(|coord| *coord == tile.data().coord);
+        let coord = self.coords.get(slot as usize).copied().filter(|coord| *coord == tile.data().coord());
         let Some(coord) = coord else {
-            return Err(NotLoaded { coord: tile.data().coord, slot, why: NotLoadedReason::Missing });
+            return Err(NotLoaded { coord: tile.data().coord(), slot, why: NotLoadedReason::Missing });
         };
         self.place(slot, coord, tile, &[slot])
     }
@@ -254,7 +254,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let coord = self.coords.get(slot as usize).copied().unwrap_or_default();
         let lost = |why| NotLoaded { coord, slot, why };
         let result = self.source.read_tile(coord).map_err(lost).and_then(|read| {
-            if read.tile.data().coord == coord { Ok(read) } else { Err(lost(NotLoadedReason::Broken)) }
+            if read.tile.data().coord() == coord { Ok(read) } else { Err(lost(NotLoadedReason::Broken)) }
         });
         let read = match result {
             Ok(read) => read,
@@ -267,7 +267,7 @@ impl<S: TileReader> ResidentWorld<S> {
     }
 
     fn place(&mut self, slot: u32, coord: TileCoord, tile: PreparedTile, wanted: &[u32]) -> Result<(), NotLoaded> {
-        let bytes = tile.data().byte_size();
+        let bytes = tile.data().bytes();
         let lost = |why| NotLoaded { coord, slot, why };
         loop {
             match self.resident.to_evict(1, bytes, wanted) {
@@ -277,7 +277,7 @@ impl<S: TileReader> ResidentWorld<S> {
             }
         }
         let tile = match self.states.get(&slot) {
-            Some(states) if states.len() == tile.data().polys.len() => tile.in_state(Arc::clone(states)),
+            Some(states) if states.len() == tile.data().polys().len() => tile.in_state(Arc::clone(states)),
             _ => tile,
         };
         let at = TileRef::new(self.salt(slot), slot).ok_or(lost(NotLoadedReason::Missing))?;

@@ -25,7 +25,7 @@ pub(super) struct TileAreas {
 impl TileAreas {
     /// Finds the areas. `states` are those of the tile's polygons.
     pub(super) fn of(tile: &TileData, states: &[PolyState]) -> Self {
-        let mut parent: Vec<u32> = (0..tile.polys.len() as u32).collect();
+        let mut parent: Vec<u32> = (0..tile.polys().len() as u32).collect();
         for (poly, state) in (0u32..).zip(states) {
             let inner = tile.neighbours_of(poly).iter().filter_map(|beyond| beyond.as_poly());
             for next in inner.filter(|&next| states.get(next as usize) == Some(state)) {

@@ -144,7 +144,8 @@ impl TileGraph {
             side: None,
         }));
         // The ground between the ends of an edge may be higher or lower than both, so the climb alone is too little.
-        let reach = tile.agent_height.max(tile.agent_climb);
+        let agent = tile.baked_for();
+        let reach = agent.height.max(agent.climb);
         let mut graph = Self { reach, areas: Vec::new(), portals, first: vec![0], edges: Vec::new() };
         graph.areas.extend(inside.areas.first_polys().iter().map(|&poly| {
             let state = states[poly as usize];

@@ -4,7 +4,7 @@
 
 use super::tile_access::NotLoadedReason;
 use crate::mesh::{NavMesh, PreparedTile};
-use crate::tile::TileCoord;
+use crate::tile::{Poly, TileCoord, TileData};
 use std::collections::BTreeMap;
 
 /// A tile that was read.
@@ -41,7 +41,7 @@ pub trait TileReader {
 #[derive(Clone, Debug)]
 pub struct MeshTiles {
     empty: NavMesh,
-    tiles: BTreeMap<TileCoord, crate::tile::TileData>,
+    tiles: BTreeMap<TileCoord, TileData>,
 }
 
 impl MeshTiles {
@@ -51,11 +51,11 @@ impl MeshTiles {
         let mut empty = NavMesh::new(mesh.layout());
         empty.set_areas(mesh.areas().clone());
         let with_state = |tile: &crate::mesh::Tile| {
-            let mut data = tile.data().clone();
-            for (poly, state) in data.polys.iter_mut().zip(tile.states()) {
-                (poly.flags, poly.area) = (state.flags, state.area);
-            }
-            (tile.coord(), data)
+            let states = tile.states();
+            let state_of = |index: usize, poly: &Poly| {
+                states.get(index).map_or((poly.flags, poly.area), |state| (state.flags, state.area))
+            };
+            (tile.coord(), tile.data().with_states(state_of))
         };
         Self { empty, tiles: mesh.tiles().map(with_state).collect() }
     }
@@ -66,7 +66,7 @@ impl MeshTiles {
     }
 
     /// The data of a tile, to be changed.
-    pub fn get_mut(&mut self, coord: TileCoord) -> Option<&mut crate::tile::TileData> {
+    pub fn get_mut(&mut self, coord: TileCoord) -> Option<&mut TileData> {
         self.tiles.get_mut(&coord)
     }
 }
@@ -82,8 +82,7 @@ impl TileReader for MeshTiles {
 
     fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason> {
         let data = self.tiles.get(&coord).ok_or(NotLoadedReason::Missing)?;
-        let tile = PreparedTile::new(data.clone()).map_err(|_| NotLoadedReason::Broken)?;
-        Ok(ReadTile { tile, graph: None })
+        Ok(ReadTile { tile: PreparedTile::new(data.clone()), graph: None })
     }
 
     fn read_graph(&self, _: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {

@@ -24,6 +24,7 @@ use crate::math::index::TileSlot;
 use crate::math::rounding::slack;
 use crate::tile::{PlaceRange, TileCoord, TileLayout};
 use glam::Vec3;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A navigation mesh: tiles in slots, linked where they touch, and off-mesh connections between places on them.
@@ -39,6 +40,8 @@ pub struct NavMesh {
     pub(super) no_links: Arc<TileLinks>,
     /// What has changed.
     pub(super) feed: Feed,
+    /// Tiles that are about to be replaced or removed, as somebody has said.
+    pub(super) announced: Arc<BTreeSet<TileRef>>,
     /// What others keep up with it.
     pub(super) beside: BesideVersion,
 }
@@ -62,6 +65,7 @@ impl NavMesh {
             connections: ConnectionTable::new(),
             no_links: Arc::default(),
             feed: Feed::default(),
+            announced: Arc::default(),
             beside: BesideVersion::default(),
         }
     }

@@ -7,12 +7,11 @@
 //! So a large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half
 //! the memory.
 
-use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
+use super::{Link, PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{
     BoundingTree, HalfEdge, Islands, IslandsUnder, Outline, PolyGrid, SearchGraph, SightGraph, TileCoord, TileData,
-    TileError, TileSource, build_tile,
 };
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
@@ -28,22 +27,18 @@ pub(crate) struct TileGeometry {
     islands: OnceLock<Islands>,
     islands_under: OnceLock<IslandsUnder>,
     sight: OnceLock<SightGraph>,
-    pub(crate) border: BorderIndex,
-    /// Around all vertices, detail vertices included; empty without polygons.
-    pub(crate) bounds: Aabb,
 }
 
 impl TileGeometry {
-    /// Derives what linking needs; the rest comes later. `data` must be valid, and `bounds` be around its vertices.
-    pub(crate) fn of(data: TileData, bounds: Aabb) -> Self {
-        let border = BorderIndex::of(&data);
+    /// Nothing is derived yet.
+    pub(crate) fn of(data: TileData) -> Self {
         let graph = OnceLock::new();
         let grid = OnceLock::new();
         let tree = OnceLock::new();
         let islands = OnceLock::new();
         let islands_under = OnceLock::new();
         let sight = OnceLock::new();
-        Self { data, graph, grid, tree, border, islands, islands_under, sight, bounds }
+        Self { data, graph, grid, tree, islands, islands_under, sight }
     }
 
     /// Other data, with what was derived from these: no sound tile.
@@ -52,12 +47,10 @@ impl TileGeometry {
         let graph = self.graph().clone().into();
         let tree = self.tree().clone().into();
         let islands = self.islands().clone().into();
-        let border = self.border.clone();
-        let bounds = self.bounds;
         let grid = OnceLock::new();
         let islands_under = OnceLock::new();
         let sight = OnceLock::new();
-        Self { data, graph, tree, grid, border, islands, islands_under, sight, bounds }
+        Self { data, graph, tree, grid, islands, islands_under, sight }
     }
 
     #[inline]
@@ -101,10 +94,9 @@ impl TileGeometry {
     }
 }
 
-/// A tile that is ready to enter a mesh: checked, with all derived that linking needs.
+/// A tile that is ready to enter a mesh, with the state of its polygons.
 ///
-/// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is
-/// to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
+/// What remains is to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
 /// corner; who does not want that to happen then [warms](Self::warm) the tile.
 #[derive(Clone, Debug)]
 pub struct PreparedTile {
@@ -113,39 +105,21 @@ pub struct PreparedTile {
 }
 
 impl PreparedTile {
-    /// Checks a tile.
-    ///
-    /// # Errors
-    /// [`TileError`] if the data is unsound.
-    pub fn new(data: TileData) -> Result<Self, TileError> {
-        let bounds = data.checked_bounds()?;
-        Ok(Self::of_valid(data, bounds))
+    /// A tile whose polygons have the state that they were made with.
+    #[must_use]
+    pub fn new(data: TileData) -> Self {
+        let state = original_state(&data);
+        Self::with_state(data, state)
     }
 
     /// A tile whose polygons have a state other than they were made with: as many as there are polygons.
-    pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Result<Self, TileError> {
-        let bounds = data.checked_bounds()?;
-        Ok(Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state })
+    pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Self {
+        Self { geometry: Arc::new(TileGeometry::of(data)), state }
     }
 
     /// The same in another state: as many as it has polygons.
     pub(crate) fn in_state(self, state: Arc<[PolyState]>) -> Self {
         Self { state, ..self }
-    }
-
-    /// Makes a tile of polygons, as [`build_tile`] does, and checks it only once.
-    ///
-    /// # Errors
-    /// [`TileError`] as [`build_tile`] gives it.
-    pub fn build(source: &TileSource<'_>) -> Result<Self, TileError> {
-        let data = build_tile(source)?;
-        let bounds = data.bounds;
-        Ok(Self::of_valid(data, bounds))
-    }
-
-    fn of_valid(data: TileData, bounds: Aabb) -> Self {
-        let state = original_state(&data);
-        Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state }
     }
 
     /// Derives now what otherwise the first query derives that comes by: search graph, grid, bounding tree, islands.
@@ -168,13 +142,8 @@ impl PreparedTile {
     /// Gives the data back.
     #[must_use]
     pub fn into_data(self) -> TileData {
-        data_of(self.geometry)
+        self.geometry.data.clone()
     }
-}
-
-/// Copied only if somebody else holds it.
-fn data_of(geometry: Arc<TileGeometry>) -> TileData {
-    Arc::try_unwrap(geometry).map_or_else(|shared| shared.data.clone(), |own| own.data)
 }
 
 /// A tile of a mesh.
@@ -199,13 +168,10 @@ impl Tile {
         self.geometry.warm();
     }
 
-    /// Its data with its present state written into it. Copied only if a snapshot still holds it.
-    pub(crate) fn into_data(self) -> TileData {
-        let mut data = data_of(self.geometry);
-        for (poly, state) in data.polys.iter_mut().zip(self.state.iter()) {
-            (poly.flags, poly.area) = (state.flags, state.area);
-        }
-        data
+    /// Its data with its present state written into it. Copied only if that has changed.
+    pub(crate) fn present_data(&self) -> TileData {
+        let states = &self.state;
+        self.geometry.data.with_states(|index, _| (states[index].flags, states[index].area))
     }
 
     /// Whether this is the other tile as it was: same geometry, links and state, held together by both. Tiles that were
@@ -248,7 +214,7 @@ impl Tile {
     #[must_use]
     #[inline]
     pub fn coord(&self) -> TileCoord {
-        self.geometry.data.coord
+        self.geometry.data.coord()
     }
 
     /// Its data, as it was added. Area types and flags in it are those it was made with; see [`state`](Self::state) for
@@ -337,7 +303,7 @@ impl Tile {
     #[must_use]
     #[inline]
     pub fn bounds(&self) -> Aabb {
-        self.geometry.bounds
+        self.geometry.data.extent()
     }
 
     /// Area type and flags of polygon `poly` now. [`NavMesh::poly`](super::NavMesh::poly) checks whether there is one.

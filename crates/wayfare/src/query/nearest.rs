@@ -111,7 +111,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
 
     fn look_in(&mut self, tile: &Tile) {
         let point = self.point;
-        let climb = tile.data().agent_climb;
+        let climb = tile.data().baked_for().climb;
         if distance_to_box(point, &tile.bounds(), climb) > self.bound() {
             return;
         }
@@ -163,7 +163,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         let place = tile.place_at(poly, point, over);
         let vertical = (point.y - place.y).abs();
         let distance = if over {
-            let beyond = (vertical - tile.data().agent_climb).max(0.0);
+            let beyond = (vertical - tile.data().baked_for().climb).max(0.0);
             beyond * beyond
         } else {
             point.distance_squared(place)

@@ -226,9 +226,10 @@ mod tests {
     fn of_two_layers_one_is_taken() {
         // Layer 1 lies over the first, and both are linked to the next tile, which lies between them.
         let tile = |x, layer, map| sketch(TileCoord { x, z: 0, layer }, map);
-        let mut upper = tile(0, 1, "0");
-        upper.verts.iter_mut().for_each(|v| v.y = 0.4);
-        upper.bounds.max.y = 0.4;
+        let upper = tile(0, 1, "0").edited(|upper| {
+            upper.verts.iter_mut().for_each(|v| v.y = 0.4);
+            upper.fit_bounds();
+        });
         let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
         let mesh = NavMesh::from_tiles(layout, vec![tile(0, 0, "0"), upper, tile(1, 0, "0")]).unwrap();
         let place = at(&mesh, (1.5, 0.5)).unwrap();

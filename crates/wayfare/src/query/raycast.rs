@@ -316,11 +316,10 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::{AreaId, PolyFlags};
     use crate::math::{Rng, ops};
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, find_nearest};
-    use crate::tile::{EdgeNeighbour, Poly, TileCoord};
+    use crate::tile::test_sketch::single_polygon;
 
     fn ask(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> Raycast {
         let start = at(mesh, from).unwrap();
@@ -415,14 +414,9 @@ mod tests {
     #[test]
     fn the_edge_that_is_hit_is_named_however_many_there_are() {
         let corners = 20_u32;
-        let mut tile = TileData::empty(TileCoord::default());
         let around = |k: u32| -core::f32::consts::TAU * k as f32 / corners as f32;
-        tile.verts = (0..corners).map(|k| Vec3::new(ops::cos(around(k)), 0.0, ops::sin(around(k)))).collect();
-        tile.corners = (0..corners).collect();
-        tile.neighbours = vec![EdgeNeighbour::WALL; corners as usize];
-        let flags = PolyFlags::WALK;
-        let area = AreaId::WALKABLE;
-        tile.polys.push(Poly { first: 0, count: corners as u16, flags, area });
+        let corner = |k: u32| Vec3::new(ops::cos(around(k)), 0.0, ops::sin(around(k)));
+        let tile = single_polygon((0..corners).map(corner).collect());
         let mesh = NavMesh::from_tile(tile).unwrap();
         let filter = DefaultFilter::default();
         let mut scratch = SearchScratch::new();
@@ -473,7 +467,7 @@ mod tests {
                     let beyond = p + (to - from).normalize() * 1e-3;
                     assert!(at_vertex || !over(beyond), "{from} {to} stopped at {p}");
                     let (tile, poly) = mesh.locate(*ray.polys.last().unwrap()).unwrap();
-                    let corner = tile.data().polys[poly as usize].first + ray.edge.unwrap();
+                    let corner = tile.data().polys()[poly as usize].first + ray.edge.unwrap();
                     let [a, b] = tile.data().edge(poly, corner);
                     assert_eq!(ray.normal, segment::inward_normal(a, b), "{from} {to} {ray:?}");
                     assert!(segment::point_distance_squared(p, a, b) < 1e-6, "{from} {to} {ray:?}");

@@ -109,7 +109,7 @@ impl BoundingTree {
 
     /// Whether the islands of a tile make a difference to its tree.
     pub(crate) fn may_have_large_islands(tile: &TileData) -> bool {
-        tile.polys.len() > LARGE as usize
+        tile.polys().len() > LARGE as usize
     }
 
     /// [`of`](Self::of) with the islands of the tile at hand, if they make a difference.

@@ -46,10 +46,10 @@ pub(super) fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
 pub(super) fn poly_box_lanes(tile: &TileData) -> impl Iterator<Item = BoxLanes> {
     let around = |(index, poly): (u32, &Poly)| {
         let mut outline = BoxLanes::EMPTY;
-        each_of_few(&tile.corners[poly.range()], |v| outline = outline.with(lanes(tile.verts[v as usize])));
+        each_of_few(&tile.corners()[poly.range()], |v| outline = outline.with(lanes(tile.verts()[v as usize])));
         let detail = tile.detail_of(index);
-        let extra = &tile.detail_verts[detail.first_vert as usize..][..detail.vert_count as usize];
+        let extra = &tile.detail_verts()[detail.first_vert as usize..][..detail.vert_count as usize];
         extra.iter().fold(outline, |all, &v| all.with(lanes(v)))
     };
-    (0u32..).zip(&tile.polys).map(around)
+    (0u32..).zip(tile.polys()).map(around)
 }

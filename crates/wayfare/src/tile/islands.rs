@@ -32,9 +32,9 @@ impl Islands {
     /// The islands of the polygons that are open; the others are of none, [`NONE`].
     pub(crate) fn of_open(tile: &TileData, is_open: impl Fn(u32) -> bool) -> Self {
         let node = |poly: u32| if is_open(poly) { poly } else { NONE };
-        let mut parent: Vec<u32> = (0..tile.polys.len() as u32).map(node).collect();
-        for (poly, p) in (0u32..).zip(&tile.polys).filter(|(poly, _)| is_open(*poly)) {
-            let edges = &tile.neighbours[p.range()];
+        let mut parent: Vec<u32> = (0..tile.polys().len() as u32).map(node).collect();
+        for (poly, p) in (0u32..).zip(tile.polys()).filter(|(poly, _)| is_open(*poly)) {
+            let edges = &tile.neighbours()[p.range()];
             let mut own = parent[poly as usize];
             each_of_few(edges, |neighbour| {
                 // Neighbours name each other: looking from the higher one is enough where they do, and looking from

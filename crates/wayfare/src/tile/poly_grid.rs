@@ -183,7 +183,7 @@ mod tests {
             let tile = sketch(TileCoord::default(), &map.join("\n"));
             let grid = PolyGrid::of(&tile);
             let tree = BoundingTree::of(&tile);
-            assert!(grid.polys.len() <= MOST_NAMES * tile.polys.len() && grid.first.len() > tile.polys.len() / 4);
+            assert!(grid.polys.len() <= MOST_NAMES * tile.polys().len() && grid.first.len() > tile.polys().len() / 4);
             for _ in 0..30 {
                 let point = Vec3::new(rng.unit() * 50.0 - 10.0, 0.0, rng.unit() * 40.0 - 10.0);
                 let within = Aabb::from_center(point, Vec3::new(rng.unit() * 4.0, 9.0, rng.unit() * 4.0));
@@ -197,7 +197,7 @@ mod tests {
                 assert!(found.windows(2).all(|two| two[0] < two[1]), "{found:?}");
                 tree.polys_in_box(&within, |poly, _| assert!(found.binary_search(&poly).is_ok(), "{poly} {within:?}"));
                 let under = grid.under(point);
-                let over = (0..tile.polys.len() as u32).filter(|&poly| tile.is_over(poly, point));
+                let over = (0..tile.polys().len() as u32).filter(|&poly| tile.is_over(poly, point));
                 over.for_each(|poly| assert!(under.iter().any(|near| near.poly == poly), "{poly} {point}"));
                 small += 1;
             }
@@ -207,12 +207,14 @@ mod tests {
 
     #[test]
     fn floors_over_each_other_share_few_squares() {
-        let mut tile = sketch(TileCoord::default(), &["a"; 64].join("\n"));
+        let tile = sketch(TileCoord::default(), &["a"; 64].join("\n"));
         // Every polygon as large as all together, one above the other.
-        let polys = tile.polys.len();
+        let polys = tile.polys().len();
         let verts = [[0.0, 0.0], [0.0, 64.0], [64.0, 64.0], [64.0, 0.0]];
-        tile.verts = (0..polys).flat_map(|y| verts.map(|[x, z]| Vec3::new(x, 3.0 * y as f32, z))).collect();
-        tile.corners = (0..4 * polys as u32).collect();
+        let tile = tile.edited(|tile| {
+            tile.verts = (0..polys).flat_map(|y| verts.map(|[x, z]| Vec3::new(x, 3.0 * y as f32, z))).collect();
+            tile.corners = (0..4 * polys as u32).collect();
+        });
         let grid = PolyGrid::of(&tile);
         assert!(grid.polys.len() <= MOST_NAMES * polys, "{}", grid.polys.len());
         assert_eq!(grid.under(Vec3::new(40.0, 7.0, 3.0)).len(), polys);

@@ -98,10 +98,10 @@ impl SearchGraph {
     /// Derives it. `tile` must be [valid](TileData::validate).
     #[must_use]
     pub fn of(tile: &TileData) -> Self {
-        let inner = tile.neighbours.iter().filter(|n| !n.is_wall()).count();
+        let inner = tile.neighbours().iter().filter(|n| !n.is_wall()).count();
         let mut graph = Self {
-            outlines: Vec::with_capacity(tile.polys.len()),
-            first: Vec::with_capacity(tile.polys.len() + 1),
+            outlines: Vec::with_capacity(tile.polys().len()),
+            first: Vec::with_capacity(tile.polys().len() + 1),
             edges: Vec::with_capacity(inner),
             corner: Vec::with_capacity(inner),
             border: Vec::new(),
@@ -111,11 +111,11 @@ impl SearchGraph {
         let mut beyond = Vec::new();
         let mut more = Vec::new();
         // The facing edge of each corner's, found once for both.
-        let mut twins = vec![Beyond::NO_TWIN; tile.corners.len()];
+        let mut twins = vec![Beyond::NO_TWIN; tile.corners().len()];
         let between = EdgesBetween::of(tile);
-        for (index, poly) in tile.polys.iter().enumerate() {
+        for (index, poly) in tile.polys().iter().enumerate() {
             let range = poly.range();
-            let point = |corner: usize| tile.verts[tile.corners[corner] as usize];
+            let point = |corner: usize| tile.verts()[tile.corners()[corner] as usize];
             graph.push_edges((tile, &between), index as u32, range.clone(), (&mut twins, &mut beyond));
             let blocks = range.clone().step_by(OutlineBlock::EDGES).map(|from| {
                 let to = range.end.min(from + OutlineBlock::EDGES);
@@ -125,7 +125,7 @@ impl SearchGraph {
             for (from, to, end) in blocks {
                 let edges = (from..to).map(|corner| (point(corner), beyond[corner - range.start]));
                 let is_first = from == range.start;
-                let after = tile.polys.len() + more.len() + usize::from(!is_first);
+                let after = tile.polys().len() + more.len() + usize::from(!is_first);
                 let next = if to == range.end { 0 } else { after as u32 };
                 let block = OutlineBlock::new(edges, end, next);
                 if is_first { graph.outlines.push(block) } else { more.push(block) }
@@ -144,8 +144,8 @@ impl SearchGraph {
         (twins, beyond): (&mut [u32], &mut Vec<Beyond>),
     ) {
         beyond.clear();
-        let corners = &tile.corners[range.clone()];
-        for (k, &neighbour) in tile.neighbours[range.clone()].iter().enumerate() {
+        let corners = &tile.corners()[range.clone()];
+        for (k, &neighbour) in tile.neighbours()[range.clone()].iter().enumerate() {
             let corner = (range.start + k) as u32;
             let after = corners[if k + 1 == corners.len() { 0 } else { k + 1 }];
             let there = match (neighbour.as_poly(), neighbour.as_border()) {
@@ -154,7 +154,7 @@ impl SearchGraph {
                         && let Some(facing) = between.between([next, poly], [after, corners[k]])
                     {
                         twins[corner as usize] = facing;
-                        twins[(tile.polys[next as usize].first + facing) as usize] = k as u32;
+                        twins[(tile.polys()[next as usize].first + facing) as usize] = k as u32;
                     }
                     Beyond::poly(next, twins[corner as usize])
                 }
@@ -166,7 +166,7 @@ impl SearchGraph {
             };
             beyond.push(there);
             if there != Beyond::WALL {
-                let mid = (tile.verts[corners[k] as usize] + tile.verts[after as usize]) * 0.5;
+                let mid = (tile.verts()[corners[k] as usize] + tile.verts()[after as usize]) * 0.5;
                 let is_dead_end = !self.dead_ends.leads_to(corner, DeadEnds::OUTSIDE);
                 let beyond = if is_dead_end { there.with_dead_end() } else { there };
                 self.edges.push(HalfEdge { mid, beyond });

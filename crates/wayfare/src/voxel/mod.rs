@@ -5,6 +5,7 @@
 //! [`erode`].
 
 mod active_triangles;
+mod cell_triangle;
 mod checkpoint;
 mod checkpoint_ceilings;
 mod checkpoint_streams;
@@ -23,12 +24,12 @@ mod grid;
 mod grid_lines;
 mod height_range;
 mod heightfield;
-mod lanes;
 mod mark;
 mod median_filter;
 mod merge_row;
 mod raster_input;
 mod rasterize;
+mod row_lanes;
 mod row_ranges;
 mod row_tops;
 mod slope;

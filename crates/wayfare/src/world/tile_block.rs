@@ -74,7 +74,7 @@ pub(super) fn bake_block(
             }
             None => {
                 let (_, tile, report) = baked.next().unwrap_or((0, None, shared.empty_report.clone()));
-                let tile = tile.map(|tile| with_flags(tile, shared.flags));
+                let tile = tile.map(|tile| with_flags(&tile, shared.flags));
                 let record = TileRecord::new(&shared.head, coord, key, tile.as_ref(), &beside(tile.as_ref()))?;
                 WorldTile { record: Some(record), report }
             }
@@ -134,11 +134,8 @@ pub(super) fn digest_of_flags(flags: &AreaRules) -> u64 {
     hash.digest()
 }
 
-fn with_flags(mut tile: TileData, flags: &AreaRules) -> TileData {
-    for poly in &mut tile.polys {
-        poly.flags = flags.flags(poly.area).unwrap_or(poly.flags);
-    }
-    tile
+fn with_flags(tile: &TileData, flags: &AreaRules) -> TileData {
+    tile.with_states(|_, poly| (flags.flags(poly.area).unwrap_or(poly.flags), poly.area))
 }
 
 impl Shared<'_> {

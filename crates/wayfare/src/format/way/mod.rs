@@ -35,6 +35,7 @@ mod mesh_part;
 mod read;
 mod read_error;
 mod section;
+mod slot_list;
 mod stream;
 mod tile_bytes;
 mod way_file;
@@ -51,6 +52,7 @@ pub use directory::{FileRange, SectionEntry, TileEntry, WayDirectory};
 pub use file_part::FilePart;
 pub use read_error::ReadError;
 pub use section::{Section, Sections, TileSections};
+pub use slot_list::{MeshSlots, SlotEntry, SlotListError};
 pub use stream::{WayEnd, WayStream, WriteError};
 pub(super) use tile_bytes::tile_digest;
 pub use way_file::WayFile;
@@ -58,7 +60,7 @@ pub use write::digest_of;
 
 const MAGIC: [u8; 8] = *b"WAYFARE\n";
 /// The version that is written, and read.
-const VERSION: u32 = 2;
+const VERSION: u32 = 3;
 /// Magic and version.
 const HEAD_BYTES: usize = MAGIC.len() + 4;
 /// What stands before the checksum, to tell a file that was cut short.

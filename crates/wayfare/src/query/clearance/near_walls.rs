@@ -56,7 +56,7 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
         outline: data.points_of(poly).map(plan).collect(),
         bounds: Aabb::around(data.points_of(poly)),
         radius: f64::from(radius),
-        height: if data.agent_height > 0.0 { data.agent_height } else { f32::INFINITY },
+        height: if data.baked_for().height > 0.0 { data.baked_for().height } else { f32::INFINITY },
     };
     let mut space = NearSpace { mesh, filter, near: WallsNear { center: &center, walls, is_covered: false } };
     graph::run(&mut space, &mut fringe, &mut Budget::unlimited());

@@ -3,8 +3,8 @@
 mod blocks;
 mod bridge;
 mod city;
-mod continent;
 mod clutter;
+mod continent;
 mod doors;
 mod dungeon;
 mod far;

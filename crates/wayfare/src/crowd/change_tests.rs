@@ -144,10 +144,10 @@ fn a_tick_costs_nothing_without_changes_and_little_with_changes_elsewhere() {
 fn who_stands_under_an_obstacle_is_moved_out_by_the_shortest_path_on_the_same_floor() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 5.0, tile_depth: 5.0 };
     let floor = |map: &str, layer, y: f32| {
-        let mut tile = sketch(TileCoord { x: 0, z: 0, layer }, map);
+        let mut tile = sketch(TileCoord { x: 0, z: 0, layer }, map).to_builder();
         tile.verts.iter_mut().for_each(|vert| vert.y += y);
         (tile.bounds.min.y, tile.bounds.max.y) = (y - 0.5, y + 0.5);
-        tile
+        tile.build().unwrap()
     };
     let whole = vec!["aaaaa"; 5].join("\n");
     let mut mesh = NavMesh::from_tiles(layout, vec![floor(&whole, 0, 0.0), floor(&whole, 1, 1.4)]).unwrap();
@@ -241,11 +241,11 @@ fn a_closed_door_stays_closed_when_its_tile_is_rebuilt() {
     let across = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
     crowd.go_to(&mesh, across, at(11.5, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 2, |_| false);
-    let mut gated = middle(true);
+    let gated = middle(true);
     let gate = crate::area::AreaId::new(9).unwrap();
     let index = door.poly().get() as usize;
-    assert_eq!(gated.polys[index].area, area);
-    gated.polys[index].area = gate;
+    assert_eq!(gated.polys()[index].area, area);
+    let gated = gated.with_states(|poly, own| (own.flags, if poly == index { gate } else { own.area }));
     mesh.replace_tile(slot(&mesh, 1), gated.clone()).unwrap();
     mesh.set_area_flags(gate, PolyFlags::NONE);
     walk(&mut crowd, &mesh, 2, |_| false);

@@ -209,7 +209,7 @@ fn a_world_larger_than_its_budget_connects_what_a_whole_mesh_connects() {
             let coord = whole.tiles().nth(rng.below(whole.tile_count()) as usize).unwrap().coord();
             let Some(there) = mesh.tile_at(coord).map(|tile| tile.tile_ref()) else { continue };
             mesh.remove_tile(there).unwrap();
-            tiles.get_mut(coord).unwrap().verts[0].x = f32::NAN;
+            tiles.lose(coord, NotLoadedReason::Broken);
         }
         let budget = ResidentBudget { tiles: 16, ..ResidentBudget::default() };
         let mut world = ResidentWorld::new(tiles, budget);

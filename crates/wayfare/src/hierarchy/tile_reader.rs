@@ -41,7 +41,7 @@ pub trait TileReader {
 #[derive(Clone, Debug)]
 pub struct MeshTiles {
     empty: NavMesh,
-    tiles: BTreeMap<TileCoord, TileData>,
+    tiles: BTreeMap<TileCoord, Result<TileData, NotLoadedReason>>,
 }
 
 impl MeshTiles {
@@ -55,7 +55,7 @@ impl MeshTiles {
             let state_of = |index: usize, poly: &Poly| {
                 states.get(index).map_or((poly.flags, poly.area), |state| (state.flags, state.area))
             };
-            (tile.coord(), tile.data().with_states(state_of))
+            (tile.coord(), Ok(tile.data().with_states(state_of)))
         };
         Self { empty, tiles: mesh.tiles().map(with_state).collect() }
     }
@@ -65,9 +65,9 @@ impl MeshTiles {
         self.tiles.remove(&coord);
     }
 
-    /// The data of a tile, to be changed.
-    pub fn get_mut(&mut self, coord: TileCoord) -> Option<&mut TileData> {
-        self.tiles.get_mut(&coord)
+    /// From now on a tile cannot be read, as if its bytes were damaged: for tests.
+    pub fn lose(&mut self, coord: TileCoord, why: NotLoadedReason) {
+        self.tiles.insert(coord, Err(why));
     }
 }
 
@@ -81,8 +81,8 @@ impl TileReader for MeshTiles {
     }
 
     fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason> {
-        let data = self.tiles.get(&coord).ok_or(NotLoadedReason::Missing)?;
-        Ok(ReadTile { tile: PreparedTile::new(data.clone()), graph: None })
+        let data = self.tiles.get(&coord).cloned().unwrap_or(Err(NotLoadedReason::Missing))?;
+        Ok(ReadTile { tile: PreparedTile::new(data), graph: None })
     }
 
     fn read_graph(&self, _: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {

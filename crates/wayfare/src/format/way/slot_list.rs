@@ -312,7 +312,7 @@ mod tests {
     fn with_its_tiles_it_is_the_same_mesh_to_the_byte() {
         for seed in 0..40 {
             let (mesh, files) = lived(seed);
-            let number = |tile: &Tile| files.iter().position(|file| file.coord == tile.coord()).unwrap() as u64;
+            let number = |tile: &Tile| files.iter().position(|file| file.coord() == tile.coord()).unwrap() as u64;
             let slots = MeshSlots::of(&mesh, number);
             let bytes = slots.to_bytes();
             assert!(bytes.len() < mesh.to_bytes().len() || mesh.tile_count() < 2, "no geometry is in it");
@@ -329,11 +329,12 @@ mod tests {
         let (mesh, files) = lived(3);
         let slots = MeshSlots::of(&mesh, |tile| u64::from(tile.slot().get()));
         let entry = slots.tiles()[1];
-        let of = |entry: &SlotEntry| files.iter().find(|file| file.coord == entry.coord).cloned();
+        let of = |entry: &SlotEntry| files.iter().find(|file| file.coord() == entry.coord).cloned();
         let missing = slots.restore(|asked| of(asked).filter(|_| *asked != entry));
         assert_eq!(missing.err(), Some(SlotListError::Missing { entry }));
-        let mut other = of(&entry).unwrap();
+        let mut other = of(&entry).unwrap().to_builder();
         other.verts[0].y += 0.5;
+        let other = other.build().unwrap();
         let swapped = slots.restore(|asked| if *asked == entry { Some(other.clone()) } else { of(asked) });
         assert_eq!(swapped.err(), Some(SlotListError::OtherTile { entry }));
     }

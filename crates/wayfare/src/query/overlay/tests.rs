@@ -188,10 +188,10 @@ fn a_path_goes_round_danger_and_back_when_it_has_gone() {
 fn it_belongs_to_places_not_to_polygons() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 6.0, tile_depth: 3.0 };
     let floor = |layer: u32, y: f32| {
-        let mut tile = sketch(TileCoord { x: 0, z: 0, layer }, "aaaaaa\naaaaaa\naaaaaa");
+        let mut tile = sketch(TileCoord { x: 0, z: 0, layer }, "aaaaaa\naaaaaa\naaaaaa").to_builder();
         tile.verts.iter_mut().for_each(|vert| vert.y += y);
         (tile.bounds.min.y, tile.bounds.max.y) = (y, y);
-        tile
+        tile.build().unwrap()
     };
     let mut mesh = NavMesh::from_tiles(layout, vec![floor(0, 0.0), floor(1, 3.0)]).unwrap();
     let mut fire = overlay();

@@ -15,7 +15,8 @@ use wayfare::math::Aabb;
 use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, OffMeshConnection, PolyRef, TileRef};
 use wayfare::plan::{AStarPlanner, PathQueue, RequestId, SharedFilter};
 use wayfare::query::{
-    CostOverlay, DefaultFilter, Overlaid, OverlaySettings, OverlayShape, PathRequest, PolyPath, find_nearest,
+    Broken, BrokenBy, CostOverlay, DefaultFilter, Overlaid, OverlayError, OverlaySettings, OverlayShape, PathRequest,
+    PolyPath, find_nearest,
 };
 use wayfare::tile::{TileCoord, TileData};
 use wayfare::{Vec2, Vec3};
@@ -242,7 +243,9 @@ impl World {
         for &agent in &self.agents {
             let corridor = self.crowd.corridor(agent).unwrap();
             let broken = corridor.check(&self.level.mesh, u32::MAX, &DefaultFilter::default());
-            assert_eq!(broken, None, "{agent:?} follows a path that is broken");
+            // Who stood on a polygon as it was closed may leave it, and may be pushed off it the wrong way.
+            let is_leaving = |broken: Broken| broken.by == BrokenBy::Closed && broken.step <= 2;
+            assert!(broken.is_none_or(is_leaving), "{agent:?} follows a path that is broken: {broken:?}");
             assert!(self.crowd.position(agent).unwrap().is_finite());
         }
     }
@@ -277,11 +280,18 @@ impl World {
                 self.danger.paint(&OverlayShape::Polygon { corners: &corners, min_y: 0.0, max_y: 1.0 }, 1.0)
             }
         };
-        painted.unwrap();
+        let what = match painted {
+            Ok(_) => "overlay painted",
+            Err(OverlayError::Full(full)) => {
+                assert!(full.needed > full.most && self.danger.cell_count() <= full.most);
+                "overlay full"
+            }
+            Err(error) => panic!("{error}"),
+        };
         if rng.one_in(3) {
             self.set_costs();
         }
-        self.count("overlay painted");
+        self.count(what);
     }
 
     /// Path requests that are under way while the mesh changes.

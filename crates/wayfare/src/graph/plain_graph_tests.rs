@@ -86,7 +86,7 @@ impl SearchSpace for ToNode<'_> {
         &mut self,
         fringe: &mut Fringe<'_, u32, Q, O>,
         number: u32,
-        node: &Node<u32>,
+        node: Node<u32>,
     ) -> ControlFlow<()> {
         if self.goal == Some(node.of) {
             self.reached = Some(number);

@@ -33,7 +33,7 @@ pub(crate) trait SearchSpace {
         &mut self,
         fringe: &mut Fringe<'_, Self::Key, Q, O>,
         number: u32,
-        node: &Node<Self::Key>,
+        node: Node<Self::Key>,
     ) -> ControlFlow<()>;
 
     /// Whether nothing that is open matters any more, since the least total is this.
@@ -76,16 +76,20 @@ pub(crate) trait BestFirst {
 /// Expands nodes until the search is over or the budget, in nodes, is spent. Whether it is over.
 #[inline]
 pub(crate) fn run_best_first(search: &mut impl BestFirst, budget: &mut Budget) -> bool {
-    while !search.course().is_finished && budget.spend() {
+    if search.course().is_finished {
+        return true;
+    }
+    while budget.spend() {
         let is_over = match search.pop() {
             Some((total, number)) => search.visit(total, number).is_break(),
             None => !search.reopen(),
         };
         if is_over {
             search.course().is_finished = true;
+            return true;
         }
     }
-    search.course().is_finished
+    false
 }
 
 /// The same for a space and its fringe.
@@ -116,10 +120,11 @@ impl<S: SearchSpace, Q: Order, O: SearchObserver<S::Key>> BestFirst for OverSpac
 
     #[inline(always)]
     fn visit(&mut self, total: f32, number: u32) -> ControlFlow<()> {
-        let node = *self.fringe.nodes.get(number);
+        let node = self.fringe.nodes.get(number);
         if S::IMPROVES && total != node.total {
             return ControlFlow::Continue(()); // A cheaper way here was found since.
         }
+        let node = *node;
         if self.space.is_enough(self.fringe, total) {
             return ControlFlow::Break(());
         }
@@ -127,7 +132,7 @@ impl<S: SearchSpace, Q: Order, O: SearchObserver<S::Key>> BestFirst for OverSpac
             self.fringe.nodes.close(number);
         }
         self.fringe.observer.closed(number);
-        self.space.expand(self.fringe, number, &node)
+        self.space.expand(self.fringe, number, node)
     }
 
     #[inline(always)]

@@ -208,7 +208,7 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> Searc
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
-        node: &Node<PolyRef>,
+        node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         let &mut AroundFlood { mesh, within, .. } = &mut self.flood;
         let before = fringe.nodes.of(node.parent);
@@ -217,7 +217,9 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> Searc
         let poly = node.poly();
         let page = fringe.nodes.page(tile);
         let base = tile.base();
-        let mut at = At { space: self, fringe, node, number, state: tile.states()[poly as usize], before };
+        let state = tile.states()[poly as usize];
+        let Node { of, pos, cost, .. } = node;
+        let mut at = At { space: self, fringe, of, pos, cost, number, state, before };
         for (block_number, block) in tile.outline(poly).blocks().enumerate() {
             let ways = if block_number == 0 { node.via().edges_onwards() } else { ways_within(within, block) };
             for k in bits(ways) {
@@ -250,7 +252,9 @@ fn ways_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
 struct At<'n, 's, 'a, F: ?Sized, S, P, Q, O, const MIDDLE: bool> {
     space: &'n AroundSpace<'a, F, S, P, MIDDLE>,
     fringe: &'n mut Fringe<'s, PolyRef, Q, O>,
-    node: &'n Node<PolyRef>,
+    of: PolyRef,
+    pos: Vec3,
+    cost: f32,
     number: u32,
     state: PolyState,
     before: Option<PolyRef>,
@@ -284,8 +288,8 @@ where
 
     /// Where the node of a portal stands that is met for the first time. There is no goal to aim at.
     fn place_node(&self, next: PolyRef, ends: [Vec3; 2]) -> Vec3 {
-        let from = self.node.pos;
-        let portal = PortalToPlace { from, goal: from, ends, poly: self.node.of, next, mesh: self.space.flood.mesh };
+        let from = self.pos;
+        let portal = PortalToPlace { from, goal: from, ends, poly: self.of, next, mesh: self.space.flood.mesh };
         portal.at(self.space.placement.share(&portal))
     }
 
@@ -300,8 +304,8 @@ where
     ) {
         let flood = &self.space.flood;
         let cost_to = |pos| {
-            let step = Crossing::over(flood.mesh, self.node.of, self.state, [self.node.pos, pos]);
-            self.node.cost + flood.filter.cost(&step.between(self.before, Some(to))).max(0.0)
+            let step = Crossing::over(flood.mesh, self.of, self.state, [self.pos, pos]);
+            self.cost + flood.filter.cost(&step.between(self.before, Some(to))).max(0.0)
         };
         match self.fringe.nodes.entries.known(entry) {
             Known::Closed => {}

@@ -79,7 +79,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for AroundVertex<'_, '_, F> {
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
-        node: &Node<PolyRef>,
+        node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         let Some(tile) = node.tile(self.mesh) else { return ControlFlow::Break(()) };
         flood::for_each_way(self.mesh, (tile, node.poly()), |way| {
@@ -88,7 +88,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for AroundVertex<'_, '_, F> {
             }
             let entry = way.entry(fringe.nodes);
             if fringe.nodes.entries.known(entry) == Known::New {
-                fringe.open_unlimited(way.node(entry), number, node.cost + 1.0);
+                fringe.open_unlimited(way.node(entry, fringe.observer), number, node.cost + 1.0);
                 if self.goes_on(way.tile, way.poly) {
                     self.found = Some((Entered::new(way.tile, way.poly), number));
                 }

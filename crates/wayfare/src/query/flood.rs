@@ -52,10 +52,10 @@ impl Way<'_> {
         nodes.page(self.tile).way_into(self.poly, None)
     }
 
-    /// The node of the polygon beyond, in the middle of the portal.
+    /// The node of the polygon beyond: on the portal; in the middle, if somebody looks.
     #[inline]
-    pub(super) fn node(&self, entry: u32) -> Node<PolyRef> {
-        Node::at(entry, self.to, (self.a + self.b) * 0.5)
+    pub(super) fn node<O: SearchObserver<PolyRef>>(&self, entry: u32, observer: &O) -> Node<PolyRef> {
+        Node::at(entry, self.to, if observer.is_watching() { (self.a + self.b) * 0.5 } else { self.a })
     }
 }
 
@@ -202,7 +202,7 @@ pub(super) fn expand<'a, F: QueryFilter + ?Sized, Q: Order, O: SearchObserver<Po
     (mesh, filter): (&'a NavMesh, &F),
     flood: &mut impl PolyFlood<'a>,
     fringe: &mut Fringe<'_, PolyRef, Q, O>,
-    (number, node): (u32, &Node<PolyRef>),
+    (number, node): (u32, Node<PolyRef>),
 ) {
     if let Some(tile) = node.tile(mesh) {
         let mut at = AtNode { flood, fringe, number, cost: node.cost };
@@ -240,7 +240,7 @@ impl<'a, V: PolyFlood<'a>, Q: Order, O: SearchObserver<PolyRef>> Visit<'a> for A
             let entry = way.entry(self.fringe.nodes);
             if self.fringe.nodes.entries.known(entry) == Known::New {
                 let cost = self.flood.cost(way, self.cost);
-                self.fringe.open_unlimited(way.node(entry), self.number, cost);
+                self.fringe.open_unlimited(way.node(entry, self.fringe.observer), self.number, cost);
             }
         }
     }

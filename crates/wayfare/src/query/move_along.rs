@@ -139,7 +139,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for SlideSpace<'_, F> {
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
-        node: &Node<PolyRef>,
+        node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         let end = self.slide.end;
         if node.tile(self.mesh).is_some_and(|tile| tile.outline(node.poly()).is_over(end)) {

@@ -173,7 +173,7 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for Neighbour
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
-        node: &Node<PolyRef>,
+        node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         let (place, radius_squared) = self.around;
         let Some(tile) = node.tile(self.mesh) else { return ControlFlow::Continue(()) };
@@ -194,7 +194,7 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for Neighbour
             let cost = if BY_DISTANCE { away() } else { node.cost + 1.0 };
             match known {
                 Known::Open(other) => fringe.improve(other, (number, NONE), cost, 0.0),
-                _ => fringe.open_unlimited(way.node(entry), number, cost),
+                _ => fringe.open_unlimited(way.node(entry, fringe.observer), number, cost),
             }
         });
         ControlFlow::Continue(())

@@ -90,15 +90,15 @@ where
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
-        node: &Node<PolyRef>,
+        node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         let before = fringe.nodes.of(node.parent);
         if node.slot() == PolyRef::OFF_MESH_SLOT {
-            self.leave_connection(fringe, (number, node), before);
+            self.leave_connection(fringe, (number, &node), before);
             return ControlFlow::Continue(());
         }
         let Some(tile) = node.tile(self.mesh) else { return ControlFlow::Continue(()) };
-        let at = Expanded { number, node, state: tile.states()[node.poly() as usize], before };
+        let at = Expanded { number, node: &node, state: tile.states()[node.poly() as usize], before };
         if let Some(end) = self.pursuit.goal.place_in(self.mesh, node.slot(), node.poly(), node.pos) {
             self.arrive(fringe, &at, end);
             if !G::IS_SPREAD {

@@ -91,7 +91,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for WallSpace<'_, F> {
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
-        node: &Node<PolyRef>,
+        node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         flood::expand((self.mesh, self.filter), &mut self.walls, fringe, (number, node));
         ControlFlow::Continue(())

@@ -86,7 +86,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for NearSpace<'_, F> {
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         number: u32,
-        node: &Node<PolyRef>,
+        node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         flood::expand((self.mesh, self.filter), &mut self.near, fringe, (number, node));
         if self.near.is_covered { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }

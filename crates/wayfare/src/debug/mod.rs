@@ -10,6 +10,7 @@
 //!   a path            ─┘                      └──► lines on a screen
 //! ```
 
+mod abstract_graph;
 #[cfg(feature = "bake")]
 mod bake_products;
 mod blocks;
@@ -23,6 +24,7 @@ mod tile;
 #[cfg(feature = "bake")]
 mod voxels;
 
+pub use abstract_graph::draw_abstract_graph;
 #[cfg(feature = "bake")]
 pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh, draw_warnings};
 pub use blocks::{draw_block_nav, draw_block_world};

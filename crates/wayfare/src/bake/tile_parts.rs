@@ -103,7 +103,8 @@ mod tests {
     fn neighbouring_tiles_share_the_bits_of_their_border_line() {
         let line = |tile: &TileData, side: Side| -> Vec<u32> {
             let edges = tile.neighbours().iter().enumerate().filter(|(_, n)| n.as_border() == Some(side));
-            let mut found: Vec<u32> = edges.map(|(i, _)| tile.verts()[tile.corners()[i] as usize].x.to_bits()).collect();
+            let mut found: Vec<u32> =
+                edges.map(|(i, _)| tile.verts()[tile.corners()[i] as usize].x.to_bits()).collect();
             found.dedup();
             found
         };

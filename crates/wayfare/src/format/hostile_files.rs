@@ -6,8 +6,8 @@ use crate::area::{AreaId, PolyFlags};
 use crate::math::{Aabb, ops};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::tile::{
-    BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SourcePoly, TileBuilder, TileCoord, TileKeys, TileLayout,
-    TileSource, build_tile,
+    BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SourcePoly, TileBuilder, TileCoord,
+    TileKeys, TileLayout, TileSource, build_tile,
 };
 use glam::Vec3;
 

@@ -140,7 +140,8 @@ fn along_side(data: &TileData, tile: u32, side: Side) -> impl Iterator<Item = Ed
 
 /// The border edges of several tiles on a side, as they come along it.
 fn edges_of(tiles: &[&TileData], side: Side) -> Vec<Edge> {
-    let mut edges: Vec<Edge> = tiles.iter().zip(0..).flat_map(|(tile, number)| along_side(tile, number, side)).collect();
+    let mut edges: Vec<Edge> =
+        tiles.iter().zip(0..).flat_map(|(tile, number)| along_side(tile, number, side)).collect();
     // Stable: those of one tile stay in their order.
     edges.sort_by(|a, b| along(side, a.span.low).total_cmp(&along(side, b.span.low)));
     edges

@@ -249,8 +249,7 @@ mod tests {
     fn runs(seams: &[SeamCell]) -> (Vec<SeamRun>, Vec<SeamHeights>) {
         let mut cells = seams.to_vec();
         cells.sort_by_key(|seam| (seam.edge, seam.cell));
-        let mut groups: Vec<&[SeamCell]> =
-            cells.chunk_by(|a, b| (a.edge, a.cell + 1) == (b.edge, b.cell)).collect();
+        let mut groups: Vec<&[SeamCell]> = cells.chunk_by(|a, b| (a.edge, a.cell + 1) == (b.edge, b.cell)).collect();
         groups.sort_by_key(|cells| (cells[0].cell, cells[0].edge));
         let mut out = (Vec::new(), Vec::new());
         for cells in groups {
@@ -290,8 +289,11 @@ mod tests {
                 let found = merged(&mut found);
                 let number = |edge: u64| edge as u32;
                 assert!(found.iter().all(|s| s.0.iter().all(|&edge| (edge >> 32) as u32 == number(edge) / 10 * tiles)));
-                assert!(found.iter().map(|s| (s.0.map(number), s.1, s.2)).eq(
-                    stretches.iter().map(|s| (s.0.map(number), s.1, s.2))));
+                assert!(found.iter().map(|s| (s.0.map(number), s.1, s.2)).eq(stretches.iter().map(|s| (
+                    s.0.map(number),
+                    s.1,
+                    s.2
+                ))));
             }
         }
     }

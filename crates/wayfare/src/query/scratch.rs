@@ -263,7 +263,7 @@ impl Nodes {
         let index = tile.slot().index();
         let old = self.pages[index];
         // The tile itself is not read where a page has all kinds already.
-        let kinds = if old.kinds < 4 && tile.graph().border().is_empty() { 1 } else { 4 };
+        let kinds = if old.kinds < 4 && tile.data().border_edges().is_empty() { 1 } else { 4 };
         let page = self.with_room(old, tile.poly_count(), kinds);
         self.pages[index] = page;
         page

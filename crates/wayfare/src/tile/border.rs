@@ -79,7 +79,8 @@ impl TileData {
         for (number, edge) in (0u32..).zip(edges) {
             let side = neighbours.get(edge.corner as usize).and_then(|n| n.as_border());
             let owner = polys.get(edge.poly as usize).map(|poly| poly.range());
-            let Some(side) = side.filter(|_| edge.corner >= next && owner.is_some_and(|r| r.contains(&(edge.corner as usize))))
+            let Some(side) =
+                side.filter(|_| edge.corner >= next && owner.is_some_and(|r| r.contains(&(edge.corner as usize))))
             else {
                 return Err(TileError::Border { edge: number });
             };

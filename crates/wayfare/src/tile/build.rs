@@ -16,9 +16,7 @@
 //! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
 
 use super::few::each_of_few;
-use super::{
-    BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileBuilder, TileCoord, TileData, TileError,
-};
+use super::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileBuilder, TileCoord, TileData, TileError};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::NONE;
 use crate::math::rounding::slack;
@@ -377,7 +375,11 @@ mod tests {
         for (side, ends) in [(Side::XMin, [0, 1]), (Side::ZMax, [1, 2]), (Side::XMax, [0, 2])] {
             assert_eq!(edge_of(&turned, side), ends);
         }
-        assert_eq!(turned.detail_tris(), [DetailTri { verts: [3, 1, 2], outline: 0b010 }], "the edge from vertex 1 to 0");
+        assert_eq!(
+            turned.detail_tris(),
+            [DetailTri { verts: [3, 1, 2], outline: 0b010 }],
+            "the edge from vertex 1 to 0"
+        );
         let wrong = TileSource { neighbours: &beyond[..2], ..source };
         assert!(matches!(build_tile(&wrong), Err(TileError::Count { have: 2, want: 3, .. })));
         let short = TileSource { corners: &[0, 1], ..source };

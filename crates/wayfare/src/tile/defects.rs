@@ -18,9 +18,9 @@
 //!
 //! Sources: the invariants are those that Recast's output has and Detour's queries rely on without saying so.
 
-use super::large_polys::EdgesBetween;
 #[cfg(feature = "clearance")]
 use super::TileBuilder;
+use super::large_polys::EdgesBetween;
 use super::{Effort, Exhausted, Side, TileData, TileLists};
 use crate::math::plane::{self, cross};
 use crate::math::polygon::{self, edges};

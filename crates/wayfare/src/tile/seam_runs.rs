@@ -157,8 +157,11 @@ impl TileData {
         let cells = |run: &SeamRun| {
             let SeamRun { cell, edge, count, first } = *run;
             let of_run = &heights[first as usize..][..count as usize];
-            of_run.iter().enumerate().map(move |(k, &SeamHeights { here, there })| {
-                SeamCell { edge, cell: cell.wrapping_add(k as i32), here, there }
+            of_run.iter().enumerate().map(move |(k, &SeamHeights { here, there })| SeamCell {
+                edge,
+                cell: cell.wrapping_add(k as i32),
+                here,
+                there,
             })
         };
         let mut seams: Vec<SeamCell> = self.seam_runs(side).iter().flat_map(cells).collect();

@@ -326,7 +326,8 @@ impl TileLists<'_> {
         let meant = |p: &Poly| usize::from(p.area.get()) < AREA_COUNT && p.reserved == [0; 3];
         if !self.polys.iter().fold(true, |good, p| good & meant(p)) {
             let poly = self.polys.iter().find(|p| !meant(p));
-            let value = poly.map_or(0, |p| u32::from_le_bytes([p.area.get(), p.reserved[0], p.reserved[1], p.reserved[2]]));
+            let value =
+                poly.map_or(0, |p| u32::from_le_bytes([p.area.get(), p.reserved[0], p.reserved[1], p.reserved[2]]));
             return Err(TileError::Value { what: "area type", value });
         }
         Ok(())

@@ -368,8 +368,7 @@ type Found = (u32, crate::mesh::OffMeshConnection);
 fn prepare(index: u32, mut tile: DetourTile, connections: &mut Vec<Found>) -> Result<PreparedTile, DetourReadError> {
     connections.extend(tile.connections.into_iter().map(|connection| (index, connection)));
     let data = tile.data.build();
-    data.map(PreparedTile::new)
-        .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })
+    data.map(PreparedTile::new).map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })
 }
 
 impl NavMesh {

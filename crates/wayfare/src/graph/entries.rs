@@ -1,9 +1,9 @@
 //! Which node, if any, a key of a search space has: entries in pages, valid by stamp.
 //!
-//! A search reaches little of what it could, so entries stand in pages, one for each part of the space that a search has
-//! touched: a tile, say. Pages and entries are left over from earlier searches; each carries the number of the search
-//! that wrote it and counts in that one only. So beginning a search is raising a number, however large the space, and
-//! memory follows what is touched: when pages of parts that are no longer searched take more than those of the last
+//! A search reaches little of what it could, so entries stand in pages, one for each part of the space that a search
+//! has touched: a tile, say. Pages and entries are left over from earlier searches; each carries the number of the
+//! search that wrote it and counts in that one only. So beginning a search is raising a number, however large the space,
+//! and memory follows what is touched: when pages of parts that are no longer searched take more than those of the last
 //! search, and more than some megabytes, all are dropped.
 //!
 //! ```text

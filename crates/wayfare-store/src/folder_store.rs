@@ -18,7 +18,7 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use wayfare::format::{IndexBlock, IndexError, StoreError, StoreHead, StoreIndex, TileRecord, WorldStore};
+use wayfare::format::{IndexBlock, IndexError, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore};
 use wayfare::tile::TileCoord;
 
 /// A tile store in a folder.
@@ -142,7 +142,7 @@ pub(crate) fn list_tiles(path: &Path) -> Result<Listed, StoreError> {
                 continue;
             }
             let bytes = std::fs::read(&file).map_err(|e| failed(&file, &e))?;
-            match TileRecord::from_bytes(bytes) {
+            match StoreRecord::from_bytes(bytes) {
                 Ok(record) if tile_path(path, record.entry().coord) == file => index.set(record.entry()),
                 _ => broken.push(file),
             }
@@ -183,7 +183,7 @@ impl WorldStore for FolderStore {
         if bytes.len() as u64 == want { Ok(bytes) } else { Err(entry.too_short(range.start + bytes.len() as u64)) }
     }
 
-    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
+    fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {
         if self.lock.is_none() {
             return Err(StoreError::ReadOnly);
         }

@@ -4,7 +4,7 @@
 
 use crate::open;
 use std::path::{Path, PathBuf};
-use wayfare::format::{ReadError, StoreEntry, StoreError, TileRecord, WorldStore};
+use wayfare::format::{ReadError, StoreEntry, StoreError, StoreRecord, WorldStore};
 use wayfare::tile::TileCoord;
 
 /// Puts the tiles of these stores together in one, which is made or added to. A tile that several have must be the same
@@ -37,10 +37,10 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
 }
 
 /// A record as it was written.
-pub(crate) fn whole_record(store: &dyn WorldStore, entry: &StoreEntry) -> Result<TileRecord, StoreError> {
+pub(crate) fn whole_record(store: &dyn WorldStore, entry: &StoreEntry) -> Result<StoreRecord, StoreError> {
     let coord = entry.coord;
     let broken = |why| StoreError::Broken { coord, why };
-    let record = TileRecord::from_bytes(store.read_bytes(coord, 0..entry.length)?).map_err(broken)?;
+    let record = StoreRecord::from_bytes(store.read_bytes(coord, 0..entry.length)?).map_err(broken)?;
     let found = record.entry();
     if (found.coord, found.digest) != (coord, entry.digest) {
         return Err(broken(ReadError::Place { coord: found.coord }));

@@ -14,7 +14,7 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 use wayfare::format::{
     BlockRange, IndexBlock, PackedHead, RecordHead, RecordKind, StoreEntry, StoreError, StoreHead, StoreIndex,
-    TileRecord, WorldStore,
+    StoreRecord, WorldStore,
 };
 use wayfare::tile::TileCoord;
 
@@ -169,7 +169,7 @@ impl WorldStore for PackedStore {
         if bytes.len() as u64 == want { Ok(bytes) } else { Err(entry.too_short(range.start + bytes.len() as u64)) }
     }
 
-    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
+    fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {
         let writing = self.writing.as_mut().ok_or(StoreError::ReadOnly)?;
         let range =
             append(&self.file, writing, RecordKind::Tile, record.bytes()).map_err(|e| failed(&self.path, &e))?;

@@ -18,7 +18,7 @@ use std::fs::File;
 use std::path::Path;
 use wayfare::format::{
     BlockRange, IndexBlock, IndexError, PackedHead, RecordHead, RecordKind, StoreEntry, StoreError, StoreHead,
-    StoreIndex, TileRecord,
+    StoreIndex, StoreRecord,
 };
 
 /// What a repair found.
@@ -125,7 +125,7 @@ impl Found {
             RecordKind::Head if is_whole && StoreHead::read(&bytes).is_ok() => {
                 self.head = Some(BlockRange { offset, length: about.length });
             }
-            RecordKind::Tile if is_whole => match TileRecord::from_bytes(bytes) {
+            RecordKind::Tile if is_whole => match StoreRecord::from_bytes(bytes) {
                 Ok(record) => self.index.set(StoreEntry { offset, ..record.entry() }),
                 Err(_) => self.broken += 1,
             },

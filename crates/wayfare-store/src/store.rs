@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::ops::Range;
 use std::path::Path;
-use wayfare::format::{StoreError, StoreHead, StoreIndex, TileRecord, WorldStore, is_packed_store};
+use wayfare::format::{StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore, is_packed_store};
 use wayfare::tile::TileCoord;
 
 /// What a store is on disk.
@@ -131,7 +131,7 @@ impl WorldStore for Store {
         self.inner().read_bytes(coord, range)
     }
 
-    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
+    fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {
         self.inner_mut().write(record)
     }
 

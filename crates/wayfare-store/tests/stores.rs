@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::format::{
-    IndexError, Sections, StoreEntry, StoreError, StoreHead, TileRecord, WayEnd, WorldStore, load_store,
+    IndexError, Sections, StoreEntry, StoreError, StoreHead, StoreRecord, WayEnd, WorldStore, load_store,
 };
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare_store::{Store, check, compact, join, open, open_to_write, repair};
@@ -30,12 +30,12 @@ fn square(coord: TileCoord) -> TileData {
 }
 
 /// The record of a place, with a graph; one in five has no ground.
-fn record(coord: TileCoord) -> TileRecord {
+fn record(coord: TileCoord) -> StoreRecord {
     let tile = square(coord);
     let tile = ((coord.x + coord.z).rem_euclid(5) != 4).then_some(&tile);
     let mut beside = Sections::EMPTY;
-    beside.set(TileRecord::GRAPH_SECTION, 1, vec![coord.x as u8; 40]);
-    TileRecord::new(&head(), coord, (coord.x * 100 + coord.z) as u64, tile, &beside).unwrap()
+    beside.set(StoreRecord::GRAPH_SECTION, 1, vec![coord.x as u8; 40]);
+    StoreRecord::new(&head(), coord, (coord.x * 100 + coord.z) as u64, tile, &beside).unwrap()
 }
 
 fn coords(side: i32) -> impl Iterator<Item = TileCoord> {
@@ -69,9 +69,9 @@ fn both_forms_give_back_what_they_were_given() {
         assert_eq!(store.index().len(), 49);
         for coord in coords(7) {
             let stored = store.read_tile(coord).unwrap();
-            let section = store.read_section(coord, TileRecord::GRAPH_SECTION).unwrap().unwrap();
+            let section = store.read_section(coord, StoreRecord::GRAPH_SECTION).unwrap().unwrap();
             assert_eq!((stored.key, &section.bytes), ((coord.x * 100 + coord.z) as u64, &vec![coord.x as u8; 40]));
-            assert_eq!(stored.sections.get(TileRecord::GRAPH_SECTION), Some(&section));
+            assert_eq!(stored.sections.get(StoreRecord::GRAPH_SECTION), Some(&section));
             assert_eq!(stored.tile.map(|tile| tile.into_data()).is_some(), record(coord).entry().has_tile());
             assert_eq!(store.index().get(coord).unwrap().graph_bytes, 40);
         }
@@ -199,7 +199,7 @@ fn parts_make_the_whole_in_either_form() {
     }
     assert_eq!(std::fs::read(path("joined")).unwrap(), std::fs::read(path("whole")).unwrap());
     let mut store = open_to_write(&high, &head()).unwrap();
-    store.write(&TileRecord::new(&head(), at(0, 3), 1, None, &Sections::EMPTY).unwrap()).unwrap();
+    store.write(&StoreRecord::new(&head(), at(0, 3), 1, None, &Sections::EMPTY).unwrap()).unwrap();
     store.finish().unwrap();
     let error = join(&[path("low"), high], &path("again")).unwrap_err().to_string();
     assert!(error.contains("different tiles at column 0, row 3"), "{error}");

@@ -3,7 +3,7 @@
 use wayfare::area::{AreaId, AreaRules, PolyFlags};
 use wayfare::bake::bake_tiles;
 use wayfare::context::{Budget, Cancel, Context};
-use wayfare::format::{MemoryStore, StoreError, StoreHead, TileRecord, WorldStore, load_store};
+use wayfare::format::{MemoryStore, StoreError, StoreHead, StoreRecord, WorldStore, load_store};
 use wayfare::input::{BakeSettings, Level};
 use wayfare::tile::TileCoord;
 use wayfare::world::{LevelSource, TileWindow, WorldBake, WorldBakeError, WorldSettings, WorldSource};
@@ -89,7 +89,7 @@ fn what_has_changed_or_is_broken_is_baked_again() {
     // One tile is lost, another stands for something else.
     let coord = |x, z| TileCoord { x, z, layer: 0 };
     store.remove(coord(1, 1)).unwrap();
-    let other = TileRecord::new(store.head(), coord(2, 2), 0, None, &Default::default()).unwrap();
+    let other = StoreRecord::new(store.head(), coord(2, 2), 0, None, &Default::default()).unwrap();
     store.write(&other).unwrap();
     assert_ne!(store.index().digest(), digest);
     assert_eq!(reused(&mut store, &all), count - 2);
@@ -141,7 +141,7 @@ impl WorldStore for Failing {
         self.0.read_bytes(coord, range)
     }
 
-    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
+    fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {
         self.1 = self.1.checked_sub(1).ok_or(StoreError::Failed("full".into()))?;
         self.0.write(record)
     }

@@ -4,7 +4,7 @@ use super::ending;
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 use std::path::Path;
-use wayfare::format::{StoreError, TileRecord, WayFile, WorldStore, load_store};
+use wayfare::format::{StoreError, StoreRecord, WayFile, WorldStore, load_store};
 use wayfare::hierarchy::TileGraph;
 use wayfare_store::{Store, StoreForm, is_store};
 
@@ -82,7 +82,7 @@ impl StoreRead {
 
 /// How many nodes the parts of the abstract graph have that are kept beside the tiles.
 fn graph_nodes(file: &WayFile) -> u64 {
-    let parts = file.tile_sections.iter().filter_map(|(_, sections)| sections.get(TileRecord::GRAPH_SECTION));
+    let parts = file.tile_sections.iter().filter_map(|(_, sections)| sections.get(StoreRecord::GRAPH_SECTION));
     let nodes = |bytes: &[u8]| TileGraph::from_bytes(bytes).map_or(0, |part| part.portals().len() as u64);
     parts.map(|section| nodes(&section.bytes)).sum()
 }

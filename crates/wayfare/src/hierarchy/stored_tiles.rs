@@ -4,7 +4,7 @@
 
 use super::tile_access::NotLoadedReason;
 use super::tile_reader::{ReadTile, TileReader};
-use crate::format::{StoreError, TileRecord, WorldStore};
+use crate::format::{StoreError, StoreRecord, WorldStore};
 use crate::mesh::NavMesh;
 use crate::tile::{TileCoord, TileLayout};
 
@@ -37,12 +37,12 @@ impl<S: WorldStore> TileReader for StoredTiles<S> {
     fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason> {
         let stored = self.store.read_tile(coord).map_err(|error| reason(&error))?;
         let tile = stored.tile.ok_or(NotLoadedReason::Missing)?;
-        let graph = stored.sections.get(TileRecord::GRAPH_SECTION).map(|section| section.bytes.clone());
+        let graph = stored.sections.get(StoreRecord::GRAPH_SECTION).map(|section| section.bytes.clone());
         Ok(ReadTile { tile, graph })
     }
 
     fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {
-        match self.store.read_section(coord, TileRecord::GRAPH_SECTION) {
+        match self.store.read_section(coord, StoreRecord::GRAPH_SECTION) {
             Ok(section) => Ok(section.map(|section| section.bytes)),
             Err(error) => Err(reason(&error)),
         }

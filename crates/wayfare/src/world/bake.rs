@@ -12,16 +12,15 @@
 //! new. Sources: own work; a database of tiles that a bake goes on with is that of OpenMW's navmeshtool (2021).
 
 use super::blocks::WorldBlocks;
-use super::tile_block::{WorldTile, bake_block, digest_of_flags};
+use super::tile_block::{BlockContext, WorldTile, bake_block, digest_of_flags};
 use super::{TileWindow, WorldBakeError, WorldSource};
 use crate::area::{AreaRules, AreaTable};
-use crate::bake::{BakeReport, BlockBaker, TilePlan, WarningKind};
+use crate::bake::{BakeReport, TilePlan, WarningKind};
 use crate::context::{Budget, Context, Progress, parallel};
 use crate::format::{StoreHead, WayEnd, WorldStore};
 use crate::input::{BakeSettings, Level, TriMesh};
 use crate::mesh::OffMeshConnection;
 use crate::tile::TileCoord;
-use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Blocks for each thread in a round: fewer would leave some threads without work at its end.
@@ -44,7 +43,7 @@ pub struct WorldSettings {
 
 /// A world that is baked bit by bit. The tiles are the same bytes for any budgets, threads, ranges and interruptions.
 pub struct WorldBake<'a> {
-    shared: Shared<'a>,
+    shared: BlockContext<'a>,
     blocks: WorldBlocks,
     window: TileWindow,
     is_whole: bool,
@@ -52,18 +51,6 @@ pub struct WorldBake<'a> {
     has_begun: bool,
     is_finished: bool,
     report: BakeReport,
-}
-
-/// What all threads share.
-pub(super) struct Shared<'a> {
-    pub(super) source: &'a dyn WorldSource,
-    pub(super) plan: TilePlan,
-    pub(super) head: StoreHead,
-    pub(super) flags: &'a AreaRules,
-    pub(super) flags_digest: u64,
-    pub(super) empty_report: BakeReport,
-    /// Bakers that work on no block right now.
-    pub(super) idle: Mutex<Vec<BlockBaker>>,
 }
 
 impl<'a> WorldBake<'a> {
@@ -85,14 +72,14 @@ impl<'a> WorldBake<'a> {
         let head = StoreHead::new(plan.layout(), end)?;
         let mut report = plan.report(&Level::from(&TriMesh::EMPTY), &bake);
         report.bounds = bounds;
-        let shared = Shared {
+        let shared = BlockContext {
             source,
             plan,
             head,
             flags: &settings.flags,
             flags_digest: digest_of_flags(&settings.flags),
             empty_report: BakeReport::new(bounds),
-            idle: Mutex::default(),
+            idle: std::sync::Mutex::default(),
         };
         let blocks = WorldBlocks::new(&plan, window.clone());
         let is_whole = window == all;

@@ -2,26 +2,38 @@
 //!
 //! Cost: the triangles of each tile are hashed; then the tiles that are new. Sources: own work.
 
-use super::bake::Shared;
 use super::source::touches;
-use super::{TileWindow, WorldBakeError, WorldPiece};
+use super::{TileWindow, WorldBakeError, WorldPiece, WorldSource};
 use crate::area::{AREA_COUNT, AreaId, AreaRules};
 use crate::bake::{BakeReport, BlockBaker, TilePlan, TileRect, count_known, tile_key};
 use crate::context::Context;
-use crate::format::{Sections, StoreEntry, TileRecord, WorldStore};
+use crate::format::{Sections, StoreEntry, StoreHead, StoreRecord, WorldStore};
 use crate::hierarchy::TileGraph;
 use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData};
 use glam::Vec3;
+use std::sync::Mutex;
 use xxhash_rust::xxh3::Xxh3;
 
 /// Cells that a source is asked for beyond a tile's border: the rasteriser rounds.
 const RIM: f32 = 2.0;
 
+/// What all threads share.
+pub(super) struct BlockContext<'a> {
+    pub(super) source: &'a dyn WorldSource,
+    pub(super) plan: TilePlan,
+    pub(super) head: StoreHead,
+    pub(super) flags: &'a AreaRules,
+    pub(super) flags_digest: u64,
+    pub(super) empty_report: BakeReport,
+    /// Bakers that work on no block right now.
+    pub(super) idle: Mutex<Vec<BlockBaker>>,
+}
+
 /// What became of a tile.
 pub(super) struct WorldTile {
     /// Its record; none if the store has it.
-    pub(super) record: Option<TileRecord>,
+    pub(super) record: Option<StoreRecord>,
     pub(super) report: BakeReport,
 }
 
@@ -30,14 +42,14 @@ fn beside(tile: Option<&TileData>) -> Sections {
     let mut sections = Sections::EMPTY;
     if let Some(tile) = tile {
         let graph = TileGraph::as_made(tile).to_bytes();
-        sections.set(TileRecord::GRAPH_SECTION, 1, graph);
+        sections.set(StoreRecord::GRAPH_SECTION, 1, graph);
     }
     sections
 }
 
 /// Bakes what the store does not have of a block, and returns all its tiles.
 pub(super) fn bake_block(
-    shared: &Shared<'_>,
+    shared: &BlockContext<'_>,
     block: &TileWindow,
     store: &dyn WorldStore,
     context: &Context<'_>,
@@ -75,7 +87,7 @@ pub(super) fn bake_block(
             None => {
                 let (_, tile, report) = baked.next().unwrap_or((0, None, shared.empty_report.clone()));
                 let tile = tile.map(|tile| with_flags(&tile, shared.flags));
-                let record = TileRecord::new(&shared.head, coord, key, tile.as_ref(), &beside(tile.as_ref()))?;
+                let record = StoreRecord::new(&shared.head, coord, key, tile.as_ref(), &beside(tile.as_ref()))?;
                 WorldTile { record: Some(record), report }
             }
         });
@@ -84,7 +96,7 @@ pub(super) fn bake_block(
 }
 
 fn bake_fresh(
-    shared: &Shared<'_>,
+    shared: &BlockContext<'_>,
     piece: &WorldPiece<'_>,
     fresh: &[u64],
     context: &Context<'_>,
@@ -109,7 +121,7 @@ fn box_of(rect: &TileRect) -> Aabb {
     let grid = rect.baked_grid();
     let rim = RIM * grid.cell_size;
     let low = Vec3::new(grid.world_x(0) - rim, f32::NEG_INFINITY, grid.world_z(0) - rim);
-    let (width, depth) = (grid.width as i32, grid.depth as i32);
+    let [width, depth] = [grid.width, grid.depth].map(|cells| cells as i32);
     Aabb { min: low, max: Vec3::new(grid.world_x(width) + rim, f32::INFINITY, grid.world_z(depth) + rim) }
 }
 
@@ -138,7 +150,7 @@ fn with_flags(tile: &TileData, flags: &AreaRules) -> TileData {
     tile.with_states(|_, poly| (flags.flags(poly.area).unwrap_or(poly.flags), poly.area))
 }
 
-impl Shared<'_> {
+impl BlockContext<'_> {
     fn borrow_baker(&self) -> BlockBaker {
         let idle = self.idle.lock().unwrap_or_else(std::sync::PoisonError::into_inner).pop();
         idle.unwrap_or_else(|| BlockBaker::new(&self.plan, self.empty_report.clone()))

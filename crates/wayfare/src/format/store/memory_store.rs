@@ -1,7 +1,7 @@
 //! A store in memory.
 
 use super::world_store::entry_of;
-use super::{StoreError, StoreHead, StoreIndex, TileRecord, WorldStore};
+use super::{StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore};
 use crate::tile::TileCoord;
 use core::ops::Range;
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 /// A store whose records are in memory: for tests, and for worlds that fit.
 ///
 /// ```
-/// use wayfare::format::{MemoryStore, Sections, StoreHead, TileRecord, WayEnd, WorldStore};
+/// use wayfare::format::{MemoryStore, Sections, StoreHead, StoreRecord, WayEnd, WorldStore};
 /// # use wayfare::Vec3;
 /// # use wayfare::tile::{TileCoord, TileLayout};
 /// # let layout = TileLayout { origin: Vec3::ZERO, tile_width: 8.0, tile_depth: 8.0 };
@@ -18,7 +18,7 @@ use std::collections::BTreeMap;
 /// // A place without ground, with something beside it.
 /// let mut beside = Sections::EMPTY;
 /// beside.set("quests", 1, vec![1, 2, 3]);
-/// let record = TileRecord::new(store.head(), coord, 7, None, &beside)?;
+/// let record = StoreRecord::new(store.head(), coord, 7, None, &beside)?;
 /// store.write(&record)?;
 /// assert!(store.read_tile(coord)?.tile.is_none());
 /// assert_eq!(store.read_section(coord, "quests")?.map(|section| section.bytes), Some(vec![1, 2, 3]));
@@ -56,7 +56,7 @@ impl WorldStore for MemoryStore {
         bytes.map(<[u8]>::to_vec).ok_or_else(|| entry.too_short(record.len() as u64))
     }
 
-    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError> {
+    fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {
         let entry = record.entry();
         self.index.set(entry);
         self.records.insert(entry.coord, record.bytes().to_vec());

@@ -32,7 +32,7 @@ pub use index_block::{BlockRange, IndexBlock, IndexError};
 pub use load::load_store;
 pub use memory_store::MemoryStore;
 pub use packed_head::{PackedHead, RecordHead, RecordKind, is_packed_store};
-pub use record::{StoredTile, TileRecord};
+pub use record::{StoreRecord, StoredTile};
 pub use store_error::StoreError;
 pub use store_index::StoreIndex;
 pub use world_store::WorldStore;

@@ -168,7 +168,10 @@ impl RecordHead {
         let bytes = bytes.first_chunk::<{ Self::BYTES }>()?;
         let (kind, _) = RecordKind::ALL.into_iter().find(|(_, mark)| bytes.starts_with(mark))?;
         let mut reader = Reader::new(&bytes[8..]);
-        let (Ok(length), Ok(digest), Ok(checksum)) = (reader.u64(), reader.u64(), reader.u64()) else { return None };
+        let mut next = || reader.u64().ok();
+        let length = next()?;
+        let digest = next()?;
+        let checksum = next()?;
         (xxh3_64(&bytes[..Self::BYTES - 8]) == checksum).then_some(Self { kind, length, digest })
     }
 

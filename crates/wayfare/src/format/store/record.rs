@@ -11,7 +11,7 @@ use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// The bytes of one tile with what is kept beside it, ready to be written into a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TileRecord {
+pub struct StoreRecord {
     entry: StoreEntry,
     bytes: Vec<u8>,
 }
@@ -27,7 +27,7 @@ pub struct StoredTile {
     pub sections: Sections,
 }
 
-impl TileRecord {
+impl StoreRecord {
     /// The section that holds a tile's part of the abstract graph.
     pub const GRAPH_SECTION: &str = "hierarchy.graph";
 
@@ -75,7 +75,8 @@ impl TileRecord {
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
         let directory = directory_of(&bytes)?;
         let (coord, key) = place(&bytes, &directory)?;
-        let (length, digest) = (bytes.len() as u64, xxh3_64(&bytes));
+        let length = bytes.len() as u64;
+        let digest = xxh3_64(&bytes);
         let mut entry = StoreEntry { coord, offset: 0, length, digest, content: 0, key, tile_bytes: 0, graph_bytes: 0 };
         describe(&directory, &mut entry);
         read(&bytes, &directory, coord)?;
@@ -163,7 +164,7 @@ fn describe(directory: &WayDirectory, entry: &mut StoreEntry) {
         content.update(section.name.as_bytes());
         content.update(&section.version.to_le_bytes());
         content.update(&section.range.digest.to_le_bytes());
-        if section.name == TileRecord::GRAPH_SECTION {
+        if section.name == StoreRecord::GRAPH_SECTION {
             entry.graph_bytes = u32::try_from(section.range.length).unwrap_or(u32::MAX);
         }
     }

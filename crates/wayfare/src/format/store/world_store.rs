@@ -1,6 +1,6 @@
 //! What a tile store can do, whatever holds its bytes.
 
-use super::{StoreEntry, StoreError, StoreHead, StoreIndex, StoredTile, TileRecord};
+use super::{StoreEntry, StoreError, StoreHead, StoreIndex, StoreRecord, StoredTile};
 use crate::format::{FilePart, ReadError, Section, WayDirectory};
 use crate::tile::TileCoord;
 use core::ops::Range;
@@ -29,7 +29,7 @@ pub trait WorldStore: Send + Sync {
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
-    fn write(&mut self, record: &TileRecord) -> Result<(), StoreError>;
+    fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError>;
 
     /// Takes a tile out; nothing happens where none is.
     ///

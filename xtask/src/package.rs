@@ -2,7 +2,7 @@
 
 use crate::run::{root, run as run_line};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// In the order in which they are published.
 const PACKAGES: [&str; 6] = ["wayfare", "wayfare-scenes", "wayfare-io", "wayfare-store", "wayfare-draw", "wayfare-cli"];
@@ -13,10 +13,29 @@ const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Makes the packages, compiles each from nothing but what is in it, and runs the tests that are in them.
 pub(crate) fn run() -> Result<(), String> {
+    forget_earlier()?;
     make(true)?;
     unpack()?;
     run_line(&format!("cargo test -q --workspace --manifest-path {UNPACKED}/Cargo.toml"), &[])?;
     println!("\npackages: {} made, compiled and tested", PACKAGES.join(", "));
+    Ok(())
+}
+
+/// Removes what cargo has kept of packages of the same version made here before: it verifies the dependents of a package
+/// against that, and not against the package just made.
+fn forget_earlier() -> Result<(), String> {
+    let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
+    let Some(home) = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))) else { return Ok(()) };
+    // Nothing to remove on a machine where nothing was packaged, or no registry was ever asked.
+    let Ok(registries) = fs::read_dir(home.join("registry/src")) else { return Ok(()) };
+    for registry in registries.filter_map(Result::ok) {
+        for name in PACKAGES {
+            let kept = registry.path().join(format!("{name}-{}", env!("CARGO_PKG_VERSION")));
+            if kept.exists() {
+                fs::remove_dir_all(&kept).map_err(|e| format!("{}: {e}", kept.display()))?;
+            }
+        }
+    }
     Ok(())
 }
 

@@ -119,9 +119,18 @@ pub fn read_obj(path: &Path, scale: f32) -> Result<Soup, String> {
     Ok((verts, tris))
 }
 
-/// Our scenes: a dungeon, a city, terrain of 10^5 and of 10^6 triangles.
+/// Our scenes: a dungeon, a city, terrain of 10^5 and of 10^6 triangles; wide open decks, columns of dozens of spans,
+/// and triangles smaller than a cell.
 pub fn scenes(wanted: impl Fn(&str) -> bool) -> Vec<Level> {
-    let specs = ["dungeon", "city", "terrain?size=224", "terrain?size=708"];
+    let specs = [
+        "dungeon",
+        "city",
+        "terrain?size=224",
+        "terrain?size=708",
+        "garage",
+        "tower?storeys=16",
+        "clutter?boulders=40",
+    ];
     specs.into_iter().filter(|spec| wanted(&format!("scene:{spec}"))).filter_map(scene).collect()
 }
 

@@ -5,6 +5,7 @@ mod blocks;
 mod chart;
 mod crowd;
 mod detour;
+mod dynamic;
 mod flat;
 mod grid;
 mod hull;
@@ -23,6 +24,7 @@ mod record;
 mod rerecast_bake;
 mod table;
 mod threads;
+mod tile_cache;
 mod tiles;
 mod trials;
 mod waymark_queries;
@@ -67,11 +69,12 @@ impl Options {
 type Group = (&'static str, fn(&Options) -> Vec<table::Row>);
 
 /// All groups, in the order in which they are run.
-const GROUPS: [Group; 11] = [
+const GROUPS: [Group; 12] = [
     ("bake", bake::rows),
     ("threads", threads::rows),
     ("query", query::rows),
     ("tiles", tiles::rows),
+    ("dynamic", dynamic::rows),
     ("optimal", optimal::rows),
     ("baked", optimal_baked::rows),
     ("crowd", |options| [crowd::rows(options), orca::rows(options)].concat()),
@@ -83,7 +86,7 @@ const GROUPS: [Group; 11] = [
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, threads, query, tiles, optimal, baked, crowd, trials, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, threads, query, tiles, dynamic, optimal, baked, crowd, trials, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv, and renews what is made of them: docs/measurements.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";

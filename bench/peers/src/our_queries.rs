@@ -11,7 +11,7 @@ use wayfare::input::BakeSettings;
 use wayfare::math::funnel::Portal;
 use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef};
 use wayfare::query::{AroundRequest, DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_path_into, is_reachable, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
-use wayfare::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileLayout};
+use wayfare::tile::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileBuilder, TileCoord, TileData, TileLayout};
 use wayfare_scenes::Scene;
 
 /// The reference's mesh, copied: same polygons, same corners, same detail, in the same order.
@@ -21,29 +21,27 @@ pub fn mesh_of(theirs: &DetourMesh) -> Result<NavMesh, String> {
         let params = &*(*theirs.as_ptr()).getParams();
         let layout =
             TileLayout { origin: params.orig.into(), tile_width: params.tileWidth, tile_depth: params.tileHeight };
-        NavMesh::from_tiles(layout, theirs.tiles().map(|t| tile_of(t)).collect()).map_err(|e| e.to_string())
+        NavMesh::from_tiles(layout, theirs.tiles().map(|t| tile_of(t)).collect::<Result<_, _>>()?)
+            .map_err(|e| e.to_string())
     }
 }
 
 /// SAFETY: `tile` is a tile of a mesh.
-unsafe fn tile_of(tile: &recastnavigation_sys::dtMeshTile) -> TileData {
+unsafe fn tile_of(tile: &recastnavigation_sys::dtMeshTile) -> Result<TileData, String> {
     // SAFETY: the caller's promise.
     unsafe {
         let h = &*tile.header;
         let point = |ptr: *const f32, i: usize| Vec3::from(*ptr.add(i * 3).cast::<[f32; 3]>());
-        let mut data = TileData::empty(TileCoord { x: h.x, z: h.y, layer: h.layer as u32 });
+        let mut data = TileBuilder::new(TileCoord { x: h.x, z: h.y, layer: h.layer as u32 });
         (data.bounds.min, data.bounds.max) = (h.bmin.into(), h.bmax.into());
-        (data.agent_height, data.agent_radius, data.agent_climb) =
-            (h.walkableHeight, h.walkableRadius, h.walkableClimb);
+        let (height, radius, climb) = (h.walkableHeight, h.walkableRadius, h.walkableClimb);
+        data.baked_for = BakedFor { height, radius, climb, ..BakedFor::NOTHING };
         data.verts = (0..h.vertCount as usize).map(|i| point(tile.verts, i)).collect();
         for p in 0..h.polyCount as usize {
             let poly = &*tile.polys.add(p);
-            data.polys.push(Poly {
-                first: data.corners.len() as u32,
-                count: u16::from(poly.vertCount),
-                flags: PolyFlags(poly.flags),
-                area: AreaId::from_low_bits(poly.areaAndtype),
-            });
+            let first = data.corners.len() as u32;
+            let (flags, area) = (PolyFlags(poly.flags), AreaId::from_low_bits(poly.areaAndtype));
+            data.polys.push(Poly::new(first, u16::from(poly.vertCount), flags, area));
             for k in 0..usize::from(poly.vertCount) {
                 data.corners.push(u32::from(poly.verts[k]));
                 data.neighbours.push(match poly.neis[k] {
@@ -72,7 +70,7 @@ unsafe fn tile_of(tile: &recastnavigation_sys::dtMeshTile) -> TileData {
             DetailTri { verts: [a, b, c].map(u16::from), outline }
         };
         data.detail_tris = (0..h.detailTriCount as usize).map(tri).collect();
-        data
+        data.build().map_err(|e| e.to_string())
     }
 }
 

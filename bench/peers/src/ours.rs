@@ -54,10 +54,10 @@ impl Flat {
         for tile in mesh.tiles() {
             first_of.insert(tile.slot(), flat.polys() as u32);
             let data = tile.data();
-            for (number, poly) in data.polys.iter().enumerate() {
+            for (number, poly) in data.polys().iter().enumerate() {
                 let corners = poly.first as usize..poly.first as usize + usize::from(poly.count);
                 flat.push(
-                    data.corners[corners].iter().map(|&v| data.verts[v as usize].to_array()),
+                    data.corners()[corners].iter().map(|&v| data.verts()[v as usize].to_array()),
                     data.triangles_of(number as u32).map(|(tri, _)| tri.map(|v| v.to_array())),
                 );
             }

@@ -6,13 +6,13 @@ use recastnavigation_sys as sys;
 use wayfare::bake::{BakeStats, Stage, StageTimes};
 
 /// Something that the reference allocated, freed by its own function.
-struct Owned<T> {
-    ptr: *mut T,
-    free: unsafe extern "C" fn(*mut T),
+pub struct Owned<T> {
+    pub ptr: *mut T,
+    pub free: unsafe extern "C" fn(*mut T),
 }
 
 impl<T> Owned<T> {
-    fn new(alloc: unsafe extern "C" fn() -> *mut T, free: unsafe extern "C" fn(*mut T)) -> Self {
+    pub fn new(alloc: unsafe extern "C" fn() -> *mut T, free: unsafe extern "C" fn(*mut T)) -> Self {
         // SAFETY: the reference's allocation functions have no preconditions.
         Self { ptr: unsafe { alloc() }, free }
     }
@@ -26,10 +26,10 @@ impl<T> Drop for Owned<T> {
 }
 
 /// A context that neither logs nor takes times.
-struct Silent(*mut sys::rcContext);
+pub struct Silent(pub *mut sys::rcContext);
 
 impl Silent {
-    fn new() -> Self {
+    pub fn new() -> Self {
         // SAFETY: no preconditions.
         Self(unsafe { sys::CreateContext(false) })
     }
@@ -66,22 +66,27 @@ impl DetourMesh {
 
     /// An empty mesh for the tiles of `job`.
     pub fn for_job(job: &Job) -> Result<Self, String> {
-        let mesh = Self::empty();
         if job.tiled() {
             let [columns, rows] = job.tiles();
-            let tile_bits = ((columns * rows) as u32).next_power_of_two().trailing_zeros().min(14);
-            let side = job.vx.tile_size_vx as f32 * job.vx.cell_size;
-            let params = sys::dtNavMeshParams {
-                orig: job.min,
-                tileWidth: side,
-                tileHeight: side,
-                maxTiles: 1 << tile_bits,
-                maxPolys: 1 << (22 - tile_bits),
-            };
-            // SAFETY: a fresh mesh.
-            ok(unsafe { (*mesh.0.ptr).init(&params) }, "dtNavMesh::init")?;
+            return Self::for_tiles(job, (columns * rows) as u32);
         }
-        Ok(mesh)
+        Ok(Self::empty())
+    }
+
+    /// An empty mesh for so many tiles.
+    pub fn for_tiles(job: &Job, most: u32) -> Result<Self, String> {
+        let mesh = Self::empty();
+        let tile_bits = most.next_power_of_two().trailing_zeros().min(14);
+        let side = job.vx.tile_size_vx as f32 * job.vx.cell_size;
+        let params = sys::dtNavMeshParams {
+            orig: job.min,
+            tileWidth: side,
+            tileHeight: side,
+            maxTiles: 1 << tile_bits,
+            maxPolys: 1 << (22 - tile_bits),
+        };
+        // SAFETY: a fresh mesh.
+        ok(unsafe { (*mesh.0.ptr).init(&params) }, "dtNavMesh::init").map(|()| mesh)
     }
 
     /// Makes the bytes of a tile and adds them.
@@ -157,19 +162,7 @@ pub fn bake(
 ) -> Result<DetourMesh, String> {
     let ctx = Silent::new();
     let mut laps = Laps::new(times);
-    let mut areas = vec![0u8; job.tris.len() / 3];
-    // SAFETY: lengths are those of the vectors.
-    unsafe {
-        sys::rcMarkWalkableTriangles(
-            ctx.0,
-            job.settings.agent.max_slope.to_degrees(),
-            job.verts.as_ptr(),
-            (job.verts.len() / 3) as i32,
-            job.tris.as_ptr(),
-            areas.len() as i32,
-            areas.as_mut_ptr(),
-        );
-    }
+    let areas = mark_walkable(job);
     let mut mesh = DetourMesh::for_job(job)?;
     if !job.tiled() {
         let part = Part { coord: [0, 0], size: job.grid, border: 0, min: job.min, max: job.max };
@@ -197,6 +190,25 @@ pub fn bake(
     Ok(mesh)
 }
 
+/// The area of each triangle, by its slope.
+pub fn mark_walkable(job: &Job) -> Vec<u8> {
+    let ctx = Silent::new();
+    let mut areas = vec![0u8; job.tris.len() / 3];
+    // SAFETY: lengths are those of the vectors.
+    unsafe {
+        sys::rcMarkWalkableTriangles(
+            ctx.0,
+            job.settings.agent.max_slope.to_degrees(),
+            job.verts.as_ptr(),
+            (job.verts.len() / 3) as i32,
+            job.tris.as_ptr(),
+            areas.len() as i32,
+            areas.as_mut_ptr(),
+        );
+    }
+    areas
+}
+
 /// What one heightfield covers: border included.
 pub struct Part {
     pub coord: [i32; 2],
@@ -221,17 +233,21 @@ pub fn tile_part(job: &Job, x: i32, z: i32) -> Part {
     }
 }
 
-#[allow(clippy::too_many_arguments)]
-fn bake_part(
+/// The open ground of a part, eroded.
+pub type OpenField = Owned<sys::rcCompactHeightfield>;
+
+/// From triangles and their areas to eroded open ground.
+pub fn open_field(ctx: &Silent, job: &Job, part: &Part, tris: (&[i32], &[u8])) -> Result<OpenField, String> {
+    open_field_counted(ctx, job, part, tris, (&mut Laps::new(None), &mut None))
+}
+
+fn open_field_counted(
     ctx: &Silent,
     job: &Job,
     part: &Part,
-    tris: &[i32],
-    areas: &[u8],
-    laps: &mut Laps<'_>,
-    stats: &mut Option<&mut BakeStats>,
-    mesh: &mut DetourMesh,
-) -> Result<(), String> {
+    (tris, areas): (&[i32], &[u8]),
+    (laps, stats): (&mut Laps<'_>, &mut Option<&mut BakeStats>),
+) -> Result<OpenField, String> {
     let (vx, ctx) = (&job.vx, ctx.0);
     let (height, climb) = (vx.agent_height_vx as i32, vx.agent_climb_vx as i32);
     // SAFETY (all blocks below): objects are allocated by the reference, alive until the end of this function, and
@@ -280,6 +296,25 @@ fn bake_part(
         laps.end(Stage::Compact);
         done(sys::rcErodeWalkableArea(ctx, vx.agent_radius_vx as i32, open.ptr), "rcErodeWalkableArea")?;
         laps.end(Stage::Erode);
+    }
+    Ok(open)
+}
+
+#[allow(clippy::too_many_arguments)]
+fn bake_part(
+    ctx: &Silent,
+    job: &Job,
+    part: &Part,
+    tris: &[i32],
+    areas: &[u8],
+    laps: &mut Laps<'_>,
+    stats: &mut Option<&mut BakeStats>,
+    mesh: &mut DetourMesh,
+) -> Result<(), String> {
+    let open = open_field_counted(ctx, job, part, (tris, areas), (laps, stats))?;
+    let (vx, ctx) = (&job.vx, ctx.0);
+    // SAFETY (all blocks below): as above.
+    unsafe {
         done(sys::rcBuildDistanceField(ctx, open.ptr), "rcBuildDistanceField")?;
         laps.end(Stage::Distance);
         done(

@@ -9,12 +9,13 @@ use std::path::{Path, PathBuf};
 
 /// Every group, in the order in which it is told: its name, its title, and whether it stands in the README and the
 /// picture. Single stages and comparisons with ourselves stand in the manual alone.
-const GROUPS: [(&str, &str, bool); 12] = [
+const GROUPS: [(&str, &str, bool); 13] = [
     ("bake", "Baking", true),
     ("bake-stage", "Baking, stage by stage", false),
     ("threads", "Baking on all threads, beside one", false),
     ("query", "Queries", true),
     ("tiles", "Tiles at run time", true),
+    ("dynamic", "Obstacles", true),
     ("optimal", "Shortest paths in any direction", true),
     ("baked", "Shortest paths on baked levels, beside our corridor search", false),
     ("crowd", "Crowds", true),

@@ -15,7 +15,7 @@ use crate::table::{Row, print_row};
 use recastnavigation_sys as sys;
 use std::hint::black_box;
 use wayfare::mesh::{NavMesh, PreparedTile};
-use wayfare::tile::{SourcePoly, TileData, TileSource};
+use wayfare::tile::{SourcePoly, TileData, TileSource, build_tile};
 
 pub fn rows(options: &Options) -> Vec<Row> {
     let mut rows = Vec::new();
@@ -164,20 +164,20 @@ fn passes(once: f64) -> usize {
 /// A tile by our builder, with its tree, since the reference's data has one.
 fn build(like: &TileData, polys: &[SourcePoly]) -> Option<PreparedTile> {
     let source = TileSource {
-        coord: like.coord,
-        agent_height: like.agent_height,
-        agent_radius: like.agent_radius,
-        agent_climb: like.agent_climb,
-        verts: &like.verts,
-        corners: &like.corners,
+        coord: like.coord(),
+        agent_height: like.baked_for().height,
+        agent_radius: like.baked_for().radius,
+        agent_climb: like.baked_for().climb,
+        verts: like.verts(),
+        corners: like.corners(),
         polys,
-        neighbours: &like.neighbours,
-        details: &like.details,
-        detail_verts: &like.detail_verts,
-        detail_tris: &like.detail_tris,
+        neighbours: like.neighbours(),
+        details: like.details(),
+        detail_verts: like.detail_verts(),
+        detail_tris: like.detail_tris(),
         ..TileSource::default()
     };
-    let tile = PreparedTile::build(&source).ok()?;
+    let tile = PreparedTile::new(build_tile(&source).ok()?);
     let _ = tile.tree();
     Some(tile)
 }
@@ -191,7 +191,7 @@ fn compare(options: &Options, theirs: &DetourMesh) -> Result<Vec<(&'static str, 
     let tiles: Vec<&TileData> = mesh.tiles().map(|tile| tile.data()).collect();
     let sources: Vec<Vec<SourcePoly>> = tiles
         .iter()
-        .map(|tile| tile.polys.iter().map(|p| SourcePoly { count: p.count, flags: p.flags, area: p.area }).collect())
+        .map(|tile| tile.polys().iter().map(|p| SourcePoly { count: p.count, flags: p.flags, area: p.area }).collect())
         .collect();
     let count = tiles.len() as f64;
     let row = |rounds: &crate::measure::Rounds, per: f64, unit: &'static str| Row {
@@ -211,7 +211,7 @@ fn compare(options: &Options, theirs: &DetourMesh) -> Result<Vec<(&'static str, 
     let building = in_turns(effort, &mut [&mut ours, &mut peer]);
     let building = Row { agrees: Some(built == tiles.len()), ..row(&building, 1e6 / count, "us") };
 
-    let prepare = || tiles.iter().filter_map(|&tile| PreparedTile::new(tile.clone()).ok()).collect::<Vec<_>>();
+    let prepare = || tiles.iter().map(|&tile| PreparedTile::new(tile.clone())).collect::<Vec<_>>();
     let fill = |mut filled: NavMesh, tiles: Vec<PreparedTile>| {
         let added = tiles.into_iter().map(|tile| filled.add_prepared(tile)).filter(Result::is_ok).count();
         (filled, added)

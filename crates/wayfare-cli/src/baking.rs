@@ -233,15 +233,14 @@ impl TileStore for Kept<'_> {
     }
 
     fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> core::result::Result<(), Cancelled> {
-        self.tiles.extend(tile.map(|tile| with_flags(tile, self.flags)));
+        self.tiles.extend(tile.map(|tile| with_flags(&tile, self.flags)));
         Ok(())
     }
 }
 
 /// A tile whose polygons have the flags of their area types.
-pub(crate) fn with_flags(mut tile: TileData, flags: FlagsOf<'_>) -> TileData {
-    tile.polys.iter_mut().for_each(|poly| poly.flags = flags(poly.area));
-    tile
+pub(crate) fn with_flags(tile: &TileData, flags: FlagsOf<'_>) -> TileData {
+    tile.with_states(|_, poly| (flags(poly.area), poly.area))
 }
 
 fn timed_reports(job: &Job<'_>, mut runs: Vec<Run>) -> Result<Vec<TimedReport>> {

@@ -26,7 +26,7 @@ impl LooseEnds {
         let by_tile = |(connection, has_ground): &(OffMeshConnection, [bool; 2])| {
             let OffMeshConnection { start, end, radius, .. } = *connection;
             [start, end].into_iter().zip(has_ground).any(|(place, has_ground)| {
-                let aside = tile.bounds.outside(place).with_y(0.0);
+                let aside = tile.bounds().outside(place).with_y(0.0);
                 !has_ground && aside.length() <= radius
             })
         };

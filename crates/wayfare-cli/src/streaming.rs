@@ -103,7 +103,7 @@ impl TileStore for FileStore<'_> {
     fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> core::result::Result<(), Cancelled> {
         let Some(tile) = tile else { return Ok(()) };
         let began = Instant::now();
-        let tile = with_flags(tile, self.flags);
+        let tile = with_flags(&tile, self.flags);
         self.loose_ends.look(self.layout, &tile);
         let outcome = self.write(&tile);
         self.written.time += began.elapsed();

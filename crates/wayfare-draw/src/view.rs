@@ -151,6 +151,8 @@ impl<'a> View<'a> {
             Role::Wall | Role::TileEdge => (1, edge_height(s), 2),
             Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
             Role::Connection | Role::OneWayConnection => (2, 0.0, 0),
+            Role::SearchTree => (2, 0.0, 1),
+            Role::OpenNode | Role::ClosedNode => (2, 0.0, 2),
             Role::Path(_) | Role::PartialPath(_) => (PATHS, 0.0, 0),
             Role::Trail(_) => (PATHS, 0.0, u8::from(s.kind == ShapeKind::Point)),
             Role::Corner(_) => (PATHS, 0.0, 1),
@@ -255,6 +257,7 @@ impl<'a> View<'a> {
                 connection_ends(role, &points, items);
                 theme::LINK
             }
+            Role::SearchTree => Pen { opacity: 0.5, ..Pen::solid(theme::INK, 0.8) },
             Role::Trail(number) => Pen { opacity: 0.8, ..Pen::solid(theme::trail(number), 1.4) },
             Role::PartialPath(number) => {
                 Pen { dash: 7.0, ..Pen::solid(theme::path(number), self.path_width(number) - 0.4) }
@@ -307,6 +310,8 @@ pub(crate) fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
     match role {
         Role::Corner(number) => circle(2.6, theme::WHITE, Some(Pen::solid(theme::path(number), 1.6))),
         Role::Trail(number) => circle(3.2, theme::trail(number), Some(Pen::solid(theme::WHITE, 1.0))),
+        Role::ClosedNode => circle(2.2, theme::INK, None),
+        Role::OpenNode => circle(2.2, theme::WHITE, Some(Pen::solid(theme::INK, 1.0))),
         Role::Start(_) => circle(5.0, theme::START, Some(Pen::solid(theme::WHITE, 1.4))),
         Role::Goal(_) => {
             circle(8.5, theme::GOAL, white);

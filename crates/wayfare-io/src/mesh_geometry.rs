@@ -30,9 +30,9 @@ impl Ground {
         let mut ground = Self::default();
         for tile in mesh.tiles() {
             let base = ground.verts.len() as u32;
-            ground.verts.extend_from_slice(&tile.data().verts);
+            ground.verts.extend_from_slice(&tile.data().verts());
             let detail_base = ground.verts.len() as u32;
-            ground.verts.extend_from_slice(&tile.data().detail_verts);
+            ground.verts.extend_from_slice(&tile.data().detail_verts());
             for poly in 0..tile.poly_count() {
                 ground.poly(tile, poly, base, detail_base);
             }
@@ -52,7 +52,7 @@ impl Ground {
             None => base + corners[usize::from(v)],
             Some(extra) => detail_base + detail.first_vert + extra as u32,
         };
-        let tris = &data.detail_tris[detail.first_tri as usize..][..usize::from(detail.tri_count)];
+        let tris = &data.detail_tris()[detail.first_tri as usize..][..usize::from(detail.tri_count)];
         out.extend(tris.iter().map(|t| t.verts.map(vert)));
     }
 }

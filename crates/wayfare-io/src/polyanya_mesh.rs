@@ -22,7 +22,7 @@ use crate::work;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::mesh::NavMesh;
-use wayfare::tile::{SourcePoly, TileSource, build_tile};
+use wayfare::tile::{SourcePoly, TileBuilder, TileSource};
 
 /// Whether the bytes begin like a `.mesh` file of Polyanya.
 #[must_use]
@@ -140,11 +140,12 @@ impl Polygons {
 
     fn into_mesh(self, verts: &[Vec3]) -> Result<NavMesh, ReadError> {
         let source = TileSource { verts, corners: &self.corners, polys: &self.polys, ..TileSource::default() };
-        let mut tile = build_tile(&source).map_err(|e| e.to_string())?;
+        let mut tile = TileBuilder::default();
+        tile.build_source(&source).map_err(|e| e.to_string())?;
         for (poly, ends) in self.walls {
             tile.close_edge(poly, ends);
         }
-        NavMesh::from_tile(tile).map_err(|e| e.to_string().into())
+        NavMesh::from_tile(tile.build().map_err(|e| e.to_string())?).map_err(|e| e.to_string().into())
     }
 }
 

@@ -188,7 +188,7 @@ fn add(mesh: &mut NavMesh, connections: &[OffMeshConnection]) {
 fn differ(a: &BTreeMap<TileCoord, PlainTile>, b: &BTreeMap<TileCoord, PlainTile>) {
     assert!(a.keys().eq(b.keys()), "other tiles are there: {:?} instead of {:?}", a.keys(), b.keys());
     for ((coord, a), b) in a.iter().zip(b.values()) {
-        assert!(a.data == b.data, "{coord:?}: {} polygons instead of {}", a.data.polys.len(), b.data.polys.len());
+        assert!(a.data == b.data, "{coord:?}: {} polygons instead of {}", a.data.polys().len(), b.data.polys().len());
         assert_eq!(a.links, b.links, "links of {coord:?}");
         assert_eq!(a.connections, b.connections, "connections of {coord:?}");
     }

@@ -17,7 +17,7 @@ const PARTITIONS: [Partition; 3] = [Partition::Watershed, Partition::Monotone, P
 fn sizes(baked: &BakedTiles) -> BTreeMap<u8, f64> {
     let mut sizes = BTreeMap::new();
     for tile in &baked.tiles {
-        for (i, poly) in tile.polys.iter().enumerate() {
+        for (i, poly) in tile.polys().iter().enumerate() {
             let corners: Vec<_> = tile.points_of(i as u32).collect();
             *sizes.entry(poly.area.get()).or_default() += f64::from(polygon::area(&corners).abs());
         }
@@ -27,16 +27,16 @@ fn sizes(baked: &BakedTiles) -> BTreeMap<u8, f64> {
 
 /// The area type of the polygon that an edge belongs to.
 fn area_of_edge(tile: &TileData, edge: u32) -> AreaId {
-    tile.polys.iter().find(|p| (p.first..p.first + u32::from(p.count)).contains(&edge)).unwrap().area
+    tile.polys().iter().find(|p| (p.first..p.first + u32::from(p.count)).contains(&edge)).unwrap().area
 }
 
 /// How many cells along tile borders have ground on both sides; on each the polygon must have the ground's area type.
 fn check_seams(scene: &Scene, baked: &BakedTiles, field: &CompactHeightfield, size: u32) -> usize {
     let mut seen = 0;
     for tile in &baked.tiles {
-        for seam in &tile.seams {
-            let side = tile.neighbours[seam.edge as usize].as_border().unwrap();
-            let (first_x, first_z) = (tile.coord.x as u32 * size, tile.coord.z as u32 * size);
+        for seam in &tile.seams() {
+            let side = tile.neighbours()[seam.edge as usize].as_border().unwrap();
+            let (first_x, first_z) = (tile.coord().x as u32 * size, tile.coord().z as u32 * size);
             let last = |first: u32, count: u32| (first + size).min(count) - 1;
             let (x, z) = match side {
                 Side::XMin => (first_x, seam.cell as u32),

@@ -28,7 +28,7 @@ fn bake(level: &TriMesh, settings: &BakeSettings) -> BakedTiles {
 }
 
 fn extent(tiles: &[TileData]) -> Aabb {
-    Aabb::around(tiles.iter().flat_map(|tile| tile.verts.iter().copied()))
+    Aabb::around(tiles.iter().flat_map(|tile| tile.verts().iter().copied()))
 }
 
 #[test]

@@ -305,7 +305,7 @@ fn flat_ground_costs_no_vertex_and_the_fewest_triangles() {
         for tile_size in [0, 48] {
             let scene = scene(spec).unwrap();
             let (baked, report) = bake(&scene, Partition::Watershed, tile_size);
-            let corners: u64 = baked.tiles.iter().map(|tile| tile.corners.len() as u64).sum();
+            let corners: u64 = baked.tiles.iter().map(|tile| tile.corners().len() as u64).sum();
             let s = report.stats;
             assert_eq!(s.detail_verts, corners, "{spec} {tile_size}: extra vertices");
             assert_eq!(s.detail_tris, corners - 2 * s.polys, "{spec} {tile_size}: triangles");

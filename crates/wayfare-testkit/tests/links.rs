@@ -200,7 +200,7 @@ fn links_do_not_depend_on_threads_or_the_order_of_tiles_and_keep_their_ids() {
         // Without one tile, the links that take off elsewhere are still there, under their ids.
         let gone = baked.tiles.pop().unwrap();
         let rest = in_pool(2, &baked);
-        let far = |link: &&AutoLink| !gone.bounds.overlaps(&Aabb { min: link.start - 8.0, max: link.start + 8.0 });
+        let far = |link: &&AutoLink| !gone.bounds().overlaps(&Aabb { min: link.start - 8.0, max: link.start + 8.0 });
         assert!(one.iter().filter(far).all(|link| rest.contains(link)), "{spec}: ids after a change elsewhere");
     }
 }

@@ -6,17 +6,19 @@ use wayfare::area::{AreaId, PolyFlags};
 use wayfare::bake::{TilePlan, find_links};
 use wayfare::context::{Budget, Cancel, Context};
 use wayfare::dynamic::{
-    CheckpointBytesError, LevelCheckpoints, ObstacleError, Obstacles, Outcome, RebuildError, TileChange,
+    CheckpointBytesError, LevelCheckpoints, ObstacleBytesError, ObstacleError, ObstacleRef, Obstacles, Outcome,
+    RebuildError, TileChange,
 };
+use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, Level, LinkSettings, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef, TileRef};
-use wayfare::tile::{TileCoord, TileLayout};
+use wayfare::tile::{TileCoord, TileKeys, TileLayout};
 use wayfare::{Vec2, Vec3};
 use wayfare_scenes::scene;
 use wayfare_testkit::changing::{ChangingLevel, plain_tiles};
 use wayfare_testkit::levels::boxes;
-use wayfare_testkit::{fuzz, property};
+use wayfare_testkit::{Rng, fuzz, property};
 
 fn of_scene(spec: &str, tile_size: u32) -> ChangingLevel {
     let scene = scene(spec).unwrap();
@@ -311,6 +313,158 @@ fn flags_of_area_types_are_kept() {
     let pool = Volume::Capsule { base: Vec3::new(6.0, -1.0, 6.0), radius: 2.0, height: 4.0 };
     obstacles.add(MarkedVolume::paint(pool, mud)).unwrap();
     obstacles.step(&mut mesh, Budget::unlimited(), &Context::default()).unwrap();
-    let polys: Vec<_> = mesh.tiles().flat_map(|tile| tile.data().polys.iter().map(|p| (p.area, p.flags))).collect();
+    let polys: Vec<_> = mesh.tiles().flat_map(|tile| tile.data().polys().iter().map(|p| (p.area, p.flags))).collect();
     assert!(polys.contains(&(mud, flags)) && polys.contains(&(AreaId::WALKABLE, PolyFlags::WALK)), "{polys:?}");
+}
+
+/// A mesh and the obstacles in it, as a game has them.
+struct Game {
+    mesh: NavMesh,
+    obstacles: Obstacles,
+    handles: Vec<ObstacleRef>,
+}
+
+impl Game {
+    /// Saved in one file, and read again.
+    fn saved(&self) -> Self {
+        let mut file = WayFile::new(self.mesh.clone(), TileKeys::EMPTY);
+        let layers = self.obstacles.checkpoints().to_bytes();
+        file.sections.set(LevelCheckpoints::SECTION, LevelCheckpoints::SECTION_VERSION, layers);
+        file.sections.set(Obstacles::SECTION, Obstacles::SECTION_VERSION, self.obstacles.to_bytes());
+        let file = WayFile::from_bytes(&file.to_bytes()).unwrap();
+        let section = |name| &file.sections.get(name).unwrap().bytes[..];
+        let layers = LevelCheckpoints::from_bytes(section(LevelCheckpoints::SECTION)).unwrap();
+        let obstacles = Obstacles::from_bytes(layers, section(Obstacles::SECTION)).unwrap();
+        assert_eq!(obstacles.to_bytes(), self.obstacles.to_bytes(), "written and read again, they differ");
+        Self { mesh: file.mesh, obstacles, handles: self.handles.clone() }
+    }
+
+    fn play(&mut self, [op, a, b]: [u64; 3]) {
+        let at = |n: u64| (n % 240) as f32 * 0.1;
+        let picked = self.handles.get(a as usize % self.handles.len().max(1)).copied();
+        match (op % 5, picked) {
+            (0 | 1, _) | (_, None) => self.handles.push(self.obstacles.add(post(at(a), at(b))).unwrap().0),
+            (2, Some(handle)) => _ = self.obstacles.move_to(handle, Vec3::new(at(a), 0.0, at(b))),
+            (3, Some(handle)) => _ = self.obstacles.remove(handle),
+            (_, Some(_)) => {
+                self.obstacles.step(&mut self.mesh, Budget::new(b % 60_000), &Context::default()).unwrap();
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        while !self.obstacles.step(&mut self.mesh, Budget::unlimited(), &Context::default()).unwrap().is_finished() {}
+    }
+}
+
+#[test]
+fn a_saved_game_goes_on_with_its_volumes_and_connections() {
+    let settings = BakeSettings { tile_size: 24, ..BakeSettings::default() };
+    let wall = Aabb { min: Vec3::new(10.0, -1.0, 0.0), max: Vec3::new(11.0, 3.0, 18.0) };
+    let volumes = vec![MarkedVolume::block(Volume::Box(wall))];
+    let level = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+    let mut changing = ChangingLevel::new(level, volumes, settings);
+    changing.connect(vec![OffMeshConnection {
+        start: Vec3::new(8.0, 0.0, 5.0),
+        end: Vec3::new(14.0, 0.0, 5.0),
+        radius: 0.6,
+        two_way: true,
+        area: AreaId::from_low_bits(4),
+        flags: PolyFlags::WALK,
+        user_id: 3,
+    }]);
+    let under_way = Cell::new(0);
+    property("saved", 12, |rng: &mut Rng| {
+        let obstacles = Obstacles::new(changing.obstacles.checkpoints().clone());
+        let mut game = Game { mesh: changing.mesh.clone(), obstacles, handles: Vec::new() };
+        let mut ops = |count| -> Vec<[u64; 3]> { (0..count).map(|_| [0; 3].map(|_| rng.bits() >> 8)).collect() };
+        let (before, after) = (ops(30), ops(30));
+        before.into_iter().for_each(|op| game.play(op));
+        under_way.set(under_way.get() + usize::from(game.obstacles.about_to_change().next().is_some()));
+        let mut again = game.saved();
+        for op in after {
+            game.play(op);
+            again.play(op);
+        }
+        assert_eq!(game.handles, again.handles, "handles are those that would have been given");
+        let placed = |game: &Game| game.obstacles.iter().map(|(o, m)| (o, m.clone())).collect::<Vec<_>>();
+        assert_eq!(placed(&game), placed(&again));
+        game.finish();
+        again.finish();
+        assert_eq!(plain_tiles(&game.mesh), plain_tiles(&again.mesh));
+        assert!(again.mesh.check().is_empty());
+    });
+    assert!(under_way.get() > 0, "none was saved amid a round");
+}
+
+#[test]
+fn saved_obstacles_that_are_cut_short_altered_or_of_another_level_are_refused() {
+    let mut level = floor();
+    level.add(post(3.0, 3.0)).unwrap();
+    level.add(post(14.4, 14.4)).unwrap();
+    level.remove(0);
+    level.obstacles.step(&mut level.mesh, Budget::new(3000), &Context::default()).unwrap();
+    level.add(post(20.0, 14.4)).unwrap();
+    let bytes = level.obstacles.to_bytes();
+    let ground = level.obstacles.checkpoints();
+    let read = |bytes: &[u8]| Obstacles::from_bytes(ground.clone(), bytes).map(|_| ());
+    assert_eq!(read(&bytes), Ok(()));
+    for end in 0..bytes.len() {
+        assert_eq!(read(&bytes[..end]), Err(ObstacleBytesError::Damaged), "{end} of {} bytes", bytes.len());
+    }
+    for at in 0..bytes.len() {
+        let mut other = bytes.clone();
+        other[at] ^= 0x15;
+        assert!(read(&other).is_err(), "byte {at}");
+    }
+    let mut other = bytes.clone();
+    other[0] ^= 2;
+    assert_eq!(read(&other), Err(ObstacleBytesError::Version { version: Obstacles::SECTION_VERSION ^ 2 }));
+    let elsewhere = of_scene("stairs", 24);
+    let refused = Obstacles::from_bytes(elsewhere.obstacles.checkpoints().clone(), &bytes).map(|_| ());
+    assert_eq!(refused, Err(ObstacleBytesError::OtherLevel));
+}
+
+#[test]
+fn the_bound_of_unpacked_ground_changes_no_tile() {
+    let level = floor();
+    let mut games = [0, 60_000, u64::MAX].map(|bound| {
+        let mut obstacles = Obstacles::new(level.obstacles.checkpoints().clone());
+        obstacles.set_unpacked_bytes(bound);
+        (bound, Game { mesh: level.mesh.clone(), obstacles, handles: Vec::new() })
+    });
+    // Posts that swing between two places, over all tiles.
+    for turn in 0..12_u8 {
+        for (bound, game) in &mut games {
+            for i in 0..4_u8 {
+                let at = Vec3::new(3.0 + f32::from(i) * 5.0, 0.0, if turn % 2 == 0 { 4.0 } else { 18.0 });
+                match game.handles.get(usize::from(i)) {
+                    Some(&handle) => _ = game.obstacles.move_to(handle, at).unwrap(),
+                    None => game.handles.push(game.obstacles.add(post(at.x, at.z)).unwrap().0),
+                }
+            }
+            game.finish();
+            assert!(game.obstacles.unpacked_bytes() <= *bound);
+            assert_eq!(game.obstacles.unpacked_bytes() == 0, *bound == 0);
+        }
+        let [first, rest @ ..] = &games;
+        assert!(rest.iter().all(|(_, game)| plain_tiles(&game.mesh) == plain_tiles(&first.1.mesh)), "turn {turn}");
+    }
+}
+
+#[test]
+fn a_hundred_thousand_in_one_tile_are_built_in_pieces() {
+    let mut level = floor();
+    for i in 0..100_000 {
+        let at = Vec3::new(8.0 + (i % 400) as f32 * 0.01, 0.0, 8.0 + (i / 400) as f32 * 0.01);
+        level.add(MarkedVolume::block(Volume::Cylinder { base: at, radius: 0.1, height: 1.0 })).unwrap();
+    }
+    let mut steps = 0;
+    while !level.obstacles.step(&mut level.mesh, Budget::new(20_000), &Context::default()).unwrap().is_finished() {
+        steps += 1;
+    }
+    assert!((20..2000).contains(&steps), "{steps}");
+    level.check();
+    assert!(level.obstacles.to_bytes().len() < 10_000_000);
+    level.clear(None);
 }

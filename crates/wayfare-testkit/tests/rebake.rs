@@ -183,7 +183,7 @@ fn all_tiles_that_differ_are_among_those_that_the_change_touches() {
         assert_eq!(plan, same_plan, "the level's bounds stay");
         let touched: Vec<_> = plan.tiles_touched(&Aabb::around(wall)).map(|index| plan.tile(index).coord).collect();
         assert!(touched.len() < plan.tile_count() as usize && touched.is_sorted_by_key(|c| (c.z, c.x)));
-        let tile = |tiles: &[TileData], coord| tiles.iter().find(|tile| tile.coord == coord).cloned();
+        let tile = |tiles: &[TileData], coord| tiles.iter().find(|tile| tile.coord() == coord).cloned();
         for coord in (0..plan.tile_count()).map(|index| plan.tile(index).coord).filter(|coord| !touched.contains(coord))
         {
             assert!(tile(&before, coord) == tile(&after, coord), "{coord:?} differs, not among {touched:?}");

@@ -7,7 +7,7 @@ use wayfare::bake::{
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::NavMesh;
-use wayfare::tile::{TileCoord, TileData};
+use wayfare::tile::{TileBuilder, TileCoord, TileData};
 use wayfare::voxel::{Grid, RasterInput, compact, erode, filter, rasterize};
 use wayfare_scenes::scene;
 
@@ -34,7 +34,8 @@ fn by_hand(mesh: &TriMesh, settings: &BakeSettings) -> TileData {
     };
     let detail = build_detail_mesh(&input, &mut report);
     let coord = TileCoord::default();
-    TileParts { coord, mesh: &polygons, detail: &detail, seams: Vec::new(), agent: voxel.agent }.into_tile()
+    let parts = TileParts { coord, mesh: &polygons, detail: &detail, seams: &[], agent: voxel.agent };
+    parts.into_tile(&mut TileBuilder::default()).unwrap()
 }
 
 #[test]

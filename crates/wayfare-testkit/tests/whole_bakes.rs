@@ -62,10 +62,10 @@ fn seams_agree_from_both_sides() {
         let (baked, _) = bake_tiles(&mesh, &keep_all, &Context::default()).unwrap();
         let mut steps = Vec::new();
         for tile in &baked.tiles {
-            for seam in &tile.seams {
-                let side = tile.neighbours[seam.edge as usize].as_border().unwrap();
+            for seam in &tile.seams() {
+                let side = tile.neighbours()[seam.edge as usize].as_border().unwrap();
                 let (dx, dz) = side.step();
-                let (from, to) = ([tile.coord.x, tile.coord.z], [tile.coord.x + dx, tile.coord.z + dz]);
+                let (from, to) = ([tile.coord().x, tile.coord().z], [tile.coord().x + dx, tile.coord().z + dz]);
                 steps.push((from, to, seam.cell, seam.here, seam.there));
             }
         }

@@ -99,7 +99,7 @@ fn what_has_changed_or_is_broken_is_baked_again() {
     flags.set(AreaId::WALKABLE, Some(PolyFlags(4)));
     assert_eq!(reused(&mut store, &WorldSettings { flags, ..settings(32) }), 0);
     let (file, _) = load_store(&store).unwrap();
-    let mut polys = file.mesh.tiles().flat_map(|tile| tile.data().polys.clone());
+    let mut polys = file.mesh.tiles().flat_map(|tile| tile.data().polys().to_vec());
     assert!(polys.all(|poly| poly.flags == if poly.area == AreaId::WALKABLE { PolyFlags(4) } else { poly.flags }));
     // So are other tile sizes: nothing of before is left.
     assert_eq!(reused(&mut store, &settings(48)), 0);

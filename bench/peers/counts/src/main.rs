@@ -9,10 +9,20 @@ use wayfare::context::Context;
 use wayfare::crowd::{AgentParams, Crowd, CrowdSettings};
 use wayfare::plan::AStarPlanner;
 use wayfare::input::{BakeSettings, TriMesh};
-use wayfare::mesh::NavMesh;
+use wayfare::mesh::{NavMesh, PreparedTile};
 use wayfare::query::{AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
+use wayfare::tile::{Poly, SourcePoly, TileData, TileSource, build_tile};
 
-const BAKES: [&str; 4] = ["bake dungeon", "bake dungeon tiled", "bake terrain", "bake terrain tiled"];
+/// Level and side of its tiles in cells, 0 for one tile.
+const BAKES: [(&str, &str, u32); 7] = [
+    ("bake dungeon", "dungeon", 0),
+    ("bake dungeon tiled", "dungeon", 32),
+    ("bake terrain", "terrain", 0),
+    ("bake terrain tiled", "terrain", 32),
+    ("bake garage", "garage", 0),
+    ("bake tower", "tower?storeys=16", 0),
+    ("bake clutter", "clutter?boulders=40", 0),
+];
 
 /// Questions by the thousand, each on a mesh of one tile and on one of many.
 const QUESTIONS: [&str; 9] =
@@ -20,6 +30,9 @@ const QUESTIONS: [&str; 9] =
 /// Two hundred agents in the dungeon for two seconds, by method of avoidance.
 const CROWDS: [&str; 3] = ["adaptive", "orca", "hrvo"];
 const MESHES: [(&str, &str, u32); 2] = [("dungeon", "dungeon", 0), ("terrain tiled", "terrain?size=100&height=12", 32)];
+
+/// What happens to the tiles of a mesh while a game runs, all of them once.
+const TILES: [&str; 6] = ["build", "prepare", "add", "replace", "load", "warm"];
 
 /// The function that callgrind is told to collect in.
 #[inline(never)]
@@ -30,6 +43,7 @@ extern "C" fn counted(work: &mut Work) {
             black_box(bake(mesh, settings));
         }
         Work::Questions(question, mesh, requests) => ask(question, mesh, requests),
+        Work::Tiles(work) => handle(work),
         Work::Crowd(mesh, crowd) => {
             let mut planner = AStarPlanner::new();
             (0..40).for_each(|_| crowd.step(mesh, 0.05, &mut planner, &Context::default()));
@@ -50,6 +64,78 @@ enum Work {
     Questions(&'static str, NavMesh, Vec<PathRequest>),
     Pulls(Vec<PolyPath>),
     Crowd(NavMesh, Box<Crowd>),
+    Tiles(TileWork),
+}
+
+/// What is done to tiles.
+enum TileWork {
+    /// From polygons to checked tiles.
+    Build(Vec<TileData>, Vec<Vec<SourcePoly>>),
+    /// From data to tiles that can be added.
+    Prepare(Vec<TileData>, Vec<PreparedTile>),
+    /// Into an empty mesh.
+    Add(NavMesh, Vec<PreparedTile>),
+    /// One after the other against the same again, with all that is read of the data.
+    Replace(NavMesh, Vec<TileData>),
+    /// From the bytes of a file.
+    Load(Vec<u8>, Option<NavMesh>),
+    /// What queries read is derived.
+    Warm(Vec<PreparedTile>),
+}
+
+fn handle(work: &mut TileWork) {
+    match work {
+        TileWork::Build(tiles, polys) => {
+            for (tile, polys) in tiles.iter().zip(polys) {
+                black_box(build_tile(&source(tile, polys)).map(PreparedTile::new).is_ok());
+            }
+        }
+        TileWork::Prepare(tiles, out) => out.extend(tiles.drain(..).map(PreparedTile::new)),
+        TileWork::Add(mesh, tiles) => tiles.drain(..).for_each(|tile| _ = black_box(mesh.add_prepared(tile))),
+        TileWork::Replace(mesh, tiles) => {
+            for tile in tiles.drain(..) {
+                let old = mesh.tile_at(tile.coord()).map(|tile| tile.tile_ref());
+                black_box(old.map(|old| mesh.remove_tile(old).is_ok()));
+                black_box(mesh.add_tile(tile).is_ok());
+            }
+        }
+        TileWork::Load(bytes, mesh) => *mesh = NavMesh::from_bytes(bytes).ok(),
+        TileWork::Warm(tiles) => tiles.iter().for_each(PreparedTile::warm),
+    }
+}
+
+fn source<'a>(tile: &'a TileData, polys: &'a [SourcePoly]) -> TileSource<'a> {
+    TileSource {
+        coord: tile.coord(),
+        agent_height: tile.baked_for().height,
+        agent_radius: tile.baked_for().radius,
+        agent_climb: tile.baked_for().climb,
+        verts: tile.verts(),
+        corners: tile.corners(),
+        polys,
+        neighbours: tile.neighbours(),
+        details: tile.details(),
+        detail_verts: tile.detail_verts(),
+        detail_tris: tile.detail_tris(),
+        ..TileSource::default()
+    }
+}
+
+fn tile_work(what: &str, mesh: NavMesh) -> Option<TileWork> {
+    let tiles: Vec<TileData> = mesh.tiles().map(|tile| tile.data().clone()).collect();
+    let prepare = |tiles: &[TileData]| tiles.iter().cloned().map(PreparedTile::new).collect();
+    Some(match what {
+        "build" => {
+            let source = |p: &Poly| SourcePoly { count: p.count, flags: p.flags, area: p.area };
+            let polys = tiles.iter().map(|tile| tile.polys().iter().map(source).collect()).collect();
+            TileWork::Build(tiles, polys)
+        }
+        "prepare" => TileWork::Prepare(tiles, Vec::new()),
+        "add" => TileWork::Add(NavMesh::new(mesh.layout()), prepare(&tiles)),
+        "replace" => TileWork::Replace(mesh, tiles),
+        "load" => TileWork::Load(mesh.to_bytes(), None),
+        _ => TileWork::Warm(prepare(&tiles)),
+    })
 }
 
 /// Asks one kind of question for each errand: at its start, from there to its goal, or a step in that direction.
@@ -107,16 +193,16 @@ fn requests(mesh: &NavMesh) -> Vec<PathRequest> {
 }
 
 fn work(name: &str) -> Option<Work> {
-    let bake_of = |spec, tile_size| scene(spec, tile_size).map(|(mesh, settings)| Work::Bake(mesh, settings));
-    match name {
-        "bake dungeon" => return bake_of("dungeon", 0),
-        "bake dungeon tiled" => return bake_of("dungeon", 32),
-        "bake terrain" => return bake_of("terrain", 0),
-        "bake terrain tiled" => return bake_of("terrain", 32),
-        _ => {}
+    if let Some((_, spec, tile_size)) = BAKES.into_iter().find(|(bake, ..)| *bake == name) {
+        return scene(spec, tile_size).map(|(mesh, settings)| Work::Bake(mesh, settings));
     }
     if let Some(method) = name.strip_prefix("crowd ") {
         return crowd(method);
+    }
+    if let Some((what, mesh)) = name.strip_prefix("tiles ").and_then(|rest| rest.split_once(" of ")) {
+        let (_, spec, tile_size) = MESHES.into_iter().find(|(name, ..)| *name == mesh)?;
+        let (soup, settings) = scene(spec, tile_size)?;
+        return tile_work(what, bake(&soup, &settings)?).map(Work::Tiles);
     }
     let (question, mesh) = name.strip_prefix("1000 ")?.split_once(" on ")?;
     let question = QUESTIONS.into_iter().find(|q| *q == question)?;
@@ -145,8 +231,11 @@ fn crowd(method: &str) -> Option<Work> {
 }
 
 fn list() {
-    BAKES.iter().for_each(|name| println!("{name}"));
+    BAKES.iter().for_each(|(name, ..)| println!("{name}"));
     CROWDS.iter().for_each(|method| println!("crowd {method}"));
+    for what in TILES {
+        MESHES.iter().for_each(|(mesh, ..)| println!("tiles {what} of {mesh}"));
+    }
     for question in QUESTIONS {
         MESHES.iter().for_each(|(mesh, ..)| println!("1000 {question} on {mesh}"));
     }

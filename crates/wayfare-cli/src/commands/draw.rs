@@ -8,7 +8,8 @@ use crate::terminal::Terminal;
 use clap::Args;
 use std::path::PathBuf;
 use wayfare::area::PathStatus;
-use wayfare::debug::{ShapeKind, ShapeList, draw_mesh, draw_tile_detail};
+use wayfare::debug::{ShapeKind, ShapeList, draw_abstract_graph, draw_mesh, draw_tile_detail};
+use wayfare::hierarchy::AbstractGraph;
 use wayfare_draw::Caption;
 
 /// Draw a mesh as seen from above
@@ -45,6 +46,9 @@ pub(crate) struct Draw {
     /// Draw the detail triangles too
     #[arg(long)]
     detail: bool,
+    /// Draw the abstract graph that hierarchical searches use too
+    #[arg(long)]
+    graph: bool,
     /// Print nothing but errors
     #[arg(short, long)]
     quiet: bool,
@@ -61,6 +65,9 @@ impl Draw {
         draw_mesh(&mesh, &mut storey);
         if self.detail {
             mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut storey));
+        }
+        if self.graph {
+            draw_abstract_graph(&AbstractGraph::new(&mesh), &mut storey);
         }
         if !shapes.shapes().iter().any(|shape| shape.kind == ShapeKind::Polygon) {
             let why = if mesh.tile_count() == 0 { "the mesh has none" } else { "--heights leaves none" };

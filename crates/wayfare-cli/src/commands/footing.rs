@@ -20,8 +20,8 @@ pub(super) struct Footing {
 impl Footing {
     /// What was found for a point, for an agent of `radius` metres, or for that of the mesh if it is wider.
     pub(super) fn new(mesh: &NavMesh, asked: Vec3, place: PolyPoint, radius: f32) -> Self {
-        let agent = mesh.locate(place.poly).ok().map(|(tile, _)| tile.data());
-        let (radius, climb) = agent.map_or((radius, 0.0), |a| (radius.max(a.agent_radius), a.agent_climb));
+        let agent = mesh.locate(place.poly).ok().map(|(tile, _)| tile.data().baked_for());
+        let (radius, climb) = agent.map_or((radius, 0.0), |a| (radius.max(a.radius), a.climb));
         let by = place.point - asked;
         let is_near = by.with_y(0.0).length() <= radius.max(AT_POINT) && by.y.abs() <= climb.max(AT_POINT);
         Self { place, gap: (!is_near).then(|| by.length()) }
@@ -49,8 +49,7 @@ mod tests {
         let verts: Vec<Vec3> = (0..4).map(|i| Vec3::new((i / 2 * 8) as f32, 0.0, (i % 2 * 8) as f32)).collect();
         let poly = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
         let source = TileSource { verts: &verts, corners: &[0, 2, 3, 1], polys: &[poly], ..TileSource::default() };
-        let mut tile = build_tile(&source).unwrap();
-        (tile.agent_radius, tile.agent_climb) = (0.5, 0.9);
+        let tile = build_tile(&TileSource { agent_radius: 0.5, agent_climb: 0.9, ..source }).unwrap();
         let mesh = NavMesh::from_tile(tile).unwrap();
         let gap = |x: f32, y: f32, radius: f32| {
             let asked = Vec3::new(x, y, 4.0);

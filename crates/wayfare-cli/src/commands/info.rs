@@ -33,7 +33,7 @@ impl Info {
         store.iter().for_each(StoreRead::warn);
         let connections = u64::from(mesh.connection_count());
         let ground: u64 = mesh.tiles().map(|t| u64::from(t.poly_count())).sum();
-        let vertices: usize = mesh.tiles().map(|t| t.data().verts.len()).sum();
+        let vertices: usize = mesh.tiles().map(|t| t.data().verts().len()).sum();
         let (areas, components) = (areas(&mesh), mesh.components().count());
         let kinds = ConnectionKinds::of(&mesh);
         let text = if self.json {
@@ -60,8 +60,8 @@ impl Info {
                 "bytes": bytes,
             });
             if let Some(store) = &store {
-                let StoreRead { entries, bytes, graph_bytes, .. } = store;
-                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": 0, "levels": 0});
+                let StoreRead { entries, bytes, graph_bytes, graph_nodes, .. } = store;
+                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": graph_nodes, "levels": u32::from(*graph_bytes > 0)});
             }
             format!("{json:#}\n")
         } else {
@@ -116,9 +116,8 @@ struct BakedFor {
 fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> + '_ {
     let mut known = BTreeSet::new();
     let of_tile = |tile: &Tile| {
-        let data = tile.data();
-        let (radius, height, climb) = (data.agent_radius, data.agent_height, data.agent_climb);
-        BakedFor { radius, height, climb, cell_size: data.cell_size }
+        let wayfare::tile::BakedFor { radius, height, climb, cell_size, .. } = tile.data().baked_for();
+        BakedFor { radius, height, climb, cell_size }
     };
     mesh.tiles().map(of_tile).filter(move |agent| known.insert(agent.bits()))
 }

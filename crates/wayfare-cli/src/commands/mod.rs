@@ -13,6 +13,7 @@ mod explain;
 mod explain_record;
 mod footing;
 mod grid;
+mod hierarchical;
 mod hollow;
 mod info;
 mod obstacles;
@@ -22,4 +23,5 @@ mod query;
 mod scenes;
 mod store;
 
+pub(crate) use hierarchical::StoredWorld;
 pub(crate) use program::{Program, run};

@@ -1,19 +1,22 @@
 //! `wayfare path MESH --from P --to P`
 
 use super::footing::Footing;
+use super::hierarchical::{Hierarchical, StoredWorld};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
+use crate::input::store_file::is_store_path;
 use crate::options::{Drawing, Point, Reach, Residency, Route, Search, radius};
 use crate::output::numbers::{counted, number, point};
 use crate::output::{atomic_file, caption_of, draw_picture};
 use crate::terminal::Terminal;
 use clap::Args;
-use serde_json::json;
+use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
+use wayfare::hierarchy::AbstractGraph;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, NodePlacement, PathRequest, PolyPath, SearchScratch, StraightPath, extra_radius,
@@ -44,7 +47,7 @@ pub(crate) struct FindPath {
     /// How far from these points the mesh may be: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Reach,
-    /// How to search: over polygons from edge to edge, or in any direction
+    /// How to search: over polygons from edge to edge, in any direction, or over tiles first
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
     /// Radius of the agent, metres; unless given, that of the mesh
@@ -72,6 +75,8 @@ pub(super) struct Found {
     pub(super) length: f32,
     /// How many times the cheapest possible cost the path may cost at most, where the search knows.
     pub(super) bound: Option<f32>,
+    /// What the search says besides.
+    pub(super) remarks: Map<String, Value>,
 }
 
 impl Found {
@@ -105,7 +110,7 @@ impl Found {
 
 /// The radius of the widest agent that a mesh was baked for.
 pub(super) fn baked_radius(mesh: &NavMesh) -> f32 {
-    mesh.tiles().map(|tile| tile.data().agent_radius).fold(0.0, f32::max)
+    mesh.tiles().map(|tile| tile.data().baked_for().radius).fold(0.0, f32::max)
 }
 
 /// The ground for an agent of some radius.
@@ -159,10 +164,11 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
         let found = find_nearest(mesh, asked, half_extents, &filter)?;
         Some(Footing::new(mesh, asked, found.place(), route.radius.unwrap_or(0.0)))
     });
-    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None };
+    let mut found =
+        Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None, remarks: Map::new() };
     let [Some(start), Some(goal)] = ends else { return found };
     let placement = match route.search {
-        Search::Corridor | Search::Optimal => NodePlacement::Middle,
+        Search::Corridor | Search::Optimal | Search::Hierarchical => NodePlacement::Middle,
         Search::CorridorNearest => NodePlacement::Nearest,
         Search::CorridorVisible => NodePlacement::Visible,
     };
@@ -174,6 +180,16 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
             found.bound = Some(optimal.bound).filter(|bound| bound.is_finite());
             (optimal.path, optimal.straight)
         }),
+        Search::Hierarchical => {
+            let graph = AbstractGraph::new(mesh);
+            let mut search = Hierarchical::default();
+            let path = search.search((mesh, &graph), &request, &filter).cloned();
+            found.remarks = search.fields();
+            path.map(|path| {
+                let straight = string_pull(&path, &mut scratch);
+                (path, straight)
+            })
+        }
         _ => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
             let straight = string_pull(&path, &mut scratch);
             (path, straight)
@@ -182,6 +198,30 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     if let Ok((path, straight)) = answer {
         found.points = points_of(&straight);
         (found.length, found.path) = (straight.length, path);
+    }
+    found
+}
+
+/// Finds a path over a store of which only some tiles are in memory.
+fn find_stored(mut world: StoredWorld, route: Route, half_extents: Vec3) -> Found {
+    let filter = world.default_filter();
+    let ends = [route.from.0, route.to.0].map(|asked| {
+        let place = world.nearest(asked, half_extents, &filter)?;
+        Some(Footing::new(world.mesh(), asked, place, 0.0))
+    });
+    let remarks = Map::new();
+    let mut found = Found { ends, path: PolyPath::default(), points: Vec::new(), length: 0.0, bound: None, remarks };
+    let [Some(start), Some(goal)] = ends else { return found };
+    let mut search = Hierarchical::default();
+    let request = PathRequest::new(start.place, goal.place);
+    if let Ok(path) = search.search_stored(&mut world, &request, &filter) {
+        found.path = path.clone();
+    }
+    let straight = string_pull(&found.path, search.scratch());
+    (found.points, found.length) = (points_of(&straight), straight.length);
+    found.remarks = search.fields();
+    if let Some(event) = world.event() {
+        found.remarks.entry("event").or_insert_with(|| event.into());
     }
     found
 }
@@ -195,8 +235,12 @@ impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         self.drawing.check(&[&self.mesh])?;
         self.residency.check(&self.mesh)?;
-        let mesh = mesh_file::read(&self.mesh)?;
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
+        let is_resident = route.search == Search::Hierarchical && route.radius.is_none() && self.drawing.draw.is_none();
+        if is_resident && is_store_path(&self.mesh) {
+            return self.tell(&find_stored(self.residency.open(&self.mesh)?, route, self.reach.0));
+        }
+        let mesh = mesh_file::read(&self.mesh)?;
         warn_of_radius(&mesh, &route, Terminal::new(false));
         let found = find(&mesh, route, self.reach.0)?;
         if let Some(target) = &self.drawing.draw {
@@ -207,7 +251,12 @@ impl FindPath {
             let caption = Caption { paths: key, ..caption_of(&self.mesh, &mesh) };
             draw_picture(&shapes, &caption, self.drawing.size, target)?;
         }
-        let text = if self.json { format!("{:#}\n", json(&found)) } else { self.text(&found) };
+        self.tell(&found)
+    }
+
+    /// Prints what was found.
+    fn tell(&self, found: &Found) -> Result<Answer> {
+        let text = if self.json { format!("{:#}\n", json(found)) } else { self.text(found) };
         atomic_file::print(text.as_bytes())?;
         Ok(if found.path.status == PathStatus::Complete { Answer::Yes } else { Answer::No })
     }
@@ -282,6 +331,9 @@ fn json(found: &Found) -> serde_json::Value {
     }
     if let Some(bound) = found.bound {
         json["bound"] = number(bound);
+    }
+    for (name, value) in &found.remarks {
+        json[name] = value.clone();
     }
     if let Some(end) = found.end_off_mesh() {
         json["reason"] = format!("{end}-off-mesh").into();

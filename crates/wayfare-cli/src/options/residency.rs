@@ -1,7 +1,8 @@
 //! `--resident-tiles N`: how much of a store is in memory.
 
+use crate::commands::StoredWorld;
 use crate::failure::{Failure, Result};
-use crate::input::store_file::is_store_path;
+use crate::input::store_file::{self, is_store_path};
 use clap::Args;
 use std::path::Path;
 
@@ -14,6 +15,11 @@ pub(crate) struct Residency {
 }
 
 impl Residency {
+    /// Opens a store of which not more than that is in memory.
+    pub(crate) fn open(self, path: &Path) -> Result<StoredWorld> {
+        Ok(StoredWorld::new(store_file::open(path)?, self.resident_tiles))
+    }
+
     /// Refuses a bound for what is in memory as a whole anyway.
     pub(crate) fn check(self, mesh: &Path) -> Result<()> {
         if self.resident_tiles.is_some() && !is_store_path(mesh) {

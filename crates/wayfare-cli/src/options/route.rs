@@ -17,6 +17,8 @@ pub(crate) enum Search {
     CorridorVisible,
     /// In any direction: the shortest path on flat surfaces of one cost, elsewhere near it; the answer says how near
     Optimal,
+    /// Over an abstract graph of tiles first, then over the polygons of a few tiles at a time
+    Hierarchical,
 }
 
 /// Where a path should begin and end, and for whom.

@@ -7,6 +7,7 @@ mod files;
 mod hostile;
 mod people;
 mod pictures;
+mod plays;
 mod slips;
 mod stores;
 mod told;

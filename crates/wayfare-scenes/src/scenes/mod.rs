@@ -3,11 +3,13 @@
 mod blocks;
 mod bridge;
 mod city;
+mod clutter;
 mod continent;
 mod doors;
 mod dungeon;
 mod far;
 mod flat;
+mod garage;
 mod holes_and_pillars;
 mod ledges;
 mod offices;
@@ -18,6 +20,7 @@ mod spiral_ramp;
 mod stairs;
 mod tall;
 mod terrain;
+mod tower;
 mod two_floors;
 mod yard;
 
@@ -52,6 +55,9 @@ pub fn all() -> &'static [SceneInfo] {
         tall::INFO,
         far::INFO,
         continent::INFO,
+        garage::INFO,
+        tower::INFO,
+        clutter::INFO,
     ]
 }
 

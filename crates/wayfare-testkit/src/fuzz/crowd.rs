@@ -117,7 +117,7 @@ impl Game {
 
     fn replace_tile(&mut self, bytes: &mut Bytes<'_>) {
         let tile = tile(bytes, 0);
-        match self.mesh.tile_at(tile.coord).map(|old| old.tile_ref()) {
+        match self.mesh.tile_at(tile.coord()).map(|old| old.tile_ref()) {
             Some(old) if bytes.next() & 7 == 0 => _ = self.mesh.remove_tile(old),
             Some(old) => _ = self.mesh.replace_tile(old, tile).unwrap_or_else(|e| panic!("a tile for a tile: {e}")),
             None => _ = self.mesh.add_tile(tile).unwrap_or_else(|e| panic!("a free place: {e}")),

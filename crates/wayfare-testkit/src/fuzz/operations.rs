@@ -105,7 +105,7 @@ impl Game {
     fn change_tile(&mut self, bytes: &mut Bytes<'_>) {
         let tile = tile(bytes, 0);
         self.before.2 = true;
-        let Some(old) = self.mesh.tile_at(tile.coord) else {
+        let Some(old) = self.mesh.tile_at(tile.coord()) else {
             let added = self.mesh.add_tile(tile.clone()).unwrap_or_else(|e| panic!("a free place: {e}"));
             assert!(self.mesh.tile(added).is_ok_and(|there| *there.data() == tile));
             return;
@@ -115,10 +115,10 @@ impl Game {
         if bytes.next() & 1 == 0 {
             let count = self.mesh.tile_count();
             let data = self.mesh.remove_tile(old).unwrap_or_else(|e| panic!("there was a tile: {e}"));
-            assert!(data.coord == tile.coord && self.mesh.tile_count() == count - 1);
+            assert!(data.coord() == tile.coord() && self.mesh.tile_count() == count - 1);
         } else {
             let (new, data) = self.mesh.replace_tile(old, tile).unwrap_or_else(|e| panic!("a tile for a tile: {e}"));
-            assert!(self.mesh.tile_at(data.coord).is_some_and(|there| there.tile_ref() == new));
+            assert!(self.mesh.tile_at(data.coord()).is_some_and(|there| there.tile_ref() == new));
         }
         assert!(self.mesh.tile(old).is_err() && self.mesh.remove_tile(old).is_err(), "{old} is gone");
     }
@@ -132,7 +132,7 @@ impl Game {
         let tile = tile(bytes, 0);
         let free = slot < self.mesh.slot_limit()
             && self.mesh.tiles().all(|there| there.slot() != at.slot())
-            && self.mesh.tile_at(tile.coord).is_none();
+            && self.mesh.tile_at(tile.coord()).is_none();
         let added = self.mesh.add_tile_at(at, tile);
         assert_eq!(added.is_ok(), free, "{added:?}");
         self.before.2 |= free;

@@ -72,16 +72,16 @@ impl<'a> MeshFlood<'a> {
 /// The triangles of a polygon's ground: those of its detail, or its fan.
 fn ground(tile: &TileData, poly: u32) -> Vec<[Vec3; 3]> {
     let corners = tile.corners_of(poly);
-    let corner = |i: usize| tile.verts[corners[i] as usize];
+    let corner = |i: usize| tile.verts()[corners[i] as usize];
     let detail = tile.detail_of(poly);
     if detail.tri_count == 0 {
         return (1..corners.len() - 1).map(|i| [corner(0), corner(i), corner(i + 1)]).collect();
     }
     let vert = |i: u16| match usize::from(i) {
         i if i < corners.len() => corner(i),
-        i => tile.detail_verts[detail.first_vert as usize + i - corners.len()],
+        i => tile.detail_verts()[detail.first_vert as usize + i - corners.len()],
     };
-    let tris = &tile.detail_tris[detail.first_tri as usize..][..usize::from(detail.tri_count)];
+    let tris = &tile.detail_tris()[detail.first_tri as usize..][..usize::from(detail.tri_count)];
     tris.iter().map(|t| t.verts.map(vert)).collect()
 }
 

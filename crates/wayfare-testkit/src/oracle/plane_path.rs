@@ -35,7 +35,7 @@ impl PlaneMap {
         for tile in nav.tiles() {
             for poly in 0..tile.poly_count() {
                 let points: Vec<DVec2> = tile.data().points_of(poly).map(on_plane).collect();
-                let first = tile.data().polys[poly as usize].first;
+                let first = tile.data().polys()[poly as usize].first;
                 for i in 0..points.len() {
                     if !tile.portals(poly).any(|portal| portal.edge == first + i as u32) {
                         map.walls.push([points[i], points[(i + 1) % points.len()]]);

@@ -15,7 +15,7 @@ fn a_goal_on_an_island_costs_no_more_than_the_way_to_the_shore() {
     // One mesh of both: the island comes as one more tile, at a place far from the others.
     let (far, _) = bake(&island, &BakeSettings::default());
     let mut tile = far.tiles().next().unwrap().data().clone();
-    (tile.coord.x, tile.coord.z) = (500, 500);
+    (tile.coord().x, tile.coord().z) = (500, 500);
     let mut mesh = mesh;
     mesh.add_tile(tile).unwrap();
     let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());

@@ -25,7 +25,7 @@ fn edges_that_all_touch_are_refused() {
 fn seams_that_all_name_each_other_are_refused() {
     let bytes = beside(|tile| {
         (0..EDGES).for_each(|_| at_border(tile, 0.0));
-        tile.cell_size = 0.3;
+        tile.baked_for.cell_size = 0.3;
         tile.seams = (0..EDGES).map(|k| SeamCell { edge: 3 * k + 1, cell: 10, here: 5, there: 5 }).collect();
     });
     assert_crowded(read_within(&bytes, 200));

@@ -16,7 +16,7 @@ fn layers(count: u32, layer: impl Fn(u32) -> u32, with_border: bool) -> Vec<u8> 
         }
         tile
     });
-    file(&tiles.collect::<Vec<_>>())
+    file(&mut tiles.collect::<Vec<_>>())
 }
 
 #[test]

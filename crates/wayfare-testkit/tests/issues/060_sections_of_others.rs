@@ -15,7 +15,7 @@ fn what_others_keep_outlives_a_save() {
             let mut tile = tile_at(x, 0);
             let low = tile.bounds.min;
             add_triangle(&mut tile, [low, low + Vec3::Z * 5.0, low + Vec3::X * 5.0], None);
-            tile
+            tile.build().unwrap()
         })
         .collect();
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 10.0, tile_depth: 10.0 };
@@ -39,7 +39,7 @@ fn what_others_keep_outlives_a_save() {
     let mut bytes = Vec::new();
     let mut stream = WayStream::new(layout, 0, &mut bytes);
     for tile in &tiles {
-        stream.tile_with(tile, file.tile_sections.get(tile.coord), &mut bytes).unwrap();
+        stream.tile_with(tile, file.tile_sections.get(tile.coord()), &mut bytes).unwrap();
     }
     let mut elsewhere = file.tile_sections.clone();
     elsewhere.remove(loot);

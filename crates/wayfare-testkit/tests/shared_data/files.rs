@@ -28,7 +28,7 @@ fn sets_hold_the_tiles_that_other_ports_find() {
             assert_eq!(mesh.tiles_at(x, z).count() as i64, number("layers"), "{file} {x} {z}");
             let data = mesh.tile_at(TileCoord { x, z, layer: 0 }).unwrap().data();
             assert_eq!(
-                (data.polys.len() as i64, data.verts.len() as i64),
+                (data.polys().len() as i64, data.verts().len() as i64),
                 (number("polys"), number("verts")),
                 "{file} {x} {z}"
             );
@@ -60,13 +60,13 @@ fn a_solo_mesh_has_the_counts_and_the_connection_of_the_builder_test() {
     let mesh = dungeon();
     let tile = mesh.tiles().next().unwrap().data();
     assert_eq!(mesh.connection_count() as usize, number("off_mesh_con_count"));
-    assert_eq!(tile.polys.len(), number("off_mesh_base"));
-    assert_eq!(tile.polys.len() + 1, number("poly_count"));
+    assert_eq!(tile.polys().len(), number("off_mesh_base"));
+    assert_eq!(tile.polys().len() + 1, number("poly_count"));
     // The ends of the connection are vertices there.
-    assert_eq!(tile.verts.len() + 2, number("vert_count"));
-    assert_eq!(tile.details.len(), number("detail_mesh_count"));
-    assert_eq!(tile.detail_tris.len(), number("detail_tri_count"));
-    assert_eq!(tile.detail_verts.len(), number("detail_vert_count"));
+    assert_eq!(tile.verts().len() + 2, number("vert_count"));
+    assert_eq!(tile.details().len(), number("detail_mesh_count"));
+    assert_eq!(tile.detail_tris().len(), number("detail_tri_count"));
+    assert_eq!(tile.detail_verts().len(), number("detail_vert_count"));
     let jump = mesh.connections().next().unwrap().definition();
     assert_eq!((jump.radius, jump.user_id, jump.flags.0, jump.area.get(), jump.two_way), (0.1, 17767, 12, 2, true));
     // Written back, the head of the tile has the same counts.
@@ -97,7 +97,7 @@ fn a_baked_set_has_the_tiles_of_the_builder_and_writer_test() {
             let (x, z) = (number("tx") as i32, number("ty") as i32);
             assert_eq!(mesh.tiles_at(x, z).count() as i64, number("layers"), "{x} {z}");
             let data = mesh.tile_at(TileCoord { x, z, layer: 0 }).unwrap().data();
-            let [polys, verts] = [data.polys.len() as i64, data.verts.len() as i64];
+            let [polys, verts] = [data.polys().len() as i64, data.verts().len() as i64];
             assert_eq!(verts, number("verts"), "{x} {z}");
             // Corners may be straight here, so that of the same outline fewer polygons may be made.
             assert!((1..=number("polys")).contains(&polys), "{x} {z}: {polys} polygons");
@@ -124,7 +124,7 @@ fn a_baked_level_survives_the_file_and_detour() {
             println!("{name} {size}: {} bytes, {} as Detour file", bytes.len(), detour.len());
             assert_eq!(back.check(), []);
             for (a, b) in mesh.tiles().zip(back.tiles()) {
-                assert_eq!((a.data().polys.as_slice(), &a.data().verts), (b.data().polys.as_slice(), &b.data().verts));
+                assert_eq!((a.data().polys(), a.data().verts()), (b.data().polys(), b.data().verts()));
                 // Of several links of an edge, which comes first is told by the seams of the bake, which Detour drops.
                 let links = |tile: &Tile| {
                     let mut all: Vec<String> = tile.links().all().iter().map(|link| format!("{link:?}")).collect();
@@ -153,12 +153,12 @@ fn tile_data_survives_there_and_back() {
         let again = back.tiles().next().unwrap();
         assert_eq!(back.tile_to_detour(again.tile_ref(), bits), Ok(written.clone()), "{bits:?}");
         assert_eq!(
-            (&again.data().verts, &again.data().polys, &again.data().corners, &again.data().neighbours),
-            (&tile.data().verts, &tile.data().polys, &tile.data().corners, &tile.data().neighbours)
+            (&again.data().verts(), &again.data().polys(), &again.data().corners(), &again.data().neighbours()),
+            (&tile.data().verts(), &tile.data().polys(), &tile.data().corners(), &tile.data().neighbours())
         );
         assert_eq!(
-            (&again.data().details, &again.data().detail_verts, &again.data().detail_tris),
-            (&tile.data().details, &tile.data().detail_verts, &tile.data().detail_tris)
+            (&again.data().details(), &again.data().detail_verts(), &again.data().detail_tris()),
+            (&tile.data().details(), &tile.data().detail_verts(), &tile.data().detail_tris())
         );
         assert!(back.connections().map(|c| *c.definition()).eq(mesh.connections().map(|c| *c.definition())));
         // The other byte order is told from anything else.

@@ -30,7 +30,7 @@ fn meshes_of_other_projects_load_and_survive_there_and_back() {
             assert_eq!(again.tile_count(), mesh.tile_count());
             for (a, b) in mesh.tiles().zip(again.tiles()) {
                 assert_eq!((a.slot(), a.salt()), (b.slot(), b.salt()));
-                assert_eq!(a.data().polys, b.data().polys, "{name}");
+                assert_eq!(a.data().polys(), b.data().polys(), "{name}");
                 assert_eq!((a.data(), a.links()), (b.data(), b.links()), "{name}");
             }
             assert!(mesh.connections().eq(again.connections()), "{name}");

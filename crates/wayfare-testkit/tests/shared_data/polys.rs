@@ -7,7 +7,7 @@ use wayfare::bake::{
     build_contours, build_detail_mesh, build_poly_mesh, distance_field, watershed_regions,
 };
 use wayfare::input::{BakeSettings, TriMesh, VoxelSettings};
-use wayfare::tile::{TileCoord, TileData};
+use wayfare::tile::{TileBuilder, TileCoord, TileData};
 use wayfare::voxel::{CompactHeightfield, Grid, RasterInput, compact, erode, filter, rasterize};
 use wayfare_testkit::data;
 
@@ -39,8 +39,8 @@ fn bake(level: &TriMesh, whole: &Grid, grid: Grid, border: u32, vx: &VoxelSettin
     let detail = build_detail_mesh(&input, &mut report);
     assert!(report.warnings.is_empty(), "{:?}", report.warnings);
     let coord = TileCoord::default();
-    let tile = TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent: vx.agent }.into_tile();
-    tile.validate().unwrap();
+    let parts = TileParts { coord, mesh: &mesh, detail: &detail, seams: &[], agent: vx.agent };
+    let tile = parts.into_tile(&mut TileBuilder::default()).unwrap();
     Baked { field, regions, mesh, detail, tile }
 }
 
@@ -54,7 +54,7 @@ fn off_the_ground(baked: &Baked, tile: &TileData) -> (f64, f64) {
                 let y = grid.world_y(i32::from(field.y[span]));
                 let half = grid.cell_size * 0.5;
                 let point = Vec3::new(grid.world_x(x as i32) + half, y, grid.world_z(z as i32) + half);
-                let polys = 0..tile.polys.len() as u32;
+                let polys = 0..tile.polys().len() as u32;
                 let offs = polys.filter_map(|p| tile.height_at(p, point)).map(|h| f64::from((h - y).abs()));
                 let nearest = offs.fold(f64::INFINITY, f64::min);
                 // Cells that a simplified outline cut off lie under another floor, or under nothing.

@@ -12,7 +12,7 @@ pub const AREA_COUNT: usize = 64;
 ///
 /// While baking, [`AreaId::NULL`] (0) marks what is not walkable. In a finished mesh 0 is a type like any other, since
 /// meshes of other tools use it for ordinary surfaces.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct AreaId(u8);
 
@@ -81,7 +81,7 @@ pub struct AreaIdError {
 
 /// The flags of a polygon: sixteen bits whose meaning is the caller's (walk, swim, open a door, …). A filter includes
 /// and excludes polygons by them.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, bytemuck::Pod, bytemuck::Zeroable)]
 #[repr(transparent)]
 pub struct PolyFlags(pub u16);
 

@@ -4,8 +4,8 @@
 //!
 //! Sources: own.
 
-use super::lanes::{Pair, at_lane, dot, load, pair, select};
 use super::ring_pattern::RingPattern;
+use crate::math::lanes::{Pair, at_lane, dot, load, pair, select};
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use glam::Vec2;

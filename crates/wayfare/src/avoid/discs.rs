@@ -18,7 +18,7 @@
 //! Sources: those of the [penalty](super::penalty); the linear form is our own.
 
 use super::agent::{AgentState, Neighbour};
-use super::lanes::{Pair, bits, dot, greatest, least, load, scaled, select};
+use crate::math::lanes::{Pair, bits, dot, greatest, least, load, scaled, select};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
 

@@ -16,7 +16,7 @@
 //! Sources: those of the [penalty](super::penalty).
 
 use super::agent::Wall;
-use super::lanes::{Pair, at_lane, bits, dot, dot_with, greatest, least, load, next_bit, scaled, select};
+use crate::math::lanes::{Pair, at_lane, bits, dot, dot_with, greatest, least, load, next_bit, scaled, select};
 use fearless_simd::f32x8;
 use fearless_simd::prelude::*;
 use glam::Vec2;

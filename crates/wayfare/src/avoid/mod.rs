@@ -44,7 +44,6 @@ mod free_boundary;
 mod geometric_tests;
 mod half_plane;
 mod hrvo;
-mod lanes;
 mod linear_program;
 mod lines;
 mod nearest_lanes;

@@ -21,9 +21,8 @@
 
 use super::agent::{Neighbour, Surroundings, Turn, burden, capped};
 use super::half_plane::{self, HalfPlane, Horizons};
-use super::lanes::{Pair, dot, greatest, least, load, pair, scaled, select};
 use super::linear_program::PARALLEL;
-use crate::math::lanes::{Level, dispatch};
+use crate::math::lanes::{Level, Pair, dispatch, dot, greatest, least, load, pair, scaled, select};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, mask32x8};
 use glam::Vec2;

@@ -31,9 +31,9 @@
 use super::agent::AgentState;
 use super::candidates::{Candidates, Eight};
 use super::discs::wrong_side;
-use super::lanes::{Pair, at_lane, dot, greatest, next_bit, pair};
 use super::obstacles::PreparedObstacles;
 use super::sample_weights::SampleWeights;
+use crate::math::lanes::{Pair, at_lane, dot, greatest, next_bit, pair};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, u32x8};
 use glam::Vec2;

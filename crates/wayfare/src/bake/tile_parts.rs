@@ -8,7 +8,7 @@
 use super::{DetailMesh, PolyMesh};
 use crate::input::AgentSettings;
 use crate::math::Aabb;
-use crate::tile::{DetailRange, Poly, SeamCell, TileCoord, TileData};
+use crate::tile::{BakedFor, DetailRange, Poly, SeamCell, TileBuilder, TileCoord, TileData, TileError};
 
 /// What a tile is made of.
 #[derive(Clone, Debug)]
@@ -20,43 +20,42 @@ pub struct TileParts<'a> {
     /// The triangles over them; one patch a polygon, or none at all.
     pub detail: &'a DetailMesh,
     /// Steps across the border, sorted; empty for an untiled bake.
-    pub seams: Vec<SeamCell>,
+    pub seams: &'a [SeamCell],
     /// The agent it was baked for, with the radius that was [eroded](crate::input::VoxelSettings::eroded_radius).
     pub agent: AgentSettings,
 }
 
 impl TileParts<'_> {
-    /// The tile. Its bounds are around all vertices, those of the detail mesh included; [`Aabb::EMPTY`] for no
-    /// polygons.
-    #[must_use]
-    pub fn into_tile(self) -> TileData {
+    /// The tile, made in the memory of `builder`. Its bounds are around all vertices, those of the detail mesh included;
+    /// [`Aabb::EMPTY`] for no polygons.
+    ///
+    /// # Errors
+    /// [`TileError`] for more than a tile can hold, and for parts that do not fit together.
+    pub fn into_tile(self, builder: &mut TileBuilder) -> Result<TileData, TileError> {
         let Self { coord, mesh, detail, seams, agent } = self;
-        let verts: Vec<_> = mesh.verts.iter().map(|&[x, y, z]| mesh.grid.world(x, y, z)).collect();
-        let polys =
-            mesh.polys.iter().map(|p| Poly { first: p.first, count: p.count as u16, flags: p.flags, area: p.area });
-        let details = detail.patches.iter().map(|p| DetailRange {
+        builder.clear(coord);
+        builder.verts.extend(mesh.verts.iter().map(|&[x, y, z]| mesh.grid.world(x, y, z)));
+        builder.polys.extend(mesh.polys.iter().map(|p| Poly::new(p.first, p.count as u16, p.flags, p.area)));
+        builder.details.extend(detail.patches.iter().map(|p| DetailRange {
             first_vert: p.first_vert,
             first_tri: p.first_tri,
             vert_count: p.vert_count as u16,
             tri_count: p.tri_count as u16,
-        });
-        TileData {
-            coord,
-            user_id: 0,
-            bounds: Aabb::around(verts.iter().chain(&detail.verts).copied()),
-            agent_height: agent.height,
-            agent_radius: agent.radius,
-            agent_climb: agent.max_climb,
+        }));
+        builder.corners.extend_from_slice(&mesh.corners);
+        builder.neighbours.extend_from_slice(&mesh.neighbours);
+        builder.detail_verts.extend_from_slice(&detail.verts);
+        builder.detail_tris.extend_from_slice(&detail.tris);
+        builder.seams.extend_from_slice(seams);
+        builder.baked_for = BakedFor {
+            radius: agent.radius,
+            height: agent.height,
+            climb: agent.max_climb,
             cell_size: mesh.grid.cell_size,
-            polys: polys.collect(),
-            corners: mesh.corners.clone(),
-            neighbours: mesh.neighbours.clone(),
-            details: details.collect(),
-            detail_verts: detail.verts.clone(),
-            detail_tris: detail.tris.clone(),
-            verts,
-            seams,
-        }
+            cell_height: mesh.grid.cell_height,
+        };
+        builder.bounds = Aabb::around(builder.verts.iter().chain(&builder.detail_verts).copied());
+        builder.build()
     }
 }
 
@@ -84,27 +83,28 @@ mod tests {
         let detail = build_detail_mesh(&input, &mut report);
         assert!(report.warnings.is_empty(), "{:?}", report.warnings);
         let (coord, agent) = (TileCoord { x: first / 20, ..TileCoord::default() }, AgentSettings::default());
-        TileParts { coord, mesh: &mesh, detail: &detail, seams: Vec::new(), agent }.into_tile()
+        let parts = TileParts { coord, mesh: &mesh, detail: &detail, seams: &[], agent };
+        parts.into_tile(&mut TileBuilder::default()).unwrap()
     }
 
     #[test]
     fn a_tile_is_valid_and_its_bounds_are_tight() {
         let tile = tile(0);
-        tile.validate().unwrap();
-        assert!(!tile.detail_verts.is_empty());
-        let all = tile.verts.iter().chain(&tile.detail_verts);
-        assert!(all.clone().all(|&v| tile.bounds.contains(v)));
+        assert!(!tile.detail_verts().is_empty());
+        let all = tile.verts().iter().chain(tile.detail_verts());
+        assert!(all.clone().all(|&v| tile.bounds().contains(v)));
         for axis in 0..3 {
-            assert!(all.clone().any(|v| v[axis] == tile.bounds.min[axis]));
-            assert!(all.clone().any(|v| v[axis] == tile.bounds.max[axis]));
+            assert!(all.clone().any(|v| v[axis] == tile.bounds().min[axis]));
+            assert!(all.clone().any(|v| v[axis] == tile.bounds().max[axis]));
         }
     }
 
     #[test]
     fn neighbouring_tiles_share_the_bits_of_their_border_line() {
         let line = |tile: &TileData, side: Side| -> Vec<u32> {
-            let edges = tile.neighbours.iter().enumerate().filter(|(_, n)| n.as_border() == Some(side));
-            let mut found: Vec<u32> = edges.map(|(i, _)| tile.verts[tile.corners[i] as usize].x.to_bits()).collect();
+            let edges = tile.neighbours().iter().enumerate().filter(|(_, n)| n.as_border() == Some(side));
+            let mut found: Vec<u32> =
+                edges.map(|(i, _)| tile.verts()[tile.corners()[i] as usize].x.to_bits()).collect();
             found.dedup();
             found
         };

@@ -154,12 +154,12 @@ impl Square {
         };
         for own in &self.tiles {
             let Some(tile) = mesh.tile_in(TileSlot::new(own.slot)) else { continue };
-            let border = &tile.geometry.border;
+            let border = tile.data().border_edges();
             // Mostly several links in a row lead to the same tile.
             let mut last = NONE;
             let mut other = None;
             for (number, link) in tile.links().numbered() {
-                let Some(from) = own.node(border.edge(number).poly) else { continue };
+                let Some(from) = own.node(border[number as usize].poly) else { continue };
                 let slot = link.to.slot().get();
                 if slot != last {
                     (last, other) = (slot, self.tile(slot));

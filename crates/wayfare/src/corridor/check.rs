@@ -13,8 +13,8 @@
 //! Detour's crowd.
 
 use super::PathCorridor;
-use crate::mesh::NavMesh;
-use crate::query::{Broken, QueryFilter, find_nearest, first_broken};
+use crate::mesh::{ChangeSet, NavMesh};
+use crate::query::{Broken, PathChange, QueryFilter, change_of, find_nearest, first_announced, first_broken};
 use glam::Vec3;
 
 /// What a repair came to.
@@ -42,6 +42,19 @@ impl PathCorridor {
     /// Whether none of the next `look_ahead` polygons is broken, and there is one.
     pub fn is_valid<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, look_ahead: u32, filter: &F) -> bool {
         !self.polys.is_empty() && self.check(mesh, look_ahead, filter).is_none()
+    }
+
+    /// What changes of the mesh do to the corridor. Polygons are looked up only if it crosses something that has
+    /// changed, so many corridors can be held against the changes of a tick.
+    pub fn change<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, changes: &ChangeSet, filter: &F) -> PathChange {
+        change_of(mesh, (&self.polys, &self.portals), self.start, changes, filter)
+    }
+
+    /// The first polygon on a tile that is [about](NavMesh::announce) to be replaced or removed; `None` if there is
+    /// none.
+    #[must_use]
+    pub fn soon_broken(&self, mesh: &NavMesh) -> Option<Broken> {
+        first_announced(mesh, (&self.polys, &self.portals), self.start)
     }
 
     /// Makes the corridor whole again by keeping what can be kept: see [`Repair`]. Ground for an agent that has lost
@@ -123,6 +136,26 @@ mod tests {
         assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Cut(broken));
         assert_eq!((corridor.polys().len(), corridor.end().unwrap().point), (4, Vec3::new(4.0, 0.0, 0.5)));
         assert_eq!(corridor.repair(&mesh, u32::MAX, REACH, &filter), Repair::Whole);
+    }
+
+    #[test]
+    fn changes_elsewhere_do_not_touch_it() {
+        let mut mesh = three_tiles();
+        let filter = DefaultFilter::default();
+        let corridor = find(&mesh, (0.5, 0.5), (3.5, 0.5));
+        let [crossed, other] = [1, 2].map(|slot| TileRef::new(1, slot).unwrap());
+        let change = |mesh: &NavMesh, seen| corridor.change(mesh, &ChangeSet::since(mesh, seen), &filter);
+        let seen = mesh.version().clone();
+        mesh.announce(&[crossed, other]);
+        let soon = change(&mesh, &seen).soon.unwrap();
+        assert_eq!((soon.by, soon.ahead, corridor.soon_broken(&mesh)), (BrokenBy::Soon, 1.5, Some(soon)));
+        let seen = mesh.version().clone();
+        mesh.set_flags(mesh.tile(other).unwrap().reference(0), PolyFlags::NONE).unwrap();
+        assert_eq!(change(&mesh, &seen), PathChange::default());
+        mesh.remove_tile(crossed).unwrap();
+        let gone = change(&mesh, &seen);
+        assert_eq!((gone.is_touched, gone.broken), (true, corridor.check(&mesh, u32::MAX, &filter)));
+        assert!(gone.broken.is_some_and(|broken| broken.ahead == 1.5));
     }
 
     #[test]

@@ -18,6 +18,7 @@ mod check;
 mod corners;
 #[cfg(test)]
 mod corridor_tests;
+mod cost;
 mod fuse;
 mod off_mesh;
 mod optimise;

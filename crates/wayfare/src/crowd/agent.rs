@@ -96,9 +96,26 @@ pub(super) struct Agent {
     pub(super) optimised: f64,
     /// When it may ask for a path again: ticks of the crowd.
     pub(super) not_before: u64,
+    pub(super) detour: Detour,
+    /// By how much costs that changed have changed its path's since that was found.
+    pub(super) cost_drift: f32,
+    /// Whether costs have changed since the search for its path began.
+    pub(super) asks_again: bool,
     pub(super) progress: Progress,
     /// What has happened since events were collected.
     pub(super) raised: Vec<EventKind>,
+}
+
+/// Whether an agent goes round something that has broken its path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum Detour {
+    /// It does not.
+    #[default]
+    None,
+    /// Its path was broken, and it may have got a longer one.
+    Taken,
+    /// It was, and by now there may be a shorter one again.
+    Reopened,
 }
 
 /// Whether an agent gets nearer to its goal.

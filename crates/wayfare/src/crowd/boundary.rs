@@ -103,7 +103,7 @@ impl Boundary {
         {
             return;
         }
-        let radius = mesh.locate(place.poly).map_or(0.0, |(tile, _)| tile.data().agent_radius);
+        let radius = mesh.locate(place.poly).map_or(0.0, |(tile, _)| tile.data().baked_for().radius);
         self.erosion = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
         let own = Leaving { filter, from: place.poly };
         for &poly in polys.iter() {

@@ -1,6 +1,6 @@
 //! What a game tells and asks single agents.
 
-use super::agent::Progress;
+use super::agent::{Detour, Progress};
 use super::hot::finite;
 use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnConnection, Target, Way};
 use crate::corridor::{CorridorCorner, PathCorridor};
@@ -32,7 +32,7 @@ impl Crowd {
             Target::Point(_) | Target::Moving(_) | Target::Agent(_) => {
                 record.ask_anew();
                 (record.refused, record.not_before) = (None, 0);
-                record.progress = Progress::default();
+                (record.progress, record.detour) = (Progress::default(), Detour::None);
             }
             Target::None | Target::Velocity(_) => {
                 Self::halt(record);
@@ -78,7 +78,7 @@ impl Crowd {
         (hot.position[i], hot.next[i]) = (ground.point, ground.point);
         (hot.velocity[i], hot.desired[i]) = (Vec3::ZERO, Vec3::ZERO);
         record.ask_anew();
-        (record.refused, record.not_before) = (None, 0);
+        (record.refused, record.not_before, record.detour) = (None, 0, Detour::None);
         Ok(())
     }
 

@@ -3,6 +3,7 @@
 use super::agent::Agent;
 use super::destination::Destination;
 use super::hot::Hot;
+use super::mesh_change::MeshChange;
 use super::path_requests::PathRequests;
 use super::profile::Profile;
 use super::scratch::ScratchPool;
@@ -27,8 +28,11 @@ pub struct CrowdSettings {
     pub topology_nodes: u32,
     /// How often overlapping agents are pushed apart in a tick. Default 4.
     pub resolve_rounds: u32,
-    /// Seconds between two path searches for the same moving target. Default 1.
+    /// Seconds between two path searches for the same moving target, or for a way back from a detour. Default 1.
     pub replan_interval: f32,
+    /// The share of what an agent's path costs by which [changed costs](Crowd::set_costs) must have changed that before
+    /// another path is searched: 0.2, the default, is a fifth more or less. 0: by anything. Infinite: never.
+    pub cost_change: f32,
     /// How far from given points the mesh may be: metres along x, y and z. Default (2, 4, 2).
     pub reach: Vec3,
 }
@@ -41,6 +45,7 @@ impl Default for CrowdSettings {
             topology_nodes: 32,
             resolve_rounds: 4,
             replan_interval: 1.0,
+            cost_change: 0.2,
             reach: Vec3::new(2.0, 4.0, 2.0),
         }
     }
@@ -66,6 +71,8 @@ pub struct Crowd {
     pub(super) before: f64,
     /// The mesh of the last tick, to notice when it is another.
     pub(super) mesh: Option<NavMesh>,
+    /// What had changed before that and was not looked at: known of a crowd that was read.
+    pub(super) unseen: Option<MeshChange>,
     /// Whether all ways have been checked against it and the filters.
     pub(super) is_checked: bool,
     /// Whether the costs of the mesh were others than they are when it was last looked at: known of a crowd that was
@@ -137,6 +144,7 @@ impl Crowd {
             time: 0.0,
             before: 0.0,
             mesh: None,
+            unseen: None,
             is_checked: false,
             has_other_costs: false,
             paths: PathRequests::default(),
@@ -330,6 +338,6 @@ impl Crowd {
         agent.refused = None;
         agent.corridor.stop();
         agent.corners.clear();
-        agent.progress = super::agent::Progress::default();
+        (agent.progress, agent.detour) = Default::default();
     }
 }

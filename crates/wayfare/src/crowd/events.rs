@@ -3,6 +3,7 @@
 use super::AgentId;
 use crate::corridor::ConnectionCrossing;
 use crate::query::Broken;
+use glam::Vec3;
 
 /// Something that happened to an agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,7 +28,18 @@ pub enum EventKind {
     Unreachable,
     /// The way is broken: the mesh has changed. A new path has been asked for.
     PathLost(Broken),
-    /// There is no ground left near the agent.
+    /// The path will be broken: it crosses a tile that is [announced](crate::mesh::NavMesh::announce) to be replaced or
+    /// removed. Told once for each announcement, and of each path that is found over such a tile. The agent walks on.
+    PathBreaksSoon(Broken),
+    /// The surface under the agent is gone, under a new obstacle, and it was put on the nearest that is left: on its own
+    /// floor, if there is some within the crowd's [reach](super::CrowdSettings::reach). It keeps its target.
+    Displaced {
+        /// Where it was.
+        from: Vec3,
+        /// Where it is now.
+        to: Vec3,
+    },
+    /// There is no surface left near the agent: none within the crowd's [reach](super::CrowdSettings::reach).
     GroundLost,
     /// It has come to its target.
     Arrived,

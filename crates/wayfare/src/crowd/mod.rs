@@ -24,11 +24,14 @@ mod avoidance;
 mod bad_input_tests;
 mod boundary;
 #[cfg(test)]
+mod change_tests;
+#[cfg(test)]
 mod connection_tests;
 mod connections;
 mod constrain;
 mod control;
 mod corners;
+mod costs;
 mod crowd_data;
 mod destination;
 mod events;
@@ -43,6 +46,7 @@ mod hot;
 mod integrate;
 #[cfg(test)]
 mod layer_tests;
+mod mesh_change;
 #[cfg(test)]
 mod mesh_change_tests;
 mod neighbours;

@@ -3,7 +3,7 @@
 use super::AgentId;
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::plan::{PathAnswer, PathQueue, PlanOutcome, Planner, RequestId, SharedFilter};
+use crate::plan::{PathAnswer, PathQueue, PlanOutcome, Planner, RequestId, RequestState, SharedFilter};
 use crate::query::{PathRequest, PolyPoint};
 
 /// The requests that agents have made. One has one at most.
@@ -76,6 +76,12 @@ impl PathRequests {
         if let Some(id) = self.of_agent.get_mut(index).and_then(Option::take) {
             let _ = self.queue.cancel(id);
         }
+    }
+
+    /// Whether a search is under way for the agent at an index.
+    pub(super) fn is_searching(&self, index: usize) -> bool {
+        let id = self.of_agent.get(index).copied().flatten();
+        id.is_some_and(|id| self.queue.state(id) == Ok(RequestState::Searching))
     }
 
     /// Begins anew to search for the agent at an index.

@@ -15,7 +15,7 @@
 //!
 //! Sources: Mikko Mononen, "Path Following Performance" and "Following Moving Target", Digesting Duck, 2010.
 
-use super::agent::Agent;
+use super::agent::{Agent, Detour};
 use super::destination::AT_END;
 use super::parallel::for_each;
 use super::path_requests::Asked;
@@ -40,6 +40,7 @@ impl Crowd {
     pub fn plan(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, dt: f32) {
         self.follow_agents();
         self.follow_targets(mesh, dt);
+        self.leave_detours(dt);
         self.renew_requests();
         self.ask_for_paths(mesh, planner);
         self.take_paths(mesh, planner);
@@ -78,8 +79,7 @@ impl Crowd {
         let filters = &self.filters;
         let tick = self.tick;
         let radius = &self.hot.radius;
-        let dt = seconds(dt);
-        let interval = if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 };
+        let interval = self.replan_ticks(dt);
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(goal) = goals[i] else { return };
             if agent.way == Way::Unreachable && agent.refused != Some(goal.poly) && tick >= agent.not_before {
@@ -111,6 +111,23 @@ impl Crowd {
             }
         });
         self.paths.goals = goals;
+    }
+
+    /// Ticks between two searches for a path that may have become better.
+    fn replan_ticks(&self, dt: f32) -> u64 {
+        let dt = seconds(dt);
+        if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 }
+    }
+
+    /// Has those that go round something ask anew where a shorter path may have opened.
+    fn leave_detours(&mut self, dt: f32) {
+        let tick = self.tick;
+        let interval = self.replan_ticks(dt);
+        for agent in &mut self.agents {
+            if agent.detour == Detour::Reopened && agent.way == Way::Complete && tick >= agent.not_before {
+                (agent.way, agent.not_before, agent.detour) = (Way::Waiting, tick + interval, Detour::Taken);
+            }
+        }
     }
 
     /// Takes back requests of those that want no path any more, and has the others begin where their agents are now.
@@ -181,6 +198,7 @@ impl Crowd {
         let path = &answer.path;
         let goal = self.goal_of(&self.agents[i]);
         let agent = &mut self.agents[i];
+        let asks_again = core::mem::take(&mut agent.asks_again);
         let complete = path.status == PathStatus::Complete;
         // A search that a limit has cut short does not say that there is no way: its path is followed, and searched on
         // from its end.
@@ -210,11 +228,19 @@ impl Crowd {
                 return;
             }
         }
-        agent.way = if complete { Way::Complete } else { Way::Partial };
+        agent.way = match complete {
+            _ if asks_again => Way::Waiting,
+            true => Way::Complete,
+            false => Way::Partial,
+        };
+        agent.cost_drift = 0.0;
         (agent.refused, agent.cut_short) = (None, path.limit.is_some());
         // A new way is measured anew, but who was blocked stays so until it gets on.
         (agent.progress.nearest, agent.progress.waiting) = (f32::INFINITY, 0.0);
         agent.raised.push(EventKind::PathFound { complete });
+        if answer.soon.is_some() {
+            agent.warn(mesh);
+        }
     }
 
     /// Lets those that have waited longest look for a better topology of their way.

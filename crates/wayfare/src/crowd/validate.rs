@@ -1,43 +1,71 @@
 //! Phase 1: has the mesh changed, and what does that break?
 //!
 //! The crowd remembers the mesh of the last tick (a snapshot, which costs a few counted pointers). If it is given the
-//! same again, no corridor is looked at. If not, all are, as far as they reach: what is broken is cut off, agents
-//! without ground get the nearest, and those that lost part of their way ask for a new one. Who is on an off-mesh
-//! connection goes on to where that leads, or to the nearest ground there.
+//! same again, nobody is looked at. If not, it reads what has changed since, once, and mends what that has broken of
+//! those whose paths cross it: what is broken is cut off, agents without surface get the nearest, and those that lost
+//! part of their path ask for a new one, in this very tick. Walls are looked up anew by those who walk near, and those
+//! who go round something that broke their path ask again once what has opened may be shorter. Who is on an off-mesh
+//! connection goes on to where that leads, or to the nearest surface there.
+//!
+//! ```text
+//!   feed ──> MeshChange ──┬─ path crosses it?     broken: PathLost, cut, asked anew   announced: PathBreaksSoon
+//!                         ├─ surface gone?        the nearest on this floor: Displaced   none: GroundLost
+//!                         ├─ near it?             walls are looked up anew
+//!                         └─ on a detour?         asked anew where it may be shorter
+//! ```
 //!
 //! A mesh need not be the last one edited: a game may load another level. Its polygons may have the same references,
-//! and mean other ground; so where a reference holds in both, the tiles are compared as well.
+//! and mean another surface; so where the feed does not reach, all are looked at, and where a reference holds in both,
+//! the tiles are compared as well.
 //!
-//! Cost: nothing while the mesh stays; a few look-ups for each polygon of each corridor when it changes.
+//! Cost: a comparison of pointers while the mesh stays; when it changes, for each agent a look at its path's tiles, and
+//! a few look-ups for each polygon of paths that cross what has changed.
 //!
 //! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010.
 
-use super::agent::Agent;
+use super::agent::{Agent, Detour};
+use super::mesh_change::MeshChange;
 use super::parallel::for_each2;
+use super::scratch::PhaseScratch;
 use super::{Crowd, EventKind, Target, Way};
 use crate::corridor::{PathCorridor, Repair};
+use crate::math::steps;
 use crate::mesh::{NavMesh, PolyRef, StaleReason};
 use crate::plan::Planner;
-use crate::query::{Broken, BrokenBy, DefaultFilter, QueryFilter, find_nearest};
+use crate::query::{Broken, BrokenBy, DefaultFilter, PolyPoint, QueryFilter, find_nearest};
 use glam::Vec3;
 use std::sync::Arc;
+
+/// Walls are known within so many ranges of where an agent is: it has gone a quarter since it looked them up.
+const WALLS_WITHIN: f32 = 1.25;
+/// Who is put on a surface farther from where it was than this, metres, is told so.
+const DISPLACED: f32 = 0.01;
 
 impl Crowd {
     /// Mends what a change of the mesh has broken.
     pub fn validate(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
         self.take_costs_of(mesh);
-        if self.is_checked && self.mesh.as_ref().is_some_and(|last| last.is_same_as(mesh)) {
+        let is_same = self.mesh.as_ref().is_some_and(|last| last.version() == mesh.version());
+        if self.is_checked && is_same && self.unseen.is_none() {
             return;
         }
-        let change = MeshSwap { last: self.mesh.replace(mesh.clone()), mesh, reach: self.settings.reach };
+        let last = self.mesh.replace(mesh.clone());
+        let unseen = self.unseen.take();
+        let change = match &last {
+            Some(last) if self.is_checked => MeshChange::between(last, mesh).after(unseen),
+            _ => MeshChange::unknown(),
+        };
         self.is_checked = true;
-        planner.mesh_changed(mesh);
-        self.paths.outdate();
+        if change.set.has_changes() {
+            planner.mesh_changed(mesh);
+            self.paths.outdate();
+        }
+        let swap = MeshSwap { last, mesh, change, reach: self.settings.reach };
         let filters = &self.filters;
         let present = &self.hot.present;
-        for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), _| {
+        for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), scratch| {
             if present[i] {
-                agent.validate(position, &change, filters[agent.params.filter as usize].as_ref());
+                agent.validate(position, &swap, filters[agent.params.filter as usize].as_ref(), scratch);
             }
         });
     }
@@ -68,13 +96,15 @@ impl Crowd {
 struct MeshSwap<'a> {
     last: Option<NavMesh>,
     mesh: &'a NavMesh,
+    change: MeshChange,
     reach: Vec3,
 }
 
 impl MeshSwap<'_> {
-    /// Whether a reference holds in both meshes and means other ground.
+    /// Whether a reference holds in both meshes and means another surface.
     fn is_other_ground(&self, poly: PolyRef) -> bool {
-        let Some(last) = &self.last else { return false };
+        // In one mesh a reference never does.
+        let Some(last) = self.last.as_ref().filter(|_| self.change.set.is_unknown()) else { return false };
         match (last.locate(poly), self.mesh.locate(poly)) {
             (Ok((before, _)), Ok((now, _))) => !before.is_of_same_ground(now),
             _ => false,
@@ -83,46 +113,63 @@ impl MeshSwap<'_> {
 }
 
 impl Agent {
-    fn validate(&mut self, position: &mut Vec3, change: &MeshSwap<'_>, filter: &dyn QueryFilter) {
-        let &MeshSwap { mesh, reach, .. } = change;
-        self.boundary.forget();
-        // The target's ground may be another polygon now.
+    fn validate(
+        &mut self,
+        position: &mut Vec3,
+        swap: &MeshSwap<'_>,
+        filter: &dyn QueryFilter,
+        scratch: &mut PhaseScratch,
+    ) {
+        let &MeshSwap { mesh, ref change, reach, .. } = swap;
+        let set = &change.set;
+        if change.is_near(*position, WALLS_WITHIN * self.params.neighbour_range) {
+            self.boundary.forget();
+        }
+        // The target's surface may be another polygon now.
         if let Target::Point(place) | Target::Moving(place) = &mut self.target
-            && (!mesh.is_valid(place.poly) || change.is_other_ground(place.poly))
+            && (!mesh.is_valid(place.poly) || swap.is_other_ground(place.poly))
             && let Some(ground) = find_nearest(mesh, place.point, reach, filter)
         {
             *place = ground.place();
         }
-        let had_way = self.way != Way::None;
         if self.corridor.polys().is_empty() {
-            // Lost before: perhaps there is ground again.
-            if let Some(ground) = find_nearest(mesh, *position, reach, filter) {
-                self.corridor.reset(ground.place());
+            // Lost before: perhaps there is a surface again.
+            if let Some(ground) = self.nearest_surface(swap, *position, filter) {
+                self.corridor.reset(ground);
                 *position = ground.point;
                 self.ask_anew();
             }
             return;
         }
-        match self.repair(change, filter) {
+        if set.has_changes() && self.corridor.polys().iter().any(|&poly| set.touches(poly)) {
+            self.mend(position, swap, filter);
+        } else if set.has_changes() {
+            self.take_chance(change, scratch);
+        }
+        if self.corridor.polys().iter().any(|&poly| set.announces(poly)) {
+            self.warn(mesh);
+        }
+    }
+
+    /// Mends a path that crosses something that has changed.
+    fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) {
+        let had_way = self.way != Way::None;
+        steps::count(self.corridor.polys().len());
+        match self.repair(swap, filter) {
             Repair::Whole => {
                 if self.way == Way::Unreachable || self.way == Way::Partial {
                     self.way = Way::Waiting;
                 }
             }
-            Repair::Cut(broken) => {
-                self.raised.push(EventKind::PathLost(broken));
-                self.ask_anew();
-            }
+            Repair::Cut(broken) => self.lose_path(broken),
             Repair::Moved(broken) => {
                 if had_way {
-                    self.raised.push(EventKind::PathLost(broken));
-                    self.ask_anew();
+                    self.lose_path(broken);
                 }
-                if let Some(start) = self.corridor.start() {
-                    match &mut self.on_connection {
-                        Some(on) => on.crossing.to = start.point,
-                        None => *position = start.point,
-                    }
+                let Some(start) = self.corridor.start() else { return };
+                match &mut self.on_connection {
+                    Some(on) => on.crossing.to = start.point,
+                    None => self.displace(position, start.point),
                 }
             }
             Repair::Lost(_) => {
@@ -134,16 +181,62 @@ impl Agent {
         }
     }
 
-    fn repair(&mut self, change: &MeshSwap<'_>, filter: &dyn QueryFilter) -> Repair {
-        let other = self.corridor.polys().iter().find(|&&poly| change.is_other_ground(poly));
-        let Some(&poly) = other else { return self.corridor.repair(change.mesh, u32::MAX, change.reach, filter) };
-        let broken = Broken { step: 0, poly, by: BrokenBy::Gone(StaleReason::Replaced), ahead: 0.0 };
+    fn lose_path(&mut self, broken: Broken) {
+        self.raised.push(EventKind::PathLost(broken));
+        self.ask_anew();
+        self.detour = Detour::Taken;
+    }
+
+    /// Puts it onto the surface that is left.
+    fn displace(&mut self, position: &mut Vec3, to: Vec3) {
+        if self.params.are_apart(*position, to, DISPLACED) {
+            self.raised.push(EventKind::Displaced { from: *position, to });
+        }
+        *position = to;
+    }
+
+    /// What has changed elsewhere may have opened a path, or a shorter one.
+    fn take_chance(&mut self, change: &MeshChange, scratch: &mut PhaseScratch) {
+        match (self.way, self.corridor.start(), self.corridor.end()) {
+            (Way::Unreachable | Way::Partial, ..) if change.may_open() => self.way = Way::Waiting,
+            (Way::Complete, Some(start), Some(end)) if self.detour == Detour::Taken => {
+                if change.may_shorten([start.point, end.point], || self.corridor.length(&mut scratch.corridor)) {
+                    self.detour = Detour::Reopened;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Tells where its path will soon be broken, if somewhere.
+    pub(super) fn warn(&mut self, mesh: &NavMesh) {
+        if let Some(soon) = self.corridor.soon_broken(mesh).filter(|_| self.way != Way::None) {
+            self.raised.push(EventKind::PathBreaksSoon(soon));
+        }
+    }
+
+    fn repair(&mut self, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) -> Repair {
         let from = self.corridor.start().map_or(Vec3::NAN, |start| start.point);
-        if let Some(ground) = find_nearest(change.mesh, from, change.reach, filter) {
-            self.corridor.reset(ground.place());
+        let other = self.corridor.polys().iter().find(|&&poly| swap.is_other_ground(poly));
+        let broken = match other {
+            Some(&poly) => Broken { step: 0, poly, by: BrokenBy::Gone(StaleReason::Replaced), ahead: 0.0 },
+            None => match self.corridor.repair(swap.mesh, u32::MAX, Vec3::ZERO, filter) {
+                Repair::Lost(broken) | Repair::Moved(broken) => broken,
+                done => return done,
+            },
+        };
+        if let Some(ground) = self.nearest_surface(swap, from, filter) {
+            self.corridor.reset(ground);
             return Repair::Moved(broken);
         }
         self.corridor = PathCorridor::default();
         Repair::Lost(broken)
+    }
+
+    /// The surface that is nearest to where it was: on its own floor if there is some in reach, else wherever it is.
+    fn nearest_surface(&self, swap: &MeshSwap<'_>, from: Vec3, filter: &dyn QueryFilter) -> Option<PolyPoint> {
+        let floor = swap.reach.with_y(swap.reach.y.min(0.5 * self.params.height));
+        let within = |reach| find_nearest(swap.mesh, from, reach, filter);
+        within(floor).or_else(|| within(swap.reach)).map(|near| near.place())
     }
 }

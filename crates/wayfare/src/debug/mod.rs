@@ -10,22 +10,28 @@
 //!   a path            ─┘                      └──► lines on a screen
 //! ```
 
+mod abstract_graph;
 #[cfg(feature = "bake")]
 mod bake_products;
 mod blocks;
 mod mesh;
+mod overlay;
 mod path;
+mod search;
 mod shape_list;
 mod sink;
 mod tile;
 #[cfg(feature = "bake")]
 mod voxels;
 
+pub use abstract_graph::draw_abstract_graph;
 #[cfg(feature = "bake")]
 pub use bake_products::{draw_contours, draw_detail_mesh, draw_poly_mesh, draw_warnings};
 pub use blocks::{draw_block_nav, draw_block_world};
 pub use mesh::draw_mesh;
+pub use overlay::draw_overlay;
 pub use path::{draw_connection, draw_one_way_connection, draw_partial_path, draw_path, draw_stranded, draw_trail};
+pub use search::draw_search;
 pub use shape_list::{Shape, ShapeKind, ShapeList};
 pub use sink::{DebugSink, Role};
 pub use tile::{draw_tile, draw_tile_detail};

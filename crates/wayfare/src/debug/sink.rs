@@ -46,6 +46,12 @@ pub enum Role {
     Trail(u32),
     /// The position of the agent with this number, which has not reached its goal.
     Stranded(u32),
+    /// From a node of a search to the node that it was entered from.
+    SearchTree,
+    /// A node that a search has found and not expanded.
+    OpenNode,
+    /// A node that a search has expanded.
+    ClosedNode,
     /// A position that needs attention.
     Mark,
 }

@@ -8,14 +8,14 @@ use glam::Vec3;
 /// Draws the polygons of a tile and their edges. Edges on the tile's border are drawn as [`Role::TileEdge`], since a
 /// single tile has no information about what lies beyond.
 pub fn draw_tile(tile: &TileData, sink: &mut impl DebugSink) {
-    draw_ground(tile, |poly| tile.polys[poly as usize].area, sink);
+    draw_ground(tile, |poly| tile.polys()[poly as usize].area, sink);
     draw_edges(tile, sink, |_, ends, sink| sink.line(&ends, Role::TileEdge));
 }
 
 /// Draws the polygons of a tile, with the area types that `area` returns.
 pub(super) fn draw_ground(tile: &TileData, area: impl Fn(u32) -> AreaId, sink: &mut impl DebugSink) {
     let mut corners = Vec::new();
-    for poly in 0..tile.polys.len() as u32 {
+    for poly in 0..tile.polys().len() as u32 {
         corners.clear();
         corners.extend(tile.points_of(poly));
         sink.polygon(&corners, Role::Ground(area(poly)));
@@ -25,7 +25,7 @@ pub(super) fn draw_ground(tile: &TileData, area: impl Fn(u32) -> AreaId, sink: &
 /// Draws walls and inner edges. For each edge on the tile's border it calls `border` with the edge's first corner (as
 /// an index into [`TileData::corners`]) and its two ends.
 pub(super) fn draw_edges<S: DebugSink>(tile: &TileData, sink: &mut S, mut border: impl FnMut(u32, [Vec3; 2], &mut S)) {
-    for poly in 0..tile.polys.len() as u32 {
+    for poly in 0..tile.polys().len() as u32 {
         for (corner, &beyond) in tile.corner_range(poly).zip(tile.neighbours_of(poly)) {
             let ends = tile.edge(poly, corner as u32);
             match (beyond, beyond.as_poly()) {
@@ -41,14 +41,14 @@ pub(super) fn draw_edges<S: DebugSink>(tile: &TileData, sink: &mut S, mut border
 
 /// Draws the edges of a tile's detail triangles.
 pub fn draw_tile_detail(tile: &TileData, sink: &mut impl DebugSink) {
-    for (poly, detail) in (0u32..).zip(&tile.details) {
+    for (poly, detail) in (0u32..).zip(tile.details()) {
         let corners = tile.corners_of(poly);
         let vert = |v: u16| match usize::from(v).checked_sub(corners.len()) {
-            None => tile.verts[corners[usize::from(v)] as usize],
-            Some(extra) => tile.detail_verts[detail.first_vert as usize + extra],
+            None => tile.verts()[corners[usize::from(v)] as usize],
+            Some(extra) => tile.detail_verts()[detail.first_vert as usize + extra],
         };
         let first = detail.first_tri as usize;
-        for tri in &tile.detail_tris[first..first + usize::from(detail.tri_count)] {
+        for tri in &tile.detail_tris()[first..first + usize::from(detail.tri_count)] {
             let [a, b, c] = tri.verts.map(vert);
             sink.line(&[a, b, c, a], Role::DetailEdge);
         }

@@ -10,14 +10,13 @@
 
 use super::LevelCheckpoints;
 use super::level_checkpoints::TileCheckpoint;
+use super::volume_bytes::{read_bool, read_volume, write_volume};
 use crate::area::{AREA_COUNT, AreaId, AreaRules, PolyFlags};
 use crate::bake::{BakeError, TilePlan};
-use crate::input::{AgentSettings, BakeSettings, Erosion, Filters, MarkedVolume, Marking, Partition, TriMesh, Volume};
+use crate::input::{AgentSettings, BakeSettings, Erosion, Filters, Partition, TriMesh};
 use crate::math::Aabb;
 use crate::math::bytes::{Reader, Truncated, Writer};
-use glam::Vec2;
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 /// Bytes that are no checkpoints of a level.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -94,7 +93,7 @@ impl LevelCheckpoints {
             flags.set(area, is_set.then_some(given));
         }
         let count = rest.u32()?;
-        let volumes = (0..count).map(|_| read_volume(&mut rest)).collect::<Read<_>>()?;
+        let volumes = (0..count).map(|_| read_volume(&mut rest)).collect::<Result<_, _>>()?;
         let tiles = read_tiles(&mut rest, plan.tile_count())?;
         if rest.is_empty() {
             Ok(Self { settings, plan, volumes, flags, tiles })
@@ -124,14 +123,6 @@ fn read_tiles(rest: &mut Reader<'_>, most: u64) -> Read<BTreeMap<u64, TileCheckp
         tiles.insert(index, TileCheckpoint { bytes: bytes.into(), spans });
     }
     Ok(tiles)
-}
-
-fn read_bool(rest: &mut Reader<'_>) -> Read<bool> {
-    match rest.u8()? {
-        0 => Ok(false),
-        1 => Ok(true),
-        _ => Err(CheckpointBytesError::Damaged),
-    }
 }
 
 fn write_settings(settings: &BakeSettings, out: &mut Writer) {
@@ -204,80 +195,4 @@ fn read_settings(rest: &mut Reader<'_>) -> Read<BakeSettings> {
         tile_size,
         bounds,
     })
-}
-
-fn write_volume(marked: &MarkedVolume, out: &mut Writer) {
-    out.u8(marked.area.get());
-    out.u8(u8::from(marked.when == Marking::AfterErosion));
-    match &marked.volume {
-        Volume::Prism { outline, heights } => {
-            out.u8(0);
-            out.u32(outline.len() as u32);
-            outline.iter().flat_map(|p| [p.x, p.y]).chain(*heights).for_each(|value| out.f32(value));
-        }
-        Volume::Box(Aabb { min, max }) => {
-            out.u8(1);
-            out.vec3(*min);
-            out.vec3(*max);
-        }
-        Volume::TurnedBox { center, half_extents, angle } => {
-            out.u8(2);
-            out.vec3(*center);
-            out.vec3(*half_extents);
-            out.f32(*angle);
-        }
-        Volume::Cylinder { base, radius, height } | Volume::Capsule { base, radius, height } => {
-            out.u8(if matches!(marked.volume, Volume::Cylinder { .. }) { 3 } else { 4 });
-            out.vec3(*base);
-            out.f32(*radius);
-            out.f32(*height);
-        }
-        Volume::Hull(points) => {
-            out.u8(5);
-            out.u32(points.len() as u32);
-            points.iter().for_each(|p| out.vec3(*p));
-        }
-        Volume::Mesh { surface, offset } => {
-            out.u8(6);
-            out.vec3(*offset);
-            out.u32(surface.verts().len() as u32);
-            surface.verts().iter().for_each(|p| out.vec3(*p));
-            out.u32(surface.tris().len() as u32);
-            surface.tris().as_flattened().iter().for_each(|&corner| out.u32(corner));
-        }
-    }
-}
-
-fn read_volume(rest: &mut Reader<'_>) -> Read<MarkedVolume> {
-    let area = AreaId::new(rest.u8()?).map_err(|_| CheckpointBytesError::Damaged)?;
-    let when = if read_bool(rest)? { Marking::AfterErosion } else { Marking::BeforeErosion };
-    let volume = match rest.u8()? {
-        0 => {
-            let count = rest.u32()?;
-            let outline = (0..count).map(|_| Ok(Vec2::new(rest.f32()?, rest.f32()?))).collect::<Read<_>>()?;
-            Volume::Prism { outline, heights: [rest.f32()?, rest.f32()?] }
-        }
-        1 => Volume::Box(Aabb { min: rest.vec3()?, max: rest.vec3()? }),
-        2 => Volume::TurnedBox { center: rest.vec3()?, half_extents: rest.vec3()?, angle: rest.f32()? },
-        3 => Volume::Cylinder { base: rest.vec3()?, radius: rest.f32()?, height: rest.f32()? },
-        4 => Volume::Capsule { base: rest.vec3()?, radius: rest.f32()?, height: rest.f32()? },
-        5 => {
-            let count = rest.u32()?;
-            Volume::Hull((0..count).map(|_| Ok(rest.vec3()?)).collect::<Read<_>>()?)
-        }
-        6 => {
-            let offset = rest.vec3()?;
-            Volume::Mesh { surface: Arc::new(read_surface(rest)?), offset }
-        }
-        _ => return Err(CheckpointBytesError::Damaged),
-    };
-    Ok(MarkedVolume { volume, area, when })
-}
-
-fn read_surface(rest: &mut Reader<'_>) -> Read<TriMesh> {
-    let count = rest.u32()?;
-    let verts = (0..count).map(|_| Ok(rest.vec3()?)).collect::<Read<_>>()?;
-    let count = rest.u32()?;
-    let tris = (0..count).map(|_| Ok([rest.u32()?, rest.u32()?, rest.u32()?])).collect::<Read<_>>()?;
-    TriMesh::new(verts, tris).map(|(surface, _)| surface).map_err(|_| CheckpointBytesError::Damaged)
 }

@@ -14,17 +14,22 @@
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
 mod checkpoint_bytes;
+mod ground_cache;
 mod level_checkpoints;
 mod obstacle;
+mod obstacle_bytes;
 mod obstacle_table;
 mod obstacles;
 mod rebuild;
 mod rebuild_error;
 mod round;
+mod tile_ground;
+mod volume_bytes;
 
 pub use checkpoint_bytes::CheckpointBytesError;
 pub use level_checkpoints::LevelCheckpoints;
 pub use obstacle::{ObstacleError, ObstacleRef};
+pub use obstacle_bytes::ObstacleBytesError;
 pub use obstacles::{Obstacles, Outcome, Request};
 pub use rebuild_error::RebuildError;
 pub use round::{RebuiltTile, TileChange};

@@ -11,14 +11,20 @@
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
+use super::obstacle::checked_bounds;
+use super::volume_bytes::{read_bool, read_volume, write_volume};
 use super::{ObstacleError, ObstacleRef};
 use crate::input::MarkedVolume;
-use std::collections::BTreeMap;
+use crate::math::Aabb;
+use crate::math::bytes::{Reader, Truncated, Writer};
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// An obstacle.
 #[derive(Clone, Debug)]
 struct Placed {
-    marked: MarkedVolume,
+    /// Shared with the rebuilds that mark it.
+    marked: Arc<MarkedVolume>,
     /// Its place in the order in which obstacles came.
     order: u64,
 }
@@ -43,13 +49,13 @@ pub(super) struct ObstacleTable {
 impl ObstacleTable {
     /// The handle's obstacle.
     pub(super) fn get(&self, obstacle: ObstacleRef) -> Result<&MarkedVolume, ObstacleError> {
-        self.placed(obstacle).map(|placed| &placed.marked)
+        self.placed(obstacle).map(|placed| &*placed.marked)
     }
 
     /// All of them, by slot.
     pub(super) fn iter(&self) -> impl Iterator<Item = (ObstacleRef, &MarkedVolume)> {
         (0..).zip(&self.slots).filter_map(|(slot, ObstacleSlot { content, salt })| {
-            Some((ObstacleRef { slot, salt: *salt }, &content.as_ref()?.marked))
+            Some((ObstacleRef { slot, salt: *salt }, &*content.as_ref()?.marked))
         })
     }
 
@@ -59,7 +65,7 @@ impl ObstacleTable {
     }
 
     /// The shapes that change a tile, in order.
-    pub(super) fn in_tile(&self, tile: u64) -> impl Iterator<Item = &MarkedVolume> {
+    pub(super) fn in_tile(&self, tile: u64) -> impl Iterator<Item = &Arc<MarkedVolume>> {
         let slots = self.by_tile.get(&tile).into_iter().flat_map(BTreeMap::values);
         slots.filter_map(|&slot| Some(&self.slots.get(slot as usize)?.content.as_ref()?.marked))
     }
@@ -77,7 +83,7 @@ impl ObstacleTable {
         let order = self.next_order;
         self.next_order += 1;
         let entry = &mut self.slots[slot as usize];
-        entry.content = Some(Placed { marked, order });
+        entry.content = Some(Placed { marked: Arc::new(marked), order });
         let obstacle = ObstacleRef { slot, salt: entry.salt };
         self.enter(tiles, order, slot);
         Ok(obstacle)
@@ -91,7 +97,7 @@ impl ObstacleTable {
         [before, after]: [&[u64]; 2],
     ) -> Result<(), ObstacleError> {
         let placed = self.placed_mut(obstacle)?;
-        placed.marked = marked;
+        placed.marked = Arc::new(marked);
         let order = placed.order;
         self.leave(before, order);
         self.enter(after, order, obstacle.slot);
@@ -99,7 +105,7 @@ impl ObstacleTable {
     }
 
     /// Takes one out that changed these tiles.
-    pub(super) fn remove(&mut self, obstacle: ObstacleRef, tiles: &[u64]) -> Result<MarkedVolume, ObstacleError> {
+    pub(super) fn remove(&mut self, obstacle: ObstacleRef, tiles: &[u64]) -> Result<(), ObstacleError> {
         self.placed(obstacle)?;
         let entry = &mut self.slots[obstacle.slot as usize];
         let placed = entry.content.take().ok_or(ObstacleError::Gone { obstacle })?;
@@ -108,7 +114,7 @@ impl ObstacleTable {
             self.free.push(obstacle.slot);
         }
         self.leave(tiles, placed.order);
-        Ok(placed.marked)
+        Ok(())
     }
 
     fn placed(&self, obstacle: ObstacleRef) -> Result<&Placed, ObstacleError> {
@@ -136,5 +142,55 @@ impl ObstacleTable {
                 }
             }
         }
+    }
+
+    /// Writes all slots, and which of them come next.
+    pub(super) fn write(&self, out: &mut Writer) {
+        out.u64(self.next_order);
+        out.u32(self.slots.len() as u32);
+        for ObstacleSlot { content, salt } in &self.slots {
+            out.u32(*salt);
+            out.u8(u8::from(content.is_some()));
+            if let Some(Placed { marked, order }) = content {
+                out.u64(*order);
+                write_volume(marked, out);
+            }
+        }
+        out.u32(self.free.len() as u32);
+        self.free.iter().for_each(|&slot| out.u32(slot));
+    }
+
+    /// Reads what [`write`](Self::write) wrote; `tiles` are those under a shape.
+    pub(super) fn read(rest: &mut Reader<'_>, tiles: impl Fn(&Aabb) -> Vec<u64>) -> Result<Self, Truncated> {
+        let mut table = Self { next_order: rest.u64()?, ..Self::default() };
+        let count = rest.u32()?;
+        let mut orders = BTreeSet::new();
+        for slot in 0..count {
+            let salt = rest.u32()?;
+            let content = if read_bool(rest)? {
+                let order = rest.u64()?;
+                let marked = read_volume(rest)?;
+                let bounds = checked_bounds(&marked.volume).map_err(|_| Truncated)?;
+                if order >= table.next_order || !orders.insert(order) {
+                    return Err(Truncated);
+                }
+                table.enter(&tiles(&bounds), order, slot);
+                Some(Placed { marked: Arc::new(marked), order })
+            } else {
+                None
+            };
+            table.slots.push(ObstacleSlot { content, salt });
+        }
+        let count = rest.u32()?;
+        let mut free = BTreeSet::new();
+        for _ in 0..count {
+            let slot = rest.u32()?;
+            let is_empty = table.slots.get(slot as usize).is_some_and(|slot| slot.content.is_none());
+            if !is_empty || !free.insert(slot) {
+                return Err(Truncated);
+            }
+            table.free.push(slot);
+        }
+        Ok(table)
     }
 }

@@ -3,9 +3,10 @@
 //! Cost: a request costs a little for each tile that it touches, a step what its budget says. Sources: Mikko Mononen,
 //! "Handling Temporary Obstacles", Digesting Duck, 2010.
 
+use super::ground_cache::GroundCache;
 use super::obstacle::checked_bounds;
 use super::obstacle_table::ObstacleTable;
-use super::rebuild::{PieceEnd, STEPS, TileTask, Workbenches};
+use super::rebuild::{PieceEnd, STEPS, TileTask, Workbenches, Workshop};
 use super::round::{FinishedTile, Round};
 use super::{LevelCheckpoints, ObstacleError, ObstacleRef, RebuildError, RebuiltTile};
 use crate::context::{Budget, Context, Progress, parallel};
@@ -74,38 +75,44 @@ pub struct Request {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Obstacles {
-    ground: LevelCheckpoints,
-    table: ObstacleTable,
+    pub(super) ground: LevelCheckpoints,
+    pub(super) table: ObstacleTable,
     /// The level's own volumes by the tiles that they change.
-    fixed: BTreeMap<u64, Vec<u32>>,
+    own: BTreeMap<u64, Vec<u32>>,
     /// Tiles that are to be rebuilt in the next round.
-    dirty: BTreeSet<u64>,
-    round: Option<Round>,
+    pub(super) dirty: BTreeSet<u64>,
+    pub(super) round: Option<Round>,
     /// How many rounds are over.
-    over: u64,
+    pub(super) over: u64,
     benches: Workbenches,
+    unpacked: GroundCache,
     rebuilt: Vec<RebuiltTile>,
     failures: VecDeque<RebuildError>,
 }
 
 impl Obstacles {
+    /// How much unpacked ground is kept unless [`set_unpacked_bytes`](Self::set_unpacked_bytes) says otherwise: that of
+    /// about 150 tiles of 48 x 48 cells.
+    pub const UNPACKED_BYTES: u64 = 32 << 20;
+
     /// None yet, on this level.
     #[must_use]
     pub fn new(ground: LevelCheckpoints) -> Self {
-        let mut fixed = BTreeMap::<u64, Vec<u32>>::new();
+        let mut own = BTreeMap::<u64, Vec<u32>>::new();
         for (i, marked) in (0..).zip(&ground.volumes) {
             for tile in ground.plan.tiles_touched(&marked.volume.bounds()) {
-                fixed.entry(tile).or_default().push(i);
+                own.entry(tile).or_default().push(i);
             }
         }
         Self {
             ground,
             table: ObstacleTable::default(),
-            fixed,
+            own,
             dirty: BTreeSet::new(),
             round: None,
             over: 0,
             benches: Workbenches::default(),
+            unpacked: GroundCache::new(Self::UNPACKED_BYTES),
             rebuilt: Vec::new(),
             failures: VecDeque::new(),
         }
@@ -115,6 +122,19 @@ impl Obstacles {
     #[must_use]
     pub fn checkpoints(&self) -> &LevelCheckpoints {
         &self.ground
+    }
+
+    /// Sets how many bytes of ground are kept unpacked, with the last tiles that came of it, for tiles that change again;
+    /// the least recently rebuilt go first. A tile that is not there takes about a third longer. 0 keeps nothing.
+    /// [Default](Self::UNPACKED_BYTES): 32 MiB. What tiles come out as does not depend on it.
+    pub fn set_unpacked_bytes(&mut self, most: u64) {
+        self.unpacked.set_limit(most);
+    }
+
+    /// How many bytes of ground are kept unpacked.
+    #[must_use]
+    pub fn unpacked_bytes(&self) -> u64 {
+        self.unpacked.bytes()
     }
 
     /// Adds an obstacle.
@@ -286,7 +306,7 @@ impl Obstacles {
     }
 
     /// The tiles with open ground that can come out otherwise where something inside the bounds changes.
-    fn touched(&self, bounds: &Aabb) -> Vec<u64> {
+    pub(super) fn touched(&self, bounds: &Aabb) -> Vec<u64> {
         let touched = self.ground.plan.tiles_touched(bounds);
         touched.filter(|index| self.ground.tiles.contains_key(index)).collect()
     }
@@ -301,15 +321,11 @@ impl Obstacles {
     fn has_round(&mut self) -> bool {
         if self.round.is_none() && !self.dirty.is_empty() {
             let dirty = core::mem::take(&mut self.dirty);
-            let tasks = dirty.into_iter().map(|index| TileTask::new(&self.ground, index, self.volumes_in(index)));
+            let in_tile = |index| self.table.in_tile(index).cloned().collect();
+            let tasks = dirty.into_iter().map(|index| TileTask::new(&self.ground, index, in_tile(index)));
             self.round = Some(Round::new(tasks.collect()));
         }
         self.round.is_some()
-    }
-
-    fn volumes_in(&self, tile: u64) -> Vec<MarkedVolume> {
-        let fixed = self.fixed.get(&tile).into_iter().flatten().map(|&i| &self.ground.volumes[i as usize]);
-        fixed.chain(self.table.in_tile(tile)).cloned().collect()
     }
 
     /// Does a piece of each of the next tiles of the round.
@@ -319,8 +335,14 @@ impl Obstacles {
         let at_once =
             if is_endless { round.tasks.len() } else { parallel::threads().clamp(1, round.tasks.len().max(1)) };
         let share = if is_endless { *budget } else { Budget::new((budget.left() / at_once as u64).max(1)) };
-        let tasks = round.tasks.drain(..at_once.min(round.tasks.len())).collect();
-        let shop = (&self.ground, &self.benches);
+        let mut tasks: Vec<_> = round.tasks.drain(..at_once.min(round.tasks.len())).collect();
+        for task in tasks.iter_mut().filter(|task| task.is_fresh()) {
+            match self.unpacked.take(task.index) {
+                Some(ground) => task.take_over(ground),
+                None => task.lend(self.unpacked.take_spare()),
+            }
+        }
+        let shop = Workshop { level: &self.ground, own: &self.own, benches: &self.benches };
         let ended = parallel::map(
             tasks,
             || (),
@@ -331,7 +353,7 @@ impl Obstacles {
             },
         );
         let mut is_cancelled = false;
-        for (task, end, spent) in ended.into_iter().rev() {
+        for (mut task, end, spent) in ended.into_iter().rev() {
             budget.charge(spent);
             match end {
                 PieceEnd::UnderWay => round.tasks.push_front(task),
@@ -341,7 +363,11 @@ impl Obstacles {
                 }
                 PieceEnd::Done(tile) => {
                     round.ended += task.total();
-                    round.finished.push(FinishedTile { task, tile });
+                    if let Some(ground) = task.take_ground() {
+                        self.unpacked.put(task.index, ground);
+                    }
+                    let TileTask { index, coord, obstacles, time, .. } = task;
+                    round.finished.push(FinishedTile { index, coord, obstacles, time, tile });
                 }
                 PieceEnd::Failed(error) => {
                     round.ended += task.total();

@@ -1,18 +1,26 @@
-//! One tile made anew from its checkpoint, in pieces.
+//! One tile made anew from its ground, in pieces.
 //!
-//! Cost: unpacking takes some nanoseconds a cell, the rest is the recipe from the open ground on.
+//! ```text
+//!   ground ─ unpack, own volumes, erode ─> kept ─ obstacles, erode around them, paint ─> Door::Eroded ─ recipe ─> tile
+//! ```
+//!
+//! Cost: unpacking takes some nanoseconds a cell, once; then the cells under the obstacles and near them, and the recipe
+//! from the eroded ground on.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
+use super::tile_ground::{ErosionScratch, TileGround};
 use super::{LevelCheckpoints, RebuildError};
-use crate::bake::{BakeError, BakeReport, BakeStep, Door, Products, TileBaker, TileInput};
+use crate::bake::{BakeError, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TileRect};
 use crate::context::{Budget, Context};
-use crate::input::{Level, MarkedVolume, TriMesh};
+use crate::input::{Level, MarkedVolume, Marking, TriMesh};
 use crate::mesh::PreparedTile;
 use crate::tile::{TileCoord, TileData};
-use crate::voxel::Checkpoints;
+use crate::voxel::{Checkpoints, CompactHeightfield, Grid, MarkedCells, mark_cells};
+use core::mem::swap;
 use core::time::Duration;
-use std::sync::{Mutex, PoisonError};
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a tile goes through: unpacking, and the steps of the recipe behind [`Door::Open`].
 pub(super) const STEPS: u64 = 1 + (BakeStep::ALL.len() - BakeStep::MarkBefore as usize) as u64;
@@ -21,6 +29,7 @@ pub(super) const STEPS: u64 = 1 + (BakeStep::ALL.len() - BakeStep::MarkBefore as
 pub(super) struct Workbench {
     baker: TileBaker,
     checkpoints: Checkpoints,
+    erosion: ErosionScratch,
 }
 
 /// Memory that no tile is in at the moment.
@@ -33,7 +42,7 @@ impl Workbenches {
         spare.unwrap_or_else(|| {
             let baker = TileBaker::new(ground.plan.level, ground.plan.settings);
             let checkpoints = Checkpoints::new(&ground.plan.settings);
-            Box::new(Workbench { baker, checkpoints })
+            Box::new(Workbench { baker, checkpoints, erosion: ErosionScratch::default() })
         })
     }
 
@@ -42,17 +51,46 @@ impl Workbenches {
     }
 }
 
-/// A tile to be rebuilt, with all that stands in it.
+/// What all tiles are rebuilt with.
+#[derive(Clone, Copy)]
+pub(super) struct Workshop<'a> {
+    pub(super) level: &'a LevelCheckpoints,
+    /// The level's own volumes by the tiles that they change.
+    pub(super) own: &'a BTreeMap<u64, Vec<u32>>,
+    pub(super) benches: &'a Workbenches,
+}
+
+impl Workshop<'_> {
+    fn own_volumes(&self, tile: u64) -> impl Iterator<Item = &MarkedVolume> {
+        self.own.get(&tile).into_iter().flatten().filter_map(|&i| self.level.volumes.get(i as usize))
+    }
+}
+
+/// A tile to be rebuilt, with the obstacles in it.
 pub(super) struct TileTask {
     pub(super) index: u64,
     pub(super) coord: TileCoord,
     /// In the order in which they are marked.
-    volumes: Vec<MarkedVolume>,
+    pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     cells: u64,
-    steps: u64,
+    next: Piece,
+    /// Its ground, or memory for it.
+    ground: Option<Box<TileGround>>,
     /// Where it is under way, once it has begun.
     bench: Option<Box<Workbench>>,
     pub(super) time: Duration,
+}
+
+/// What is done next; of volumes, from which on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Piece {
+    Unpack,
+    Own(usize),
+    Obstacles(usize),
+    Paint(usize),
+    Enter,
+    /// The steps of the recipe behind [`Door::Eroded`], so many of which are done.
+    Recipe(u64),
 }
 
 /// What a piece of work on a tile came to.
@@ -66,11 +104,41 @@ pub(super) enum PieceEnd {
     Failed(RebuildError),
 }
 
+/// What a tile is worked on with.
+struct Desk<'a> {
+    shop: Workshop<'a>,
+    bench: &'a mut Workbench,
+    ground: &'a mut TileGround,
+    tile: TileRect,
+}
+
 impl TileTask {
-    pub(super) fn new(ground: &LevelCheckpoints, index: u64, volumes: Vec<MarkedVolume>) -> Self {
-        let tile = ground.plan.tile(index);
+    pub(super) fn new(level: &LevelCheckpoints, index: u64, obstacles: Vec<Arc<MarkedVolume>>) -> Self {
+        let tile = level.plan.tile(index);
         let cells = tile.baked_grid().cell_count() as u64;
-        Self { index, coord: tile.coord, volumes, cells, steps: 0, bench: None, time: Duration::ZERO }
+        let next = Piece::Unpack;
+        Self { index, coord: tile.coord, obstacles, cells, next, ground: None, bench: None, time: Duration::ZERO }
+    }
+
+    /// Whether nothing is done yet.
+    pub(super) fn is_fresh(&self) -> bool {
+        self.next == Piece::Unpack
+    }
+
+    /// Goes on from the ground of the tile as an earlier task unpacked it.
+    pub(super) fn take_over(&mut self, ground: Box<TileGround>) {
+        self.next = Piece::Obstacles(0);
+        self.ground = Some(ground);
+    }
+
+    /// Lends it memory to unpack into.
+    pub(super) fn lend(&mut self, memory: Option<Box<TileGround>>) {
+        self.ground = memory;
+    }
+
+    /// The unpacked ground of a tile that is done.
+    pub(super) fn take_ground(&mut self) -> Option<Box<TileGround>> {
+        self.ground.take()
     }
 
     /// How much work it is: its cells, with its border, for each step.
@@ -80,36 +148,112 @@ impl TileTask {
 
     /// How much of it is done.
     pub(super) fn done(&self) -> u64 {
-        self.steps.min(STEPS) * self.cells
+        let steps = match self.next {
+            Piece::Unpack => 0,
+            Piece::Own(_) | Piece::Obstacles(_) => 1,
+            Piece::Paint(_) => 3,
+            Piece::Enter => 4,
+            Piece::Recipe(steps) => 4 + steps,
+        };
+        steps.min(STEPS) * self.cells
     }
 
     /// Does as much as the budget reaches for, and takes off what it needed.
-    pub(super) fn go_on(
-        &mut self,
-        (ground, benches): (&LevelCheckpoints, &Workbenches),
-        budget: &mut Budget,
-        context: &Context<'_>,
-    ) -> PieceEnd {
-        let mut bench = self.bench.take().unwrap_or_else(|| benches.take(ground));
-        let (end, time) = context.timed(|| self.work((ground, &mut *bench), budget, context));
+    pub(super) fn go_on(&mut self, shop: Workshop<'_>, budget: &mut Budget, context: &Context<'_>) -> PieceEnd {
+        let mut bench = self.bench.take().unwrap_or_else(|| shop.benches.take(shop.level));
+        let mut ground = self.ground.take().unwrap_or_else(|| Box::new(TileGround::new(no_field(shop.level))));
+        let tile = shop.level.plan.tile(self.index);
+        let mut desk = Desk { shop, bench: &mut bench, ground: &mut ground, tile };
+        let (end, time) = context.timed(|| self.work(&mut desk, budget, context));
         self.time += time;
-        let (is_begun, end) = match end {
-            Ok(PieceEnd::UnderWay) => (true, PieceEnd::UnderWay),
-            Ok(end) => (false, end),
-            Err(RebuildError::Cancelled) => (true, PieceEnd::Cancelled),
-            Err(error) => (false, PieceEnd::Failed(error)),
-        };
-        if is_begun {
-            self.bench = Some(bench);
-        } else {
-            benches.put_back(bench);
+        match end {
+            Ok(PieceEnd::Done(tile)) => {
+                shop.benches.put_back(bench);
+                self.ground = Some(ground);
+                PieceEnd::Done(tile)
+            }
+            Err(error) if error != RebuildError::Cancelled => {
+                shop.benches.put_back(bench);
+                PieceEnd::Failed(error)
+            }
+            under_way => {
+                (self.bench, self.ground) = (Some(bench), Some(ground));
+                under_way.unwrap_or(PieceEnd::Cancelled)
+            }
         }
-        end
     }
 
     fn work(
         &mut self,
-        (ground, bench): (&LevelCheckpoints, &mut Workbench),
+        desk: &mut Desk<'_>,
+        budget: &mut Budget,
+        context: &Context<'_>,
+    ) -> Result<PieceEnd, RebuildError> {
+        while !matches!(self.next, Piece::Enter | Piece::Recipe(_)) {
+            self.next = self.prepare(desk, budget)?;
+            context.check_cancelled().map_err(|_| RebuildError::Cancelled)?;
+            if budget.left() == 0 {
+                return Ok(PieceEnd::UnderWay);
+            }
+        }
+        if self.next == Piece::Enter
+            && let Some(tile) = desk.ground.outcome()
+        {
+            return Ok(PieceEnd::Done(tile));
+        }
+        self.run_recipe(desk, budget, context)
+    }
+
+    /// Does a piece of what comes before the recipe; what is next.
+    fn prepare(&self, desk: &mut Desk<'_>, budget: &mut Budget) -> Result<Piece, RebuildError> {
+        let Desk { shop, bench, ground, tile } = desk;
+        let settings = &shop.level.plan.settings;
+        let agent_height = settings.agent_height_vx as f32 * settings.cell_height;
+        let own = shop.own_volumes(self.index);
+        let obstacles = self.obstacles.iter().map(|marked| &**marked);
+        Ok(match self.next {
+            Piece::Unpack => {
+                let bytes = shop.level.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
+                let read = bench.checkpoints.read(bytes, &tile.baked_grid(), tile.border, &mut ground.field);
+                read.map_err(|source| RebuildError::Checkpoint { coord: self.coord, source })?;
+                ground.begin();
+                budget.charge(self.cells);
+                Piece::Own(0)
+            }
+            Piece::Own(from) => {
+                let field = (&mut ground.field, agent_height);
+                if let Some(rest) = mark(field, own, (Marking::BeforeErosion, from), budget) {
+                    return Ok(Piece::Own(rest));
+                }
+                ground.set_open(settings, &mut bench.erosion);
+                budget.charge(ground.field.span_count() as u64);
+                Piece::Obstacles(0)
+            }
+            Piece::Obstacles(from) => {
+                if from == 0 {
+                    ground.set_clear();
+                }
+                let field = (&mut ground.field, agent_height);
+                if let Some(rest) = mark(field, obstacles, (Marking::BeforeErosion, from), budget) {
+                    return Ok(Piece::Obstacles(rest));
+                }
+                ground.erode(settings, &mut bench.erosion);
+                budget.charge(ground.field.span_count() as u64);
+                Piece::Paint(0)
+            }
+            Piece::Paint(from) => {
+                let field = (&mut ground.field, agent_height);
+                let rest = mark(field, own.chain(obstacles), (Marking::AfterErosion, from), budget);
+                rest.map_or(Piece::Enter, Piece::Paint)
+            }
+            next @ (Piece::Enter | Piece::Recipe(_)) => next,
+        })
+    }
+
+    /// Goes through the recipe from the eroded ground on.
+    fn run_recipe(
+        &mut self,
+        desk: &mut Desk<'_>,
         budget: &mut Budget,
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
@@ -119,37 +263,53 @@ impl TileTask {
             source => RebuildError::Bake { coord, source },
         };
         let nothing = TriMesh::EMPTY;
-        let level = Level { mesh: &nothing, terrain: None, volumes: &self.volumes };
-        let tile = ground.plan.tile(self.index);
-        let source = TileInput { level, triangles: Some(&[]), tile };
-        let Workbench { baker, checkpoints } = bench;
-        if self.steps == 0 {
-            let bytes = ground.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
-            let field = &mut baker.products_mut().compact;
-            let read = checkpoints.read(bytes, &tile.baked_grid(), tile.border, field);
-            read.map_err(|source| RebuildError::Checkpoint { coord, source })?;
-            baker.enter(&source, [Door::Open, Door::Tile]).map_err(refused)?;
-            self.steps = 1;
-            if !budget.charge(self.cells) {
-                return Ok(PieceEnd::UnderWay);
-            }
+        let level = Level { mesh: &nothing, terrain: None, volumes: &[] };
+        let source = TileInput { level, triangles: Some(&[]), tile: desk.tile };
+        let baker = &mut desk.bench.baker;
+        if self.next == Piece::Enter {
+            swap(&mut baker.products_mut().compact, &mut desk.ground.field);
+            baker.enter(&source, [Door::Eroded, Door::Tile]).map_err(refused)?;
+            self.next = Piece::Recipe(0);
         }
-        let steps = &mut self.steps;
+        let Piece::Recipe(steps) = &mut self.next else { return Ok(PieceEnd::UnderWay) };
         let mut count = |_: BakeStep, _: &Products| *steps += 1;
         let unread = &mut BakeReport::default();
         if !baker.step(&source, budget, &mut count, context, unread).map_err(refused)? {
             return Ok(PieceEnd::UnderWay);
         }
-        self.steps = STEPS;
-        let Some(mut data) = baker.take_tile() else { return Ok(PieceEnd::Done(None)) };
-        set_flags(ground, &mut data);
-        let prepared = PreparedTile::new(data);
-        prepared.map(|tile| PieceEnd::Done(Some(tile))).map_err(|e| RebuildError::Tile { coord, source: e.into() })
+        *steps = STEPS;
+        let data = baker.take_tile();
+        swap(&mut baker.products_mut().compact, &mut desk.ground.field);
+        let tile = data.map(|data| PreparedTile::new(with_flags(desk.shop.level, &data)));
+        desk.ground.remember(tile.clone());
+        Ok(PieceEnd::Done(tile))
     }
 }
 
-fn set_flags(ground: &LevelCheckpoints, tile: &mut TileData) {
-    for poly in &mut tile.polys {
-        poly.flags = ground.flags.flags(poly.area).unwrap_or(poly.flags);
+/// Marks those volumes whose turn it is, from one on, as far as the budget reaches; from which on to go on.
+fn mark<'v>(
+    (field, agent_height): (&mut CompactHeightfield, f32),
+    volumes: impl Iterator<Item = &'v MarkedVolume>,
+    (when, from): (Marking, usize),
+    budget: &mut Budget,
+) -> Option<usize> {
+    for (at, marked) in volumes.enumerate().skip(from).filter(|(_, marked)| marked.when == when) {
+        if budget.left() == 0 {
+            return Some(at);
+        }
+        budget.charge(1);
+        if let Some(cells) = MarkedCells::under(&marked.volume.bounds(), &field.grid) {
+            mark_cells(field, &cells, &marked.volume, (marked.area, agent_height));
+            budget.charge(cells.count());
+        }
     }
+    None
+}
+
+fn no_field(level: &LevelCheckpoints) -> CompactHeightfield {
+    CompactHeightfield::empty(Grid { width: 0, depth: 0, ..level.plan.level })
+}
+
+fn with_flags(level: &LevelCheckpoints, tile: &TileData) -> TileData {
+    tile.with_states(|_, poly| (level.flags.flags(poly.area).unwrap_or(poly.flags), poly.area))
 }

@@ -9,10 +9,12 @@
 use super::RebuildError;
 use super::rebuild::TileTask;
 use crate::context::Context;
+use crate::input::MarkedVolume;
 use crate::mesh::{AddTileError, NavMesh, PreparedTile, TileRef};
 use crate::tile::TileCoord;
 use core::time::Duration;
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 /// What became of a tile that was rebuilt.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +54,10 @@ pub(super) struct Round {
 
 /// A tile that is ready to enter the mesh; `None`: it has nothing to walk on.
 pub(super) struct FinishedTile {
-    pub(super) task: TileTask,
+    pub(super) index: u64,
+    pub(super) coord: TileCoord,
+    pub(super) obstacles: Vec<Arc<MarkedVolume>>,
+    pub(super) time: Duration,
     pub(super) tile: Option<PreparedTile>,
 }
 
@@ -69,7 +74,13 @@ impl Round {
 
     /// The tiles in it, in no order.
     pub(super) fn tiles(&self) -> impl Iterator<Item = u64> {
-        self.tasks.iter().chain(self.finished.iter().map(|finished| &finished.task)).map(|task| task.index)
+        self.tasks.iter().map(|task| task.index).chain(self.finished.iter().map(|finished| finished.index))
+    }
+
+    /// The tiles in it with their obstacles, in no order.
+    pub(super) fn obstacles(&self) -> impl Iterator<Item = (u64, &[Arc<MarkedVolume>])> {
+        let finished = self.finished.iter().map(|finished| (finished.index, &finished.obstacles[..]));
+        self.tasks.iter().map(|task| (task.index, &task.obstacles[..])).chain(finished)
     }
 
     /// Puts the finished tiles into the mesh.
@@ -80,8 +91,8 @@ impl Round {
         rebuilt: &mut Vec<RebuiltTile>,
         failures: &mut VecDeque<RebuildError>,
     ) {
-        self.finished.sort_unstable_by_key(|finished| finished.task.index);
-        for FinishedTile { task: TileTask { coord, time, .. }, tile } in self.finished {
+        self.finished.sort_unstable_by_key(|finished| finished.index);
+        for FinishedTile { coord, time, tile, .. } in self.finished {
             let (entered, linking) = context.timed(|| enter(mesh, coord, tile));
             match entered {
                 Ok((change, tile)) => rebuilt.push(RebuiltTile { coord, change, tile, time: time + linking }),

@@ -25,7 +25,7 @@ pub(super) fn details_that_all_share(n: u32) -> Vec<u8> {
     tile.detail_tris = vec![DetailTri { verts: [0, 1, 2], outline: 0 }; n as usize];
     let range = |k| DetailRange { first_vert: 0, first_tri: k, vert_count: 0, tri_count: 1 };
     tile.details = (0..n).map(range).collect();
-    mended(file(&[tile], &[]), |bytes| {
+    mended(file(vec![tile], &[]), |bytes| {
         let n = n as usize;
         // Polygons, then three vertices, corners and neighbours of each.
         let details = TILE_ARRAYS + n * (8 + 3 * (12 + 4 + 4));
@@ -67,7 +67,7 @@ pub(super) fn with_sections(n: u32, fill: impl Fn(&mut WayFile, u32)) -> Vec<u8>
     let tile = |x| {
         let mut tile = tile_at(x, 0);
         add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]);
-        tile
+        tile.build().unwrap()
     };
     let mut file = WayFile::from(NavMesh::from_tiles(LAYOUT, vec![tile(0), tile(1)]).unwrap());
     (0..n).for_each(|k| fill(&mut file, k));

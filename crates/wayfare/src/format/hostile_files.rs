@@ -6,8 +6,8 @@ use crate::area::{AreaId, PolyFlags};
 use crate::math::{Aabb, ops};
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::tile::{
-    DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SourcePoly, TileCoord, TileData, TileKeys, TileLayout,
-    TileSource, build_tile,
+    BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, SourcePoly, TileBuilder, TileCoord,
+    TileKeys, TileLayout, TileSource, build_tile,
 };
 use glam::Vec3;
 
@@ -15,24 +15,21 @@ pub(super) const LAYOUT: TileLayout = TileLayout { origin: Vec3::ZERO, tile_widt
 
 // ---- tiles
 
-pub(super) fn tile_at(x: i32, layer: u32) -> TileData {
+pub(super) fn tile_at(x: i32, layer: u32) -> TileBuilder {
     let (min, max) = (Vec3::new(10.0 * x as f32, 0.0, 0.0), Vec3::new(10.0 * x as f32 + 10.0, 1.0, 10.0));
-    TileData {
-        bounds: Aabb { min, max },
-        agent_height: 2.0,
-        agent_radius: 0.6,
-        agent_climb: 0.9,
-        ..TileData::empty(TileCoord { x, z: 0, layer })
-    }
+    let mut tile = TileBuilder::new(TileCoord { x, z: 0, layer });
+    tile.bounds = Aabb { min, max };
+    tile.baked_for = BakedFor { height: 2.0, radius: 0.6, climb: 0.9, ..BakedFor::NOTHING };
+    tile
 }
 
 pub(super) const GROUND: (PolyFlags, AreaId) = (PolyFlags::WALK, AreaId::WALKABLE);
 
 /// Adds a polygon of its own corners, and what lies beyond its edges.
-pub(super) fn add(tile: &mut TileData, corners: &[Vec3], beyond: &[EdgeNeighbour]) {
+pub(super) fn add(tile: &mut TileBuilder, corners: &[Vec3], beyond: &[EdgeNeighbour]) {
     let first = tile.corners.len() as u32;
     let (flags, area) = GROUND;
-    tile.polys.push(Poly { first, count: corners.len() as u16, flags, area });
+    tile.polys.push(Poly::new(first, corners.len() as u16, flags, area));
     tile.corners.extend((0..corners.len() as u32).map(|k| tile.verts.len() as u32 + k));
     tile.verts.extend_from_slice(corners);
     tile.neighbours.extend_from_slice(beyond);
@@ -42,7 +39,7 @@ pub(super) const WALL: EdgeNeighbour = EdgeNeighbour::WALL;
 
 /// A triangle at the border between the tiles in columns 0 and 1, on the side of one of them, between two places along
 /// it and at two heights.
-pub(super) fn at_border(tile: &mut TileData, [low, high]: [f32; 2], [y0, y1]: [f32; 2]) {
+pub(super) fn at_border(tile: &mut TileBuilder, [low, high]: [f32; 2], [y0, y1]: [f32; 2]) {
     let edge = [Vec3::new(10.0, y0, low), Vec3::new(10.0, y1, high)];
     let middle = (low + high) * 0.5;
     if tile.coord.x == 0 {
@@ -54,22 +51,22 @@ pub(super) fn at_border(tile: &mut TileData, [low, high]: [f32; 2], [y0, y1]: [f
     }
 }
 
-pub(super) fn file(tiles: &[TileData], connections: &[OffMeshConnection]) -> Vec<u8> {
+pub(super) fn file(tiles: Vec<TileBuilder>, connections: &[OffMeshConnection]) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut stream = WayStream::new(LAYOUT, 0, &mut bytes);
-    tiles.iter().for_each(|tile| stream.tile(tile, &mut bytes).unwrap());
+    tiles.into_iter().for_each(|mut tile| stream.tile(&tile.build().unwrap(), &mut bytes).unwrap());
     stream.finish(WayEnd { connections, ..WayEnd::default() }, &mut bytes).unwrap();
     bytes
 }
 
 /// Two tiles side by side, in each what `fill` puts there.
-pub(super) fn beside(fill: impl Fn(&mut TileData)) -> Vec<u8> {
+pub(super) fn beside(fill: impl Fn(&mut TileBuilder)) -> Vec<u8> {
     let tiles = [0, 1].map(|x| {
         let mut tile = tile_at(x, 0);
         fill(&mut tile);
         tile
     });
-    file(&tiles, &[])
+    file(tiles.into(), &[])
 }
 
 pub(super) fn seam(edge: u32, cell: i32, here: u32, there: u32) -> SeamCell {
@@ -77,8 +74,8 @@ pub(super) fn seam(edge: u32, cell: i32, here: u32, there: u32) -> SeamCell {
 }
 
 /// With the seams that come by edge, cell and heights.
-pub(super) fn with_seams(tile: &mut TileData, seams: impl Iterator<Item = SeamCell>) {
-    tile.cell_size = 0.3;
+pub(super) fn with_seams(tile: &mut TileBuilder, seams: impl Iterator<Item = SeamCell>) {
+    tile.baked_for.cell_size = 0.3;
     tile.seams = seams.collect();
     tile.seams.sort_by_key(|seam| (seam.cell, seam.here, seam.there, seam.edge));
 }
@@ -132,15 +129,15 @@ pub(super) fn edges_in_a_row(n: u32) -> Vec<u8> {
     })
 }
 
-pub(super) fn layers(n: u32, fill: impl Fn(&mut TileData, u32)) -> Vec<u8> {
-    let tiles: Vec<TileData> = (0..n)
+pub(super) fn layers(n: u32, fill: impl Fn(&mut TileBuilder, u32)) -> Vec<u8> {
+    let tiles: Vec<TileBuilder> = (0..n)
         .map(|k| {
             let mut tile = tile_at((k % 2) as i32, k / 2);
             fill(&mut tile, k);
             tile
         })
         .collect();
-    file(&tiles, &[])
+    file(tiles.into(), &[])
 }
 
 pub(super) fn layers_without_borders(n: u32) -> Vec<u8> {
@@ -166,13 +163,13 @@ pub(super) fn layers_of_many_cell_sizes(n: u32) -> Vec<u8> {
     layers(n, |tile, k| {
         at_border(tile, [2.0, 8.0], [3.0 * (k / 2) as f32; 2]);
         with_seams(tile, (10..14).map(|cell| seam(1, cell, 5, 5)));
-        tile.cell_size += k as f32 * 1e-3;
+        tile.baked_for.cell_size += k as f32 * 1e-3;
     })
 }
 
 /// Places that meet in a table whose hash multiplies and folds.
 pub(super) fn places_that_meet(n: u32) -> Vec<u8> {
-    let tiles: Vec<TileData> = (0..n)
+    let tiles: Vec<TileBuilder> = (0..n)
         .map(|k| {
             let mut tile = tile_at(0, 0);
             // Of products by an odd number the low bits go by the low bits alone.
@@ -185,7 +182,7 @@ pub(super) fn places_that_meet(n: u32) -> Vec<u8> {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), n as usize);
-    file(&tiles, &[])
+    file(tiles.into(), &[])
 }
 
 pub(super) fn keys(n: u32) -> Vec<u8> {
@@ -198,7 +195,7 @@ pub(super) fn keys(n: u32) -> Vec<u8> {
 
 pub(super) fn gaps(n: u32) -> Vec<u8> {
     let mut mesh = NavMesh::new(LAYOUT);
-    let slots: Vec<_> = (0..n).map(|k| mesh.add_tile(tile_at(k as i32, 0)).unwrap()).collect();
+    let slots: Vec<_> = (0..n).map(|k| mesh.add_tile(tile_at(k as i32, 0).build().unwrap()).unwrap()).collect();
     slots.into_iter().for_each(|slot| drop(mesh.remove_tile(slot)));
     mesh.to_bytes()
 }
@@ -208,7 +205,7 @@ pub(super) fn gaps(n: u32) -> Vec<u8> {
 pub(super) fn polygons(n: u32, corners: impl Fn(u32) -> [Vec3; 3]) -> Vec<u8> {
     let mut tile = tile_at(0, 0);
     (0..n).for_each(|k| add(&mut tile, &corners(k), &[WALL; 3]));
-    file(&[tile], &[])
+    file(vec![tile], &[])
 }
 
 pub(super) fn polygons_on_one_another(n: u32) -> Vec<u8> {
@@ -238,7 +235,7 @@ pub(super) fn large_neighbours(n: u32) -> Vec<u8> {
     for (radius, other) in [(4.0, 1), (3.0, 0)] {
         add(&mut tile, &ring(n, radius), &vec![EdgeNeighbour::poly(other); n as usize]);
     }
-    file(&[tile], &[])
+    file(vec![tile], &[])
 }
 
 /// As many triangles as corners, of which every edge is said to be on the outline.
@@ -249,7 +246,7 @@ pub(super) fn large_details(n: u32) -> Vec<u8> {
     let tri = DetailTri { verts: [n as u16; 3], outline: 7 };
     tile.detail_tris = vec![tri; n as usize];
     tile.details = vec![DetailRange { first_vert: 0, first_tri: 0, vert_count: n as u16, tri_count: n as u16 }];
-    file(&[tile], &[])
+    file(vec![tile], &[])
 }
 
 /// Triangles around one vertex, the first of all.
@@ -260,7 +257,7 @@ pub(super) fn hub(n: u32) -> Vec<u8> {
     let (flags, area) = GROUND;
     let polys = vec![SourcePoly { count: 3, flags, area }; n as usize];
     let source = TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() };
-    file(&[build_tile(&source).unwrap()], &[])
+    file(vec![build_tile(&source).unwrap().to_builder()], &[])
 }
 
 /// The corners of triangles around one vertex, or on one edge, as a tile is built of them.
@@ -296,7 +293,7 @@ pub(super) fn validate_shared(bytes: &[u8]) {
     (0..n).for_each(|_| add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]));
     tile.detail_tris = vec![DetailTri { verts: [0, 1, 2], outline: 0 }; n as usize];
     tile.details = vec![DetailRange { tri_count: n.min(65_535) as u16, ..DetailRange::default() }; n as usize];
-    assert!(tile.validate().is_err());
+    assert!(tile.build().is_err());
 }
 
 // ---- connections
@@ -309,13 +306,13 @@ pub(super) fn jump(start: Vec3, end: Vec3, radius: f32) -> OffMeshConnection {
 pub(super) fn connections_at_one_place(n: u32) -> Vec<u8> {
     let mut tile = tile_at(0, 0);
     add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]);
-    file(&[tile], &vec![jump(Vec3::ONE * 0.5, Vec3::ONE * 0.5, 1.0); n as usize])
+    file(vec![tile], &vec![jump(Vec3::ONE * 0.5, Vec3::ONE * 0.5, 1.0); n as usize])
 }
 
 pub(super) fn connections_over_polygons_on_one_another(n: u32) -> Vec<u8> {
     let mut tile = tile_at(0, 0);
     (0..n).for_each(|_| add(&mut tile, &[Vec3::ZERO, Vec3::Z * 5.0, Vec3::X * 5.0], &[WALL; 3]));
-    file(&[tile], &vec![jump(Vec3::ONE * 0.5, Vec3::ONE * 0.7, 1.0); n as usize])
+    file(vec![tile], &vec![jump(Vec3::ONE * 0.5, Vec3::ONE * 0.7, 1.0); n as usize])
 }
 
 /// From polygon to polygon, the last first.
@@ -326,11 +323,11 @@ pub(super) fn connections_of_a_row(n: u32) -> Vec<u8> {
     (0..n).for_each(|k| add(&mut tile, &[at(k), at(k) + Vec3::Z * 5.0, at(k) + Vec3::X * size], &[WALL; 3]));
     let ends = |k: u32| at(k) + Vec3::new(0.1 * size, 0.0, 1.0);
     let jumps: Vec<_> = (1..n).rev().map(|k| jump(ends(k), ends(k - 1), 0.01 * size)).collect();
-    file(&[tile], &jumps)
+    file(vec![tile], &jumps)
 }
 
 pub(super) fn connections_that_reach_far(n: u32) -> Vec<u8> {
-    let tiles: Vec<TileData> = (0..n)
+    let tiles: Vec<TileBuilder> = (0..n)
         .map(|k| {
             let mut tile = tile_at(k as i32, 0);
             let low = tile.bounds.min;
@@ -338,7 +335,7 @@ pub(super) fn connections_that_reach_far(n: u32) -> Vec<u8> {
             tile
         })
         .collect();
-    file(&tiles, &vec![jump(Vec3::ONE, Vec3::ONE, 1e9); n as usize])
+    file(tiles, &vec![jump(Vec3::ONE, Vec3::ONE, 1e9); n as usize])
 }
 
 // ---- Detour files
@@ -367,7 +364,7 @@ pub(super) fn detour_edges(n: u32) -> Vec<u8> {
     // As they are, without links between them.
     for mut tile in tiles {
         tile.coord.x *= 2;
-        mesh.add_tile(tile).unwrap();
+        mesh.add_tile(tile.build().unwrap()).unwrap();
     }
     let mut bytes = mesh.to_detour(super::RefBits::Bits64).unwrap();
     // The second tile's column, behind its reference, size, padding, magic and version.

@@ -28,6 +28,6 @@ pub use store::{
     StoreHead, StoreIndex, StoreRecord, StoredTile, WorldStore, is_packed_store, load_store,
 };
 pub use way::{
-    FilePart, FileRange, ReadError, Section, SectionEntry, Sections, TileEntry, TileSections, WayDirectory, WayEnd,
-    WayFile, WayStream, WriteError, digest_of, is_way_file,
+    FilePart, FileRange, MeshSlots, ReadError, Section, SectionEntry, Sections, SlotEntry, SlotListError, TileEntry,
+    TileSections, WayDirectory, WayEnd, WayFile, WayStream, WriteError, digest_of, is_way_file,
 };

@@ -57,13 +57,24 @@ impl NavMesh {
     /// # Errors
     /// [`StaleTile`] if it is not there (any more).
     pub fn store_tile_state(&self, tile: TileRef) -> Result<Vec<u8>, StaleTile> {
+        let mut bytes = Vec::new();
+        self.store_tile_state_into(tile, &mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// [`store_tile_state`](Self::store_tile_state) in place of what is in `bytes`.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if it is not there (any more); `bytes` are then as they were.
+    pub fn store_tile_state_into(&self, tile: TileRef, bytes: &mut Vec<u8>) -> Result<(), StaleTile> {
         let tile = self.tile(tile)?;
-        let mut out = begun(StateKind::Tile);
+        let mut out = begun(StateKind::Tile, bytes);
         out.bytes.reserve_exact(size_of_state(tile) - out.bytes.len());
         out.u64(tile_digest(tile.data()));
         out.u32(tile.poly_count());
         tile.states().iter().for_each(|&state| write_state(state, &mut out));
-        Ok(sealed(out))
+        *bytes = sealed(out);
+        Ok(())
     }
 
     /// Gives the polygons of a tile the state that was [stored](Self::store_tile_state), in whatever slot the tile is
@@ -90,7 +101,14 @@ impl NavMesh {
     /// a few bytes.
     #[must_use]
     pub fn store_delta(&self) -> Vec<u8> {
-        let mut out = begun(StateKind::Delta);
+        let mut bytes = Vec::new();
+        self.store_delta_into(&mut bytes);
+        bytes
+    }
+
+    /// [`store_delta`](Self::store_delta) in place of what is in `bytes`.
+    pub fn store_delta_into(&self, bytes: &mut Vec<u8>) {
+        let mut out = begun(StateKind::Delta, bytes);
         let changed: Vec<&Tile> = self.tiles().filter(|tile| changes_of(tile).next().is_some()).collect();
         out.u32(changed.len() as u32);
         for tile in changed {
@@ -110,7 +128,7 @@ impl NavMesh {
             out.u64(connection_digest(connection));
             write_state(connection.state(), &mut out);
         }
-        sealed(out)
+        *bytes = sealed(out);
     }
 
     /// Gives every polygon and connection the state it had when the delta was [stored](Self::store_delta): what the
@@ -183,7 +201,7 @@ fn size_of_state(tile: &Tile) -> usize {
 
 /// The polygons whose state is not the one they were made with.
 fn changes_of(tile: &Tile) -> impl Iterator<Item = (u32, PolyState)> + '_ {
-    let polys = tile.data().polys.iter().zip(tile.states());
+    let polys = tile.data().polys().iter().zip(tile.states());
     (0u32..).zip(polys).filter(|(_, (p, s))| p.flags != s.flags || p.area != s.area).map(|(poly, (_, s))| (poly, *s))
 }
 
@@ -216,9 +234,10 @@ fn connection_digest(connection: &Connection) -> u64 {
     xxh3_64(&out.bytes)
 }
 
-/// The magic, and room for the length.
-fn begun(kind: StateKind) -> Writer {
-    let mut out = Writer::default();
+/// The magic, and room for the length, in place of what is in `bytes`.
+fn begun(kind: StateKind, bytes: &mut Vec<u8>) -> Writer {
+    bytes.clear();
+    let mut out = Writer { bytes: core::mem::take(bytes) };
     out.bytes.extend_from_slice(&kind.name());
     out.u8(b'0' + VERSION);
     out.u64(0);

@@ -5,7 +5,7 @@
 
 use super::{Connection, Link, NavMesh, PolyRef, Tile};
 use crate::math::plane;
-use crate::tile::{Defect, Effort, Exhausted, TileCoord, TileError};
+use crate::tile::{Defect, Effort, Exhausted, TileCoord};
 use core::fmt;
 use glam::Vec3;
 
@@ -26,8 +26,6 @@ pub struct Violation {
 pub enum ViolationKind {
     /// A polygon has a defect of its own.
     Defect(Defect),
-    /// The tile's arrays do not fit together.
-    Unsound(TileError),
     /// A link leads to a polygon that is not there.
     DeadLink {
         /// Where it leads.
@@ -83,7 +81,6 @@ impl ViolationKind {
     pub const fn name(&self) -> &'static str {
         match self {
             Self::Defect(defect) => defect.kind(),
-            Self::Unsound(_) => "unsound",
             Self::DeadLink { .. } => "dead-link",
             Self::OneSidedLink { .. } => "one-sided-link",
             Self::MissingLink { .. } => "missing-link",
@@ -102,7 +99,6 @@ impl fmt::Display for ViolationKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Defect(defect) => defect.fmt(f),
-            Self::Unsound(error) => error.fmt(f),
             Self::DeadLink { to } => write!(f, "a link leads to {to}, which is not there"),
             Self::OneSidedLink { to } => write!(f, "a link leads to {to}, which does not lead back"),
             Self::MissingLink { to } => write!(f, "it touches {to}, but no link leads there or back"),
@@ -133,7 +129,7 @@ impl NavMesh {
     pub fn check(&self) -> Vec<Violation> {
         let mut found = Vec::new();
         let lost = self.lost_tiles();
-        let mut effort = Effort::for_bytes(self.tiles().map(|tile| tile.data().byte_size()).sum());
+        let mut effort = Effort::for_bytes(self.tiles().map(|tile| tile.data().bytes()).sum());
         let mut crowded = None;
         for tile in self.tiles() {
             let is_lost = lost.binary_search(&tile.slot).is_ok();
@@ -185,10 +181,6 @@ impl NavMesh {
     ) -> Result<(), Exhausted> {
         let place = tile.bounds().min;
         let mut report = |poly, position, kind| found.push(Violation { kind, poly, position });
-        if let Err(error) = tile.data().validate() {
-            report(tile.base(), place, ViolationKind::Unsound(error));
-            return Ok(());
-        }
         let salt = self.tiles.slots.salt(tile.slot);
         if tile.salt == 0 || salt != tile.salt {
             report(tile.base(), place, ViolationKind::Salt { salt: tile.salt });
@@ -209,7 +201,7 @@ impl NavMesh {
             }
         }
         for (number, link) in tile.links().numbered() {
-            let poly = tile.geometry.border.edge(number).poly;
+            let poly = tile.data().border_edges()[number as usize].poly;
             effort.spend(1 + self.links_back(tile, poly, &link).len())?;
             if let Some(kind) = self.check_link(tile, (number, poly), &link) {
                 report(tile.reference(poly), link.a, kind);

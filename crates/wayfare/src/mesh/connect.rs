@@ -23,8 +23,7 @@
 //! Sources: overlapping slabs are Detour's (`findConnectingPolys`); the exact rule by seam cells is ours, since slabs
 //! link over up to twice the climb.
 
-use super::border_index::{BorderSpan, side_is_x};
-use super::tile::TileGeometry;
+use super::border_span::BorderSpan;
 use crate::math::rounding;
 use crate::tile::{Effort, Exhausted, Side, TileData, TileLayout};
 use glam::Vec3;
@@ -64,12 +63,12 @@ impl Joint {
 pub(crate) fn join(
     layout: &TileLayout,
     side: Side,
-    first: &[&TileGeometry],
-    second: &[&TileGeometry],
+    first: &[&TileData],
+    second: &[&TileData],
     effort: &mut Effort,
     out: &mut Vec<Joint>,
 ) -> Result<(), Exhausted> {
-    let have = |tiles: &[&TileGeometry], side: Side| tiles.iter().any(|tile| !tile.border.side(side).is_empty());
+    let have = |tiles: &[&TileData], side: Side| tiles.iter().any(|tile| tile.border_along(side).len() > 0);
     if !have(first, side) || !have(second, side.opposite()) {
         return Ok(());
     }
@@ -83,26 +82,27 @@ pub(crate) fn join(
 
 /// Whether tiles come from one bake, so that their seams say where they touch.
 fn have_seams(first: &TileData, second: &TileData) -> bool {
-    first.cell_size > 0.0 && first.cell_size.to_bits() == second.cell_size.to_bits()
+    let sizes = [first, second].map(|tile| tile.baked_for().cell_size);
+    sizes[0] > 0.0 && sizes[0].to_bits() == sizes[1].to_bits()
 }
 
 /// Tiles on both sides of a border.
 pub(super) struct Facing<'a> {
     /// The side of the first tiles on which the border is.
     pub(super) side: Side,
-    pub(super) first: &'a [&'a TileGeometry],
-    pub(super) second: &'a [&'a TileGeometry],
+    pub(super) first: &'a [&'a TileData],
+    pub(super) second: &'a [&'a TileData],
 }
 
 impl Facing<'_> {
     /// Whether some are joined by their seams, and some by geometry.
     fn ways(&self) -> [bool; 2] {
         if let ([first], [second]) = (self.first, self.second) {
-            let seams = have_seams(&first.data, &second.data);
+            let seams = have_seams(first, second);
             return [seams, !seams];
         }
         let any = self.first[0];
-        let alike = self.first.iter().chain(self.second).all(|tile| have_seams(&any.data, &tile.data));
+        let alike = self.first.iter().chain(self.second).all(|tile| have_seams(any, tile));
         [true, !alike]
     }
 
@@ -110,7 +110,7 @@ impl Facing<'_> {
     pub(super) fn may_join(&self, [first, second]: [u32; 2], by_seams: bool) -> bool {
         let first = self.first[first as usize];
         let second = self.second[second as usize];
-        !core::ptr::eq(first, second) && have_seams(&first.data, &second.data) == by_seams
+        !core::ptr::eq(first, second) && have_seams(first, second) == by_seams
     }
 }
 
@@ -156,7 +156,7 @@ fn outermost(side: Side, p: Vec3, q: Vec3, greater: bool) -> Vec3 {
 pub(super) fn between(side: Side, s: &BorderSpan, o: &BorderSpan, at: f32) -> Vec3 {
     let y = (height(side, s, at) + height(side, o, at)) * 0.5;
     let line = (across(side, s.low) + across(side, o.low)) * 0.5;
-    if side_is_x(side) { Vec3::new(line, y, at) } else { Vec3::new(at, y, line) }
+    if side.is_x() { Vec3::new(line, y, at) } else { Vec3::new(at, y, line) }
 }
 
 /// Whether the heights of two edges cross over a stretch, or come within `climb` at one of its ends.
@@ -177,12 +177,12 @@ pub(super) fn height(side: Side, span: &BorderSpan, at: f32) -> f32 {
 
 /// The coordinate that grows along a side.
 pub(super) fn along(side: Side, p: Vec3) -> f32 {
-    if side_is_x(side) { p.z } else { p.x }
+    if side.is_x() { p.z } else { p.x }
 }
 
 /// The coordinate that all points of a side share.
 pub(super) fn across(side: Side, p: Vec3) -> f32 {
-    if side_is_x(side) { p.x } else { p.z }
+    if side.is_x() { p.x } else { p.z }
 }
 
 /// How far apart two coordinates may be and still count as one.

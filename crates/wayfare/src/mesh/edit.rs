@@ -90,9 +90,9 @@ impl NavMesh {
     /// The first tile that cannot be added: [`AddTileError`].
     pub fn from_tiles(layout: TileLayout, tiles: Vec<TileData>) -> Result<Self, AddTileError> {
         let mut mesh = Self::with_room(layout, tiles.len());
-        let mut effort = Effort::for_bytes(tiles.iter().map(TileData::byte_size).sum());
+        let mut effort = Effort::for_bytes(tiles.iter().map(TileData::bytes).sum());
         for tile in tiles {
-            let tile = PreparedTile::new(tile)?;
+            let tile = PreparedTile::new(tile);
             let (slot, salt) = mesh.lowest_free().ok_or(AddTileError::Full)?;
             mesh.check_layout()?;
             mesh.place(slot, salt, tile);
@@ -107,10 +107,10 @@ impl NavMesh {
     /// # Errors
     /// [`AddTileError::Tile`] if its data is unsound.
     pub fn from_tile(tile: TileData) -> Result<Self, AddTileError> {
-        let bounds = if tile.bounds.is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { tile.bounds };
+        let bounds = if tile.bounds().is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { tile.bounds() };
         let size = bounds.size().max(Vec3::ONE);
         let layout = TileLayout { origin: bounds.min, tile_width: size.x, tile_depth: size.z };
-        Self::from_tiles(layout, vec![TileData { coord: TileCoord::default(), ..tile }])
+        Self::from_tiles(layout, vec![tile.at(TileCoord::default())])
     }
 
     /// Adds a tile in the lowest free slot and links it to its neighbours.
@@ -118,7 +118,7 @@ impl NavMesh {
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
     pub fn add_tile(&mut self, tile: TileData) -> Result<TileRef, AddTileError> {
-        self.add_prepared(PreparedTile::new(tile)?)
+        self.add_prepared(PreparedTile::new(tile))
     }
 
     /// As [`add_tile`](Self::add_tile), for a tile that was prepared elsewhere. Cost: its borders.
@@ -126,7 +126,7 @@ impl NavMesh {
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
     pub fn add_prepared(&mut self, tile: PreparedTile) -> Result<TileRef, AddTileError> {
-        self.check_place(tile.data().coord)?;
+        self.check_place(tile.data().coord())?;
         let (slot, salt) = self.lowest_free().ok_or(AddTileError::Full)?;
         self.insert(slot, salt, tile);
         Ok(TileRef::of(salt, slot))
@@ -155,7 +155,7 @@ impl NavMesh {
     /// [`AddTileError`]; the mesh is then unchanged.
     pub fn add_prepared_at(&mut self, at: TileRef, tile: PreparedTile) -> Result<(), AddTileError> {
         self.check_slot(at.slot().get(), at.salt(), self.slot_limit())?;
-        self.check_place(tile.data().coord)?;
+        self.check_place(tile.data().coord())?;
         self.insert(at.slot().get(), at.salt(), tile);
         Ok(())
     }
@@ -164,8 +164,17 @@ impl NavMesh {
     /// another.
     pub(crate) fn add_at_any(&mut self, at: TileRef, tile: TileData) -> Result<(), AddTileError> {
         self.check_slot(at.slot().get(), at.salt(), TileRef::SLOTS)?;
-        let tile = PreparedTile::new(tile)?;
-        self.check_place(tile.data().coord)?;
+        let tile = PreparedTile::new(tile);
+        self.check_place(tile.data().coord())?;
+        self.insert(at.slot().get(), at.salt(), tile);
+        Ok(())
+    }
+
+    /// As [`add_prepared_at`](Self::add_prepared_at), also for slots beyond the limit: for a world of which only some
+    /// tiles are here.
+    pub(crate) fn add_prepared_at_any(&mut self, at: TileRef, tile: PreparedTile) -> Result<(), AddTileError> {
+        self.check_slot(at.slot().get(), at.salt(), TileRef::SLOTS)?;
+        self.check_place(tile.data().coord())?;
         self.insert(at.slot().get(), at.salt(), tile);
         Ok(())
     }
@@ -184,6 +193,20 @@ impl NavMesh {
     #[must_use]
     pub fn slot_limit(&self) -> u32 {
         slot_limit(self.tiles.slots.used() as usize + 1)
+    }
+
+    /// Frees what was derived from a tile for searches: it is derived again by the first that asks. For worlds that keep
+    /// to a budget of memory; [`Tile::bytes`] says how much there is. Answers stay the same. What a snapshot holds stays
+    /// as long as that does.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if the tile is not there (any more).
+    pub fn drop_index(&mut self, tile: TileRef) -> Result<(), StaleTile> {
+        self.tile(tile)?;
+        if let Some(tile) = self.tiles.slots.get_mut(tile.slot().get()) {
+            tile.drop_index();
+        }
+        Ok(())
     }
 
     /// Takes a tile out and hands its data back, with the area types and flags of now as those it was made with: who
@@ -208,7 +231,7 @@ impl NavMesh {
         self.note(Change::TileRemoved(changed));
         let tile = self.tiles.take(slot.get())?;
         self.relink_connections_near(&tile.bounds());
-        Some(tile.into_data())
+        Some(tile.present_data())
     }
 
     /// Puts a tile in the place of another and hands the old one's data back. It keeps the slot, with the next salt,
@@ -219,7 +242,7 @@ impl NavMesh {
     /// unchanged.
     pub fn replace_tile(&mut self, old: TileRef, tile: TileData) -> Result<(TileRef, TileData), AddTileError> {
         self.tile(old)?;
-        self.replace_prepared(old, PreparedTile::new(tile)?)
+        self.replace_prepared(old, PreparedTile::new(tile))
     }
 
     /// As [`replace_tile`](Self::replace_tile), by a tile that was prepared elsewhere. Cost: the borders of both.
@@ -228,8 +251,8 @@ impl NavMesh {
     /// [`AddTileError`], [`Stale`](AddTileError::Stale) if there is no such tile (any more); the mesh is then
     /// unchanged.
     pub fn replace_prepared(&mut self, old: TileRef, tile: PreparedTile) -> Result<(TileRef, TileData), AddTileError> {
-        if self.tile(old)?.coord() != tile.data().coord {
-            self.check_place(tile.data().coord)?;
+        if self.tile(old)?.coord() != tile.data().coord() {
+            self.check_place(tile.data().coord())?;
         }
         let next = old.salt().checked_add(1).map(|salt| (old.slot().get(), salt));
         let (slot, salt) = next.or_else(|| self.lowest_free()).ok_or(AddTileError::Full)?;
@@ -284,7 +307,7 @@ impl NavMesh {
 
     fn insert(&mut self, slot: u32, salt: u16, mut tile: PreparedTile) {
         self.apply_area_rules(&mut tile);
-        let bounds = tile.geometry.bounds;
+        let bounds = tile.data().extent();
         let mut tile = Tile::new(tile, &self.no_links, slot, salt);
         self.link_new(&mut tile);
         self.place_linked(tile);

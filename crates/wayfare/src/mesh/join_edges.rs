@@ -15,21 +15,20 @@
 //! Sources: sweeping over rectangles: Jon Bentley and Derick Wood, "An Optimal Worst Case Algorithm for Reporting
 //! Intersections of Rectangles", 1980.
 
-use super::border_index::BorderSpan;
+use super::border_span::BorderSpan;
 use super::connect::{Facing, JOINT, Joint, along, overlap, reachable};
-use super::tile::TileGeometry;
-use crate::tile::{Effort, Exhausted, Side};
+use crate::tile::{Effort, Exhausted, Side, TileData};
 
 /// A border edge of one of several tiles.
 #[derive(Clone, Copy)]
-struct Edge<'a> {
+struct Edge {
     tile: u32,
     number: u32,
-    span: &'a BorderSpan,
+    span: BorderSpan,
     climb: f32,
 }
 
-impl Edge<'_> {
+impl Edge {
     /// The least and the greatest height at which something may be reached.
     fn heights(&self) -> [f32; 2] {
         let low = self.span.low.y;
@@ -47,7 +46,7 @@ const FEW: usize = 24;
 impl Facing<'_> {
     pub(super) fn join_edges(&self, effort: &mut Effort, out: &mut Vec<Joint>) -> Result<(), Exhausted> {
         if let ([first], [second]) = (self.first, self.second) {
-            let counts = [first.border.side(self.side).len(), second.border.side(self.side.opposite()).len()];
+            let counts = [first.border_along(self.side).len(), second.border_along(self.side.opposite()).len()];
             if counts.into_iter().min() <= Some(FEW) {
                 return self.join_few([first, second], effort, out);
             }
@@ -58,22 +57,21 @@ impl Facing<'_> {
     /// Each with each, as they come along the border.
     fn join_few(
         &self,
-        [first, second]: [&TileGeometry; 2],
+        [first, second]: [&TileData; 2],
         effort: &mut Effort,
         out: &mut Vec<Joint>,
     ) -> Result<(), Exhausted> {
         let side = self.side;
-        let edge = |tile: &TileGeometry, (number, span)| Edge { tile: 0, number, span, climb: tile.data.agent_climb };
-        let mut others = second.border.side(side.opposite());
-        for place in first.border.side(side) {
-            let own = edge(first, first.border.sorted(place));
+        let others: Vec<Edge> = along_side(second, 0, side.opposite()).collect();
+        let mut others = &others[..];
+        for own in along_side(first, 0, side) {
             // Those that have ended for good are dropped, later ones not looked at yet.
-            let ends = |place| along(side, second.border.sorted(place).1.high);
-            while !others.is_empty() && ends(others.start) < along(side, own.span.low) {
-                others.start += 1;
+            while let [ended, rest @ ..] = others
+                && along(side, ended.span.high) < along(side, own.span.low)
+            {
+                others = rest;
             }
-            for place in others.clone() {
-                let other = edge(second, second.border.sorted(place));
+            for &other in others {
                 if along(side, other.span.low) >= along(side, own.span.high) {
                     break;
                 }
@@ -124,23 +122,26 @@ impl Facing<'_> {
     }
 
     /// The joint of two edges, if they touch.
-    fn touch(&self, own: Edge<'_>, other: Edge<'_>) -> Option<Joint> {
+    fn touch(&self, own: Edge, other: Edge) -> Option<Joint> {
         let tiles = [own.tile, other.tile];
-        let ends = overlap(self.side, own.span, other.span)?;
-        let touches = reachable(self.side, [own.span, other.span], ends, own.climb.min(other.climb));
-        let edges = [(own.number, own.span), (other.number, other.span)];
+        let ends = overlap(self.side, &own.span, &other.span)?;
+        let touches = reachable(self.side, [&own.span, &other.span], ends, own.climb.min(other.climb));
+        let edges = [(own.number, &own.span), (other.number, &other.span)];
         (touches && self.may_join(tiles, false)).then(|| Joint::new(tiles, edges, ends))
     }
 }
 
+/// The border edges of tile number `tile` on a side, as they come along it.
+fn along_side(data: &TileData, tile: u32, side: Side) -> impl Iterator<Item = Edge> + '_ {
+    let climb = data.baked_for().climb;
+    let edge = move |number| Edge { tile, number, span: BorderSpan::of(data, side, number), climb };
+    data.border_along(side).map(edge)
+}
+
 /// The border edges of several tiles on a side, as they come along it.
-fn edges_of<'a>(tiles: &[&'a TileGeometry], side: Side) -> Vec<Edge<'a>> {
-    let of_tile = |(tile, number): (&&'a TileGeometry, u32)| {
-        let tile: &'a TileGeometry = tile;
-        let edge = move |(at, span)| Edge { tile: number, number: at, span, climb: tile.data.agent_climb };
-        tile.border.side(side).map(move |place| edge(tile.border.sorted(place)))
-    };
-    let mut edges: Vec<Edge<'a>> = tiles.iter().zip(0..).flat_map(of_tile).collect();
+fn edges_of(tiles: &[&TileData], side: Side) -> Vec<Edge> {
+    let mut edges: Vec<Edge> =
+        tiles.iter().zip(0..).flat_map(|(tile, number)| along_side(tile, number, side)).collect();
     // Stable: those of one tile stay in their order.
     edges.sort_by(|a, b| along(side, a.span.low).total_cmp(&along(side, b.span.low)));
     edges
@@ -149,7 +150,7 @@ fn edges_of<'a>(tiles: &[&'a TileGeometry], side: Side) -> Vec<Edge<'a>> {
 /// Edges of one side of the border that have begun and not ended.
 struct OpenEdges<'a> {
     side: Side,
-    edges: &'a [Edge<'a>],
+    edges: &'a [Edge],
     /// Their least heights, in order, and the edges.
     by_height: Vec<(f32, u32)>,
     /// All edges, as they end, and how many have.
@@ -160,7 +161,7 @@ struct OpenEdges<'a> {
 }
 
 impl<'a> OpenEdges<'a> {
-    fn of(side: Side, edges: &'a [Edge<'a>]) -> Self {
+    fn of(side: Side, edges: &'a [Edge]) -> Self {
         let end = |at: &u32| along(side, edges[*at as usize].span.high);
         let mut ends: Vec<u32> = (0..edges.len() as u32).collect();
         ends.sort_by(|a, b| end(a).total_cmp(&end(b)));

@@ -1,54 +1,38 @@
 //! Tiles of one bake are joined where their seams name each other's heights.
 //!
-//! Both lists of seams are in the order of their cells, then of their heights: where a cell has many, those that may
-//! face one are found by halving. Cells that follow each other along the same two edges make a run, and each run a
-//! joint.
+//! Seams come as runs of cells along an edge. Where a run of one tile and a run of the other share cells, their heights
+//! are compared, cell by cell; cells that follow each other and agree make a stretch, and each stretch a joint.
 //!
 //! ```text
-//!   first   (cell 3, 5 → 5) (3, 9 → 8) (4, 5 → 5) …        second  (3, 5 → 5) (3, 8 → 9) (4, 5 → 5) …
-//!   runs    5/5: cells 3…4   9/8: cell 3                    of storeys, several go on side by side
+//!   first    edge 5   cells 3 4 5 6    5→5 5→5 5→6 6→6
+//!   second   edge 8   cells   4 5 6 7      5→5 6→5 6→7 7→7
+//!   agree                     y y n        edges 5/8 are joined along cells 4…5
 //! ```
 //!
-//! Cost: O(n log n) in the seams, and the joints.
+//! Where tiles lie over one another, or there are many storeys, comparing each run with each would take too long: all
+//! cells are then put in the order of their heights, and those that may face one are found by halving.
+//!
+//! Cost: O(n log n) in the seams, and the joints; where there are few runs, some eight instructions a cell.
 //!
 //! Sources: own.
 
-use super::border_index::side_is_x;
+use super::border_span::BorderSpan;
 use super::connect::{Facing, JOINT, Joint, along, between, overlap};
-use super::tile::TileGeometry;
-use crate::tile::{Effort, Exhausted, SeamCell, Side, TileLayout};
+use crate::tile::{Effort, Exhausted, SeamCell, SeamHeights, SeamRun, Side, TileData, TileLayout};
 
-/// A seam of one of several tiles.
-trait Seam: Copy {
-    fn cell(&self) -> &SeamCell;
-    /// The tile, in the upper half, and the corner at which the edge begins.
-    fn edge(&self) -> u64;
+/// A seam of one of several tiles, whose edge is told by its number, and the tile.
+type Seam = (SeamCell, u32);
+
+/// Two edges, here and there, with the first and the last of the cells along which their heights name each other. Edges
+/// are told by their tiles, in the upper half, and their numbers.
+type Stretch = ([u64; 2], i32, i32);
+
+fn edge_of((seam, tile): &Seam) -> u64 {
+    u64::from(*tile) << 32 | u64::from(seam.edge)
 }
 
-impl Seam for SeamCell {
-    #[inline]
-    fn cell(&self) -> &SeamCell {
-        self
-    }
-
-    #[inline]
-    fn edge(&self) -> u64 {
-        u64::from(self.edge)
-    }
-}
-
-impl Seam for (SeamCell, u32) {
-    fn cell(&self) -> &SeamCell {
-        &self.0
-    }
-
-    fn edge(&self) -> u64 {
-        u64::from(self.1) << 32 | u64::from(self.0.edge)
-    }
-}
-
-/// Two edges, here and there, with the first and the last of the cells along which their heights name each other.
-type Run = ([u64; 2], i32, i32);
+/// Runs on one side of a border that are compared each with each.
+const FEW_RUNS: usize = 48;
 
 impl Facing<'_> {
     pub(super) fn join_seams(
@@ -58,16 +42,23 @@ impl Facing<'_> {
         out: &mut Vec<Joint>,
     ) -> Result<(), Exhausted> {
         let opposite = self.side.opposite();
-        let runs = match (self.first, self.second) {
-            ([first], [second]) => {
-                let first = first.border.seams(self.side, &first.data);
-                let second = second.border.seams(opposite, &second.data);
-                joined_runs(first, second, effort)?
+        let mut stretches = Vec::new();
+        match (self.first, self.second) {
+            ([first], [second])
+                if first.seam_runs(self.side).len().max(second.seam_runs(opposite).len()) <= FEW_RUNS =>
+            {
+                let first = (first.seam_runs(self.side), first.seam_heights());
+                let second = (second.seam_runs(opposite), second.seam_heights());
+                compare_runs(first, second, &mut stretches);
             }
-            _ => joined_runs(&seams_of(self.first, self.side), &seams_of(self.second, opposite), effort)?,
-        };
-        for run in runs {
-            if let Some(joint) = self.joint_along(layout, &run) {
+            _ => {
+                let first = seams_of(self.first, self.side);
+                let second = seams_of(self.second, opposite);
+                compare_cells(&first, &second, effort, &mut stretches)?;
+            }
+        }
+        for stretch in merged(&mut stretches) {
+            if let Some(joint) = self.joint_along(layout, stretch) {
                 effort.spend(JOINT)?;
                 out.push(joint);
             }
@@ -75,7 +66,7 @@ impl Facing<'_> {
         Ok(())
     }
 
-    fn joint_along(&self, layout: &TileLayout, &(edges, from, to): &Run) -> Option<Joint> {
+    fn joint_along(&self, layout: &TileLayout, &(edges, from, to): &Stretch) -> Option<Joint> {
         let side = self.side;
         let tiles = edges.map(|edge| (edge >> 32) as u32);
         if !self.may_join(tiles, true) {
@@ -83,38 +74,90 @@ impl Facing<'_> {
         }
         let first = self.first[tiles[0] as usize];
         let second = self.second[tiles[1] as usize];
-        let corners = edges.map(|edge| edge as u32);
+        let [here, there] = edges.map(|edge| edge as u32);
+        let cell_size = first.baked_for().cell_size;
         let line = |cell: i32| {
-            let origin = if side_is_x(side) { layout.origin.z } else { layout.origin.x };
-            origin + cell as f32 * first.data.cell_size
+            let origin = if side.is_x() { layout.origin.z } else { layout.origin.x };
+            origin + cell as f32 * cell_size
         };
-        let here = first.border.at_corner(corners[0])?;
-        let there = second.border.at_corner(corners[1])?;
-        let span = here.1;
-        let other = there.1;
+        let span = &BorderSpan::of(first, side, here);
+        let other = &BorderSpan::of(second, side.opposite(), there);
         let [low, high] = overlap(side, span, other)?;
         let from = line(from);
         let to = line(to.saturating_add(1));
         let low = if along(side, low) < from { between(side, span, other, from) } else { low };
         let high = if along(side, high) > to { between(side, span, other, to) } else { high };
-        (along(side, low) < along(side, high)).then(|| Joint::new(tiles, [here, there], [low, high]))
+        (along(side, low) < along(side, high)).then(|| Joint::new(tiles, [(here, span), (there, other)], [low, high]))
     }
 }
 
 /// The seams of several tiles, sorted as those of one are.
-fn seams_of(tiles: &[&TileGeometry], side: Side) -> Vec<(SeamCell, u32)> {
-    let of_tile = |(tile, number): (&&TileGeometry, u32)| {
-        tile.border.seams(side, &tile.data).iter().map(move |seam| (*seam, number)).collect::<Vec<_>>()
+fn seams_of(tiles: &[&TileData], side: Side) -> Vec<Seam> {
+    let of_tile = |(tile, number): (&&TileData, u32)| {
+        tile.seam_cells(side).into_iter().map(move |seam| (seam, number)).collect::<Vec<_>>()
     };
     let mut seams: Vec<_> = tiles.iter().zip(0..).flat_map(of_tile).collect();
     seams.sort_unstable_by_key(|(seam, tile)| (seam.cell, seam.here, seam.there, *tile, seam.edge));
     seams
 }
 
+/// Runs, with the heights of all.
+type Runs<'a> = (&'a [SeamRun], &'a [SeamHeights]);
+
+/// Finds the stretches of two tiles, each run compared with each that it may share cells with.
+fn compare_runs((first, here): Runs<'_>, (mut second, there): Runs<'_>, out: &mut Vec<Stretch>) {
+    for own in first {
+        // Those that end before are over for good if all before them are; later ones begin too late.
+        while let [ended, rest @ ..] = second
+            && ended.end() <= i64::from(own.cell)
+        {
+            second = rest;
+        }
+        for other in second.iter().take_while(|other| i64::from(other.cell) < own.end()) {
+            let from = own.cell.max(other.cell);
+            // One that ends before may follow one that does not.
+            let shared = own.end().min(other.end()) - i64::from(from);
+            if shared <= 0 {
+                continue;
+            }
+            let shared = shared as usize;
+            let place = |run: &SeamRun| run.first as usize + from.abs_diff(run.cell) as usize;
+            let own_heights = &here[place(own)..][..shared];
+            let other_heights = &there[place(other)..][..shared];
+            let edges = [u64::from(own.edge), u64::from(other.edge)];
+            compare_heights((own_heights, other_heights), (edges, from), out);
+        }
+    }
+}
+
+/// Finds the stretches of two edges, from a cell on.
+fn compare_heights(
+    (own, others): (&[SeamHeights], &[SeamHeights]),
+    (edges, from): ([u64; 2], i32),
+    out: &mut Vec<Stretch>,
+) {
+    let mut begin = None;
+    let cell = |k: usize| from.wrapping_add(k as i32);
+    for (k, (own, other)) in own.iter().zip(others).enumerate() {
+        let agrees = own.here == other.there && own.there == other.here;
+        match begin {
+            None if agrees => begin = Some(k),
+            Some(first) if !agrees => {
+                out.push((edges, cell(first), cell(k - 1)));
+                begin = None;
+            }
+            _ => {}
+        }
+    }
+    if let Some(first) = begin {
+        out.push((edges, cell(first), cell(own.len() - 1)));
+    }
+}
+
 /// Of many seams those that name the heights of one in its cell.
 #[cold]
-fn facing<'a, S: Seam>(second: &'a [S], seam: &SeamCell, effort: &mut Effort) -> Result<&'a [S], Exhausted> {
-    let place = |other: &S| (other.cell().cell, other.cell().here, other.cell().there);
+fn facing<'a>(second: &'a [Seam], seam: &SeamCell, effort: &mut Effort) -> Result<&'a [Seam], Exhausted> {
+    let place = |(other, _): &Seam| (other.cell, other.here, other.there);
     let wanted = (seam.cell, seam.there, seam.here);
     let from = second.partition_point(|other| place(other) < wanted);
     let count = second[from..].partition_point(|other| place(other) == wanted);
@@ -122,64 +165,60 @@ fn facing<'a, S: Seam>(second: &'a [S], seam: &SeamCell, effort: &mut Effort) ->
     Ok(&second[from..from + count])
 }
 
-/// Lengthens the run along two edges by a cell, or begins one.
-#[inline]
-fn go_on(runs: &mut Vec<Run>, edges: [u64; 2], cell: i32) {
-    // With one storey it is the last.
-    match runs.last_mut() {
-        Some(run) if run.0 == edges && run.2.saturating_add(1) >= cell => run.2 = cell,
-        _ => go_on_elsewhere(runs, edges, cell),
-    }
-}
-
-#[inline(never)]
-fn go_on_elsewhere(runs: &mut Vec<Run>, edges: [u64; 2], cell: i32) {
-    let goes_on = |run: &&mut Run| run.0 == edges && run.2.saturating_add(1) >= cell;
-    match runs.iter_mut().rev().take(FEW).find(goes_on) {
-        Some(run) => run.2 = cell,
-        None => runs.push((edges, cell, cell)),
-    }
-}
-
-/// What a pair of seams takes that name each other.
+/// What a pair of seams that face each other takes, of which there can be more than seams: it is sorted.
 const PAIR: usize = 32;
-/// Of so few seams in a cell all are looked at; and among so many of the last runs the one that goes on is looked for:
-/// of few storeys it is there.
+
+/// So many seams in a cell are looked at one by one, and so many stretches that may go on.
 const FEW: usize = 4;
 
-/// The runs of cells that are joined, in the order of their edges and along them. Both lists are sorted by cell and
-/// heights.
-fn joined_runs<S: Seam>(first: &[S], mut second: &[S], effort: &mut Effort) -> Result<Vec<Run>, Exhausted> {
-    let mut runs: Vec<Run> = Vec::new();
+/// Lengthens the stretch along two edges by a cell, or begins one.
+fn go_on(stretches: &mut Vec<Stretch>, edges: [u64; 2], cell: i32) {
+    let goes_on = |stretch: &&mut Stretch| stretch.0 == edges && stretch.2.saturating_add(1) >= cell;
+    match stretches.iter_mut().rev().take(FEW).find(goes_on) {
+        Some(stretch) => stretch.2 = cell,
+        None => stretches.push((edges, cell, cell)),
+    }
+}
+
+/// Finds the stretches of two sorted lists, cell by cell.
+fn compare_cells(
+    first: &[Seam],
+    mut second: &[Seam],
+    effort: &mut Effort,
+    out: &mut Vec<Stretch>,
+) -> Result<(), Exhausted> {
     for own in first {
-        let seam = own.cell();
-        // Cells of the second tiles that lie behind.
+        let seam = &own.0;
         while let [other, rest @ ..] = second
-            && other.cell().cell < seam.cell
+            && other.0.cell < seam.cell
         {
             second = rest;
         }
-        let is_crowded = second.get(FEW).is_some_and(|other| other.cell().cell == seam.cell);
+        let is_crowded = second.get(FEW).is_some_and(|other| other.0.cell == seam.cell);
         for other in if is_crowded { facing(second, seam, effort)? } else { second } {
-            let there = other.cell();
+            let there = &other.0;
             if there.cell != seam.cell {
                 break;
             }
             if (there.here, there.there) == (seam.there, seam.here) {
-                go_on(&mut runs, [own.edge(), other.edge()], seam.cell);
+                go_on(out, [edge_of(own), edge_of(other)], seam.cell);
             }
         }
     }
-    runs.sort_unstable();
-    // What many storeys side by side left in pieces.
-    runs.dedup_by(|next, run| {
-        let goes_on = next.0 == run.0 && run.2.saturating_add(1) >= next.1;
+    Ok(())
+}
+
+/// Stretches edge by edge, those that go on or overlap as one.
+fn merged(stretches: &mut Vec<Stretch>) -> &[Stretch] {
+    stretches.sort_unstable();
+    stretches.dedup_by(|next, stretch| {
+        let goes_on = next.0 == stretch.0 && stretch.2.saturating_add(1) >= next.1;
         if goes_on {
-            run.2 = run.2.max(next.2);
+            stretch.2 = stretch.2.max(next.2);
         }
         goes_on
     });
-    Ok(runs)
+    stretches
 }
 
 #[cfg(test)]
@@ -188,7 +227,7 @@ mod tests {
     use crate::math::Rng;
     use std::collections::BTreeSet;
 
-    /// Some storeys, each with stretches of a few cells per edge, and gaps.
+    /// Seams of a few storeys along a border, in runs of the same edges on both sides but not of the same cells.
     fn border(rng: &mut Rng, storeys: u32, swapped: bool) -> Vec<SeamCell> {
         let mut seams = Vec::new();
         for storey in 0..storeys {
@@ -206,8 +245,23 @@ mod tests {
         seams
     }
 
+    /// The runs of seams, in the order of their first cells.
+    fn runs(seams: &[SeamCell]) -> (Vec<SeamRun>, Vec<SeamHeights>) {
+        let mut cells = seams.to_vec();
+        cells.sort_by_key(|seam| (seam.edge, seam.cell));
+        let mut groups: Vec<&[SeamCell]> = cells.chunk_by(|a, b| (a.edge, a.cell + 1) == (b.edge, b.cell)).collect();
+        groups.sort_by_key(|cells| (cells[0].cell, cells[0].edge));
+        let mut out = (Vec::new(), Vec::new());
+        for cells in groups {
+            let (cell, edge, count, first) = (cells[0].cell, cells[0].edge, cells.len() as u32, out.1.len() as u32);
+            out.0.push(SeamRun { cell, edge, count, first });
+            out.1.extend(cells.iter().map(|seam| SeamHeights { here: seam.here, there: seam.there }));
+        }
+        out
+    }
+
     #[test]
-    fn runs_hold_the_cells_that_name_each_other_and_no_two_could_be_one() {
+    fn stretches_hold_the_cells_that_name_each_other_and_no_two_could_be_one() {
         let mut rng = Rng::new(3);
         for round in 0..200 {
             let storeys = if round % 4 == 0 { 20 } else { 4 };
@@ -216,19 +270,31 @@ mod tests {
             let pairs = first.iter().flat_map(|seam| second.iter().map(move |other| (seam, other)));
             let facing = pairs.filter(|(s, o)| s.cell == o.cell && s.here == o.there && s.there == o.here);
             let expected: BTreeSet<_> = facing.map(|(s, o)| (s.edge, o.edge, s.cell)).collect();
-            let runs = joined_runs(&first, &second, &mut Effort::endless()).unwrap();
+            let mut found = Vec::new();
+            let [own, others] = [&first, &second].map(|seams| runs(seams));
+            compare_runs((&own.0, &own.1), (&others.0, &others.1), &mut found);
+            let stretches = merged(&mut found);
             let cells =
-                |&([here, there], from, to): &Run| (from..=to).map(move |cell| (here as u32, there as u32, cell));
-            assert_eq!(runs.iter().flat_map(cells).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
-            assert!(runs.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 + 1 < pair[1].1));
-            // Of several tiles the same, each edge with its tile.
-            let of_tiles = |seams: &[SeamCell]| seams.iter().map(|&seam| (seam, seam.edge / 10)).collect::<Vec<_>>();
-            let tiles = joined_runs(&of_tiles(&first), &of_tiles(&second), &mut Effort::endless()).unwrap();
-            let tile = |edge: u64| (edge >> 32) as u32;
-            let corner = |edge: u64| edge as u32;
-            assert!(tiles.iter().all(|run| run.0.into_iter().all(|edge| tile(edge) == corner(edge) / 10)));
-            assert!(tiles.iter().map(|run| run.0.map(corner)).eq(runs.iter().map(|run| run.0.map(corner))));
-            assert!(tiles.iter().map(|run| (run.1, run.2)).eq(runs.iter().map(|run| (run.1, run.2))));
+                |&([here, there], from, to): &Stretch| (from..=to).map(move |cell| (here as u32, there as u32, cell));
+            assert_eq!(stretches.iter().flat_map(cells).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
+            assert!(stretches.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 + 1 < pair[1].1));
+            // Cell by cell comes to the same, and for several tiles: edges are then of the tile that their tens tell.
+            let of_tiles = |seams: &[SeamCell], tiles: u32| {
+                seams.iter().map(|&seam| (seam, seam.edge / 10 * tiles)).collect::<Vec<_>>()
+            };
+            for tiles in [0, 1] {
+                let mut found = Vec::new();
+                let lists = [of_tiles(&first, tiles), of_tiles(&second, tiles)];
+                compare_cells(&lists[0], &lists[1], &mut Effort::endless(), &mut found).unwrap();
+                let found = merged(&mut found);
+                let number = |edge: u64| edge as u32;
+                assert!(found.iter().all(|s| s.0.iter().all(|&edge| (edge >> 32) as u32 == number(edge) / 10 * tiles)));
+                assert!(found.iter().map(|s| (s.0.map(number), s.1, s.2)).eq(stretches.iter().map(|s| (
+                    s.0.map(number),
+                    s.1,
+                    s.2
+                ))));
+            }
         }
     }
 }

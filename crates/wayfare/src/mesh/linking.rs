@@ -25,8 +25,8 @@ pub(super) struct Neighbour {
 /// What a tile has beyond a joint, with the number of the edge.
 fn link_over(tile: &Tile, other: &Tile, joint: &Joint) -> (u32, Link) {
     let [a, b] = joint.ends();
-    let to = other.reference(other.geometry.border.edge(joint.there).poly);
-    (joint.here, Link { to, edge: tile.geometry.border.edge(joint.here).corner, there: joint.there, a, b })
+    let to = other.reference(other.data().border_edges()[joint.there as usize].poly);
+    (joint.here, Link { to, edge: tile.data().border_edges()[joint.here as usize].corner, there: joint.there, a, b })
 }
 
 impl NavMesh {
@@ -59,8 +59,8 @@ impl NavMesh {
             let Some(other) = self.tile_in(TileSlot::new(neighbour.slot)) else { continue };
             joints.clear();
             for &side in neighbour.side.as_ref().map_or(&Side::ALL[..], core::slice::from_ref) {
-                let own = &[&*tile.geometry];
-                let other = &[&*other.geometry];
+                let own = &[tile.data()];
+                let other = &[other.data()];
                 // What is added one by one takes the work that it takes.
                 let _ = join(&self.layout, side, own, other, &mut Effort::endless(), &mut joints);
             }
@@ -74,7 +74,7 @@ impl NavMesh {
         }
         if !links.is_empty() {
             let mut own = TileLinks::default();
-            own.add_links(tile.geometry.border.len(), &mut links);
+            own.add_links(tile.data().border_edges().len(), &mut links);
             tile.links = Arc::new(own);
         }
     }
@@ -87,7 +87,8 @@ impl NavMesh {
     fn edit_links(&mut self, slot: u32, edit: impl FnOnce(&mut TileLinks, usize)) {
         self.note_tile(slot, Change::TileLinks);
         if let Some(tile) = self.tiles.slots.get_mut(slot) {
-            edit(Arc::make_mut(&mut tile.links), tile.geometry.border.len());
+            let border_edges = tile.data().border_edges().len();
+            edit(Arc::make_mut(&mut tile.links), border_edges);
         }
     }
 
@@ -156,13 +157,13 @@ impl NavMesh {
         let tile = |slot: &u32| self.tile_in(TileSlot::new(*slot));
         if let [[first], [second]] = slots {
             let (Some(first), Some(second)) = (tile(first), tile(second)) else { return Ok(()) };
-            join(&self.layout, side, &[&*first.geometry], &[&*second.geometry], effort, joints)?;
+            join(&self.layout, side, &[first.data()], &[second.data()], effort, joints)?;
             joints.iter().rev().for_each(|joint| found(first, second, joint));
             return Ok(());
         }
         let [first, second]: [Vec<&Tile>; 2] = slots.map(|slots| slots.iter().filter_map(tile).collect());
-        let own: Vec<_> = first.iter().map(|tile| &*tile.geometry).collect();
-        let others: Vec<_> = second.iter().map(|tile| &*tile.geometry).collect();
+        let own: Vec<_> = first.iter().map(|tile| tile.data()).collect();
+        let others: Vec<_> = second.iter().map(|tile| tile.data()).collect();
         join(&self.layout, side, &own, &others, effort, joints)?;
         for joint in joints.iter().rev() {
             let [one, other] = joint.tiles;
@@ -219,7 +220,7 @@ impl NavMesh {
                 }
                 if let Some(tile) = self.tiles.slots.get_mut(slot) {
                     let mut own = TileLinks::default();
-                    own.add_links(tile.geometry.border.len(), &mut links);
+                    own.add_links(tile.data().border_edges().len(), &mut links);
                     tile.links = Arc::new(own);
                 }
             }

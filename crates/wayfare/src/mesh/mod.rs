@@ -8,8 +8,9 @@
 mod area_rules;
 mod bake_cache;
 mod beside;
-mod border_index;
+mod border_span;
 mod change;
+mod change_set;
 mod check;
 mod connect;
 mod connection;
@@ -46,8 +47,8 @@ mod versions;
 
 pub use bake_cache::BakeCache;
 pub(crate) use beside::KeptBeside;
-pub(crate) use border_index::BorderIndex;
 pub use change::{Change, ChangesUnknown, MeshVersion};
+pub use change_set::ChangeSet;
 pub use check::{Violation, ViolationKind};
 pub use connection::{AddConnectionError, Connection, OffMeshConnection};
 pub use edit::AddTileError;
@@ -67,5 +68,5 @@ pub use shared::{MeshReader, SharedMesh};
 pub(crate) use slot::{SlotGap, connection_limit, slot_limit};
 pub use stale::{StaleReason, StaleRef, StaleTile};
 pub(crate) use tile::TileGeometry;
-pub use tile::{Portal, PreparedTile, Tile};
+pub use tile::{Portal, PreparedTile, Tile, TileBytes};
 pub use tile_ref::TileRef;

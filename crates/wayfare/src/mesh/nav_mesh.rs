@@ -16,7 +16,8 @@ use super::connection_table::ConnectionTable;
 use super::feed::Feed;
 use super::tile_table::TileTable;
 use super::{
-    Change, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileLinks, TileRef,
+    Change, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileBytes, TileLinks,
+    TileRef,
 };
 use crate::area::{AreaId, AreaRules, AreaTable, PolyFlags};
 use crate::math::Aabb;
@@ -24,6 +25,7 @@ use crate::math::index::TileSlot;
 use crate::math::rounding::slack;
 use crate::tile::{PlaceRange, TileCoord, TileLayout};
 use glam::Vec3;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A navigation mesh: tiles in slots, linked where they touch, and off-mesh connections between places on them.
@@ -39,6 +41,8 @@ pub struct NavMesh {
     pub(super) no_links: Arc<TileLinks>,
     /// What has changed.
     pub(super) feed: Feed,
+    /// Tiles that are about to be replaced or removed, as somebody has said.
+    pub(super) announced: Arc<BTreeSet<TileRef>>,
     /// What others keep up with it.
     pub(super) beside: BesideVersion,
 }
@@ -62,6 +66,7 @@ impl NavMesh {
             connections: ConnectionTable::new(),
             no_links: Arc::default(),
             feed: Feed::default(),
+            announced: Arc::default(),
             beside: BesideVersion::default(),
         }
     }
@@ -101,6 +106,12 @@ impl NavMesh {
     /// takes the costs from here.
     pub fn set_areas(&mut self, areas: AreaTable) {
         self.areas = Arc::new(areas);
+    }
+
+    /// How many bytes its tiles take in memory. What snapshots share counts for each.
+    #[must_use]
+    pub fn bytes(&self) -> TileBytes {
+        self.tiles().map(Tile::bytes).fold(TileBytes::default(), |all, tile| all + tile)
     }
 
     /// How many tiles it has.

@@ -265,7 +265,7 @@ fn ground_of(
 ) -> Result<(), Exhausted> {
     effort.spend(LOOK)?;
     // A bake lifts ground by parts of a cell, also for agents that climb nothing.
-    let climb = tile.data().agent_climb.max(tile.data().agent_radius);
+    let climb = tile.data().baked_for().climb.max(tile.data().baked_for().radius);
     let within = Aabb::from_center(point, Vec3::new(radius, climb, radius));
     // The computed distance of a polygon may be less than that of its box by rounding.
     let rounding = slack(point.x.abs().max(point.y.abs()).max(point.z.abs()), 16.0);

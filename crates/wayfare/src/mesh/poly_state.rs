@@ -18,5 +18,5 @@ const _: () = assert!(size_of::<PolyState>() == 4);
 
 /// The state that the tile was made with.
 pub(crate) fn original_state(tile: &TileData) -> Arc<[PolyState]> {
-    tile.polys.iter().map(|p| PolyState { flags: p.flags, area: p.area }).collect()
+    tile.polys().iter().map(|p| PolyState { flags: p.flags, area: p.area }).collect()
 }

@@ -6,7 +6,7 @@ use crate::math::index::TileSlot;
 use crate::math::{Aabb, Rng};
 use crate::mesh::TileRef;
 use crate::tile::test_sketch::sketch;
-use crate::tile::{PlaceRange, SeamCell, Side, TileCoord, TileData, TileLayout};
+use crate::tile::{PlaceRange, SeamCell, Side, TileBuilder, TileCoord, TileData, TileLayout};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -121,7 +121,7 @@ fn a_slot_whose_salts_have_run_out_is_retired() {
 
 #[test]
 fn tiles_that_were_prepared_elsewhere_come_back_and_take_the_place_of_others() {
-    let prepared = |map| PreparedTile::new(sketch(at(0, 0, 0), map)).unwrap();
+    let prepared = |map| PreparedTile::new(sketch(at(0, 0, 0), map));
     let mut mesh = NavMesh::from_tiles(layout(), vec![sketch(at(0, 0, 0), "a"), sketch(at(1, 0, 0), "a")]).unwrap();
     let tile = named(1, 0);
     let bytes = mesh.to_bytes();
@@ -154,9 +154,6 @@ fn tiles_are_refused_where_there_is_no_place_for_them() {
     assert_eq!(mesh.check_slot(4, 0, u32::MAX), range(4, 0));
     let far = AddTileError::SlotFar { slot: 65_536, limit: 65_536 };
     assert_eq!(mesh.add_tile_at(named(3, 65_536), other.clone()), Err(far));
-    let mut unsound = other;
-    unsound.corners[0] = 99;
-    assert!(matches!(mesh.add_tile(unsound), Err(AddTileError::Tile(_))));
     assert_eq!(mesh.to_bytes(), bytes);
     assert_eq!(mesh.remove_tile(named(1, 7)).unwrap_err().reason, StaleReason::Removed);
 }
@@ -167,7 +164,7 @@ fn a_removed_tile_is_handed_back_with_its_state() {
     let mut mesh = NavMesh::from_tiles(layout(), vec![data.clone()]).unwrap();
     mesh.set_area(reference(0, 1), AreaId::new(9).unwrap()).unwrap();
     let back = mesh.remove_tile(named(1, 0)).unwrap();
-    assert_eq!((back.polys[0], back.polys[1].area.get()), (data.polys[0], 9));
+    assert_eq!((back.polys()[0], back.polys()[1].area.get()), (data.polys()[0], 9));
     assert_eq!((mesh.tile_count(), mesh.bounds().is_empty()), (0, true));
 }
 
@@ -189,12 +186,11 @@ fn links_join_what_touches() {
 /// Two slopes that cross in the middle of a border are linked although their ends are far apart in height.
 #[test]
 fn edges_whose_heights_cross_are_linked() {
-    let mut left = sketch(at(0, 0, 0), "a");
-    let right = sketch(TileCoord { x: 1, ..left.coord }, "a");
-    for v in &mut left.verts {
-        v.y = if v.z > 0.5 { 3.0 } else { -3.0 };
-    }
-    left.bounds = Aabb::around(left.verts.iter().copied());
+    let right = sketch(at(1, 0, 0), "a");
+    let left = sketch(at(0, 0, 0), "a").edited(|left| {
+        left.verts.iter_mut().for_each(|v| v.y = if v.z > 0.5 { 3.0 } else { -3.0 });
+        left.fit_bounds();
+    });
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
     let mesh = NavMesh::from_tiles(layout, vec![left, right]).unwrap();
     assert_eq!(mesh.tile_in(TileSlot::new(0)).unwrap().links().all().len(), 1);
@@ -205,23 +201,24 @@ fn edges_whose_heights_cross_are_linked() {
 #[test]
 fn seams_link_exactly_the_cells_that_connect() {
     let baked = |x: i32, side: Side, heights: [(u16, u16); 4]| {
-        let mut tile = sketch(at(x, 0, 0), "a");
-        tile.cell_size = 0.25;
+        let mut tile = sketch(at(x, 0, 0), "a").to_builder();
+        tile.baked_for.cell_size = 0.25;
         let edge = tile.neighbours.iter().position(|n| n.as_border() == Some(side)).unwrap() as u32;
         let cells = (0..).zip(heights).map(|(cell, (here, there))| SeamCell { edge, cell, here, there });
         tile.seams = cells.collect();
         tile
     };
+    let built = |mut tile: TileBuilder| tile.build().unwrap();
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
     // The last cells that there can be, in tiles that another program made: linked or not, but no overflow.
     let mut last = [baked(0, Side::XMax, [(5, 5); 4]), baked(1, Side::XMin, [(5, 5); 4])];
     for tile in &mut last {
         tile.seams.iter_mut().for_each(|seam| seam.cell += i32::MAX - 3);
     }
-    assert_eq!(NavMesh::from_tiles(layout, last.to_vec()).unwrap().tile_count(), 2);
+    assert_eq!(NavMesh::from_tiles(layout, last.map(built).to_vec()).unwrap().tile_count(), 2);
     let first = baked(0, Side::XMax, [(5, 9), (5, 6), (5, 6), (5, 6)]);
     let second = baked(1, Side::XMin, [(5, 9), (6, 5), (6, 5), (6, 4)]);
-    let mesh = NavMesh::from_tiles(layout, vec![first, second]).unwrap();
+    let mesh = NavMesh::from_tiles(layout, [first, second].map(built).to_vec()).unwrap();
     let links = mesh.tile_in(TileSlot::new(0)).unwrap().links().all();
     assert_eq!(links.len(), 1);
     assert_eq!((links[0].a, links[0].b), (Vec3::new(1.0, 0.0, 0.75), Vec3::new(1.0, 0.0, 0.25)));
@@ -286,8 +283,7 @@ fn a_layout_without_meaning_takes_no_tile() {
 
 #[test]
 fn a_connection_holds_on_to_ground_that_was_lifted_though_the_agent_climbs_nothing() {
-    let mut tile = sketch(at(0, 0, 0), "aa");
-    (tile.agent_climb, tile.agent_radius) = (0.0, 0.4);
+    let tile = sketch(at(0, 0, 0), "aa").edited(|tile| (tile.baked_for.climb, tile.baked_for.radius) = (0.0, 0.4));
     let mut mesh = NavMesh::from_tiles(layout(), vec![tile]).unwrap();
     let area = AreaId::WALKABLE;
     let flags = PolyFlags::WALK;

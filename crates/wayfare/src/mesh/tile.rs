@@ -7,17 +7,17 @@
 //! So a large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half
 //! the memory.
 
-use super::{BorderIndex, Link, PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
+use super::{Link, PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{
     BoundingTree, HalfEdge, Islands, IslandsUnder, Outline, PolyGrid, SearchGraph, SightGraph, TileCoord, TileData,
-    TileError, TileSource, build_tile,
 };
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
-/// What never changes while the tile is in a mesh.
+/// What never changes while the tile is in a mesh, and beside it what is derived from it: all that can be dropped, and
+/// is there again when it is asked for.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct TileGeometry {
@@ -27,37 +27,48 @@ pub(crate) struct TileGeometry {
     grid: OnceLock<PolyGrid>,
     islands: OnceLock<Islands>,
     islands_under: OnceLock<IslandsUnder>,
-    sight: OnceLock<SightGraph>,
-    pub(crate) border: BorderIndex,
-    /// Around all vertices, detail vertices included; empty without polygons.
-    pub(crate) bounds: Aabb,
+    /// Only optimal searches ask for it.
+    sight: OnceLock<Box<SightGraph>>,
+}
+
+/// How many bytes a tile takes in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TileBytes {
+    /// Its block, with the state of its polygons, and its links.
+    pub data: usize,
+    /// What was derived from it so far. [`NavMesh::drop_index`](super::NavMesh::drop_index) frees it.
+    pub index: usize,
+}
+
+impl core::ops::Add for TileBytes {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { data: self.data + other.data, index: self.index + other.index }
+    }
 }
 
 impl TileGeometry {
-    /// Derives what linking needs; the rest comes later. `data` must be valid, and `bounds` be around its vertices.
-    pub(crate) fn of(data: TileData, bounds: Aabb) -> Self {
-        let border = BorderIndex::of(&data);
-        let graph = OnceLock::new();
-        let grid = OnceLock::new();
-        let tree = OnceLock::new();
-        let islands = OnceLock::new();
-        let islands_under = OnceLock::new();
-        let sight = OnceLock::new();
-        Self { data, graph, grid, tree, border, islands, islands_under, sight, bounds }
+    /// Nothing is derived yet.
+    pub(crate) fn of(data: TileData) -> Self {
+        Self {
+            graph: OnceLock::new(),
+            data,
+            tree: OnceLock::new(),
+            grid: OnceLock::new(),
+            islands: OnceLock::new(),
+            islands_under: OnceLock::new(),
+            sight: OnceLock::new(),
+        }
     }
 
-    /// Other data, with what was derived from these: no sound tile.
-    #[cfg(test)]
-    pub(crate) fn with_data(&self, data: TileData) -> Self {
-        let graph = self.graph().clone().into();
-        let tree = self.tree().clone().into();
-        let islands = self.islands().clone().into();
-        let border = self.border.clone();
-        let bounds = self.bounds;
-        let grid = OnceLock::new();
-        let islands_under = OnceLock::new();
-        let sight = OnceLock::new();
-        Self { data, graph, tree, grid, border, islands, islands_under, sight, bounds }
+    /// How many bytes there are of what was derived.
+    fn index_bytes(&self) -> usize {
+        let graph = self.graph.get().map_or(0, SearchGraph::bytes)
+            + self.sight.get().map_or(0, |sight| size_of::<SightGraph>() + sight.bytes());
+        let places = self.tree.get().map_or(0, BoundingTree::bytes) + self.grid.get().map_or(0, PolyGrid::bytes);
+        let islands = self.islands.get().map_or(0, Islands::bytes);
+        graph + places + islands + self.islands_under.get().map_or(0, IslandsUnder::bytes)
     }
 
     #[inline]
@@ -75,12 +86,13 @@ impl TileGeometry {
 
     #[inline]
     pub(crate) fn grid(&self) -> &PolyGrid {
-        once(&self.grid, || PolyGrid::of(&self.data))
+        once(&self.grid, || PolyGrid::of(self.tree()))
     }
 
     #[inline]
     pub(crate) fn sight(&self) -> &SightGraph {
-        once(&self.sight, || SightGraph::of(&self.data))
+        let sight: &Box<SightGraph> = once(&self.sight, || Box::new(SightGraph::of(&self.data)));
+        sight
     }
 
     #[inline]
@@ -101,46 +113,32 @@ impl TileGeometry {
     }
 }
 
-/// A tile that is ready to enter a mesh: checked, with all derived that linking needs.
+/// A tile that is ready to enter a mesh, with the state of its polygons.
 ///
-/// Preparing is most of the work of adding a tile and needs no mesh, so it can be done on any thread; what remains is
-/// to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
+/// What remains is to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
 /// corner; who does not want that to happen then [warms](Self::warm) the tile.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct PreparedTile {
     pub(crate) geometry: Arc<TileGeometry>,
     pub(crate) state: Arc<[PolyState]>,
 }
 
 impl PreparedTile {
-    /// Checks a tile.
-    ///
-    /// # Errors
-    /// [`TileError`] if the data is unsound.
-    pub fn new(data: TileData) -> Result<Self, TileError> {
-        let bounds = data.checked_bounds()?;
-        Ok(Self::of_valid(data, bounds))
+    /// A tile whose polygons have the state that they were made with.
+    #[must_use]
+    pub fn new(data: TileData) -> Self {
+        let state = original_state(&data);
+        Self::with_state(data, state)
     }
 
     /// A tile whose polygons have a state other than they were made with: as many as there are polygons.
-    pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Result<Self, TileError> {
-        let bounds = data.checked_bounds()?;
-        Ok(Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state })
+    pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Self {
+        Self { geometry: Arc::new(TileGeometry::of(data)), state }
     }
 
-    /// Makes a tile of polygons, as [`build_tile`] does, and checks it only once.
-    ///
-    /// # Errors
-    /// [`TileError`] as [`build_tile`] gives it.
-    pub fn build(source: &TileSource<'_>) -> Result<Self, TileError> {
-        let data = build_tile(source)?;
-        let bounds = data.bounds;
-        Ok(Self::of_valid(data, bounds))
-    }
-
-    fn of_valid(data: TileData, bounds: Aabb) -> Self {
-        let state = original_state(&data);
-        Self { geometry: Arc::new(TileGeometry::of(data, bounds)), state }
+    /// The same in another state: as many as it has polygons.
+    pub(crate) fn in_state(self, state: Arc<[PolyState]>) -> Self {
+        Self { state, ..self }
     }
 
     /// Derives now what otherwise the first query derives that comes by: search graph, grid, bounding tree, islands.
@@ -163,13 +161,8 @@ impl PreparedTile {
     /// Gives the data back.
     #[must_use]
     pub fn into_data(self) -> TileData {
-        data_of(self.geometry)
+        self.geometry.data.clone()
     }
-}
-
-/// Copied only if somebody else holds it.
-fn data_of(geometry: Arc<TileGeometry>) -> TileData {
-    Arc::try_unwrap(geometry).map_or_else(|shared| shared.data.clone(), |own| own.data)
 }
 
 /// A tile of a mesh.
@@ -194,13 +187,10 @@ impl Tile {
         self.geometry.warm();
     }
 
-    /// Its data with its present state written into it. Copied only if a snapshot still holds it.
-    pub(crate) fn into_data(self) -> TileData {
-        let mut data = data_of(self.geometry);
-        for (poly, state) in data.polys.iter_mut().zip(self.state.iter()) {
-            (poly.flags, poly.area) = (state.flags, state.area);
-        }
-        data
+    /// Its data with its present state written into it. Copied only if that has changed.
+    pub(crate) fn present_data(&self) -> TileData {
+        let states = &self.state;
+        self.geometry.data.with_states(|index, _| (states[index].flags, states[index].area))
     }
 
     /// Whether this is the other tile as it was: same geometry, links and state, held together by both. Tiles that were
@@ -208,14 +198,26 @@ impl Tile {
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.salt == other.salt
-            && Arc::ptr_eq(&self.geometry, &other.geometry)
+            && self.is_of_same_ground(other)
             && Arc::ptr_eq(&self.links, &other.links)
             && Arc::ptr_eq(&self.state, &other.state)
     }
 
     /// Whether both are the same ground, held together: links and states may have changed.
     pub(crate) fn is_of_same_ground(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.geometry, &other.geometry)
+        self.geometry.data.is_same_as(&other.geometry.data)
+    }
+
+    /// How many bytes it takes in memory. What snapshots share with it counts for each.
+    #[must_use]
+    pub fn bytes(&self) -> TileBytes {
+        let own = size_of::<Self>() + size_of::<TileGeometry>() + size_of_val(&*self.state);
+        TileBytes { data: own + self.geometry.data.bytes() + self.links.bytes(), index: self.geometry.index_bytes() }
+    }
+
+    /// Frees what was derived, as far as no snapshot holds it.
+    pub(super) fn drop_index(&mut self) {
+        self.geometry = Arc::new(TileGeometry::of(self.geometry.data.clone()));
     }
 
     /// The slot it is in.
@@ -243,7 +245,7 @@ impl Tile {
     #[must_use]
     #[inline]
     pub fn coord(&self) -> TileCoord {
-        self.geometry.data.coord
+        self.geometry.data.coord()
     }
 
     /// Its data, as it was added. Area types and flags in it are those it was made with; see [`state`](Self::state) for
@@ -332,7 +334,7 @@ impl Tile {
     #[must_use]
     #[inline]
     pub fn bounds(&self) -> Aabb {
-        self.geometry.bounds
+        self.geometry.data.extent()
     }
 
     /// Area type and flags of polygon `poly` now. [`NavMesh::poly`](super::NavMesh::poly) checks whether there is one.

@@ -46,18 +46,45 @@ impl NavMesh {
     }
 
     /// Says that tiles are about to be replaced or removed, so that those who read the feed can prepare: a path over
-    /// them will soon be broken. Changes nothing else. Tiles that are gone already count as nothing.
+    /// them will soon be broken. Changes nothing else. Tiles that are gone already count as nothing. It holds until the
+    /// tile goes or the announcement is [withdrawn](Self::withdraw), and is not saved.
     pub fn announce(&mut self, tiles: &[TileRef]) {
         for &tile in tiles {
             if self.tile(tile).is_ok() {
+                Arc::make_mut(&mut self.announced).insert(tile);
                 self.note(Change::TileAnnounced(tile));
             }
         }
     }
 
+    /// Takes announcements back: these tiles stay after all.
+    pub fn withdraw(&mut self, tiles: &[TileRef]) {
+        if tiles.iter().any(|&tile| self.is_announced(tile)) {
+            let announced = Arc::make_mut(&mut self.announced);
+            announced.retain(|tile| !tiles.contains(tile));
+        }
+    }
+
+    /// Whether a tile is about to be replaced or removed, as somebody has [announced](Self::announce).
+    #[must_use]
+    #[inline]
+    pub fn is_announced(&self, tile: TileRef) -> bool {
+        !self.announced.is_empty() && self.announced.contains(&tile)
+    }
+
+    /// Whether any tile is.
+    #[must_use]
+    #[inline]
+    pub(crate) fn has_announced(&self) -> bool {
+        !self.announced.is_empty()
+    }
+
     /// Notes what has changed, or will in a moment.
     #[inline]
     pub(super) fn note(&mut self, change: Change) {
+        if let Change::TileRemoved(tile) = change {
+            self.withdraw(&[tile]);
+        }
         if self.feed.note(change, self.tile_count()) {
             self.beside = self.beside.next(&self.feed);
         }

@@ -82,6 +82,9 @@ impl Active {
         if is_done {
             self.take_answer(mesh);
         }
+        if let (SearchWork::Done, Some((_, filter))) = (&self.work, &self.asked) {
+            self.answer.compare_with(mesh, filter.as_ref());
+        }
         if self.budget == before {
             self.budget.spend();
         }

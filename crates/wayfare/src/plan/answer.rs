@@ -2,8 +2,8 @@
 //!
 //! Sources: none needed.
 
-use crate::mesh::StaleRef;
-use crate::query::PolyPath;
+use crate::mesh::{NavMesh, StaleRef};
+use crate::query::{Broken, BrokenBy, PolyPath, QueryFilter};
 
 /// Names a request of a [`PathQueue`](super::PathQueue). It means nothing any more once its answer was taken or it
 /// was cancelled, also when another request has taken its place.
@@ -51,4 +51,26 @@ pub struct PathAnswer {
     /// Whether the mesh has changed while the search was under way: by now another path may be better, polygons of this
     /// one may be closed ([`PolyPath::check`]), and that no path was found is not certain any more.
     pub is_outdated: bool,
+    /// What a change of the mesh meanwhile has broken of the path that was found, and how far ahead: what is
+    /// [stale](Self::stale), where the path ends now; or what the filter lets nobody into any more, which is still part
+    /// of it.
+    pub broken: Option<Broken>,
+    /// The first polygon of the path on a tile that is [about](NavMesh::announce) to be replaced or removed.
+    pub soon: Option<Broken>,
+}
+
+impl PathAnswer {
+    /// Holds the path, which has been cut before what is stale, against the mesh as it is.
+    pub(super) fn compare_with<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F) {
+        let path = &self.path;
+        self.soon = path.soon_broken(mesh);
+        let gone = |stale: StaleRef| Broken {
+            step: path.polys.len() as u32,
+            poly: stale.reference,
+            by: BrokenBy::Gone(stale.reason),
+            ahead: path.length_over_portals(),
+        };
+        let closed = if self.is_outdated { path.check(mesh, filter) } else { None };
+        self.broken = closed.or(self.stale.map(gone));
+    }
 }

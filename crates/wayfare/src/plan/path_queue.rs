@@ -13,8 +13,9 @@
 //!
 //! A search goes on over the mesh that it was begun on, so it ends however often the mesh changes. Its path is held
 //! against the mesh of the step in which it ends: it is cut before what is no longer there ([`PathAnswer::stale`]), and
-//! says whether anything has changed meanwhile ([`PathAnswer::is_outdated`]). Who wants a search over the mesh as it is
-//! now [restarts](PathQueue::restart) the request.
+//! says whether anything has changed meanwhile ([`PathAnswer::is_outdated`]), what that has broken of it and how far
+//! ahead ([`PathAnswer::broken`]), and what will break soon ([`PathAnswer::soon`]). Who wants a search over the mesh as
+//! it is now [restarts](PathQueue::restart) the request.
 //!
 //! Cost: that of the searches; some hundred instructions a slice. Memory: of a request its answer; of a search under
 //! way that of [`SearchScratch`], of which never more than `AT_ONCE` are kept, and of answers 256.
@@ -25,7 +26,7 @@
 use super::active::{Active, SearchWork, step_all};
 use super::{PathAnswer, PlanOutcome, Planned, Planner, RequestId, RequestState, SharedFilter, UnknownRequest};
 use crate::context::Budget;
-use crate::mesh::NavMesh;
+use crate::mesh::{ChangeSet, NavMesh};
 use crate::query::PathRequest;
 #[cfg(doc)]
 use crate::query::SearchScratch;
@@ -219,10 +220,12 @@ impl PathQueue {
 
     /// Works on the requests until the budget, in nodes, is spent or none is left.
     pub fn step(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, budget: &mut Budget) {
-        if !self.mesh.as_ref().is_some_and(|last| last.is_same_as(mesh)) {
-            self.mesh = Some(mesh.clone());
-            planner.mesh_changed(mesh);
-            self.outdate();
+        if !self.mesh.as_ref().is_some_and(|last| last.version() == mesh.version()) {
+            let last = self.mesh.replace(mesh.clone());
+            if last.is_none_or(|last| ChangeSet::since(mesh, last.version()).has_changes()) {
+                planner.mesh_changed(mesh);
+                self.outdate();
+            }
         }
         self.work(mesh, planner, budget);
     }
@@ -271,10 +274,11 @@ impl PathQueue {
             }
             self.planning = None;
             self.waiting.pop_front();
-            (entry.answer.stale, entry.answer.is_outdated) = (None, false);
+            (entry.answer.stale, entry.answer.is_outdated, entry.answer.broken) = (None, false, None);
             if let Planned::Search { kind, limits } = planned {
                 self.search(id, SearchWork::New(kind, limits)).budget = budget.split_off(Self::SLICE);
             } else {
+                entry.answer.soon = entry.answer.path.soon_broken(mesh);
                 self.finish(id);
             }
         }

@@ -17,9 +17,8 @@ fn state_at(mesh: &NavMesh, x: f32) -> PolyFlags {
 /// A corridor in three tiles; the middle of the second is a door.
 fn corridor(door: AreaId) -> NavMesh {
     let mut mesh = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((2, 0), "aaa")]);
-    let mut data = mesh.tile_in(TileSlot::new(1)).unwrap().data().clone();
     let middle = at(&mesh, (4.5, 0.5)).unwrap().poly.poly().index();
-    data.polys[middle].area = door;
+    let data = mesh.tile_in(TileSlot::new(1)).unwrap().data().edited(|data| data.polys[middle].area = door);
     mesh.replace_tile(mesh.tile_in(TileSlot::new(1)).unwrap().tile_ref(), data).unwrap();
     mesh
 }

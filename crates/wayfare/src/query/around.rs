@@ -13,14 +13,18 @@
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is
 //! Detour's.
 
-use super::scratch::{Known, Node, Nodes, Via};
+use super::scratch::SearchMemory;
+use super::via::Via;
 use super::{
-    Crossing, NodePlacement, PlaceNodes, PolyPoint, PortalToPlace, QueryFilter, ReachedPoly, SearchScratch, flood,
+    Crossing, NodePlacement, PlaceNodes, PolyPoint, PortalToPlace, QueryFilter, ReachedPoly, SearchLimits,
+    SearchScratch, flood,
 };
-use crate::math::index::NONE;
-use crate::math::{OpenList, polygon, segment};
+use crate::context::Budget;
+use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::math::{polygon, segment};
 use crate::mesh::{Link, NavMesh, PolyRef, PolyState, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
+use core::ops::ControlFlow;
 use glam::Vec3;
 
 /// What to look around in, from where.
@@ -72,11 +76,11 @@ impl<'a, P> AroundRequest<'a, P> {
 ///
 /// # Errors
 /// [`StaleRef`] if the place's polygon is not in the mesh.
-pub fn polys_around<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn polys_around<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &AroundRequest<'_, P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Vec<ReachedPoly>, StaleRef> {
     let mut found = Vec::new();
     polys_around_into(mesh, request, filter, scratch, &mut found)?;
@@ -87,11 +91,11 @@ pub fn polys_around<F: QueryFilter + ?Sized, P: PlaceNodes>(
 ///
 /// # Errors
 /// [`StaleRef`] if the place's polygon is not in the mesh; the list is then empty.
-pub fn polys_around_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn polys_around_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &AroundRequest<'_, P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     found: &mut Vec<ReachedPoly>,
 ) -> Result<(), StaleRef> {
     found.clear();
@@ -99,10 +103,10 @@ pub fn polys_around_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
         AroundShape::Circle(radius) => {
             let radius_squared = if radius > 0.0 { radius * radius } else { 0.0 };
             let within = Circle { center: request.place.point, radius_squared };
-            AroundFlood { mesh, filter, within: &within }.run(request, scratch, found)
+            AroundFlood { mesh, filter, within: &within, found }.run(request, scratch)
         }
         AroundShape::Convex(corners) => {
-            AroundFlood { mesh, filter, within: &Convex(corners) }.run(request, scratch, found)
+            AroundFlood { mesh, filter, within: &Convex(corners), found }.run(request, scratch)
         }
     }
 }
@@ -148,73 +152,87 @@ impl Shape for Convex<'_> {
     }
 }
 
-/// Dijkstra's algorithm over the portals that a shape touches.
+/// What is looked around in and with, and what was found.
 struct AroundFlood<'a, F: ?Sized, S> {
     mesh: &'a NavMesh,
     filter: &'a F,
     within: &'a S,
+    found: &'a mut Vec<ReachedPoly>,
 }
 
 impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
-    fn run<P: PlaceNodes>(
-        &self,
+    fn run<P: PlaceNodes, O: SearchObserver<PolyRef>>(
+        self,
         request: &AroundRequest<'_, P>,
-        scratch: &mut SearchScratch,
-        found: &mut Vec<ReachedPoly>,
+        scratch: &mut SearchScratch<O>,
     ) -> Result<(), StaleRef> {
         // Most floods place nodes in the middle: they are compiled without asking.
         if request.placement.is_middle() {
-            self.run_placed::<_, true>(request, scratch, found)
+            self.run_placed::<_, _, true>(request, scratch)
         } else {
-            self.run_placed::<_, false>(request, scratch, found)
+            self.run_placed::<_, _, false>(request, scratch)
         }
     }
 
-    fn run_placed<P: PlaceNodes, const MIDDLE: bool>(
-        &self,
+    fn run_placed<P: PlaceNodes, O: SearchObserver<PolyRef>, const MIDDLE: bool>(
+        self,
         request: &AroundRequest<'_, P>,
-        scratch: &mut SearchScratch,
-        found: &mut Vec<ReachedPoly>,
+        scratch: &mut SearchScratch<O>,
     ) -> Result<(), StaleRef> {
-        let Self { mesh, within, .. } = *self;
         let AroundRequest { place, ref placement, .. } = *request;
-        let first = flood::begin(mesh, place.poly, place.point, scratch)?;
-        let (tile, poly) = mesh.locate(place.poly)?;
-        let SearchScratch { nodes, open, .. } = scratch;
-        nodes.get_mut(first).via = first_ways(within, tile, poly);
-        open.push(0.0, first);
-        while let Some((total, index)) = open.pop() {
-            let node = nodes.get(index);
-            let cost = node.cost;
-            let of = node.of;
-            let pos = node.pos;
-            let ways = node.via.edges_onwards();
-            if total != cost {
-                continue;
-            }
-            let parent = (node.parent != NONE).then(|| nodes.get(node.parent).of);
-            let Some(tile) = mesh.tile_in(of.slot()) else { continue };
-            found.push(ReachedPoly { poly: of, parent, cost });
-            nodes.close(index);
-            let poly = of.poly().get();
-            let page = nodes.page(tile);
-            let base = tile.base();
-            let states = tile.states();
-            let state = states[poly as usize];
-            let mut at = At { nodes, open, flood: self, placement, of, pos, cost, index, state, before: parent };
-            for (number, block) in tile.outline(poly).blocks().enumerate() {
-                for k in bits(if number == 0 { ways } else { ways_within(within, block) }) {
-                    let edge = block.edge(k);
-                    if let Some(next) = edge.beyond.as_poly() {
-                        let beyond = (base.sibling(next), page.entry(next, None));
-                        at.relax::<MIDDLE>(beyond, || Some(tile), [edge.start, edge.end], || true);
-                    } else if let Some(border) = edge.beyond.as_border() {
-                        at.cross_border::<MIDDLE>(tile.links().of_border(border));
-                    }
+        let SearchScratch { memory: SearchMemory { nodes, open, .. }, observer } = scratch;
+        let mut course = Course::within(SearchLimits::default());
+        let mut fringe = Fringe { nodes, open: &mut open.list, observer, course: &mut course };
+        flood::begin(self.mesh, place, &mut fringe)?;
+        let (tile, poly) = self.mesh.locate(place.poly)?;
+        fringe.nodes.get_mut(0).via = first_ways(self.within, tile, poly).0;
+        let mut space = AroundSpace::<_, _, _, MIDDLE> { flood: self, placement };
+        graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
+        Ok(())
+    }
+}
+
+/// The polygons beyond portals that a shape touches.
+struct AroundSpace<'a, F: ?Sized, S, P, const MIDDLE: bool> {
+    flood: AroundFlood<'a, F, S>,
+    placement: &'a P,
+}
+
+impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> SearchSpace
+    for AroundSpace<'_, F, S, P, MIDDLE>
+{
+    type Key = PolyRef;
+
+    #[inline]
+    fn expand<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        number: u32,
+        node: Node<PolyRef>,
+    ) -> ControlFlow<()> {
+        let &mut AroundFlood { mesh, within, .. } = &mut self.flood;
+        let before = fringe.nodes.of(node.parent);
+        let Some(tile) = node.tile(mesh) else { return ControlFlow::Continue(()) };
+        self.flood.found.push(ReachedPoly { poly: node.of, parent: before, cost: node.cost });
+        let poly = node.poly();
+        let page = fringe.nodes.page(tile);
+        let base = tile.base();
+        let state = tile.states()[poly as usize];
+        let Node { of, pos, cost, .. } = node;
+        let mut at = At { space: self, fringe, of, pos, cost, number, state, before };
+        for (block_number, block) in tile.outline(poly).blocks().enumerate() {
+            let ways = if block_number == 0 { node.via().edges_onwards() } else { ways_within(within, block) };
+            for k in bits(ways) {
+                let edge = block.edge(k);
+                if let Some(next) = edge.beyond.as_poly() {
+                    let beyond = (base.sibling(next), page.way_into(next, None));
+                    at.relax(beyond, || Some(tile), [edge.start, edge.end], || true);
+                } else if let Some(border) = edge.beyond.as_border() {
+                    at.cross_border(tile.links().of_border(border));
                 }
             }
         }
-        Ok(())
+        ControlFlow::Continue(())
     }
 }
 
@@ -231,66 +249,72 @@ fn ways_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
 }
 
 /// The polygon whose ways out are looked at.
-struct At<'a, F: ?Sized, S, P> {
-    nodes: &'a mut Nodes,
-    open: &'a mut OpenList,
-    flood: &'a AroundFlood<'a, F, S>,
-    placement: &'a P,
+struct At<'n, 's, 'a, F: ?Sized, S, P, Q, O, const MIDDLE: bool> {
+    space: &'n AroundSpace<'a, F, S, P, MIDDLE>,
+    fringe: &'n mut Fringe<'s, PolyRef, Q, O>,
     of: PolyRef,
     pos: Vec3,
     cost: f32,
-    index: u32,
+    number: u32,
     state: PolyState,
     before: Option<PolyRef>,
 }
 
-impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes> At<'_, F, S, P> {
+impl<F, S, P, Q, O, const MIDDLE: bool> At<'_, '_, '_, F, S, P, Q, O, MIDDLE>
+where
+    F: QueryFilter + ?Sized,
+    S: Shape,
+    P: PlaceNodes,
+    Q: Order,
+    O: SearchObserver<PolyRef>,
+{
     /// The ways over a border edge.
-    fn cross_border<const MIDDLE: bool>(&mut self, links: &[Link]) {
-        let &AroundFlood { mesh, within, .. } = self.flood;
+    fn cross_border(&mut self, links: &[Link]) {
+        let &AroundFlood { mesh, within, .. } = &self.space.flood;
         for link in links {
             let slot = link.to.slot();
             let poly = link.to.poly().get();
-            let page = match self.nodes.touched_page(slot.get()) {
+            let page = match self.fringe.nodes.entries.touched_page(slot.get()) {
                 Some(page) => page,
                 None => match mesh.tile_in(slot) {
-                    Some(beyond) => self.nodes.page(beyond),
+                    Some(beyond) => self.fringe.nodes.page(beyond),
                     None => continue,
                 },
             };
             let touches = || within.touches(link.a, link.b);
-            self.relax::<MIDDLE>((link.to, page.entry(poly, None)), || mesh.tile_in(slot), [link.a, link.b], touches);
+            self.relax((link.to, page.way_into(poly, None)), || mesh.tile_in(slot), [link.a, link.b], touches);
         }
     }
 
     /// Where the node of a portal stands that is met for the first time. There is no goal to aim at.
     fn place_node(&self, next: PolyRef, ends: [Vec3; 2]) -> Vec3 {
-        let portal = PortalToPlace { from: self.pos, goal: self.pos, ends, poly: self.of, next, mesh: self.flood.mesh };
-        portal.at(self.placement.share(&portal))
+        let from = self.pos;
+        let portal = PortalToPlace { from, goal: from, ends, poly: self.of, next, mesh: self.space.flood.mesh };
+        portal.at(self.space.placement.share(&portal))
     }
 
     /// A way into a polygon: the first, or perhaps a cheaper one.
     #[inline(always)]
-    fn relax<'t, const MIDDLE: bool>(
+    fn relax<'t>(
         &mut self,
         (to, entry): (PolyRef, u32),
         tile: impl FnOnce() -> Option<&'t Tile>,
         [a, b]: [Vec3; 2],
         touches: impl FnOnce() -> bool,
     ) {
+        let flood = &self.space.flood;
         let cost_to = |pos| {
-            let step =
-                Crossing::over(self.flood.mesh, self.of, self.state, [self.pos, pos]).between(self.before, Some(to));
-            self.cost + self.flood.filter.cost(&step).max(0.0)
+            let step = Crossing::over(flood.mesh, self.of, self.state, [self.pos, pos]);
+            self.cost + flood.filter.cost(&step.between(self.before, Some(to))).max(0.0)
         };
-        match self.nodes.known(entry) {
+        match self.fringe.nodes.entries.known(entry) {
             Known::Closed => {}
             Known::Open(known) => {
-                let other = self.nodes.get_mut(known);
+                let other = self.fringe.nodes.get(known);
+                let via = other.via;
                 let cost = cost_to(other.pos);
                 if cost < other.cost && touches() {
-                    (other.parent, other.cost) = (self.index, cost);
-                    self.open.push(cost, known);
+                    self.fringe.improve(known, (self.number, via), cost, 0.0);
                 }
             }
             Known::New => {
@@ -299,17 +323,14 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes> At<'_, F, S, P> {
                 }
                 let Some(tile) = tile() else { return };
                 let poly = to.poly().get();
-                if !self.flood.filter.passes(to, tile.state(poly)) {
+                if !flood.filter.passes(to, tile.state(poly)) {
                     return;
                 }
                 let pos = if MIDDLE { (a + b) * 0.5 } else { self.place_node(to, [a, b]) };
+                let node = Node::at(entry, to, pos).entered_by(first_ways(flood.within, tile, poly).0);
                 let cost = cost_to(pos);
                 if cost.is_finite() {
-                    let mut node = Node::at(entry, to, pos);
-                    (node.parent, node.cost) = (self.index, cost);
-                    node.via = first_ways(self.flood.within, tile, poly);
-                    let new = self.nodes.push(node);
-                    self.open.push(cost, new);
+                    self.fringe.open_unlimited(node, self.number, cost);
                 }
             }
         }

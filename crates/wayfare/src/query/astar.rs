@@ -12,7 +12,8 @@
 use super::search::{Search, SearchTask};
 use super::{PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::context::Budget;
-use crate::mesh::{NavMesh, StaleRef};
+use crate::graph::SearchObserver;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// Finds a path over polygons.
 ///
@@ -22,11 +23,11 @@ use crate::mesh::{NavMesh, StaleRef};
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-pub fn find_path<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn find_path<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &PathRequest<P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<PolyPath, StaleRef> {
     let mut path = PolyPath::default();
     find_path_into(mesh, request, filter, scratch, &mut path)?;
@@ -37,11 +38,11 @@ pub fn find_path<F: QueryFilter + ?Sized, P: PlaceNodes>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh; the path is then empty.
-pub fn find_path_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn find_path_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &PathRequest<P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();

@@ -8,12 +8,14 @@
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
+use super::scratch::SearchMemory;
 use super::search::{Search, SearchTask};
 use super::search_goal::Goal;
 use super::way_back::{cut_where_stale, way_to};
 use super::{Crossing, NodePlacement, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
+use crate::graph::SearchObserver;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
@@ -52,9 +54,9 @@ impl<P> CostMapRequest<P> {
 
 /// Costs from one place to all that can be reached from it.
 #[derive(Clone, Debug)]
-pub struct CostMap<P = NodePlacement> {
+pub struct CostMap<P = NodePlacement, O = ()> {
     mesh: NavMesh,
-    scratch: SearchScratch,
+    scratch: SearchScratch<O>,
     start: PolyPoint,
     max_cost: f32,
     search: Search<Everywhere, P>,
@@ -70,7 +72,31 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
         request: &CostMapRequest<P>,
         filter: &F,
     ) -> Result<Self, StaleRef> {
-        let mut map = Self::begin(mesh, request, filter)?;
+        Self::with_scratch(mesh, request, filter, SearchScratch::new())
+    }
+
+    /// Begins to compute: what has not been [stepped](Self::step) over is not reached yet.
+    pub(crate) fn begin<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &CostMapRequest<P>,
+        filter: &F,
+    ) -> Result<Self, StaleRef> {
+        Self::begin_in(mesh, request, filter, SearchScratch::new())
+    }
+}
+
+impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
+    /// [`new`](CostMap::new) with memory of an earlier search, whose observer sees the nodes.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the place's polygon is not in the mesh.
+    pub fn with_scratch<F: QueryFilter + ?Sized>(
+        mesh: &NavMesh,
+        request: &CostMapRequest<P>,
+        filter: &F,
+        scratch: SearchScratch<O>,
+    ) -> Result<Self, StaleRef> {
+        let mut map = Self::begin_in(mesh, request, filter, scratch)?;
         map.step(filter, &mut Budget::unlimited());
         Ok(map)
     }
@@ -90,13 +116,12 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
         Ok(())
     }
 
-    /// Begins to compute: what has not been [stepped](Self::step) over is not reached yet.
-    pub(crate) fn begin<F: QueryFilter + ?Sized>(
+    fn begin_in<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
         request: &CostMapRequest<P>,
         filter: &F,
+        mut scratch: SearchScratch<O>,
     ) -> Result<Self, StaleRef> {
-        let mut scratch = SearchScratch::new();
         let search = Search::begin(mesh, task(request), filter, &mut scratch)?;
         Ok(Self { mesh: mesh.clone(), scratch, start: request.start, max_cost: request.limits.max_cost, search })
     }
@@ -117,7 +142,7 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
     pub(crate) fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
         let has_finished = self.search.run(&self.mesh, filter, &mut self.scratch, budget);
         if has_finished {
-            self.scratch.nodes.sort_exits();
+            self.scratch.memory.exits.sort();
         }
         has_finished
     }
@@ -125,6 +150,12 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
     /// Whether nothing is left to compute.
     pub(crate) fn is_finished(&self) -> bool {
         self.search.is_finished()
+    }
+
+    /// Who looks at the nodes: the observer of its [scratch](Self::with_scratch).
+    #[must_use]
+    pub fn observer(&self) -> &O {
+        self.scratch.observer()
     }
 
     /// Where the costs count from.
@@ -143,7 +174,8 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
     #[must_use]
     pub fn cost_to(&self, poly: PolyRef) -> Option<f32> {
         let (tile, index) = self.mesh.locate(poly).ok()?;
-        self.scratch.nodes.cheapest_of(tile, index).map(|node| self.scratch.nodes.get(node).cost)
+        let SearchMemory { nodes, exits, .. } = &self.scratch.memory;
+        nodes.cheapest_of(exits, tile, index).map(|node| nodes.get(node).cost)
     }
 
     /// Writes down the path to a place, with its cost up to there by `filter`, that of the computation.
@@ -161,22 +193,23 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
     ) -> Option<StaleRef> {
         path.clear();
         let (tile, index) = self.mesh.locate(goal.poly).ok()?;
+        let SearchMemory { nodes, exits, .. } = &self.scratch.memory;
         let cost_by = |node: u32| {
-            let entered = self.scratch.nodes.get(node);
-            let before = self.scratch.nodes.of(entered.parent);
+            let entered = nodes.get(node);
+            let before = nodes.of(entered.parent);
             let last = Crossing::over(&self.mesh, goal.poly, tile.state(index), [entered.pos, goal.point]);
             entered.cost + filter.cost(&last.between(before, None)).max(0.0)
         };
         // The dearer of two ways into a polygon may be the one from where the place is.
-        let ways = self.scratch.nodes.all_of(tile, index).map(|node| (cost_by(node), node));
+        let ways = nodes.all_of(exits, tile, index).map(|node| (cost_by(node), node));
         let (cost, node) = ways.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
         if !cost.is_finite() || cost > self.max_cost {
             return None;
         }
-        way_to(&self.mesh, &self.scratch.nodes, node, path);
+        way_to(&self.mesh, nodes, node, path);
         path.cost = cost;
         (path.status, path.start, path.end) = (PathStatus::Complete, self.start.point, goal.point);
-        path.nodes = self.scratch.nodes.len() as u32;
+        path.nodes = nodes.len();
         cut_where_stale(mesh, path)
     }
 }

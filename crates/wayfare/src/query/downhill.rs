@@ -90,9 +90,10 @@ mod tests {
 
     /// A strip of six squares that falls by a metre for each metre from x = 2 to x = 4.
     fn bank() -> NavMesh {
-        let mut tile = sketch(TileCoord::default(), "aaaaaa");
-        tile.verts.iter_mut().for_each(|vert| vert.y = 4.0 - vert.x.clamp(2.0, 4.0));
-        tile.bounds.max.y = 2.0;
+        let tile = sketch(TileCoord::default(), "aaaaaa").edited(|tile| {
+            tile.verts.iter_mut().for_each(|vert| vert.y = 4.0 - vert.x.clamp(2.0, 4.0));
+            tile.fit_bounds();
+        });
         let layout = TileLayout { origin: glam::Vec3::ZERO, tile_width: 6.0, tile_depth: 1.0 };
         NavMesh::from_tiles(layout, vec![tile]).unwrap()
     }

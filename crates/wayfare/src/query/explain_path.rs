@@ -16,6 +16,7 @@ use super::{
     Crossing, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, find_nearest, find_path,
 };
 use crate::area::{LimitHit, PathStatus};
+use crate::graph::SearchObserver;
 use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, PolyState};
 use core::fmt;
@@ -106,11 +107,11 @@ impl PathExplanation {
 }
 
 /// Says why there is no path, or that there is one.
-pub fn explain_path<F: QueryFilter + ?Sized>(
+pub fn explain_path<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     question: &PathQuestion,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> PathExplanation {
     let mut told = PathExplanation {
         reason: NoPath::Found,
@@ -146,12 +147,12 @@ pub fn explain_path<F: QueryFilter + ?Sized>(
 
 impl PathExplanation {
     /// Both ends have ground that may be stood on: what is between them?
-    fn search<F: QueryFilter + ?Sized>(
+    fn search<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &mut self,
         mesh: &NavMesh,
         [start, goal]: [PolyPoint; 2],
         filter: &F,
-        scratch: &mut SearchScratch,
+        scratch: &mut SearchScratch<O>,
     ) {
         let components = mesh.components();
         self.components = [start, goal].map(|end| components.component(end.poly));

@@ -62,6 +62,13 @@ pub trait QueryFilter {
     fn mask(&self) -> Option<FlagMask> {
         None
     }
+
+    /// Whether area type and flags alone decide what passes and what a metre costs, the same for all polygons that
+    /// share both. A [hierarchical search](crate::hierarchy) then knows without a look at polygons what is open.
+    /// Default `false`.
+    fn is_by_state(&self) -> bool {
+        false
+    }
 }
 
 /// The usual filter: a polygon passes if it has any of the included flags and none of the excluded ones; crossing costs
@@ -169,6 +176,10 @@ impl QueryFilter for DefaultFilter {
     fn mask(&self) -> Option<FlagMask> {
         (self.most < f32::INFINITY).then_some(self.mask)
     }
+
+    fn is_by_state(&self) -> bool {
+        true
+    }
 }
 
 /// What points to a filter is one.
@@ -198,6 +209,10 @@ macro_rules! as_what_it_points_to {
             #[inline]
             fn mask(&self) -> Option<FlagMask> {
                 (**self).mask()
+            }
+
+            fn is_by_state(&self) -> bool {
+                (**self).is_by_state()
             }
         }
     )*};

@@ -1,52 +1,32 @@
 //! A flood over the polygons around a place: what move, wall distance, circles and neighbourhoods share.
 //!
-//! Polygons are visited once each, over portals that the caller finds worth crossing. Each remembers from where it was
-//! first reached, so the way back can be told. [`Nodes`](super::scratch) do the bookkeeping; nodes that are known are
-//! not visited again.
+//! Polygons are visited once each, over portals that the caller finds worth crossing, in an order that is the caller's:
+//! a search space of the kernel in [`graph`](crate::graph), whose nodes remember from where each was first reached.
 //!
 //! Cost: linear in the portals of the polygons visited.
 //!
 //! Sources: breadth- and best-first search; the local searches that share it follow Mikko Mononen, "Finding Local 2D
 //! Neighborhood of Navmesh" and "Constrained Movement Along Navmesh pt. 3", Digesting Duck, July 2010.
 
-use super::scratch::{Nodes, Via};
+use super::mesh_nodes::Nodes;
 use super::wall_segment::{WallSegment, gaps};
-use super::{QueryFilter, SearchScratch};
-use crate::math::index::NONE;
+use super::{PolyPoint, QueryFilter};
+use crate::graph::{Fringe, Known, Node, Order, SearchObserver};
 use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
 
-/// Begins a flood at a polygon: forgets earlier nodes and adds the first.
-pub(super) fn begin(mesh: &NavMesh, poly: PolyRef, pos: Vec3, scratch: &mut SearchScratch) -> Result<u32, StaleRef> {
-    let (tile, index) = mesh.locate(poly)?;
-    scratch.nodes.begin(mesh);
-    scratch.open.clear();
-    let page = scratch.nodes.page(tile);
-    Ok(scratch.nodes.add(page.entry(index, None), poly, pos))
-}
-
-/// The tile of a node.
-#[inline]
-pub(super) fn tile_of<'a>(mesh: &'a NavMesh, nodes: &Nodes, index: u32) -> Option<&'a Tile> {
-    nodes.get(index).tile(mesh)
-}
-
-/// The polygon beyond a portal, with what is known of it.
-#[derive(Clone, Copy)]
-pub(super) struct Beyond {
-    to: PolyRef,
-    entry: u32,
-    pub(super) known: Option<u32>,
-}
-
-impl Beyond {
-    /// What is known of the polygon beyond a way.
-    #[inline]
-    pub(super) fn of(way: &Way<'_>, nodes: &mut Nodes) -> Self {
-        let entry = nodes.page(way.tile).entry(way.poly, None);
-        Self { to: way.to, entry, known: nodes.find(entry) }
-    }
+/// Begins a flood at a place.
+pub(super) fn begin<Q: Order, O: SearchObserver<PolyRef>>(
+    mesh: &NavMesh,
+    place: PolyPoint,
+    fringe: &mut Fringe<'_, PolyRef, Q, O>,
+) -> Result<(), StaleRef> {
+    let (tile, index) = mesh.locate(place.poly)?;
+    fringe.nodes.begin(mesh.slot_count());
+    let entry = fringe.nodes.page(tile).way_into(index, None);
+    fringe.begin(Node::at(entry, place.poly, place.point), 0.0);
+    Ok(())
 }
 
 /// A way over an edge into another polygon: the part of the edge that leads there.
@@ -64,6 +44,18 @@ impl Way<'_> {
     #[inline]
     pub(super) fn passes<F: QueryFilter + ?Sized>(&self, filter: &F) -> bool {
         filter.passes(self.to, self.tile.state(self.poly))
+    }
+
+    /// The entry of the polygon beyond: floods have one for each polygon, whatever it is entered by.
+    #[inline]
+    pub(super) fn entry(&self, nodes: &mut Nodes) -> u32 {
+        nodes.page(self.tile).way_into(self.poly, None)
+    }
+
+    /// The node of the polygon beyond: on the portal; in the middle, if somebody looks.
+    #[inline]
+    pub(super) fn node<O: SearchObserver<PolyRef>>(&self, entry: u32, observer: &O) -> Node<PolyRef> {
+        Node::at(entry, self.to, if observer.is_watching() { (self.a + self.b) * 0.5 } else { self.a })
     }
 }
 
@@ -172,22 +164,91 @@ fn across_border<'a, F: QueryFilter + ?Sized>(
     }
 }
 
-/// Adds the polygon beyond a portal.
+/// What a flood looks for in the polygons that it comes by.
+pub(super) trait PolyFlood<'a> {
+    /// [`Visit::is_near`].
+    #[inline]
+    fn is_near(&self, _a: Vec3, _b: Vec3) -> bool {
+        true
+    }
+
+    /// [`Visit::near_edges`].
+    #[inline]
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
+        let is_near = |&edge: &usize| self.is_near(block.edge(edge).start, block.edge(edge).end);
+        bits(block.edges()).filter(is_near).fold(0, |near, edge| near | 1 << edge)
+    }
+
+    /// A stretch of wall of polygon `node`.
+    fn wall(&mut self, node: u32, wall: WallSegment);
+
+    /// Whether to go a way that is near.
+    #[inline]
+    fn crosses(&self, _way: &Way<'a>) -> bool {
+        true
+    }
+
+    /// By what the polygon beyond a way comes in the order of the flood, where it is not first found, first visited.
+    /// `from` is that of the polygon before.
+    #[inline]
+    fn cost(&self, _way: &Way<'a>, from: f32) -> f32 {
+        from + 1.0
+    }
+}
+
+/// Shows a flood the polygon of a node, and opens what is not known beyond.
 #[inline]
-pub(super) fn add(nodes: &mut Nodes, beyond: &Beyond, parent: u32, pos: Vec3, cost: f32) -> u32 {
-    let index = nodes.add(beyond.entry, beyond.to, pos);
-    let node = nodes.get_mut(index);
-    (node.parent, node.via, node.cost, node.total) = (parent, Via::START, cost, cost);
-    index
+pub(super) fn expand<'a, F: QueryFilter + ?Sized, Q: Order, O: SearchObserver<PolyRef>>(
+    (mesh, filter): (&'a NavMesh, &F),
+    flood: &mut impl PolyFlood<'a>,
+    fringe: &mut Fringe<'_, PolyRef, Q, O>,
+    (number, node): (u32, Node<PolyRef>),
+) {
+    if let Some(tile) = node.tile(mesh) {
+        let mut at = AtNode { flood, fringe, number, cost: node.cost };
+        for_each_edge(mesh, (tile, node.poly()), filter, &mut at);
+    }
+}
+
+/// A flood at a polygon.
+struct AtNode<'n, 's, V, Q, O> {
+    flood: &'n mut V,
+    fringe: &'n mut Fringe<'s, PolyRef, Q, O>,
+    number: u32,
+    cost: f32,
+}
+
+impl<'a, V: PolyFlood<'a>, Q: Order, O: SearchObserver<PolyRef>> Visit<'a> for AtNode<'_, '_, V, Q, O> {
+    #[inline]
+    fn is_near(&self, a: Vec3, b: Vec3) -> bool {
+        self.flood.is_near(a, b)
+    }
+
+    #[inline]
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
+        self.flood.near_edges(block)
+    }
+
+    #[inline]
+    fn wall(&mut self, wall: WallSegment) {
+        self.flood.wall(self.number, wall);
+    }
+
+    #[inline]
+    fn way(&mut self, way: &Way<'a>) {
+        if self.flood.crosses(way) {
+            let entry = way.entry(self.fringe.nodes);
+            if self.fringe.nodes.entries.known(entry) == Known::New {
+                let cost = self.flood.cost(way, self.cost);
+                self.fringe.open_unlimited(way.node(entry, self.fringe.observer), self.number, cost);
+            }
+        }
+    }
 }
 
 /// Appends the polygons from the first to node `last`.
 pub(super) fn write_polys(nodes: &Nodes, last: u32, polys: &mut Vec<PolyRef>) {
     let begin = polys.len();
-    let mut index = last;
-    while index != NONE {
-        polys.push(nodes.get(index).of);
-        index = nodes.get(index).parent;
-    }
+    polys.extend(nodes.trail(last).map(|node| node.of));
     polys[begin..].reverse();
 }

@@ -15,9 +15,10 @@ use super::search::{Search, SearchTask};
 use super::search_goal::Goal;
 use super::{BoxGoalRequest, NearestGoalRequest, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchScratch};
 use crate::context::Budget;
+use crate::graph::SearchObserver;
 use crate::math::index::TileSlot;
 use crate::math::{Aabb, polygon};
-use crate::mesh::{NavMesh, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use core::cell::RefCell;
 use glam::Vec3;
 
@@ -28,11 +29,11 @@ use glam::Vec3;
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.
-pub fn find_path_to_nearest<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn find_path_to_nearest<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &NearestGoalRequest<'_, P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<(PolyPath, Option<usize>), StaleRef> {
     let mut path = PolyPath::default();
     let reached = find_path_to_nearest_into(mesh, request, filter, scratch, &mut path)?;
@@ -43,11 +44,11 @@ pub fn find_path_to_nearest<F: QueryFilter + ?Sized, P: PlaceNodes>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh; the path is then empty.
-pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &NearestGoalRequest<'_, P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     path: &mut PolyPath,
 ) -> Result<Option<usize>, StaleRef> {
     path.clear();
@@ -56,7 +57,7 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     for goal in goals {
         mesh.locate(goal.poly)?;
     }
-    let mut places = core::mem::take(&mut scratch.places);
+    let mut places = core::mem::take(&mut scratch.memory.places);
     places.clear();
     let place = |(index, goal): (usize, &PolyPoint)| {
         let slot = goal.poly.slot().get();
@@ -65,7 +66,7 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     };
     places.extend(goals.iter().enumerate().filter(|(_, goal)| goal.point.is_finite()).map(place));
     if places.is_empty() {
-        scratch.places = places;
+        scratch.memory.places = places;
         return Ok(None);
     }
     places.sort_unstable_by_key(|p| (p.slot, p.poly, p.index));
@@ -75,7 +76,7 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     search.finish(mesh, scratch, path);
     let is_reached = search.is_reached();
     let last = path.polys.last().copied();
-    scratch.places = search.into_goal().places;
+    scratch.memory.places = search.into_goal().places;
     Ok(goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end))
 }
 
@@ -85,11 +86,11 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh.
-pub fn find_path_to_box<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn find_path_to_box<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &BoxGoalRequest<P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<PolyPath, StaleRef> {
     let mut path = PolyPath::default();
     find_path_to_box_into(mesh, request, filter, scratch, &mut path)?;
@@ -100,11 +101,11 @@ pub fn find_path_to_box<F: QueryFilter + ?Sized, P: PlaceNodes>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh; the path is then empty.
-pub fn find_path_to_box_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
+pub fn find_path_to_box_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &BoxGoalRequest<P>,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     path: &mut PolyPath,
 ) -> Result<(), StaleRef> {
     path.clear();
@@ -113,11 +114,11 @@ pub fn find_path_to_box_into<F: QueryFilter + ?Sized, P: PlaceNodes>(
     if bounds.is_empty() {
         return Ok(());
     }
-    let goal = InBox { bounds, clip: RefCell::new(core::mem::take(&mut scratch.clip)) };
+    let goal = InBox { bounds, clip: RefCell::new(core::mem::take(&mut scratch.memory.clip)) };
     let mut search = Search::begin(mesh, SearchTask { start, goal, limits, placement }, filter, scratch)?;
     search.run(mesh, filter, scratch, &mut Budget::unlimited());
     search.finish(mesh, scratch, path);
-    scratch.clip = search.into_goal().clip.into_inner();
+    scratch.memory.clip = search.into_goal().clip.into_inner();
     Ok(())
 }
 

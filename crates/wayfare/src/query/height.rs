@@ -50,16 +50,14 @@ pub fn closest_point_on_boundary(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> 
 mod tests {
     use super::*;
     use crate::tile::test_sketch::Drawing;
-    use crate::tile::{DetailRange, DetailTri};
 
     /// A square of two metres at height 0, with a tip of a metre in its middle that only the detail knows.
     fn tent() -> (NavMesh, PolyRef) {
         let square = Drawing::of_polygons(&[[[0.0, 0.0], [0.0, 2.0], [2.0, 2.0], [2.0, 0.0]]]);
-        let mut tile = square.alone();
-        tile.detail_verts = vec![Vec3::new(1.0, 1.0, 1.0)];
-        tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
-        tile.details = vec![DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 }];
-        tile.bounds.max.y = 1.0;
+        let tile = square.alone().edited(|tile| {
+            tile.raise_peak(Vec3::new(1.0, 1.0, 1.0));
+            tile.fit_bounds();
+        });
         let mesh = NavMesh::from_tile(tile).unwrap();
         let poly = mesh.tiles().next().unwrap().reference(0);
         (mesh, poly)

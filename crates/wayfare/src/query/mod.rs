@@ -14,6 +14,7 @@
 #[cfg(test)]
 mod area_rule_tests;
 mod around;
+mod around_vertex;
 mod astar;
 mod circle_ground;
 #[cfg(feature = "clearance")]
@@ -37,16 +38,22 @@ mod height;
 mod in_box;
 mod kept_from;
 mod line_walk;
+mod mesh_nodes;
 mod move_along;
 mod nav_query;
 mod nearest;
 mod neighbourhood;
 mod node_placement;
+#[cfg(test)]
+mod observer_tests;
 mod optimal;
 mod outline_place;
+mod overlay;
 mod path;
+mod path_changes;
 mod path_check;
 mod point_sampler;
+mod poly_space;
 mod query_point;
 mod random;
 mod raycast;
@@ -61,12 +68,14 @@ mod straight_path;
 mod string_pull;
 #[cfg(test)]
 pub(crate) mod test_maps;
+mod via;
 mod wall_distance;
 mod wall_segment;
 mod walls;
 mod way_back;
 mod ways_on;
 
+pub use crate::graph::SearchLimits;
 pub use crate::mesh::PolyPoint;
 pub use around::{AroundRequest, AroundShape, polys_around, polys_around_into};
 pub use astar::{find_path, find_path_into};
@@ -88,7 +97,10 @@ pub use nearest::{Nearest, find_nearest, find_nearest_in};
 pub use neighbourhood::{NeighbourhoodOrder, NeighbourhoodRequest, local_neighbourhood, local_neighbourhood_into};
 pub use node_placement::{NodePlacement, PlaceNodes, PortalToPlace};
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};
-pub use path::{CorridorError, PathRequest, PolyPath, SearchLimits, portal_between};
+pub use overlay::{CostOverlay, Overlaid, OverlayError, OverlayFull, OverlayReadError, OverlaySettings, OverlayShape};
+pub use path::{CorridorError, PathRequest, PolyPath, portal_between};
+pub use path_changes::PathChange;
+pub(crate) use path_changes::{change_of, first_announced};
 pub(crate) use path_check::first_broken;
 pub use path_check::{Broken, BrokenBy};
 pub use point_sampler::PointSampler;

@@ -16,15 +16,18 @@
 //!
 //! Sources: Mikko Mononen, "Constrained Movement Along Navmesh pt. 2" and "pt. 3", Digesting Duck, May and July 2010.
 
-use super::flood::{Beyond, Visit, Way};
+use super::flood::{PolyFlood, Way};
 use super::line_walk::walk_freely;
-use super::scratch::Nodes;
+use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
-use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
+use crate::context::Budget;
+use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::predicates::LineXz;
 use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::OutlineBlock;
+use core::ops::ControlFlow;
 use glam::Vec3;
 
 /// Where a move ended.
@@ -43,12 +46,12 @@ pub struct Moved {
 ///
 /// # Errors
 /// [`StaleRef`].
-pub fn move_along_surface<F: QueryFilter + ?Sized>(
+pub fn move_along_surface<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Moved, StaleRef> {
     let mut visited = Vec::new();
     let place = move_along_surface_into(mesh, start, end, filter, scratch, &mut visited)?;
@@ -59,12 +62,12 @@ pub fn move_along_surface<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`]; the list is then empty.
-pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
+pub fn move_along_surface_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     visited: &mut Vec<PolyRef>,
 ) -> Result<PolyPoint, StaleRef> {
     visited.clear();
@@ -82,42 +85,23 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized>(
     }
     visited.clear();
     let end = within_sight(start.point, end);
-    let first = flood::begin(mesh, start.poly, start.point, scratch)?;
-    let SearchScratch { nodes, queue, .. } = scratch;
-    queue.clear();
-    queue.push(first);
+    let SearchScratch { memory: SearchMemory { nodes, queue, .. }, observer } = scratch;
+    let mut course = Course::within(SearchLimits::default());
+    let mut fringe = Fringe { nodes, open: queue, observer, course: &mut course };
+    flood::begin(mesh, start, &mut fringe)?;
     // A little slack, so that a portal through the start or the end itself is never outside.
     let reach = plane::distance(start.point, end) * 0.5 + 0.001;
-    let mut slide = Slide {
-        nodes,
-        queue,
-        start: start.point,
-        end,
-        center: (start.point + end) * 0.5,
-        reach_squared: reach * reach,
-        at: first,
-        best: (first, start.point, f32::INFINITY),
-    };
-    let mut next = 0;
-    while let Some(&index) = slide.queue.get(next) {
-        next += 1;
-        let node = slide.nodes.get(index);
-        let Some(tile) = node.tile(mesh) else { continue };
-        let poly = node.poly();
-        if tile.outline(poly).is_over(end) {
-            slide.best = (index, end, 0.0);
-            break;
-        }
-        slide.at = index;
-        flood::for_each_edge(mesh, (tile, poly), filter, &mut slide);
-    }
-    let (best, mut point, distance) = slide.best;
+    let center = (start.point + end) * 0.5;
+    let slide = Slide { end, center, reach_squared: reach * reach, best: (0, start.point, f32::INFINITY) };
+    let mut space = SlideSpace { mesh, filter, slide };
+    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
+    let (best, mut point, distance) = space.slide.best;
     // Neither ground nor a wall: the start is not where it is said to be.
     if distance == f32::INFINITY && !tile.outline(poly).is_over(point) {
         point = tile.data().closest_on_outline(poly, point);
     }
-    flood::write_polys(slide.nodes, best, visited);
-    Ok(PolyPoint { poly: slide.nodes.get(best).of, point })
+    flood::write_polys(fringe.nodes, best, visited);
+    Ok(PolyPoint { poly: fringe.nodes.get(best).of, point })
 }
 
 /// The end, or a place in its direction where it is so far away that squared distances no longer tell one corner of a
@@ -129,46 +113,64 @@ fn within_sight(start: Vec3, end: Vec3) -> Vec3 {
     if longest <= FAR { end } else { start + way * (FAR / longest) }
 }
 
+/// The polygons around a move, outwards from its start.
+struct SlideSpace<'a, F: ?Sized> {
+    mesh: &'a NavMesh,
+    filter: &'a F,
+    slide: Slide,
+}
+
 /// A move that does not lead straight to its end, under way.
-struct Slide<'a> {
-    nodes: &'a mut Nodes,
-    queue: &'a mut Vec<u32>,
-    start: Vec3,
+struct Slide {
     end: Vec3,
     /// The circle that is not left.
     center: Vec3,
     reach_squared: f32,
-    /// The polygon that is looked at.
-    at: u32,
-    /// The place nearest to the end so far: its polygon, itself, and its squared distance.
+    /// The place nearest to the end so far: its polygon's node, itself, and its squared distance.
     best: (u32, Vec3, f32),
 }
 
-impl<'a> Visit<'a> for Slide<'_> {
+impl<F: QueryFilter + ?Sized> SearchSpace for SlideSpace<'_, F> {
+    type Key = PolyRef;
+    const IMPROVES: bool = false;
+
+    #[inline]
+    fn expand<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        number: u32,
+        node: Node<PolyRef>,
+    ) -> ControlFlow<()> {
+        let end = self.slide.end;
+        if node.tile(self.mesh).is_some_and(|tile| tile.outline(node.poly()).is_over(end)) {
+            self.slide.best = (number, end, 0.0);
+            return ControlFlow::Break(());
+        }
+        flood::expand((self.mesh, self.filter), &mut self.slide, fringe, (number, node));
+        ControlFlow::Continue(())
+    }
+}
+
+impl<'a> PolyFlood<'a> for Slide {
     #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
         block.edges()
     }
 
     #[inline]
-    fn wall(&mut self, wall: WallSegment) {
+    fn wall(&mut self, node: u32, wall: WallSegment) {
         if segment::is_within(self.end, wall.start, wall.end, self.best.2) {
             let point = segment::closest_point(self.end, wall.start, wall.end);
             let distance = plane::distance_squared(self.end, point);
             if distance < self.best.2 {
-                self.best = (self.at, point, distance);
+                self.best = (node, point, distance);
             }
         }
     }
 
     #[inline]
-    fn way(&mut self, way: &Way<'a>) {
-        if segment::is_within(self.center, way.a, way.b, self.reach_squared) {
-            let beyond = Beyond::of(way, self.nodes);
-            if beyond.known.is_none() {
-                self.queue.push(flood::add(self.nodes, &beyond, self.at, self.start, 0.0));
-            }
-        }
+    fn crosses(&self, way: &Way<'a>) -> bool {
+        segment::is_within(self.center, way.a, way.b, self.reach_squared)
     }
 }
 

@@ -24,6 +24,7 @@ use super::{
     wall_segments_into,
 };
 use crate::area::{LimitHit, PathStatus};
+use crate::graph::SearchObserver;
 use crate::math::Rng;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use core::borrow::Borrow;
@@ -59,19 +60,19 @@ const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct NavQuery<M, F = DefaultFilter> {
+pub struct NavQuery<M, F = DefaultFilter, O = ()> {
     mesh: M,
     filter: F,
     reach: Vec3,
     limits: SearchLimits,
     placement: NodePlacement,
+    scratch: SearchScratch<O>,
     memory: Memory,
 }
 
 /// What the answers stand in.
 #[derive(Clone, Debug, Default)]
 struct Memory {
-    scratch: SearchScratch,
     path: PolyPath,
     straight: StraightPath,
     optimal: OptimalPath,
@@ -117,15 +118,19 @@ impl<M: Borrow<NavMesh>> NavQuery<M> {
     }
 }
 
-/// What it asks with.
 impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
     /// A session with a filter.
     #[must_use]
     pub fn new(mesh: M, filter: F) -> Self {
         let limits = SearchLimits::default();
-        Self { mesh, filter, reach: REACH, limits, placement: NodePlacement::default(), memory: Memory::default() }
+        let placement = NodePlacement::default();
+        let scratch = SearchScratch::new();
+        Self { mesh, filter, reach: REACH, limits, placement, scratch, memory: Memory::default() }
     }
+}
 
+/// What it asks with.
+impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M, F, O> {
     /// The same with another reach: how far from a point the mesh may be, metres to each side along x, y and z.
     /// Default: 2, 4, 2. Nothing is near where it is NaN or below zero.
     #[must_use]
@@ -143,6 +148,25 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
     #[must_use]
     pub fn with_placement(self, placement: NodePlacement) -> Self {
         Self { placement, ..self }
+    }
+
+    /// The same with somebody who looks at the nodes of its searches, see [`SearchObserver`]. Default: nobody. Pass a
+    /// `&mut` to keep the observer.
+    #[must_use]
+    pub fn observed_by<N: SearchObserver<PolyRef>>(self, observer: N) -> NavQuery<M, F, N> {
+        let Self { mesh, filter, reach, limits, placement, scratch, memory } = self;
+        NavQuery { mesh, filter, reach, limits, placement, scratch: scratch.observed_by(observer), memory }
+    }
+
+    /// Who looks at its searches.
+    #[must_use]
+    pub fn observer(&self) -> &O {
+        self.scratch.observer()
+    }
+
+    /// The same, to be changed.
+    pub fn observer_mut(&mut self) -> &mut O {
+        self.scratch.observer_mut()
     }
 
     /// The mesh.
@@ -171,8 +195,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
     }
 
     /// The memory of its searches, for functions that the session has no method for.
-    pub fn scratch(&mut self) -> &mut SearchScratch {
-        &mut self.memory.scratch
+    pub fn scratch(&mut self) -> &mut SearchScratch<O> {
+        &mut self.scratch
     }
 
     fn place(&self, point: QueryPoint) -> Result<Option<PolyPoint>, StaleRef> {
@@ -188,7 +212,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
 }
 
 /// Questions about one point.
-impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
+impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M, F, O> {
     /// The polygon nearest to a point: see [`find_nearest`].
     #[must_use]
     pub fn nearest(&self, point: impl Into<Vec3>) -> Option<Nearest> {
@@ -205,7 +229,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         max_radius: f32,
     ) -> Result<Option<NearestWall>, StaleRef> {
         let Some(place) = self.place(at.into())? else { return Ok(None) };
-        find_distance_to_wall(self.mesh.borrow(), place, max_radius, &self.filter, &mut self.memory.scratch)
+        find_distance_to_wall(self.mesh.borrow(), place, max_radius, &self.filter, &mut self.scratch)
     }
 
     /// The stretches of wall around the polygon under a point: see [`wall_segments`](super::wall_segments).
@@ -229,7 +253,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
     /// [`StaleRef`].
     pub fn around(&mut self, at: impl Into<QueryPoint>, radius: f32) -> Result<&[ReachedPoly], StaleRef> {
         let place = self.place(at.into())?;
-        let Memory { scratch, reached, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { reached, .. } = &mut self.memory;
         reached.clear();
         if let Some(place) = place {
             let request = AroundRequest::circle(place, radius).placed_by(self.placement);
@@ -245,7 +270,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
     /// [`StaleRef`].
     pub fn neighbourhood(&mut self, at: impl Into<QueryPoint>, radius: f32) -> Result<&[PolyRef], StaleRef> {
         let place = self.place(at.into())?;
-        let Memory { scratch, polys, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { polys, .. } = &mut self.memory;
         polys.clear();
         if let Some(place) = place {
             let request = NeighbourhoodRequest::new(place, radius);
@@ -273,19 +299,20 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         rng: &mut Rng,
     ) -> Result<Option<PolyPoint>, StaleRef> {
         let Some(place) = self.place(at.into())? else { return Ok(None) };
-        random_point_in_circle(self.mesh.borrow(), place, radius, &self.filter, &mut self.memory.scratch, rng)
+        random_point_in_circle(self.mesh.borrow(), place, radius, &self.filter, &mut self.scratch, rng)
     }
 }
 
 /// Questions from one point to another.
-impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
+impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M, F, O> {
     /// A path over polygons: see [`find_path`](super::find_path).
     ///
     /// # Errors
     /// [`StaleRef`].
     pub fn path(&mut self, from: impl Into<QueryPoint>, to: impl Into<QueryPoint>) -> Result<&PolyPath, StaleRef> {
         let request = self.request(from.into(), to.into())?;
-        let Memory { scratch, path, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { path, .. } = &mut self.memory;
         path.clear();
         if let Some(request) = request {
             find_path_into(self.mesh.borrow(), &request, &self.filter, scratch, path)?;
@@ -303,7 +330,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         to: impl Into<QueryPoint>,
     ) -> Result<PulledPath<'_>, StaleRef> {
         self.path(from, to)?;
-        let Memory { scratch, path, straight, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { path, straight, .. } = &mut self.memory;
         string_pull_into(path, scratch, straight);
         Ok(PulledPath { path, straight })
     }
@@ -318,7 +346,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         to: impl Into<QueryPoint>,
     ) -> Result<&OptimalPath, StaleRef> {
         let request = self.request(from.into(), to.into())?;
-        let Memory { scratch, optimal, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { optimal, .. } = &mut self.memory;
         optimal.clear();
         if let Some(request) = request {
             find_optimal_path_into(self.mesh.borrow(), &request, &self.filter, scratch, optimal)?;
@@ -336,13 +365,13 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         to: impl Into<QueryPoint>,
     ) -> Result<Option<bool>, StaleRef> {
         let Some(request) = self.request(from.into(), to.into())? else { return Ok(Some(false)) };
-        is_reachable(self.mesh.borrow(), &request, &self.filter, &mut self.memory.scratch)
+        is_reachable(self.mesh.borrow(), &request, &self.filter, &mut self.scratch)
     }
 
     /// Why there is no path, in one sentence, or that there is one: see [`explain_path`].
     pub fn explain(&mut self, from: impl Into<Vec3>, to: impl Into<Vec3>) -> PathExplanation {
         let question = PathQuestion { from: from.into(), to: to.into(), half_extents: self.reach, limits: self.limits };
-        explain_path(self.mesh.borrow(), &question, &self.filter, &mut self.memory.scratch)
+        explain_path(self.mesh.borrow(), &question, &self.filter, &mut self.scratch)
     }
 
     /// How far a straight line is free on the plane: see [`raycast`](super::raycast). From a point that is not near the
@@ -353,7 +382,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
     pub fn ray(&mut self, from: impl Into<QueryPoint>, to: impl Into<Vec3>) -> Result<&Raycast, StaleRef> {
         let from = from.into();
         let place = self.place(from)?;
-        let Memory { scratch, ray, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { ray, .. } = &mut self.memory;
         match place {
             Some(start) => raycast_into(self.mesh.borrow(), start, to.into(), &self.filter, scratch, ray)?,
             None => ray.stop_at(from.point()),
@@ -368,7 +398,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
     pub fn ray_with_cost(&mut self, from: impl Into<QueryPoint>, to: impl Into<Vec3>) -> Result<&Raycast, StaleRef> {
         let from = from.into();
         let place = self.place(from)?;
-        let Memory { scratch, ray, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { ray, .. } = &mut self.memory;
         match place {
             Some(start) => raycast_with_cost_into(self.mesh.borrow(), start, to.into(), &self.filter, scratch, ray)?,
             None => ray.stop_at(from.point()),
@@ -387,7 +418,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         to: impl Into<Vec3>,
     ) -> Result<Option<PolyPoint>, StaleRef> {
         let Some(start) = self.place(from.into())? else { return Ok(None) };
-        let Memory { scratch, moved, .. } = &mut self.memory;
+        let scratch = &mut self.scratch;
+        let Memory { moved, .. } = &mut self.memory;
         move_along_surface_into(self.mesh.borrow(), start, to.into(), &self.filter, scratch, moved).map(Some)
     }
 

@@ -111,30 +111,31 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
 
     fn look_in(&mut self, tile: &Tile) {
         let point = self.point;
-        let climb = tile.data().agent_climb;
+        let climb = tile.data().baked_for().climb;
         if distance_to_box(point, &tile.bounds(), climb) > self.bound() {
             return;
         }
         // What is under the point mostly is the answer, or bounds where it can be.
+        let tree = tile.tree();
         let grid = tile.grid();
         let graph = tile.graph();
-        for Boxed { bounds, poly } in grid.under(point) {
-            let is_worth = bounds.overlaps(self.search_box) && distance_to_box(point, bounds, climb) <= self.bound();
-            if is_worth && graph.outline_of(*poly).is_over(point) {
-                self.consider(tile, *poly, true);
+        for Boxed { bounds, poly } in grid.under(tree, point) {
+            let is_worth = bounds.overlaps(self.search_box) && distance_to_box(point, &bounds, climb) <= self.bound();
+            if is_worth && graph.outline_of(poly).is_over(point) {
+                self.consider(tile, poly, true);
             }
         }
         // No ground beside the point is at no distance.
         if self.bound() == 0.0 {
             return;
         }
-        let done = grid.visit_around(&self.worth_looking(), |near| {
+        let done = grid.visit_around(tree, &self.worth_looking(), |near| {
             self.look_beside(tile, graph, near.poly, &near.bounds);
         });
         if !done {
             let around = Around { point, within: *self.search_box, free_height: climb };
-            tile.tree().visit_nearest(&around, self.bound(), |poly, leaf| {
-                self.look_beside(tile, graph, poly, &tile.tree().box_of_leaf(leaf));
+            tree.visit_nearest(&around, self.bound(), |poly, leaf| {
+                self.look_beside(tile, graph, poly, &tree.box_of_leaf(leaf));
                 self.bound()
             });
         }
@@ -163,7 +164,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         let place = tile.place_at(poly, point, over);
         let vertical = (point.y - place.y).abs();
         let distance = if over {
-            let beyond = (vertical - tile.data().agent_climb).max(0.0);
+            let beyond = (vertical - tile.data().baked_for().climb).max(0.0);
             beyond * beyond
         } else {
             point.distance_squared(place)

@@ -8,10 +8,14 @@
 //!
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010.
 
-use super::flood::Beyond;
-use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use super::scratch::SearchMemory;
+use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
+use crate::context::Budget;
+use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::math::index::NONE;
 use crate::math::{polygon, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
+use core::ops::ControlFlow;
 use glam::Vec3;
 
 /// Overlaps thinner than this do not count, metres.
@@ -62,11 +66,11 @@ impl NeighbourhoodRequest {
 ///
 /// # Errors
 /// [`StaleRef`] if the place's polygon is not in the mesh.
-pub fn local_neighbourhood<F: QueryFilter + ?Sized>(
+pub fn local_neighbourhood<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &NeighbourhoodRequest,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Vec<PolyRef>, StaleRef> {
     let mut found = Vec::new();
     local_neighbourhood_into(mesh, request, filter, scratch, &mut found)?;
@@ -77,17 +81,29 @@ pub fn local_neighbourhood<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`] if the place's polygon is not in the mesh; the list is then empty.
-pub fn local_neighbourhood_into<F: QueryFilter + ?Sized>(
+pub fn local_neighbourhood_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &NeighbourhoodRequest,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     found: &mut Vec<PolyRef>,
 ) -> Result<(), StaleRef> {
     found.clear();
-    match request.order {
-        NeighbourhoodOrder::Portals => by_portals(mesh, request, filter, scratch, found),
-        NeighbourhoodOrder::Distance => by_distance(mesh, request, filter, scratch, found),
+    let NeighbourhoodRequest { place, order, .. } = *request;
+    let SearchScratch { memory: SearchMemory { nodes, open, queue, verts, ends, .. }, observer } = scratch;
+    let taken = Taken::new(found, verts, ends);
+    let mut course = Course::within(SearchLimits::default());
+    let course = &mut course;
+    let around = (place.point, request.radius_squared());
+    match order {
+        NeighbourhoodOrder::Portals => {
+            let mut space = NeighbourSpace::<_, false> { mesh, filter, around, taken };
+            space.run(place, &mut Fringe { nodes, open: queue, observer, course })
+        }
+        NeighbourhoodOrder::Distance => {
+            let mut space = NeighbourSpace::<_, true> { mesh, filter, around, taken };
+            space.run(place, &mut Fringe { nodes, open: &mut open.list, observer, course })
+        }
     }
 }
 
@@ -126,84 +142,63 @@ impl<'a> Taken<'a> {
     }
 }
 
-fn by_portals<F: QueryFilter + ?Sized>(
-    mesh: &NavMesh,
-    request: &NeighbourhoodRequest,
-    filter: &F,
-    scratch: &mut SearchScratch,
-    found: &mut Vec<PolyRef>,
-) -> Result<(), StaleRef> {
-    let first = flood::begin(mesh, request.place.poly, request.place.point, scratch)?;
-    let radius_squared = request.radius_squared();
-    let SearchScratch { nodes, verts, ends, queue, .. } = scratch;
-    let mut taken = Taken::new(found, verts, ends);
-    queue.clear();
-    let place = nodes.get(first).pos;
-    if let Some(tile) = flood::tile_of(mesh, nodes, first) {
-        taken.take(tile, nodes.get(first).poly());
-        queue.push(first);
-    }
-    let mut next = 0;
-    while let Some(&index) = queue.get(next) {
-        next += 1;
-        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
-        flood::for_each_way(mesh, (tile, nodes.get(index).poly()), |way| {
-            let beyond = Beyond::of(&way, nodes);
-            let is_near = || segment::is_within(place, way.a, way.b, radius_squared);
-            if beyond.known.is_some() || !is_near() || !way.passes(filter) {
-                return;
-            }
-            // Visited now, so that a polygon that overlaps is not tried again from elsewhere.
-            let new = flood::add(nodes, &beyond, index, place, 0.0);
-            if taken.take(way.tile, way.poly) {
-                queue.push(new);
-            }
-        });
-    }
-    Ok(())
+/// The polygons over portals near a place. With `BY_DISTANCE` this is Dijkstra's algorithm, where a path is as long as
+/// its farthest portal is away; otherwise a polygon comes as it was found.
+struct NeighbourSpace<'a, F: ?Sized, const BY_DISTANCE: bool> {
+    mesh: &'a NavMesh,
+    filter: &'a F,
+    /// The place, and how far from it portals may be, squared.
+    around: (Vec3, f32),
+    taken: Taken<'a>,
 }
 
-/// Dijkstra's algorithm, where a path is as long as its farthest portal is away.
-fn by_distance<F: QueryFilter + ?Sized>(
-    mesh: &NavMesh,
-    request: &NeighbourhoodRequest,
-    filter: &F,
-    scratch: &mut SearchScratch,
-    found: &mut Vec<PolyRef>,
-) -> Result<(), StaleRef> {
-    let first = flood::begin(mesh, request.place.poly, request.place.point, scratch)?;
-    let radius_squared = request.radius_squared();
-    let SearchScratch { nodes, open, verts, ends, .. } = scratch;
-    let mut taken = Taken::new(found, verts, ends);
-    let place = nodes.get(first).pos;
-    open.push(0.0, first);
-    while let Some((distance, index)) = open.pop() {
-        let Some(tile) = flood::tile_of(mesh, nodes, index) else { continue };
-        let poly = nodes.get(index).poly();
-        let is_outdated = nodes.is_closed(index) || distance != nodes.get(index).cost;
-        if is_outdated {
-            continue;
+impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> NeighbourSpace<'_, F, BY_DISTANCE> {
+    fn run<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        place: PolyPoint,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+    ) -> Result<(), StaleRef> {
+        flood::begin(self.mesh, place, fringe)?;
+        graph::run(self, fringe, &mut Budget::unlimited());
+        Ok(())
+    }
+}
+
+impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for NeighbourSpace<'_, F, BY_DISTANCE> {
+    type Key = PolyRef;
+    const IMPROVES: bool = BY_DISTANCE;
+
+    #[inline]
+    fn expand<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        number: u32,
+        node: Node<PolyRef>,
+    ) -> ControlFlow<()> {
+        let (place, radius_squared) = self.around;
+        let Some(tile) = node.tile(self.mesh) else { return ControlFlow::Continue(()) };
+        if !self.taken.take(tile, node.poly()) {
+            return ControlFlow::Continue(());
         }
-        nodes.close(index);
-        if !taken.take(tile, poly) {
-            continue;
-        }
-        flood::for_each_way(mesh, (tile, poly), |way| {
-            if !segment::is_within(place, way.a, way.b, radius_squared) || !way.passes(filter) {
+        flood::for_each_way(self.mesh, (tile, node.poly()), |way| {
+            let entry = way.entry(fringe.nodes);
+            let known = fringe.nodes.entries.known(entry);
+            let may_be_nearer = BY_DISTANCE && matches!(known, Known::Open(_));
+            if known != Known::New && !may_be_nearer {
                 return;
             }
-            let away = segment::closest_point(place, way.a, way.b).distance(place).max(distance);
-            let beyond = Beyond::of(&way, nodes);
-            let node = match beyond.known {
-                None => flood::add(nodes, &beyond, index, place, away),
-                Some(known) if !nodes.is_closed(known) && away < nodes.get(known).cost => known,
-                Some(_) => return,
-            };
-            nodes.get_mut(node).cost = away;
-            open.push(away, node);
+            if !segment::is_within(place, way.a, way.b, radius_squared) || !way.passes(self.filter) {
+                return;
+            }
+            let away = || segment::closest_point(place, way.a, way.b).distance(place).max(node.cost);
+            let cost = if BY_DISTANCE { away() } else { node.cost + 1.0 };
+            match known {
+                Known::Open(other) => fringe.improve(other, (number, NONE), cost, 0.0),
+                _ => fringe.open_unlimited(way.node(entry, fringe.observer), number, cost),
+            }
         });
+        ControlFlow::Continue(())
     }
-    Ok(())
 }
 
 #[cfg(test)]
@@ -231,9 +226,10 @@ mod tests {
     fn of_two_layers_one_is_taken() {
         // Layer 1 lies over the first, and both are linked to the next tile, which lies between them.
         let tile = |x, layer, map| sketch(TileCoord { x, z: 0, layer }, map);
-        let mut upper = tile(0, 1, "0");
-        upper.verts.iter_mut().for_each(|v| v.y = 0.4);
-        upper.bounds.max.y = 0.4;
+        let upper = tile(0, 1, "0").edited(|upper| {
+            upper.verts.iter_mut().for_each(|v| v.y = 0.4);
+            upper.fit_bounds();
+        });
         let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
         let mesh = NavMesh::from_tiles(layout, vec![tile(0, 0, "0"), upper, tile(1, 0, "0")]).unwrap();
         let place = at(&mesh, (1.5, 0.5)).unwrap();

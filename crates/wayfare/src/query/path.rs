@@ -1,29 +1,10 @@
 //! A path over polygons: what a search answers.
 
-use super::{NodePlacement, PolyPoint};
+use super::{NodePlacement, PolyPoint, SearchLimits};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
 use glam::Vec3;
-
-/// How far a search may go.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct SearchLimits {
-    /// Most nodes (ways into polygons) that a search may open. When there are no more, ways that would need new ones
-    /// are left out and the answer carries [`LimitHit::Nodes`]. Default: no limit, so a search may open the whole
-    /// connected part of the mesh.
-    pub max_nodes: u32,
-    /// Greatest cost of a path from the start, the estimate of the rest not counted. Ways that cost more are left out
-    /// and the answer carries [`LimitHit::Distance`]: a complete path never costs more. Default: infinite; NaN
-    /// is no limit either.
-    pub max_cost: f32,
-}
-
-impl Default for SearchLimits {
-    fn default() -> Self {
-        Self { max_nodes: u32::MAX, max_cost: f32::INFINITY }
-    }
-}
 
 /// What a path search is asked. `P` is the [rule that places nodes](super::PlaceNodes): one of the library's, unless
 /// you [bring your own](PathRequest::placed_by).

@@ -37,6 +37,8 @@ pub enum BrokenBy {
     Closed,
     /// It is there, but cannot be entered from the polygon before: an off-mesh connection holds on to other polygons.
     Apart,
+    /// It is there and can be walked on, but its tile was [announced](NavMesh::announce) to be replaced or removed.
+    Soon,
 }
 
 impl PolyPath {
@@ -74,6 +76,12 @@ impl PolyPath {
     pub fn check<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, filter: &F) -> Option<Broken> {
         first_broken(mesh, (&self.polys, &self.portals), self.start, filter)
     }
+
+    /// How far it is to the end of the path over the middles of the portals.
+    pub(crate) fn length_over_portals(&self) -> f32 {
+        let last = self.portals.last().map_or(self.start, Portal::middle);
+        distance_along(self.start, &self.portals) + plane::distance(last, self.end)
+    }
 }
 
 /// The first of some polygons, joined by these portals, that is broken for one who begins at `start`.
@@ -105,7 +113,7 @@ fn breach<F: QueryFilter + ?Sized>(mesh: &NavMesh, polys: &[PolyRef], step: usiz
     (!goes_on).then_some(BrokenBy::Apart)
 }
 
-fn distance_along(start: Vec3, portals: &[Portal]) -> f32 {
+pub(super) fn distance_along(start: Vec3, portals: &[Portal]) -> f32 {
     let mut at = start;
     let mut sum = 0.0;
     for portal in portals {

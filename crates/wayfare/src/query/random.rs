@@ -7,29 +7,30 @@
 //! Sources: none needed.
 
 use super::{AroundRequest, PolyPoint, QueryFilter, SearchScratch, polys_around_into};
+use crate::graph::SearchObserver;
 use crate::math::Rng;
-use crate::mesh::{NavMesh, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// A random point within `radius` metres of a place, strictly inside the circle, on ground that can be reached without
 /// leaving it. `None` if the radius is not above zero.
 ///
 /// # Errors
 /// [`StaleRef`].
-pub fn random_point_in_circle<F: QueryFilter + ?Sized>(
+pub fn random_point_in_circle<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     place: PolyPoint,
     radius: f32,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     rng: &mut Rng,
 ) -> Result<Option<PolyPoint>, StaleRef> {
-    let mut circle = core::mem::take(&mut scratch.circle);
+    let mut circle = core::mem::take(&mut scratch.memory.circle);
     let around = polys_around_into(mesh, &AroundRequest::circle(place, radius), filter, scratch, &mut circle.reached);
     let drawn = around.and_then(|()| match radius > 0.0 {
         true => circle.draw(mesh, place, radius, rng).map(Some),
         false => Ok(None),
     });
-    scratch.circle = circle;
+    scratch.memory.circle = circle;
     drawn
 }
 

@@ -18,11 +18,13 @@
 //! Sources: the walk is folklore; the answer's form (a fraction of the way, the wall's normal) is Detour's. Exact
 //! predicates: Jonathan Shewchuk, 1997.
 
+use super::around_vertex::AroundVertex;
 use super::line_walk::{Entered, Exit, Left, cross, exits, follow, ways_over};
-use super::{Crossing, PolyPoint, QueryFilter, SearchScratch, flood};
-use crate::math::predicates::{LineXz, orient_xz, rounding_at};
+use super::scratch::SearchMemory;
+use super::{Crossing, PolyPoint, QueryFilter, SearchScratch};
+use crate::math::predicates::{LineXz, rounding_at};
 use crate::math::segment;
-use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef, Tile};
+use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef};
 use crate::tile::{Beyond, TileData};
 use glam::Vec3;
 
@@ -60,12 +62,12 @@ impl Raycast {
 ///
 /// # Errors
 /// [`StaleRef`].
-pub fn raycast<F: QueryFilter + ?Sized>(
+pub fn raycast<F: QueryFilter + ?Sized, O>(
     mesh: &NavMesh,
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Raycast, StaleRef> {
     let mut answer = Raycast::default();
     raycast_into(mesh, start, end, filter, scratch, &mut answer)?;
@@ -76,15 +78,15 @@ pub fn raycast<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`]; the answer then has no polygons.
-pub fn raycast_into<F: QueryFilter + ?Sized>(
+pub fn raycast_into<F: QueryFilter + ?Sized, O>(
     mesh: &NavMesh,
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     answer: &mut Raycast,
 ) -> Result<(), StaleRef> {
-    walk::<F, false>(mesh, start, end, filter, scratch, answer)
+    walk::<F, false>(mesh, start, end, filter, &mut scratch.memory, answer)
 }
 
 /// [`raycast`] that also works out what the way costs by the filter, polygon by polygon: for comparing a straight way
@@ -92,12 +94,12 @@ pub fn raycast_into<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`].
-pub fn raycast_with_cost<F: QueryFilter + ?Sized>(
+pub fn raycast_with_cost<F: QueryFilter + ?Sized, O>(
     mesh: &NavMesh,
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Raycast, StaleRef> {
     let mut answer = Raycast::default();
     raycast_with_cost_into(mesh, start, end, filter, scratch, &mut answer)?;
@@ -108,15 +110,15 @@ pub fn raycast_with_cost<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`]; the answer then has no polygons.
-pub fn raycast_with_cost_into<F: QueryFilter + ?Sized>(
+pub fn raycast_with_cost_into<F: QueryFilter + ?Sized, O>(
     mesh: &NavMesh,
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     answer: &mut Raycast,
 ) -> Result<(), StaleRef> {
-    walk::<F, true>(mesh, start, end, filter, scratch, answer)
+    walk::<F, true>(mesh, start, end, filter, &mut scratch.memory, answer)
 }
 
 fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
@@ -124,7 +126,7 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
     start: PolyPoint,
     end: Vec3,
     filter: &F,
-    scratch: &mut SearchScratch,
+    memory: &mut SearchMemory,
     answer: &mut Raycast,
 ) -> Result<(), StaleRef> {
     answer.polys.clear();
@@ -138,7 +140,7 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
     }
     let line = LineXz::new(start.point, end);
     let mut walk = Walk::<'_, F, WITH_COST> { mesh, filter, line, t: 0.0, cost: 0.0, at: start.point, before: None };
-    walk.run(Entered::new(tile, poly), (scratch, answer));
+    walk.run(Entered::new(tile, poly), (memory, answer));
     answer.point = segment::at(start.point, end, answer.t);
     answer.cost = walk.cost;
     Ok(())
@@ -179,7 +181,7 @@ struct Walk<'a, F: ?Sized, const WITH_COST: bool> {
 
 impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> {
     #[inline]
-    fn run(&mut self, mut at: Entered<'a>, (scratch, answer): (&mut SearchScratch, &mut Raycast)) {
+    fn run(&mut self, mut at: Entered<'a>, (memory, answer): (&mut SearchMemory, &mut Raycast)) {
         let mut steps = 0;
         let mut last_t = -1.0;
         let mut was_moved = false;
@@ -207,7 +209,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
                         self.gets_farther(over, &mut last_t)
                     };
                     steps += 1;
-                    (over, if gets_farther { self.beyond(last, left, scratch, answer) } else { None })
+                    (over, if gets_farther { self.beyond(last, left, memory, answer) } else { None })
                 }
                 Left::Not => {
                     let from = line.from();
@@ -250,12 +252,15 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         &self,
         last: Entered<'a>,
         left: Left<'a>,
-        scratch: &mut SearchScratch,
+        memory: &mut SearchMemory,
         answer: &mut Raycast,
     ) -> Option<Entered<'a>> {
         match left {
             Left::Over(over) => cross((self.mesh, self.filter), self.line, last, over),
-            Left::Through(over) => self.around_vertex(last, over.vertex_on(self.line)?, scratch, answer),
+            Left::Through(over) => {
+                let at = (last, over.vertex_on(self.line)?);
+                AroundVertex::cross((self.mesh, self.filter), self.line, at, memory, &mut answer.polys)
+            }
             Left::Not => None,
         }
     }
@@ -293,60 +298,6 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         (self.at, self.before) = (place, Some(poly));
     }
 
-    /// The ray leaves a polygon exactly at a vertex: the polygon around it in which it goes on, if there is one. Those
-    /// in between are written to the answer.
-    #[cold]
-    fn around_vertex(
-        &self,
-        at: Entered<'a>,
-        vertex: Vec3,
-        scratch: &mut SearchScratch,
-        answer: &mut Raycast,
-    ) -> Option<Entered<'a>> {
-        let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
-        let first = flood::begin(self.mesh, at.reference(), vertex, scratch).ok()?;
-        let SearchScratch { nodes, queue, .. } = scratch;
-        queue.clear();
-        queue.push(first);
-        let mut next = 0;
-        let mut found = None;
-        while let Some(&index) = queue.get(next) {
-            next += 1;
-            let tile = flood::tile_of(self.mesh, nodes, index)?;
-            flood::for_each_way(self.mesh, (tile, nodes.get(index).poly()), |way| {
-                if found.is_some() || !(touches(way.a) || touches(way.b)) || !way.passes(self.filter) {
-                    return;
-                }
-                let beyond = flood::Beyond::of(&way, nodes);
-                if beyond.known.is_some() {
-                    return;
-                }
-                queue.push(flood::add(nodes, &beyond, index, vertex, 0.0));
-                if self.goes_on(way.tile, way.poly, vertex) {
-                    found = Some(Entered::new(way.tile, way.poly));
-                }
-            });
-            if found.is_some() {
-                let start = answer.polys.len();
-                flood::write_polys(nodes, index, &mut answer.polys);
-                // The first is where we stand already.
-                answer.polys.remove(start);
-                return found;
-            }
-        }
-        None
-    }
-
-    /// Whether the ray, having come to a vertex of a polygon, has more of its way in that polygon: the direction points
-    /// into the corner or along one of its edges.
-    fn goes_on(&self, tile: &Tile, poly: u32, vertex: Vec3) -> bool {
-        let touches = |p: Vec3| (p.x, p.z) == (vertex.x, vertex.z);
-        tile.outline(poly).edges().all(|edge| {
-            let is_there = touches(edge.start) || touches(edge.end);
-            !is_there || orient_xz(edge.start, edge.end, self.line.to()) <= 0.0
-        })
-    }
-
     /// The wall at a vertex: the edge that is more against the ray, if it is a wall.
     #[cold]
     fn wall_at_vertex<'e>(&self, at: Entered<'e>, exit: Exit<'e>) -> Exit<'e> {
@@ -365,11 +316,10 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::{AreaId, PolyFlags};
     use crate::math::{Rng, ops};
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, find_nearest};
-    use crate::tile::{EdgeNeighbour, Poly, TileCoord};
+    use crate::tile::test_sketch::single_polygon;
 
     fn ask(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> Raycast {
         let start = at(mesh, from).unwrap();
@@ -464,14 +414,9 @@ mod tests {
     #[test]
     fn the_edge_that_is_hit_is_named_however_many_there_are() {
         let corners = 20_u32;
-        let mut tile = TileData::empty(TileCoord::default());
         let around = |k: u32| -core::f32::consts::TAU * k as f32 / corners as f32;
-        tile.verts = (0..corners).map(|k| Vec3::new(ops::cos(around(k)), 0.0, ops::sin(around(k)))).collect();
-        tile.corners = (0..corners).collect();
-        tile.neighbours = vec![EdgeNeighbour::WALL; corners as usize];
-        let flags = PolyFlags::WALK;
-        let area = AreaId::WALKABLE;
-        tile.polys.push(Poly { first: 0, count: corners as u16, flags, area });
+        let corner = |k: u32| Vec3::new(ops::cos(around(k)), 0.0, ops::sin(around(k)));
+        let tile = single_polygon((0..corners).map(corner).collect());
         let mesh = NavMesh::from_tile(tile).unwrap();
         let filter = DefaultFilter::default();
         let mut scratch = SearchScratch::new();
@@ -522,7 +467,7 @@ mod tests {
                     let beyond = p + (to - from).normalize() * 1e-3;
                     assert!(at_vertex || !over(beyond), "{from} {to} stopped at {p}");
                     let (tile, poly) = mesh.locate(*ray.polys.last().unwrap()).unwrap();
-                    let corner = tile.data().polys[poly as usize].first + ray.edge.unwrap();
+                    let corner = tile.data().polys()[poly as usize].first + ray.edge.unwrap();
                     let [a, b] = tile.data().edge(poly, corner);
                     assert_eq!(ray.normal, segment::inward_normal(a, b), "{from} {to} {ray:?}");
                     assert!(segment::point_distance_squared(p, a, b) < 1e-6, "{from} {to} {ray:?}");

@@ -16,7 +16,8 @@ use super::kept_from::kept_from;
 use super::search::{Search, SearchTask};
 use super::{PathRequest, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
-use crate::mesh::{NavMesh, StaleRef};
+use crate::graph::SearchObserver;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// Whether a goal can be reached, and how that was found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,11 +34,11 @@ pub struct Reachability {
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-pub fn reachable<F: QueryFilter + ?Sized>(
+pub fn reachable<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &PathRequest,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Reachability, StaleRef> {
     let start = request.start.poly;
     let goal = request.goal.poly;
@@ -72,11 +73,11 @@ pub fn reachable<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-pub fn is_reachable<F: QueryFilter + ?Sized>(
+pub fn is_reachable<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &PathRequest,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Option<bool>, StaleRef> {
     reachable(mesh, request, filter, scratch).map(|found| found.answer)
 }

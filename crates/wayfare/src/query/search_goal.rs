@@ -11,8 +11,9 @@
 //!
 //! Sources: none needed.
 
+use super::scratch::SearchMemory;
 use super::stand_in::stand_in;
-use super::{PathRequest, PolyPoint, QueryFilter, SearchScratch};
+use super::{PathRequest, PolyPoint, QueryFilter};
 use crate::math::index::NONE;
 use crate::mesh::{NavMesh, StaleRef};
 use glam::Vec3;
@@ -61,14 +62,14 @@ impl PointGoal {
         mesh: &NavMesh,
         request: &PathRequest<P>,
         filter: &F,
-        scratch: &mut SearchScratch,
+        memory: &mut SearchMemory,
     ) -> Result<Self, StaleRef> {
         let (tile, poly) = mesh.locate(request.goal.poly)?;
         let wanted = request.goal.point;
         if !wanted.is_finite() {
             return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_stand_in: false }); // It is nowhere.
         }
-        Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut scratch.queue) {
+        Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut memory.components) {
             None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },
             Some(PolyPoint { poly, point }) => {
                 let slot = poly.slot().get();

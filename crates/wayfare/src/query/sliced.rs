@@ -14,19 +14,21 @@
 //!
 //! Sources: Mikko Mononen, "Detour Sliced Path Find", Digesting Duck, August 2010.
 
+use super::scratch::SearchMemory;
 use super::search::{Search, SearchTask};
 use super::search_goal::PointGoal;
 use super::way_back::{cut_where_stale, way_to};
 use super::{NodePlacement, PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::area::PathStatus;
 use crate::context::Budget;
+use crate::graph::SearchObserver;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// A path search under way.
 #[derive(Clone, Debug)]
-pub struct SlicedSearch<P = NodePlacement> {
+pub struct SlicedSearch<P = NodePlacement, O = ()> {
     mesh: NavMesh,
-    scratch: SearchScratch,
+    scratch: SearchScratch<O>,
     search: Search<PointGoal, P>,
 }
 
@@ -43,6 +45,21 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
         Self::with_scratch(mesh, request, filter, SearchScratch::new())
     }
 
+    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
+    /// here on.
+    pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
+        let mut rest = self.clone();
+        let mut path = PolyPath::default();
+        // Counted, unlike what is unlimited.
+        let all = u64::MAX - 1;
+        let mut budget = Budget::new(all);
+        rest.step(filter, &mut budget);
+        rest.search.finish(&rest.mesh, &rest.scratch, &mut path);
+        (path, all - budget.left())
+    }
+}
+
+impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> SlicedSearch<P, O> {
     /// [`new`](Self::new) with memory of an earlier search; [`into_scratch`](Self::into_scratch) gives it back.
     ///
     /// # Errors
@@ -51,7 +68,7 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
         mesh: &NavMesh,
         request: &PathRequest<P>,
         filter: &F,
-        mut scratch: SearchScratch,
+        mut scratch: SearchScratch<O>,
     ) -> Result<Self, StaleRef> {
         let task = SearchTask::to_point(mesh, request.clone(), filter, &mut scratch)?;
         let search = Search::begin(mesh, task, filter, &mut scratch)?;
@@ -63,6 +80,12 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
         self.search.run(&self.mesh, filter, &mut self.scratch, budget)
     }
 
+    /// Who looks at its nodes: the observer of its [scratch](Self::with_scratch).
+    #[must_use]
+    pub fn observer(&self) -> &O {
+        self.scratch.observer()
+    }
+
     /// Whether there is nothing left to do.
     #[must_use]
     pub fn is_finished(&self) -> bool {
@@ -72,7 +95,7 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
     /// How many nodes were opened so far.
     #[must_use]
     pub fn nodes(&self) -> u32 {
-        self.scratch.nodes.len() as u32
+        self.scratch.memory.nodes.len()
     }
 
     /// Writes down the path to the goal or, if that is not reached (yet), to the place nearest to it so far. If the
@@ -106,7 +129,7 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
         corridor: &[PolyRef],
         path: &mut PolyPath,
     ) -> Option<PolyRef> {
-        self.path_to_farthest(mesh, corridor, path, |node| self.scratch.nodes.is_closed(node))
+        self.path_to_farthest(mesh, corridor, path, |node| self.scratch.memory.nodes.is_closed(node))
     }
 
     fn path_to_farthest(
@@ -120,34 +143,22 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
         if !self.search.start().is_finite() {
             return None;
         }
+        let SearchMemory { nodes, exits, .. } = &self.scratch.memory;
         let (node, poly) = corridor.iter().rev().find_map(|&poly| {
             let (tile, index) = self.mesh.locate(poly).ok()?;
-            let node = self.scratch.nodes.cheapest_of(tile, index).filter(|node| is_wanted(*node))?;
+            let node = nodes.cheapest_of(exits, tile, index).filter(|node| is_wanted(*node))?;
             Some((node, poly))
         })?;
-        way_to(&self.mesh, &self.scratch.nodes, node, path);
+        way_to(&self.mesh, nodes, node, path);
         (path.status, path.start) = (PathStatus::Partial, self.search.start());
         path.nodes = self.nodes();
         cut_where_stale(mesh, path);
         Some(poly)
     }
 
-    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
-    /// here on.
-    pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
-        let mut rest = self.clone();
-        let mut path = PolyPath::default();
-        // Counted, unlike what is unlimited.
-        let all = u64::MAX - 1;
-        let mut budget = Budget::new(all);
-        rest.step(filter, &mut budget);
-        rest.search.finish(&rest.mesh, &rest.scratch, &mut path);
-        (path, all - budget.left())
-    }
-
     /// The search's memory, for the next one.
     #[must_use]
-    pub fn into_scratch(self) -> SearchScratch {
+    pub fn into_scratch(self) -> SearchScratch<O> {
         self.scratch
     }
 }

@@ -14,7 +14,7 @@
 //! them.
 
 use super::{PointKind, PolyPath, SearchScratch, StraightPath, StraightPoint};
-use crate::math::funnel::{self, CornerKind};
+use crate::math::funnel::{self, Corner, CornerKind};
 use crate::math::rounding;
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
@@ -22,14 +22,18 @@ use glam::Vec3;
 
 /// The shortest path (on the plane) through the polygons of a path.
 #[must_use]
-pub fn string_pull(path: &PolyPath, scratch: &mut SearchScratch) -> StraightPath {
+pub fn string_pull<O>(path: &PolyPath, scratch: &mut SearchScratch<O>) -> StraightPath {
     let mut straight = StraightPath::default();
     string_pull_into(path, scratch, &mut straight);
     straight
 }
 
 /// [`string_pull`] into a path that keeps its memory.
-pub fn string_pull_into(path: &PolyPath, scratch: &mut SearchScratch, out: &mut StraightPath) {
+pub fn string_pull_into<O>(path: &PolyPath, scratch: &mut SearchScratch<O>, out: &mut StraightPath) {
+    pull(path, &mut scratch.memory.corners, out);
+}
+
+fn pull(path: &PolyPath, corners: &mut Vec<Corner>, out: &mut StraightPath) {
     out.points.clear();
     let Some(last) = path.polys.len().checked_sub(1).filter(|&last| last <= path.portals.len()) else {
         out.length = 0.0;
@@ -41,7 +45,7 @@ pub fn string_pull_into(path: &PolyPath, scratch: &mut SearchScratch, out: &mut 
         if let Some(before) = connection.checked_sub(1) {
             let entrance = path.portals[before].left;
             let section = PathSection { begin, end: connection, from, to: (entrance, PointKind::Enter) };
-            pull_section(path, &section, scratch, out);
+            pull_section(path, &section, corners, out);
             out.points.pop();
             out.points.push(point(entrance, PointKind::Enter, *poly, connection));
         }
@@ -49,7 +53,7 @@ pub fn string_pull_into(path: &PolyPath, scratch: &mut SearchScratch, out: &mut 
         begin = connection + 1;
     }
     let section = PathSection { begin, end: last, from, to: (path.end, PointKind::End) };
-    pull_section(path, &section, scratch, out);
+    pull_section(path, &section, corners, out);
     out.length = out.points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
 }
 
@@ -72,13 +76,13 @@ struct PathSection {
 }
 
 /// Pulls the string through a section of the path.
-fn pull_section(path: &PolyPath, section: &PathSection, scratch: &mut SearchScratch, out: &mut StraightPath) {
+fn pull_section(path: &PolyPath, section: &PathSection, corners: &mut Vec<Corner>, out: &mut StraightPath) {
     let PathSection { begin, end, from: (from, from_kind), to: (to, to_kind) } = *section;
     // The portal into a connection is its entrance, a single point: `to`.
     let last = if to_kind == PointKind::Enter { end - 1 } else { end };
     let portals = path.portals.get(begin..last).unwrap_or_default();
-    funnel::string_pull_into(from, to, portals, &mut scratch.corners);
-    out.points.extend(scratch.corners.iter().map(|corner| {
+    funnel::string_pull_into(from, to, portals, corners);
+    out.points.extend(corners.iter().map(|corner| {
         let (kind, step) = match corner.kind {
             CornerKind::Start => (from_kind, begin),
             CornerKind::Left => (PointKind::Left, begin + corner.portal as usize + 1),

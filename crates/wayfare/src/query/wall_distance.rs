@@ -13,13 +13,16 @@
 //!
 //! Sources: the question is that of Detour's `findDistanceToWall`; nearest-first is ours.
 
-use super::flood::{Beyond, Visit, Way};
-use super::scratch::Nodes;
+use super::flood::{PolyFlood, Way};
+use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
-use super::{PolyPoint, QueryFilter, SearchScratch, flood};
-use crate::math::{OpenList, segment};
-use crate::mesh::{NavMesh, StaleRef};
+use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
+use crate::context::Budget;
+use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
+use crate::math::segment;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::OutlineBlock;
+use core::ops::ControlFlow;
 use glam::Vec3;
 
 /// The nearest wall.
@@ -40,51 +43,72 @@ pub struct NearestWall {
 ///
 /// # Errors
 /// [`StaleRef`].
-pub fn find_distance_to_wall<F: QueryFilter + ?Sized>(
+pub fn find_distance_to_wall<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     place: PolyPoint,
     max_radius: f32,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<Option<NearestWall>, StaleRef> {
     let center = place.point;
-    let first = flood::begin(mesh, place.poly, center, scratch)?;
-    let SearchScratch { nodes, open, .. } = scratch;
-    open.push(0.0, first);
+    let SearchScratch { memory: SearchMemory { nodes, open, .. }, observer } = scratch;
+    let mut course = Course::within(SearchLimits::default());
+    let mut fringe = Fringe { nodes, open: &mut open.list, observer, course: &mut course };
+    flood::begin(mesh, place, &mut fringe)?;
     let radius_squared = if max_radius > 0.0 { max_radius * max_radius } else { 0.0 };
-    let mut search = Search { nodes, open, at: first, center, radius_squared, nearest: None };
-    while let Some((distance_squared, index)) = search.open.pop() {
-        // Ways out may be found before a wall that shrinks the radius: they are looked at again when their turn comes.
-        if distance_squared > search.radius_squared {
-            break;
-        }
-        let node = search.nodes.get(index);
-        let Some(tile) = node.tile(mesh) else { continue };
-        let poly = node.poly();
-        search.at = index;
-        flood::for_each_edge(mesh, (tile, poly), filter, &mut search);
-    }
-    Ok(search.nearest.map(|wall| {
+    let mut space = WallSpace { mesh, filter, walls: NearWalls { center, radius_squared, nearest: None } };
+    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
+    let NearWalls { radius_squared, nearest, .. } = space.walls;
+    Ok(nearest.map(|wall| {
         let point = segment::closest_point(center, wall.start, wall.end);
         let away = Vec3::new(center.x - point.x, 0.0, center.z - point.z);
         let normal = away.try_normalize().unwrap_or_else(|| segment::inward_normal(wall.start, wall.end));
-        NearestWall { distance: search.radius_squared.sqrt(), point, normal, wall }
+        NearestWall { distance: radius_squared.sqrt(), point, normal, wall }
     }))
 }
 
-/// A search under way.
-struct Search<'a> {
-    nodes: &'a mut Nodes,
-    open: &'a mut OpenList,
-    /// The polygon that is looked at.
-    at: u32,
+/// The polygons around a place, those over the nearest portals first.
+struct WallSpace<'a, F: ?Sized> {
+    mesh: &'a NavMesh,
+    filter: &'a F,
+    walls: NearWalls,
+}
+
+/// The wall that is looked for.
+struct NearWalls {
     center: Vec3,
     /// Of the nearest wall so far.
     radius_squared: f32,
     nearest: Option<WallSegment>,
 }
 
-impl Search<'_> {
+impl<F: QueryFilter + ?Sized> SearchSpace for WallSpace<'_, F> {
+    type Key = PolyRef;
+    const IMPROVES: bool = false;
+
+    #[inline]
+    fn expand<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        number: u32,
+        node: Node<PolyRef>,
+    ) -> ControlFlow<()> {
+        flood::expand((self.mesh, self.filter), &mut self.walls, fringe, (number, node));
+        ControlFlow::Continue(())
+    }
+
+    /// Ways out may be found before a wall that shrinks the radius: they are looked at again when their turn comes.
+    #[inline]
+    fn is_enough<Q: Order, O: SearchObserver<PolyRef>>(
+        &self,
+        _: &Fringe<'_, PolyRef, Q, O>,
+        distance_squared: f32,
+    ) -> bool {
+        distance_squared > self.walls.radius_squared
+    }
+}
+
+impl NearWalls {
     /// Whether a wall at a distance is nearer than all before.
     #[inline]
     fn is_nearest(&self, distance_squared: f32) -> bool {
@@ -92,7 +116,7 @@ impl Search<'_> {
     }
 }
 
-impl<'a> Visit<'a> for Search<'_> {
+impl<'a> PolyFlood<'a> for NearWalls {
     #[inline]
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         segment::is_within(self.center, a, b, self.radius_squared)
@@ -115,21 +139,17 @@ impl<'a> Visit<'a> for Search<'_> {
     }
 
     #[inline]
-    fn wall(&mut self, wall: WallSegment) {
+    fn wall(&mut self, _: u32, wall: WallSegment) {
         let distance_squared = segment::point_distance_squared(self.center, wall.start, wall.end);
         if self.is_nearest(distance_squared) {
             (self.radius_squared, self.nearest) = (distance_squared, Some(wall));
         }
     }
 
+    /// The squared distance of the portal.
     #[inline]
-    fn way(&mut self, way: &Way<'a>) {
-        let beyond = Beyond::of(way, self.nodes);
-        if beyond.known.is_none() {
-            let distance_squared = segment::point_distance_squared(self.center, way.a, way.b);
-            let new = flood::add(self.nodes, &beyond, self.at, self.center, distance_squared);
-            self.open.push(distance_squared, new);
-        }
+    fn cost(&self, way: &Way<'a>, _: f32) -> f32 {
+        segment::point_distance_squared(self.center, way.a, way.b)
     }
 }
 

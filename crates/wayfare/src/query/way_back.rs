@@ -4,24 +4,22 @@
 //!
 //! Sources: none needed.
 
+use super::mesh_nodes::Nodes;
 use super::path::joined;
-use super::scratch::{Node, Nodes};
 use super::{PolyPath, portal_between};
 use crate::area::PathStatus;
+use crate::graph::Node;
 use crate::math::funnel::Portal;
 use crate::math::index::NONE;
 use crate::mesh::{NavMesh, PolyRef, StaleReason, StaleRef};
 
 /// Appends the polygons and portals from the first node to node `last`.
 pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut PolyPath) {
-    let mut index = last;
-    while index != NONE {
-        let node = nodes.get(index);
+    for node in nodes.trail(last) {
         path.polys.push(node.of);
         if node.parent != NONE {
             path.portals.push(portal_into(mesh, nodes.get(node.parent), node));
         }
-        index = node.parent;
     }
     path.polys.reverse();
     path.portals.reverse();
@@ -62,17 +60,17 @@ fn stale_at(mesh: &NavMesh, polys: &[PolyRef], at: usize) -> Option<StaleRef> {
 }
 
 /// The portal by which `node` was entered from `before`; a single point at the ends of connections.
-fn portal_into(mesh: &NavMesh, before: &Node, node: &Node) -> Portal {
+fn portal_into(mesh: &NavMesh, before: &Node<PolyRef>, node: &Node<PolyRef>) -> Portal {
     let point = Portal::point(node.pos);
     if node.slot() == PolyRef::OFF_MESH_SLOT || before.slot() == PolyRef::OFF_MESH_SLOT {
         // The node's own place may be older than this way in: ask the connection.
         let of_connection = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };
-        let passage = mesh.connection_by_index(of_connection.0.poly()).and_then(|c| c.passage(node.via.end()));
+        let passage = mesh.connection_by_index(of_connection.0.poly()).and_then(|c| c.passage(node.via().end()));
         return passage
             .map_or(point, |ends| Portal { left: ends[of_connection.1].point, right: ends[of_connection.1].point });
     }
     let Some(tile) = before.tile(mesh) else { return point };
-    let [left, right] = match node.via.as_link() {
+    let [left, right] = match node.via().as_link() {
         Ok(link) => {
             let link = &tile.links().all()[link];
             joined(tile, before.poly(), link.to, [link.a, link.b])

@@ -16,7 +16,7 @@
 //! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
 
 use super::few::each_of_few;
-use super::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
+use super::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileBuilder, TileCoord, TileData, TileError};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::NONE;
 use crate::math::rounding::slack;
@@ -95,51 +95,63 @@ pub struct TileSource<'a> {
 /// # Errors
 /// [`TileError`] for counts and indices that do not fit together and vertices that are not finite.
 pub fn build_tile(source: &TileSource<'_>) -> Result<TileData, TileError> {
-    let mut tile = TileData {
-        user_id: source.user_id,
-        agent_height: source.agent_height,
-        agent_radius: source.agent_radius,
-        agent_climb: source.agent_climb,
-        verts: source.verts.to_vec(),
-        polys: polys(source.polys)?,
-        corners: source.corners.to_vec(),
-        neighbours: match source.neighbours {
-            [] => vec![EdgeNeighbour::WALL; source.corners.len()],
-            known => known.to_vec(),
-        },
-        details: source.details.to_vec(),
-        detail_verts: source.detail_verts.to_vec(),
-        detail_tris: source.detail_tris.to_vec(),
-        ..TileData::empty(source.coord)
-    };
-    // Everything below may then index freely.
-    tile.bounds = tile.checked_bounds()?;
-    wind(&mut tile);
-    if source.neighbours.is_empty() {
-        pair_edges(&mut tile);
-    }
-    if let Some(frame) = source.frame {
-        mark_border(&mut tile, frame);
-    }
-    Ok(tile)
+    TileBuilder::default().build_source(source)
 }
 
-fn polys(source: &[SourcePoly]) -> Result<Vec<Poly>, TileError> {
-    if source.len() > super::MAX_POLYS {
-        return Err(TileError::TooManyPolys { count: source.len() });
+impl TileBuilder {
+    /// As [`build_tile`], in the memory of the builder, whose lists are replaced.
+    ///
+    /// # Errors
+    /// As [`build_tile`].
+    pub fn build_source(&mut self, source: &TileSource<'_>) -> Result<TileData, TileError> {
+        self.clear(source.coord);
+        self.user_id = source.user_id;
+        self.baked_for = BakedFor {
+            height: source.agent_height,
+            radius: source.agent_radius,
+            climb: source.agent_climb,
+            ..BakedFor::NOTHING
+        };
+        self.take_polys(source.polys)?;
+        self.verts.extend_from_slice(source.verts);
+        self.corners.extend_from_slice(source.corners);
+        match source.neighbours {
+            [] => self.neighbours.resize(source.corners.len(), EdgeNeighbour::WALL),
+            known => self.neighbours.extend_from_slice(known),
+        }
+        self.details.extend_from_slice(source.details);
+        self.detail_verts.extend_from_slice(source.detail_verts);
+        self.detail_tris.extend_from_slice(source.detail_tris);
+        // Everything below may then index freely.
+        let extent = self.lists().check()?;
+        self.bounds = extent;
+        wind(self);
+        if source.neighbours.is_empty() {
+            pair_edges(self);
+        }
+        if let Some(frame) = source.frame {
+            mark_border(self, frame);
+        }
+        self.build_checked(extent)
     }
-    let mut first = 0;
-    let made = source.iter().map(|p| {
-        let poly = Poly { first, count: p.count, flags: p.flags, area: p.area };
-        // 2^20 polygons of 2^16 corners overflow; `validate` then finds too few corners.
-        first = first.saturating_add(u32::from(p.count));
-        poly
-    });
-    Ok(made.collect())
+
+    fn take_polys(&mut self, source: &[SourcePoly]) -> Result<(), TileError> {
+        if source.len() > super::MAX_POLYS {
+            return Err(TileError::TooManyPolys { count: source.len() });
+        }
+        let mut first = 0;
+        self.polys.extend(source.iter().map(|p| {
+            let poly = Poly::new(first, p.count, p.flags, p.area);
+            // 2^20 polygons of 2^16 corners overflow; the check then finds too few corners.
+            first = first.saturating_add(u32::from(p.count));
+            poly
+        }));
+        Ok(())
+    }
 }
 
 /// Turns polygons around whose normal points down.
-fn wind(tile: &mut TileData) {
+fn wind(tile: &mut TileBuilder) {
     for poly in 0..tile.polys.len() {
         let range = tile.polys[poly].range();
         let corners = &tile.corners[range.clone()];
@@ -164,9 +176,9 @@ fn wind(tile: &mut TileData) {
 }
 
 /// Turns the detail triangles of a polygon whose corners were just turned.
-fn turn_details(tile: &mut TileData, poly: u32) {
+fn turn_details(tile: &mut TileBuilder, poly: u32) {
     let count = tile.polys[poly as usize].count;
-    let range = tile.detail_of(poly);
+    let range = tile.details.get(poly as usize).copied().unwrap_or_default();
     for tri in &mut tile.detail_tris[range.first_tri as usize..][..range.tri_count as usize] {
         let [a, b, c] = tri.verts.map(|v| if v < count { count - 1 - v } else { v });
         tri.verts = [c, b, a];
@@ -176,7 +188,7 @@ fn turn_details(tile: &mut TileData, poly: u32) {
 }
 
 /// Finds for each edge the polygon that runs along it the other way.
-pub(crate) fn pair_edges(tile: &mut TileData) {
+pub(crate) fn pair_edges(tile: &mut TileBuilder) {
     let mut chain_at = vec![NONE; tile.verts.len()];
     let mut edges = vec![Edge { poly: 0, end: 0, next: NONE }; tile.corners.len()];
     // From the last edge to the first, so that chains are in the order of the edges.
@@ -215,12 +227,12 @@ pub(crate) fn pair_edges(tile: &mut TileData) {
 const FEW: usize = 32;
 
 /// Two edges that lead to each other's polygons.
-fn pair(tile: &mut TileData, [one, two]: [usize; 2], [first, second]: [u32; 2]) {
+fn pair(tile: &mut TileBuilder, [one, two]: [usize; 2], [first, second]: [u32; 2]) {
     (tile.neighbours[one], tile.neighbours[two]) = (EdgeNeighbour::poly(second), EdgeNeighbour::poly(first));
 }
 
 /// Pairs edges at vertices with long chains: given by their vertices, the lower first.
-fn pair_sorted(tile: &mut TileData, chain_at: &[u32], edges: &[Edge], mut falling: Vec<([u32; 2], u32)>) {
+fn pair_sorted(tile: &mut TileBuilder, chain_at: &[u32], edges: &[Edge], mut falling: Vec<([u32; 2], u32)>) {
     falling.sort_unstable();
     let mut rising: Vec<([u32; 2], u32)> = Vec::new();
     for at_vertex in falling.chunk_by(|a, b| a.0[0] == b.0[0]) {
@@ -268,9 +280,9 @@ struct Edge {
 }
 
 /// Calls `visit(edge, polygon, first vertex, second vertex)` for each edge, the last first.
-fn for_each_edge_reversed(tile: &TileData, mut visit: impl FnMut(usize, u32, u32, u32)) {
+fn for_each_edge_reversed(tile: &TileBuilder, mut visit: impl FnMut(usize, u32, u32, u32)) {
     for poly in (0..tile.polys.len() as u32).rev() {
-        let range = tile.corner_range(poly);
+        let range = tile.polys[poly as usize].range();
         let mut to = tile.corners[range.start];
         for edge in range.rev() {
             let from = tile.corners[edge];
@@ -282,7 +294,7 @@ fn for_each_edge_reversed(tile: &TileData, mut visit: impl FnMut(usize, u32, u32
 
 /// Marks edges without neighbour that lie on the rectangle and run along it, with their polygon inside: of a polygon
 /// that is hardly wider than rounding all edges lie on it, also the one that faces inwards and the short ones.
-fn mark_border(tile: &mut TileData, [low, high]: [Vec2; 2]) {
+fn mark_border(tile: &mut TileBuilder, [low, high]: [Vec2; 2]) {
     let on = |line: f32, v: f32| (v - line).abs() <= slack(line, 4.0);
     let mut found = Vec::new();
     for_each_edge_reversed(tile, |edge, _, a, b| {
@@ -323,12 +335,11 @@ mod tests {
             "ab
              a.",
         );
-        assert_eq!(tile.polys.len(), 3);
-        let all: Vec<_> = tile.neighbours.iter().map(|n| format!("{n:?}")).collect();
+        assert_eq!(tile.polys().len(), 3);
+        let all: Vec<_> = tile.neighbours().iter().map(|n| format!("{n:?}")).collect();
         // Cells by rows from z = 0; each begins at its low corner and runs along its low x side first.
         let cells = [["XMin", "p1", "wall", "ZMin"], ["XMin", "ZMax", "p2", "p0"], ["p1", "ZMax", "XMax", "wall"]];
         assert_eq!(all, cells.concat());
-        tile.validate().unwrap();
     }
 
     #[test]
@@ -337,9 +348,9 @@ mod tests {
         let poly = SourcePoly { count: 3, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
         let source = TileSource { verts: &verts, corners: &[0, 1, 2], polys: &[poly], ..TileSource::default() };
         let tile = build_tile(&source).unwrap();
-        assert_eq!(tile.corners, [2, 1, 0]);
+        assert_eq!(tile.corners(), [2, 1, 0]);
         let right = build_tile(&TileSource { corners: &[2, 1, 0], ..source }).unwrap();
-        assert_eq!(right.corners, [2, 1, 0]);
+        assert_eq!(right.corners(), [2, 1, 0]);
         let bad = TileSource { corners: &[0, 1, 3], ..source };
         assert!(matches!(build_tile(&bad), Err(TileError::Index { index: 3, .. })));
         // What is known of its edges and its detail turns with it.
@@ -356,15 +367,19 @@ mod tests {
         };
         let turned = build_tile(&known).unwrap();
         let edge_of = |tile: &TileData, side| {
-            let corner = tile.neighbours.iter().position(|n| n.as_border() == Some(side)).unwrap();
-            let mut ends = [tile.corners[corner], tile.corners[(corner + 1) % 3]];
+            let corner = tile.neighbours().iter().position(|n| n.as_border() == Some(side)).unwrap();
+            let mut ends = [tile.corners()[corner], tile.corners()[(corner + 1) % 3]];
             ends.sort_unstable();
             ends
         };
         for (side, ends) in [(Side::XMin, [0, 1]), (Side::ZMax, [1, 2]), (Side::XMax, [0, 2])] {
             assert_eq!(edge_of(&turned, side), ends);
         }
-        assert_eq!(turned.detail_tris, [DetailTri { verts: [3, 1, 2], outline: 0b010 }], "the edge from vertex 1 to 0");
+        assert_eq!(
+            turned.detail_tris(),
+            [DetailTri { verts: [3, 1, 2], outline: 0b010 }],
+            "the edge from vertex 1 to 0"
+        );
         let wrong = TileSource { neighbours: &beyond[..2], ..source };
         assert!(matches!(build_tile(&wrong), Err(TileError::Count { have: 2, want: 3, .. })));
         let short = TileSource { corners: &[0, 1], ..source };
@@ -384,15 +399,15 @@ mod tests {
                 build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() });
             let tile = tile.unwrap();
             let ends =
-                |edge: usize| [tile.corners[edge], tile.corners[if edge % 4 == 3 { edge - 3 } else { edge + 1 }]];
-            let all = || 0..tile.corners.len();
+                |edge: usize| [tile.corners()[edge], tile.corners()[if edge % 4 == 3 { edge - 3 } else { edge + 1 }]];
+            let all = || 0..tile.corners().len();
             for edge in all() {
                 let [a, b] = ends(edge);
-                match tile.neighbours[edge].as_poly() {
+                match tile.neighbours()[edge].as_poly() {
                     Some(other) => assert!((0..4).any(|k| ends(4 * other as usize + k) == [b, a])),
                     None if a != b => {
                         let left = |&other: &usize| ends(other) == [b, a] && other / 4 != edge / 4;
-                        assert!(all().filter(left).all(|other| !tile.neighbours[other].is_wall()), "{edge}");
+                        assert!(all().filter(left).all(|other| !tile.neighbours()[other].is_wall()), "{edge}");
                     }
                     None => {}
                 }
@@ -411,7 +426,7 @@ mod tests {
             ..TileSource::default()
         })
         .unwrap();
-        let pairs: Vec<_> = tile.neighbours.iter().filter_map(|n| n.as_poly()).collect();
+        let pairs: Vec<_> = tile.neighbours().iter().filter_map(|n| n.as_poly()).collect();
         assert_eq!(pairs, [1, 0]);
     }
 }

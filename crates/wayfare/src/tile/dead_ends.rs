@@ -74,10 +74,10 @@ impl DeadEnds {
         if tree.polys.iter().all(|with_hanging| with_hanging.count == 1) {
             return Self::default();
         }
-        let mut ahead = vec![Numbers::default(); tile.corners.len()];
-        for poly in 0..tile.polys.len() as u32 {
+        let mut ahead = vec![Numbers::default(); tile.corners().len()];
+        for poly in 0..tile.polys().len() as u32 {
             for corner in tile.corner_range(poly) {
-                let neighbour = tile.neighbours[corner];
+                let neighbour = tile.neighbours()[corner];
                 if neighbour.is_wall() {
                     continue;
                 }
@@ -91,6 +91,11 @@ impl DeadEnds {
             }
         }
         Self { numbers: tree.polys.iter().map(|with_hanging| with_hanging.first).collect(), ahead }
+    }
+
+    /// How many bytes it takes beside itself.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.numbers) + size_of_val(&*self.ahead)
     }
 
     /// The number of a polygon.
@@ -129,7 +134,7 @@ struct BlockTree {
 impl BlockTree {
     fn of(tile: &TileData) -> Self {
         let DepthFirst { pre, low, parent, order } = DepthFirst::run(tile);
-        let count = tile.polys.len();
+        let count = tile.polys().len();
         let empty = vec![Numbers::default(); count];
         let mut tree = Self { opener: vec![NONE; count], parent, polys: empty.clone(), blocks: empty };
         for &poly in &order {
@@ -201,8 +206,8 @@ struct DepthFirst {
 
 impl DepthFirst {
     fn run(tile: &TileData) -> Self {
-        let outside = tile.polys.len() as u32;
-        let nodes = tile.polys.len() + 1;
+        let outside = tile.polys().len() as u32;
+        let nodes = tile.polys().len() + 1;
         let mut search =
             Self { pre: vec![0; nodes], low: vec![0; nodes], parent: vec![NONE; nodes], order: Vec::new() };
         let mut clock = 1;
@@ -265,14 +270,14 @@ mod tests {
 
     /// The polygons that are reached from `a` over edges that lead to `b`; `None` if that is not one of them.
     fn reached(tile: &TileData, ends: &DeadEnds, a: u32, b: u32) -> Option<Vec<bool>> {
-        let mut reached = vec![false; tile.polys.len()];
+        let mut reached = vec![false; tile.polys().len()];
         let mut next = vec![a];
         while let Some(poly) = next.pop() {
             if core::mem::replace(&mut reached[poly as usize], true) || poly == b {
                 continue;
             }
             for corner in tile.corner_range(poly) {
-                let beyond = tile.neighbours[corner].as_poly();
+                let beyond = tile.neighbours()[corner].as_poly();
                 next.extend(beyond.filter(|_| ends.leads_to(corner as u32, ends.number_of(b))));
             }
         }
@@ -280,11 +285,16 @@ mod tests {
     }
 
     fn island(map: &str) -> TileData {
-        let mut tile = sketch(TileCoord::default(), map);
-        for neighbour in tile.neighbours.iter_mut().filter(|n| n.as_border().is_some()) {
-            *neighbour = EdgeNeighbour::WALL;
-        }
-        tile
+        closed_but_for(&sketch(TileCoord::default(), map), None)
+    }
+
+    /// With walls on all sides but one.
+    fn closed_but_for(tile: &TileData, open: Option<Side>) -> TileData {
+        tile.edited(|tile| {
+            for neighbour in tile.neighbours.iter_mut().filter(|n| n.as_border().is_some() && n.as_border() != open) {
+                *neighbour = EdgeNeighbour::WALL;
+            }
+        })
     }
 
     #[test]
@@ -305,17 +315,12 @@ mod tests {
         let ends = DeadEnds::of(&closed);
         assert_eq!(reached(&closed, &ends, 0, 1), None);
         // 0 1 2 . 3: a strip that is open at its left end, and a square that is open.
-        let mut tile = sketch(TileCoord::default(), "aaa.a");
-        for neighbour in tile.neighbours.iter_mut().filter(|n| n.as_border() != Some(Side::XMin)) {
-            if neighbour.as_border().is_some() {
-                *neighbour = EdgeNeighbour::WALL;
-            }
-        }
+        let tile = closed_but_for(&sketch(TileCoord::default(), "aaa.a"), Some(Side::XMin));
         let ends = DeadEnds::of(&tile);
         let over = |poly: u32, to: Option<u32>, number: u32| {
             let mut edges = tile
                 .corner_range(poly)
-                .filter(|&corner| !tile.neighbours[corner].is_wall() && tile.neighbours[corner].as_poly() == to);
+                .filter(|&corner| !tile.neighbours()[corner].is_wall() && tile.neighbours()[corner].as_poly() == to);
             edges.any(|corner| ends.leads_to(corner as u32, number))
         };
         assert!(over(0, None, DeadEnds::OUTSIDE) && over(1, Some(0), DeadEnds::OUTSIDE));
@@ -340,7 +345,7 @@ mod tests {
             }
             let tile = island(&map);
             let ends = DeadEnds::of(&tile);
-            let count = tile.polys.len() as u32;
+            let count = tile.polys().len() as u32;
             let mut numbers = ends.numbers.clone();
             numbers.sort_unstable();
             assert!(ends.numbers.is_empty() || numbers == (1..=count).collect::<Vec<_>>(), "round {round}\n{map}");

@@ -18,8 +18,10 @@
 //!
 //! Sources: the invariants are those that Recast's output has and Detour's queries rely on without saying so.
 
+#[cfg(feature = "clearance")]
+use super::TileBuilder;
 use super::large_polys::EdgesBetween;
-use super::{Effort, Exhausted, Side, TileData};
+use super::{Effort, Exhausted, Side, TileData, TileLists};
 use crate::math::plane::{self, cross};
 use crate::math::polygon::{self, edges};
 use crate::math::{rounding, segment};
@@ -216,20 +218,20 @@ impl TileData {
     pub fn defects(&self, mut found: impl FnMut(u32, Vec3, Defect)) {
         let mut points = Vec::new();
         let between = EdgesBetween::of(self);
-        let mut efforts = [(); 3].map(|()| Effort::for_bytes(FACTOR * self.byte_size()));
+        let mut efforts = [(); 3].map(|()| Effort::for_bytes(FACTOR * self.bytes()));
         let mut crowded = [None; 3];
-        for poly in 0..self.polys.len() as u32 {
+        for poly in 0..self.polys().len() as u32 {
             points.clear();
             points.extend(self.points_of(poly));
             let mut report = |at: Vec3, defect: Defect| found(poly, at, defect);
-            outline_defects(&points, self.at_most_cells(FLAT, FLAT_CELLS), &mut report);
+            outline_defects(&points, self.lists().at_most_cells(FLAT, FLAT_CELLS), &mut report);
             self.bounds_defects(&points, &mut report);
             self.border_defects(poly, &points, &mut report);
             let [edges, details, _] = &mut efforts;
             if self.neighbour_defects(poly, &points, (&between, edges), &mut report).is_err() {
                 crowded[0].get_or_insert(poly);
             }
-            if self.detail_defects(poly, &points, details, &mut report).is_err() {
+            if self.lists().detail_defects(poly, &points, details, &mut report).is_err() {
                 crowded[1].get_or_insert(poly);
             }
         }
@@ -242,26 +244,14 @@ impl TileData {
         }
     }
 
-    /// Whether the detail triangles of a polygon have no [defects](Self::defects).
-    #[cfg(feature = "clearance")]
-    pub(crate) fn has_sound_details(&self, poly: u32, points: &[Vec3]) -> bool {
-        let mut sound = true;
-        self.detail_defects(poly, points, &mut Effort::endless(), &mut |_, _| sound = false).is_ok() && sound
-    }
-
-    /// A length in metres, or in cells where that is less: levels may be measured in units larger than a metre.
-    pub(super) fn at_most_cells(&self, length: f32, cells: f32) -> f32 {
-        if self.cell_size > 0.0 { length.min(self.cell_size * cells) } else { length }
-    }
-
     fn bounds_defects(&self, points: &[Vec3], report: &mut impl FnMut(Vec3, Defect)) {
-        if self.bounds.is_empty() {
+        if self.bounds().is_empty() {
             return;
         }
         for (corner, &p) in (0u32..).zip(points) {
-            let out = (self.bounds.min - p).max(p - self.bounds.max);
+            let out = (self.bounds().min - p).max(p - self.bounds().max);
             // Heights are rounded to cells by the bake, up to a climb beyond the tile's bounds.
-            let by = out.x.max(out.z).max(out.y - self.agent_climb);
+            let by = out.x.max(out.z).max(out.y - self.baked_for().climb);
             if by > slack(p) {
                 report(p, Defect::OutOfBounds { corner, by });
             }
@@ -284,7 +274,7 @@ impl TileData {
             if !same {
                 for other in between.all_between([neighbour, poly]) {
                     effort.spend(4)?;
-                    let [c, d] = self.edge(neighbour, self.polys[neighbour as usize].first + other);
+                    let [c, d] = self.edge(neighbour, self.polys()[neighbour as usize].first + other);
                     leads_back = true;
                     same |= near(a, d) && near(b, c);
                 }
@@ -310,6 +300,13 @@ impl TileData {
                 report(at, Defect::BorderFaces { edge, side });
             }
         }
+    }
+}
+
+impl TileLists<'_> {
+    /// A length in metres, or in cells where that is less: levels may be measured in units larger than a metre.
+    pub(super) fn at_most_cells(&self, length: f32, cells: f32) -> f32 {
+        if self.baked_for.cell_size > 0.0 { length.min(self.baked_for.cell_size * cells) } else { length }
     }
 
     fn detail_defects(
@@ -346,7 +343,7 @@ impl TileData {
             if by > slack(p).max(DETAIL_SLACK * around) {
                 report(p, Defect::DetailOutside { vertex, by });
             }
-            let by = (self.bounds.min.y - p.y).max(p.y - self.bounds.max.y) - self.agent_climb;
+            let by = (self.bounds.min.y - p.y).max(p.y - self.bounds.max.y) - self.baked_for.climb;
             if by > slack(p).max(p.y.abs() * (8.0 * f32::EPSILON)) && !self.bounds.is_empty() {
                 report(p, Defect::DetailHeight { vertex, by });
             }
@@ -383,6 +380,21 @@ impl TileData {
             report(points[0], Defect::DetailOutline { marked, outline: around });
         }
         Ok(())
+    }
+}
+
+#[cfg(feature = "clearance")]
+impl TileBuilder {
+    /// Whether the detail triangles of a polygon have no [defects](TileData::defects).
+    pub(crate) fn has_sound_details(&self, poly: u32, points: &[Vec3]) -> bool {
+        let mut sound = true;
+        self.lists().detail_defects(poly, points, &mut Effort::endless(), &mut |_, _| sound = false).is_ok() && sound
+    }
+
+    /// The corner points of a polygon, in order.
+    pub(crate) fn points_of(&self, poly: u32) -> impl Iterator<Item = Vec3> + '_ {
+        let corners = self.polys.get(poly as usize).and_then(|poly| self.corners.get(poly.range()));
+        corners.unwrap_or_default().iter().map(|&vert| self.verts[vert as usize])
     }
 }
 

@@ -11,7 +11,7 @@
 //!
 //! Cost: an addition for each count. Sources: none needed.
 
-use super::{Poly, TileData};
+use super::TileData;
 use crate::math::steps::count;
 
 /// Steps that may be taken, and those that were.
@@ -61,11 +61,5 @@ impl TileData {
     /// How many steps it takes to find a place on the ground of a polygon, about.
     pub(crate) fn work_of(&self, poly: u32) -> usize {
         self.corner_range(poly).len() + usize::from(self.detail_of(poly).tri_count) / 4
-    }
-
-    /// How many bytes it takes in a file, about.
-    pub(crate) fn byte_size(&self) -> usize {
-        let small = size_of::<Poly>() * self.polys.len() + 8 * (self.corners.len() + self.detail_tris.len());
-        92 + small + 12 * (self.verts.len() + self.details.len() + self.detail_verts.len() + self.seams.len())
     }
 }

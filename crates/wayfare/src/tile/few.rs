@@ -21,7 +21,7 @@ pub(super) fn each_of_few<T: Copy>(things: &[T], mut visit: impl FnMut(T)) {
 
 /// Calls `put` with each of several different numbers and the place that it has in their order. Where there are a few,
 /// it is told by how many are less: nothing is guessed, unlike by sorting, which the others are.
-pub(crate) fn each_in_order(numbers: &mut [u64], mut put: impl FnMut(usize, u64)) {
+pub(super) fn each_in_order(numbers: &mut [u64], mut put: impl FnMut(usize, u64)) {
     if numbers.len() <= 16 {
         for &number in &*numbers {
             put(numbers.iter().map(|&other| usize::from(other < number)).sum(), number);

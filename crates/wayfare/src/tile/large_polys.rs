@@ -33,7 +33,7 @@ impl<'a> EdgesBetween<'a> {
     /// Of a [valid](TileData::validate) tile.
     pub(super) fn of(tile: &'a TileData) -> Self {
         let mut large = Vec::new();
-        for (poly, _) in (0u32..).zip(&tile.polys).filter(|(_, p)| usize::from(p.count) > FEW) {
+        for (poly, _) in (0u32..).zip(tile.polys()).filter(|(_, p)| usize::from(p.count) > FEW) {
             let corners = tile.corners_of(poly);
             let beyond = tile.neighbours_of(poly);
             let leading = (0u32..).zip(beyond).filter_map(|(number, beyond)| Some((number, beyond.as_poly()?)));
@@ -49,14 +49,14 @@ impl<'a> EdgesBetween<'a> {
     /// The first edge by which a polygon leads to another from one vertex to the next.
     #[inline]
     pub(super) fn between(&self, [poly, beyond]: [u32; 2], verts: [u32; 2]) -> Option<u32> {
-        let range = self.tile.polys.get(poly as usize)?.range();
+        let range = self.tile.polys().get(poly as usize)?.range();
         if range.len() > FEW {
             let at = self.large.partition_point(|e| (e.poly, e.beyond, e.verts) < (poly, beyond, verts));
             let found = self.large.get(at).filter(|e| (e.poly, e.beyond, e.verts) == (poly, beyond, verts));
             return found.map(|edge| edge.number);
         }
-        let corners = &self.tile.corners[range.clone()];
-        let found = self.tile.neighbours[range].iter().enumerate().find(|&(k, &there)| {
+        let corners = &self.tile.corners()[range.clone()];
+        let found = self.tile.neighbours()[range].iter().enumerate().find(|&(k, &there)| {
             let after = if k + 1 == corners.len() { 0 } else { k + 1 };
             there == EdgeNeighbour::poly(beyond) && [corners[k], corners[after]] == verts
         });

@@ -6,9 +6,11 @@
 //! know other tiles: links across tiles belong to [`mesh`](crate::mesh).
 
 mod beyond;
+mod border;
 mod bounding_tree;
 mod box_lanes;
 mod build;
+mod byte_order;
 #[cfg(feature = "outlines")]
 mod convex_pieces;
 mod dead_ends;
@@ -27,17 +29,23 @@ mod overlaps;
 mod poly_grid;
 mod poly_order;
 mod poly_outline;
+mod seam_runs;
 mod search_graph;
 mod sight_graph;
 mod surface;
 #[cfg(test)]
 pub(crate) mod test_sketch;
+mod tile_block;
+#[cfg(test)]
+mod tile_block_tests;
+mod tile_builder;
 mod tile_data;
 mod tile_layout;
 mod validate;
 mod walls;
 
 pub use beyond::Beyond;
+pub use border::BorderEdge;
 pub use bounding_tree::BoundingTree;
 pub use build::{SourcePoly, TileSource, build_tile};
 pub(crate) use dead_ends::DeadEnds;
@@ -45,7 +53,6 @@ pub use defects::Defect;
 #[cfg(feature = "clearance")]
 pub(crate) use defects::has_sound_outline;
 pub(crate) use effort::{Effort, Exhausted};
-pub(crate) use few::each_in_order;
 pub use islands::Islands;
 pub(crate) use islands_under::{IslandsUnder, MIXED};
 pub use keys::TileKeys;
@@ -54,10 +61,14 @@ pub(crate) use nearest_boxes::{Around, distance_to_box};
 pub use outline_tile::{OutlineError, build_outline_tile};
 pub(crate) use poly_grid::{Boxed, PolyGrid};
 pub(crate) use poly_outline::{Outline, OutlineBlock, Place, bits};
-pub use search_graph::{BorderEdge, HalfEdge, SearchGraph};
+pub(crate) use seam_runs::{SeamHeights, SeamRun};
+pub use search_graph::{HalfEdge, SearchGraph};
 pub(crate) use sight_graph::{SightCorner, SightGraph};
 pub use surface::SurfacePoint;
-pub use tile_data::{DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side, TileData};
+pub use tile_block::TileData;
+pub use tile_builder::TileBuilder;
+pub use tile_data::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, Side};
 pub(crate) use tile_layout::PlaceRange;
 pub use tile_layout::{TileCoord, TileLayout};
+pub(crate) use validate::TileLists;
 pub use validate::{MAX_POLYS, TileError};

@@ -186,7 +186,7 @@ mod tests {
             let point = place();
             let half = place().abs();
             let around = Around { point, within: Aabb::from_center(point, half), free_height: round as f32 / 20.0 };
-            let mut boxes = vec![Aabb::EMPTY; tile.polys.len()];
+            let mut boxes = vec![Aabb::EMPTY; tile.polys().len()];
             tree.polys_in_box(&tree.bounds(), |poly, b| boxes[poly as usize] = *b);
             let distance = |poly: u32| distance_to_box(point, &boxes[poly as usize], around.free_height);
             let bound = half.length_squared() * 0.3;
@@ -196,7 +196,7 @@ mod tests {
                 bound
             });
             found.sort_unstable();
-            let expected = (0..tile.polys.len() as u32)
+            let expected = (0..tile.polys().len() as u32)
                 .filter(|&p| distance(p) <= bound && boxes[p as usize].overlaps(&around.within));
             assert_eq!(found, expected.clone().collect::<Vec<_>>(), "round {round}");
             let mut least = f32::INFINITY;
@@ -205,7 +205,7 @@ mod tests {
                 least
             });
             let nearest =
-                (0..tile.polys.len() as u32).filter(|&p| boxes[p as usize].overlaps(&around.within)).map(distance);
+                (0..tile.polys().len() as u32).filter(|&p| boxes[p as usize].overlaps(&around.within)).map(distance);
             assert_eq!(least, nearest.fold(f32::INFINITY, f32::min), "round {round}");
         }
     }

@@ -261,7 +261,7 @@ mod tests {
     use crate::math::{Rng, polygon};
 
     fn area(tile: &TileData) -> f32 {
-        (0..tile.polys.len() as u32).map(|poly| polygon::area(&tile.points_of(poly).collect::<Vec<_>>())).sum()
+        (0..tile.polys().len() as u32).map(|poly| polygon::area(&tile.points_of(poly).collect::<Vec<_>>())).sum()
     }
 
     fn rect(x0: f32, z0: f32, x1: f32, z1: f32) -> Vec<Vec2> {
@@ -278,7 +278,7 @@ mod tests {
             build_outline_tile(&[rect(0., 0., 9., 9.), rect(2., 2., 7., 7.), rect(4., 4., 5., 5.)], 1.5).unwrap();
         sound(&tile);
         assert_eq!(area(&tile), 81.0 - 25.0 + 1.0);
-        assert!(tile.polys.len() <= 5 && tile.verts.iter().all(|v| v.y == 1.5), "{}", tile.polys.len());
+        assert!(tile.polys().len() <= 5 && tile.verts().iter().all(|v| v.y == 1.5), "{}", tile.polys().len());
     }
 
     #[test]
@@ -297,7 +297,7 @@ mod tests {
     #[test]
     fn nothing_and_nonsense() {
         for outlines in [vec![], vec![vec![]], vec![vec![Vec2::ZERO, Vec2::X]], vec![vec![Vec2::ONE; 5]]] {
-            assert_eq!(build_outline_tile(&outlines, 0.0).unwrap().polys.len(), 0);
+            assert_eq!(build_outline_tile(&outlines, 0.0).unwrap().polys().len(), 0);
         }
         let bad = build_outline_tile(&[rect(0., 0., f32::NAN, 1.)], 0.0);
         assert!(matches!(bad, Err(OutlineError::Point { outline: 0, point: 1, .. })));

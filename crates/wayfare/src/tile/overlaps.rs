@@ -37,8 +37,8 @@ impl TileData {
     /// Calls `found` with pairs of polygons that lie on one another, the middle of what both cover, and its area: each
     /// polygon that lies on others is in one of them. The first polygon that was not looked at, if there are too many.
     pub(super) fn overlaps(&self, effort: &mut Effort, mut found: impl FnMut([u32; 2], Vec3, f32)) -> Option<u32> {
-        let strip = self.at_most_cells(STRIP, STRIP_CELLS);
-        let same = (self.agent_climb * 0.1).max(strip);
+        let strip = self.lists().at_most_cells(STRIP, STRIP_CELLS);
+        let same = (self.baked_for().climb * 0.1).max(strip);
         let tree = BoundingTree::of(self);
         let boxes = poly_boxes(self);
         let mut own = Vec::new();
@@ -120,10 +120,12 @@ mod tests {
 
     /// Of a square that is moved from beside another to `x` of it, and up: the area that both cover.
     fn area(x: f32, up: f32) -> Option<f32> {
-        let mut tile = sketch(TileCoord::default(), "a.b");
+        let tile = sketch(TileCoord::default(), "a.b");
         let moved = tile.corners_of(1).to_vec();
-        moved.into_iter().for_each(|v| tile.verts[v as usize] += Vec3::new(x - 2.0, up, 0.0));
-        tile.bounds = tile.checked_bounds().unwrap();
+        let tile = tile.edited(|tile| {
+            moved.into_iter().for_each(|v| tile.verts[v as usize] += Vec3::new(x - 2.0, up, 0.0));
+            tile.fit_bounds();
+        });
         let mut found = Vec::new();
         tile.defects(|poly, at, defect| found.push((poly, at, defect)));
         match found[..] {
@@ -138,31 +140,35 @@ mod tests {
 
     #[test]
     fn floors_of_small_levels_are_told_apart() {
-        let mut tile = sketch(TileCoord::default(), "a.b");
+        let tile = sketch(TileCoord::default(), "a.b");
         let moved = tile.corners_of(1).to_vec();
-        moved.into_iter().for_each(|v| tile.verts[v as usize] += Vec3::new(-1.5, 3.0, 0.0));
-        let scale = 1.0 / 1024.0;
-        tile.verts.iter_mut().for_each(|v| *v *= scale);
-        (tile.agent_climb, tile.cell_size) = (tile.agent_climb * scale, 0.25 * scale);
+        let tile = tile.edited(|tile| {
+            moved.into_iter().for_each(|v| tile.verts[v as usize] += Vec3::new(-1.5, 3.0, 0.0));
+            let scale = 1.0 / 1024.0;
+            tile.verts.iter_mut().for_each(|v| *v *= scale);
+            tile.baked_for.climb *= scale;
+            tile.baked_for.cell_size = 0.25 * scale;
+        });
         let mut overlaps = 0;
         tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 0);
         // On the same ground they do lie on one another, however small they are.
-        tile.verts.iter_mut().for_each(|v| v.y = 0.0);
+        let tile = tile.edited(|tile| tile.verts.iter_mut().for_each(|v| v.y = 0.0));
         tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 1);
     }
 
     #[test]
     fn polygons_of_small_levels_have_an_area() {
-        let mut tile = sketch(TileCoord::default(), "a.b");
         let scale = 1.0 / 131_072.0;
-        tile.verts.iter_mut().for_each(|v| *v *= scale);
-        tile.bounds = tile.checked_bounds().unwrap();
+        let tile = sketch(TileCoord::default(), "a.b").edited(|tile| {
+            tile.verts.iter_mut().for_each(|v| *v *= scale);
+            tile.fit_bounds();
+            tile.baked_for.climb = 0.5 * scale;
+        });
         let mut found = Vec::new();
         for cell_size in [0.0, 0.25 * scale] {
-            tile.cell_size = cell_size;
-            tile.agent_climb = 0.5 * scale;
+            let tile = tile.edited(|tile| tile.baked_for.cell_size = cell_size);
             found.push(0);
             tile.defects(|_, _, defect| found[usize::from(cell_size > 0.0)] += usize::from(defect == Defect::NoArea));
         }

@@ -361,9 +361,9 @@ impl<'a> Outline<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::{AreaId, PolyFlags};
     use crate::math::{Rng, segment};
-    use crate::tile::{EdgeNeighbour, Poly, SearchGraph, TileCoord, TileData};
+    use crate::tile::test_sketch::single_polygon;
+    use crate::tile::{SearchGraph, TileData};
 
     /// A tile of one convex polygon, its corners on a grid; often of so many that it takes several blocks.
     fn polygon(rng: &mut Rng, corners: u32) -> TileData {
@@ -373,14 +373,7 @@ mod tests {
             let [x, z] = [angle.cos(), angle.sin()].map(|v| far + (v * 1024.0).round() as f32 / 64.0);
             Vec3::new(x, k as f32, z)
         };
-        let mut tile = TileData::empty(TileCoord::default());
-        tile.verts = (0..corners).map(at).collect();
-        tile.corners = (0..corners).collect();
-        tile.neighbours = vec![EdgeNeighbour::WALL; corners as usize];
-        let area = AreaId::WALKABLE;
-        let flags = PolyFlags::WALK;
-        tile.polys.push(Poly { first: 0, count: corners as u16, flags, area });
-        tile
+        single_polygon((0..corners).map(at).collect())
     }
 
     #[test]
@@ -394,9 +387,9 @@ mod tests {
             let graph = SearchGraph::of(&tile);
             let outline = graph.outline_of(0);
             let edges: Vec<OutlineEdge> = outline.edges().collect();
-            let ends = (0..corners as usize).map(|k| [tile.verts[k], tile.verts[(k + 1) % corners as usize]]);
+            let ends = (0..corners as usize).map(|k| [tile.verts()[k], tile.verts()[(k + 1) % corners as usize]]);
             assert!(edges.iter().map(|e| [e.start, e.end]).eq(ends), "{corners} corners");
-            let mut coordinate = || tile.verts[0].x - 32.0 + rng.below(200) as f32 / 4.0;
+            let mut coordinate = || tile.verts()[0].x - 32.0 + rng.below(200) as f32 / 4.0;
             let mut p = Vec3::new(coordinate(), 0.0, coordinate());
             if round % 3 == 0 {
                 // Exactly on an edge.
@@ -444,7 +437,7 @@ mod tests {
         let mut rng = Rng::new(5);
         let tile = polygon(&mut rng, 12);
         let graph = SearchGraph::of(&tile);
-        let p = tile.verts[0] + Vec3::new(100.0, 0.0, 0.0);
+        let p = tile.verts()[0] + Vec3::new(100.0, 0.0, 0.0);
         assert_eq!(graph.outline_of(0).place_of(p, 50.0), Place::Farther);
         assert_eq!(graph.outline_of(0).place_of(Vec3::NAN, 50.0), Place::Farther);
     }

@@ -89,11 +89,11 @@ impl SightGraph {
     pub(crate) fn of(tile: &TileData) -> Self {
         let twins = twins(tile);
         let corner = |(&vert, &twin): (&u32, &u32)| {
-            let v = tile.verts[vert as usize];
+            let v = tile.verts()[vert as usize];
             SightCorner { x: v.x, z: v.z, fan: NONE, twin }
         };
-        let corners = tile.corners.iter().zip(&twins).map(corner).collect();
-        let poly_of = (0u32..).zip(&tile.polys).flat_map(|(poly, p)| (0..p.count).map(move |_| poly)).collect();
+        let corners = tile.corners().iter().zip(&twins).map(corner).collect();
+        let poly_of = (0u32..).zip(tile.polys()).flat_map(|(poly, p)| (0..p.count).map(move |_| poly)).collect();
         let mut graph = Self { corners, poly_of, fans: 0 };
         for corner in 0..graph.corners.len() as u32 {
             if graph.corners[corner as usize].fan == NONE {
@@ -151,12 +151,12 @@ impl SightGraph {
 
     /// The corner after one, around its polygon.
     pub(crate) fn next(&self, tile: &TileData, corner: u32) -> u32 {
-        let poly = tile.polys[self.poly_of[corner as usize] as usize];
+        let poly = tile.polys()[self.poly_of[corner as usize] as usize];
         if corner + 1 == poly.first + u32::from(poly.count) { poly.first } else { corner + 1 }
     }
 
     fn before(&self, tile: &TileData, corner: u32) -> u32 {
-        let poly = tile.polys[self.poly_of[corner as usize] as usize];
+        let poly = tile.polys()[self.poly_of[corner as usize] as usize];
         if corner == poly.first { poly.first + u32::from(poly.count) - 1 } else { corner - 1 }
     }
 
@@ -164,6 +164,11 @@ impl SightGraph {
     #[inline]
     pub(crate) fn corners(&self) -> &[SightCorner] {
         &self.corners
+    }
+
+    /// How many bytes it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.corners) + size_of_val(&*self.poly_of)
     }
 
     /// The polygon of a corner.
@@ -181,13 +186,13 @@ impl SightGraph {
 /// For each corner the one at which the same edge begins on its other side; border numbers as
 /// [`SearchGraph`](super::SearchGraph) gives them. No two have the same one.
 fn twins(tile: &TileData) -> Vec<u32> {
-    let mut twins = vec![NONE; tile.corners.len()];
+    let mut twins = vec![NONE; tile.corners().len()];
     let mut borders = 0;
     let mut rising = Vec::new();
     let mut falling = Vec::new();
-    for poly in 0..tile.polys.len() as u32 {
+    for poly in 0..tile.polys().len() as u32 {
         for (corner, [a, b]) in edges(tile, poly) {
-            let neighbour = tile.neighbours[corner as usize];
+            let neighbour = tile.neighbours()[corner as usize];
             if neighbour.as_border().is_some() {
                 twins[corner as usize] = SightCorner::BORDER | borders;
                 borders += 1;
@@ -216,7 +221,7 @@ fn twins(tile: &TileData) -> Vec<u32> {
 /// The corners of a polygon with the vertices of the edges that begin there.
 fn edges(tile: &TileData, poly: u32) -> impl Iterator<Item = (u32, [u32; 2])> + '_ {
     let corners = tile.corners_of(poly);
-    let first = tile.polys[poly as usize].first;
+    let first = tile.polys()[poly as usize].first;
     let ends = corners.iter().zip(corners.iter().cycle().skip(1));
     (first..).zip(ends.map(|(&a, &b)| [a, b]))
 }
@@ -232,9 +237,9 @@ mod tests {
         let graph = SightGraph::of(&tile);
         let mut inner = 0;
         for (at, corner) in (0u32..).zip(graph.corners()) {
-            let vert = tile.verts[tile.corners[at as usize] as usize];
+            let vert = tile.verts()[tile.corners()[at as usize] as usize];
             assert_eq!(corner.at(), crate::math::plane::xz(vert));
-            let neighbour = tile.neighbours[at as usize];
+            let neighbour = tile.neighbours()[at as usize];
             assert_eq!(
                 (corner.is_wall(), corner.border().is_some()),
                 (neighbour.is_wall(), neighbour.as_border().is_some())

@@ -16,7 +16,7 @@
 //! Sources: Mikko Mononen's detail meshes in Recast, 2009; what "nearest" means follows Detour.
 
 use super::poly_outline::OutlineBlock;
-use super::{DetailTri, TileData};
+use super::{DetailRange, DetailTri, TileData, TileLists};
 use crate::math::{plane, predicates::orient_xz, segment};
 use glam::Vec3;
 
@@ -29,15 +29,11 @@ pub struct SurfacePoint {
     pub over: bool,
 }
 
-impl TileData {
-    /// The triangles that make up the ground of polygon `poly`, normals up, each with a bit for every edge (from vertex
-    /// k to the next) that lies on the polygon's outline. None if there is no such polygon.
-    ///
-    /// # Panics
-    /// Only if the tile is not [valid](Self::validate).
-    pub fn triangles_of(&self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
-        let corners = self.corners_of(poly);
+impl<'a> TileLists<'a> {
+    /// As [`TileData::triangles_of`].
+    pub(super) fn triangles_of(self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + 'a {
         let range = self.detail_of(poly);
+        let corners = self.polys.get(poly as usize).and_then(|poly| self.corners.get(poly.range())).unwrap_or_default();
         let tris = &self.detail_tris[range.first_tri as usize..][..range.tri_count as usize];
         let extra = &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize];
         let corner = move |k: usize| self.verts[corners[k] as usize];
@@ -53,27 +49,34 @@ impl TileData {
         detail.chain(fan)
     }
 
+    /// As [`TileData::detail_of`].
+    pub(super) fn detail_of(self, poly: u32) -> DetailRange {
+        self.details.get(poly as usize).copied().unwrap_or_default()
+    }
+}
+
+impl TileData {
+    /// The triangles that make up the ground of polygon `poly`, normals up, each with a bit for every edge (from vertex
+    /// k to the next) that lies on the polygon's outline. None if there is no such polygon.
+    pub fn triangles_of(&self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
+        self.lists().triangles_of(poly)
+    }
+
     /// Whether `point` is right above or below polygon `poly`, its outline included; not if there is no such polygon.
-    ///
-    /// # Panics
-    /// Only if the tile is not [valid](Self::validate).
     #[must_use]
     #[inline]
     pub fn is_over(&self, poly: u32, point: Vec3) -> bool {
         let corners = self.corners_of(poly);
         let Some(&last) = corners.last() else { return false };
-        let mut from = self.verts[last as usize];
+        let mut from = self.verts()[last as usize];
         corners.iter().all(|&v| {
-            let to = self.verts[v as usize];
+            let to = self.verts()[v as usize];
             let from = core::mem::replace(&mut from, to);
             orient_xz(from, to, point) <= 0.0
         })
     }
 
     /// The height of the ground of polygon `poly` at the place of `point`; `None` if the point is not over the polygon.
-    ///
-    /// # Panics
-    /// Only if the tile is not [valid](Self::validate).
     #[must_use]
     pub fn height_at(&self, poly: u32, point: Vec3) -> Option<f32> {
         self.is_over(poly, point).then(|| self.height_under(poly, point))
@@ -88,7 +91,7 @@ impl TileData {
     /// on the plane.
     ///
     /// # Panics
-    /// If there is no such polygon, or the tile is not [valid](Self::validate).
+    /// If there is no such polygon.
     #[must_use]
     pub fn closest_point(&self, poly: u32, point: Vec3) -> SurfacePoint {
         match self.height_at(poly, point) {
@@ -100,7 +103,7 @@ impl TileData {
     /// The point of the detailed outline of polygon `poly` nearest to `point` on the plane.
     ///
     /// # Panics
-    /// If there is no such polygon, or the tile is not [valid](Self::validate).
+    /// If there is no such polygon.
     #[must_use]
     pub fn closest_on_outline(&self, poly: u32, point: Vec3) -> Vec3 {
         self.ground_of(poly).closest_on_outline(point)
@@ -108,7 +111,7 @@ impl TileData {
 
     fn ground_of(&self, poly: u32) -> Ground<'_, impl Fn(usize) -> Vec3> {
         let corners = self.corners_of(poly);
-        self.ground_between(poly, corners.len(), |k| self.verts[corners[k] as usize])
+        self.ground_between(poly, corners.len(), |k| self.verts()[corners[k] as usize])
     }
 
     /// The ground of polygon `poly`, all of whose corners are in `block`: without a look at corner lists and vertices.
@@ -124,8 +127,8 @@ impl TileData {
         Ground {
             corner,
             corner_count,
-            extra: &self.detail_verts[range.first_vert as usize..][..range.vert_count as usize],
-            tris: &self.detail_tris[range.first_tri as usize..][..range.tri_count as usize],
+            extra: &self.detail_verts()[range.first_vert as usize..][..range.vert_count as usize],
+            tris: &self.detail_tris()[range.first_tri as usize..][..range.tri_count as usize],
         }
     }
 }
@@ -233,16 +236,11 @@ fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::tile::{DetailRange, TileCoord, test_sketch::sketch};
+    use crate::tile::{TileCoord, test_sketch::sketch};
 
     /// One square from (0, 0) to (1, 1) with a peak of 1 m in its middle.
     fn pyramid() -> TileData {
-        let mut tile = sketch(TileCoord::default(), "a");
-        tile.detail_verts = vec![Vec3::new(0.5, 1.0, 0.5)];
-        tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
-        tile.details = vec![DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 }];
-        tile.validate().unwrap();
-        tile
+        sketch(TileCoord::default(), "a").edited(|tile| tile.raise_peak(Vec3::new(0.5, 1.0, 0.5)))
     }
 
     #[test]

@@ -1,7 +1,10 @@
 //! Tiles drawn as text, or polygon by polygon, for tests.
 
-use super::{SourcePoly, TileCoord, TileData, TileSource, build_tile};
+use super::{
+    DetailRange, DetailTri, EdgeNeighbour, Poly, SourcePoly, TileBuilder, TileCoord, TileData, TileSource, build_tile,
+};
 use crate::area::{AreaId, PolyFlags};
+use crate::math::Aabb;
 use glam::{Vec2, Vec3};
 
 /// Polygons from which tiles are built; corners at one place are one vertex.
@@ -53,6 +56,40 @@ impl Drawing {
         let agent = TileSource { agent_height: 2.0, agent_radius: 0.3, agent_climb: 0.5, ..TileSource::default() };
         build_tile(&TileSource { coord, verts, corners, polys, frame, ..agent }).unwrap()
     }
+}
+
+impl TileData {
+    /// The tile with its lists changed.
+    pub(crate) fn edited(&self, edit: impl FnOnce(&mut TileBuilder)) -> Self {
+        let mut lists = self.to_builder();
+        edit(&mut lists);
+        lists.build().unwrap()
+    }
+}
+
+impl TileBuilder {
+    /// Sets the box around all vertices.
+    pub(crate) fn fit_bounds(&mut self) {
+        self.bounds = Aabb::around(self.verts.iter().chain(&self.detail_verts).copied());
+    }
+
+    /// Makes the first polygon, of four corners, a peak of four triangles around a vertex.
+    pub(crate) fn raise_peak(&mut self, peak: Vec3) {
+        self.detail_verts = vec![peak];
+        self.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
+        self.details = vec![DetailRange::default(); self.polys.len()];
+        self.details[0] = DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 };
+    }
+}
+
+/// A tile of one polygon that may be anything, all walls around it.
+pub(crate) fn single_polygon(verts: Vec<Vec3>) -> TileData {
+    let mut lists = TileBuilder::default();
+    lists.corners = (0..verts.len() as u32).collect();
+    lists.neighbours = vec![EdgeNeighbour::WALL; verts.len()];
+    lists.polys = vec![Poly::new(0, verts.len() as u16, PolyFlags::WALK, AreaId::WALKABLE)];
+    lists.verts = verts;
+    lists.build().unwrap()
 }
 
 /// A tile with one square polygon, one metre wide, for each letter; `.` is nothing. The first line is the highest z.

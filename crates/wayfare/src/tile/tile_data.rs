@@ -1,8 +1,8 @@
-//! The arrays of a tile.
+//! The records of which a tile's lists are made, and what is looked up in them by polygon.
 
-use super::TileCoord;
+use super::TileData;
 use crate::area::{AreaId, PolyFlags};
-use crate::math::Aabb;
+use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
 
 /// A side of a tile, in the order of the voxel directions.
@@ -40,6 +40,12 @@ impl Side {
         }
     }
 
+    /// Whether it lies across x, so that z goes along it.
+    #[inline]
+    pub(crate) const fn is_x(self) -> bool {
+        matches!(self, Self::XMin | Self::XMax)
+    }
+
     /// How far an edge from `a` to `b` runs along this side with its polygon inside, and how far it leaves it.
     pub(crate) fn run(self, a: Vec3, b: Vec3) -> [f32; 2] {
         match self {
@@ -52,7 +58,7 @@ impl Side {
 }
 
 /// What lies beyond an edge of a polygon: nothing, a polygon of the same tile, or another tile. Packed in 32 bits.
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct EdgeNeighbour(u32);
 
@@ -121,7 +127,7 @@ impl core::fmt::Debug for EdgeNeighbour {
 }
 
 /// A convex polygon: a range of the tile's corner lists, and what it takes to cross it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Poly {
     /// First corner in [`TileData::corners`] and [`TileData::neighbours`].
@@ -132,9 +138,24 @@ pub struct Poly {
     pub flags: PolyFlags,
     /// Area type.
     pub area: AreaId,
+    /// Zero.
+    pub(crate) reserved: [u8; 3],
+}
+
+impl core::fmt::Debug for Poly {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        let Self { first, count, flags, area, .. } = self;
+        write!(f, "Poly {{ first: {first}, count: {count}, flags: {flags:?}, area: {area:?} }}")
+    }
 }
 
 impl Poly {
+    /// A polygon of `count` corners from `first` on.
+    #[must_use]
+    pub const fn new(first: u32, count: u16, flags: PolyFlags, area: AreaId) -> Self {
+        Self { first, count, flags, area, reserved: [0; 3] }
+    }
+
     /// Its corners as a range of [`TileData::corners`] and [`TileData::neighbours`].
     #[must_use]
     #[inline]
@@ -145,7 +166,7 @@ impl Poly {
 
 /// The detail triangles of one polygon. Vertex indices of its triangles count the polygon's own corners first, then its
 /// extra vertices.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct DetailRange {
     /// First extra vertex in [`TileData::detail_verts`].
@@ -159,7 +180,7 @@ pub struct DetailRange {
 }
 
 /// A detail triangle: three vertices, and which of its edges lie on the polygon's outline.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct DetailTri {
     /// Vertices, counted as [`DetailRange`] says. Wound so that the normal points up.
@@ -186,108 +207,67 @@ pub struct SeamCell {
     pub there: u16,
 }
 
-/// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates.
-#[derive(Clone, Debug, PartialEq)]
-pub struct TileData {
-    /// Place in the mesh.
-    pub coord: TileCoord,
-    /// A number for the caller's own use.
-    pub user_id: u32,
-    /// The box around everything in the tile.
-    pub bounds: Aabb,
-    /// Height of the agent the tile was made for.
-    pub agent_height: f32,
-    /// Radius of the agents the tile was made for: how far its ground keeps from walls. A bake that erodes whole cells
-    /// says what those come to, which may be more than was asked for.
-    pub agent_radius: f32,
-    /// Highest step of the agent the tile was made for; how far apart in height borders may be to connect.
-    pub agent_climb: f32,
-    /// Side of the cells that [`seams`](Self::seams) count, from the origin of the mesh's layout; 0 without seams.
+/// What a tile was made for: a fact, not a wish. 0 where whoever made it did not say.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
+#[repr(C)]
+pub struct BakedFor {
+    /// Radius of the agents: how far the tile's ground keeps from walls, metres. A bake that erodes whole cells says
+    /// what those come to, which may be more than was asked for.
+    pub radius: f32,
+    /// Height of the agents, metres.
+    pub height: f32,
+    /// Highest step of the agents, metres; how far apart in height borders may be to connect.
+    pub climb: f32,
+    /// Side of the cells that [`seams`](TileData::seams) count, from the origin of the mesh's layout, metres; 0 for
+    /// tiles that were not baked.
     pub cell_size: f32,
-    /// Vertices of the polygons.
-    pub verts: Vec<Vec3>,
-    /// The polygons.
-    pub polys: Vec<Poly>,
-    /// Vertex of each corner of each polygon. Wound so that normals point up.
-    pub corners: Vec<u32>,
-    /// What lies beyond the edge from each corner to the next.
-    pub neighbours: Vec<EdgeNeighbour>,
-    /// The detail triangles of each polygon, which shares none with others. Size: polygons, or empty for none.
-    pub details: Vec<DetailRange>,
-    /// Extra detail vertices.
-    pub detail_verts: Vec<Vec3>,
-    /// Detail triangles.
-    pub detail_tris: Vec<DetailTri>,
-    /// Steps across the border, sorted by side, cell, both heights and edge, each once; empty for tiles that were not
-    /// baked, which connect by the geometry of their border edges instead.
-    pub seams: Vec<SeamCell>,
+    /// Height of the cells, metres; 0 for tiles that were not baked.
+    pub cell_height: f32,
+}
+
+impl BakedFor {
+    /// All zeros.
+    pub const NOTHING: Self = Self { radius: 0.0, height: 0.0, climb: 0.0, cell_size: 0.0, cell_height: 0.0 };
 }
 
 impl TileData {
-    /// A tile without polygons, to be filled: agent sizes and cell size are 0, the bounds are empty.
-    #[must_use]
-    pub const fn empty(coord: TileCoord) -> Self {
-        Self {
-            coord,
-            user_id: 0,
-            bounds: Aabb::EMPTY,
-            agent_height: 0.0,
-            agent_radius: 0.0,
-            agent_climb: 0.0,
-            cell_size: 0.0,
-            verts: Vec::new(),
-            polys: Vec::new(),
-            corners: Vec::new(),
-            neighbours: Vec::new(),
-            details: Vec::new(),
-            detail_verts: Vec::new(),
-            detail_tris: Vec::new(),
-            seams: Vec::new(),
-        }
-    }
-
     /// The corners of polygon `poly` as a range of [`corners`](Self::corners) and [`neighbours`](Self::neighbours);
     /// empty if there is no such polygon.
     #[must_use]
     #[inline]
     pub fn corner_range(&self, poly: u32) -> core::ops::Range<usize> {
-        self.polys.get(poly as usize).map_or(0..0, Poly::range)
+        self.polys().get(poly as usize).map_or(0..0, Poly::range)
     }
 
     /// The vertex of every corner of polygon `poly`, in order; none if there is no such polygon.
     #[must_use]
     #[inline]
     pub fn corners_of(&self, poly: u32) -> &[u32] {
-        self.corners.get(self.corner_range(poly)).unwrap_or_default()
+        self.corners().get(self.corner_range(poly)).unwrap_or_default()
     }
 
     /// What lies beyond every edge of polygon `poly`, in order; nothing if there is no such polygon.
     #[must_use]
     #[inline]
     pub fn neighbours_of(&self, poly: u32) -> &[EdgeNeighbour] {
-        self.neighbours.get(self.corner_range(poly)).unwrap_or_default()
+        self.neighbours().get(self.corner_range(poly)).unwrap_or_default()
     }
 
     /// The corner points of polygon `poly`, in order; none if there is no such polygon.
-    ///
-    /// # Panics
-    /// If a corner names a vertex that there is not: only in tiles that are not [valid](Self::validate).
     #[inline]
     pub fn points_of(&self, poly: u32) -> impl ExactSizeIterator<Item = Vec3> + DoubleEndedIterator + Clone + '_ {
-        self.corners_of(poly).iter().map(|&v| self.verts[v as usize])
+        let verts = self.verts();
+        self.corners_of(poly).iter().map(|&v| verts[v as usize])
     }
 
     /// The detail of polygon `poly`, of no triangles where the polygon is its own fan.
     #[must_use]
     #[inline]
     pub fn detail_of(&self, poly: u32) -> DetailRange {
-        self.details.get(poly as usize).copied().unwrap_or_default()
+        self.details().get(poly as usize).copied().unwrap_or_default()
     }
 
     /// The mean of the corners of polygon `poly`: inside it, since it is convex. NaN if there is no such polygon.
-    ///
-    /// # Panics
-    /// If a corner names a vertex that there is not: only in tiles that are not [valid](Self::validate).
     #[must_use]
     pub fn center_of(&self, poly: u32) -> Vec3 {
         let points = self.points_of(poly);
@@ -299,13 +279,14 @@ impl TileData {
     /// `poly`.
     ///
     /// # Panics
-    /// If the polygon has no such corner, or one names a vertex that there is not: the latter only in tiles that are
-    /// not [valid](Self::validate).
+    /// If the polygon has no such corner.
     #[must_use]
     #[inline]
     pub fn edge(&self, poly: u32, corner: u32) -> [Vec3; 2] {
         let range = self.corner_range(poly);
         let next = if corner as usize + 1 == range.end { range.start } else { corner as usize + 1 };
-        [self.verts[self.corners[corner as usize] as usize], self.verts[self.corners[next] as usize]]
+        let corners = self.corners();
+        let verts = self.verts();
+        [corner as usize, next].map(|corner| verts[corners[corner] as usize])
     }
 }

@@ -1,12 +1,13 @@
 //! Whether a tile's arrays fit together, so that everything built on it can index without looking.
 //!
-//! This is what a mesh asks of every tile that enters it, whoever made it: counts within their limits, indices in
-//! range, numbers finite. It is one pass over the arrays and costs a few nanoseconds a corner. Whether the polygons are
+//! This is asked of every tile when it is made or read, by whomever: counts within their limits, indices in range,
+//! numbers finite. It is one pass over the arrays and costs a few nanoseconds a corner. Whether the polygons are
 //! also *good* — convex, wound the right way, linked both ways — is a question of quality that
 //! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
 
 use super::few::each_of_few;
-use super::{DetailRange, DetailTri, EdgeNeighbour, TileData};
+use super::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell};
+use crate::area::AREA_COUNT;
 use crate::math::Aabb;
 use crate::math::steps;
 use glam::Vec3;
@@ -124,39 +125,67 @@ pub enum TileError {
         /// The seam's index.
         seam: u32,
     },
+    /// A block of bytes that is not laid out as tiles are.
+    #[error("the tile's bytes have {value} as {what}: they were cut short, or not written by this library")]
+    Block {
+        /// What is wrong.
+        what: &'static str,
+        /// The number found.
+        value: u32,
+    },
+    /// A number in a block that means nothing.
+    #[error("the tile has {value} as {what}, which means nothing")]
+    Value {
+        /// What it stands for.
+        what: &'static str,
+        /// The number.
+        value: u32,
+    },
+    /// The border edges that are listed are others than those of the polygons, or out of order.
+    #[error("border edge {edge} is none, or out of order")]
+    Border {
+        /// The edge's number.
+        edge: u32,
+    },
 }
 
-impl TileData {
-    /// Checks that counts, indices and numbers are sound. What passes cannot make a query panic.
-    ///
-    /// # Errors
-    /// The first [`TileError`] found.
-    pub fn validate(&self) -> Result<(), TileError> {
-        self.checked_bounds().map(drop)
-    }
+/// The lists of a tile that polygons are made of, wherever they are kept.
+#[derive(Clone, Copy, PartialEq)]
+pub(crate) struct TileLists<'a> {
+    pub(crate) bounds: Aabb,
+    pub(crate) baked_for: BakedFor,
+    pub(crate) polys: &'a [Poly],
+    pub(crate) verts: &'a [Vec3],
+    pub(crate) corners: &'a [u32],
+    pub(crate) neighbours: &'a [EdgeNeighbour],
+    pub(crate) details: &'a [DetailRange],
+    pub(crate) detail_verts: &'a [Vec3],
+    pub(crate) detail_tris: &'a [DetailTri],
+}
 
-    /// [Checks](Self::validate), and at once finds the box around all vertices, detail vertices included; empty without
-    /// polygons.
-    pub(crate) fn checked_bounds(&self) -> Result<Aabb, TileError> {
+impl TileLists<'_> {
+    /// Checks that counts, indices and numbers are sound, and at once finds the box around all vertices, detail
+    /// vertices included; empty without polygons. What passes cannot make a query panic.
+    pub(super) fn check(&self) -> Result<Aabb, TileError> {
         self.check_head()?;
         self.check_polys()?;
         self.check_neighbours()?;
         self.check_details()?;
-        self.check_seams()?;
-        let bounds = box_of([&self.verts, &self.detail_verts]);
+        let bounds = box_of([self.verts, self.detail_verts]);
         if bounds.is_none() {
-            finite("vertex", &self.verts)?;
-            finite("detail vertex", &self.detail_verts)?;
+            finite("vertex", self.verts)?;
+            finite("detail vertex", self.detail_verts)?;
         }
         Ok(bounds.filter(|_| !self.polys.is_empty()).unwrap_or(Aabb::EMPTY))
     }
 
     fn check_head(&self) -> Result<(), TileError> {
         let sizes = [
-            ("agent height", self.agent_height),
-            ("agent radius", self.agent_radius),
-            ("agent climb", self.agent_climb),
-            ("cell size", self.cell_size),
+            ("agent height", self.baked_for.height),
+            ("agent radius", self.baked_for.radius),
+            ("agent climb", self.baked_for.climb),
+            ("cell size", self.baked_for.cell_size),
+            ("cell height", self.baked_for.cell_height),
         ];
         for (name, value) in sizes {
             if !(value.is_finite() && value >= 0.0) {
@@ -174,7 +203,6 @@ impl TileData {
             ("vertices", self.verts.len()),
             ("detail vertices", self.detail_verts.len()),
             ("detail triangles", self.detail_tris.len()),
-            ("seams", self.seams.len()),
         ];
         for (what, count) in lists {
             if count > MAX_CORNERS {
@@ -186,7 +214,7 @@ impl TileData {
 
     fn check_polys(&self) -> Result<(), TileError> {
         let mut expected = 0u32;
-        for (poly, p) in (0u32..).zip(&self.polys) {
+        for (poly, p) in (0u32..).zip(self.polys) {
             if p.count < 3 {
                 return Err(TileError::TooFewCorners { poly, count: p.count });
             }
@@ -219,7 +247,7 @@ impl TileData {
             let poly = self.poly_at(corner);
             return Err(TileError::Index { what: "a neighbour", poly, index, count: u64::from(polys) });
         }
-        for (poly, p) in (0u32..).zip(&self.polys) {
+        for (poly, p) in (0u32..).zip(self.polys) {
             let edges = &self.neighbours[p.first as usize..];
             let few = edges.first_chunk::<8>();
             let count = usize::from(p.count);
@@ -248,7 +276,7 @@ impl TileData {
         let used = |of: fn(&DetailRange) -> u16| self.details.iter().map(|range| u64::from(of(range))).sum::<u64>();
         unshared("detail vertices", used(|range| range.vert_count), verts)?;
         unshared("detail triangles", used(|range| range.tri_count), tris)?;
-        for ((poly, range), p) in (0u32..).zip(&self.details).zip(&self.polys) {
+        for ((poly, range), p) in (0u32..).zip(self.details).zip(self.polys) {
             let verts_end = u64::from(range.first_vert) + u64::from(range.vert_count);
             let tris_end = u64::from(range.first_tri) + u64::from(range.tri_count);
             if verts_end > verts || tris_end > tris {
@@ -266,16 +294,20 @@ impl TileData {
         Ok(())
     }
 
-    fn check_seams(&self) -> Result<(), TileError> {
+    /// Whether seams are sorted, and each belongs to a border edge.
+    pub(super) fn check_seams(&self, seams: &[SeamCell]) -> Result<(), TileError> {
+        if seams.len() > MAX_CORNERS {
+            return Err(TileError::TooMany { what: "seams", count: seams.len() });
+        }
         let mut least = 0;
-        for (index, seam) in (0u32..).zip(&self.seams) {
+        for (index, seam) in (0u32..).zip(seams) {
             let side = self.neighbours.get(seam.edge as usize).and_then(|n| n.as_border());
             let Some(side) = side else { return Err(TileError::SeamEdge { seam: index, corner: seam.edge }) };
             // Side, cell, heights, edge: as one number they are compared soonest.
             let place = (side as u64) << 32 | u64::from(seam.cell as u32 ^ 1 << 31);
             let heights = u32::from(seam.here) << 16 | u32::from(seam.there);
             let key = u128::from(place) << 64 | u128::from(u64::from(heights) << 32 | u64::from(seam.edge));
-            if key < least || self.cell_size <= 0.0 {
+            if key < least || self.baked_for.cell_size <= 0.0 {
                 return Err(TileError::SeamOrder { seam: index });
             }
             least = key + 1;
@@ -283,8 +315,33 @@ impl TileData {
         Ok(())
     }
 
+    /// Whether all numbers that come from bytes mean something. (Those that come from a caller cannot but.)
+    pub(super) fn check_values(&self) -> Result<(), TileError> {
+        let unknown = |n: &EdgeNeighbour| EdgeNeighbour::from_bits(n.to_bits()).is_none();
+        // Both scans are free of branches; the place is looked for only once something is wrong.
+        if self.neighbours.iter().fold(false, |bad, n| bad | unknown(n)) {
+            let value = self.neighbours.iter().find(|n| unknown(n)).map_or(0, |n| n.to_bits());
+            return Err(TileError::Value { what: "neighbour", value });
+        }
+        let meant = |p: &Poly| usize::from(p.area.get()) < AREA_COUNT && p.reserved == [0; 3];
+        if !self.polys.iter().fold(true, |good, p| good & meant(p)) {
+            let poly = self.polys.iter().find(|p| !meant(p));
+            let value =
+                poly.map_or(0, |p| u32::from_le_bytes([p.area.get(), p.reserved[0], p.reserved[1], p.reserved[2]]));
+            return Err(TileError::Value { what: "area type", value });
+        }
+        Ok(())
+    }
+
+    /// The two ends of the edge that begins at a corner of a polygon.
+    pub(super) fn edge(&self, poly: u32, corner: u32) -> [Vec3; 2] {
+        let range = self.polys[poly as usize].range();
+        let next = if corner as usize + 1 == range.end { range.start } else { corner as usize + 1 };
+        [corner as usize, next].map(|corner| self.verts[self.corners[corner] as usize])
+    }
+
     /// The polygon that owns a corner.
-    pub(crate) fn poly_at(&self, corner: usize) -> u32 {
+    fn poly_at(&self, corner: usize) -> u32 {
         self.polys.partition_point(|p| p.first as usize <= corner).saturating_sub(1) as u32
     }
 }

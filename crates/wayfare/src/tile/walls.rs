@@ -13,9 +13,9 @@
 //!
 //! Sources: none needed.
 
-use super::{EdgeNeighbour, TileData};
+use super::{EdgeNeighbour, TileBuilder};
 
-impl TileData {
+impl TileBuilder {
     /// Makes the edge from the first vertex to the second a wall, on both of its sides, in whichever direction a
     /// polygon has it. `poly` is one of its polygons. Whether it led to a polygon of this tile; edges that lead into
     /// other tiles stay.
@@ -46,17 +46,18 @@ mod tests {
 
     #[test]
     fn an_edge_is_closed_on_both_sides() {
-        let mut tile = sketch(TileCoord::default(), "aa");
-        let leads = |tile: &super::TileData| tile.neighbours.iter().filter(|n| n.as_poly().is_some()).count();
-        let edge = tile.neighbours_of(0).iter().position(|n| n.as_poly() == Some(1)).unwrap();
-        let ends = [tile.corners_of(0)[edge], tile.corners_of(0)[(edge + 1) % 4]];
+        let sound = sketch(TileCoord::default(), "aa");
+        let mut tile = sound.to_builder();
+        let leads = |tile: &super::TileBuilder| tile.neighbours.iter().filter(|n| n.as_poly().is_some()).count();
+        let edge = sound.neighbours_of(0).iter().position(|n| n.as_poly() == Some(1)).unwrap();
+        let ends = [sound.corners_of(0)[edge], sound.corners_of(0)[(edge + 1) % 4]];
         assert_eq!(leads(&tile), 2);
         assert!(!tile.close_edge(0, [0, 99]) && !tile.close_edge(7, ends));
         assert!(tile.close_edge(0, ends));
         assert_eq!(leads(&tile), 0);
         assert!(!tile.close_edge(1, ends), "it is closed already");
-        let edge = tile.neighbours_of(0).iter().position(|n| n.as_border().is_some()).unwrap();
-        let ends = [tile.corners_of(0)[edge], tile.corners_of(0)[(edge + 1) % 4]];
+        let edge = sound.neighbours_of(0).iter().position(|n| n.as_border().is_some()).unwrap();
+        let ends = [sound.corners_of(0)[edge], sound.corners_of(0)[(edge + 1) % 4]];
         let before = tile.clone();
         assert!(!tile.close_edge(0, ends), "it leads into another tile");
         assert_eq!(tile, before);

@@ -6,6 +6,7 @@
 //!
 //! Cost: linear in the triangles of a band. Sources: own work.
 
+use super::cell_triangle::CellTriangle;
 use super::triangle_rows::RowTriangle;
 
 /// The active list of the sweep.
@@ -17,11 +18,14 @@ pub(super) struct ActiveTriangles {
     order: Vec<u32>,
     /// Where those of each step of height end in `order`.
     ends: Vec<u32>,
+    /// Those of the band that lie within one cell, in no order: neighbours on a surface come one after the other.
+    pub(super) in_cells: Vec<CellTriangle>,
 }
 
 impl ActiveTriangles {
     pub(super) fn clear(&mut self) {
         self.triangles.clear();
+        self.in_cells.clear();
     }
 
     pub(super) fn len(&self) -> usize {
@@ -35,11 +39,11 @@ impl ActiveTriangles {
 
     /// Puts all triangles in order.
     pub(super) fn sort(&mut self) {
-        let Self { triangles, order, ends } = self;
-        let highest = triangles.iter().map(|triangle| triangle.heights[0]).fold(0.0, f32::max);
+        let Self { triangles, order, ends, .. } = self;
+        let highest = triangles.iter().map(|triangle| triangle.lowest()).fold(0.0, f32::max);
         let last_step = triangles.len().next_power_of_two() - 1;
         let per_height = last_step as f32 / highest.max(1.0);
-        let step = |triangle: &RowTriangle| ((triangle.heights[0] * per_height) as usize).min(last_step);
+        let step = |triangle: &RowTriangle| ((triangle.lowest() * per_height) as usize).min(last_step);
         ends.clear();
         ends.resize(last_step + 1, 0);
         triangles.iter().for_each(|triangle| ends[step(triangle)] += 1);
@@ -61,8 +65,9 @@ impl ActiveTriangles {
         self.order.iter().map(|&number| &self.triangles[number as usize])
     }
 
-    /// Lets those leave for which `f` says so.
+    /// Lets those leave for which `f` says so, and all that lie within one cell.
     pub(super) fn leave(&mut self, f: impl Fn(&RowTriangle) -> bool) {
+        self.in_cells.clear();
         self.triangles.retain(|triangle| !f(triangle));
     }
 }
@@ -81,7 +86,7 @@ mod tests {
             let corners = [Vec3::new(0.0, y, 0.0), Vec3::new(1.0, y, 0.0), Vec3::new(0.0, y + 3.0, 1.0)];
             RowTriangle::new(corners, AreaId::WALKABLE, [0, 0], [&lines; 2])
         };
-        let heights = |active: &ActiveTriangles| active.iter().map(|t| t.heights[0]).collect::<Vec<_>>();
+        let heights = |active: &ActiveTriangles| active.iter().map(|t| t.lowest()).collect::<Vec<_>>();
         let mut active = ActiveTriangles::default();
         active.sort();
         assert!(heights(&active).is_empty());
@@ -89,7 +94,7 @@ mod tests {
         active.join([300.0].map(at).into_iter());
         active.sort();
         assert_eq!(heights(&active)[3..], [300.0, 700.0]);
-        active.leave(|triangle| triangle.heights[0] == 300.0);
+        active.leave(|triangle| triangle.lowest() == 300.0);
         active.join([500.0].map(at).into_iter());
         active.sort();
         assert_eq!(heights(&active)[3..], [500.0, 700.0]);

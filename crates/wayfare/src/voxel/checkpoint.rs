@@ -21,11 +21,12 @@
 
 use super::checkpoint_ceilings::rooms_into;
 use super::checkpoint_streams::{
-    BitWriter, code_at, folded, foretold_height, foretold_label, put_number, take_number, unfolded,
+    AS_FORETOLD, BitWriter, HIGHER, LOWER, SKY, SpansAround, WRITTEN_OUT, folded, foretold_area, foretold_ceiling,
+    foretold_label, foretold_y, put_number, take_number,
 };
+use super::checkpoint_unpack::take_field;
 use super::compact::link_cells;
 use super::{CompactHeightfield, Compressor, Grid, Lz4};
-use crate::area::AreaId;
 use crate::input::VoxelSettings;
 use xxhash_rust::xxh3::Xxh3;
 
@@ -61,15 +62,6 @@ pub struct Checkpoints<C = Lz4> {
 const VERSION: u8 = 1;
 /// Bytes before what is compressed: a hash of all that both sides must agree on.
 const HASH: usize = 8;
-/// A ceiling that is not there.
-const SKY: i32 = i32::MAX;
-
-/// Codes of heights and ceilings.
-const AS_FORETOLD: u8 = 0;
-const HIGHER: u8 = 1;
-const LOWER: u8 = 2;
-const WRITTEN_OUT: u8 = 3;
-
 impl Checkpoints {
     /// For tiles that are baked with these settings, compressed by LZ4.
     #[must_use]
@@ -251,9 +243,6 @@ fn foretold_count(cell: usize, width: usize, count: impl Fn(usize) -> u32) -> u3
     foretold_label([left, below, between]).unwrap_or(1)
 }
 
-/// The spans around one: to the left, below and between, in the same place of their columns.
-type SpansAround = [Option<usize>; 3];
-
 /// Calls `f` with each span, its place in its column, and the spans around it.
 #[inline]
 fn for_each_span(columns: &[u32], width: usize, mut f: impl FnMut(usize, usize, SpansAround)) {
@@ -268,113 +257,6 @@ fn for_each_span(columns: &[u32], width: usize, mut f: impl FnMut(usize, usize, 
             f(span, place, [at(&left), at(&below), at(&between)]);
         }
     }
-}
-
-#[inline]
-fn foretold_y(span: usize, around: SpansAround, y: &[u16]) -> i32 {
-    let before = || if span == 0 { 0 } else { i32::from(y[span - 1]) };
-    foretold_height(around.map(|at| at.map(|at| i32::from(y[at])))).unwrap_or_else(before)
-}
-
-/// A ceiling that lies above the floor, as foretold.
-#[inline]
-fn foretold_ceiling(y: i32, around: SpansAround, ceilings: &[i32]) -> i32 {
-    let around = around.map(|at| at.map(|at| ceilings[at]));
-    let foretold = if around.contains(&Some(SKY)) { foretold_label(around) } else { foretold_height(around) };
-    foretold.filter(|&ceiling| ceiling >= y).unwrap_or(SKY)
-}
-
-#[inline]
-fn foretold_area(around: SpansAround, areas: &[AreaId]) -> AreaId {
-    foretold_label(around.map(|at| at.map(|at| areas[at]))).unwrap_or(AreaId::WALKABLE)
-}
-
-/// Makes columns and spans of what was unpacked: so many bytes of codes, then those that are written out, first so many
-/// of counts.
-fn take_field(
-    unpacked: &[u8],
-    [codes, count_escapes]: [usize; 2],
-    ceilings: &mut Vec<i32>,
-    out: &mut CompactHeightfield,
-) -> Option<()> {
-    let (codes, escapes) = unpacked.split_at_checked(codes)?;
-    let (counts, spans) = codes.split_at_checked(out.grid.cell_count().div_ceil(8))?;
-    let (of_counts, of_spans) = escapes.split_at_checked(count_escapes)?;
-    take_counts(counts, of_counts, spans.len() * 8 / 5, out)?;
-    take_spans(spans, of_spans, ceilings, out)
-}
-
-/// Makes the columns, unless they have more spans than there are codes for.
-fn take_counts(codes: &[u8], mut escapes: &[u8], most: usize, out: &mut CompactHeightfield) -> Option<()> {
-    let width = out.grid.width as usize;
-    let columns = &mut out.columns;
-    columns.clear();
-    columns.push(0);
-    for cell in 0..out.grid.cell_count() {
-        let is_written_out = code_at(codes, cell, 1) != 0;
-        let count = if is_written_out {
-            take_number(&mut escapes)?
-        } else {
-            foretold_count(cell, width, |cell| columns[cell + 1] - columns[cell])
-        };
-        let end = columns[cell].checked_add(count).filter(|&end| end as usize <= most)?;
-        columns.push(end);
-    }
-    escapes.is_empty().then_some(())
-}
-
-/// Makes the spans of the columns.
-fn take_spans(codes: &[u8], mut escapes: &[u8], ceilings: &mut Vec<i32>, out: &mut CompactHeightfield) -> Option<()> {
-    let CompactHeightfield { grid, columns, y: heights, clearance, area: areas, .. } = out;
-    let count = columns[columns.len() - 1] as usize;
-    let (of_heights, rest) = codes.split_at_checked(count.div_ceil(4))?;
-    let (of_ceilings, of_areas) = rest.split_at_checked(count.div_ceil(4))?;
-    heights.clear();
-    ceilings.clear();
-    areas.clear();
-    clearance.clear();
-    let mut is_sound = of_areas.len() == count.div_ceil(8);
-    for_each_span(columns, grid.width as usize, |span, place, around| {
-        let mut number = || take_number(&mut escapes);
-        let foretold = foretold_y(span, around, heights);
-        let y = match code_at(of_heights, span, 2) {
-            AS_FORETOLD => Some(foretold),
-            HIGHER => Some(foretold + 1),
-            LOWER => Some(foretold - 1),
-            _ => number().and_then(|number| foretold.checked_add(unfolded(number))),
-        };
-        let y = y.and_then(|y| u16::try_from(y).ok());
-        let foretold = foretold_ceiling(y.unwrap_or(0).into(), around, ceilings);
-        let ceiling = match code_at(of_ceilings, span, 2) {
-            AS_FORETOLD => Some(foretold),
-            HIGHER if foretold < SKY => Some(foretold + 1),
-            LOWER if foretold < SKY => Some(foretold - 1),
-            WRITTEN_OUT => number().and_then(|number| match number {
-                0 => Some(SKY),
-                _ => Some(i32::from(y?) + u16::try_from(number - 1).ok().map(i32::from)?),
-            }),
-            _ => None,
-        };
-        let area = if code_at(of_areas, span, 1) == 0 {
-            Some(foretold_area(around, areas))
-        } else {
-            escapes.split_first().and_then(|(&area, rest)| {
-                escapes = rest;
-                AreaId::new(area).ok()
-            })
-        };
-        let free = ceiling.zip(y).map(|(ceiling, y)| {
-            if ceiling == SKY { Some(u16::MAX) } else { u16::try_from(ceiling - i32::from(y)).ok() }
-        });
-        // Each floor lies above the ceiling of the one below it.
-        let is_above = place == 0 || y.is_some_and(|y| ceilings[span - 1] < i32::from(y));
-        is_sound &= is_above && ceiling.is_some() && area.is_some() && free.flatten().is_some();
-        heights.push(y.unwrap_or(0));
-        ceilings.push(ceiling.unwrap_or(SKY));
-        clearance.push(free.flatten().unwrap_or(0));
-        areas.push(area.unwrap_or(AreaId::NULL));
-    });
-    (is_sound && escapes.is_empty()).then_some(())
 }
 
 impl<C> core::fmt::Debug for Checkpoints<C> {

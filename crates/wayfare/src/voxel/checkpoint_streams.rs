@@ -12,6 +12,17 @@
 //! Cost: linear in spans. Sources: Stephen Martucci, "Reversible compression of HDTV images using median adaptive
 //! prediction and arithmetic coding", 1990 (the median of a, b and a + b - c), known from JPEG-LS.
 
+use crate::area::AreaId;
+
+/// A ceiling that is not there.
+pub(super) const SKY: i32 = i32::MAX;
+
+/// Codes of heights and ceilings.
+pub(super) const AS_FORETOLD: u8 = 0;
+pub(super) const HIGHER: u8 = 1;
+pub(super) const LOWER: u8 = 2;
+pub(super) const WRITTEN_OUT: u8 = 3;
+
 /// Writes codes of a few bits, lowest first, and numbers of seven bits a byte.
 #[derive(Default)]
 pub(super) struct BitWriter {
@@ -92,24 +103,41 @@ pub(super) const fn unfolded(number: u32) -> i32 {
 pub(super) type ThreeBeside<T> = [Option<T>; 3];
 
 /// A height as it is foretold.
-#[inline]
+#[inline(always)]
 pub(super) fn foretold_height([a, b, c]: ThreeBeside<i32>) -> Option<i32> {
     match (a, b, c) {
-        (Some(a), Some(b), Some(c)) => Some(if c >= a.max(b) {
-            a.min(b)
-        } else if c <= a.min(b) {
-            a.max(b)
-        } else {
-            a + b - c
-        }),
+        // The median of a, b and a + b - c.
+        (Some(a), Some(b), Some(c)) => Some((a + b - c).clamp(a.min(b), a.max(b))),
         _ => a.or(b),
     }
 }
 
 /// A label as it is foretold.
-#[inline]
+#[inline(always)]
 pub(super) fn foretold_label<T: PartialEq + Copy>([a, b, c]: ThreeBeside<T>) -> Option<T> {
     if a.is_some() && a == c { b.or(a) } else { a.or(b) }
+}
+
+/// The spans around one: to the left, below and between, in the same place of their columns.
+pub(super) type SpansAround = [Option<usize>; 3];
+
+#[inline(always)]
+pub(super) fn foretold_y(span: usize, around: SpansAround, y: &[u16]) -> i32 {
+    let before = || if span == 0 { 0 } else { i32::from(y[span - 1]) };
+    foretold_height(around.map(|at| at.map(|at| i32::from(y[at])))).unwrap_or_else(before)
+}
+
+/// A ceiling that lies above the floor, as foretold.
+#[inline(always)]
+pub(super) fn foretold_ceiling(y: i32, around: SpansAround, ceilings: &[i32]) -> i32 {
+    let around = around.map(|at| at.map(|at| ceilings[at]));
+    let foretold = if around.contains(&Some(SKY)) { foretold_label(around) } else { foretold_height(around) };
+    foretold.filter(|&ceiling| ceiling >= y).unwrap_or(SKY)
+}
+
+#[inline(always)]
+pub(super) fn foretold_area(around: SpansAround, areas: &[AreaId]) -> AreaId {
+    foretold_label(around.map(|at| at.map(|at| areas[at]))).unwrap_or(AreaId::WALKABLE)
 }
 
 #[cfg(test)]

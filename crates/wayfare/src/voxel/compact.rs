@@ -17,6 +17,8 @@
 //! links towards -x and -z are searched, the opposite ones are the same pairs.
 //!
 //! Open ground, where each of eight columns in a row has one span, is taken and linked a block at a time, in vectors.
+//! So are several floors above one another, where eight columns have as many spans as their neighbours: then those of
+//! one floor lie as far apart in memory everywhere.
 //!
 //! Cost: linear in spans. Sources: Mikko Mononen, Recast (`rcBuildCompactHeightfield`), 2009.
 
@@ -68,10 +70,17 @@ const BLOCK: usize = 8;
 /// Whether each of the first `N` columns has one span: the first begins and each ends where `ends` tells.
 #[inline(always)]
 pub(crate) fn are_single<const N: usize>(ends: &[u32]) -> bool {
+    have_each::<N>(ends, 1)
+}
+
+/// Whether each of the first `N` columns has so many spans.
+#[inline(always)]
+fn have_each<const N: usize>(ends: &[u32], count: u32) -> bool {
     ends.get(..=N).is_some_and(|ends| {
         let first = ends[0];
         // Mostly the number of all spans tells.
-        ends[N] - first == N as u32 && ends.iter().zip(0..).fold(true, |all, (&end, k)| all & (end == first + k))
+        ends[N] - first == N as u32 * count
+            && ends.iter().zip(0..).fold(true, |all, (&end, k)| all & (end == first + k * count))
     })
 }
 
@@ -248,18 +257,41 @@ impl Linker<'_> {
                     x += BLOCK;
                     continue;
                 }
-                let column = ends[x] as usize..ends[x + 1] as usize;
-                if !column.is_empty() {
-                    if x > 0 {
-                        self.link(column.clone(), ends[x - 1] as usize..column.start, 0);
-                    }
-                    if let Some(ends) = row_before.get(x..x + 2) {
-                        self.link(column, ends[0] as usize..ends[1] as usize, 3);
+                // Several floors: the same, unless one of them has a step.
+                let floors = ends[x + 1] - ends[x];
+                let mut until = x + 1;
+                if floors > 1
+                    && x > 0
+                    && have_each::<BLOCK>(across, floors)
+                    && have_each::<{ BLOCK + 1 }>(&ends[x - 1..], floors)
+                {
+                    until = x + BLOCK;
+                    if self.link_floors([ends[x], across[0]].map(|span| span as usize), floors as usize) {
+                        x = until;
+                        continue;
                     }
                 }
-                x += 1;
+                while x < until {
+                    self.link_column(ends, row_before, x);
+                    x += 1;
+                }
             }
             row_before = ends;
+        }
+    }
+
+    /// Links the spans of a column with those of the columns before and across.
+    #[inline(always)]
+    fn link_column(&mut self, ends: &[u32], row_before: &[u32], x: usize) {
+        let column = ends[x] as usize..ends[x + 1] as usize;
+        if column.is_empty() {
+            return;
+        }
+        if x > 0 {
+            self.link(column.clone(), ends[x - 1] as usize..column.start, 0);
+        }
+        if let Some(ends) = row_before.get(x..x + 2) {
+            self.link(column, ends[0] as usize..ends[1] as usize, 3);
         }
     }
 
@@ -273,11 +305,11 @@ impl Linker<'_> {
         let mut i = column.start;
         let mut n = other.start;
         while i < column.end && n < other.end {
-            let [top, other_top] = self.link_spans(i, n, direction);
-            // The one whose free space ends first can meet nothing higher up.
+            let (are_linked, [top, other_top]) = self.link_spans(i, n, direction);
+            // The one whose free space ends first can meet nothing higher up, nor can those that have met.
             let goes_on = top <= other_top;
-            i += usize::from(goes_on);
-            n += usize::from(!goes_on);
+            i += usize::from(are_linked | goes_on);
+            n += usize::from(are_linked | !goes_on);
         }
     }
 
@@ -297,6 +329,35 @@ impl Linker<'_> {
             own[k + 1][3] = link(across[k], n + k);
             others[k][1] = link(across[k], i + k);
         }
+    }
+
+    /// Links the spans of eight columns that have as many floors as the column before and as the columns across: those
+    /// from `i` on with their counterparts, which are so many spans before, and from `n` on. Does nothing unless an
+    /// agent can step from each to both its counterparts. Returns whether it can.
+    #[inline(always)]
+    fn link_floors(&mut self, [i, n]: [usize; 2], floors: usize) -> bool {
+        let count = BLOCK * floors;
+        let mut can_step = true;
+        for at in (0..count).step_by(BLOCK) {
+            let before = self.steps(i - floors + at, i + at);
+            let across = self.steps(n + at, i + at);
+            can_step &= before.iter().zip(&across).fold(true, |all, (before, across)| all & before & across);
+        }
+        if !can_step {
+            return false;
+        }
+        let (earlier, own) = self.neighbours.split_at_mut(i - floors);
+        let (Some(across), Some(own)) = (earlier.get_mut(n..n + count), own.get_mut(..count + floors)) else {
+            return false;
+        };
+        for (span, links) in (i..).zip(&mut own[..count]) {
+            links[2] = span as u32;
+        }
+        for (k, (links, across)) in own[floors..].iter_mut().zip(across).enumerate() {
+            (links[0], links[3]) = ((i + k - floors) as u32, (n + k) as u32);
+            across[1] = (i + k) as u32;
+        }
+        true
     }
 
     /// From which spans of a block, from `a` on, an agent can step to their counterparts, from `b` on.
@@ -327,14 +388,17 @@ impl Linker<'_> {
         (up | down <= self.climb) & has_room(clearance[0], up) & has_room(clearance[1], down)
     }
 
-    /// Links two spans if an agent can step from one to the other; returns where their free spaces end.
+    /// Links two spans if an agent can step from one to the other; returns whether it can, and where their free spaces
+    /// end.
     #[inline(always)]
-    fn link_spans(&mut self, i: usize, n: usize, direction: usize) -> [u32; 2] {
+    fn link_spans(&mut self, i: usize, n: usize, direction: usize) -> (bool, [u32; 2]) {
         let [y, clearance] = [self.y, self.clearance].map(|of| [of[i], of[n]]);
-        if self.is_step(y, clearance) {
+        let is_step = self.is_step(y, clearance);
+        if is_step {
             self.neighbours[i][direction] = n as u32;
             self.neighbours[n][(direction + 2) % 4] = i as u32;
         }
-        [0, 1].map(|k| u32::from(y[k]) + if clearance[k] == u16::MAX { 1 << 20 } else { u32::from(clearance[k]) })
+        let end = |k: usize| u32::from(y[k]) + if clearance[k] == u16::MAX { 1 << 20 } else { u32::from(clearance[k]) };
+        (is_step, [end(0), end(1)])
     }
 }

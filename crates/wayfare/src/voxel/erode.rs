@@ -28,6 +28,8 @@ use crate::math::index::NONE;
 pub struct ErodeScratch {
     /// 16 bits are enough: a field has at most 2^28 cells, so none is 2^14 from an edge.
     distance: Vec<u16>,
+    /// The distance from which on ground stays.
+    limit: u16,
     /// For the exact erosion: cells to the next obstacle in the row, and the spans that it takes away.
     pub(super) along_rows: Vec<u32>,
     pub(super) taken: Vec<u32>,
@@ -42,50 +44,80 @@ pub fn erode(field: &mut CompactHeightfield, radius_vx: u32) {
 
 /// [`erode`] with memory reused.
 pub fn erode_into(field: &mut CompactHeightfield, radius_vx: u32, scratch: &mut ErodeScratch) {
-    if radius_vx == 0 {
-        return;
+    if radius_vx > 0 {
+        scratch.begin(field, radius_vx);
+        find_boundary(field, &mut scratch.buckets[0]);
+        scratch.spread(field);
     }
-    let limit = radius_vx.saturating_mul(2).min(u32::from(u16::MAX)) as u16;
-    let ErodeScratch { distance, buckets, .. } = scratch;
-    distance.clear();
-    distance.resize(field.span_count(), limit);
-    buckets.iter_mut().for_each(Vec::clear);
-    find_boundary(field, &mut buckets[0]);
-    for &span in &buckets[0] {
-        distance[span as usize] = 0;
-        field.area[span as usize] = AreaId::NULL;
+}
+
+/// What [`erode_into`] takes away of a field because of the spans `taken`, which were walkable and no longer are.
+///
+/// Links stay as they are, so each span's distance is the lesser of that without `taken` and that to them: ground that
+/// is taken away here, or was before, is all that erosion takes.
+pub(crate) fn erode_around_into(
+    field: &mut CompactHeightfield,
+    radius_vx: u32,
+    taken: &[u32],
+    scratch: &mut ErodeScratch,
+) {
+    if radius_vx > 0 && !taken.is_empty() {
+        scratch.begin(field, radius_vx);
+        // They lack a neighbour now, if they have not always.
+        let beside = taken.iter().flat_map(|&span| field.neighbours[span as usize]).filter(|&span| span != NONE);
+        scratch.buckets[0].extend(taken.iter().copied().chain(beside));
+        scratch.spread(field);
     }
-    let mut now = 0;
-    while now < limit && !buckets.iter().all(Vec::is_empty) {
-        let mut spans = core::mem::take(&mut buckets[now as usize % 4]);
-        for &span in &spans {
-            if distance[span as usize] != now {
-                // Found again on a shorter way.
-                continue;
-            }
-            let mut reach = |span: u32, distance_there: u16| {
-                if span == NONE {
-                    return;
-                }
-                let best = &mut distance[span as usize];
-                if distance_there < *best {
-                    *best = distance_there;
-                    field.area[span as usize] = AreaId::NULL;
-                    buckets[distance_there as usize % 4].push(span);
-                }
-            };
-            for direction in 0..4 {
-                let beside = field.neighbours[span as usize][direction];
-                reach(beside, now + 2);
-                // As long as distances are asked for at all: most often the diagonals are beyond the limit.
-                if beside != NONE && now + 3 < limit {
-                    reach(field.neighbours[beside as usize][(direction + 1) % 4], now + 3);
-                }
-            }
+}
+
+impl ErodeScratch {
+    fn begin(&mut self, field: &CompactHeightfield, radius_vx: u32) {
+        self.limit = radius_vx.saturating_mul(2).min(u32::from(u16::MAX)) as u16;
+        self.distance.clear();
+        self.distance.resize(field.span_count(), self.limit);
+        self.buckets.iter_mut().for_each(Vec::clear);
+    }
+
+    /// Takes ground away from the spans in the first bucket outwards.
+    fn spread(&mut self, field: &mut CompactHeightfield) {
+        let Self { distance, buckets, limit, .. } = self;
+        let limit = *limit;
+        for &span in &buckets[0] {
+            distance[span as usize] = 0;
+            field.area[span as usize] = AreaId::NULL;
         }
-        spans.clear();
-        buckets[now as usize % 4] = spans;
-        now += 1;
+        let mut now = 0;
+        while now < limit && !buckets.iter().all(Vec::is_empty) {
+            let mut spans = core::mem::take(&mut buckets[now as usize % 4]);
+            for &span in &spans {
+                if distance[span as usize] != now {
+                    // Found again on a shorter way.
+                    continue;
+                }
+                let mut reach = |span: u32, distance_there: u16| {
+                    if span == NONE {
+                        return;
+                    }
+                    let best = &mut distance[span as usize];
+                    if distance_there < *best {
+                        *best = distance_there;
+                        field.area[span as usize] = AreaId::NULL;
+                        buckets[distance_there as usize % 4].push(span);
+                    }
+                };
+                for direction in 0..4 {
+                    let beside = field.neighbours[span as usize][direction];
+                    reach(beside, now + 2);
+                    // As long as distances are asked for at all: most often the diagonals are beyond the limit.
+                    if beside != NONE && now + 3 < limit {
+                        reach(field.neighbours[beside as usize][(direction + 1) % 4], now + 3);
+                    }
+                }
+            }
+            spans.clear();
+            buckets[now as usize % 4] = spans;
+            now += 1;
+        }
     }
 }
 

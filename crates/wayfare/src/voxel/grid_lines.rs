@@ -3,7 +3,7 @@
 //! Everything is computed from the level's origin and the cell's number in the level, never from a tile's corner or by
 //! adding up, so a cell sees the same bits whichever rectangle it is rasterised in.
 
-use super::lanes::Lanes;
+use crate::math::lanes::Lanes;
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i32x8};
 

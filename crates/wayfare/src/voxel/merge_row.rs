@@ -37,11 +37,11 @@
 
 use super::Heightfield;
 use super::height_range::HeightRange;
-use super::lanes::Lanes;
-use super::row_ranges::LANES;
+use super::row_lanes::LANES;
 use super::row_tops::{CellRun, RowTops};
 use crate::area::AreaId;
 use crate::math::index::NONE;
+use crate::math::lanes::Lanes;
 use fearless_simd::prelude::*;
 use fearless_simd::{mask32x8, u32x8};
 
@@ -148,6 +148,35 @@ impl RowColumns {
         }
     }
 
+    /// Merges the range of a triangle that lies within one cell.
+    #[inline(always)]
+    pub(super) fn merge_cell(&mut self, x: u32, range: HeightRange, area: AreaId) {
+        let top = range & 0xffff;
+        self.exact_tops.push_cell(x, top);
+        let x = x as usize;
+        self.tops[x] |= 1 << ((top >> self.top_shift) & 31);
+        let more = entry(range, if area.is_null() { 0 } else { top << 8 | u32::from(area.get()) });
+        let last = self.last.entry(x);
+        if let Some(span) = joined(last, more) {
+            self.last.set(x, span);
+            return;
+        }
+        self.last.set(x, more);
+        match joined(self.other.entry(x), last) {
+            Some(span) => self.other.set(x, span),
+            None => self.push_crowded(x, last),
+        }
+    }
+
+    /// Puts a span to the further ones of its column.
+    fn push_crowded(&mut self, x: usize, span: Entry) {
+        let next = core::mem::replace(&mut self.first_crowded[x], self.crowded.len() as u32);
+        self.crowded.push((span, next));
+        if self.crowded.len() > self.most_crowded {
+            self.merge_crowded();
+        }
+    }
+
     /// Merges ranges, where they are `given`, into eight columns from `x` on.
     #[inline(always)]
     fn merge_block<S: Simd>(&mut self, given: mask32x8<S>, more: u32x8<S>, x: usize, area: AreaId) {
@@ -182,12 +211,8 @@ impl RowColumns {
         let mut apart = !simd.to_bitmask_mask32x8(meet) & 0xff;
         while apart != 0 {
             let lane = apart.trailing_zeros() as usize;
-            let next = core::mem::replace(&mut self.first_crowded[x + lane], self.crowded.len() as u32);
-            self.crowded.push((entry(range[lane], ground[lane]), next));
+            self.push_crowded(x + lane, entry(range[lane], ground[lane]));
             apart &= apart - 1;
-        }
-        if self.crowded.len() > self.most_crowded {
-            self.merge_crowded();
         }
     }
 
@@ -244,6 +269,11 @@ impl Spans {
     #[inline]
     fn entry(&self, x: usize) -> Entry {
         entry(self.range[x], self.ground[x])
+    }
+
+    #[inline]
+    fn set(&mut self, x: usize, span: Entry) {
+        (self.range[x], self.ground[x]) = ((span >> 32) as HeightRange, ground(span));
     }
 }
 
@@ -470,6 +500,13 @@ fn area(span: Entry, climb_vx: u32) -> AreaId {
 #[inline]
 fn step(span: Entry) -> u32 {
     u32::from(high(span)) - (ground(span) >> 8)
+}
+
+/// Two entries as one, if they overlap or touch or one of them is [`EMPTY`].
+#[inline]
+fn joined(a: Entry, b: Entry) -> Option<Entry> {
+    let (a, b) = (a.min(b), a.max(b));
+    (low(b) <= high(a) || b == EMPTY).then(|| merged(a, b))
 }
 
 /// Two entries as one; the first has the lower bottom.

@@ -5,9 +5,11 @@
 //! [`erode`].
 
 mod active_triangles;
+mod cell_triangle;
 mod checkpoint;
 mod checkpoint_ceilings;
 mod checkpoint_streams;
+mod checkpoint_unpack;
 mod compact;
 mod compact_heightfield;
 mod compressor;
@@ -22,12 +24,12 @@ mod grid;
 mod grid_lines;
 mod height_range;
 mod heightfield;
-mod lanes;
 mod mark;
 mod median_filter;
 mod merge_row;
 mod raster_input;
 mod rasterize;
+mod row_lanes;
 mod row_ranges;
 mod row_tops;
 mod slope;
@@ -46,6 +48,7 @@ pub(crate) use compact::{Window, are_single, link_rows, take_ground_in_place, ta
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
 pub use compressor::{Compressor, DamagedBytes, Lz4};
+pub(crate) use erode::erode_around_into;
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};
 pub(crate) use filter::filter_rows;

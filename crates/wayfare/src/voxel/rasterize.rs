@@ -26,12 +26,14 @@ use super::active_triangles::ActiveTriangles;
 use super::height_range::HeightRange;
 use super::merge_row::{RowColumns, RowMerger};
 use super::raster_input::RasterInput;
-use super::row_ranges::{LANES, RowBlock, Rows, range_in_cell};
+use super::row_lanes::{LANES, Row, RowLanes, WaitingRows};
+use super::row_ranges::{RowBlock, range_in_cell};
 use super::row_tops::CellRun;
 use super::sweep::Sweep;
 use super::terrain_rows::TerrainRows;
 use super::triangle_rows::{RowPolygon, RowTriangle, TriangleKind};
 use super::{Grid, Heightfield};
+use crate::area::AreaId;
 use crate::context::Budget;
 use crate::math::lanes::{Level, dispatch};
 use core::ops::Range;
@@ -43,17 +45,18 @@ const BAND: u32 = 16;
 /// Ranges of a band that are kept as they are, whatever its width, and for each of its cells so many more. Few levels
 /// have more triangles over a cell.
 const RANGES: [usize; 2] = [1 << 20, 32];
-/// A run takes as much memory as so many ranges.
+/// A run takes as much memory as so many ranges, a single cell as so many.
 const RUN: usize = 6;
+const CELL: usize = 2;
 
 /// Memory that [`rasterize_into`] keeps from call to call.
 #[derive(Debug, Default)]
 pub struct RasterScratch {
-    /// Where the triangles that begin in each band end in `by_band`.
-    band_ends: Vec<u32>,
+    /// Where the triangles that begin in each band end in `by_band`: those within one cell, and the others.
+    band_ends: Vec<[u32; 2]>,
     /// Triangles, sorted by the first band that is wanted.
     by_band: Vec<u32>,
-    /// The first wanted bands of triangles, and their numbers.
+    /// The lists, two for each band, that triangles belong to, and their numbers.
     found: Vec<[u32; 2]>,
     active: ActiveTriangles,
     /// The rows of the band, and the height ranges of their runs.
@@ -194,14 +197,16 @@ pub(crate) fn rasterize_bands(
         let begin = (i64::from(input.grid.z) + i64::from(z)) as i32;
         // Triangles may reach beyond the level's last row; its cells end there.
         let rows = [begin, begin.saturating_add_unsigned(depth - 1).min(sweep.rows[1])];
-        let new = scratch.next.joined as usize..scratch.band_ends[band] as usize;
-        scratch.next.joined = scratch.band_ends[band];
+        let [in_cells, others] = scratch.band_ends[band];
+        let new = [scratch.next.joined..in_cells, in_cells..others];
+        scratch.next.joined = others;
         scratch.next.band += 1;
-        let count = (scratch.active.len() + new.len()) as u64;
+        let count = (scratch.active.len() + new[0].len() + new[1].len()) as u64;
         if count > limit.triangles {
             return Err(RasterLimitError::Triangles { count, most: limit.triangles });
         }
-        sweep.activate(&scratch.by_band[new], &mut scratch.active);
+        let new = new.map(|list| &scratch.by_band[list.start as usize..list.end as usize]);
+        sweep.activate(new, &mut scratch.active);
         if let Some(terrain) = &mut terrain {
             terrain.activate(rows, &sweep, &mut scratch.active);
         }
@@ -230,18 +235,20 @@ pub(crate) fn rasterize_bands(
 }
 
 impl Sweep<'_> {
-    /// Sorts the triangles that lie in wanted rows and columns by the band of the first such row, by counting.
+    /// Sorts the triangles that lie in wanted rows and columns by the band of the first such row, by counting; within
+    /// each band, those that lie within one cell come first.
     fn sort_triangles(&self, scratch: &mut RasterScratch) {
         let RasterScratch { band_ends: ends, by_band, found, .. } = scratch;
         ends.clear();
-        ends.resize(self.input.grid.depth.div_ceil(BAND) as usize, 0);
+        ends.resize(self.input.grid.depth.div_ceil(BAND) as usize, [0; 2]);
+        let ends = ends.as_flattened_mut();
         found.clear();
         found.reserve(self.input.triangles.map_or(self.input.mesh.tris().len(), <[u32]>::len));
         let mut add = |triangle: u32| {
-            if let Some(row) = self.first_row(self.input.mesh.corners(triangle as usize)) {
-                let band = (row - self.input.grid.z) as u32 / BAND;
-                ends[band as usize] += 1;
-                found.push([band, triangle]);
+            if let Some((row, is_in_cell)) = self.first_row(self.input.mesh.corners(triangle as usize)) {
+                let list = (row - self.input.grid.z) as u32 / BAND * 2 + u32::from(!is_in_cell);
+                ends[list as usize] += 1;
+                found.push([list, triangle]);
             }
         };
         match self.input.triangles {
@@ -253,17 +260,24 @@ impl Sweep<'_> {
             sum += core::mem::replace(end, sum);
         }
         by_band.resize(sum as usize, 0);
-        for &[band, triangle] in found.iter() {
-            let end = &mut ends[band as usize];
+        for &[list, triangle] in found.iter() {
+            let end = &mut ends[list as usize];
             by_band[*end as usize] = triangle;
             *end += 1;
         }
     }
 
-    /// Lets triangles join.
-    fn activate(&self, triangles: &[u32], active: &mut ActiveTriangles) {
+    /// Lets triangles join: those that lie within one cell, and the others.
+    fn activate(&self, [in_cells, others]: [&[u32]; 2], active: &mut ActiveTriangles) {
         let mesh = self.input.mesh;
-        active.join(triangles.iter().map(|&i| self.row_triangle(mesh.corners(i as usize), mesh.areas()[i as usize])));
+        let of = |i: &u32| (mesh.corners(*i as usize), mesh.areas()[*i as usize]);
+        for (corners, area) in in_cells.iter().map(of) {
+            match self.cell_triangle(corners, area) {
+                Some(in_cell) => active.in_cells.push(in_cell),
+                None => active.join(core::iter::once(self.row_triangle(corners, area))),
+            }
+        }
+        active.join(others.iter().map(of).map(|(corners, area)| self.row_triangle(corners, area)));
     }
 
     /// Merges what the active triangles have in a band of rows into its columns.
@@ -271,53 +285,67 @@ impl Sweep<'_> {
     fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
         let RasterScratch { active, band, ranges, .. } = scratch;
         let most = RANGES[0] + RANGES[1] * BAND as usize * self.input.grid.width as usize;
-        let mut band = Band { begin, rows: band, ranges, used: 0, runs: 0, most };
+        let mut band = Band { begin, rows: band, ranges, used: 0, runs: 0, cells: 0, most };
         // Triangles may also reach beyond the level's first row; the band's rows before it stay empty.
         let begin = begin.max(self.rows[0]);
-        // The last few rows of a sloping triangle and of a level one, which wait for more of their kind.
-        let mut waiting: [Option<Rows<'_>>; 2] = [None; 2];
+        for triangle in &active.in_cells {
+            band.condense_if_large();
+            band.draw_cell(triangle.row, triangle.x, triangle.range, triangle.area);
+        }
+        // The last few rows of level triangles, of narrow and of wide ones.
+        let mut waiting: [Option<WaitingRows<'_>>; 3] = [None; 3];
         for triangle in active.iter() {
-            if band.used + RUN * band.runs > band.most {
-                band.condense();
-            }
+            band.condense_if_large();
             let rows = [triangle.rows[0].max(begin), triangle.rows[1].min(end)];
-            if matches!(triangle.kind, TriangleKind::Odd) {
-                self.draw_cell_by_cell(simd, triangle, rows, &mut band);
-                continue;
-            }
+            let kind = match triangle.kind {
+                TriangleKind::Level(_) => 0,
+                TriangleKind::Narrow => 1,
+                TriangleKind::Wide => 2,
+                TriangleKind::Odd => {
+                    self.draw_cell_by_cell(triangle, rows, &mut band);
+                    continue;
+                }
+            };
             let mut first = rows[0];
-            while rows[1] - first >= LANES as i32 / 2 {
-                let count = (rows[1] - first + 1).min(LANES as i32);
-                let part = Rows { triangle, first, count: count as usize };
-                self.draw_rows::<S, false>(simd, [part; 2], &mut band);
-                first += count;
+            while rows[1] - first >= LANES as i32 - 1 {
+                let rows = core::array::from_fn(|lane| Row { triangle, row: first + lane as i32 });
+                self.draw_rows::<S, true>(simd, &WaitingRows { rows, count: LANES }, &mut band);
+                first += LANES as i32;
             }
-            if first <= rows[1] {
-                let part = Rows { triangle, first, count: (rows[1] - first) as usize + 1 };
-                let place = &mut waiting[usize::from(matches!(triangle.kind, TriangleKind::Level(_)))];
-                match place.take() {
-                    Some(other) => self.draw_rows::<S, true>(simd, [other, part], &mut band),
-                    None => *place = Some(part),
+            for row in first..=rows[1] {
+                let row = Row { triangle, row };
+                let waiting = waiting[kind].get_or_insert(WaitingRows { rows: [row; LANES], count: 0 });
+                waiting.rows[waiting.count] = row;
+                waiting.count += 1;
+                if waiting.count == LANES {
+                    self.draw_rows::<S, false>(simd, waiting, &mut band);
+                    waiting.count = 0;
                 }
             }
         }
-        for part in waiting.into_iter().flatten() {
-            self.draw_rows::<S, true>(simd, [part, Rows { count: 0, ..part }], &mut band);
+        for waiting in waiting.into_iter().flatten() {
+            self.draw_rows::<S, false>(simd, &waiting, &mut band);
         }
     }
 
-    /// Draws up to eight rows of a triangle, or up to four of each of two that are both level or both not.
-    fn draw_rows<S: Simd, const PAIR: bool>(&self, simd: S, parts: [Rows<'_>; 2], band: &mut Band<'_>) {
+    /// Draws eight rows of one triangle, or up to eight rows of triangles of a kind.
+    fn draw_rows<S: Simd, const OF_ONE: bool>(&self, simd: S, rows: &WaitingRows<'_>, band: &mut Band<'_>) {
         // A function of its own for each kind, compiled for the machine's vectors.
         simd.vectorize(
             #[inline(always)]
-            || self.draw_block::<S, PAIR>(simd, parts, band),
+            || self.draw_block::<S, OF_ONE>(simd, rows, band),
         );
     }
 
     #[inline(always)]
-    fn draw_block<S: Simd, const PAIR: bool>(&self, simd: S, parts: [Rows<'_>; 2], band: &mut Band<'_>) {
-        let block = RowBlock::new::<PAIR>(simd, parts, [&self.lines_x, &self.lines_z], self.columns);
+    fn draw_block<S: Simd, const OF_ONE: bool>(&self, simd: S, waiting: &WaitingRows<'_>, band: &mut Band<'_>) {
+        let WaitingRows { rows, count } = waiting;
+        let lanes = if OF_ONE {
+            RowLanes::of_triangle(simd, rows[0], &self.lines_z)
+        } else {
+            RowLanes::of_rows(simd, rows, *count, &self.lines_z)
+        };
+        let block = RowBlock::new(&lanes, &self.lines_x, self.columns);
         let mut wanted = block.wanted();
         if wanted == 0 {
             return;
@@ -325,49 +353,40 @@ impl Sweep<'_> {
         band.runs += wanted.count_ones() as usize;
         let from = block.from();
         let count = block.count();
-        let is_uniform = matches!(parts[0].triangle.kind, TriangleKind::Level(_));
-        let most = count.iter().copied().fold(0, i32::max) as usize;
-        let stride = most.next_multiple_of(LANES);
+        let is_uniform = matches!(rows[0].triangle.kind, TriangleKind::Level(_));
         let first = band.used;
-        if is_uniform {
-            for part in &parts[..1 + usize::from(PAIR)] {
-                if let TriangleKind::Level(range) = part.triangle.kind {
-                    band.take(1)[0] = range;
-                }
-            }
+        let stride = if is_uniform {
+            let level = |row: Row<'_>| if let TriangleKind::Level(range) = row.triangle.kind { range } else { 0 };
+            band.take(LANES).copy_from_slice(&rows.map(level));
+            1
         } else {
+            let most = count.iter().copied().fold(0, i32::max) as usize;
+            let stride = most.next_multiple_of(LANES);
             block.write_ranges(&self.lines_x, band.take(stride * LANES), [stride, most]);
             // Rubbish behind the last row may be written over.
             band.used = first + (u64::BITS - wanted.leading_zeros()) as usize * stride;
-        }
+            stride
+        };
         while wanted != 0 {
             let lane = wanted.trailing_zeros() as usize % LANES;
             wanted &= wanted - 1;
-            let of = usize::from(PAIR && lane >= LANES / 2);
-            let part = &parts[of];
-            let row = (part.first - band.begin) as usize + lane - of * (LANES / 2);
-            let first = first + if is_uniform { of } else { lane * stride };
+            let Row { triangle, row } = rows[lane];
             let x = (from[lane] - self.input.grid.x) as u32;
-            let len = count[lane] as u32;
-            let run = CellRun { x, len, first: first as u64, is_uniform };
-            band.rows[row].merge(simd, run, band.ranges, part.triangle.area);
+            let run = CellRun { x, len: count[lane] as u32, first: (first + lane * stride) as u64, is_uniform };
+            band.rows[(row - band.begin) as usize].merge(simd, run, band.ranges, triangle.area);
         }
     }
 
     /// Draws a triangle that partly lies below the level's floor or above its 16 bits, or is of absurd size.
     #[cold]
-    fn draw_cell_by_cell<S: Simd>(&self, simd: S, triangle: &RowTriangle, rows: [i32; 2], band: &mut Band<'_>) {
+    fn draw_cell_by_cell(&self, triangle: &RowTriangle, rows: [i32; 2], band: &mut Band<'_>) {
         for row in rows[0]..=rows[1] {
             let polygon = triangle.polygon(row, &self.lines_z);
             let [min_x, max_x] = extent(&polygon);
             let covered = self.lines_x.cells(min_x, max_x);
             for cell in covered[0].max(self.columns[0])..=covered[1].min(self.columns[1]) {
                 if let Some(range) = range_in_cell(&polygon, cell, covered, &self.lines_x) {
-                    let x = (cell - self.input.grid.x) as u32;
-                    let run = CellRun { x, len: 1, first: band.used as u64, is_uniform: true };
-                    band.take(1)[0] = range;
-                    band.runs += 1;
-                    band.rows[(row - band.begin) as usize].merge(simd, run, band.ranges, triangle.area);
+                    band.draw_cell(row, (cell - self.input.grid.x) as u32, range, triangle.area);
                 }
             }
         }
@@ -385,16 +404,32 @@ struct Band<'a> {
     used: usize,
     /// How many runs have these ranges.
     runs: usize,
+    /// How many cells of single ones have come besides.
+    cells: usize,
     /// More ranges, with the runs, are not kept.
     most: usize,
 }
 
 impl Band<'_> {
+    /// Merges the range of a triangle in one cell into its column.
+    #[inline(always)]
+    fn draw_cell(&mut self, row: i32, x: u32, range: HeightRange, area: AreaId) {
+        self.cells += 1;
+        self.rows[(row - self.begin) as usize].merge_cell(x, range, area);
+    }
+
+    #[inline(always)]
+    fn condense_if_large(&mut self) {
+        if self.used + RUN * self.runs + CELL * self.cells > self.most {
+            self.condense();
+        }
+    }
+
     /// Forgets the ranges; of their runs the rows keep what they need.
     #[cold]
     fn condense(&mut self) {
         self.rows.iter_mut().for_each(|row| row.condense(self.ranges));
-        (self.used, self.runs) = (0, 0);
+        (self.used, self.runs, self.cells) = (0, 0, 0);
     }
 
     /// Takes room for ranges, with rubbish in it.

@@ -15,9 +15,6 @@
 //! Lanes of rows rather than of cells, since most triangles of a level are a few cells wide: cutting the rows then
 //! costs as much as their cells, and a block of neighbouring cells is mostly empty.
 //!
-//! Small triangles have no more than four rows in a band: two of them share the lanes. Their numbers then come from two
-//! places, but lanes that would be idle work.
-//!
 //! Cost: about 400 instructions for eight rows and 150 for every step. Only operations that IEEE 754 fixes to the bit
 //! are used, one order on every machine: vectors of any width give the same bits.
 //!
@@ -26,17 +23,11 @@
 
 use super::grid_lines::GridLines;
 use super::height_range::{HeightRange, round};
-use super::lanes::Lanes;
-use super::triangle_rows::{RowPolygon, RowTriangle, top};
+use super::row_lanes::{LANES, Points, RowLanes};
+use super::triangle_rows::RowPolygon;
+use crate::math::lanes::{Lanes, transposed};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i32x8, mask32x8, u32x8};
-use glam::Vec3;
-
-/// Rows worked on together.
-pub(super) const LANES: usize = 8;
-
-/// The places of points, x and y.
-type Points<S> = [f32x8<S>; 2];
 
 #[inline(always)]
 fn least<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
@@ -48,35 +39,7 @@ fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
     b.is_above(a).select(b, a)
 }
 
-/// Consecutive rows of a triangle.
-#[derive(Clone, Copy)]
-pub(super) struct Rows<'a> {
-    pub(super) triangle: &'a RowTriangle,
-    /// The first of them; one of the triangle's.
-    pub(super) first: i32,
-    /// How many; what lies beyond in the lanes is rubbish.
-    pub(super) count: usize,
-}
-
-/// A number of each triangle in the lanes of its rows: eight of the first, or four of each.
-#[inline(always)]
-fn of_each<S: Simd, const PAIR: bool>(simd: S, [a, b]: [f32; 2]) -> f32x8<S> {
-    if PAIR { simd.combine_f32x4(simd.splat_f32x4(a), simd.splat_f32x4(b)) } else { f32x8::all(simd, a) }
-}
-
-/// As [`of_each`].
-#[inline(always)]
-fn integer_of_each<S: Simd, const PAIR: bool>(simd: S, [a, b]: [i32; 2]) -> i32x8<S> {
-    if PAIR { simd.combine_i32x4(simd.splat_i32x4(a), simd.splat_i32x4(b)) } else { i32x8::all(simd, a) }
-}
-
-/// As [`of_each`], for corners.
-#[inline(always)]
-fn point_of_each<S: Simd, const PAIR: bool>(simd: S, [a, b]: [Vec3; 2]) -> [f32x8<S>; 3] {
-    [of_each::<S, PAIR>(simd, [a.x, b.x]), of_each::<S, PAIR>(simd, [a.y, b.y]), of_each::<S, PAIR>(simd, [a.z, b.z])]
-}
-
-/// Eight rows of a triangle, or four rows of each of two.
+/// Eight rows, each with the cells that it covers.
 pub(super) struct RowBlock<S: Simd> {
     simd: S,
     /// The polygons' corners around: below on the long and the short side, above on the short and the long side.
@@ -93,60 +56,13 @@ pub(super) struct RowBlock<S: Simd> {
 }
 
 impl<S: Simd> RowBlock<S> {
-    /// Cuts rows of a triangle, or with `PAIR` up to four rows of each of two triangles, whose heights must fit.
     /// `columns`: first and last cell that are wanted.
     #[inline(always)]
-    pub(super) fn new<const PAIR: bool>(
-        simd: S,
-        [a, b]: [Rows<'_>; 2],
-        [lines_x, lines_z]: [&GridLines; 2],
-        columns: [i32; 2],
-    ) -> Self {
-        let p = a.triangle;
-        let q = b.triangle;
-        let lanes = if PAIR { [0, 1, 2, 3, 0, 1, 2, 3] } else { [0, 1, 2, 3, 4, 5, 6, 7] };
-        let lanes = i32x8::simd_from(simd, lanes);
-        let rows = lanes + integer_of_each::<S, PAIR>(simd, [a.first, b.first]);
-        let bend_row = integer_of_each::<S, PAIR>(simd, [p.bend, q.bend]);
-        let low = point_of_each::<S, PAIR>(simd, [p.corners[0], q.corners[0]]);
-        let middle = point_of_each::<S, PAIR>(simd, [p.corners[1], q.corners[1]]);
-        let high = point_of_each::<S, PAIR>(simd, [p.corners[2], q.corners[2]]);
-
-        // The sections at the high sides of the rows: x and y on the long side, x and y on the short side.
-        let above_rows = rows + i32x8::all(simd, 1);
-        let z = lines_z.at_lanes(above_rows);
-        let long = between(z, low, high, of_each::<S, PAIR>(simd, [p.per_z[0], q.per_z[0]]));
-        let is_lower = above_rows.is_at_most(bend_row);
-        let upper_per_z = of_each::<S, PAIR>(simd, [p.per_z[2], q.per_z[2]]);
-        let per_z = is_lower.select(of_each::<S, PAIR>(simd, [p.per_z[1], q.per_z[1]]), upper_per_z);
-        let either =
-            |axis: usize| [is_lower.select(low[axis], middle[axis]), is_lower.select(middle[axis], high[axis])];
-        let [fx, tx] = either(0);
-        let [fy, ty] = either(1);
-        let [fz, tz] = either(2);
-        let short = between(z, [fx, fy, fz], [tx, ty, tz], per_z);
-        let is_above = above_rows.is_above(integer_of_each::<S, PAIR>(simd, [p.rows[1], q.rows[1]]));
-        let [top_p, top_q] = [top(p.corners), top(q.corners)];
-        let above = [
-            is_above.select(of_each::<S, PAIR>(simd, [top_p.long.x, top_q.long.x]), long[0]),
-            is_above.select(of_each::<S, PAIR>(simd, [top_p.long.y, top_q.long.y]), long[1]),
-            is_above.select(of_each::<S, PAIR>(simd, [top_p.short.x, top_q.short.x]), short[0]),
-            is_above.select(of_each::<S, PAIR>(simd, [top_p.short.y, top_q.short.y]), short[1]),
-        ];
-
-        // Those at the low sides: of the first row of each triangle, then as above the row before.
-        let at_p = p.section(a.first, lines_z.at(a.first));
-        let at_q = if PAIR { q.section(b.first, lines_z.at(b.first)) } else { at_p };
-        let below = [
-            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.long.x, at_q.long.x]), above[0]),
-            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.long.y, at_q.long.y]), above[1]),
-            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.short.x, at_q.short.x]), above[2]),
-            shifted::<S, PAIR>(of_each::<S, PAIR>(simd, [at_p.short.y, at_q.short.y]), above[3]),
-        ];
-
-        let corners = [[below[0], below[1]], [below[2], below[3]], [above[2], above[3]], [above[0], above[1]]];
-        let is_bent = rows.equals(bend_row);
-        let bend = [is_bent.select(middle[0], above[2]), is_bent.select(middle[1], above[3])];
+    pub(super) fn new(rows: &RowLanes<S>, lines_x: &GridLines, columns: [i32; 2]) -> Self {
+        let simd = rows.simd;
+        let [below, above] = [rows.below, rows.above];
+        let corners = [below[0], below[1], above[1], above[0]];
+        let bend = [rows.is_bent.select(rows.middle[0], above[1][0]), rows.is_bent.select(rows.middle[1], above[1][1])];
         let mut left = bend[0];
         let mut right = bend[0];
         for [x, _] in corners {
@@ -154,15 +70,10 @@ impl<S: Simd> RowBlock<S> {
         }
         let covered = lines_x.cells_lanes(left, right);
         let from = covered[0].greater(i32x8::all(simd, columns[0]));
-        // Rubbish in the other lanes must not be stepped through.
-        let is_row = lanes.is_below(integer_of_each::<S, PAIR>(simd, [a.count as i32, b.count as i32]));
         let count = covered[1].lesser(i32x8::all(simd, columns[1])) - from + i32x8::all(simd, 1);
-        let count = is_row.select(count, i32x8::all(simd, 0));
-        let heights = [
-            of_each::<S, PAIR>(simd, [p.heights[0], q.heights[0]]),
-            of_each::<S, PAIR>(simd, [p.heights[1], q.heights[1]]),
-        ];
-        Self { simd, corners, bend, covered, from, count, heights }
+        // What is in the other lanes must not be stepped through.
+        let count = rows.is_row.select(count, i32x8::all(simd, 0));
+        Self { simd, corners, bend, covered, from, count, heights: rows.heights }
     }
 
     /// First wanted cell of each row.
@@ -223,6 +134,8 @@ impl<S: Simd> RowBlock<S> {
                 *ranges = found.round(self.heights);
                 (before, from) = (at_line, to);
             }
+            // Whole vectors are written and read again by those who merge them. (Written number by number, the vectors
+            // read from them had to wait until all had reached the cache.)
             for (row, ranges) in out.chunks_exact_mut(stride).zip(transposed(block)) {
                 ranges.store_slice(&mut row[first_step..first_step + LANES]);
             }
@@ -242,41 +155,6 @@ impl<S: Simd> RowBlock<S> {
             Edge::new(d, a, hidden),
         ]
     }
-}
-
-/// The lanes of `rows` moved up by one within each triangle; `first` in the lowest.
-#[inline(always)]
-fn shifted<S: Simd, const PAIR: bool>(first: f32x8<S>, rows: f32x8<S>) -> f32x8<S> {
-    let simd = rows.simd;
-    if PAIR { simd.slide_within_blocks_f32x8::<3>(first, rows) } else { simd.slide_f32x8::<7>(first, rows) }
-}
-
-/// The points at `z` of edges between corners, or their nearer ends; `per_z`: one over their extents in z.
-#[inline(always)]
-fn between<S: Simd>(z: f32x8<S>, from: [f32x8<S>; 3], to: [f32x8<S>; 3], per_z: f32x8<S>) -> Points<S> {
-    let zero = f32x8::all(z.simd, 0.0);
-    let one = f32x8::all(z.simd, 1.0);
-    let t = (z - from[2]) * per_z;
-    // Also where t is NaN: an edge along x, cut at its own z.
-    let t = t.is_above(zero).select(t, zero);
-    let t = t.is_below(one).select(t, one);
-    [t * (to[0] - from[0]) + from[0], t * (to[1] - from[1]) + from[1]]
-}
-
-/// Turns eight steps of eight rows into eight rows of eight steps: whole vectors are written and read again by those
-/// who merge them. (Written number by number, the vectors read from them had to wait until all had reached the cache.)
-///
-/// Interleaving vector `i` with vector `i + 4` moves the highest bit of the vector's number below the lowest of the
-/// lane's; three times that, and the two have changed places.
-#[inline(always)]
-fn transposed<S: Simd>(mut block: [u32x8<S>; LANES]) -> [u32x8<S>; LANES] {
-    for _ in 0..3 {
-        let from = block;
-        for i in 0..LANES / 2 {
-            (block[2 * i], block[2 * i + 1]) = from[i].simd.interleave_u32x8(from[i], from[i + LANES / 2]);
-        }
-    }
-    block
 }
 
 /// An edge of the polygon in each row.

@@ -38,6 +38,8 @@ impl CellRun {
 #[derive(Debug, Default)]
 pub(super) struct RowTops {
     runs: Vec<CellRun>,
+    /// Those of triangles within one cell: column (from bit 16 on) and top (16 bits).
+    cells: Vec<u64>,
     /// Condensed: column (from bit 16 on) and top (16 bits), each pair once, sorted.
     condensed: Vec<u64>,
 }
@@ -48,6 +50,7 @@ const ROOM: usize = 1 << 16;
 impl RowTops {
     pub(super) fn clear(&mut self) {
         self.runs.clear();
+        self.cells.clear();
         self.condensed.clear();
     }
 
@@ -57,17 +60,24 @@ impl RowTops {
         self.runs.push(run);
     }
 
+    /// Writes the top of a triangle within one cell down.
+    #[inline(always)]
+    pub(super) fn push_cell(&mut self, x: u32, top: u32) {
+        self.cells.push(cell_top(x, top));
+    }
+
     /// Makes do without the runs and their ranges.
     #[cold]
     pub(super) fn condense(&mut self, ranges: &[u32]) {
-        let Self { runs, condensed } = self;
+        let Self { runs, cells, condensed } = self;
+        condensed.append(cells);
         // Equal triangles have equal runs, which are dropped before they are cells.
         let shape = |run: &CellRun| (run.x, run.len, run.is_uniform, run.top(run.x, ranges));
         runs.sort_unstable_by_key(shape);
         runs.dedup_by(|a, b| shape(a) == shape(b) && a.own(ranges) == b.own(ranges));
         let mut most = 2 * condensed.len() + ROOM;
         for run in runs.drain(..) {
-            condensed.extend((run.x..run.x + run.len).map(|x| u64::from(x) << 16 | u64::from(run.top(x, ranges))));
+            condensed.extend((run.x..run.x + run.len).map(|x| cell_top(x, run.top(x, ranges))));
             if condensed.len() > most {
                 sort_and_drop_doubles(condensed);
                 most = 2 * condensed.len() + ROOM;
@@ -86,6 +96,14 @@ impl RowTops {
                 visit(place, run.top(x, ranges));
             }
         }
+        for &top in &self.cells {
+            let x = (top >> 16) as u32;
+            let Some(&first) = next.get(x as usize) else { continue };
+            let rest = &columns[first as usize..];
+            for (place, _) in (first as usize..).zip(rest).take_while(|(_, column)| **column == x) {
+                visit(place, top as u32 & 0xffff);
+            }
+        }
         let mut rest = &self.condensed[..];
         // Several spans of one column may be asked for.
         for (place, &x) in columns.iter().enumerate() {
@@ -94,6 +112,11 @@ impl RowTops {
             own.for_each(|&top| visit(place, top as u32 & 0xffff));
         }
     }
+}
+
+/// A top as it is condensed.
+fn cell_top(x: u32, top: u32) -> u64 {
+    u64::from(x) << 16 | u64::from(top)
 }
 
 fn sort_and_drop_doubles(tops: &mut Vec<u64>) {
@@ -131,5 +154,11 @@ mod tests {
         assert_eq!(told(&tops, &ranges).len(), 6, "and more may come");
         tops.condense(&ranges);
         assert_eq!(tops.condensed.len(), 10);
+        tops.push_cell(4, 11);
+        tops.push_cell(9, 12);
+        let before = told(&tops, &[]);
+        assert_eq!(before.last(), Some(&(2, 11)));
+        tops.condense(&[]);
+        assert_eq!(told(&tops, &[]), before);
     }
 }

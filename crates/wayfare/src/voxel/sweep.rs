@@ -38,26 +38,42 @@ impl<'a> Sweep<'a> {
         }
     }
 
-    /// The first wanted row of a triangle; `None` if it touches no wanted cell.
+    /// The first wanted row of a triangle, and whether the triangle lies within one cell; `None` if it touches no
+    /// wanted cell.
     #[inline]
-    pub(super) fn first_row(&self, [a, b, c]: [Vec3; 3]) -> Option<i32> {
+    pub(super) fn first_row(&self, [a, b, c]: [Vec3; 3]) -> Option<(i32, bool)> {
         let [low_x, high_x] = extent_of([a.x, b.x, c.x]);
         let [low_z, high_z] = extent_of([a.z, b.z, c.z]);
         let [first, last] = self.rows_of(low_z, high_z);
         // Rounding may put the cut of an edge just outside the triangle's box.
-        let left = self.lines_x.cell(low_x).saturating_sub(1);
-        let right = self.lines_x.cell(high_x).saturating_add(1);
+        let [left, right] = [low_x, high_x].map(|x| self.lines_x.cell(x));
+        let is_in_cell = (first == last) & (left == right);
+        let left = left.saturating_sub(1);
+        let right = right.saturating_add(1);
         let row = first.max(self.rows[0]);
-        (row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0]).then_some(row)
+        let is_wanted = row <= last.min(self.rows[1]) && left <= self.columns[1] && right >= self.columns[0];
+        is_wanted.then_some((row, is_in_cell))
     }
 
     /// A triangle ready to be cut.
     #[inline(always)]
     pub(super) fn row_triangle(&self, corners: [Vec3; 3], area: AreaId) -> RowTriangle {
-        let area = slope_area(corners, area, self.input.settings.min_walkable_normal_y);
+        let area = self.ground(corners, area);
         let [low, high] = extent_of(corners.map(|corner| corner.z));
-        let scaled = corners.map(|c| Vec3::new(c.x, (c.y - self.floor) * self.per_height, c.z));
+        let scaled = corners.map(|c| Vec3::new(c.x, self.height(c), c.z));
         RowTriangle::new(scaled, area, self.rows_of(low, high), [&self.lines_x, &self.lines_z])
+    }
+
+    /// The area type of a triangle, unless it is too steep.
+    #[inline(always)]
+    pub(super) fn ground(&self, corners: [Vec3; 3], area: AreaId) -> AreaId {
+        slope_area(corners, area, self.input.settings.min_walkable_normal_y)
+    }
+
+    /// How high a corner lies, in cell heights.
+    #[inline(always)]
+    pub(super) fn height(&self, corner: Vec3) -> f32 {
+        (corner.y - self.floor) * self.per_height
     }
 
     /// First and last row of a triangle. A wall along the far edge of the level belongs to the last row, as in the

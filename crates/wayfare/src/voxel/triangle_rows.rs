@@ -57,19 +57,29 @@ pub(super) struct RowPolygon {
 /// How far from the origin f32 tells every cell from the next.
 const MOST_CELLS: i32 = 1 << 24;
 
+/// Numbers of a triangle: two vectors of them.
+pub(super) const SHAPE: usize = 16;
+
+/// The most cells across a narrow triangle.
+const NARROW: i32 = 8;
+
+/// Whether f32 tells a cell from the next.
+#[inline]
+pub(super) fn is_countable(cell: i32) -> bool {
+    (-MOST_CELLS..MOST_CELLS).contains(&cell)
+}
+
 /// A triangle ready to be cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowTriangle {
-    /// The corners from low to high z; y in cell heights.
-    pub(super) corners: [Vec3; 3],
-    /// One over the extent in z of the long side, the lower and the upper short side.
-    pub(super) per_z: [f32; 3],
+    /// Its corners from low to high z, y in cell heights: nine numbers; one over the extent in z of the long side, the
+    /// lower and the upper short side; lowest and highest corner, in cell heights. In one list, from which lanes are
+    /// filled.
+    pub(super) shape: [f32; SHAPE],
     /// First and last row.
     pub(super) rows: [i32; 2],
     /// Row in which the middle corner lies.
     pub(super) bend: i32,
-    /// Lowest and highest corner, in cell heights.
-    pub(super) heights: [f32; 2],
     pub(super) kind: TriangleKind,
     pub(super) area: AreaId,
 }
@@ -79,8 +89,10 @@ pub(super) struct RowTriangle {
 pub(super) enum TriangleKind {
     /// All cells have the same one.
     Level(HeightRange),
-    /// In lanes.
-    Sloping,
+    /// In lanes, with those of other narrow ones: all step from cell to cell as long as the widest.
+    Narrow,
+    /// In lanes, with those of other wide ones.
+    Wide,
     /// Cell by cell: lanes cannot hold it, since part of it lies below the floor or above its 16 bits, or its cells
     /// cannot be counted in f32.
     Odd,
@@ -95,29 +107,38 @@ impl RowTriangle {
     pub(super) fn new(corners: [Vec3; 3], area: AreaId, rows: [i32; 2], [lines_x, lines_z]: [&GridLines; 2]) -> Self {
         let heights = extent_of(corners.map(|corner| corner.y));
         let columns = extent_of(corners.map(|corner| corner.x)).map(|x| lines_x.cell(x));
-        let is_countable = columns.into_iter().chain(rows).all(|cell| (-MOST_CELLS..MOST_CELLS).contains(&cell));
-        let kind = if !(fits(heights) && is_countable) {
+        let kind = if !(fits(heights) && columns.into_iter().chain(rows).all(is_countable)) {
             TriangleKind::Odd
         } else {
-            single(heights).map_or(TriangleKind::Sloping, TriangleKind::Level)
+            let is_narrow = columns[1] - columns[0] < NARROW;
+            let sloping = if is_narrow { TriangleKind::Narrow } else { TriangleKind::Wide };
+            single(heights).map_or(sloping, TriangleKind::Level)
         };
-        let corners = sorted_by_z(corners);
-        let [low, middle, high] = corners;
-        Self {
-            corners,
-            per_z: [1.0 / (high.z - low.z), 1.0 / (middle.z - low.z), 1.0 / (high.z - middle.z)],
-            rows,
-            bend: lines_z.cell(middle.z).clamp(rows[0], rows[1]),
-            heights,
-            kind,
-            area,
-        }
+        let [a, b, c] = sorted_by_z(corners);
+        let [long, lower, upper] = [1.0 / (c.z - a.z), 1.0 / (b.z - a.z), 1.0 / (c.z - b.z)];
+        let [lowest, highest] = heights;
+        let shape = [a.x, a.y, a.z, b.x, b.y, b.z, c.x, c.y, c.z, long, lower, upper, lowest, highest, 0.0, 0.0];
+        let bend = lines_z.cell(b.z).clamp(rows[0], rows[1]);
+        Self { shape, rows, bend, kind, area }
+    }
+
+    /// From low to high z; y in cell heights.
+    #[inline]
+    fn corners(&self) -> [Vec3; 3] {
+        let [ax, ay, az, bx, by, bz, cx, cy, cz, ..] = self.shape;
+        [Vec3::new(ax, ay, az), Vec3::new(bx, by, bz), Vec3::new(cx, cy, cz)]
+    }
+
+    /// Its lowest corner, in cell heights.
+    #[inline]
+    pub(super) fn lowest(&self) -> f32 {
+        self.shape[12]
     }
 
     /// What lies in one of its rows.
     pub(super) fn polygon(&self, row: i32, lines: &GridLines) -> RowPolygon {
         let [below, above] = [row, row.saturating_add(1)].map(|row| self.section(row, lines.at(row)));
-        let bend = (row == self.bend).then(|| Point::of(self.corners[1]));
+        let bend = (row == self.bend).then(|| Point::of(self.corners()[1]));
         RowPolygon { below, above, bend }
     }
 
@@ -126,17 +147,14 @@ impl RowTriangle {
     #[inline]
     pub(super) fn section(&self, row: i32, z: f32) -> RowSection {
         if row <= self.rows[0] {
-            return bottom(self.corners);
+            return bottom(self.corners());
         } else if row > self.rows[1] {
-            return top(self.corners);
+            return top(self.corners());
         }
-        let [low, middle, high] = self.corners;
-        let long = between(low, high, z, self.per_z[0]);
-        let short = if row <= self.bend {
-            between(low, middle, z, self.per_z[1])
-        } else {
-            between(middle, high, z, self.per_z[2])
-        };
+        let [low, middle, high] = self.corners();
+        let [long, lower, upper] = [self.shape[9], self.shape[10], self.shape[11]];
+        let long = between(low, high, z, long);
+        let short = if row <= self.bend { between(low, middle, z, lower) } else { between(middle, high, z, upper) };
         RowSection { long, short }
     }
 }
@@ -167,7 +185,7 @@ fn bottom([low, middle, _]: [Vec3; 3]) -> RowSection {
 
 /// The section through the highest corner.
 #[inline]
-pub(super) fn top([_, middle, high]: [Vec3; 3]) -> RowSection {
+fn top([_, middle, high]: [Vec3; 3]) -> RowSection {
     let short = if middle.z < high.z { high } else { middle };
     RowSection { long: Point::of(high), short: Point::of(short) }
 }

@@ -8,6 +8,7 @@ use crate::area::{AREA_COUNT, AreaId, AreaRules};
 use crate::bake::{BakeReport, BlockBaker, TilePlan, TileRect, count_known, tile_key};
 use crate::context::Context;
 use crate::format::{Sections, StoreEntry, StoreHead, StoreRecord, WorldStore};
+use crate::hierarchy::TileGraph;
 use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData};
 use glam::Vec3;
@@ -34,6 +35,16 @@ pub(super) struct WorldTile {
     /// Its record; none if the store has it.
     pub(super) record: Option<StoreRecord>,
     pub(super) report: BakeReport,
+}
+
+/// What is kept beside a tile: its part of the abstract graph.
+fn beside(tile: Option<&TileData>) -> Sections {
+    let mut sections = Sections::EMPTY;
+    if let Some(tile) = tile {
+        let graph = TileGraph::as_made(tile).to_bytes();
+        sections.set(StoreRecord::GRAPH_SECTION, 1, graph);
+    }
+    sections
 }
 
 /// Bakes what the store does not have of a block, and returns all its tiles.
@@ -75,8 +86,8 @@ pub(super) fn bake_block(
             }
             None => {
                 let (_, tile, report) = baked.next().unwrap_or((0, None, shared.empty_report.clone()));
-                let tile = tile.map(|tile| with_flags(tile, shared.flags));
-                let record = StoreRecord::new(&shared.head, coord, key, tile.as_ref(), &Sections::EMPTY)?;
+                let tile = tile.map(|tile| with_flags(&tile, shared.flags));
+                let record = StoreRecord::new(&shared.head, coord, key, tile.as_ref(), &beside(tile.as_ref()))?;
                 WorldTile { record: Some(record), report }
             }
         });
@@ -135,11 +146,8 @@ pub(super) fn digest_of_flags(flags: &AreaRules) -> u64 {
     hash.digest()
 }
 
-fn with_flags(mut tile: TileData, flags: &AreaRules) -> TileData {
-    for poly in &mut tile.polys {
-        poly.flags = flags.flags(poly.area).unwrap_or(poly.flags);
-    }
-    tile
+fn with_flags(tile: &TileData, flags: &AreaRules) -> TileData {
+    tile.with_states(|_, poly| (flags.flags(poly.area).unwrap_or(poly.flags), poly.area))
 }
 
 impl BlockContext<'_> {

@@ -93,8 +93,8 @@ impl Cast {
     pub(crate) fn of(mesh: &NavMesh, errands: Vec<Errand>) -> Self {
         let data = mesh.tiles().next().map(|tile| tile.data());
         let of_mesh = |size: Option<f32>, usual: f32| size.filter(|s| *s > 0.0 && s.is_finite()).unwrap_or(usual);
-        let radius = of_mesh(data.map(|d| d.agent_radius), 0.6);
-        Self { errands, radius, height: of_mesh(data.map(|d| d.agent_height), 2.0) }
+        let radius = of_mesh(data.map(|d| d.baked_for().radius), 0.6);
+        Self { errands, radius, height: of_mesh(data.map(|d| d.baked_for().height), 2.0) }
     }
 
     /// Starts and goals of a file: of its first lines, or of all.

@@ -3,9 +3,11 @@
 use super::bench;
 use super::line::Line;
 use super::ops::{self, Question, Shared};
+use super::stored;
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
+use crate::input::store_file::is_store_path;
 use crate::options::{Residency, json_lines};
 use crate::output::{Kind, atomic_file, targets};
 use crate::terminal::Terminal;
@@ -61,6 +63,13 @@ impl Query {
             return Err(Failure::new("the mesh and the batch cannot both be standard input: give one of them a file"));
         }
         self.residency.check(&self.mesh)?;
+        if is_store_path(&self.mesh) && !self.bench && !is_dash(&self.batch) {
+            let batch = dash::read(&self.batch)?;
+            if let Some(answers) = stored::answers(&self.mesh, &batch, self.residency)? {
+                atomic_file::write(&self.out, answers.as_bytes())?;
+                return Ok(Answer::Yes);
+            }
+        }
         let mesh = mesh_file::read(&self.mesh)?;
         let mut scratch = SearchScratch::new();
         let misunderstood = if is_dash(&self.batch) && is_dash(&self.out) && !self.bench {

@@ -4,5 +4,6 @@ mod bench;
 mod command;
 mod line;
 mod ops;
+mod stored;
 
 pub(super) use command::{Query, answer_line};

@@ -59,11 +59,11 @@ pub(crate) fn count_known(tile: Option<&TileData>, part: &mut BakeReport) {
         stats.empty_tiles += 1;
         return;
     };
-    stats.polys += tile.polys.len() as u64;
-    stats.poly_verts += tile.verts.len() as u64;
-    stats.detail_verts += (tile.detail_verts.len() + tile.corners.len()) as u64;
-    stats.detail_tris += tile.detail_tris.len() as u64;
-    for poly in 0..tile.polys.len() as u32 {
+    stats.polys += tile.polys().len() as u64;
+    stats.poly_verts += tile.verts().len() as u64;
+    stats.detail_verts += (tile.detail_verts().len() + tile.corners().len()) as u64;
+    stats.detail_tris += tile.detail_tris().len() as u64;
+    for poly in 0..tile.polys().len() as u32 {
         let corners: Vec<_> = tile.points_of(poly).collect();
         stats.poly_area += f64::from(polygon::area(&corners).abs());
     }

@@ -176,7 +176,7 @@ impl Work<'_> {
         let Scratch { baker, walk, kept } = scratch;
         self.context.check_cancelled()?;
         // None: no tile of this plan.
-        let Some(index) = self.plan.index_at(tile.coord.x, tile.coord.z) else { return Ok(Vec::new()) };
+        let Some(index) = self.plan.index_at(tile.coord().x, tile.coord().z) else { return Ok(Vec::new()) };
         let input = self.inputs.tile(index);
         let source = TileInput { tile: TileRect { border: self.border, ..input.tile }, ..input };
         let mut unused = BakeReport::new(self.level.bounds());

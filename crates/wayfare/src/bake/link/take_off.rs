@@ -40,9 +40,9 @@ impl TakeOff {
 
 /// Calls `visit` with every place along the walls of a tile, edge by edge.
 pub(super) fn visit_take_offs(tile: &TileData, level: &Grid, mut visit: impl FnMut(TakeOff)) {
-    let mut open: Vec<(u32, i32)> = tile.seams.iter().map(|seam| (seam.edge, seam.cell)).collect();
+    let mut open: Vec<(u32, i32)> = tile.seams().iter().map(|seam| (seam.edge, seam.cell)).collect();
     open.sort_unstable();
-    for poly in 0..tile.polys.len() as u32 {
+    for poly in 0..tile.polys().len() as u32 {
         for (corner, &beyond) in tile.corner_range(poly).zip(tile.neighbours_of(poly)) {
             if beyond.as_poly().is_some() {
                 continue;

@@ -4,7 +4,7 @@ use super::step::Door;
 use crate::bake::TooMuchMemory;
 use crate::context::Cancelled;
 use crate::input::SettingsError;
-use crate::tile::MAX_POLYS;
+use crate::tile::{MAX_POLYS, TileError};
 use crate::voxel::GridError;
 
 /// Why a bake gave no mesh.
@@ -56,5 +56,15 @@ pub enum BakeError {
         z: i32,
         /// Polygons it would have.
         count: usize,
+    },
+    /// What was made for a tile cannot be one.
+    #[error("tile ({x}, {z}): {error}")]
+    Tile {
+        /// Column of the tile.
+        x: i32,
+        /// Row of the tile.
+        z: i32,
+        /// What is wrong.
+        error: TileError,
     },
 }

@@ -5,7 +5,7 @@ use crate::bake::{
     BakeStats, ContourScratch, ContourSet, DetailMesh, DetailScratch, DistanceField, DistanceScratch, PolyMesh,
     PolyMeshScratch, RegionScratch, Regions,
 };
-use crate::tile::SeamCell;
+use crate::tile::{SeamCell, TileBuilder};
 use crate::voxel::{CompactHeightfield, ErodeScratch, FilterScratch, Grid, Heightfield, RasterScratch};
 
 /// What each step made of the tile that was baked last.
@@ -78,6 +78,7 @@ pub(super) struct StepScratch {
     pub(super) polygons: PolyMeshScratch,
     pub(super) detail: DetailScratch,
     pub(super) seams: Vec<SeamCell>,
+    pub(super) tile: TileBuilder,
 }
 
 /// What a baker keeps when a tile is done.

@@ -1,5 +1,6 @@
 //! What each step does: a call of its function, or a piece of it.
 
+use super::products::StepScratch;
 use super::{BakeError, BakeStep, Keep, TileBaker, TileInput};
 use crate::bake::contour::ContourInput;
 use crate::bake::memory::rasterize_in_memory;
@@ -37,7 +38,7 @@ impl TileBaker {
             BakeStep::Polygons => self.polygonize(report, budget),
             BakeStep::Detail => self.follow_ground(report, budget),
             BakeStep::Tile => {
-                self.tile = Some(self.finish(source));
+                self.tile = Some(self.finish(source)?);
                 true
             }
         })
@@ -196,9 +197,9 @@ impl TileBaker {
     }
 
     /// The finished tile, in world coordinates.
-    fn finish(&mut self, source: &TileInput<'_>) -> TileData {
+    fn finish(&mut self, source: &TileInput<'_>) -> Result<TileData, BakeError> {
         let products = &self.products;
-        let seams = &mut self.scratch.seams;
+        let StepScratch { seams, tile, .. } = &mut self.scratch;
         seams.clear();
         if source.tile.border > 0 {
             build_seams_into(&products.compact, &products.regions, &products.polygons, seams);
@@ -206,7 +207,9 @@ impl TileBaker {
         let agent = AgentSettings { radius: self.settings.eroded_radius(), ..self.settings.agent };
         let mesh = &products.polygons;
         let detail = &products.detail;
-        TileParts { coord: source.tile.coord, mesh, detail, seams: seams.clone(), agent }.into_tile()
+        let coord = source.tile.coord;
+        let parts = TileParts { coord, mesh, detail, seams, agent };
+        parts.into_tile(tile).map_err(|error| BakeError::Tile { x: coord.x, z: coord.z, error })
     }
 }
 

@@ -149,6 +149,9 @@ impl MergeScratch {
         let (mut before, mut most): (&[u32], usize) = (&[], MOST_REPEATED_PAIRS);
         for &[first, end] in stacked {
             let stack = &id[first as usize..end as usize];
+            if stack == before {
+                continue;
+            }
             let low = stack.iter().zip(before).take_while(|(a, b)| a == b).count();
             let rest = stack.len().min(before.len()) - low;
             let high = stack.iter().rev().zip(before.iter().rev()).take(rest).take_while(|(a, b)| a == b).count();

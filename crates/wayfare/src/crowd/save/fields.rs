@@ -8,7 +8,7 @@
 //! Sources: none needed.
 
 use crate::math::bytes::{Reader, Truncated, Writer};
-use crate::mesh::PolyRef;
+use crate::mesh::{PolyRef, TileRef};
 use glam::{Vec2, Vec3};
 
 /// What is wrong with bytes whose checksum is right: they were not written by this library.
@@ -98,6 +98,15 @@ impl Field for Vec3 {
 }
 
 impl Field for PolyRef {
+    fn write(&self, out: &mut Writer) {
+        out.u64(self.to_bits());
+    }
+    fn read(from: &mut Reader<'_>) -> Result<Self, Fault> {
+        Self::from_bits(from.u64()?).ok_or(Fault::Value { what: "reference", value: 0 })
+    }
+}
+
+impl Field for TileRef {
     fn write(&self, out: &mut Writer) {
         out.u64(self.to_bits());
     }

@@ -6,7 +6,7 @@
 //!
 //! ```text
 //!   WAYCRWD1, length
-//!   mesh      its digest, and whether the crowd has seen it as it is
+//!   mesh      its digest, and what has changed in it that the crowd has not looked at
 //!   crowd     settings, ticks, time, filters
 //!   agents    generations, places that are free, arrays, records, neighbours
 //!   requests  for paths: whose, of those that were begun what comes out of them
@@ -33,6 +33,7 @@ mod tests;
 
 use super::agent::Agent;
 use super::hot::Hot;
+use super::mesh_change::MeshChange;
 use super::neighbours::Lists;
 use super::path_requests::AgentRequest;
 use super::{Crowd, CrowdEvent, CrowdSettings};
@@ -73,6 +74,7 @@ impl Crowd {
             time,
             before,
             mesh: seen,
+            unseen,
             is_checked,
             has_other_costs,
             paths,
@@ -87,7 +89,9 @@ impl Crowd {
         let mut out = CROWD.begin();
         digest_of(mesh).write(&mut out);
         seen.is_some().write(&mut out);
-        (*is_checked && seen.as_ref().is_some_and(|seen| seen.is_same_as(mesh))).write(&mut out);
+        is_checked.write(&mut out);
+        let missed = seen.as_ref().map(|seen| MeshChange::between(seen, mesh).after(unseen.clone()));
+        missed.filter(|missed| !missed.set.is_empty()).write(&mut out);
         let other_costs = *has_other_costs || seen.as_ref().is_some_and(|seen| seen.areas() != mesh.areas());
         other_costs.write(&mut out);
         settings.write(&mut out);
@@ -124,7 +128,9 @@ impl Crowd {
         if stored != found {
             return Err(CrowdReadError::OtherMesh { stored, found });
         }
-        let [has_seen, is_checked, has_other_costs] = <[bool; 3]>::read(from)?;
+        let [has_seen, is_checked] = <[bool; 2]>::read(from)?;
+        let unseen = Field::read(from)?;
+        let has_other_costs = bool::read(from)?;
         let mut crowd = Self {
             settings: CrowdSettings::read(from)?,
             tick: bounded("tick", u64::read(from)?, MOST_TICKS)?,
@@ -133,6 +139,7 @@ impl Crowd {
             has_mesh_filter: bool::read(from)?,
             filters: Vec::new(),
             mesh: has_seen.then(|| mesh.clone()),
+            unseen,
             is_checked,
             has_other_costs,
             ..Self::default()

@@ -6,21 +6,31 @@ use super::fields::{Fault, Field, choice, record};
 use crate::area::{LimitHit, PathStatus};
 use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, Pedestrian, SampleWeights, Sampled, Wall};
 use crate::corridor::{ConnectionCrossing, CornerAt, CorridorCorner, Found, PathCorridor};
-use crate::crowd::agent::{Agent, OnConnection, Progress, Settling};
+use crate::crowd::agent::{Agent, Detour, OnConnection, Progress, Settling};
 use crate::crowd::boundary::Boundary;
 use crate::crowd::destination::Destination;
 use crate::crowd::events::EventKind;
+use crate::crowd::mesh_change::MeshChange;
 use crate::crowd::path_requests::AgentRequest;
 use crate::crowd::{
     AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, Way, WhenUnreachable,
 };
+use crate::math::Aabb;
 use crate::math::bytes::{Reader, Writer};
 use crate::math::funnel::Portal;
-use crate::mesh::{PolyPoint, StaleReason};
+use crate::mesh::{ChangeSet, PolyPoint, StaleReason};
 use crate::plan::PlanOutcome;
 use crate::query::{Broken, BrokenBy, NodePlacement, PathRequest, PolyPath, SearchLimits};
 
-record!(CrowdSettings { path_nodes, topology_searches, topology_nodes, resolve_rounds, replan_interval, reach });
+record!(CrowdSettings {
+    path_nodes,
+    topology_searches,
+    topology_nodes,
+    resolve_rounds,
+    replan_interval,
+    cost_change,
+    reach,
+});
 record!(AgentId { index, generation });
 record!(Agent {
     params,
@@ -36,9 +46,13 @@ record!(Agent {
     is_fresh,
     optimised,
     not_before,
+    detour,
+    cost_drift,
+    asks_again,
     progress,
     raised,
 });
+choice!(Detour { 0: None, 1: Taken, 2: Reopened });
 record!(Progress { nearest, waiting, since_look, spells, stood, partial_end, is_told, settling });
 record!(Settling { to, left, is_still, goal });
 record!(Destination { place, within });
@@ -113,10 +127,16 @@ choice!(EventKind {
     6: GaveUp,
     7: ConnectionEntered(crossing),
     8: ConnectionLeft(crossing),
+    9: PathBreaksSoon(broken),
+    10: Displaced { from, to },
 });
 record!(Broken { step, poly, by, ahead });
-choice!(BrokenBy { 0: Gone(reason), 1: Closed, 2: Apart });
+choice!(BrokenBy { 0: Gone(reason), 1: Closed, 2: Apart, 3: Soon });
 choice!(StaleReason { 0: Removed, 1: Replaced, 2: NoSuchPoly, 3: OtherKind, 4: Relinked });
+
+record!(MeshChange { set, boxes, is_everywhere, opened });
+record!(ChangeSet { is_unknown, changed, added, announced, connections });
+record!(Aabb { min, max });
 
 record!(AgentRequest { agent, request, outcome, is_outdated });
 record!(PathRequest { start, goal, limits, placement });

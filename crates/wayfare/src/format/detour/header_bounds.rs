@@ -6,5 +6,5 @@ use glam::Vec3;
 
 /// The bounds of the tile, or of nothing where it holds nothing.
 pub(super) fn header_bounds(data: &TileData) -> Aabb {
-    if data.bounds.is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { data.bounds }
+    if data.bounds().is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { data.bounds() }
 }

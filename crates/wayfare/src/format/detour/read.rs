@@ -365,10 +365,10 @@ fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<Stored<'a>, W
 type Found = (u32, crate::mesh::OffMeshConnection);
 
 /// A tile that is checked, and the connections that were among its polygons.
-fn prepare(index: u32, tile: DetourTile, connections: &mut Vec<Found>) -> Result<PreparedTile, DetourReadError> {
+fn prepare(index: u32, mut tile: DetourTile, connections: &mut Vec<Found>) -> Result<PreparedTile, DetourReadError> {
     connections.extend(tile.connections.into_iter().map(|connection| (index, connection)));
-    PreparedTile::new(tile.data)
-        .map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })
+    let data = tile.data.build();
+    data.map(PreparedTile::new).map_err(|error| DetourReadError::Tile { index, error: DetourTileError::Unsound(error) })
 }
 
 impl NavMesh {

@@ -5,7 +5,7 @@ use crate::area::{AreaId, PolyFlags};
 use crate::math::Aabb;
 use crate::math::bytes::{Reader, Truncated, vec3_from};
 use crate::mesh::OffMeshConnection;
-use crate::tile::{DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileCoord, TileData, TileError};
+use crate::tile::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileBuilder, TileCoord, TileError};
 
 /// The data of a Detour tile that cannot be read.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -100,7 +100,7 @@ pub enum DetourTileError {
 
 /// A tile, and the connections that were among its polygons.
 pub(super) struct DetourTile {
-    pub(super) data: TileData,
+    pub(super) data: TileBuilder,
     pub(super) connections: Vec<OffMeshConnection>,
 }
 
@@ -169,16 +169,12 @@ pub(super) fn read_tile(bytes: &[u8], bits: RefBits) -> Result<DetourTile, Detou
     reader.take(head.tree * 16).map_err(short)?;
     let connections = reader.records::<36>(head.connections).map_err(short)?;
 
-    let mut data = TileData {
-        user_id: head.user_id,
-        bounds: head.bounds,
-        agent_height: head.height,
-        agent_radius: head.radius,
-        agent_climb: head.climb,
-        verts: verts.iter().map(|&v| vec3_from(v)).collect(),
-        detail_verts: detail_verts.iter().map(|&v| vec3_from(v)).collect(),
-        ..TileData::empty(head.coord)
-    };
+    let (radius, height, climb) = (head.radius, head.height, head.climb);
+    let mut data = TileBuilder::new(head.coord);
+    (data.user_id, data.bounds) = (head.user_id, head.bounds);
+    data.baked_for = BakedFor { radius, height, climb, ..BakedFor::NOTHING };
+    data.verts.extend(verts.iter().map(|&v| vec3_from(v)));
+    data.detail_verts.extend(detail_verts.iter().map(|&v| vec3_from(v)));
     let records: Vec<Record> = polys.iter().map(record).collect();
     read_polys(&mut data, &records[..head.ground])?;
     if let Some(poly) = records[head.ground..].iter().position(|r| r.kind == 0) {
@@ -274,7 +270,7 @@ fn record(bytes: &[u8; 32]) -> Record {
     }
 }
 
-fn read_polys(data: &mut TileData, records: &[Record]) -> Result<(), DetourTileError> {
+fn read_polys(data: &mut TileBuilder, records: &[Record]) -> Result<(), DetourTileError> {
     data.polys.reserve_exact(records.len());
     for (poly, record) in (0u32..).zip(records) {
         if record.kind != 0 {
@@ -285,7 +281,7 @@ fn read_polys(data: &mut TileData, records: &[Record]) -> Result<(), DetourTileE
             return Err(DetourTileError::Corners { poly, count: record.count });
         }
         let first = data.corners.len() as u32;
-        data.polys.push(Poly { first, count: u16::from(record.count), flags: record.flags, area: record.area });
+        data.polys.push(Poly::new(first, u16::from(record.count), record.flags, record.area));
         data.corners.extend(record.verts[..count].iter().map(|&v| u32::from(v)));
         for (edge, &bits) in (0u32..).zip(&record.neighbours[..count]) {
             let neighbour = neighbour(bits).ok_or(DetourTileError::Neighbour { poly, edge, bits })?;
@@ -327,7 +323,7 @@ fn detail_tri(&[a, b, c, flags]: &[u8; 4]) -> DetailTri {
 }
 
 /// Detour keeps the ends of connections as the last vertices. They go with the connections unless the ground uses them.
-fn drop_connection_verts(data: &mut TileData, connections: usize) {
+fn drop_connection_verts(data: &mut TileBuilder, connections: usize) {
     let keep = data.verts.len().saturating_sub(2 * connections);
     if data.corners.iter().all(|&v| (v as usize) < keep) {
         data.verts.truncate(keep);

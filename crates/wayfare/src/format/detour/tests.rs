@@ -4,7 +4,7 @@ use super::*;
 use crate::mesh::TileRef;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::test_sketch::sketch;
-use crate::tile::{EdgeNeighbour, TileCoord, TileData, TileLayout};
+use crate::tile::{EdgeNeighbour, TileCoord, TileLayout};
 use glam::Vec3;
 
 /// A set of one tile, spoilt in one place after the other.
@@ -59,12 +59,13 @@ fn the_errors_name_what_is_wrong() {
             assert_eq!(NavMesh::from_detour(&other).unwrap_err(), size);
         }
         let [a, b] = [&alone, &mesh].map(|m| m.tiles().next().unwrap().data());
-        assert_eq!((&a.verts, &a.polys, &a.neighbours), (&b.verts, &b.polys, &b.neighbours));
+        assert_eq!((&a.verts(), &a.polys(), &a.neighbours()), (&b.verts(), &b.polys(), &b.neighbours()));
     }
-    let mut many = sketch(TileCoord::default(), "a");
-    many.polys[0].count = 8;
-    many.corners = [[0, 1], [1, 2], [2, 3], [3, 0]].concat();
-    many.neighbours = vec![EdgeNeighbour::WALL; 8];
+    let many = sketch(TileCoord::default(), "a").edited(|many| {
+        many.polys[0].count = 8;
+        many.corners = [[0, 1], [1, 2], [2, 3], [3, 0]].concat();
+        many.neighbours = vec![EdgeNeighbour::WALL; 8];
+    });
     let mesh = NavMesh::from_tiles(mesh.layout(), vec![many]).unwrap();
     assert_eq!(mesh.to_detour(RefBits::Bits32), Err(DetourWriteError::Corners { slot: 0, poly: 0, count: 8 }));
 }
@@ -267,7 +268,7 @@ fn references_leave_room() {
 #[test]
 fn a_tile_without_links_has_room_for_one() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
-    let walled = TileData { neighbours: vec![EdgeNeighbour::WALL; 4], ..sketch(TileCoord::default(), "a") };
+    let walled = sketch(TileCoord::default(), "a").edited(|tile| tile.neighbours.fill(EdgeNeighbour::WALL));
     let mesh = NavMesh::from_tiles(layout, vec![walled]).unwrap();
     let alone = mesh.tile_to_detour(TileRef::new(1, 0).unwrap(), RefBits::Bits32).unwrap();
     assert_eq!(alone[32..36], 1u32.to_le_bytes());

@@ -38,7 +38,7 @@ impl NavMesh {
     pub fn is_linked_in_detour(&self, connection: &Connection) -> bool {
         let Some(home) = self.home_of(connection).ok().and_then(|slot| self.tile_in(slot)) else { return false };
         let OffMeshConnection { start, end, radius, .. } = *connection.definition();
-        let climb = home.data().agent_climb;
+        let climb = home.data().baked_for().climb;
         let TileCoord { x, z, .. } = home.coord();
         let (dx, dz) = AROUND.get(self.detour_side(connection, home.coord()) as usize).copied().unwrap_or_default();
         let x = x.saturating_add(dx);

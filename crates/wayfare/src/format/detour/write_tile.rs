@@ -21,14 +21,14 @@ pub(super) fn write_tile(
     check_limits(tile, connections)?;
     let (quantisation, nodes) = tree_nodes(tile);
     write_head(tile, connections, nodes.len(), quantisation, out);
-    for &v in &data.verts {
+    for &v in data.verts() {
         out.vec3(v);
     }
     for connection in connections {
         connection.points().into_iter().for_each(|p| out.vec3(p));
     }
     write_polys(tile, out);
-    let verts = data.verts.len() as u16;
+    let verts = data.verts().len() as u16;
     for (k, connection) in (0u16..).zip(connections) {
         let ends = [verts + 2 * k, verts + 2 * k + 1, 0, 0, 0, 0];
         let state = connection.state();
@@ -55,13 +55,13 @@ fn check_limits(tile: &Tile, connections: &[&Connection]) -> Result<(), DetourWr
     let check = |what, count: u64, max: u64| {
         if count <= max { Ok(()) } else { Err(DetourWriteError::TooMany { slot, what, count, max }) }
     };
-    check("vertices", (data.verts.len() + 2 * connections.len()) as u64, u64::from(u16::MAX))?;
+    check("vertices", (data.verts().len() + 2 * connections.len()) as u64, u64::from(u16::MAX))?;
     // Neighbours are stored with one added, in fifteen bits.
     check("polygons", u64::from(tile.poly_count()) + connections.len() as u64, u64::from(EXTERNAL) - 2)?;
-    if let Some((poly, p)) = (0u32..).zip(&data.polys).find(|(_, p)| p.count as usize > MAX_CORNERS) {
+    if let Some((poly, p)) = (0u32..).zip(data.polys()).find(|(_, p)| p.count as usize > MAX_CORNERS) {
         return Err(DetourWriteError::Corners { slot, poly, count: p.count });
     }
-    for range in &data.details {
+    for range in data.details() {
         check("detail vertices in a polygon", u64::from(range.vert_count), u64::from(u8::MAX) - MAX_CORNERS as u64)?;
         check("detail triangles in a polygon", u64::from(range.tri_count), u64::from(u8::MAX))?;
     }
@@ -72,22 +72,22 @@ fn write_head(tile: &Tile, connections: &[&Connection], nodes: usize, quantisati
     let data = tile.data();
     out.u32(TILE_MAGIC);
     out.u32(TILE_VERSION);
-    out.i32(data.coord.x);
-    out.i32(data.coord.z);
-    out.u32(data.coord.layer);
-    out.u32(data.user_id);
+    out.i32(data.coord().x);
+    out.i32(data.coord().z);
+    out.u32(data.coord().layer);
+    out.u32(data.user_id());
     out.u32(tile.poly_count() + connections.len() as u32);
-    out.u32((data.verts.len() + 2 * connections.len()) as u32);
+    out.u32((data.verts().len() + 2 * connections.len()) as u32);
     out.u32(link_room(tile, connections));
     out.u32(tile.poly_count());
-    out.u32(data.detail_verts.len() as u32);
+    out.u32(data.detail_verts().len() as u32);
     out.u32(detail_tri_count(data));
     out.u32(nodes as u32);
     out.u32(connections.len() as u32);
     out.u32(tile.poly_count());
-    out.f32(data.agent_height);
-    out.f32(data.agent_radius);
-    out.f32(data.agent_climb);
+    out.f32(data.baked_for().height);
+    out.f32(data.baked_for().radius);
+    out.f32(data.baked_for().climb);
     let bounds = header_bounds(data);
     out.vec3(bounds.min);
     out.vec3(bounds.max);
@@ -97,8 +97,8 @@ fn write_head(tile: &Tile, connections: &[&Connection], nodes: usize, quantisati
 /// Links that Detour may need for this tile: one an edge within, several for edges on the border and for connections.
 /// At least one: Detour ends the list of free links at the last, also where there is none.
 fn link_room(tile: &Tile, connections: &[&Connection]) -> u32 {
-    let borders = tile.graph().border().len();
-    let inner = tile.data().neighbours.iter().filter(|n| n.as_poly().is_some()).count();
+    let borders = tile.data().border_edges().len();
+    let inner = tile.data().neighbours().iter().filter(|n| n.as_poly().is_some()).count();
     let across = (2 * borders).max(tile.links().all().len());
     (inner + borders + across + 4 * connections.len() + 2 * tile.links().connections().len()).max(1) as u32
 }
@@ -146,11 +146,11 @@ fn fan_tris(corners: u16) -> u32 {
 }
 
 fn detail_tri_count(data: &TileData) -> u32 {
-    data.polys.iter().zip(details(data)).map(|(p, range)| tri_count(p, range)).sum()
+    data.polys().iter().zip(details(data)).map(|(p, range)| tri_count(p, range)).sum()
 }
 
 fn details(data: &TileData) -> impl Iterator<Item = DetailRange> + '_ {
-    (0..data.polys.len() as u32).map(|poly| data.detail_of(poly))
+    (0..data.polys().len() as u32).map(|poly| data.detail_of(poly))
 }
 
 /// The triangles of a polygon: its own, or those of its fan.
@@ -161,7 +161,7 @@ fn tri_count(poly: &Poly, range: DetailRange) -> u32 {
 /// Detail meshes, vertices and triangles. Detour wants triangles for every polygon, so fans are written out.
 fn write_details(data: &TileData, out: &mut Writer) {
     let mut first_tri = 0;
-    for (p, range) in data.polys.iter().zip(details(data)) {
+    for (p, range) in data.polys().iter().zip(details(data)) {
         let tris = tri_count(p, range);
         out.u32(range.first_vert);
         out.u32(first_tri);
@@ -170,12 +170,12 @@ fn write_details(data: &TileData, out: &mut Writer) {
         out.u16(0);
         first_tri += tris;
     }
-    for &v in &data.detail_verts {
+    for &v in data.detail_verts() {
         out.vec3(v);
     }
     let two_bits = |outline: u16| (0..3).fold(0, |bits, k| bits | (outline >> k & 1) << (2 * k)) as u8;
-    for (p, range) in data.polys.iter().zip(details(data)) {
-        for tri in &data.detail_tris[range.first_tri as usize..][..range.tri_count as usize] {
+    for (p, range) in data.polys().iter().zip(details(data)) {
+        for tri in &data.detail_tris()[range.first_tri as usize..][..range.tri_count as usize] {
             tri.verts.into_iter().for_each(|v| out.u8(v as u8));
             out.u8(two_bits(tri.outline));
         }

@@ -116,7 +116,7 @@ fn a_delta_is_exact_after_tiles_went_and_came_back() {
         let state = game.store_tile_state(tile).unwrap();
         let handed_back = game.remove_tile(tile).unwrap();
         let as_shipped = shipped.tile(tile).unwrap().data().clone();
-        assert_eq!(handed_back.polys == as_shipped.polys, tile.slot().get() == 0, "it has the state of now");
+        assert_eq!(handed_back.polys() == as_shipped.polys(), tile.slot().get() == 0, "it has the state of now");
         game.add_tile_at(tile, as_shipped).unwrap();
         game.restore_tile_state(tile, &state).unwrap();
     }

@@ -184,12 +184,11 @@ impl WayDirectory {
     pub fn read_tile(&self, entry: &TileEntry, bytes: &[u8]) -> Result<PreparedTile, ReadError> {
         let slot = entry.tile.slot().get();
         entry.range.check(bytes, || FilePart::Tile { coord: entry.coord })?;
-        let mut reader = Reader::new(bytes);
-        let (data, state) = read_tile(&mut reader).map_err(|e| e.within("tile"))?;
-        if !reader.is_empty() || data.coord != entry.coord {
+        let (data, state) = read_tile(bytes, slot)?;
+        if data.coord() != entry.coord {
             return Err(ReadError::Section { section: "tile" });
         }
-        PreparedTile::with_state(data, state).map_err(|error| ReadError::Tile { slot, error: error.into() })
+        Ok(PreparedTile::with_state(data, state))
     }
 
     /// Reads a section: `bytes` are those in the entry's range.

@@ -42,18 +42,40 @@ pub(super) fn read_file(bytes: &[u8]) -> Result<(NavMesh, WayDirectory), ReadErr
     let mut effort = Effort::for_bytes(bytes.len());
     let mut mesh = NavMesh::with_room(directory.layout(), directory.tiles().len());
     mesh.set_user_id(directory.user_id());
-    // The file may promise more than it holds.
-    let used = directory.tiles().len() + (counts.slot_gaps as usize).min(reader.left() / GAP_BYTES);
-    let limit = slot_limit(used);
+    let limit = limit_of(directory.tiles().len(), counts, &reader);
     for entry in directory.tiles() {
         read_slot(&mut mesh, limit, &directory, (entry, entry.range.of(bytes)))?;
     }
     read_slot_gaps(&mut mesh, limit, counts.slot_gaps, &mut reader)?;
     mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error })?;
-    read_connections(&mut mesh, counts, &mut reader)?;
-    mesh.link_connections(&mut effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
-    mesh.set_areas(read_areas(&mut reader, counts.areas)?);
-    if reader.is_empty() { Ok((mesh, directory)) } else { Err(ReadError::Section { section: "end" }) }
+    read_beside(&mut mesh, counts, &mut effort, &mut reader)?;
+    Ok((mesh, directory))
+}
+
+/// The slots that a mesh of so many tiles may use. The file may promise more than it holds.
+fn limit_of(tiles: usize, counts: Counts, reader: &Reader<'_>) -> u32 {
+    slot_limit(tiles + (counts.slot_gaps as usize).min(reader.left() / GAP_BYTES))
+}
+
+/// What a mesh holds beside its tiles, into one that has so many already, linked.
+pub(super) fn read_mesh_part(mesh: &mut NavMesh, tiles: usize, reader: &mut Reader<'_>) -> Result<(), ReadError> {
+    let counts = Counts::read(reader).map_err(short("list of counts"))?;
+    let mut effort = Effort::for_bytes(reader.left());
+    read_slot_gaps(mesh, limit_of(tiles, counts, reader), counts.slot_gaps, reader)?;
+    read_beside(mesh, counts, &mut effort, reader)
+}
+
+/// Connections and area types, and nothing after them.
+fn read_beside(
+    mesh: &mut NavMesh,
+    counts: Counts,
+    effort: &mut Effort,
+    reader: &mut Reader<'_>,
+) -> Result<(), ReadError> {
+    read_connections(mesh, counts, reader)?;
+    mesh.link_connections(effort).map_err(|(index, error)| ReadError::Connection { index, error })?;
+    mesh.set_areas(read_areas(reader, counts.areas)?);
+    if reader.is_empty() { Ok(()) } else { Err(ReadError::Section { section: "end" }) }
 }
 
 /// The directory of a file, once magic, version and length are right.

@@ -151,7 +151,7 @@ impl ReadError {
     pub(super) fn check_version(version: u32) -> Result<(), Self> {
         match version {
             VERSION => Ok(()),
-            1 => Err(Self::OldVersion { version }),
+            1..VERSION => Err(Self::OldVersion { version }),
             _ => Err(Self::Version { version }),
         }
     }

@@ -16,7 +16,7 @@ use super::write::{NO_KEYS, NO_TILE_SECTIONS, hex, key_section, mesh_sections};
 use crate::area::AreaTable;
 use crate::math::bytes::Writer;
 use crate::mesh::{OffMeshConnection, PolyRef, original_state};
-use crate::tile::{TileCoord, TileData, TileError, TileKeys, TileLayout};
+use crate::tile::{TileCoord, TileData, TileKeys, TileLayout};
 use xxhash_rust::xxh3::Xxh3;
 
 /// Writes the bytes of a mesh piece by piece. What each call appends to `out` is to be written to the file, in order.
@@ -81,9 +81,6 @@ static NO_AREAS: AreaTable = AreaTable::EMPTY;
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
-    /// A tile is unsound.
-    #[error(transparent)]
-    Tile(#[from] TileError),
     /// More tiles, connections or keys than a mesh can hold.
     #[error("{count} {what} are more than the {max} that a mesh can hold")]
     TooMany {
@@ -146,13 +143,12 @@ impl WayStream {
     /// [`WriteError`]; nothing is appended then.
     pub fn tile_with(&mut self, tile: &TileData, sections: &Sections, out: &mut Vec<u8>) -> Result<(), WriteError> {
         self.check_layout()?;
-        tile.validate()?;
         check_count("tiles", self.tiles.len() as u64 + 1, u64::from(PolyRef::TILE_SLOTS))?;
         write_tile(tile, &original_state(tile), &mut self.piece);
         let slot = self.tiles.len() as u32;
         let length = self.piece.bytes.len();
-        self.directory.tile((slot, 1), length, (tile.coord, sections), &mut self.piece);
-        self.tiles.push(tile.coord);
+        self.directory.tile((slot, 1), length, (tile.coord(), sections), &mut self.piece);
+        self.tiles.push(tile.coord());
         self.append(out);
         Ok(())
     }

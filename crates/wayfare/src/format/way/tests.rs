@@ -19,16 +19,16 @@ fn small_file() -> WayFile {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 2.0 };
     let mut mesh = NavMesh::new(layout);
     mesh.set_user_id(0x1234_5678_9abc_def0);
-    let mut first = sketch(TileCoord { x: 0, z: 0, layer: 0 }, "a.\nab");
+    let mut first = sketch(TileCoord { x: 0, z: 0, layer: 0 }, "a.\nab").to_builder();
     first.user_id = 7;
     first.detail_verts = vec![Vec3::new(0.5, 0.25, 0.5)];
     first.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
     first.details = vec![DetailRange::default(); 3];
     first.details[0] = DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 };
-    first.cell_size = 0.5;
+    first.baked_for.cell_size = 0.5;
     let edge = (0..).find(|&e| first.neighbours[e].as_border() == Some(Side::XMin)).unwrap() as u32;
     first.seams = vec![SeamCell { edge, cell: -1, here: 3, there: 4 }];
-    mesh.add_tile(first).unwrap();
+    mesh.add_tile(first.build().unwrap()).unwrap();
     let slot = mesh.add_tile(sketch(TileCoord { x: 9, z: 9, layer: 2 }, "z")).unwrap();
     mesh.remove_tile(slot).unwrap();
     mesh.add_tile_at(TileRef::new(77, 5).unwrap(), sketch(TileCoord { x: 1, z: 0, layer: 0 }, "a.\nab")).unwrap();
@@ -97,16 +97,16 @@ fn a_mesh_comes_back_as_it_was() {
     assert_eq!(NavMesh::from_bytes(&empty.to_bytes()).unwrap().to_bytes(), empty.to_bytes());
 }
 
-/// The bytes of version 2, written down: a later version must still read them.
+/// The bytes of version 3, written down: a later version must still read them.
 #[test]
-fn version_2_stays_readable() {
-    let bytes = include_bytes!("version_2.way");
+fn version_3_stays_readable() {
+    let bytes = include_bytes!("version_3.way");
     let file = WayFile::from_bytes(bytes).unwrap();
     same(&file.mesh, &small());
-    assert_eq!((file.cache.keys(), file.digest().as_str()), (small_file().cache.keys(), VERSION_2_DIGEST));
+    assert_eq!((file.cache.keys(), file.digest().as_str()), (small_file().cache.keys(), VERSION_3_DIGEST));
 }
 
-const VERSION_2_DIGEST: &str = "3a787c2c5a873840";
+const VERSION_3_DIGEST: &str = "9f2ff58b2bba953b";
 
 #[test]
 fn version_1_is_refused_and_says_what_to_do() {
@@ -114,15 +114,15 @@ fn version_1_is_refused_and_says_what_to_do() {
     let error = NavMesh::from_bytes(&bytes).unwrap_err();
     assert_eq!(error, ReadError::OldVersion { version: 1 });
     assert!(error.to_string().ends_with("bake the mesh anew"));
-    let bytes = [&MAGIC[..], &3u32.to_le_bytes(), &[0; 100]].concat();
-    assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::Version { version: 3 });
+    let bytes = [&MAGIC[..], &4u32.to_le_bytes(), &[0; 100]].concat();
+    assert_eq!(NavMesh::from_bytes(&bytes).unwrap_err(), ReadError::Version { version: 4 });
 }
 
 /// Writes the file anew, for a change of the format before its first release.
 #[test]
 #[ignore = "overwrites the golden file"]
-fn write_version_2() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/format/way/version_2.way");
+fn write_version_3() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/src/format/way/version_3.way");
     std::fs::write(path, small_file().to_bytes()).unwrap();
     println!("digest {}", small_file().digest());
 }
@@ -176,10 +176,10 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let mut bytes = Vec::new();
     let mut stream = WayStream::new(layout, 9, &mut bytes);
     for tile in &tiles {
-        stream.tile_with(tile, tile_sections.get(tile.coord), &mut bytes).unwrap();
+        stream.tile_with(tile, tile_sections.get(tile.coord()), &mut bytes).unwrap();
     }
     let mut elsewhere = tile_sections.clone();
-    tiles.iter().for_each(|tile| drop(elsewhere.remove(tile.coord)));
+    tiles.iter().for_each(|tile| drop(elsewhere.remove(tile.coord())));
     let areas = other.areas();
     let end = WayEnd { connections: &connections, areas, keys: &keys, sections: &sections, tile_sections: &elsewhere };
     let digest = stream.finish(end, &mut bytes).unwrap();
@@ -189,11 +189,8 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let mut stream = WayStream::new(flat, 9, &mut Vec::new());
     let senseless = WriteError::Layout { what: "tile depth", value: -1.0 };
     assert_eq!(stream.tile(&tiles[0], &mut Vec::new()), Err(senseless));
-    let mut broken = tiles[0].clone();
-    broken.corners[0] = 99;
     let before = bytes.len();
-    let mut stream = WayStream::new(layout, 9, &mut Vec::new());
-    assert!(matches!(stream.tile(&broken, &mut bytes), Err(WriteError::Tile(_))));
+    let stream = WayStream::new(layout, 9, &mut Vec::new());
     let nowhere = OffMeshConnection { start: Vec3::NAN, ..connections[0] };
     let end = WayEnd { connections: &[connections[0], nowhere], ..WayEnd::default() };
     assert_eq!(stream.finish(end, &mut bytes), Err(WriteError::Connection { index: 1 }));
@@ -201,7 +198,7 @@ fn a_stream_of_tiles_has_the_bytes_of_their_mesh() {
     let mut stream = WayStream::new(layout, 9, &mut Vec::new());
     stream.tile(&tiles[1], &mut Vec::new()).unwrap();
     let end = WayEnd { tile_sections: &file.tile_sections, ..WayEnd::default() };
-    let written = WriteError::TileWritten { coord: tiles[1].coord };
+    let written = WriteError::TileWritten { coord: tiles[1].coord() };
     assert_eq!(stream.finish(end, &mut bytes), Err(written));
 }
 
@@ -225,7 +222,7 @@ fn keys_are_forgotten_of_tiles_that_have_changed_and_not_of_states() {
     assert_eq!(kept(&file), []);
     // Whatever becomes of the mesh, the cache has what was baked.
     let as_baked = file.cache.unchanged_tile(at(1), 7).unwrap().unwrap();
-    assert_eq!((&as_baked.verts, file.cache.unchanged_tile(at(1), 8)), (&old.verts, None));
+    assert_eq!((&as_baked.verts(), file.cache.unchanged_tile(at(1), 8)), (&old.verts(), None));
     assert_eq!(file.cache.unchanged_tile(at(2), 0), Some(None));
 }
 

@@ -44,7 +44,7 @@ pub(super) fn write_file(mesh: &NavMesh, beside: BesideMesh<'_>) -> Vec<u8> {
     out.bytes
 }
 
-fn mesh_part(mesh: &NavMesh) -> Vec<u8> {
+pub(super) fn mesh_part(mesh: &NavMesh) -> Vec<u8> {
     let mut out = Writer::default();
     let counts = Counts {
         slot_gaps: mesh.slot_gaps().count() as u32,

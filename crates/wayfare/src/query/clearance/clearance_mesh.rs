@@ -13,7 +13,7 @@ use super::thin_pieces::Border;
 use crate::math::Aabb;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef, Tile};
 use crate::query::{QueryFilter, SearchScratch};
-use crate::tile::{SourcePoly, TileData, TileError, TileSource, build_tile};
+use crate::tile::{SourcePoly, TileBuilder, TileData, TileError, TileSource};
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
 /// What is kept more than the radius, units, for the rounding of what is cut.
@@ -210,7 +210,7 @@ impl ClearanceMesh {
         scratch: &mut SearchScratch,
     ) -> Result<(TileData, Vec<u32>), ClearanceError> {
         let data = tile.data();
-        let plan: Vec<PlanPoint> = data.verts.iter().map(|&v| self.grid.point(v)).collect();
+        let plan: Vec<PlanPoint> = data.verts().iter().map(|&v| self.grid.point(v)).collect();
         let whole = self.grid.length(reach(base, self.radius));
         let parts = whole.saturating_add(ROUNDING * self.grid.parts()).max(LEAST_RADIUS * self.grid.parts());
         let mut walls = Vec::new();
@@ -266,10 +266,10 @@ impl ClearanceMesh {
         let coord = tile.coord();
         let source = TileSource {
             coord,
-            user_id: data.user_id,
-            agent_height: data.agent_height,
-            agent_radius: data.agent_radius + self.radius,
-            agent_climb: data.agent_climb,
+            user_id: data.user_id(),
+            agent_height: data.baked_for().height,
+            agent_radius: data.baked_for().radius + self.radius,
+            agent_climb: data.baked_for().climb,
             verts: &verts,
             corners: &sewn.corners,
             polys: &polys,
@@ -277,9 +277,10 @@ impl ClearanceMesh {
             ..TileSource::default()
         };
         let base_polys: Vec<u32> = sewn.pieces.iter().map(|(_, poly)| *poly).collect();
-        let built = build_tile(&source).and_then(|mut built| {
-            carry_details(data, (&mut built, &base_polys), self.grid)?;
-            Ok(built)
+        let mut builder = TileBuilder::default();
+        let built = builder.build_source(&source).and_then(|_| {
+            carry_details(data, (&mut builder, &base_polys), self.grid)?;
+            builder.build()
         });
         let built = built.map_err(|error| ClearanceError::Tile { x: coord.x, z: coord.z, error })?;
         Ok((built, base_polys))
@@ -313,7 +314,7 @@ impl ClearanceMesh {
 /// eroded (`input::VoxelSettings::eroded_radius`).
 #[must_use]
 pub fn extra_radius(mesh: &NavMesh, radius: f32) -> f32 {
-    let baked = mesh.tiles().next().map_or(0.0, |tile| tile.data().agent_radius);
+    let baked = mesh.tiles().next().map_or(0.0, |tile| tile.data().baked_for().radius);
     (radius - baked).max(0.0)
 }
 

@@ -27,7 +27,7 @@
 use super::ground::{GROWN, GroundTriangle, INSIDE, Point, box_of, cross, grow, length};
 use super::plan_grid::PlanGrid;
 use crate::math::Aabb;
-use crate::tile::{DetailRange, DetailTri, TileData, TileError};
+use crate::tile::{DetailRange, DetailTri, TileBuilder, TileData, TileError};
 use core::ops::Range;
 use glam::Vec3;
 
@@ -103,7 +103,7 @@ impl Line {
 /// order.
 pub(super) fn carry_details(
     base: &TileData,
-    (cut, of): (&mut TileData, &[u32]),
+    (cut, of): (&mut TileBuilder, &[u32]),
     grid: PlanGrid,
 ) -> Result<(), TileError> {
     let mut work = Work::default();
@@ -161,7 +161,7 @@ impl Work {
         grow(&mut self.ground, &self.corners, &mut self.outline);
     }
 
-    fn take_piece(&mut self, cut: &TileData, piece: u32, grid: PlanGrid) {
+    fn take_piece(&mut self, cut: &TileBuilder, piece: u32, grid: PlanGrid) {
         self.corners.clear();
         self.corners.extend(cut.points_of(piece).map(|v| point(v, grid)));
         let edges = self.corners.iter().zip(self.corners.iter().cycle().skip(1));
@@ -228,7 +228,7 @@ impl Work {
     }
 
     /// Appends the piece's triangles and extra vertices to the tile.
-    fn write(&mut self, cut: &mut TileData, grid: PlanGrid) -> Result<DetailRange, TileError> {
+    fn write(&mut self, cut: &mut TileBuilder, grid: PlanGrid) -> Result<DetailRange, TileError> {
         self.extra.clear();
         self.extra.extend(self.points.iter().map(|p| p.point).filter(|p| !self.corners.contains(p)));
         self.extra.sort_unstable_by_key(Point::key);
@@ -265,8 +265,8 @@ impl Work {
 
     /// Takes the last piece's triangles back if they do not make up the piece, as those of a few thin ones do not: its
     /// own corners tell its heights then.
-    fn take_back_unsound(&mut self, cut: &mut TileData, piece: u32) {
-        let range = cut.detail_of(piece);
+    fn take_back_unsound(&mut self, cut: &mut TileBuilder, piece: u32) {
+        let range = cut.details[piece as usize];
         if range.tri_count == 0 {
             return;
         }
@@ -410,13 +410,11 @@ mod tests {
     /// One square of three metres with a peak of 1 m in its middle.
     fn pyramid() -> NavMesh {
         let flat = mesh(&[((0, 0), "a")]);
-        let mut tile = flat.tiles().next().unwrap().data().clone();
-        let wide: Vec<Vec3> = tile.verts.iter().map(|&v| v * 3.0).collect();
-        tile.verts = wide;
-        tile.detail_verts = vec![Vec3::new(1.5, 1.0, 1.5)];
-        tile.detail_tris = (0..4).map(|k| DetailTri { verts: [k, (k + 1) % 4, 4], outline: 1 }).collect();
-        tile.details = vec![DetailRange { first_vert: 0, first_tri: 0, vert_count: 1, tri_count: 4 }];
-        tile.bounds = Aabb::around(tile.verts.iter().chain(&tile.detail_verts).copied());
+        let tile = flat.tiles().next().unwrap().data().edited(|tile| {
+            tile.verts.iter_mut().for_each(|v| *v *= 3.0);
+            tile.raise_peak(Vec3::new(1.5, 1.0, 1.5));
+            tile.fit_bounds();
+        });
         let layout = TileLayout { tile_width: 3.0, tile_depth: 3.0, ..flat.layout() };
         NavMesh::from_tiles(layout, vec![tile]).unwrap()
     }
@@ -426,7 +424,7 @@ mod tests {
         let cut = ClearanceMesh::new(&pyramid(), 0.6, &DefaultFilter::default()).unwrap();
         assert_eq!(cut.mesh().check(), []);
         let tile = cut.mesh().tiles().next().unwrap().data();
-        assert_eq!((tile.polys.len(), tile.detail_verts.len(), tile.detail_tris.len()), (1, 1, 4));
+        assert_eq!((tile.polys().len(), tile.detail_verts().len(), tile.detail_tris().len()), (1, 1, 4));
         let height = |x: f32, z: f32| tile.height_at(0, Vec3::new(x, 0.0, z)).unwrap();
         assert_eq!(height(1.5, 1.5), 1.0);
         for (x, z, y) in [(0.75, 1.5, 0.5), (1.5, 2.25, 0.5), (1.0, 1.2, 2.0 / 3.0)] {
@@ -439,6 +437,6 @@ mod tests {
     #[test]
     fn level_ground_needs_no_triangles() {
         let cut = ClearanceMesh::new(&mesh(&[((0, 0), "aa\naa")]), 0.3, &DefaultFilter::default()).unwrap();
-        assert!(cut.mesh().tiles().all(|tile| tile.data().details.is_empty()));
+        assert!(cut.mesh().tiles().all(|tile| tile.data().details().is_empty()));
     }
 }

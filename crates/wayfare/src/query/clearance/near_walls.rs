@@ -15,11 +15,14 @@
 //! Sources: a breadth-first flood, as in Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck,
 //! July 2010.
 
+use crate::context::Budget;
+use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::Aabb;
-use crate::mesh::{NavMesh, Tile};
-use crate::query::flood::{self, Beyond, Visit, Way};
-use crate::query::scratch::Nodes;
-use crate::query::{QueryFilter, SearchScratch, WallSegment};
+use crate::mesh::{NavMesh, PolyRef, Tile};
+use crate::query::flood::{self, PolyFlood};
+use crate::query::scratch::SearchMemory;
+use crate::query::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, WallSegment};
+use core::ops::ControlFlow;
 use glam::Vec3;
 
 /// What is looked around from.
@@ -41,52 +44,63 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
     walls: &mut Vec<[Vec3; 2]>,
 ) -> bool {
     walls.clear();
-    let Ok(first) = flood::begin(mesh, tile.reference(poly), Vec3::ZERO, scratch) else { return true };
+    let SearchMemory { nodes, queue, .. } = &mut scratch.memory;
+    let mut course = Course::within(SearchLimits::default());
+    let mut fringe = Fringe { nodes, open: queue, observer: &mut (), course: &mut course };
+    let place = PolyPoint { poly: tile.reference(poly), point: Vec3::ZERO };
+    if flood::begin(mesh, place, &mut fringe).is_err() {
+        return true;
+    }
     let data = tile.data();
     let center = Center {
         outline: data.points_of(poly).map(plan).collect(),
         bounds: Aabb::around(data.points_of(poly)),
         radius: f64::from(radius),
-        height: if data.agent_height > 0.0 { data.agent_height } else { f32::INFINITY },
+        height: if data.baked_for().height > 0.0 { data.baked_for().height } else { f32::INFINITY },
     };
-    let mut search = Search { nodes: &mut scratch.nodes, at: first, center: &center, walls, is_covered: false };
-    while !search.is_covered && (search.at as usize) < search.nodes.len() {
-        let node = search.nodes.get(search.at);
-        let poly = node.poly();
-        if let Some(tile) = node.tile(mesh) {
-            flood::for_each_edge(mesh, (tile, poly), filter, &mut search);
-        }
-        search.at += 1;
-    }
-    !search.is_covered
+    let mut space = NearSpace { mesh, filter, near: WallsNear { center: &center, walls, is_covered: false } };
+    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
+    !space.near.is_covered
 }
 
-/// A search under way.
-struct Search<'a> {
-    nodes: &'a mut Nodes,
-    /// The polygon that is looked at.
-    at: u32,
+/// The ground around the polygon.
+struct NearSpace<'a, F: ?Sized> {
+    mesh: &'a NavMesh,
+    filter: &'a F,
+    near: WallsNear<'a>,
+}
+
+/// What was found.
+struct WallsNear<'a> {
     center: &'a Center,
     walls: &'a mut Vec<[Vec3; 2]>,
     /// Whether one of them leaves nothing.
     is_covered: bool,
 }
 
-impl<'a> Visit<'a> for Search<'_> {
+impl<F: QueryFilter + ?Sized> SearchSpace for NearSpace<'_, F> {
+    type Key = PolyRef;
+    const IMPROVES: bool = false;
+
+    fn expand<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        number: u32,
+        node: Node<PolyRef>,
+    ) -> ControlFlow<()> {
+        flood::expand((self.mesh, self.filter), &mut self.near, fringe, (number, node));
+        if self.near.is_covered { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl<'a> PolyFlood<'a> for WallsNear<'_> {
     fn is_near(&self, a: Vec3, b: Vec3) -> bool {
         self.center.is_near(a, b)
     }
 
-    fn wall(&mut self, wall: WallSegment) {
+    fn wall(&mut self, _: u32, wall: WallSegment) {
         self.walls.push([wall.start, wall.end]);
         self.is_covered |= self.center.is_covered_by(plan(wall.start), plan(wall.end));
-    }
-
-    fn way(&mut self, way: &Way<'a>) {
-        let beyond = Beyond::of(way, self.nodes);
-        if beyond.known.is_none() {
-            flood::add(self.nodes, &beyond, self.at, Vec3::ZERO, 0.0);
-        }
     }
 }
 

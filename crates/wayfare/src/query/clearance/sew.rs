@@ -48,8 +48,8 @@ pub(super) struct Sewn {
 /// Sews the pieces of a tile, which are in the order of their polygons. `plan` is where the tile's vertices are.
 /// `border` is that of the tile.
 pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), pieces: &[Piece], border: Border) -> Sewn {
-    let mut seam = Seam::of(tile.polys.len(), pieces, grid);
-    for poly in 0..tile.polys.len() as u32 {
+    let mut seam = Seam::of(tile.polys().len(), pieces, grid);
+    for poly in 0..tile.polys().len() as u32 {
         for (edge, next) in edges(tile, plan, poly) {
             if next > poly {
                 seam.merge_along(edge, [poly, next]);
@@ -272,7 +272,7 @@ mod tests {
     #[test]
     fn cuts_that_meet_on_an_edge_become_one_vertex_and_both_sides_share_all_vertices() {
         let tile = sketch(TileCoord::default(), "aa");
-        let plan: Vec<PlanPoint> = tile.verts.iter().map(|v| p(v.x as i32 * 1000, v.z as i32 * 1000)).collect();
+        let plan: Vec<PlanPoint> = tile.verts().iter().map(|v| p(v.x as i32 * 1000, v.z as i32 * 1000)).collect();
         let piece =
             |poly, points: &[(i32, i32)]| Piece { poly, outline: points.iter().rev().map(|&(x, z)| p(x, z)).collect() };
         let pieces = [

@@ -118,7 +118,7 @@ fn edits_are_followed_and_give_what_a_fresh_cut_gives() {
         let radius = 0.1 + 0.5 * rng.unit();
         let mut followed = cut(&mesh, radius);
         let tile = TileRef::new(1, rng.below(mesh.slot_count())).unwrap();
-        let coord = mesh.remove_tile(tile).unwrap().coord;
+        let coord = mesh.remove_tile(tile).unwrap().coord();
         let row = |rng: &mut Rng| (0..4).map(|_| if rng.below(4) < 1 { '.' } else { 'a' }).collect::<String>();
         let map = (0..4).map(|_| row(&mut rng)).collect::<Vec<_>>().join("\n");
         if round % 4 > 0 && map.contains('a') {

@@ -18,16 +18,18 @@ use super::exits::beyond;
 use super::expand::{Expansion, Passing};
 use super::ground::{Bend, Ground};
 use super::memory::{Known, NOT_WORSE, Root};
+use crate::graph::SearchObserver;
 use crate::math::index::NONE;
 use crate::math::plane::xz;
 use crate::math::predicates::orient2d;
+use crate::mesh::PolyRef;
 use crate::query::QueryFilter;
 use glam::Vec2;
 
 /// Polygons around a place after which one no longer believes that there is an end of them.
 const MOST_AROUND: usize = 256;
 
-impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
+impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, F, O> {
     /// The root at an end of the interval, if the path may bend there.
     #[inline]
     pub(super) fn root_at_end(&mut self, ground: &Ground<'m>, passing: &mut Passing, side: usize) -> Option<u32> {
@@ -48,7 +50,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             return true;
         }
         let off = sign * orient2d(before, at, far);
-        let node = &self.memory.nodes[index as usize];
+        let node = self.memory.nodes.get(index);
         let is_first = node.root != root || !node.bounds.contains(&Bound::Open);
         let is_behind = (at - before).as_dvec2().dot((far - at).as_dvec2()) < 0.0;
         off > 0.0 || off == 0.0 && (is_behind || is_first)

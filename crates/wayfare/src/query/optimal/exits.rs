@@ -15,6 +15,7 @@
 use super::expand::Expansion;
 use super::ground::{Bend, Exit, Ground};
 use super::memory::{Beyond, Page, Via};
+use crate::graph::SearchObserver;
 use crate::math::index::TileSlot;
 use crate::math::plane::xz;
 use crate::mesh::{Link, NavMesh, PolyRef, Tile};
@@ -22,7 +23,7 @@ use crate::query::QueryFilter;
 use crate::tile::DeadEnds;
 use glam::Vec2;
 
-impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
+impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, F, O> {
     #[inline]
     pub(super) fn ground(&self, page_index: u32) -> Option<Ground<'m>> {
         let page = self.memory.pages[page_index as usize];

@@ -17,38 +17,59 @@
 //! is seen keeps the shortest way there so far.
 //!
 //! Sources: Cui, Harabor, Grastien, 2017. Dropping intervals that another way reaches sooner: Shi-Qing Xin, Guo-Jin
-//! Wang, "Improving Chen and Han's Algorithm on the Discrete Geodesic Problem", 2009. Keeping the cheapest successor in
-//! hand instead of in the open list: folklore.
+//! Wang, "Improving Chen and Han's Algorithm on the Discrete Geodesic Problem", 2009.
 
 use super::cone::{Bound, Cone, Seen, Side};
 use super::estimate::{Interval, distance, estimate};
 use super::ground::{Barrier, Bend, Exit, Ground, Place};
 use super::memory::{NOT_WORSE, Node, OptimalMemory, Root, Via};
 use crate::area::LimitHit;
-use crate::math::OpenList;
+use crate::graph::{BestFirst, Course, InHand, Order, SearchObserver};
 use crate::math::index::{NONE, TileSlot};
 use crate::math::plane::xz;
 use crate::math::predicates::orient2d;
-use crate::mesh::NavMesh;
-use crate::query::{Crossing, QueryFilter, SearchLimits};
+use crate::mesh::{NavMesh, PolyRef};
+use crate::query::{Crossing, QueryFilter};
+use core::ops::ControlFlow;
 use glam::Vec2;
 
 /// What a search is about and what it works on.
-pub(super) struct Expansion<'s, 'm, F: ?Sized> {
+pub(super) struct Expansion<'s, 'm, F: ?Sized, O> {
     pub(super) mesh: &'m NavMesh,
     pub(super) barrier: Barrier<'s, 'm, F>,
     pub(super) start: Place,
     pub(super) goal: Place,
-    pub(super) limits: SearchLimits,
     /// Least cost of a metre.
     pub(super) least: f64,
     /// Whether dead ends may be left out.
     pub(super) prune: bool,
     pub(super) memory: &'s mut OptimalMemory,
-    pub(super) open: &'s mut OpenList,
-    pub(super) limit: Option<LimitHit>,
+    pub(super) open: &'s mut InHand,
+    pub(super) observer: &'s mut O,
+    pub(super) course: &'s mut Course,
+    /// The node that enters the goal's polygon, and the length of its path.
+    pub(super) found: Option<(u32, f64)>,
     /// The tile of the last node: mostly that of the next as well.
     pub(super) last: Option<Ground<'m>>,
+}
+
+impl<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> BestFirst for Expansion<'_, '_, F, O> {
+    #[inline]
+    fn course(&mut self) -> &mut Course {
+        self.course
+    }
+
+    #[inline]
+    fn pop(&mut self) -> Option<(f32, u32)> {
+        self.open.pop()
+    }
+
+    #[inline]
+    fn visit(&mut self, _: f32, number: u32) -> ControlFlow<()> {
+        let Some(length) = self.expand(number) else { return ControlFlow::Continue(()) };
+        self.found = Some((number, length));
+        ControlFlow::Break(())
+    }
 }
 
 /// A node on its way through a polygon, with the roots at the ends of its interval once they are known.
@@ -64,11 +85,12 @@ pub(super) struct Passing {
 const LEFT: usize = 0;
 const RIGHT: usize = 1;
 
-impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
+impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, F, O> {
     /// Opens the node for the start.
     pub(super) fn begin(&mut self) {
         self.memory.begin(self.mesh);
         self.open.clear();
+        self.observer.began();
         let Some(tile) = self.mesh.tile_in(TileSlot::new(self.start.slot)) else { return };
         let (page, _) = self.enter(tile);
         let at = self.start.at;
@@ -77,12 +99,13 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
     }
 
     /// Takes a node apart. If it enters the goal's polygon, it is the end of a shortest path, whose length is returned.
-    pub(super) fn expand(&mut self, index: u32) -> Option<f64> {
-        let node = self.memory.nodes[index as usize];
+    fn expand(&mut self, index: u32) -> Option<f64> {
+        let node = *self.memory.nodes.get(index);
         let root = self.memory.roots[node.root as usize];
         if self.memory.is_outdated(node.root, &root) {
             return None;
         }
+        self.observer.closed(index);
         let ground = match self.last {
             Some(last) if last.page_index == node.page => last,
             _ => {
@@ -119,15 +142,8 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         if !node.bounds.contains(&Bound::Open) {
             return false;
         }
-        let mut before = node.parent;
-        while before != NONE {
-            let other = &self.memory.nodes[before as usize];
-            if other.is_inside() {
-                return (other.page, other.entry) == (node.page, poly);
-            }
-            before = other.parent;
-        }
-        false
+        let mut trail = self.memory.nodes.trail(node.parent);
+        trail.find(|other| other.is_inside()).is_some_and(|other| (other.page, other.entry) == (node.page, poly))
     }
 
     /// All edges are seen from a root within the polygon.
@@ -218,7 +234,7 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
             };
             // A root that stands on the portal goes along it to its end.
             let end = if side == LEFT { &left } else { &right };
-            let root = if this.memory.nodes[index as usize].bounds[side] != Bound::Open {
+            let root = if this.memory.nodes.get(index).bounds[side] != Bound::Open {
                 this.root_at_end(ground, passing, side)
             } else if end.at == passing.cone.root {
                 Some(passing.root)
@@ -409,27 +425,20 @@ impl<'m, F: QueryFilter + ?Sized> Expansion<'_, 'm, F> {
         self.keep(Node { left, right, parent, root, entry: poly, page, bounds, via }, total);
     }
 
-    /// Keeps a new node: the cheapest in hand, the others in the open list.
+    /// Keeps a new node, unless there are too many, or it is too expensive.
     #[inline]
     fn keep(&mut self, node: Node, total: f64) {
-        let index = self.memory.nodes.len() as u32;
-        if index >= self.limits.max_nodes {
-            self.limit = Some(LimitHit::Nodes);
+        if self.course.is_full(self.memory.nodes.len()) {
             return;
         }
-        if total * self.least > f64::from(self.limits.max_cost) {
-            self.limit = self.limit.or(Some(LimitHit::Distance));
+        if total * self.least > f64::from(self.course.limits.max_cost) {
+            self.course.limit = self.course.limit.or(Some(LimitHit::Distance));
             return;
         }
-        self.memory.nodes.push(node);
-        let total = total as f32;
-        match self.memory.hand {
-            Some((other, _)) if other <= total => self.open.push(total, index),
-            Some((other, kept)) => {
-                self.open.push(other, kept);
-                self.memory.hand = Some((total, index));
-            }
-            None => self.memory.hand = Some((total, index)),
+        let number = self.memory.nodes.push(node);
+        self.open.push(total as f32, number);
+        if self.observer.is_watching() {
+            self.show_opened(number, total as f32);
         }
     }
 

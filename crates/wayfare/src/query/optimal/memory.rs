@@ -13,6 +13,7 @@
 //! Sources: root history: Cui, Harabor, Grastien, 2017.
 
 use super::cone::Bound;
+use crate::graph::{Arena, Linked};
 use crate::math::index::NONE;
 use crate::mesh::{NavMesh, Tile};
 use glam::Vec2;
@@ -42,6 +43,13 @@ impl Node {
     #[inline]
     pub(super) fn is_inside(&self) -> bool {
         matches!(self.via, Via::Inside | Via::Connection(_))
+    }
+}
+
+impl Linked for Node {
+    #[inline]
+    fn parent(&self) -> u32 {
+        self.parent
     }
 }
 
@@ -152,9 +160,7 @@ pub(super) struct Beyond {
 /// The memory of an optimal search; a part of [`SearchScratch`](crate::query::SearchScratch).
 #[derive(Clone, Debug, Default)]
 pub(in crate::query) struct OptimalMemory {
-    pub(super) nodes: Vec<Node>,
-    /// The cheapest new node and its total, which is not in the open list.
-    pub(super) hand: Option<(f32, u32)>,
+    pub(super) nodes: Arena<Node>,
     pub(super) roots: Vec<Root>,
     pub(super) pages: Vec<Page>,
     /// Page of each slot; it counts if the page names the slot back.
@@ -175,7 +181,6 @@ impl OptimalMemory {
     /// Forgets the search before.
     pub(super) fn begin(&mut self, mesh: &NavMesh) {
         self.nodes.clear();
-        self.hand = None;
         self.roots.clear();
         self.pages.clear();
         (self.used_known, self.used_beyond, self.connections) = (0, 0, None);

@@ -23,7 +23,8 @@
 //! | [`bends`] | the roots at corners |
 //! | [`expand`] | from one node to the next |
 //! | [`sight_line`] | the straight way, where there is one |
-//! | [`search`] | the loop, in slices |
+//! | [`search`] | both searches, in slices |
+//! | [`shown`] | what an observer sees |
 //! | [`path`] | the answer, and how good it is |
 
 mod bends;
@@ -35,6 +36,7 @@ mod ground;
 mod memory;
 mod path;
 mod search;
+mod shown;
 mod sight_line;
 #[cfg(test)]
 mod tests;

@@ -16,7 +16,7 @@
 use super::memory::{Node, OptimalMemory, Via};
 use crate::area::{LimitHit, PathStatus};
 use crate::math::funnel::Portal;
-use crate::math::index::{NONE, TileSlot};
+use crate::math::index::TileSlot;
 use crate::math::plane::xz;
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, Tile};
@@ -87,9 +87,7 @@ impl OptimalPath {
 
 /// Writes down the polygons and portals up to a node.
 pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path: &mut PolyPath) {
-    let mut index = last;
-    while index != NONE {
-        let node = &memory.nodes[index as usize];
+    for node in memory.nodes.trail(last) {
         let slot = TileSlot::new(memory.pages[node.page as usize].slot);
         let Some(tile) = mesh.tile_in(slot) else { break };
         match node.via {
@@ -106,7 +104,6 @@ pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path:
                 path.portals.push(portal_of(tile, node));
             }
         }
-        index = node.parent;
     }
     path.polys.reverse();
     path.portals.reverse();
@@ -114,7 +111,7 @@ pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path:
 }
 
 /// The portal by which a node's polygon is entered: its own edge, seen from the other side.
-fn portal_of(tile: &Tile, node: &Node) -> Portal {
+pub(super) fn portal_of(tile: &Tile, node: &Node) -> Portal {
     let [right, left] = if let Via::Link(number) = node.via {
         let back = &tile.links().all()[number as usize];
         [back.a, back.b]

@@ -28,8 +28,10 @@ use super::path::{OptimalPath, OptimalSource, cost_of, shorten, write_way};
 use super::sight_line::straight_way;
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
+use crate::graph::{Course, SearchObserver, run_best_first};
 use crate::math::plane::xz;
-use crate::mesh::{NavMesh, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::query::scratch::SearchMemory;
 use crate::query::search::{Search, SearchTask};
 use crate::query::search_goal::{Goal as _, PointGoal};
 use crate::query::way_back::cut_where_stale;
@@ -48,11 +50,11 @@ const CLOSE: f32 = 1.0001;
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
-pub fn find_optimal_path<F: QueryFilter + ?Sized>(
+pub fn find_optimal_path<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &PathRequest,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
 ) -> Result<OptimalPath, StaleRef> {
     let mut out = OptimalPath::default();
     find_optimal_path_into(mesh, request, filter, scratch, &mut out)?;
@@ -63,11 +65,11 @@ pub fn find_optimal_path<F: QueryFilter + ?Sized>(
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh; the path is then empty.
-pub fn find_optimal_path_into<F: QueryFilter + ?Sized>(
+pub fn find_optimal_path_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &PathRequest,
     filter: &F,
-    scratch: &mut SearchScratch,
+    scratch: &mut SearchScratch<O>,
     out: &mut OptimalPath,
 ) -> Result<(), StaleRef> {
     out.clear();
@@ -79,9 +81,9 @@ pub fn find_optimal_path_into<F: QueryFilter + ?Sized>(
 /// An optimal search under way, in slices: a little of it every frame. It works on its own snapshot of the mesh, as
 /// [`SlicedSearch`](crate::query::SlicedSearch) does.
 #[derive(Clone, Debug)]
-pub struct OptimalSearch {
+pub struct OptimalSearch<O = ()> {
     mesh: NavMesh,
-    scratch: SearchScratch,
+    scratch: SearchScratch<O>,
     both: Both,
     out: OptimalPath,
 }
@@ -95,6 +97,19 @@ impl OptimalSearch {
         Self::with_scratch(mesh, request, filter, SearchScratch::new())
     }
 
+    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
+    /// here on.
+    pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
+        let mut rest = self.clone();
+        // Counted, unlike what is unlimited.
+        let all = u64::MAX - 1;
+        let mut budget = Budget::new(all);
+        rest.step(filter, &mut budget);
+        (rest.out.path, all - budget.left())
+    }
+}
+
+impl<O: SearchObserver<PolyRef>> OptimalSearch<O> {
     /// [`new`](Self::new) with memory of an earlier search; [`into_scratch`](Self::into_scratch) gives it back.
     ///
     /// # Errors
@@ -103,7 +118,7 @@ impl OptimalSearch {
         mesh: &NavMesh,
         request: &PathRequest,
         filter: &F,
-        scratch: SearchScratch,
+        scratch: SearchScratch<O>,
     ) -> Result<Self, StaleRef> {
         let both = Both::begin(mesh, request, filter)?;
         Ok(Self { mesh: mesh.clone(), scratch, both, out: OptimalPath::default() })
@@ -115,6 +130,12 @@ impl OptimalSearch {
         self.both.run(&self.mesh, filter, &mut self.scratch, &mut self.out, budget).unwrap_or(true)
     }
 
+    /// Who looks at its nodes: the observer of its [scratch](Self::with_scratch).
+    #[must_use]
+    pub fn observer(&self) -> &O {
+        self.scratch.observer()
+    }
+
     /// Whether there is nothing left to do.
     #[must_use]
     pub fn is_finished(&self) -> bool {
@@ -124,7 +145,7 @@ impl OptimalSearch {
     /// How many nodes were opened so far.
     #[must_use]
     pub fn nodes(&self) -> u32 {
-        self.scratch.optimal.nodes.len() as u32
+        self.scratch.memory.optimal.nodes.len()
     }
 
     /// Writes down the path; empty while the search goes on. If it leads over polygons that are no longer in `mesh`, it
@@ -145,20 +166,9 @@ impl OptimalSearch {
         cut_where_stale(mesh, path)
     }
 
-    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
-    /// here on.
-    pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
-        let mut rest = self.clone();
-        // Counted, unlike what is unlimited.
-        let all = u64::MAX - 1;
-        let mut budget = Budget::new(all);
-        rest.step(filter, &mut budget);
-        (rest.out.path, all - budget.left())
-    }
-
     /// The search's memory, for the next one.
     #[must_use]
-    pub fn into_scratch(self) -> SearchScratch {
+    pub fn into_scratch(self) -> SearchScratch<O> {
         self.scratch
     }
 }
@@ -171,7 +181,7 @@ struct Both {
     goal: Place,
     prune: bool,
     least: f64,
-    limit: Option<LimitHit>,
+    course: Course,
     phase: Phase,
     /// The least that any path costs, once it is known; zero before.
     lower: f64,
@@ -201,22 +211,22 @@ impl Both {
             // A connection may lead out of any dead end.
             prune: mesh.connection_count() == 0,
             least: f64::from(filter.least_cost().max(0.0)),
-            limit: None,
+            course: Course::within(request.limits),
             phase: Phase::StraightLine,
             lower: 0.0,
         })
     }
 
     /// The straight way, or else the beginning of a search.
-    fn look_straight<F: QueryFilter + ?Sized>(
+    fn look_straight<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &mut self,
         mesh: &NavMesh,
         filter: &F,
-        scratch: &mut SearchScratch,
+        scratch: &mut SearchScratch<O>,
         out: &mut OptimalPath,
     ) -> Result<Phase, StaleRef> {
         // Nothing is opened yet: what an earlier search left must not be counted.
-        scratch.optimal.nodes.clear();
+        scratch.memory.optimal.nodes.clear();
         let start = self.request.start.point;
         let goal = self.request.goal.point;
         let is_finite = start.is_finite() && goal.is_finite();
@@ -232,42 +242,43 @@ impl Both {
             };
         }
         // The search over polygons knows at once if the goal lies in another component.
-        if !is_finite || PointGoal::of(mesh, &self.request, filter, scratch)?.is_stand_in() {
+        if !is_finite || PointGoal::of(mesh, &self.request, filter, &mut scratch.memory)?.is_stand_in() {
             return self.corridor(mesh, filter, scratch);
         }
         let mut expansion = self.expansion(mesh, filter, scratch);
         expansion.begin();
-        self.limit = expansion.limit;
         Ok(Phase::AnyAngle)
     }
 
-    fn expansion<'s, 'm, F: QueryFilter + ?Sized>(
-        &self,
+    fn expansion<'s, 'm, F: QueryFilter + ?Sized, O>(
+        &'s mut self,
         mesh: &'m NavMesh,
         filter: &'s F,
-        scratch: &'s mut SearchScratch,
-    ) -> Expansion<'s, 'm, F> {
+        scratch: &'s mut SearchScratch<O>,
+    ) -> Expansion<'s, 'm, F, O> {
+        let SearchScratch { memory: SearchMemory { optimal, open, .. }, observer } = scratch;
         Expansion {
             mesh,
             barrier: Barrier::of(mesh, filter),
             start: self.start,
             goal: self.goal,
-            limits: self.request.limits,
             least: self.least,
             prune: self.prune,
-            memory: &mut scratch.optimal,
-            open: &mut scratch.open,
-            limit: self.limit,
+            memory: optimal,
+            open,
+            observer,
+            course: &mut self.course,
+            found: None,
             last: None,
         }
     }
 
     /// Searches on. Whether both have finished; then the answer stands in `out`.
-    fn run<F: QueryFilter + ?Sized>(
+    fn run<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &mut self,
         mesh: &NavMesh,
         filter: &F,
-        scratch: &mut SearchScratch,
+        scratch: &mut SearchScratch<O>,
         out: &mut OptimalPath,
         budget: &mut Budget,
     ) -> Result<bool, StaleRef> {
@@ -276,13 +287,14 @@ impl Both {
         }
         if matches!(self.phase, Phase::AnyAngle) {
             let mut expansion = self.expansion(mesh, filter, scratch);
-            let found = expansion.run(budget);
-            self.limit = expansion.limit;
-            match found {
-                Found::Node(last) if self.take_any_angle(mesh, filter, scratch, last, out) => self.phase = Phase::Done,
-                Found::Nothing | Found::Node(..) => self.phase = self.corridor(mesh, filter, scratch)?,
-                Found::NotYet => return Ok(false),
+            if !run_best_first(&mut expansion, budget) {
+                return Ok(false);
             }
+            let found = expansion.found;
+            self.phase = match found {
+                Some(last) if self.take_any_angle(mesh, filter, scratch, last, out) => Phase::Done,
+                _ => self.corridor(mesh, filter, scratch)?,
+            };
         }
         if let Phase::Corridor(search) = &mut self.phase {
             if !search.run(mesh, filter, scratch, budget) {
@@ -295,32 +307,32 @@ impl Both {
     }
 
     /// The search over polygons, at its beginning.
-    fn corridor<F: QueryFilter + ?Sized>(
+    fn corridor<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &self,
         mesh: &NavMesh,
         filter: &F,
-        scratch: &mut SearchScratch,
+        scratch: &mut SearchScratch<O>,
     ) -> Result<Phase, StaleRef> {
         let task = SearchTask::to_point(mesh, self.request, filter, scratch)?;
         Ok(Phase::Corridor(Search::begin(mesh, task, filter, scratch)?))
     }
 
     /// Writes down the path in any direction. Whether no other can be cheaper by what matters.
-    fn take_any_angle<F: QueryFilter + ?Sized>(
+    fn take_any_angle<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &mut self,
         mesh: &NavMesh,
         filter: &F,
-        scratch: &mut SearchScratch,
+        scratch: &mut SearchScratch<O>,
         (last, length): (u32, f64),
         out: &mut OptimalPath,
     ) -> bool {
         let path = &mut out.path;
         (path.start, path.end) = (self.request.start.point, self.request.goal.point);
-        path.nodes = scratch.optimal.nodes.len() as u32;
-        write_way(mesh, &scratch.optimal, last, path);
+        path.nodes = scratch.memory.optimal.nodes.len();
+        write_way(mesh, &scratch.memory.optimal, last, path);
         string_pull_into(path, scratch, &mut out.straight);
         // With too few nodes the shortest way may be among those that were left out.
-        let length = if self.limit == Some(LimitHit::Nodes) { 0.0 } else { length };
+        let length = if self.course.limit == Some(LimitHit::Nodes) { 0.0 } else { length };
         self.is_settled(mesh, filter, length, out)
     }
 
@@ -343,15 +355,15 @@ impl Both {
 
     /// Takes the corridor search's path if it is cheaper, or the only one within the limits. Pulled straight over dear
     /// ground it may cost more than along the portals' middles, by which it was found: then it ends earlier.
-    fn take_corridor<F: QueryFilter + ?Sized>(
+    fn take_corridor<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &mut self,
         mesh: &NavMesh,
         filter: &F,
-        scratch: &mut SearchScratch,
+        scratch: &mut SearchScratch<O>,
         out: &mut OptimalPath,
     ) {
         let Phase::Corridor(search) = &self.phase else { return };
-        let mut other = core::mem::take(&mut scratch.other);
+        let mut other = core::mem::take(&mut scratch.memory.other);
         other.path.clear();
         search.finish(mesh, scratch, &mut other.path);
         string_pull_into(&other.path, scratch, &mut other.straight);
@@ -368,50 +380,17 @@ impl Both {
         let is_better = is_complete && cost < f64::from(out.path.cost);
         if is_better || !has_any_angle {
             other.source = OptimalSource::Corridor;
-            other.path.limit = other.path.limit.or(self.limit);
-            other.path.nodes = other.path.nodes.max(scratch.optimal.nodes.len() as u32);
+            other.path.limit = other.path.limit.or(self.course.limit);
+            other.path.nodes = other.path.nodes.max(scratch.memory.optimal.nodes.len());
             other.path.cost = cost as f32;
             other.bound = if is_bounded && is_complete { bound(cost, self.lower) } else { f32::INFINITY };
             core::mem::swap(out, &mut other);
         }
-        scratch.other = other;
+        scratch.memory.other = other;
     }
 }
 
 /// The bound that a cost and a lower bound of all costs give.
 fn bound(cost: f64, lower: f64) -> f32 {
     if cost <= lower * (1.0 + SAME) { 1.0 } else { (cost / lower) as f32 }
-}
-
-/// What a slice of the search in any direction came to.
-enum Found {
-    /// The node that enters the goal's polygon, and the length of its path.
-    Node((u32, f64)),
-    Nothing,
-    NotYet,
-}
-
-impl<F: QueryFilter + ?Sized> Expansion<'_, '_, F> {
-    /// Expands nodes until the goal is reached, nothing is left or the budget is spent.
-    fn run(&mut self, budget: &mut Budget) -> Found {
-        loop {
-            if !budget.spend() {
-                return Found::NotYet;
-            }
-            let next = match self.memory.hand.take() {
-                None => self.open.pop(),
-                Some((total, index)) if self.open.peek_cost().is_none_or(|other| total <= other) => {
-                    Some((total, index))
-                }
-                Some((total, index)) => {
-                    self.open.push(total, index);
-                    self.open.pop()
-                }
-            };
-            let Some((_, index)) = next else { return Found::Nothing };
-            if let Some(length) = self.expand(index) {
-                return Found::Node((index, length));
-            }
-        }
-    }
 }

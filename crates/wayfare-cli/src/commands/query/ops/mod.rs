@@ -3,6 +3,7 @@
 
 mod around;
 mod clearances;
+mod graphs;
 mod place;
 mod question;
 mod random;

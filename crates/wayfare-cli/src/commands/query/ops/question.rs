@@ -1,6 +1,7 @@
 //! What an op is, how one is understood from its line, and what ops share.
 
 use super::clearances::Clearances;
+use super::graphs::Graphs;
 use super::random::Samplers;
 use super::{around, place, random, way};
 use crate::commands::footing::Footing;
@@ -25,6 +26,7 @@ pub(in crate::commands::query) trait Question {
 #[derive(Default)]
 pub(in crate::commands::query) struct Shared {
     clearances: Clearances,
+    graphs: Graphs,
     samplers: Samplers,
 }
 
@@ -83,7 +85,7 @@ pub(in crate::commands::query) fn question(
         "height" => Box::new(place::HeightOp::new(line, ground)?),
         "wall" => Box::new(place::WallOp::new(line, ground)?),
         "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
-        "path" => Box::new(way::PathOp::new(line, ground, &mut shared.clearances)?),
+        "path" => Box::new(way::PathOp::new(line, ground, &mut shared.clearances, &mut shared.graphs)?),
         "bounds_path" => Box::new(way::PathOp::to_box(line, ground, &mut shared.clearances)?),
         "reachable" => Box::new(way::ReachableOp::new(line, ground)?),
         "raycast" => Box::new(way::RaycastOp::new(line, ground)?),

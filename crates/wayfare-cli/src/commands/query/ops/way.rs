@@ -4,7 +4,9 @@
 //! there is nothing.
 
 use super::clearances::Clearances;
+use super::graphs::Graphs;
 use super::question::{Ground, Question, fields, nowhere, polys_json};
+use crate::commands::hierarchical::Hierarchical;
 use crate::commands::path::{baked_radius, base_polys, points_of};
 use crate::commands::query::line::Line;
 use crate::output::numbers::{number, point};
@@ -12,6 +14,7 @@ use serde_json::{Map, Value, json};
 use std::rc::Rc;
 use wayfare::Vec3;
 use wayfare::context::Budget;
+use wayfare::hierarchy::AbstractGraph;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
@@ -29,6 +32,8 @@ enum Search {
     Sliced(u64),
     /// In any direction: the shortest there is.
     Optimal,
+    /// Over the abstract graph of the tiles first.
+    Hierarchical,
 }
 
 /// Nodes a step of a sliced search.
@@ -50,29 +55,43 @@ pub(super) struct PathOp {
     straight: StraightPath,
     /// The answer of an optimal search, in place of the two above.
     optimal: OptimalPath,
+    /// The graph of the mesh that is searched, for a hierarchical search, and that search.
+    hierarchical: Option<(Rc<AbstractGraph>, Hierarchical)>,
     /// The ground for a wider agent, if one asks, and the radius that a path over it keeps: not less than the mesh's.
     wide: Option<(Rc<ClearanceMesh>, f32)>,
 }
 
 impl PathOp {
     /// `path`
-    pub(super) fn new(line: &Line, ground: Ground<'_>, clearances: &mut Clearances) -> Result<Self, String> {
+    pub(super) fn new(
+        line: &Line,
+        ground: Ground<'_>,
+        clearances: &mut Clearances,
+        graphs: &mut Graphs,
+    ) -> Result<Self, String> {
         let search = match line.search.as_deref() {
             None | Some("corridor") => Search::Corridor(NodePlacement::Middle),
             Some("corridor-nearest") => Search::Corridor(NodePlacement::Nearest),
             Some("corridor-visible") => Search::Corridor(NodePlacement::Visible),
             Some("sliced") => Search::Sliced(SLICE),
             Some("optimal") => Search::Optimal,
+            Some("hierarchical") => Search::Hierarchical,
             Some(other) => {
                 return Err(format!(
-                    "there is no search \"{other}\"; use corridor, corridor-nearest, corridor-visible, sliced and optimal"
+                    "there is no search \"{other}\"; use corridor, corridor-nearest, corridor-visible, sliced, optimal and hierarchical"
                 ));
             }
         };
         let (start, end) = (line.start()?, line.end()?);
-        Self::on_ground(line, (ground, clearances), search, |ground| {
+        let mesh = ground.mesh;
+        let mut op = Self::on_ground(line, (ground, clearances), search, |ground| {
             (ground.snap(start, "start"), Goal::Place(ground.snap(end, "goal")))
-        })
+        })?;
+        if matches!(search, Search::Hierarchical) {
+            let graph = graphs.of(op.wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh()));
+            op.hierarchical = Some((graph, Hierarchical::default()));
+        }
+        Ok(op)
     }
 
     /// `bounds_path`
@@ -97,7 +116,7 @@ impl PathOp {
         let (start, goal) = ends(&mut ground);
         let filter = ground.filter;
         let (path, straight, optimal) = (PolyPath::default(), StraightPath::default(), OptimalPath::default());
-        Ok(Self { start, goal, search, filter, path, straight, optimal, wide })
+        Ok(Self { start, goal, search, filter, path, straight, optimal, hierarchical: None, wide })
     }
 
     /// The polygons of the mesh that was asked that the path leads over.
@@ -127,6 +146,11 @@ impl PathOp {
                 Ok(())
             }
             Search::Optimal => find_optimal_path_into(mesh, &request, &self.filter, scratch, &mut self.optimal),
+            Search::Hierarchical => {
+                let Some((graph, search)) = &mut self.hierarchical else { return Ok(()) };
+                self.path.clone_from(search.search((mesh, graph), &request, &self.filter)?);
+                Ok(())
+            }
         }
     }
 }
@@ -161,6 +185,9 @@ impl Question for PathOp {
         }
         if let Some((_, radius)) = self.wide {
             answer.insert("radius".into(), number(radius));
+        }
+        if let Some((_, search)) = &self.hierarchical {
+            answer.extend(search.fields());
         }
         if let Some(limit) = path.limit {
             answer.insert("limit".into(), json!(limit.to_string()));

@@ -21,9 +21,9 @@
 //! Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and Fast Robust Geometric Predicates", 1997, in the
 //! crate `robust`; Mikko Mononen, "Computational Geometry Sucks!", Digesting Duck, December 10, 2010 (the litmus test).
 
-use super::hull3_exact::Exact;
-use super::hull3_faces::{Beside, merge_coplanar};
-use super::hull3_flat::flat_hull;
+use super::exact::Exact;
+use super::faces::{Beside, merge_coplanar};
+use super::flat::flat_hull;
 use crate::math::index::NONE;
 use glam::{DVec3, Vec3};
 

@@ -7,7 +7,7 @@
 use fearless_simd::{Simd, f32x8, i32x8, mask32x8, u32x8};
 
 /// Lanes that can be compared.
-pub(super) trait Lanes<S: Simd>: Copy {
+pub(crate) trait Lanes<S: Simd>: Copy {
     /// What a lane holds.
     type Element;
     /// The same in every lane.
@@ -19,10 +19,27 @@ pub(super) trait Lanes<S: Simd>: Copy {
     fn is_at_most(self, other: Self) -> mask32x8<S>;
     fn is_above(self, other: Self) -> mask32x8<S>;
     fn is_at_least(self, other: Self) -> mask32x8<S>;
+    /// The lanes of both in turns: the lower halves, and the upper halves.
+    fn interleaved(self, other: Self) -> (Self, Self);
+}
+
+/// Turns eight vectors of eight numbers into those of their first numbers, of their second numbers, and so on.
+///
+/// Interleaving vector `i` with vector `i + 4` moves the highest bit of the vector's number below the lowest of the
+/// lane's; three times that, and the two have changed places.
+#[inline(always)]
+pub(crate) fn transposed<S: Simd, V: Lanes<S>>(mut block: [V; 8]) -> [V; 8] {
+    for _ in 0..3 {
+        let from = block;
+        for i in 0..4 {
+            (block[2 * i], block[2 * i + 1]) = from[i].interleaved(from[i + 4]);
+        }
+    }
+    block
 }
 
 macro_rules! lanes {
-    ($vector:ident, $element:ty: $all:ident $min:ident $max:ident $eq:ident $lt:ident $le:ident $gt:ident $ge:ident) => {
+    ($vector:ident, $element:ty: $all:ident $min:ident $max:ident $eq:ident $lt:ident $le:ident $gt:ident $ge:ident $both:ident) => {
         impl<S: Simd> Lanes<S> for $vector<S> {
             type Element = $element;
             #[inline(always)]
@@ -57,10 +74,14 @@ macro_rules! lanes {
             fn is_at_least(self, other: Self) -> mask32x8<S> {
                 self.simd.$ge(self, other)
             }
+            #[inline(always)]
+            fn interleaved(self, other: Self) -> (Self, Self) {
+                self.simd.$both(self, other)
+            }
         }
     };
 }
 
-lanes!(f32x8, f32: splat_f32x8 min_f32x8 max_f32x8 simd_eq_f32x8 simd_lt_f32x8 simd_le_f32x8 simd_gt_f32x8 simd_ge_f32x8);
-lanes!(i32x8, i32: splat_i32x8 min_i32x8 max_i32x8 simd_eq_i32x8 simd_lt_i32x8 simd_le_i32x8 simd_gt_i32x8 simd_ge_i32x8);
-lanes!(u32x8, u32: splat_u32x8 min_u32x8 max_u32x8 simd_eq_u32x8 simd_lt_u32x8 simd_le_u32x8 simd_gt_u32x8 simd_ge_u32x8);
+lanes!(f32x8, f32: splat_f32x8 min_f32x8 max_f32x8 simd_eq_f32x8 simd_lt_f32x8 simd_le_f32x8 simd_gt_f32x8 simd_ge_f32x8 interleave_f32x8);
+lanes!(i32x8, i32: splat_i32x8 min_i32x8 max_i32x8 simd_eq_i32x8 simd_lt_i32x8 simd_le_i32x8 simd_gt_i32x8 simd_ge_i32x8 interleave_i32x8);
+lanes!(u32x8, u32: splat_u32x8 min_u32x8 max_u32x8 simd_eq_u32x8 simd_lt_u32x8 simd_le_u32x8 simd_gt_u32x8 simd_ge_u32x8 interleave_u32x8);

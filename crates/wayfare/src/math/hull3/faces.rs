@@ -6,7 +6,7 @@
 //!
 //! Cost: O(triangles), and sorting the outlines of faces that have several.
 
-use super::hull3_exact::Exact;
+use super::exact::Exact;
 use crate::math::index::NONE;
 use glam::DVec3;
 

@@ -1,0 +1,97 @@
+//! What has changed in the mesh since the crowd last looked, and whom that concerns.
+//!
+//! The [feed](ChangeSet) names tiles. Beside those stand the boxes around them, old and new: an agent that walks by sees
+//! other walls, and one on a detour may find a shorter path through what has opened.
+//!
+//! ```text
+//!     .-------.
+//!     | t4    |      path [ t3 | t4 | t5 ]   crosses it: looked at polygon by polygon
+//!     '-------'      ● 3 m away              sees its walls: they are looked up anew
+//! ```
+//!
+//! Cost: one pass over the changes; for each agent a look at its path's tiles and at the boxes.
+//!
+//! Sources: none needed.
+
+use crate::math::{Aabb, plane};
+use crate::mesh::{ChangeSet, NavMesh, TileRef};
+use glam::Vec3;
+
+/// With more boxes than this it is cheaper to look everybody's walls up anew.
+const MOST_BOXES: usize = 64;
+
+/// Changes that the crowd has not looked at.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct MeshChange {
+    pub(super) set: ChangeSet,
+    /// Around tiles that are gone, have come, or have other flags.
+    pub(super) boxes: Vec<Aabb>,
+    /// Whether there are too many boxes: anything may have changed near anybody.
+    pub(super) is_everywhere: bool,
+    /// Boxes around what may have opened.
+    pub(super) opened: Vec<Aabb>,
+}
+
+impl MeshChange {
+    /// Anything may have changed.
+    pub(super) fn unknown() -> Self {
+        Self { set: ChangeSet::unknown(), is_everywhere: true, ..Self::default() }
+    }
+
+    /// What has changed between two snapshots.
+    pub(super) fn between(last: &NavMesh, mesh: &NavMesh) -> Self {
+        let set = ChangeSet::since(mesh, last.version());
+        if set.is_unknown() {
+            return Self::unknown();
+        }
+        let mut change =
+            Self { is_everywhere: set.changed().len() + set.added().len() > MOST_BOXES, ..Self::default() };
+        if !change.is_everywhere {
+            let bounds = |mesh: &NavMesh, tile: TileRef| mesh.tile(tile).ok().map(|tile| tile.bounds());
+            let before = set.changed().iter().filter_map(|&tile| bounds(last, tile));
+            let now = set.added().iter().filter_map(|&tile| bounds(mesh, tile));
+            change.boxes.extend(before.chain(now));
+            // What is still there may have been opened; where something was taken away nothing was.
+            let kept = set.changed().iter().filter_map(|&tile| bounds(mesh, tile));
+            let ends = set.connections.iter().filter_map(|&jump| mesh.connection(jump).ok());
+            let ends = ends.map(|jump| Aabb::around([jump.definition().start, jump.definition().end]));
+            change.opened.extend(kept.chain(set.added().iter().filter_map(|&tile| bounds(mesh, tile))).chain(ends));
+        }
+        Self { set, ..change }
+    }
+
+    /// The same after others that the crowd has not looked at either.
+    pub(super) fn after(mut self, earlier: Option<Self>) -> Self {
+        let Some(earlier) = earlier else { return self };
+        if earlier.set.is_unknown() || self.set.is_unknown() {
+            return Self::unknown();
+        }
+        self.set.add(&earlier.set);
+        self.is_everywhere |= earlier.is_everywhere || self.set.changed().len() + self.set.added().len() > MOST_BOXES;
+        self.boxes.extend(earlier.boxes);
+        self.opened.extend(earlier.opened);
+        self
+    }
+
+    /// Whether anything may have opened.
+    pub(super) fn may_open(&self) -> bool {
+        self.is_everywhere || !self.opened.is_empty()
+    }
+
+    /// Whether walls within `range` of a place may be others.
+    pub(super) fn is_near(&self, at: Vec3, range: f32) -> bool {
+        let is_within = |area: &Aabb| {
+            let outside = plane::xz(area.outside(at));
+            outside.max_element() <= range
+        };
+        self.is_everywhere || self.boxes.iter().any(is_within)
+    }
+
+    /// Whether a path through something that may have opened could be shorter than `length`, on the plane, which is that
+    /// of the path that leads from the first of these places to the other.
+    pub(super) fn may_shorten(&self, [from, to]: [Vec3; 2], length: impl FnOnce() -> f32) -> bool {
+        let far = |area: &Aabb, p: Vec3| plane::xz(area.outside(p)).length();
+        let through = self.opened.iter().map(|area| far(area, from) + far(area, to)).fold(f32::INFINITY, f32::min);
+        self.is_everywhere || through < f32::INFINITY && through < length()
+    }
+}

@@ -1,0 +1,163 @@
+//! A session of obstacles as bytes: saved in the middle of a game, to be gone on with.
+//!
+//! ```text
+//!   version | digest of the checkpoints | rounds | slots with salts and shapes | dirty tiles | round under way | checksum
+//! ```
+//!
+//! Handles mean afterwards what they meant before, and the next obstacle gets the handle that it would have got. Of a
+//! round under way the tiles are stored with the shapes in them at that moment: they are rebuilt from their beginning,
+//! and enter the mesh together as they would have.
+//!
+//! Cost: linear in obstacles and checkpoints, whose digest is computed.
+//!
+//! Sources: Mikko Mononen, "Saving Game State", Digesting Duck, March 2011.
+
+use super::obstacle_table::ObstacleTable;
+use super::rebuild::TileTask;
+use super::round::Round;
+use super::volume_bytes::{read_volume, write_volume};
+use super::{LevelCheckpoints, Obstacles};
+use crate::input::MarkedVolume;
+use crate::math::bytes::{Reader, Truncated, Writer};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::sync::Arc;
+use xxhash_rust::xxh3::xxh3_64;
+
+/// Bytes that are no obstacles of a level.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ObstacleBytesError {
+    /// They were written by another version.
+    #[error("the obstacles are of version {version}, this library reads {VERSION}: begin without them")]
+    Version {
+        /// The version.
+        version: u32,
+    },
+    /// They stood in another level, or one that was baked with other settings.
+    #[error("the obstacles were saved with other checkpoints: give those of the same bake")]
+    OtherLevel,
+    /// They are cut short or altered.
+    #[error("the obstacles are damaged: begin without them")]
+    Damaged,
+}
+
+const VERSION: u32 = Obstacles::SECTION_VERSION;
+
+impl From<Truncated> for ObstacleBytesError {
+    fn from(_: Truncated) -> Self {
+        Self::Damaged
+    }
+}
+
+impl Obstacles {
+    /// The name of their section of a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
+    pub const SECTION: &str = "obstacles";
+    /// The version of their bytes. Raised when they are written otherwise.
+    pub const SECTION_VERSION: u32 = 1;
+
+    /// The obstacles as bytes, for [`from_bytes`](Self::from_bytes), between two steps; save the mesh as it is now, and
+    /// the [checkpoints](Self::checkpoints), with them. Nothing is changed.
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut out = Writer::default();
+        out.u32(VERSION);
+        out.u64(xxh3_64(&self.ground.to_bytes()));
+        out.u64(self.over);
+        self.table.write(&mut out);
+        write_tiles(self.dirty.iter().copied(), self.dirty.len(), &mut out);
+        out.u8(u8::from(self.round.is_some()));
+        if let Some(round) = &self.round {
+            write_round(round, &mut out);
+        }
+        let sum = xxh3_64(&out.bytes);
+        out.u64(sum);
+        out.bytes
+    }
+
+    /// The session that [`to_bytes`](Self::to_bytes) wrote, on the same level. Steps that follow rebuild the tiles that
+    /// they would have rebuilt, to the same bytes.
+    ///
+    /// # Errors
+    /// [`ObstacleBytesError`].
+    pub fn from_bytes(ground: LevelCheckpoints, bytes: &[u8]) -> Result<Self, ObstacleBytesError> {
+        let version = Reader::new(bytes).u32()?;
+        if version != VERSION {
+            return Err(ObstacleBytesError::Version { version });
+        }
+        let (body, sum) = bytes.split_last_chunk().ok_or(Truncated)?;
+        if u64::from_le_bytes(*sum) != xxh3_64(body) {
+            return Err(ObstacleBytesError::Damaged);
+        }
+        let mut rest = Reader::new(body);
+        rest.u32()?;
+        if rest.u64()? != xxh3_64(&ground.to_bytes()) {
+            return Err(ObstacleBytesError::OtherLevel);
+        }
+        let mut session = Self::new(ground);
+        session.over = rest.u64()?.min(u64::MAX / 2);
+        session.table = ObstacleTable::read(&mut rest, |bounds| session.touched(bounds))?;
+        session.dirty = session.read_tiles(&mut rest)?;
+        if rest.u8()? == 1 {
+            session.round = Some(session.read_round(&mut rest)?);
+        }
+        if rest.is_empty() { Ok(session) } else { Err(ObstacleBytesError::Damaged) }
+    }
+
+    fn read_tiles(&self, rest: &mut Reader<'_>) -> Result<BTreeSet<u64>, Truncated> {
+        let count = rest.u64()?;
+        (0..count).map(|_| self.read_tile(rest)).collect()
+    }
+
+    fn read_tile(&self, rest: &mut Reader<'_>) -> Result<u64, Truncated> {
+        let tile = rest.u64()?;
+        if self.ground.tiles.contains_key(&tile) { Ok(tile) } else { Err(Truncated) }
+    }
+
+    fn read_round(&self, rest: &mut Reader<'_>) -> Result<Round, Truncated> {
+        let count = rest.u32()?;
+        let shapes = (0..count).map(|_| read_volume(rest).map(Arc::new)).collect::<Result<Vec<_>, _>>()?;
+        let count = rest.u32()?;
+        let mut tasks = VecDeque::new();
+        let mut tiles = BTreeSet::new();
+        for _ in 0..count {
+            let tile = self.read_tile(rest)?;
+            if !tiles.insert(tile) {
+                return Err(Truncated);
+            }
+            let count = rest.u32()?;
+            let shape = |_| shapes.get(rest.u32()? as usize).cloned().ok_or(Truncated);
+            let obstacles = (0..count).map(shape).collect::<Result<_, _>>()?;
+            tasks.push_back(TileTask::new(&self.ground, tile, obstacles));
+        }
+        Ok(Round::new(tasks))
+    }
+}
+
+fn write_tiles(tiles: impl Iterator<Item = u64>, count: usize, out: &mut Writer) {
+    out.u64(count as u64);
+    tiles.for_each(|tile| out.u64(tile));
+}
+
+/// Each shape once, then the tiles with the numbers of theirs.
+fn write_round(round: &Round, out: &mut Writer) {
+    let mut numbers = BTreeMap::<*const MarkedVolume, u32>::new();
+    let mut shapes = Vec::new();
+    let mut tiles = Writer::default();
+    let mut all: Vec<(u64, &[Arc<MarkedVolume>])> = round.obstacles().collect();
+    all.sort_unstable_by_key(|&(tile, _)| tile);
+    for &(tile, obstacles) in &all {
+        tiles.u64(tile);
+        tiles.u32(obstacles.len() as u32);
+        for marked in obstacles {
+            let number = *numbers.entry(Arc::as_ptr(marked)).or_insert_with(|| {
+                shapes.push(marked);
+                shapes.len() as u32 - 1
+            });
+            tiles.u32(number);
+        }
+    }
+    out.u32(shapes.len() as u32);
+    shapes.into_iter().for_each(|marked| write_volume(marked, out));
+    out.u32(all.len() as u32);
+    out.bytes.extend_from_slice(&tiles.bytes);
+}

@@ -1,0 +1,132 @@
+//! The open ground of a tile as it is worked on: unpacked, with the level's own volumes, and what came of it before.
+//!
+//! ```text
+//!   open    ground before erosion, own volumes marked       what a rebuild begins with
+//!   eroded  the same after erosion                           what erosion takes without obstacles
+//!   area    open + obstacles, less what erosion takes        eroded, and around the obstacles alone
+//! ```
+//!
+//! Obstacles only take ground away, and links do not depend on them. So what erosion takes is what it takes without
+//! them and what lies near to them: see [`erode_around_into`].
+//!
+//! Tiles are the same where the areas are. The last few are kept with theirs: a door that swings is rebuilt once.
+//!
+//! Cost: a copy of the areas, besides the cells of the obstacles and those around them.
+//!
+//! Sources: own work.
+
+use crate::area::AreaId;
+use crate::input::{Erosion, VoxelSettings};
+use crate::mesh::PreparedTile;
+use crate::voxel::{CompactHeightfield, ErodeScratch, erode_around_into, erode_euclidean_into, erode_into};
+use std::collections::VecDeque;
+
+/// How many tiles are kept with their areas.
+const OUTCOMES: usize = 4;
+/// Areas that are compared at once.
+const BLOCK: usize = 32;
+
+/// The open ground of a tile.
+#[derive(Debug)]
+pub(super) struct TileGround {
+    pub(super) field: CompactHeightfield,
+    open: Vec<AreaId>,
+    eroded: Vec<AreaId>,
+    /// The last tiles by their areas, the latest first.
+    outcomes: VecDeque<Outcome>,
+}
+
+/// Which tile came of which areas; `None`: nothing can be walked on.
+#[derive(Debug)]
+struct Outcome {
+    area: Vec<AreaId>,
+    tile: Option<PreparedTile>,
+}
+
+/// Memory that is used from tile to tile.
+#[derive(Default)]
+pub(super) struct ErosionScratch {
+    erode: ErodeScratch,
+    taken: Vec<u32>,
+}
+
+impl TileGround {
+    /// Memory for a tile.
+    pub(super) fn new(field: CompactHeightfield) -> Self {
+        Self { field, open: Vec::new(), eroded: Vec::new(), outcomes: VecDeque::new() }
+    }
+
+    /// Makes ready for another tile, whose field was unpacked into the memory of this one.
+    pub(super) fn begin(&mut self) {
+        self.outcomes.clear();
+    }
+
+    /// Takes the areas of the field as those of the ground with the level's own volumes.
+    pub(super) fn set_open(&mut self, settings: &VoxelSettings, scratch: &mut ErosionScratch) {
+        self.open.clone_from(&self.field.area);
+        if settings.erosion == Erosion::Chamfer {
+            erode_into(&mut self.field, settings.agent_radius_vx, &mut scratch.erode);
+        }
+        self.eroded.clone_from(&self.field.area);
+        self.set_clear();
+    }
+
+    /// Takes all obstacles away.
+    pub(super) fn set_clear(&mut self) {
+        self.field.area.clone_from(&self.open);
+    }
+
+    /// Takes away what lies too near to edges and to the obstacles that are marked.
+    pub(super) fn erode(&mut self, settings: &VoxelSettings, scratch: &mut ErosionScratch) {
+        let ErosionScratch { erode, taken } = scratch;
+        let field = &mut self.field;
+        match settings.erosion {
+            Erosion::Euclidean => erode_euclidean_into(field, settings.agent.radius / settings.cell_size, erode),
+            Erosion::Chamfer => {
+                list_taken(&self.open, &field.area, taken);
+                erode_around_into(field, settings.agent_radius_vx, taken, erode);
+                for (area, eroded) in field.area.iter_mut().zip(&self.eroded) {
+                    *area = if eroded.is_null() { AreaId::NULL } else { *area };
+                }
+            }
+        }
+    }
+
+    /// The tile that came of the same areas, if it is remembered.
+    pub(super) fn outcome(&mut self) -> Option<Option<PreparedTile>> {
+        let at = self.outcomes.iter().position(|outcome| outcome.area == self.field.area)?;
+        let found = self.outcomes.remove(at)?;
+        let tile = found.tile.clone();
+        self.outcomes.push_front(found);
+        Some(tile)
+    }
+
+    /// Remembers what came of the areas.
+    pub(super) fn remember(&mut self, tile: Option<PreparedTile>) {
+        let spare = if self.outcomes.len() < OUTCOMES { None } else { self.outcomes.pop_back() };
+        let mut area = spare.map_or_else(Vec::new, |spare| spare.area);
+        area.clone_from(&self.field.area);
+        self.outcomes.push_front(Outcome { area, tile });
+    }
+
+    /// How much memory it takes, in bytes; what tiles share with a mesh is counted too.
+    pub(super) fn byte_size(&self) -> u64 {
+        let CompactHeightfield { columns, y, clearance, area, neighbours, .. } = &self.field;
+        let of_field = size_of_val(&columns[..]) + size_of_val(&y[..]) + size_of_val(&clearance[..]);
+        let of_links = size_of_val(&neighbours[..]);
+        let tile = |outcome: &Outcome| outcome.tile.as_ref().map_or(0, |tile| tile.data().bytes());
+        let outcomes: usize = self.outcomes.iter().map(tile).sum();
+        (of_field + of_links + area.len() * (3 + self.outcomes.len()) + outcomes) as u64
+    }
+}
+
+/// Lists what was walkable and no longer is.
+fn list_taken(before: &[AreaId], after: &[AreaId], taken: &mut Vec<u32>) {
+    taken.clear();
+    for (first, (before, after)) in (0..).step_by(BLOCK).zip(before.chunks(BLOCK).zip(after.chunks(BLOCK))) {
+        if before != after {
+            let pairs = (first..).zip(before.iter().zip(after));
+            taken.extend(pairs.filter(|(_, (was, is))| !was.is_null() && is.is_null()).map(|(span, _)| span));
+        }
+    }
+}

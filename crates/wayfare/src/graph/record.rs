@@ -1,0 +1,118 @@
+//! An observer that keeps what it is shown.
+//!
+//! Cost: a node of memory for each node of the search.
+//!
+//! Sources: none needed.
+
+use super::{SearchNode, SearchObserver};
+
+/// Keeps all searches that it is shown, one after the other, until it is [cleared](Self::clear).
+/// [`draw_search`](crate::debug::draw_search) draws them.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchRecord<K> {
+    searches: Vec<RecordedSearch<K>>,
+}
+
+/// One search.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordedSearch<K> {
+    nodes: Vec<SearchNode<K>>,
+    is_closed: Vec<bool>,
+    closed_order: Vec<u32>,
+    improvements: u32,
+}
+
+impl<K> Default for SearchRecord<K> {
+    fn default() -> Self {
+        Self { searches: Vec::new() }
+    }
+}
+
+impl<K> Default for RecordedSearch<K> {
+    fn default() -> Self {
+        Self { nodes: Vec::new(), is_closed: Vec::new(), closed_order: Vec::new(), improvements: 0 }
+    }
+}
+
+impl<K> SearchRecord<K> {
+    /// A record of nothing yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Forgets all.
+    pub fn clear(&mut self) {
+        self.searches.clear();
+    }
+
+    /// The searches, in the order in which they began.
+    #[must_use]
+    pub fn searches(&self) -> &[RecordedSearch<K>] {
+        &self.searches
+    }
+}
+
+impl<K> RecordedSearch<K> {
+    /// The nodes by number, with their last parent and cost.
+    #[must_use]
+    pub fn nodes(&self) -> &[SearchNode<K>] {
+        &self.nodes
+    }
+
+    /// Whether a node was expanded, by number; otherwise it is still open. `false` if there is no such node.
+    #[must_use]
+    pub fn is_closed(&self, number: u32) -> bool {
+        self.is_closed.get(number as usize).copied().unwrap_or(false)
+    }
+
+    /// The numbers of the nodes in the order in which they were expanded. Some may be there twice: see
+    /// [`SearchObserver`].
+    #[must_use]
+    pub fn closed_order(&self) -> &[u32] {
+        &self.closed_order
+    }
+
+    /// How often a cheaper path to an open node was found.
+    #[must_use]
+    pub fn improvements(&self) -> u32 {
+        self.improvements
+    }
+
+    /// The nodes from one of them back to that of the start.
+    pub fn trail(&self, number: u32) -> impl Iterator<Item = &SearchNode<K>> {
+        let first = self.nodes.get(number as usize);
+        core::iter::successors(first, |node| self.nodes.get(node.parent? as usize))
+    }
+}
+
+impl<K: Copy> SearchObserver<K> for SearchRecord<K> {
+    fn began(&mut self) {
+        self.searches.push(RecordedSearch::default());
+    }
+
+    fn opened(&mut self, node: &SearchNode<K>) {
+        if let Some(search) = self.searches.last_mut() {
+            search.nodes.push(*node);
+            search.is_closed.push(false);
+        }
+    }
+
+    fn improved(&mut self, node: &SearchNode<K>) {
+        if let Some(search) = self.searches.last_mut()
+            && let Some(kept) = search.nodes.get_mut(node.number as usize)
+        {
+            *kept = *node;
+            search.improvements += 1;
+        }
+    }
+
+    fn closed(&mut self, number: u32) {
+        if let Some(search) = self.searches.last_mut()
+            && let Some(is_closed) = search.is_closed.get_mut(number as usize)
+        {
+            *is_closed = true;
+            search.closed_order.push(number);
+        }
+    }
+}

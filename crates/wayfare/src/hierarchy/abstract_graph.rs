@@ -1,0 +1,239 @@
+//! The abstract graph of a mesh: the parts of all its tiles, joined, and kept up as the mesh changes.
+//!
+//! ```text
+//!   mesh ──> parts, one a tile ──> joined by the mesh's links        feed of changes ──> parts of those tiles alone
+//! ```
+//!
+//! A tile that is rebuilt, and one whose flags or area types change (a door), gets a new part; its neighbours are joined
+//! with it anew. Nothing else is touched.
+//!
+//! Cost: the whole of a mesh once, some tens of microseconds a tile; an update the same for the tiles that have changed.
+//!
+//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; parts that
+//! are updated one by one as in Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding"
+//! (HPA*), 2004.
+
+use super::TileGraph;
+use super::graph_tile::{GraphTile, Join, Stop};
+use crate::math::index::{NONE, TileSlot};
+use crate::mesh::{Change, MeshVersion, NavMesh, Tile};
+use glam::Vec3;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// The abstract graph of a mesh that is in memory.
+#[derive(Clone, Debug, Default)]
+pub struct AbstractGraph {
+    /// By slot.
+    tiles: Vec<Option<GraphTile>>,
+    seen: MeshVersion,
+    has_stops: bool,
+}
+
+/// How large a graph is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct GraphSize {
+    /// Tiles.
+    pub tiles: u64,
+    /// Contiguous areas.
+    pub areas: u64,
+    /// Nodes: portals.
+    pub nodes: u64,
+    /// Edges within areas and steps between tiles, each direction by itself.
+    pub edges: u64,
+    /// Bytes of the parts as a store keeps them.
+    pub bytes: u64,
+}
+
+impl AbstractGraph {
+    /// Makes the graph of a mesh.
+    #[must_use]
+    pub fn new(mesh: &NavMesh) -> Self {
+        let mut graph = Self { tiles: Vec::new(), seen: mesh.version().clone(), has_stops: false };
+        let stops = graph.stops_by_slot(mesh);
+        for tile in mesh.tiles() {
+            graph.make_part(tile, &stops);
+        }
+        let slots: BTreeSet<u32> = mesh.tiles().map(|tile| tile.slot().get()).collect();
+        graph.join(mesh, &slots);
+        graph
+    }
+
+    /// Brings it up to date with a later version of its mesh; with another mesh, makes it anew. Returns how many parts
+    /// were made.
+    pub fn update(&mut self, mesh: &NavMesh) -> u32 {
+        if self.seen == *mesh.version() {
+            return 0;
+        }
+        let Ok(changes) = mesh.changes_since(&self.seen) else {
+            *self = Self::new(mesh);
+            return mesh.tile_count();
+        };
+        let mut remade = BTreeSet::new();
+        let mut rejoined = BTreeSet::new();
+        let mut are_ends_others = self.has_stops;
+        for change in changes {
+            match change {
+                Change::TileAdded(tile) | Change::TileRemoved(tile) | Change::TileState(tile) => {
+                    remade.insert(tile.slot().get());
+                }
+                Change::TileLinks(tile) => {
+                    rejoined.insert(tile.slot().get());
+                }
+                Change::ConnectionAdded(_) | Change::ConnectionRemoved(_) | Change::ConnectionEnds(_) => {
+                    are_ends_others = true;
+                }
+                Change::TileAnnounced(_) | Change::ConnectionState(_) => {}
+            }
+        }
+        let stops = if are_ends_others { self.stops_by_slot(mesh) } else { Vec::new() };
+        if are_ends_others {
+            let differ = |tile: &&GraphTile| stops_of(&stops, tile.tile.slot().get()) != tile.stops;
+            let others = self.tiles.iter().flatten().filter(differ).map(|tile| tile.tile.slot().get());
+            remade.extend(others.collect::<Vec<_>>());
+            // A connection that leads one way is known to the tile of its start alone.
+            rejoined.extend(stops.iter().map(|(slot, _)| *slot));
+        }
+        for &slot in &remade {
+            rejoined.extend(self.neighbours_of(slot));
+            match mesh.tile_in(TileSlot::new(slot)) {
+                Some(tile) => self.make_part(tile, &stops),
+                None => {
+                    if let Some(place) = self.tiles.get_mut(slot as usize) {
+                        *place = None;
+                    }
+                }
+            }
+            rejoined.extend(mesh.tile_in(TileSlot::new(slot)).into_iter().flat_map(linked_slots));
+        }
+        rejoined.extend(&remade);
+        self.join(mesh, &rejoined);
+        self.seen = mesh.version().clone();
+        remade.len() as u32
+    }
+
+    /// The ends of all connections that lead somewhere, by the slots of the tiles that they are on; in the order of the
+    /// connections.
+    fn stops_by_slot(&mut self, mesh: &NavMesh) -> Vec<(u32, Stop)> {
+        let mut stops = Vec::new();
+        for connection in mesh.connections() {
+            let [Some(start), Some(end)] = connection.ends() else { continue };
+            for (number, place) in [start, end].into_iter().enumerate() {
+                let poly = place.poly.poly().get();
+                let connection = connection.reference();
+                let stop = Stop { connection, end: number as u32, poly, at: place.point };
+                stops.push((place.poly.slot().get(), stop));
+            }
+        }
+        stops.sort_by_key(|(slot, stop)| (*slot, stop.connection, stop.end));
+        self.has_stops = !stops.is_empty();
+        stops
+    }
+
+    fn make_part(&mut self, tile: &Tile, stops: &[(u32, Stop)]) {
+        let slot = tile.slot().index();
+        let stops = stops_of(stops, slot as u32);
+        let places: Vec<(u32, Vec3)> = stops.iter().map(|stop| (stop.poly, stop.at)).collect();
+        let (graph, inside) = TileGraph::with_stops(tile.data(), tile.states(), &places);
+        let mut part = GraphTile::new(tile.tile_ref(), tile.coord(), Arc::new(graph));
+        part.inside = Arc::new(inside).into();
+        part.stops = stops;
+        if self.tiles.len() <= slot {
+            self.tiles.resize(slot + 1, None);
+        }
+        self.tiles[slot] = Some(part);
+    }
+
+    /// The slots that a part is joined with.
+    fn neighbours_of(&self, slot: u32) -> Vec<u32> {
+        self.tile_in(slot).map_or_else(Vec::new, |tile| tile.joins.iter().map(|join| join.slot).collect())
+    }
+
+    fn join(&mut self, mesh: &NavMesh, slots: &BTreeSet<u32>) {
+        for &slot in slots {
+            let Some(tile) = mesh.tile_in(TileSlot::new(slot)) else { continue };
+            let joins = self.joins_by_links(mesh, tile);
+            if let Some(Some(part)) = self.tiles.get_mut(slot as usize) {
+                part.set_joins(joins);
+            }
+        }
+    }
+
+    fn joins_by_links(&self, mesh: &NavMesh, tile: &Tile) -> Vec<Join> {
+        let mut joins = Vec::new();
+        let Some(part) = self.tile_in(tile.slot().get()) else { return joins };
+        let Some(inside) = part.inside.get() else { return joins };
+        for (border, &from) in (0..).zip(&inside.portal_of_border) {
+            for link in tile.links().of_border(border) {
+                let slot = link.to.slot().get();
+                let there = self.tile_in(slot).and_then(|there| there.inside.get());
+                let to = there.map_or(NONE, |there| there.portal_of(link.there));
+                if from != NONE && to != NONE {
+                    joins.push(Join { from, slot, to, connection: None });
+                }
+            }
+        }
+        for stop in &part.stops {
+            let Ok(connection) = mesh.connection(stop.connection) else { continue };
+            let Some([_, exit]) = connection.passage(stop.end) else { continue };
+            let slot = exit.poly.slot().get();
+            let from = part.portal_of_stop(stop.connection, stop.end);
+            let to = self.tile_in(slot).and_then(|there| there.portal_of_stop(stop.connection, 1 - stop.end));
+            if let (Some(from), Some(to)) = (from, to) {
+                joins.push(Join { from, slot, to, connection: Some(stop.connection) });
+            }
+        }
+        joins
+    }
+
+    /// The part of the tile in a slot.
+    #[must_use]
+    #[inline]
+    pub(super) fn tile_in(&self, slot: u32) -> Option<&GraphTile> {
+        self.tiles.get(slot as usize)?.as_ref()
+    }
+
+    /// One more than the highest slot of a tile.
+    pub(super) fn slot_count(&self) -> u32 {
+        self.tiles.len() as u32
+    }
+
+    /// All its tiles, by slot.
+    pub fn tiles(&self) -> impl Iterator<Item = &GraphTile> {
+        self.tiles.iter().flatten()
+    }
+
+    /// The nodes that a node can be left to beyond its tile: places of both.
+    pub fn joins(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
+        self.tiles().flat_map(move |tile| {
+            tile.joins.iter().filter_map(move |join| {
+                let to = self.tile_in(join.slot)?.graph.portals().get(join.to as usize)?;
+                Some([tile.graph.portals().get(join.from as usize)?.middle, to.middle])
+            })
+        })
+    }
+
+    /// How large it is. Cost: all of it.
+    #[must_use]
+    pub fn size(&self) -> GraphSize {
+        let mut size = GraphSize::default();
+        for tile in self.tiles() {
+            size.tiles += 1;
+            size.areas += tile.graph.areas().len() as u64;
+            size.nodes += tile.graph.portals().len() as u64;
+            size.edges += u64::from(tile.graph.edge_count()) + tile.joins.len() as u64;
+            size.bytes += tile.graph.to_bytes().len() as u64;
+        }
+        size
+    }
+}
+
+fn stops_of(stops: &[(u32, Stop)], slot: u32) -> Vec<Stop> {
+    let first = stops.partition_point(|(other, _)| *other < slot);
+    stops[first..].iter().take_while(|(other, _)| *other == slot).map(|(_, stop)| *stop).collect()
+}
+
+/// The slots that a tile's links lead to.
+fn linked_slots(tile: &Tile) -> impl Iterator<Item = u32> + '_ {
+    tile.links().all().iter().map(|link| link.to.slot().get())
+}

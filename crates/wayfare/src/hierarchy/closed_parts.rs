@@ -1,0 +1,61 @@
+//! Parts of an abstract graph that one search must do without: what was found closed when a path over it was refined.
+//!
+//! Sources: none needed.
+
+use crate::math::index::NONE;
+use std::collections::BTreeSet;
+
+/// A node of an abstract graph: a portal of a tile.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct AbstractNode {
+    /// The slot of the tile.
+    pub(super) slot: u32,
+    /// The portal in the tile's part.
+    pub(super) portal: u32,
+}
+
+impl AbstractNode {
+    /// Where the search begins.
+    pub(super) const START: Self = Self { slot: NONE, portal: 0 };
+    /// Where it should end.
+    pub(super) const GOAL: Self = Self { slot: NONE, portal: 1 };
+}
+
+/// Edges and tiles that are closed.
+#[derive(Clone, Debug, Default)]
+pub(super) struct ClosedParts {
+    edges: BTreeSet<(AbstractNode, AbstractNode)>,
+    tiles: BTreeSet<u32>,
+}
+
+impl ClosedParts {
+    /// Closes the edge from one node to another.
+    pub(super) fn close_edge(&mut self, from: AbstractNode, to: AbstractNode) {
+        self.edges.insert((from, to));
+    }
+
+    /// Closes all ways into a tile.
+    pub(super) fn close_tile(&mut self, slot: u32) {
+        self.tiles.insert(slot);
+    }
+
+    /// Forgets what was closed from the start: it is elsewhere now.
+    pub(super) fn move_start(&mut self) {
+        self.edges.retain(|(from, _)| *from != AbstractNode::START);
+    }
+
+    #[inline]
+    pub(super) fn has_edge(&self, from: AbstractNode, to: AbstractNode) -> bool {
+        !self.edges.is_empty() && self.edges.contains(&(from, to))
+    }
+
+    #[inline]
+    pub(super) fn has_tile(&self, slot: u32) -> bool {
+        !self.tiles.is_empty() && self.tiles.contains(&slot)
+    }
+
+    /// How many edges are closed.
+    pub(super) fn edge_count(&self) -> usize {
+        self.edges.len()
+    }
+}

@@ -1,0 +1,373 @@
+//! A path that is found piece by piece: the abstract path at once, its polygons as the agent walks.
+//!
+//! ```text
+//!   abstract path    S ─ p1 ─ p2 ─ p3 ─ p4 ─ p5 ─ p6 ─ G
+//!   first corridor   S ════════════════x                      over the next four tiles, at once
+//!   the next                           x═══════════════ …     when the agent comes near x
+//! ```
+//!
+//! Each piece is an ordinary search within a few tiles, which are loaded for it, so what it leads over was seen to be
+//! open. Where there is no path over tiles where the abstract graph has one, since a tile is missing or since the
+//! filter closes what its area type and flags do not tell, that part of the graph is closed for this path, and the
+//! abstract path is searched anew from where the agent is.
+//!
+//! Cost: one abstract search, then for each corridor a search in its tiles.
+//!
+//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
+
+use super::HierarchyScratch;
+use super::abstract_search::{AbstractStep, AbstractTask};
+use super::attach::{attach, direct};
+use super::closed_parts::{AbstractNode, ClosedParts};
+use super::exits::{arrival, crossing};
+use super::tile_access::{NotLoaded, TileAccess};
+use super::within::Within;
+use crate::area::{LimitHit, PathStatus};
+use crate::mesh::StaleRef;
+use crate::query::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, find_path_into};
+use glam::Vec3;
+
+/// How an abstract path becomes one over polygons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Refinement {
+    /// All its tiles at once: the best path, and the most memory.
+    Whole,
+    /// Tile by tile, each left at the place nearest to where it was entered: the least work, and the longest path.
+    NearestExit,
+    /// Tile by tile, each left where the string through the rest of the portals crosses its border.
+    PulledExit,
+    /// The next so many tiles at once (0 counts as 1), the last left as by [`PulledExit`](Self::PulledExit). Default: 4.
+    Workspace(u32),
+}
+
+impl Default for Refinement {
+    fn default() -> Self {
+        Self::Workspace(4)
+    }
+}
+
+impl Refinement {
+    fn tiles(self) -> usize {
+        match self {
+            Self::Whole => usize::MAX,
+            Self::NearestExit | Self::PulledExit => 1,
+            Self::Workspace(tiles) => (tiles as usize).max(1),
+        }
+    }
+}
+
+/// What became of the question for the next corridor.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NextCorridor {
+    /// There it is; there is more to come.
+    More,
+    /// There it is, and leads to the goal.
+    Last,
+    /// There is none: the goal cannot be reached from where the last one ended, or a limit was hit.
+    None,
+    /// The path had reached its goal before.
+    Done,
+}
+
+/// A path to a goal, found piece by piece.
+#[derive(Clone, Debug)]
+pub struct HierarchicalPath {
+    goal: PolyPoint,
+    /// Where the next corridor begins.
+    at: PolyPoint,
+    refinement: Refinement,
+    limits: SearchLimits,
+    /// The abstract path, once it was searched, and the first step of it that is still to be walked.
+    steps: Option<Vec<AbstractStep>>,
+    /// The last node of it.
+    last: AbstractNode,
+    next: usize,
+    closed: ClosedParts,
+    status: PathStatus,
+    limit: Option<LimitHit>,
+    cost: f32,
+    abstract_nodes: u32,
+    nodes: u32,
+    events: Vec<NotLoaded>,
+}
+
+impl HierarchicalPath {
+    /// A path that is still to be searched. Where nodes are placed on portals is the graph's to say, not the request's.
+    #[must_use]
+    pub fn new(request: &PathRequest, refinement: Refinement) -> Self {
+        Self {
+            goal: request.goal,
+            at: request.start,
+            refinement,
+            limits: request.limits,
+            steps: None,
+            last: AbstractNode::START,
+            next: 0,
+            closed: ClosedParts::default(),
+            status: PathStatus::Partial,
+            limit: None,
+            cost: 0.0,
+            abstract_nodes: 0,
+            nodes: 0,
+            events: Vec::new(),
+        }
+    }
+
+    /// Whether the corridors that were handed out lead to the goal.
+    #[must_use]
+    pub fn status(&self) -> PathStatus {
+        self.status
+    }
+
+    /// The limit that ended it.
+    #[must_use]
+    pub fn limit(&self) -> Option<LimitHit> {
+        self.limit
+    }
+
+    /// Where the corridors so far lead to.
+    #[must_use]
+    pub fn end(&self) -> PolyPoint {
+        self.at
+    }
+
+    /// What the corridors so far cost together.
+    #[must_use]
+    pub fn cost(&self) -> f32 {
+        self.cost
+    }
+
+    /// Nodes of the abstract graph that were expanded.
+    #[must_use]
+    pub fn abstract_nodes(&self) -> u32 {
+        self.abstract_nodes
+    }
+
+    /// Nodes over polygons that were opened.
+    #[must_use]
+    pub fn nodes(&self) -> u32 {
+        self.nodes
+    }
+
+    /// Tiles that could not be loaded.
+    #[must_use]
+    pub fn events(&self) -> &[NotLoaded] {
+        &self.events
+    }
+
+    /// The places at which the rest of the abstract path crosses portals, in the middle: for drawings, and to load
+    /// ahead.
+    pub fn rest(&self) -> impl Iterator<Item = Vec3> + '_ {
+        let steps = self.steps.as_deref().unwrap_or_default();
+        steps.get(self.next..).unwrap_or_default().iter().map(|step| (step.ends[0] + step.ends[1]) * 0.5)
+    }
+
+    /// The slots of the tiles that the rest of the abstract path leads over, in order.
+    pub fn tiles_ahead(&self) -> impl Iterator<Item = u32> + '_ {
+        let steps = self.steps.as_deref().unwrap_or_default();
+        let mut last = None;
+        let slots = steps.get(self.next..).unwrap_or_default().iter().map(|step| step.node.slot);
+        slots.filter(move |&slot| last.replace(slot) != Some(slot))
+    }
+
+    /// Finds the next corridor, which begins where the last one ended: the first call finds the abstract path, too.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the polygon of the goal, or the one that the last corridor ended on, is gone for good: find the
+    /// path anew.
+    pub fn next_corridor<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+        &mut self,
+        world: &mut W,
+        filter: &F,
+        scratch: &mut HierarchyScratch,
+        path: &mut PolyPath,
+    ) -> Result<NextCorridor, StaleRef> {
+        path.clear();
+        if self.status == PathStatus::Complete {
+            return Ok(NextCorridor::Done);
+        }
+        let mut tiles = self.refinement.tiles();
+        while self.limit.is_none() && self.has_abstract_path(world, filter, scratch)? {
+            let window = self.window(tiles);
+            if let Err(event) = self.load(world, window, scratch) {
+                self.lose(event);
+                continue;
+            }
+            let target = self.target(world, window, filter, scratch);
+            if let Some(target) = target
+                && self.search(world, target, filter, scratch, path)?
+            {
+                return Ok(self.advance(window, target, path));
+            }
+            if tiles > 1 && target.is_some() {
+                // Which of many tiles is closed cannot be told.
+                tiles = 1;
+            } else {
+                self.close(window, target.is_some());
+                tiles = self.refinement.tiles();
+            }
+        }
+        Ok(NextCorridor::None)
+    }
+
+    /// Searches the abstract path if there is none. Whether there is one then.
+    fn has_abstract_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+        &mut self,
+        world: &mut W,
+        filter: &F,
+        scratch: &mut HierarchyScratch,
+    ) -> Result<bool, StaleRef> {
+        if self.steps.is_some() {
+            return Ok(true);
+        }
+        let ends = [self.at, self.goal];
+        if let Err(event) = world.load(&ends.map(|end| end.poly.slot().get())) {
+            self.events.push(event);
+            return Ok(false);
+        }
+        for end in ends {
+            world.mesh().locate(end.poly)?;
+        }
+        let flood = &mut scratch.flood;
+        let Some(goal) = attach(world, self.goal, flood) else { return Ok(false) };
+        let Some(start) = attach(world, self.at, flood) else { return Ok(false) };
+        let direct = direct(world, &start, self.goal, flood);
+        let mut steps = Vec::new();
+        let task = AbstractTask { start: &start, goal: &goal, direct, closed: &self.closed };
+        let found = scratch.search.run(world, &task, filter, &mut steps);
+        self.abstract_nodes += scratch.search.opened();
+        self.next = 0;
+        let Some(last) = found else { return Ok(false) };
+        self.last = last;
+        self.steps = Some(steps);
+        Ok(true)
+    }
+
+    /// The step that is the first behind the next so many tiles; `None` if the goal is in one of them.
+    fn window(&self, tiles: usize) -> Option<usize> {
+        let steps = self.steps.as_deref().unwrap_or_default();
+        let mut here = self.at.poly.slot().get();
+        let mut left = tiles;
+        for (at, step) in steps.iter().enumerate().skip(self.next) {
+            if step.node.slot != here {
+                here = step.node.slot;
+                left -= 1;
+                if left == 0 {
+                    return Some(at);
+                }
+            }
+        }
+        None
+    }
+
+    /// Loads the tiles up to the one behind the window; notes them.
+    fn load<W: TileAccess + ?Sized>(
+        &self,
+        world: &mut W,
+        window: Option<usize>,
+        scratch: &mut HierarchyScratch,
+    ) -> Result<(), NotLoaded> {
+        let steps = self.steps.as_deref().unwrap_or_default();
+        let end = window.map_or(steps.len(), |end| end + 1);
+        let slots = &mut scratch.slots;
+        slots.clear();
+        slots.push(self.at.poly.slot().get());
+        slots.extend(steps[self.next.min(end)..end].iter().map(|step| step.node.slot));
+        if window.is_none() {
+            slots.push(self.goal.poly.slot().get());
+        }
+        slots.sort_unstable();
+        slots.dedup();
+        world.load(slots)
+    }
+
+    /// Where the search within the window is to lead.
+    fn target<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+        &self,
+        world: &mut W,
+        window: Option<usize>,
+        filter: &F,
+        scratch: &mut HierarchyScratch,
+    ) -> Option<PolyPoint> {
+        let Some(end) = window else { return Some(self.goal) };
+        let steps = self.steps.as_deref()?;
+        // A tile is left over a border, so there is a step before the one that enters the next: maybe the one by which
+        // the tile was entered.
+        let exit = end.checked_sub(1)?;
+        let from = self.at.point;
+        let wanted = match exit.checked_sub(self.next) {
+            Some(at) if self.refinement != Refinement::NearestExit => {
+                crossing((from, self.goal.point), &steps[self.next..], at, &mut scratch.corners)
+            }
+            _ => from,
+        };
+        arrival(world, [&steps[exit], &steps[end]], wanted, filter)
+    }
+
+    /// Searches within the window. Whether that led to the target.
+    fn search<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+        &mut self,
+        world: &W,
+        target: PolyPoint,
+        filter: &F,
+        scratch: &mut HierarchyScratch,
+        path: &mut PolyPath,
+    ) -> Result<bool, StaleRef> {
+        let HierarchyScratch { slots, query, .. } = scratch;
+        let limits = SearchLimits {
+            max_nodes: self.limits.max_nodes.saturating_sub(self.nodes),
+            max_cost: self.limits.max_cost - self.cost,
+        };
+        let request = PathRequest { limits, ..PathRequest::new(self.at, target) };
+        find_path_into(world.mesh(), &request, &Within { filter, slots }, query, path)?;
+        self.nodes = self.nodes.saturating_add(path.nodes);
+        self.limit = path.limit.filter(|_| path.status != PathStatus::Complete);
+        Ok(path.status == PathStatus::Complete)
+    }
+
+    fn advance(&mut self, window: Option<usize>, target: PolyPoint, path: &PolyPath) -> NextCorridor {
+        self.at = target;
+        self.cost += path.cost;
+        self.closed.move_start();
+        match window {
+            Some(end) => {
+                self.next = end + 1;
+                NextCorridor::More
+            }
+            None => {
+                self.status = PathStatus::Complete;
+                self.next = self.steps.as_ref().map_or(0, Vec::len);
+                NextCorridor::Last
+            }
+        }
+    }
+
+    /// Does without a tile that cannot be loaded.
+    fn lose(&mut self, event: NotLoaded) {
+        if !self.events.contains(&event) {
+            self.events.push(event);
+        }
+        self.closed.close_tile(event.slot);
+        self.steps = None;
+    }
+
+    /// Does without the edge over the window, or where no link leads out of that, the step over its border.
+    fn close(&mut self, window: Option<usize>, has_link: bool) {
+        let steps = self.steps.take().unwrap_or_default();
+        let Some(end) = window else { return self.closed.close_edge(self.last, AbstractNode::GOAL) };
+        let Some(step) = (if has_link { end.checked_sub(1) } else { Some(end) }).and_then(|at| steps.get(at)) else {
+            return;
+        };
+        self.closed.close_edge(step.before, step.node);
+        // The agent is where the step before led, and the next search begins there.
+        if has_link && end.checked_sub(1) == Some(self.next) {
+            self.closed.close_edge(AbstractNode::START, step.node);
+        }
+    }
+
+    /// How many edges of the graph were found closed.
+    pub(super) fn closed_edges(&self) -> usize {
+        self.closed.edge_count()
+    }
+}

@@ -1,0 +1,51 @@
+//! Hierarchical search: paths over an abstract graph of tiles, refined into polygons piece by piece.
+//!
+//! Each tile has a [part of the graph](TileGraph): its contiguous areas, the portals between them and over its sides,
+//! and the lengths of the paths between portals. A search over [the whole graph](AbstractGraph) has some ten times fewer
+//! nodes than one over polygons, and needs none of the tiles that it leads over. A [`HierarchicalPath`] then finds
+//! [corridor](HierarchicalPath::next_corridor) after corridor as the agent walks, and loads the tiles of each.
+//!
+//! ```text
+//!   tile ──> TileGraph ──> AbstractGraph ──> abstract path ──> corridor, corridor, … ──> string pulling
+//! ```
+//!
+//! What is told to be a path was seen to be one, polygon by polygon.
+
+mod abstract_graph;
+mod abstract_search;
+mod area_flood;
+mod attach;
+mod closed_parts;
+mod exits;
+mod find_hierarchical;
+mod graph_tile;
+mod hierarchical_path;
+mod planner;
+mod portal_runs;
+mod resident;
+mod resident_world;
+mod scratch;
+mod spanner;
+mod stored_tiles;
+#[cfg(test)]
+mod tests;
+mod tile_access;
+mod tile_areas;
+mod tile_graph;
+mod tile_graph_bytes;
+mod tile_reader;
+mod within;
+
+pub use abstract_graph::{AbstractGraph, GraphSize};
+pub use find_hierarchical::{Corridors, HierarchicalAnswer, find_hierarchical_path};
+pub use graph_tile::GraphTile;
+pub use hierarchical_path::{HierarchicalPath, NextCorridor, Refinement};
+pub use planner::HierarchicalPlanner;
+pub use resident::{ResidentBudget, ResidentStats};
+pub use resident_world::ResidentWorld;
+pub use scratch::HierarchyScratch;
+pub use stored_tiles::StoredTiles;
+pub use tile_access::{InMemory, NotLoaded, NotLoadedReason, TileAccess};
+pub use tile_graph::{GraphArea, GraphEdge, GraphPortal, TileGraph};
+pub use tile_graph_bytes::GraphBytesError;
+pub use tile_reader::{MeshTiles, ReadTile, TileReader};

@@ -1,0 +1,144 @@
+//! Plans the paths of a queue, and so of a crowd, by hierarchical search.
+//!
+//! Corridor after corridor is found within the budget, so a long path does not hold up a step. Where there is none, an
+//! ordinary search of the queue has the last word: it says how near the goal can be reached.
+//!
+//! Cost: that of the corridors; after a change of the mesh, the parts of the graph that it concerns.
+//!
+//! Sources: none needed.
+
+use super::find_hierarchical::Corridors;
+use super::hierarchical_path::{HierarchicalPath, NextCorridor, Refinement};
+use super::{AbstractGraph, HierarchyScratch, InMemory};
+use crate::area::PathStatus;
+use crate::context::Budget;
+use crate::mesh::NavMesh;
+use crate::plan::{Planned, Planner, SearchKind, SharedFilter};
+use crate::query::{PathRequest, PolyPath};
+
+/// Finds paths by the abstract graph of the mesh, which it makes and keeps up.
+#[derive(Clone, Debug, Default)]
+pub struct HierarchicalPlanner {
+    graph: Option<AbstractGraph>,
+    refinement: Refinement,
+    scratch: HierarchyScratch,
+    /// The request that is worked on.
+    work: Option<(HierarchicalPath, Corridors)>,
+    piece: PolyPath,
+}
+
+impl HierarchicalPlanner {
+    /// A planner that makes its graph when the first path is asked for.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// One that refines paths in another way than the [default](Refinement::default).
+    #[must_use]
+    pub fn with_refinement(refinement: Refinement) -> Self {
+        Self { refinement, ..Self::default() }
+    }
+
+    /// The graph, once there is one.
+    #[must_use]
+    pub fn graph(&self) -> Option<&AbstractGraph> {
+        self.graph.as_ref()
+    }
+}
+
+impl Planner for HierarchicalPlanner {
+    fn plan(
+        &mut self,
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &SharedFilter,
+        budget: &mut Budget,
+        path: &mut PolyPath,
+    ) -> Planned {
+        let graph = self.graph.get_or_insert_with(|| AbstractGraph::new(mesh));
+        if graph.update(mesh) > 0 {
+            self.work = None;
+        }
+        let begin = || (HierarchicalPath::new(request, self.refinement), Corridors::new(request));
+        let (search, corridors) = self.work.get_or_insert_with(begin);
+        let ordinary = Planned::Search { kind: SearchKind::AStar, limits: request.limits };
+        let is_open = |poly| mesh.state(poly).is_ok_and(|state| filter.passes(poly, state));
+        let mut is_found = false;
+        while is_open(request.start.poly) && is_open(request.goal.poly) {
+            let before = search.nodes().saturating_add(search.abstract_nodes());
+            let mut world = InMemory::new(mesh, graph);
+            let next = search.next_corridor(&mut world, filter.as_ref(), &mut self.scratch, &mut self.piece);
+            let spent = search.nodes().saturating_add(search.abstract_nodes()) - before;
+            let has_more = budget.charge(u64::from(spent).max(1));
+            match next {
+                Ok(NextCorridor::More) => corridors.add(&self.piece),
+                Ok(NextCorridor::Last) => {
+                    corridors.add(&self.piece);
+                    is_found = true;
+                    break;
+                }
+                Ok(NextCorridor::None | NextCorridor::Done) | Err(_) => break,
+            }
+            if !has_more {
+                return Planned::Working;
+            }
+        }
+        if is_found {
+            path.clone_from(&corridors.path());
+            (path.status, path.cost, path.nodes) = (PathStatus::Complete, search.cost(), search.nodes());
+        }
+        self.work = None;
+        if is_found { Planned::Done } else { ordinary }
+    }
+
+    fn forget(&mut self) {
+        self.work = None;
+    }
+
+    fn mesh_changed(&mut self, mesh: &NavMesh) {
+        if let Some(graph) = &mut self.graph {
+            graph.update(mesh);
+        }
+        self.work = None;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+    use crate::plan::PathQueue;
+    use crate::query::test_maps::{at, random_map};
+    use crate::query::{DefaultFilter, SearchScratch, find_path};
+    use std::sync::Arc;
+
+    #[test]
+    fn a_queue_gets_paths_where_an_ordinary_search_finds_them() {
+        let mut rng = Rng::new(2);
+        let filter: SharedFilter = Arc::new(DefaultFilter::default());
+        let mut complete = 0;
+        for _ in 0..80 {
+            let mesh = random_map(&mut rng, 4, 6);
+            let mut place = || at(&mesh, (rng.unit() * 24.0, rng.unit() * 24.0));
+            let (Some(start), Some(goal)) = (place(), place()) else { continue };
+            let request = PathRequest::new(start, goal);
+            let mut queue = PathQueue::new();
+            let id = queue.request(request, Arc::clone(&filter));
+            let mut planner = HierarchicalPlanner::new();
+            let mut budget = Budget::new(8);
+            let mut steps = 0;
+            while queue.state(id).is_ok_and(|state| state != crate::plan::RequestState::Done) {
+                queue.step(&mesh, &mut planner, &mut budget);
+                budget = Budget::new(8);
+                steps += 1;
+                assert!(steps < 1000);
+            }
+            let flat = find_path(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
+            let answer = queue.take(id).unwrap().unwrap();
+            assert_eq!(answer.path.status, flat.status);
+            complete += u32::from(flat.status == PathStatus::Complete);
+        }
+        assert!(complete > 2, "{complete}");
+    }
+}

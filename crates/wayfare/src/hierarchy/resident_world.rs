@@ -1,0 +1,414 @@
+//! A world of which only some tiles are in memory, and the abstract graph over all of it.
+//!
+//! ```text
+//!   source ──> part of the graph of each tile that a search comes to        small, kept
+//!          └─> tiles of the corridors that are refined, under a budget      large, evicted
+//! ```
+//!
+//! Every tile has a slot and a salt from the beginning, the same whenever it is loaded: references to its polygons, and
+//! corridors over them, are valid again as soon as it is back. What was changed of it (doors) is kept while it is away.
+//!
+//! Cost: a tile is read, checked and linked when it is needed; what a search costs besides is the same as in memory.
+//! Twenty-some bytes a tile of the world, and the parts of the graph that searches came to.
+//!
+//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour" and "Save Games and All That", Digesting
+//! Duck, March 2010.
+
+use super::TileGraph;
+use super::graph_tile::GraphTile;
+use super::resident::{Resident, ResidentBudget, ResidentStats};
+use super::tile_access::{NotLoaded, NotLoadedReason, TileAccess};
+use super::tile_reader::TileReader;
+use crate::area::PolyFlags;
+use crate::math::index::TileSlot;
+use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, TileRef, original_state};
+use crate::query::{PolyPoint, QueryFilter, find_nearest};
+use crate::tile::{Side, TileCoord};
+use glam::Vec3;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// The order of slots: row by row, as a store is loaded as a whole.
+fn order(coord: &TileCoord) -> (i32, i32, u32) {
+    (coord.z, coord.x, coord.layer)
+}
+
+/// A part of the graph, if it is known.
+#[derive(Clone, Debug, Default)]
+enum Part {
+    #[default]
+    Unknown,
+    Known(Box<GraphTile>),
+    /// It cannot be had.
+    Lost,
+}
+
+/// A world whose tiles are loaded as they are needed.
+#[derive(Clone, Debug)]
+pub struct ResidentWorld<S> {
+    source: S,
+    mesh: NavMesh,
+    /// By slot, in order.
+    coords: Vec<TileCoord>,
+    parts: Vec<Part>,
+    resident: Resident,
+    /// States that are not those that tiles are read with.
+    states: BTreeMap<u32, Arc<[PolyState]>>,
+    /// Salts of the tiles that have changed in the source: 1 more for each time.
+    salts: BTreeMap<u32, u16>,
+    events: Vec<NotLoaded>,
+}
+
+impl<S: TileReader> ResidentWorld<S> {
+    /// A world of which nothing is in memory yet. Cost: the list of tiles.
+    #[must_use]
+    pub fn new(source: S, budget: ResidentBudget) -> Self {
+        let mut coords = source.coords();
+        coords.sort_unstable_by_key(order);
+        coords.dedup();
+        coords.truncate(TileRef::SLOTS as usize);
+        let mesh = source.empty_mesh();
+        let parts = vec![Part::Unknown; coords.len()];
+        let resident = Resident::new(budget);
+        Self {
+            source,
+            mesh,
+            coords,
+            parts,
+            resident,
+            states: BTreeMap::new(),
+            salts: BTreeMap::new(),
+            events: Vec::new(),
+        }
+    }
+
+    /// Where its tiles come from.
+    #[must_use]
+    pub fn source(&self) -> &S {
+        &self.source
+    }
+
+    /// The same, to be changed: then [`refresh`](Self::refresh) what has changed.
+    pub fn source_mut(&mut self) -> &mut S {
+        &mut self.source
+    }
+
+    /// The slot of the tile at a place; the same whether it is loaded or not.
+    #[must_use]
+    pub fn slot_at(&self, coord: TileCoord) -> Option<u32> {
+        self.coords.binary_search_by_key(&order(&coord), order).ok().map(|slot| slot as u32)
+    }
+
+    /// How many tiles it has.
+    #[must_use]
+    pub fn tile_count(&self) -> usize {
+        self.coords.len()
+    }
+
+    /// The slots of the tiles that are in memory, in order.
+    pub fn resident_slots(&self) -> impl Iterator<Item = u32> + '_ {
+        self.resident.slots()
+    }
+
+    /// What has come and gone so far.
+    #[must_use]
+    pub fn stats(&self) -> ResidentStats {
+        self.resident.stats
+    }
+
+    /// Forgets the most that was there: from now on it is counted from what is there now.
+    pub fn reset_stats(&mut self) {
+        self.resident.stats = ResidentStats::default();
+        self.resident.stats.most_tiles = self.resident.slots().count();
+    }
+
+    /// Tiles and parts of the graph that could not be had, since the last call.
+    pub fn take_events(&mut self) -> Vec<NotLoaded> {
+        core::mem::take(&mut self.events)
+    }
+
+    /// Loads a tile and keeps it until it is [unpinned](Self::unpin) as often.
+    ///
+    /// # Errors
+    /// [`NotLoaded`].
+    pub fn pin(&mut self, slot: u32) -> Result<(), NotLoaded> {
+        self.load(&[slot])?;
+        self.resident.pin(slot, true);
+        Ok(())
+    }
+
+    /// Lets a pinned tile go again.
+    pub fn unpin(&mut self, slot: u32) {
+        self.resident.pin(slot, false);
+    }
+
+    /// The tiles under the square around a circle, row by row: to be [loaded ahead](Self::prefetch) around an agent.
+    #[must_use]
+    pub fn tiles_around(&self, center: Vec3, radius: f32) -> Vec<u32> {
+        let reach = Vec3::new(radius, 0.0, radius);
+        self.slots_under(center - reach, center + reach)
+    }
+
+    /// Loads tiles ahead, the first ones first, as long as the budget has room without evicting any of them. What
+    /// cannot be loaded is left out. How many were read.
+    pub fn prefetch(&mut self, slots: impl IntoIterator<Item = u32>) -> u32 {
+        let mut wanted: Vec<u32> = Vec::new();
+        let mut count = 0;
+        for slot in slots {
+            if let Err(at) = wanted.binary_search(&slot) {
+                wanted.insert(at, slot);
+                let before = self.resident.stats.loaded;
+                let loaded = self.load_among(slot, &wanted);
+                count += u32::from(self.resident.stats.loaded > before);
+                if loaded.is_err_and(|event| event.why == NotLoadedReason::NoRoom) {
+                    break;
+                }
+            }
+        }
+        count
+    }
+
+    /// Puts in a tile that the caller has read and prepared, on whatever thread. Nothing happens if it is there.
+    ///
+    /// # Errors
+    /// [`NotLoaded`].
+    pub fn put(&mut self, slot: u32, tile: PreparedTile) -> Result<(), NotLoaded> {
+        if self.resident.touch(slot) {
+            return Ok(());
+        }
+        let coord = self.coords.get(slot as usize).copied().filter(|coord| *coord == tile.data().coord());
+        let Some(coord) = coord else {
+            return Err(NotLoaded { coord: tile.data().coord(), slot, why: NotLoadedReason::Missing });
+        };
+        self.place(slot, coord, tile, &[slot])
+    }
+
+    /// Changes the flags of a polygon of a tile that is loaded; they are kept while it is away.
+    ///
+    /// # Errors
+    /// [`StaleRef`] if the tile is not loaded.
+    pub fn set_flags(&mut self, poly: PolyRef, flags: PolyFlags) -> Result<(), StaleRef> {
+        self.mesh.set_flags(poly, flags)?;
+        self.remake(poly.slot().get());
+        Ok(())
+    }
+
+    /// A tile has changed in the source: what is in memory of it is dropped, and references to its polygons are stale.
+    pub fn refresh(&mut self, coord: TileCoord) {
+        let Some(slot) = self.slot_at(coord) else { return };
+        self.evict(slot);
+        self.states.remove(&slot);
+        self.forget_part(slot);
+        let salt = self.salt(slot);
+        self.salts.insert(slot, if salt == u16::MAX { 1 } else { salt + 1 });
+    }
+
+    fn salt(&self, slot: u32) -> u16 {
+        self.salts.get(&slot).copied().unwrap_or(1)
+    }
+
+    /// The nearest place within a box around a point: loads the tiles under it, as many at a time as fit.
+    pub fn nearest<F: QueryFilter + ?Sized>(
+        &mut self,
+        point: Vec3,
+        half_extents: Vec3,
+        filter: &F,
+    ) -> Option<PolyPoint> {
+        let slots = self.slots_under(point - half_extents, point + half_extents);
+        let mut best: Option<(f32, PolyPoint)> = None;
+        for some in slots.chunks(self.resident.budget.tiles.clamp(1, 64)) {
+            for &slot in some {
+                // What is missing has no place; the event is noted.
+                let _ = self.load_among(slot, some);
+            }
+            let Some(found) = find_nearest(&self.mesh, point, half_extents, filter) else { continue };
+            let distance = found.place().point.distance_squared(point);
+            if found.over {
+                return Some(found.place());
+            }
+            if best.is_none_or(|(least, _)| distance < least) {
+                best = Some((distance, found.place()));
+            }
+        }
+        best.map(|(_, place)| place)
+    }
+
+    fn slots_under(&self, low: Vec3, high: Vec3) -> Vec<u32> {
+        let Some(places) = self.mesh.layout().places_under(low, high) else { return Vec::new() };
+        let mut slots = Vec::new();
+        for z in places.rows() {
+            // Those of one row stand together.
+            let first = self.coords.partition_point(|coord| (coord.z, coord.x) < (z, *places.columns().start()));
+            let in_columns = |coord: &&TileCoord| coord.z == z && coord.x <= *places.columns().end();
+            let count = self.coords[first..].iter().take_while(in_columns).count();
+            slots.extend(first as u32..(first + count) as u32);
+        }
+        slots
+    }
+
+    /// Loads one of several tiles that are wanted, in order.
+    fn load_among(&mut self, slot: u32, wanted: &[u32]) -> Result<(), NotLoaded> {
+        if self.resident.touch(slot) {
+            return Ok(());
+        }
+        let coord = self.coords.get(slot as usize).copied().unwrap_or_default();
+        let lost = |why| NotLoaded { coord, slot, why };
+        let result = self.source.read_tile(coord).map_err(lost).and_then(|read| {
+            if read.tile.data().coord() == coord { Ok(read) } else { Err(lost(NotLoadedReason::Broken)) }
+        });
+        let read = match result {
+            Ok(read) => read,
+            Err(event) => {
+                self.events.push(event);
+                return Err(event);
+            }
+        };
+        self.place(slot, coord, read.tile, wanted)
+    }
+
+    fn place(&mut self, slot: u32, coord: TileCoord, tile: PreparedTile, wanted: &[u32]) -> Result<(), NotLoaded> {
+        let bytes = tile.data().bytes();
+        let lost = |why| NotLoaded { coord, slot, why };
+        loop {
+            match self.resident.to_evict(1, bytes, wanted) {
+                Ok(None) => break,
+                Ok(Some(other)) => self.evict(other),
+                Err(()) => return Err(lost(NotLoadedReason::NoRoom)),
+            }
+        }
+        let tile = match self.states.get(&slot) {
+            Some(states) if states.len() == tile.data().polys().len() => tile.in_state(Arc::clone(states)),
+            _ => tile,
+        };
+        let at = TileRef::new(self.salt(slot), slot).ok_or(lost(NotLoadedReason::Missing))?;
+        self.mesh.add_prepared_at_any(at, tile).map_err(|_| lost(NotLoadedReason::Broken))?;
+        self.resident.insert(slot, bytes);
+        Ok(())
+    }
+
+    fn evict(&mut self, slot: u32) {
+        let Some(tile) = self.mesh.tile_in(TileSlot::new(slot)) else { return };
+        let reference = tile.tile_ref();
+        if tile.states() != &original_state(tile.data())[..] {
+            self.states.insert(slot, Arc::from(tile.states()));
+        } else {
+            self.states.remove(&slot);
+        }
+        if self.mesh.remove_tile(reference).is_ok() {
+            self.resident.remove(slot);
+        }
+    }
+
+    /// Makes the part of a loaded tile anew.
+    fn remake(&mut self, slot: u32) {
+        self.forget_part(slot);
+        let Some(tile) = self.mesh.tile_in(TileSlot::new(slot)) else { return };
+        let graph = TileGraph::of(tile.data(), tile.states());
+        let part = GraphTile::new(tile.tile_ref(), tile.coord(), Arc::new(graph));
+        self.parts[slot as usize] = Part::Known(Box::new(part));
+    }
+
+    /// Forgets a part, and that others are joined with it.
+    fn forget_part(&mut self, slot: u32) {
+        let neighbours: Vec<u32> = self.facing(slot).map(|(_, other)| other).collect();
+        for other in neighbours {
+            if let Part::Known(part) = &mut self.parts[other as usize] {
+                part.is_joined = false;
+            }
+        }
+        self.parts[slot as usize] = Part::Unknown;
+    }
+
+    /// The tiles beside another, with the side of that on which they lie.
+    fn facing(&self, slot: u32) -> impl Iterator<Item = (Side, u32)> + '_ {
+        let coord = self.coords.get(slot as usize).copied();
+        Side::ALL.into_iter().flat_map(move |side| {
+            let (dx, dz) = side.step();
+            let there = coord.and_then(|c| Some((c.z.checked_add(dz)?, c.x.checked_add(dx)?)));
+            let first = there.map_or(0, |there| self.coords.partition_point(|coord| (coord.z, coord.x) < there));
+            let is_there = move |coord: &&TileCoord| Some((coord.z, coord.x)) == there;
+            let count = self.coords[first..].iter().take_while(is_there).count();
+            (first as u32..(first + count) as u32).map(move |other| (side, other))
+        })
+    }
+
+    /// Sees to it that a part is known, if it can be.
+    fn know(&mut self, slot: u32) {
+        let Some(Part::Unknown) = self.parts.get(slot as usize) else { return };
+        let coord = self.coords[slot as usize];
+        self.parts[slot as usize] = match self.make_part(slot, coord) {
+            Ok(part) => Part::Known(Box::new(part)),
+            Err(why) => {
+                self.events.push(NotLoaded { coord, slot, why });
+                Part::Lost
+            }
+        };
+    }
+
+    fn make_part(&self, slot: u32, coord: TileCoord) -> Result<GraphTile, NotLoadedReason> {
+        let at = TileRef::new(self.salt(slot), slot).ok_or(NotLoadedReason::Missing)?;
+        let stored = match self.states.get(&slot) {
+            Some(_) => None,
+            None => self.source.read_graph(coord)?,
+        };
+        // What cannot be read is made anew.
+        let graph = stored.and_then(|bytes| TileGraph::from_bytes(&bytes).ok());
+        let graph = match graph {
+            Some(graph) => graph,
+            None => {
+                let tile = self.source.read_tile(coord)?.tile;
+                let read = original_state(tile.data());
+                TileGraph::of(tile.data(), self.states.get(&slot).unwrap_or(&read))
+            }
+        };
+        Ok(GraphTile::new(at, coord, Arc::new(graph)))
+    }
+
+    fn join(&mut self, slot: u32) {
+        let neighbours: Vec<(Side, u32)> = self.facing(slot).collect();
+        neighbours.iter().for_each(|(_, other)| self.know(*other));
+        let mut joins = Vec::new();
+        if let Part::Known(part) = &self.parts[slot as usize] {
+            for &(side, other) in &neighbours {
+                if let Part::Known(other) = &self.parts[other as usize] {
+                    part.meet(side, other, &mut joins);
+                }
+            }
+        }
+        if let Part::Known(part) = &mut self.parts[slot as usize] {
+            part.set_joins(joins);
+        }
+    }
+}
+
+impl<S: TileReader> TileAccess for ResidentWorld<S> {
+    fn mesh(&self) -> &NavMesh {
+        &self.mesh
+    }
+
+    fn slot_count(&self) -> u32 {
+        self.coords.len() as u32
+    }
+
+    fn graph_tile_and_mesh(&mut self, slot: u32) -> (Option<&GraphTile>, &NavMesh) {
+        let is_joined = matches!(self.parts.get(slot as usize), Some(Part::Known(part)) if part.is_joined);
+        if !is_joined {
+            self.know(slot);
+            if matches!(self.parts.get(slot as usize), Some(Part::Known(_))) {
+                self.join(slot);
+            }
+        }
+        let part = match self.parts.get(slot as usize) {
+            Some(Part::Known(part)) => Some(&**part),
+            _ => None,
+        };
+        (part, &self.mesh)
+    }
+
+    fn load(&mut self, slots: &[u32]) -> Result<(), NotLoaded> {
+        let mut wanted = slots.to_vec();
+        wanted.sort_unstable();
+        wanted.dedup();
+        wanted.iter().try_for_each(|&slot| self.load_among(slot, &wanted))
+    }
+}

@@ -1,0 +1,257 @@
+//! Hierarchical searches against ordinary ones, on random maps of several tiles.
+
+use super::{
+    AbstractGraph, HierarchyScratch, InMemory, MeshTiles, NotLoadedReason, Refinement, ResidentBudget, ResidentWorld,
+    TileAccess, find_hierarchical_path,
+};
+use crate::area::{AreaId, PathStatus, PolyFlags};
+use crate::math::Rng;
+use crate::mesh::{NavMesh, OffMeshConnection, PolyRef, PolyState};
+use crate::query::test_maps::{at, mesh, random_map};
+use crate::query::{Crossing, DefaultFilter, PathRequest, QueryFilter, SearchScratch, find_path, string_pull};
+use crate::tile::TileCoord;
+use glam::Vec3;
+
+const REFINEMENTS: [Refinement; 5] = [
+    Refinement::Whole,
+    Refinement::NearestExit,
+    Refinement::PulledExit,
+    Refinement::Workspace(2),
+    Refinement::Workspace(4),
+];
+
+/// Asks both searches the same; how much longer the hierarchical one's path is, if both find one.
+fn compare<F: QueryFilter>(
+    mesh: &NavMesh,
+    graph: &AbstractGraph,
+    request: &PathRequest,
+    refinement: Refinement,
+    filter: &F,
+) -> Option<f32> {
+    let mut scratch = HierarchyScratch::new();
+    let flat = find_path(mesh, request, filter, &mut SearchScratch::new()).unwrap();
+    let mut world = InMemory::new(mesh, graph);
+    let found = find_hierarchical_path(&mut world, request, refinement, filter, &mut scratch).unwrap();
+    let path = found.path;
+    assert_eq!(path.status, flat.status, "{refinement:?} {request:?}");
+    assert_eq!((path.polys[0], path.portals.len() + 1), (request.start.poly, path.polys.len()));
+    for pair in path.polys.windows(2) {
+        let is_open = filter.passes(pair[1], mesh.state(pair[1]).unwrap());
+        let linked = crate::query::portal_between(mesh, pair[0], pair[1]).unwrap();
+        assert!(is_open && linked.is_some(), "{pair:?}");
+    }
+    if path.status != PathStatus::Complete {
+        return None;
+    }
+    assert_eq!(path.end, request.goal.point);
+    assert!(found.corridors > 0, "an ordinary search was needed: {refinement:?} {request:?}");
+    let lengths = [&path, &flat].map(|path| string_pull(path, &mut SearchScratch::new()).length);
+    Some((lengths[0] + 0.1) / (lengths[1] + 0.1))
+}
+
+fn random_place(rng: &mut Rng, mesh: &NavMesh, size: f32) -> Option<crate::query::PolyPoint> {
+    at(mesh, (rng.unit() * size, rng.unit() * size))
+}
+
+#[test]
+fn a_path_is_found_exactly_where_an_ordinary_search_finds_one() {
+    let mut rng = Rng::new(21);
+    let mut ratios = [0.0; REFINEMENTS.len()];
+    let mut found = 0;
+    for _ in 0..60 {
+        let mesh = random_map(&mut rng, 5, 6);
+        let graph = AbstractGraph::new(&mesh);
+        for _ in 0..6 {
+            let ends = (random_place(&mut rng, &mesh, 30.0), random_place(&mut rng, &mesh, 30.0));
+            let (Some(start), Some(goal)) = ends else { continue };
+            let request = PathRequest::new(start, goal);
+            for (refinement, sum) in REFINEMENTS.into_iter().zip(&mut ratios) {
+                let ratio = compare(&mesh, &graph, &request, refinement, &DefaultFilter::default());
+                found += u32::from(ratio.is_some());
+                *sum += ratio.unwrap_or(0.0);
+            }
+        }
+    }
+    assert!(found > 100, "{found}");
+    let means = ratios.map(|sum| sum * REFINEMENTS.len() as f32 / found as f32);
+    assert!(means[0] < 1.02 && means[4] < 1.03 && means.iter().all(|mean| *mean < 1.2), "{means:?}");
+}
+
+/// Doors that open and close, tiles that go and come back, connections: the graph is kept up, and equals one that is
+/// made anew.
+#[test]
+fn the_graph_follows_the_mesh() {
+    let mut rng = Rng::new(5);
+    let mut mesh = random_map(&mut rng, 4, 6);
+    let mut graph = AbstractGraph::new(&mesh);
+    let mut found = 0;
+    for round in 0..150 {
+        for _ in 0..=rng.below(2) {
+            edit(&mut rng, &mut mesh);
+        }
+        graph.update(&mesh);
+        let anew = AbstractGraph::new(&mesh);
+        let parts = |graph: &AbstractGraph| -> Vec<_> {
+            graph.tiles().map(|tile| (tile.tile, tile.graph.clone(), tile.joins.clone())).collect()
+        };
+        let (kept, made) = (parts(&graph), parts(&anew));
+        let differ = kept.iter().zip(&made).find(|(a, b)| a != b).map(|(a, _)| a.0);
+        assert!(differ.is_none() && kept.len() == made.len(), "round {round}: {differ:?}");
+        let ends = (random_place(&mut rng, &mesh, 24.0), random_place(&mut rng, &mesh, 24.0));
+        let (Some(start), Some(goal)) = ends else { continue };
+        let mut filter = DefaultFilter::new(PolyFlags::WALK, PolyFlags::NONE);
+        filter.set_area_cost(AreaId::new(7).unwrap(), 3.0).unwrap();
+        let ratio = compare(&mesh, &graph, &PathRequest::new(start, goal), Refinement::default(), &filter);
+        found += u32::from(ratio.is_some());
+    }
+    assert!(found > 20, "{found}");
+}
+
+fn edit(rng: &mut Rng, mesh: &mut NavMesh) {
+    let tile = {
+        let tiles: Vec<_> = mesh.tiles().collect();
+        tiles[rng.below(tiles.len() as u32) as usize]
+    };
+    let poly = tile.reference(rng.below(tile.poly_count()));
+    let reference = tile.tile_ref();
+    let center = tile.data().center_of(poly.poly().get());
+    match rng.below(6) {
+        0 | 1 => {
+            let is_open = mesh.state(poly).unwrap().flags == PolyFlags::WALK;
+            mesh.set_flags(poly, if is_open { PolyFlags(2) } else { PolyFlags::WALK }).unwrap();
+        }
+        2 => mesh.set_area(poly, AreaId::new(7).unwrap()).unwrap(),
+        3 => {
+            let data = mesh.remove_tile(reference).unwrap();
+            if rng.below(3) > 0 {
+                mesh.add_tile(data).unwrap();
+            }
+        }
+        4 => {
+            let end = Vec3::new(rng.unit() * 24.0, 0.0, rng.unit() * 24.0);
+            let two_way = rng.below(2) == 0;
+            let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+            let jump = OffMeshConnection { start: center, end, radius: 0.4, two_way, area, flags, user_id: 0 };
+            mesh.add_connection(jump).unwrap();
+        }
+        _ => {
+            let first = mesh.connections().next().map(|connection| connection.reference());
+            if let Some(connection) = first {
+                mesh.remove_connection(connection).unwrap();
+            }
+        }
+    }
+}
+
+/// Closes polygons that neither area type nor flags tell apart from others.
+struct EverySeventh;
+
+impl QueryFilter for EverySeventh {
+    fn passes(&self, poly: PolyRef, _: PolyState) -> bool {
+        poly.poly().get() % 7 != 3
+    }
+
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        crossing.length()
+    }
+}
+
+#[test]
+fn filters_that_judge_by_polygon_are_never_answered_wrongly() {
+    let mut rng = Rng::new(9);
+    let mut complete = 0;
+    for _ in 0..150 {
+        let mesh = random_map(&mut rng, 4, 6);
+        let graph = AbstractGraph::new(&mesh);
+        let ends = (random_place(&mut rng, &mesh, 24.0), random_place(&mut rng, &mesh, 24.0));
+        let (Some(start), Some(goal)) = ends else { continue };
+        let request = PathRequest::new(start, goal);
+        let flat = find_path(&mesh, &request, &EverySeventh, &mut SearchScratch::new()).unwrap();
+        let mut world = InMemory::new(&mesh, &graph);
+        let refinement = Refinement::default();
+        let scratch = &mut HierarchyScratch::new();
+        let found = find_hierarchical_path(&mut world, &request, refinement, &EverySeventh, scratch).unwrap();
+        assert_eq!(found.path.status, flat.status);
+        assert!(found.path.polys.iter().skip(1).all(|poly| poly.poly().get() % 7 != 3));
+        complete += u32::from(flat.status == PathStatus::Complete);
+    }
+    assert!(complete > 5, "{complete}");
+}
+
+#[test]
+fn expensive_areas_are_gone_around_tile_after_tile() {
+    let mesh = mesh(&[((0, 0), "aaa\nabb"), ((1, 0), "aaa\nbbb"), ((2, 0), "aaa\nbba")]);
+    let graph = AbstractGraph::new(&mesh);
+    let request = PathRequest::new(at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (8.5, 0.5)).unwrap());
+    let length = |cost: f32| {
+        let mut filter = DefaultFilter::default();
+        filter.set_area_cost(AreaId::new(2).unwrap(), cost).unwrap();
+        let mut world = InMemory::new(&mesh, &graph);
+        let mut scratch = HierarchyScratch::new();
+        let found = find_hierarchical_path(&mut world, &request, Refinement::default(), &filter, &mut scratch).unwrap();
+        string_pull(&found.path, &mut scratch.query).length
+    };
+    assert!(length(1.0) < 8.2 && length(9.0) > 8.2 && length(f32::INFINITY) > 8.2);
+}
+
+/// A world with room for 16 tiles: the same pairs connect as in memory, while tiles come and go, and some are missing
+/// or broken.
+#[test]
+fn a_world_larger_than_its_budget_connects_what_a_whole_mesh_connects() {
+    let mut rng = Rng::new(33);
+    let mut found = 0;
+    for round in 0..12 {
+        let whole = random_map(&mut rng, 7, 6);
+        let mut tiles = MeshTiles::new(&whole);
+        let mut mesh = whole.clone();
+        // In some rounds tiles are gone, or cannot be read.
+        for _ in 0..if round % 3 == 0 { 0 } else { 4 } {
+            let coord = whole.tiles().nth(rng.below(whole.tile_count()) as usize).unwrap().coord();
+            let Some(there) = mesh.tile_at(coord).map(|tile| tile.tile_ref()) else { continue };
+            mesh.remove_tile(there).unwrap();
+            tiles.lose(coord, NotLoadedReason::Broken);
+        }
+        let budget = ResidentBudget { tiles: 16, ..ResidentBudget::default() };
+        let mut world = ResidentWorld::new(tiles, budget);
+        let mut scratch = HierarchyScratch::new();
+        let filter = DefaultFilter::default();
+        for _ in 0..60 {
+            let ends = (random_place(&mut rng, &mesh, 42.0), random_place(&mut rng, &mesh, 42.0));
+            let (Some(start), Some(goal)) = ends else { continue };
+            let flat = find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
+            let half = Vec3::new(0.1, 1.0, 0.1);
+            let places = [start, goal].map(|end| world.nearest(end.point, half, &filter).unwrap());
+            let request = PathRequest::new(places[0], places[1]);
+            let answer =
+                find_hierarchical_path(&mut world, &request, Refinement::default(), &filter, &mut scratch).unwrap();
+            assert_eq!(answer.path.status == PathStatus::Complete, flat.status == PathStatus::Complete);
+            found += u32::from(flat.status == PathStatus::Complete);
+            assert!(world.stats().most_tiles <= 16 && world.mesh().tile_count() <= 16);
+        }
+        assert_eq!(world.take_events().is_empty(), mesh.tile_count() == whole.tile_count());
+    }
+    assert!(found > 30, "{found}");
+}
+
+#[test]
+fn references_and_doors_outlive_an_eviction_and_a_changed_tile_has_others() {
+    let whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((2, 0), "aaa")]);
+    let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget { tiles: 1, ..Default::default() });
+    let slot = world.slot_at(whole.tiles().nth(1).unwrap().coord()).unwrap();
+    world.load(&[slot]).unwrap();
+    let door = world.mesh().tiles().next().unwrap().reference(1);
+    world.set_flags(door, PolyFlags(4)).unwrap();
+    world.load(&[0]).unwrap();
+    assert!(world.mesh().state(door).is_err(), "it is evicted");
+    assert_eq!(world.load(&[0, slot]).unwrap_err().why, NotLoadedReason::NoRoom);
+    world.load(&[slot]).unwrap();
+    assert_eq!(world.mesh().state(door).unwrap().flags, PolyFlags(4));
+    let states: Vec<_> = world.graph_tile(slot).unwrap().graph().areas().iter().map(|area| area.state.flags).collect();
+    assert_eq!(states.iter().filter(|flags| **flags == PolyFlags(4)).count(), 1);
+    world.pin(slot).unwrap();
+    assert_eq!(world.load(&[0]).unwrap_err().why, NotLoadedReason::NoRoom);
+    world.unpin(slot);
+    world.refresh(TileCoord { x: 1, z: 0, layer: 0 });
+    world.load(&[slot]).unwrap();
+    assert!(world.mesh().state(door).is_err(), "another tile now");
+}

@@ -1,0 +1,279 @@
+//! A tile's part of the abstract graph: its areas, the portals between them and over its sides, and what a path inside
+//! an area from one portal to another is long.
+//!
+//! ```text
+//!   +-----p0------+        p0, p1, p2: portals, each in the middle of its run of edges
+//!   | A   / \     |        inside A lead edges of the lengths of real paths
+//!   |   /    \    p1
+//!   p2-~-~-~-~-B--|        p2 is a portal of A and of B, which are areas of different flags
+//!   +-------------+
+//! ```
+//!
+//! It needs nothing but the tile. Lengths are no costs: what a metre costs is the filter's to say, area by area, so one
+//! graph serves every filter that judges by area type and flags.
+//!
+//! Where an area has many portals, edges are left out that hardly save anything over going by way of another portal.
+//!
+//! Cost: for each portal a flood of its areas, and for each pair of portals of an area a string that is pulled.
+//!
+//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; Adi Botea,
+//! Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004.
+
+use super::area_flood::AreaFlood;
+use super::portal_runs::{PortalRun, portal_runs};
+use super::spanner::worth_keeping;
+use super::tile_areas::TileAreas;
+use crate::math::index::NONE;
+use crate::mesh::{PolyState, original_state};
+use crate::tile::{Side, TileData};
+use glam::Vec3;
+
+/// A contiguous area of a tile.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphArea {
+    /// Its lowest polygon, by index in the tile.
+    pub poly: u32,
+    /// Area type and flags of all its polygons.
+    pub state: PolyState,
+    /// The middle of the lowest polygon's corners: a place in the area.
+    pub center: Vec3,
+}
+
+/// A portal: a node of the abstract graph.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphPortal {
+    /// The place of the node: the middle of the run of edges.
+    pub middle: Vec3,
+    /// The ends of the run, the left one first as seen by who leaves the first area; between areas those of its middle
+    /// edge, since a run may be bent there.
+    pub ends: [Vec3; 2],
+    /// The least and the greatest height of the run.
+    pub heights: [f32; 2],
+    /// The areas that meet here, by index; the second is [`NONE`] over a side of the tile, and at ends of off-mesh
+    /// connections.
+    pub areas: [u32; 2],
+    /// The polygons of these areas at the middle.
+    pub polys: [u32; 2],
+    /// The side of the tile, if it leads over one.
+    pub side: Option<Side>,
+}
+
+/// A path inside an area from one portal to another.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct GraphEdge {
+    /// The other portal.
+    pub to: u32,
+    /// The area.
+    pub area: u32,
+    /// Length of the path, metres.
+    pub length: f32,
+}
+
+/// A tile's part of the abstract graph.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct TileGraph {
+    /// How far apart in height two portals may be that meet at a border: less than what fits between two floors.
+    pub(super) reach: f32,
+    pub(super) areas: Vec<GraphArea>,
+    pub(super) portals: Vec<GraphPortal>,
+    /// The first edge of each portal, and their number.
+    pub(super) first: Vec<u32>,
+    pub(super) edges: Vec<GraphEdge>,
+}
+
+/// What connects a tile's polygons with its part of the graph: made of the tile whenever it is needed, never stored.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(super) struct TileInside {
+    pub(super) areas: TileAreas,
+    /// The portal of each border edge.
+    pub(super) portal_of_border: Vec<u32>,
+}
+
+impl TileInside {
+    /// Looks at a tile.
+    pub(super) fn of(tile: &TileData, states: &[PolyState]) -> Self {
+        let areas = TileAreas::of(tile, states);
+        let runs = portal_runs(tile, &areas);
+        Self::with_runs(areas, &runs)
+    }
+
+    fn with_runs(areas: TileAreas, runs: &[PortalRun]) -> Self {
+        let mut portal_of_border = Vec::new();
+        for (portal, run) in (0..).zip(runs) {
+            for border in run.edges.iter().map(|edge| edge.border).filter(|&border| border != NONE) {
+                if portal_of_border.len() <= border as usize {
+                    portal_of_border.resize(border as usize + 1, NONE);
+                }
+                portal_of_border[border as usize] = portal;
+            }
+        }
+        Self { areas, portal_of_border }
+    }
+
+    /// The portal that a border edge belongs to; [`NONE`] if there is no such edge.
+    pub(super) fn portal_of(&self, border: u32) -> u32 {
+        self.portal_of_border.get(border as usize).copied().unwrap_or(NONE)
+    }
+}
+
+impl TileGraph {
+    /// Makes the part of a tile with these states of its polygons. `tile` must be [valid](TileData::validate).
+    #[must_use]
+    pub fn of(tile: &TileData, states: &[PolyState]) -> Self {
+        Self::with_stops(tile, states, &[]).0
+    }
+
+    /// Makes the part of a tile whose polygons are as they were made.
+    #[must_use]
+    pub fn as_made(tile: &TileData) -> Self {
+        Self::of(tile, &original_state(tile))
+    }
+
+    /// The same with nodes where off-mesh connections begin and end: polygons and places, whose portals come last.
+    pub(super) fn with_stops(tile: &TileData, states: &[PolyState], stops: &[(u32, Vec3)]) -> (Self, TileInside) {
+        let areas = TileAreas::of(tile, states);
+        let runs = portal_runs(tile, &areas);
+        let inside = TileInside::with_runs(areas, &runs);
+        let mut portals: Vec<GraphPortal> = runs.iter().map(portal_of_run).collect();
+        portals.extend(stops.iter().map(|&(poly, at)| GraphPortal {
+            middle: at,
+            ends: [at; 2],
+            heights: [at.y; 2],
+            areas: [inside.areas.of_poly(poly), NONE],
+            polys: [poly, NONE],
+            side: None,
+        }));
+        // The ground between the ends of an edge may be higher or lower than both, so the climb alone is too little.
+        let agent = tile.baked_for();
+        let reach = agent.height.max(agent.climb);
+        let mut graph = Self { reach, areas: Vec::new(), portals, first: vec![0], edges: Vec::new() };
+        graph.areas.extend(inside.areas.first_polys().iter().map(|&poly| {
+            let state = states[poly as usize];
+            GraphArea { poly, state, center: tile.center_of(poly) }
+        }));
+        graph.connect(tile, &inside.areas);
+        (graph, inside)
+    }
+
+    /// Adds the edges.
+    fn connect(&mut self, tile: &TileData, areas: &TileAreas) {
+        let mut flood = AreaFlood::default();
+        // Area, both portals, length: a path leads back as it leads there.
+        let mut found: Vec<(u32, u32, u32, f32)> = Vec::new();
+        let mut of_area: Vec<(u32, u32, u32)> = Vec::new();
+        for (number, portal) in (0..).zip(&self.portals) {
+            let sides = portal.areas.iter().zip(portal.polys).filter(|(area, _)| **area != NONE);
+            of_area.extend(sides.map(|(&area, poly)| (area, number, poly)));
+        }
+        of_area.sort_unstable();
+        for group in of_area.chunk_by(|a, b| a.0 == b.0) {
+            let from = found.len();
+            for (at, &(area, portal, poly)) in group.iter().enumerate() {
+                let others = &group[at + 1..];
+                if others.is_empty() {
+                    continue;
+                }
+                flood.run(tile, areas, (poly, self.portals[portal as usize].middle));
+                for &(_, other, there) in others {
+                    let length = flood.length_to(tile, (there, self.portals[other as usize].middle));
+                    found.extend(length.map(|length| (area, portal, other, length)));
+                }
+            }
+            worth_keeping(&mut found, from);
+        }
+        let both = |&(area, a, b, length): &(u32, u32, u32, f32)| [(a, b, area, length), (b, a, area, length)];
+        let mut directed: Vec<(u32, u32, u32, f32)> = found.iter().flat_map(both).collect();
+        directed.sort_by_key(|&(from, to, area, _)| (from, to, area));
+        self.set_edges(&directed);
+    }
+
+    /// Takes edges that are sorted by their first portals: from, to, area, length.
+    pub(super) fn set_edges(&mut self, directed: &[(u32, u32, u32, f32)]) {
+        self.first = vec![0; self.portals.len() + 1];
+        for &(from, ..) in directed {
+            self.first[from as usize + 1] += 1;
+        }
+        for at in 1..self.first.len() {
+            self.first[at] += self.first[at - 1];
+        }
+        self.edges = directed.iter().map(|&(_, to, area, length)| GraphEdge { to, area, length }).collect();
+    }
+
+    /// Its areas.
+    #[must_use]
+    pub fn areas(&self) -> &[GraphArea] {
+        &self.areas
+    }
+
+    /// Its portals.
+    #[must_use]
+    pub fn portals(&self) -> &[GraphPortal] {
+        &self.portals
+    }
+
+    /// The edges of a portal; none if there is no such portal.
+    #[must_use]
+    #[inline]
+    pub fn edges_of(&self, portal: u32) -> &[GraphEdge] {
+        let at = portal as usize;
+        match (self.first.get(at), self.first.get(at + 1)) {
+            (Some(&from), Some(&to)) => self.edges.get(from as usize..to as usize).unwrap_or_default(),
+            _ => &[],
+        }
+    }
+
+    /// How many edges it has; each path inside an area counts twice, there and back.
+    #[must_use]
+    pub fn edge_count(&self) -> u32 {
+        self.edges.len() as u32
+    }
+
+    /// Bytes in memory.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        size_of_val(&self.areas[..])
+            + size_of_val(&self.portals[..])
+            + size_of_val(&self.first[..])
+            + size_of_val(&self.edges[..])
+    }
+}
+
+fn portal_of_run(run: &PortalRun) -> GraphPortal {
+    let (edge, middle) = run.middle();
+    GraphPortal {
+        middle,
+        ends: run.ends(),
+        heights: run.heights(),
+        areas: run.areas,
+        polys: [edge.poly, edge.beyond],
+        side: run.side,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::mesh::NavMesh;
+    use crate::tile::{TileCoord, test_sketch::sketch};
+
+    #[test]
+    fn edges_lead_through_one_area_and_both_directions() {
+        let mesh = NavMesh::from_tile(sketch(TileCoord::default(), "a.a\naba\na.a")).unwrap();
+        let tile = mesh.tiles().next().unwrap();
+        let graph = TileGraph::of(tile.data(), tile.states());
+        assert_eq!(graph.areas().len(), 3);
+        let inner: Vec<_> = (0..).zip(graph.portals()).filter(|(_, portal)| portal.side.is_none()).collect();
+        assert_eq!(inner.len(), 2, "on both sides of b");
+        let through = graph.edges_of(inner[0].0).iter().find(|edge| edge.to == inner[1].0).unwrap();
+        assert_eq!(through.length, 1.0);
+        for portal in 0..graph.portals().len() as u32 {
+            for edge in graph.edges_of(portal) {
+                let back = graph.edges_of(edge.to).iter().find(|back| back.to == portal).unwrap();
+                assert_eq!((back.area, back.length), (edge.area, edge.length));
+                let areas = graph.portals()[portal as usize].areas;
+                assert!(areas.contains(&edge.area));
+            }
+        }
+        assert!(graph.edges_of(99).is_empty());
+    }
+}

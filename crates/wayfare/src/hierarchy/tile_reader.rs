@@ -1,0 +1,91 @@
+//! Where the tiles of a world come from that does not fit in memory.
+//!
+//! Sources: none needed.
+
+use super::tile_access::NotLoadedReason;
+use crate::mesh::{NavMesh, PreparedTile};
+use crate::tile::{Poly, TileCoord, TileData};
+use std::collections::BTreeMap;
+
+/// A tile that was read.
+#[derive(Debug)]
+pub struct ReadTile {
+    /// The tile.
+    pub tile: PreparedTile,
+    /// The bytes of its part of the abstract graph, if it has one: otherwise that is made anew.
+    pub graph: Option<Vec<u8>>,
+}
+
+/// Tiles that can be read one by one: a tile store, or whatever a game keeps them in.
+pub trait TileReader {
+    /// A mesh without tiles that has the world's layout, area types and off-mesh connections.
+    fn empty_mesh(&self) -> NavMesh;
+
+    /// The places of all tiles, in order.
+    fn coords(&self) -> Vec<TileCoord>;
+
+    /// Reads and checks a tile.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason>;
+
+    /// Reads a tile's part of the abstract graph without the tile; `None` if only the tile can tell.
+    ///
+    /// # Errors
+    /// Why there is none.
+    fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason>;
+}
+
+/// Tiles in memory as a source: for tests, and for worlds whose tiles are small and whose searches are not.
+#[derive(Clone, Debug)]
+pub struct MeshTiles {
+    empty: NavMesh,
+    tiles: BTreeMap<TileCoord, Result<TileData, NotLoadedReason>>,
+}
+
+impl MeshTiles {
+    /// The tiles of a mesh, with the states that they have now.
+    #[must_use]
+    pub fn new(mesh: &NavMesh) -> Self {
+        let mut empty = NavMesh::new(mesh.layout());
+        empty.set_areas(mesh.areas().clone());
+        let with_state = |tile: &crate::mesh::Tile| {
+            let states = tile.states();
+            let state_of = |index: usize, poly: &Poly| {
+                states.get(index).map_or((poly.flags, poly.area), |state| (state.flags, state.area))
+            };
+            (tile.coord(), Ok(tile.data().with_states(state_of)))
+        };
+        Self { empty, tiles: mesh.tiles().map(with_state).collect() }
+    }
+
+    /// Takes a tile out.
+    pub fn remove(&mut self, coord: TileCoord) {
+        self.tiles.remove(&coord);
+    }
+
+    /// From now on a tile cannot be read, as if its bytes were damaged: for tests.
+    pub fn lose(&mut self, coord: TileCoord, why: NotLoadedReason) {
+        self.tiles.insert(coord, Err(why));
+    }
+}
+
+impl TileReader for MeshTiles {
+    fn empty_mesh(&self) -> NavMesh {
+        self.empty.clone()
+    }
+
+    fn coords(&self) -> Vec<TileCoord> {
+        self.tiles.keys().copied().collect()
+    }
+
+    fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason> {
+        let data = self.tiles.get(&coord).cloned().unwrap_or(Err(NotLoadedReason::Missing))?;
+        Ok(ReadTile { tile: PreparedTile::new(data), graph: None })
+    }
+
+    fn read_graph(&self, _: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {
+        Ok(None)
+    }
+}

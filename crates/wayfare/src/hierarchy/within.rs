@@ -1,0 +1,33 @@
+//! A filter that leaves only some tiles open.
+//!
+//! Sources: none needed.
+
+use crate::mesh::{PolyRef, PolyState};
+use crate::query::{Crossing, QueryFilter};
+
+/// What another filter lets pass in these tiles, and on off-mesh connections between them.
+pub(super) struct Within<'a, F: ?Sized> {
+    pub(super) filter: &'a F,
+    /// Slots, a handful.
+    pub(super) slots: &'a [u32],
+}
+
+impl<F: QueryFilter + ?Sized> QueryFilter for Within<'_, F> {
+    #[inline]
+    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+        (poly.is_off_mesh() || self.slots.contains(&poly.slot().get())) && self.filter.passes(poly, state)
+    }
+
+    #[inline]
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        self.filter.cost(crossing)
+    }
+
+    fn least_cost(&self) -> f32 {
+        self.filter.least_cost()
+    }
+
+    fn most_cost(&self) -> f32 {
+        self.filter.most_cost()
+    }
+}

@@ -1,0 +1,14 @@
+//! Work on eight numbers at once, with the vectors of `fearless_simd`.
+//!
+//! [`level`] chooses the machine's instructions, [`compared`] compares, picks and transposes lanes of any type, and
+//! [`pair`] computes with points and velocities on the plane. What stands here gives the same bits on all machines.
+
+mod compared;
+mod level;
+mod pair;
+
+pub(crate) use compared::{Lanes, transposed};
+#[cfg(target_arch = "x86_64")]
+pub(crate) use level::with_vectors;
+pub(crate) use level::{Level, dispatch};
+pub(crate) use pair::{Pair, at_lane, bits, dot, dot_with, greatest, least, load, next_bit, pair, scaled, select};

@@ -1,0 +1,149 @@
+//! An overlay as bytes, for saved games.
+//!
+//! ```text
+//!   WAYCOST1, length | cell size, cell height, half-life, most cells | age | blocks: place, 64 costs | checksum
+//! ```
+//!
+//! Cost: linear in the cells.
+//!
+//! Sources: none needed.
+
+use super::cells::{BLOCK, FARTHEST};
+use super::cost_overlay::{CostOverlay, OverlayError, OverlaySettings};
+use crate::math::bytes::{Reader, Truncated, Writer};
+use xxhash_rust::xxh3::xxh3_64;
+
+const MAGIC: [u8; 8] = *b"WAYCOST1";
+const CHECKSUM: usize = 8;
+const HEAD: usize = 16;
+
+/// Why bytes are not an overlay.
+#[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum OverlayReadError {
+    /// They begin otherwise.
+    #[error("these are not the bytes of a cost overlay of this version, which begin with WAYCOST1")]
+    Magic,
+    /// They were cut short, or something was added.
+    #[error("the overlay is damaged: {have} bytes are here, and it says that it has {want}")]
+    Length {
+        /// How many there are.
+        have: u64,
+        /// How many there should be.
+        want: u64,
+    },
+    /// They were altered.
+    #[error("the overlay is damaged: its checksum is wrong")]
+    Checksum,
+    /// A number means nothing.
+    #[error("the overlay's {what} means nothing")]
+    Value {
+        /// Which.
+        what: &'static str,
+    },
+    /// A setting is out of range.
+    #[error(transparent)]
+    Settings(OverlayError),
+}
+
+impl From<Truncated> for OverlayReadError {
+    fn from(_: Truncated) -> Self {
+        Self::Value { what: "number of blocks" }
+    }
+}
+
+impl CostOverlay {
+    /// The overlay as bytes, for [`from_bytes`](Self::from_bytes).
+    #[must_use]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let mut bytes = Vec::new();
+        self.to_bytes_into(&mut bytes);
+        bytes
+    }
+
+    /// [`to_bytes`](Self::to_bytes) in place of what is in `bytes`.
+    pub fn to_bytes_into(&self, bytes: &mut Vec<u8>) {
+        let mut out = Writer { bytes: core::mem::take(bytes) };
+        out.bytes.clear();
+        out.bytes.extend_from_slice(&MAGIC);
+        out.u64(0);
+        let OverlaySettings { cell_size, cell_height, half_life, max_cells } = self.settings;
+        out.f32(cell_size);
+        out.f32(cell_height);
+        out.u32(half_life);
+        out.u32(max_cells);
+        out.u64(self.age);
+        out.u32(self.cell_count() / BLOCK as u32);
+        for (place, block) in self.cells.blocks() {
+            place.iter().for_each(|&number| out.i32(number));
+            block.iter().for_each(|&cost| out.f32(cost));
+        }
+        let length = (out.bytes.len() + CHECKSUM) as u64;
+        out.bytes[8..HEAD].copy_from_slice(&length.to_le_bytes());
+        let checksum = xxh3_64(&out.bytes);
+        out.u64(checksum);
+        *bytes = out.bytes;
+    }
+
+    /// The overlay that was [stored](Self::to_bytes), as it was to the bit.
+    ///
+    /// # Errors
+    /// [`OverlayReadError`].
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, OverlayReadError> {
+        let from = &mut open(bytes)?;
+        let settings = OverlaySettings {
+            cell_size: from.f32()?,
+            cell_height: from.f32()?,
+            half_life: from.u32()?,
+            max_cells: from.u32()?,
+        };
+        let mut overlay = Self::new(settings).map_err(OverlayReadError::Settings)?;
+        overlay.age = from.u64()?;
+        if overlay.age > settings.oldest() {
+            return Err(OverlayReadError::Value { what: "age" });
+        }
+        let count = from.u32()?;
+        if u64::from(count) * BLOCK as u64 > u64::from(settings.max_cells) {
+            return Err(OverlayReadError::Value { what: "number of blocks" });
+        }
+        for _ in 0..count {
+            let place = [from.i32()?, from.i32()?, from.i32()?];
+            if place.iter().any(|number| number.unsigned_abs() > FARTHEST as u32) {
+                return Err(OverlayReadError::Value { what: "place of a block" });
+            }
+            let mut block = [0.0; BLOCK];
+            for cost in &mut block {
+                *cost = from.f32()?;
+            }
+            if block.iter().any(|cost| !(cost.is_finite() && *cost >= 0.0)) || overlay.cells.has_block(place) {
+                return Err(OverlayReadError::Value { what: "cost of a cell" });
+            }
+            overlay.cells.put_block(place, block);
+        }
+        if !from.is_empty() {
+            return Err(OverlayReadError::Value { what: "number of blocks" });
+        }
+        overlay.renew_share();
+        overlay.greatest = overlay.cells.greatest();
+        Ok(overlay)
+    }
+}
+
+/// What lies between head and checksum, once all of that is right.
+fn open(bytes: &[u8]) -> Result<Reader<'_>, OverlayReadError> {
+    let have = bytes.len() as u64;
+    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or(OverlayReadError::Magic)?;
+    if *magic != MAGIC {
+        return Err(OverlayReadError::Magic);
+    }
+    let least = (HEAD + CHECKSUM) as u64;
+    let want = Reader::new(rest).u64().map_err(|Truncated| OverlayReadError::Length { have, want: least })?;
+    if want != have || have < least {
+        return Err(OverlayReadError::Length { have, want: want.max(least) });
+    }
+    let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+    if xxh3_64(body).to_le_bytes() != checksum {
+        return Err(OverlayReadError::Checksum);
+    }
+    Ok(Reader::new(&body[HEAD..]))
+}

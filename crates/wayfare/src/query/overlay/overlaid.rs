@@ -1,0 +1,85 @@
+//! A filter that reads overlays.
+//!
+//! Each crossing costs what the inner filter says, and in addition what the overlays cost along it. That is never below
+//! zero, so a metre never costs less than before: the estimate of a search stays a lower bound, and A\* as exact as it
+//! was with the inner filter.
+//!
+//! Cost: for each step of a search, the cells along it in each overlay.
+//!
+//! Sources: none needed.
+
+use super::cost_overlay::{CostOverlay, OverlayError};
+use crate::area::FlagMask;
+use crate::mesh::{PolyRef, PolyState};
+use crate::query::{Crossing, QueryFilter};
+
+/// A filter with overlays on top, each with a weight. What may be entered is as the inner filter says.
+///
+/// It holds overlays as they were when they were [given](Self::with): make it anew, which costs next to nothing, when
+/// they have changed.
+///
+/// Overlays count along the straight lines of a search, from the middle of one edge between polygons to the next; so
+/// what is painted inside a large polygon turns away those that would cross it there, and may be missed by others. In
+/// which direction a polygon is walked through once it is on the path, no cost decides. The optimal search finds the
+/// shortest path by length, and takes A\*'s where that is cheaper; its bound holds, since it rests on what a metre costs
+/// at least. An off-mesh connection costs what is painted under the straight line between its ends.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Overlaid<F> {
+    filter: F,
+    overlays: Vec<(CostOverlay, f32)>,
+}
+
+impl<F: QueryFilter> Overlaid<F> {
+    /// A filter without overlays yet.
+    #[must_use]
+    pub fn new(filter: F) -> Self {
+        Self { filter, overlays: Vec::new() }
+    }
+
+    /// The same with an overlay as it is now: its costs count times `weight`, 0 or above.
+    ///
+    /// # Errors
+    /// [`OverlayError::Cost`] if the weight is below zero or not finite.
+    pub fn with(mut self, overlay: &CostOverlay, weight: f32) -> Result<Self, OverlayError> {
+        if !(weight.is_finite() && weight >= 0.0) {
+            return Err(OverlayError::Cost { cost: weight });
+        }
+        if weight > 0.0 && !overlay.is_clear() {
+            self.overlays.push((overlay.clone(), weight));
+        }
+        Ok(self)
+    }
+
+    /// The filter that it was built on.
+    #[must_use]
+    pub fn inner(&self) -> &F {
+        &self.filter
+    }
+}
+
+impl<F: QueryFilter> QueryFilter for Overlaid<F> {
+    #[inline]
+    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
+        self.filter.passes(poly, state)
+    }
+
+    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
+        let costs =
+            self.overlays.iter().map(|(overlay, weight)| weight * overlay.cost_along(crossing.from, crossing.to));
+        costs.fold(self.filter.cost(crossing), |sum, cost| sum + cost)
+    }
+
+    #[inline]
+    fn least_cost(&self) -> f32 {
+        self.filter.least_cost()
+    }
+
+    fn most_cost(&self) -> f32 {
+        self.overlays.iter().fold(self.filter.most_cost(), |sum, (overlay, weight)| sum + weight * overlay.most_cost())
+    }
+
+    #[inline]
+    fn mask(&self) -> Option<FlagMask> {
+        self.filter.mask()
+    }
+}

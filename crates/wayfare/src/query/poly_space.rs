@@ -1,0 +1,372 @@
+//! The polygons of a mesh as a space to be searched: where a way into a polygon leads on, and what that costs.
+//!
+//! ```text
+//!   .-------.-------.
+//!   |   S   |m1    /|      S → m1 → m2 → G: a node for each way in, at the middle of the portal, or where a
+//!   |       |     / |      rule says; off-mesh connections are nodes like polygons, entered at their ends
+//!   '-------'----m2-|
+//!           | G     |
+//!           '-------'
+//! ```
+//!
+//! Cost: for every node expanded a few loads for each way out; the filter is asked for the cost of each that leads to
+//! a node which is new or open.
+//!
+//! Sources: where nodes are placed follows Mikko Mononen, "Navmesh Node Locations", Digesting Duck, August 2010.
+
+use super::mesh_nodes::Exits;
+use super::search_goal::Goal;
+use super::via::Via;
+use super::ways_on::WaysOn;
+use super::{Crossing, PlaceNodes, PortalToPlace, QueryFilter};
+use crate::area::LimitHit;
+use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
+use crate::math::index::NONE;
+use crate::mesh::{NavMesh, PolyRef, PolyState, Tile};
+use crate::tile::HalfEdge;
+use core::ops::ControlFlow;
+use glam::Vec3;
+
+/// What a search looks for, and what it has found of it.
+#[derive(Clone, Debug)]
+pub(super) struct Pursuit<G, P> {
+    pub(super) goal: G,
+    pub(super) placement: P,
+    /// Where the goal lies, once it is reached, at the best node.
+    pub(super) reached: Option<Vec3>,
+    /// The part of the path's cost that is not counted in the goal's node: within the polygon of the start, or to a
+    /// goal that is spread.
+    pub(super) rest: f32,
+    pub(super) estimate_scale: f32,
+    /// Whether dead ends are left out, and whether any was.
+    pub(super) skips_dead_ends: bool,
+    pub(super) has_skipped: bool,
+}
+
+/// A mesh, seen through a filter by who looks for a goal. `MIDDLE`: nodes stand in the middle of portals, and no rule
+/// is asked.
+pub(super) struct PolySpace<'a, F: ?Sized, G, P, const MIDDLE: bool> {
+    pub(super) mesh: &'a NavMesh,
+    pub(super) filter: &'a F,
+    pub(super) pursuit: &'a mut Pursuit<G, P>,
+    pub(super) exits: &'a mut Exits,
+}
+
+/// The node that is expanded.
+#[derive(Clone, Copy)]
+struct Expanded<'n> {
+    number: u32,
+    node: &'n Node<PolyRef>,
+    /// Flags and area type of its polygon or connection.
+    state: PolyState,
+    /// What it was entered from.
+    before: Option<PolyRef>,
+}
+
+impl Expanded<'_> {
+    /// Whether a way leads back to where it was entered from.
+    #[inline]
+    fn is_back(&self, to: PolyRef) -> bool {
+        self.before.is_some_and(|before| (before.slot(), before.poly()) == (to.slot(), to.poly()))
+    }
+}
+
+/// The polygon or connection that a way leads to.
+struct WayIn {
+    state: PolyState,
+    node: Node<PolyRef>,
+}
+
+impl<F, G, P, const MIDDLE: bool> SearchSpace for PolySpace<'_, F, G, P, MIDDLE>
+where
+    F: QueryFilter + ?Sized,
+    G: Goal,
+    P: PlaceNodes,
+{
+    type Key = PolyRef;
+
+    #[inline]
+    fn expand<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        number: u32,
+        node: Node<PolyRef>,
+    ) -> ControlFlow<()> {
+        let before = fringe.nodes.of(node.parent);
+        if node.slot() == PolyRef::OFF_MESH_SLOT {
+            self.leave_connection(fringe, (number, &node), before);
+            return ControlFlow::Continue(());
+        }
+        let Some(tile) = node.tile(self.mesh) else { return ControlFlow::Continue(()) };
+        let at = Expanded { number, node: &node, state: tile.states()[node.poly() as usize], before };
+        if let Some(end) = self.pursuit.goal.place_in(self.mesh, node.slot(), node.poly(), node.pos) {
+            self.arrive(fringe, &at, end);
+            if !G::IS_SPREAD {
+                return ControlFlow::Break(());
+            }
+        }
+        self.leave_poly(fringe, tile, &at);
+        ControlFlow::Continue(())
+    }
+
+    /// Nothing that is open leads to a nearer goal.
+    #[inline]
+    fn is_enough<Q: Order, O: SearchObserver<PolyRef>>(&self, fringe: &Fringe<'_, PolyRef, Q, O>, total: f32) -> bool {
+        G::IS_SPREAD
+            && self.pursuit.reached.is_some()
+            && total >= fringe.nodes.get(fringe.course.best).cost + self.pursuit.rest
+    }
+
+    /// There is no path to the goal. What is nearest to it may lie in a dead end.
+    fn reopen<Q: Order, O: SearchObserver<PolyRef>>(&mut self, fringe: &mut Fringe<'_, PolyRef, Q, O>) -> bool {
+        if !self.pursuit.has_skipped || fringe.course.limit == Some(LimitHit::Nodes) {
+            return false;
+        }
+        (self.pursuit.skips_dead_ends, self.pursuit.has_skipped) = (false, false);
+        fringe.reopen_all();
+        true
+    }
+}
+
+impl<F, G, P, const MIDDLE: bool> PolySpace<'_, F, G, P, MIDDLE>
+where
+    F: QueryFilter + ?Sized,
+    G: Goal,
+    P: PlaceNodes,
+{
+    /// Takes a path to the goal, unless it costs too much or a cheaper one is known.
+    #[inline]
+    fn arrive<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        end: Vec3,
+    ) {
+        let is_counted = !G::IS_SPREAD && at.node.parent != NONE;
+        let rest = if is_counted { 0.0 } else { self.step(at, at.node.pos, end, None) };
+        let cost = at.node.cost + rest;
+        let course = &mut *fringe.course;
+        // An infinite cost is no path, as on the last stretch of any other.
+        if !cost.is_finite()
+            || course.is_too_expensive(cost)
+            || self.pursuit.reached.is_some() && cost >= fringe.nodes.get(course.best).cost + self.pursuit.rest
+        {
+            return;
+        }
+        (self.pursuit.reached, self.pursuit.rest) = (Some(end), rest);
+        // From now on no estimate is better.
+        (course.best, course.best_estimate) = (at.number, f32::NEG_INFINITY);
+    }
+
+    /// What the filter wants for the way from one place to another over the polygon of the node.
+    #[inline(always)]
+    fn step(&self, at: &Expanded<'_>, from: Vec3, to: Vec3, next: Option<PolyRef>) -> f32 {
+        let crossing = Crossing::over(self.mesh, at.node.of, at.state, [from, to]);
+        self.filter.cost(&crossing.between(at.before, next)).max(0.0)
+    }
+
+    /// Tries every way out of a node's polygon but the one back.
+    #[inline]
+    fn leave_poly<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        tile: &Tile,
+        at: &Expanded<'_>,
+    ) {
+        let base = tile.reference(0);
+        let graph = tile.graph();
+        let states = tile.states();
+        let poly = at.node.poly();
+        let page = fringe.nodes.page(tile);
+        let back = at.before.filter(|before| before.slot() == at.node.of.slot()).map_or(NONE, |b| b.poly().get());
+        let goal = self.pursuit.goal.only_poly().filter(|_| self.pursuit.skips_dead_ends);
+        let ways_on = goal.map(|goal| WaysOn::to(goal, self.mesh, tile));
+        let range = graph.range_of(poly);
+        for (number, edge) in range.clone().zip(&graph.edges()[range]) {
+            if ways_on.as_ref().is_some_and(|ways_on| !ways_on.has(number, edge)) {
+                self.pursuit.has_skipped = true;
+                continue;
+            }
+            let Some(next) = edge.as_poly() else {
+                self.cross_border(fringe, tile, edge, at);
+                continue;
+            };
+            if next == back {
+                continue;
+            }
+            let entry = page.way_into(next, None);
+            match fringe.nodes.entries.known(entry) {
+                Known::Closed => {}
+                Known::Open(other) => self.improve(fringe, at, other, Via::edge(number)),
+                Known::New => {
+                    let to = base.sibling(next);
+                    let pos = if MIDDLE {
+                        edge.mid
+                    } else {
+                        let ends = tile.data().edge(poly, graph.corners()[number]);
+                        self.place_node(at, (to, ends))
+                    };
+                    let node = Node::at(entry, to, pos).entered_by(Via::edge(number).0);
+                    self.discover(fringe, at, WayIn { state: states[next as usize], node });
+                }
+            }
+        }
+        for link in tile.links().connections_of(poly) {
+            let index = link.to.poly().get();
+            if at.is_back(link.to) {
+                continue;
+            }
+            let Ok(connection) = self.mesh.connection(link.to) else { continue };
+            let Some([entrance, _]) = connection.passage(link.end) else { continue };
+            let [entry, _] = fringe.nodes.off_mesh_entries(self.mesh, index, link.end);
+            let node = Node::at(entry, link.to, entrance.point).entered_by(Via::connection(link.end).0);
+            self.relax(fringe, at, WayIn { state: connection.state(), node });
+        }
+    }
+
+    /// Tries the ways over a border edge.
+    #[inline]
+    fn cross_border<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        tile: &Tile,
+        edge: &HalfEdge,
+        at: &Expanded<'_>,
+    ) {
+        let Some(border) = edge.as_border() else { return };
+        let range = tile.links().range_of_border(border);
+        for (number, link) in range.clone().zip(&tile.links().all()[range]) {
+            let slot = link.to.slot();
+            let poly = link.to.poly().get();
+            if at.is_back(link.to) {
+                continue;
+            }
+            let page = match fringe.nodes.entries.touched_page(slot.get()) {
+                Some(page) => page,
+                None => match self.mesh.tile_in(slot) {
+                    Some(beyond) => fringe.nodes.page(beyond),
+                    None => continue,
+                },
+            };
+            let entry = page.way_into(poly, edge.side());
+            match fringe.nodes.entries.known(entry) {
+                Known::Closed => {}
+                Known::Open(other) => self.improve(fringe, at, other, Via::link(number)),
+                Known::New => {
+                    let Some(beyond) = self.mesh.tile_in(slot) else { continue };
+                    let pos =
+                        if MIDDLE { (link.a + link.b) * 0.5 } else { self.place_node(at, (link.to, [link.a, link.b])) };
+                    let node = Node::at(entry, link.to, pos).entered_by(Via::link(number).0);
+                    self.discover(fringe, at, WayIn { state: beyond.state(poly), node });
+                }
+            }
+        }
+    }
+
+    /// Where the node of a portal stands that is met for the first time.
+    fn place_node(&self, at: &Expanded<'_>, (next, ends): (PolyRef, [Vec3; 2])) -> Vec3 {
+        let goal = self.pursuit.goal.aim(at.node.pos);
+        let portal = PortalToPlace { from: at.node.pos, goal, ends, poly: at.node.of, next, mesh: self.mesh };
+        portal.at(self.pursuit.placement.share(&portal))
+    }
+
+    /// From the end at which an off-mesh connection was entered to the ground at the other.
+    fn leave_connection<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        (number, node): (u32, &Node<PolyRef>),
+        before: Option<PolyRef>,
+    ) {
+        let index = node.poly();
+        let end = node.via().end();
+        let Some(connection) = self.mesh.connection_by_index(index) else { return };
+        let Some([_, exit]) = connection.passage(end) else { return };
+        let Ok((tile, poly)) = self.mesh.locate(exit.poly) else { return };
+        let at = Expanded { number, node, state: connection.state(), before };
+        if at.is_back(exit.poly) {
+            return;
+        }
+        let [_, entry] = fringe.nodes.off_mesh_entries(self.mesh, index, end);
+        let ground = Node::at(entry, exit.poly, exit.point).entered_by(Via::connection(end).0);
+        let next = fringe.nodes.len();
+        self.relax(fringe, &at, WayIn { state: tile.state(poly), node: ground });
+        if fringe.nodes.len() > next {
+            self.exits.push(exit.poly, next);
+        }
+    }
+
+    /// Considers one way into a polygon or a connection.
+    fn relax<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        beyond: WayIn,
+    ) {
+        match fringe.nodes.entries.known(beyond.node.entry()) {
+            Known::Closed => {}
+            Known::Open(other) => self.improve(fringe, at, other, Via(beyond.node.via)),
+            Known::New => self.discover(fringe, at, beyond),
+        }
+    }
+
+    /// A way into a polygon or a connection that has no node yet.
+    #[inline(always)]
+    fn discover<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        WayIn { state, node }: WayIn,
+    ) {
+        if !self.filter.passes(node.of, state) {
+            return;
+        }
+        let cost = at.node.cost + self.step(at, at.node.pos, node.pos, Some(node.of));
+        if fringe.course.is_too_expensive(cost) {
+            return;
+        }
+        let Some((cost, estimate)) = self.with_rest(fringe, at, &node, cost, || Some(state)) else { return };
+        fringe.open(node, at.number, cost, estimate);
+    }
+
+    /// Another way to a node that waits to be expanded: it stays in its place, but may cost less to reach.
+    #[inline]
+    fn improve<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        other: u32,
+        via: Via,
+    ) {
+        let node = *fringe.nodes.get(other);
+        let cost = at.node.cost + self.step(at, at.node.pos, node.pos, Some(node.of));
+        // (The goal's node counts the way on to the goal as well, and is compared below.)
+        if cost >= node.cost || fringe.course.is_too_expensive(cost) {
+            return;
+        }
+        let state = || node.tile(self.mesh).map(|tile| tile.state(node.poly()));
+        let Some((cost, estimate)) = self.with_rest(fringe, at, &node, cost, state) else { return };
+        fringe.improve(other, (at.number, via.0), cost, estimate);
+    }
+
+    /// The cost up to a node, with that of the last stretch to the goal if it lies in the node's polygon; and the
+    /// estimate of the rest. `None` if it is too expensive.
+    #[inline(always)]
+    fn with_rest<Q: Order, O: SearchObserver<PolyRef>>(
+        &self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        node: &Node<PolyRef>,
+        cost: f32,
+        state: impl FnOnce() -> Option<PolyState>,
+    ) -> Option<(f32, f32)> {
+        // With a goal that is spread, a path through this polygon may lead to a nearer one.
+        let goal = &self.pursuit.goal;
+        let end = if G::IS_SPREAD { None } else { goal.place_in(self.mesh, node.slot(), node.poly(), node.pos) };
+        let Some(end) = end else {
+            return Some((cost, node.pos.distance(goal.aim(node.pos)) * self.pursuit.estimate_scale));
+        };
+        let last = |state| Crossing::over(self.mesh, node.of, state, [node.pos, end]).between(Some(at.node.of), None);
+        let cost = cost + state().map_or(0.0, |state| self.filter.cost(&last(state)).max(0.0));
+        if fringe.course.is_too_expensive(cost) { None } else { Some((cost, 0.0)) }
+    }
+}

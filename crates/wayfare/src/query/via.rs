@@ -1,0 +1,44 @@
+//! How a search came from one polygon into another, as a number.
+//!
+//! Sources: none needed.
+
+/// How a polygon was entered: the number of the half-edge in the search graph of the tile before, or of the link among
+/// the links of that tile; into and out of a connection, the end at which it was entered. Where nobody asks for the
+/// portals afterwards, the edges over which the search will go on, as bits.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Via(pub(super) u32);
+
+impl Via {
+    const LINK: u32 = 1 << 31;
+
+    pub(super) fn edge(number: usize) -> Self {
+        Self(number as u32)
+    }
+
+    pub(super) fn link(number: usize) -> Self {
+        Self(number as u32 | Self::LINK)
+    }
+
+    pub(super) fn connection(end: u32) -> Self {
+        Self(end)
+    }
+
+    pub(super) fn onwards(edges: u32) -> Self {
+        Self(edges)
+    }
+
+    /// The edges over which the search will go on.
+    pub(super) fn edges_onwards(self) -> u32 {
+        self.0
+    }
+
+    /// The end at which a connection was entered.
+    pub(super) fn end(self) -> u32 {
+        self.0
+    }
+
+    /// The link's number, if it was a link; the half-edge's otherwise.
+    pub(super) fn as_link(self) -> Result<usize, usize> {
+        if self.0 & Self::LINK != 0 { Ok((self.0 & !Self::LINK) as usize) } else { Err(self.0 as usize) }
+    }
+}

@@ -46,11 +46,11 @@ fn held<T>(work: impl FnOnce() -> T) -> (f64, T) {
 
 /// Bytes a polygon: of the data of tiles, and of tiles of which all has been derived that queries read.
 fn tiles(tiles: &[TileData]) -> [f64; 2] {
-    let polys: usize = tiles.iter().map(|tile| tile.polys.len()).sum();
-    let (data, copies) = held(|| tiles.to_vec());
-    let (derived, _warm) = held(|| {
-        copies.into_iter().map(|tile| PreparedTile::new(tile).unwrap()).inspect(PreparedTile::warm).collect::<Vec<_>>()
-    });
+    let polys: usize = tiles.iter().map(|tile| tile.polys().len()).sum();
+    let blocks: Vec<_> = tiles.iter().map(TileData::block).collect();
+    let (data, copies) = held(|| blocks.iter().map(|block| TileData::from_block(block).unwrap()).collect::<Vec<_>>());
+    let (derived, _warm) =
+        held(|| copies.into_iter().map(PreparedTile::new).inspect(PreparedTile::warm).collect::<Vec<_>>());
     [data, data + derived].map(|bytes| bytes / polys as f64)
 }
 
@@ -96,6 +96,36 @@ fn searches(mesh: &NavMesh) -> [f64; 2] {
         scratch
     });
     [plain, optimal].map(|bytes| bytes / f64::from(polys))
+}
+
+/// One block, which is copied once: reading a tile is one allocation, cloning it none.
+#[test]
+fn a_tile_is_read_with_one_allocation() {
+    let (_, tiles) = bake();
+    let block = tiles[0].block();
+    let mut read = None;
+    let used = measure(|| read = Some(TileData::from_block(&block).unwrap()));
+    assert_eq!((used.count_total, read.as_ref()), (1, Some(&tiles[0])));
+    let mut copy = None;
+    assert_eq!(measure(|| copy = read.clone()).count_total, 0);
+}
+
+/// What was derived can be dropped and is derived again, and answers stay the same.
+#[test]
+fn an_index_is_dropped_and_comes_back() {
+    let (mut mesh, _) = bake();
+    let nearest =
+        |mesh: &NavMesh| find_nearest(mesh, Vec3::new(9.0, 0.0, 9.0), Vec3::splat(2.0), &DefaultFilter::default());
+    let cold = mesh.bytes();
+    assert_eq!(cold.index, 0);
+    let (before, warm) = (nearest(&mesh), mesh.bytes());
+    assert!(warm.index > 0 && warm.data == cold.data, "{warm:?}");
+    let tiles: Vec<_> = mesh.tiles().map(|tile| tile.tile_ref()).collect();
+    tiles.iter().for_each(|&tile| mesh.drop_index(tile).unwrap());
+    assert_eq!(mesh.bytes(), cold);
+    assert_eq!((nearest(&mesh), mesh.bytes()), (before, warm));
+    mesh.remove_tile(tiles[0]).unwrap();
+    assert!(mesh.drop_index(tiles[0]).is_err());
 }
 
 #[test]

@@ -4,8 +4,8 @@
 //! it is baked ([`WayStream`]), also with what is kept beside it ([`WayFile`]), and one tile of it is read alone
 //! ([`WayDirectory`]); what changed since, as a delta or the
 //! state of one tile; and meshes go to and come from Detour
-//! ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). A mesh that does not fit in memory is a [`WorldStore`]:
-//! records of tiles and an index of them. Everything here is memory to memory.
+//! ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). A mesh that does not fit in memory is a
+//! [`WorldStore`]: records of tiles and an index of them. Everything here is memory to memory.
 
 mod detour;
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! Which node, if any, a key of a search space has: entries in pages, valid by stamp.
 //!
-//! A search reaches little of what it could, so entries stand in pages, one for each part of the space that a search has
-//! touched: a tile, say. Pages and entries are left over from earlier searches; each carries the number of the search
-//! that wrote it and counts in that one only. So beginning a search is raising a number, however large the space, and
-//! memory follows what is touched: when pages of parts that are no longer searched take more than those of the last
-//! search, and more than some megabytes, all are dropped.
+//! A search reaches little of what it could, so entries stand in pages, one for each part of the space that a search
+//! has touched: a tile, say. Pages and entries are left over from earlier searches; each carries the number of the
+//! search that wrote it and counts in that one only. So beginning a search is raising a number, however large the
+//! space, and memory follows what is touched: when pages of parts that are no longer searched take more than those of
+//! the last search, and more than some megabytes, all are dropped.
 //!
 //! ```text
 //!   page 7, search 9 ──> entries, kind 0 [ . 9:3 . 8:1 9:0 ]  kind 1 [ . . . 9:4 . ]      nodes [n0 | n1 | n2 | n3 | n4]

@@ -195,6 +195,20 @@ impl NavMesh {
         slot_limit(self.tiles.slots.used() as usize + 1)
     }
 
+    /// Frees what was derived from a tile for searches: it is derived again by the first that asks. For worlds that keep
+    /// to a budget of memory; [`Tile::bytes`] says how much there is. Answers stay the same. What a snapshot holds stays
+    /// as long as that does.
+    ///
+    /// # Errors
+    /// [`StaleTile`] if the tile is not there (any more).
+    pub fn drop_index(&mut self, tile: TileRef) -> Result<(), StaleTile> {
+        self.tile(tile)?;
+        if let Some(tile) = self.tiles.slots.get_mut(tile.slot().get()) {
+            tile.drop_index();
+        }
+        Ok(())
+    }
+
     /// Takes a tile out and hands its data back, with the area types and flags of now as those it was made with: who
     /// wants it back with what [changed](Self::store_delta) keeps the tile as it was added, and its
     /// [state](Self::store_tile_state). References to it and into it are stale from then on.

@@ -24,7 +24,7 @@ pub struct Link {
     /// First corner of the edge, as an index into [`TileData::corners`](crate::tile::TileData::corners).
     pub edge: u32,
     /// The border edge of the polygon beyond, by its number in
-    /// [`SearchGraph::border`](crate::tile::SearchGraph::border) of its tile.
+    /// [`TileData::border_edges`](crate::tile::TileData::border_edges) of its tile.
     pub there: u32,
     /// End of the shared part of the edge nearer to that corner. Both tiles hold the same bits.
     pub a: Vec3,
@@ -66,6 +66,13 @@ impl PartialEq for TileLinks {
 }
 
 impl TileLinks {
+    /// How many bytes they take beside themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        let links = size_of_val(&*self.first) + size_of_val(&*self.links) + size_of_val(&*self.connections);
+        let entrances = self.entrances.get().map_or(0, |entrances| size_of_val(&**entrances));
+        links + size_of_val(&*self.entered) + entrances
+    }
+
     /// Sets the links: given in any order, each with the number of its border edge, of which there are so many.
     /// Connections are kept.
     pub(crate) fn set_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
@@ -168,7 +175,7 @@ impl TileLinks {
         entrances
     }
 
-    /// The links over a border edge, by its number in [`SearchGraph::border`](crate::tile::SearchGraph::border).
+    /// The links over a border edge, by its number in [`TileData::border_edges`](crate::tile::TileData::border_edges).
     #[must_use]
     #[inline]
     pub fn of_border(&self, number: u32) -> &[Link] {

@@ -16,7 +16,8 @@ use super::connection_table::ConnectionTable;
 use super::feed::Feed;
 use super::tile_table::TileTable;
 use super::{
-    Change, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileLinks, TileRef,
+    Change, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileBytes, TileLinks,
+    TileRef,
 };
 use crate::area::{AreaId, AreaRules, AreaTable, PolyFlags};
 use crate::math::Aabb;
@@ -105,6 +106,12 @@ impl NavMesh {
     /// takes the costs from here.
     pub fn set_areas(&mut self, areas: AreaTable) {
         self.areas = Arc::new(areas);
+    }
+
+    /// How many bytes its tiles take in memory. What snapshots share counts for each.
+    #[must_use]
+    pub fn bytes(&self) -> TileBytes {
+        self.tiles().map(Tile::bytes).fold(TileBytes::default(), |all, tile| all + tile)
     }
 
     /// How many tiles it has.

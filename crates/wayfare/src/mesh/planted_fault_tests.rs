@@ -6,11 +6,11 @@
 use super::{ConnectionLink, Link, NavMesh, OffMeshConnection, PolyRef, Tile, Violation, ViolationKind};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::index::TileSlot;
-use crate::math::{Aabb, ops};
+use crate::math::ops;
 use crate::mesh::TileRef;
 use crate::tile::test_sketch::{Drawing, single_polygon, sketch};
 use crate::tile::{
-    Defect, DetailRange, DetailTri, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileBuilder, TileCoord, TileError,
+    Defect, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileBuilder, TileCoord, TileError,
     TileLayout,
 };
 use core::mem::discriminant;

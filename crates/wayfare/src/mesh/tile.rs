@@ -16,7 +16,8 @@ use crate::tile::{
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
-/// What never changes while the tile is in a mesh.
+/// What never changes while the tile is in a mesh, and beside it what is derived from it: all that can be dropped, and
+/// is there again when it is asked for.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct TileGeometry {
@@ -26,31 +27,48 @@ pub(crate) struct TileGeometry {
     grid: OnceLock<PolyGrid>,
     islands: OnceLock<Islands>,
     islands_under: OnceLock<IslandsUnder>,
-    sight: OnceLock<SightGraph>,
+    /// Only optimal searches ask for it.
+    sight: OnceLock<Box<SightGraph>>,
+}
+
+/// How many bytes a tile takes in memory.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct TileBytes {
+    /// Its block, with the state of its polygons, and its links.
+    pub data: usize,
+    /// What was derived from it so far. [`NavMesh::drop_index`](super::NavMesh::drop_index) frees it.
+    pub index: usize,
+}
+
+impl core::ops::Add for TileBytes {
+    type Output = Self;
+
+    fn add(self, other: Self) -> Self {
+        Self { data: self.data + other.data, index: self.index + other.index }
+    }
 }
 
 impl TileGeometry {
     /// Nothing is derived yet.
     pub(crate) fn of(data: TileData) -> Self {
-        let graph = OnceLock::new();
-        let grid = OnceLock::new();
-        let tree = OnceLock::new();
-        let islands = OnceLock::new();
-        let islands_under = OnceLock::new();
-        let sight = OnceLock::new();
-        Self { data, graph, grid, tree, islands, islands_under, sight }
+        Self {
+            graph: OnceLock::new(),
+            data,
+            tree: OnceLock::new(),
+            grid: OnceLock::new(),
+            islands: OnceLock::new(),
+            islands_under: OnceLock::new(),
+            sight: OnceLock::new(),
+        }
     }
 
-    /// Other data, with what was derived from these: no sound tile.
-    #[cfg(test)]
-    pub(crate) fn with_data(&self, data: TileData) -> Self {
-        let graph = self.graph().clone().into();
-        let tree = self.tree().clone().into();
-        let islands = self.islands().clone().into();
-        let grid = OnceLock::new();
-        let islands_under = OnceLock::new();
-        let sight = OnceLock::new();
-        Self { data, graph, tree, grid, islands, islands_under, sight }
+    /// How many bytes there are of what was derived.
+    fn index_bytes(&self) -> usize {
+        let graph = self.graph.get().map_or(0, SearchGraph::bytes)
+            + self.sight.get().map_or(0, |sight| size_of::<SightGraph>() + sight.bytes());
+        let places = self.tree.get().map_or(0, BoundingTree::bytes) + self.grid.get().map_or(0, PolyGrid::bytes);
+        let islands = self.islands.get().map_or(0, Islands::bytes);
+        graph + places + islands + self.islands_under.get().map_or(0, IslandsUnder::bytes)
     }
 
     #[inline]
@@ -68,12 +86,13 @@ impl TileGeometry {
 
     #[inline]
     pub(crate) fn grid(&self) -> &PolyGrid {
-        once(&self.grid, || PolyGrid::of(&self.data))
+        once(&self.grid, || PolyGrid::of(self.tree()))
     }
 
     #[inline]
     pub(crate) fn sight(&self) -> &SightGraph {
-        once(&self.sight, || SightGraph::of(&self.data))
+        let sight: &Box<SightGraph> = once(&self.sight, || Box::new(SightGraph::of(&self.data)));
+        sight
     }
 
     #[inline]
@@ -179,14 +198,26 @@ impl Tile {
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.salt == other.salt
-            && Arc::ptr_eq(&self.geometry, &other.geometry)
+            && self.is_of_same_ground(other)
             && Arc::ptr_eq(&self.links, &other.links)
             && Arc::ptr_eq(&self.state, &other.state)
     }
 
     /// Whether both are the same ground, held together: links and states may have changed.
     pub(crate) fn is_of_same_ground(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.geometry, &other.geometry)
+        self.geometry.data.is_same_as(&other.geometry.data)
+    }
+
+    /// How many bytes it takes in memory. What snapshots share with it counts for each.
+    #[must_use]
+    pub fn bytes(&self) -> TileBytes {
+        let own = size_of::<Self>() + size_of::<TileGeometry>() + size_of_val(&*self.state);
+        TileBytes { data: own + self.geometry.data.bytes() + self.links.bytes(), index: self.geometry.index_bytes() }
+    }
+
+    /// Frees what was derived, as far as no snapshot holds it.
+    pub(super) fn drop_index(&mut self) {
+        self.geometry = Arc::new(TileGeometry::of(self.geometry.data.clone()));
     }
 
     /// The slot it is in.

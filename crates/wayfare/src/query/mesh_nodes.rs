@@ -4,7 +4,8 @@
 //! is entered: what is entered from another side leads to other costs beyond, and with one node a polygon small tiles
 //! lose paths. Ways in from the same tile share the entry of one side. (One entry for every portal was measured, too: a
 //! quarter more nodes, and paths no shorter.) Entries of one side stand side by side: those for ways within the tile,
-//! which are most, are close together. Ground that is reached over an off-mesh connection has an entry for each of them.
+//! which are most, are close together. Ground that is reached over an off-mesh connection has an entry for each of
+//! them.
 //!
 //! ```text
 //!   tile 7 ──> page ──> [ within the tile, or over XMax: p0 p1 p2 … | ZMin: p0 p1 … | XMin: … | ZMax: … ]

@@ -116,25 +116,26 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
             return;
         }
         // What is under the point mostly is the answer, or bounds where it can be.
+        let tree = tile.tree();
         let grid = tile.grid();
         let graph = tile.graph();
-        for Boxed { bounds, poly } in grid.under(point) {
-            let is_worth = bounds.overlaps(self.search_box) && distance_to_box(point, bounds, climb) <= self.bound();
-            if is_worth && graph.outline_of(*poly).is_over(point) {
-                self.consider(tile, *poly, true);
+        for Boxed { bounds, poly } in grid.under(tree, point) {
+            let is_worth = bounds.overlaps(self.search_box) && distance_to_box(point, &bounds, climb) <= self.bound();
+            if is_worth && graph.outline_of(poly).is_over(point) {
+                self.consider(tile, poly, true);
             }
         }
         // No ground beside the point is at no distance.
         if self.bound() == 0.0 {
             return;
         }
-        let done = grid.visit_around(&self.worth_looking(), |near| {
+        let done = grid.visit_around(tree, &self.worth_looking(), |near| {
             self.look_beside(tile, graph, near.poly, &near.bounds);
         });
         if !done {
             let around = Around { point, within: *self.search_box, free_height: climb };
-            tile.tree().visit_nearest(&around, self.bound(), |poly, leaf| {
-                self.look_beside(tile, graph, poly, &tile.tree().box_of_leaf(leaf));
+            tree.visit_nearest(&around, self.bound(), |poly, leaf| {
+                self.look_beside(tile, graph, poly, &tree.box_of_leaf(leaf));
                 self.bound()
             });
         }

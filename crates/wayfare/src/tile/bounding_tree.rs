@@ -120,6 +120,7 @@ impl BoundingTree {
         let nodes = Vec::with_capacity(boxes.len() / 7 + 2);
         let mut tree = Self { bounds: around.to_box(), nodes, levels: [0; MAX_LEVELS], height: 0, polys };
         tree.pack(&boxes);
+        tree.nodes.shrink_to_fit();
         tree
     }
 
@@ -155,6 +156,11 @@ impl BoundingTree {
     #[inline]
     pub fn bounds(&self) -> Aabb {
         self.bounds
+    }
+
+    /// How many bytes it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.nodes) + size_of_val(&*self.polys)
     }
 
     /// The polygons, as they stand at the bottom.

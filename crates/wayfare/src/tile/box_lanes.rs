@@ -44,11 +44,12 @@ pub(super) fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
 
 /// The same, as they are computed.
 pub(super) fn poly_box_lanes(tile: &TileData) -> impl Iterator<Item = BoxLanes> {
-    let around = |(index, poly): (u32, &Poly)| {
+    let lists = tile.lists();
+    let around = move |(index, poly): (u32, &Poly)| {
         let mut outline = BoxLanes::EMPTY;
-        each_of_few(&tile.corners()[poly.range()], |v| outline = outline.with(lanes(tile.verts()[v as usize])));
-        let detail = tile.detail_of(index);
-        let extra = &tile.detail_verts()[detail.first_vert as usize..][..detail.vert_count as usize];
+        each_of_few(&lists.corners[poly.range()], |v| outline = outline.with(lanes(lists.verts[v as usize])));
+        let detail = lists.detail_of(index);
+        let extra = &lists.detail_verts[detail.first_vert as usize..][..detail.vert_count as usize];
         extra.iter().fold(outline, |all, &v| all.with(lanes(v)))
     };
     (0u32..).zip(tile.polys()).map(around)

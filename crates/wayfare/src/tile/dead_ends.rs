@@ -93,6 +93,11 @@ impl DeadEnds {
         Self { numbers: tree.polys.iter().map(|with_hanging| with_hanging.first).collect(), ahead }
     }
 
+    /// How many bytes it takes beside itself.
+    pub(super) fn bytes(&self) -> usize {
+        size_of_val(&*self.numbers) + size_of_val(&*self.ahead)
+    }
+
     /// The number of a polygon.
     pub(crate) fn number_of(&self, poly: u32) -> u32 {
         self.numbers.get(poly as usize).map_or(Self::OUTSIDE, |&number| number)

@@ -33,8 +33,9 @@ impl Islands {
     pub(crate) fn of_open(tile: &TileData, is_open: impl Fn(u32) -> bool) -> Self {
         let node = |poly: u32| if is_open(poly) { poly } else { NONE };
         let mut parent: Vec<u32> = (0..tile.polys().len() as u32).map(node).collect();
+        let neighbours = tile.neighbours();
         for (poly, p) in (0u32..).zip(tile.polys()).filter(|(poly, _)| is_open(*poly)) {
-            let edges = &tile.neighbours()[p.range()];
+            let edges = &neighbours[p.range()];
             let mut own = parent[poly as usize];
             each_of_few(edges, |neighbour| {
                 // Neighbours name each other: looking from the higher one is enough where they do, and looking from
@@ -49,6 +50,11 @@ impl Islands {
         }
         let count = number_sets(&mut parent);
         Self { of_poly: parent, count }
+    }
+
+    /// How many bytes they take beside themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.of_poly)
     }
 
     /// How many there are.

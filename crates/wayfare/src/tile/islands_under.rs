@@ -47,6 +47,11 @@ impl IslandsUnder {
         Self(lanes)
     }
 
+    /// How many bytes they take beside themselves.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.0)
+    }
+
     /// Those under the children of a node.
     #[inline]
     pub(crate) fn node(&self, node: u32) -> &[u32; WIDTH] {

@@ -13,13 +13,14 @@
 //! at once what a way down the tree says after hundreds of instructions. There are about as many squares as polygons;
 //! where large polygons lie over each other, so that their names would fill all squares, there are fewer.
 //!
-//! Cost: two passes over the boxes to build; a look takes the squares under a box; some 80 bytes a polygon.
+//! Squares name polygons by their places in the tree, which has their boxes.
+//!
+//! Cost: two passes over the boxes to build; a look takes the squares under a box; some 20 bytes a polygon.
 //!
 //! Sources: Bentley, Weide and Yao, "Optimal Expected-Time Algorithms for Closest Point Problems", 1980 (as many cells
 //! as things).
 
-use super::TileData;
-use super::box_lanes::poly_boxes;
+use super::BoundingTree;
 use crate::math::Aabb;
 use glam::Vec3;
 
@@ -40,7 +41,8 @@ pub(crate) struct PolyGrid {
     rows: i32,
     /// Where the polygons of each square begin, row by row, and the end.
     first: Box<[u32]>,
-    polys: Box<[Boxed]>,
+    /// Their places at the bottom of the tree.
+    places: Box<[u32]>,
 }
 
 /// How often a polygon may be named on average.
@@ -52,16 +54,18 @@ const MOST_SQUARES: i32 = 16;
 type Square = (i32, i32);
 
 impl PolyGrid {
-    /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
-    pub(crate) fn of(tile: &TileData) -> Self {
-        let boxes = poly_boxes(tile);
+    /// Builds it over the polygons of a tree.
+    pub(crate) fn of(tree: &BoundingTree) -> Self {
+        let mut places = vec![0; tree.polys().len()];
+        tree.polys().iter().zip(0..).for_each(|(&poly, place)| places[poly as usize] = place);
+        let boxes: Vec<Aabb> = places.iter().map(|&place| tree.box_of_leaf(place)).collect();
         let bounds = boxes.iter().fold(Aabb::EMPTY, |all, &b| all.union(b));
         let mut wanted = boxes.len() as f32;
         loop {
             let mut grid = Self::with_squares(&bounds, wanted);
             let names: usize = boxes.iter().map(|b| grid.count_under(b)).sum();
             if names <= MOST_NAMES * boxes.len() || grid.first.len() <= 2 {
-                grid.fill(&boxes, names);
+                grid.fill((&boxes, &places), names);
                 return grid;
             }
             wanted *= 0.5;
@@ -77,11 +81,11 @@ impl PolyGrid {
         let squares_per_metre = 1.0 / side;
         let [columns, rows] = [size.x, size.z].map(|size| (size * squares_per_metre) as i32 + 1);
         let first = vec![0; columns as usize * rows as usize + 1].into();
-        Self { min: bounds.min, squares_per_metre, columns, rows, first, polys: Box::default() }
+        Self { min: bounds.min, squares_per_metre, columns, rows, first, places: Box::default() }
     }
 
     /// Deals the polygons to their squares, by index in each.
-    fn fill(&mut self, boxes: &[Aabb], names: usize) {
+    fn fill(&mut self, (boxes, places): (&[Aabb], &[u32]), names: usize) {
         for b in boxes {
             for square in self.squares_under(b) {
                 self.first[self.number_of(square) + 1] += 1;
@@ -93,12 +97,12 @@ impl PolyGrid {
             *first = sum;
         }
         let mut next = self.first.clone();
-        self.polys = vec![Boxed { bounds: Aabb::EMPTY, poly: 0 }; names].into();
-        for (bounds, poly) in boxes.iter().zip(0..) {
+        self.places = vec![0; names].into();
+        for (bounds, &place) in boxes.iter().zip(places) {
             for square in self.squares_under(bounds) {
-                let place = &mut next[self.number_of(square)];
-                self.polys[*place as usize] = Boxed { bounds: *bounds, poly };
-                *place += 1;
+                let free = &mut next[self.number_of(square)];
+                self.places[*free as usize] = place;
+                *free += 1;
             }
         }
     }
@@ -131,21 +135,27 @@ impl PolyGrid {
     }
 
     #[inline]
-    fn polys_of(&self, square: Square) -> &[Boxed] {
+    fn polys_of<'a>(&'a self, tree: &'a BoundingTree, square: Square) -> impl Iterator<Item = Boxed> + 'a {
         let number = self.number_of(square);
-        &self.polys[self.first[number] as usize..self.first[number + 1] as usize]
+        let places = &self.places[self.first[number] as usize..self.first[number + 1] as usize];
+        places.iter().map(|&place| Boxed { bounds: tree.box_of_leaf(place), poly: tree.leaf(place) })
+    }
+
+    /// How many bytes it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.first) + size_of_val(&*self.places)
     }
 
     /// All polygons that are over a point, and some that are not.
     #[inline]
-    pub(crate) fn under(&self, p: Vec3) -> &[Boxed] {
-        self.polys_of(self.square_of(p))
+    pub(crate) fn under<'a>(&'a self, tree: &'a BoundingTree, p: Vec3) -> impl Iterator<Item = Boxed> + 'a {
+        self.polys_of(tree, self.square_of(p))
     }
 
     /// Calls `visit` once with each polygon whose box touches another on the plane, and with some beside it. Returns
     /// false, without a call, if the box lies over so many squares that a tree finds them sooner.
     #[inline]
-    pub(crate) fn visit_around(&self, within: &Aabb, mut visit: impl FnMut(&Boxed)) -> bool {
+    pub(crate) fn visit_around(&self, tree: &BoundingTree, within: &Aabb, mut visit: impl FnMut(&Boxed)) -> bool {
         let low = self.square_of(within.min);
         let high = self.square_of(within.max);
         if (high.0 - low.0 + 1).saturating_mul(high.1 - low.1 + 1) > MOST_SQUARES {
@@ -153,11 +163,11 @@ impl PolyGrid {
         }
         for z in low.1..=high.1 {
             for x in low.0..=high.0 {
-                for poly in self.polys_of((x, z)) {
+                for poly in self.polys_of(tree, (x, z)) {
                     // In the first of the squares that name it.
                     let first = self.square_of(poly.bounds.min);
                     if (first.0.max(low.0), first.1.max(low.1)) == (x, z) {
-                        visit(poly);
+                        visit(&poly);
                     }
                 }
             }
@@ -170,7 +180,7 @@ impl PolyGrid {
 mod tests {
     use super::*;
     use crate::math::Rng;
-    use crate::tile::{BoundingTree, TileCoord, test_sketch::sketch};
+    use crate::tile::{TileCoord, TileData, test_sketch::sketch};
 
     #[test]
     fn a_box_names_each_polygon_once_and_misses_none() {
@@ -181,14 +191,14 @@ mod tests {
             let mut row = || (0..30).map(|_| if rng.below(3) > 0 { 'a' } else { '.' }).collect::<String>();
             let map: Vec<String> = (0..20).map(|_| row()).collect();
             let tile = sketch(TileCoord::default(), &map.join("\n"));
-            let grid = PolyGrid::of(&tile);
             let tree = BoundingTree::of(&tile);
-            assert!(grid.polys.len() <= MOST_NAMES * tile.polys().len() && grid.first.len() > tile.polys().len() / 4);
+            let grid = PolyGrid::of(&tree);
+            assert!(grid.places.len() <= MOST_NAMES * tile.polys().len() && grid.first.len() > tile.polys().len() / 4);
             for _ in 0..30 {
                 let point = Vec3::new(rng.unit() * 50.0 - 10.0, 0.0, rng.unit() * 40.0 - 10.0);
                 let within = Aabb::from_center(point, Vec3::new(rng.unit() * 4.0, 9.0, rng.unit() * 4.0));
                 let mut found = Vec::new();
-                if !grid.visit_around(&within, |near| found.push(near.poly)) {
+                if !grid.visit_around(&tree, &within, |near| found.push(near.poly)) {
                     assert!(found.is_empty());
                     large += 1;
                     continue;
@@ -196,7 +206,7 @@ mod tests {
                 found.sort_unstable();
                 assert!(found.windows(2).all(|two| two[0] < two[1]), "{found:?}");
                 tree.polys_in_box(&within, |poly, _| assert!(found.binary_search(&poly).is_ok(), "{poly} {within:?}"));
-                let under = grid.under(point);
+                let under: Vec<Boxed> = grid.under(&tree, point).collect();
                 let over = (0..tile.polys().len() as u32).filter(|&poly| tile.is_over(poly, point));
                 over.for_each(|poly| assert!(under.iter().any(|near| near.poly == poly), "{poly} {point}"));
                 small += 1;
@@ -215,15 +225,18 @@ mod tests {
             tile.verts = (0..polys).flat_map(|y| verts.map(|[x, z]| Vec3::new(x, 3.0 * y as f32, z))).collect();
             tile.corners = (0..4 * polys as u32).collect();
         });
-        let grid = PolyGrid::of(&tile);
-        assert!(grid.polys.len() <= MOST_NAMES * polys, "{}", grid.polys.len());
-        assert_eq!(grid.under(Vec3::new(40.0, 7.0, 3.0)).len(), polys);
+        let tree = BoundingTree::of(&tile);
+        let grid = PolyGrid::of(&tree);
+        assert!(grid.places.len() <= MOST_NAMES * polys, "{}", grid.places.len());
+        assert_eq!(grid.under(&tree, Vec3::new(40.0, 7.0, 3.0)).count(), polys);
         // Nothing is under a place that is none, and nothing breaks.
         let far = [Vec3::splat(f32::INFINITY), Vec3::splat(-1e30), Vec3::NAN];
         for p in far {
-            assert!(grid.under(p).iter().all(|near| !tile.is_over(near.poly, p)));
+            assert!(grid.under(&tree, p).all(|near| !tile.is_over(near.poly, p)));
         }
-        let empty = PolyGrid::of(&TileData::empty(TileCoord::default()));
-        assert!(empty.under(Vec3::ZERO).is_empty() && empty.visit_around(&Aabb::EMPTY, |_| unreachable!()));
+        let tree = BoundingTree::of(&TileData::empty(TileCoord::default()));
+        let empty = PolyGrid::of(&tree);
+        assert_eq!(empty.under(&tree, Vec3::ZERO).count(), 0);
+        assert!(empty.visit_around(&tree, &Aabb::EMPTY, |_| unreachable!()));
     }
 }

@@ -361,7 +361,6 @@ impl<'a> Outline<'a> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::{AreaId, PolyFlags};
     use crate::math::{Rng, segment};
     use crate::tile::test_sketch::single_polygon;
     use crate::tile::{SearchGraph, TileData};

@@ -78,20 +78,7 @@ pub struct SearchGraph {
     first: Vec<u32>,
     edges: Vec<HalfEdge>,
     corner: Vec<u32>,
-    border: Vec<BorderEdge>,
     dead_ends: DeadEnds,
-}
-
-/// An edge on the tile's border.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[repr(C)]
-pub struct BorderEdge {
-    /// The polygon it belongs to.
-    pub poly: u32,
-    /// Its first corner, as an index into [`TileData::corners`].
-    pub corner: u32,
-    /// The side of the tile that it lies on.
-    pub side: Side,
 }
 
 impl SearchGraph {
@@ -104,19 +91,23 @@ impl SearchGraph {
             first: Vec::with_capacity(tile.polys().len() + 1),
             edges: Vec::with_capacity(inner),
             corner: Vec::with_capacity(inner),
-            border: Vec::new(),
             dead_ends: DeadEnds::of(tile),
         };
         graph.first.push(0);
         let mut beyond = Vec::new();
+        // Numbered as in `TileData::border_edges`.
+        let mut borders = 0;
         let mut more = Vec::new();
         // The facing edge of each corner's, found once for both.
         let mut twins = vec![Beyond::NO_TWIN; tile.corners().len()];
         let between = EdgesBetween::of(tile);
-        for (index, poly) in tile.polys().iter().enumerate() {
+        let polys = tile.polys();
+        let verts = tile.verts();
+        let corners = tile.corners();
+        for (index, poly) in polys.iter().enumerate() {
             let range = poly.range();
-            let point = |corner: usize| tile.verts()[tile.corners()[corner] as usize];
-            graph.push_edges((tile, &between), index as u32, range.clone(), (&mut twins, &mut beyond));
+            let point = |corner: usize| verts[corners[corner] as usize];
+            graph.push_edges((tile, &between), index as u32, (&mut twins, &mut beyond, &mut borders));
             let blocks = range.clone().step_by(OutlineBlock::EDGES).map(|from| {
                 let to = range.end.min(from + OutlineBlock::EDGES);
                 let end = point(if to == range.end { range.start } else { to });
@@ -125,12 +116,14 @@ impl SearchGraph {
             for (from, to, end) in blocks {
                 let edges = (from..to).map(|corner| (point(corner), beyond[corner - range.start]));
                 let is_first = from == range.start;
-                let after = tile.polys().len() + more.len() + usize::from(!is_first);
+                let after = polys.len() + more.len() + usize::from(!is_first);
                 let next = if to == range.end { 0 } else { after as u32 };
                 let block = OutlineBlock::new(edges, end, next);
                 if is_first { graph.outlines.push(block) } else { more.push(block) }
             }
         }
+        // Few go on in more blocks: room for just these.
+        graph.outlines.reserve_exact(more.len());
         graph.outlines.append(&mut more);
         graph
     }
@@ -140,11 +133,12 @@ impl SearchGraph {
         &mut self,
         (tile, between): (&TileData, &EdgesBetween<'_>),
         poly: u32,
-        range: core::ops::Range<usize>,
-        (twins, beyond): (&mut [u32], &mut Vec<Beyond>),
+        (twins, beyond, borders): (&mut [u32], &mut Vec<Beyond>, &mut u32),
     ) {
+        let range = tile.corner_range(poly);
         beyond.clear();
         let corners = &tile.corners()[range.clone()];
+        let verts = tile.verts();
         for (k, &neighbour) in tile.neighbours()[range.clone()].iter().enumerate() {
             let corner = (range.start + k) as u32;
             let after = corners[if k + 1 == corners.len() { 0 } else { k + 1 }];
@@ -159,14 +153,14 @@ impl SearchGraph {
                     Beyond::poly(next, twins[corner as usize])
                 }
                 (None, Some(side)) => {
-                    self.border.push(BorderEdge { poly, corner, side });
-                    Beyond::border(side, (self.border.len() - 1) as u32)
+                    *borders += 1;
+                    Beyond::border(side, *borders - 1)
                 }
                 (None, None) => Beyond::WALL,
             };
             beyond.push(there);
             if there != Beyond::WALL {
-                let mid = (tile.verts()[corners[k] as usize] + tile.verts()[after as usize]) * 0.5;
+                let mid = (verts[corners[k] as usize] + verts[after as usize]) * 0.5;
                 let is_dead_end = !self.dead_ends.leads_to(corner, DeadEnds::OUTSIDE);
                 let beyond = if is_dead_end { there.with_dead_end() } else { there };
                 self.edges.push(HalfEdge { mid, beyond });
@@ -219,10 +213,9 @@ impl SearchGraph {
         &self.dead_ends
     }
 
-    /// The tile's border edges, by number.
-    #[must_use]
-    #[inline]
-    pub fn border(&self) -> &[BorderEdge] {
-        &self.border
+    /// How many bytes it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        let lists = size_of_val(&*self.outlines) + size_of_val(&*self.first) + size_of_val(&*self.edges);
+        lists + size_of_val(&*self.corner) + self.dead_ends.bytes()
     }
 }

@@ -166,6 +166,11 @@ impl SightGraph {
         &self.corners
     }
 
+    /// How many bytes it takes beside itself.
+    pub(crate) fn bytes(&self) -> usize {
+        size_of_val(&*self.corners) + size_of_val(&*self.poly_of)
+    }
+
     /// The polygon of a corner.
     #[inline]
     pub(crate) fn poly_of(&self, corner: u32) -> u32 {

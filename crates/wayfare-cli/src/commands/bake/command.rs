@@ -28,8 +28,8 @@ Examples:
   wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3,max-climb=0.1"
 )]
 pub(crate) struct Bake {
-    /// Files or built-in scenes (scene:NAME?key=value), together one level; or the description of a world (.toml), for a
-    /// store
+    /// Files or built-in scenes (scene:NAME?key=value), together one level; or the description of a world (.toml), for
+    /// a store
     #[arg(required = true, value_name = "LEVEL")]
     levels: Vec<String>,
     /// The mesh to write; - for standard output. NAME.wayworld or FOLDER/ is a store, which need not fit in memory and

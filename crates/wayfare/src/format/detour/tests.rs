@@ -4,7 +4,7 @@ use super::*;
 use crate::mesh::TileRef;
 use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::test_sketch::sketch;
-use crate::tile::{EdgeNeighbour, TileCoord, TileData, TileLayout};
+use crate::tile::{EdgeNeighbour, TileCoord, TileLayout};
 use glam::Vec3;
 
 /// A set of one tile, spoilt in one place after the other.

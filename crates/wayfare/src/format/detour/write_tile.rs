@@ -97,7 +97,7 @@ fn write_head(tile: &Tile, connections: &[&Connection], nodes: usize, quantisati
 /// Links that Detour may need for this tile: one an edge within, several for edges on the border and for connections.
 /// At least one: Detour ends the list of free links at the last, also where there is none.
 fn link_room(tile: &Tile, connections: &[&Connection]) -> u32 {
-    let borders = tile.graph().border().len();
+    let borders = tile.data().border_edges().len();
     let inner = tile.data().neighbours().iter().filter(|n| n.as_poly().is_some()).count();
     let across = (2 * borders).max(tile.links().all().len());
     (inner + borders + across + 4 * connections.len() + 2 * tile.links().connections().len()).max(1) as u32

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   head          magic, version                                              all numbers little-endian
-//!   tiles         the head of a tile and its arrays, then the tile's sections, by slot
+//!   tiles         the block of a tile, as it is in memory, the state of its polygons where that has changed, and then
+//!                 the tile's sections, by slot
 //!   sections      of places without a tile, by place; then of the mesh
 //!   mesh part     counts; empty slots that were used before, empty connections, connections, area types
 //!   directory     user id, layout, counts; length and XXH3-64 of the mesh part;
@@ -25,7 +26,7 @@
 //! references, same answers, same bytes. Any altered bit, missing or surplus byte is refused; so is data that is sound
 //! byte by byte but not as a mesh.
 //!
-//! Cost: writing copies the arrays; reading copies, checks and derives. Reading one tile reads the directory, 40 bytes
+//! Cost: writing copies the blocks; reading copies and checks them, and links. Reading one tile reads the directory, 40 bytes
 //! a tile, and that tile.
 
 mod directory;

@@ -13,8 +13,8 @@ use crate::query::QueryFilter;
 use glam::Vec3;
 
 impl<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, '_, F, O> {
-    /// Shows a new node: the polygon that it enters, in the middle of the portal; or where its root lies, in the polygon
-    /// itself.
+    /// Shows a new node: the polygon that it enters, in the middle of the portal; or where its root lies, in the
+    /// polygon itself.
     #[cold]
     pub(super) fn show_opened(&mut self, number: u32, total: f32) {
         let node = *self.memory.nodes.get(number);

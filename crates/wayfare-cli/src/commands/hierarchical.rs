@@ -1,7 +1,11 @@
 //! A path by hierarchical search, and how it went.
 
+use crate::failure::Failure;
+use crate::input::store_file;
+use crate::options::Residency;
 use crate::output::numbers::number;
 use serde_json::{Map, Value, json};
+use std::path::Path;
 use std::time::{Duration, Instant};
 use wayfare::Vec3;
 use wayfare::hierarchy::{
@@ -13,16 +17,16 @@ use wayfare::query::{DefaultFilter, PathRequest, PolyPath, PolyPoint, SearchScra
 use wayfare_store::Store;
 
 /// A store of which some tiles are in memory.
-pub(crate) struct StoredWorld {
+pub(super) struct StoredWorld {
     world: ResidentWorld<StoredTiles<Store>>,
 }
 
 impl StoredWorld {
-    /// A store that is open, and how many of its tiles may be in memory.
-    pub(crate) fn new(store: Store, tiles: Option<u32>) -> Self {
-        let tiles = tiles.map_or(usize::MAX, |tiles| tiles as usize);
-        let budget = ResidentBudget { tiles, ..ResidentBudget::default() };
-        Self { world: ResidentWorld::new(StoredTiles::new(store), budget) }
+    /// Opens a store.
+    pub(super) fn open(path: &Path, residency: Residency) -> Result<Self, Failure> {
+        let store = store_file::open(path)?;
+        let budget = ResidentBudget { tiles: residency.tiles(), ..ResidentBudget::default() };
+        Ok(Self { world: ResidentWorld::new(StoredTiles::new(store), budget) })
     }
 
     /// The mesh of the tiles that are there now.

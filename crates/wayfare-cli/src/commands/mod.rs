@@ -23,5 +23,4 @@ mod query;
 mod scenes;
 mod store;
 
-pub(crate) use hierarchical::StoredWorld;
 pub(crate) use program::{Program, run};

@@ -238,7 +238,7 @@ impl FindPath {
         let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
         let is_resident = route.search == Search::Hierarchical && route.radius.is_none() && self.drawing.draw.is_none();
         if is_resident && is_store_path(&self.mesh) {
-            return self.tell(&find_stored(self.residency.open(&self.mesh)?, route, self.reach.0));
+            return self.tell(&find_stored(StoredWorld::open(&self.mesh, self.residency)?, route, self.reach.0));
         }
         let mesh = mesh_file::read(&self.mesh)?;
         warn_of_radius(&mesh, &route, Terminal::new(false));

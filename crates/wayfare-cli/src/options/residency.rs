@@ -1,8 +1,7 @@
 //! `--resident-tiles N`: how much of a store is in memory.
 
-use crate::commands::StoredWorld;
 use crate::failure::{Failure, Result};
-use crate::input::store_file::{self, is_store_path};
+use crate::input::store_file::is_store_path;
 use clap::Args;
 use std::path::Path;
 
@@ -15,9 +14,9 @@ pub(crate) struct Residency {
 }
 
 impl Residency {
-    /// Opens a store of which not more than that is in memory.
-    pub(crate) fn open(self, path: &Path) -> Result<StoredWorld> {
-        Ok(StoredWorld::new(store_file::open(path)?, self.resident_tiles))
+    /// Tiles that are in memory at most; no limit unless given.
+    pub(crate) fn tiles(self) -> usize {
+        self.resident_tiles.map_or(usize::MAX, |tiles| tiles as usize)
     }
 
     /// Refuses a bound for what is in memory as a whole anyway.

@@ -23,7 +23,7 @@ pub(super) fn answers(path: &Path, batch: &[u8], residency: Residency) -> Result
         (is_ours && is_sound && has_filter).then(|| (value.get("id").cloned().unwrap_or(Value::Null), line))
     };
     let Some(lines) = json_lines::numbered(batch).map(understood).collect::<Option<Vec<_>>>() else { return Ok(None) };
-    let mut world = residency.open(path)?;
+    let mut world = StoredWorld::open(path, residency)?;
     let mut search = Hierarchical::default();
     let mut answers = String::new();
     for (id, line) in lines {

@@ -6,6 +6,7 @@ use wayfare::Vec3;
 use wayfare::area::{LimitHit, PathStatus};
 use wayfare::input::BakeSettings;
 use wayfare::query::{DefaultFilter, PathRequest, SearchLimits, SearchScratch, find_nearest, find_path, is_reachable};
+use wayfare::tile::TileCoord;
 
 #[test]
 fn a_goal_on_an_island_costs_no_more_than_the_way_to_the_shore() {
@@ -14,8 +15,9 @@ fn a_goal_on_an_island_costs_no_more_than_the_way_to_the_shore() {
     let island = floors(&[([90.0, 96.0], [30.0, 36.0], 0.0)]);
     // One mesh of both: the island comes as one more tile, at a place far from the others.
     let (far, _) = bake(&island, &BakeSettings::default());
-    let mut tile = far.tiles().next().unwrap().data().clone();
-    (tile.coord().x, tile.coord().z) = (500, 500);
+    let mut tile = far.tiles().next().unwrap().data().to_builder();
+    tile.coord = TileCoord { x: 500, z: 500, layer: 0 };
+    let tile = tile.build().unwrap();
     let mut mesh = mesh;
     mesh.add_tile(tile).unwrap();
     let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());

@@ -10,6 +10,8 @@ use std::path::Path;
 mod bake;
 #[path = "../examples/block_world.rs"]
 mod block_world;
+#[path = "../examples/built_walls.rs"]
+mod built_walls;
 #[path = "../examples/crowd.rs"]
 mod crowd;
 #[path = "../examples/custom_filter.rs"]
@@ -38,7 +40,7 @@ macro_rules! run {
     };
 }
 
-run!(bake block_world crowd custom_filter doors obstacles save_and_load server tiles);
+run!(bake block_world built_walls crowd custom_filter doors obstacles save_and_load server tiles);
 
 #[test]
 fn none_is_left_out() {

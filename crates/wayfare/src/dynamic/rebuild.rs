@@ -9,6 +9,7 @@
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
+use super::level_checkpoints::TileCheckpoint;
 use super::tile_ground::{ErosionScratch, TileGround};
 use super::{LevelCheckpoints, RebuildError};
 use crate::bake::{BakeError, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TileRect};
@@ -74,6 +75,10 @@ pub(super) struct TileTask {
     pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     cells: u64,
     next: Piece,
+    /// The triangles that it is baked from anew, if it is.
+    triangles: Option<TriMesh>,
+    /// The checkpoint that came of them; `None` inside: nothing can be walked on.
+    pub(super) made: Option<Option<TileCheckpoint>>,
     /// Its ground, or memory for it.
     ground: Option<Box<TileGround>>,
     /// Where it is under way, once it has begun.
@@ -85,6 +90,8 @@ pub(super) struct TileTask {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Piece {
     Unpack,
+    /// The steps of the recipe up to [`Door::Open`].
+    Bake,
     Own(usize),
     Obstacles(usize),
     Paint(usize),
@@ -117,7 +124,28 @@ impl TileTask {
         let tile = level.plan.tile(index);
         let cells = tile.baked_grid().cell_count() as u64;
         let next = Piece::Unpack;
-        Self { index, coord: tile.coord, obstacles, cells, next, ground: None, bench: None, time: Duration::ZERO }
+        Self {
+            index,
+            coord: tile.coord,
+            obstacles,
+            cells,
+            next,
+            triangles: None,
+            made: None,
+            ground: None,
+            bench: None,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// The same, from the triangles that touch the tile and its border instead of from its checkpoint.
+    pub(super) fn from_triangles(self, triangles: TriMesh) -> Self {
+        Self { triangles: Some(triangles), ..self }
+    }
+
+    /// Whether it is baked from triangles.
+    pub(super) fn is_baked_anew(&self) -> bool {
+        self.triangles.is_some()
     }
 
     /// Whether nothing is done yet.
@@ -149,7 +177,7 @@ impl TileTask {
     /// How much of it is done.
     pub(super) fn done(&self) -> u64 {
         let steps = match self.next {
-            Piece::Unpack => 0,
+            Piece::Unpack | Piece::Bake => 0,
             Piece::Own(_) | Piece::Obstacles(_) => 1,
             Piece::Paint(_) => 3,
             Piece::Enter => 4,
@@ -190,7 +218,9 @@ impl TileTask {
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
         while !matches!(self.next, Piece::Enter | Piece::Recipe(_)) {
-            self.next = self.prepare(desk, budget)?;
+            let is_from_triangles = matches!(self.next, Piece::Unpack | Piece::Bake) && self.triangles.is_some();
+            self.next =
+                if is_from_triangles { self.bake_ground(desk, budget, context)? } else { self.prepare(desk, budget)? };
             context.check_cancelled().map_err(|_| RebuildError::Cancelled)?;
             if budget.left() == 0 {
                 return Ok(PieceEnd::UnderWay);
@@ -246,8 +276,34 @@ impl TileTask {
                 let rest = mark(field, own.chain(obstacles), (Marking::AfterErosion, from), budget);
                 rest.map_or(Piece::Enter, Piece::Paint)
             }
-            next @ (Piece::Enter | Piece::Recipe(_)) => next,
+            next @ (Piece::Bake | Piece::Enter | Piece::Recipe(_)) => next,
         })
+    }
+
+    /// Bakes the ground from triangles, and makes its checkpoint; what is next.
+    fn bake_ground(
+        &mut self,
+        desk: &mut Desk<'_>,
+        budget: &mut Budget,
+        context: &Context<'_>,
+    ) -> Result<Piece, RebuildError> {
+        let Workbench { baker, checkpoints, .. } = &mut *desk.bench;
+        let nothing = TriMesh::EMPTY;
+        let mesh = self.triangles.as_ref().unwrap_or(&nothing);
+        let level = Level { mesh, terrain: None, volumes: &[] };
+        let source = TileInput { level, triangles: None, tile: desk.tile };
+        if self.next == Piece::Unpack {
+            baker.enter(&source, [Door::Triangles, Door::Open]).map_err(|e| refused(self.coord, e))?;
+        }
+        let unread = &mut BakeReport::default();
+        if !baker.step(&source, budget, &mut (), context, unread).map_err(|e| refused(self.coord, e))? {
+            return Ok(Piece::Bake);
+        }
+        let field = &mut baker.products_mut().compact;
+        self.made = Some((field.walkable_count() > 0).then(|| TileCheckpoint::of(field, checkpoints)));
+        swap(field, &mut desk.ground.field);
+        desk.ground.begin();
+        Ok(Piece::Own(0))
     }
 
     /// Goes through the recipe from the eroded ground on.
@@ -258,23 +314,19 @@ impl TileTask {
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
         let coord = self.coord;
-        let refused = |source| match source {
-            BakeError::Cancelled(_) => RebuildError::Cancelled,
-            source => RebuildError::Bake { coord, source },
-        };
         let nothing = TriMesh::EMPTY;
         let level = Level { mesh: &nothing, terrain: None, volumes: &[] };
         let source = TileInput { level, triangles: Some(&[]), tile: desk.tile };
         let baker = &mut desk.bench.baker;
         if self.next == Piece::Enter {
             swap(&mut baker.products_mut().compact, &mut desk.ground.field);
-            baker.enter(&source, [Door::Eroded, Door::Tile]).map_err(refused)?;
+            baker.enter(&source, [Door::Eroded, Door::Tile]).map_err(|e| refused(coord, e))?;
             self.next = Piece::Recipe(0);
         }
         let Piece::Recipe(steps) = &mut self.next else { return Ok(PieceEnd::UnderWay) };
         let mut count = |_: BakeStep, _: &Products| *steps += 1;
         let unread = &mut BakeReport::default();
-        if !baker.step(&source, budget, &mut count, context, unread).map_err(refused)? {
+        if !baker.step(&source, budget, &mut count, context, unread).map_err(|e| refused(coord, e))? {
             return Ok(PieceEnd::UnderWay);
         }
         *steps = STEPS;
@@ -308,6 +360,13 @@ fn mark<'v>(
         }
     }
     None
+}
+
+fn refused(coord: TileCoord, source: BakeError) -> RebuildError {
+    match source {
+        BakeError::Cancelled(_) => RebuildError::Cancelled,
+        source => RebuildError::Bake { coord, source },
+    }
 }
 
 fn no_field(level: &LevelCheckpoints) -> CompactHeightfield {

@@ -127,9 +127,9 @@ impl Obstacles {
         &self.ground
     }
 
-    /// Sets how many bytes of ground are kept unpacked, with the last tiles that came of it, for tiles that change again;
-    /// the least recently rebuilt go first. A tile that is not there takes about a third longer. 0 keeps nothing.
-    /// [Default](Self::UNPACKED_BYTES): 32 MiB. What tiles come out as does not depend on it.
+    /// Sets how many bytes of ground are kept unpacked, with the last tiles that came of it, for tiles that change
+    /// again; the least recently rebuilt go first. A tile that is not there takes about a third longer. 0 keeps
+    /// nothing. [Default](Self::UNPACKED_BYTES): 32 MiB. What tiles come out as does not depend on it.
     pub fn set_unpacked_bytes(&mut self, most: u64) {
         self.unpacked.set_limit(most);
     }
@@ -204,8 +204,8 @@ impl Obstacles {
     }
 
     /// The level's triangles have changed inside the bounds: the tiles that they touch are baked again, with the
-    /// obstacles in them, by the steps that follow, from what [`step_from`](Self::step_from) is given. Tiles that had no
-    /// ground are among them.
+    /// obstacles in them, by the steps that follow, from what [`step_from`](Self::step_from) is given. Tiles that had
+    /// no ground are among them.
     ///
     /// An object that moves changes the bounds where it was, and those where it is: call it twice.
     pub fn invalidate(&mut self, bounds: &Aabb) -> Request {

@@ -4,8 +4,8 @@
 //!   ground ─ unpack, own volumes, erode ─> kept ─ obstacles, erode around them, paint ─> Door::Eroded ─ recipe ─> tile
 //! ```
 //!
-//! Cost: unpacking takes some nanoseconds a cell, once; then the cells under the obstacles and near them, and the recipe
-//! from the eroded ground on.
+//! Cost: unpacking takes some nanoseconds a cell, once; then the cells under the obstacles and near them, and the
+//! recipe from the eroded ground on.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 

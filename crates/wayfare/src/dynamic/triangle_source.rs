@@ -78,7 +78,8 @@ pub struct ObjectLevel {
 }
 
 impl ObjectLevel {
-    /// A level without objects yet, cut into tiles by a plan: [`LevelCheckpoints::plan`](super::LevelCheckpoints::plan).
+    /// A level without objects yet, cut into tiles by the plan of its
+    /// [checkpoints](super::LevelCheckpoints::plan).
     #[must_use]
     pub fn new(fixed: TriMesh, plan: &TilePlan) -> Self {
         let bins = TriangleBins::new(&fixed, &plan.level, plan.settings.tile_size_vx, 0);

@@ -143,7 +143,8 @@ impl LevelCheckpoints {
         let grid = self.plan.tile(index).baked_grid();
         // A cell more: what rounding does to places must not matter.
         let low = Vec3::new(grid.world_x(-1), f32::MIN, grid.world_z(-1));
-        let (x, z) = (grid.width as i32 + 1, grid.depth as i32 + 1);
+        let x = grid.width as i32 + 1;
+        let z = grid.depth as i32 + 1;
         Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
     }
 

@@ -74,7 +74,7 @@ pub(super) struct TileTask {
     /// In the order in which they are marked.
     pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     cells: u64,
-    next: Piece,
+    next: TaskPiece,
     /// The triangles that it is baked from anew, if it is.
     triangles: Option<TriMesh>,
     /// The checkpoint that came of them; `None` inside: nothing can be walked on.
@@ -88,7 +88,7 @@ pub(super) struct TileTask {
 
 /// What is done next; of volumes, from which on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
+enum TaskPiece {
     Unpack,
     /// The steps of the recipe up to [`Door::Open`].
     Bake,
@@ -123,7 +123,7 @@ impl TileTask {
     pub(super) fn new(level: &LevelCheckpoints, index: u64, obstacles: Vec<Arc<MarkedVolume>>) -> Self {
         let tile = level.plan.tile(index);
         let cells = tile.baked_grid().cell_count() as u64;
-        let next = Piece::Unpack;
+        let next = TaskPiece::Unpack;
         Self {
             index,
             coord: tile.coord,
@@ -150,12 +150,12 @@ impl TileTask {
 
     /// Whether nothing is done yet.
     pub(super) fn is_fresh(&self) -> bool {
-        self.next == Piece::Unpack
+        self.next == TaskPiece::Unpack
     }
 
     /// Goes on from the ground of the tile as an earlier task unpacked it.
     pub(super) fn take_over(&mut self, ground: Box<TileGround>) {
-        self.next = Piece::Obstacles(0);
+        self.next = TaskPiece::Obstacles(0);
         self.ground = Some(ground);
     }
 
@@ -177,11 +177,11 @@ impl TileTask {
     /// How much of it is done.
     pub(super) fn done(&self) -> u64 {
         let steps = match self.next {
-            Piece::Unpack | Piece::Bake => 0,
-            Piece::Own(_) | Piece::Obstacles(_) => 1,
-            Piece::Paint(_) => 3,
-            Piece::Enter => 4,
-            Piece::Recipe(steps) => 4 + steps,
+            TaskPiece::Unpack | TaskPiece::Bake => 0,
+            TaskPiece::Own(_) | TaskPiece::Obstacles(_) => 1,
+            TaskPiece::Paint(_) => 3,
+            TaskPiece::Enter => 4,
+            TaskPiece::Recipe(steps) => 4 + steps,
         };
         steps.min(STEPS) * self.cells
     }
@@ -217,8 +217,9 @@ impl TileTask {
         budget: &mut Budget,
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
-        while !matches!(self.next, Piece::Enter | Piece::Recipe(_)) {
-            let is_from_triangles = matches!(self.next, Piece::Unpack | Piece::Bake) && self.triangles.is_some();
+        while !matches!(self.next, TaskPiece::Enter | TaskPiece::Recipe(_)) {
+            let is_from_triangles =
+                matches!(self.next, TaskPiece::Unpack | TaskPiece::Bake) && self.triangles.is_some();
             self.next =
                 if is_from_triangles { self.bake_ground(desk, budget, context)? } else { self.prepare(desk, budget)? };
             context.check_cancelled().map_err(|_| RebuildError::Cancelled)?;
@@ -226,7 +227,7 @@ impl TileTask {
                 return Ok(PieceEnd::UnderWay);
             }
         }
-        if self.next == Piece::Enter
+        if self.next == TaskPiece::Enter
             && let Some(tile) = desk.ground.outcome()
         {
             return Ok(PieceEnd::Done(tile));
@@ -235,48 +236,48 @@ impl TileTask {
     }
 
     /// Does a piece of what comes before the recipe; what is next.
-    fn prepare(&self, desk: &mut Desk<'_>, budget: &mut Budget) -> Result<Piece, RebuildError> {
+    fn prepare(&self, desk: &mut Desk<'_>, budget: &mut Budget) -> Result<TaskPiece, RebuildError> {
         let Desk { shop, bench, ground, tile } = desk;
         let settings = &shop.level.plan.settings;
         let agent_height = settings.agent_height_vx as f32 * settings.cell_height;
         let own = shop.own_volumes(self.index);
         let obstacles = self.obstacles.iter().map(|marked| &**marked);
         Ok(match self.next {
-            Piece::Unpack => {
+            TaskPiece::Unpack => {
                 let bytes = shop.level.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
                 let read = bench.checkpoints.read(bytes, &tile.baked_grid(), tile.border, &mut ground.field);
                 read.map_err(|source| RebuildError::Checkpoint { coord: self.coord, source })?;
                 ground.begin();
                 budget.charge(self.cells);
-                Piece::Own(0)
+                TaskPiece::Own(0)
             }
-            Piece::Own(from) => {
+            TaskPiece::Own(from) => {
                 let field = (&mut ground.field, agent_height);
                 if let Some(rest) = mark(field, own, (Marking::BeforeErosion, from), budget) {
-                    return Ok(Piece::Own(rest));
+                    return Ok(TaskPiece::Own(rest));
                 }
                 ground.set_open(settings, &mut bench.erosion);
                 budget.charge(ground.field.span_count() as u64);
-                Piece::Obstacles(0)
+                TaskPiece::Obstacles(0)
             }
-            Piece::Obstacles(from) => {
+            TaskPiece::Obstacles(from) => {
                 if from == 0 {
                     ground.set_clear();
                 }
                 let field = (&mut ground.field, agent_height);
                 if let Some(rest) = mark(field, obstacles, (Marking::BeforeErosion, from), budget) {
-                    return Ok(Piece::Obstacles(rest));
+                    return Ok(TaskPiece::Obstacles(rest));
                 }
                 ground.erode(settings, &mut bench.erosion);
                 budget.charge(ground.field.span_count() as u64);
-                Piece::Paint(0)
+                TaskPiece::Paint(0)
             }
-            Piece::Paint(from) => {
+            TaskPiece::Paint(from) => {
                 let field = (&mut ground.field, agent_height);
                 let rest = mark(field, own.chain(obstacles), (Marking::AfterErosion, from), budget);
-                rest.map_or(Piece::Enter, Piece::Paint)
+                rest.map_or(TaskPiece::Enter, TaskPiece::Paint)
             }
-            next @ (Piece::Bake | Piece::Enter | Piece::Recipe(_)) => next,
+            next @ (TaskPiece::Bake | TaskPiece::Enter | TaskPiece::Recipe(_)) => next,
         })
     }
 
@@ -286,24 +287,24 @@ impl TileTask {
         desk: &mut Desk<'_>,
         budget: &mut Budget,
         context: &Context<'_>,
-    ) -> Result<Piece, RebuildError> {
+    ) -> Result<TaskPiece, RebuildError> {
         let Workbench { baker, checkpoints, .. } = &mut *desk.bench;
         let nothing = TriMesh::EMPTY;
         let mesh = self.triangles.as_ref().unwrap_or(&nothing);
         let level = Level { mesh, terrain: None, volumes: &[] };
         let source = TileInput { level, triangles: None, tile: desk.tile };
-        if self.next == Piece::Unpack {
+        if self.next == TaskPiece::Unpack {
             baker.enter(&source, [Door::Triangles, Door::Open]).map_err(|e| refused(self.coord, e))?;
         }
         let unread = &mut BakeReport::default();
         if !baker.step(&source, budget, &mut (), context, unread).map_err(|e| refused(self.coord, e))? {
-            return Ok(Piece::Bake);
+            return Ok(TaskPiece::Bake);
         }
         let field = &mut baker.products_mut().compact;
         self.made = Some((field.walkable_count() > 0).then(|| TileCheckpoint::of(field, checkpoints)));
         swap(field, &mut desk.ground.field);
         desk.ground.begin();
-        Ok(Piece::Own(0))
+        Ok(TaskPiece::Own(0))
     }
 
     /// Goes through the recipe from the eroded ground on.
@@ -318,12 +319,12 @@ impl TileTask {
         let level = Level { mesh: &nothing, terrain: None, volumes: &[] };
         let source = TileInput { level, triangles: Some(&[]), tile: desk.tile };
         let baker = &mut desk.bench.baker;
-        if self.next == Piece::Enter {
+        if self.next == TaskPiece::Enter {
             swap(&mut baker.products_mut().compact, &mut desk.ground.field);
             baker.enter(&source, [Door::Eroded, Door::Tile]).map_err(|e| refused(coord, e))?;
-            self.next = Piece::Recipe(0);
+            self.next = TaskPiece::Recipe(0);
         }
-        let Piece::Recipe(steps) = &mut self.next else { return Ok(PieceEnd::UnderWay) };
+        let TaskPiece::Recipe(steps) = &mut self.next else { return Ok(PieceEnd::UnderWay) };
         let mut count = |_: BakeStep, _: &Products| *steps += 1;
         let unread = &mut BakeReport::default();
         if !baker.step(&source, budget, &mut count, context, unread).map_err(|e| refused(coord, e))? {
@@ -346,9 +347,10 @@ impl TileTask {
 fn mark<'v>(
     (field, agent_height): (&mut CompactHeightfield, f32),
     volumes: impl Iterator<Item = &'v MarkedVolume>,
-    (when, from): (Marking, usize),
+    turn: (Marking, usize),
     budget: &mut Budget,
 ) -> Option<usize> {
+    let (when, from) = turn;
     for (at, marked) in volumes.enumerate().skip(from).filter(|(_, marked)| marked.when == when) {
         if budget.left() == 0 {
             return Some(at);

@@ -55,7 +55,7 @@ pub enum ObjectError {
     Full,
 }
 
-struct Slot {
+struct ObjectSlot {
     content: Option<Object>,
     salt: u32,
 }
@@ -74,7 +74,7 @@ pub struct ObjectLevel {
     fixed: TriMesh,
     /// The fixed triangles by tile.
     bins: TriangleBins,
-    slots: Vec<Slot>,
+    slots: Vec<ObjectSlot>,
 }
 
 impl ObjectLevel {
@@ -97,7 +97,7 @@ impl ObjectLevel {
         let at = free.unwrap_or(self.slots.len());
         let slot = u32::try_from(at).ok().filter(|&slot| slot < u32::MAX).ok_or(ObjectError::Full)?;
         if at == self.slots.len() {
-            self.slots.push(Slot { content: None, salt: 0 });
+            self.slots.push(ObjectSlot { content: None, salt: 0 });
         }
         let entry = &mut self.slots[at];
         entry.content = Some(object);

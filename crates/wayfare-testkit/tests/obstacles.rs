@@ -1,13 +1,14 @@
 //! Obstacles: tiles are rebuilt to the bytes of a bake with the same shapes, in any steps, on any threads.
 
 use std::cell::Cell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::bake::{TilePlan, find_links};
+use wayfare::bake::{TilePlan, bake_tiles, find_links};
 use wayfare::context::{Budget, Cancel, Context};
 use wayfare::dynamic::{
-    CheckpointBytesError, LevelCheckpoints, ObstacleBytesError, ObstacleError, ObstacleRef, Obstacles, Outcome,
-    RebuildError, TileChange,
+    CheckpointBytesError, LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleBytesError, ObstacleError,
+    ObstacleRef, Obstacles, Outcome, RebuildError, TileChange,
 };
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, Level, LinkSettings, MarkedVolume, TriMesh, Volume};
@@ -16,7 +17,7 @@ use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef, TileRef};
 use wayfare::tile::{TileCoord, TileKeys, TileLayout};
 use wayfare::{Vec2, Vec3};
 use wayfare_scenes::scene;
-use wayfare_testkit::changing::{ChangingLevel, plain_tiles};
+use wayfare_testkit::changing::{ChangingLevel, PlainTile, plain_tiles};
 use wayfare_testkit::levels::boxes;
 use wayfare_testkit::{Rng, fuzz, property};
 
@@ -467,4 +468,191 @@ fn a_hundred_thousand_in_one_tile_are_built_in_pieces() {
     level.check();
     assert!(level.obstacles.to_bytes().len() < 10_000_000);
     level.clear(None);
+}
+
+/// A world of 24 x 24 m in tiles of 24 cells, whatever stands in it.
+fn world() -> BakeSettings {
+    let bounds = Aabb { min: Vec3::new(0.0, -2.0, 0.0), max: Vec3::new(24.0, 8.0, 24.0) };
+    BakeSettings { tile_size: 24, bounds: Some(bounds), ..BakeSettings::default() }
+}
+
+fn are_same(mesh: &NavMesh, expected: &BTreeMap<TileCoord, PlainTile>) {
+    let got = plain_tiles(mesh);
+    assert!(got.keys().eq(expected.keys()), "{:?} instead of {:?}", got.keys(), expected.keys());
+    for (coord, tile) in &got {
+        let (here, there) = (&tile.data, &expected[coord].data);
+        assert!(here == there, "{coord:?}: {} polygons instead of {}", here.polys.len(), there.polys.len());
+        assert!(*tile == expected[coord], "links of {coord:?}");
+    }
+}
+
+/// A floor with objects on it, its mesh, and the obstacles.
+struct Site {
+    level: ObjectLevel,
+    objects: Vec<ObjectRef>,
+    game: Game,
+}
+
+impl Site {
+    fn new() -> Self {
+        let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+        let ground = LevelCheckpoints::bake(&floor, &world(), &Context::default()).unwrap();
+        let (baked, _) = bake_tiles(&floor, &world(), &Context::default()).unwrap();
+        let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
+        let level = ObjectLevel::new(floor, ground.plan());
+        let game = Game { mesh, obstacles: Obstacles::new(ground), handles: Vec::new() };
+        Self { level, objects: Vec::new(), game }
+    }
+
+    /// A step, a block or a roof of some size.
+    fn build(&mut self, [kind, a, b]: [u64; 3]) {
+        let size = 1.0 + (kind % 5) as f32;
+        let [low, high] = [[0.0, 0.6], [0.0, 2.5], [2.6, 3.0], [-1.0, 0.1]][kind as usize / 5 % 4];
+        let surface = boxes(&[[[0.0, low, 0.0], [size, high, size]]]);
+        let at = Vec3::new((a % 260) as f32 * 0.1 - 2.0, 0.0, (b % 260) as f32 * 0.1 - 2.0);
+        let (object, changed) = self.level.add(Arc::new(surface), at).unwrap();
+        self.objects.push(object);
+        self.game.obstacles.invalidate(&changed);
+    }
+
+    fn play(&mut self, [op, a, b]: [u64; 3]) {
+        let picked = (a >> 8) as usize % self.objects.len().max(1);
+        match (op % 8, self.objects.get(picked).copied()) {
+            (0 | 1, _) | (2 | 3, None) => self.build([op >> 8, a, b]),
+            (2, Some(object)) => {
+                let to = Vec3::new((a % 240) as f32 * 0.1, (op >> 8 & 7) as f32 * 0.1, (b % 240) as f32 * 0.1);
+                let [before, after] = self.level.move_to(object, to).unwrap();
+                self.game.obstacles.invalidate(&before);
+                self.game.obstacles.invalidate(&after);
+            }
+            (3, Some(object)) => {
+                let changed = self.level.remove(object).unwrap();
+                assert_eq!(self.level.remove(object).unwrap_err(), ObjectError::Gone { object });
+                self.game.obstacles.invalidate(&changed);
+                self.objects.remove(picked);
+            }
+            (4 | 5, _) => {
+                let obstacles = &mut self.game.obstacles;
+                obstacles
+                    .step_from(&mut self.game.mesh, &self.level, Budget::new(b % 90_000), &Context::default())
+                    .unwrap();
+            }
+            (6, _) => {
+                self.game
+                    .handles
+                    .push(self.game.obstacles.add(post((a % 240) as f32 * 0.1, (b % 240) as f32 * 0.1)).unwrap().0);
+            }
+            (_, _) => {
+                if let Some(handle) = self.game.handles.pop() {
+                    self.game.obstacles.remove(handle).unwrap();
+                }
+            }
+        }
+    }
+
+    fn finish(&mut self) {
+        let Game { mesh, obstacles, .. } = &mut self.game;
+        while !obstacles.step_from(mesh, &self.level, Budget::unlimited(), &Context::default()).unwrap().is_finished() {
+        }
+    }
+
+    /// The mesh has the bytes of a bake of the level with the objects' triangles.
+    fn check(&self) {
+        let volumes: Vec<_> = self.game.obstacles.iter().map(|(_, marked)| marked.clone()).collect();
+        let mesh = self.level.triangles();
+        let level = Level { mesh: &mesh, terrain: None, volumes: &volumes };
+        let (baked, _) = bake_tiles(level, &world(), &Context::default()).unwrap();
+        let expected = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
+        are_same(&self.game.mesh, &plain_tiles(&expected));
+        assert!(self.game.mesh.check().is_empty());
+    }
+}
+
+#[test]
+fn objects_that_come_move_and_go_give_the_tiles_of_a_bake_with_them() {
+    property("objects", 12, |rng: &mut Rng| {
+        let mut site = Site::new();
+        let first = plain_tiles(&site.game.mesh);
+        for _ in 0..40 {
+            site.play([0; 3].map(|_| rng.bits() >> 8));
+        }
+        // Saved amid all that, it comes to the same.
+        let again = site.game.saved();
+        site.finish();
+        site.check();
+        site.game = again;
+        site.finish();
+        site.check();
+        for object in core::mem::take(&mut site.objects) {
+            let changed = site.level.remove(object).unwrap();
+            site.game.obstacles.invalidate(&changed);
+        }
+        for handle in core::mem::take(&mut site.game.handles) {
+            site.game.obstacles.remove(handle).unwrap();
+        }
+        site.finish();
+        are_same(&site.game.mesh, &first);
+    });
+}
+
+#[test]
+fn a_hole_in_the_floor_takes_its_tiles_away_and_obstacles_come_back_with_them() {
+    let settings = world();
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+    let ground = LevelCheckpoints::empty(&settings).unwrap();
+    let mut level = ObjectLevel::new(TriMesh::EMPTY, ground.plan());
+    let mut game =
+        Game { mesh: NavMesh::new(ground.plan().layout()), obstacles: Obstacles::new(ground), handles: Vec::new() };
+    let context = Context::default();
+    let (_, nowhere) = game.obstacles.add(post(12.0, 12.0)).unwrap();
+    assert_eq!(game.obstacles.outcome(&nowhere), Outcome::Outside);
+    let (object, changed) = level.add(Arc::new(floor.clone()), Vec3::ZERO).unwrap();
+    let request = game.obstacles.invalidate(&changed);
+    // Without triangles nothing is lost: the tiles are told, and wait for them.
+    assert!(matches!(
+        game.obstacles.step(&mut game.mesh, Budget::unlimited(), &context),
+        Err(RebuildError::NoSource { .. })
+    ));
+    while game.obstacles.step(&mut game.mesh, Budget::unlimited(), &context).is_err() {}
+    let request = [request, game.obstacles.invalidate(&changed)];
+    game.obstacles.step_from(&mut game.mesh, &level, Budget::unlimited(), &context).unwrap();
+    assert!(request.iter().all(|request| game.obstacles.outcome(request) == Outcome::Built));
+    let volumes = [post(12.0, 12.0)];
+    let (baked, _) = bake_tiles(Level { mesh: &floor, terrain: None, volumes: &volumes }, &settings, &context).unwrap();
+    let whole = plain_tiles(&NavMesh::from_tiles(baked.layout, baked.tiles).unwrap());
+    are_same(&game.mesh, &whole);
+    // Gone, and back: the obstacle is where it was, and one that was removed meanwhile is not.
+    let (other, _) = game.obstacles.add(post(5.0, 5.0)).unwrap();
+    let changed = level.remove(object).unwrap();
+    game.obstacles.invalidate(&changed);
+    game.obstacles.step_from(&mut game.mesh, &level, Budget::unlimited(), &context).unwrap();
+    assert_eq!((game.mesh.tile_count(), game.obstacles.checkpoints().tile_count()), (0, 0));
+    game.obstacles.remove(other).unwrap();
+    game.obstacles.add(post(400.0, 5.0)).unwrap();
+    level.add(Arc::new(floor), Vec3::ZERO).unwrap();
+    game.obstacles.invalidate(&changed);
+    game.obstacles.step_from(&mut game.mesh, &level, Budget::new(500), &context).unwrap();
+    while !game.obstacles.step_from(&mut game.mesh, &level, Budget::new(5000), &context).unwrap().is_finished() {}
+    are_same(&game.mesh, &whole);
+    assert_eq!(level.add(Arc::new(boxes(&[[[0.0; 3], [1.0; 3]]])), Vec3::NAN).unwrap_err(), ObjectError::NotFinite);
+}
+
+#[test]
+fn a_world_is_baked_around_those_who_walk_in_it() {
+    let settings = world();
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+    let ground = LevelCheckpoints::empty(&settings).unwrap();
+    let level = ObjectLevel::new(floor.clone(), ground.plan());
+    let mut mesh = NavMesh::new(ground.plan().layout());
+    let mut obstacles = Obstacles::new(ground);
+    for x in [2.0, 9.0, 20.0] {
+        obstacles.invalidate(&Aabb::from_center(Vec3::new(x, 0.0, 3.0), Vec3::splat(1.0)));
+        obstacles.step_from(&mut mesh, &level, Budget::unlimited(), &Context::default()).unwrap();
+    }
+    let (baked, _) = bake_tiles(&floor, &settings, &Context::default()).unwrap();
+    assert!(mesh.tile_count() >= 3 && (mesh.tile_count() as usize) < baked.tiles.len());
+    for tile in mesh.tiles() {
+        assert!(baked.tiles.iter().any(|other| other == tile.data()), "{:?}", tile.coord());
+    }
+    assert!(mesh.check().is_empty());
 }

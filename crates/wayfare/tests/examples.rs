@@ -12,6 +12,8 @@ mod bake;
 mod block_world;
 #[path = "../examples/broken_bridge.rs"]
 mod broken_bridge;
+#[path = "../examples/built_walls.rs"]
+mod built_walls;
 #[path = "../examples/crowd.rs"]
 mod crowd;
 #[path = "../examples/custom_filter.rs"]
@@ -40,7 +42,7 @@ macro_rules! run {
     };
 }
 
-run!(bake block_world broken_bridge crowd custom_filter doors obstacles save_and_load server tiles);
+run!(bake block_world broken_bridge built_walls crowd custom_filter doors obstacles save_and_load server tiles);
 
 #[test]
 fn none_is_left_out() {

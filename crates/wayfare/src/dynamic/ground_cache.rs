@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 pub(super) struct GroundCache {
     limit: u64,
     bytes: u64,
-    by_tile: BTreeMap<u64, Kept>,
+    by_tile: BTreeMap<u64, KeptGround>,
     /// Tiles by when they were used.
     by_use: BTreeMap<u64, u64>,
     uses: u64,
@@ -19,7 +19,7 @@ pub(super) struct GroundCache {
     spare: Option<Box<TileGround>>,
 }
 
-struct Kept {
+struct KeptGround {
     ground: Box<TileGround>,
     bytes: u64,
     used: u64,
@@ -62,7 +62,7 @@ impl GroundCache {
         self.take(tile);
         self.uses += 1;
         let bytes = ground.byte_size();
-        self.by_tile.insert(tile, Kept { ground, bytes, used: self.uses });
+        self.by_tile.insert(tile, KeptGround { ground, bytes, used: self.uses });
         self.by_use.insert(self.uses, tile);
         self.bytes += bytes;
         self.shrink();

@@ -7,10 +7,12 @@
 use crate::area::AreaRules;
 use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan};
 use crate::context::Context;
-use crate::input::{BakeSettings, Level, MarkedVolume};
+use crate::input::{BakeSettings, Level, MarkedVolume, TriMesh};
+use crate::math::Aabb;
 use crate::tile::TileCoord;
 use crate::voxel::{Checkpoints, CompactHeightfield};
 use core::sync::atomic::{AtomicU64, Ordering};
+use glam::Vec3;
 use std::collections::BTreeMap;
 
 /// The open ground of each tile of a level, kept small, with all else that a tile is made from: settings, and the
@@ -34,6 +36,15 @@ pub(super) struct TileCheckpoint {
     pub(super) bytes: Box<[u8]>,
     /// Open spans inside the tile, its border not counted.
     pub(super) spans: u32,
+}
+
+impl TileCheckpoint {
+    /// That of a tile's open ground.
+    pub(super) fn of(field: &CompactHeightfield, checkpoints: &mut Checkpoints) -> Self {
+        let mut bytes = Vec::new();
+        checkpoints.write(field, &mut bytes);
+        Self { bytes: bytes.into(), spans: spans_inside(field) }
+    }
 }
 
 impl LevelCheckpoints {
@@ -61,14 +72,23 @@ impl LevelCheckpoints {
             if field.walkable_count() == 0 {
                 return Ok(None);
             }
-            let mut bytes = Vec::new();
-            checkpoints.write(field, &mut bytes);
-            Ok(Some((index, TileCheckpoint { bytes: bytes.into(), spans: spans_inside(field) })))
+            Ok(Some((index, TileCheckpoint::of(field, checkpoints))))
         };
         let made = TileInputs::new(level, &plan).map(memory, one);
         let tiles = made.into_iter().filter_map(Result::transpose).collect::<Result<_, BakeError>>()?;
         let settings = BakeSettings { bounds: Some(settings.bounds_of(level)), ..*settings };
         Ok(Self { settings, plan, volumes: level.volumes.to_vec(), flags: AreaRules::default(), tiles })
+    }
+
+    /// Those of a level of which nothing is baked yet: a world without a mesh, whose tiles are
+    /// [invalidated](super::Obstacles::invalidate) where somebody comes. The settings must give the bounds.
+    ///
+    /// # Errors
+    /// [`BakeError`] for settings out of range, or bounds that do not fit a grid.
+    pub fn empty(settings: &BakeSettings) -> Result<Self, BakeError> {
+        let plan = TilePlan::new(&TriMesh::EMPTY, settings)?;
+        let flags = AreaRules::default();
+        Ok(Self { settings: *settings, plan, volumes: Vec::new(), flags, tiles: BTreeMap::new() })
     }
 
     /// The settings, with the bounds of the level.
@@ -116,6 +136,16 @@ impl LevelCheckpoints {
     /// Where a tile lies.
     pub(super) fn coord(&self, index: u64) -> TileCoord {
         self.plan.tile(index).coord
+    }
+
+    /// The box around a tile with its border, without end up and down.
+    pub(super) fn bounds_of(&self, index: u64) -> Aabb {
+        let grid = self.plan.tile(index).baked_grid();
+        // A cell more: what rounding does to places must not matter.
+        let low = Vec3::new(grid.world_x(-1), f32::MIN, grid.world_z(-1));
+        let x = grid.width as i32 + 1;
+        let z = grid.depth as i32 + 1;
+        Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
     }
 
     /// The number of the tile at a place, if it has a checkpoint.

@@ -24,6 +24,7 @@ mod rebuild;
 mod rebuild_error;
 mod round;
 mod tile_ground;
+mod triangle_source;
 mod volume_bytes;
 
 pub use checkpoint_bytes::CheckpointBytesError;
@@ -33,3 +34,4 @@ pub use obstacle_bytes::ObstacleBytesError;
 pub use obstacles::{Obstacles, Outcome, Request};
 pub use rebuild_error::RebuildError;
 pub use round::{RebuiltTile, TileChange};
+pub use triangle_source::{ObjectError, ObjectLevel, ObjectRef, TriangleSource};

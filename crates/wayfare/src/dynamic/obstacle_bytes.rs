@@ -63,11 +63,17 @@ impl Obstacles {
         out.u32(VERSION);
         out.u64(xxh3_64(&self.ground.to_bytes()));
         out.u64(self.over);
+        // What is being baked is begun again, in a round of its own.
+        let anew: BTreeSet<u64> = self.round.iter().flat_map(Round::baking).collect();
+        let gone = self.round.iter().flat_map(Round::obstacles).map(|(tile, _)| tile);
+        let gone: BTreeSet<u64> = gone.filter(|tile| !self.ground.tiles.contains_key(tile)).collect();
+        let again: BTreeSet<u64> = anew.union(&gone).copied().collect();
+        write_tiles(&self.stale.union(&again).copied().collect(), &mut out);
+        write_tiles(&self.dirty.union(&again).copied().collect(), &mut out);
         self.table.write(&mut out);
-        write_tiles(self.dirty.iter().copied(), self.dirty.len(), &mut out);
         out.u8(u8::from(self.round.is_some()));
         if let Some(round) = &self.round {
-            write_round(round, &mut out);
+            write_round(round, &again, &mut out);
         }
         let sum = xxh3_64(&out.bytes);
         out.u64(sum);
@@ -95,8 +101,9 @@ impl Obstacles {
         }
         let mut session = Self::new(ground);
         session.over = rest.u64()?.min(u64::MAX / 2);
-        session.table = ObstacleTable::read(&mut rest, |bounds| session.touched(bounds))?;
+        session.stale = session.read_tiles(&mut rest)?;
         session.dirty = session.read_tiles(&mut rest)?;
+        session.table = ObstacleTable::read(&mut rest, |bounds| session.touched(bounds))?;
         if rest.u8()? == 1 {
             session.round = Some(session.read_round(&mut rest)?);
         }
@@ -110,7 +117,7 @@ impl Obstacles {
 
     fn read_tile(&self, rest: &mut Reader<'_>) -> Result<u64, Truncated> {
         let tile = rest.u64()?;
-        if self.ground.tiles.contains_key(&tile) { Ok(tile) } else { Err(Truncated) }
+        if tile < self.ground.plan.tile_count() { Ok(tile) } else { Err(Truncated) }
     }
 
     fn read_round(&self, rest: &mut Reader<'_>) -> Result<Round, Truncated> {
@@ -121,7 +128,7 @@ impl Obstacles {
         let mut tiles = BTreeSet::new();
         for _ in 0..count {
             let tile = self.read_tile(rest)?;
-            if !tiles.insert(tile) {
+            if !self.ground.tiles.contains_key(&tile) || !tiles.insert(tile) {
                 return Err(Truncated);
             }
             let count = rest.u32()?;
@@ -133,17 +140,17 @@ impl Obstacles {
     }
 }
 
-fn write_tiles(tiles: impl Iterator<Item = u64>, count: usize, out: &mut Writer) {
-    out.u64(count as u64);
-    tiles.for_each(|tile| out.u64(tile));
+fn write_tiles(tiles: &BTreeSet<u64>, out: &mut Writer) {
+    out.u64(tiles.len() as u64);
+    tiles.iter().for_each(|&tile| out.u64(tile));
 }
 
-/// Each shape once, then the tiles with the numbers of theirs.
-fn write_round(round: &Round, out: &mut Writer) {
+/// Each shape once, then the tiles with the numbers of theirs, but for some.
+fn write_round(round: &Round, but: &BTreeSet<u64>, out: &mut Writer) {
     let mut numbers = BTreeMap::<*const MarkedVolume, u32>::new();
     let mut shapes = Vec::new();
     let mut tiles = Writer::default();
-    let mut all: Vec<(u64, &[Arc<MarkedVolume>])> = round.obstacles().collect();
+    let mut all: Vec<(u64, &[Arc<MarkedVolume>])> = round.obstacles().filter(|(tile, _)| !but.contains(tile)).collect();
     all.sort_unstable_by_key(|&(tile, _)| tile);
     for &(tile, obstacles) in &all {
         tiles.u64(tile);

@@ -89,6 +89,21 @@ impl ObstacleTable {
         Ok(obstacle)
     }
 
+    /// Enters those that change one of these tiles, which were not kept before, where they belong.
+    pub(super) fn enter_new_tiles(&mut self, touched: impl Fn(&Aabb) -> Vec<u64>) {
+        for (slot, content) in (0..).zip(&self.slots).filter_map(|(slot, entry)| Some((slot, entry.content.as_ref()?)))
+        {
+            for tile in touched(&content.marked.volume.bounds()) {
+                self.by_tile.entry(tile).or_default().insert(content.order, slot);
+            }
+        }
+    }
+
+    /// Forgets a tile that has no ground any more.
+    pub(super) fn forget_tile(&mut self, tile: u64) {
+        self.by_tile.remove(&tile);
+    }
+
     /// Gives one another shape; `tiles` are those that it changed and those that it will change.
     pub(super) fn replace(
         &mut self,

@@ -8,7 +8,7 @@ use super::obstacle::checked_bounds;
 use super::obstacle_table::ObstacleTable;
 use super::rebuild::{PieceEnd, STEPS, TileTask, Workbenches, Workshop};
 use super::round::{FinishedTile, Round};
-use super::{LevelCheckpoints, ObstacleError, ObstacleRef, RebuildError, RebuiltTile};
+use super::{LevelCheckpoints, ObstacleError, ObstacleRef, RebuildError, RebuiltTile, TriangleSource};
 use crate::context::{Budget, Context, Progress, parallel};
 use crate::input::{MarkedVolume, Volume};
 use crate::math::Aabb;
@@ -81,6 +81,8 @@ pub struct Obstacles {
     own: BTreeMap<u64, Vec<u32>>,
     /// Tiles that are to be rebuilt in the next round.
     pub(super) dirty: BTreeSet<u64>,
+    /// Tiles that are to be baked from triangles, when they are rebuilt.
+    pub(super) stale: BTreeSet<u64>,
     pub(super) round: Option<Round>,
     /// How many rounds are over.
     pub(super) over: u64,
@@ -109,6 +111,7 @@ impl Obstacles {
             table: ObstacleTable::default(),
             own,
             dirty: BTreeSet::new(),
+            stale: BTreeSet::new(),
             round: None,
             over: 0,
             benches: Workbenches::default(),
@@ -124,9 +127,9 @@ impl Obstacles {
         &self.ground
     }
 
-    /// Sets how many bytes of ground are kept unpacked, with the last tiles that came of it, for tiles that change again;
-    /// the least recently rebuilt go first. A tile that is not there takes about a third longer. 0 keeps nothing.
-    /// [Default](Self::UNPACKED_BYTES): 32 MiB. What tiles come out as does not depend on it.
+    /// Sets how many bytes of ground are kept unpacked, with the last tiles that came of it, for tiles that change
+    /// again; the least recently rebuilt go first. A tile that is not there takes about a third longer. 0 keeps
+    /// nothing. [Default](Self::UNPACKED_BYTES): 32 MiB. What tiles come out as does not depend on it.
     pub fn set_unpacked_bytes(&mut self, most: u64) {
         self.unpacked.set_limit(most);
     }
@@ -200,6 +203,24 @@ impl Obstacles {
         Ok(self.request(tiles))
     }
 
+    /// The level's triangles have changed inside the bounds: the tiles that they touch are baked again, with the
+    /// obstacles in them, by the steps that follow, from what [`step_from`](Self::step_from) is given. Tiles that had
+    /// no ground are among them.
+    ///
+    /// An object that moves changes the bounds where it was, and those where it is: call it twice.
+    pub fn invalidate(&mut self, bounds: &Aabb) -> Request {
+        let tiles: Vec<u64> = self.ground.plan.tiles_touched(bounds).collect();
+        let is_new = |tile: &u64| !self.ground.tiles.contains_key(tile) && self.stale.insert(*tile);
+        let new: BTreeSet<u64> = tiles.iter().copied().filter(is_new).collect();
+        self.stale.extend(&tiles);
+        tiles.iter().for_each(|&tile| self.unpacked.forget(tile));
+        if !new.is_empty() {
+            let plan = &self.ground.plan;
+            self.table.enter_new_tiles(|bounds| plan.tiles_touched(bounds).filter(|i| new.contains(i)).collect());
+        }
+        self.request(tiles)
+    }
+
     /// An obstacle as it is now, built or not.
     ///
     /// # Errors
@@ -244,6 +265,31 @@ impl Obstacles {
     pub fn step(
         &mut self,
         mesh: &mut NavMesh,
+        budget: Budget,
+        context: &Context<'_>,
+    ) -> Result<Progress, RebuildError> {
+        self.step_with(mesh, None, budget, context)
+    }
+
+    /// As [`step`](Self::step), where tiles may be [invalidated](Self::invalidate): their triangles come from `source`,
+    /// which is asked when their round begins.
+    ///
+    /// # Errors
+    /// As [`step`](Self::step).
+    pub fn step_from(
+        &mut self,
+        mesh: &mut NavMesh,
+        source: &dyn TriangleSource,
+        budget: Budget,
+        context: &Context<'_>,
+    ) -> Result<Progress, RebuildError> {
+        self.step_with(mesh, Some(source), budget, context)
+    }
+
+    fn step_with(
+        &mut self,
+        mesh: &mut NavMesh,
+        source: Option<&dyn TriangleSource>,
         mut budget: Budget,
         context: &Context<'_>,
     ) -> Result<Progress, RebuildError> {
@@ -251,7 +297,7 @@ impl Obstacles {
         if mesh.layout() != self.ground.plan.layout() {
             return Err(RebuildError::OtherMesh);
         }
-        while budget.left() > 0 && self.has_round() {
+        while budget.left() > 0 && self.has_round(source) {
             self.work(&mut budget, context)?;
             if let Some(round) = self.round.take_if(|round| round.tasks.is_empty()) {
                 round.publish(mesh, context, &mut self.rebuilt, &mut self.failures);
@@ -308,7 +354,13 @@ impl Obstacles {
     /// The tiles with open ground that can come out otherwise where something inside the bounds changes.
     pub(super) fn touched(&self, bounds: &Aabb) -> Vec<u64> {
         let touched = self.ground.plan.tiles_touched(bounds);
-        touched.filter(|index| self.ground.tiles.contains_key(index)).collect()
+        touched.filter(|index| self.has_ground(*index)).collect()
+    }
+
+    /// Whether a tile has ground, or may have when it is baked again.
+    fn has_ground(&self, tile: u64) -> bool {
+        let is_under_way = || self.round.as_ref().is_some_and(|round| round.is_baking(tile));
+        self.ground.tiles.contains_key(&tile) || self.stale.contains(&tile) || is_under_way()
     }
 
     fn request(&mut self, tiles: Vec<u64>) -> Request {
@@ -318,14 +370,27 @@ impl Obstacles {
     }
 
     /// Whether a round is under way; begins one if there is something to do.
-    fn has_round(&mut self) -> bool {
+    fn has_round(&mut self, source: Option<&dyn TriangleSource>) -> bool {
         if self.round.is_none() && !self.dirty.is_empty() {
             let dirty = core::mem::take(&mut self.dirty);
-            let in_tile = |index| self.table.in_tile(index).cloned().collect();
-            let tasks = dirty.into_iter().map(|index| TileTask::new(&self.ground, index, in_tile(index)));
-            self.round = Some(Round::new(tasks.collect()));
+            let tasks: VecDeque<_> = dirty.into_iter().filter_map(|index| self.task(index, source)).collect();
+            self.round = Some(Round::new(tasks));
         }
         self.round.is_some()
+    }
+
+    /// What is to be done for a tile; nothing where there is no ground.
+    fn task(&mut self, index: u64, source: Option<&dyn TriangleSource>) -> Option<TileTask> {
+        let task = TileTask::new(&self.ground, index, self.table.in_tile(index).cloned().collect());
+        if !self.stale.contains(&index) {
+            return self.ground.tiles.contains_key(&index).then_some(task);
+        }
+        let Some(source) = source else {
+            self.failures.push_back(RebuildError::NoSource { coord: task.coord });
+            return None;
+        };
+        self.stale.remove(&index);
+        Some(task.from_triangles(source.triangles_in(&self.ground.bounds_of(index))))
     }
 
     /// Does a piece of each of the next tiles of the round.
@@ -337,7 +402,8 @@ impl Obstacles {
         let share = if is_endless { *budget } else { Budget::new((budget.left() / at_once as u64).max(1)) };
         let mut tasks: Vec<_> = round.tasks.drain(..at_once.min(round.tasks.len())).collect();
         for task in tasks.iter_mut().filter(|task| task.is_fresh()) {
-            match self.unpacked.take(task.index) {
+            let unpacked = if task.is_baked_anew() { None } else { self.unpacked.take(task.index) };
+            match unpacked {
                 Some(ground) => task.take_over(ground),
                 None => task.lend(self.unpacked.take_spare()),
             }
@@ -363,7 +429,18 @@ impl Obstacles {
                 }
                 PieceEnd::Done(tile) => {
                     round.ended += task.total();
-                    if let Some(ground) = task.take_ground() {
+                    match task.made.take() {
+                        Some(Some(checkpoint)) => _ = self.ground.tiles.insert(task.index, checkpoint),
+                        Some(None) => {
+                            self.ground.tiles.remove(&task.index);
+                            if !self.stale.contains(&task.index) {
+                                self.table.forget_tile(task.index);
+                            }
+                        }
+                        None => {}
+                    }
+                    let is_current = self.ground.tiles.contains_key(&task.index) && !self.stale.contains(&task.index);
+                    if let Some(ground) = task.take_ground().filter(|_| is_current) {
                         self.unpacked.put(task.index, ground);
                     }
                     let TileTask { index, coord, obstacles, time, .. } = task;
@@ -371,6 +448,9 @@ impl Obstacles {
                 }
                 PieceEnd::Failed(error) => {
                     round.ended += task.total();
+                    if task.is_baked_anew() {
+                        self.stale.insert(task.index);
+                    }
                     self.failures.push_back(error);
                 }
             }

@@ -4,11 +4,12 @@
 //!   ground ─ unpack, own volumes, erode ─> kept ─ obstacles, erode around them, paint ─> Door::Eroded ─ recipe ─> tile
 //! ```
 //!
-//! Cost: unpacking takes some nanoseconds a cell, once; then the cells under the obstacles and near them, and the recipe
-//! from the eroded ground on.
+//! Cost: unpacking takes some nanoseconds a cell, once; then the cells under the obstacles and near them, and the
+//! recipe from the eroded ground on.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
+use super::level_checkpoints::TileCheckpoint;
 use super::tile_ground::{ErosionScratch, TileGround};
 use super::{LevelCheckpoints, RebuildError};
 use crate::bake::{BakeError, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TileRect};
@@ -73,7 +74,11 @@ pub(super) struct TileTask {
     /// In the order in which they are marked.
     pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     cells: u64,
-    next: Piece,
+    next: TaskPiece,
+    /// The triangles that it is baked from anew, if it is.
+    triangles: Option<TriMesh>,
+    /// The checkpoint that came of them; `None` inside: nothing can be walked on.
+    pub(super) made: Option<Option<TileCheckpoint>>,
     /// Its ground, or memory for it.
     ground: Option<Box<TileGround>>,
     /// Where it is under way, once it has begun.
@@ -83,8 +88,10 @@ pub(super) struct TileTask {
 
 /// What is done next; of volumes, from which on.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Piece {
+enum TaskPiece {
     Unpack,
+    /// The steps of the recipe up to [`Door::Open`].
+    Bake,
     Own(usize),
     Obstacles(usize),
     Paint(usize),
@@ -116,18 +123,39 @@ impl TileTask {
     pub(super) fn new(level: &LevelCheckpoints, index: u64, obstacles: Vec<Arc<MarkedVolume>>) -> Self {
         let tile = level.plan.tile(index);
         let cells = tile.baked_grid().cell_count() as u64;
-        let next = Piece::Unpack;
-        Self { index, coord: tile.coord, obstacles, cells, next, ground: None, bench: None, time: Duration::ZERO }
+        let next = TaskPiece::Unpack;
+        Self {
+            index,
+            coord: tile.coord,
+            obstacles,
+            cells,
+            next,
+            triangles: None,
+            made: None,
+            ground: None,
+            bench: None,
+            time: Duration::ZERO,
+        }
+    }
+
+    /// The same, from the triangles that touch the tile and its border instead of from its checkpoint.
+    pub(super) fn from_triangles(self, triangles: TriMesh) -> Self {
+        Self { triangles: Some(triangles), ..self }
+    }
+
+    /// Whether it is baked from triangles.
+    pub(super) fn is_baked_anew(&self) -> bool {
+        self.triangles.is_some()
     }
 
     /// Whether nothing is done yet.
     pub(super) fn is_fresh(&self) -> bool {
-        self.next == Piece::Unpack
+        self.next == TaskPiece::Unpack
     }
 
     /// Goes on from the ground of the tile as an earlier task unpacked it.
     pub(super) fn take_over(&mut self, ground: Box<TileGround>) {
-        self.next = Piece::Obstacles(0);
+        self.next = TaskPiece::Obstacles(0);
         self.ground = Some(ground);
     }
 
@@ -149,11 +177,11 @@ impl TileTask {
     /// How much of it is done.
     pub(super) fn done(&self) -> u64 {
         let steps = match self.next {
-            Piece::Unpack => 0,
-            Piece::Own(_) | Piece::Obstacles(_) => 1,
-            Piece::Paint(_) => 3,
-            Piece::Enter => 4,
-            Piece::Recipe(steps) => 4 + steps,
+            TaskPiece::Unpack | TaskPiece::Bake => 0,
+            TaskPiece::Own(_) | TaskPiece::Obstacles(_) => 1,
+            TaskPiece::Paint(_) => 3,
+            TaskPiece::Enter => 4,
+            TaskPiece::Recipe(steps) => 4 + steps,
         };
         steps.min(STEPS) * self.cells
     }
@@ -189,14 +217,17 @@ impl TileTask {
         budget: &mut Budget,
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
-        while !matches!(self.next, Piece::Enter | Piece::Recipe(_)) {
-            self.next = self.prepare(desk, budget)?;
+        while !matches!(self.next, TaskPiece::Enter | TaskPiece::Recipe(_)) {
+            let is_from_triangles =
+                matches!(self.next, TaskPiece::Unpack | TaskPiece::Bake) && self.triangles.is_some();
+            self.next =
+                if is_from_triangles { self.bake_ground(desk, budget, context)? } else { self.prepare(desk, budget)? };
             context.check_cancelled().map_err(|_| RebuildError::Cancelled)?;
             if budget.left() == 0 {
                 return Ok(PieceEnd::UnderWay);
             }
         }
-        if self.next == Piece::Enter
+        if self.next == TaskPiece::Enter
             && let Some(tile) = desk.ground.outcome()
         {
             return Ok(PieceEnd::Done(tile));
@@ -205,49 +236,75 @@ impl TileTask {
     }
 
     /// Does a piece of what comes before the recipe; what is next.
-    fn prepare(&self, desk: &mut Desk<'_>, budget: &mut Budget) -> Result<Piece, RebuildError> {
+    fn prepare(&self, desk: &mut Desk<'_>, budget: &mut Budget) -> Result<TaskPiece, RebuildError> {
         let Desk { shop, bench, ground, tile } = desk;
         let settings = &shop.level.plan.settings;
         let agent_height = settings.agent_height_vx as f32 * settings.cell_height;
         let own = shop.own_volumes(self.index);
         let obstacles = self.obstacles.iter().map(|marked| &**marked);
         Ok(match self.next {
-            Piece::Unpack => {
+            TaskPiece::Unpack => {
                 let bytes = shop.level.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
                 let read = bench.checkpoints.read(bytes, &tile.baked_grid(), tile.border, &mut ground.field);
                 read.map_err(|source| RebuildError::Checkpoint { coord: self.coord, source })?;
                 ground.begin();
                 budget.charge(self.cells);
-                Piece::Own(0)
+                TaskPiece::Own(0)
             }
-            Piece::Own(from) => {
+            TaskPiece::Own(from) => {
                 let field = (&mut ground.field, agent_height);
                 if let Some(rest) = mark(field, own, (Marking::BeforeErosion, from), budget) {
-                    return Ok(Piece::Own(rest));
+                    return Ok(TaskPiece::Own(rest));
                 }
                 ground.set_open(settings, &mut bench.erosion);
                 budget.charge(ground.field.span_count() as u64);
-                Piece::Obstacles(0)
+                TaskPiece::Obstacles(0)
             }
-            Piece::Obstacles(from) => {
+            TaskPiece::Obstacles(from) => {
                 if from == 0 {
                     ground.set_clear();
                 }
                 let field = (&mut ground.field, agent_height);
                 if let Some(rest) = mark(field, obstacles, (Marking::BeforeErosion, from), budget) {
-                    return Ok(Piece::Obstacles(rest));
+                    return Ok(TaskPiece::Obstacles(rest));
                 }
                 ground.erode(settings, &mut bench.erosion);
                 budget.charge(ground.field.span_count() as u64);
-                Piece::Paint(0)
+                TaskPiece::Paint(0)
             }
-            Piece::Paint(from) => {
+            TaskPiece::Paint(from) => {
                 let field = (&mut ground.field, agent_height);
                 let rest = mark(field, own.chain(obstacles), (Marking::AfterErosion, from), budget);
-                rest.map_or(Piece::Enter, Piece::Paint)
+                rest.map_or(TaskPiece::Enter, TaskPiece::Paint)
             }
-            next @ (Piece::Enter | Piece::Recipe(_)) => next,
+            next @ (TaskPiece::Bake | TaskPiece::Enter | TaskPiece::Recipe(_)) => next,
         })
+    }
+
+    /// Bakes the ground from triangles, and makes its checkpoint; what is next.
+    fn bake_ground(
+        &mut self,
+        desk: &mut Desk<'_>,
+        budget: &mut Budget,
+        context: &Context<'_>,
+    ) -> Result<TaskPiece, RebuildError> {
+        let Workbench { baker, checkpoints, .. } = &mut *desk.bench;
+        let nothing = TriMesh::EMPTY;
+        let mesh = self.triangles.as_ref().unwrap_or(&nothing);
+        let level = Level { mesh, terrain: None, volumes: &[] };
+        let source = TileInput { level, triangles: None, tile: desk.tile };
+        if self.next == TaskPiece::Unpack {
+            baker.enter(&source, [Door::Triangles, Door::Open]).map_err(|e| refused(self.coord, e))?;
+        }
+        let unread = &mut BakeReport::default();
+        if !baker.step(&source, budget, &mut (), context, unread).map_err(|e| refused(self.coord, e))? {
+            return Ok(TaskPiece::Bake);
+        }
+        let field = &mut baker.products_mut().compact;
+        self.made = Some((field.walkable_count() > 0).then(|| TileCheckpoint::of(field, checkpoints)));
+        swap(field, &mut desk.ground.field);
+        desk.ground.begin();
+        Ok(TaskPiece::Own(0))
     }
 
     /// Goes through the recipe from the eroded ground on.
@@ -258,23 +315,19 @@ impl TileTask {
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
         let coord = self.coord;
-        let refused = |source| match source {
-            BakeError::Cancelled(_) => RebuildError::Cancelled,
-            source => RebuildError::Bake { coord, source },
-        };
         let nothing = TriMesh::EMPTY;
         let level = Level { mesh: &nothing, terrain: None, volumes: &[] };
         let source = TileInput { level, triangles: Some(&[]), tile: desk.tile };
         let baker = &mut desk.bench.baker;
-        if self.next == Piece::Enter {
+        if self.next == TaskPiece::Enter {
             swap(&mut baker.products_mut().compact, &mut desk.ground.field);
-            baker.enter(&source, [Door::Eroded, Door::Tile]).map_err(refused)?;
-            self.next = Piece::Recipe(0);
+            baker.enter(&source, [Door::Eroded, Door::Tile]).map_err(|e| refused(coord, e))?;
+            self.next = TaskPiece::Recipe(0);
         }
-        let Piece::Recipe(steps) = &mut self.next else { return Ok(PieceEnd::UnderWay) };
+        let TaskPiece::Recipe(steps) = &mut self.next else { return Ok(PieceEnd::UnderWay) };
         let mut count = |_: BakeStep, _: &Products| *steps += 1;
         let unread = &mut BakeReport::default();
-        if !baker.step(&source, budget, &mut count, context, unread).map_err(refused)? {
+        if !baker.step(&source, budget, &mut count, context, unread).map_err(|e| refused(coord, e))? {
             return Ok(PieceEnd::UnderWay);
         }
         *steps = STEPS;
@@ -290,9 +343,10 @@ impl TileTask {
 fn mark<'v>(
     (field, agent_height): (&mut CompactHeightfield, f32),
     volumes: impl Iterator<Item = &'v MarkedVolume>,
-    (when, from): (Marking, usize),
+    turn: (Marking, usize),
     budget: &mut Budget,
 ) -> Option<usize> {
+    let (when, from) = turn;
     for (at, marked) in volumes.enumerate().skip(from).filter(|(_, marked)| marked.when == when) {
         if budget.left() == 0 {
             return Some(at);
@@ -304,6 +358,13 @@ fn mark<'v>(
         }
     }
     None
+}
+
+fn refused(coord: TileCoord, source: BakeError) -> RebuildError {
+    match source {
+        BakeError::Cancelled(_) => RebuildError::Cancelled,
+        source => RebuildError::Bake { coord, source },
+    }
 }
 
 fn no_field(level: &LevelCheckpoints) -> CompactHeightfield {

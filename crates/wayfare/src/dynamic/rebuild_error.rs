@@ -17,6 +17,12 @@ pub enum RebuildError {
     /// It was asked to stop. What was begun goes on with the next step.
     #[error("cancelled")]
     Cancelled,
+    /// The tile was [invalidated](super::Obstacles::invalidate), and there is nothing to bake it from.
+    #[error("tile {}, {} is to be baked again, but no triangles were given: use step_from", coord.x, coord.z)]
+    NoSource {
+        /// Which tile.
+        coord: TileCoord,
+    },
     /// The tile's checkpoint cannot be read.
     #[error("tile {}, {}: {source}", coord.x, coord.z)]
     Checkpoint {

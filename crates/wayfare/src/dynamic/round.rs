@@ -77,6 +77,16 @@ impl Round {
         self.tasks.iter().map(|task| task.index).chain(self.finished.iter().map(|finished| finished.index))
     }
 
+    /// Whether a tile is baked from triangles in it, and not done.
+    pub(super) fn is_baking(&self, tile: u64) -> bool {
+        self.tasks.iter().any(|task| task.index == tile && task.is_baked_anew())
+    }
+
+    /// The tiles that are baked from triangles in it, and not done.
+    pub(super) fn baking(&self) -> impl Iterator<Item = u64> {
+        self.tasks.iter().filter(|task| task.is_baked_anew()).map(|task| task.index)
+    }
+
     /// The tiles in it with their obstacles, in no order.
     pub(super) fn obstacles(&self) -> impl Iterator<Item = (u64, &[Arc<MarkedVolume>])> {
         let finished = self.finished.iter().map(|finished| (finished.index, &finished.obstacles[..]));

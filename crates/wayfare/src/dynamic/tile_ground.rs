@@ -33,12 +33,12 @@ pub(super) struct TileGround {
     open: Vec<AreaId>,
     eroded: Vec<AreaId>,
     /// The last tiles by their areas, the latest first.
-    outcomes: VecDeque<Outcome>,
+    outcomes: VecDeque<TileOutcome>,
 }
 
 /// Which tile came of which areas; `None`: nothing can be walked on.
 #[derive(Debug)]
-struct Outcome {
+struct TileOutcome {
     area: Vec<AreaId>,
     tile: Option<PreparedTile>,
 }
@@ -106,7 +106,7 @@ impl TileGround {
         let spare = if self.outcomes.len() < OUTCOMES { None } else { self.outcomes.pop_back() };
         let mut area = spare.map_or_else(Vec::new, |spare| spare.area);
         area.clone_from(&self.field.area);
-        self.outcomes.push_front(Outcome { area, tile });
+        self.outcomes.push_front(TileOutcome { area, tile });
     }
 
     /// How much memory it takes, in bytes; what tiles share with a mesh is counted too.
@@ -114,7 +114,7 @@ impl TileGround {
         let CompactHeightfield { columns, y, clearance, area, neighbours, .. } = &self.field;
         let of_field = size_of_val(&columns[..]) + size_of_val(&y[..]) + size_of_val(&clearance[..]);
         let of_links = size_of_val(&neighbours[..]);
-        let tile = |outcome: &Outcome| outcome.tile.as_ref().map_or(0, |tile| tile.data().bytes());
+        let tile = |outcome: &TileOutcome| outcome.tile.as_ref().map_or(0, |tile| tile.data().bytes());
         let outcomes: usize = self.outcomes.iter().map(tile).sum();
         (of_field + of_links + area.len() * (3 + self.outcomes.len()) + outcomes) as u64
     }

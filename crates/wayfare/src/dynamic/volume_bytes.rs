@@ -10,9 +10,9 @@ use glam::Vec2;
 use std::sync::Arc;
 
 /// [`Truncated`] where bytes mean nothing, too.
-type Read<T> = Result<T, Truncated>;
+type ReadVolume<T> = Result<T, Truncated>;
 
-pub(super) fn read_bool(rest: &mut Reader<'_>) -> Read<bool> {
+pub(super) fn read_bool(rest: &mut Reader<'_>) -> ReadVolume<bool> {
     match rest.u8()? {
         0 => Ok(false),
         1 => Ok(true),
@@ -62,13 +62,13 @@ pub(super) fn write_volume(marked: &MarkedVolume, out: &mut Writer) {
     }
 }
 
-pub(super) fn read_volume(rest: &mut Reader<'_>) -> Read<MarkedVolume> {
+pub(super) fn read_volume(rest: &mut Reader<'_>) -> ReadVolume<MarkedVolume> {
     let area = AreaId::new(rest.u8()?).map_err(|_| Truncated)?;
     let when = if read_bool(rest)? { Marking::AfterErosion } else { Marking::BeforeErosion };
     let volume = match rest.u8()? {
         0 => {
             let count = rest.u32()?;
-            let outline = (0..count).map(|_| Ok(Vec2::new(rest.f32()?, rest.f32()?))).collect::<Read<_>>()?;
+            let outline = (0..count).map(|_| Ok(Vec2::new(rest.f32()?, rest.f32()?))).collect::<ReadVolume<_>>()?;
             Volume::Prism { outline, heights: [rest.f32()?, rest.f32()?] }
         }
         1 => Volume::Box(Aabb { min: rest.vec3()?, max: rest.vec3()? }),
@@ -77,7 +77,7 @@ pub(super) fn read_volume(rest: &mut Reader<'_>) -> Read<MarkedVolume> {
         4 => Volume::Capsule { base: rest.vec3()?, radius: rest.f32()?, height: rest.f32()? },
         5 => {
             let count = rest.u32()?;
-            Volume::Hull((0..count).map(|_| Ok(rest.vec3()?)).collect::<Read<_>>()?)
+            Volume::Hull((0..count).map(|_| Ok(rest.vec3()?)).collect::<ReadVolume<_>>()?)
         }
         6 => {
             let offset = rest.vec3()?;
@@ -88,10 +88,10 @@ pub(super) fn read_volume(rest: &mut Reader<'_>) -> Read<MarkedVolume> {
     Ok(MarkedVolume { volume, area, when })
 }
 
-fn read_surface(rest: &mut Reader<'_>) -> Read<TriMesh> {
+fn read_surface(rest: &mut Reader<'_>) -> ReadVolume<TriMesh> {
     let count = rest.u32()?;
-    let verts = (0..count).map(|_| Ok(rest.vec3()?)).collect::<Read<_>>()?;
+    let verts = (0..count).map(|_| Ok(rest.vec3()?)).collect::<ReadVolume<_>>()?;
     let count = rest.u32()?;
-    let tris = (0..count).map(|_| Ok([rest.u32()?, rest.u32()?, rest.u32()?])).collect::<Read<_>>()?;
+    let tris = (0..count).map(|_| Ok([rest.u32()?, rest.u32()?, rest.u32()?])).collect::<ReadVolume<_>>()?;
     TriMesh::new(verts, tris).map(|(surface, _)| surface).map_err(|_| Truncated)
 }

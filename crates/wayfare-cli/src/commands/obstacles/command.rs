@@ -1,15 +1,16 @@
 //! The command: a mesh with its layers is read, a file is played, and told is what became of it.
 
 use super::digest::digest;
+use super::film::Film;
 use super::picture;
 use super::play::Stage;
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
 use crate::options::{Drawing, json_lines};
-use crate::output::atomic_file;
 use crate::output::numbers::{at_share, counted};
 use crate::output::stats::ms;
+use crate::output::{Kind, atomic_file, targets};
 use crate::threads;
 use clap::Args;
 use serde_json::{Value, json};
@@ -20,7 +21,7 @@ use wayfare::dynamic::{LevelCheckpoints, Obstacles};
 /// Play obstacles on a mesh that was baked with --layers
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The file has one JSON object a line: add, move and remove, begin, update, and every question of `wayfare query`.
+    after_help = "The file has one JSON object a line: add, move and remove, begin, update, tick, and every question of `wayfare query`.
 Shapes: cylinder, box, obb, prism, capsule, hull, mesh; with \"area\" they paint, without they block.
 Example, play.jsonl:
   {\"op\": \"add\", \"name\": \"crate\", \"shape\": {\"box\": {\"min\": [4,0,4], \"max\": [6,2,6]}}}
@@ -46,11 +47,18 @@ pub(crate) struct PlayObstacles {
     threads: u32,
     #[command(flatten)]
     drawing: Drawing,
+    /// Draw the mesh and the obstacles after each update and tick, side by side: .svg or .png
+    #[arg(long, value_name = "FILE")]
+    film: Option<PathBuf>,
 }
 
 impl PlayObstacles {
     pub(crate) fn run(self) -> Result<Answer> {
-        self.drawing.check(&[&self.mesh, &self.play])?;
+        let mut outputs: Vec<_> = self.drawing.output()?.into_iter().collect();
+        if let Some(film) = &self.film {
+            outputs.push((film, Kind::of_picture(film)?));
+        }
+        targets::check(&outputs, [&*self.mesh, &*self.play])?;
         if is_dash(&self.mesh) && is_dash(&self.play) {
             return Err(Failure::new("the mesh and the play cannot both be standard input: give one of them a file"));
         }
@@ -61,6 +69,7 @@ impl PlayObstacles {
         })?;
         let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| Failure::about(self.mesh.display(), e))?;
         let mut stage = Stage::new(file.mesh, Obstacles::new(layers));
+        stage.film = self.film.as_ref().map(|_| Film::new());
         let build = began.elapsed();
         let before = digest(&stage.mesh);
         let text = dash::read(&self.play)?;
@@ -72,6 +81,9 @@ impl PlayObstacles {
         if let Some(target) = &self.drawing.draw {
             picture::draw(&self.mesh, &stage, self.drawing.size, target)?;
         }
+        if let Some((target, film)) = self.film.as_ref().zip(stage.film.as_ref()) {
+            film.draw(&self.mesh, &stage, self.drawing.size.max(FILM_SIZE), target)?;
+        }
         let report = Report { build, digests: [before, digest(&stage.mesh)] };
         let text = if self.json { format!("{:#}\n", report.json(&stage)) } else { report.words(&stage) };
         atomic_file::print(text.as_bytes())?;
@@ -81,6 +93,9 @@ impl PlayObstacles {
         }
     }
 }
+
+/// The longer side of a strip, pixels, unless a larger size is asked for.
+const FILM_SIZE: u32 = 2800;
 
 /// What is told besides the answers.
 struct Report {

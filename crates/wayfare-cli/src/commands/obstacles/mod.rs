@@ -2,6 +2,7 @@
 
 mod command;
 mod digest;
+mod film;
 mod op;
 mod picture;
 mod play;

@@ -13,7 +13,7 @@ use wayfare::input::{MarkedVolume, Volume};
 use wayfare::{Vec2, Vec3};
 
 /// Operations, by their names.
-pub(super) const OPS: [&str; 5] = ["add", "move", "remove", "begin", "update"];
+pub(super) const OPS: [&str; 6] = ["add", "move", "remove", "begin", "update", "tick"];
 
 /// One line.
 #[derive(Clone, Debug, Deserialize)]
@@ -47,6 +47,12 @@ pub(super) enum Op {
     Update {
         #[serde(default)]
         id: Value,
+    },
+    /// A frame of a game, so many seconds long: rebuilds as much as one has time for.
+    Tick {
+        #[serde(default)]
+        id: Value,
+        dt: f64,
     },
 }
 

@@ -1,4 +1,4 @@
-//! The picture: the mesh as it is at the end, and the obstacles.
+//! The picture: the mesh and the obstacles as they are.
 
 use super::play::Stage;
 use crate::failure::Result;
@@ -11,13 +11,18 @@ use wayfare::{Vec2, Vec3};
 
 pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Result<()> {
     let mut shapes = ShapeList::new();
-    draw_mesh(&stage.mesh, &mut shapes);
+    show(stage, &mut shapes);
+    draw_picture(&shapes, &caption_of(file, &stage.mesh), size, target)
+}
+
+/// The mesh and the obstacles as they are.
+pub(super) fn show(stage: &Stage, sink: &mut impl DebugSink) {
+    draw_mesh(&stage.mesh, sink);
     for (_, marked) in stage.obstacles.iter() {
         let top = marked.volume.bounds().max.y;
         let line: Vec<Vec3> = outline(&marked.volume).iter().map(|p| Vec3::new(p.x, top, p.y)).collect();
-        shapes.line(&line, Role::Wall);
+        sink.line(&line, Role::Wall);
     }
-    draw_picture(&shapes, &caption_of(file, &stage.mesh), size, target)
 }
 
 /// The outline seen from above, closed.

@@ -1,5 +1,6 @@
 //! Plays a file: obstacles come and go, and what is asked in between is answered.
 
+use super::film::Film;
 use super::op::{OPS, Op};
 use crate::baking::Stopwatch;
 use crate::commands::query::answer_line;
@@ -16,6 +17,9 @@ use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
 use wayfare::tile::TileCoord;
 
+/// What a frame spends on tiles for each second of it, in cells and the like: a third of a millisecond of sixteen.
+const CELLS_A_SECOND: f64 = 1_200_000.0;
+
 /// A mesh with its obstacles while a file is played.
 pub(super) struct Stage {
     pub(super) mesh: NavMesh,
@@ -28,6 +32,8 @@ pub(super) struct Stage {
     pub(super) times: Vec<Duration>,
     /// Lines that could not be understood.
     pub(super) misunderstood: u64,
+    /// The frames, if they are wanted.
+    pub(super) film: Option<Film>,
 }
 
 impl Stage {
@@ -41,6 +47,7 @@ impl Stage {
             answers: Vec::new(),
             times: Vec::new(),
             misunderstood: 0,
+            film: None,
         }
     }
 
@@ -92,6 +99,11 @@ impl Stage {
                 let tiles = self.update()?;
                 answer.insert("ms".to_owned(), json!(ms(began.elapsed())));
                 say(answer, id, "built", &tiles);
+                self.take_frame("update");
+                return Ok(());
+            }
+            Op::Tick { id, dt } => {
+                self.tick(dt, id, answer)?;
                 return Ok(());
             }
         };
@@ -131,16 +143,41 @@ impl Stage {
 
     /// Rebuilds until nothing is left to do. The tiles that were made anew.
     pub(super) fn update(&mut self) -> Result<Vec<TileCoord>> {
+        let mut tiles = Vec::new();
+        while !self.step(Budget::unlimited(), &mut tiles)? {}
+        Ok(tiles)
+    }
+
+    /// Rebuilds as far as the budget reaches, and lists the tiles that were made anew; whether nothing is left to do.
+    fn step(&mut self, budget: Budget, tiles: &mut Vec<TileCoord>) -> Result<bool> {
         let Self { mesh, obstacles, clock, .. } = self;
         let context = Context { clock: Some(clock), ..Context::default() };
+        let progress = obstacles.step(mesh, budget, &context).map_err(Failure::new)?;
+        self.times.extend(obstacles.rebuilt().iter().map(|tile| tile.time));
+        tiles.extend(obstacles.rebuilt().iter().map(|tile| tile.coord));
+        Ok(progress.is_finished())
+    }
+
+    fn tick(&mut self, dt: f64, id: Value, answer: &mut Map<String, Value>) -> Result<()> {
+        if !(dt.is_finite() && dt >= 0.0) {
+            say(answer, id, "refused", &[]);
+            answer.insert("reason".to_owned(), json!(format!("dt is {dt}: give seconds, 0 or more")));
+            return Ok(());
+        }
+        let began = Instant::now();
         let mut tiles = Vec::new();
-        loop {
-            let progress = obstacles.step(mesh, Budget::unlimited(), &context).map_err(Failure::new)?;
-            self.times.extend(obstacles.rebuilt().iter().map(|tile| tile.time));
-            tiles.extend(obstacles.rebuilt().iter().map(|tile| tile.coord));
-            if progress.is_finished() {
-                return Ok(tiles);
-            }
+        // The cast saturates.
+        let is_finished = self.step(Budget::new((dt * CELLS_A_SECOND) as u64), &mut tiles)?;
+        answer.insert("ms".to_owned(), json!(ms(began.elapsed())));
+        say(answer, id, if is_finished { "built" } else { "waiting" }, &tiles);
+        self.take_frame("tick");
+        Ok(())
+    }
+
+    fn take_frame(&mut self, name: &str) {
+        if let Some(mut film) = self.film.take() {
+            film.add(self, name);
+            self.film = Some(film);
         }
     }
 

@@ -1,0 +1,203 @@
+//! Where triangles come from when a part of a level is baked again; and a level whose objects come, move and go.
+//!
+//! ```text
+//!   bounds of a tile ─> bins of the fixed triangles under it, and objects whose box touches it ─> triangles of the tile
+//! ```
+//!
+//! Cost: the triangles of the tiles that are asked for; objects are gone through one by one.
+//!
+//! Sources: none needed.
+
+use crate::area::AreaId;
+use crate::bake::TilePlan;
+use crate::input::TriMesh;
+use crate::math::Aabb;
+use crate::voxel::TriangleBins;
+use core::fmt;
+use glam::Vec3;
+use std::sync::Arc;
+
+/// Gives the triangles of a part of a level.
+pub trait TriangleSource {
+    /// All triangles, with their area types, that touch the bounds, which reach without end up and down. Others may be
+    /// among them: what lies outside of a tile changes nothing in it.
+    fn triangles_in(&self, bounds: &Aabb) -> TriMesh;
+}
+
+/// A handle of an object of a level. One that was removed is never mistaken for another that came after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ObjectRef {
+    slot: u32,
+    salt: u32,
+}
+
+impl fmt::Display for ObjectRef {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "s{}:g{}", self.salt, self.slot)
+    }
+}
+
+/// Why an object could not be changed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ObjectError {
+    /// It is to stand at a place that is not finite, or so far away that its corners are not.
+    #[error("the object would stand at a place that is not finite: give a finite one")]
+    NotFinite,
+    /// The handle's object is gone.
+    #[error("object {object} is gone: it was removed, or is of another level")]
+    Gone {
+        /// The handle.
+        object: ObjectRef,
+    },
+    /// There are as many objects as can be counted.
+    #[error("there are {} objects, and no more can be counted: remove some", u32::MAX)]
+    Full,
+}
+
+struct ObjectSlot {
+    content: Option<Object>,
+    salt: u32,
+}
+
+struct Object {
+    surface: Arc<TriMesh>,
+    offset: Vec3,
+    bounds: Aabb,
+}
+
+/// A level of triangles that stay, and of objects that are added, moved and removed: walls that are built, bridges that
+/// are blown up, ships that dock. Each change says where the level has changed: give that to
+/// [`invalidate`](super::Obstacles::invalidate).
+pub struct ObjectLevel {
+    plan: TilePlan,
+    fixed: TriMesh,
+    /// The fixed triangles by tile.
+    bins: TriangleBins,
+    slots: Vec<ObjectSlot>,
+}
+
+impl ObjectLevel {
+    /// A level without objects yet, cut into tiles by the plan of its
+    /// [checkpoints](super::LevelCheckpoints::plan).
+    #[must_use]
+    pub fn new(fixed: TriMesh, plan: &TilePlan) -> Self {
+        let bins = TriangleBins::new(&fixed, &plan.level, plan.settings.tile_size_vx, 0);
+        Self { plan: *plan, fixed, bins, slots: Vec::new() }
+    }
+
+    /// Adds an object, its surface moved by an offset. Tells where the level has changed.
+    ///
+    /// # Errors
+    /// [`ObjectError`].
+    pub fn add(&mut self, surface: Arc<TriMesh>, offset: Vec3) -> Result<(ObjectRef, Aabb), ObjectError> {
+        let object = Object::new(surface, offset)?;
+        let bounds = object.bounds;
+        let free = self.slots.iter().position(|slot| slot.content.is_none() && slot.salt < u32::MAX);
+        let at = free.unwrap_or(self.slots.len());
+        let slot = u32::try_from(at).ok().filter(|&slot| slot < u32::MAX).ok_or(ObjectError::Full)?;
+        if at == self.slots.len() {
+            self.slots.push(ObjectSlot { content: None, salt: 0 });
+        }
+        let entry = &mut self.slots[at];
+        entry.content = Some(object);
+        entry.salt += 1;
+        Ok((ObjectRef { slot, salt: entry.salt }, bounds))
+    }
+
+    /// Moves an object so that its surface is moved by that offset. Tells where the level has changed: where the object
+    /// was, and where it is.
+    ///
+    /// # Errors
+    /// [`ObjectError`]; it then stays where it is.
+    pub fn move_to(&mut self, object: ObjectRef, offset: Vec3) -> Result<[Aabb; 2], ObjectError> {
+        let there = self.object_mut(object)?;
+        let moved = Object::new(Arc::clone(&there.surface), offset)?;
+        let after = moved.bounds;
+        let before = core::mem::replace(there, moved).bounds;
+        Ok([before, after])
+    }
+
+    /// Removes an object. Tells where the level has changed.
+    ///
+    /// # Errors
+    /// [`ObjectError::Gone`].
+    pub fn remove(&mut self, object: ObjectRef) -> Result<Aabb, ObjectError> {
+        let bounds = self.object_mut(object)?.bounds;
+        self.slots[object.slot as usize].content = None;
+        Ok(bounds)
+    }
+
+    /// All triangles as they are now, those of objects after those that stay.
+    #[must_use]
+    pub fn triangles(&self) -> TriMesh {
+        let mut gathered = Gathered::default();
+        (0..self.fixed.tris().len()).for_each(|i| gathered.add(&self.fixed, i, Vec3::ZERO));
+        self.objects().for_each(|object| gathered.add_all(object));
+        gathered.into_mesh()
+    }
+
+    fn objects(&self) -> impl Iterator<Item = &Object> {
+        self.slots.iter().filter_map(|slot| slot.content.as_ref())
+    }
+
+    fn object_mut(&mut self, object: ObjectRef) -> Result<&mut Object, ObjectError> {
+        let slot = self.slots.get_mut(object.slot as usize).filter(|slot| slot.salt == object.salt);
+        slot.and_then(|slot| slot.content.as_mut()).ok_or(ObjectError::Gone { object })
+    }
+}
+
+impl TriangleSource for ObjectLevel {
+    fn triangles_in(&self, bounds: &Aabb) -> TriMesh {
+        let columns = u64::from(self.plan.columns);
+        let tile = |index: u64| self.bins.tile((index % columns) as u32, (index / columns) as u32);
+        let mut fixed: Vec<u32> = self.plan.tiles_touched(bounds).flat_map(tile).copied().collect();
+        fixed.sort_unstable();
+        fixed.dedup();
+        let mut gathered = Gathered::default();
+        fixed.into_iter().for_each(|i| gathered.add(&self.fixed, i as usize, Vec3::ZERO));
+        self.objects().filter(|object| object.bounds.overlaps(bounds)).for_each(|object| gathered.add_all(object));
+        gathered.into_mesh()
+    }
+}
+
+impl Object {
+    fn new(surface: Arc<TriMesh>, offset: Vec3) -> Result<Self, ObjectError> {
+        let Aabb { min, max } = surface.bounds();
+        let bounds = Aabb { min: min + offset, max: max + offset };
+        let is_sound = offset.is_finite() && (surface.tris().is_empty() || (bounds.min + bounds.max).is_finite());
+        if is_sound { Ok(Self { surface, offset, bounds }) } else { Err(ObjectError::NotFinite) }
+    }
+}
+
+/// Triangles that are put together.
+#[derive(Default)]
+struct Gathered {
+    verts: Vec<Vec3>,
+    tris: Vec<[u32; 3]>,
+    areas: Vec<AreaId>,
+}
+
+impl Gathered {
+    fn add(&mut self, mesh: &TriMesh, triangle: usize, offset: Vec3) {
+        let first = self.verts.len() as u32;
+        self.verts.extend(mesh.corners(triangle).map(|corner| corner + offset));
+        self.tris.push([first, first + 1, first + 2]);
+        self.areas.push(mesh.areas()[triangle]);
+    }
+
+    fn add_all(&mut self, object: &Object) {
+        (0..object.surface.tris().len()).for_each(|i| self.add(&object.surface, i, object.offset));
+    }
+
+    /// Triangles that moving has made flat are dropped.
+    fn into_mesh(self) -> TriMesh {
+        TriMesh::with_areas(self.verts, self.tris, self.areas).map_or(TriMesh::EMPTY, |(mesh, _)| mesh)
+    }
+}
+
+impl fmt::Debug for ObjectLevel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ObjectLevel").field("objects", &self.objects().count()).finish_non_exhaustive()
+    }
+}

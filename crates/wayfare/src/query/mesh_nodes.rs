@@ -64,7 +64,7 @@ impl NodeStore<PolyRef> {
     pub(super) fn page(&mut self, tile: &Tile) -> Page {
         self.entries.page(tile.slot().get(), |old| {
             // The tile itself is not read where a page has all kinds already.
-            let kinds = if old.kinds < 4 && tile.graph().border().is_empty() { 1 } else { 4 };
+            let kinds = if old.kinds < 4 && tile.data().border_edges().is_empty() { 1 } else { 4 };
             PageSize { keys: tile.poly_count(), kinds }
         })
     }

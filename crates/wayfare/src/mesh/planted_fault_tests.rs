@@ -10,8 +10,7 @@ use crate::math::ops;
 use crate::mesh::TileRef;
 use crate::tile::test_sketch::{Drawing, single_polygon, sketch};
 use crate::tile::{
-    Defect, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileBuilder, TileCoord, TileError,
-    TileLayout,
+    Defect, EdgeNeighbour, MAX_POLYS, Poly, SeamCell, Side, TileBuilder, TileCoord, TileError, TileLayout,
 };
 use core::mem::discriminant;
 use glam::Vec3;

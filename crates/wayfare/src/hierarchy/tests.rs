@@ -44,7 +44,9 @@ fn compare<F: QueryFilter>(
         return None;
     }
     assert_eq!(path.end, request.goal.point);
-    assert!(found.corridors > 0, "an ordinary search was needed: {refinement:?} {request:?}");
+    // Who stands on a closed polygon leaves it by an ordinary search.
+    let is_closed = !filter.passes(request.start.poly, mesh.state(request.start.poly).unwrap());
+    assert!(found.corridors > 0 || is_closed, "an ordinary search was needed: {refinement:?} {request:?}");
     let lengths = [&path, &flat].map(|path| string_pull(path, &mut SearchScratch::new()).length);
     Some((lengths[0] + 0.1) / (lengths[1] + 0.1))
 }

@@ -481,7 +481,7 @@ fn are_same(mesh: &NavMesh, expected: &BTreeMap<TileCoord, PlainTile>) {
     assert!(got.keys().eq(expected.keys()), "{:?} instead of {:?}", got.keys(), expected.keys());
     for (coord, tile) in &got {
         let (here, there) = (&tile.data, &expected[coord].data);
-        assert!(here == there, "{coord:?}: {} polygons instead of {}", here.polys.len(), there.polys.len());
+        assert!(here == there, "{coord:?}: {} polygons instead of {}", here.polys().len(), there.polys().len());
         assert!(*tile == expected[coord], "links of {coord:?}");
     }
 }

@@ -151,9 +151,17 @@ impl Kit {
             for column in 0..columns {
                 let a = first + row * (columns + 1) + column;
                 let (b, c, d) = (a + columns + 1, a + columns + 2, a + 1);
-                self.tris.push([a, b, c]);
-                self.tris.push([a, c, d]);
+                self.push_unless_flat([a, b, c]);
+                self.push_unless_flat([a, c, d]);
             }
+        }
+    }
+
+    /// Adds a triangle, unless two corners are the same place, as at a pole.
+    fn push_unless_flat(&mut self, tri: [u32; 3]) {
+        let [a, b, c] = tri.map(|corner| self.verts[corner as usize]);
+        if a != b && b != c && c != a {
+            self.tris.push(tri);
         }
     }
 }

@@ -38,7 +38,7 @@ fn a_store_holds_what_the_mesh_holds_in_both_forms() {
                 assert_eq!(kept[key], whole[key], "{level} {key}");
             }
             assert_eq!(kept["store"]["tiles"], one["tiles"]["count"]);
-            assert_eq!(kept["store"]["graph_bytes"], 0);
+            assert!(kept["store"]["graph_bytes"].as_u64().unwrap() > 0);
             assert_eq!(listed(store).len() as u64, one["tiles"]["count"].as_u64().unwrap());
             good(&["check", store]);
             good(&["draw", store, "-o", &path_in(&folder, "world.svg"), "--quiet"]);
@@ -76,7 +76,7 @@ fn killed_at_any_moment_it_goes_on_and_ends_with_the_same_bytes() {
     assert_eq!(again["digest"], expected["digest"]);
     let reused = bake(&folder, WORLD, &cut, &[]);
     assert_eq!(reused["tiles"]["reused"], expected["tiles"]["count"]);
-    assert_eq!(reused["polygons"], expected["polygons"]);
+    assert_eq!(reused["polygons"]["count"], expected["polygons"]["count"]);
     [&whole, &cut].iter().for_each(|store| drop(good(&["store", "compact", store])));
     assert!(std::fs::read(&whole).unwrap() == std::fs::read(&cut).unwrap());
 }

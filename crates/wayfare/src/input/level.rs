@@ -20,7 +20,7 @@ use crate::math::Aabb;
 ///
 /// let level = Level { volumes: &volumes, ..Level::from(&floor) };
 /// let (baked, _) = bake_tiles(level, &BakeSettings::default(), &Context::default())?;
-/// assert!(baked.tiles[0].polys.iter().any(|poly| poly.area.get() == 1));
+/// assert!(baked.tiles[0].polys().iter().any(|poly| poly.area.get() == 1));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Copy, Debug)]

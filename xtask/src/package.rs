@@ -21,8 +21,8 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Removes what cargo has kept of packages of the same version made here before: it verifies the dependents of a package
-/// against that, and not against the package just made.
+/// Removes what cargo has kept of packages of the same version made here before: it verifies the dependents of a
+/// package against that, and not against the package just made.
 fn forget_earlier() -> Result<(), String> {
     let home = std::env::var_os("CARGO_HOME").map(PathBuf::from);
     let Some(home) = home.or_else(|| Some(std::env::home_dir()?.join(".cargo"))) else { return Ok(()) };

@@ -1,6 +1,6 @@
 //! A world in which everything happens at once: obstacles, tiles that come and go, doors, jumps, overlays, a crowd that
-//! walks, snapshots, saves and loads, in a seeded order. Whatever came before, the mesh holds its rules, and when all is
-//! taken away again it is what it was.
+//! walks, snapshots, saves and loads, in a seeded order. Whatever came before, the mesh holds its rules, and when all
+//! is taken away again it is what it was.
 //!
 //! A few thousand operations here; `WAYFARE_OPERATIONS=1000000` makes them a million (see CONTRIBUTING.md).
 

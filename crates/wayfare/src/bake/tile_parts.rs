@@ -26,8 +26,8 @@ pub struct TileParts<'a> {
 }
 
 impl TileParts<'_> {
-    /// The tile, made in the memory of `builder`. Its bounds are around all vertices, those of the detail mesh included;
-    /// [`Aabb::EMPTY`] for no polygons.
+    /// The tile, made in the memory of `builder`. Its bounds are around all vertices, those of the detail mesh
+    /// included; [`Aabb::EMPTY`] for no polygons.
     ///
     /// # Errors
     /// [`TileError`] for more than a tile can hold, and for parts that do not fit together.

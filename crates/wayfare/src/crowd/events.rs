@@ -31,8 +31,8 @@ pub enum EventKind {
     /// The path will be broken: it crosses a tile that is [announced](crate::mesh::NavMesh::announce) to be replaced or
     /// removed. Told once for each announcement, and of each path that is found over such a tile. The agent walks on.
     PathBreaksSoon(Broken),
-    /// The surface under the agent is gone, under a new obstacle, and it was put on the nearest that is left: on its own
-    /// floor, if there is some within the crowd's [reach](super::CrowdSettings::reach). It keeps its target.
+    /// The surface under the agent is gone, under a new obstacle, and it was put on the nearest that is left: on its
+    /// own floor, if there is some within the crowd's [reach](super::CrowdSettings::reach). It keeps its target.
     Displaced {
         /// Where it was.
         from: Vec3,

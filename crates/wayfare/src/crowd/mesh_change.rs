@@ -1,7 +1,7 @@
 //! What has changed in the mesh since the crowd last looked, and whom that concerns.
 //!
-//! The [feed](ChangeSet) names tiles. Beside those stand the boxes around them, old and new: an agent that walks by sees
-//! other walls, and one on a detour may find a shorter path through what has opened.
+//! The [feed](ChangeSet) names tiles. Beside those stand the boxes around them, old and new: an agent that walks by
+//! sees other walls, and one on a detour may find a shorter path through what has opened.
 //!
 //! ```text
 //!     .-------.
@@ -87,8 +87,8 @@ impl MeshChange {
         self.is_everywhere || self.boxes.iter().any(is_within)
     }
 
-    /// Whether a path through something that may have opened could be shorter than `length`, on the plane, which is that
-    /// of the path that leads from the first of these places to the other.
+    /// Whether a path through something that may have opened could be shorter than `length`, on the plane, which is
+    /// that of the path that leads from the first of these places to the other.
     pub(super) fn may_shorten(&self, [from, to]: [Vec3; 2], length: impl FnOnce() -> f32) -> bool {
         let far = |area: &Aabb, p: Vec3| plane::xz(area.outside(p)).length();
         let through = self.opened.iter().map(|area| far(area, from) + far(area, to)).fold(f32::INFINITY, f32::min);

@@ -199,10 +199,11 @@ impl Agent {
     fn take_chance(&mut self, change: &MeshChange, scratch: &mut PhaseScratch) {
         match (self.way, self.corridor.start(), self.corridor.end()) {
             (Way::Unreachable | Way::Partial, ..) if change.may_open() => self.way = Way::Waiting,
-            (Way::Complete, Some(start), Some(end)) if self.detour == Detour::Taken => {
-                if change.may_shorten([start.point, end.point], || self.corridor.length(&mut scratch.corridor)) {
-                    self.detour = Detour::Reopened;
-                }
+            (Way::Complete, Some(start), Some(end))
+                if self.detour == Detour::Taken
+                    && change.may_shorten([start.point, end.point], || self.corridor.length(&mut scratch.corridor)) =>
+            {
+                self.detour = Detour::Reopened;
             }
             _ => {}
         }

@@ -390,7 +390,7 @@ impl Obstacles {
             return None;
         };
         self.stale.remove(&index);
-        Some(task.from_triangles(source.triangles_in(&self.ground.bounds_of(index))))
+        Some(task.with_triangles(source.triangles_in(&self.ground.bounds_of(index))))
     }
 
     /// Does a piece of each of the next tiles of the round.

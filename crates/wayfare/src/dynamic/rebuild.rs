@@ -139,7 +139,7 @@ impl TileTask {
     }
 
     /// The same, from the triangles that touch the tile and its border instead of from its checkpoint.
-    pub(super) fn from_triangles(self, triangles: TriMesh) -> Self {
+    pub(super) fn with_triangles(self, triangles: TriMesh) -> Self {
         Self { triangles: Some(triangles), ..self }
     }
 

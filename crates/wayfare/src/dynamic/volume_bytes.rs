@@ -77,7 +77,7 @@ pub(super) fn read_volume(rest: &mut Reader<'_>) -> ReadVolume<MarkedVolume> {
         4 => Volume::Capsule { base: rest.vec3()?, radius: rest.f32()?, height: rest.f32()? },
         5 => {
             let count = rest.u32()?;
-            Volume::Hull((0..count).map(|_| Ok(rest.vec3()?)).collect::<ReadVolume<_>>()?)
+            Volume::Hull((0..count).map(|_| rest.vec3()).collect::<Result<_, _>>()?)
         }
         6 => {
             let offset = rest.vec3()?;
@@ -90,7 +90,7 @@ pub(super) fn read_volume(rest: &mut Reader<'_>) -> ReadVolume<MarkedVolume> {
 
 fn read_surface(rest: &mut Reader<'_>) -> ReadVolume<TriMesh> {
     let count = rest.u32()?;
-    let verts = (0..count).map(|_| Ok(rest.vec3()?)).collect::<ReadVolume<_>>()?;
+    let verts = (0..count).map(|_| rest.vec3()).collect::<Result<_, _>>()?;
     let count = rest.u32()?;
     let tris = (0..count).map(|_| Ok([rest.u32()?, rest.u32()?, rest.u32()?])).collect::<ReadVolume<_>>()?;
     TriMesh::new(verts, tris).map(|(surface, _)| surface).map_err(|_| Truncated)

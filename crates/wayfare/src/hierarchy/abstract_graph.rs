@@ -4,10 +4,11 @@
 //!   mesh ──> parts, one a tile ──> joined by the mesh's links        feed of changes ──> parts of those tiles alone
 //! ```
 //!
-//! A tile that is rebuilt, and one whose flags or area types change (a door), gets a new part; its neighbours are joined
-//! with it anew. Nothing else is touched.
+//! A tile that is rebuilt, and one whose flags or area types change (a door), gets a new part; its neighbours are
+//! joined with it anew. Nothing else is touched.
 //!
-//! Cost: the whole of a mesh once, some tens of microseconds a tile; an update the same for the tiles that have changed.
+//! Cost: the whole of a mesh once, some tens of microseconds a tile; an update the same for the tiles that have
+//! changed.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; parts that
 //! are updated one by one as in Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding"

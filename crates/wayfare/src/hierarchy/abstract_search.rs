@@ -11,8 +11,8 @@
 //! by the middles of portals but does once the string is pulled. So of equals the one nearest to the straight line is
 //! preferred.
 //!
-//! Cost: as A* over polygons, with some ten times fewer nodes. What a tile's areas cost is asked once for each tile that
-//! is touched.
+//! Cost: as A* over polygons, with some ten times fewer nodes. What a tile's areas cost is asked once for each tile
+//! that is touched.
 //!
 //! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004; Peter
 //! Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968.

@@ -37,7 +37,8 @@ pub enum Refinement {
     NearestExit,
     /// Tile by tile, each left where the string through the rest of the portals crosses its border.
     PulledExit,
-    /// The next so many tiles at once (0 counts as 1), the last left as by [`PulledExit`](Self::PulledExit). Default: 4.
+    /// The next so many tiles at once (0 counts as 1), the last left as by [`PulledExit`](Self::PulledExit). Default:
+    /// 4.
     Workspace(u32),
 }
 

@@ -1,9 +1,9 @@
 //! Hierarchical search: paths over an abstract graph of tiles, refined into polygons piece by piece.
 //!
 //! Each tile has a [part of the graph](TileGraph): its contiguous areas, the portals between them and over its sides,
-//! and the lengths of the paths between portals. A search over [the whole graph](AbstractGraph) has some ten times fewer
-//! nodes than one over polygons, and needs none of the tiles that it leads over. A [`HierarchicalPath`] then finds
-//! [corridor](HierarchicalPath::next_corridor) after corridor as the agent walks, and loads the tiles of each.
+//! and the lengths of the paths between portals. A search over [the whole graph](AbstractGraph) has some ten times
+//! fewer nodes than one over polygons, and needs none of the tiles that it leads over. A [`HierarchicalPath`] then
+//! finds [corridor](HierarchicalPath::next_corridor) after corridor as the agent walks, and loads the tiles of each.
 //!
 //! ```text
 //!   tile ──> TileGraph ──> AbstractGraph ──> abstract path ──> corridor, corridor, … ──> string pulling

@@ -106,6 +106,7 @@ impl NavMesh {
     ///
     /// # Errors
     /// [`AddTileError::Tile`] if its data is unsound.
+    #[expect(clippy::needless_pass_by_value, reason = "as `add_tile` takes it; a tile is a counted block")]
     pub fn from_tile(tile: TileData) -> Result<Self, AddTileError> {
         let bounds = if tile.bounds().is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { tile.bounds() };
         let size = bounds.size().max(Vec3::ONE);
@@ -195,9 +196,9 @@ impl NavMesh {
         slot_limit(self.tiles.slots.used() as usize + 1)
     }
 
-    /// Frees what was derived from a tile for searches: it is derived again by the first that asks. For worlds that keep
-    /// to a budget of memory; [`Tile::bytes`] says how much there is. Answers stay the same. What a snapshot holds stays
-    /// as long as that does.
+    /// Frees what was derived from a tile for searches: it is derived again by the first that asks. For worlds that
+    /// keep to a budget of memory; [`Tile::bytes`] says how much there is. Answers stay the same. What a snapshot
+    /// holds stays as long as that does.
     ///
     /// # Errors
     /// [`StaleTile`] if the tile is not there (any more).

@@ -91,8 +91,7 @@ impl TileGeometry {
 
     #[inline]
     pub(crate) fn sight(&self) -> &SightGraph {
-        let sight: &Box<SightGraph> = once(&self.sight, || Box::new(SightGraph::of(&self.data)));
-        sight
+        once(&self.sight, || Box::new(SightGraph::of(&self.data))).as_ref()
     }
 
     #[inline]
@@ -115,8 +114,8 @@ impl TileGeometry {
 
 /// A tile that is ready to enter a mesh, with the state of its polygons.
 ///
-/// What remains is to link the borders. What queries read besides is derived by the first that comes by, some twenty nanoseconds a
-/// corner; who does not want that to happen then [warms](Self::warm) the tile.
+/// What remains is to link the borders. What queries read besides is derived by the first that comes by, some twenty
+/// nanoseconds a corner; who does not want that to happen then [warms](Self::warm) the tile.
 #[derive(Clone, Debug)]
 pub struct PreparedTile {
     pub(crate) geometry: Arc<TileGeometry>,

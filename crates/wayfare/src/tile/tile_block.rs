@@ -73,7 +73,8 @@ const BORDER: usize = 7;
 const SEAM_RUNS: usize = 8;
 const SEAM_HEIGHTS: usize = 9;
 
-/// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates. Cloning it copies nothing.
+/// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates. Cloning it copies
+/// nothing.
 ///
 /// Whatever is in one is sound: counts, indices and numbers were checked when it was [made](super::TileBuilder) or
 /// [read](Self::from_block). To change one, take it [apart](Self::to_builder).

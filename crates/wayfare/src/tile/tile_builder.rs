@@ -1,8 +1,8 @@
 //! The lists of a tile on their way into its block.
 //!
-//! Whoever makes a tile fills these lists: the bake, the readers of other tools' files, [`build_tile`](super::build_tile)
-//! for polygons of a caller's own. Then everything is checked once, what linking needs is worked out, and all is put
-//! into one block. A builder that is used again keeps its memory.
+//! Whoever makes a tile fills these lists: the bake, the readers of other tools' files,
+//! [`build_tile`](super::build_tile) for polygons of a caller's own. Then everything is checked once, what linking
+//! needs is worked out, and all is put into one block. A builder that is used again keeps its memory.
 //!
 //! Cost: a few passes over the lists, and the border edges sorted. Sources: own.
 

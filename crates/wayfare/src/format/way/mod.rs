@@ -26,8 +26,8 @@
 //! references, same answers, same bytes. Any altered bit, missing or surplus byte is refused; so is data that is sound
 //! byte by byte but not as a mesh.
 //!
-//! Cost: writing copies the blocks; reading copies and checks them, and links. Reading one tile reads the directory, 40 bytes
-//! a tile, and that tile.
+//! Cost: writing copies the blocks; reading copies and checks them, and links. Reading one tile reads the directory,
+//! 40 bytes a tile, and that tile.
 
 mod directory;
 mod directory_writer;

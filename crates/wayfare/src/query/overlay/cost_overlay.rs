@@ -259,10 +259,9 @@ impl CostOverlay {
     #[must_use]
     pub fn cost_at(&self, at: Vec3) -> f32 {
         let cell = self.in_cells(at).floor();
-        if !(cell.abs().max_element() < f64::from(super::cells::FARTHEST)) {
-            return 0.0;
-        }
-        self.cells.value(cell.as_ivec3().to_array()) * self.share
+        // A place that is no number is nowhere.
+        let is_within = cell.abs().max_element() < f64::from(super::cells::FARTHEST);
+        if is_within { self.cells.value(cell.as_ivec3().to_array()) * self.share } else { 0.0 }
     }
 
     /// What a straight line costs in addition: what a metre costs in each cell times the metres in it.

@@ -21,8 +21,8 @@ use crate::query::{Crossing, QueryFilter};
 /// Overlays count along the straight lines of a search, from the middle of one edge between polygons to the next; so
 /// what is painted inside a large polygon turns away those that would cross it there, and may be missed by others. In
 /// which direction a polygon is walked through once it is on the path, no cost decides. The optimal search finds the
-/// shortest path by length, and takes A\*'s where that is cheaper; its bound holds, since it rests on what a metre costs
-/// at least. An off-mesh connection costs what is painted under the straight line between its ends.
+/// shortest path by length, and takes A\*'s where that is cheaper; its bound holds, since it rests on what a metre
+/// costs at least. An off-mesh connection costs what is painted under the straight line between its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlaid<F> {
     filter: F,

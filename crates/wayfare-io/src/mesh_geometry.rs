@@ -30,9 +30,9 @@ impl Ground {
         let mut ground = Self::default();
         for tile in mesh.tiles() {
             let base = ground.verts.len() as u32;
-            ground.verts.extend_from_slice(&tile.data().verts());
+            ground.verts.extend_from_slice(tile.data().verts());
             let detail_base = ground.verts.len() as u32;
-            ground.verts.extend_from_slice(&tile.data().detail_verts());
+            ground.verts.extend_from_slice(tile.data().detail_verts());
             for poly in 0..tile.poly_count() {
                 ground.poly(tile, poly, base, detail_base);
             }

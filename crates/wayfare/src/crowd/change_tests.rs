@@ -114,7 +114,7 @@ fn who_goes_round_turns_back_when_the_bridge_is_mended() {
 #[test]
 fn a_tick_costs_nothing_without_changes_and_little_with_changes_elsewhere() {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 8.0, tile_depth: 8.0 };
-    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, &vec!["aaaaaaaa"; 8].join("\n"));
+    let tile = |x| sketch(TileCoord { x, z: 0, layer: 0 }, &["aaaaaaaa"; 8].join("\n"));
     let mut mesh = NavMesh::from_tiles(layout, (0..6).map(tile).collect()).unwrap();
     let mut crowd = Crowd::default();
     for i in 0..60 {
@@ -149,7 +149,7 @@ fn who_stands_under_an_obstacle_is_moved_out_by_the_shortest_path_on_the_same_fl
         (tile.bounds.min.y, tile.bounds.max.y) = (y - 0.5, y + 0.5);
         tile.build().unwrap()
     };
-    let whole = vec!["aaaaa"; 5].join("\n");
+    let whole = ["aaaaa"; 5].join("\n");
     let mut mesh = NavMesh::from_tiles(layout, vec![floor(&whole, 0, 0.0), floor(&whole, 1, 1.4)]).unwrap();
     let mut crowd = Crowd::default();
     let idle = crowd.add(&mesh, at(2.75, 2.5), small()).unwrap();
@@ -175,7 +175,7 @@ fn changing_world(threads: usize) -> (Vec<Vec3>, Vec<CrowdEvent>, usize) {
     let work = || {
         let mut rng = Rng::new(71);
         let layout = TileLayout { origin: Vec3::ZERO, tile_width: 8.0, tile_depth: 8.0 };
-        let all = vec!["aaaaaaaa"; 8].join("\n");
+        let all = ["aaaaaaaa"; 8].join("\n");
         let tile = |i: i32, map: &str| sketch(TileCoord { x: i % 4, z: i / 4, layer: 0 }, map);
         let mut mesh = NavMesh::from_tiles(layout, (0..16).map(|i| tile(i, &all)).collect()).unwrap();
         let mut crowd = Crowd::default();

@@ -173,7 +173,7 @@ mod tests {
         let mut danger = CostOverlay::new(settings).unwrap();
         let mut planner = AStarPlanner::new();
         let tick = |crowd: &mut Crowd, danger: &mut CostOverlay, tick: u32, planner: &mut AStarPlanner| {
-            if tick % 4 == 0 {
+            if tick.is_multiple_of(4) {
                 danger.paint(&disc(3.0 + (tick % 10) as f32, 0.5), 1.5).unwrap();
                 crowd.set_costs(0, by(danger)).unwrap();
             }

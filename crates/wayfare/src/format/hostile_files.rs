@@ -137,7 +137,7 @@ pub(super) fn layers(n: u32, fill: impl Fn(&mut TileBuilder, u32)) -> Vec<u8> {
             tile
         })
         .collect();
-    file(tiles.into(), &[])
+    file(tiles, &[])
 }
 
 pub(super) fn layers_without_borders(n: u32) -> Vec<u8> {
@@ -182,7 +182,7 @@ pub(super) fn places_that_meet(n: u32) -> Vec<u8> {
     seen.sort_unstable();
     seen.dedup();
     assert_eq!(seen.len(), n as usize);
-    file(tiles.into(), &[])
+    file(tiles, &[])
 }
 
 pub(super) fn keys(n: u32) -> Vec<u8> {

@@ -26,6 +26,7 @@ use super::way::tile_digest;
 use super::{RestoreError, StateKind};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::bytes::{Reader, Truncated, Writer};
+use crate::math::envelope;
 use crate::mesh::{Connection, NavMesh, PolyRef, PolyState, StaleTile, Tile, TileRef, original_state};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
@@ -73,7 +74,7 @@ impl NavMesh {
         out.u64(tile_digest(tile.data()));
         out.u32(tile.poly_count());
         tile.states().iter().for_each(|&state| write_state(state, &mut out));
-        *bytes = sealed(out);
+        *bytes = envelope::seal(out);
         Ok(())
     }
 
@@ -128,7 +129,7 @@ impl NavMesh {
             out.u64(connection_digest(connection));
             write_state(connection.state(), &mut out);
         }
-        *bytes = sealed(out);
+        *bytes = envelope::seal(out);
     }
 
     /// Gives every polygon and connection the state it had when the delta was [stored](Self::store_delta): what the
@@ -236,20 +237,8 @@ fn connection_digest(connection: &Connection) -> u64 {
 
 /// The magic, and room for the length, in place of what is in `bytes`.
 fn begun(kind: StateKind, bytes: &mut Vec<u8>) -> Writer {
-    bytes.clear();
-    let mut out = Writer { bytes: core::mem::take(bytes) };
-    out.bytes.extend_from_slice(&kind.name());
-    out.u8(b'0' + VERSION);
-    out.u64(0);
-    out
-}
-
-fn sealed(mut out: Writer) -> Vec<u8> {
-    let length = (out.bytes.len() + CHECKSUM_BYTES) as u64;
-    out.bytes[MAGIC_BYTES..MAGIC_BYTES + 8].copy_from_slice(&length.to_le_bytes());
-    let checksum = xxh3_64(&out.bytes);
-    out.u64(checksum);
-    out.bytes
+    let [a, b, c, d, e, f, g] = kind.name();
+    envelope::begin([a, b, c, d, e, f, g, b'0' + VERSION], core::mem::take(bytes))
 }
 
 /// What lies between the head and the checksum, and the version, once kind, version, length and checksum are right.

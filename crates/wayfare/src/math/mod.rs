@@ -3,6 +3,7 @@
 mod aabb;
 pub(crate) mod bytes;
 pub(crate) mod disjoint_sets;
+pub(crate) mod envelope;
 mod frame;
 pub mod funnel;
 #[cfg(test)]

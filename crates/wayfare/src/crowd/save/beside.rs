@@ -15,6 +15,7 @@ use super::frame::{Kind, finished};
 use crate::context::Budget;
 use crate::crowd::flow_field::Known;
 use crate::crowd::{Crowd, FlowField, FlowPlanner, Formation};
+use crate::math::envelope;
 use crate::mesh::NavMesh;
 use crate::query::{Raycast, SearchScratch};
 use std::sync::Arc;
@@ -35,7 +36,7 @@ impl Formation {
         heading.write(&mut out);
         turned_at.write(&mut out);
         places.write(&mut out);
-        Kind::seal(out)
+        envelope::seal(out)
     }
 
     /// The formation that was [stored](Self::to_bytes): it leads the crowd that was stored with it as the other does.
@@ -80,7 +81,7 @@ impl FlowPlanner {
             field.as_ref().map(|_| *spent).write(&mut out);
             field.as_ref().is_some_and(FlowField::is_finished).write(&mut out);
         }
-        Kind::seal(out)
+        envelope::seal(out)
     }
 
     /// The planner that was [stored](Self::to_bytes), for the crowd that was stored with it, on the same mesh.

@@ -8,6 +8,7 @@
 
 use super::CrowdReadError;
 use crate::math::bytes::{Reader, Truncated, Writer};
+use crate::math::envelope;
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A kind of stored bytes.
@@ -27,20 +28,8 @@ const HEAD_BYTES: usize = 8 + 8;
 impl Kind {
     /// The head, with room for the length.
     pub(super) fn begin(&self) -> Writer {
-        let mut out = Writer::default();
-        out.bytes.extend_from_slice(&self.magic);
-        out.u8(b'0' + self.version);
-        out.u64(0);
-        out
-    }
-
-    /// Writes length and checksum.
-    pub(super) fn seal(mut out: Writer) -> Vec<u8> {
-        let length = (out.bytes.len() + CHECKSUM_BYTES) as u64;
-        out.bytes[8..HEAD_BYTES].copy_from_slice(&length.to_le_bytes());
-        let checksum = xxh3_64(&out.bytes);
-        out.u64(checksum);
-        out.bytes
+        let [a, b, c, d, e, f, g] = self.magic;
+        envelope::begin([a, b, c, d, e, f, g, b'0' + self.version], Vec::new())
     }
 
     /// What lies between head and checksum, once all of that is right.

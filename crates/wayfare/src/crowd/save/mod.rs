@@ -37,6 +37,7 @@ use super::mesh_change::MeshChange;
 use super::neighbours::Lists;
 use super::path_requests::AgentRequest;
 use super::{Crowd, CrowdEvent, CrowdSettings};
+use crate::math::envelope;
 use crate::mesh::NavMesh;
 #[cfg(doc)]
 use crate::plan::PlanOutcome;
@@ -109,7 +110,7 @@ impl Crowd {
         let requests = paths.stored(planner).filter(|stored| self.find(stored.agent).is_ok());
         requests.collect::<Vec<_>>().write(&mut out);
         events.write(&mut out);
-        Kind::seal(out)
+        envelope::seal(out)
     }
 
     /// The crowd that was [stored](Self::to_bytes). Its ticks are those of the other, to the bit, with any planner that

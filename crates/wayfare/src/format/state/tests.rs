@@ -165,7 +165,7 @@ fn every_prefix_every_altered_byte_and_a_surplus_byte_are_refused_with_numbers()
 /// The bytes with their length and their checksum set right again.
 fn resealed(mut bytes: Vec<u8>) -> Vec<u8> {
     bytes.truncate(bytes.len() - CHECKSUM_BYTES);
-    sealed(Writer { bytes })
+    envelope::seal(Writer { bytes })
 }
 
 #[test]

@@ -19,14 +19,12 @@ use super::read_error::ReadError;
 use super::tile_digest;
 use super::write::mesh_part;
 use crate::format::RestoreError;
-use crate::math::bytes::{Reader, Truncated, Writer};
+use crate::math::bytes::{Reader, Truncated};
+use crate::math::envelope::{self, EnvelopeError};
 use crate::mesh::{AddTileError, NavMesh, Tile, TileRef};
 use crate::tile::{TileCoord, TileData, TileLayout};
-use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: [u8; 8] = *b"WAYSLOT1";
-const HEAD: usize = 16;
-const CHECKSUM: usize = 8;
 
 /// What stands in a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -176,10 +174,7 @@ impl MeshSlots {
 
     /// [`to_bytes`](Self::to_bytes) in place of what is in `bytes`.
     pub fn to_bytes_into(&self, bytes: &mut Vec<u8>) {
-        bytes.clear();
-        let mut out = Writer { bytes: core::mem::take(bytes) };
-        out.bytes.extend_from_slice(&MAGIC);
-        out.u64(0);
+        let mut out = envelope::begin(MAGIC, core::mem::take(bytes));
         out.vec3(self.layout.origin);
         out.f32(self.layout.tile_width);
         out.f32(self.layout.tile_depth);
@@ -196,11 +191,7 @@ impl MeshSlots {
         out.u64(self.delta.len() as u64);
         out.bytes.extend_from_slice(&self.delta);
         out.bytes.extend_from_slice(&self.beside);
-        let length = (out.bytes.len() + CHECKSUM) as u64;
-        out.bytes[MAGIC.len()..HEAD].copy_from_slice(&length.to_le_bytes());
-        let checksum = xxh3_64(&out.bytes);
-        out.u64(checksum);
-        *bytes = out.bytes;
+        *bytes = envelope::seal(out);
     }
 
     /// The list that was [stored](Self::to_bytes).
@@ -208,7 +199,7 @@ impl MeshSlots {
     /// # Errors
     /// [`SlotListError`]; what stands beside the tiles is looked at by [`restore`](Self::restore).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SlotListError> {
-        let from = &mut opened(bytes)?;
+        let from = &mut envelope::open(MAGIC, bytes)?;
         let short = |what| move |Truncated| SlotListError::Value { what };
         let mut head = || {
             let origin = from.vec3()?;
@@ -237,23 +228,14 @@ impl MeshSlots {
     }
 }
 
-/// What lies between head and checksum, once all of that is right.
-fn opened(bytes: &[u8]) -> Result<Reader<'_>, SlotListError> {
-    let have = bytes.len() as u64;
-    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or(SlotListError::Magic)?;
-    if *magic != MAGIC {
-        return Err(SlotListError::Magic);
+impl From<EnvelopeError> for SlotListError {
+    fn from(error: EnvelopeError) -> Self {
+        match error {
+            EnvelopeError::Name => Self::Magic,
+            EnvelopeError::Length { have, want } => Self::Length { have, want },
+            EnvelopeError::Checksum => Self::Checksum,
+        }
     }
-    let least = (HEAD + CHECKSUM) as u64;
-    let want = Reader::new(rest).u64().map_err(|Truncated| SlotListError::Length { have, want: least })?;
-    if want != have || have < least {
-        return Err(SlotListError::Length { have, want: want.max(least) });
-    }
-    let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
-    if xxh3_64(body).to_le_bytes() != checksum {
-        return Err(SlotListError::Checksum);
-    }
-    Ok(Reader::new(&body[HEAD..]))
 }
 
 #[cfg(test)]

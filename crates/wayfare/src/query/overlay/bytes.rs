@@ -10,12 +10,10 @@
 
 use super::cells::{BLOCK, FARTHEST};
 use super::cost_overlay::{CostOverlay, OverlayError, OverlaySettings};
-use crate::math::bytes::{Reader, Truncated, Writer};
-use xxhash_rust::xxh3::xxh3_64;
+use crate::math::bytes::Truncated;
+use crate::math::envelope::{self, EnvelopeError};
 
 const MAGIC: [u8; 8] = *b"WAYCOST1";
-const CHECKSUM: usize = 8;
-const HEAD: usize = 16;
 
 /// Why bytes are not an overlay.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -63,10 +61,7 @@ impl CostOverlay {
 
     /// [`to_bytes`](Self::to_bytes) in place of what is in `bytes`.
     pub fn to_bytes_into(&self, bytes: &mut Vec<u8>) {
-        let mut out = Writer { bytes: core::mem::take(bytes) };
-        out.bytes.clear();
-        out.bytes.extend_from_slice(&MAGIC);
-        out.u64(0);
+        let mut out = envelope::begin(MAGIC, core::mem::take(bytes));
         let OverlaySettings { cell_size, cell_height, half_life, max_cells } = self.settings;
         out.f32(cell_size);
         out.f32(cell_height);
@@ -78,11 +73,7 @@ impl CostOverlay {
             place.iter().for_each(|&number| out.i32(number));
             block.iter().for_each(|&cost| out.f32(cost));
         }
-        let length = (out.bytes.len() + CHECKSUM) as u64;
-        out.bytes[8..HEAD].copy_from_slice(&length.to_le_bytes());
-        let checksum = xxh3_64(&out.bytes);
-        out.u64(checksum);
-        *bytes = out.bytes;
+        *bytes = envelope::seal(out);
     }
 
     /// The overlay that was [stored](Self::to_bytes), as it was to the bit.
@@ -90,7 +81,7 @@ impl CostOverlay {
     /// # Errors
     /// [`OverlayReadError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, OverlayReadError> {
-        let from = &mut open(bytes)?;
+        let from = &mut envelope::open(MAGIC, bytes)?;
         let settings = OverlaySettings {
             cell_size: from.f32()?,
             cell_height: from.f32()?,
@@ -129,21 +120,12 @@ impl CostOverlay {
     }
 }
 
-/// What lies between head and checksum, once all of that is right.
-fn open(bytes: &[u8]) -> Result<Reader<'_>, OverlayReadError> {
-    let have = bytes.len() as u64;
-    let (magic, rest) = bytes.split_first_chunk::<8>().ok_or(OverlayReadError::Magic)?;
-    if *magic != MAGIC {
-        return Err(OverlayReadError::Magic);
+impl From<EnvelopeError> for OverlayReadError {
+    fn from(error: EnvelopeError) -> Self {
+        match error {
+            EnvelopeError::Name => Self::Magic,
+            EnvelopeError::Length { have, want } => Self::Length { have, want },
+            EnvelopeError::Checksum => Self::Checksum,
+        }
     }
-    let least = (HEAD + CHECKSUM) as u64;
-    let want = Reader::new(rest).u64().map_err(|Truncated| OverlayReadError::Length { have, want: least })?;
-    if want != have || have < least {
-        return Err(OverlayReadError::Length { have, want: want.max(least) });
-    }
-    let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
-    if xxh3_64(body).to_le_bytes() != checksum {
-        return Err(OverlayReadError::Checksum);
-    }
-    Ok(Reader::new(&body[HEAD..]))
 }

@@ -1,0 +1,59 @@
+//! What stands around bytes that are kept: a name and the length before them, a checksum after.
+//!
+//! ```text
+//!   name, 8 bytes | length of all, 8 bytes | … | checksum of all before it, 8 bytes
+//! ```
+//!
+//! Sources: none needed.
+
+use super::bytes::{Reader, Truncated, Writer};
+use xxhash_rust::xxh3::xxh3_64;
+
+const NAME: usize = 8;
+const HEAD: usize = NAME + 8;
+const CHECKSUM: usize = 8;
+
+/// Why an envelope cannot be opened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum EnvelopeError {
+    /// The bytes begin with another name.
+    Name,
+    /// They are cut short, or something stands behind them.
+    Length { have: u64, want: u64 },
+    /// They were altered.
+    Checksum,
+}
+
+/// The head, with room for the length, in place of what is in `bytes`.
+pub(crate) fn begin(name: [u8; NAME], mut bytes: Vec<u8>) -> Writer {
+    bytes.clear();
+    bytes.extend_from_slice(&name);
+    let mut out = Writer { bytes };
+    out.u64(0);
+    out
+}
+
+/// Writes length and checksum.
+pub(crate) fn seal(mut out: Writer) -> Vec<u8> {
+    let length = (out.bytes.len() + CHECKSUM) as u64;
+    out.bytes[NAME..HEAD].copy_from_slice(&length.to_le_bytes());
+    let checksum = xxh3_64(&out.bytes);
+    out.u64(checksum);
+    out.bytes
+}
+
+/// What lies between head and checksum, once all of that is right.
+pub(crate) fn open(name: [u8; NAME], bytes: &[u8]) -> Result<Reader<'_>, EnvelopeError> {
+    let have = bytes.len() as u64;
+    let rest = bytes.strip_prefix(&name).ok_or(EnvelopeError::Name)?;
+    let least = (HEAD + CHECKSUM) as u64;
+    let want = Reader::new(rest).u64().map_err(|Truncated| EnvelopeError::Length { have, want: least })?;
+    if want != have || have < least {
+        return Err(EnvelopeError::Length { have, want: want.max(least) });
+    }
+    let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
+    if xxh3_64(body).to_le_bytes() != checksum {
+        return Err(EnvelopeError::Checksum);
+    }
+    Ok(Reader::new(&body[HEAD..]))
+}

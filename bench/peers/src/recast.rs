@@ -171,23 +171,33 @@ pub fn bake(
     }
     let bins = Bins::new(job);
     laps.end(Stage::Rasterize);
+    for_each_tile(job, &bins, &areas, |part, (tris, areas)| {
+        bake_part(&ctx, job, part, tris, areas, &mut laps, &mut stats, &mut mesh)
+    })?;
+    Ok(mesh)
+}
+
+/// Calls `visit` with each tile under which there are triangles, row by row: what it covers, its triangles, their areas.
+pub fn for_each_tile(
+    job: &Job,
+    bins: &Bins,
+    areas: &[u8],
+    mut visit: impl FnMut(&Part, (&[i32], &[u8])) -> Result<(), String>,
+) -> Result<(), String> {
     let [columns, rows] = job.tiles();
     let (mut tris, mut tri_areas) = (Vec::new(), Vec::new());
-    for z in 0..rows {
-        for x in 0..columns {
-            tris.clear();
-            tri_areas.clear();
-            for &t in bins.of((z * columns + x) as usize) {
-                tris.extend_from_slice(&job.tris[t as usize * 3..t as usize * 3 + 3]);
-                tri_areas.push(areas[t as usize]);
-            }
-            if !tri_areas.is_empty() {
-                let part = tile_part(job, x, z);
-                bake_part(&ctx, job, &part, &tris, &tri_areas, &mut laps, &mut stats, &mut mesh)?;
-            }
+    for (z, x) in (0..rows).flat_map(|z| (0..columns).map(move |x| (z, x))) {
+        tris.clear();
+        tri_areas.clear();
+        for &t in bins.of((z * columns + x) as usize) {
+            tris.extend_from_slice(&job.tris[t as usize * 3..t as usize * 3 + 3]);
+            tri_areas.push(areas[t as usize]);
+        }
+        if !tri_areas.is_empty() {
+            visit(&tile_part(job, x, z), (&tris, &tri_areas))?;
         }
     }
-    Ok(mesh)
+    Ok(())
 }
 
 /// The area of each triangle, by its slope.

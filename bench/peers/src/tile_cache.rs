@@ -7,7 +7,7 @@
 
 use crate::job::{Bins, Job};
 use crate::measure::{now, seconds};
-use crate::recast::{DetourMesh, OpenField, Owned, Silent, mark_walkable, ok, open_field, tile_part};
+use crate::recast::{DetourMesh, OpenField, Owned, Part, Silent, for_each_tile, mark_walkable, ok, open_field};
 use recastnavigation_sys as sys;
 use std::ffi::c_void;
 
@@ -25,7 +25,7 @@ struct Linear {
     top: usize,
 }
 
-// SAFETY (the five functions below): the reference passes back the pointers that it was given with them, and buffers of
+// SAFETY (the functions below): the reference passes back the pointers that it was given with them, and buffers of
 // the lengths it tells.
 unsafe extern "C" fn reset(linear: *mut c_void) {
     unsafe { (*linear.cast::<Linear>()).top = 0 };
@@ -47,6 +47,23 @@ unsafe extern "C" fn max_compressed_size(_: *mut c_void, bytes: i32) -> i32 {
     lz4_flex::block::get_maximum_output_size(bytes as usize) as i32
 }
 
+/// What reads bytes and writes others, and says how many.
+type Recode = fn(&[u8], &mut [u8]) -> Option<usize>;
+
+/// Runs it on the reference's buffers.
+unsafe fn recode(run: Recode, from: (*const u8, i32), to: (*mut u8, i32), written: *mut i32) -> u32 {
+    let count = unsafe {
+        run(std::slice::from_raw_parts(from.0, from.1 as usize), std::slice::from_raw_parts_mut(to.0, to.1 as usize))
+    };
+    match count {
+        Some(count) => {
+            unsafe { *written = count as i32 };
+            SUCCESS
+        }
+        None => FAILURE,
+    }
+}
+
 unsafe extern "C" fn compress(
     _: *mut c_void,
     from: *const u8,
@@ -55,16 +72,8 @@ unsafe extern "C" fn compress(
     most: i32,
     written: *mut i32,
 ) -> u32 {
-    let (from, to) = unsafe {
-        (std::slice::from_raw_parts(from, bytes as usize), std::slice::from_raw_parts_mut(to, most as usize))
-    };
-    match lz4_flex::block::compress_into(from, to) {
-        Ok(count) => {
-            unsafe { *written = count as i32 };
-            SUCCESS
-        }
-        Err(_) => FAILURE,
-    }
+    let run: Recode = |from, to| lz4_flex::block::compress_into(from, to).ok();
+    unsafe { recode(run, (from, bytes), (to, most), written) }
 }
 
 unsafe extern "C" fn decompress(
@@ -75,16 +84,8 @@ unsafe extern "C" fn decompress(
     most: i32,
     written: *mut i32,
 ) -> u32 {
-    let (from, to) = unsafe {
-        (std::slice::from_raw_parts(from, bytes as usize), std::slice::from_raw_parts_mut(to, most as usize))
-    };
-    match lz4_flex::block::decompress_into(from, to) {
-        Ok(count) => {
-            unsafe { *written = count as i32 };
-            SUCCESS
-        }
-        Err(_) => FAILURE,
-    }
+    let run: Recode = |from, to| lz4_flex::block::decompress_into(from, to).ok();
+    unsafe { recode(run, (from, bytes), (to, most), written) }
 }
 
 /// Gives every polygon the flag that the default filter asks for.
@@ -116,24 +117,13 @@ pub struct TileCache {
 impl TileCache {
     /// Rasterises a tiled level, and keeps its layers compressed; nothing is built of them yet.
     pub fn new(job: &Job) -> Result<Self, String> {
-        let mut empty = Self::empty(job)?;
-        let (ctx, areas, bins) = (Silent::new(), mark_walkable(job), Bins::new(job));
-        let [columns, rows] = job.tiles();
-        let (mut tris, mut tri_areas) = (Vec::new(), Vec::new());
-        for (z, x) in (0..rows).flat_map(|z| (0..columns).map(move |x| (z, x))) {
-            tris.clear();
-            tri_areas.clear();
-            for &t in bins.of((z * columns + x) as usize) {
-                tris.extend_from_slice(&job.tris[t as usize * 3..t as usize * 3 + 3]);
-                tri_areas.push(areas[t as usize]);
-            }
-            if !tri_areas.is_empty() {
-                let part = tile_part(job, x, z);
-                let open = open_field(&ctx, job, &part, (&tris, &tri_areas))?;
-                empty.add_layers(&ctx, job, [x, z], part.border, &open)?;
-            }
-        }
-        Ok(empty)
+        let mut cache = Self::empty(job)?;
+        let ctx = Silent::new();
+        for_each_tile(job, &Bins::new(job), &mark_walkable(job), |part, tris| {
+            let open = open_field(&ctx, job, part, tris)?;
+            cache.add_layers(&ctx, job, part, &open)
+        })?;
+        Ok(cache)
     }
 
     fn empty(job: &Job) -> Result<Self, String> {
@@ -184,26 +174,20 @@ impl TileCache {
         })
     }
 
-    fn add_layers(
-        &mut self,
-        ctx: &Silent,
-        job: &Job,
-        [x, z]: [i32; 2],
-        border: i32,
-        open: &OpenField,
-    ) -> Result<(), String> {
+    fn add_layers(&mut self, ctx: &Silent, job: &Job, part: &Part, open: &OpenField) -> Result<(), String> {
         let set = Owned::new(sys::rcAllocHeightfieldLayerSet, sys::rcFreeHeightfieldLayerSet);
         // SAFETY: objects of the reference that are alive; planes have as many bytes as a layer has cells.
         unsafe {
             let height = job.vx.agent_height_vx as i32;
-            if !sys::rcBuildHeightfieldLayers(ctx.0, &*open.ptr, border, height, &mut *set.ptr) {
+            if !sys::rcBuildHeightfieldLayers(ctx.0, &*open.ptr, part.border, height, &mut *set.ptr) {
                 return Err("rcBuildHeightfieldLayers failed".into());
             }
             for number in 0..(*set.ptr).nlayers.min(MAX_LAYERS) {
                 let layer = &*(*set.ptr).layers.add(number as usize);
                 let mut header: sys::dtTileCacheLayerHeader = std::mem::zeroed();
                 (header.magic, header.version) = (sys::DT_TILECACHE_MAGIC, sys::DT_TILECACHE_VERSION);
-                (header.tx, header.ty, header.tlayer) = (x, z, number);
+                [header.tx, header.ty] = part.coord;
+                header.tlayer = number;
                 (header.bmin, header.bmax) = (layer.bmin, layer.bmax);
                 (header.width, header.height) = (layer.width as u8, layer.height as u8);
                 (header.minx, header.maxx) = (layer.minx as u8, layer.maxx as u8);

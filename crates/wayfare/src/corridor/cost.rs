@@ -6,26 +6,15 @@
 
 use super::PathCorridor;
 use crate::mesh::NavMesh;
-use crate::query::{Crossing, QueryFilter};
+use crate::query::{QueryFilter, crossings};
 
 impl PathCorridor {
     /// What the corridor costs by a filter, from where the agent is to its end over the middles of the portals, as a
     /// search counts. Polygons that are no longer in the mesh cost nothing.
     #[must_use]
     pub fn cost<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, filter: &F) -> f32 {
-        let mut from = self.start;
-        let mut sum = 0.0;
-        for (step, &poly) in self.polys.iter().enumerate() {
-            let to = self.portals.get(step).map_or(self.end, |portal| portal.middle());
-            if let Ok(state) = mesh.state(poly) {
-                let before = step.checked_sub(1).map(|before| self.polys[before]);
-                let next = self.polys.get(step + 1).copied();
-                let crossing = Crossing::over(mesh, poly, state, [from, to]).between(before, next);
-                sum += filter.cost(&crossing).max(0.0);
-            }
-            from = to;
-        }
-        sum
+        let crossings = crossings(mesh, (&self.polys, &self.portals), [self.start, self.end]);
+        crossings.fold(0.0, |sum, crossing| sum + filter.cost(&crossing).max(0.0))
     }
 }
 

@@ -26,8 +26,6 @@ pub(super) struct MeshChange {
     pub(super) set: ChangeSet,
     /// Around tiles that are gone, have come, or have other flags.
     pub(super) boxes: Vec<Aabb>,
-    /// Whether there are too many boxes: anything may have changed near anybody.
-    pub(super) is_everywhere: bool,
     /// Boxes around what may have opened.
     pub(super) opened: Vec<Aabb>,
 }
@@ -35,29 +33,30 @@ pub(super) struct MeshChange {
 impl MeshChange {
     /// Anything may have changed.
     pub(super) fn unknown() -> Self {
-        Self { set: ChangeSet::unknown(), is_everywhere: true, ..Self::default() }
+        Self { set: ChangeSet::unknown(), ..Self::default() }
     }
 
     /// What has changed between two snapshots.
     pub(super) fn between(last: &NavMesh, mesh: &NavMesh) -> Self {
-        let set = ChangeSet::since(mesh, last.version());
-        if set.is_unknown() {
-            return Self::unknown();
-        }
-        let mut change =
-            Self { is_everywhere: set.changed().len() + set.added().len() > MOST_BOXES, ..Self::default() };
-        if !change.is_everywhere {
+        let mut change = Self { set: ChangeSet::since(mesh, last.version()), ..Self::default() };
+        if !change.is_everywhere() {
+            let set = &change.set;
             let bounds = |mesh: &NavMesh, tile: TileRef| mesh.tile(tile).ok().map(|tile| tile.bounds());
             let before = set.changed().iter().filter_map(|&tile| bounds(last, tile));
-            let now = set.added().iter().filter_map(|&tile| bounds(mesh, tile));
-            change.boxes.extend(before.chain(now));
+            let now: Vec<Aabb> = set.added().iter().filter_map(|&tile| bounds(mesh, tile)).collect();
+            change.boxes.extend(before.chain(now.iter().copied()));
             // What is still there may have been opened; where something was taken away nothing was.
             let kept = set.changed().iter().filter_map(|&tile| bounds(mesh, tile));
             let ends = set.connections.iter().filter_map(|&jump| mesh.connection(jump).ok());
             let ends = ends.map(|jump| Aabb::around([jump.definition().start, jump.definition().end]));
-            change.opened.extend(kept.chain(set.added().iter().filter_map(|&tile| bounds(mesh, tile))).chain(ends));
+            change.opened.extend(kept.chain(now).chain(ends));
         }
-        Self { set, ..change }
+        change
+    }
+
+    /// Whether anything may have changed near anybody: there are too many boxes, or nobody knows.
+    fn is_everywhere(&self) -> bool {
+        self.set.is_unknown() || self.set.changed().len() + self.set.added().len() > MOST_BOXES
     }
 
     /// The same after others that the crowd has not looked at either.
@@ -67,7 +66,6 @@ impl MeshChange {
             return Self::unknown();
         }
         self.set.add(&earlier.set);
-        self.is_everywhere |= earlier.is_everywhere || self.set.changed().len() + self.set.added().len() > MOST_BOXES;
         self.boxes.extend(earlier.boxes);
         self.opened.extend(earlier.opened);
         self
@@ -75,7 +73,7 @@ impl MeshChange {
 
     /// Whether anything may have opened.
     pub(super) fn may_open(&self) -> bool {
-        self.is_everywhere || !self.opened.is_empty()
+        self.is_everywhere() || !self.opened.is_empty()
     }
 
     /// Whether walls within `range` of a place may be others.
@@ -84,7 +82,7 @@ impl MeshChange {
             let outside = plane::xz(area.outside(at));
             outside.max_element() <= range
         };
-        self.is_everywhere || self.boxes.iter().any(is_within)
+        self.is_everywhere() || self.boxes.iter().any(is_within)
     }
 
     /// Whether a path through something that may have opened could be shorter than `length`, on the plane, which is
@@ -92,6 +90,6 @@ impl MeshChange {
     pub(super) fn may_shorten(&self, [from, to]: [Vec3; 2], length: impl FnOnce() -> f32) -> bool {
         let far = |area: &Aabb, p: Vec3| plane::xz(area.outside(p)).length();
         let through = self.opened.iter().map(|area| far(area, from) + far(area, to)).fold(f32::INFINITY, f32::min);
-        self.is_everywhere || through < f32::INFINITY && through < length()
+        self.is_everywhere() || through < f32::INFINITY && through < length()
     }
 }

@@ -141,12 +141,12 @@ impl Agent {
             }
             return;
         }
-        if set.has_changes() && self.corridor.polys().iter().any(|&poly| set.touches(poly)) {
+        if set.touches_any(self.corridor.polys()) {
             self.mend(position, swap, filter);
         } else if set.has_changes() {
             self.take_chance(change, scratch);
         }
-        if self.corridor.polys().iter().any(|&poly| set.announces(poly)) {
+        if set.announces_any(self.corridor.polys()) {
             self.warn(mesh);
         }
     }

@@ -17,7 +17,7 @@
 
 use super::TriMesh;
 use crate::area::AreaId;
-use crate::math::{Aabb, convex_hull, ops};
+use crate::math::{Aabb, convex_hull, ops, polygon};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -173,7 +173,7 @@ impl Volume {
         let turn =
             if let Self::TurnedBox { angle, .. } = *self { [ops::cos(angle), ops::sin(angle)] } else { [1.0, 0.0] };
         move |p| match *self {
-            Self::Prism { ref outline, .. } => is_inside(outline, p),
+            Self::Prism { ref outline, .. } => polygon::is_inside_outline(outline, p),
             Self::Box(aabb) => is_over(&aabb, p),
             Self::TurnedBox { center, half_extents, .. } => {
                 let [cos, sin] = turn;
@@ -190,21 +190,6 @@ impl Volume {
 
 fn is_over(aabb: &Aabb, p: Vec2) -> bool {
     (aabb.min.x..=aabb.max.x).contains(&p.x) && (aabb.min.z..=aabb.max.z).contains(&p.y)
-}
-
-/// Whether a ray from `p` crosses the outline an odd number of times.
-fn is_inside(outline: &[Vec2], p: Vec2) -> bool {
-    let Some(&last) = outline.last() else { return false };
-    let mut before = last;
-    let mut inside = false;
-    for &corner in outline {
-        let crosses = (corner.y > p.y) != (before.y > p.y);
-        if crosses && p.x < (before.x - corner.x) * ((p.y - corner.y) / (before.y - corner.y)) + corner.x {
-            inside = !inside;
-        }
-        before = corner;
-    }
-    inside
 }
 
 #[cfg(test)]

@@ -19,12 +19,27 @@
 use crate::math::plane::{cross, distance_squared};
 use crate::math::predicates::orient_xz;
 use crate::math::segment;
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// The edges of a polygon, each from one corner to the next.
 #[inline]
 pub fn edges(verts: &[Vec3]) -> impl Iterator<Item = (Vec3, Vec3)> + '_ {
     (0..verts.len()).map(|i| (verts[i], verts[if i + 1 == verts.len() { 0 } else { i + 1 }]))
+}
+
+/// Whether a point is inside an outline that need not be convex: a ray from it crosses an odd number of edges.
+pub(crate) fn is_inside_outline(outline: &[Vec2], p: Vec2) -> bool {
+    let Some(&last) = outline.last() else { return false };
+    let mut before = last;
+    let mut is_inside = false;
+    for &corner in outline {
+        if (corner.y > p.y) != (before.y > p.y) {
+            let crossing = corner.x + (before.x - corner.x) * ((p.y - corner.y) / (before.y - corner.y));
+            is_inside ^= p.x < crossing;
+        }
+        before = corner;
+    }
+    is_inside
 }
 
 /// Whether `p` lies in the polygon or exactly on its border.

@@ -126,6 +126,16 @@ impl ChangeSet {
             }
     }
 
+    /// Whether any polygon of a path is [touched](Self::touches).
+    pub(crate) fn touches_any(&self, path: &[PolyRef]) -> bool {
+        self.has_changes() && path.iter().any(|&poly| self.touches(poly))
+    }
+
+    /// Whether any polygon of a path is [announced](Self::announces).
+    pub(crate) fn announces_any(&self, path: &[PolyRef]) -> bool {
+        !self.announced.is_empty() && path.iter().any(|&poly| self.announces(poly))
+    }
+
     /// Whether a polygon's tile was announced to be replaced or removed.
     #[must_use]
     #[inline]

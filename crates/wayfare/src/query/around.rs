@@ -274,13 +274,7 @@ where
         for link in links {
             let slot = link.to.slot();
             let poly = link.to.poly().get();
-            let page = match self.fringe.nodes.entries.touched_page(slot.get()) {
-                Some(page) => page,
-                None => match mesh.tile_in(slot) {
-                    Some(beyond) => self.fringe.nodes.page(beyond),
-                    None => continue,
-                },
-            };
+            let Some(page) = self.fringe.nodes.page_in(mesh, slot) else { continue };
             let touches = || within.touches(link.a, link.b);
             self.relax((link.to, page.way_into(poly, None)), || mesh.tile_in(slot), [link.a, link.b], touches);
         }

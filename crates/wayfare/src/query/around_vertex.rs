@@ -15,9 +15,8 @@
 
 use super::line_walk::Entered;
 use super::scratch::SearchMemory;
-use super::{PolyPoint, QueryFilter, SearchLimits, flood};
-use crate::context::Budget;
-use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
+use super::{PolyPoint, QueryFilter, flood};
+use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::predicates::{LineXz, orient_xz};
 use crate::mesh::{NavMesh, PolyRef, Tile};
 use core::ops::ControlFlow;
@@ -44,11 +43,9 @@ impl<'a, 'f, F: QueryFilter + ?Sized> AroundVertex<'a, 'f, F> {
         polys: &mut Vec<PolyRef>,
     ) -> Option<Entered<'a>> {
         let SearchMemory { nodes, queue, .. } = memory;
-        let mut course = Course::within(SearchLimits::default());
-        let mut fringe = Fringe { nodes, open: queue, observer: &mut (), course: &mut course };
-        flood::begin(mesh, PolyPoint { poly: at.reference(), point: vertex }, &mut fringe).ok()?;
+        let place = PolyPoint { poly: at.reference(), point: vertex };
         let mut space = Self { mesh, filter, line, vertex, found: None };
-        graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
+        flood::run((mesh, place), &mut space, (&mut *nodes, queue, &mut ())).ok()?;
         let (next, last) = space.found?;
         let start = polys.len();
         flood::write_polys(nodes, last, polys);

@@ -11,6 +11,7 @@
 //!
 //! Sources: Mikko Mononen, "Proposal for Custom Cost and Polygon Filter for Detour", Digesting Duck, August 2010.
 
+use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, PolyState};
 use glam::Vec3;
 
@@ -34,6 +35,23 @@ pub struct Crossing<'a> {
     pub next: Option<PolyRef>,
     /// The mesh of all of them.
     pub mesh: &'a NavMesh,
+}
+
+/// The crossings of a path over these polygons, joined by these portals, from one of the places to the other: over the
+/// middles of the portals, as a search counts. Polygons that are no longer in the mesh are left out.
+pub(crate) fn crossings<'a>(
+    mesh: &'a NavMesh,
+    (polys, portals): (&'a [PolyRef], &'a [Portal]),
+    [start, end]: [Vec3; 2],
+) -> impl Iterator<Item = Crossing<'a>> {
+    let mut from = start;
+    polys.iter().enumerate().filter_map(move |(step, &poly)| {
+        let to = portals.get(step).map_or(end, Portal::middle);
+        let ends = [core::mem::replace(&mut from, to), to];
+        let before = step.checked_sub(1).map(|before| polys[before]);
+        let state = mesh.state(poly).ok()?;
+        Some(Crossing::over(mesh, poly, state, ends).between(before, polys.get(step + 1).copied()))
+    })
 }
 
 impl<'a> Crossing<'a> {

@@ -13,11 +13,11 @@
 //! Sources: own.
 
 use super::{
-    Crossing, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, find_nearest, find_path,
+    Crossing, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch, crossings, find_nearest,
+    find_path,
 };
 use crate::area::{LimitHit, PathStatus};
 use crate::graph::SearchObserver;
-use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, PolyState};
 use core::fmt;
 use glam::Vec3;
@@ -182,19 +182,10 @@ impl PathExplanation {
     }
 
     fn find_blocker<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, through: &PolyPath, filter: &F) {
-        let portals = || through.portals.iter().map(Portal::middle);
-        let entered = core::iter::once(through.start).chain(portals());
-        let left = portals().chain([through.end]);
-        for (step, ends) in entered.zip(left).enumerate().take(through.polys.len()) {
-            let poly = through.polys[step];
-            let Ok(state) = mesh.state(poly) else { continue };
-            let before = step.checked_sub(1).map(|before| through.polys[before]);
-            let next = through.polys.get(step + 1).copied();
-            let crossing = Crossing::over(mesh, poly, state, [ends.0, ends.1]).between(before, next);
-            if !lets_through(filter, &crossing) {
-                (self.blocker, self.blocked_at) = (Some((poly, state)), Some(ends.0));
-                return;
-            }
+        let mut crossings = crossings(mesh, (&through.polys, &through.portals), [through.start, through.end]);
+        if let Some(closed) = crossings.find(|crossing| !lets_through(filter, crossing)) {
+            self.blocker = Some((closed.poly, closed.state));
+            self.blocked_at = Some(closed.from);
         }
     }
 }

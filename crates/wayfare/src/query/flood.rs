@@ -11,7 +11,8 @@
 use super::mesh_nodes::Nodes;
 use super::wall_segment::{WallSegment, gaps};
 use super::{PolyPoint, QueryFilter};
-use crate::graph::{Fringe, Known, Node, Order, SearchObserver};
+use crate::context::Budget;
+use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchLimits, SearchObserver, SearchSpace};
 use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
@@ -26,6 +27,19 @@ pub(super) fn begin<Q: Order, O: SearchObserver<PolyRef>>(
     fringe.nodes.begin(mesh.slot_count());
     let entry = fringe.nodes.page(tile).way_into(index, None);
     fringe.begin(Node::at(entry, place.poly, place.point), 0.0);
+    Ok(())
+}
+
+/// Floods a space from a place, without limits.
+pub(super) fn run<S: SearchSpace<Key = PolyRef>, Q: Order, O: SearchObserver<PolyRef>>(
+    (mesh, place): (&NavMesh, PolyPoint),
+    space: &mut S,
+    (nodes, open, observer): (&mut Nodes, &mut Q, &mut O),
+) -> Result<(), StaleRef> {
+    let mut course = Course::within(SearchLimits::default());
+    let mut fringe = Fringe { nodes, open, observer, course: &mut course };
+    begin(mesh, place, &mut fringe)?;
+    graph::run(space, &mut fringe, &mut Budget::unlimited());
     Ok(())
 }
 
@@ -79,18 +93,10 @@ pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32),
 /// What is done with the ways out of a polygon and the walls around it.
 pub(super) trait Visit<'a> {
     /// Whether a stretch of an edge is near enough to be looked at.
-    #[inline]
-    fn is_near(&self, _a: Vec3, _b: Vec3) -> bool {
-        true
-    }
+    fn is_near(&self, a: Vec3, b: Vec3) -> bool;
 
-    /// Which edges of a block are near enough to be looked at, as bits. Whoever tells that faster than
-    /// [`is_near`](Self::is_near) of each must tell the same.
-    #[inline]
-    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
-        let is_near = |&edge: &usize| self.is_near(block.edge(edge).start, block.edge(edge).end);
-        bits(block.edges()).filter(is_near).fold(0, |near, edge| near | 1 << edge)
-    }
+    /// Which edges of a block are near enough to be looked at, as bits.
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32;
 
     /// A stretch of wall.
     fn wall(&mut self, wall: WallSegment);
@@ -172,7 +178,7 @@ pub(super) trait PolyFlood<'a> {
         true
     }
 
-    /// [`Visit::near_edges`].
+    /// [`Visit::near_edges`]. Whoever tells that faster than [`is_near`](Self::is_near) of each must tell the same.
     #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
         let is_near = |&edge: &usize| self.is_near(block.edge(edge).start, block.edge(edge).end);

@@ -17,6 +17,7 @@
 
 use super::via::Via;
 use crate::graph::{Node, NodeStore, Page, PageSize};
+use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, PolyRef, Tile};
 use crate::tile::Side;
 
@@ -67,6 +68,15 @@ impl NodeStore<PolyRef> {
             let kinds = if old.kinds < 4 && tile.data().border_edges().is_empty() { 1 } else { 4 };
             PageSize { keys: tile.poly_count(), kinds }
         })
+    }
+
+    /// The page of the tile in a slot. The tile is not looked up if the search has been there.
+    #[inline]
+    pub(super) fn page_in(&mut self, mesh: &NavMesh, slot: TileSlot) -> Option<Page> {
+        if let Some(page) = self.entries.touched_page(slot.get()) {
+            return Some(page);
+        }
+        mesh.tile_in(slot).map(|tile| self.page(tile))
     }
 
     /// The entries of an off-mesh connection that is entered at one of its ends: that of the connection, and that of

@@ -83,6 +83,7 @@ pub use astar::{find_path, find_path_into};
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::{CostMap, CostMapRequest};
 pub use crossing::Crossing;
+pub(crate) use crossing::crossings;
 pub use downhill::DownhillOnly;
 pub use explain_path::{NoPath, PathExplanation, PathQuestion, explain_path};
 pub use filter::{AreaCostError, DefaultFilter, QueryFilter};

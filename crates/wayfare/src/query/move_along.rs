@@ -20,9 +20,8 @@ use super::flood::{PolyFlood, Way};
 use super::line_walk::walk_freely;
 use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
-use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
-use crate::context::Budget;
-use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
+use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use crate::graph::{Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::predicates::LineXz;
 use crate::math::{plane, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
@@ -86,22 +85,19 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRe
     visited.clear();
     let end = within_sight(start.point, end);
     let SearchScratch { memory: SearchMemory { nodes, queue, .. }, observer } = scratch;
-    let mut course = Course::within(SearchLimits::default());
-    let mut fringe = Fringe { nodes, open: queue, observer, course: &mut course };
-    flood::begin(mesh, start, &mut fringe)?;
     // A little slack, so that a portal through the start or the end itself is never outside.
     let reach = plane::distance(start.point, end) * 0.5 + 0.001;
     let center = (start.point + end) * 0.5;
     let slide = Slide { end, center, reach_squared: reach * reach, best: (0, start.point, f32::INFINITY) };
     let mut space = SlideSpace { mesh, filter, slide };
-    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
+    flood::run((mesh, start), &mut space, (&mut *nodes, queue, observer))?;
     let (best, mut point, distance) = space.slide.best;
     // Neither ground nor a wall: the start is not where it is said to be.
     if distance == f32::INFINITY && !tile.outline(poly).is_over(point) {
         point = tile.data().closest_on_outline(poly, point);
     }
-    flood::write_polys(fringe.nodes, best, visited);
-    Ok(PolyPoint { poly: fringe.nodes.get(best).of, point })
+    flood::write_polys(nodes, best, visited);
+    Ok(PolyPoint { poly: nodes.get(best).of, point })
 }
 
 /// The end, or a place in its direction where it is so far away that squared distances no longer tell one corner of a

@@ -9,9 +9,8 @@
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010.
 
 use super::scratch::SearchMemory;
-use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
-use crate::context::Budget;
-use crate::graph::{self, Course, Fringe, Known, Node, Order, SearchObserver, SearchSpace};
+use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::index::NONE;
 use crate::math::{polygon, segment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
@@ -92,17 +91,15 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyR
     let NeighbourhoodRequest { place, order, .. } = *request;
     let SearchScratch { memory: SearchMemory { nodes, open, queue, verts, ends, .. }, observer } = scratch;
     let taken = Taken::new(found, verts, ends);
-    let mut course = Course::within(SearchLimits::default());
-    let course = &mut course;
     let around = (place.point, request.radius_squared());
     match order {
         NeighbourhoodOrder::Portals => {
             let mut space = NeighbourSpace::<_, false> { mesh, filter, around, taken };
-            space.run(place, &mut Fringe { nodes, open: queue, observer, course })
+            flood::run((mesh, place), &mut space, (nodes, queue, observer))
         }
         NeighbourhoodOrder::Distance => {
             let mut space = NeighbourSpace::<_, true> { mesh, filter, around, taken };
-            space.run(place, &mut Fringe { nodes, open: &mut open.list, observer, course })
+            flood::run((mesh, place), &mut space, (nodes, &mut open.list, observer))
         }
     }
 }
@@ -150,18 +147,6 @@ struct NeighbourSpace<'a, F: ?Sized, const BY_DISTANCE: bool> {
     /// The place, and how far from it portals may be, squared.
     around: (Vec3, f32),
     taken: Taken<'a>,
-}
-
-impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> NeighbourSpace<'_, F, BY_DISTANCE> {
-    fn run<Q: Order, O: SearchObserver<PolyRef>>(
-        &mut self,
-        place: PolyPoint,
-        fringe: &mut Fringe<'_, PolyRef, Q, O>,
-    ) -> Result<(), StaleRef> {
-        flood::begin(self.mesh, place, fringe)?;
-        graph::run(self, fringe, &mut Budget::unlimited());
-        Ok(())
-    }
 }
 
 impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for NeighbourSpace<'_, F, BY_DISTANCE> {

@@ -81,8 +81,8 @@ pub(crate) fn change_of<F: QueryFilter + ?Sized>(
     changes: &ChangeSet,
     filter: &F,
 ) -> PathChange {
-    let is_touched = changes.has_changes() && polys.iter().any(|&poly| changes.touches(poly));
-    let is_announced = changes.is_unknown() || polys.iter().any(|&poly| changes.announces(poly));
+    let is_touched = changes.touches_any(polys);
+    let is_announced = changes.is_unknown() || changes.announces_any(polys);
     PathChange {
         is_touched,
         broken: is_touched.then(|| first_broken(mesh, (polys, portals), start, filter)).flatten(),

@@ -241,13 +241,7 @@ where
             if at.is_back(link.to) {
                 continue;
             }
-            let page = match fringe.nodes.entries.touched_page(slot.get()) {
-                Some(page) => page,
-                None => match self.mesh.tile_in(slot) {
-                    Some(beyond) => fringe.nodes.page(beyond),
-                    None => continue,
-                },
-            };
+            let Some(page) = fringe.nodes.page_in(self.mesh, slot) else { continue };
             let entry = page.way_into(poly, edge.side());
             match fringe.nodes.entries.known(entry) {
                 Known::Closed => {}

@@ -16,9 +16,8 @@
 use super::flood::{PolyFlood, Way};
 use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
-use super::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, flood};
-use crate::context::Budget;
-use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
+use super::{PolyPoint, QueryFilter, SearchScratch, flood};
+use crate::graph::{Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::OutlineBlock;
@@ -52,12 +51,9 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>
 ) -> Result<Option<NearestWall>, StaleRef> {
     let center = place.point;
     let SearchScratch { memory: SearchMemory { nodes, open, .. }, observer } = scratch;
-    let mut course = Course::within(SearchLimits::default());
-    let mut fringe = Fringe { nodes, open: &mut open.list, observer, course: &mut course };
-    flood::begin(mesh, place, &mut fringe)?;
     let radius_squared = if max_radius > 0.0 { max_radius * max_radius } else { 0.0 };
     let mut space = WallSpace { mesh, filter, walls: NearWalls { center, radius_squared, nearest: None } };
-    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
+    flood::run((mesh, place), &mut space, (nodes, &mut open.list, observer))?;
     let NearWalls { radius_squared, nearest, .. } = space.walls;
     Ok(nearest.map(|wall| {
         let point = segment::closest_point(center, wall.start, wall.end);

@@ -15,6 +15,8 @@
 use super::flood::{self, Visit, Way};
 use super::{QueryFilter, WallSegment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::tile::OutlineBlock;
+use glam::Vec3;
 
 /// The walls of a polygon, in the order of its corners: edges without neighbours, with neighbours that do not pass the
 /// filter, and the stretches of tile borders where no tile goes on.
@@ -48,6 +50,14 @@ pub fn wall_segments_into<F: QueryFilter + ?Sized>(
 }
 
 impl<'a> Visit<'a> for Vec<WallSegment> {
+    fn is_near(&self, _: Vec3, _: Vec3) -> bool {
+        true
+    }
+
+    fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
+        block.edges()
+    }
+
     fn wall(&mut self, wall: WallSegment) {
         self.push(wall);
     }

@@ -15,13 +15,12 @@
 //! Sources: a breadth-first flood, as in Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck,
 //! July 2010.
 
-use crate::context::Budget;
-use crate::graph::{self, Course, Fringe, Node, Order, SearchObserver, SearchSpace};
+use crate::graph::{Fringe, Node, Order, SearchObserver, SearchSpace};
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, PolyRef, Tile};
 use crate::query::flood::{self, PolyFlood};
 use crate::query::scratch::SearchMemory;
-use crate::query::{PolyPoint, QueryFilter, SearchLimits, SearchScratch, WallSegment};
+use crate::query::{PolyPoint, QueryFilter, SearchScratch, WallSegment};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -45,12 +44,6 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
 ) -> bool {
     walls.clear();
     let SearchMemory { nodes, queue, .. } = &mut scratch.memory;
-    let mut course = Course::within(SearchLimits::default());
-    let mut fringe = Fringe { nodes, open: queue, observer: &mut (), course: &mut course };
-    let place = PolyPoint { poly: tile.reference(poly), point: Vec3::ZERO };
-    if flood::begin(mesh, place, &mut fringe).is_err() {
-        return true;
-    }
     let data = tile.data();
     let center = Center {
         outline: data.points_of(poly).map(plan).collect(),
@@ -59,8 +52,8 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
         height: if data.baked_for().height > 0.0 { data.baked_for().height } else { f32::INFINITY },
     };
     let mut space = NearSpace { mesh, filter, near: WallsNear { center: &center, walls, is_covered: false } };
-    graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
-    !space.near.is_covered
+    let place = PolyPoint { poly: tile.reference(poly), point: Vec3::ZERO };
+    flood::run((mesh, place), &mut space, (nodes, queue, &mut ())).is_err() || !space.near.is_covered
 }
 
 /// The ground around the polygon.

@@ -7,7 +7,7 @@
 
 use super::cells::{CellPlace, FARTHEST};
 use super::cost_overlay::OverlayError;
-use crate::math::{Aabb, plane};
+use crate::math::{Aabb, plane, polygon};
 use glam::{Vec2, Vec3};
 
 /// A shape that is painted on a [`CostOverlay`](super::CostOverlay). Metres.
@@ -66,7 +66,7 @@ impl OverlayShape<'_> {
         match *self {
             Self::Disc { center, radius, .. } => plane::xz(center).distance_squared(p) <= radius * radius,
             Self::Box(area) => p.cmpge(plane::xz(area.min)).all() && p.cmple(plane::xz(area.max)).all(),
-            Self::Polygon { corners, .. } => is_inside(corners, p),
+            Self::Polygon { corners, .. } => polygon::is_inside_outline(corners, p),
         }
     }
 
@@ -96,19 +96,4 @@ impl OverlayShape<'_> {
         }
         Ok((low.y..=high.y).flat_map(|y| columns.iter().map(move |&[x, z]| [x, y, z])).collect())
     }
-}
-
-/// Whether a place is inside a polygon: a ray from it crosses an odd number of edges.
-fn is_inside(corners: &[Vec2], p: Vec2) -> bool {
-    let Some(&last) = corners.last() else { return false };
-    let mut before = last;
-    let mut is_inside = false;
-    for &corner in corners {
-        if (corner.y > p.y) != (before.y > p.y) {
-            let crossing = corner.x + (before.x - corner.x) * ((p.y - corner.y) / (before.y - corner.y));
-            is_inside ^= p.x < crossing;
-        }
-        before = corner;
-    }
-    is_inside
 }

@@ -49,21 +49,21 @@ impl TileGraph {
         let mut out = Writer::default();
         out.u8(VERSION);
         out.f32(self.reach);
-        write_number(&mut out, self.areas.len() as u32);
+        out.number(self.areas.len() as u32);
         for area in &self.areas {
-            write_number(&mut out, area.poly);
+            out.number(area.poly);
             out.u8(area.state.area.get());
             out.u16(area.state.flags.0);
             out.vec3(area.center);
         }
-        write_number(&mut out, self.portals.len() as u32);
+        out.number(self.portals.len() as u32);
         self.portals.iter().for_each(|portal| write_portal(&mut out, portal));
         for portal in 0..self.portals.len() as u32 {
             let upwards = self.edges_of(portal).iter().filter(|edge| edge.to > portal);
-            write_number(&mut out, upwards.clone().count() as u32);
+            out.number(upwards.clone().count() as u32);
             for edge in upwards {
-                write_number(&mut out, edge.to);
-                write_number(&mut out, edge.area);
+                out.number(edge.to);
+                out.number(edge.area);
                 out.f32(edge.length);
             }
         }
@@ -84,10 +84,10 @@ impl TileGraph {
         if !graph.reach.is_finite() {
             return Err(GraphBytesError::Damaged);
         }
-        for _ in 0..read_number(&mut reader)? {
+        for _ in 0..reader.number()? {
             graph.areas.push(read_area(&mut reader)?);
         }
-        for _ in 0..read_number(&mut reader)? {
+        for _ in 0..reader.number()? {
             let portal = read_portal(&mut reader)?;
             let [first, second] = portal.areas.map(|area| (area as usize) < graph.areas.len());
             if !first || !second && portal.areas[1] != NONE {
@@ -98,9 +98,9 @@ impl TileGraph {
         let mut directed = Vec::new();
         let count = graph.portals.len() as u32;
         for portal in 0..count {
-            for _ in 0..read_number(&mut reader)? {
-                let to = read_number(&mut reader)?;
-                let area = read_number(&mut reader)?;
+            for _ in 0..reader.number()? {
+                let to = reader.number()?;
+                let area = reader.number()?;
                 let length = reader.f32()?;
                 let is_sound = length >= 0.0 && length.is_finite() && (area as usize) < graph.areas.len();
                 if to <= portal || to >= count || !is_sound {
@@ -121,11 +121,11 @@ impl TileGraph {
 fn write_portal(out: &mut Writer, portal: &GraphPortal) {
     out.u8(portal.side.map_or(Side::ALL.len() as u8, |side| side as u8));
     for number in [portal.areas[0], portal.polys[0]] {
-        write_number(out, number);
+        out.number(number);
     }
     for number in [portal.areas[1], portal.polys[1]] {
         // None is all ones, and 0 here.
-        write_number(out, number.wrapping_add(1));
+        out.number(number.wrapping_add(1));
     }
     for place in [portal.middle, portal.ends[0], portal.ends[1]] {
         out.vec3(place);
@@ -140,8 +140,8 @@ fn read_portal(reader: &mut Reader<'_>) -> Result<GraphPortal, GraphBytesError> 
         return Err(GraphBytesError::Damaged);
     }
     let side = Side::ALL.get(side).copied();
-    let first = [read_number(reader)?, read_number(reader)?];
-    let second = [read_number(reader)?.wrapping_sub(1), read_number(reader)?.wrapping_sub(1)];
+    let first = [reader.number()?, reader.number()?];
+    let second = [reader.number()?.wrapping_sub(1), reader.number()?.wrapping_sub(1)];
     let places = [finite(reader.vec3()?)?, finite(reader.vec3()?)?, finite(reader.vec3()?)?];
     let heights = [reader.f32()?, reader.f32()?];
     if !heights.iter().all(|height| height.is_finite()) {
@@ -153,7 +153,7 @@ fn read_portal(reader: &mut Reader<'_>) -> Result<GraphPortal, GraphBytesError> 
 }
 
 fn read_area(reader: &mut Reader<'_>) -> Result<GraphArea, GraphBytesError> {
-    let poly = read_number(reader)?;
+    let poly = reader.number()?;
     let area = AreaId::new(reader.u8()?).map_err(|_| GraphBytesError::Damaged)?;
     let flags = PolyFlags(reader.u16()?);
     Ok(GraphArea { poly, state: PolyState { area, flags }, center: finite(reader.vec3()?)? })
@@ -161,27 +161,6 @@ fn read_area(reader: &mut Reader<'_>) -> Result<GraphArea, GraphBytesError> {
 
 fn finite(place: Vec3) -> Result<Vec3, GraphBytesError> {
     if place.is_finite() { Ok(place) } else { Err(GraphBytesError::Damaged) }
-}
-
-fn write_number(out: &mut Writer, number: u32) {
-    let mut left = number;
-    while left >= 0x80 {
-        out.u8(left as u8 | 0x80);
-        left >>= 7;
-    }
-    out.u8(left as u8);
-}
-
-fn read_number(reader: &mut Reader<'_>) -> Result<u32, GraphBytesError> {
-    let mut number = 0_u64;
-    for shift in (0..35).step_by(7) {
-        let byte = reader.u8()?;
-        number |= u64::from(byte & 0x7f) << shift;
-        if byte & 0x80 == 0 {
-            return u32::try_from(number).map_err(|_| GraphBytesError::Damaged);
-        }
-    }
-    Err(GraphBytesError::Damaged)
 }
 
 #[cfg(test)]

@@ -54,6 +54,11 @@ impl<'a> Reader<'a> {
         self.array().map(u16::from_le_bytes)
     }
 
+    /// What [`Writer::number`] wrote.
+    pub(crate) fn number(&mut self) -> Result<u32, Truncated> {
+        take_number(&mut self.rest).ok_or(Truncated)
+    }
+
     pub(crate) fn u32(&mut self) -> Result<u32, Truncated> {
         self.array().map(u32::from_le_bytes)
     }
@@ -88,6 +93,34 @@ pub(crate) fn vec3_from(bytes: [u8; 12]) -> Vec3 {
     Vec3::new(f([x0, x1, x2, x3]), f([y0, y1, y2, y3]), f([z0, z1, z2, z3]))
 }
 
+/// Appends a number in as many bytes as it needs: seven bits in each, lowest first.
+pub(crate) fn put_number(mut number: u32, out: &mut Vec<u8>) {
+    while number >= 0x80 {
+        out.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    out.push(number as u8);
+}
+
+/// Takes a number off the front; `None` if there is none, or none of 32 bits.
+#[inline]
+pub(crate) fn take_number(bytes: &mut &[u8]) -> Option<u32> {
+    let mut number = 0;
+    for shift in (0..35).step_by(7) {
+        let (&byte, rest) = bytes.split_first()?;
+        *bytes = rest;
+        let part = u32::from(byte & 0x7f);
+        if shift == 28 && part > 0xf {
+            return None;
+        }
+        number |= part << shift;
+        if byte & 0x80 == 0 {
+            return Some(number);
+        }
+    }
+    None
+}
+
 /// Bytes that grow at the end.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Writer {
@@ -101,6 +134,11 @@ impl Writer {
 
     pub(crate) fn u16(&mut self, v: u16) {
         self.bytes.extend_from_slice(&v.to_le_bytes());
+    }
+
+    /// In as many bytes as it needs.
+    pub(crate) fn number(&mut self, v: u32) {
+        put_number(v, &mut self.bytes);
     }
 
     pub(crate) fn u32(&mut self, v: u32) {

@@ -22,12 +22,13 @@
 use super::checkpoint_ceilings::rooms_into;
 use super::checkpoint_streams::{
     AS_FORETOLD, BitWriter, HIGHER, LOWER, SKY, SpansAround, WRITTEN_OUT, folded, foretold_area, foretold_ceiling,
-    foretold_label, foretold_y, put_number, take_number,
+    foretold_label, foretold_y,
 };
 use super::checkpoint_unpack::take_field;
 use super::compact::link_cells;
 use super::{CompactHeightfield, Compressor, Grid, Lz4};
 use crate::input::VoxelSettings;
+use crate::math::bytes::{put_number, take_number};
 use xxhash_rust::xxh3::Xxh3;
 
 /// A checkpoint that cannot be read.

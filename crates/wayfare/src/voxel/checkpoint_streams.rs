@@ -59,34 +59,6 @@ pub(super) fn code_at(bytes: &[u8], index: usize, width: usize) -> u8 {
     bytes.get(bit / 8).map_or(0, |byte| byte >> (bit % 8) & ((1 << width) - 1))
 }
 
-/// Appends a number.
-pub(super) fn put_number(mut number: u32, out: &mut Vec<u8>) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
-}
-
-/// Takes a number off the front; `None` if there is none, or none of 32 bits.
-#[inline]
-pub(super) fn take_number(bytes: &mut &[u8]) -> Option<u32> {
-    let mut number = 0;
-    for shift in (0..35).step_by(7) {
-        let (&byte, rest) = bytes.split_first()?;
-        *bytes = rest;
-        let part = u32::from(byte & 0x7f);
-        if shift == 28 && part > 0xf {
-            return None;
-        }
-        number |= part << shift;
-        if byte & 0x80 == 0 {
-            return Some(number);
-        }
-    }
-    None
-}
-
 /// A difference as a number: small ones of either sign are small.
 #[inline]
 pub(super) const fn folded(difference: i32) -> u32 {
@@ -143,6 +115,7 @@ pub(super) fn foretold_area(around: SpansAround, areas: &[AreaId]) -> AreaId {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::math::bytes::{put_number, take_number};
 
     #[test]
     fn codes_and_numbers_come_back() {

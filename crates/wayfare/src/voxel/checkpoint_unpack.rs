@@ -16,9 +16,10 @@
 use super::CompactHeightfield;
 use super::checkpoint_streams::{
     AS_FORETOLD, HIGHER, LOWER, SKY, SpansAround, WRITTEN_OUT, code_at, foretold_area, foretold_ceiling,
-    foretold_label, foretold_y, take_number, unfolded,
+    foretold_label, foretold_y, unfolded,
 };
 use crate::area::AreaId;
+use crate::math::bytes::take_number;
 use core::ops::Range;
 
 /// Makes columns and spans of what was unpacked: so many bytes of codes, then those that are written out, first so many

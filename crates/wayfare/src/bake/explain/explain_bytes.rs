@@ -10,6 +10,7 @@
 
 use super::explain_map::{ExplainMap, Reason, TileRecord, Verdict};
 use crate::input::AgentSettings;
+use crate::math::bytes::put_number;
 use crate::voxel::Grid;
 use glam::Vec3;
 use xxhash_rust::xxh3::xxh3_64;
@@ -82,11 +83,11 @@ fn write_rectangle(grid: &Grid, out: &mut Vec<u8>) {
 fn write_tile(tile: &TileRecord, out: &mut Vec<u8>) {
     write_rectangle(&tile.grid, out);
     for cell in tile.columns.windows(2) {
-        write_number(cell[1] - cell[0], out);
+        put_number(cell[1] - cell[0], out);
         let mut below = 0;
         for span in cell[0] as usize..cell[1] as usize {
             let Verdict { reason, value, cause, from } = tile.verdicts[span];
-            write_number(u32::from(core::mem::replace(&mut below, tile.tops[span]).abs_diff(tile.tops[span])), out);
+            put_number(u32::from(core::mem::replace(&mut below, tile.tops[span]).abs_diff(tile.tops[span])), out);
             out.push(reason as u8);
             match reason {
                 Reason::Eroded => {
@@ -98,15 +99,6 @@ fn write_tile(tile: &TileRecord, out: &mut Vec<u8>) {
             }
         }
     }
-}
-
-/// Seven bits a byte, lowest first.
-fn write_number(mut number: u32, out: &mut Vec<u8>) {
-    while number >= 0x80 {
-        out.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    out.push(number as u8);
 }
 
 /// Reads what was written; `None` where it ends early or says what cannot be.

@@ -2,7 +2,7 @@
 
 use crate::failure::{Answer, Result};
 use crate::input::mesh_file::{self, MeshRead};
-use crate::input::store_file::StoreRead;
+use crate::input::store_file::{self, StoreRead};
 use crate::output::numbers::{count, counted, number};
 use crate::output::{atomic_file, stats};
 use clap::Args;
@@ -60,8 +60,8 @@ impl Info {
                 "bytes": bytes,
             });
             if let Some(store) = &store {
-                let StoreRead { entries, bytes, graph_bytes, graph_nodes, .. } = store;
-                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": graph_nodes, "levels": u32::from(*graph_bytes > 0)});
+                let StoreRead { entries, bytes, graph_bytes, .. } = store;
+                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": store_file::graph_nodes(&file.tile_sections), "levels": u32::from(*graph_bytes > 0)});
             }
             format!("{json:#}\n")
         } else {

@@ -4,7 +4,7 @@ use super::ending;
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 use std::path::Path;
-use wayfare::format::{StoreError, StoreRecord, WayFile, WorldStore, load_store};
+use wayfare::format::{StoreError, StoreRecord, TileSections, WayFile, WorldStore, load_store};
 use wayfare::hierarchy::TileGraph;
 use wayfare_store::{Store, StoreForm, is_store};
 
@@ -46,8 +46,6 @@ pub(crate) struct StoreRead {
     pub(crate) bytes: u64,
     /// Bytes of the abstract graph among them.
     pub(crate) graph_bytes: u64,
-    /// Nodes of the abstract graph.
-    pub(crate) graph_nodes: u64,
 }
 
 impl StoreRead {
@@ -63,7 +61,6 @@ impl StoreRead {
             entries: index.len(),
             bytes: index.iter().map(|entry| entry.length).sum(),
             graph_bytes: index.iter().map(|entry| u64::from(entry.graph_bytes)).sum(),
-            graph_nodes: graph_nodes(&file),
         };
         Ok((file, size, read))
     }
@@ -81,8 +78,8 @@ impl StoreRead {
 }
 
 /// How many nodes the parts of the abstract graph have that are kept beside the tiles.
-fn graph_nodes(file: &WayFile) -> u64 {
-    let parts = file.tile_sections.iter().filter_map(|(_, sections)| sections.get(StoreRecord::GRAPH_SECTION));
+pub(crate) fn graph_nodes(sections: &TileSections) -> u64 {
+    let parts = sections.iter().filter_map(|(_, sections)| sections.get(StoreRecord::GRAPH_SECTION));
     let nodes = |bytes: &[u8]| TileGraph::from_bytes(bytes).map_or(0, |part| part.portals().len() as u64);
     parts.map(|section| nodes(&section.bytes)).sum()
 }

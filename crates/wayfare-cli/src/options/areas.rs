@@ -26,7 +26,7 @@ use serde::{Deserialize, Deserializer};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::{self, Formatter};
 use std::path::Path;
-use wayfare::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
+use wayfare::area::{AREA_COUNT, AreaId, AreaInfo, AreaRules, AreaTable, PolyFlags};
 use wayfare::input::MarkedVolume;
 
 /// Area types by name, and what each area type means.
@@ -197,6 +197,15 @@ impl Areas {
     /// The flags that polygons of an area type get.
     pub(crate) fn flags(&self, area: AreaId) -> PolyFlags {
         self.types.get(&area.get()).map_or(PolyFlags::WALK, |t| t.flags)
+    }
+
+    /// Those of all area types, as rules.
+    pub(crate) fn rules(&self) -> AreaRules {
+        let mut rules = AreaRules::default();
+        for area in (0..AREA_COUNT as u8).map(AreaId::from_low_bits) {
+            rules.set(area, Some(self.flags(area)));
+        }
+        rules
     }
 
     /// Names and costs, as the mesh carries them.

@@ -87,7 +87,8 @@ impl Continent {
             .flat_map(|row| (columns.start..=columns.end).map(move |column| [column, row]))
             .map(|corner| {
                 let [x, z] = corner.map(|k| k as f32 * SQUARE);
-                (Vec3::new(x, nodes.height(&self.land, x, z), z), self.land.water(x, z))
+                let depth = self.land.water(x, z);
+                (Vec3::new(x, nodes.level(&self.land, x, z) - depth, z), depth)
             })
             .collect();
         for row in 0..rows.len() {

@@ -108,6 +108,11 @@ impl Nodes {
 
     /// The height of the ground.
     pub(super) fn height(&self, land: &Land, x: f32, z: f32) -> f32 {
+        self.level(land, x, z) - land.water(x, z)
+    }
+
+    /// The height of the ground before rivers have cut into it.
+    pub(super) fn level(&self, land: &Land, x: f32, z: f32) -> f32 {
         let mut y = land.base(x, z);
         for node in self.beside(x, z) {
             let beyond = (node.distance(x, z) - node.radius) / SLOPE;
@@ -117,7 +122,7 @@ impl Nodes {
                 y += (node.y - y) * level;
             }
         }
-        y - land.water(x, z)
+        y
     }
 
     /// Whether a place is free of what is built at nodes.

@@ -7,7 +7,6 @@
 
 use super::{DetailMesh, PolyMesh};
 use crate::input::AgentSettings;
-use crate::math::Aabb;
 use crate::tile::{BakedFor, DetailRange, Poly, SeamCell, TileBuilder, TileCoord, TileData, TileError};
 
 /// What a tile is made of.
@@ -54,8 +53,7 @@ impl TileParts<'_> {
             cell_size: mesh.grid.cell_size,
             cell_height: mesh.grid.cell_height,
         };
-        builder.bounds = Aabb::around(builder.verts.iter().chain(&builder.detail_verts).copied());
-        builder.build()
+        builder.build_tight()
     }
 }
 
@@ -66,6 +64,7 @@ mod tests {
     use crate::bake::{
         BakeReport, ContourSettings, DetailInput, DetailSampling, build_contours, build_detail_mesh, build_poly_mesh,
     };
+    use crate::math::Aabb;
     use crate::tile::Side;
 
     /// The tile of 20 × 30 cells from a column of bumpy ground on, with all stages from contours.

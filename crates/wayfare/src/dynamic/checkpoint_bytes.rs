@@ -17,6 +17,7 @@ use crate::input::{AgentSettings, BakeSettings, Erosion, Filters, Partition, Tri
 use crate::math::Aabb;
 use crate::math::bytes::{Reader, Truncated, Writer};
 use std::collections::BTreeMap;
+use xxhash_rust::xxh3::Xxh3;
 
 /// Bytes that are no checkpoints of a level.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -53,6 +54,21 @@ impl LevelCheckpoints {
     /// The bytes of a section of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
+        let mut all = Vec::new();
+        self.each_piece(|piece| all.extend_from_slice(piece));
+        all
+    }
+
+    /// A number that tells levels and settings apart: that of [`to_bytes`](Self::to_bytes), which are not put together
+    /// for it.
+    pub(super) fn digest(&self) -> u64 {
+        let mut hash = Xxh3::new();
+        self.each_piece(|piece| hash.update(piece));
+        hash.digest()
+    }
+
+    /// Shows the bytes piece by piece.
+    fn each_piece(&self, mut piece: impl FnMut(&[u8])) {
         let mut out = Writer::default();
         out.u32(VERSION);
         write_settings(&self.settings, &mut out);
@@ -68,9 +84,11 @@ impl LevelCheckpoints {
             out.u64(index);
             out.u32(tile.spans);
             out.u32(tile.bytes.len() as u32);
-            out.bytes.extend_from_slice(&tile.bytes);
+            piece(&out.bytes);
+            piece(&tile.bytes);
+            out.bytes.clear();
         }
-        out.bytes
+        piece(&out.bytes);
     }
 
     /// Reads what [`to_bytes`](Self::to_bytes) wrote. The checkpoints of the tiles are looked into when they are

@@ -61,7 +61,7 @@ impl Obstacles {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::default();
         out.u32(VERSION);
-        out.u64(xxh3_64(&self.ground.to_bytes()));
+        out.u64(self.ground.digest());
         out.u64(self.over);
         // What is being baked is begun again, in a round of its own.
         let anew: BTreeSet<u64> = self.round.iter().flat_map(Round::baking).collect();
@@ -96,7 +96,7 @@ impl Obstacles {
         }
         let mut rest = Reader::new(body);
         rest.u32()?;
-        if rest.u64()? != xxh3_64(&ground.to_bytes()) {
+        if rest.u64()? != ground.digest() {
             return Err(ObstacleBytesError::OtherLevel);
         }
         let mut session = Self::new(ground);

@@ -247,7 +247,6 @@ impl TileTask {
                 let bytes = shop.level.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
                 let read = bench.checkpoints.read(bytes, &tile.baked_grid(), tile.border, &mut ground.field);
                 read.map_err(|source| RebuildError::Checkpoint { coord: self.coord, source })?;
-                ground.begin();
                 budget.charge(self.cells);
                 TaskPiece::Own(0)
             }
@@ -303,7 +302,6 @@ impl TileTask {
         let field = &mut baker.products_mut().compact;
         self.made = Some((field.walkable_count() > 0).then(|| TileCheckpoint::of(field, checkpoints)));
         swap(field, &mut desk.ground.field);
-        desk.ground.begin();
         Ok(TaskPiece::Own(0))
     }
 

@@ -56,19 +56,17 @@ impl TileGround {
         Self { field, open: Vec::new(), eroded: Vec::new(), outcomes: VecDeque::new() }
     }
 
-    /// Makes ready for another tile, whose field was unpacked into the memory of this one.
-    pub(super) fn begin(&mut self) {
-        self.outcomes.clear();
-    }
-
-    /// Takes the areas of the field as those of the ground with the level's own volumes.
+    /// Takes the areas of the field as those of other ground with the level's own volumes. Obstacles are
+    /// [taken away](Self::set_clear) afterwards.
     pub(super) fn set_open(&mut self, settings: &VoxelSettings, scratch: &mut ErosionScratch) {
+        self.outcomes.clear();
         self.open.clone_from(&self.field.area);
+        self.eroded.clear();
+        // The exact distance is measured anew for each set of obstacles.
         if settings.erosion == Erosion::Chamfer {
             erode_into(&mut self.field, settings.agent_radius_vx, &mut scratch.erode);
+            self.eroded.clone_from(&self.field.area);
         }
-        self.eroded.clone_from(&self.field.area);
-        self.set_clear();
     }
 
     /// Takes all obstacles away.
@@ -116,7 +114,7 @@ impl TileGround {
         let of_links = size_of_val(&neighbours[..]);
         let tile = |outcome: &TileOutcome| outcome.tile.as_ref().map_or(0, |tile| tile.data().bytes());
         let outcomes: usize = self.outcomes.iter().map(tile).sum();
-        (of_field + of_links + area.len() * (3 + self.outcomes.len()) + outcomes) as u64
+        (of_field + of_links + area.len() * (2 + self.outcomes.len()) + self.eroded.len() + outcomes) as u64
     }
 }
 

@@ -131,10 +131,8 @@ impl ObjectLevel {
     /// All triangles as they are now, those of objects after those that stay.
     #[must_use]
     pub fn triangles(&self) -> TriMesh {
-        let mut gathered = Gathered::default();
-        (0..self.fixed.tris().len()).for_each(|i| gathered.add(&self.fixed, i, Vec3::ZERO));
-        self.objects().for_each(|object| gathered.add_all(object));
-        gathered.into_mesh()
+        let fixed = (0..self.fixed.tris().len()).map(|i| moved(&self.fixed, i, Vec3::ZERO));
+        TriMesh::of_triangles(fixed.chain(self.objects().flat_map(Object::triangles)))
     }
 
     fn objects(&self) -> impl Iterator<Item = &Object> {
@@ -154,10 +152,9 @@ impl TriangleSource for ObjectLevel {
         let mut fixed: Vec<u32> = self.plan.tiles_touched(bounds).flat_map(tile).copied().collect();
         fixed.sort_unstable();
         fixed.dedup();
-        let mut gathered = Gathered::default();
-        fixed.into_iter().for_each(|i| gathered.add(&self.fixed, i as usize, Vec3::ZERO));
-        self.objects().filter(|object| object.bounds.overlaps(bounds)).for_each(|object| gathered.add_all(object));
-        gathered.into_mesh()
+        let fixed = fixed.into_iter().map(|i| moved(&self.fixed, i as usize, Vec3::ZERO));
+        let objects = self.objects().filter(|object| object.bounds.overlaps(bounds));
+        TriMesh::of_triangles(fixed.chain(objects.flat_map(Object::triangles)))
     }
 }
 
@@ -168,32 +165,15 @@ impl Object {
         let is_sound = offset.is_finite() && (surface.tris().is_empty() || (bounds.min + bounds.max).is_finite());
         if is_sound { Ok(Self { surface, offset, bounds }) } else { Err(ObjectError::NotFinite) }
     }
+
+    fn triangles(&self) -> impl Iterator<Item = ([Vec3; 3], AreaId)> + '_ {
+        (0..self.surface.tris().len()).map(|i| moved(&self.surface, i, self.offset))
+    }
 }
 
-/// Triangles that are put together.
-#[derive(Default)]
-struct Gathered {
-    verts: Vec<Vec3>,
-    tris: Vec<[u32; 3]>,
-    areas: Vec<AreaId>,
-}
-
-impl Gathered {
-    fn add(&mut self, mesh: &TriMesh, triangle: usize, offset: Vec3) {
-        let first = self.verts.len() as u32;
-        self.verts.extend(mesh.corners(triangle).map(|corner| corner + offset));
-        self.tris.push([first, first + 1, first + 2]);
-        self.areas.push(mesh.areas()[triangle]);
-    }
-
-    fn add_all(&mut self, object: &Object) {
-        (0..object.surface.tris().len()).for_each(|i| self.add(&object.surface, i, object.offset));
-    }
-
-    /// Triangles that moving has made flat are dropped.
-    fn into_mesh(self) -> TriMesh {
-        TriMesh::with_areas(self.verts, self.tris, self.areas).map_or(TriMesh::EMPTY, |(mesh, _)| mesh)
-    }
+/// A triangle of a mesh in another place, with its area type.
+fn moved(mesh: &TriMesh, triangle: usize, by: Vec3) -> ([Vec3; 3], AreaId) {
+    (mesh.corners(triangle).map(|corner| corner + by), mesh.areas()[triangle])
 }
 
 impl fmt::Debug for ObjectLevel {

@@ -164,14 +164,13 @@ impl AbstractGraph {
         let mut joins = Vec::new();
         let Some(part) = self.tile_in(tile.slot().get()) else { return joins };
         let Some(inside) = part.inside.get() else { return joins };
-        for (border, &from) in (0..).zip(&inside.portal_of_border) {
-            for link in tile.links().of_border(border) {
-                let slot = link.to.slot().get();
-                let there = self.tile_in(slot).and_then(|there| there.inside.get());
-                let to = there.map_or(NONE, |there| there.portal_of(link.there));
-                if from != NONE && to != NONE {
-                    joins.push(Join { from, slot, to, connection: None });
-                }
+        for (border, link) in tile.links().numbered() {
+            let from = inside.portal_of(border);
+            let slot = link.to.slot().get();
+            let there = self.tile_in(slot).and_then(|there| there.inside.get());
+            let to = there.map_or(NONE, |there| there.portal_of(link.there));
+            if from != NONE && to != NONE {
+                joins.push(Join { from, slot, to, connection: None });
             }
         }
         for stop in &part.stops {

@@ -48,4 +48,4 @@ pub use stored_tiles::StoredTiles;
 pub use tile_access::{InMemory, NotLoaded, NotLoadedReason, TileAccess};
 pub use tile_graph::{GraphArea, GraphEdge, GraphPortal, TileGraph};
 pub use tile_graph_bytes::GraphBytesError;
-pub use tile_reader::{MeshTiles, ReadTile, TileReader};
+pub use tile_reader::{MeshTiles, TileReader};

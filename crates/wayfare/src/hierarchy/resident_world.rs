@@ -26,6 +26,7 @@ use crate::query::{PolyPoint, QueryFilter, find_nearest};
 use crate::tile::{Side, TileCoord};
 use glam::Vec3;
 use std::collections::BTreeMap;
+use std::ops::{Range, RangeInclusive};
 use std::sync::Arc;
 
 /// The order of slots: row by row, as a store is loaded as a whole.
@@ -237,13 +238,16 @@ impl<S: TileReader> ResidentWorld<S> {
         let Some(places) = self.mesh.layout().places_under(low, high) else { return Vec::new() };
         let mut slots = Vec::new();
         for z in places.rows() {
-            // Those of one row stand together.
-            let first = self.coords.partition_point(|coord| (coord.z, coord.x) < (z, *places.columns().start()));
-            let in_columns = |coord: &&TileCoord| coord.z == z && coord.x <= *places.columns().end();
-            let count = self.coords[first..].iter().take_while(in_columns).count();
-            slots.extend(first as u32..(first + count) as u32);
+            slots.extend(self.slots_in(z, places.columns()));
         }
         slots
+    }
+
+    /// The tiles of a row of places in these columns: they stand together.
+    fn slots_in(&self, z: i32, columns: RangeInclusive<i32>) -> Range<u32> {
+        let first = self.coords.partition_point(|coord| (coord.z, coord.x) < (z, *columns.start()));
+        let end = self.coords.partition_point(|coord| (coord.z, coord.x) <= (z, *columns.end()));
+        first as u32..end.max(first) as u32
     }
 
     /// Loads one of several tiles that are wanted, in order.
@@ -253,17 +257,18 @@ impl<S: TileReader> ResidentWorld<S> {
         }
         let coord = self.coords.get(slot as usize).copied().unwrap_or_default();
         let lost = |why| NotLoaded { coord, slot, why };
-        let result = self.source.read_tile(coord).map_err(lost).and_then(|read| {
-            if read.tile.data().coord() == coord { Ok(read) } else { Err(lost(NotLoadedReason::Broken)) }
-        });
-        let read = match result {
-            Ok(read) => read,
+        let result =
+            self.source.read_tile(coord).map_err(lost).and_then(|read| {
+                if read.data().coord() == coord { Ok(read) } else { Err(lost(NotLoadedReason::Broken)) }
+            });
+        let tile = match result {
+            Ok(tile) => tile,
             Err(event) => {
                 self.events.push(event);
                 return Err(event);
             }
         };
-        self.place(slot, coord, read.tile, wanted)
+        self.place(slot, coord, tile, wanted)
     }
 
     fn place(&mut self, slot: u32, coord: TileCoord, tile: PreparedTile, wanted: &[u32]) -> Result<(), NotLoaded> {
@@ -325,10 +330,8 @@ impl<S: TileReader> ResidentWorld<S> {
         Side::ALL.into_iter().flat_map(move |side| {
             let (dx, dz) = side.step();
             let there = coord.and_then(|c| Some((c.z.checked_add(dz)?, c.x.checked_add(dx)?)));
-            let first = there.map_or(0, |there| self.coords.partition_point(|coord| (coord.z, coord.x) < there));
-            let is_there = move |coord: &&TileCoord| Some((coord.z, coord.x)) == there;
-            let count = self.coords[first..].iter().take_while(is_there).count();
-            (first as u32..(first + count) as u32).map(move |other| (side, other))
+            let slots = there.map_or(0..0, |(z, x)| self.slots_in(z, x..=x));
+            slots.map(move |other| (side, other))
         })
     }
 
@@ -356,9 +359,11 @@ impl<S: TileReader> ResidentWorld<S> {
         let graph = match graph {
             Some(graph) => graph,
             None => {
-                let tile = self.source.read_tile(coord)?.tile;
+                let tile = self.source.read_tile(coord)?;
                 let read = original_state(tile.data());
-                TileGraph::of(tile.data(), self.states.get(&slot).unwrap_or(&read))
+                // Of another tile since, their number may be another.
+                let kept = self.states.get(&slot).filter(|states| states.len() == read.len());
+                TileGraph::of(tile.data(), kept.unwrap_or(&read))
             }
         };
         Ok(GraphTile::new(at, coord, Arc::new(graph)))

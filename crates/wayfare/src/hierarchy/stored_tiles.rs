@@ -3,9 +3,9 @@
 //! Sources: none needed.
 
 use super::tile_access::NotLoadedReason;
-use super::tile_reader::{ReadTile, TileReader};
+use super::tile_reader::TileReader;
 use crate::format::{StoreError, StoreRecord, WorldStore};
-use crate::mesh::NavMesh;
+use crate::mesh::{NavMesh, PreparedTile};
 use crate::tile::{TileCoord, TileLayout};
 
 /// The tiles of a store. It may be written meanwhile by somebody else: what was committed when it was opened is read.
@@ -34,11 +34,9 @@ impl<S: WorldStore> TileReader for StoredTiles<S> {
         self.store.index().iter().filter(|entry| entry.has_tile()).map(|entry| entry.coord).collect()
     }
 
-    fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason> {
+    fn read_tile(&self, coord: TileCoord) -> Result<PreparedTile, NotLoadedReason> {
         let stored = self.store.read_tile(coord).map_err(|error| reason(&error))?;
-        let tile = stored.tile.ok_or(NotLoadedReason::Missing)?;
-        let graph = stored.sections.get(StoreRecord::GRAPH_SECTION).map(|section| section.bytes.clone());
-        Ok(ReadTile { tile, graph })
+        stored.tile.ok_or(NotLoadedReason::Missing)
     }
 
     fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {

@@ -7,15 +7,6 @@ use crate::mesh::{NavMesh, PreparedTile};
 use crate::tile::{Poly, TileCoord, TileData};
 use std::collections::BTreeMap;
 
-/// A tile that was read.
-#[derive(Debug)]
-pub struct ReadTile {
-    /// The tile.
-    pub tile: PreparedTile,
-    /// The bytes of its part of the abstract graph, if it has one: otherwise that is made anew.
-    pub graph: Option<Vec<u8>>,
-}
-
 /// Tiles that can be read one by one: a tile store, or whatever a game keeps them in.
 pub trait TileReader {
     /// A mesh without tiles that has the world's layout, area types and off-mesh connections.
@@ -28,7 +19,7 @@ pub trait TileReader {
     ///
     /// # Errors
     /// Why there is none.
-    fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason>;
+    fn read_tile(&self, coord: TileCoord) -> Result<PreparedTile, NotLoadedReason>;
 
     /// Reads a tile's part of the abstract graph without the tile; `None` if only the tile can tell.
     ///
@@ -80,9 +71,9 @@ impl TileReader for MeshTiles {
         self.tiles.keys().copied().collect()
     }
 
-    fn read_tile(&self, coord: TileCoord) -> Result<ReadTile, NotLoadedReason> {
+    fn read_tile(&self, coord: TileCoord) -> Result<PreparedTile, NotLoadedReason> {
         let data = self.tiles.get(&coord).cloned().unwrap_or(Err(NotLoadedReason::Missing))?;
-        Ok(ReadTile { tile: PreparedTile::new(data), graph: None })
+        Ok(PreparedTile::new(data))
     }
 
     fn read_graph(&self, _: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {

@@ -8,14 +8,14 @@ use crate::query::{Crossing, QueryFilter};
 /// What another filter lets pass in these tiles, and on off-mesh connections between them.
 pub(super) struct Within<'a, F: ?Sized> {
     pub(super) filter: &'a F,
-    /// Slots, a handful.
+    /// Slots, in order.
     pub(super) slots: &'a [u32],
 }
 
 impl<F: QueryFilter + ?Sized> QueryFilter for Within<'_, F> {
     #[inline]
     fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
-        (poly.is_off_mesh() || self.slots.contains(&poly.slot().get())) && self.filter.passes(poly, state)
+        (poly.is_off_mesh() || self.slots.binary_search(&poly.slot().get()).is_ok()) && self.filter.passes(poly, state)
     }
 
     #[inline]

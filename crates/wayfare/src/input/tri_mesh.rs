@@ -79,6 +79,14 @@ pub enum TriMeshError {
 }
 
 impl TriMesh {
+    /// Of triangles with corners of their own. Those that are none are dropped, as by [`new`](Self::new); nothing left
+    /// is an empty mesh.
+    pub(crate) fn of_triangles(triangles: impl IntoIterator<Item = ([Vec3; 3], AreaId)>) -> Self {
+        let (corners, areas): (Vec<[Vec3; 3]>, Vec<AreaId>) = triangles.into_iter().unzip();
+        let tris = (0..areas.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
+        Self::with_areas(corners.into_flattened(), tris, areas).map_or(Self::EMPTY, |(mesh, _)| mesh)
+    }
+
     /// No triangles: for a level that is terrain only.
     pub const EMPTY: Self = Self { verts: Vec::new(), tris: Vec::new(), areas: Vec::new(), bounds: Aabb::EMPTY };
 

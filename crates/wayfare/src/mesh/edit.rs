@@ -156,19 +156,13 @@ impl NavMesh {
     /// [`AddTileError`]; the mesh is then unchanged.
     pub fn add_prepared_at(&mut self, at: TileRef, tile: PreparedTile) -> Result<(), AddTileError> {
         self.check_slot(at.slot().get(), at.salt(), self.slot_limit())?;
-        self.check_place(tile.data().coord())?;
-        self.insert(at.slot().get(), at.salt(), tile);
-        Ok(())
+        self.add_prepared_at_any(at, tile)
     }
 
     /// As [`add_tile_at`](Self::add_tile_at), also for slots beyond the limit: for a mesh whose slots are those of
     /// another.
     pub(crate) fn add_at_any(&mut self, at: TileRef, tile: TileData) -> Result<(), AddTileError> {
-        self.check_slot(at.slot().get(), at.salt(), TileRef::SLOTS)?;
-        let tile = PreparedTile::new(tile);
-        self.check_place(tile.data().coord())?;
-        self.insert(at.slot().get(), at.salt(), tile);
-        Ok(())
+        self.add_prepared_at_any(at, PreparedTile::new(tile))
     }
 
     /// As [`add_prepared_at`](Self::add_prepared_at), also for slots beyond the limit: for a world of which only some

@@ -126,6 +126,12 @@ impl TileBuilder {
         self.build_checked(extent)
     }
 
+    /// As [`build`](Self::build), with the box around all vertices for bounds.
+    pub(crate) fn build_tight(&mut self) -> Result<TileData, TileError> {
+        self.bounds = self.lists().check()?;
+        self.build_checked(self.bounds)
+    }
+
     /// The tile, of lists that are [checked](TileLists::check) but for the seams.
     pub(super) fn build_checked(&mut self, extent: Aabb) -> Result<TileData, TileError> {
         let mut memory = core::mem::take(&mut self.memory);

@@ -82,17 +82,7 @@ impl WorldPiece<'_> {
     /// [`TriMesh::new`] does.
     #[must_use]
     pub fn of_triangles(triangles: impl IntoIterator<Item = ([Vec3; 3], AreaId)>, bounds: &Aabb) -> Self {
-        let mut verts: Vec<Vec3> = Vec::new();
-        let mut areas = Vec::new();
-        for (corners, area) in triangles {
-            if touches(corners, bounds) {
-                verts.extend(corners);
-                areas.push(area);
-            }
-        }
-        let tris = (0..areas.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-        // Nothing left is an answer here.
-        let mesh = TriMesh::with_areas(verts, tris, areas).map_or(TriMesh::EMPTY, |(mesh, _)| mesh);
+        let mesh = TriMesh::of_triangles(triangles.into_iter().filter(|(corners, _)| touches(*corners, bounds)));
         Self { mesh, ..Self::EMPTY }
     }
 

@@ -16,7 +16,6 @@ use crate::streaming::FileStore;
 use crate::terminal::Terminal;
 use std::path::{Path, PathBuf};
 use wayfare::Vec3;
-use wayfare::area::{AREA_COUNT, AreaId};
 use wayfare::bake::{TILES_AT_ONCE, WarningKind};
 use wayfare::context::{Context, Progress};
 use wayfare::dynamic::LevelCheckpoints;
@@ -267,9 +266,7 @@ impl Maker<'_> {
         let context = Context { progress: Some(&progress), ..Context::default() };
         let bake = || LevelCheckpoints::bake(self.level.input(), settings, &context);
         let mut layers = self.work.pool()?.install(bake).map_err(baking::refused)?;
-        for area in (0..AREA_COUNT as u8).map(AreaId::from_low_bits) {
-            layers.flags.set(area, Some(self.areas.flags(area)));
-        }
+        layers.flags = self.areas.rules();
         Ok(layers)
     }
 

@@ -13,7 +13,6 @@ use crate::output::stats::{self, Product};
 use crate::terminal::Terminal;
 use std::path::Path;
 use std::time::Instant;
-use wayfare::area::{AREA_COUNT, AreaId, AreaRules};
 use wayfare::bake::{BakeReport, Stage, TilePlan, WarningKind};
 use wayfare::context::{Budget, Context, Progress};
 use wayfare::format::WorldStore as _;
@@ -53,14 +52,10 @@ impl StoreMaker<'_> {
             level.imported.remarks.iter().for_each(|remark| self.terminal.warn(remark));
         }
         let is_range = tiles.is_some();
-        let mut flags = AreaRules::default();
-        for area in (0..AREA_COUNT as u8).map(AreaId::from_low_bits) {
-            flags.set(area, Some(self.areas.flags(area)));
-        }
         let settings = WorldSettings {
             bake: *settings,
             areas: self.areas.table()?,
-            flags,
+            flags: self.areas.rules(),
             connections: self.connections.clone(),
             tiles,
         };

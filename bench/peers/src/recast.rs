@@ -177,7 +177,8 @@ pub fn bake(
     Ok(mesh)
 }
 
-/// Calls `visit` with each tile under which there are triangles, row by row: what it covers, its triangles, their areas.
+/// Calls `visit` with each tile under which there are triangles, row by row: what it covers, its triangles, their
+/// areas.
 pub fn for_each_tile(
     job: &Job,
     bins: &Bins,

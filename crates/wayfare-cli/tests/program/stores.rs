@@ -201,6 +201,25 @@ fn a_described_world_is_the_level_that_its_parts_make() {
 }
 
 #[test]
+fn a_height_map_in_a_described_world_is_the_ground_that_it_is_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let map = path_in(&folder, "hills.png");
+    let samples = (0..40u32).flat_map(|z| (0..40u32).map(move |x| ((x * x / 9 + z * 17 + x * z) % 200 + 100) as u16));
+    let samples: Vec<u8> = samples.flat_map(u16::to_be_bytes).collect();
+    let mut encoder = png::Encoder::new(std::fs::File::create(&map).unwrap(), 40, 40);
+    encoder.set_color(png::ColorType::Grayscale);
+    encoder.set_depth(png::BitDepth::Sixteen);
+    encoder.write_header().unwrap().write_image_data(&samples).unwrap();
+    let text = "[[part]]\nfile = \"hills.png\"\npixel-size = 1.0\npixel-height = 0.02\n";
+    let world = write_in(&folder, "world.toml", text);
+    let [a, b] = ["a.wayworld", "b.wayworld"].map(|name| path_in(&folder, name));
+    let described = bake(&folder, &world, &a, &[]);
+    let alone = bake(&folder, &map, &b, &["--pixel-size", "1", "--pixel-height", "0.02"]);
+    assert_eq!(described["polygons"], alone["polygons"]);
+    assert_eq!(described["detail"], alone["detail"]);
+}
+
+#[test]
 fn a_generated_world_can_be_part_of_another() {
     let folder = tempfile::tempdir().unwrap();
     let text = "[[part]]\nscene = \"continent?km=0.1\"\nat = [100, 5, 0]\n[[part]]\nscene = \"stairs\"\n";

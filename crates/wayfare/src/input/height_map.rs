@@ -222,8 +222,8 @@ impl HeightMap {
         })
     }
 
-    /// All its triangles.
-    pub(crate) fn all_triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
+    /// All its triangles: two for each square, as a bake has them.
+    pub fn all_triangles(&self) -> impl Iterator<Item = [Vec3; 3]> {
         let [columns, rows] = self.held.clone().map(|held| held.start..held.end - 1);
         rows.flat_map(move |row| self.triangles(row, columns.clone()))
     }

@@ -69,15 +69,10 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
-    /// Adds two triangles for each square of a height map.
+    /// Adds the triangles of a height map.
     fn add_heights(&mut self, map: &HeightMap, placement: &Placement) -> Result<()> {
-        for row in 0..map.rows().saturating_sub(1) {
-            for column in 0..map.columns().saturating_sub(1) {
-                let at = |x: u32, z: u32| placement.point(map.point(column + x, row + z));
-                let [a, b, c, d] = [at(0, 0), at(0, 1), at(1, 1), at(1, 0)];
-                self.world.spill.add([a, b, c], map.area())?;
-                self.world.spill.add([a, c, d], map.area())?;
-            }
+        for corners in map.all_triangles() {
+            self.world.spill.add(corners.map(|corner| placement.point(corner)), map.area())?;
         }
         Ok(())
     }

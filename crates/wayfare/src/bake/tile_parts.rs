@@ -26,7 +26,7 @@ pub struct TileParts<'a> {
 
 impl TileParts<'_> {
     /// The tile, made in the memory of `builder`. Its bounds are around all vertices, those of the detail mesh
-    /// included; [`Aabb::EMPTY`] for no polygons.
+    /// included; [`Aabb::EMPTY`](crate::math::Aabb::EMPTY) for no polygons.
     ///
     /// # Errors
     /// [`TileError`] for more than a tile can hold, and for parts that do not fit together.

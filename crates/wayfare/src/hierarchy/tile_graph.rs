@@ -117,7 +117,7 @@ impl TileInside {
 }
 
 impl TileGraph {
-    /// Makes the part of a tile with these states of its polygons. `tile` must be [valid](TileData::validate).
+    /// Makes the part of a tile with these states of its polygons.
     #[must_use]
     pub fn of(tile: &TileData, states: &[PolyState]) -> Self {
         Self::with_stops(tile, states, &[]).0

@@ -5,21 +5,8 @@
 //! Cost: sorting the border edges; to check them, a pass. Sources: own.
 
 use super::few::each_in_order;
-use super::{Side, TileData, TileError, TileLists};
-use bytemuck::{Pod, Zeroable};
+use super::{BorderEdge, Side, TileData, TileError, TileLists};
 use core::ops::Range;
-
-/// An edge on the tile's border.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub struct BorderEdge {
-    /// The polygon it belongs to.
-    pub poly: u32,
-    /// Its first corner, as an index into [`TileData::corners`].
-    pub corner: u32,
-    /// Of all edges, side by side in order along each: the number of the one whose place there is this one's number.
-    sorted: u32,
-}
 
 /// The border edges of one tile.
 #[derive(Clone, Debug, Default)]

@@ -100,7 +100,7 @@ pub struct BoundingTree {
 }
 
 impl BoundingTree {
-    /// Builds it over the polygons of `tile` and their detail vertices. `tile` must be [valid](TileData::validate).
+    /// Builds it over the polygons of `tile` and their detail vertices.
     #[must_use]
     pub fn of(tile: &TileData) -> Self {
         let islands = Self::may_have_large_islands(tile).then(|| Islands::of(tile));

@@ -2,7 +2,7 @@
 //!
 //! Cost: a pass over the block. Sources: own.
 
-use super::tile_block::{HEAD_BYTES, LISTS, UNITS};
+use super::tile_head::{HEAD_BYTES, Head, LISTS, UNITS};
 
 /// The widths of the numbers of a record of each list, in bytes; together a whole number of records.
 const WIDTHS: [&[usize]; LISTS] = [
@@ -24,7 +24,7 @@ const WIDTHS: [&[usize]; LISTS] = [
 /// What the head says of places that are not there is passed over; it is refused afterwards.
 pub(super) fn turn_around(block: &mut [u8]) {
     let starts = |head: &[u8], read: fn([u8; 4]) -> u32| -> Option<[usize; LISTS + 1]> {
-        let first = HEAD_BYTES - (8 + LISTS + 1) * 4;
+        let first = core::mem::offset_of!(Head, starts);
         let four = |k: usize| head.get(first + 4 * k..)?.first_chunk::<4>().copied();
         let mut starts = [0; LISTS + 1];
         for (k, start) in starts.iter_mut().enumerate() {

@@ -213,8 +213,7 @@ impl Defect {
 }
 
 impl TileData {
-    /// Calls `found` with each defect: the polygon, a place, and what is wrong. The tile must be
-    /// [valid](TileData::validate).
+    /// Calls `found` with each defect: the polygon, a place, and what is wrong.
     pub fn defects(&self, mut found: impl FnMut(u32, Vec3, Defect)) {
         let mut points = Vec::new();
         let between = EdgesBetween::of(self);

@@ -23,7 +23,7 @@ pub struct Islands {
 }
 
 impl Islands {
-    /// Finds them. `tile` must be [valid](TileData::validate).
+    /// Finds them.
     #[must_use]
     pub fn of(tile: &TileData) -> Self {
         Self::of_open(tile, |_| true)

@@ -30,7 +30,7 @@ pub(super) struct EdgesBetween<'a> {
 }
 
 impl<'a> EdgesBetween<'a> {
-    /// Of a [valid](TileData::validate) tile.
+    /// Of a tile.
     pub(super) fn of(tile: &'a TileData) -> Self {
         let mut large = Vec::new();
         for (poly, _) in (0u32..).zip(tile.polys()).filter(|(_, p)| usize::from(p.count) > FEW) {

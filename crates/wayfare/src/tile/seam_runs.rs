@@ -10,32 +10,7 @@
 //! Cost: a pass over the cells. Sources: own.
 
 use super::border::{BorderList, side_range};
-use super::{SeamCell, Side, TileData, TileError};
-use bytemuck::{Pod, Zeroable};
-
-/// Cells in a row along a border edge, each of which leads on beyond the border.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct SeamRun {
-    /// The first cell's number along the border in the level's grid.
-    pub(crate) cell: i32,
-    /// The number of the border edge.
-    pub(crate) edge: u32,
-    /// How many cells, 1 or more.
-    pub(crate) count: u32,
-    /// The first cell's place among all heights.
-    pub(crate) first: u32,
-}
-
-/// The heights of a cell of a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
-#[repr(C)]
-pub(crate) struct SeamHeights {
-    /// Of the surface on this side, in cell heights above the level's floor.
-    pub(crate) here: u16,
-    /// Of the surface beyond the border.
-    pub(crate) there: u16,
-}
+use super::{SeamCell, SeamHeights, SeamRun, Side, TileData, TileError};
 
 /// The runs of one tile: by side, first cell and edge.
 #[derive(Clone, Debug, Default)]
@@ -47,13 +22,6 @@ pub(super) struct SeamRuns {
     /// Cells with their edges and sides.
     cells: Vec<(u32, SeamCell)>,
     found: Vec<(Side, SeamRun)>,
-}
-
-impl SeamRun {
-    /// The cell behind the last.
-    pub(crate) fn end(&self) -> i64 {
-        i64::from(self.cell) + i64::from(self.count)
-    }
 }
 
 impl SeamRuns {

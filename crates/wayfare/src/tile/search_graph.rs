@@ -82,7 +82,7 @@ pub struct SearchGraph {
 }
 
 impl SearchGraph {
-    /// Derives it. `tile` must be [valid](TileData::validate).
+    /// Derives it.
     #[must_use]
     pub fn of(tile: &TileData) -> Self {
         let inner = tile.neighbours().iter().filter(|n| !n.is_wall()).count();

@@ -8,7 +8,7 @@
 
 use super::border::BorderList;
 use super::seam_runs::SeamRuns;
-use super::tile_block::{Head, LISTS};
+use super::tile_head::{Head, LISTS};
 use super::{
     BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell, TileCoord, TileData, TileError, TileLists,
 };
@@ -127,6 +127,7 @@ impl TileBuilder {
     }
 
     /// As [`build`](Self::build), with the box around all vertices for bounds.
+    #[cfg(feature = "bake")]
     pub(crate) fn build_tight(&mut self) -> Result<TileData, TileError> {
         self.bounds = self.lists().check()?;
         self.build_checked(self.bounds)

@@ -1,6 +1,5 @@
 //! The records of which a tile's lists are made, and what is looked up in them by polygon.
 
-use super::TileData;
 use crate::area::{AreaId, PolyFlags};
 use bytemuck::{Pod, Zeroable};
 use glam::Vec3;
@@ -130,7 +129,8 @@ impl core::fmt::Debug for EdgeNeighbour {
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Poly {
-    /// First corner in [`TileData::corners`] and [`TileData::neighbours`].
+    /// First corner in [`TileData::corners`](super::TileData::corners) and
+    /// [`TileData::neighbours`](super::TileData::neighbours).
     pub first: u32,
     /// Number of corners, 3 or more; collinear ones are legal.
     pub count: u16,
@@ -156,7 +156,8 @@ impl Poly {
         Self { first, count, flags, area, reserved: [0; 3] }
     }
 
-    /// Its corners as a range of [`TileData::corners`] and [`TileData::neighbours`].
+    /// Its corners as a range of [`TileData::corners`](super::TileData::corners) and
+    /// [`TileData::neighbours`](super::TileData::neighbours).
     #[must_use]
     #[inline]
     pub const fn range(&self) -> core::ops::Range<usize> {
@@ -169,9 +170,9 @@ impl Poly {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct DetailRange {
-    /// First extra vertex in [`TileData::detail_verts`].
+    /// First extra vertex in [`TileData::detail_verts`](super::TileData::detail_verts).
     pub first_vert: u32,
-    /// First triangle in [`TileData::detail_tris`].
+    /// First triangle in [`TileData::detail_tris`](super::TileData::detail_tris).
     pub first_tri: u32,
     /// Number of extra vertices.
     pub vert_count: u16,
@@ -197,7 +198,7 @@ pub struct DetailTri {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct SeamCell {
-    /// The border edge of a polygon it belongs to, as an index into [`TileData::corners`].
+    /// The border edge of a polygon it belongs to, as an index into [`TileData::corners`](super::TileData::corners).
     pub edge: u32,
     /// The cell's number along the border in the *level's* grid: its row on an x side, its column on a z side.
     pub cell: i32,
@@ -218,8 +219,8 @@ pub struct BakedFor {
     pub height: f32,
     /// Highest step of the agents, metres; how far apart in height borders may be to connect.
     pub climb: f32,
-    /// Side of the cells that [`seams`](TileData::seams) count, from the origin of the mesh's layout, metres; 0 for
-    /// tiles that were not baked.
+    /// Side of the cells that [`seams`](super::TileData::seams) count, from the origin of the mesh's layout, metres; 0
+    /// for tiles that were not baked.
     pub cell_size: f32,
     /// Height of the cells, metres; 0 for tiles that were not baked.
     pub cell_height: f32,
@@ -230,63 +231,45 @@ impl BakedFor {
     pub const NOTHING: Self = Self { radius: 0.0, height: 0.0, climb: 0.0, cell_size: 0.0, cell_height: 0.0 };
 }
 
-impl TileData {
-    /// The corners of polygon `poly` as a range of [`corners`](Self::corners) and [`neighbours`](Self::neighbours);
-    /// empty if there is no such polygon.
-    #[must_use]
-    #[inline]
-    pub fn corner_range(&self, poly: u32) -> core::ops::Range<usize> {
-        self.polys().get(poly as usize).map_or(0..0, Poly::range)
-    }
+/// An edge on the tile's border.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub struct BorderEdge {
+    /// The polygon it belongs to.
+    pub poly: u32,
+    /// Its first corner, as an index into [`TileData::corners`](super::TileData::corners).
+    pub corner: u32,
+    /// Of all edges, side by side in order along each: the number of the one whose place there is this one's number.
+    pub(super) sorted: u32,
+}
 
-    /// The vertex of every corner of polygon `poly`, in order; none if there is no such polygon.
-    #[must_use]
-    #[inline]
-    pub fn corners_of(&self, poly: u32) -> &[u32] {
-        self.corners().get(self.corner_range(poly)).unwrap_or_default()
-    }
+/// Cells in a row along a border edge, each of which leads on beyond the border.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct SeamRun {
+    /// The first cell's number along the border in the level's grid.
+    pub(crate) cell: i32,
+    /// The number of the border edge.
+    pub(crate) edge: u32,
+    /// How many cells, 1 or more.
+    pub(crate) count: u32,
+    /// The first cell's place among all heights.
+    pub(crate) first: u32,
+}
 
-    /// What lies beyond every edge of polygon `poly`, in order; nothing if there is no such polygon.
-    #[must_use]
-    #[inline]
-    pub fn neighbours_of(&self, poly: u32) -> &[EdgeNeighbour] {
-        self.neighbours().get(self.corner_range(poly)).unwrap_or_default()
-    }
+/// The heights of a cell of a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
+#[repr(C)]
+pub(crate) struct SeamHeights {
+    /// Of the surface on this side, in cell heights above the level's floor.
+    pub(crate) here: u16,
+    /// Of the surface beyond the border.
+    pub(crate) there: u16,
+}
 
-    /// The corner points of polygon `poly`, in order; none if there is no such polygon.
-    #[inline]
-    pub fn points_of(&self, poly: u32) -> impl ExactSizeIterator<Item = Vec3> + DoubleEndedIterator + Clone + '_ {
-        let verts = self.verts();
-        self.corners_of(poly).iter().map(|&v| verts[v as usize])
-    }
-
-    /// The detail of polygon `poly`, of no triangles where the polygon is its own fan.
-    #[must_use]
-    #[inline]
-    pub fn detail_of(&self, poly: u32) -> DetailRange {
-        self.details().get(poly as usize).copied().unwrap_or_default()
-    }
-
-    /// The mean of the corners of polygon `poly`: inside it, since it is convex. NaN if there is no such polygon.
-    #[must_use]
-    pub fn center_of(&self, poly: u32) -> Vec3 {
-        let points = self.points_of(poly);
-        let count = points.len() as f32;
-        points.fold(Vec3::ZERO, |sum, p| sum + p) / count
-    }
-
-    /// The two ends of the edge that begins at corner `corner` (an index into [`corners`](Self::corners)) of polygon
-    /// `poly`.
-    ///
-    /// # Panics
-    /// If the polygon has no such corner.
-    #[must_use]
-    #[inline]
-    pub fn edge(&self, poly: u32, corner: u32) -> [Vec3; 2] {
-        let range = self.corner_range(poly);
-        let next = if corner as usize + 1 == range.end { range.start } else { corner as usize + 1 };
-        let corners = self.corners();
-        let verts = self.verts();
-        [corner as usize, next].map(|corner| verts[corners[corner] as usize])
+impl SeamRun {
+    /// The cell behind the last.
+    pub(crate) fn end(&self) -> i64 {
+        i64::from(self.cell) + i64::from(self.count)
     }
 }

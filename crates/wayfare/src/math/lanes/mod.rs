@@ -3,10 +3,12 @@
 //! [`level`] chooses the machine's instructions, [`compared`] compares, picks and transposes lanes of any type, and
 //! [`pair`] computes with points and velocities on the plane. What stands here gives the same bits on all machines.
 
+#[cfg(feature = "bake")]
 mod compared;
 mod level;
 mod pair;
 
+#[cfg(feature = "bake")]
 pub(crate) use compared::{Lanes, transposed};
 #[cfg(target_arch = "x86_64")]
 pub(crate) use level::with_vectors;

@@ -9,7 +9,8 @@
 //! Sources: none needed.
 
 use super::cells::{BLOCK, FARTHEST};
-use super::cost_overlay::{CostOverlay, OverlayError, OverlaySettings};
+use super::cost_overlay::{CostOverlay, OverlaySettings};
+use super::overlay_error::OverlayError;
 use crate::math::bytes::Truncated;
 use crate::math::envelope::{self, EnvelopeError};
 

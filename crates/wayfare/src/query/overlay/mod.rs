@@ -16,16 +16,19 @@
 //! | [`shapes`] | which cells a shape covers |
 //! | [`overlaid`] | the filter |
 //! | [`bytes`] | saved and loaded |
+//! | [`overlay_error`] | why something is refused |
 
 mod bytes;
 mod cells;
 mod cost_overlay;
 mod overlaid;
+mod overlay_error;
 mod shapes;
 #[cfg(test)]
 mod tests;
 
 pub use bytes::OverlayReadError;
-pub use cost_overlay::{CostOverlay, OverlayError, OverlayFull, OverlaySettings};
+pub use cost_overlay::{CostOverlay, OverlaySettings};
 pub use overlaid::Overlaid;
+pub use overlay_error::{OverlayError, OverlayFull};
 pub use shapes::OverlayShape;

@@ -8,7 +8,8 @@
 //!
 //! Sources: none needed.
 
-use super::cost_overlay::{CostOverlay, OverlayError};
+use super::cost_overlay::CostOverlay;
+use super::overlay_error::OverlayError;
 use crate::area::FlagMask;
 use crate::mesh::{PolyRef, PolyState};
 use crate::query::{Crossing, QueryFilter};

@@ -6,7 +6,7 @@
 //! Sources: none needed.
 
 use super::cells::{CellPlace, FARTHEST};
-use super::cost_overlay::OverlayError;
+use super::overlay_error::OverlayError;
 use crate::math::{Aabb, plane, polygon};
 use glam::{Vec2, Vec3};
 

@@ -1,4 +1,4 @@
-//! Triangles joined to few convex polygons, along their longest shared edges first.
+//! Merges triangles into few convex polygons, over their longest shared edges first.
 //!
 //! ```text
 //!       +---a---+            the edge may go if both of its ends stay convex, decided exactly;
@@ -8,8 +8,8 @@
 //!       +---b---+
 //! ```
 //!
-//! Joining only opens angles, so an edge that cannot go now cannot go later, and one pass suffices. Large polygons
-//! matter to searches more than few: the longest edges are those in the open.
+//! Merging only widens angles, so an edge that cannot be removed now cannot be removed later, and one pass suffices.
+//! For searches, large polygons matter more than few polygons, and the longest edges are those in the open.
 //!
 //! Cost: O(edges log edges).
 //!
@@ -26,7 +26,7 @@ struct HalfEdge {
     from: u32,
     next: u32,
     before: u32,
-    /// [`NONE`] at walls.
+    /// The other half-edge; [`NONE`] at walls.
     twin: u32,
 }
 
@@ -34,14 +34,14 @@ struct HalfEdge {
 pub(super) struct ConvexPieces {
     edges: Vec<HalfEdge>,
     gone: Vec<bool>,
-    /// For each triangle the polygon it has become part of, by way of others.
+    /// For each triangle the polygon into which it was merged, possibly via others.
     joined: Vec<u32>,
-    /// Corners of the polygon that a triangle stands for.
+    /// Number of corners of the polygon that a triangle represents.
     corners: Vec<u32>,
 }
 
 impl ConvexPieces {
-    /// Joins triangles, all wound alike.
+    /// Merges triangles, all with the same winding.
     pub(super) fn of(verts: &[Vec2], triangles: &[[u32; 3]]) -> Self {
         let corner = |t: usize, k: usize| {
             let first = 3 * t as u32;

@@ -11,8 +11,6 @@ mod bounding_tree;
 mod box_lanes;
 mod build;
 mod byte_order;
-#[cfg(feature = "outlines")]
-mod convex_pieces;
 mod dead_ends;
 mod defects;
 mod effort;

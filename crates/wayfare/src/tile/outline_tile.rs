@@ -18,9 +18,9 @@
 //!
 //! Sources: L. Paul Chew, "Constrained Delaunay Triangulations", 1987; the triangulation is that of the crate `spade`.
 
-use super::convex_pieces::ConvexPieces;
 use super::{SourcePoly, TileData, TileError, TileSource, build_tile};
 use crate::area::{AreaId, PolyFlags};
+use crate::math::half_edges::HalfEdges;
 use glam::{DVec2, Vec2, Vec3};
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
 
@@ -80,12 +80,31 @@ pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, Ou
     let (verts, triangles) = plan.triangles_inside(&triangulation);
     let mut corners = Vec::new();
     let mut polys = Vec::new();
-    ConvexPieces::of(&verts, &triangles).each(|piece| {
-        corners.extend_from_slice(piece);
-        polys.push(SourcePoly { count: piece.len() as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
-    });
+    let pieces = convex_pieces(&verts, &triangles);
+    let mut is_seen = vec![false; pieces.len() as usize];
+    for first in 0..pieces.len() {
+        if pieces.is_removed(first) || is_seen[first as usize] {
+            continue;
+        }
+        let before = corners.len();
+        for h in pieces.ring(first) {
+            is_seen[h as usize] = true;
+            corners.push(pieces.edge(h).from);
+        }
+        let count = (corners.len() - before) as u16;
+        polys.push(SourcePoly { count, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
+    }
     let verts: Vec<Vec3> = verts.iter().map(|v| Vec3::new(v.x, y, v.y)).collect();
     Ok(build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() })?)
+}
+
+/// Triangles, all wound alike, joined to convex polygons.
+fn convex_pieces(verts: &[Vec2], triangles: &[[u32; 3]]) -> HalfEdges<()> {
+    let mut edges = HalfEdges::default();
+    triangles.iter().for_each(|&corners| edges.add(corners, [(); 3]));
+    edges.pair(verts.len(), |_, _, _| true);
+    edges.merge(verts, u32::from(u16::MAX), |_, _| true);
+    edges
 }
 
 type Cdt = ConstrainedDelaunayTriangulation<Point2<f64>>;

@@ -15,19 +15,38 @@
 //!
 //! Sources: the stages are Recast's (Mikko Mononen, 2009).
 
-use super::convex_merge::{HalfEdge, HalfEdges, INNER};
+use super::flat_triangles::mend_flat;
 use super::slits::{OutlineVert, clean_outline};
 use super::triangulate::Triangulator;
 use crate::area::PolyFlags;
-use crate::bake::cell_point::Point;
+use crate::bake::cell_point::{Point, distance_squared, onward, turn};
 use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, MeshPoly, PolyMesh, WarningKind};
 use crate::context::Budget;
+use crate::math::half_edges::{HalfEdge, HalfEdges, PlanPoint};
 use crate::math::index::NONE;
 use crate::tile::{EdgeNeighbour, Side};
 use crate::voxel::Grid;
 
 /// Heights of one grid corner that differ by no more than this, in cell heights, are one vertex.
 const SAME_VERTEX_HEIGHT: u32 = 2;
+
+/// Triangles of all outlines. The mark of a half-edge is what the outline says lies beyond it
+/// ([`ContourVert::neighbour`]), or [`INNER`].
+pub(super) type OutlineEdges = HalfEdges<u32>;
+
+/// Marks a half-edge that is no part of any outline.
+const INNER: u32 = u32::MAX;
+
+impl PlanPoint for Point {
+    fn is_convex(a: Self, b: Self, c: Self) -> bool {
+        let bend = turn(a, b, c);
+        bend > 0 || (bend == 0 && onward(a, b, c) > 0)
+    }
+
+    fn length_key(a: Self, b: Self) -> u64 {
+        distance_squared(a, b)
+    }
+}
 
 /// Working memory of [`build_poly_mesh_into`].
 #[derive(Default)]
@@ -39,7 +58,9 @@ pub struct PolyMeshScratch {
     points: Vec<Point>,
     triangles: Vec<[u32; 3]>,
     triangulator: Triangulator,
-    mesh: HalfEdges,
+    mesh: OutlineEdges,
+    /// The outline each triangle was cut from.
+    outline_of: Vec<u32>,
     polygon_of: Vec<u32>,
     renumbered: Vec<u32>,
     /// The outline that is cut next.
@@ -75,6 +96,7 @@ impl PolyMeshScratch {
     pub(in crate::bake) fn begin(&mut self, contours: &ContourSet) {
         self.verts.start(contours.verts.len());
         self.mesh.clear();
+        self.outline_of.clear();
         self.next = 0;
     }
 
@@ -93,10 +115,16 @@ impl PolyMeshScratch {
 
     /// Joins the triangles of all outlines to polygons.
     pub(in crate::bake) fn join(&mut self, contours: &ContourSet, verts_per_poly: u32, out: &mut PolyMesh) {
-        let mesh = &mut self.mesh;
-        mesh.pair(self.verts.at.len());
-        mesh.mend_flat(&self.verts.at);
-        mesh.merge(&self.verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)));
+        let Self { mesh, verts, outline_of, .. } = self;
+        let is_same = |g: u32, h: u32| outline_of[g as usize / 3] == outline_of[h as usize / 3];
+        // Edges of two outlines are twins only if one of them knows of ground beyond; within one outline both must,
+        // since walls without thickness are met from both sides.
+        mesh.pair(verts.at.len(), |mesh, g, h| {
+            let is_open = [g, h].map(|edge| mesh.edge(edge).mark != 0);
+            if is_same(g, h) { is_open[0] && is_open[1] } else { is_open[0] || is_open[1] }
+        });
+        mend_flat(mesh, outline_of, &verts.at);
+        mesh.merge(&verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)), is_same);
         self.write(contours, out);
     }
 
@@ -132,7 +160,8 @@ impl PolyMeshScratch {
                 let b = corners[(k + 1) % 3];
                 if b == (a + 1) % n { outline[a as usize].beyond } else { INNER }
             });
-            self.mesh.add(corners.map(|c| outline[c as usize].vert), beyond, number);
+            self.mesh.add(corners.map(|c| outline[c as usize].vert), beyond);
+            self.outline_of.push(number);
         }
     }
 
@@ -142,18 +171,16 @@ impl PolyMeshScratch {
         self.renumbered.clear();
         self.renumbered.resize(self.verts.at.len(), NONE);
         self.polygon_of.clear();
-        self.polygon_of.resize(self.mesh.edges.len(), NONE);
-        for start in 0..self.mesh.edges.len() as u32 {
-            if self.mesh.edge(start).next == NONE || self.polygon_of[start as usize] != NONE {
+        self.polygon_of.resize(self.mesh.len() as usize, NONE);
+        for start in 0..self.mesh.len() {
+            if self.mesh.is_removed(start) || self.polygon_of[start as usize] != NONE {
                 continue;
             }
-            let contour = &contours.contours[self.mesh.outline[start as usize / 3] as usize];
+            let contour = &contours.contours[self.outline_of[start as usize / 3] as usize];
             let first = out.corners.len() as u32;
-            let mut h = start;
-            loop {
+            for h in self.mesh.ring(start) {
                 self.polygon_of[h as usize] = out.polys.len() as u32;
-                let HalfEdge { from: vert, next, .. } = *self.mesh.edge(h);
-                let vert = vert as usize;
+                let vert = self.mesh.edge(h).from as usize;
                 if self.renumbered[vert] == NONE {
                     self.renumbered[vert] = out.verts.len() as u32;
                     let [x, z] = self.verts.at[vert];
@@ -162,10 +189,6 @@ impl PolyMeshScratch {
                 out.corners.push(self.renumbered[vert]);
                 // Filled in below, once all polygons have their numbers: until then the half-edge's own.
                 out.neighbours.push(EdgeNeighbour::poly(h));
-                h = next;
-                if h == start {
-                    break;
-                }
             }
             out.polys.push(MeshPoly {
                 first,
@@ -182,7 +205,7 @@ impl PolyMeshScratch {
     }
 
     fn neighbour_across(&self, h: u32, grid: &Grid) -> EdgeNeighbour {
-        let HalfEdge { from, twin, beyond, .. } = *self.mesh.edge(h);
+        let HalfEdge { from, twin, mark: beyond, .. } = *self.mesh.edge(h);
         if twin != NONE {
             return EdgeNeighbour::poly(self.polygon_of[twin as usize]);
         }

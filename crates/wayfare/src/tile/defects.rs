@@ -134,7 +134,7 @@ pub enum Defect {
         /// Area on the plane that both cover, square metres.
         area: f32,
     },
-    /// So much lies on one another, here and in polygons with higher numbers, that not all of it was looked at.
+    /// So many polygons overlap, here and in polygons with higher numbers, that not all of them were checked.
     Crowded {
         /// What was not checked.
         what: &'static str,

@@ -1,4 +1,4 @@
-//! Flat triangles, which come from outlines that touch themselves: turned into proper ones, or removed.
+//! Repairs or removes flat triangles, which come from outlines that touch themselves.
 //!
 //! Cost: a few rounds over the triangles. Sources: none needed.
 
@@ -6,10 +6,10 @@ use super::poly_mesh_build::OutlineEdges;
 use crate::bake::cell_point::{Point, distance_squared, turn};
 use crate::math::index::NONE;
 
-/// Rounds of turns. Each turn takes a flat triangle away or moves the flatness to a shorter edge, so a few do.
+/// Rounds of flips. Each flip removes a flat triangle or moves the flatness to a shorter edge, so a few are enough.
 const ROUNDS: u32 = 8;
 
-/// Turns the shared edge between a flat triangle and its neighbour, so that neither is flat; what cannot be mended is
+/// Flips the shared edge between a flat triangle and its neighbour, so that neither is flat; what cannot be repaired is
 /// removed.
 pub(super) fn mend_flat(mesh: &mut OutlineEdges, outline: &[u32], at: &[Point]) {
     let triangles = mesh.triangle_count();

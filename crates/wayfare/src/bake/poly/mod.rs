@@ -1,4 +1,4 @@
-//! The polygon mesh: contours cut into triangles, and these merged into convex polygons.
+//! The polygon mesh: contours triangulated, and the triangles merged into convex polygons.
 
 mod flat_triangles;
 mod poly_mesh;

@@ -1,4 +1,5 @@
-//! The polygon mesh: outlines of regions become convex polygons that share vertices and know their neighbours.
+//! Builds the polygon mesh: turns outlines of regions into convex polygons that share vertices and know their
+//! neighbours.
 //!
 //! ```text
 //! outlines ──► triangles ──► one half-edge mesh ──► convex polygons
@@ -6,12 +7,12 @@
 //!                        edges find their twins  first
 //! ```
 //!
-//! Vertices of different outlines are one if they lie on the same grid corner within two cell heights, since each
-//! region rounds a shared corner's height from its own spans. Sharing the vertex, and with it the height, closes the
-//! crack. An edge that two polygons share makes them neighbours. An edge whose outline says it lies on the tile's
-//! border leads to the neighbouring tile. All others are walls.
+//! Vertices of different outlines are merged if they lie on the same grid corner within two cell heights, since each
+//! region rounds a shared corner's height from its own spans. Sharing the vertex, and so the height, closes the crack.
+//! Polygons that share an edge are neighbours. An edge whose outline marks it as part of the tile's border leads to the
+//! neighbouring tile. All others are walls.
 //!
-//! Cost: that of triangulation, else O(vertices + edges log edges).
+//! Cost: that of triangulation, plus O(vertices + edges log edges).
 //!
 //! Sources: the stages are Recast's (Mikko Mononen, 2009).
 
@@ -27,14 +28,14 @@ use crate::math::index::NONE;
 use crate::tile::{EdgeNeighbour, Side};
 use crate::voxel::Grid;
 
-/// Heights of one grid corner that differ by no more than this, in cell heights, are one vertex.
+/// Heights at one grid corner that differ by at most this, in cell heights, are one vertex.
 const SAME_VERTEX_HEIGHT: u32 = 2;
 
-/// Triangles of all outlines. The mark of a half-edge is what the outline says lies beyond it
+/// Triangles of all outlines. The mark of a half-edge is what is on its other side according to the outline
 /// ([`ContourVert::neighbour`]), or [`INNER`].
 pub(super) type OutlineEdges = HalfEdges<u32>;
 
-/// Marks a half-edge that is no part of any outline.
+/// Marks a half-edge that is not part of any outline.
 const INNER: u32 = u32::MAX;
 
 impl PlanPoint for Point {
@@ -52,7 +53,7 @@ impl PlanPoint for Point {
 #[derive(Default)]
 pub struct PolyMeshScratch {
     verts: SharedVerts,
-    /// The corners of the outline at hand as they come, and those that are kept.
+    /// The corners of the current outline as read, and those that are kept.
     corners: Vec<OutlineVert>,
     outline: Vec<OutlineVert>,
     points: Vec<Point>,
@@ -63,7 +64,7 @@ pub struct PolyMeshScratch {
     outline_of: Vec<u32>,
     polygon_of: Vec<u32>,
     renumbered: Vec<u32>,
-    /// The outline that is cut next.
+    /// The next outline to triangulate.
     next: usize,
 }
 
@@ -75,10 +76,10 @@ pub fn build_poly_mesh(contours: &ContourSet, verts_per_poly: u32, report: &mut 
     mesh
 }
 
-/// Builds the polygon mesh of a tile into `out`, whose memory is used again.
+/// Builds the polygon mesh of a tile into `out`, reusing its memory.
 ///
 /// `verts_per_poly` is the most corners of a polygon; below 3 it counts as 3, and polygons never have more than 65,535.
-/// Outlines, or parts of them, that cannot be triangulated are left out and reported with their place.
+/// Outlines, or parts of them, that cannot be triangulated are left out and reported with their position.
 pub fn build_poly_mesh_into(
     contours: &ContourSet,
     verts_per_poly: u32,
@@ -92,7 +93,7 @@ pub fn build_poly_mesh_into(
 }
 
 impl PolyMeshScratch {
-    /// Makes ready for [`cut`](Self::cut).
+    /// Prepares for [`cut`](Self::cut).
     pub(in crate::bake) fn begin(&mut self, contours: &ContourSet) {
         self.verts.start(contours.verts.len());
         self.mesh.clear();
@@ -100,7 +101,7 @@ impl PolyMeshScratch {
         self.next = 0;
     }
 
-    /// Cuts outlines into triangles, as far as the budget reaches: a unit is a corner. Returns whether all are cut.
+    /// Triangulates outlines within the budget: a unit is a corner. Returns whether it is finished.
     pub(in crate::bake) fn cut(&mut self, contours: &ContourSet, report: &mut BakeReport, budget: &mut Budget) -> bool {
         while let Some(contour) = contours.contours.get(self.next) {
             self.load_outline(contours, contour);
@@ -113,12 +114,12 @@ impl PolyMeshScratch {
         true
     }
 
-    /// Joins the triangles of all outlines to polygons.
+    /// Merges the triangles of all outlines into polygons.
     pub(in crate::bake) fn join(&mut self, contours: &ContourSet, verts_per_poly: u32, out: &mut PolyMesh) {
         let Self { mesh, verts, outline_of, .. } = self;
         let is_same = |g: u32, h: u32| outline_of[g as usize / 3] == outline_of[h as usize / 3];
-        // Edges of two outlines are twins only if one of them knows of ground beyond; within one outline both must,
-        // since walls without thickness are met from both sides.
+        // Edges of two outlines are twins if at least one of them has a neighbour; within one outline both must have
+        // one, since walls without thickness have an outline on both sides.
         mesh.pair(verts.at.len(), |mesh, g, h| {
             let is_open = [g, h].map(|edge| mesh.edge(edge).mark != 0);
             if is_same(g, h) { is_open[0] && is_open[1] } else { is_open[0] || is_open[1] }
@@ -128,7 +129,7 @@ impl PolyMeshScratch {
         self.write(contours, out);
     }
 
-    /// Reads a contour's corners, without doubled points and spikes.
+    /// Reads a contour's corners, without duplicate points and spikes.
     fn load_outline(&mut self, contours: &ContourSet, contour: &Contour) {
         self.corners.clear();
         for v in contours.verts_of(contour) {
@@ -165,7 +166,7 @@ impl PolyMeshScratch {
         }
     }
 
-    /// Numbers polygons and the vertices they use, and writes them out.
+    /// Numbers polygons and the vertices they use, and writes them.
     fn write(&mut self, contours: &ContourSet, out: &mut PolyMesh) {
         out.clear(contours.grid);
         self.renumbered.clear();
@@ -187,7 +188,7 @@ impl PolyMeshScratch {
                     out.verts.push([x, self.verts.y[vert], z]);
                 }
                 out.corners.push(self.renumbered[vert]);
-                // Filled in below, once all polygons have their numbers: until then the half-edge's own.
+                // Filled in below, once all polygons have numbers: until then the half-edge's own.
                 out.neighbours.push(EdgeNeighbour::poly(h));
             }
             out.polys.push(MeshPoly {
@@ -217,7 +218,7 @@ impl PolyMeshScratch {
     }
 }
 
-/// The side of the tile whose border line both points lie on.
+/// The side of the tile on whose border line both points lie.
 fn border_side(ends: [Point; 2], grid: &Grid) -> Option<Side> {
     Side::ALL.into_iter().find(|side| {
         let (axis, line) = match side {
@@ -234,18 +235,19 @@ fn border_side(ends: [Point; 2], grid: &Grid) -> Option<Side> {
 /// below.
 const SLAB: i32 = 8;
 
-/// Vertices of all outlines, each grid corner and height once. A hash table with chains; only looked up, never walked.
+/// Vertices of all outlines, each grid corner and height once. A hash table with chains; only looked up, never
+/// iterated.
 #[derive(Default)]
 struct SharedVerts {
     at: Vec<Point>,
     y: Vec<i32>,
-    /// The places that were asked for. A height once shared with a vertex stays so, whatever vertices come later.
+    /// The positions that were looked up. A height once mapped to a vertex stays so, whatever vertices come later.
     entries: Vec<SharedPlace>,
     buckets: Vec<u32>,
     shift: u32,
 }
 
-/// A place that was asked for, and the vertex that it is.
+/// A position that was looked up, and its vertex.
 #[derive(Clone, Copy)]
 struct SharedPlace {
     at: Point,
@@ -282,7 +284,7 @@ impl SharedVerts {
         vert
     }
 
-    /// The vertex at a corner's place and nearly at its height.
+    /// The vertex at a corner's position and nearly its height.
     fn find_near(&self, v: &ContourVert) -> Option<u32> {
         let at = [v.x, v.z];
         let reach = SAME_VERTEX_HEIGHT as i32;

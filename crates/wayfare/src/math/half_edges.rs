@@ -1,4 +1,4 @@
-//! Triangles as rings of half-edges, joined to convex polygons greedily along their longest shared edges.
+//! Triangles as rings of half-edges, merged greedily into convex polygons over their longest shared edges.
 //!
 //! Removing the edge between two polygons is a splice of their rings:
 //!
@@ -10,9 +10,9 @@
 //!       +---b---+
 //! ```
 //!
-//! Joining only ever adds corners and opens angles, so an edge that cannot go now cannot go later: one pass over the
-//! edges, longest first, gives what rescanning all pairs after each join gives. Large polygons matter to searches more
-//! than few: the longest edges are those in the open.
+//! Merging only ever adds corners and widens angles, so an edge that cannot be removed now cannot be removed later: one
+//! pass over the edges, longest first, gives the same result as rescanning all pairs after each merge. For searches,
+//! large polygons matter more than few polygons: the longest edges are those in the open.
 //!
 //! Cost: O(edges log edges).
 //!
@@ -25,12 +25,12 @@ use super::predicates::orient2d;
 use super::steps;
 use glam::Vec2;
 
-/// A point of the plane, of integers or floats, with what joining asks of it.
+/// A point in the plane, of integers or floats, with the operations that merging needs.
 pub(crate) trait PlanPoint: Copy {
     /// Whether the corner at `b` is convex or straight, and does not fold back.
     fn is_convex(a: Self, b: Self, c: Self) -> bool;
 
-    /// A number that is the greater the longer the line is.
+    /// A number that increases with the length of the line.
     fn length_key(a: Self, b: Self) -> u64;
 }
 
@@ -41,7 +41,7 @@ impl PlanPoint for Vec2 {
     }
 
     fn length_key(a: Self, b: Self) -> u64 {
-        // Numbers that are not negative have the order of their bits.
+        // The bits of non-negative floats sort like the floats.
         (b - a).as_dvec2().length_squared().to_bits()
     }
 }
@@ -56,7 +56,7 @@ pub(crate) struct HalfEdge<T> {
     prev: u32,
     /// The same edge from the other side; [`NONE`] at outer edges.
     pub(crate) twin: u32,
-    /// The caller's word on it.
+    /// A value chosen by the caller.
     pub(crate) mark: T,
 }
 
@@ -64,9 +64,9 @@ pub(crate) struct HalfEdge<T> {
 #[derive(Default)]
 pub(crate) struct HalfEdges<T> {
     edges: Vec<HalfEdge<T>>,
-    /// For each triangle, the one that stands for the polygon it has become part of.
+    /// For each triangle, the one that represents the polygon it is part of.
     joined: Vec<u32>,
-    /// For each triangle that stands for a polygon, the polygon's corners.
+    /// For each triangle that represents a polygon, the polygon's corners.
     corners: Vec<u32>,
     /// Per vertex the last half-edge between it and a higher vertex, and per half-edge the one before.
     last_at: Vec<u32>,
@@ -115,7 +115,7 @@ impl<T: Copy> HalfEdges<T> {
         self.edge(self.edge(h).next).from
     }
 
-    /// Finds the twin of every half-edge, the latest before it that runs the other way and may be one.
+    /// Finds the twin of every half-edge: the latest one before it that runs in the opposite direction and is accepted.
     pub(crate) fn pair(&mut self, vert_count: usize, may_pair: impl Fn(&Self, u32, u32) -> bool) {
         self.last_at.clear();
         self.last_at.resize(vert_count, NONE);
@@ -157,7 +157,7 @@ impl<T: Copy> HalfEdges<T> {
         [h, second, self.edge(second).next]
     }
 
-    /// Turns the edge between two triangles, so that it joins the two corners that face it.
+    /// Flips the edge between two triangles, so that it joins the two corners opposite it.
     pub(crate) fn turn(&mut self, h: u32) {
         // h: a→b with apex c, its twin: b→a with apex d. The edge becomes c–d.
         let [h, bc, ca] = self.ring_of_three(h);
@@ -179,8 +179,7 @@ impl<T: Copy> HalfEdges<T> {
         }
     }
 
-    /// After a turn, half-edges change triangles: swaps the two that crossed over, so that h / 3 names the triangle
-    /// again.
+    /// After a flip, half-edges change triangles: swaps the two that crossed over, so that h / 3 is the triangle again.
     fn keep_triangles_in_place(&mut self, one: [u32; 3], other: [u32; 3]) {
         let a = one[1];
         let b = other[1];
@@ -206,8 +205,8 @@ impl<T: Copy> HalfEdges<T> {
         }
     }
 
-    /// Joins polygons along their shared edges, longest first, up to `max_corners` corners each, where `may_join` says
-    /// so of a half-edge and its twin.
+    /// Merges polygons over their shared edges, longest first, up to `max_corners` corners each, if `may_join` accepts
+    /// a half-edge and its twin.
     pub(crate) fn merge<P: PlanPoint>(&mut self, at: &[P], max_corners: u32, may_join: impl Fn(u32, u32) -> bool) {
         let triangles = self.triangle_count();
         self.joined.clear();

@@ -4,8 +4,8 @@
 //! its top must not depend on the order in which triangles are processed:
 //!
 //! > A span has the area type of the highest walkable range in it (the greatest type, if several are equally high),
-//! provided that one can climb from there to the span's top over the tops of the other ranges, with no step higher than
-//! the climb; otherwise it is not walkable.
+//! > provided that one can climb from there to the span's top over the tops of the other ranges, with no step higher
+//! > than the climb; otherwise it is not walkable.
 //!
 //! ```text
 //!   top of span  ---- +----+  not walkable       An agent that stands on the walkable range steps over what

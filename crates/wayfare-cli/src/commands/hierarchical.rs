@@ -110,7 +110,7 @@ impl Hierarchical {
         &mut self.scratch.query
     }
 
-    /// The fields of an answer besides the path.
+    /// The fields of an answer other than the path.
     pub(super) fn fields(&self) -> Map<String, Value> {
         let mut fields = Map::new();
         let micros = |time: Duration| number(time.as_secs_f32() * 1e6);

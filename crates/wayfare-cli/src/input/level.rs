@@ -93,7 +93,7 @@ impl Level {
         self.imported.level()
     }
 
-    /// Fails if the level is too large to be baked with these settings, or in so many bytes of memory.
+    /// Fails if the level is too large to be baked with these settings, or in this many bytes of memory.
     pub(crate) fn check_fits(&self, settings: &BakeSettings, memory: Option<u64>) -> Result<()> {
         let plan = baking::plan(self.input(), settings);
         let fits =

@@ -12,7 +12,7 @@ use wayfare::input::BakeSettings;
 use wayfare::math::Aabb;
 use wayfare_io::LevelSize;
 
-/// The requested options besides the settings.
+/// The requested options other than the settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
     pub(crate) settings: &'a BakeSettings,

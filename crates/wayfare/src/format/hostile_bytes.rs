@@ -37,7 +37,7 @@ pub(super) fn details_that_all_share(n: u32) -> Vec<u8> {
     })
 }
 
-/// One and the same seam, so many times.
+/// The same seam, this many times.
 pub(super) fn seams_again_and_again(n: u32) -> Vec<u8> {
     let whole = beside(|tile| {
         at_border(tile, [2.0, 8.0], [0.0; 2]);

@@ -30,7 +30,7 @@ const STRIP_CELLS: f32 = 0.2;
 /// The fraction of the smaller polygon that both must cover.
 const SHARE: f32 = 0.1;
 
-/// The effort counted for comparing two polygons, besides comparing each edge of one with each of the other.
+/// The effort counted for comparing two polygons, in addition to comparing each edge of one with each of the other.
 const PAIR: usize = 16;
 
 impl TileData {

@@ -61,7 +61,7 @@ impl Plan {
     }
 }
 
-/// What is recorded of a run besides its metrics.
+/// Everything recorded of a run except its metrics.
 pub(crate) struct Watch {
     keeps_trails: bool,
     /// The positions of each agent.

@@ -97,7 +97,7 @@ impl PlayObstacles {
 /// The longer side of a film strip, pixels, unless a larger size is requested.
 const FILM_SIZE: u32 = 2800;
 
-/// The report besides the answers.
+/// The report without the answers.
 struct Report {
     build: Duration,
     digests: [String; 2],

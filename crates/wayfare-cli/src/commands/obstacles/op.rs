@@ -1,4 +1,4 @@
-//! The operations of a `wayfare obstacles --play` file, besides the queries of `wayfare query`.
+//! The operations of a `wayfare obstacles --play` file, in addition to the queries of `wayfare query`.
 
 use crate::failure::Failure;
 use crate::input::Level;

@@ -1,8 +1,8 @@
 //! The feed of changes: what has changed in a mesh since a version.
 //!
 //! Changes are pulled, not pushed. Code that keeps something in step with a mesh remembers the mesh's
-//! [version](NavMesh::version), and later asks the mesh what has [changed since](NavMesh::changes_since). The mesh does
-//! not know its readers.
+//! [version](super::NavMesh::version), and later asks what has [changed since](super::NavMesh::changes_since). The mesh
+//! does not know its readers.
 //!
 //! ```text
 //!   versions    a ────────────> b ────────────> c        c: the current mesh

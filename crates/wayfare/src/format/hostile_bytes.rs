@@ -1,4 +1,4 @@
-//! Files that were made worse after they were written, by bytes that no writer writes, with the checksums mended.
+//! Files corrupted after they were written, with bytes that no writer writes and repaired checksums.
 
 use super::WayFile;
 use super::hostile_files::{

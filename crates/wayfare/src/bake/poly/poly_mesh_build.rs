@@ -494,7 +494,7 @@ mod tests {
         use crate::bake::{ContourSettings, RegionLimits, build_contours, layer_regions, monotone_regions};
         let mut rng = Rng::new(5);
         for round in 0..80 {
-            // Ground with holes of all sizes, dense enough for islands in holes and corners that touch.
+            // Surfaces with holes of all sizes, dense enough for islands in holes and corners that touch.
             let grain = 1 + round % 4;
             let mut open = vec![false; 50 * 40];
             for cell in &mut open {

@@ -1,4 +1,4 @@
-//! The text around a picture besides its legend: title, key of the paths, scale bar with the axes.
+//! The text around a picture except its legend: title, key of the paths, scale bar with the axes.
 
 use crate::Caption;
 use crate::picture::{Anchor, Item, Pen};

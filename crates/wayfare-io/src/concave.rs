@@ -224,7 +224,7 @@ mod tests {
         tris.iter().map(area).sum()
     }
 
-    /// A coil, as wide as a third of the way to its next turn, of so many corners.
+    /// A coil, as wide as a third of the way to its next turn, with this many corners.
     fn coil(corners: usize) -> Vec<[f64; 2]> {
         let arm = |shift: f64| (1..corners / 2).map(move |i| (i as f64 + shift, 0.1 * i as f64));
         let wide = core::f64::consts::TAU / 0.1 / 3.0;

@@ -4,7 +4,7 @@
 //! without a line number, or both; a level may be gigabytes, and a person has to find the line. It reads what a bake
 //! can use: `v`, `f` with any number of corners in any of the forms `1`, `1/2`, `1/2/3`, `1//3`, relative (negative)
 //! indices, `o`, `g`, `usemtl`, lines continued with `\`. Other statements are ignored. Only one line is in memory at a
-//! time, besides the triangles.
+//! time, in addition to the triangles.
 //!
 //! Faces become triangles, including concave ones. Indices may refer to vertices that come later in the file; whether
 //! all exist is known only at its end, so the lines that may be wrong are recorded: each line with a higher vertex

@@ -67,7 +67,7 @@ mod tests {
     use crate::math::Aabb;
     use crate::tile::Side;
 
-    /// The tile of 20 × 30 cells from a column of bumpy ground on, with all stages from contours.
+    /// The tile of 20 × 30 cells of bumpy terrain that begins at a column, with all stages from contours.
     fn tile(first: i32) -> TileData {
         let wave = |k: i32| (k % 10).min(10 - k % 10) as u16;
         let height = |x: i32, z: i32| 20 + wave(x / 2 + z / 3) + wave(z);

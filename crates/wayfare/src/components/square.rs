@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!   +-----------+-----------+
-//!   | 0 0 . 1 1 > 0 0 0 0 0 |     two squares, three parts; `>` a way beyond, kept with the square on its left
+//!   | 0 0 . 1 1 > 0 0 0 0 0 |     two squares, three parts; `>` an edge to the next square, kept with the left one
 //!   | 0 0 . 1 1 | . . 0 0 0 |
 //!   +-----------+-----------+
 //! ```

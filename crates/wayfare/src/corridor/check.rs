@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   ● [ A ][ B ][ ? ][ D ] ● end        check:  C is gone, 7.5 m ahead
-//!   ● [ A ][ B ]● end                   repair: the way up to there is kept, the rest must be searched anew
+//!   ● [ A ][ B ]● end                   repair: the part up to there is kept, the rest must be searched again
 //! ```
 //!
 //! If the surface under the agent itself is gone, the nearest surface within reach replaces it.

@@ -148,7 +148,7 @@ mod tests {
 
     #[test]
     fn dear_ground_is_no_shortcut() {
-        // The middle of each row is water; the way round it is dry.
+        // The middle of each row is water; the path round it is dry.
         let mut mesh = world("aaaaaaa\naaaaaaa\naaaaaaa");
         let water = AreaId::new(5).unwrap();
         let mut scratch = CorridorScratch::new();

@@ -5,7 +5,7 @@
 //!
 //! Agents that block each other although all want to walk, as in front of a narrow door, take turns. Of two, the one
 //! whose turn it is sees the other as narrower than it is and pushes through; seconds later it is the other's turn.
-//! Without this, everyone would wait for everyone: each move is costly for whoever moves first.
+//! Without this, everyone would wait for everyone: each move is costly for the first to move.
 //!
 //! An agent that approaches others that have arrived at its goal does not avoid them, nor they it: they are where it is
 //! going.

@@ -6,7 +6,7 @@
 //! ```text
 //!    ____ agent __|            Polygons of another floor, reached by stairs near by, lie beside those of this one in plan,
 //!   |=============|=======     and their walls across its doors. A wall of this floor is no higher above or below than
-//!                 |_______     ground can rise from the agent to it.
+//!                 |_______     the surface can rise from the agent to it.
 //! ```
 //!
 //! Cost: the polygons within the range, once every few ticks.

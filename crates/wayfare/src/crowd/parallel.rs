@@ -1,4 +1,4 @@
-//! Loops over all agents, on one thread or many, with the same bits either way.
+//! Loops over all agents, on one thread or many, with bit-identical results.
 //!
 //! Every phase writes to its own agent, and reads of others only what no agent writes in that phase, so the order does
 //! not matter. Working memory is lent for a run of agents at a time; its content never affects a result.

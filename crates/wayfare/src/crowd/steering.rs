@@ -3,7 +3,7 @@
 //! ```text
 //!                 corner 2
 //!   agent ●- -.     /          straight: to corner 1
-//!              `- 1            smooth:   beside corner 1, on the outside, so that the way becomes a curve
+//!              `- 1            smooth:   beside corner 1, on the outside, so that the path becomes a curve
 //! ```
 //!
 //! All work in the horizontal plane: the height of a direction is zero.

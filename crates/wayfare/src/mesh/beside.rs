@@ -20,10 +20,10 @@ use core::fmt::Debug;
 use std::sync::{Arc, OnceLock};
 
 /// Derived data stored with the versions of a mesh. Data derived from a version remembers that version's
-/// [name](NavMesh::version), which makes the next change start a new version.
+/// [name](super::NavMesh::version), which makes the next change start a new version.
 pub(crate) trait KeptBeside: Any + Debug + Send + Sync {
     /// The data for the next version. It may keep what was derived from this one and bring it up to date from the
-    /// [feed](NavMesh::changes_since) when it is next read; what the feed no longer covers is dropped.
+    /// [feed](super::NavMesh::changes_since) when it is next read; what the feed no longer covers is dropped.
     fn next(&self, feed: &Feed) -> Arc<dyn KeptBeside>;
 }
 

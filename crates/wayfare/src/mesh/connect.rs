@@ -1,8 +1,9 @@
 //! Finds the border edges of two tiles that touch, and the interval along which they touch.
 //!
-//! Tiles of one bake know where each of their border cells leads ([`SeamCell`]): a cell of one tile and a cell of the
-//! other are joined if each names the other's height as the surface on the far side. A run of joined cells along the
-//! same two edges makes one link. So exactly those cells are linked that are connected in the eroded surface.
+//! Tiles of one bake know where each of their border cells leads ([`SeamCell`](crate::tile::SeamCell)): a cell of one
+//! tile and a cell of the other are joined if each names the other's height as the surface on the far side. A run of
+//! joined cells along the same two edges makes one link. So exactly those cells are linked that are connected in the
+//! eroded surface.
 //!
 //! ```text
 //!    tile A      |      tile B

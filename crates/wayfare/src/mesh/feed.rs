@@ -1,12 +1,12 @@
 //! The feed of changes: what has changed in a mesh since a version.
 //!
 //! Changes are pulled, not pushed. Code that keeps something in step with a mesh remembers the mesh's
-//! [version](NavMesh::version), and later asks the mesh what has [changed since](NavMesh::changes_since). The mesh does
-//! not know its readers.
+//! [version](super::NavMesh::version), and later asks what has [changed since](super::NavMesh::changes_since). The mesh
+//! does not know its readers.
 //!
 //! ```text
-//!   versions    a ────────────> b ────────────> c        c: the mesh of now
-//!   steps         tile s1:t4      tile s2:t4             since a: both; since b: the second; since another: not known
+//!   versions    a ────────────> b ────────────> c        c: the current mesh
+//!   steps         tile s1:t4      tile s2:t4             since a: both; since b: the second; since another: unknown
 //!                 gone, s2:t4     has other flags
 //!                 has come
 //! ```
@@ -229,8 +229,8 @@ mod tests {
         assert_eq!(mesh.changes_since(&first).err(), Some(ChangesUnknown));
     }
 
-    /// Readers that hold snapshots of any age: what differs between theirs and the mesh of now is told, or that it is
-    /// not known, which must be rare.
+    /// Readers hold snapshots of any age. The mesh reports every difference from them, or that it is unknown, which
+    /// must be rare.
     #[test]
     fn all_that_differs_from_a_snapshot_is_told() {
         let mut rng = Rng::new(5);

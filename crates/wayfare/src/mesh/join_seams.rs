@@ -279,7 +279,7 @@ mod tests {
                 |&([here, there], from, to): &Stretch| (from..=to).map(move |cell| (here as u32, there as u32, cell));
             assert_eq!(stretches.iter().flat_map(cells).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
             assert!(stretches.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 + 1 < pair[1].1));
-            // Cell by cell comes to the same, and for several tiles: edges are then of the tile that their tens tell.
+            // Cell by cell gives the same, also for several tiles: the tens of an edge's number give its tile.
             let of_tiles = |seams: &[SeamCell], tiles: u32| {
                 seams.iter().map(|&seam| (seam, seam.edge / 10 * tiles)).collect::<Vec<_>>()
             };

@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(places.count, 0);
     }
 
-    /// Whoever knows the hash can choose places that share their head and all of the first bits.
+    /// An attacker who knows the hash can choose places that share their head and all of the first bits.
     #[test]
     fn places_that_were_chosen_to_meet_are_few_steps_apart() {
         let undo = |hash: u64| {

@@ -1,4 +1,4 @@
-//! A slot for a tile or a connection, with a salt that tells its content from earlier ones.
+//! A slot for a tile or a connection, with a salt that distinguishes its content from earlier ones.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 

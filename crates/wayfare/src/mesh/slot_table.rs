@@ -1,4 +1,4 @@
-//! A persistent table of slots: each is empty or holds one thing, with a salt that tells it from earlier ones.
+//! A persistent table of slots: each is empty or holds one thing, with a salt that distinguishes it from earlier ones.
 //!
 //! A new thing gets the lowest free slot. When it is removed, the slot's salt is increased by one; a slot whose 16-bit
 //! salt is exhausted is retired.

@@ -304,7 +304,7 @@ impl Tile {
     pub(crate) fn place_at(&self, poly: u32, point: Vec3, is_over: bool) -> Vec3 {
         let data = self.data();
         let on_ground = |y: f32| Vec3::new(point.x, y, point.z);
-        // The outline has already been read to tell what the point is over; its corners save three look-ups.
+        // The outline has already been read to find what the point is over; its corners save three look-ups.
         match (self.outline(poly).only_block(), is_over) {
             (Some(block), true) => on_ground(data.ground_in(poly, block).height_under(point)),
             (Some(block), false) => data.ground_in(poly, block).closest_on_outline(point),

@@ -3,7 +3,7 @@
 //! ```text
 //!   request ──> [ waiting, first come first served ] ──> Planner ──> found at once ─────────────> answer
 //!                                                           └──────> search, in slices ─────────> answer
-//!                                                                    many under way, on many threads
+//!                                                                    many in progress, on many threads
 //! ```
 //!
 //! A [`Planner`] decides how a path is found: it looks it up, or has it searched. The [`PathQueue`] holds requests,

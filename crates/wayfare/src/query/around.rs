@@ -350,7 +350,7 @@ mod tests {
         assert_eq!(few.len(), 3);
         assert_eq!((few[0].cost, few[0].parent), (0.0, None));
         assert!(few[1..].iter().all(|r| r.parent == Some(few[0].poly) && r.cost == 0.5));
-        // The far side of the wall is near, but the way there leaves the circle.
+        // The far side of the wall is near, but the path there leaves the circle.
         assert_eq!(ask((2.5, 0.5), 2.0).len(), 7);
         assert_eq!(ask((4.5, 1.5), 1.0).len(), 8);
     }

@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!    .-------.-------.
-//!    |   B   | ,-'D  |      from A through the vertex into D, by way of B or C, whichever is open
+//!    |   B   | ,-'D  |      from A through the vertex into D, via B or C, whichever is open
 //!    |     ,-V-------|
 //!    | ,-' A |   C   |
 //!    '-------'-------'

@@ -62,7 +62,8 @@ impl<'a> Crossing<'a> {
         Self { from, to, poly, state, before: None, next: None, mesh }
     }
 
-    /// One metre over a polygon by itself: tells whether a polygon can be crossed at all, and which of two is cheaper.
+    /// The cost of one metre over a polygon by itself: shows whether it can be crossed at all, and which of two is
+    /// cheaper.
     #[must_use]
     #[inline]
     pub(crate) fn metre(mesh: &'a NavMesh, poly: PolyRef, state: PolyState) -> Self {

@@ -1,11 +1,11 @@
 //! Explains why there is no path between two positions.
 //!
 //! ```text
-//!   is there ground?  ──no──► start-off-mesh, goal-off-mesh
+//!   is there a polygon?  ──no──► start-off-mesh, goal-off-mesh
 //!   may it be stood on?  ──no──► start-filtered, goal-filtered
-//!   is there any way at all?  ──no──► one-way (only back), not-connected
+//!   is there any path at all?  ──no──► one-way (only back), not-connected
 //!   within the limits?  ──no──► limit
-//!   with what the filter lets through?  ──no──► filtered, by the first polygon of the way that crosses least of it
+//!   with what the filter lets through?  ──no──► filtered, by the first polygon of the path that crosses least of it
 //! ```
 //!
 //! Cost: the components of the mesh, and up to three searches: for showing to people, not for every frame.

@@ -64,7 +64,7 @@ pub trait QueryFilter {
         None
     }
 
-    /// Whether area type and flags alone decide what passes and what a metre costs, for all polygons alike. A
+    /// Whether area type and flags alone decide what passes and what a metre costs, for all polygons. A
     /// [hierarchical search](crate::hierarchy) then knows what is open without looking at polygons. Default `false`.
     fn is_by_state(&self) -> bool {
         false

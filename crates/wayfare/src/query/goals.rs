@@ -3,7 +3,7 @@
 //! ```text
 //!        g1        .---------.
 //!     S      g2    |   box   |     the search aims at the goal point nearest to each node,
-//!   g3             '---------'     so its estimate never exceeds the rest of the way
+//!   g3             '---------'     so its estimate never exceeds the rest of the path
 //! ```
 //!
 //! Cost: that of one path, plus for each node a pass over the goals, or over its polygon's corners for a box.
@@ -227,7 +227,7 @@ mod tests {
         let mut scratch = SearchScratch::new();
         let place = |x, z| at(&mesh, (x, z)).unwrap();
         for (start, far, near) in [
-            // The far goal is in the polygon of the start, or in one that the way to the near goal leads through.
+            // The far goal is in the polygon of the start, or in one that the path to the near goal leads through.
             (place(1.5, 2.0), place(4.5, 3.5), place(0.75, 2.0)),
             (place(0.75, 2.0), place(4.9, 0.1), place(5.1, 2.0)),
         ] {

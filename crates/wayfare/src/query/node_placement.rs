@@ -144,7 +144,7 @@ mod tests {
         assert!((placed(NodePlacement::Visible, from, Vec3::new(4.0, 0.0, -8.0)) - 0.4).abs() < 1e-5);
     }
 
-    /// Every rule finds a way where there is one; none is shorter than the shortest; they do differ.
+    /// Every rule finds a path where there is one; none is shorter than the shortest; they do differ.
     #[test]
     fn every_rule_reaches_what_can_be_reached() {
         let (mut rng, mut scratch, filter) = (Rng::new(6), SearchScratch::new(), DefaultFilter::default());

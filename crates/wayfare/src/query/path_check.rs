@@ -140,7 +140,7 @@ mod tests {
         let path = find_path(&mesh, &ask, &filter, &mut SearchScratch::new()).unwrap();
         assert_eq!((path.polys.len(), path.check(&mesh, &filter)), (8, None));
         assert_eq!(PolyPath::default().check(&mesh, &filter), None);
-        // Who stands on a closed polygon may leave it.
+        // An agent on a closed polygon may leave it.
         mesh.set_flags(path.polys[0], PolyFlags::NONE).unwrap();
         assert_eq!(path.check(&mesh, &filter), None);
         mesh.set_flags(path.polys[6], PolyFlags::NONE).unwrap();

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!   .-------.-------.
-//!   |   S   |m1    /|      S → m1 → m2 → G: a node for each way in, at the middle of the portal, or where a
+//!   |   S   |m1    /|      S → m1 → m2 → G: a node for each entrance, at the middle of the portal, or where a
 //!   |       |     / |      rule says; off-mesh connections are nodes like polygons, entered at their ends
 //!   '-------'----m2-|
 //!           | G     |
@@ -288,7 +288,7 @@ where
         }
     }
 
-    /// Considers one way to enter a polygon or a connection.
+    /// Considers one entrance to a polygon or a connection.
     fn relax<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
@@ -321,7 +321,7 @@ where
         fringe.open(node, at.number, cost, estimate);
     }
 
-    /// Another way to a node that is still open: it keeps its position, but may become cheaper to reach.
+    /// Another path to a node that is still open: it keeps its position, but may become cheaper to reach.
     #[inline]
     fn improve<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,

@@ -8,7 +8,7 @@ use glam::Vec3;
 /// mesh; a [`PolyPoint`] is used as it is, which saves the look-up and stays on its floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum QueryPoint {
-    /// A point in space, which stands for the nearest polygon that passes the filter.
+    /// A point in space: the nearest polygon that passes the filter is used.
     Anywhere(Vec3),
     /// A point of a polygon.
     On(PolyPoint),

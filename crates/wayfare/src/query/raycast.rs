@@ -7,7 +7,7 @@
 //!
 //! ```text
 //!    .-------.-------.
-//!    |   B   | ,-'D  |      from A through the vertex into D, by way of B or C, whichever is open
+//!    |   B   | ,-'D  |      from A through the vertex into D, via B or C, whichever is open
 //!    |     ,-V-------|
 //!    | ,-' A |   C   |
 //!    '-------'-------'
@@ -353,7 +353,8 @@ mod tests {
             let end = Vec3::new(x, 0.0, 0.5);
             raycast_with_cost(&mesh, start, end, &filter, &mut SearchScratch::new()).unwrap().cost
         };
-        // A metre and a half of the cheap, two metres of the dear over the tile's border, then a metre up to the wall.
+        // A metre and a half of the cheap area, two of the expensive one over the tile's border, then a metre up to the
+        // wall.
         for (x, expected) in [(1.5, 1.0), (2.5, 3.5), (4.0, 9.5), (4.5, 10.0), (9.0, 10.5)] {
             assert!((cost(x) - expected).abs() < 1e-4, "{x}: {}", cost(x));
         }

@@ -1,14 +1,14 @@
-//! Decides whether a goal can be reached, without a search if the components already tell.
+//! Decides whether a goal can be reached, without a search if the components already answer.
 //!
 //! ```text
 //!   filter's mask kept by the mesh?   yes: both in one component ─────────────────> yes
 //!                                          in two that nothing joins ─────────────> no
 //!                                          joined one way ──> component graph ────> yes or no
-//!                                     no:  apart even as ground ──────────────────> no
+//!                                     no:  apart even unfiltered ─────────────────> no
 //!                                          else a search within the limits ───────> yes, no, or not known
 //! ```
 //!
-//! Cost: two look-ups if the components tell; over one-way connections, the components they lead to; otherwise a
+//! Cost: two look-ups if the components answer; over one-way connections, the components they lead to; otherwise a
 //! search.
 //!
 //! Sources: none needed.
@@ -46,7 +46,7 @@ pub fn reachable<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh.locate(goal)?;
     let known = |answer| Ok(Reachability { answer: Some(answer), searched: false });
     if !(request.start.point.is_finite() && request.goal.point.is_finite()) {
-        return known(false); // From nowhere and to nowhere leads no way.
+        return known(false); // NaN or infinite points have no path.
     }
     let is_unlimited = request.limits == SearchLimits::default();
     // A cost may block the line within a polygon.

@@ -11,9 +11,9 @@
 //!                            └── the kernel of `graph`, over the polygons as a `PolySpace`
 //! ```
 //!
-//! If the goal is a single point, edges that lead only into dead ends without it are skipped ([`WaysOn`]). If the
-//! filter turns out to block the path, so that the best answer is the nearest reachable position, all reached polygons
-//! are expanded once more, including dead ends.
+//! If the goal is a single point, edges that lead only into dead ends without it are skipped
+//! ([`WaysOn`](super::ways_on::WaysOn)). If the filter turns out to block the path, so that the best answer is the
+//! nearest reachable position, all reached polygons are expanded once more, including dead ends.
 //!
 //! The search looks for a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
 //! to the reached polygon that comes nearest to it. Off-mesh connections are nodes like polygons, entered at their

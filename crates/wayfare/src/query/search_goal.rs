@@ -1,7 +1,7 @@
 //! The goals that a search can have, and the most common one, a single point.
 //!
 //! ```text
-//!   aim      the estimate of the rest of the way is the distance to it: the point of the goal nearest to a node
+//!   aim      the estimate of the rest of the path is the distance to it: the point of the goal nearest to a node
 //!   wanted   what a search that ends elsewhere comes as near to as it can
 //! ```
 //!

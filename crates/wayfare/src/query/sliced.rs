@@ -218,7 +218,7 @@ mod tests {
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference.slot().get()), Some(1));
         assert_eq!((path.status, path.polys.len(), path.end.x), (PathStatus::Partial, 2, 2.0));
-        // Nothing is left of a way whose start has gone, even if another tile comes to the same place and slot.
+        // Nothing is left of a path whose start is gone, even if another tile takes the same place and slot.
         let data = mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
         assert_eq!(mesh.add_tile(data).unwrap().slot(), TileSlot::new(0));
         let (path, gone) = search.path(&mesh);

@@ -1,12 +1,12 @@
 //! Finds the goal to use when the requested one cannot be reached: the nearest reachable position.
 //!
 //! A search for a goal in another [component](crate::components::Components) would open everything connected with the
-//! start before it gave up, and only then find the position nearest to the goal. Components tell this immediately, so
+//! start before it gave up, and only then find the position nearest to the goal. Components show this immediately, so
 //! the nearest surface of the start's component is looked up first, and the search goes there as to any other goal:
 //!
 //! ```text
 //!   .-----------.        .-------.
-//!   | S ~~~~~~~ x        | G     |       x: the ground of S's component nearest to G
+//!   | S ~~~~~~~ x        | G     |       x: the point of S's component nearest to G
 //!   '-----------'        '-------'
 //! ```
 //!
@@ -184,7 +184,7 @@ mod tests {
     #[test]
     fn far_from_all_ground_of_the_component_as_near_as_a_look_at_every_polygon() {
         let mut rng = Rng::new(7);
-        // Ground in a corner, and islands so far off that the places between are too many to be looked at.
+        // Surface in a corner, and islands so far off that there are too many places between to look at.
         let mut tiles: Vec<_> = (0..36).map(|i| ((i % 6, i / 6), "aa\na.")).collect();
         tiles.extend([(40, 3), (-50, -20), (5, 90)].map(|at| (at, "a.\n.a")));
         let mesh = mesh(&tiles);

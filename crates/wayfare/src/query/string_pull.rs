@@ -246,7 +246,7 @@ mod tests {
         assert_eq!((path.status, path.polys.len(), path.polys[2]), (PathStatus::Complete, 5, reference));
         assert_eq!(kinds(&straight), [(Start, 0.5, 0.25), (Enter, 1.5, 0.25), (Leave, 6.5, 0.75), (End, 7.5, 0.75)]);
         assert_eq!(straight.points[1].poly, reference);
-        // It leads one way only.
+        // It is one-way.
         assert_eq!(pull(&mesh, (7.5, 0.75), (0.5, 0.25)).0.status, PathStatus::Partial);
     }
 

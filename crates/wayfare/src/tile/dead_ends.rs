@@ -68,7 +68,7 @@ impl DeadEnds {
     /// The number of everything outside the tile.
     pub(crate) const OUTSIDE: u32 = 0;
 
-    /// Finds them. `tile` must be valid.
+    /// Finds the dead ends of a valid tile.
     pub(crate) fn of(tile: &TileData) -> Self {
         let tree = BlockTree::of(tile);
         if tree.polys.iter().all(|with_hanging| with_hanging.count == 1) {
@@ -93,7 +93,7 @@ impl DeadEnds {
         Self { numbers: tree.polys.iter().map(|with_hanging| with_hanging.first).collect(), ahead }
     }
 
-    /// How many bytes it takes on the heap.
+    /// Its size on the heap, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.numbers) + size_of_val(&*self.ahead)
     }
@@ -152,7 +152,7 @@ impl BlockTree {
             if opener != NONE {
                 tree.blocks[opener as usize].count += below;
             }
-            // Its opener is the last of a block to be visited.
+            // A block's opener is visited last.
             if opener == poly
                 && let Some(top) = tree.polys.get_mut(tree.parent[poly as usize] as usize)
             {

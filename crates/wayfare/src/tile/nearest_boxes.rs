@@ -46,7 +46,7 @@ pub(crate) fn distance_to_box(p: Vec3, bounds: &Aabb, free_height: f32) -> f32 {
 }
 
 impl BoundingTree {
-    /// Calls `visit` with polygons and their indices in the tree, nearest boxes first as far as the tree tells, until
+    /// Calls `visit` with polygons and their indices in the tree, nearest boxes first as far as the tree shows, until
     /// none is within the limit: a squared distance to the box that `visit` returns, initially `bound`.
     #[inline]
     pub(crate) fn visit_nearest(&self, around: &Around, bound: f32, visit: impl FnMut(u32, u32) -> f32) {

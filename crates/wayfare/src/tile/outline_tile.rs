@@ -98,7 +98,7 @@ pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, Ou
     Ok(build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() })?)
 }
 
-/// Triangles, all wound alike, joined to convex polygons.
+/// Triangles of the same winding, joined to convex polygons.
 fn convex_pieces(verts: &[Vec2], triangles: &[[u32; 3]]) -> HalfEdges<()> {
     let mut edges = HalfEdges::default();
     triangles.iter().for_each(|&corners| edges.add(corners, [(); 3]));

@@ -30,7 +30,7 @@ const STRIP_CELLS: f32 = 0.2;
 /// The fraction of the smaller polygon that both must cover.
 const SHARE: f32 = 0.1;
 
-/// The effort counted for comparing two polygons, besides comparing each edge of one with each of the other.
+/// The effort counted for comparing two polygons, in addition to comparing each edge of one with each of the other.
 const PAIR: usize = 16;
 
 impl TileData {
@@ -152,7 +152,7 @@ mod tests {
         let mut overlaps = 0;
         tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 0);
-        // On the same ground they do lie on one another, however small they are.
+        // On the same surface they do overlap, however small they are.
         let tile = tile.edited(|tile| tile.verts.iter_mut().for_each(|v| v.y = 0.0));
         tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 1);
@@ -172,7 +172,7 @@ mod tests {
             found.push(0);
             tile.defects(|_, _, defect| found[usize::from(cell_size > 0.0)] += usize::from(defect == Defect::NoArea));
         }
-        // Metres tell only where the size of a cell is not known.
+        // Metres are used only where the cell size is unknown.
         assert_eq!(found, [2, 0]);
     }
 

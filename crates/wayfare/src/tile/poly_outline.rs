@@ -367,7 +367,7 @@ mod tests {
     use crate::tile::test_sketch::single_polygon;
     use crate::tile::{SearchGraph, TileData};
 
-    /// A tile of one convex polygon, its corners on a grid; often of so many that it takes several blocks.
+    /// A tile of one convex polygon, its corners on a grid; often with enough corners to take several blocks.
     fn polygon(rng: &mut Rng, corners: u32) -> TileData {
         let far = [0.0, 1000.0][rng.below(2) as usize];
         let at = |k: u32| {

@@ -3,9 +3,9 @@
 //! Corner lists, vertices and neighbours together define which polygons surround a polygon, but a walk over them
 //! touches four arrays. Here the same information is stored twice, each time contiguously.
 //!
-//! For walks (rays, moves, floods) there are [*outlines*](super::outline): a block for each polygon, with its corners
-//! in lanes and what is on the other side of the edges between them. For searches there are *half-edges*: only edges
-//! that lead somewhere, each with its middle:
+//! For walks (rays, moves, floods) there are [*outlines*](super::poly_outline): a block for each polygon, with its
+//! corners in lanes and what is on the other side of the edges between them. For searches there are *half-edges*: only
+//! edges that lead somewhere, each with its middle:
 //!
 //! ```text
 //!   outlines [ a b c d | wall p1 x0 p2 ] [ a e b | p0 … ]   one block a polygon; large ones go on behind the last

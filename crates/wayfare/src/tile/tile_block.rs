@@ -93,7 +93,7 @@ impl TileData {
         }
     }
 
-    /// The length in bytes of a block that begins with these bytes; `None` if they are too few to tell.
+    /// The length in bytes of a block that begins with these bytes; `None` if they are too few.
     pub(crate) fn length_of_block(bytes: &[u8]) -> Option<usize> {
         let end = core::mem::offset_of!(Head, border_sides);
         let units = bytes.get(end - 4..end)?.first_chunk::<4>()?;

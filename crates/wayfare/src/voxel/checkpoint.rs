@@ -1,17 +1,18 @@
 //! Checkpoints: the open spans of a tile in compact form, from which a bake can continue when obstacles are added.
 //!
-//! The triangles are not stored. Stored are, for each cell, the number of its spans, and for each span its height, its
-//! area type and the height of its ceiling; links are recomputed. The numbers are encoded as differences from
-//! predictions based on neighbouring cells (`checkpoint_streams`), and then compressed.
+//! A checkpoint holds no triangles: only the number of spans of each cell, and for each span its height, its area type
+//! and the height of its ceiling. Links are recomputed. The numbers are encoded as differences from predictions based
+//! on neighbouring cells (`checkpoint_streams`), and then compressed.
 //!
 //! ```text
 //!   21 bytes a span in memory  →  a byte a cell: counts 1 bit, heights 2, areas 1, ceilings 2  →  a fraction of that
 //! ```
 //!
-//! Spans are stored as they are *before* erosion, with nothing marked on them. After erosion the checkpoint would be a
-//! fifth to a half larger, since each area has one more boundary (`nav_test`: 0.24 instead of 0.19 bytes a cell), and
-//! would save a twelfth of the remaining work; but obstacles would have to be enlarged separately. So they are marked
-//! and eroded by the same steps as in a bake, with the same result. Spans from either stage can be written.
+//! Spans are stored as they are *before* erosion, with no obstacles marked on them. Obstacles are then marked and
+//! eroded by the same steps as in a bake, with the same result. A checkpoint taken after erosion would be a fifth to a
+//! half larger, since each area has one more boundary (`nav_test`: 0.24 instead of 0.19 bytes a cell), would save only
+//! a twelfth of the remaining work, and obstacles would have to be enlarged separately. Spans from either stage can be
+//! written.
 //!
 //! Ceilings are stored only as exactly as later stages can notice (`checkpoint_ceilings`).
 //!

@@ -6,7 +6,7 @@
 //! handles both.
 //!
 //! ```text
-//!     b c        a number at x is foretold as a + b - c where it lies between, else as the lower or higher of a and b
+//!     b c        a number at x is predicted as a + b - c where it lies between, else as the lower or higher of a and b
 //!     a x        (heights); a label as b where a = c, else as a (counts, area types)
 //! ```
 //!

@@ -10,7 +10,7 @@
 //! ```text
 //!   top of span  ---- +----+  not walkable       An agent that stands on the walkable range steps over what
 //!                 ^   |    |                     sticks out above it by no more than the climb, so the whole
-//!    <= climb ->  v   |####| ---- walkable       span counts as walkable ground.
+//!    <= climb ->  v   |####| ---- walkable       span counts as walkable.
 //!                     |####|
 //! ```
 //!

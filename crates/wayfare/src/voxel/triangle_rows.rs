@@ -4,7 +4,7 @@
 //!        z      +  top
 //!   -----|-----/-\---------
 //!        |   p+---+q          p: on the long side, from the lowest to the highest corner in z
-//!    row |   /     \          q: on the short sides, by way of the middle corner m
+//!    row |   /     \          q: on the short sides, through the middle corner m
 //!   -----|--p+------+q-----
 //!        |  |   m,+           row polygon: p, q below; m if it lies in the row; q, p above
 //!        |  +-''

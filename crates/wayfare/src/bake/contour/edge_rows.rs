@@ -1,7 +1,7 @@
 //! Lists the edges of a region's outlines by the rows that they cover.
 //!
 //! ```text
-//!   ----+---------------     How often outlines go around a place is told by the edges that cross a ray from it, and
+//!   ----+---------------     The edges that cross a ray from a place give how often outlines go around it, and
 //!      /   o - - - - -\->    only those as high as the place do: the lists of a row hold all of them.
 //!   --+---------------+-
 //! ```

@@ -1,8 +1,8 @@
 //! The raw outlines of regions: closed rings of unit steps along cell edges.
 //!
 //! ```text
-//!   o-->o-->*-->o      o a corner, with what lies beyond the edge that starts there
-//!   ^       :   |      * a joint: what lies beyond changes. Joints stay; between them outlines are simplified.
+//!   o-->o-->*-->o      o a corner, with the neighbour beyond the edge that starts there
+//!   ^       :   |      * a joint: the neighbour changes. Joints stay; between them outlines are simplified.
 //!   o A A A : B v
 //! ```
 //!

@@ -6,7 +6,7 @@
 //! the requested cell, as far as it gets:
 //!
 //! ```text
-//!     r r r . .        ?: asked for, r: the region, .: other ground that is linked
+//!     r r r . .        ?: asked for, r: the region, .: other linked spans
 //!     r r r-.-?        the nearest r, then two steps
 //! ```
 //!
@@ -313,7 +313,7 @@ mod tests {
         regions.id[..3].fill(1);
         let ground = Ground::new(&field, &regions, 1.3);
         let mut trail = ground.trail(Floor { region: 1, near_y: 1 }, [0, 0]);
-        // The first way begins at the corner; the wall ends the second, but not the third.
+        // The first path begins at the corner; the wall ends the second, but not the third.
         assert_eq!(
             [[15, 11], [30, 11], [20, 2], [30, 9]].map(|cell| trail.height(cell)),
             [Some(26), None, Some(22), Some(39)]

@@ -5,7 +5,7 @@
 //!
 //! ```text
 //!      c              c            d inside the circle through a, b, c:
-//!     / \            /|\           the edge a-b gives way to the edge c-d
+//!     / \            /|\           the edge a-b is replaced by the edge c-d
 //!    a---b    ──►   a | b
 //!     \ /            \|/
 //!      d              d

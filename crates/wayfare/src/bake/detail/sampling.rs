@@ -312,7 +312,7 @@ mod tests {
         InnerSamples { ring: &ring, step: 6, origin: [0, 0] }.for_each(&mut Vec::new(), |x, z| found.push([x, z]));
         assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);
         found.clear();
-        // The same ground as part of a tile that begins at column 2 of the level.
+        // The same surface as part of a tile that begins at column 2 of the level.
         let ring = ring.map(|[x, z]| [x - 2, z]);
         InnerSamples { ring: &ring, step: 6, origin: [2, 0] }.for_each(&mut Vec::new(), |x, z| found.push([x + 2, z]));
         assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);

@@ -102,7 +102,7 @@ impl Reason {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
-    /// What lies beside an eroded surface, in words.
+    /// Describes what lies beside an eroded surface.
     const fn as_cause(self) -> &'static str {
         match self {
             Self::LevelEdge => "the edge of the level",

@@ -4,7 +4,7 @@
 //!   after rasterising    with no slope limit, and with any side up: what differs is steep, or faces down;
 //!                        the filters, one by one: what each takes away
 //!   after erosion        what is gone, and the edge that took it
-//!   at the end           ground without a region, without a polygon, outside of its polygons
+//!   at the end           surface without a region, without a polygon, outside of its polygons
 //! ```
 //!
 //! The bake itself runs unchanged: an observer records the reasons.

@@ -1,10 +1,10 @@
 //! The requirements of each kind of link on its ends and on the surface in between: the only place that defines them.
 //!
 //! ```text
-//!   take-off    edge             edge: how far the ground of the take-off goes on     gap: from edge to foot
+//!   take-off    edge             edge: how far the take-off's surface continues     gap: from edge to foot
 //!      x_________|
 //!                |       landing
-//!                | ______x__    foot: where the ground of the landing begins
+//!                | ______x__    foot: where the landing's surface begins
 //!                |/
 //! ```
 //!

@@ -4,7 +4,7 @@
 //! nearest first; the first with a free flight is the link's other end.
 //!
 //! ```text
-//!     ____x . . . . . . . . . .          x: take-off      o: ground at the foot: a drop, or a climb back up
+//!     ____x . . . . . . . . . .          x: take-off      o: surface at the foot: a drop, or a climb back up
 //!         |                 ____                          a: over a gap, about as high: a jump across
 //!         |        ____    | a                            d: over a gap, lower: a jump down
 //!    _____|_o_____| d  |___|

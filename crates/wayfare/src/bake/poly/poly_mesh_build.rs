@@ -330,7 +330,7 @@ mod tests {
     const GRID: Grid =
         Grid { origin: glam::Vec3::ZERO, cell_size: 1.0, cell_height: 1.0, x: 0, z: 0, width: 20, depth: 10 };
 
-    /// Outlines given as corners (x, y, z, what lies beyond); regions are numbered from 1.
+    /// Outlines given as corners (x, y, z, neighbour); regions are numbered from 1.
     fn contours(outlines: &[&[[i32; 4]]]) -> ContourSet {
         let mut set =
             ContourSet { grid: GRID, contours: Vec::new(), verts: Vec::new(), raw_vert_count: 0, max_error: 1.3 };
@@ -494,7 +494,7 @@ mod tests {
         use crate::bake::{ContourSettings, RegionLimits, build_contours, layer_regions, monotone_regions};
         let mut rng = Rng::new(5);
         for round in 0..80 {
-            // Ground with holes of all sizes, dense enough for islands in holes and corners that touch.
+            // Surfaces with holes of all sizes, dense enough for islands in holes and corners that touch.
             let grain = 1 + round % 4;
             let mut open = vec![false; 50 * 40];
             for cell in &mut open {

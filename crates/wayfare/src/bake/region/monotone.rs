@@ -4,9 +4,9 @@
 //! one to touch it, continues it; every other run starts a region:
 //!
 //! ```text
-//!   row 0   1 1 1 1 1 1        a run splits: neither half goes on with 1
+//!   row 0   1 1 1 1 1 1        a run splits: neither half continues 1
 //!   row 1   2 2 . 3 3 3
-//!   row 2   2 2 . 3 3 3        two runs meet: the run on both goes on with none
+//!   row 2   2 2 . 3 3 3        two runs meet: the run on both continues neither
 //!   row 3   4 4 4 4 4 4
 //! ```
 //!

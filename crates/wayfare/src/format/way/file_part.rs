@@ -9,7 +9,7 @@ use core::fmt;
 pub enum FilePart {
     /// The directory, which says where everything else is.
     Directory,
-    /// What the mesh has besides tiles: off-mesh connections, area types, empty slots.
+    /// The parts of the mesh other than tiles: off-mesh connections, area types, empty slots.
     Mesh,
     /// A tile.
     Tile {

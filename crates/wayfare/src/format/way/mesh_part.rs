@@ -1,5 +1,5 @@
-//! What a mesh has besides tiles: slots that were used before, off-mesh connections and area types. One part of the
-//! file, with its counts at the front.
+//! The parts of a mesh other than tiles: slots that were used before, off-mesh connections and area types. One part of
+//! the file, with its counts at the front.
 
 use crate::area::AreaTable;
 use crate::math::bytes::{Reader, Truncated, Writer};

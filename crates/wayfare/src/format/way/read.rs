@@ -57,7 +57,7 @@ fn limit_of(tiles: usize, counts: Counts, reader: &Reader<'_>) -> u32 {
     slot_limit(tiles + (counts.slot_gaps as usize).min(reader.left() / GAP_BYTES))
 }
 
-/// Reads what a mesh has besides tiles into a linked mesh that has its tiles already.
+/// Reads the parts of a mesh other than tiles into a linked mesh that has its tiles already.
 pub(super) fn read_mesh_part(mesh: &mut NavMesh, tiles: usize, reader: &mut Reader<'_>) -> Result<(), ReadError> {
     let counts = Counts::read(reader).map_err(short("list of counts"))?;
     let mut effort = Effort::for_bytes(reader.left());

@@ -64,7 +64,7 @@ pub struct MeshSlots {
     tiles: Vec<SlotEntry>,
     /// What has changed in the tiles, as [`NavMesh::store_delta`] writes it.
     delta: Vec<u8>,
-    /// What the mesh has besides its tiles.
+    /// The parts of the mesh other than its tiles.
     beside: Vec<u8>,
 }
 
@@ -112,7 +112,7 @@ pub enum SlotListError {
         /// Why not.
         error: AddTileError,
     },
-    /// The data besides the tiles is invalid.
+    /// The data other than the tiles is invalid.
     #[error(transparent)]
     Beside(#[from] ReadError),
     /// The states are invalid.
@@ -197,7 +197,7 @@ impl MeshSlots {
     /// Reads a list that was [stored](Self::to_bytes).
     ///
     /// # Errors
-    /// [`SlotListError`]; data besides the tiles is only checked by [`restore`](Self::restore).
+    /// [`SlotListError`]; data other than the tiles is only checked by [`restore`](Self::restore).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SlotListError> {
         let from = &mut envelope::open(MAGIC, bytes)?;
         let short = |what| move |Truncated| SlotListError::Value { what };

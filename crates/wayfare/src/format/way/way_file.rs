@@ -19,7 +19,7 @@ use crate::tile::TileKeys;
 /// let bytes = WayFile::new(mesh, keys).to_bytes();
 ///
 /// let file = WayFile::from_bytes(&bytes)?;
-/// // Baked from the same: the tile need not be baked again, and has no ground.
+/// // Baked from the same input: the tile need not be baked again, and is empty.
 /// assert_eq!(file.cache.unchanged_tile(TileCoord::default(), 7), Some(None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

@@ -85,7 +85,7 @@ fn next_step(points: &[CornerPlace], can_join: impl Fn([CornerPlace; 2]) -> bool
     unclear.map_or(DentStep::None, DentStep::Cut)
 }
 
-/// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.
+/// Twice the area of the triangle a, b, c; above 0 if they turn in the direction of the outlines of pieces.
 pub(super) fn turn(a: CornerPlace, b: CornerPlace, c: CornerPlace) -> i64 {
     (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 }

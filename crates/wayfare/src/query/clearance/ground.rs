@@ -2,7 +2,7 @@
 //!
 //! ```text
 //!      a'                    every vertex on the outline moves outwards, so that all edges of the outline
-//!      / a \                  move by as much, and up or down as the ground beside it goes on;
+//!      / a \                  move by as much, and up or down as the surface beside it continues;
 //!     / / \ \                vertices inside, and which triangles meet where, stay as they are
 //! ```
 //!

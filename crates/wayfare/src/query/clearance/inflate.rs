@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_strip_beside_the_wall_and_a_sector_where_walls_turn_away() {
-        // Ground to the right: below the first wall (seen with z up), right of the second.
+        // The surface is to the right: below the first wall (seen with z up), right of the second.
         let mut blocked = Vec::new();
         inflate(&mut walls(&[(0, 0), (1000, 0), (1000, 1000)]), (10_000.0, grid()), &mut blocked);
         assert!(covers(&blocked, 500, -99) && !covers(&blocked, 500, -101) && !covers(&blocked, 500, 50));

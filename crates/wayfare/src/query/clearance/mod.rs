@@ -7,7 +7,7 @@
 //! ```text
 //!   #########################      walls are grown by r: straight beside edges, round about corners
 //!   #.......................#
-//!   #.+-------------------+.#      what is left is ground for the center; a gap narrower than 2 r
+//!   #.+-------------------+.#      what is left is walkable for the centre; a gap narrower than 2 r
 //!   #.|                   |.#      is closed, one that is wider stays open by just the difference
 //!   #.|      .-----.      |.#
 //!   #.|     /.#####.\     |.#

@@ -25,7 +25,7 @@ impl Film {
 
     /// Adds a frame, named after a line of the play.
     pub(super) fn add(&mut self, stage: &Stage, name: &str) {
-        let bounds = stage.obstacles.checkpoints().settings().bounds.unwrap_or(Aabb::EMPTY);
+        let bounds = stage.things.obstacles.checkpoints().settings().bounds.unwrap_or(Aabb::EMPTY);
         let step = bounds.size() * 1.08;
         let at = |along: u32, length: f32| along as f32 * length;
         let by = Vec3::new(at(self.count % ROW, step.x), 0.0, at(self.count / ROW, step.z));

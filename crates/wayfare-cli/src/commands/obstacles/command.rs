@@ -83,7 +83,7 @@ impl PlayObstacles {
         let text = dash::read(&self.play)?;
         threads::pool(threads::count(self.threads)?)?.install(|| {
             json_lines::numbered(&text).try_for_each(|line| stage.play(line))?;
-            stage.update()
+            stage.end()
         })?;
         stage.times.sort_unstable();
         if let Some(target) = &self.drawing.draw {

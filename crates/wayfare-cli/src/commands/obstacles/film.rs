@@ -23,7 +23,7 @@ impl Film {
         Self { shapes: ShapeList::new(), count: 0 }
     }
 
-    /// Adds a frame, named after a line of the play.
+    /// Adds a frame with a name.
     pub(super) fn add(&mut self, stage: &Stage, name: &str) {
         let bounds = stage.things.obstacles.checkpoints().settings().bounds.unwrap_or(Aabb::EMPTY);
         let step = bounds.size() * 1.08;

@@ -23,6 +23,9 @@ use wayfare::tile::TileCoord;
 /// What a frame spends on tiles for each second of it, in cells and the like: a third of a millisecond of sixteen.
 const CELLS_A_SECOND: f64 = 1_200_000.0;
 
+/// How many operations the name of a frame names.
+const NAMED: usize = 2;
+
 /// A mesh with its obstacles while a file is played.
 pub(super) struct Stage {
     pub(super) mesh: NavMesh,
@@ -35,8 +38,9 @@ pub(super) struct Stage {
     pub(super) times: Vec<Duration>,
     /// Lines that could not be understood.
     pub(super) misunderstood: u64,
-    /// The frames, if they are wanted.
+    /// The frames, if they are wanted, and what was done since the last.
     pub(super) film: Option<Film>,
+    done: Vec<String>,
 }
 
 impl Stage {
@@ -51,6 +55,7 @@ impl Stage {
             times: Vec::new(),
             misunderstood: 0,
             film: None,
+            done: Vec::new(),
         }
     }
 
@@ -67,6 +72,10 @@ impl Stage {
         for key in ["id", "name"] {
             let value = field(key).filter(|value| !value.is_null());
             answer.extend(value.map(|value| (key.to_owned(), value.clone())));
+        }
+        if self.film.is_some() {
+            let whom = field("name").and_then(Value::as_str).map(|whom| format!(" {whom}"));
+            self.done.push(format!("{name}{}", whom.unwrap_or_default()));
         }
         match serde_json::from_slice(text) {
             Ok(op) => self.carry_out(op, &mut answer)?,
@@ -102,7 +111,7 @@ impl Stage {
                 let tiles = self.update()?;
                 answer.insert("ms".to_owned(), json!(ms(began.elapsed())));
                 say(answer, "built", &tiles);
-                self.take_frame("update");
+                self.take_frame();
                 return Ok(());
             }
             Op::Tick { dt, .. } => return self.tick(dt, answer),
@@ -143,7 +152,7 @@ impl Stage {
     }
 
     /// Rebuilds until nothing is left to do. The tiles that were made anew.
-    pub(super) fn update(&mut self) -> Result<Vec<TileCoord>> {
+    fn update(&mut self) -> Result<Vec<TileCoord>> {
         let mut tiles = Vec::new();
         while !self.step(Budget::unlimited(), &mut tiles)? {}
         Ok(tiles)
@@ -175,15 +184,29 @@ impl Stage {
         self.costs.advance(dt);
         answer.insert("ms".to_owned(), json!(ms(began.elapsed())));
         say(answer, if is_finished { "built" } else { "waiting" }, &tiles);
-        self.take_frame("tick");
+        self.take_frame();
         Ok(())
     }
 
-    fn take_frame(&mut self, name: &str) {
-        if let Some(mut film) = self.film.take() {
-            film.add(self, name);
-            self.film = Some(film);
+    /// Does what is left to do at the end; a frame more, if that is anything.
+    pub(super) fn end(&mut self) -> Result<()> {
+        if !self.update()?.is_empty() {
+            self.done.push("end".to_owned());
+            self.take_frame();
         }
+        Ok(())
+    }
+
+    /// Adds a frame, named after what was done since the last.
+    fn take_frame(&mut self) {
+        let Some(mut film) = self.film.take() else { return };
+        let name = match &self.done[..] {
+            [all @ .., last] if all.len() > NAMED => format!("{} operations, {last}", all.len()),
+            all => all.join(", "),
+        };
+        film.add(self, &name);
+        self.done.clear();
+        self.film = Some(film);
     }
 
     fn ask(&mut self, line: (u64, &[u8])) {

@@ -12,7 +12,7 @@
 //!
 //! (Where two spans of a region lie side by side without connection, the walk turns back along the slit between them.)
 //!
-//! Cost: one to four loads an edge. Edges are looked for eight spans at a time where these lie inside a region.
+//! Cost: one to four loads an edge.
 //!
 //! Sources: the boundary walk of Mikko Mononen, Recast, 2009; square tracing goes back to Azriel Rosenfeld, 1970.
 
@@ -26,11 +26,6 @@ pub(in crate::bake) struct Edge {
     pub(in crate::bake) span: u32,
     pub(in crate::bake) dir: u8,
 }
-
-/// Spans that are looked at together where they lie inside a region.
-const BLOCK: usize = 8;
-/// And with those at both ends.
-const AROUND: usize = BLOCK + 2;
 
 /// Regions over resolved neighbours, seen by their edges.
 #[derive(Clone, Copy)]
@@ -85,41 +80,8 @@ impl Boundary<'_> {
     pub(in crate::bake) fn mark_edges(&self, marks: &mut Vec<u8>) {
         marks.clear();
         marks.resize(self.links.len(), 0);
-        for first in (0..self.links.len()).step_by(BLOCK) {
-            if !self.is_inside(first) {
-                self.mark_block(first, marks);
-            }
-        }
-    }
-
-    /// Whether the spans of a block are in rows with all their neighbours, and all of one region: none has an edge.
-    #[inline]
-    fn is_inside(&self, first: usize) -> bool {
-        let Some(links) = self.links[first..].first_chunk::<BLOCK>() else { return false };
-        let [_, above, _, below] = links[0];
-        let along = first.checked_sub(1).and_then(|before| self.region.get(before..)?.first_chunk::<AROUND>());
-        let across = [above, below].map(|row| self.region.get(row as usize..).and_then(<[u32]>::first_chunk::<BLOCK>));
-        let (Some(along), [Some(high), Some(low)]) = (along, across) else { return false };
-        let own = self.region[first];
-        let differ = |row: &[u32]| row.iter().fold(0, |differ, &region| differ | (region ^ own));
-        if differ(along) | differ(high) | differ(low) != 0 {
-            return false;
-        }
-        // Where a row's links go on by one from span to span.
-        let begin = [(first as u32).wrapping_sub(1), above, first as u32 + 1, below];
-        let mut astray = [0; 4];
-        for (k, links) in (0_u32..).zip(links) {
-            for dir in 0..4 {
-                astray[dir] |= links[dir] ^ begin[dir].wrapping_add(k);
-            }
-        }
-        astray == [0; 4]
-    }
-
-    /// Marks the edges of a block of spans, and of their neighbours, span by span.
-    fn mark_block(&self, first: usize, marks: &mut [u8]) {
         let regions = self.region;
-        for (span, (links, &own)) in (first..).zip(self.links[first..].iter().zip(&regions[first..])).take(BLOCK) {
+        for (span, (links, &own)) in self.links.iter().zip(regions).enumerate() {
             let mut bits = u8::from(links[0] == NONE) | u8::from(links[3] == NONE) << 3;
             for dir in [1, 2] {
                 let next = links[dir] as usize;

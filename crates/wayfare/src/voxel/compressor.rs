@@ -1,4 +1,4 @@
-//! What makes bytes fewer: behind a trait, so that a game can take a compressor that it has.
+//! The compressor of checkpoints: a trait, so that a game can use one that it already has.
 //!
 //! The codes of a checkpoint are mostly 0, and where they are not, few of them follow any pattern: runs are most of what
 //! repeats, and what is left takes few bits where the frequent bytes have short codes. So [`Deflate`] looks for runs
@@ -14,28 +14,28 @@ use miniz_oxide::inflate::TINFLStatus;
 use miniz_oxide::inflate::core::inflate_flags::TINFL_FLAG_USING_NON_WRAPPING_OUTPUT_BUF;
 use miniz_oxide::inflate::core::{DecompressorOxide, decompress};
 
-/// Makes bytes fewer and gets them back. It may keep memory from one call to the next, and nothing else.
+/// Compresses and decompresses bytes. It may keep memory from one call to the next, and nothing else.
 pub trait Compressor {
     /// Appends `bytes`, compressed, to `out`.
     fn compress(&mut self, bytes: &[u8], out: &mut Vec<u8>);
 
-    /// Gets back what was [compressed](Self::compress): fills `out`, whose length is that of the bytes.
+    /// Decompresses what was [compressed](Self::compress): fills `out`, whose length is the original one.
     ///
     /// # Errors
-    /// [`DamagedBytes`] if `packed` is not what [`compress`](Self::compress) made of so many bytes.
+    /// [`DamagedBytes`] if `packed` is not the result of [`compress`](Self::compress) for this many bytes.
     fn decompress(&mut self, packed: &[u8], out: &mut [u8]) -> Result<(), DamagedBytes>;
 
-    /// The most bytes that can come of so many compressed ones. More are never asked for, so that damaged bytes cannot
-    /// ask for much memory.
+    /// The most bytes that a number of compressed bytes can decompress to. More are never requested, so damaged bytes
+    /// cannot cause large allocations.
     fn most_bytes(&self, packed: usize) -> usize;
 }
 
-/// Compressed bytes that mean nothing.
+/// Compressed bytes that cannot be decompressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the compressed bytes are damaged")]
 pub struct DamagedBytes;
 
-/// Run lengths and Huffman codes, without a head: a fifth of a byte a cell on most levels.
+/// Run lengths and Huffman codes, without a head: a fifth of a byte per cell on most levels.
 #[derive(Default)]
 pub struct Deflate {
     /// Made when something is compressed for the first time; it is large.

@@ -31,8 +31,6 @@ pub(crate) struct Point(pub(crate) Vec3);
 
 impl<'py> FromPyObject<'_, 'py> for Point {
     type Error = PyErr;
-    #[cfg(feature = "stubs")]
-    const INPUT_TYPE: pyo3::inspect::PyStaticExpr = pyo3::type_hint_identifier!("wayfare._types", "PointLike");
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let [x, y, z] = numbers::<3>(&object, "a point is three numbers x, y, z")?;
@@ -50,8 +48,6 @@ pub(crate) struct Point2(pub(crate) Vec2);
 
 impl<'py> FromPyObject<'_, 'py> for Point2 {
     type Error = PyErr;
-    #[cfg(feature = "stubs")]
-    const INPUT_TYPE: pyo3::inspect::PyStaticExpr = pyo3::type_hint_identifier!("wayfare._types", "PointLike");
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
         let [x, y] = numbers::<2>(&object, "a point on the plane is two numbers x, z")?;

@@ -217,7 +217,7 @@ fn links_of(
 }
 
 /// A drop, jump or climb that was found.
-#[pyclass(module = "wayfare", name = "AutoLink", frozen, get_all, skip_from_py_object)]
+#[pyclass(module = "wayfare", name = "AutoLink", frozen, get_all)]
 #[derive(Clone)]
 pub(crate) struct PyAutoLink {
     /// "drop", "jump-down", "jump-across" or "climb".

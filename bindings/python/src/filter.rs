@@ -65,7 +65,7 @@ impl QueryFilter for AnyFilter {
     fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
         each!(self, filter => filter.passes(poly, state), asked => {
             asked.inner.passes(poly, state) && asked.passes.as_ref().is_none_or(|function| {
-                asked.ask(false, |py| function.call1(py, (poly.to_bits(), state.area.get(), state.flags.0))?.is_truthy(py))
+                asked.ask(false, |py| function.call1(py, (poly.to_bits(), state.area.get(), state.flags.0))?.bind(py).is_truthy())
             })
         })
     }
@@ -107,16 +107,6 @@ impl QueryFilter for AnyFilter {
     #[inline]
     fn is_by_state(&self) -> bool {
         each!(self, filter => filter.is_by_state(), _asked => false)
-    }
-}
-
-trait IsTruthy {
-    fn is_truthy(&self, py: Python<'_>) -> PyResult<bool>;
-}
-
-impl IsTruthy for Py<PyAny> {
-    fn is_truthy(&self, py: Python<'_>) -> PyResult<bool> {
-        self.bind(py).is_truthy()
     }
 }
 

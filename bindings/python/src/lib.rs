@@ -6,10 +6,14 @@
 mod arrays;
 mod bake;
 mod batch;
+mod blocks;
 mod corridor;
 mod crowd;
 mod errors;
+mod explain;
 mod filter;
+mod grid;
+mod hierarchy;
 mod level;
 mod long;
 mod mesh;
@@ -17,10 +21,13 @@ mod obstacles;
 mod overlay;
 mod params;
 mod path;
+mod picture;
 mod planner;
 mod query;
 mod search;
 mod settings;
+mod store;
+mod world;
 
 use pyo3::create_exception;
 use pyo3::exceptions::PyException;
@@ -31,6 +38,11 @@ create_exception!(wayfare, Cancelled, PyException, "Work that was cancelled from
 /// The compiled part of wayfare.
 #[pymodule(gil_used = true)]
 mod _wayfare {
+    /// The version of the library.
+    #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "Python's name")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
     #[pymodule_export]
     use super::Cancelled;
     #[pymodule_export]
@@ -47,6 +59,22 @@ mod _wayfare {
     use crate::planner::{PyPathQueue, PyQueuedPath, PyRequestId};
     #[pymodule_export]
     use crate::search::{PyCostMap, PySlicedSearch};
+    #[pymodule_export]
+    use crate::blocks::{PyBlockCorridor, PyBlockNav, PyBlockPath, PyBlockWorld};
+    #[pymodule_export]
+    use crate::explain::{PyExplainMap, explain};
+    #[pymodule_export]
+    use crate::grid::PyLocalGrid;
+    #[pymodule_export]
+    use crate::hierarchy::{PyAbstractGraph, PyResidentWorld};
+    #[pymodule_export]
+    use crate::picture::scenes;
+    #[pymodule_export]
+    use crate::store::{
+        _index_part, _index_tiles, _merge_indices, PyStore, compact_store, join_stores, repair_store,
+    };
+    #[pymodule_export]
+    use crate::world::{PyGenerated, _bake_range, _placed_triangles, bake_world, plan_world};
     #[pymodule_export]
     use crate::errors::{BakeError, FormatError, StaleReferenceError, WorldStoreError};
     #[pymodule_export]

@@ -241,7 +241,7 @@ impl PyPaths {
 }
 
 /// A place on the mesh.
-#[pyclass(module = "wayfare", name = "Place", frozen, skip_from_py_object)]
+#[pyclass(module = "wayfare", name = "Place", frozen)]
 #[derive(Clone, Copy)]
 pub(crate) struct PyPlace {
     pub(crate) poly: u64,

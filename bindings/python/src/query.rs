@@ -88,7 +88,6 @@ fn pulled(found: wayfare::query::PulledPath<'_>) -> Result<PyPath, StaleRef> {
 pub(crate) struct PyQuery {
     pub(crate) nav: Py<PyNavMesh>,
     pub(crate) session: Session,
-    filter: Option<Py<PyFilter>>,
     reach: Vec3,
     limits: SearchLimits,
     placement: NodePlacement,
@@ -159,7 +158,6 @@ impl PyQuery {
         placement: &str,
         seed: u64,
     ) -> PyResult<Self> {
-        let py = mesh.py();
         let nav = mesh.try_borrow()?;
         let any = or_default(filter.as_ref().map(|f| f.get()), nav.mesh());
         let usual = SearchLimits::default();
@@ -176,8 +174,7 @@ impl PyQuery {
         let session = session.with_reach(reach).with_limits(limits).with_placement(placement);
         drop(nav);
         let nav = mesh.clone().unbind();
-        let filter = filter.map(|filter| filter.clone_ref(py));
-        Ok(Self { nav, session, filter, reach, limits, placement, rng: Rng::new(seed) })
+        Ok(Self { nav, session, reach, limits, placement, rng: Rng::new(seed) })
     }
 
     /// The mesh that is asked.
@@ -442,11 +439,6 @@ impl PyQuery {
     /// A session for another thread.
     pub(crate) fn session_for_threads(&mut self, py: Python<'_>) -> PyResult<Session> {
         self.fresh(py).map(|session| session.clone())
-    }
-
-    /// The filter it was made with.
-    pub(crate) fn filter(&self, mesh: &NavMesh) -> AnyFilter {
-        or_default(self.filter.as_ref().map(|f| f.get()), mesh)
     }
 
     pub(crate) fn limits(&self) -> SearchLimits {

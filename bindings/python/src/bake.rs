@@ -32,25 +32,8 @@ struct Extras {
 }
 
 /// Settings as they are given: nothing, an agent, or all.
-#[derive(FromPyObject)]
-pub(crate) enum SettingsIn {
-    /// Everything.
-    Bake(BakeIn),
-    /// An agent, for which the rest is made.
-    Agent(AgentIn),
-}
-
-pub(crate) fn settings_of(given: Option<SettingsIn>) -> PyResult<BakeSettings> {
-    match given {
-        None => Ok(BakeSettings::for_agent(wayfare::input::AgentSettings::default())),
-        Some(SettingsIn::Agent(agent)) => Ok(BakeSettings::for_agent(agent.get())),
-        Some(SettingsIn::Bake(settings)) => settings.get(),
-    }
-}
-
-/// As [`settings_of`], with a sentence for what is neither.
 pub(crate) fn settings_arg(given: Option<&Bound<'_, PyAny>>) -> PyResult<BakeSettings> {
-    let Some(object) = given else { return settings_of(None) };
+    let Some(object) = given else { return Ok(BakeSettings::for_agent(wayfare::input::AgentSettings::default())) };
     let name = object.get_type().name()?.to_string();
     match name.as_str() {
         "BakeSettings" => object.extract::<BakeIn>()?.get(),

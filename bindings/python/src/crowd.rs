@@ -142,7 +142,9 @@ impl PyCrowd {
         call: impl FnOnce(&mut Crowd, &wayfare::mesh::NavMesh) -> Result<T, CrowdError>,
     ) -> PyResult<T> {
         let nav = self.nav.try_borrow(py)?;
-        call(&mut self.crowd, nav.mesh()).map_err(failed)
+        let answer = call(&mut self.crowd, nav.mesh());
+        self.filters.iter().try_for_each(crate::filter::AnyFilter::raise)?;
+        answer.map_err(failed)
     }
 
     fn tick(&mut self, py: Python<'_>, work: impl FnOnce(&mut Crowd, &wayfare::mesh::NavMesh, &mut AnyPlanner) + Send) -> PyResult<()> {
@@ -509,9 +511,6 @@ impl PyCrowd {
     ) -> PyResult<Self> {
         let nav = mesh.try_borrow(py)?;
         let mut all: Vec<SharedFilter> = Vec::new();
-        if filters.is_empty() {
-            all.push(Arc::new(or_default(None, nav.mesh())));
-        }
         all.extend(filters.iter().map(|filter| Arc::new(filter.get().any.clone()) as SharedFilter));
         let crowd = Crowd::from_bytes(data, nav.mesh(), &all).map_err(errors::format)?;
         drop(nav);

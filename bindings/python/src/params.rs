@@ -2,7 +2,7 @@
 
 use crate::arrays::{Point, tuple};
 use crate::errors;
-use crate::settings::{name_of, word};
+use crate::settings::{Fields, name_of, word};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -137,7 +137,7 @@ struct RecoveryIn {
 }
 
 #[derive(FromPyObject)]
-pub(crate) struct ParamsIn {
+pub(crate) struct ParamsFields {
     radius: f32,
     height: f32,
     max_speed: f32,
@@ -162,44 +162,47 @@ pub(crate) struct ParamsIn {
     when_unreachable: String,
 }
 
+/// Params as it is given.
+pub(crate) type ParamsIn = Fields<ParamsFields>;
+
 impl ParamsIn {
     pub(crate) fn get(self) -> PyResult<AgentParams> {
-        let usual = AgentParams::of_size(self.radius, self.height);
+        let usual = AgentParams::of_size(self.0.radius, self.0.height);
         Ok(AgentParams {
-            max_speed: self.max_speed,
-            max_acceleration: self.max_acceleration,
-            neighbour_range: self.neighbour_range.unwrap_or(usual.neighbour_range),
-            max_neighbours: self.max_neighbours,
-            max_walls: self.max_walls,
-            priority: self.priority,
-            layers: self.layers,
-            layer_mask: self.layer_mask,
-            separation: self.separation,
-            look_ahead: self.look_ahead.unwrap_or(usual.look_ahead),
-            slow_down: self.slow_down.unwrap_or(usual.slow_down),
-            arrival: self.arrival.unwrap_or(usual.arrival),
-            stopping_distance: self.stopping_distance,
-            filter: self.filter,
-            avoidance: avoidance(&self.avoidance.method, &self.avoidance.settings)?,
-            style: match self.style.name.as_str() {
+            max_speed: self.0.max_speed,
+            max_acceleration: self.0.max_acceleration,
+            neighbour_range: self.0.neighbour_range.unwrap_or(usual.neighbour_range),
+            max_neighbours: self.0.max_neighbours,
+            max_walls: self.0.max_walls,
+            priority: self.0.priority,
+            layers: self.0.layers,
+            layer_mask: self.0.layer_mask,
+            separation: self.0.separation,
+            look_ahead: self.0.look_ahead.unwrap_or(usual.look_ahead),
+            slow_down: self.0.slow_down.unwrap_or(usual.slow_down),
+            arrival: self.0.arrival.unwrap_or(usual.arrival),
+            stopping_distance: self.0.stopping_distance,
+            filter: self.0.filter,
+            avoidance: avoidance(&self.0.avoidance.method, &self.0.avoidance.settings)?,
+            style: match self.0.style.name.as_str() {
                 "straight" => Style::Straight,
                 "smooth" => Style::Smooth,
-                "drunken" => Style::Drunken { swing: self.style.swing, period: self.style.period },
+                "drunken" => Style::Drunken { swing: self.0.style.swing, period: self.0.style.period },
                 other => {
                     return Err(errors::value(format_args!(
                         "style is \"{other}\", but must be one of \"straight\", \"smooth\", \"drunken\""
                     )));
                 }
             },
-            driver: word(&self.driver, "driver", &DRIVERS)?,
-            connection_driver: word(&self.connection_driver, "connection_driver", &DRIVERS)?,
+            driver: word(&self.0.driver, "driver", &DRIVERS)?,
+            connection_driver: word(&self.0.connection_driver, "connection_driver", &DRIVERS)?,
             recovery: Recovery {
-                patience: self.recovery.patience,
-                squeeze: self.recovery.squeeze,
-                replan_after: self.recovery.replan_after,
-                give_up_after: self.recovery.give_up_after,
+                patience: self.0.recovery.patience,
+                squeeze: self.0.recovery.squeeze,
+                replan_after: self.0.recovery.replan_after,
+                give_up_after: self.0.recovery.give_up_after,
             },
-            when_unreachable: word(&self.when_unreachable, "when_unreachable", &UNREACHABLE)?,
+            when_unreachable: word(&self.0.when_unreachable, "when_unreachable", &UNREACHABLE)?,
             ..usual
         })
     }
@@ -255,7 +258,7 @@ pub(crate) fn pedestrians(py: Python<'_>, count: usize, seed: u64) -> PyResult<V
 }
 
 #[derive(FromPyObject)]
-pub(crate) struct CrowdIn {
+pub(crate) struct CrowdFields {
     path_nodes: u64,
     topology_searches: u32,
     topology_nodes: u32,
@@ -265,16 +268,19 @@ pub(crate) struct CrowdIn {
     reach: Point,
 }
 
+/// Crowd as it is given.
+pub(crate) type CrowdIn = Fields<CrowdFields>;
+
 impl CrowdIn {
     pub(crate) fn get(&self) -> CrowdSettings {
         CrowdSettings {
-            path_nodes: self.path_nodes,
-            topology_searches: self.topology_searches,
-            topology_nodes: self.topology_nodes,
-            resolve_rounds: self.resolve_rounds,
-            replan_interval: self.replan_interval,
-            cost_change: self.cost_change,
-            reach: self.reach.0,
+            path_nodes: self.0.path_nodes,
+            topology_searches: self.0.topology_searches,
+            topology_nodes: self.0.topology_nodes,
+            resolve_rounds: self.0.resolve_rounds,
+            replan_interval: self.0.replan_interval,
+            cost_change: self.0.cost_change,
+            reach: self.0.reach.0,
         }
     }
 }

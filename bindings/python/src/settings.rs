@@ -12,6 +12,29 @@ use wayfare::input as lib;
 use wayfare::math::{Frame, Handedness, UpAxis};
 use wayfare::mesh::OffMeshConnection;
 
+/// An argument of many fields. What is wrong with a field is said as it would be of an argument by itself.
+pub(crate) struct Fields<T>(pub(crate) T);
+
+impl<'py, T> FromPyObject<'_, 'py> for Fields<T>
+where
+    T: for<'a> FromPyObject<'a, 'py, Error = PyErr>,
+{
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        object.extract::<T>().map(Self).map_err(|error| innermost(object.py(), &error))
+    }
+}
+
+fn innermost(py: Python<'_>, error: &PyErr) -> PyErr {
+    let text = error.value(py).to_string();
+    let field = text.rsplit_once('.').map_or("", |(_, field)| field);
+    let Some(cause) = error.cause(py) else { return error.clone_ref(py) };
+    let cause = innermost(py, &cause);
+    let message = format!("{field}: {}", cause.value(py));
+    if cause.is_instance_of::<PyValueError>(py) { PyValueError::new_err(message) } else { PyTypeError::new_err(message) }
+}
+
 /// An area type, 0 to 63.
 pub(crate) fn area(number: i64) -> PyResult<AreaId> {
     let small = u8::try_from(number).ok().and_then(|id| AreaId::new(id).ok());
@@ -39,8 +62,8 @@ pub(crate) fn name_of<T: PartialEq + Copy>(value: T, words: &[(&'static str, T)]
     words.iter().find(|(_, one)| *one == value).map_or("", |(word, _)| word)
 }
 
-#[derive(FromPyObject)]
-pub(crate) struct AgentIn {
+#[derive(Clone, Copy, FromPyObject)]
+pub(crate) struct AgentFields {
     height: f32,
     radius: f32,
     max_climb: f32,
@@ -48,15 +71,18 @@ pub(crate) struct AgentIn {
     max_drop: f32,
 }
 
+/// Agent as it is given.
+pub(crate) type AgentIn = Fields<AgentFields>;
+
 impl AgentIn {
     pub(crate) fn get(&self) -> lib::AgentSettings {
-        let Self { height, radius, max_climb, max_slope, max_drop } = *self;
+        let AgentFields { height, radius, max_climb, max_slope, max_drop } = self.0;
         lib::AgentSettings { height, radius, max_climb, max_slope, max_drop }
     }
 }
 
 #[derive(FromPyObject)]
-pub(crate) struct BakeIn {
+pub(crate) struct BakeFields {
     agent: AgentIn,
     cell_size: f32,
     cell_height: f32,
@@ -76,28 +102,31 @@ pub(crate) struct BakeIn {
     bounds: Option<(Point, Point)>,
 }
 
+/// Bake as it is given.
+pub(crate) type BakeIn = Fields<BakeFields>;
+
 impl BakeIn {
     pub(crate) fn get(self) -> PyResult<lib::BakeSettings> {
         Ok(lib::BakeSettings {
-            agent: self.agent.get(),
-            cell_size: self.cell_size,
-            cell_height: self.cell_height,
+            agent: self.0.agent.get(),
+            cell_size: self.0.cell_size,
+            cell_height: self.0.cell_height,
             filters: lib::Filters {
-                low_hanging_obstacles: self.filter_low_hanging_obstacles,
-                ledges: self.filter_ledges,
-                low_height: self.filter_low_height,
+                low_hanging_obstacles: self.0.filter_low_hanging_obstacles,
+                ledges: self.0.filter_ledges,
+                low_height: self.0.filter_low_height,
             },
-            erosion: word(&self.erosion, "erosion", &EROSIONS)?,
-            partition: word(&self.partition, "partition", &PARTITIONS)?,
-            region_min_size: self.region_min_size,
-            region_merge_size: self.region_merge_size,
-            edge_max_len: self.edge_max_len,
-            edge_max_error: self.edge_max_error,
-            verts_per_poly: self.verts_per_poly,
-            detail_sample_dist: self.detail_sample_dist,
-            detail_sample_max_error: self.detail_sample_max_error,
-            tile_size: self.tile_size,
-            bounds: self.bounds.map(aabb).transpose()?,
+            erosion: word(&self.0.erosion, "erosion", &EROSIONS)?,
+            partition: word(&self.0.partition, "partition", &PARTITIONS)?,
+            region_min_size: self.0.region_min_size,
+            region_merge_size: self.0.region_merge_size,
+            edge_max_len: self.0.edge_max_len,
+            edge_max_error: self.0.edge_max_error,
+            verts_per_poly: self.0.verts_per_poly,
+            detail_sample_dist: self.0.detail_sample_dist,
+            detail_sample_max_error: self.0.detail_sample_max_error,
+            tile_size: self.0.tile_size,
+            bounds: self.0.bounds.map(aabb).transpose()?,
         })
     }
 }
@@ -154,7 +183,7 @@ pub(crate) fn _settings_advice(settings: BakeIn) -> PyResult<Vec<String>> {
 }
 
 #[derive(FromPyObject)]
-struct RuleIn {
+pub(crate) struct RuleFields {
     max_height: f32,
     max_distance: f32,
     rise: f32,
@@ -165,37 +194,43 @@ struct RuleIn {
     flags: u16,
 }
 
+/// Rule as it is given.
+pub(crate) type RuleIn = Fields<RuleFields>;
+
 impl RuleIn {
     fn get(&self) -> PyResult<lib::LinkRule> {
         Ok(lib::LinkRule {
-            max_height: self.max_height,
-            max_distance: self.max_distance,
-            rise: self.rise,
-            spacing: self.spacing,
-            width: self.width,
-            two_way: self.two_way,
-            area: area(self.area)?,
-            flags: PolyFlags(self.flags),
+            max_height: self.0.max_height,
+            max_distance: self.0.max_distance,
+            rise: self.0.rise,
+            spacing: self.0.spacing,
+            width: self.0.width,
+            two_way: self.0.two_way,
+            area: area(self.0.area)?,
+            flags: PolyFlags(self.0.flags),
         })
     }
 }
 
 #[derive(FromPyObject)]
-pub(crate) struct LinksIn {
+pub(crate) struct LinksFields {
     drop: Option<RuleIn>,
     jump_down: Option<RuleIn>,
     jump_across: Option<RuleIn>,
     climb: Option<RuleIn>,
 }
 
+/// Links as it is given.
+pub(crate) type LinksIn = Fields<LinksFields>;
+
 impl LinksIn {
     pub(crate) fn get(&self) -> PyResult<lib::LinkSettings> {
         let rule = |rule: &Option<RuleIn>| rule.as_ref().map(RuleIn::get).transpose();
         let settings = lib::LinkSettings {
-            drop: rule(&self.drop)?,
-            jump_down: rule(&self.jump_down)?,
-            jump_across: rule(&self.jump_across)?,
-            climb: rule(&self.climb)?,
+            drop: rule(&self.0.drop)?,
+            jump_down: rule(&self.0.jump_down)?,
+            jump_across: rule(&self.0.jump_across)?,
+            climb: rule(&self.0.climb)?,
         };
         settings.check().map_err(errors::value)?;
         Ok(settings)
@@ -358,7 +393,7 @@ fn areas_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<AreaId>> {
 }
 
 #[derive(FromPyObject)]
-pub(crate) struct ConnectionIn {
+pub(crate) struct ConnectionFields {
     start: Point,
     end: Point,
     radius: f32,
@@ -368,16 +403,19 @@ pub(crate) struct ConnectionIn {
     user_id: u32,
 }
 
+/// Connection as it is given.
+pub(crate) type ConnectionIn = Fields<ConnectionFields>;
+
 impl ConnectionIn {
     pub(crate) fn get(&self) -> PyResult<OffMeshConnection> {
         Ok(OffMeshConnection {
-            start: self.start.0,
-            end: self.end.0,
-            radius: self.radius,
-            two_way: self.two_way,
-            area: area(self.area)?,
-            flags: PolyFlags(self.flags),
-            user_id: self.user_id,
+            start: self.0.start.0,
+            end: self.0.end.0,
+            radius: self.0.radius,
+            two_way: self.0.two_way,
+            area: area(self.0.area)?,
+            flags: PolyFlags(self.0.flags),
+            user_id: self.0.user_id,
         })
     }
 }

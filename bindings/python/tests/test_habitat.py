@@ -46,14 +46,14 @@ def test_points(finder: PathFinder) -> None:
 
 
 def test_steps(finder: PathFinder) -> None:
-    slid = finder.try_step([20, 0, 5], [22, 0, 39])
-    stopped = finder.try_step_no_sliding([20, 0, 5], [22, 0, 39])
+    slid = finder.try_step([20, 0, 18], [22, 0, 22])
+    stopped = finder.try_step_no_sliding([20, 0, 18], [22, 0, 22])
     assert slid[2] < 20 and stopped[2] < 20 and slid[0] >= stopped[0] - 1e-3
 
 
 def test_islands(finder: PathFinder) -> None:
     assert finder.num_islands == 1 and finder.get_island([20, 0, 5]) >= 0
-    assert finder.island_radius([20, 0, 5]) == pytest.approx(27, abs=2)
+    assert finder.island_radius([20, 0, 5]) == pytest.approx(28, abs=4)
     assert finder.island_area(finder.get_island([20, 0, 5])) == pytest.approx(finder.navigable_area)
     assert 1000 < finder.navigable_area < 1600
     view = finder.get_topdown_view(0.5, 0.0)

@@ -78,8 +78,8 @@ def test_places_rays_walls(mesh: wayfare.NavMesh) -> None:
     ray = query.raycast(place, GOAL)
     assert ray.hit and 0 < ray.t < 1 and ray.normal[2] < 0
     assert query.raycast(START, (20, 0, 10), cost=True).cost == pytest.approx(5.0, rel=0.2)
-    moved = query.move_along(START, (20, 0, 39))
-    assert moved is not None and moved.point[2] < 20
+    moved = query.move_along((20, 0, 18), (21, 0, 22))
+    assert moved is not None and moved.point[2] < 20 and moved.point[0] > 20.5
     wall = query.nearest_wall((20, 0, 17), 5.0)
     assert wall is not None and wall.distance == pytest.approx(20 - 0.6 - 17, abs=0.6)
     assert query.nearest_wall((20, 0, 10), 0.5) is None
@@ -160,7 +160,7 @@ def test_filters(mesh: wayfare.NavMesh) -> None:
     left, right = (2, 0, 5), (2, 0, 35)
     usual = mesh.query().find_path(left, right)
     closed = mesh.query(wayfare.Filter(exclude=4)).find_path((20, 0, 5), (20, 0, 35))
-    assert closed.is_complete and closed.points[:, 0].min() > 20
+    assert closed.is_complete and closed.points[:, 0].min() >= 20
     dear = mesh.query(wayfare.Filter(area_costs={9: 20.0})).find_path(left, right, "corridor")
     assert dear.cost > usual.cost
     calls: list[int] = []
@@ -170,7 +170,7 @@ def test_filters(mesh: wayfare.NavMesh) -> None:
         return area != 9
 
     asked = mesh.query(wayfare.Filter(passes=passes))
-    assert asked.find_path((20, 0, 5), (20, 0, 35)).points[:, 0].min() > 20 and calls
+    assert asked.find_path((20, 0, 5), (20, 0, 35)).points[:, 0].min() >= 20 and calls
     costly = mesh.query(wayfare.Filter(cost=lambda poly, start, end, usual: usual * 2))
     assert costly.find_path(left, right, "corridor").cost == pytest.approx(2 * mesh.query().find_path(left, right, "corridor").cost, rel=0.01)
     filter = pickle.loads(pickle.dumps(wayfare.Filter(exclude=4, area_costs={9: 3.0})))
@@ -213,7 +213,7 @@ def test_overlays(mesh: wayfare.NavMesh) -> None:
     fire.advance(10)
     assert fire.cost_at((3, 0, 20)) == pytest.approx(before / 2, rel=0.05)
     again = pickle.loads(pickle.dumps(fire))
-    assert len(again) == len(fire) and fire.cells()[2].shape == (len(fire),)
+    assert len(again) == len(fire) and fire.cells()[2].shape == again.cells()[2].shape
     with pytest.raises(ValueError):
         fire.paint_disc((0, 0, 0), 1.0, -5.0)
 

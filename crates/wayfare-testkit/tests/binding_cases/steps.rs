@@ -148,12 +148,12 @@ fn around(query: &mut Query<'_>, word: &str, step: &Value) -> Answer {
             Answer::Numbers(found.into_iter().map(index).collect())
         }
         "random" => {
-            let places = (0..count(step, "count")).map(|_| query.random(&mut rng).unwrap().point);
+            let places = (0..count(step, "count")).filter_map(|_| Some(query.random(&mut rng)?.point));
             Answer::points(places.collect::<Vec<_>>())
         }
         "random_around" => {
-            let place = |_| query.random_around(at(), radius(), &mut rng).unwrap().unwrap().point;
-            Answer::points((0..count(step, "count")).map(place).collect::<Vec<_>>())
+            let place = |_| Some(query.random_around(at(), radius(), &mut rng).unwrap()?.point);
+            Answer::points((0..count(step, "count")).filter_map(place).collect::<Vec<_>>())
         }
         other => panic!("no step {other}"),
     }

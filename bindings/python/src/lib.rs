@@ -26,6 +26,7 @@ mod planner;
 mod query;
 mod search;
 mod settings;
+mod stages;
 mod store;
 mod world;
 
@@ -69,6 +70,8 @@ mod _wayfare {
     use crate::hierarchy::{PyAbstractGraph, PyResidentWorld};
     #[pymodule_export]
     use crate::picture::scenes;
+    #[pymodule_export]
+    use crate::stages::{avoid_velocity, bake_stages, py_convex_hull, py_convex_hull3, set_threads};
     #[pymodule_export]
     use crate::store::{
         _index_part, _index_tiles, _merge_indices, PyStore, compact_store, join_stores, repair_store,

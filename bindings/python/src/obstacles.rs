@@ -98,9 +98,15 @@ impl PyObstacles {
     }
 
     /// Adds an obstacle: a volume that blocks, or paints the surface in it with an area type. Returns its name and what is rebuilt for it.
-    #[pyo3(signature = (volume, *, paint = None))]
-    fn add(&mut self, volume: &Bound<'_, PyAny>, paint: Option<i64>) -> PyResult<(PyObstacleId, PyRequest)> {
-        let (id, request) = self.obstacles.add(marked(volume, paint, None)?).map_err(refused)?;
+    /// A painting one that is marked before erosion keeps agents away from its border where that blocks.
+    #[pyo3(signature = (volume, *, paint = None, before_erosion = None))]
+    fn add(
+        &mut self,
+        volume: &Bound<'_, PyAny>,
+        paint: Option<i64>,
+        before_erosion: Option<bool>,
+    ) -> PyResult<(PyObstacleId, PyRequest)> {
+        let (id, request) = self.obstacles.add(marked(volume, paint, before_erosion)?).map_err(refused)?;
         Ok((PyObstacleId(id), PyRequest(request)))
     }
 

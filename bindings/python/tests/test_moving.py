@@ -156,7 +156,9 @@ def test_a_filter_that_raises_in_a_crowd(mesh: wayfare.NavMesh) -> None:
     number = crowd.add_filter(wayfare.Filter(passes=lambda *_: True))
     agent = crowd.add(START, wayfare.AgentParams(filter=number))
     crowd.set_filter(number, wayfare.Filter(passes=fails))
-    crowd.go_to(agent, GOAL)
+    with pytest.raises(LookupError, match="no such door"):
+        crowd.go_to(agent, GOAL)
+    crowd.walk(agent, (0, 0, 1))
     with pytest.raises(LookupError, match="no such door"):
         crowd.step(0.1, ticks=5)
 

@@ -64,9 +64,13 @@ from ._wayfare import (
     Store,
     Wall,
     WorldStoreError,
+    avoid_velocity,
     bake_agents,
+    bake_stages,
     bake_world,
     compact_store,
+    convex_hull,
+    convex_hull3,
     explain,
     find_links,
     join_stores,
@@ -79,6 +83,7 @@ from ._wayfare import (
     rebake,
     repair_store,
     scenes,
+    set_threads,
 )
 from . import _wayfare
 from .crowds import AgentParams, Avoidance, CrowdSettings, Recovery, Style
@@ -237,10 +242,14 @@ __all__ = [
     "Wall",
     "WorldStoreError",
     "as_level",
+    "avoid_velocity",
     "bake",
     "bake_agents",
+    "bake_stages",
     "bake_world",
     "compact_store",
+    "convex_hull",
+    "convex_hull3",
     "explain",
     "find_links",
     "join_stores",
@@ -254,4 +263,5 @@ __all__ = [
     "rebake",
     "repair_store",
     "scenes",
+    "set_threads",
 ]

@@ -174,10 +174,16 @@ impl PyResidentWorld {
         Ok(())
     }
 
-    /// How many tiles are in memory.
+    /// How many tiles the world has.
     #[getter]
     fn tile_count(&self) -> usize {
         self.world.tile_count()
+    }
+
+    /// How many of them are in memory.
+    #[getter]
+    fn resident_count(&self) -> usize {
+        self.world.resident_slots().count()
     }
 
     /// Counts: tiles loaded and let go, and the most tiles and bytes at once.

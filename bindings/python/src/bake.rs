@@ -207,11 +207,17 @@ pub(crate) struct PyAutoLink {
     kind: &'static str,
     /// Its number, the user id of the connection.
     id: u32,
+    /// Where it begins.
     start: (f32, f32, f32),
+    /// Where it ends.
     end: (f32, f32, f32),
+    /// The agent's radius.
     radius: f32,
+    /// Whether it can be used in the other direction.
     two_way: bool,
+    /// Its area type.
     area: u8,
+    /// Its flags.
     flags: u16,
 }
 

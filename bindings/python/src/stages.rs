@@ -140,9 +140,10 @@ pub(crate) struct MethodIn {
 }
 
 /// One agent's velocity among neighbours and walls, by a method of avoidance, on the plane (x, z): the agent is at `position`, goes with
-/// `velocity`, and wants `desired`. Neighbours are (position, velocity, radius); walls are pairs of points, with the surface to their left.
+/// `velocity`, and wants `desired`. Neighbours are (position, velocity, radius); walls are pairs of points, with the surface to their left, from
+/// which it keeps `wall_distance`: its radius unless given, 0 where they are the border of a mesh.
 #[pyfunction]
-#[pyo3(signature = (method, position, velocity, desired, *, radius = 0.6, max_speed = 3.5, neighbours = Vec::new(), walls = Vec::new()))]
+#[pyo3(signature = (method, position, velocity, desired, *, radius = 0.6, max_speed = 3.5, wall_distance = None, neighbours = Vec::new(), walls = Vec::new()))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn avoid_velocity(
     method: MethodIn,
@@ -151,11 +152,12 @@ pub(crate) fn avoid_velocity(
     desired: Point2,
     radius: f32,
     max_speed: f32,
+    wall_distance: Option<f32>,
     neighbours: Vec<(Point2, Point2, f32)>,
     walls: Vec<(Point2, Point2)>,
 ) -> PyResult<(f32, f32)> {
     let avoidance = crate::params::avoidance(&method.method, &method.settings)?;
-    for (name, value) in [("radius", radius), ("max_speed", max_speed)] {
+    for (name, value) in [("radius", radius), ("max_speed", max_speed), ("wall_distance", wall_distance.unwrap_or(0.0))] {
         if !(value.is_finite() && value >= 0.0) {
             return Err(errors::value(format_args!("{name} is {value}, but must be 0 or more")));
         }
@@ -169,14 +171,14 @@ pub(crate) fn avoid_velocity(
     };
     let neighbours: Vec<Neighbour> = neighbours.iter().map(neighbour).collect();
     let walls: Vec<Wall> = walls.iter().map(|(a, b)| Wall { a: a.0, b: b.0 }).collect();
-    let near = walls.iter().map(|wall| wall.nearest(position.0).distance(position.0)).fold(f32::INFINITY, f32::min);
+    let wall_distance = wall_distance.unwrap_or(radius);
     let agent = AgentState {
         position: position.0,
         velocity: velocity.0,
         desired: desired.0,
         radius,
         max_speed,
-        wall_distance: near.min(radius),
+        wall_distance,
     };
     let around = Surroundings { agent, neighbours: &neighbours, walls: &walls };
     let chosen = avoidance.velocity(&around, &mut AvoidScratch::default());

@@ -335,15 +335,15 @@ pub(crate) fn bake_world(
     baked?.map(PyBakeReport).map_err(bake_error)
 }
 
-/// Bakes a range of a world's tiles into `files`, which has `read(name, start, stop)`, `write(name, data)` and `remove(name)`. `known` is the
+/// Bakes a range of a world's tiles into `store`, which has `read(name, start, stop)`, `write(name, data)` and `remove(name)`. `known` is the
 /// index of what is there. Returns the index of the range, and the report.
 #[pyfunction]
-#[pyo3(signature = (source, files, settings, tiles, known = None, *, area_names = BTreeMap::new(), area_flags = BTreeMap::new()))]
+#[pyo3(signature = (source, store, settings, tiles, known = None, *, area_names = BTreeMap::new(), area_flags = BTreeMap::new()))]
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn _bake_range<'py>(
     py: Python<'py>,
     source: &Bound<'py, PyAny>,
-    files: Py<PyAny>,
+    store: Py<PyAny>,
     settings: BakeIn,
     tiles: (u32, u32, u32, u32),
     known: Option<Vec<u8>>,
@@ -354,16 +354,16 @@ pub(crate) fn _bake_range<'py>(
     let known = known.map(|data| IndexBlock::read(&data)).transpose().map_err(errors::format)?;
     let head = WorldBake::new(&world.source, &world.settings).map_err(bake_error)?.head().clone();
     let index: StoreIndex = known.unwrap_or_default().entries.into_iter().collect();
-    let mut store = AskedStore { object: files, head, index, failure: Failure::default() };
+    let mut kept = AskedStore { object: store, head, index, failure: Failure::default() };
     let baked = run(py, &Callbacks::default(), |context| {
         let mut bake = WorldBake::new(&world.source, &world.settings)?;
-        while !bake.step(Budget::unlimited(), &mut store, context)?.is_finished() {}
+        while !bake.step(Budget::unlimited(), &mut kept, context)?.is_finished() {}
         Ok(bake.report().clone())
     });
     world.source.failure.raise()?;
-    store.failure.raise()?;
+    kept.failure.raise()?;
     let report = baked?.map_err(bake_error)?;
-    let block = IndexBlock { before: None, entries: store.index.iter().copied().collect() };
+    let block = IndexBlock { before: None, entries: kept.index.iter().copied().collect() };
     Ok((PyBytes::new(py, &block.to_bytes()), PyBakeReport(report)))
 }
 

@@ -104,7 +104,7 @@ def _part(table: Dict[str, Any], name: str) -> Part:
     file, scene = table.get("file"), table.get("scene")
     if (file is None) == (scene is None) or not isinstance(file or scene, str):
         raise ValueError(f'{name}: needs either file = "…" or scene = "…"')
-    placed = {key: table[key] for key in ("at", "turn", "scale") if key in table}
+    placed: Dict[str, Any] = {key: table[key] for key in ("at", "turn", "scale") if key in table}
     listed = table.get("instances")
     if listed is not None and placed:
         raise ValueError(f"{name}: has instances, each with a place of its own: leave out at, turn and scale beside them")

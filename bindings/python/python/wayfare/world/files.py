@@ -33,7 +33,7 @@ class Files:
     def _remote(self, name: str) -> Tuple[Any, str]:
         if self._open is None:
             try:
-                import fsspec
+                import fsspec  # type: ignore[import-untyped,unused-ignore]
             except ImportError:
                 raise ImportError(f"{self.url} needs the package fsspec: pip install 'wayfare[cluster]'") from None
             self._open = fsspec.core.url_to_fs(self.url, **self.options)

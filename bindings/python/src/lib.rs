@@ -74,7 +74,7 @@ mod _wayfare {
     use crate::stages::{avoid_velocity, bake_stages, py_convex_hull, py_convex_hull3, set_threads};
     #[pymodule_export]
     use crate::store::{
-        _index_part, _index_tiles, _merge_indices, PyStore, compact_store, join_stores, repair_store,
+        _head_layout, _index_part, _index_tiles, _merge_indices, PyStore, compact_store, join_stores, repair_store,
     };
     #[pymodule_export]
     use crate::world::{PyGenerated, _bake_range, _placed_triangles, bake_world, plan_world};

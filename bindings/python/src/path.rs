@@ -1,41 +1,37 @@
 //! Answers: a path, many paths, a line of sight.
 
-use crate::arrays::{from_column, from_points, from_rows, tuple};
+use crate::arrays::{from_column, from_points, from_rows, points, tuple};
+use crate::settings::{name_of, word};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 use wayfare::Vec3;
 use wayfare::area::{LimitHit, PathStatus};
-use wayfare::query::{Nearest, NearestWall, PointKind, PolyPath, Raycast, StraightPath};
+use wayfare::math::funnel::Portal;
+use wayfare::query::{Nearest, NearestWall, PointKind, PolyPath, Raycast, StraightPath, StraightPoint};
 
 /// The word for a status.
 pub(crate) fn status_name(status: PathStatus) -> &'static str {
-    match status {
-        PathStatus::Complete => "complete",
-        PathStatus::Partial => "partial",
-        PathStatus::None => "none",
-    }
+    name_of(status, &STATUSES)
 }
+
+const STATUSES: [(&str, PathStatus); 3] =
+    [("complete", PathStatus::Complete), ("partial", PathStatus::Partial), ("none", PathStatus::None)];
+const LIMITS: [(&str, LimitHit); 2] = [("nodes", LimitHit::Nodes), ("distance", LimitHit::Distance)];
+const KINDS: [(&str, PointKind); 7] = [
+    ("start", PointKind::Start),
+    ("left", PointKind::Left),
+    ("right", PointKind::Right),
+    ("enter", PointKind::Enter),
+    ("leave", PointKind::Leave),
+    ("crossing", PointKind::Crossing),
+    ("end", PointKind::End),
+];
 
 /// The word for a limit.
 pub(crate) fn limit_name(limit: Option<LimitHit>) -> Option<&'static str> {
-    Some(match limit? {
-        LimitHit::Nodes => "nodes",
-        LimitHit::Distance => "distance",
-        _ => "other",
-    })
-}
-
-fn kind_name(kind: PointKind) -> &'static str {
-    match kind {
-        PointKind::Start => "start",
-        PointKind::Left => "left",
-        PointKind::Right => "right",
-        PointKind::Enter => "enter",
-        PointKind::Leave => "leave",
-        PointKind::Crossing => "crossing",
-        PointKind::End => "end",
-    }
+    limit.map(|limit| name_of(limit, &LIMITS))
 }
 
 /// A path: the points to walk over, and the polygons under them. False where there is none.
@@ -68,7 +64,7 @@ impl PyPath {
     /// What each point is: "start", "left" and "right" of a corner, "enter" and "leave" of an off-mesh connection, "crossing", "end".
     #[getter]
     fn kinds(&self) -> Vec<&'static str> {
-        self.straight.points.iter().map(|corner| kind_name(corner.kind)).collect()
+        self.straight.points.iter().map(|corner| name_of(corner.kind, &KINDS)).collect()
     }
 
     /// The sum of the lengths between the points, metres.
@@ -129,6 +125,52 @@ impl PyPath {
     fn __repr__(&self) -> String {
         format!("<wayfare.Path {}: {} points, {:.2} m>", self.status(), self.__len__(), self.length())
     }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {
+        let (py, own) = (slf.py(), slf.get());
+        let state = PyDict::new(py);
+        state.set_item("status", own.status())?;
+        state.set_item("limit", own.limit())?;
+        state.set_item("polys", own.polys(py))?;
+        state.set_item("portals", own.portals(py)?.call_method1("reshape", (-1, 3))?)?;
+        state.set_item("ends", from_points(py, vec![own.path.start, own.path.end])?)?;
+        state.set_item("counts", (own.path.cost, own.path.nodes, own.straight.length))?;
+        state.set_item("points", own.points(py)?)?;
+        state.set_item("kinds", own.kinds())?;
+        let steps = own.straight.points.iter().map(|corner| (corner.poly.to_bits(), corner.step));
+        state.set_item("steps", steps.collect::<Vec<(u64, u32)>>())?;
+        Ok((slf.get_type().getattr("_unpickle")?, (state.into_any(),)))
+    }
+
+    #[staticmethod]
+    fn _unpickle(state: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let get = |name: &str| state.get_item(name);
+        let list = |name: &str| Ok::<_, PyErr>(points(&get(name)?, name)?.as_slice()?.to_vec());
+        let status = get("status")?.extract::<String>()?;
+        let limit: Option<String> = get("limit")?.extract()?;
+        let (cost, nodes, length): (f32, u32, f32) = get("counts")?.extract()?;
+        let polys: Vec<u64> = get("polys")?.extract()?;
+        let (ends, portals) = (list("ends")?, list("portals")?);
+        let [start, end] = ends[..] else { return Err(crate::errors::format("these are no bytes of a path")) };
+        let path = PolyPath {
+            status: word(&status, "status", &STATUSES)?,
+            limit: limit.map(|limit| word(&limit, "limit", &LIMITS)).transpose()?,
+            polys: polys.into_iter().map(crate::mesh::poly).collect::<PyResult<_>>()?,
+            portals: portals.chunks_exact(2).map(|ends| Portal { left: ends[0], right: ends[1] }).collect(),
+            start,
+            end,
+            cost,
+            nodes,
+        };
+        let kinds: Vec<String> = get("kinds")?.extract()?;
+        let steps: Vec<(u64, u32)> = get("steps")?.extract()?;
+        let corners = list("points")?.into_iter().zip(kinds).zip(steps).map(|((point, kind), (poly, step))| {
+            let (kind, poly) = (word(&kind, "kind", &KINDS)?, crate::mesh::poly(poly)?);
+            Ok(StraightPoint { point, kind, poly, step })
+        });
+        let points = corners.collect::<PyResult<Vec<_>>>()?;
+        Ok(Self { path, straight: StraightPath { points, length } })
+    }
 }
 
 /// Many paths, as arrays: path `i` has the points `points[offsets[i]:offsets[i + 1]]`.
@@ -141,6 +183,9 @@ pub(crate) struct PyPaths {
     points: Py<PyArray2<f32>>,
     count: usize,
 }
+
+/// What paths are made of.
+type ArraysOf = (Py<PyArray1<u8>>, Py<PyArray1<f32>>, Py<PyArray1<f32>>, Py<PyArray1<i64>>, Py<PyArray2<f32>>);
 
 /// What a batch keeps of a path.
 #[derive(Clone, Copy)]
@@ -237,6 +282,28 @@ impl PyPaths {
 
     fn __repr__(&self) -> String {
         format!("<wayfare.Paths: {}>", self.count)
+    }
+
+    fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, ArraysOf)> {
+        let (py, own) = (slf.py(), slf.get());
+        let arrays = (own.status(py), own.lengths(py), own.costs(py), own.offsets(py), own.points(py));
+        Ok((slf.get_type().getattr("_unpickle")?, arrays))
+    }
+
+    #[staticmethod]
+    fn _unpickle(
+        py: Python<'_>,
+        status: Py<PyArray1<u8>>,
+        lengths: Py<PyArray1<f32>>,
+        costs: Py<PyArray1<f32>>,
+        offsets: Py<PyArray1<i64>>,
+        points: Py<PyArray2<f32>>,
+    ) -> PyResult<Self> {
+        let count = status.bind(py).len()?;
+        if offsets.bind(py).len()? != count + 1 {
+            return Err(crate::errors::format("these are no bytes of paths"));
+        }
+        Ok(Self { status, lengths, costs, offsets, points, count })
     }
 }
 

@@ -5,7 +5,7 @@ use crate::mesh::PyNavMesh;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::path::PathBuf;
-use wayfare::format::{IndexBlock, StoreIndex, WorldStore, load_store};
+use wayfare::format::{IndexBlock, StoreHead, StoreIndex, WorldStore, load_store};
 use wayfare::tile::TileCoord;
 use wayfare_store::Store;
 
@@ -134,4 +134,11 @@ pub(crate) fn _index_part<'py>(py: Python<'py>, data: &[u8], range: (i32, i32, i
     let is_in = |c: TileCoord| (x0..=x1).contains(&c.x) && (z0..=z1).contains(&c.z);
     let entries = block.entries.into_iter().filter(|entry| is_in(entry.coord)).collect();
     Ok(PyBytes::new(py, &IndexBlock { before: None, entries }.to_bytes()))
+}
+
+/// Where the tiles of a store lie that has this head.
+#[pyfunction]
+pub(crate) fn _head_layout(data: &[u8]) -> PyResult<((f32, f32, f32), f32, f32)> {
+    let layout = StoreHead::read(data).map_err(errors::format)?.layout();
+    Ok((crate::arrays::tuple(layout.origin), layout.tile_width, layout.tile_depth))
 }

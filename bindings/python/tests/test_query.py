@@ -22,6 +22,10 @@ def test_a_path(mesh: wayfare.NavMesh) -> None:
     assert path.kinds[0] == "start" and path.kinds[-1] == "end"
     assert path[0] == pytest.approx(START, abs=0.3) and path[-1] == pytest.approx(GOAL, abs=0.3)
     assert path.portals.shape == (len(path.polys) - 1, 2, 3)
+    again = pickle.loads(pickle.dumps(path))
+    assert np.array_equal(again.points, path.points) and again.kinds == path.kinds and again.cost == path.cost
+    assert np.array_equal(again.polys, path.polys) and np.array_equal(again.portals, path.portals)
+    assert mesh.query().path_change(again) is None
     nowhere = mesh.find_path(START, (500, 0, 5))
     assert nowhere.status == "none" and not nowhere and nowhere.points.shape == (0, 3)
     with pytest.raises(IndexError):
@@ -122,6 +126,9 @@ def test_batches_are_the_single_answers(mesh: wayfare.NavMesh) -> None:
             one = query.find_path(starts[i], goals[i], search)
             assert np.array_equal(paths[i], one.points) and paths.lengths[i] == np.float32(one.length)
             assert paths.status[i] == 2
+    paths = query.find_paths(starts, goals)
+    again = pickle.loads(pickle.dumps(paths))
+    assert np.array_equal(again.points, paths.points) and np.array_equal(again[7], paths[7]) and len(again) == 300
     assert np.array_equal(query.path_lengths(starts, goals), query.find_paths(starts, goals).lengths)
     polys, places = query.nearest_many(starts)
     assert np.allclose(places, starts, atol=1e-3) and (polys != 0).all()

@@ -44,6 +44,7 @@ PLAIN = {
     "CellIn": "tuple[int, int, int]",
     "Corners": "tuple[tuple[float, float, float], tuple[float, float, float]]",
     "VolumeOut": "tuple[Volume, int | None, bool]",
+    "ArraysOf": "tuple[Any, ...]",
     "ShapeOut": "tuple[str, str, NDArray[np.float32]]",
     "AgentIn": "AgentSettings",
     "BakeIn": "BakeSettings",

@@ -959,9 +959,14 @@ class Obstacles:
 @final
 class Path:
     """A path: the points to walk over, and the polygons under them. False where there is none."""
+    @staticmethod
+    def _unpickle(state: Any) -> Path:
+        ...
     def __getitem__(self, index: int, /) -> tuple[float, float, float]:
         ...
     def __len__(self) -> int:
+        ...
+    def __reduce__(self) -> tuple[Any, tuple[Any]]:
         ...
     def __repr__(self) -> str:
         ...
@@ -1021,9 +1026,14 @@ class PathQueue:
 @final
 class Paths:
     """Many paths, as arrays: path `i` has the points `points[offsets[i]:offsets[i + 1]]`."""
+    @staticmethod
+    def _unpickle(status: NDArray[np.uint8], lengths: NDArray[np.float32], costs: NDArray[np.float32], offsets: NDArray[np.int64], points: NDArray[np.float32]) -> Paths:
+        ...
     def __getitem__(self, index: int, /) -> Any:
         """The points of one path, shape (n, 3)."""
     def __len__(self) -> int:
+        ...
+    def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
         ...
     def __repr__(self) -> str:
         ...
@@ -1305,6 +1315,9 @@ def _crowd_defaults() -> Any:
 
 def _default_settings() -> Any:
     """The library's defaults, to which a test holds those of the dataclasses."""
+
+def _head_layout(data: bytes) -> tuple[tuple[float, float, float], float, float]:
+    """Where the tiles of a store lie that has this head."""
 
 def _index_part(data: bytes, range: tuple[int, int, int, int]) -> bytes:
     """The entries of an index in a range of columns and rows, both ends included."""

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .. import BakeSettings, WorldStoreError, plan_world
-from .._wayfare import _bake_range, _index_part, _merge_indices
+from .._wayfare import _bake_range, _head_layout, _index_part, _index_tiles, _merge_indices
 from .description import Description, parse
 from .executors import Executor, LocalExecutor, Task
 from .files import Files, digest
@@ -185,8 +185,8 @@ def _known(store: Files, head: bytes) -> Optional[bytes]:
     there = store.try_read("head.way")
     if there is None:
         return None
-    if there != head:
-        raise WorldStoreError(f"{store.url} holds a world with other tiles, areas or connections: give an empty folder")
+    if _head_layout(there) != _head_layout(head):
+        raise WorldStoreError(f"{store.url} holds a world whose tiles lie elsewhere: give an empty folder")
     index = store.try_read("index")
     parts = ([] if index is None else [index]) + _journals(store)
     return _merge_indices(parts)[0] if parts else None
@@ -194,8 +194,6 @@ def _known(store: Files, head: bytes) -> Optional[bytes]:
 
 def _remove_beyond(store: Files, known: Optional[bytes], index: bytes) -> None:
     """Tiles that the world does not have any more."""
-    from .._wayfare import _index_tiles
-
     if known is None:
         return
     for x, z in sorted(set(_index_tiles(known)) - set(_index_tiles(index))):

@@ -5,7 +5,7 @@ from __future__ import annotations
 import hashlib
 import os
 import posixpath
-from typing import Any, Dict, List, Optional, Tuple
+from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 
 class Files:
@@ -66,6 +66,15 @@ class Files:
         # Object stores have no folders, and show an object when it is whole.
         system.pipe_file(path, data)
 
+    def write_all(self, data: Mapping[str, bytes]) -> None:
+        """Writes several files; in an object store, at the same time."""
+        if self.is_local:
+            for name, one in data.items():
+                self.write(name, one)
+        elif data:
+            system, root = self._remote("")
+            system.pipe({posixpath.join(root, name): one for name, one in data.items()})
+
     def remove(self, name: str) -> None:
         """Removes a file, if it is there."""
         try:
@@ -117,6 +126,39 @@ class Files:
             return f"{about.st_size}:{about.st_mtime_ns}"
         system, path = self._remote(name)
         return str(system.ukey(path))
+
+
+class WriteBehind:
+    """Files that are written some at a time, since an object store answers late but many at once. ``flush`` writes what is left."""
+
+    #: Files that wait at most.
+    MANY = 64
+
+    def __init__(self, files: Files) -> None:
+        self.files = files
+        self._waiting: Dict[str, bytes] = {}
+
+    def read(self, name: str, start: Optional[int] = None, stop: Optional[int] = None) -> bytes:
+        """The bytes of a file, or of a part of it, whether it is written yet or not."""
+        if name in self._waiting:
+            return self._waiting[name][start or 0 : stop]
+        return self.files.read(name, start, stop)
+
+    def write(self, name: str, data: bytes) -> None:
+        """Writes a file, now or later."""
+        self._waiting[name] = data
+        if len(self._waiting) >= self.MANY:
+            self.flush()
+
+    def remove(self, name: str) -> None:
+        """Removes a file."""
+        self._waiting.pop(name, None)
+        self.files.remove(name)
+
+    def flush(self) -> None:
+        """Writes all files that wait."""
+        self.files.write_all(self._waiting)
+        self._waiting = {}
 
 
 def digest(*parts: object) -> str:

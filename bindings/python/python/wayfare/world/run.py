@@ -19,7 +19,7 @@ from .. import BakeSettings, WorldStoreError, plan_world
 from .._wayfare import _bake_range, _head_layout, _index_part, _index_tiles, _merge_indices
 from .description import Description, parse
 from .executors import Executor, LocalExecutor, Task
-from .files import Files, digest
+from .files import Files, WriteBehind, digest
 from .inputs import SortedWorld, part_key, read_sorted, sort_part
 
 Range = Tuple[int, int, int, int]
@@ -57,7 +57,10 @@ def bake_block(job: Job, tiles: Range, known: Optional[bytes]) -> Tuple[bytes, D
     """Bakes a block of tiles into the store, and writes it down in the journal: the entries of its tiles, and counts."""
     began, cpu = time.monotonic(), time.process_time()
     names, flags = dict(job.area_names), dict(job.area_flags)
-    entries, report = _bake_range(job.source, job.store, job.settings, tiles, known, area_names=names, area_flags=flags)
+    store = WriteBehind(job.store)
+    entries, report = _bake_range(job.source, store, job.settings, tiles, known, area_names=names, area_flags=flags)
+    # Before the journal says that they are there.
+    store.flush()
     job.store.write(f"{job.journal}/{_block_name(tiles)}", entries)
     about = {"reused": report.stats["reused_tiles"], "cpu": time.process_time() - cpu, "wall": time.monotonic() - began}
     return entries, about

@@ -1,4 +1,4 @@
-//! A store in memory.
+//! A tile store in memory.
 
 use super::world_store::entry_of;
 use super::{StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore};

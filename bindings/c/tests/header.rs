@@ -1,0 +1,1 @@
+//! Holds `include/wayfare.h` to the sources: it is what `cbindgen` makes of them.

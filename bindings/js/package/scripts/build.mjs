@@ -11,8 +11,12 @@ if (!existsSync(path("src/wasm/core.wasm"))) {
   process.exit(1);
 }
 rmSync(path("dist"), { recursive: true, force: true });
-const tsc = spawnSync(process.execPath, [path("node_modules/typescript/bin/tsc"), "-p", path("tsconfig.json")], { stdio: "inherit" });
-if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+// Types with their comments, scripts without.
+for (const options of [["--emitDeclarationOnly"], ["--declaration", "false", "--removeComments"]]) {
+  const args = [path("node_modules/typescript/bin/tsc"), "-p", path("tsconfig.json"), ...options];
+  const tsc = spawnSync(process.execPath, args, { stdio: "inherit" });
+  if (tsc.status !== 0) process.exit(tsc.status ?? 1);
+}
 cpSync(path("src/wasm"), path("dist/wasm"), { recursive: true });
 for (const name of ["LICENSE-MIT", "LICENSE-APACHE"]) {
   const license = new URL(`../../../${name}`, home);

@@ -1,12 +1,13 @@
-import { WayfareError } from "./error.js";
-import { raw } from "./load.js";
+import { WayfareError, withCallbacks } from "./error.js";
+import { raw, rawFull } from "./load.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
 import { NavMesh, rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
-import type { Vec3 } from "./vector.js";
-import type { RawBakeJob, RawBaked } from "./wasm/core.js";
+import type { Box, Vec3 } from "./vector.js";
+import { box, real } from "./vector.js";
+import type { RawBakeJob, RawBaked } from "./wasm/full.js";
 
 /** A kind of thing that a bake worked around, where, and how often. */
 export interface BakeWarning {
@@ -59,6 +60,10 @@ export interface BakeOptions {
   progress?: Progress;
   /** Remembers what each tile was made from, for {@link rebake}. Default false. */
   keep?: boolean;
+  /** Takes the bake's remarks, a sentence each. */
+  log?(remark: string): void;
+  /** Bytes that the bake may take; more is an error of code `memory`. Default: 3 GiB. */
+  memoryLimit?: number;
 }
 
 /** How a bake that leaves the page alive is done. */
@@ -92,8 +97,11 @@ function tell(options: BakeOptions, [done, total]: ArrayLike<number> & Iterable<
   if (options.progress?.(done as number, total as number) === false) throw cancelled();
 }
 
-function startJob(level: Level, settings: readonly BakeSettings[]): RawBakeJob {
-  return new (raw().RawBakeJob)(rawLevel(level), settings.map(bakeOptions));
+function startJob(level: Level, settings: readonly BakeSettings[], options: BakeOptions): RawBakeJob {
+  const job = new (raw().RawBakeJob)(rawLevel(level), settings.map(bakeOptions));
+  if (options.log !== undefined) job.setLog(options.log);
+  if (options.memoryLimit !== undefined) job.setMemoryLimit(real(options.memoryLimit, "memoryLimit"));
+  return job;
 }
 
 function isFinished([done, total]: ArrayLike<number> & Iterable<number>): boolean {
@@ -107,11 +115,11 @@ export function bake(level: Level, settings: BakeSettings = {}, options: BakeOpt
 
 /** Bakes a level for several agents, from one look at its triangles where their slope and climb are the same. */
 export function bakeAgents(level: Level, settings: readonly BakeSettings[], options: BakeOptions = {}): Baked[] {
-  const job = startJob(level, settings);
+  const job = startJob(level, settings, options);
   try {
     let progress: Float64Array;
     do {
-      progress = job.step(options.progress === undefined ? 0 : UNITS);
+      progress = withCallbacks(() => job.step(options.progress === undefined ? 0 : UNITS));
       tell(options, progress);
     } while (!isFinished(progress));
     return settings.map(() => finish(job, options));
@@ -160,7 +168,7 @@ export class BakeJob {
   total = 1;
 
   constructor(level: Level, settings: BakeSettings = {}, options: BakeOptions = {}) {
-    this.#job = startJob(level, [settings]);
+    this.#job = startJob(level, [settings], options);
     this.#options = options;
   }
 
@@ -171,7 +179,7 @@ export class BakeJob {
   /** Goes on by some units of work: a cell, a span, a triangle each. Default: a few milliseconds' worth. */
   step(units = UNITS): void {
     if (this.isFinished) return;
-    const progress = this.#raw.step(units);
+    const progress = withCallbacks(() => this.#raw.step(units));
     [this.done, this.total] = [progress[0] as number, progress[1] as number];
     tell(this.#options, progress);
   }
@@ -198,10 +206,15 @@ export class BakeJob {
 
 /** Bakes again after a level has changed; tiles that come from the same are taken over from a mesh baked with `keep`. */
 export function rebake(level: Level, settings: BakeSettings, old: NavMesh): Baked {
-  return unpack(raw().rebake(rawLevel(level), bakeOptions(settings), rawMesh(old)));
+  return unpack(rawFull().rebake(rawLevel(level), bakeOptions(settings), rawMesh(old)));
 }
 
 /** Advice on settings that are legal and unwise, a sentence each. */
 export function settingsWarnings(settings: BakeSettings): string[] {
   return raw().settingsWarnings(bakeOptions(settings));
+}
+
+/** Bakes the tiles under a box anew, puts them into a mesh of the same settings and bounds, and returns how many. */
+export function rebuildTiles(level: Level, settings: BakeSettings, mesh: NavMesh, under: Box): number {
+  return rawFull().rebuildTiles(rawLevel(level), bakeOptions(settings), rawMesh(mesh), box(under, "under"));
 }

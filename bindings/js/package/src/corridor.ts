@@ -8,7 +8,7 @@ import type { Query } from "./query.js";
 import { rawQuery } from "./query.js";
 import type { MeshPoint, PolyRef, Vec3, Vec3Like } from "./vector.js";
 import { count, point, real, reference, vec3At } from "./vector.js";
-import type { RawCorridor } from "./wasm/core.js";
+import type { RawCorridor } from "./wasm/full.js";
 
 /** A corner of a corridor. */
 export interface Corner {

@@ -1,13 +1,13 @@
 import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
-import { raw } from "./load.js";
+import { rawFull } from "./load.js";
 import type { PathLimit } from "./path.js";
 import { Path, limitOf } from "./path.js";
 import type { Query } from "./query.js";
 import { rawQuery } from "./query.js";
 import type { MeshPoint, PolyRef } from "./vector.js";
 import { point, reference } from "./vector.js";
-import type { RawCostMap } from "./wasm/core.js";
+import type { RawCostMap } from "./wasm/full.js";
 
 /** What every place costs to reach from one, within the limits of a query: one search, many answers. */
 export class CostMap extends Handle<RawCostMap> {
@@ -15,7 +15,7 @@ export class CostMap extends Handle<RawCostMap> {
 
   constructor(query: Query, start: MeshPoint) {
     const [poly, at] = [reference(start.poly, "start.poly"), point(start.point, "start.point")];
-    super(withCallbacks(() => new (raw().RawCostMap)(query.rawMesh, rawQuery(query), poly, at)));
+    super(withCallbacks(() => new (rawFull().RawCostMap)(query.rawMesh, rawQuery(query), poly, at)));
     this.query = query;
   }
 

@@ -4,13 +4,13 @@ import { WayfareError, withCallbacks } from "./error.js";
 import type { Filter } from "./filter.js";
 import { rawFilter } from "./filter.js";
 import { Handle, describe, rawOf } from "./handle.js";
-import { raw } from "./load.js";
+import { raw, rawFull } from "./load.js";
 import type { NavMesh } from "./nav-mesh.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { Broken } from "./path.js";
 import type { MeshPoint, PolyRef, Vec2Like, Vec3, Vec3Like } from "./vector.js";
-import { count, finite, planePoints, point, reference, vec3At } from "./vector.js";
-import type { RawCrowd, RawFormation, RawPedestrians } from "./wasm/core.js";
+import { count, finite, planePoints, point, reference, text, vec3At } from "./vector.js";
+import type { RawCrowd, RawFormation, RawPedestrians } from "./wasm/full.js";
 
 declare const brand: unique symbol;
 
@@ -214,7 +214,7 @@ export class Crowd extends Handle<RawCrowd> {
     }
     rawMesh(mesh);
     const { planner = "astar", ...settings } = options;
-    super(new (raw().RawCrowd)(settings, planner));
+    super(new (raw().RawCrowd)(settings, text(planner, "planner")));
     this.mesh = mesh;
   }
 
@@ -223,11 +223,12 @@ export class Crowd extends Handle<RawCrowd> {
     const crowd = new Crowd(mesh);
     // The list takes the filters over, so it gets copies.
     const copies = filters.map((filter) => rawFilter(filter).copy());
-    crowd.replaceRaw(raw().RawCrowd.fromBytes(asBytes(bytes, "bytes"), rawMesh(mesh), copies, planner));
+    crowd.replaceRaw(rawFull().RawCrowd.fromBytes(asBytes(bytes, "bytes"), rawMesh(mesh), copies, text(planner, "planner")));
     return crowd;
   }
 
   toBytes(): Uint8Array {
+    rawFull();
     return this.raw.toBytes(this.#mesh);
   }
 
@@ -502,7 +503,7 @@ function number(agent: AgentId, name = "agent"): number {
 /** An endless stream of pedestrians' parameters, from a seed. */
 export class Pedestrians extends Handle<RawPedestrians> {
   constructor(seed: number | bigint = 1) {
-    super(new (raw().RawPedestrians)(BigInt.asUintN(64, BigInt(seed))));
+    super(new (rawFull().RawPedestrians)(BigInt.asUintN(64, BigInt(seed))));
   }
 }
 
@@ -514,25 +515,25 @@ export class Formation extends Handle<RawFormation> {
   constructor(crowd: Crowd, leader: AgentId, slots: readonly Vec2Like[] | Float32Array, members: readonly AgentId[]) {
     const handles = Float64Array.from(members, (member) => number(member, "member"));
     const owner = rawOf(crowd, Crowd, "crowd");
-    super(new (raw().RawFormation)(owner, number(leader, "leader"), planePoints(slots, "slots"), handles));
+    super(new (rawFull().RawFormation)(owner, number(leader, "leader"), planePoints(slots, "slots"), handles));
     this.crowd = crowd;
   }
 
   /** The places of a block. */
   static block(members: number, columns: number, spacing: number): Float32Array {
-    return raw().RawFormation.block(count(members, "members"), count(columns, "columns"), finite(spacing, "spacing"));
+    return rawFull().RawFormation.block(count(members, "members"), count(columns, "columns"), finite(spacing, "spacing"));
   }
 
   /** The places of a wedge. */
   static wedge(members: number, spacing: number): Float32Array {
-    return raw().RawFormation.wedge(count(members, "members"), finite(spacing, "spacing"));
+    return rawFull().RawFormation.wedge(count(members, "members"), finite(spacing, "spacing"));
   }
 
   static fromBytes(crowd: Crowd, bytes: Uint8Array): Formation {
     const first = crowd.ids()[0];
     if (first === undefined) throw new WayfareError("stale-ref", "A formation needs its agents: load the crowd first.");
     const formation = new Formation(crowd, first, [], []);
-    formation.replaceRaw(raw().RawFormation.fromBytes(asBytes(bytes, "bytes")));
+    formation.replaceRaw(rawFull().RawFormation.fromBytes(asBytes(bytes, "bytes")));
     return formation;
   }
 
@@ -592,6 +593,6 @@ export function avoidVelocity(
     finite(other.share ?? 0.5, "share"),
   ]);
   const ends = walls.flatMap(([a, b]) => [...plane(a, "wall"), ...plane(b, "wall")]);
-  const found = raw().avoidVelocity(method, numbers, Float32Array.from(others), Float32Array.from(ends));
+  const found = rawFull().avoidVelocity(method, numbers, Float32Array.from(others), Float32Array.from(ends));
   return [found[0] as number, found[1] as number];
 }

@@ -2,13 +2,13 @@ import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
-import { raw } from "./load.js";
+import { rawFull } from "./load.js";
 import { asBytes } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Vec3, Vec3Like } from "./vector.js";
 import { point } from "./vector.js";
-import type { RawExplainMap } from "./wasm/core.js";
+import type { RawExplainMap } from "./wasm/full.js";
 
 /** Why a place can be walked on, or why not. */
 export interface Explanation {
@@ -31,7 +31,7 @@ export class ExplainMap extends Handle<RawExplainMap> {
   /** Of a whole level. */
   static ofLevel(level: Level, settings: BakeSettings = {}, progress?: Progress): ExplainMap {
     return new ExplainMap(withCallbacks(() =>
-      raw().RawExplainMap.level(rawLevel(level), bakeOptions(settings), progress)
+      rawFull().RawExplainMap.level(rawLevel(level), bakeOptions(settings), progress)
     ));
   }
 
@@ -39,11 +39,11 @@ export class ExplainMap extends Handle<RawExplainMap> {
   static around(level: Level, settings: BakeSettings, at: Vec3Like): ExplainMap {
     const [x, y, z] = point(at, "at");
     const options = bakeOptions(settings);
-    return new ExplainMap(raw().RawExplainMap.around(rawLevel(level), options, x as number, y as number, z as number));
+    return new ExplainMap(rawFull().RawExplainMap.around(rawLevel(level), options, x as number, y as number, z as number));
   }
 
   static fromBytes(bytes: Uint8Array): ExplainMap {
-    return new ExplainMap(raw().RawExplainMap.fromBytes(asBytes(bytes, "bytes")));
+    return new ExplainMap(rawFull().RawExplainMap.fromBytes(asBytes(bytes, "bytes")));
   }
 
   toBytes(): Uint8Array {

@@ -7,7 +7,7 @@ import type { CostOverlay } from "./overlay.js";
 import { rawOverlay } from "./overlay.js";
 import type { PolyRef, Vec3 } from "./vector.js";
 import { count, finite, real } from "./vector.js";
-import type { RawFilter } from "./wasm/core.js";
+import type { RawFilter } from "./wasm/full.js";
 
 /** What a filter lets pass, and at what costs. */
 export interface FilterOptions {

@@ -9,7 +9,7 @@ import type { Query } from "./query.js";
 import { rawQuery } from "./query.js";
 import type { PointList, PolyRef, Vec2Like, Vec3Like } from "./vector.js";
 import { count, finite, planePoints, points, reference, twoPoints } from "./vector.js";
-import type { RawClearance, RawFilter, RawGraph, RawMesh, RawQuery } from "./wasm/full.js";
+import type { RawClearance, RawGraph, RawMesh, RawQuery } from "./wasm/full.js";
 
 export * from "./index.js";
 
@@ -22,9 +22,8 @@ export interface OptimalPath {
   source: "any-angle" | "corridor";
 }
 
-/** The classes of both builds are the same; only their types are not. */
 function parts(query: Query): [RawQuery, RawMesh] {
-  return [rawQuery(query) as unknown as RawQuery, rawMesh(query.mesh) as unknown as RawMesh];
+  return [rawQuery(query), rawMesh(query.mesh)];
 }
 
 /** The shortest path, straight where the goal is in sight. */
@@ -49,12 +48,12 @@ export type Refinement = "whole" | "nearest-exit" | "pulled-exit" | number;
 /** What leads from tile to tile: long paths are searched in it first. */
 export class TileGraph extends Handle<RawGraph> {
   constructor(mesh: NavMesh) {
-    super(new (rawFull().RawGraph)(rawMesh(mesh) as unknown as RawMesh));
+    super(new (rawFull().RawGraph)(rawMesh(mesh)));
   }
 
   /** Follows changes of the mesh, and returns how many tiles were looked at. */
   update(mesh: NavMesh): number {
-    return this.raw.update(rawMesh(mesh) as unknown as RawMesh);
+    return this.raw.update(rawMesh(mesh));
   }
 
   /** A path over tiles first. */
@@ -80,17 +79,17 @@ export class TileGraph extends Handle<RawGraph> {
 export class ClearanceMesh extends Handle<RawClearance> {
   constructor(base: NavMesh, radius: number, filter: Filter) {
     const cut = finite(radius, "radius");
-    super(withCallbacks(() => new (rawFull().RawClearance)(rawMesh(base) as unknown as RawMesh, cut, fullFilter(filter))));
+    super(withCallbacks(() => new (rawFull().RawClearance)(rawMesh(base), cut, rawFilter(filter))));
   }
 
   /** The mesh for them, as it is now. */
   mesh(): NavMesh {
-    return new NavMesh(this.raw.mesh() as unknown as ReturnType<typeof rawMesh>);
+    return new NavMesh(this.raw.mesh());
   }
 
   /** Follows changes of the mesh below, and returns how many tiles were cut anew. */
   follow(base: NavMesh, filter: Filter): number {
-    return withCallbacks(() => this.raw.follow(rawMesh(base) as unknown as RawMesh, fullFilter(filter)));
+    return withCallbacks(() => this.raw.follow(rawMesh(base), rawFilter(filter)));
   }
 
   /** The polygon below one of this mesh; 0 if there is none. */
@@ -99,13 +98,9 @@ export class ClearanceMesh extends Handle<RawClearance> {
   }
 }
 
-function fullFilter(filter: Filter): RawFilter {
-  return rawFilter(filter) as unknown as RawFilter;
-}
-
 /** By how much an agent of a radius is wider than those that a mesh was baked for; 0 if it is not. */
 export function extraRadius(mesh: NavMesh, radius: number): number {
-  return rawFull().extraRadius(rawMesh(mesh) as unknown as RawMesh, finite(radius, "radius"));
+  return rawFull().extraRadius(rawMesh(mesh), finite(radius, "radius"));
 }
 
 /** A mesh on a plane, from outlines; those inside of others are holes. */
@@ -114,7 +109,7 @@ export function meshFromOutlines(outlines: readonly (readonly Vec2Like[] | Float
   const corners = Float32Array.from(parts.flatMap((part) => [...part]));
   const counts = Uint32Array.from(parts, (part) => part.length / 2);
   const mesh = rawFull().meshFromOutlines(corners, counts, finite(y, "y"));
-  return new NavMesh(mesh as unknown as ReturnType<typeof rawMesh>);
+  return new NavMesh(mesh);
 }
 
 /** The corners of the convex hull of points of the plane, as their numbers. */

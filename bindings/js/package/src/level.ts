@@ -6,7 +6,7 @@ import { count, finite, point, points, vec3At } from "./vector.js";
 import type { PointList } from "./vector.js";
 import type { VolumeLike } from "./volume.js";
 import { rawVolume } from "./volume.js";
-import type { RawLevel } from "./wasm/core.js";
+import type { RawLevel } from "./wasm/full.js";
 
 /** Triangles of a level. */
 export interface LevelInput {

@@ -2,13 +2,13 @@ import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
-import { raw } from "./load.js";
+import { rawFull } from "./load.js";
 import type { NavMesh } from "./nav-mesh.js";
 import { rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { PolyRef, Vec3 } from "./vector.js";
-import type { RawLinks } from "./wasm/core.js";
+import type { RawLinks } from "./wasm/full.js";
 
 /** How links of one kind are found. Metres. */
 export interface LinkRule {
@@ -51,7 +51,7 @@ export class AutoLinks extends Handle<RawLinks> {
   /** Looks for links between the surfaces of a mesh, by the level and the settings that it was baked with. */
   constructor(level: Level, settings: BakeSettings, mesh: NavMesh, rules: LinkSettings = {}, progress?: Progress) {
     super(withCallbacks(() =>
-      raw().RawLinks.find(rawLevel(level), bakeOptions(settings), rawMesh(mesh), rules, progress)
+      rawFull().RawLinks.find(rawLevel(level), bakeOptions(settings), rawMesh(mesh), rules, progress)
     ));
   }
 

@@ -1,5 +1,4 @@
 import { WayfareError } from "./error.js";
-import type * as Core from "./wasm/core.js";
 import type * as Full from "./wasm/full.js";
 
 /** Which parts of the library are loaded. */
@@ -8,8 +7,9 @@ export type Build = "core" | "full";
 /** How the library is loaded. */
 export interface InitOptions {
   /**
-   * `"core"`, the default, is baking, meshes, questions, corridors, crowds and obstacles. `"full"` adds shortest paths in
-   * any direction, paths over tiles first, meshes for wider agents, and meshes from outlines: see `wayfare/full`.
+   * `"core"`, the default, bakes, asks, walks and moves crowds, with obstacles. `"full"` has all: automatic links, places
+   * explained, cost maps, formations, Detour's files, saved crowds, and what `wayfare/full` exports. What the core leaves
+   * out says so when it is called.
    */
   build?: Build;
   /** Whether to load the build for machines with SIMD. Default: whether this one has it. */
@@ -59,10 +59,10 @@ export async function compile(
   return WebAssembly.compile(source);
 }
 
-type CoreModule = typeof Core;
-type FullModule = typeof Full;
+/** The core build has a part of what the full one has; what it lacks is reached by {@link rawFull} alone. */
+type Exports = typeof Full;
 
-let loaded: { build: Build; module: CoreModule } | undefined;
+let loaded: { build: Build; module: Exports } | undefined;
 let loading: Promise<void> | undefined;
 let compiled: WebAssembly.Module | undefined;
 
@@ -103,8 +103,7 @@ async function load(build: Build, options: InitOptions): Promise<void> {
       new URL("./wasm/full.wasm", import.meta.url),
     ], options.simd);
     await module.default({ module_or_path: compiled });
-    // The full build has all that the core has, and more.
-    loaded = { build, module: module as unknown as CoreModule };
+    loaded = { build, module };
     return;
   }
   const module = await import("./wasm/core.js");
@@ -113,7 +112,7 @@ async function load(build: Build, options: InitOptions): Promise<void> {
     new URL("./wasm/core.wasm", import.meta.url),
   ], options.simd);
   await module.default({ module_or_path: compiled });
-  loaded = { build, module };
+  loaded = { build, module: module as unknown as Exports };
 }
 
 /** Whether the library is loaded. */
@@ -132,16 +131,17 @@ function notLoaded(): WayfareError {
   return new WayfareError("not-loaded", "The library is not loaded yet: await init() first.");
 }
 
-/** @internal The exports. */
-export function raw(): CoreModule {
+/** @internal The exports that every build has. */
+export function raw(): Exports {
   if (loaded === undefined) throw notLoaded();
   return loaded.module;
 }
 
-/** @internal The exports of the full build. */
-export function rawFull(): FullModule {
-  if (raw() && loaded?.build !== "full") {
+/** @internal All exports; for what the core build leaves out. */
+export function rawFull(): Exports {
+  const exports = raw();
+  if (loaded?.build !== "full") {
     throw new WayfareError("not-in-this-build", 'This is in the full build: load it with init({ build: "full" }).');
   }
-  return raw() as unknown as FullModule;
+  return exports;
 }

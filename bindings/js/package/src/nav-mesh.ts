@@ -2,10 +2,10 @@ import { WayfareError } from "./error.js";
 import { Handle, describe, rawOf } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
-import { raw } from "./load.js";
+import { raw, rawFull } from "./load.js";
 import type { Box, PolyRef, TileRef, Vec3, Vec3Like } from "./vector.js";
-import { box, count, finite, point, reference, twoPoints, vec3At } from "./vector.js";
-import type { RawMesh, RawVersion } from "./wasm/core.js";
+import { box, count, finite, point, real, reference, text, twoPoints, vec3At } from "./vector.js";
+import type { RawMesh, RawVersion } from "./wasm/full.js";
 
 /** One tile of a mesh. */
 export interface TileInfo {
@@ -145,16 +145,19 @@ export class NavMesh extends Handle<RawMesh> {
 
   /** The bytes of a file that Detour's sample reads. */
   toDetour(refBits: DetourRefBits = 32): Uint8Array {
+    rawFull();
     return this.raw.toDetour(isWide(refBits));
   }
 
   /** The reference that a polygon has in such a file; 0 if none. */
   toDetourRef(poly: PolyRef, refBits: DetourRefBits = 32): bigint {
+    rawFull();
     return this.raw.toDetourRef(reference(poly, "poly"), isWide(refBits));
   }
 
   /** The polygon of a reference in such a file; 0 if none. */
   fromDetourRef(detourRef: bigint, refBits: DetourRefBits = 32): PolyRef {
+    rawFull();
     return this.raw.fromDetourRef(reference(detourRef, "detourRef"), isWide(refBits));
   }
 
@@ -201,12 +204,14 @@ export class NavMesh extends Handle<RawMesh> {
 
   /** What is wrong with it: nothing, unless it came damaged from elsewhere. */
   check(): Violation[] {
+    rawFull();
     return this.raw.check();
   }
 
 
   /** Surfaces inside of hollow bodies, on which nobody can come to stand. */
   hollowSurfaces(level: Level, agentHeight: number): { poly: PolyRef; point: Vec3 }[] {
+    rawFull();
     return this.raw.hollowSurfaces(rawLevel(level), finite(agentHeight, "agentHeight"));
   }
 
@@ -311,7 +316,7 @@ export class NavMesh extends Handle<RawMesh> {
     }
     const list = areas as readonly AreaInfo[];
     const ids = Uint32Array.from(list, (each) => count(each.area, "area", 63));
-    this.raw.setAreas(ids, list.map((each) => each.name), Float32Array.from(list, (each) => each.cost));
+    this.raw.setAreas(ids, list.map((each) => text(each.name, "name")), Float32Array.from(list, (each) => real(each.cost, "cost")));
   }
 
   /** The flags that go with an area type; undefined if none were set. */
@@ -371,16 +376,16 @@ export class NavMesh extends Handle<RawMesh> {
 
   /** What is kept under a name. */
   section(name: string): { version: number; bytes: Uint8Array } | null {
-    const bytes = this.raw.section(name);
+    const bytes = this.raw.section(text(name, "name"));
     return bytes === undefined ? null : { version: this.raw.sectionVersion(name) ?? 0, bytes };
   }
 
   setSection(name: string, version: number, bytes: Uint8Array): void {
-    this.raw.setSection(name, count(version, "version"), asBytes(bytes, "bytes"));
+    this.raw.setSection(text(name, "name"), count(version, "version"), asBytes(bytes, "bytes"));
   }
 
   removeSection(name: string): boolean {
-    return this.raw.removeSection(name);
+    return this.raw.removeSection(text(name, "name"));
   }
 
   // Changes.
@@ -467,6 +472,6 @@ export function formatRef(ref: PolyRef): string {
 }
 
 /** The reference that {@link formatRef} wrote. */
-export function parseRef(text: string): PolyRef {
-  return raw().parseRef(text);
+export function parseRef(value: string): PolyRef {
+  return raw().parseRef(text(value, "ref"));
 }

@@ -2,7 +2,7 @@ import { withCallbacks } from "./error.js";
 import { Handle, rawOf } from "./handle.js";
 import type { Level, LevelInput } from "./level.js";
 import { rawLevel, readIndices } from "./level.js";
-import { raw } from "./load.js";
+import { raw, rawFull } from "./load.js";
 import type { NavMesh } from "./nav-mesh.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
@@ -11,7 +11,7 @@ import type { Box, TileRef, Vec3, Vec3Like } from "./vector.js";
 import { box, count, point, points, vec3At } from "./vector.js";
 import type { VolumeLike } from "./volume.js";
 import { rawVolume } from "./volume.js";
-import type { RawCheckpoints, RawObstacles } from "./wasm/core.js";
+import type { RawCheckpoints, RawObstacles } from "./wasm/full.js";
 
 declare const brand: unique symbol;
 
@@ -80,11 +80,12 @@ export class Obstacles extends Handle<RawObstacles> {
   static fromBytes(mesh: NavMesh, checkpoints: LevelCheckpoints, bytes: Uint8Array): Obstacles {
     const obstacles = new Obstacles(mesh, checkpoints);
     const kept = rawOf(checkpoints, LevelCheckpoints, "checkpoints");
-    obstacles.replaceRaw(raw().RawObstacles.fromBytes(kept, asBytes(bytes, "bytes")));
+    obstacles.replaceRaw(rawFull().RawObstacles.fromBytes(kept, asBytes(bytes, "bytes")));
     return obstacles;
   }
 
   toBytes(): Uint8Array {
+    rawFull();
     return this.raw.toBytes();
   }
 

@@ -3,7 +3,7 @@ import { raw } from "./load.js";
 import { asBytes } from "./nav-mesh.js";
 import type { Box, Vec2Like, Vec3, Vec3Like } from "./vector.js";
 import { box, count, finite, planePoints, point, vec3At } from "./vector.js";
-import type { RawOverlay } from "./wasm/core.js";
+import type { RawOverlay } from "./wasm/full.js";
 
 /** How an overlay is cut into cells. */
 export interface OverlaySettings {

@@ -9,8 +9,8 @@ import { Path } from "./path.js";
 import type { Query } from "./query.js";
 import { rawQuery } from "./query.js";
 import type { Vec3Like } from "./vector.js";
-import { count, twoPoints } from "./vector.js";
-import type { RawPathQueue } from "./wasm/core.js";
+import { count, text, twoPoints } from "./vector.js";
+import type { RawPathQueue } from "./wasm/full.js";
 
 /** A request for a path. */
 export interface PathTicket {
@@ -30,7 +30,7 @@ export interface PathAnswer {
 /** Many requests for paths, searched over several frames: so many nodes in each. */
 export class PathQueue extends Handle<RawPathQueue> {
   constructor(planner: Planner = "astar") {
-    super(new (raw().RawPathQueue)(planner));
+    super(new (raw().RawPathQueue)(text(planner, "planner")));
   }
 
   /** Asks for a path, with a query's mesh, filter and limits. */

@@ -53,6 +53,9 @@ export async function answer(message: Message): Promise<Reply & { id: number }> 
   }
 }
 
-if (typeof WorkerGlobalScope !== "undefined" && self instanceof WorkerGlobalScope) {
+/** Whether this runs in a worker of a browser: there, a script has no window, but can be posted to. */
+const isBrowserWorker = typeof self !== "undefined" && typeof document === "undefined" && "importScripts" in self;
+
+if (isBrowserWorker) {
   self.onmessage = async (event: MessageEvent<Message>) => self.postMessage(await answer(event.data));
 }

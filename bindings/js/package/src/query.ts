@@ -10,7 +10,7 @@ import type { Random } from "./random.js";
 import { rawRandom } from "./random.js";
 import type { Box, MeshPoint, PointLike, PointList, PolyRef, Vec3, Vec3Like } from "./vector.js";
 import { box, count, finite, point, pointOf, points, polyOf, readPoint, real, reference, twoPoints, vec3At } from "./vector.js";
-import type { RawMesh, RawQuery } from "./wasm/core.js";
+import type { RawMesh, RawQuery } from "./wasm/full.js";
 
 /** What questions are asked with. */
 export interface QueryOptions {
@@ -302,6 +302,25 @@ export class Query extends Handle<RawQuery> {
     };
   }
 
+  /** Whether there is a path for each of many pairs; 2 where the limits leave that open. */
+  isReachableMany(from: PointList, to: PointList): Uint8Array {
+    return withCallbacks(() => this.raw.isReachableMany(this.rawMesh, points(from, "from"), points(to, "to")));
+  }
+
+  /** Where each of many moves along the surface ends. */
+  moveAlongMany(from: PointList, to: PointList): PlaceList {
+    const found = withCallbacks(() => this.raw.moveAlongMany(this.rawMesh, points(from, "from"), points(to, "to")));
+    const list = { polys: found.polys(), points: found.points() };
+    found.free();
+    return list;
+  }
+
+  /** Metres from each of many points to the nearest wall; Infinity where none is near, NaN beside the mesh. */
+  wallDistances(at: PointList, maxRadius: number): Float32Array {
+    const within = real(maxRadius, "maxRadius");
+    return withCallbacks(() => this.raw.wallDistances(this.rawMesh, points(at, "at"), within));
+  }
+
   /** How far each of many rays gets, 0 to 1; NaN where it does not begin on the mesh. */
   raycastMany(from: PointList, to: PointList): Float32Array {
     return withCallbacks(() => this.raw.raycastMany(this.rawMesh, points(from, "from"), points(to, "to")));
@@ -433,4 +452,14 @@ function makeQuery(mesh: RawMesh, filter: Filter | undefined, reach: Float32Arra
 /** @internal */
 export function rawQuery(query: Query): RawQuery {
   return rawOf(query, Query, "query");
+}
+
+/** A path between two points in one call. Whoever asks often keeps a {@link Query}. */
+export function findPath(mesh: NavMesh, from: PointLike, to: PointLike): Path {
+  const query = new Query(mesh);
+  try {
+    return query.findPath(from, to);
+  } finally {
+    query.dispose();
+  }
 }

@@ -2,7 +2,7 @@ import { WayfareError } from "./error.js";
 import { Handle, describe, rawOf } from "./handle.js";
 import { raw } from "./load.js";
 import { count } from "./vector.js";
-import type { RawRandom } from "./wasm/core.js";
+import type { RawRandom } from "./wasm/full.js";
 
 /** Random numbers from a seed, the same on every machine. */
 export class Random extends Handle<RawRandom> {

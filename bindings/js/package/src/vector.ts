@@ -133,6 +133,14 @@ function isMeshPoint(value: PointLike): value is MeshPoint {
   return typeof value === "object" && value !== null && "poly" in value;
 }
 
+/** @internal A text. */
+export function text(value: string, name: string): string {
+  if (typeof value !== "string") {
+    throw new WayfareError("invalid-argument", `${name} must be a string, but is ${describe(value)}.`);
+  }
+  return value;
+}
+
 /** @internal A reference: a BigInt of 64 bits. */
 export function reference(value: bigint, name: string): bigint {
   if (typeof value !== "bigint" || value < 0n || value > 0xffff_ffff_ffff_ffffn) {

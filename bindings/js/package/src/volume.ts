@@ -4,7 +4,7 @@ import { readIndices } from "./level.js";
 import { raw } from "./load.js";
 import type { PointList, Vec2Like, Vec3Like } from "./vector.js";
 import { box, count, finite, planePoints, point, points } from "./vector.js";
-import type { RawVolume } from "./wasm/core.js";
+import type { RawVolume } from "./wasm/full.js";
 
 /** What a volume does: marks what is in it with an area type, or takes it away. */
 export interface VolumeEffect {

@@ -12,7 +12,7 @@ use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wayfare::bake::{
-    BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, TileBaker, TilePlan, TileStore, bake_agents_planned, tile_keys,
+    BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, TilePlan, TileStore, bake_agents_planned,
 };
 use wayfare::context::{Budget, Cancelled, Context, Log};
 use wayfare::input::BakeSettings;
@@ -39,7 +39,7 @@ pub struct RawBakeJob {
     memory_limit: u64,
 }
 
-fn context() -> Context<'static> {
+pub(crate) fn context() -> Context<'static> {
     Context { memory_limit: Some(MEMORY_LIMIT), ..Context::default() }
 }
 
@@ -102,11 +102,14 @@ impl RawBakeJob {
         let settings = self.settings[self.settings.len() - 1 - self.baked.len()];
         let empty = tiles.tiles.is_empty().then(|| EmptyBake::of(self.level.level(), &settings));
         let mesh = NavMesh::from_tiles(tiles.layout, tiles.tiles)?;
+        #[cfg(feature = "extra")]
         let keys = if is_keyed {
-            tile_keys(self.level.level(), &TilePlan::new(self.level.level(), &settings)?)
+            wayfare::bake::tile_keys(self.level.level(), &TilePlan::new(self.level.level(), &settings)?)
         } else {
             TileKeys::EMPTY
         };
+        #[cfg(not(feature = "extra"))]
+        let keys = if is_keyed { return Err(crate::fault::not_here("keep")) } else { TileKeys::EMPTY };
         Ok(RawBaked { mesh: Some(RawMesh::new(mesh, keys)), report, empty })
     }
 }
@@ -114,9 +117,9 @@ impl RawBakeJob {
 /// A mesh with its report.
 #[wasm_bindgen(js_name = RawBaked)]
 pub struct RawBaked {
-    mesh: Option<RawMesh>,
-    report: BakeReport,
-    empty: Option<EmptyBake>,
+    pub(crate) mesh: Option<RawMesh>,
+    pub(crate) report: BakeReport,
+    pub(crate) empty: Option<EmptyBake>,
 }
 
 #[wasm_bindgen(js_class = RawBaked)]
@@ -134,40 +137,6 @@ impl RawBaked {
     #[wasm_bindgen(js_name = whyEmpty)]
     pub fn why_empty(&self) -> Option<String> {
         self.empty.as_ref().map(ToString::to_string)
-    }
-}
-
-/// Bakes again what has changed since a mesh was baked with keys; the other tiles are taken over.
-#[wasm_bindgen(js_name = rebake)]
-pub fn rebake(level: &RawLevel, options: &JsValue, old: &RawMesh) -> Answer<RawBaked> {
-    let settings = bake_settings(options)?;
-    let level = level.parts.level();
-    let plan = TilePlan::new(level, &settings)?;
-    let keys = tile_keys(level, &plan);
-    let mut store = Reusing { old, keys: &keys, baked: BakedTiles { layout: plan.layout(), tiles: Vec::new() } };
-    let mut report = plan.report(&level, &settings);
-    bake_agents_planned(level, core::slice::from_ref(&plan), &context(), core::slice::from_mut(&mut report), &mut [&mut store])?;
-    let tiles = store.baked;
-    let empty = tiles.tiles.is_empty().then(|| EmptyBake::of(level, &settings));
-    let mesh = NavMesh::from_tiles(tiles.layout, tiles.tiles)?;
-    Ok(RawBaked { mesh: Some(RawMesh::new(mesh, keys)), report, empty })
-}
-
-/// Takes tiles of an earlier bake where they were made from the same.
-struct Reusing<'a> {
-    old: &'a RawMesh,
-    keys: &'a TileKeys,
-    baked: BakedTiles,
-}
-
-impl TileStore for Reusing<'_> {
-    fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
-        let key = self.keys.get(coord)?;
-        self.old.file.cache.unchanged_tile(coord, key).map(|tile| tile.cloned())
-    }
-
-    fn take(&mut self, coord: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
-        self.baked.take(coord, tile)
     }
 }
 
@@ -266,31 +235,4 @@ pub fn settings_warnings(options: &JsValue) -> Answer<Vec<String>> {
     let settings = bake_settings(options)?;
     settings.to_voxel().map_err(BakeError::from)?;
     Ok(settings.warnings().iter().map(|warning| format!("{} is {}: {}", warning.name, warning.value, warning.advice)).collect())
-}
-
-/// Bakes the tiles under a box anew and puts them into a mesh; returns how many those are.
-#[wasm_bindgen(js_name = rebuildTiles)]
-pub fn rebuild_tiles(level: &RawLevel, options: &JsValue, mesh: &mut RawMesh, bounds: &[f32]) -> Answer<u32> {
-    let settings = bake_settings(options)?;
-    let level = level.parts.level();
-    let plan = TilePlan::new(level, &settings)?;
-    if plan.layout() != mesh.mesh().layout() {
-        return Err(Fault::new("settings", "the mesh was baked with other settings or bounds: its tiles lie elsewhere"));
-    }
-    let mut report = plan.report(&level, &settings);
-    let mut baker = TileBaker::new(plan.level, plan.settings);
-    let mut count = 0;
-    for index in plan.tiles_touched(&crate::volume::bounds(bounds)?) {
-        let rect = plan.tile(index);
-        let made = baker.bake(level, None, &rect, &context(), &mut report)?;
-        let there = mesh.mesh().tile_at(rect.coord).map(|tile| tile.tile_ref());
-        match (there, made) {
-            (Some(old), Some(tile)) => drop(mesh.file.mesh.replace_tile(old, tile)?),
-            (Some(old), None) => drop(mesh.file.mesh.remove_tile(old)?),
-            (None, Some(tile)) => drop(mesh.file.mesh.add_tile(tile)?),
-            (None, None) => {}
-        }
-        count += 1;
-    }
-    Ok(count)
 }

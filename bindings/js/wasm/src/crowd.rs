@@ -8,13 +8,13 @@ use crate::options::apply;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentId, Crowd, CrowdSettings, FlowPlanner, Phase};
+use wayfare::crowd::{AgentId, Crowd, CrowdSettings, Phase};
 use wayfare::plan::Planner;
 
 #[wasm_bindgen(js_name = RawCrowd)]
 pub struct RawCrowd {
     pub(crate) crowd: Crowd,
-    planner: Box<dyn Planner>,
+    pub(crate) planner: Box<dyn Planner>,
     pub(crate) handles: Handles,
 }
 
@@ -29,14 +29,6 @@ pub(crate) struct Handles {
 const PLACES: f64 = (1 << 24) as f64;
 
 impl Handles {
-    fn of_crowd(crowd: &Crowd) -> Self {
-        let mut handles = Self::default();
-        for agent in crowd.ids() {
-            handles.add(agent);
-        }
-        handles
-    }
-
     pub(crate) fn add(&mut self, agent: AgentId) -> f64 {
         let place = agent.index();
         if self.slots.len() <= place {
@@ -71,14 +63,15 @@ impl Handles {
 pub(crate) fn planner(name: &str) -> Answer<Box<dyn Planner>> {
     match name {
         "astar" => Ok(crate::path_queue::plain()),
-        "flow" => Ok(Box::new(FlowPlanner::new())),
+        #[cfg(feature = "extra")]
+        "flow" => Ok(Box::new(wayfare::crowd::FlowPlanner::new())),
         #[cfg(feature = "extra")]
         "optimal" => Ok(Box::new(wayfare::plan::OptimalPlanner::new())),
         #[cfg(feature = "extra")]
         "hierarchical" => Ok(Box::new(wayfare::hierarchy::HierarchicalPlanner::new())),
         #[cfg(not(feature = "extra"))]
-        "optimal" | "hierarchical" => {
-            Err(Fault::new("not-in-this-build", format_args!("planner {name:?} is in the full build: init({{ build: \"full\" }})")))
+        "flow" | "optimal" | "hierarchical" => {
+            Err(crate::fault::not_here(name))
         }
         _ => Err(Fault::argument(format_args!("planner must be one of astar, flow, optimal, hierarchical, but is {name:?}"))),
     }
@@ -209,20 +202,6 @@ impl RawCrowd {
             1 => self.crowd.avoiding_mut(),
             _ => self.crowd.next_mut(),
         }
-    }
-
-    #[wasm_bindgen(js_name = toBytes)]
-    pub fn to_bytes(&self, mesh: &RawMesh) -> Vec<u8> {
-        self.crowd.to_bytes(mesh.mesh(), self.planner.as_ref())
-    }
-
-    /// A crowd as it was saved, with the filters that were added to it.
-    #[wasm_bindgen(js_name = fromBytes)]
-    pub fn from_bytes(bytes: &[u8], mesh: &RawMesh, filters: Vec<RawFilter>, planner_name: &str) -> Answer<RawCrowd> {
-        let filters: Vec<_> = filters.iter().map(|filter| Arc::clone(&filter.0)).collect();
-        let crowd = Crowd::from_bytes(bytes, mesh.mesh(), &filters)?;
-        let handles = Handles::of_crowd(&crowd);
-        Ok(Self { crowd, planner: planner(planner_name)?, handles })
     }
 }
 

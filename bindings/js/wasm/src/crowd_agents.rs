@@ -10,9 +10,9 @@ use crate::record::{Record, to_point};
 use crate::refs::bits;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
-use wayfare::crowd::{AgentParams, Pedestrians, Target, Way};
+use wayfare::crowd::{AgentParams, Target, Way};
 
-fn vec3(at: &[f32]) -> Answer<Vec3> {
+pub(crate) fn vec3(at: &[f32]) -> Answer<Vec3> {
     let [x, y, z] = crate::volume::fixed("point", at)?;
     Ok(Vec3::new(x, y, z))
 }
@@ -26,21 +26,6 @@ impl RawCrowd {
         if is_pedestrian {
             params = AgentParams::pedestrian();
         }
-        apply(options, &mut params)?;
-        let agent = self.crowd.add(mesh.mesh(), vec3(at)?, params)?;
-        Ok(self.handles.add(agent))
-    }
-
-    /// Adds the next of a stream of pedestrians, who differ in speed and manners; some options on top.
-    #[wasm_bindgen(js_name = addPedestrian)]
-    pub fn add_pedestrian(
-        &mut self,
-        mesh: &RawMesh,
-        at: &[f32],
-        stream: &mut RawPedestrians,
-        options: &JsValue,
-    ) -> Answer<f64> {
-        let mut params = stream.0.next().unwrap_or_else(AgentParams::pedestrian);
         apply(options, &mut params)?;
         let agent = self.crowd.add(mesh.mesh(), vec3(at)?, params)?;
         Ok(self.handles.add(agent))
@@ -237,17 +222,5 @@ impl RawCrowd {
                 .with("progress", on.progress)
                 .done()
         }))
-    }
-}
-
-/// Pedestrians from a seed.
-#[wasm_bindgen(js_name = RawPedestrians)]
-pub struct RawPedestrians(Pedestrians);
-
-#[wasm_bindgen(js_class = RawPedestrians)]
-impl RawPedestrians {
-    #[wasm_bindgen(constructor)]
-    pub fn new(seed: u64) -> RawPedestrians {
-        Self(Pedestrians::new(seed))
     }
 }

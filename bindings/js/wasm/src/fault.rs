@@ -33,6 +33,12 @@ impl Fault {
     }
 }
 
+/// What the core build leaves out.
+#[cfg(all(feature = "mesh", not(feature = "extra")))]
+pub(crate) fn not_here(what: &str) -> Fault {
+    Fault::new("not-in-this-build", format_args!("{what:?} is in the full build: load it with init({{ build: \"full\" }})"))
+}
+
 impl From<Fault> for JsValue {
     fn from(fault: Fault) -> Self {
         match fault {

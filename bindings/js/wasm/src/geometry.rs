@@ -58,20 +58,20 @@ impl RawGeometry {
     }
 
     fn add_edges(&mut self, tile: &Tile, poly: u32) {
-        let range = tile.graph().range_of(poly);
-        for (corner, edge) in tile.graph().edges()[range].iter().enumerate() {
-            let neighbour = edge.as_poly();
-            // An inner edge has two sides; one is drawn.
-            if neighbour.is_some_and(|other| other < poly) {
-                continue;
-            }
-            let kind = match neighbour {
+        let (data, graph) = (tile.data(), tile.graph());
+        let first = data.corner_range(poly).start;
+        for (corner, neighbour) in data.neighbours_of(poly).iter().enumerate() {
+            let kind = match neighbour.as_poly() {
+                // An inner edge has two sides; one is drawn.
+                Some(other) if other < poly => continue,
                 Some(_) => 1,
-                None if tile.links_over(edge).is_empty() => 0,
-                None => 2,
+                None => {
+                    let here = |i: &usize| graph.corners()[*i] as usize == first + corner;
+                    let edge = graph.range_of(poly).find(here).map(|i| &graph.edges()[i]);
+                    if edge.is_some_and(|edge| !tile.links_over(edge).is_empty()) { 2 } else { 0 }
+                }
             };
-            let ends = tile.data().edge(poly, corner as u32);
-            self.lines[kind].extend(ends.iter().flat_map(Vec3::to_array));
+            self.lines[kind].extend(data.edge(poly, corner as u32).iter().flat_map(Vec3::to_array));
         }
     }
 }

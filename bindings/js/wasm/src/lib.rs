@@ -18,7 +18,7 @@ mod record;
 
 #[cfg(feature = "mesh")]
 mod areas;
-#[cfg(feature = "mesh")]
+#[cfg(feature = "extra")]
 mod avoid;
 #[cfg(feature = "mesh")]
 mod bake;
@@ -30,7 +30,7 @@ mod checkpoints;
 mod connections;
 #[cfg(feature = "mesh")]
 mod corridor;
-#[cfg(feature = "mesh")]
+#[cfg(feature = "extra")]
 mod cost_map;
 #[cfg(feature = "mesh")]
 mod crowd;
@@ -38,17 +38,17 @@ mod crowd;
 mod crowd_agents;
 #[cfg(feature = "mesh")]
 mod crowd_events;
-#[cfg(feature = "mesh")]
+#[cfg(feature = "extra")]
 mod explain;
 #[cfg(feature = "mesh")]
 mod filter;
-#[cfg(feature = "mesh")]
+#[cfg(feature = "extra")]
 mod formation;
 #[cfg(feature = "mesh")]
 mod geometry;
 #[cfg(feature = "mesh")]
 mod level;
-#[cfg(feature = "mesh")]
+#[cfg(feature = "extra")]
 mod links;
 #[cfg(feature = "mesh")]
 mod mesh;
@@ -76,7 +76,13 @@ mod tiles;
 mod volume;
 
 #[cfg(feature = "extra")]
+mod crowd_save;
+#[cfg(feature = "extra")]
 mod extra;
+#[cfg(feature = "extra")]
+mod mesh_extra;
+#[cfg(feature = "extra")]
+mod rebake;
 
 #[cfg(feature = "blocks")]
 mod block_source;

@@ -1,13 +1,12 @@
 //! A mesh with what is kept beside it: loading, saving, and what holds for it as a whole.
 
 use crate::fault::{Answer, Fault};
-use crate::level::RawLevel;
 use crate::record::{Record, to_list, to_point};
 use crate::refs::{poly, tile};
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{FlagMask, PolyFlags};
-use wayfare::format::{RefBits, WayFile, is_detour_file};
+use wayfare::format::WayFile;
 use wayfare::mesh::{Change, MeshVersion, NavMesh};
 use wayfare::tile::{TileKeys, TileLayout};
 
@@ -26,10 +25,6 @@ impl RawMesh {
     }
 }
 
-fn ref_bits(is_wide: bool) -> RefBits {
-    if is_wide { RefBits::Bits64 } else { RefBits::Bits32 }
-}
-
 #[wasm_bindgen(js_class = RawMesh)]
 impl RawMesh {
     /// A mesh without tiles.
@@ -42,7 +37,8 @@ impl RawMesh {
     /// Reads a `.way` file or a file of Detour's sample.
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(bytes: &[u8]) -> Answer<RawMesh> {
-        if is_detour_file(bytes) {
+        #[cfg(feature = "extra")]
+        if wayfare::format::is_detour_file(bytes) {
             return Ok(Self::new(NavMesh::from_detour(bytes)?, TileKeys::EMPTY));
         }
         Ok(Self { file: WayFile::from_bytes(bytes)? })
@@ -51,24 +47,6 @@ impl RawMesh {
     #[wasm_bindgen(js_name = toBytes)]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.file.to_bytes()
-    }
-
-    #[wasm_bindgen(js_name = toDetour)]
-    pub fn to_detour(&self, is_wide: bool) -> Answer<Vec<u8>> {
-        Ok(self.mesh().to_detour(ref_bits(is_wide))?)
-    }
-
-    /// The reference that Detour would use in a file with references of this width; 0 if it has none.
-    #[wasm_bindgen(js_name = toDetourRef)]
-    pub fn to_detour_ref(&self, reference: u64, is_wide: bool) -> Answer<u64> {
-        let refs = self.mesh().detour_refs(ref_bits(is_wide))?;
-        Ok(refs.encode(poly(reference)?).unwrap_or(0))
-    }
-
-    #[wasm_bindgen(js_name = fromDetourRef)]
-    pub fn from_detour_ref(&self, reference: u64, is_wide: bool) -> Answer<u64> {
-        let refs = self.mesh().detour_refs(ref_bits(is_wide))?;
-        Ok(refs.decode(reference).map_or(0, |reference| reference.to_bits()))
     }
 
     pub fn digest(&self) -> String {
@@ -111,27 +89,6 @@ impl RawMesh {
     #[wasm_bindgen(js_name = setUserId)]
     pub fn set_user_id(&mut self, id: u64) {
         self.file.mesh.set_user_id(id);
-    }
-
-    /// What is wrong with it: empty, unless it came damaged from elsewhere.
-    pub fn check(&self) -> JsValue {
-        to_list(self.mesh().check().iter().map(|violation| {
-            Record::new()
-                .with("kind", violation.kind.name())
-                .with("message", violation.to_string())
-                .with("poly", violation.poly.to_bits())
-                .with("position", to_point(violation.position))
-                .done()
-        }))
-    }
-
-    /// Surfaces inside of hollow bodies: their polygons, and where.
-    #[wasm_bindgen(js_name = hollowSurfaces)]
-    pub fn hollow_surfaces(&self, level: &RawLevel, agent_height: f32) -> JsValue {
-        let found = self.mesh().hollow_surfaces(level.parts.level(), agent_height);
-        to_list(found.iter().map(|surface| {
-            Record::new().with("poly", surface.poly.to_bits()).with("point", to_point(surface.at)).done()
-        }))
     }
 }
 

@@ -151,7 +151,12 @@ impl RawObstacles {
     pub fn about_to_change(&self) -> Vec<i32> {
         self.obstacles.about_to_change().flat_map(|coord| [coord.x, coord.z, coord.layer as i32]).collect()
     }
+}
 
+/// As bytes.
+#[cfg(feature = "extra")]
+#[wasm_bindgen(js_class = RawObstacles)]
+impl RawObstacles {
     #[wasm_bindgen(js_name = toBytes)]
     pub fn to_bytes(&self) -> Vec<u8> {
         self.obstacles.to_bytes()

@@ -6,9 +6,8 @@
 // The two take turns, round by round, and the least time of each counts, so that other work on the machine weighs
 // little. A ratio is theirs / ours. Answers are compared first: area of the mesh, lengths of paths, arrivals.
 import { spawnSync } from "node:child_process";
-import { existsSync, readFileSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
-import { basename, dirname, join } from "node:path";
+import { readFileSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { gzipSync } from "node:zlib";
 import { Crowd, Level, Query, Random, bake, init } from "wayfare";
@@ -166,8 +165,7 @@ function downloads() {
   const left = new Set(["full.js", "blocks.js", "pool.js", "pool.worker.js", "three.js"]);
   const scripts = readdirSync(dist).filter((name) => name.endsWith(".js") && !name.includes(".node.") && !left.has(name));
   const ours = zipped([...scripts.map((name) => join(dist, name)), join(dist, "wasm/core.js"), join(dist, "wasm/core.simd.wasm")]);
-  const require = createRequire(import.meta.url);
-  const modules = dirname(dirname(require.resolve("@recast-navigation/wasm/package.json", { paths: [process.cwd()] })));
+  const modules = fileURLToPath(new URL("../node_modules/@recast-navigation", import.meta.url));
   const file = (name) => join(modules, name);
   const shared = [file("core/dist/index.mjs"), file("generators/dist/index.mjs")];
   const usual = zipped([...shared, file("wasm/dist/recast-navigation.wasm-compat.js")]);

@@ -22,7 +22,9 @@ impl RawCrowd {
         let filters: Vec<_> = filters.iter().map(|filter| Arc::clone(&filter.0)).collect();
         let crowd = Crowd::from_bytes(bytes, mesh.mesh(), &filters)?;
         let mut handles = Handles::default();
-        crowd.ids().for_each(|agent| drop(handles.add(agent)));
+        for agent in crowd.ids() {
+            handles.add(agent);
+        }
         Ok(Self { crowd, planner: planner(planner_name)?, handles })
     }
 

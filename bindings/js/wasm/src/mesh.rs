@@ -1,7 +1,7 @@
 //! A mesh with what is kept beside it: loading, saving, and what holds for it as a whole.
 
-use crate::fault::{Answer, Fault};
-use crate::record::{Record, to_list, to_point};
+use crate::fault::Answer;
+use crate::record::{Record, to_list};
 use crate::refs::{poly, tile};
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
@@ -219,11 +219,5 @@ impl RawMesh {
     #[wasm_bindgen(js_name = mayReach)]
     pub fn may_reach(&self, from: u64, to: u64) -> Answer<bool> {
         Ok(self.mesh().components().may_reach(poly(from)?, poly(to)?))
-    }
-}
-
-impl From<core::convert::Infallible> for Fault {
-    fn from(never: core::convert::Infallible) -> Self {
-        match never {}
     }
 }

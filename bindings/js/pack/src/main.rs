@@ -53,7 +53,17 @@ fn compile(features: &str, profile: &[&str], flags: &str) -> Result<Vec<u8>, Box
     println!("{features} {} {flags}", profile.join(" "));
     let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .current_dir(home())
-        .args(["build", "--locked", "-p", "wayfare-js", "--target", TARGET, "--no-default-features", "--features", features])
+        .args([
+            "build",
+            "--locked",
+            "-p",
+            "wayfare-js",
+            "--target",
+            TARGET,
+            "--no-default-features",
+            "--features",
+            features,
+        ])
         .args(profile)
         .env("RUSTFLAGS", flags)
         .status()?;

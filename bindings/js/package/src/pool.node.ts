@@ -17,4 +17,4 @@ setStarter((script) => {
     },
     stop: () => void worker.terminate(),
   };
-});
+}, new URL("./pool.worker.node.js", import.meta.url));

@@ -62,14 +62,13 @@ let start: Starter = (script) => {
   };
 };
 
-/** @internal */
-export function setStarter(starter: Starter): void {
-  start = starter;
-}
+/** A worker of a browser; bundlers look for just this. */
+let usualScript = (): URL => new URL("./pool.worker.js", import.meta.url);
 
-/** @internal */
-export function workerScript(): URL {
-  return new URL("./pool.worker.js", import.meta.url);
+/** @internal Workers of another kind, and their script. */
+export function setStarter(starter: Starter, script: URL): void {
+  start = starter;
+  usualScript = () => script;
 }
 
 interface Waiting {
@@ -263,7 +262,7 @@ export async function createPool(options: PoolOptions = {}): Promise<WorkerPool>
   if (!Number.isInteger(threads) || threads < 1) {
     throw new WayfareError("invalid-argument", `threads must be a whole number above 0, but is ${String(threads)}.`);
   }
-  const pool = new WorkerPool(threads, options.script ?? workerScript());
+  const pool = new WorkerPool(threads, options.script ?? usualScript());
   try {
     await pool.ready();
   } catch (error) {

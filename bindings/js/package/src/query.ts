@@ -271,11 +271,14 @@ export class Query extends Handle<RawQuery> {
 
   /** The polygon nearest to a point, within the reach, or in a box; null if there is none. */
   findNearest(at: Vec3Like, within?: Box): Nearest | null {
-    const [x, y, z] = point(at, "at");
+    readPoint(at, "at", FROM);
     const bounds = within === undefined ? undefined : box(within, "within");
-    return withCallbacks(() =>
-      this.raw.findNearest(this.rawMesh, x as number, y as number, z as number, bounds) as Nearest | null
+    const query = this.raw;
+    const found = withCallbacks(() =>
+      query.findNearest(this.rawMesh, FROM[0] as number, FROM[1] as number, FROM[2] as number, bounds)
     );
+    if (found.length === 0) return null;
+    return { poly: query.visitedPoly(), point: vec3At(found), over: found[3] === 1 };
   }
 
   /** The nearest places to many points. */
@@ -331,8 +334,7 @@ export class Query extends Handle<RawQuery> {
     const ends = twoPoints(pointOf(from), "from", to, "to");
     const found = withCallbacks(() => this.raw.moveAlong(this.rawMesh, ends, polyOf(from)));
     if (found.length === 0) return null;
-    const visited = this.raw.visitedPolys();
-    return { point: vec3At(found), poly: visited[visited.length - 1] ?? 0n, visited };
+    return { point: vec3At(found), poly: this.raw.visitedPoly(), visited: this.raw.visitedPolys() };
   }
 
   // What is around.
@@ -406,7 +408,7 @@ export class Query extends Handle<RawQuery> {
   }
 
   #visited(found: Float32Array): MeshPoint | null {
-    return found.length === 0 ? null : { point: vec3At(found), poly: this.raw.visitedPolys()[0] ?? 0n };
+    return found.length === 0 ? null : { point: vec3At(found), poly: this.raw.visitedPoly() };
   }
 
   /** The version of the mesh that random points were last drawn from. */

@@ -132,7 +132,11 @@ export function navMeshToObject(mesh: NavMesh, options: DrawOptions = {}): Group
     group.add(part);
   }
   if (edges) {
-    group.add(lines(geometry.innerEdges, 0x1e3a8a, 0.4), lines(geometry.tileEdges, 0x7c3aed, 0.6), lines(geometry.walls, 0x111827, 1));
+    // Edges run straight between corners, where the surface may be higher: they lie somewhat above it.
+    const drawn = new Group();
+    drawn.position.y = 0.1;
+    drawn.add(lines(geometry.innerEdges, 0x1e3a8a, 0.4), lines(geometry.tileEdges, 0x7c3aed, 0.6));
+    group.add(drawn.add(lines(geometry.walls, 0x111827, 1)));
   }
   return group;
 }

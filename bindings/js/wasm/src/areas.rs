@@ -11,11 +11,7 @@ use wayfare::area::{AreaId, AreaInfo, AreaTable};
 impl RawMesh {
     pub fn areas(&self) -> JsValue {
         to_list(self.mesh().areas().iter().map(|info| {
-            Record::new()
-                .with("area", info.area.get())
-                .with("name", info.name.as_str())
-                .with("cost", info.cost)
-                .done()
+            Record::new().with("area", info.area.get()).with("name", info.name.as_str()).with("cost", info.cost).done()
         }))
     }
 

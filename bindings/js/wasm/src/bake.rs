@@ -11,9 +11,7 @@ use self_cell::self_cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wayfare::bake::{
-    BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, TilePlan, TileStore, bake_agents_planned,
-};
+use wayfare::bake::{BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, TilePlan, TileStore, bake_agents_planned};
 use wayfare::context::{Budget, Cancelled, Context, Log};
 use wayfare::input::BakeSettings;
 use wayfare::mesh::NavMesh;
@@ -234,5 +232,9 @@ impl RawTiles {
 pub fn settings_warnings(options: &JsValue) -> Answer<Vec<String>> {
     let settings = bake_settings(options)?;
     settings.to_voxel().map_err(BakeError::from)?;
-    Ok(settings.warnings().iter().map(|warning| format!("{} is {}: {}", warning.name, warning.value, warning.advice)).collect())
+    Ok(settings
+        .warnings()
+        .iter()
+        .map(|warning| format!("{} is {}: {}", warning.name, warning.value, warning.advice))
+        .collect())
 }

@@ -123,7 +123,9 @@ impl RawQuery {
         for [from, to] in pairs(from, to)? {
             let start = self.place(mesh.mesh(), from, 0)?;
             let end = match start {
-                Some(start) => Some(move_along_surface(mesh.mesh(), start, to, self.filter.get(), &mut self.scratch)?.place),
+                Some(start) => {
+                    Some(move_along_surface(mesh.mesh(), start, to, self.filter.get(), &mut self.scratch)?.place)
+                }
                 None => None,
             };
             places.polys.push(end.map_or(0, |end| end.poly.to_bits()));

@@ -70,10 +70,10 @@ pub(crate) fn planner(name: &str) -> Answer<Box<dyn Planner>> {
         #[cfg(feature = "extra")]
         "hierarchical" => Ok(Box::new(wayfare::hierarchy::HierarchicalPlanner::new())),
         #[cfg(not(feature = "extra"))]
-        "flow" | "optimal" | "hierarchical" => {
-            Err(crate::fault::not_here(name))
-        }
-        _ => Err(Fault::argument(format_args!("planner must be one of astar, flow, optimal, hierarchical, but is {name:?}"))),
+        "flow" | "optimal" | "hierarchical" => Err(crate::fault::not_here(name)),
+        _ => Err(Fault::argument(format_args!(
+            "planner must be one of astar, flow, optimal, hierarchical, but is {name:?}"
+        ))),
     }
 }
 
@@ -126,7 +126,8 @@ impl RawCrowd {
     pub fn run_phase(&mut self, name: &str, mesh: &RawMesh, dt: f32) -> Answer<()> {
         let phase = Phase::ALL.into_iter().find(|phase| phase.name() == name);
         let names = || Phase::ALL.map(Phase::name).join(", ");
-        let phase = phase.ok_or_else(|| Fault::argument(format_args!("a phase is one of {}, not {name:?}", names())))?;
+        let phase =
+            phase.ok_or_else(|| Fault::argument(format_args!("a phase is one of {}, not {name:?}", names())))?;
         self.crowd.run(phase, mesh.mesh(), dt, self.planner.as_mut(), &Context::default());
         rethrow()
     }

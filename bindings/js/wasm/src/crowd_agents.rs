@@ -20,7 +20,14 @@ pub(crate) fn vec3(at: &[f32]) -> Answer<Vec3> {
 #[wasm_bindgen(js_class = RawCrowd)]
 impl RawCrowd {
     /// Adds an agent. Lengths that are not given follow its radius.
-    pub fn add(&mut self, mesh: &RawMesh, at: &[f32], size: &[f32], is_pedestrian: bool, options: &JsValue) -> Answer<f64> {
+    pub fn add(
+        &mut self,
+        mesh: &RawMesh,
+        at: &[f32],
+        size: &[f32],
+        is_pedestrian: bool,
+        options: &JsValue,
+    ) -> Answer<f64> {
         let &[radius, height] = size else { return Err(Fault::argument("an agent has a radius and a height")) };
         let mut params = AgentParams::of_size(radius, height);
         if is_pedestrian {

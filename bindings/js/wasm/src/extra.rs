@@ -8,9 +8,9 @@ use crate::path::pack;
 use crate::query::RawQuery;
 use crate::volume::points2;
 use wasm_bindgen::prelude::*;
-use wayfare::math::{Hull3, convex_hull, convex_hull3};
 use wayfare::Vec3;
 use wayfare::hierarchy::{AbstractGraph, HierarchyScratch, InMemory, Refinement, find_hierarchical_path};
+use wayfare::math::{Hull3, convex_hull, convex_hull3};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{ClearanceMesh, OptimalSource, PathRequest, extra_radius, find_optimal_path, string_pull};
 use wayfare::tile::{TileKeys, build_outline_tile};
@@ -66,7 +66,13 @@ impl RawGraph {
     /// A path over tiles first: abstract nodes and corridors come before it. Refinement 0 is whole, 1 the nearest exit,
     /// 2 the pulled exit, any other so many tiles at once.
     #[wasm_bindgen(js_name = findPath)]
-    pub fn find_path(&mut self, query: &mut RawQuery, mesh: &RawMesh, numbers: &[f32], refinement: u32) -> Answer<Vec<f32>> {
+    pub fn find_path(
+        &mut self,
+        query: &mut RawQuery,
+        mesh: &RawMesh,
+        numbers: &[f32],
+        refinement: u32,
+    ) -> Answer<Vec<f32>> {
         self.graph.update(mesh.mesh());
         let refinement = match refinement {
             0 => Refinement::Whole,

@@ -36,7 +36,10 @@ impl Fault {
 /// What the core build leaves out.
 #[cfg(all(feature = "mesh", not(feature = "extra")))]
 pub(crate) fn not_here(what: &str) -> Fault {
-    Fault::new("not-in-this-build", format_args!("{what:?} is in the full build: load it with init({{ build: \"full\" }})"))
+    Fault::new(
+        "not-in-this-build",
+        format_args!("{what:?} is in the full build: load it with init({{ build: \"full\" }})"),
+    )
 }
 
 impl From<Fault> for JsValue {
@@ -53,7 +56,8 @@ fn sentence(message: &str) -> String {
     let mut text = String::with_capacity(message.len() + 1);
     let mut letters = message.chars();
     // A message that begins with the name of a setting keeps it as it is written.
-    let is_name = message.split(' ').next().is_some_and(|word| word.contains(['.', '_']) || word.contains(char::is_uppercase));
+    let is_name =
+        message.split(' ').next().is_some_and(|word| word.contains(['.', '_']) || word.contains(char::is_uppercase));
     if let Some(first) = letters.next() {
         if is_name { text.push(first) } else { text.extend(first.to_uppercase()) }
     }

@@ -167,7 +167,11 @@ impl RawMesh {
     /// Says that tiles are about to be replaced, or that they are not after all.
     pub fn announce(&mut self, tiles: &[u64], is_withdrawn: bool) -> Answer<()> {
         let tiles = tiles.iter().map(|bits| tile(*bits)).collect::<Answer<Vec<_>>>()?;
-        if is_withdrawn { self.file.mesh.withdraw(&tiles) } else { self.file.mesh.announce(&tiles) }
+        if is_withdrawn {
+            self.file.mesh.withdraw(&tiles)
+        } else {
+            self.file.mesh.announce(&tiles)
+        }
         Ok(())
     }
 

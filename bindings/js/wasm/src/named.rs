@@ -4,9 +4,7 @@ use crate::fault::{Answer, Fault};
 use crate::options::{Given, Named};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::avoid::{
-    Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, Pedestrian, SampleWeights, Sampled,
-};
+use wayfare::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, Pedestrian, SampleWeights, Sampled};
 use wayfare::crowd::{AgentParams, CrowdSettings, Driver, Style, WhenUnreachable};
 use wayfare::input::{AgentSettings, BakeSettings, Erosion, LinkRule, LinkSettings, Partition};
 use wayfare::math::Aabb;
@@ -373,16 +371,4 @@ impl Named for OverlaySettings {
         });
         Ok(true)
     }
-}
-
-/// A method of avoidance by itself: its name, or an object with its name and its settings.
-pub(crate) fn set_method(given: &wasm_bindgen::JsValue) -> Answer<Avoidance> {
-    let mut params = AgentParams::default();
-    let value = Given::new("avoidance", given);
-    if value.group().is_err() {
-        return method(&value.text()?);
-    }
-    let wrapped = crate::record::Record::new().with("avoidance", given.clone()).done();
-    crate::options::apply(&wrapped, &mut params)?;
-    Ok(params.avoidance)
 }

@@ -11,9 +11,7 @@ use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{
-    ObjectLevel, ObjectRef, ObstacleRef, Obstacles, Outcome, Request, TileChange,
-};
+use wayfare::dynamic::{ObjectLevel, ObjectRef, ObstacleRef, Obstacles, Outcome, Request, TileChange};
 
 #[wasm_bindgen(js_name = RawObstacles)]
 pub struct RawObstacles {
@@ -87,7 +85,11 @@ impl RawObstacles {
     /// The tiles that the last change concerns: x, z, layer of each.
     #[wasm_bindgen(js_name = lastTiles)]
     pub fn last_tiles(&self) -> Vec<i32> {
-        self.last.iter().flat_map(|request| &request.tiles).flat_map(|coord| [coord.x, coord.z, coord.layer as i32]).collect()
+        self.last
+            .iter()
+            .flat_map(|request| &request.tiles)
+            .flat_map(|coord| [coord.x, coord.z, coord.layer as i32])
+            .collect()
     }
 
     /// What has become of the last change.

@@ -3,9 +3,9 @@
 //! One list of numbers a path, so that an answer is one call: status, limit, cost, length, nodes opened, then for each
 //! point x, y, z, what happens there, and the place of its polygon in the path.
 
+use crate::fault::{Answer, Fault};
 use crate::record::Record;
 use crate::refs::poly;
-use crate::fault::{Answer, Fault};
 use wasm_bindgen::JsValue;
 use wayfare::Vec3;
 use wayfare::area::{LimitHit, PathStatus};

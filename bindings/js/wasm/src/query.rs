@@ -5,7 +5,7 @@ use crate::fault::{Answer, Fault};
 use crate::filter::RawFilter;
 use crate::mesh::{RawMesh, RawVersion};
 use crate::path::{change, pack, unpack};
-use crate::record::{Record, to_list, to_point};
+use crate::record::{Record, to_list};
 use crate::refs::{bits, place, poly};
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
@@ -160,7 +160,13 @@ impl RawQuery {
 
     /// To whichever goal is cheapest to reach; its number comes first.
     #[wasm_bindgen(js_name = findPathToNearest)]
-    pub fn find_path_to_nearest(&mut self, mesh: &RawMesh, from: &[f32], from_poly: u64, goals: &[f32]) -> Answer<Vec<f32>> {
+    pub fn find_path_to_nearest(
+        &mut self,
+        mesh: &RawMesh,
+        from: &[f32],
+        from_poly: u64,
+        goals: &[f32],
+    ) -> Answer<Vec<f32>> {
         let mesh = mesh.mesh();
         let [x, y, z] = crate::volume::fixed("point", from)?;
         let start = self.place(mesh, Vec3::new(x, y, z), from_poly)?;
@@ -186,7 +192,13 @@ impl RawQuery {
     }
 
     #[wasm_bindgen(js_name = findPathToBox)]
-    pub fn find_path_to_box(&mut self, mesh: &RawMesh, from: &[f32], from_poly: u64, bounds: &[f32]) -> Answer<Vec<f32>> {
+    pub fn find_path_to_box(
+        &mut self,
+        mesh: &RawMesh,
+        from: &[f32],
+        from_poly: u64,
+        bounds: &[f32],
+    ) -> Answer<Vec<f32>> {
         let mesh = mesh.mesh();
         let [x, y, z] = crate::volume::fixed("point", from)?;
         let bounds = crate::volume::bounds(bounds)?;
@@ -218,9 +230,11 @@ impl RawQuery {
         let changes = wayfare::mesh::ChangeSet::since(mesh, &seen.0);
         let answer = match unpack(mesh, polys, ends) {
             Ok(path) => change(&path.change(mesh, &changes, self.filter())),
-            Err(_) => {
-                Record::new().with("isTouched", true).with("broken", self.first_broken(mesh, polys)).with("soon", JsValue::NULL).done()
-            }
+            Err(_) => Record::new()
+                .with("isTouched", true)
+                .with("broken", self.first_broken(mesh, polys))
+                .with("soon", JsValue::NULL)
+                .done(),
         };
         rethrow()?;
         Ok(answer)
@@ -285,22 +299,32 @@ impl RawQuery {
 /// Points, rays and moves.
 #[wasm_bindgen(js_class = RawQuery)]
 impl RawQuery {
-    /// The nearest polygon and its point; with a box to look in, or within the reach.
+    /// The nearest point and whether it is right above or below; its polygon is the one visited. Empty if none is near.
     #[wasm_bindgen(js_name = findNearest)]
-    pub fn find_nearest(&self, mesh: &RawMesh, x: f32, y: f32, z: f32, within: Option<Vec<f32>>) -> Answer<JsValue> {
+    pub fn find_nearest(
+        &mut self,
+        mesh: &RawMesh,
+        x: f32,
+        y: f32,
+        z: f32,
+        within: Option<Vec<f32>>,
+    ) -> Answer<Vec<f32>> {
         let at = Vec3::new(x, y, z);
         let found = match within {
             None => find_nearest(mesh.mesh(), at, self.reach, self.filter()),
             Some(bounds) => find_nearest_in(mesh.mesh(), at, &crate::volume::bounds(&bounds)?, self.filter()),
         };
         rethrow()?;
-        Ok(found.map_or(JsValue::NULL, |nearest| {
-            Record::new()
-                .with("poly", nearest.poly.to_bits())
-                .with("point", to_point(nearest.point))
-                .with("over", nearest.over)
-                .done()
-        }))
+        self.visited.clear();
+        let Some(found) = found else { return Ok(Vec::new()) };
+        self.visited.push(found.poly);
+        Ok(vec![found.point.x, found.point.y, found.point.z, f32::from(u8::from(found.over))])
+    }
+
+    /// The polygon that was visited last, 0 for none.
+    #[wasm_bindgen(js_name = visitedPoly)]
+    pub fn visited_poly(&self) -> u64 {
+        self.visited.last().map_or(0, |poly| poly.to_bits())
     }
 
     /// A ray over the surface: hit, t, point, normal, cost, edge.
@@ -331,7 +355,8 @@ impl RawQuery {
         let [a, b, c, x, y, z] = crate::volume::fixed("move", ends)?;
         let Some(start) = self.place(mesh.mesh(), Vec3::new(a, b, c), from_poly)? else { return Ok(Vec::new()) };
         let (filter, visited) = (self.filter.get(), &mut self.visited);
-        let moved = move_along_surface_into(mesh.mesh(), start, Vec3::new(x, y, z), filter, &mut self.scratch, visited)?;
+        let moved =
+            move_along_surface_into(mesh.mesh(), start, Vec3::new(x, y, z), filter, &mut self.scratch, visited)?;
         rethrow()?;
         Ok(moved.point.to_array().to_vec())
     }

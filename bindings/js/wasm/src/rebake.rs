@@ -20,7 +20,13 @@ pub fn rebake(level: &RawLevel, options: &JsValue, old: &RawMesh) -> Answer<RawB
     let keys = tile_keys(level, &plan);
     let mut store = Reusing { old, keys: &keys, baked: BakedTiles { layout: plan.layout(), tiles: Vec::new() } };
     let mut report = plan.report(&level, &settings);
-    bake_agents_planned(level, core::slice::from_ref(&plan), &context(), core::slice::from_mut(&mut report), &mut [&mut store])?;
+    bake_agents_planned(
+        level,
+        core::slice::from_ref(&plan),
+        &context(),
+        core::slice::from_mut(&mut report),
+        &mut [&mut store],
+    )?;
     let tiles = store.baked;
     let empty = tiles.tiles.is_empty().then(|| EmptyBake::of(level, &settings));
     let mesh = NavMesh::from_tiles(tiles.layout, tiles.tiles)?;
@@ -52,7 +58,10 @@ pub fn rebuild_tiles(level: &RawLevel, options: &JsValue, mesh: &mut RawMesh, bo
     let level = level.parts.level();
     let plan = TilePlan::new(level, &settings)?;
     if plan.layout() != mesh.mesh().layout() {
-        return Err(Fault::new("settings", "the mesh was baked with other settings or bounds: its tiles lie elsewhere"));
+        return Err(Fault::new(
+            "settings",
+            "the mesh was baked with other settings or bounds: its tiles lie elsewhere",
+        ));
     }
     let mut report = plan.report(&level, &settings);
     let mut baker = TileBaker::new(plan.level, plan.settings);

@@ -2,8 +2,8 @@
 
 use crate::fault::{Answer, Fault};
 use wasm_bindgen::prelude::*;
-use wayfare::mesh::{PolyPoint, PolyRef, TileRef};
 use wayfare::Vec3;
+use wayfare::mesh::{PolyPoint, PolyRef, TileRef};
 
 pub(crate) fn poly(bits: u64) -> Answer<PolyRef> {
     PolyRef::from_bits(bits).ok_or_else(|| Fault::argument("0 is not the reference of a polygon"))

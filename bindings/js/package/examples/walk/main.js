@@ -109,7 +109,7 @@ function makeScene() {
     level.add(mesh);
   };
   box([44, 1, 28], [0, -0.5, 0], 0x9aa5b1);
-  for (const [z, length] of [[-9.5, 9], [0, 6], [9.5, 9]]) box([1.2, 2.6, length], [0, 1.3, z], 0x52606d);
+  for (const [z, length] of [[-10, 8], [0, 5], [10, 8]]) box([1.2, 2.6, length], [0, 1.3, z], 0x52606d);
   for (const [x, z] of [[-7, -5], [-7, 5], [7, -6], [7, 4], [-11, 0], [11, 0]]) box([2, 1.8, 2], [x, 0.9, z], 0x7b8794);
   box([7, 0.3, 5], [17, 1.85, -10.5], 0x829ab1);
   box([9, 0.3, 3], [9.6, 0.85, -10.5], 0x829ab1, 0.24);
@@ -118,7 +118,7 @@ function makeScene() {
   renderer.shadowMap.enabled = true;
   document.body.append(renderer.domElement);
   const camera = new THREE.PerspectiveCamera(50, 1, 0.1, 200);
-  camera.position.set(0, 28, 26);
+  camera.position.set(-14, 27, 27);
   const controls = new OrbitControls(camera, renderer.domElement);
   controls.addEventListener("change", () => renderer.render(scene, camera));
   const fit = () => {

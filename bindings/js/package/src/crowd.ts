@@ -1,3 +1,4 @@
+import type { AgentInfo, AgentParams, CrowdSettings } from "./agent-params.js";
 import type { Corner } from "./corridor.js";
 import { cornersOf } from "./corridor.js";
 import { WayfareError, withCallbacks } from "./error.js";
@@ -8,9 +9,9 @@ import { raw, rawFull } from "./load.js";
 import type { NavMesh } from "./nav-mesh.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { Broken } from "./path.js";
-import type { MeshPoint, PolyRef, Vec2Like, Vec3, Vec3Like } from "./vector.js";
-import { count, finite, planePoints, point, reference, text, vec3At } from "./vector.js";
-import type { RawCrowd, RawFormation, RawPedestrians } from "./wasm/full.js";
+import type { MeshPoint, PolyRef, Vec3, Vec3Like } from "./vector.js";
+import { count, finite, point, reference, text, vec3At } from "./vector.js";
+import type { RawCrowd, RawPedestrians } from "./wasm/full.js";
 
 declare const brand: unique symbol;
 
@@ -19,136 +20,6 @@ export type AgentId = number & { readonly [brand]: "agent" };
 
 /** How paths are found. `flow` searches once for all who have the same goal; the last two need the full build. */
 export type Planner = "astar" | "flow" | "optimal" | "hierarchical";
-
-/** Weights of the methods that try out velocities. */
-export interface SampleWeights {
-  desired?: number;
-  current?: number;
-  side?: number;
-  impact?: number;
-  /** Seconds. */
-  horizon?: number;
-  wallHorizon?: number;
-  keepRight?: number;
-}
-
-/** A method of local avoidance: its name, or its name with its settings. */
-export type Avoidance =
-  | "none"
-  | "sampled"
-  | "adaptive"
-  | "orca"
-  | "clearpath"
-  | "hrvo"
-  | "pedestrian"
-  | { name: "none" }
-  | { name: "sampled"; grid?: number; velocityBias?: number; weights?: SampleWeights }
-  | {
-    name: "adaptive";
-    /** 0, the fastest, to 3, the best: sets the next three. */
-    quality?: number;
-    divisions?: number;
-    rings?: number;
-    depth?: number;
-    velocityBias?: number;
-    weights?: SampleWeights;
-  }
-  | {
-    name: "orca";
-    horizon?: number;
-    wallHorizon?: number;
-    overlapTime?: number;
-    sideBias?: number;
-    solver?: "linear-program" | "clipping";
-  }
-  | {
-    name: "clearpath";
-    horizon?: number;
-    wallHorizon?: number;
-    overlapTime?: number;
-    spike?: number;
-    sideBias?: number;
-    steadiness?: number;
-    keepRight?: number;
-  }
-  | {
-    name: "hrvo";
-    horizon?: number;
-    wallHorizon?: number;
-    overlapTime?: number;
-    spike?: number;
-    steadiness?: number;
-    keepRight?: number;
-  }
-  | { name: "pedestrian"; timeGap?: number; lookAhead?: number; field?: number; length?: number; width?: number };
-
-/** Settings of a whole crowd. */
-export interface CrowdSettings {
-  /** Nodes that all path searches of a tick may open. Default 32768. */
-  pathNodes?: number;
-  topologySearches?: number;
-  topologyNodes?: number;
-  /** How often overlaps are resolved in a tick. Default 4. */
-  resolveRounds?: number;
-  /** Seconds between searches to a goal that moves. Default 1. */
-  replanInterval?: number;
-  costChange?: number;
-  /** How far from the mesh agents and goals may be put. Default [2, 4, 2]. */
-  reach?: Vec3;
-}
-
-/** Parameters of an agent. Metres and seconds; what is not given follows the radius. */
-export interface AgentParams {
-  /** Default 0.6. */
-  radius?: number;
-  /** Default 2. */
-  height?: number;
-  /** Default 3.5 m/s. */
-  maxSpeed?: number;
-  /** Default 8 m/s². */
-  maxAcceleration?: number;
-  /** How far others are seen. Default: twelve radii. */
-  neighbourRange?: number;
-  maxNeighbours?: number;
-  maxWalls?: number;
-  /** Who gives way: the higher, the less. Default 1. */
-  priority?: number;
-  /** The layers that it is in, and those that it heeds: a bit each. */
-  layers?: number;
-  layerMask?: number;
-  /** How strongly it keeps away from others. Default 0. */
-  separation?: number;
-  lookAhead?: number;
-  /** Distance from its goal at which it begins to slow down. */
-  slowDown?: number;
-  /** Distance from its goal at which it has arrived. Default: one radius. */
-  arrival?: number;
-  stoppingDistance?: number;
-  /** One of the crowd's filters: 0 is that of the mesh. */
-  filter?: number;
-  avoidance?: Avoidance;
-  style?:
-    | "straight"
-    | "smooth"
-    | { name: "straight" | "smooth" }
-    | { name: "drunken"; swing?: number; period?: number };
-  /** Who moves it: the crowd, or the game by {@link Crowd.setPosition}. */
-  driver?: "crowd" | "game";
-  /** Who takes it over off-mesh connections. */
-  connectionDriver?: "crowd" | "game";
-  recovery?: {
-    patience?: number;
-    squeeze?: number;
-    replanAfter?: number;
-    giveUpAfter?: number;
-  };
-  whenUnreachable?: "stay" | "go-near";
-}
-
-/** An agent's parameters, as they are. */
-export type AgentInfo =
-  & Required<Omit<AgentParams, "avoidance" | "style" | "driver" | "connectionDriver" | "recovery" | "whenUnreachable">>
-  & { avoidance: string };
 
 /** Where an agent is to go. */
 export type Target =
@@ -255,7 +126,7 @@ export class Crowd extends Handle<RawCrowd> {
   }
 
   remove(agent: AgentId): void {
-    this.raw.remove(number(agent));
+    this.raw.remove(agentNumber(agent));
   }
 
   has(agent: AgentId): boolean {
@@ -277,11 +148,11 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Changes some parameters of an agent. */
   setParams(agent: AgentId, params: AgentParams): void {
-    this.raw.setParams(number(agent), params);
+    this.raw.setParams(agentNumber(agent), params);
   }
 
   params(agent: AgentId): AgentInfo {
-    return this.raw.params(number(agent));
+    return this.raw.params(agentNumber(agent));
   }
 
   // Targets.
@@ -289,56 +160,56 @@ export class Crowd extends Handle<RawCrowd> {
   /** Sends an agent to the point of the mesh nearest to a place. */
   goTo(agent: AgentId, to: Vec3Like): void {
     const [x, y, z] = point(to, "to");
-    this.raw.goTo(this.#mesh, number(agent), x as number, y as number, z as number);
+    this.raw.goTo(this.#mesh, agentNumber(agent), x as number, y as number, z as number);
   }
 
   /** Lets an agent follow another. */
   follow(agent: AgentId, leader: AgentId): void {
-    this.raw.setTarget(this.#mesh, number(agent), "agent", new Float32Array(), 0n, number(leader, "leader"));
+    this.raw.setTarget(this.#mesh, agentNumber(agent), "agent", new Float32Array(), 0n, agentNumber(leader, "leader"));
   }
 
   /** Lets an agent walk at a velocity, and still avoid others and walls. */
   walk(agent: AgentId, velocity: Vec3Like): void {
-    this.raw.setTarget(this.#mesh, number(agent), "velocity", point(velocity, "velocity"), 0n, 0);
+    this.raw.setTarget(this.#mesh, agentNumber(agent), "velocity", point(velocity, "velocity"), 0n, 0);
   }
 
   /** Sends an agent to a place on the mesh that moves: say so again whenever it has. */
   chase(agent: AgentId, place: MeshPoint): void {
     const [poly, at] = [reference(place.poly, "place.poly"), point(place.point, "place.point")];
-    this.raw.setTarget(this.#mesh, number(agent), "moving", at, poly, 0);
+    this.raw.setTarget(this.#mesh, agentNumber(agent), "moving", at, poly, 0);
   }
 
   /** Takes an agent's target away: it stands, and steps aside for others. */
   stop(agent: AgentId): void {
-    this.raw.setTarget(this.#mesh, number(agent), "none", new Float32Array(), 0n, 0);
+    this.raw.setTarget(this.#mesh, agentNumber(agent), "none", new Float32Array(), 0n, 0);
   }
 
   target(agent: AgentId): Target {
-    return this.raw.target(number(agent));
+    return this.raw.target(agentNumber(agent));
   }
 
   /** Puts an agent somewhere else. */
   teleport(agent: AgentId, to: Vec3Like): void {
-    this.raw.teleport(this.#mesh, number(agent), point(to, "to"));
+    this.raw.teleport(this.#mesh, agentNumber(agent), point(to, "to"));
   }
 
   /** Says where an agent is that the game moves. */
   setPosition(agent: AgentId, at: Vec3Like): void {
-    this.raw.setPosition(number(agent), point(at, "at"));
+    this.raw.setPosition(agentNumber(agent), point(at, "at"));
   }
 
   /** Pushes an agent. */
   setVelocity(agent: AgentId, velocity: Vec3Like): void {
-    this.raw.setVelocity(number(agent), point(velocity, "velocity"));
+    this.raw.setVelocity(agentNumber(agent), point(velocity, "velocity"));
   }
 
   pause(agent: AgentId, isPaused = true): void {
-    this.raw.pause(number(agent), isPaused);
+    this.raw.pause(agentNumber(agent), isPaused);
   }
 
   /** How far over a connection an agent is that the game takes over it, 0 to 1. */
   setConnectionProgress(agent: AgentId, progress: number): void {
-    this.raw.setConnectionProgress(number(agent), finite(progress, "progress"));
+    this.raw.setConnectionProgress(agentNumber(agent), finite(progress, "progress"));
   }
 
   // Ticks.
@@ -387,11 +258,11 @@ export class Crowd extends Handle<RawCrowd> {
   // What agents do.
 
   position(agent: AgentId): Vec3 {
-    return vec3At(this.raw.position(number(agent)));
+    return vec3At(this.raw.position(agentNumber(agent)));
   }
 
   velocity(agent: AgentId): Vec3 {
-    return vec3At(this.raw.velocity(number(agent)));
+    return vec3At(this.raw.velocity(agentNumber(agent)));
   }
 
   /**
@@ -416,35 +287,35 @@ export class Crowd extends Handle<RawCrowd> {
   }
 
   status(agent: AgentId): AgentStatus {
-    return this.raw.status(number(agent)) as AgentStatus;
+    return this.raw.status(agentNumber(agent)) as AgentStatus;
   }
 
   /** Metres to its goal; null where it has none or does not know yet. */
   remainingDistance(agent: AgentId): number | null {
-    return this.raw.remainingDistance(number(agent)) ?? null;
+    return this.raw.remainingDistance(agentNumber(agent)) ?? null;
   }
 
   isAtRest(agent: AgentId): boolean {
-    return this.raw.isAtRest(number(agent));
+    return this.raw.isAtRest(agentNumber(agent));
   }
 
   /** The polygons of its path. */
   corridor(agent: AgentId): BigUint64Array {
-    return this.raw.corridorPolys(number(agent));
+    return this.raw.corridorPolys(agentNumber(agent));
   }
 
   /** The corners that it walks to next. */
   corners(agent: AgentId): Corner[] {
-    return cornersOf(this.raw.corners(number(agent)));
+    return cornersOf(this.raw.corners(agentNumber(agent)));
   }
 
   /** The agents that it sees, nearest first. */
   neighbours(agent: AgentId): AgentId[] {
-    return Array.from(this.raw.neighbours(number(agent)), (id) => id as AgentId);
+    return Array.from(this.raw.neighbours(agentNumber(agent)), (id) => id as AgentId);
   }
 
   onConnection(agent: AgentId): OnConnection | null {
-    return this.raw.onConnection(number(agent));
+    return this.raw.onConnection(agentNumber(agent));
   }
 
   // Filters.
@@ -493,7 +364,8 @@ function seconds(dt: number): number {
   return dt;
 }
 
-function number(agent: AgentId, name = "agent"): number {
+/** @internal */
+export function agentNumber(agent: AgentId, name = "agent"): number {
   if (typeof agent !== "number" || !Number.isFinite(agent)) {
     throw new WayfareError("invalid-argument", `${name} must be the id of an agent, but is ${describe(agent)}.`);
   }
@@ -505,94 +377,4 @@ export class Pedestrians extends Handle<RawPedestrians> {
   constructor(seed: number | bigint = 1) {
     super(new (rawFull().RawPedestrians)(BigInt.asUintN(64, BigInt(seed))));
   }
-}
-
-/** A group that keeps a shape around a leader. */
-export class Formation extends Handle<RawFormation> {
-  readonly crowd: Crowd;
-
-  /** Places are beside and behind the leader: x to the right and z ahead, metres. */
-  constructor(crowd: Crowd, leader: AgentId, slots: readonly Vec2Like[] | Float32Array, members: readonly AgentId[]) {
-    const handles = Float64Array.from(members, (member) => number(member, "member"));
-    const owner = rawOf(crowd, Crowd, "crowd");
-    super(new (rawFull().RawFormation)(owner, number(leader, "leader"), planePoints(slots, "slots"), handles));
-    this.crowd = crowd;
-  }
-
-  /** The places of a block. */
-  static block(members: number, columns: number, spacing: number): Float32Array {
-    return rawFull().RawFormation.block(count(members, "members"), count(columns, "columns"), finite(spacing, "spacing"));
-  }
-
-  /** The places of a wedge. */
-  static wedge(members: number, spacing: number): Float32Array {
-    return rawFull().RawFormation.wedge(count(members, "members"), finite(spacing, "spacing"));
-  }
-
-  static fromBytes(crowd: Crowd, bytes: Uint8Array): Formation {
-    const first = crowd.ids()[0];
-    if (first === undefined) throw new WayfareError("stale-ref", "A formation needs its agents: load the crowd first.");
-    const formation = new Formation(crowd, first, [], []);
-    formation.replaceRaw(rawFull().RawFormation.fromBytes(asBytes(bytes, "bytes")));
-    return formation;
-  }
-
-  toBytes(): Uint8Array {
-    return this.raw.toBytes();
-  }
-
-  /** Sends the members to their places: before each tick. */
-  lead(): void {
-    this.raw.lead(rawOf(this.crowd, Crowd, "crowd"), rawMesh(this.crowd.mesh));
-  }
-}
-
-/** An agent for {@link avoidVelocity}. Points of the plane. */
-export interface AvoidingAgent {
-  position: Vec2Like;
-  velocity: Vec2Like;
-  /** Where it would go alone. */
-  desired: Vec2Like;
-  radius: number;
-  maxSpeed: number;
-  /** Distance kept from walls. Default: its radius. */
-  wallDistance?: number;
-}
-
-/** Somebody to avoid. */
-export interface AvoidedNeighbour {
-  position: Vec2Like;
-  velocity: Vec2Like;
-  desired?: Vec2Like;
-  radius: number;
-  /** The part of the avoiding that the agent does, 0 to 1. Default: half. */
-  share?: number;
-}
-
-/** One agent's velocity among others and walls, by any method, without crowd or mesh. */
-export function avoidVelocity(
-  method: Avoidance,
-  agent: AvoidingAgent,
-  neighbours: readonly AvoidedNeighbour[] = [],
-  walls: readonly (readonly [Vec2Like, Vec2Like])[] = [],
-): [number, number] {
-  const plane = (value: Vec2Like, name: string) => [...planePoints([value], name)];
-  const numbers = Float32Array.of(
-    ...plane(agent.position, "position"),
-    ...plane(agent.velocity, "velocity"),
-    ...plane(agent.desired, "desired"),
-    finite(agent.radius, "radius"),
-    finite(agent.maxSpeed, "maxSpeed"),
-    finite(agent.wallDistance ?? agent.radius, "wallDistance"),
-  );
-  const others = neighbours.flatMap((other) => [
-    ...plane(other.position, "position"),
-    ...plane(other.velocity, "velocity"),
-    ...plane(other.desired ?? other.velocity, "desired"),
-    finite(other.radius, "radius"),
-    finite(other.share ?? 0.5, "share"),
-  ]);
-  const ends = walls.flatMap(([a, b]) => [...plane(a, "wall"), ...plane(b, "wall")]);
-  const found = rawFull().avoidVelocity(method, numbers, Float32Array.from(others), Float32Array.from(ends));
-  return [found[0] as number, found[1] as number];
 }

@@ -1,10 +1,24 @@
+export * from "./agent-params.js";
+export * from "./avoid.js";
 export * from "./bake.js";
 export * from "./corridor.js";
 export * from "./cost-map.js";
-export * from "./crowd.js";
+export { Crowd, Pedestrians } from "./crowd.js";
+export type {
+  AgentId,
+  AgentStatus,
+  CrowdEvent,
+  CrowdOptions,
+  OnConnection,
+  Phase,
+  PhaseVelocities,
+  Planner,
+  Target,
+} from "./crowd.js";
 export * from "./error.js";
 export * from "./explain.js";
 export * from "./filter.js";
+export * from "./formation.js";
 export { Handle } from "./handle.js";
 export * from "./level.js";
 export * from "./links.js";

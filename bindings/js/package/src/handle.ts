@@ -1,3 +1,4 @@
+/// <reference lib="esnext.disposable" preserve="true" />
 import { WayfareError } from "./error.js";
 
 /** Browsers without `using` have no symbol for it yet. */

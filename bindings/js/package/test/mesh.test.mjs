@@ -198,5 +198,13 @@ test("geometry to draw", () => {
   const geometry = mesh.geometry();
   assert.equal(geometry.positions.length, 9 * geometry.areas.length);
   assert.equal(geometry.polys.length, geometry.areas.length);
-  assert.ok(geometry.walls.length > 0 && geometry.tileEdges.length > 0);
+  assert.ok(geometry.tileEdges.length > 0);
+  // Around the floor, and around the wall that stands in it.
+  const whole = bake(new Level(room()), settings).mesh.geometry();
+  const length = (lines) => {
+    let sum = 0;
+    for (let at = 0; at < lines.length; at += 6) sum += Math.hypot(lines[at] - lines[at + 3], lines[at + 2] - lines[at + 5]);
+    return sum;
+  };
+  assert.ok(Math.abs(length(whole.walls) - 4 * 19 - 2 * 14) < 4, String(length(whole.walls)));
 });

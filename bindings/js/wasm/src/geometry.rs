@@ -71,7 +71,7 @@ impl RawGeometry {
                     if edge.is_some_and(|edge| !tile.links_over(edge).is_empty()) { 2 } else { 0 }
                 }
             };
-            self.lines[kind].extend(data.edge(poly, corner as u32).iter().flat_map(Vec3::to_array));
+            self.lines[kind].extend(data.edge(poly, (first + corner) as u32).iter().flat_map(Vec3::to_array));
         }
     }
 }

@@ -112,6 +112,8 @@ impl BlockSource for World {
             Self::Chunked(blocks) => blocks.block(x, y, z),
             Self::Dense(blocks) => blocks.block(x, y, z),
             Self::Heights(blocks) => blocks.block(x, y, z),
+            // Beyond the bounds there is nothing, whatever the callback would say: else a search would go on for ever.
+            Self::Asked { bounds: Some(bounds), .. } if !bounds.contains(Cell::new(x, y, z)) => Block::Air,
             Self::Asked { block, user, .. } => {
                 // SAFETY: the header asks for a function that takes these and returns.
                 let number = unsafe { block(user.get(), x, y, z) };
@@ -159,7 +161,8 @@ pub unsafe extern "C" fn wayfare_blocks_new_heights(
     })
 }
 
-/// A world whose blocks the caller is asked for, within bounds if `bounded` is 1. `user` must outlive it.
+/// A world whose blocks the caller is asked for, with air beyond its bounds if `bounded` is 1. `user` must outlive it. A
+/// world without bounds is searched without end where a goal cannot be reached, unless `max_nodes` ends it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_blocks_from_callback(
     callback: WayfareBlockCallback,

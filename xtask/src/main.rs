@@ -1,6 +1,8 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual |
+//! bindings | screenshots`.
 
 mod audit;
+mod bindings;
 mod ci;
 mod links;
 mod manual;
@@ -28,6 +30,8 @@ const USAGE: &str = "cargo xtask CHORE
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   manual        builds the manual as a site into target/manual; needs mdBook
+  bindings [--install]
+                builds and tests the bindings whose tools are there; --install gets the tools by apt-get
   screenshots   draws the pictures of the documents again";
 
 fn main() -> ExitCode {
@@ -45,6 +49,8 @@ fn main() -> ExitCode {
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),
         ["manual"] => manual::run(),
+        ["bindings"] => bindings::run(),
+        ["bindings", "--install"] => bindings::install(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

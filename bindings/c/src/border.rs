@@ -10,6 +10,8 @@ use core::mem::size_of;
 /// Writes one value to an out-parameter that must not be null.
 macro_rules! put {
     ($out:expr, $value:expr) => {{
+        // First, since what is kept for nobody would never be freed.
+        $crate::border::check_out($out, stringify!($out))?;
         let value = $value;
         // SAFETY: the header asks for memory for one value at every out-parameter, or null, which is checked.
         unsafe { $crate::border::write($out, value, stringify!($out)) }
@@ -20,24 +22,26 @@ macro_rules! put {
 macro_rules! list {
     ($pointer:expr, $count:expr) => {
         // SAFETY: the header asks for `count` readable values at every list; null and wild counts are checked.
-        unsafe { $crate::border::list($pointer, $count, stringify!($pointer)) }
+        unsafe { $crate::border::read_list($pointer, $count, stringify!($pointer)) }
     };
 }
 
 /// Fills a list of a caller, and says how many values there are.
 macro_rules! fill {
-    ($out:expr, $capacity:expr, $count:expr, $values:expr) => {{
-        let values = $values;
-        // SAFETY: the header asks for memory for `capacity` values, or null with 0, and for one number at the count.
-        unsafe { $crate::border::fill($out, $capacity, $count, values) }
-    }};
+    ($out:expr, $capacity:expr, $count:expr, $values:expr) => {
+        // A match, so that what the values borrow from lives as long as they do.
+        match $values {
+            // SAFETY: the header asks for memory for `capacity` values, or null with 0, and for one number at the count.
+            values => unsafe { $crate::border::fill_list($out, $capacity, $count, values) },
+        }
+    };
 }
 
 /// A structure that begins with its size.
 macro_rules! sized {
     ($pointer:expr) => {
         // SAFETY: the header asks for a structure of as many bytes as its first field says.
-        unsafe { $crate::border::sized($pointer, stringify!($pointer)) }
+        unsafe { $crate::border::read_sized($pointer, stringify!($pointer)) }
     };
 }
 
@@ -45,7 +49,7 @@ macro_rules! sized {
 macro_rules! text {
     ($pointer:expr) => {
         // SAFETY: the header asks for a text that ends with 0.
-        unsafe { $crate::border::text($pointer, stringify!($pointer)) }
+        unsafe { $crate::border::read_text($pointer, stringify!($pointer)) }
     };
 }
 
@@ -54,7 +58,7 @@ macro_rules! fill_text {
     ($out:expr, $capacity:expr, $length:expr, $text:expr) => {{
         let text = $text;
         // SAFETY: the header asks for `capacity` characters, or null with 0, and for one number at the length or null.
-        unsafe { $crate::border::fill_text($out, $capacity, $length, &text) }
+        unsafe { $crate::border::write_text($out, $capacity, $length, &text) }
     }};
 }
 
@@ -64,12 +68,15 @@ fn null(name: &str) -> Failure {
     Failure::argument(format_args!("`{name}` is null"))
 }
 
+/// Whether something can be written there.
+pub(crate) fn check_out<T>(out: *mut T, name: &str) -> Outcome {
+    if out.is_null() || !out.is_aligned() { Err(null(name)) } else { Ok(()) }
+}
+
 /// # Safety
 /// `out` is null, or has memory for one value.
 pub(crate) unsafe fn write<T>(out: *mut T, value: T, name: &str) -> Outcome {
-    if out.is_null() || !out.is_aligned() {
-        return Err(null(name));
-    }
+    check_out(out, name)?;
     // SAFETY: not null and aligned; the caller knows that there is memory.
     unsafe { out.write(value) };
     Ok(())
@@ -77,7 +84,7 @@ pub(crate) unsafe fn write<T>(out: *mut T, value: T, name: &str) -> Outcome {
 
 /// # Safety
 /// `pointer` is null, or has `count` readable values that do not change while the call runs.
-pub(crate) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) -> Outcome<&'a [T]> {
+pub(crate) unsafe fn read_list<'a, T>(pointer: *const T, count: usize, name: &str) -> Outcome<&'a [T]> {
     if count == 0 {
         return Ok(&[]);
     }
@@ -96,7 +103,7 @@ pub(crate) unsafe fn list<'a, T>(pointer: *const T, count: usize, name: &str) ->
 ///
 /// # Safety
 /// `out` is null or has memory for `capacity` values; `count` is null or has memory for one.
-pub(crate) unsafe fn fill<T>(
+pub(crate) unsafe fn fill_list<T>(
     out: *mut T,
     capacity: usize,
     count: *mut usize,
@@ -130,7 +137,7 @@ pub(crate) trait Sized32: Copy {
 
 /// # Safety
 /// `pointer` is null, or has as many readable bytes as the `u32` that it begins with says.
-pub(crate) unsafe fn sized<T: Sized32>(pointer: *const T, name: &str) -> Outcome<T> {
+pub(crate) unsafe fn read_sized<T: Sized32>(pointer: *const T, name: &str) -> Outcome<T> {
     if pointer.is_null() || !pointer.is_aligned() {
         return Err(null(name));
     }
@@ -151,7 +158,7 @@ pub(crate) unsafe fn sized<T: Sized32>(pointer: *const T, name: &str) -> Outcome
 
 /// # Safety
 /// `pointer` is null or leads to a text that ends with 0.
-pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Outcome<&'a str> {
+pub(crate) unsafe fn read_text<'a>(pointer: *const c_char, name: &str) -> Outcome<&'a str> {
     if pointer.is_null() {
         return Err(null(name));
     }
@@ -164,7 +171,7 @@ pub(crate) unsafe fn text<'a>(pointer: *const c_char, name: &str) -> Outcome<&'a
 ///
 /// # Safety
 /// `out` is null or has memory for `capacity` characters; `length` is null or has memory for one number.
-pub(crate) unsafe fn fill_text(out: *mut c_char, capacity: usize, length: *mut usize, text: &str) -> Outcome {
+pub(crate) unsafe fn write_text(out: *mut c_char, capacity: usize, length: *mut usize, text: &str) -> Outcome {
     if !length.is_null() && length.is_aligned() {
         // SAFETY: not null and aligned; the caller knows that there is memory.
         unsafe { length.write(text.len()) };

@@ -1,6 +1,6 @@
 //! What a call says about itself: a status, and a sentence for the thread that called.
 
-use crate::border::{fill_text, put};
+use crate::border::{put, write_text};
 use core::ffi::c_char;
 use std::cell::RefCell;
 use std::fmt::Display;
@@ -34,10 +34,8 @@ pub enum WayfareStatus {
     Limit = 10,
     /// A file or store cannot be read or written.
     Io = 11,
-    /// A callback said that it failed.
-    CallbackFailed = 12,
     /// A fault of this library. Its sentence is worth a report.
-    Internal = 13,
+    Internal = 12,
 }
 
 /// Why a call failed.
@@ -103,7 +101,7 @@ pub unsafe extern "C" fn wayfare_last_error(text: *mut c_char, capacity: usize, 
     let whole = SENTENCE.with(|sentence| sentence.borrow().clone());
     // Not through `border`: asking for the sentence must not replace it.
     // SAFETY: the header asks for `capacity` characters at `text`, and for one number at `length` or null.
-    match unsafe { fill_text(text, capacity, length, &whole) } {
+    match unsafe { write_text(text, capacity, length, &whole) } {
         Ok(()) => WayfareStatus::Ok,
         Err(failure) => failure.status,
     }
@@ -133,8 +131,7 @@ pub extern "C" fn wayfare_status_name(status: u32) -> *const c_char {
         9 => c"cancelled",
         10 => c"limit",
         11 => c"io",
-        12 => c"callback failed",
-        13 => c"internal",
+        12 => c"internal",
         _ => c"unknown status",
     };
     name.as_ptr()

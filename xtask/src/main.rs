@@ -1,7 +1,8 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | engines | screenshots`.
 
 mod audit;
 mod ci;
+mod engines;
 mod links;
 mod manual;
 mod notices;
@@ -28,6 +29,7 @@ const USAGE: &str = "cargo xtask CHORE
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   manual        builds the manual as a site into target/manual; needs mdBook
+  engines       builds and tests the plugins for game engines
   screenshots   draws the pictures of the documents again";
 
 fn main() -> ExitCode {
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),
         ["manual"] => manual::run(),
+        ["engines"] => engines::run(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

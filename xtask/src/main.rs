@@ -1,9 +1,9 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual |
-//! bindings | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | engines | screenshots`.
 
 mod audit;
 mod bindings;
 mod ci;
+mod engines;
 mod links;
 mod manual;
 mod notices;
@@ -30,8 +30,7 @@ const USAGE: &str = "cargo xtask CHORE
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   manual        builds the manual as a site into target/manual; needs mdBook
-  bindings [--install]
-                builds and tests the bindings whose tools are there; --install gets the tools by apt-get
+  engines       builds and tests the plugins for game engines
   screenshots   draws the pictures of the documents again";
 
 fn main() -> ExitCode {
@@ -49,8 +48,7 @@ fn main() -> ExitCode {
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),
         ["manual"] => manual::run(),
-        ["bindings"] => bindings::run(),
-        ["bindings", "--install"] => bindings::install(),
+        ["engines"] => engines::run(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

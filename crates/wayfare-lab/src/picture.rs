@@ -1,0 +1,1 @@
+//! A canvas as a picture, for tests and documents.

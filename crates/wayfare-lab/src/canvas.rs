@@ -393,6 +393,8 @@ impl Canvas {
 
     /// Adds all that is drawn to a digest.
     pub fn digest(&self, digest: &mut Digest) {
+        let counts = [self.points.len(), self.corners.len(), self.discs.len(), self.dots.len(), self.labels.len()];
+        counts.into_iter().for_each(|count| digest.number(count as u64));
         self.points.iter().chain(&self.corners).for_each(|&point| digest.point(point));
         for disc in &self.discs {
             digest.point(disc.at);

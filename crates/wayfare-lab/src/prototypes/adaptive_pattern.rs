@@ -83,9 +83,8 @@ impl Prototype for AdaptivePattern {
                 canvas.label(board.at(*v) - Vec3::Z * 0.2, format!("{}", round + 1), Ink::Text);
             }
         }
-        board.arrow(canvas, self.around.desired(), Ink::Wish, "wanted");
         canvas.dot(board.at(self.reference().0), 12.0, Ink::Current);
-        board.arrow(canvas, self.chosen(), Ink::Chosen, "chosen");
+        board.arrows(canvas, self.around.desired(), self.chosen());
     }
 
     fn figures(&self, figures: &mut Figures) {

@@ -39,8 +39,8 @@ const SCENES: &[&str] = &["yard", "holes_and_pillars", "two_floors", "offices"];
 impl Default for AstarSteps {
     fn default() -> Self {
         Self {
-            start: Vec3::new(-10.0, 0.0, -10.0),
-            goal: Vec3::new(10.0, 0.0, 10.0),
+            start: Vec3::new(-17.0, 0.0, -16.0),
+            goal: Vec3::new(17.0, 0.0, 16.0),
             pace: 20.0,
             by_hand: false,
             costs: false,

@@ -201,7 +201,6 @@ impl Prototype for BlockWorld {
         let path = self.walker.as_ref().map(BlockCorridor::path);
         figures.push("mini-meshes built", nav.stats().built as f64, "");
         figures.push("connected", nav.stats().connected as f64, "");
-        figures.count("bytes", nav.stats().bytes);
         figures.count("nodes in memory", nav.nodes().count());
         figures.push("visited by the last path", path.map_or(0, |path| path.visited), "");
         figures.push("length", path.map_or(f32::NAN, |path| path.length), "m");

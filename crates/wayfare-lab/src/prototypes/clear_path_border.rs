@@ -75,8 +75,7 @@ impl Prototype for ClearPathBorder {
         for [from, to] in self.border() {
             canvas.line(board.at(from), board.at(to), Pen::of(Ink::Allowed).width(5.0));
         }
-        board.arrow(canvas, self.around.desired(), Ink::Wish, "wanted");
-        board.arrow(canvas, self.chosen(), Ink::Chosen, "chosen");
+        board.arrows(canvas, self.around.desired(), self.chosen());
     }
 
     fn figures(&self, figures: &mut Figures) {

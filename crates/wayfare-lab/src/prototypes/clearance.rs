@@ -135,7 +135,7 @@ impl Prototype for Clearance {
     fn report(&self, report: &mut Report) {
         // The first and last point may have been set nearer to a wall than the agent can stand: they are moved in.
         let distance = self.least_distance();
-        report.must(!(distance < self.radius * 0.97), "the path is nearer to a wall than the radius", None);
+        report.must(!(distance < self.radius * 0.97), &format!("the path is {distance} from a wall"), None);
         if self.paths[1].is_none() {
             report.warn("the agent is too wide for this place", Some(self.start));
         }

@@ -106,7 +106,7 @@ impl Prototype for ConvexHulls {
                 for (number, face) in (0..).zip(&hull.faces) {
                     let corners: Vec<Vec3> = face.iter().map(|&corner| at(corner)).collect();
                     canvas.fill(&corners, Ink::Region(number), 0.8);
-                    canvas.outline(&corners, Pen::of(Ink::Text).width(1.2));
+                    canvas.outline(&corners, Pen::of(Ink::Text).width(1.0).alpha(0.5));
                 }
             }
             Hull3::Flat(outline) => {

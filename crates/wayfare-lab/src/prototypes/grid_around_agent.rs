@@ -118,7 +118,7 @@ impl Prototype for GridAroundAgent {
     }
 
     fn draw(&self, canvas: &mut Canvas) {
-        let floor = [[-8.0, -5.0], [-8.0, 5.0], [9.0, 5.0], [9.0, -5.0]].map(|[x, z]| Vec3::new(x, -0.03, z));
+        let floor = [[-9.0, -7.0], [-9.0, 7.0], [10.0, 7.0], [10.0, -7.0]].map(|[x, z]| Vec3::new(x, -0.03, z));
         canvas.fill(&floor, Ink::Ground(wayfare::area::AreaId::WALKABLE), 1.0);
         let Some(grid) = &self.grid else { return };
         let (origin, cell) = (grid.origin(), grid.cell_size());

@@ -171,8 +171,7 @@ impl Prototype for HrvoRegions {
                 }
             }
             board.draw(canvas, "top pair: hybrid (red) and plain (grey)");
-            board.arrow(canvas, agent.desired, Ink::Wish, "wanted");
-            board.arrow(canvas, self.choose(&around), Ink::Chosen, "chosen");
+            board.arrows(canvas, agent.desired, self.choose(&around));
         }
     }
 

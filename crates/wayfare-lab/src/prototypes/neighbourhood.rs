@@ -30,8 +30,8 @@ const SCENES: &[&str] = &["bridge", "two_floors", "spiral_ramp"];
 impl Default for Neighbourhood {
     fn default() -> Self {
         Self {
-            place: Vec3::new(2.5, 0.0, 5.0),
-            radius: 7.0,
+            place: Vec3::new(-12.0, 2.0, 0.0),
+            radius: 13.0,
             by_distance: false,
             scene: 0,
             stage: Stage::default(),

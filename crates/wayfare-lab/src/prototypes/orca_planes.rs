@@ -96,8 +96,7 @@ impl Prototype for OrcaPlanes {
             canvas.arrow(board.at(foot), board.at(foot + plane.normal * 0.25) - board.at(foot), ink);
             canvas.label(board.at(foot + half), format!("{}", i + 1), ink);
         }
-        board.arrow(canvas, self.around.desired(), Ink::Wish, "wanted");
-        board.arrow(canvas, self.chosen(), Ink::Chosen, "chosen");
+        board.arrows(canvas, self.around.desired(), self.chosen());
     }
 
     fn figures(&self, figures: &mut Figures) {

@@ -32,10 +32,10 @@ pub(super) struct PathLimits {
 impl Default for PathLimits {
     fn default() -> Self {
         Self {
-            start: Vec3::new(-10.0, 0.0, -10.0),
-            goal: Vec3::new(10.0, 0.0, 10.0),
-            nodes: 14,
-            cost: 60.0,
+            start: Vec3::new(-17.0, 0.0, -16.0),
+            goal: Vec3::new(17.0, 0.0, 16.0),
+            nodes: 24,
+            cost: 80.0,
             stage: Stage::default(),
             answer: None,
             explanation: None,
@@ -84,7 +84,7 @@ impl Prototype for PathLimits {
         params.point("start", &mut self.start);
         params.point("goal", &mut self.goal);
         params.count("most nodes", &mut self.nodes, 1..=120);
-        params.slider("most cost", &mut self.cost, 1.0..=60.0);
+        params.slider("most cost", &mut self.cost, 1.0..=80.0);
     }
 
     fn init(&mut self, _: &Setup) {

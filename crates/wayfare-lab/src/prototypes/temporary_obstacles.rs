@@ -95,8 +95,8 @@ impl Works {
 impl Default for TemporaryObstacles {
     fn default() -> Self {
         Self {
-            start: Vec3::new(-10.0, 0.0, -10.0),
-            goal: Vec3::new(10.0, 0.0, 10.0),
+            start: Vec3::new(-17.0, 0.0, -16.0),
+            goal: Vec3::new(17.0, 0.0, 16.0),
             budget: 6000,
             rains: true,
             radius: 1.0,
@@ -189,7 +189,7 @@ impl Prototype for TemporaryObstacles {
             self.take(at);
         }
         if self.rains && self.tick % 60 == 10 {
-            let at = Vec3::new(self.rng.unit() * 20.0 - 10.0, 0.0, self.rng.unit() * 20.0 - 10.0);
+            let at = Vec3::new(self.rng.unit() * 34.0 - 17.0, 0.0, self.rng.unit() * 34.0 - 17.0);
             self.place(at);
         }
         self.tick += 1;

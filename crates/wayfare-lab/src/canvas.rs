@@ -335,7 +335,8 @@ impl Canvas {
         let corner = |x: bool, y: bool, z: bool| {
             Vec3::new(if x { max.x } else { min.x }, if y { max.y } else { min.y }, if z { max.z } else { min.z })
         };
-        let ring = |y: bool| [corner(false, y, false), corner(false, y, true), corner(true, y, true), corner(true, y, false)];
+        let ring =
+            |y: bool| [corner(false, y, false), corner(false, y, true), corner(true, y, true), corner(true, y, false)];
         let (low, high) = (ring(false), ring(true));
         self.fill(&high, ink, alpha);
         for i in 0..4 {

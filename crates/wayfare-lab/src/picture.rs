@@ -180,7 +180,7 @@ fn images(canvas: &Canvas, eye: &Eye, faces: &mut Vec<Face>) {
 fn pieces([a, b, c]: [Vec3; 3], longest: f32, push: &mut impl FnMut([Vec3; 3])) {
     let edges = [a.distance(b), b.distance(c), c.distance(a)];
     let most = edges[0].max(edges[1]).max(edges[2]);
-    if !(most > longest) {
+    if most.is_nan() || most <= longest {
         push([a, b, c]);
         return;
     }
@@ -202,7 +202,7 @@ fn pieces([a, b, c]: [Vec3; 3], longest: f32, push: &mut impl FnMut([Vec3; 3])) 
 pub fn is_level(canvas: &Canvas) -> bool {
     let heights = canvas.corners.iter().map(|corner| corner.y).filter(|y| y.is_finite());
     let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
-    !(high - low > 0.3)
+    high <= low + 0.3
 }
 
 /// The angle from which a canvas is seen well: straight down on level ground.

@@ -11,9 +11,7 @@ use wayfare::area::PathStatus;
 use wayfare::context::Budget;
 use wayfare::graph::SearchRecord;
 use wayfare::mesh::PolyRef;
-use wayfare::query::{
-    DefaultFilter, NodePlacement, PolyPath, SearchScratch, SlicedSearch, StraightPath, string_pull,
-};
+use wayfare::query::{DefaultFilter, NodePlacement, PolyPath, SearchScratch, SlicedSearch, StraightPath, string_pull};
 
 /// Seconds for which the answer is shown before the search begins anew.
 const PAUSE: f32 = 3.0;

@@ -51,7 +51,12 @@ impl Default for BlockWorld {
 fn build() -> ChunkedBlocks {
     let mut world = ChunkedBlocks::new();
     let mut fill = |x: core::ops::Range<i32>, y: core::ops::Range<i32>, z: core::ops::Range<i32>| {
-        for (x, y, z) in x.flat_map(|x| y.clone().flat_map({ let z = z.clone(); move |y| z.clone().map(move |z| (x, y, z)) })) {
+        for (x, y, z) in x.flat_map(|x| {
+            y.clone().flat_map({
+                let z = z.clone();
+                move |y| z.clone().map(move |z| (x, y, z))
+            })
+        }) {
             world.set(Cell::new(x, y, z), Block::Solid);
         }
     };

@@ -7,9 +7,7 @@
 use crate::kit::{Stage, lifted, maps};
 use crate::prelude::*;
 use wayfare::mesh::PolyRef;
-use wayfare::query::{
-    DefaultFilter, Raycast, SearchScratch, closest_point_on_poly, move_along_surface, raycast,
-};
+use wayfare::query::{DefaultFilter, Raycast, SearchScratch, closest_point_on_poly, move_along_surface, raycast};
 
 #[derive(Clone)]
 pub(super) struct ConstrainedMovement {

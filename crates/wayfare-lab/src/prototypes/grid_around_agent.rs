@@ -51,7 +51,8 @@ impl Default for GridAroundAgent {
 impl GridAroundAgent {
     fn obstacles(&self) -> Vec<Obstacle> {
         let swing = ops::sin(self.time * 0.8) * 2.2;
-        let wall = |a: [f32; 2], b: [f32; 2]| Shape::Segment { a: Vec3::new(a[0], 0.0, a[1]), b: Vec3::new(b[0], 0.0, b[1]) };
+        let wall =
+            |a: [f32; 2], b: [f32; 2]| Shape::Segment { a: Vec3::new(a[0], 0.0, a[1]), b: Vec3::new(b[0], 0.0, b[1]) };
         let shapes = [
             Shape::Box { center: self.crate_a, half: [0.5, 1.6], yaw: 0.3 },
             Shape::Box { center: self.crate_b, half: [1.3, 0.5], yaw: -0.6 },

@@ -103,7 +103,11 @@ impl Prototype for Neighbourhood {
         let Some(place) = self.stage.place(self.place) else { return };
         for wall in &self.walls {
             let nearest = segment::closest_point(place.point, wall.start, wall.end);
-            let pen = if nearest.distance(place.point) <= self.radius { Pen::of(Ink::Current).width(5.0) } else { Pen::of(Ink::Wall).width(3.0) };
+            let pen = if nearest.distance(place.point) <= self.radius {
+                Pen::of(Ink::Current).width(5.0)
+            } else {
+                Pen::of(Ink::Wall).width(3.0)
+            };
             canvas.line(lifted(wall.start), lifted(wall.end), pen);
         }
         canvas.circle(lifted(place.point), self.radius, Pen::of(Ink::Text).dashed());

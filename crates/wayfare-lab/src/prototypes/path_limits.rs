@@ -62,8 +62,7 @@ impl PathLimits {
             Some((path, straight))
         });
         self.search = scratch.observer().searches().first().cloned();
-        let question =
-            PathQuestion { from: self.start, to: self.goal, half_extents: Vec3::new(1.0, 4.0, 1.0), limits };
+        let question = PathQuestion { from: self.start, to: self.goal, half_extents: Vec3::new(1.0, 4.0, 1.0), limits };
         self.explanation = Some(explain_path(&self.stage.mesh, &question, &filter, &mut SearchScratch::new()));
     }
 }
@@ -132,7 +131,9 @@ impl Prototype for PathLimits {
         let Some(explanation) = &self.explanation else { return };
         match explanation.reason {
             NoPath::Found => report.note("a path was found", None),
-            reason => report.warn(format!("no path: {}", reason.name()), explanation.blocked_at.or(explanation.reached)),
+            reason => {
+                report.warn(format!("no path: {}", reason.name()), explanation.blocked_at.or(explanation.reached))
+            }
         }
         if let Some((path, _)) = &self.answer {
             let holds = path.status != PathStatus::Complete || path.limit.is_none();

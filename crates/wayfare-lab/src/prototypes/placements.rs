@@ -3,9 +3,9 @@
 //! Sources: Mikko Mononen, "Towards Better Navmesh Path Planning", May 2010, "Navmesh Node Locations" and "Visibility
 //! Optimized Graph Experiment", Digesting Duck, August 2010.
 
-use crate::kit::{Stage, maps};
 use crate::kit::stage::draw_ends;
 use crate::kit::watch::{draw_upto, watched};
+use crate::kit::{Stage, maps};
 use crate::prelude::*;
 use wayfare::graph::RecordedSearch;
 use wayfare::mesh::PolyRef;

@@ -53,8 +53,7 @@ impl Clone for Works {
         let (bytes, mesh) = &self.quiet;
         let ground = self.obstacles.checkpoints();
         // Bytes that were saved from this very ground.
-        let obstacles =
-            Obstacles::from_bytes(ground.clone(), bytes).unwrap_or_else(|_| Obstacles::new(ground.clone()));
+        let obstacles = Obstacles::from_bytes(ground.clone(), bytes).unwrap_or_else(|_| Obstacles::new(ground.clone()));
         let mut copy = Self { obstacles, mesh: mesh.clone(), quiet: self.quiet.clone(), since: Vec::new() };
         for deed in &self.since {
             copy.act(deed.clone());

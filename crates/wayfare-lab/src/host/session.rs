@@ -167,6 +167,7 @@ impl Session {
         if taken.restarts {
             self.restart();
         } else {
+            self.instance.changed();
             self.forget_future();
             self.recording.push_set(name, value);
             self.write_log();

@@ -77,6 +77,11 @@ impl Encounter {
         self.look();
     }
 
+    /// A parameter was set: what is seen is looked up anew.
+    pub fn changed(&mut self) {
+        if self.walk { self.look() } else { self.begin() }
+    }
+
     /// Goes on, with the velocity that `choose` gives the agent.
     pub fn update(&mut self, dt: f32, choose: impl FnOnce(&Surroundings<'_>) -> Vec2) {
         if self.walk {

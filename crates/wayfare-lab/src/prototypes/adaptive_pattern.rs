@@ -59,6 +59,10 @@ impl Prototype for AdaptivePattern {
         self.around.begin();
     }
 
+    fn changed(&mut self) {
+        self.around.changed();
+    }
+
     fn update(&mut self, dt: f32, _: &Input) {
         let method = self.method;
         let choose = |around: &Surroundings<'_>| method.velocity(around, &mut AvoidScratch::default());

@@ -103,10 +103,13 @@ impl Prototype for AstarSteps {
         self.begin();
     }
 
-    fn update(&mut self, dt: f32, input: &Input) {
+    fn changed(&mut self) {
         if self.asked != [self.start, self.goal] {
             self.begin();
         }
+    }
+
+    fn update(&mut self, dt: f32, input: &Input) {
         if self.by_hand {
             self.expand(u64::from(input.was_pressed(Key::Enter)));
             return;

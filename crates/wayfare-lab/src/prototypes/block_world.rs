@@ -132,6 +132,12 @@ impl Prototype for BlockWorld {
         self.ask();
     }
 
+    fn changed(&mut self) {
+        if self.asked != [self.start, self.goal] {
+            self.ask();
+        }
+    }
+
     fn update(&mut self, dt: f32, input: &Input) {
         if let Some(at) = input.clicked() {
             self.change(self.top(at), Block::Solid);
@@ -150,9 +156,6 @@ impl Prototype for BlockWorld {
             }
         }
         self.tick += 1;
-        if self.asked != [self.start, self.goal] {
-            self.ask();
-        }
         let (Some(nav), Some(walker)) = (&mut self.nav, &mut self.walker) else { return };
         self.replans += u32::from(walker.refresh(nav, &self.world));
         let ahead = walker.target() - walker.position();

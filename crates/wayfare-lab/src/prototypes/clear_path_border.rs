@@ -57,6 +57,10 @@ impl Prototype for ClearPathBorder {
         self.around.begin();
     }
 
+    fn changed(&mut self) {
+        self.around.changed();
+    }
+
     fn update(&mut self, dt: f32, _: &Input) {
         let method = self.method;
         let choose = |around: &Surroundings<'_>| method.velocity(around, &mut AvoidScratch::default());

@@ -93,7 +93,7 @@ impl Prototype for Clearance {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

@@ -104,7 +104,7 @@ impl Prototype for FlowField {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

@@ -102,6 +102,10 @@ impl Prototype for GridAroundAgent {
         self.plan();
     }
 
+    fn changed(&mut self) {
+        self.plan();
+    }
+
     fn update(&mut self, dt: f32, _: &Input) {
         self.time += dt;
         self.plan();

@@ -246,7 +246,7 @@ impl Prototype for HierarchyNodes {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

@@ -89,7 +89,7 @@ impl Prototype for Neighbourhood {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

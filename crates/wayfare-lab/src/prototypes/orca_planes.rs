@@ -68,6 +68,10 @@ impl Prototype for OrcaPlanes {
         self.around.begin();
     }
 
+    fn changed(&mut self) {
+        self.around.changed();
+    }
+
     fn update(&mut self, dt: f32, input: &Input) {
         let method = self.method();
         let choose = |around: &Surroundings<'_>| method.velocity(around, &mut AvoidScratch::default());

@@ -92,7 +92,7 @@ impl Prototype for PathLimits {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

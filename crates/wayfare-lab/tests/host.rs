@@ -172,3 +172,14 @@ fn a_frame_makes_up_for_a_few_ticks_and_none_while_paused() {
     session.paused = true;
     assert_eq!(session.advance(1.0), 0);
 }
+
+#[test]
+fn what_is_set_shows_while_time_stands_still() {
+    let mut session = Session::new("path_limits", 0).unwrap();
+    session.paused = true;
+    let nodes = |session: &Session| session.figures().into_iter().find(|figure| figure.name == "nodes").unwrap().value;
+    session.set("most nodes", &Value::Number(5.0)).unwrap();
+    assert_eq!(nodes(&session), 5.0);
+    session.set("most nodes", &Value::Number(7.0)).unwrap();
+    assert_eq!((nodes(&session), session.now()), (7.0, 0));
+}

@@ -36,7 +36,7 @@ impl Default for BakeStages {
             scene: 0,
             radius: 0.5,
             cell: 0.3,
-            stepper: Stepper::of_pace(0.5),
+            stepper: Stepper::of_pace(1.0),
             views: Rc::default(),
             counts: [0; 3],
         }

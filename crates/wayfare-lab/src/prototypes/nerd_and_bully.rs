@@ -9,7 +9,7 @@ use wayfare::avoid::Avoidance;
 use wayfare::crowd::AgentParams;
 
 const METHODS: &[&str] = &["adaptive", "sampled", "orca", "clearpath", "hrvo"];
-const ENDS: [Vec3; 2] = [Vec3::new(1.5, 0.0, 2.0), Vec3::new(22.5, 0.0, 2.0)];
+const ENDS: [Vec3; 2] = [Vec3::new(4.5, 0.0, 2.0), Vec3::new(19.5, 0.0, 2.0)];
 
 #[derive(Clone)]
 pub(super) struct NerdAndBully {

@@ -53,7 +53,9 @@ impl Clone for Works {
         let (bytes, mesh) = &self.quiet;
         let ground = self.obstacles.checkpoints();
         // Bytes that were saved from this very ground.
-        let obstacles = Obstacles::from_bytes(ground.clone(), bytes).unwrap_or_else(|_| Obstacles::new(ground.clone()));
+        let mut obstacles =
+            Obstacles::from_bytes(ground.clone(), bytes).unwrap_or_else(|_| Obstacles::new(ground.clone()));
+        obstacles.set_unpacked_bytes(0);
         let mut copy = Self { obstacles, mesh: mesh.clone(), quiet: self.quiet.clone(), since: Vec::new() };
         for deed in &self.since {
             copy.act(deed.clone());
@@ -64,7 +66,9 @@ impl Clone for Works {
 
 impl Works {
     fn new(ground: LevelCheckpoints, mesh: NavMesh) -> Self {
-        let obstacles = Obstacles::new(ground);
+        let mut obstacles = Obstacles::new(ground);
+        // What is kept unpacked makes tiles cheaper, and a copy has nothing of it: it would be done earlier or later.
+        obstacles.set_unpacked_bytes(0);
         let quiet = (obstacles.to_bytes(), mesh.clone());
         Self { obstacles, mesh, quiet, since: Vec::new() }
     }
@@ -84,10 +88,13 @@ impl Works {
 
     /// Takes down the state if nothing is under way.
     fn settle(&mut self) {
-        if self.obstacles.progress().is_finished() && self.since.iter().any(|deed| !matches!(deed, Deed::Step(_))) {
-            self.quiet = (self.obstacles.to_bytes(), self.mesh.clone());
-            self.since.clear();
+        if !self.obstacles.progress().is_finished() {
+            return;
         }
+        if self.since.iter().any(|deed| !matches!(deed, Deed::Step(_))) {
+            self.quiet = (self.obstacles.to_bytes(), self.mesh.clone());
+        }
+        self.since.clear();
     }
 }
 

@@ -21,6 +21,8 @@ pub mod palette;
 pub mod params;
 pub mod picture;
 mod prototype;
+pub mod view;
+pub mod workbench;
 
 pub use canvas::{Canvas, Ink};
 pub use input::Input;

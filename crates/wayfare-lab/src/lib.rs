@@ -17,6 +17,7 @@
 pub mod canvas;
 pub mod host;
 pub mod input;
+pub mod kit;
 pub mod palette;
 pub mod params;
 pub mod picture;

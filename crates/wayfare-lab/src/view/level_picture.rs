@@ -6,7 +6,7 @@ use crate::palette::Theme;
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
-use wayfare::input::TriMesh;
+use wayfare::input::{HeightMap, TriMesh};
 
 /// Edges between triangles whose normals differ by less are not drawn: cosine of 25°.
 const SMOOTH: f32 = 0.906;
@@ -28,6 +28,11 @@ pub fn draw_level(mesh: &TriMesh, theme: Theme, batch: &mut Batch) {
             batch.stroke(&edge, [1.0, 0.0], edge_colour(theme));
         }
     }
+}
+
+/// Draws a level's surface that is given by heights.
+pub fn draw_terrain(terrain: &HeightMap, theme: Theme, batch: &mut Batch) {
+    terrain.all_triangles().for_each(|corners| batch.triangles(&corners, level_colour(theme)));
 }
 
 fn level_colour(theme: Theme) -> Colour {

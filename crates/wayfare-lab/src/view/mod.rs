@@ -15,5 +15,5 @@ pub use batch::{Batch, Body, LineStroke, PointMark, SurfaceVertex};
 pub use camera::Camera;
 pub use colour::Colour;
 pub use from_canvas::{Looks, TextMark};
-pub use level_picture::draw_level;
+pub use level_picture::{draw_level, draw_terrain};
 pub use pick::{Hit, Pickable};

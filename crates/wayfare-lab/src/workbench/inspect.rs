@@ -7,7 +7,7 @@ use wayfare::mesh::PolyRef;
 
 /// What was found at a point.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Inspected {
+pub(crate) struct Inspected {
     /// The point, metres.
     pub at: Vec3,
     /// The polygon there.
@@ -22,7 +22,7 @@ pub struct Inspected {
 
 /// Looks at a point of the level.
 #[must_use]
-pub fn inspect(stage: &Stage, at: Vec3) -> Inspected {
+pub(crate) fn inspect(stage: &Stage, at: Vec3) -> Inspected {
     let mut found = Inspected { at, ..Inspected::default() };
     found.facts.push(("Point", format!("{:.2}, {:.2}, {:.2}", at.x, at.y, at.z)));
     look_at_polygon(stage, at, &mut found);

@@ -16,7 +16,7 @@ pub struct Problem {
 
 /// Checks the mesh, and gathers the warnings of its bake.
 #[must_use]
-pub fn find_problems(stage: &Stage) -> Vec<Problem> {
+pub(crate) fn find_problems(stage: &Stage) -> Vec<Problem> {
     let Some(world) = &stage.world else { return Vec::new() };
     let violations = world.mesh.check().into_iter().map(|violation| Problem {
         is_violation: true,

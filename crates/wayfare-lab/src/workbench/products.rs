@@ -106,7 +106,7 @@ impl Product {
 ///
 /// # Errors
 /// Those of the bake.
-pub fn draw_product(
+pub(crate) fn draw_product(
     input: &BakeInput,
     plan: &TilePlan,
     product: Product,

@@ -108,7 +108,7 @@ impl Tool for ConnectionTool {
         if count > 0 && controls.button("Remove all connections") {
             stage.edit("remove all connections", |mesh| {
                 let all: Vec<PolyRef> = mesh.connections().map(|connection| connection.reference()).collect();
-                all.into_iter().for_each(|connection| drop(mesh.remove_connection(connection)));
+                all.into_iter().filter(|&connection| mesh.remove_connection(connection).is_ok()).count()
             });
         }
         controls.heading("Automatic links");
@@ -129,7 +129,7 @@ impl Tool for ConnectionTool {
     fn click(&mut self, stage: &mut Stage, click: &Click) {
         if click.remove {
             if let Some(connection) = Self::nearest(stage, click.at) {
-                stage.edit("remove a connection", |mesh| drop(mesh.remove_connection(connection)));
+                stage.edit("remove a connection", |mesh| mesh.remove_connection(connection));
             }
             return;
         }

@@ -336,7 +336,11 @@ impl Tool for CrowdTool {
         if changed {
             let params = self.params(stage);
             let ids: Vec<AgentId> = self.crowd.ids().collect();
-            ids.into_iter().for_each(|agent| drop(self.crowd.set_params(agent, params.clone())));
+            for agent in ids {
+                if let Err(error) = self.crowd.set_params(agent, params.clone()) {
+                    stage.log.error(format!("The settings do not fit: {error}."));
+                }
+            }
         }
         controls.toggle("Pause", &mut self.paused);
         if self.paused && controls.button("One tick") {
@@ -396,7 +400,10 @@ impl Tool for CrowdTool {
                     stage.log.note("There are no agents yet: Shift-click adds one.");
                 }
                 match (stage.mesh(), self.chosen.filter(|_| self.follows)) {
-                    (Some(mesh), Some(leader)) => drop(self.crowd.go_to(mesh, leader, click.at)),
+                    (Some(mesh), Some(leader)) => {
+                        // A target beside the mesh leaves it where it is.
+                        let _ = self.crowd.go_to(mesh, leader, click.at);
+                    }
                     (Some(mesh), None) => self.send_all(mesh, click.at),
                     _ => {}
                 }
@@ -437,10 +444,6 @@ impl Tool for CrowdTool {
         if let Some(mesh) = stage.mesh() {
             self.draw_chosen(mesh, canvas);
         }
-    }
-
-    fn undo(&mut self, _: &mut Stage) -> bool {
-        false
     }
 
     fn reset(&mut self) {
@@ -492,7 +495,9 @@ mod tests {
                 tool.click(&mut stage, &Click::at(centre + Vec3::X * x * 1.5).with_shift());
             }
             tool.click(&mut stage, &Click::at(centre + Vec3::X * 6.0));
-            (0..9).for_each(|_| drop(tool.update(&mut stage, TICK)));
+            for _ in 0..9 {
+                tool.update(&mut stage, TICK);
+            }
             let agents_alone = {
                 let mut canvas = Canvas::new();
                 tool.draw(&stage, &mut canvas);
@@ -514,7 +519,9 @@ mod tests {
         tool.panel(&mut stage, &mut Script::press("Add at random places"));
         assert_eq!(tool.len(), 12);
         tool.panel(&mut stage, &mut Script::press("Send each somewhere else"));
-        (0..30).for_each(|_| drop(tool.update(&mut stage, TICK)));
+        for _ in 0..30 {
+            tool.update(&mut stage, TICK);
+        }
         assert!(tool.crowd.velocities().iter().any(|velocity| velocity.length() > 0.1));
         tool.panel(&mut stage, &mut Script::press("Remove all"));
         assert!(tool.is_empty());

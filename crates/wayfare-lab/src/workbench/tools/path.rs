@@ -507,7 +507,7 @@ mod tests {
     fn a_mesh_that_changes_is_asked_again() {
         let (mut tool, mut stage) = asked("dungeon", 0);
         let tiles: Vec<_> = stage.mesh().unwrap().tiles().map(|tile| tile.tile_ref()).collect();
-        stage.edit("all tiles", |mesh| tiles.iter().for_each(|&tile| drop(mesh.remove_tile(tile))));
+        stage.edit("all tiles", |mesh| tiles.iter().filter(|&&tile| mesh.remove_tile(tile).is_ok()).count());
         tool.update(&mut stage, 0.0);
         assert!(tool.points().is_empty());
     }

@@ -56,7 +56,7 @@ impl Tool for PruneTool {
         if !lost.is_empty() && controls.button("Close them") {
             let lost = lost.clone();
             stage.edit("close what is out of reach", |mesh| {
-                lost.iter().for_each(|&poly| drop(mesh.set_flags(poly, PolyFlags::NONE)));
+                lost.iter().filter(|&&poly| mesh.set_flags(poly, PolyFlags::NONE).is_ok()).count()
             });
         }
     }

@@ -68,7 +68,7 @@ impl TileTool {
     fn remove(&self, stage: &mut Stage, coord: TileCoord) {
         let tile = stage.mesh().and_then(|mesh| mesh.tile_at(coord)).map(|tile| tile.tile_ref());
         if let Some(tile) = tile {
-            stage.edit("remove a tile", |mesh| drop(mesh.remove_tile(tile)));
+            stage.edit("remove a tile", |mesh| mesh.remove_tile(tile));
         }
     }
 
@@ -121,7 +121,7 @@ impl Tool for TileTool {
         if controls.button("Remove all tiles") {
             stage.edit("remove all tiles", |mesh| {
                 let all: Vec<_> = mesh.tiles().map(|tile| tile.tile_ref()).collect();
-                all.into_iter().for_each(|tile| drop(mesh.remove_tile(tile)));
+                all.into_iter().filter(|&tile| mesh.remove_tile(tile).is_ok()).count()
             });
         }
         if let Some(task) = &self.builds {

@@ -23,12 +23,11 @@ pub struct VolumeTool {
     height: f32,
     outline: Vec<Vec3>,
     last: Option<Vec3>,
-    unbaked: bool,
 }
 
 impl Default for VolumeTool {
     fn default() -> Self {
-        Self { way: 0, area: 1, radius: 2.0, height: 2.0, outline: Vec::new(), last: None, unbaked: false }
+        Self { way: 0, area: 1, radius: 2.0, height: 2.0, outline: Vec::new(), last: None }
     }
 }
 

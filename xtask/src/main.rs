@@ -1,7 +1,9 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots |
+//! lab`.
 
 mod audit;
 mod ci;
+mod lab;
 mod links;
 mod manual;
 mod notices;
@@ -28,7 +30,9 @@ const USAGE: &str = "cargo xtask CHORE
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   manual        builds the manual as a site into target/manual; needs mdBook
-  screenshots   draws the pictures of the documents again";
+  screenshots   draws the pictures of the documents again
+  lab [--web | --install]
+                builds and tests the lab; --web makes its page in target/lab, --install what its tests need on Debian";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -45,6 +49,9 @@ fn main() -> ExitCode {
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),
         ["manual"] => manual::run(),
+        ["lab"] => lab::run(),
+        ["lab", "--web"] => lab::web(),
+        ["lab", "--install"] => lab::install(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

@@ -92,7 +92,7 @@ impl Viewport {
     /// Shows the view in all the room there is.
     pub(crate) fn show(&mut self, ui: &mut Ui, shown: &Shown<'_>) -> Gestures {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-        response.widget_info(|| egui::WidgetInfo::labeled(egui::WidgetType::Other, true, shown.name));
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, shown.name));
         let gestures = self.gestures(ui, rect, &response, shown.takes_drags);
         let before = web_time::Instant::now();
         self.draw(ui, rect, shown);
@@ -149,7 +149,7 @@ impl Viewport {
     }
 
     fn zoom(&mut self, ui: &Ui, over: Option<Ray>) {
-        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
+        let (scroll, pinch) = ui.input(|input| (input.smooth_scroll_delta.y, input.zoom_delta()));
         let factor = (-scroll * 0.003).exp() / pinch;
         if (factor - 1.0).abs() > 1e-4 {
             let about = over.and_then(|ray| ray.on_plane(self.camera.target.y));

@@ -34,6 +34,7 @@ pub(crate) struct BenchPicture {
     level: Option<(Arc<LoadedLevel>, Theme, Arc<Batch>)>,
     mesh: Kept,
     product: Kept,
+    backdrop: Kept,
     pickable: Option<(u64, Pickable)>,
     pub(crate) texts: Vec<TextMark>,
 }
@@ -43,11 +44,14 @@ impl BenchPicture {
     pub(crate) fn layers(&mut self, bench: &mut Workbench, theme: Theme) -> Vec<Arc<Batch>> {
         let mut layers = Vec::new();
         self.texts.clear();
-        let own_world = bench.hides_level();
-        if let (Some(level), true, false) = (&bench.stage.level, bench.layers.has(Layer::Level), own_world) {
+        let backdrop = bench.backdrop();
+        let shows_level = bench.layers.has(Layer::Level) && backdrop.is_none();
+        if let (Some(level), true) = (&bench.stage.level, shows_level) {
             layers.push(self.level(level.clone(), theme));
         }
-        if !own_world {
+        if let Some(backdrop) = backdrop {
+            layers.push(self.backdrop.get(backdrop, Looks::plain(theme)));
+        } else {
             let has_product = !bench.product_canvas().fills.is_empty() || !bench.product_canvas().lines.is_empty();
             if has_product {
                 layers.push(self.product.get(bench.product_canvas(), Looks::on_level(theme, 0.85)));

@@ -100,7 +100,7 @@ impl LabApp {
             self.bench.is_new = true;
         }
         self.hovered = gestures.over.and_then(|ray| self.picture.hit(&self.bench, &ray));
-        let own_world = self.bench.hides_level();
+        let own_world = self.bench.backdrop().is_some();
         let mut click = |ray: crate::input::Ray| {
             let hit = self.picture.hit(&self.bench, &ray);
             let at = if own_world { Some(ray.from) } else { hit }?;

@@ -51,12 +51,11 @@ pub(crate) struct Help {
     tour: Option<usize>,
     /// Whether a first path should be shown as soon as there is a mesh.
     pub(crate) wants_errand: bool,
-    pub(crate) level_opened: bool,
 }
 
 impl Help {
     pub(crate) fn new(with_tour: bool) -> Self {
-        Self { keys_open: false, tour: with_tour.then_some(0), wants_errand: true, level_opened: false }
+        Self { keys_open: false, tour: with_tour.then_some(0), wants_errand: true }
     }
 
     pub(crate) fn start_tour(&mut self) {

@@ -62,6 +62,8 @@ pub struct LabApp {
     files: (Sender<OpenedFile>, Receiver<OpenedFile>),
     shown_address: String,
     frame_times: Vec<f32>,
+    /// Whether the view shows a tool's own world.
+    own_world: bool,
 }
 
 type OpenedFile = (String, Result<Vec<u8>, String>);
@@ -99,6 +101,7 @@ impl LabApp {
             files: std::sync::mpsc::channel(),
             shown_address: String::new(),
             frame_times: Vec::new(),
+            own_world: false,
         };
         app.begin(&start);
         style::apply(&cc.egui_ctx, app.theme);
@@ -361,13 +364,13 @@ impl LabApp {
         if self.bench.update(dt) {
             ctx.request_repaint();
         }
-        if self.bench.is_new {
-            let level = self.bench.stage.level.as_ref().map(|level| level.bounds());
-            if let Some(bounds) = level.or_else(|| self.bench.stage.mesh().map(wayfare::mesh::NavMesh::bounds)) {
+        let own_world = self.bench.backdrop().is_some();
+        if self.bench.is_new || own_world != self.own_world {
+            if let Some(bounds) = self.bench.bounds() {
                 self.view.camera.frame(&bounds);
             }
             self.bench.is_new = false;
-            self.help.level_opened = true;
+            self.own_world = own_world;
         }
         if self.help.wants_errand {
             self.bench.show_errand();

@@ -38,7 +38,7 @@ impl Camera {
         let size = bounds.max - bounds.min;
         let reach = 0.5 * size.length();
         // What is wide and flat is seen from above, and needs less room than the sphere around it.
-        self.distance = (reach / (FIELD_OF_VIEW * 0.5).tan() * 0.86).max(2.0);
+        self.distance = (reach / (FIELD_OF_VIEW * 0.5).tan()).max(2.0);
     }
 
     /// Unit vector from the target to the eye.

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::{BakeError, Stage as BakeStage};
 use wayfare::input::BakeSettings;
+use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
 
 /// The workbench.
@@ -268,10 +269,18 @@ impl Workbench {
         &*self.tools[self.tool]
     }
 
-    /// Whether the tool in use has a world of its own, in place of the level.
+    /// The world that the tool in use has of its own, in place of the level.
     #[must_use]
-    pub fn hides_level(&self) -> bool {
-        self.tool().title() == "Block world"
+    pub fn backdrop(&self) -> Option<Arc<Canvas>> {
+        self.tool().backdrop()
+    }
+
+    /// The box around what is shown.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Aabb> {
+        let level = || self.stage.level.as_ref().map(|level| level.bounds());
+        let mesh = || self.stage.mesh().map(NavMesh::bounds);
+        self.backdrop().map(|canvas| canvas.bounds()).or_else(level).or_else(mesh)
     }
 
     /// Shows the panel of the tool in use.

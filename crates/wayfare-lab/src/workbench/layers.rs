@@ -3,7 +3,7 @@
 use crate::canvas::{Canvas, Ink, Pen};
 use wayfare::Vec3;
 use wayfare::components::Components;
-use wayfare::debug::{draw_mesh, draw_tile_detail};
+use wayfare::debug::{DebugSink, Role, draw_mesh, draw_tile_detail};
 use wayfare::hierarchy::AbstractGraph;
 use wayfare::input::MarkedVolume;
 use wayfare::math::Aabb;
@@ -105,7 +105,8 @@ pub(crate) fn draw_layers(mesh: &NavMesh, layers: Layers, volumes: &[MarkedVolum
     if layers.has(Layer::Components) {
         draw_components(mesh, canvas);
     } else if layers.has(Layer::Mesh) {
-        draw_mesh(mesh, canvas);
+        draw_ground(mesh, canvas);
+        draw_mesh(mesh, &mut EdgesOnly(canvas));
     }
     if layers.has(Layer::Detail) {
         mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), canvas));
@@ -127,6 +128,50 @@ pub(crate) fn draw_layers(mesh: &NavMesh, layers: Layers, volumes: &[MarkedVolum
             let ink = if marked.area.is_null() { Ink::Forbidden } else { Ink::Ground(marked.area) };
             super::tools::draw_volume(&marked.volume, ink, canvas);
         }
+    }
+}
+
+/// Fills the polygons by their detail triangles, which follow the level where a polygon would go through it.
+fn draw_ground(mesh: &NavMesh, canvas: &mut Canvas) {
+    for tile in mesh.tiles() {
+        let data = tile.data();
+        for poly in 0..tile.poly_count() {
+            let detail = data.detail_of(poly);
+            let corners = data.corners_of(poly);
+            let vert = |v: u16| match usize::from(v).checked_sub(corners.len()) {
+                None => data.verts()[corners[usize::from(v)] as usize],
+                Some(extra) => data.detail_verts()[detail.first_vert as usize + extra],
+            };
+            let first = detail.first_tri as usize;
+            let ink = Ink::Ground(tile.state(poly).area);
+            if detail.tri_count == 0 {
+                canvas.fill(&data.points_of(poly).collect::<Vec<_>>(), ink, 1.0);
+            }
+            for triangle in &data.detail_tris()[first..first + usize::from(detail.tri_count)] {
+                canvas.triangles(&triangle.verts.map(vert), ink, 1.0);
+            }
+        }
+    }
+}
+
+/// Passes on what is not a surface: walls clearly, edges between polygons faintly. Tiles have a layer of their own.
+struct EdgesOnly<'a>(&'a mut Canvas);
+
+impl DebugSink for EdgesOnly<'_> {
+    fn polygon(&mut self, _: &[Vec3], _: Role) {}
+
+    fn line(&mut self, points: &[Vec3], role: Role) {
+        match role {
+            Role::TileOutline => {}
+            Role::InnerEdge => self.0.path(points, Pen::of(role.into()).width(1.0).alpha(0.45)),
+            Role::TileEdge => self.0.path(points, Pen::of(role.into()).width(1.2).alpha(0.6)),
+            Role::Wall => self.0.path(points, Pen::of(role.into()).width(1.6).alpha(0.85)),
+            _ => DebugSink::line(self.0, points, role),
+        }
+    }
+
+    fn point(&mut self, at: Vec3, role: Role) {
+        self.0.point(at, role);
     }
 }
 

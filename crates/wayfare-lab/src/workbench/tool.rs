@@ -4,6 +4,7 @@ use super::controls::Controls;
 use super::stage::Stage;
 use crate::canvas::Canvas;
 use crate::input::Ray;
+use std::sync::Arc;
 use wayfare::Vec3;
 
 /// A click, or a drag that goes on.
@@ -74,6 +75,11 @@ pub trait Tool {
 
     /// Draws what it has to show, over level and mesh.
     fn draw(&self, stage: &Stage, canvas: &mut Canvas);
+
+    /// A world of its own that is shown in place of the level: the same one as long as nothing in it changes.
+    fn backdrop(&self) -> Option<Arc<Canvas>> {
+        None
+    }
 
     /// Takes its last step back, if it keeps its own.
     fn undo(&mut self, stage: &mut Stage) -> bool {

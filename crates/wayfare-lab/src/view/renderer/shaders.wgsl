@@ -50,14 +50,18 @@ struct SurfaceOut {
     @location(2) at: vec3<f32>,
 };
 
-@vertex
-fn surface_vertex(@location(0) at: vec3<f32>, @location(1) normal: vec3<f32>, @location(2) colour: vec4<f32>) -> SurfaceOut {
+fn surface(at: vec3<f32>, normal: vec3<f32>, colour: vec4<f32>) -> SurfaceOut {
     var out: SurfaceOut;
     out.position = view.matrix * vec4<f32>(at, 1.0);
     out.normal = normal;
     out.colour = colour;
     out.at = at;
     return out;
+}
+
+@vertex
+fn surface_vertex(@location(0) at: vec3<f32>, @location(1) normal: vec3<f32>, @location(2) colour: vec4<f32>) -> SurfaceOut {
+    return surface(at, normal, colour);
 }
 
 @fragment
@@ -75,7 +79,7 @@ fn surface_fragment(in: SurfaceOut) -> @location(0) vec4<f32> {
 
 @vertex
 fn glass_vertex(@location(0) at: vec3<f32>, @location(1) normal: vec3<f32>, @location(2) colour: vec4<f32>) -> SurfaceOut {
-    var out = surface_vertex(at, normal, colour);
+    var out = surface(at, normal, colour);
     // A little nearer, so that it does not fight with what it lies on.
     out.position.z -= 0.00025 * out.position.w;
     return out;
@@ -117,8 +121,7 @@ fn line_vertex(
     let pa = a.xy / a.w * view.screen.xy * 0.5;
     let pb = b.xy / b.w * view.screen.xy * 0.5;
     var along = pb - pa;
-    let length = max(length(along), 0.0001);
-    along = along / length;
+    along = along / max(length(along), 0.0001);
     let normal = vec2<f32>(-along.y, along.x);
     let half = max(width.x * view.screen.z * 0.5, 0.5);
     let side = f32(i32(i & 1u) * 2 - 1);

@@ -6,6 +6,7 @@ use crate::workbench::controls::Controls;
 use crate::workbench::stage::Stage;
 use crate::workbench::task::LabClock;
 use crate::workbench::tool::{Click, Tool};
+use std::sync::Arc;
 use std::time::Duration;
 use wayfare::Vec3;
 use wayfare::blocks::{Block, BlockBox, BlockNav, BlockPath, BlockPathRequest, BlockSettings, BlockSource, Cell, DenseBlocks};
@@ -34,6 +35,7 @@ pub struct BlockTool {
     took: Duration,
     edits: Vec<(Cell, Block)>,
     hides_nav: bool,
+    picture: Arc<Canvas>,
 }
 
 impl core::fmt::Debug for BlockTool {
@@ -90,17 +92,25 @@ impl BlockTool {
         self.took = LabClock.now().saturating_sub(before);
     }
 
-    /// The top faces and sides of all blocks that can be seen.
-    fn draw_blocks(world: &BlockWorld, canvas: &mut Canvas) {
+    /// Draws the top faces and sides of all blocks that can be seen.
+    fn picture_blocks(&mut self) {
+        let mut canvas = Canvas::new();
+        let Some(world) = &self.world else { return };
         let Some(bounds) = world.blocks.bounds() else { return };
         let solid = |x: i32, y: i32, z: i32| world.blocks.is_solid(x, y, z);
         for z in bounds.min.z..=bounds.max.z {
             for x in bounds.min.x..=bounds.max.x {
                 for y in (bounds.min.y..=bounds.max.y).filter(|&y| solid(x, y, z)) {
-                    draw_faces(Cell::new(x, y, z), solid, canvas);
+                    draw_faces(Cell::new(x, y, z), solid, &mut canvas);
                 }
             }
         }
+        self.picture = Arc::new(canvas);
+    }
+
+    fn begin(&mut self) {
+        self.world = build();
+        self.picture_blocks();
     }
 }
 
@@ -137,14 +147,15 @@ impl Tool for BlockTool {
 
     fn panel(&mut self, _: &mut Stage, controls: &mut dyn Controls) {
         if self.world.is_none() {
-            self.world = build();
+            self.begin();
         }
         controls.choice("A click does", &mut self.action, &ACTIONS);
         let mut shown = !self.hides_nav;
         controls.toggle("Show what is built", &mut shown);
         self.hides_nav = !shown;
         if controls.button("Begin anew") {
-            *self = Self { action: self.action, world: build(), ..Self::default() };
+            *self = Self { action: self.action, hides_nav: self.hides_nav, ..Self::default() };
+            self.begin();
         }
         let Some(world) = &self.world else { return };
         let stats = world.nav.stats();
@@ -168,18 +179,27 @@ impl Tool for BlockTool {
         let Some(world) = &mut self.world else { return };
         let Some([hit, before]) = world.hit(&click.ray) else { return };
         let stand = Cell::new(hit.x, hit.y + 1, hit.z);
-        match if click.remove { 2 } else { self.action } {
-            1 => self.edits.extend(world.set(before, Block::Solid).map(|old| (before, old))),
-            2 => self.edits.extend(world.set(hit, Block::Air).map(|old| (hit, old))),
-            _ if click.shift || self.start.is_none() => self.start = Some(stand),
-            _ => self.goal = Some(stand),
+        let edit = match if click.remove { 2 } else { self.action } {
+            1 => world.set(before, Block::Solid).map(|old| (before, old)),
+            2 => world.set(hit, Block::Air).map(|old| (hit, old)),
+            _ if click.shift || self.start.is_none() => {
+                self.start = Some(stand);
+                None
+            }
+            _ => {
+                self.goal = Some(stand);
+                None
+            }
+        };
+        if let Some(edit) = edit {
+            self.edits.push(edit);
+            self.picture_blocks();
         }
         self.ask();
     }
 
     fn draw(&self, _: &Stage, canvas: &mut Canvas) {
         let Some(world) = &self.world else { return };
-        Self::draw_blocks(world, canvas);
         if !self.hides_nav {
             let mut drawn = Canvas::new();
             draw_block_nav(&world.nav, &mut drawn);
@@ -206,11 +226,16 @@ impl Tool for BlockTool {
         }
     }
 
+    fn backdrop(&self) -> Option<Arc<Canvas>> {
+        self.world.as_ref().map(|_| self.picture.clone())
+    }
+
     fn undo(&mut self, _: &mut Stage) -> bool {
         let Some((cell, old)) = self.edits.pop() else { return false };
         if let Some(world) = &mut self.world {
             world.set(cell, old);
         }
+        self.picture_blocks();
         self.ask();
         true
     }
@@ -236,8 +261,9 @@ mod tests {
         tool.click(&mut stage, &Click::at(Vec3::new(20.5, 0.0, 18.5)));
         assert_eq!(tool.edits.len(), 1);
         assert!(tool.undo(&mut stage) && !tool.undo(&mut stage));
+        assert!(tool.backdrop().unwrap().corners.len() > 10_000);
         let mut canvas = Canvas::new();
         tool.draw(&stage, &mut canvas);
-        assert!(canvas.corners.len() > 10_000);
+        assert!(!canvas.lines.is_empty());
     }
 }

@@ -135,6 +135,7 @@ impl LabApp {
             self.mode = Mode::Prototypes;
             if let Err(error) = self.proto.open(prototype) {
                 self.bench.stage.log.error(format!("{error}."));
+                self.proto.open_first();
             }
         }
         let scene = address.scene.clone().unwrap_or_else(|| "dungeon".to_owned());
@@ -391,6 +392,10 @@ impl LabApp {
 impl eframe::App for LabApp {
     fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
         let ctx = ui.ctx().clone();
+        let wanted = if self.theme == Theme::Dark { egui::Theme::Dark } else { egui::Theme::Light };
+        if ctx.theme() != wanted {
+            style::apply(&ctx, self.theme);
+        }
         let frame_time = self.frame_time(&ctx);
         self.take_files(&ctx);
         self.shortcuts(&ctx);

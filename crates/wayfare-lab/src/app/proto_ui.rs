@@ -352,13 +352,14 @@ impl ProtoUi {
             Running::One(_) => 1,
             Running::Two(_) => 2,
         };
-        let width = ui.available_width() / count as f32;
+        let gap = if count == 2 { 2.0 } else { 0.0 };
+        let width = (ui.available_width() - gap) / count as f32;
         let height = ui.available_height();
         let mut all = Vec::new();
-        ui.spacing_mut().item_spacing.x = 2.0;
+        ui.spacing_mut().item_spacing.x = gap;
         ui.horizontal(|ui| {
             for i in 0..count {
-                let size = egui::vec2(width - 1.0, height);
+                let size = egui::vec2(width, height);
                 let gestures = ui.allocate_ui(size, |ui| self.picture(ui, i, theme)).inner;
                 all.extend(gestures);
             }
@@ -484,7 +485,11 @@ fn params_panel(ui: &mut Ui, session: &mut Session) {
 fn param_row(ui: &mut Ui, param: &Param) -> Option<Value> {
     let hover = |response: egui::Response| if param.help.is_empty() { response } else { response.on_hover_text(param.help) };
     let named = |ui: &mut Ui| {
-        ui.add_sized([96.0, 18.0], egui::Label::new(param.name).truncate());
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(egui::vec2(96.0, 18.0), layout, |ui| {
+            ui.set_min_width(96.0);
+            ui.add(egui::Label::new(param.name).truncate());
+        });
         ui.spacing_mut().slider_width = (ui.available_width() - 62.0).max(40.0);
     };
     ui.horizontal(|ui| match (&param.kind, &param.value) {

@@ -16,6 +16,8 @@ pub(crate) fn apply(ctx: &egui::Context, theme: Theme) {
         style.spacing.button_padding = egui::vec2(8.0, 3.0);
         style.spacing.interact_size.y = 21.0;
         style.interaction.selectable_labels = false;
+        // Beside what is scrolled, not over it.
+        style.spacing.scroll.floating_allocated_width = 9.0;
         style.animation_time = 0.0;
     });
 }

@@ -171,12 +171,16 @@ impl Workbench {
         self.baking.as_ref().map(Task::progress)
     }
 
-    /// Waits for the bake, and for everything that tools do in the background.
+    /// Waits for the bake, and for what tools do in the background; those that never rest, as a crowd, not for ever.
     pub fn settle(&mut self) {
-        for _ in 0..20_000 {
-            if !self.update(0.0) && self.baking.is_none() && self.drawing.is_none() {
+        let mut idle = 0;
+        while idle < 2000 {
+            let is_moving = self.update(0.0);
+            let is_busy = self.baking.is_some() || self.drawing.is_some();
+            if !is_moving && !is_busy {
                 return;
             }
+            idle += u32::from(!is_busy);
             std::thread::sleep(core::time::Duration::from_millis(1));
         }
     }

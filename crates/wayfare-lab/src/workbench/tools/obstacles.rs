@@ -22,7 +22,8 @@ type Ground = Result<LevelCheckpoints, BakeError>;
 /// The tool.
 #[derive(Debug)]
 pub struct ObstacleTool {
-    ground: Option<Task<Ground>>,
+    /// The ground that is being gathered, and the settings of the mesh that it is for.
+    ground: Option<(BakeSettings, Task<Ground>)>,
     obstacles: Option<(BakeSettings, Obstacles)>,
     order: Vec<ObstacleRef>,
     held: Option<ObstacleRef>,
@@ -71,14 +72,17 @@ impl ObstacleTool {
         let (input, settings) = (level.input(&stage.volumes), world.settings);
         self.order.clear();
         self.obstacles = None;
-        self.ground = Some(Task::start(move |context| LevelCheckpoints::bake(input.level(), &settings, context)));
+        let task = Task::start(move |context: &Context<'_>| LevelCheckpoints::bake(input.level(), &settings, context));
+        self.ground = Some((settings, task));
     }
 
     fn receive(&mut self, stage: &mut Stage) {
-        let Some(ground) = self.ground.as_mut().and_then(Task::poll) else { return };
+        let polled = self.ground.as_mut().and_then(|(settings, task)| Some((*settings, task.poll()?)));
+        let Some((settings, ground)) = polled else { return };
         self.ground = None;
         match ground {
-            Ok(ground) => self.obstacles = Some((*ground.settings(), Obstacles::new(ground))),
+            // The mesh's own settings, not the ground's, in which what the level says is filled in.
+            Ok(ground) => self.obstacles = Some((settings, Obstacles::new(ground))),
             Err(error) => stage.log.error(format!("No obstacles can be placed: {error}.")),
         }
         for click in std::mem::take(&mut self.waiting) {
@@ -163,7 +167,7 @@ impl Tool for ObstacleTool {
             self.order.clone().into_iter().for_each(|obstacle| self.remove(obstacle));
         }
         match (&self.obstacles, &self.ground) {
-            (_, Some(task)) => controls.note(&format!("Gathering the ground: {:.0} %", task.progress() * 100.0)),
+            (_, Some((_, task))) => controls.note(&format!("Gathering the ground: {:.0} %", task.progress() * 100.0)),
             (Some((_, obstacles)), None) => {
                 let ground = obstacles.checkpoints();
                 let raw = ground.spans() as f64 * 8.0;

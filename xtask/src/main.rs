@@ -1,9 +1,10 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | engines | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots |
+//! lab`.
 
 mod audit;
 mod bindings;
 mod ci;
-mod engines;
+mod lab;
 mod links;
 mod manual;
 mod notices;
@@ -30,8 +31,9 @@ const USAGE: &str = "cargo xtask CHORE
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   manual        builds the manual as a site into target/manual; needs mdBook
-  engines       builds and tests the plugins for game engines
-  screenshots   draws the pictures of the documents again";
+  screenshots   draws the pictures of the documents again
+  lab [--web | --install]
+                builds and tests the lab; --web makes its page in target/lab, --install what its tests need on Debian";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -48,7 +50,9 @@ fn main() -> ExitCode {
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),
         ["manual"] => manual::run(),
-        ["engines"] => engines::run(),
+        ["lab"] => lab::run(),
+        ["lab", "--web"] => lab::web(),
+        ["lab", "--install"] => lab::install(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

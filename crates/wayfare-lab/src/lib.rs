@@ -14,6 +14,8 @@
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 #![cfg_attr(test, allow(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
+#[cfg(feature = "app")]
+pub mod app;
 pub mod canvas;
 pub mod host;
 pub mod input;
@@ -22,6 +24,8 @@ pub mod palette;
 pub mod params;
 pub mod picture;
 mod prototype;
+pub mod view;
+pub mod workbench;
 
 pub use canvas::{Canvas, Ink};
 pub use input::Input;

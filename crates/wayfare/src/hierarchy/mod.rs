@@ -13,13 +13,26 @@
 
 mod abstract_graph;
 mod abstract_search;
+mod abstract_space;
+mod area_costs;
 mod area_flood;
 mod attach;
 mod closed_parts;
+mod cluster;
+mod cluster_graph;
+mod entrances;
 mod exits;
+mod find_abstract;
 mod find_hierarchical;
+mod graph_lattice;
+mod graph_levels;
 mod graph_tile;
 mod hierarchical_path;
+mod landmarks;
+mod level_build;
+mod level_bytes;
+#[cfg(test)]
+mod level_tests;
 mod planner;
 mod portal_runs;
 mod resident;
@@ -34,17 +47,20 @@ mod tile_areas;
 mod tile_graph;
 mod tile_graph_bytes;
 mod tile_reader;
+mod whole_clusters;
 mod within;
 
 pub use abstract_graph::{AbstractGraph, GraphSize};
 pub use find_hierarchical::{Corridors, HierarchicalAnswer, find_hierarchical_path};
+pub use graph_levels::{GraphLevels, LevelSize};
 pub use graph_tile::GraphTile;
 pub use hierarchical_path::{HierarchicalPath, NextCorridor, Refinement};
+pub use landmarks::{LandmarkId, LandmarkLeg, LandmarkPath, Landmarks, UnknownLandmark, find_landmark_path};
 pub use planner::HierarchicalPlanner;
 pub use resident::{ResidentBudget, ResidentStats};
 pub use resident_world::ResidentWorld;
 pub use scratch::HierarchyScratch;
-pub use stored_tiles::StoredTiles;
+pub use stored_tiles::{StoredTiles, read_levels, write_default_levels, write_levels};
 pub use tile_access::{InMemory, NotLoaded, NotLoadedReason, TileAccess};
 pub use tile_graph::{GraphArea, GraphEdge, GraphPortal, TileGraph};
 pub use tile_graph_bytes::GraphBytesError;

@@ -14,24 +14,33 @@
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour" and "Save Games and All That", Digesting
 //! Duck, March 2010.
 
-use super::TileGraph;
 use super::graph_tile::GraphTile;
+use super::level_bytes::LevelTiles;
 use super::resident::{Resident, ResidentBudget, ResidentStats};
 use super::tile_access::{NotLoaded, NotLoadedReason, TileAccess};
 use super::tile_reader::TileReader;
+use super::{GraphLevels, TileGraph};
 use crate::area::PolyFlags;
 use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, TileRef, original_state};
 use crate::query::{PolyPoint, QueryFilter, find_nearest};
 use crate::tile::{Side, TileCoord};
 use glam::Vec3;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The order of slots: row by row, as a store is loaded as a whole.
 fn order(coord: &TileCoord) -> (i32, i32, u32) {
     (coord.z, coord.x, coord.layer)
+}
+
+/// Places in the order of slots.
+pub(super) fn row_by_row(mut coords: Vec<TileCoord>) -> Vec<TileCoord> {
+    coords.sort_unstable_by_key(order);
+    coords.dedup();
+    coords.truncate(TileRef::SLOTS as usize);
+    coords
 }
 
 /// A part of the graph, if it is known.
@@ -57,6 +66,12 @@ pub struct ResidentWorld<S> {
     states: BTreeMap<u32, Arc<[PolyState]>>,
     /// Salts of the tiles that have changed in the source: 1 more for each time.
     salts: BTreeMap<u32, u16>,
+    /// Above the tiles, once a search asked for them.
+    levels: OnceLock<Vec<Arc<GraphLevels>>>,
+    /// The tiles that the levels were not made of as they are now.
+    changed: BTreeSet<u32>,
+    /// How many parts there are.
+    known_parts: usize,
     events: Vec<NotLoaded>,
 }
 
@@ -64,10 +79,7 @@ impl<S: TileReader> ResidentWorld<S> {
     /// A world of which nothing is in memory yet. Cost: the list of tiles.
     #[must_use]
     pub fn new(source: S, budget: ResidentBudget) -> Self {
-        let mut coords = source.coords();
-        coords.sort_unstable_by_key(order);
-        coords.dedup();
-        coords.truncate(TileRef::SLOTS as usize);
+        let coords = row_by_row(source.coords());
         let mesh = source.empty_mesh();
         let parts = vec![Part::Unknown; coords.len()];
         let resident = Resident::new(budget);
@@ -79,6 +91,9 @@ impl<S: TileReader> ResidentWorld<S> {
             resident,
             states: BTreeMap::new(),
             salts: BTreeMap::new(),
+            levels: OnceLock::new(),
+            changed: BTreeSet::new(),
+            known_parts: 0,
             events: Vec::new(),
         }
     }
@@ -98,6 +113,11 @@ impl<S: TileReader> ResidentWorld<S> {
     #[must_use]
     pub fn slot_at(&self, coord: TileCoord) -> Option<u32> {
         self.coords.binary_search_by_key(&order(&coord), order).ok().map(|slot| slot as u32)
+    }
+
+    /// The places of its tiles, by slot.
+    pub(super) fn coords(&self) -> &[TileCoord] {
+        &self.coords
     }
 
     /// How many tiles it has.
@@ -190,6 +210,7 @@ impl<S: TileReader> ResidentWorld<S> {
     /// [`StaleRef`] if the tile is not loaded.
     pub fn set_flags(&mut self, poly: PolyRef, flags: PolyFlags) -> Result<(), StaleRef> {
         self.mesh.set_flags(poly, flags)?;
+        self.changed.insert(poly.slot().get());
         self.remake(poly.slot().get());
         Ok(())
     }
@@ -199,6 +220,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let Some(slot) = self.slot_at(coord) else { return };
         self.evict(slot);
         self.states.remove(&slot);
+        self.changed.insert(slot);
         self.forget_part(slot);
         let salt = self.salt(slot);
         self.salts.insert(slot, if salt == u16::MAX { 1 } else { salt + 1 });
@@ -339,6 +361,7 @@ impl<S: TileReader> ResidentWorld<S> {
     fn know(&mut self, slot: u32) {
         let Some(Part::Unknown) = self.parts.get(slot as usize) else { return };
         let coord = self.coords[slot as usize];
+        self.known_parts += 1;
         self.parts[slot as usize] = match self.make_part(slot, coord) {
             Ok(part) => Part::Known(Box::new(part)),
             Err(why) => {
@@ -395,9 +418,29 @@ impl<S: TileReader> TileAccess for ResidentWorld<S> {
         self.coords.len() as u32
     }
 
+    fn coord_of(&mut self, slot: u32) -> Option<TileCoord> {
+        self.coords.get(slot as usize).copied()
+    }
+
+    fn levels(&self) -> &[Arc<GraphLevels>] {
+        self.levels.get_or_init(|| {
+            let Some((bytes, digest)) = self.source.read_levels() else { return Vec::new() };
+            let tiles = LevelTiles { coords: &self.coords, digest: &digest };
+            GraphLevels::from_bytes(&bytes, tiles, self.mesh.layout()).map(Arc::new).into_iter().collect()
+        })
+    }
+
+    fn changed_since_levels(&self) -> &BTreeSet<u32> {
+        &self.changed
+    }
+
     fn graph_tile_and_mesh(&mut self, slot: u32) -> (Option<&GraphTile>, &NavMesh) {
         let is_joined = matches!(self.parts.get(slot as usize), Some(Part::Known(part)) if part.is_joined);
         if !is_joined {
+            if self.known_parts >= self.resident.budget.parts {
+                self.parts.fill(Part::Unknown);
+                self.known_parts = 0;
+            }
             self.know(slot);
             if matches!(self.parts.get(slot as usize), Some(Part::Known(_))) {
                 self.join(slot);

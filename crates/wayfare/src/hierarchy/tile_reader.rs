@@ -26,6 +26,12 @@ pub trait TileReader {
     /// # Errors
     /// Why there is none.
     fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason>;
+
+    /// The levels above the tiles as [they were written](super::write_levels), and the number for all that the tiles
+    /// hold now; `None` if there are none.
+    fn read_levels(&self) -> Option<(Vec<u8>, String)> {
+        None
+    }
 }
 
 /// Tiles in memory as a source: for tests, and for worlds whose tiles are small and whose searches are not.

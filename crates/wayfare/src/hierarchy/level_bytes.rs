@@ -18,6 +18,7 @@ use super::cluster::{Border, Cluster, Entrance, Exit};
 use super::graph_levels::{ClusterLevel, SIDE};
 use crate::math::bytes::{Reader, Truncated, Writer};
 use crate::math::index::NONE;
+use crate::mesh::PolyRef;
 use crate::tile::{TileCoord, TileLayout};
 use std::sync::Arc;
 
@@ -121,13 +122,15 @@ fn write_cluster(out: &mut Writer, cluster: &Cluster, side: i32, tiles: LevelTil
         [portal.at, portal.ends[0], portal.ends[1]].into_iter().for_each(|place| out.vec3(place));
     }
     cluster.costs.iter().for_each(|&cost| out.f32(cost));
-    // Connections of a world in a store are no part of its graph yet.
-    let exits = cluster.chosen.exits.iter().filter(|exit| exit.is_plain());
-    out.number(exits.clone().count() as u32);
-    for exit in exits {
-        out.number(exit.from);
+    out.number(cluster.chosen.exits.len() as u32);
+    for exit in &cluster.chosen.exits {
+        out.number(exit.from << 1 | u32::from(exit.connection.is_some()));
         write_node(out, exit.to, corner, tiles);
         out.f32(exit.cost);
+        // The head of a store gives its connections the same references each time.
+        if let Some(connection) = exit.connection {
+            out.u64(connection.to_bits());
+        }
     }
 }
 
@@ -152,11 +155,13 @@ fn read_cluster(
     let costs = reader.records::<4>(count.saturating_mul(count))?.iter().map(|&cost| f32::from_le_bytes(cost));
     let costs: Vec<f32> = costs.collect();
     for _ in 0..reader.number()? {
-        let from = reader.number()?;
+        let number = reader.number()?;
+        let from = number >> 1;
         let to = read_node(reader, corner, tiles)?;
         let cost = reader.f32()?;
+        let connection = if number & 1 == 1 { PolyRef::from_bits(reader.u64()?) } else { None };
         let Some(to) = to.filter(|_| (from as usize) < count) else { return Ok(None) };
-        chosen.exits.push(Exit { from, to, cost, connection: None });
+        chosen.exits.push(Exit { from, to, cost, connection });
     }
     let is_in_order = chosen.portals.is_sorted_by(|a, b| a.node < b.node) && chosen.exits.is_sorted_by_key(|e| e.from);
     let is_sound =

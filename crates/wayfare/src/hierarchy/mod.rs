@@ -49,6 +49,7 @@ mod tile_graph_bytes;
 mod tile_reader;
 mod whole_clusters;
 mod within;
+mod world_connections;
 
 pub use abstract_graph::{AbstractGraph, GraphSize};
 pub use find_hierarchical::{Corridors, HierarchicalAnswer, find_hierarchical_path};

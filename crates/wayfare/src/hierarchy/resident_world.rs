@@ -14,11 +14,12 @@
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour" and "Save Games and All That", Digesting
 //! Duck, March 2010.
 
-use super::graph_tile::GraphTile;
+use super::graph_tile::{GraphTile, Join, Stop};
 use super::level_bytes::LevelTiles;
 use super::resident::{Resident, ResidentBudget, ResidentStats};
 use super::tile_access::{NotLoaded, NotLoadedReason, TileAccess};
 use super::tile_reader::TileReader;
+use super::world_connections::{WorldConnections, stops_on};
 use super::{GraphLevels, TileGraph};
 use crate::area::PolyFlags;
 use crate::math::index::TileSlot;
@@ -72,6 +73,7 @@ pub struct ResidentWorld<S> {
     changed: BTreeSet<u32>,
     /// How many parts there are.
     known_parts: usize,
+    connections: WorldConnections,
     events: Vec<NotLoaded>,
 }
 
@@ -83,7 +85,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let mesh = source.empty_mesh();
         let parts = vec![Part::Unknown; coords.len()];
         let resident = Resident::new(budget);
-        Self {
+        let mut world = Self {
             source,
             mesh,
             coords,
@@ -94,8 +96,11 @@ impl<S: TileReader> ResidentWorld<S> {
             levels: OnceLock::new(),
             changed: BTreeSet::new(),
             known_parts: 0,
+            connections: WorldConnections::default(),
             events: Vec::new(),
-        }
+        };
+        world.connections = WorldConnections::of(&world.mesh, |center, radius| world.tiles_around(center, radius));
+        world
     }
 
     /// Where its tiles come from.
@@ -211,7 +216,7 @@ impl<S: TileReader> ResidentWorld<S> {
     pub fn set_flags(&mut self, poly: PolyRef, flags: PolyFlags) -> Result<(), StaleRef> {
         self.mesh.set_flags(poly, flags)?;
         self.changed.insert(poly.slot().get());
-        self.remake(poly.slot().get());
+        self.forget_part(poly.slot().get());
         Ok(())
     }
 
@@ -222,6 +227,11 @@ impl<S: TileReader> ResidentWorld<S> {
         self.states.remove(&slot);
         self.changed.insert(slot);
         self.forget_part(slot);
+        // Connections may end elsewhere now, and other tiles have other stops.
+        let near = self.connections.near(slot).iter();
+        let others: Vec<u32> = near.flat_map(|&connection| self.connections.slots_of(connection)).collect();
+        self.connections.forget(slot);
+        others.into_iter().for_each(|other| self.forget_part(other));
         let salt = self.salt(slot);
         self.salts.insert(slot, if salt == u16::MAX { 1 } else { salt + 1 });
     }
@@ -326,18 +336,11 @@ impl<S: TileReader> ResidentWorld<S> {
         }
     }
 
-    /// Makes the part of a loaded tile anew.
-    fn remake(&mut self, slot: u32) {
-        self.forget_part(slot);
-        let Some(tile) = self.mesh.tile_in(TileSlot::new(slot)) else { return };
-        let graph = TileGraph::of(tile.data(), tile.states());
-        let part = GraphTile::new(tile.tile_ref(), tile.coord(), Arc::new(graph));
-        self.parts[slot as usize] = Part::Known(Box::new(part));
-    }
-
     /// Forgets a part, and that others are joined with it.
     fn forget_part(&mut self, slot: u32) {
-        let neighbours: Vec<u32> = self.facing(slot).map(|(_, other)| other).collect();
+        let mut neighbours: Vec<u32> = self.facing(slot).map(|(_, other)| other).collect();
+        let connections = self.connections.near(slot).iter();
+        neighbours.extend(connections.flat_map(|&connection| self.connections.slots_of(connection)));
         for other in neighbours {
             if let Part::Known(part) = &mut self.parts[other as usize] {
                 part.is_joined = false;
@@ -362,7 +365,8 @@ impl<S: TileReader> ResidentWorld<S> {
         let Some(Part::Unknown) = self.parts.get(slot as usize) else { return };
         let coord = self.coords[slot as usize];
         self.known_parts += 1;
-        self.parts[slot as usize] = match self.make_part(slot, coord) {
+        let stops = self.stops_of(slot);
+        self.parts[slot as usize] = match self.make_part(slot, coord, stops) {
             Ok(part) => Part::Known(Box::new(part)),
             Err(why) => {
                 self.events.push(NotLoaded { coord, slot, why });
@@ -371,25 +375,77 @@ impl<S: TileReader> ResidentWorld<S> {
         };
     }
 
-    fn make_part(&self, slot: u32, coord: TileCoord) -> Result<GraphTile, NotLoadedReason> {
+    fn make_part(&self, slot: u32, coord: TileCoord, stops: Vec<Stop>) -> Result<GraphTile, NotLoadedReason> {
         let at = TileRef::new(self.salt(slot), slot).ok_or(NotLoadedReason::Missing)?;
-        let stored = match self.states.get(&slot) {
-            Some(_) => None,
-            None => self.source.read_graph(coord)?,
-        };
+        let is_as_stored = stops.is_empty() && !self.changed.contains(&slot);
+        let stored = if is_as_stored { self.source.read_graph(coord)? } else { None };
         // What cannot be read is made anew.
-        let graph = stored.and_then(|bytes| TileGraph::from_bytes(&bytes).ok());
-        let graph = match graph {
-            Some(graph) => graph,
+        if let Some(graph) = stored.and_then(|bytes| TileGraph::from_bytes(&bytes).ok()) {
+            return Ok(GraphTile::new(at, coord, Arc::new(graph)));
+        }
+        let places: Vec<(u32, Vec3)> = stops.iter().map(|stop| (stop.poly, stop.at)).collect();
+        let (graph, inside) = match self.mesh.tile_in(TileSlot::new(slot)) {
+            Some(tile) => TileGraph::with_stops(tile.data(), tile.states(), &places),
             None => {
                 let tile = self.source.read_tile(coord)?;
                 let read = original_state(tile.data());
                 // Of another tile since, their number may be another.
                 let kept = self.states.get(&slot).filter(|states| states.len() == read.len());
-                TileGraph::of(tile.data(), kept.unwrap_or(&read))
+                TileGraph::with_stops(tile.data(), kept.unwrap_or(&read), &places)
             }
         };
-        Ok(GraphTile::new(at, coord, Arc::new(graph)))
+        let mut part = GraphTile::new(at, coord, Arc::new(graph));
+        part.inside = Arc::new(inside).into();
+        part.stops = stops;
+        Ok(part)
+    }
+
+    /// The ends of connections on a tile.
+    fn stops_of(&mut self, slot: u32) -> Vec<Stop> {
+        let near = self.connections.near(slot).to_vec();
+        let known: Vec<_> = near.into_iter().map(|connection| (connection, self.ends_of(connection))).collect();
+        stops_on(slot, known.into_iter())
+    }
+
+    /// Where a connection begins and ends, on tiles that need not be in memory.
+    fn ends_of(&mut self, connection: PolyRef) -> [Option<PolyPoint>; 2] {
+        if let Some(ends) = self.connections.ends(connection) {
+            return ends;
+        }
+        let mut around = self.source.empty_mesh();
+        for slot in self.connections.slots_of(connection).collect::<Vec<_>>() {
+            let coord = self.coords[slot as usize];
+            // Where a tile is missing, the connection ends on another or on none.
+            let Ok(tile) = self.source.read_tile(coord) else { continue };
+            if let Some(at) = TileRef::new(1, slot) {
+                let _ = around.add_prepared_at_any(at, tile);
+            }
+        }
+        let ends = around.connection(connection).map_or([None; 2], |connection| connection.ends());
+        self.connections.set_ends(connection, ends);
+        ends
+    }
+
+    /// The steps over connections that begin on a tile.
+    fn join_stops(&mut self, slot: u32, joins: &mut Vec<Join>) {
+        let Part::Known(part) = &self.parts[slot as usize] else { return };
+        for stop in part.stops.clone() {
+            let connection = self.mesh.connection(stop.connection);
+            if !connection.is_ok_and(|connection| stop.end == 0 || connection.definition().two_way) {
+                continue;
+            }
+            self.know(stop.beyond);
+            let [Some(Part::Known(here)), Some(Part::Known(there))] =
+                [slot, stop.beyond].map(|slot| self.parts.get(slot as usize))
+            else {
+                continue;
+            };
+            let from = here.portal_of_stop(stop.connection, stop.end);
+            let to = there.portal_of_stop(stop.connection, 1 - stop.end);
+            if let (Some(from), Some(to)) = (from, to) {
+                joins.push(Join { from, slot: stop.beyond, to, connection: Some(stop.connection) });
+            }
+        }
     }
 
     fn join(&mut self, slot: u32) {
@@ -403,6 +459,7 @@ impl<S: TileReader> ResidentWorld<S> {
                 }
             }
         }
+        self.join_stops(slot, &mut joins);
         if let Part::Known(part) = &mut self.parts[slot as usize] {
             part.set_joins(joins);
         }

@@ -108,7 +108,7 @@ impl WorldSource for Described {
             let all = (0..piece.mesh.tris().len()).map(|triangle| (corners(triangle), piece.mesh.areas()[triangle]));
             triangles.extend(all);
         }
-        Ok(WorldPiece { volumes: self.volumes.clone(), ..WorldPiece::of_triangles(triangles, bounds) })
+        Ok(WorldPiece { volumes: (&self.volumes).into(), ..WorldPiece::of_triangles(triangles, bounds) })
     }
 
     fn connections(&self) -> &[OffMeshConnection] {

@@ -88,7 +88,7 @@ impl PathOp<DefaultFilter> {
             (ground.snap(start, "start"), Goal::Place(ground.snap(end, "goal")))
         })?;
         if matches!(search, Search::Hierarchical) {
-            let graph = graphs.of(op.wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh()));
+            let graph = graphs.of(op.wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh()), &op.filter);
             op.hierarchical = Some((graph, Hierarchical::default()));
         }
         Ok(op)

@@ -93,7 +93,7 @@ def bake(
     *,
     work: Optional[str] = None,
     executor: Optional[Executor] = None,
-    block: int = 8,
+    block: int = 32,
     area_names: Mapping[int, Tuple[str, float]] = {},
     area_flags: Mapping[int, int] = {},
     progress: Optional[Callable[[str, int, int], object]] = None,

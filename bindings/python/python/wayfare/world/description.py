@@ -118,8 +118,9 @@ def _part(table: Dict[str, Any], name: str) -> Part:
                 raise ValueError(f"{name}: each of instances needs at = [x, y, z]")
         instances = tuple(_instance(one, name) for one in listed)
     # In 32 bits, as the program takes them: so the heights are the same to the bit.
-    sizes = [float(np.float32(_number(table, *pixel, name))) for pixel in (("pixel-size", 1.0), ("pixel-height", 0.01))]
-    part = Part(file, scene, *sizes, instances)
+    size = float(np.float32(_number(table, "pixel-size", 1.0, name)))
+    height = float(np.float32(_number(table, "pixel-height", 0.01, name)))
+    part = Part(file, scene, size, height, instances)
     if part.is_generated and not (len(instances) == 1 and instances[0].is_moved_only):
         raise ValueError(f"{name}: a generated world can be moved, once, but not turned or scaled")
     return part

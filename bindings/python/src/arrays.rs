@@ -3,7 +3,9 @@
 //! A point is anything with three numbers: a tuple, a list, a numpy array. A list of points is a numpy array of shape `(n, 3)`. Arrays of
 //! 32-bit floats that lie in one piece are read where they are; others are converted once. Answers are handed over without a copy.
 
-use numpy::{PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods};
+use numpy::{
+    PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyTuple};
@@ -195,9 +197,8 @@ pub(crate) fn same_length(a: (&str, usize), b: (&str, usize)) -> PyResult<()> {
 /// Points as an array of shape `(n, 3)`, which takes over their memory.
 pub(crate) fn from_points(py: Python<'_>, points: Vec<Vec3>) -> PyResult<Bound<'_, PyArray2<f32>>> {
     let count = points.len();
-    let flat: Vec<f32> = bytemuck::allocation::try_cast_vec(points).unwrap_or_else(|(_, points)| {
-        points.iter().flat_map(|point| point.to_array()).collect()
-    });
+    let flat: Vec<f32> = bytemuck::allocation::try_cast_vec(points)
+        .unwrap_or_else(|(_, points)| points.iter().flat_map(|point| point.to_array()).collect());
     PyArray1::from_vec(py, flat).reshape([count, 3])
 }
 

@@ -11,12 +11,12 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
+use std::sync::{Mutex, mpsc};
 use wayfare::area::{AreaRules, AreaTable};
 use wayfare::bake::{
     AutoLink, BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, Stage, TilePlan, TileStore, bake_agents_planned,
     find_links, tile_keys,
 };
-use std::sync::{Mutex, mpsc};
 use wayfare::context::{Budget, Cancelled, Context, Progress};
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, Level, LinkKind};
@@ -150,9 +150,8 @@ pub(crate) fn bake(
     let old = reuse.map(|nav| nav.file.cache.clone());
     let own = level.clone();
     let links = links.map(|links| links.get()).transpose()?;
-    let made = long::run(py, &callbacks, |context| {
-        bake_meshes(own.level(), &[settings], &[old], &extras.rules, context)
-    })?;
+    let made =
+        long::run(py, &callbacks, |context| bake_meshes(own.level(), &[settings], &[old], &extras.rules, context))?;
     let made = made.map_err(bake_failed)?.pop().ok_or_else(|| errors::bake("nothing was baked"))?;
     let mut nav = finish(&level, &settings, &extras, made)?;
     if let Some(links) = links {
@@ -179,9 +178,8 @@ pub(crate) fn bake_agents(
     let settings = settings.into_iter().map(BakeIn::get).collect::<PyResult<Vec<_>>>()?;
     let callbacks = Callbacks { progress, cancel: cancel.map(|c| c.0), ..Callbacks::default() };
     let own = level.clone();
-    let made = long::run(py, &callbacks, |context| {
-        bake_meshes(own.level(), &settings, &[], &AreaRules::NONE, context)
-    })?;
+    let made =
+        long::run(py, &callbacks, |context| bake_meshes(own.level(), &settings, &[], &AreaRules::NONE, context))?;
     let made = made.map_err(bake_failed)?;
     let extras = Extras { allow_empty: true, ..Extras::default() };
     made.into_iter().zip(&settings).map(|(made, settings)| finish(&level, settings, &extras, made)).collect()

@@ -3,10 +3,10 @@
 //! Each thread asks with a session of its own; answers stand in the order of the questions, and are the same for any number of threads.
 
 use crate::arrays::{from_column, from_points, points, same_length};
+use crate::errors;
 use crate::long::{Callbacks, run};
 use crate::path::{PathRow, PathRows, PyPaths};
 use crate::query::{PyQuery, Search, Session, radius_of, search_of};
-use crate::errors;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -132,7 +132,9 @@ impl PyQuery {
         let (starts, ends) = (starts.as_slice()?, ends.as_slice()?);
         same_length(("starts", starts.len()), ("ends", ends.len()))?;
         let parts = ask_all(py, self, starts.len(), |session, numbers| {
-            numbers.map(|i| session.ray(starts[i], ends[i]).map(|ray| (ray.t, ray.point))).collect::<Result<Vec<_>, _>>()
+            numbers
+                .map(|i| session.ray(starts[i], ends[i]).map(|ray| (ray.t, ray.point)))
+                .collect::<Result<Vec<_>, _>>()
         })?;
         let (free, places): (Vec<f32>, Vec<Vec3>) = flat(parts).into_iter().unzip();
         Ok((from_column(py, free), from_points(py, places)?))
@@ -218,7 +220,13 @@ impl PyQuery {
     }
 }
 
-fn add_path(session: &mut Session, start: Vec3, goal: Vec3, search: Search, out: &mut PathRows) -> Result<(), StaleRef> {
+fn add_path(
+    session: &mut Session,
+    start: Vec3,
+    goal: Vec3,
+    search: Search,
+    out: &mut PathRows,
+) -> Result<(), StaleRef> {
     let (path, straight) = match search {
         Search::Optimal => {
             let found = session.optimal_path(start, goal)?;

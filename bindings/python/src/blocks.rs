@@ -1,9 +1,9 @@
 //! Worlds of blocks, as in games where everything can be dug away and built up.
 
 use crate::arrays::{Point, from_points, tuple};
+use crate::errors;
 use crate::path::{limit_name, status_name};
 use crate::settings::{area, word};
-use crate::errors;
 use numpy::{PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -93,7 +93,9 @@ impl PyBlockWorld {
         let array = array
             .cast_into::<PyArray3<u8>>()
             .map_err(|_| errors::value("blocks must be an array of shape (x, y, z)"))?;
-        let [width, height, depth] = array.shape() else { return Err(errors::value("blocks must be of shape (x, y, z)")) };
+        let [width, height, depth] = array.shape() else {
+            return Err(errors::value("blocks must be of shape (x, y, z)"));
+        };
         let (height, depth) = (*height, *depth);
         let (list, mut world) = (array.to_vec()?, Self::new());
         if *width > 0 && height > 0 && depth > 0 {
@@ -340,7 +342,13 @@ impl PyBlockNav {
 }
 
 impl PyBlockNav {
-    fn request_of(&self, start: CellIn, goal: CellIn, to_box: Option<CellIn>, max_nodes: Option<u32>) -> BlockPathRequest {
+    fn request_of(
+        &self,
+        start: CellIn,
+        goal: CellIn,
+        to_box: Option<CellIn>,
+        max_nodes: Option<u32>,
+    ) -> BlockPathRequest {
         let mut request = match to_box {
             Some(high) => BlockPathRequest::to_box(cell(start), BlockBox::new(cell(goal), cell(high))),
             None => BlockPathRequest::to(cell(start), cell(goal)),

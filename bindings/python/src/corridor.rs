@@ -7,7 +7,7 @@ use crate::query::{At, PyQuery, broken_name};
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use wayfare::Vec3;
-use wayfare::corridor::{CorridorCorner, CorridorScratch, CornerAt, PathCorridor, Repair};
+use wayfare::corridor::{CornerAt, CorridorCorner, CorridorScratch, PathCorridor, Repair};
 
 /// A row of polygons from an agent to its goal, with both ends kept up as they move.
 #[pyclass(module = "wayfare", name = "Corridor")]

@@ -147,7 +147,11 @@ impl PyCrowd {
         answer.map_err(failed)
     }
 
-    fn tick(&mut self, py: Python<'_>, work: impl FnOnce(&mut Crowd, &wayfare::mesh::NavMesh, &mut AnyPlanner) + Send) -> PyResult<()> {
+    fn tick(
+        &mut self,
+        py: Python<'_>,
+        work: impl FnOnce(&mut Crowd, &wayfare::mesh::NavMesh, &mut AnyPlanner) + Send,
+    ) -> PyResult<()> {
         let mesh = self.nav.try_borrow(py)?.mesh().clone();
         let Self { crowd, planner, .. } = self;
         py.detach(|| work(crowd, &mesh, planner));
@@ -192,7 +196,12 @@ impl PyCrowd {
 
     /// Adds an agent at each of these points, shape (n, 3).
     #[pyo3(signature = (points, params = None))]
-    fn add_many(&mut self, py: Python<'_>, points: &Bound<'_, PyAny>, params: Option<ParamsIn>) -> PyResult<Vec<PyAgentId>> {
+    fn add_many(
+        &mut self,
+        py: Python<'_>,
+        points: &Bound<'_, PyAny>,
+        params: Option<ParamsIn>,
+    ) -> PyResult<Vec<PyAgentId>> {
         let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
         let points = crate::arrays::points(points, "points")?;
         let points = points.as_slice()?;
@@ -223,7 +232,9 @@ impl PyCrowd {
         let points = points.as_slice()?;
         crate::arrays::same_length(("points", points.len()), ("the crowd", self.crowd.len()))?;
         let ids: Vec<AgentId> = self.crowd.ids().collect();
-        self.with_mesh(py, |crowd, mesh| ids.iter().zip(points).try_for_each(|(id, point)| crowd.go_to(mesh, *id, *point)))
+        self.with_mesh(py, |crowd, mesh| {
+            ids.iter().zip(points).try_for_each(|(id, point)| crowd.go_to(mesh, *id, *point))
+        })
     }
 
     /// Goes to a place that moves: call it whenever it has moved.

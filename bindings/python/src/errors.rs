@@ -9,8 +9,18 @@ use pyo3::exceptions::{PyLookupError, PyOSError, PyValueError};
 use std::fmt::Display;
 use wayfare::format::StoreError;
 
-create_exception!(wayfare, StaleReferenceError, PyLookupError, "A reference to a polygon, tile, agent or obstacle that is gone.");
-create_exception!(wayfare, BakeError, PyValueError, "A level that could not be baked; the sentence says what to change.");
+create_exception!(
+    wayfare,
+    StaleReferenceError,
+    PyLookupError,
+    "A reference to a polygon, tile, agent or obstacle that is gone."
+);
+create_exception!(
+    wayfare,
+    BakeError,
+    PyValueError,
+    "A level that could not be baked; the sentence says what to change."
+);
 create_exception!(wayfare, FormatError, PyValueError, "Bytes that are not what they should be, or are broken.");
 create_exception!(wayfare, WorldStoreError, PyOSError, "A tile store that could not be read or written.");
 

@@ -25,7 +25,11 @@ impl PyLocalGrid {
 }
 
 fn side(value: f32, name: &str) -> PyResult<f32> {
-    if value.is_finite() && value >= 0.0 { Ok(value) } else { Err(errors::value(format_args!("{name} is {value}, but must be 0 or more"))) }
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        Err(errors::value(format_args!("{name} is {value}, but must be 0 or more")))
+    }
 }
 
 #[pymethods]

@@ -42,8 +42,14 @@ impl PyAbstractGraph {
     #[getter]
     fn size(&self) -> BTreeMap<&'static str, u64> {
         let size = self.graph.size();
-        [("tiles", size.tiles), ("areas", size.areas), ("nodes", size.nodes), ("edges", size.edges), ("bytes", size.bytes)]
-            .into()
+        [
+            ("tiles", size.tiles),
+            ("areas", size.areas),
+            ("nodes", size.nodes),
+            ("edges", size.edges),
+            ("bytes", size.bytes),
+        ]
+        .into()
     }
 
     /// The path between two places; `tiles` is how many are refined at a time.
@@ -58,7 +64,8 @@ impl PyAbstractGraph {
         self.graph.update(session.mesh());
         let request = PathRequest { limits, ..PathRequest::new(start, goal) };
         let mut world = InMemory::new(session.mesh(), &self.graph);
-        let found = find_hierarchical_path(&mut world, &request, refinement(tiles), session.filter(), &mut self.scratch);
+        let found =
+            find_hierarchical_path(&mut world, &request, refinement(tiles), session.filter(), &mut self.scratch);
         session.filter().raise()?;
         Ok(pulled(found.map_err(errors::stale)?.path))
     }

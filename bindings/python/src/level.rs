@@ -225,7 +225,12 @@ impl PyLevel {
     /// Adds a volume: it blocks, or paints the surface in it with an area type. Blocking volumes are marked before erosion, so agents keep
     /// the distance of their radius; painting ones after it.
     #[pyo3(signature = (volume, *, paint = None, before_erosion = None))]
-    fn add_volume(&mut self, volume: &Bound<'_, PyAny>, paint: Option<i64>, before_erosion: Option<bool>) -> PyResult<()> {
+    fn add_volume(
+        &mut self,
+        volume: &Bound<'_, PyAny>,
+        paint: Option<i64>,
+        before_erosion: Option<bool>,
+    ) -> PyResult<()> {
         self.volumes.push(marked(volume, paint, before_erosion)?);
         Ok(())
     }

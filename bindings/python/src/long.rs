@@ -70,7 +70,9 @@ pub(crate) fn run<T: Send>(
             match (worker.join(), failure) {
                 (_, Some(error)) => Err(error),
                 (Ok(outcome), None) => Ok(outcome),
-                (Err(_), None) => Err(pyo3::exceptions::PyRuntimeError::new_err("the work stopped for an unknown reason")),
+                (Err(_), None) => {
+                    Err(pyo3::exceptions::PyRuntimeError::new_err("the work stopped for an unknown reason"))
+                }
             }
         })
     })

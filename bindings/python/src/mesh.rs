@@ -68,7 +68,8 @@ impl PyNavMesh {
                 return Ok(Self::of(file));
             }
             let data = std::fs::read(&path).map_err(|e| errors::file(&path, &e))?;
-            read(&data).map_err(|e| Python::attach(|py| errors::format(format_args!("{}: {}", path.display(), e.value(py)))))
+            read(&data)
+                .map_err(|e| Python::attach(|py| errors::format(format_args!("{}: {}", path.display(), e.value(py)))))
         })
     }
 
@@ -230,7 +231,9 @@ impl PyNavMesh {
     /// All polygons: their references.
     #[getter]
     fn polys<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        let of = |tile: &wayfare::mesh::Tile| (0..tile.poly_count()).map(|i| tile.reference(i).to_bits()).collect::<Vec<_>>();
+        let of = |tile: &wayfare::mesh::Tile| {
+            (0..tile.poly_count()).map(|i| tile.reference(i).to_bits()).collect::<Vec<_>>()
+        };
         from_column(py, self.mesh().tiles().flat_map(of).collect())
     }
 
@@ -408,7 +411,11 @@ impl PyNavMesh {
     }
 
     /// Surfaces inside closed bodies of a level, which nobody can reach: their polygons and where.
-    fn hollow_surfaces(&self, level: PyRef<'_, crate::level::PyLevel>, agent_height: f32) -> Vec<(u64, (f32, f32, f32))> {
+    fn hollow_surfaces(
+        &self,
+        level: PyRef<'_, crate::level::PyLevel>,
+        agent_height: f32,
+    ) -> Vec<(u64, (f32, f32, f32))> {
         let found = self.mesh().hollow_surfaces(level.level(), agent_height);
         found.iter().map(|one| (one.poly.to_bits(), tuple(one.at))).collect()
     }
@@ -507,7 +514,8 @@ pub(crate) fn mesh_from_polys(
         }
     }
     let corners = polys.concat();
-    let source = TileSource { verts, corners: &corners, polys: &list, neighbours: &neighbours, ..TileSource::default() };
+    let source =
+        TileSource { verts, corners: &corners, polys: &list, neighbours: &neighbours, ..TileSource::default() };
     let tile = build_tile(&source).map_err(errors::value)?;
     Ok(PyNavMesh::of_mesh(NavMesh::from_tile(tile).map_err(errors::value)?))
 }
@@ -536,7 +544,11 @@ pub(crate) struct PyClearance(wayfare::query::ClearanceMesh, crate::filter::AnyF
 impl PyClearance {
     #[new]
     #[pyo3(signature = (mesh, radius, filter = None))]
-    fn new(mesh: PyRef<'_, PyNavMesh>, radius: f32, filter: Option<PyRef<'_, crate::filter::PyFilter>>) -> PyResult<Self> {
+    fn new(
+        mesh: PyRef<'_, PyNavMesh>,
+        radius: f32,
+        filter: Option<PyRef<'_, crate::filter::PyFilter>>,
+    ) -> PyResult<Self> {
         let filter = crate::filter::or_default(filter.as_deref(), mesh.mesh());
         let made = wayfare::query::ClearanceMesh::new(mesh.mesh(), radius, &filter).map_err(errors::value)?;
         Ok(Self(made, filter))
@@ -564,4 +576,3 @@ impl PyClearance {
         self.0.follow(mesh.mesh(), &self.1).map_err(errors::value)
     }
 }
-

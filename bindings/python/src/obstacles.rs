@@ -2,18 +2,18 @@
 
 use crate::arrays::{Corners, Point, aabb, corners};
 use crate::bake::{bake_failed, settings_arg};
+use crate::errors;
 use crate::level::PyLevel;
 use crate::long::{Callbacks, clock, run};
 use crate::mesh::PyNavMesh;
 use crate::settings::{VolumeOut, marked, marked_out, tri_mesh};
-use crate::errors;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
 use wayfare::context::{Budget, Context};
 use wayfare::dynamic::{
-    LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, Outcome, RebuildError,
-    Request, TileChange,
+    LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, Outcome,
+    RebuildError, Request, TileChange,
 };
 use wayfare::math::Frame;
 
@@ -122,7 +122,12 @@ impl PyObstacles {
 
     /// Puts another volume in the place of one.
     #[pyo3(signature = (obstacle, volume, *, paint = None))]
-    fn replace(&mut self, obstacle: PyObstacleId, volume: &Bound<'_, PyAny>, paint: Option<i64>) -> PyResult<PyRequest> {
+    fn replace(
+        &mut self,
+        obstacle: PyObstacleId,
+        volume: &Bound<'_, PyAny>,
+        paint: Option<i64>,
+    ) -> PyResult<PyRequest> {
         self.obstacles.replace(obstacle.0, marked(volume, paint, None)?).map(PyRequest).map_err(refused)
     }
 
@@ -278,4 +283,3 @@ impl PyObjectLevel {
         PyLevel::of_mesh(self.0.triangles(), wayfare::input::InputReport::default())
     }
 }
-

@@ -41,7 +41,8 @@ macro_rules! reals {
 fn numbers(method: &mut Avoidance) -> Vec<(&'static str, Number<'_>)> {
     match method {
         Avoidance::Sampled(m) => {
-            let mut all = vec![("grid", Number::Whole(&mut m.grid)), ("velocity_bias", Number::Real(&mut m.velocity_bias))];
+            let mut all =
+                vec![("grid", Number::Whole(&mut m.grid)), ("velocity_bias", Number::Real(&mut m.velocity_bias))];
             all.extend(weights(&mut m.weights));
             all
         }
@@ -60,7 +61,9 @@ fn numbers(method: &mut Avoidance) -> Vec<(&'static str, Number<'_>)> {
             all.push(("clipping", Number::Clips(&mut m.solver)));
             all
         }
-        Avoidance::ClearPath(m) => reals!(m; horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right),
+        Avoidance::ClearPath(m) => {
+            reals!(m; horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right)
+        }
         Avoidance::Hrvo(m) => reals!(m; horizon, wall_horizon, overlap_time, spike, steadiness, keep_right),
         Avoidance::Pedestrian(m) => reals!(m; time_gap, look_ahead, field, length, width),
         _ => Vec::new(),
@@ -90,7 +93,9 @@ pub(crate) fn avoidance(name: &str, given: &BTreeMap<String, f64>) -> PyResult<A
         match slot {
             Number::Real(slot) => **slot = *value as f32,
             Number::Whole(slot) => **slot = *value as u32,
-            Number::Clips(slot) => **slot = if *value == 0.0 { OrcaSolver::LinearProgram } else { OrcaSolver::Clipping },
+            Number::Clips(slot) => {
+                **slot = if *value == 0.0 { OrcaSolver::LinearProgram } else { OrcaSolver::Clipping }
+            }
         }
     }
     Ok(made)
@@ -230,11 +235,14 @@ pub(crate) fn params_out<'py>(py: Python<'py>, p: &AgentParams) -> PyResult<Boun
     dict.set_item("filter", p.filter)?;
     dict.set_item("avoidance", avoidance_out(py, &p.avoidance)?)?;
     let style = module.getattr("Style")?;
-    dict.set_item("style", match p.style {
-        Style::Smooth => style.call1(("smooth",))?,
-        Style::Drunken { swing, period } => style.call1(("drunken", swing, period))?,
-        _ => style.call1(("straight",))?,
-    })?;
+    dict.set_item(
+        "style",
+        match p.style {
+            Style::Smooth => style.call1(("smooth",))?,
+            Style::Drunken { swing, period } => style.call1(("drunken", swing, period))?,
+            _ => style.call1(("straight",))?,
+        },
+    )?;
     dict.set_item("driver", name_of(p.driver, &DRIVERS))?;
     dict.set_item("connection_driver", name_of(p.connection_driver, &DRIVERS))?;
     let r = &p.recovery;

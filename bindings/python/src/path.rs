@@ -88,12 +88,8 @@ impl PyPath {
     /// The edges between them: left and right end of each, shape (n, 2, 3).
     #[getter]
     fn portals<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        let rows: Vec<[f32; 6]> = self
-            .path
-            .portals
-            .iter()
-            .map(|p| [p.left.x, p.left.y, p.left.z, p.right.x, p.right.y, p.right.z])
-            .collect();
+        let rows: Vec<[f32; 6]> =
+            self.path.portals.iter().map(|p| [p.left.x, p.left.y, p.left.z, p.right.x, p.right.y, p.right.z]).collect();
         let count = rows.len();
         Ok(from_rows(py, rows)?.reshape([count, 2, 3])?.into_any())
     }

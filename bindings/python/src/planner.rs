@@ -83,7 +83,9 @@ impl PyPathQueue {
     /// Asks for a path; None if one of the ends is not near the mesh.
     fn request(&mut self, py: Python<'_>, start: At, goal: At) -> PyResult<Option<PyRequestId>> {
         let mut query = self.query.try_borrow_mut(py)?;
-        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else { return Ok(None) };
+        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
+            return Ok(None);
+        };
         let limits = query.limits();
         let filter: SharedFilter = Arc::new(query.session.filter().clone());
         let request = PathRequest { limits, ..PathRequest::new(start, goal) };

@@ -59,7 +59,12 @@ pub(crate) fn search_of(name: &str) -> PyResult<Search> {
 }
 
 /// A path and its points, in memory of their own.
-pub(crate) fn path_of(query: &mut Session, from: QueryPoint, to: QueryPoint, search: Search) -> Result<PyPath, StaleRef> {
+pub(crate) fn path_of(
+    query: &mut Session,
+    from: QueryPoint,
+    to: QueryPoint,
+    search: Search,
+) -> Result<PyPath, StaleRef> {
     let search = |query: &mut Session| match (search, from, to) {
         (Search::Optimal, QueryPoint::Anywhere(a), QueryPoint::Anywhere(b)) => optimal(query.optimal_path(a, b)?),
         (Search::Optimal, QueryPoint::Anywhere(a), QueryPoint::On(b)) => optimal(query.optimal_path(a, b)?),
@@ -530,4 +535,3 @@ impl PyNavMesh {
         session
     }
 }
-

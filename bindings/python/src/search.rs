@@ -103,7 +103,8 @@ impl PyCostMap {
     /// What it costs to get to each polygon of the mesh, in the order of `NavMesh.polys`; infinity where it was not reached.
     fn costs<'py>(&self, py: Python<'py>, polys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<f32>>> {
         let polys = crate::arrays::column::<u64>(polys, "polys", "uint64")?;
-        let cost = |bits: &u64| PolyRef::from_bits(*bits).and_then(|poly| self.map.cost_to(poly)).unwrap_or(f32::INFINITY);
+        let cost =
+            |bits: &u64| PolyRef::from_bits(*bits).and_then(|poly| self.map.cost_to(poly)).unwrap_or(f32::INFINITY);
         Ok(from_column(py, polys.as_array().iter().map(cost).collect()))
     }
 

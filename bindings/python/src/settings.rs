@@ -32,7 +32,11 @@ fn innermost(py: Python<'_>, error: &PyErr) -> PyErr {
     let Some(cause) = error.cause(py) else { return error.clone_ref(py) };
     let cause = innermost(py, &cause);
     let message = format!("{field}: {}", cause.value(py));
-    if cause.is_instance_of::<PyValueError>(py) { PyValueError::new_err(message) } else { PyTypeError::new_err(message) }
+    if cause.is_instance_of::<PyValueError>(py) {
+        PyValueError::new_err(message)
+    } else {
+        PyTypeError::new_err(message)
+    }
 }
 
 /// An area type, 0 to 63.
@@ -304,7 +308,11 @@ pub(crate) fn volume(object: &Bound<'_, PyAny>) -> PyResult<lib::Volume> {
 }
 
 /// A volume with what it does to the surface in it.
-pub(crate) fn marked(object: &Bound<'_, PyAny>, paint: Option<i64>, before_erosion: Option<bool>) -> PyResult<lib::MarkedVolume> {
+pub(crate) fn marked(
+    object: &Bound<'_, PyAny>,
+    paint: Option<i64>,
+    before_erosion: Option<bool>,
+) -> PyResult<lib::MarkedVolume> {
     let volume = volume(object)?;
     let mut marked = match paint {
         Some(number) => lib::MarkedVolume::paint(volume, area(number)?),
@@ -429,9 +437,9 @@ pub(crate) fn connection_out<'py>(py: Python<'py>, c: &OffMeshConnection) -> PyR
 
 /// Names and costs of area types: `{number: (name, cost)}`, or `{number: cost}`.
 pub(crate) fn area_table(given: &BTreeMap<i64, (String, f32)>) -> PyResult<AreaTable> {
-    let info = given.iter().map(|(number, (name, cost))| {
-        Ok(AreaInfo { area: area(*number)?, name: name.clone(), cost: *cost })
-    });
+    let info = given
+        .iter()
+        .map(|(number, (name, cost))| Ok(AreaInfo { area: area(*number)?, name: name.clone(), cost: *cost }));
     AreaTable::new(info.collect::<PyResult<_>>()?).map_err(errors::value)
 }
 

@@ -7,12 +7,12 @@ use crate::level::PyLevel;
 use crate::mesh::PyNavMesh;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use wayfare::Vec2;
 use wayfare::avoid::{AgentState, AvoidScratch, Avoider, Neighbour, Surroundings, Wall};
 use wayfare::bake::{BakeObserver, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TilePlan};
 use wayfare::context::Context;
 use wayfare::debug::{ShapeKind, ShapeList, draw_mesh};
 use wayfare::math::{Hull3, convex_hull, convex_hull3};
-use wayfare::Vec2;
 
 fn name(step: BakeStep) -> String {
     format!("{step:?}").chars().fold(String::new(), |mut text, c| {
@@ -157,7 +157,8 @@ pub(crate) fn avoid_velocity(
     walls: Vec<(Point2, Point2)>,
 ) -> PyResult<(f32, f32)> {
     let avoidance = crate::params::avoidance(&method.method, &method.settings)?;
-    for (name, value) in [("radius", radius), ("max_speed", max_speed), ("wall_distance", wall_distance.unwrap_or(0.0))] {
+    for (name, value) in [("radius", radius), ("max_speed", max_speed), ("wall_distance", wall_distance.unwrap_or(0.0))]
+    {
         if !(value.is_finite() && value >= 0.0) {
             return Err(errors::value(format_args!("{name} is {value}, but must be 0 or more")));
         }
@@ -172,14 +173,8 @@ pub(crate) fn avoid_velocity(
     let neighbours: Vec<Neighbour> = neighbours.iter().map(neighbour).collect();
     let walls: Vec<Wall> = walls.iter().map(|(a, b)| Wall { a: a.0, b: b.0 }).collect();
     let wall_distance = wall_distance.unwrap_or(radius);
-    let agent = AgentState {
-        position: position.0,
-        velocity: velocity.0,
-        desired: desired.0,
-        radius,
-        max_speed,
-        wall_distance,
-    };
+    let agent =
+        AgentState { position: position.0, velocity: velocity.0, desired: desired.0, radius, max_speed, wall_distance };
     let around = Surroundings { agent, neighbours: &neighbours, walls: &walls };
     let chosen = avoidance.velocity(&around, &mut AvoidScratch::default());
     Ok((chosen.x, chosen.y))

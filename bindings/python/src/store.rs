@@ -107,7 +107,10 @@ pub(crate) fn repair_store(py: Python<'_>, path: PathBuf) -> PyResult<(usize, us
 
 /// Several indices of one world as one.
 #[pyfunction]
-pub(crate) fn _merge_indices<'py>(py: Python<'py>, parts: Vec<Vec<u8>>) -> PyResult<(Bound<'py, PyBytes>, String, usize)> {
+pub(crate) fn _merge_indices<'py>(
+    py: Python<'py>,
+    parts: Vec<Vec<u8>>,
+) -> PyResult<(Bound<'py, PyBytes>, String, usize)> {
     let mut all = StoreIndex::new();
     for part in parts {
         for entry in IndexBlock::read(&part).map_err(errors::format)?.entries {
@@ -128,7 +131,11 @@ pub(crate) fn _index_tiles(data: &[u8]) -> PyResult<Vec<(i32, i32)>> {
 
 /// The entries of an index in a range of columns and rows, both ends included.
 #[pyfunction]
-pub(crate) fn _index_part<'py>(py: Python<'py>, data: &[u8], range: (i32, i32, i32, i32)) -> PyResult<Bound<'py, PyBytes>> {
+pub(crate) fn _index_part<'py>(
+    py: Python<'py>,
+    data: &[u8],
+    range: (i32, i32, i32, i32),
+) -> PyResult<Bound<'py, PyBytes>> {
     let (x0, z0, x1, z1) = range;
     let block = IndexBlock::read(data).map_err(errors::format)?;
     let is_in = |c: TileCoord| (x0..=x1).contains(&c.x) && (z0..=z1).contains(&c.z);

@@ -3,9 +3,9 @@
 
 use crate::arrays::{Corners, Point, aabb, corners, from_column, points, tuple};
 use crate::bake::{PyBakeReport, bake_failed};
+use crate::errors;
 use crate::long::{Callbacks, PyCancel, run};
 use crate::settings::{BakeIn, ConnectionIn, area_rules, area_table, connection_out, marked};
-use crate::errors;
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -55,7 +55,9 @@ type Triangles = Vec<([Vec3; 3], AreaId)>;
 
 fn triangles_of(answer: &Bound<'_, PyAny>) -> PyResult<Triangles> {
     let (corners, areas): (Bound<'_, PyAny>, Bound<'_, PyAny>) = answer.extract().map_err(|_| {
-        pyo3::exceptions::PyTypeError::new_err("piece must return triangles, shape (n, 3, 3), and an area type for each")
+        pyo3::exceptions::PyTypeError::new_err(
+            "piece must return triangles, shape (n, 3, 3), and an area type for each",
+        )
     })?;
     let flat = corners.call_method1("reshape", (-1, 3))?;
     let corners = points(&flat, "triangles")?;
@@ -155,7 +157,8 @@ impl PyGenerated {
     #[new]
     fn new(spec: String) -> PyResult<Self> {
         let world = wayfare_scenes::world(&spec).map_err(errors::value)?;
-        let world = world.ok_or_else(|| errors::value(format_args!("{spec} is not made piece by piece: load it as a Level")))?;
+        let world = world
+            .ok_or_else(|| errors::value(format_args!("{spec} is not made piece by piece: load it as a Level")))?;
         Ok(Self { spec, world })
     }
 
@@ -207,9 +210,8 @@ pub(crate) fn _placed_triangles<'py>(
     let placement = Placement::new(at, turn, scale).map_err(errors::value)?;
     let own = level.clone();
     let (flat, areas) = py.detach(|| {
-        let mut triangles: Vec<([Vec3; 3], u8)> = (0..own.mesh.tris().len())
-            .map(|i| (own.mesh.corners(i), own.mesh.areas()[i].get()))
-            .collect();
+        let mut triangles: Vec<([Vec3; 3], u8)> =
+            (0..own.mesh.tris().len()).map(|i| (own.mesh.corners(i), own.mesh.areas()[i].get())).collect();
         if let Some(map) = &own.terrain {
             triangles.extend(map.all_triangles().map(|corners| (corners, map.area().get())));
         }
@@ -366,4 +368,3 @@ pub(crate) fn _bake_range<'py>(
     let block = IndexBlock { before: None, entries: kept.index.iter().copied().collect() };
     Ok((PyBytes::new(py, &block.to_bytes()), PyBakeReport(report)))
 }
-

@@ -81,6 +81,8 @@ BY_NAME = {
 NUMBERS = {"f32": "float", "f64": "float", **{f"{sign}{bits}": "int" for sign in "iu" for bits in (8, 16, 32, 64)}, "usize": "int", "isize": "int"}
 DTYPES = {"f32": "np.float32", "u64": "np.uint64", "u32": "np.uint32", "u8": "np.uint8", "i8": "np.int8", "i64": "np.int64", "bool": "np.bool_"}
 
+EXCEPTION = r'create_exception!\(\s*wayfare,\s*(\w+),\s*Py(\w+),\s*"([^"]*)"\s*,?\s*\)'
+
 
 @dataclass
 class Function:
@@ -270,7 +272,7 @@ def read() -> Tuple[List[Class], List[Function], List[Tuple[str, str, str]]]:
             for derived in ("eq", "ord", "hash"):
                 if re.search(rf"\b{derived}\b", pyclass):
                     own.constants.append((derived, ""))
-        for name, base, doc in re.findall(r'create_exception!\(wayfare, (\w+), Py(\w+), "([^"]*)"\)', text):
+        for name, base, doc in re.findall(EXCEPTION, text):
             exceptions.append((name, base, doc))
     functions = []
     for text in texts:

@@ -23,7 +23,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("world", metavar="WORLD.toml", help="the description: a path or a URL; its files lie beside it")
     parser.add_argument("-o", "--output", required=True, metavar="STORE/", help="the store: a folder or a URL, as s3://bucket/world/")
     parser.add_argument("--work", metavar="FOLDER", help="where triangles are sorted; all workers must reach it [default: work/ in the store]")
-    parser.add_argument("--block", type=int, default=8, metavar="TILES", help="side of the block of tiles that a task bakes [default: 8]")
+    parser.add_argument("--block", type=int, default=32, metavar="TILES", help="side of the block of tiles that a task bakes [default: 32]")
     parser.add_argument("--retries", type=int, default=3, metavar="N", help="how often a task is done again that failed [default: 3]")
     parser.add_argument("--storage-options", type=json.loads, default={}, metavar="JSON", help="for fsspec, as '{\"endpoint_url\": \"...\"}'")
     parser.add_argument("--json", action="store_true", help="print what the bake came to as JSON")

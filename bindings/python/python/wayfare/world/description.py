@@ -6,6 +6,8 @@ import sys
 from dataclasses import dataclass, field
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
+import numpy as np
+
 if sys.version_info >= (3, 11):
     import tomllib
 else:
@@ -33,7 +35,7 @@ class Part:
     file: Optional[str] = None
     scene: Optional[str] = None
     pixel_size: float = 1.0
-    pixel_height: float = 0.01
+    pixel_height: float = float(np.float32(0.01))
     instances: Tuple[Instance, ...] = (Instance(),)
 
     @property
@@ -115,8 +117,10 @@ def _part(table: Dict[str, Any], name: str) -> Part:
             if not isinstance(one, dict) or "at" not in one:
                 raise ValueError(f"{name}: each of instances needs at = [x, y, z]")
         instances = tuple(_instance(one, name) for one in listed)
-    sizes = _number(table, "pixel-size", 1.0, name), _number(table, "pixel-height", 0.01, name)
-    part = Part(file, scene, *sizes, instances)
+    # In 32 bits, as the program takes them: so the heights are the same to the bit.
+    size = float(np.float32(_number(table, "pixel-size", 1.0, name)))
+    height = float(np.float32(_number(table, "pixel-height", 0.01, name)))
+    part = Part(file, scene, size, height, instances)
     if part.is_generated and not (len(instances) == 1 and instances[0].is_moved_only):
         raise ValueError(f"{name}: a generated world can be moved, once, but not turned or scaled")
     return part

@@ -24,6 +24,9 @@ from .inputs import SortedWorld, part_key, read_sorted, sort_part
 
 Range = Tuple[int, int, int, int]
 
+#: Flags of area types without a rule, as the program gives them: tiles are told apart by them, so that either goes on with the other's store.
+EVERY_AREA = dict.fromkeys(range(64), 1)
+
 
 @dataclass(frozen=True)
 class Baked:
@@ -56,7 +59,7 @@ class Job:
 def bake_block(job: Job, tiles: Range, known: Optional[bytes]) -> Tuple[bytes, Dict[str, Any]]:
     """Bakes a block of tiles into the store, and writes it down in the journal: the entries of its tiles, and counts."""
     began, cpu = time.monotonic(), time.process_time()
-    names, flags = dict(job.area_names), dict(job.area_flags)
+    names, flags = dict(job.area_names), {**EVERY_AREA, **job.area_flags}
     store = WriteBehind(job.store)
     entries, report = _bake_range(job.source, store, job.settings, tiles, known, area_names=names, area_flags=flags)
     # Before the journal says that they are there.
@@ -93,7 +96,7 @@ def bake(
     *,
     work: Optional[str] = None,
     executor: Optional[Executor] = None,
-    block: int = 8,
+    block: int = 32,
     area_names: Mapping[int, Tuple[str, float]] = {},
     area_flags: Mapping[int, int] = {},
     progress: Optional[Callable[[str, int, int], object]] = None,

@@ -18,12 +18,15 @@ fn table(path: &Path) -> Table {
 /// The keys of a list, `group.name`, with what stands behind them.
 fn lines(list: &Table) -> Vec<(String, &Value)> {
     let groups = list.iter().filter_map(|(group, lines)| Some((group, lines.as_table()?)));
-    groups.flat_map(|(group, lines)| lines.iter().map(move |(name, value)| (format!("{group}.{name}"), value))).collect()
+    groups
+        .flat_map(|(group, lines)| lines.iter().map(move |(name, value)| (format!("{group}.{name}"), value)))
+        .collect()
 }
 
 /// The words of all sources that a binding names.
 fn words(folder: &Path, list: &Table) -> BTreeSet<String> {
-    let sources = list.get("sources").and_then(Value::as_array).unwrap_or_else(|| panic!("{}: no `sources`", folder.display()));
+    let sources =
+        list.get("sources").and_then(Value::as_array).unwrap_or_else(|| panic!("{}: no `sources`", folder.display()));
     let texts = sources.iter().map(|source| {
         let path = folder.join(source.as_str().unwrap_or_default());
         fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()))
@@ -37,7 +40,11 @@ fn words(folder: &Path, list: &Table) -> BTreeSet<String> {
 fn fault(value: &Value, words: &BTreeSet<String>) -> Option<String> {
     let missing = |call: &str| {
         let lost = call.split(['.', ':']).filter(|part| !part.is_empty()).find(|part| !words.contains(*part));
-        if call.is_empty() { Some("an empty call".to_owned()) } else { lost.map(|part| format!("`{call}`: no `{part}` in the sources")) }
+        if call.is_empty() {
+            Some("an empty call".to_owned())
+        } else {
+            lost.map(|part| format!("`{call}`: no `{part}` in the sources"))
+        }
     };
     match value {
         Value::String(call) => missing(call),
@@ -68,8 +75,10 @@ fn every_binding_does_what_the_library_does_or_says_why_not() {
         let lines = lines(&own);
         let keys: BTreeSet<String> = lines.iter().map(|(key, _)| key.clone()).collect();
         faults.extend(wanted.difference(&keys).map(|key| format!("{name}: {key} has no line")));
-        faults.extend(keys.difference(&wanted).map(|key| format!("{name}: {key} is not in bindings/capabilities.toml")));
-        faults.extend(lines.iter().filter_map(|(key, value)| Some(format!("{name}: {key}: {}", fault(value, &words)?))));
+        faults
+            .extend(keys.difference(&wanted).map(|key| format!("{name}: {key} is not in bindings/capabilities.toml")));
+        faults
+            .extend(lines.iter().filter_map(|(key, value)| Some(format!("{name}: {key}: {}", fault(value, &words)?))));
     }
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }

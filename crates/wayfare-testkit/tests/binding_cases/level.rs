@@ -1,11 +1,14 @@
 //! The level, settings, volumes, links and connections of a case.
 
-use crate::arguments::{area, bounds, count, count_or, flag_or, flat_points, list, number, number_or, numbers, point, points, text};
+use crate::arguments::{
+    area, bounds, count, count_or, flag_or, flat_points, list, number, number_or, numbers, point, points, text,
+};
 use serde_json::{Value, json};
 use wayfare::Vec2;
 use wayfare::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use wayfare::input::{
-    AgentSettings, BakeSettings, Erosion, Filters, HeightMap, HeightScale, MarkedVolume, Marking, Partition, TriMesh, Volume,
+    AgentSettings, BakeSettings, Erosion, Filters, HeightMap, HeightScale, MarkedVolume, Marking, Partition, TriMesh,
+    Volume,
 };
 use wayfare::mesh::OffMeshConnection;
 
@@ -61,7 +64,8 @@ pub(crate) fn settings(bake: &Value) -> BakeSettings {
         cell_height: number_or(bake, "cell_height", usual.cell_height),
         filters: Filters { ledges: flag_or(bake, "filter_ledges", true), ..usual.filters },
         erosion: [Erosion::Chamfer, Erosion::Euclidean][count_or(bake, "erosion", 0) as usize],
-        partition: [Partition::Watershed, Partition::Monotone, Partition::Layers][count_or(bake, "partition", 0) as usize],
+        partition: [Partition::Watershed, Partition::Monotone, Partition::Layers]
+            [count_or(bake, "partition", 0) as usize],
         region_min_size: count_or(bake, "region_min_size", usual.region_min_size),
         region_merge_size: count_or(bake, "region_merge_size", usual.region_merge_size),
         edge_max_len: number_or(bake, "edge_max_len", usual.edge_max_len),
@@ -77,13 +81,19 @@ pub(crate) fn volume(value: &Value) -> MarkedVolume {
     let half = || point(value, "half_extents");
     let volume = match text(value, "shape") {
         "box" => Volume::Box(bounds(value)),
-        "turned_box" => Volume::TurnedBox { center: point(value, "center"), half_extents: half(), angle: number(value, "angle") },
-        "cylinder" => {
-            Volume::Cylinder { base: point(value, "base"), radius: number(value, "radius"), height: number(value, "height") }
+        "turned_box" => {
+            Volume::TurnedBox { center: point(value, "center"), half_extents: half(), angle: number(value, "angle") }
         }
-        "capsule" => {
-            Volume::Capsule { base: point(value, "base"), radius: number(value, "radius"), height: number(value, "height") }
-        }
+        "cylinder" => Volume::Cylinder {
+            base: point(value, "base"),
+            radius: number(value, "radius"),
+            height: number(value, "height"),
+        },
+        "capsule" => Volume::Capsule {
+            base: point(value, "base"),
+            radius: number(value, "radius"),
+            height: number(value, "height"),
+        },
         "prism" => {
             let [low, high] = numbers(&value["heights"])[..] else { panic!("no heights: {value}") };
             Volume::Prism { outline: flat_points(&value["outline"]), heights: [low, high] }
@@ -92,7 +102,11 @@ pub(crate) fn volume(value: &Value) -> MarkedVolume {
         other => panic!("no shape {other}"),
     };
     let when = if flag_or(value, "before_erosion", false) { Marking::BeforeErosion } else { Marking::AfterErosion };
-    if value["area"].is_null() { MarkedVolume::block(volume) } else { MarkedVolume { volume, area: area(value, "area"), when } }
+    if value["area"].is_null() {
+        MarkedVolume::block(volume)
+    } else {
+        MarkedVolume { volume, area: area(value, "area"), when }
+    }
 }
 
 pub(crate) fn area_table(case: &Value) -> AreaTable {

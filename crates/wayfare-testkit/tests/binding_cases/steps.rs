@@ -17,8 +17,8 @@ use wayfare::input::{LinkSettings, Marking};
 use wayfare::math::{Rng, convex_hull};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, CostOverlay, DefaultFilter, NavQuery, Overlaid, OverlaySettings, OverlayShape, PathRequest, PulledPath,
-    QueryFilter, polys_in_box,
+    ClearanceMesh, CostOverlay, DefaultFilter, NavQuery, Overlaid, OverlaySettings, OverlayShape, PathRequest,
+    PulledPath, QueryFilter, polys_in_box,
 };
 use wayfare::tile::build_outline_tile;
 
@@ -64,7 +64,8 @@ fn of_mesh(session: &Session, word: &str, step: &Value) -> Answer {
         "hierarchical" => hierarchical(mesh, step),
         "overlay" => {
             let mut overlay = CostOverlay::new(OverlaySettings::default()).unwrap();
-            let shape = OverlayShape::Disc { center: point(step, "center"), radius: number(step, "radius"), reach: 2.0 };
+            let shape =
+                OverlayShape::Disc { center: point(step, "center"), radius: number(step, "radius"), reach: 2.0 };
             overlay.paint(&shape, number(step, "cost")).unwrap();
             let filter = Overlaid::new(DefaultFilter::of(mesh)).with(&overlay, 1.0).unwrap();
             path(&mut NavQuery::new(mesh, filter), step)
@@ -110,10 +111,15 @@ fn question(query: &mut Query<'_>, word: &str, step: &Value) -> Answer {
             let numbers = [f32::from(u8::from(ray.hit)), ray.t].into_iter();
             Answer::Numbers(numbers.chain(ray.point.to_array()).chain(ray.normal.to_array()).collect())
         }
-        "rays" => Answer::Numbers(list(step, "pairs").iter().flat_map(|pair| {
-            let ray = query.ray(point_of(&pair[0]), point_of(&pair[1])).unwrap();
-            [f32::from(u8::from(ray.hit)), ray.t]
-        }).collect()),
+        "rays" => Answer::Numbers(
+            list(step, "pairs")
+                .iter()
+                .flat_map(|pair| {
+                    let ray = query.ray(point_of(&pair[0]), point_of(&pair[1])).unwrap();
+                    [f32::from(u8::from(ray.hit)), ray.t]
+                })
+                .collect(),
+        ),
         "move" => {
             let moved = query.move_along(point(step, from), point(step, to)).unwrap();
             Answer::points(moved.map(|place| place.point))
@@ -131,9 +137,12 @@ fn around(query: &mut Query<'_>, word: &str, step: &Value) -> Answer {
     let (at, radius) = (|| point(step, "at"), || number(step, "radius"));
     let mut rng = Rng::new(step["seed"].as_u64().unwrap_or_default());
     match word {
-        "wall" => Answer::Numbers(query.nearest_wall(at(), radius()).unwrap().map_or(Vec::new(), |wall| {
-            vec![wall.distance, wall.point.x, wall.point.y, wall.point.z]
-        })),
+        "wall" => Answer::Numbers(
+            query
+                .nearest_wall(at(), radius())
+                .unwrap()
+                .map_or(Vec::new(), |wall| vec![wall.distance, wall.point.x, wall.point.y, wall.point.z]),
+        ),
         "walls" => Answer::points(query.walls(at()).unwrap().iter().flat_map(|wall| [wall.start, wall.end])),
         "around" => {
             let reached = query.around(at(), radius()).unwrap();
@@ -231,7 +240,9 @@ fn obstacle(session: &mut Session, step: &Value) -> Answer {
             placed.push(obstacle);
             Answer::Numbers(vec![request.tiles.len() as f32])
         }
-        "obstacle_move" => Answer::Numbers(vec![obstacles.move_to(which(), point(step, "to")).unwrap().tiles.len() as f32]),
+        "obstacle_move" => {
+            Answer::Numbers(vec![obstacles.move_to(which(), point(step, "to")).unwrap().tiles.len() as f32])
+        }
         "obstacle_remove" => Answer::Numbers(vec![obstacles.remove(which()).unwrap().tiles.len() as f32]),
         _ => {
             let progress = obstacles.step(mesh, Budget::unlimited(), &Context::default()).unwrap();

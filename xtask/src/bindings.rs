@@ -76,8 +76,10 @@ fn c(tally: &mut Tally) {
     }
     if programs(tally, "build/plain", "") && works("valgrind --version") {
         for program in ["first_c", "game", "misuse", "every_part"] {
-            let check = "valgrind -q --error-exitcode=9 --leak-check=full --errors-for-leak-kinds=definite";
-            tally.line(&format!("{check} bindings/c/build/plain/{program}"), &[("WAYFARE_VALGRIND", "1")], 1);
+            // The kept thread's own block is reachable, which valgrind takes for possibly lost.
+            let leaks = "--leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite";
+            let check = format!("valgrind -q --error-exitcode=9 {leaks}");
+            tally.line(&format!("{check} bindings/c/build/plain/{program}"), &[], 1);
         }
     } else {
         tally.skip("valgrind on the programs in C and C++: it is not installed");

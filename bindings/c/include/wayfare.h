@@ -1672,7 +1672,8 @@ enum WayfareStatus wayfare_blocks_new_heights(uint32_t width,
                                               size_t count,
                                               struct WayfareBlocks *blocks);
 
-// A world whose blocks the caller is asked for, within bounds if `bounded` is 1. `user` must outlive it.
+// A world whose blocks the caller is asked for, with air beyond its bounds if `bounded` is 1. `user` must outlive it. A
+// world without bounds is searched without end where a goal cannot be reached, unless `max_nodes` ends it.
 enum WayfareStatus wayfare_blocks_from_callback(WayfareBlockCallback callback,
                                                 void *user,
                                                 uint32_t bounded,

@@ -110,7 +110,15 @@ impl WayfareAvoidance {
             Avoidance::Orca(Orca { horizon, wall_horizon, overlap_time, side_bias, solver }) => {
                 Self { method: 3, horizon, wall_horizon, overlap_time, side_bias, solver: solver as u32, ..own }
             }
-            Avoidance::ClearPath(ClearPath { horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right }) => {
+            Avoidance::ClearPath(ClearPath {
+                horizon,
+                wall_horizon,
+                overlap_time,
+                spike,
+                side_bias,
+                steadiness,
+                keep_right,
+            }) => {
                 Self { method: 4, horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right, ..own }
             }
             Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }) => {
@@ -149,7 +157,9 @@ impl WayfareAvoidance {
     }
 
     pub(crate) fn get(&self) -> Outcome<Avoidance> {
-        let Self { horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right, velocity_bias, .. } = *self;
+        let Self {
+            horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right, velocity_bias, ..
+        } = *self;
         let Self { grid, divisions, rings, depth, time_gap, look_ahead, field, length, width, .. } = *self;
         let weights = self.weights();
         Ok(match self.method {
@@ -160,7 +170,15 @@ impl WayfareAvoidance {
                 let solver = if self.solver == 0 { OrcaSolver::LinearProgram } else { OrcaSolver::Clipping };
                 Avoidance::Orca(Orca { horizon, wall_horizon, overlap_time, side_bias, solver })
             }
-            4 => Avoidance::ClearPath(ClearPath { horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right }),
+            4 => Avoidance::ClearPath(ClearPath {
+                horizon,
+                wall_horizon,
+                overlap_time,
+                spike,
+                side_bias,
+                steadiness,
+                keep_right,
+            }),
             5 => Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }),
             6 => Avoidance::Pedestrian(Pedestrian { time_gap, look_ahead, field, length, width }),
             other => return Err(Failure::argument(format_args!("`method` is {other}, but there are 0 to 6"))),
@@ -252,7 +270,8 @@ pub unsafe extern "C" fn wayfare_avoid(
             })
         });
         let neighbours: Vec<Neighbour> = neighbours.collect::<Outcome<_>>()?;
-        let walls = list!(walls, wall_count)?.iter().map(|w| Ok(Wall { a: flat(w.a, "walls")?, b: flat(w.b, "walls")? }));
+        let walls =
+            list!(walls, wall_count)?.iter().map(|w| Ok(Wall { a: flat(w.a, "walls")?, b: flat(w.b, "walls")? }));
         let walls: Vec<Wall> = walls.collect::<Outcome<_>>()?;
         let around = Surroundings { agent, neighbours: &neighbours, walls: &walls };
         put!(velocity, method.velocity(&around, &mut AvoidScratch::default()).into())

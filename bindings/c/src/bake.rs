@@ -330,7 +330,8 @@ pub unsafe extern "C" fn wayfare_report_warning_places(
 ) -> WayfareStatus {
     border(|| {
         let report = report.read()?;
-        let warning = report.warnings.get(warning).ok_or_else(|| Failure::argument("`warning`: there are not so many"))?;
+        let warning =
+            report.warnings.get(warning).ok_or_else(|| Failure::argument("`warning`: there are not so many"))?;
         fill!(places, capacity, count, warning.places.iter().map(|place| (*place).into()))
     })
 }
@@ -346,7 +347,8 @@ pub unsafe extern "C" fn wayfare_report_warning_name(
 ) -> WayfareStatus {
     border(|| {
         let report = report.read()?;
-        let warning = report.warnings.get(warning).ok_or_else(|| Failure::argument("`warning`: there are not so many"))?;
+        let warning =
+            report.warnings.get(warning).ok_or_else(|| Failure::argument("`warning`: there are not so many"))?;
         fill_text!(name, capacity, length, warning.kind.name())
     })
 }

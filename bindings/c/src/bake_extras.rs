@@ -13,8 +13,8 @@ use core::ffi::c_char;
 use std::collections::BTreeMap;
 use wayfare_nav::Vec3;
 use wayfare_nav::bake::{
-    AutoLink, BakeReport, ExplainMap, TileBaker, TilePlan, TileStore, bake_agents_planned, explain_around, explain_level,
-    find_links, tile_keys,
+    AutoLink, BakeReport, ExplainMap, TileBaker, TilePlan, TileStore, bake_agents_planned, explain_around,
+    explain_level, find_links, tile_keys,
 };
 use wayfare_nav::context::{Cancelled, Context};
 use wayfare_nav::mesh::{BakeCache, NavMesh};
@@ -190,11 +190,17 @@ pub unsafe extern "C" fn wayfare_mesh_find_links(
         let mut object = mesh.write()?;
         let tiles: Vec<TileData> = object.mesh.tiles().map(|tile| tile.data().clone()).collect();
         let tiles: Vec<&TileData> = tiles.iter().collect();
-        let found = with_context(context, |context| find_links(level, &plan, &tiles, &rules, context).map_err(bake_failure))?;
+        let found =
+            with_context(context, |context| find_links(level, &plan, &tiles, &rules, context).map_err(bake_failure))?;
         object.mesh.add_connections(&found).map_err(Failure::limit)?;
         put!(count, found.len())?;
         let mut written = 0;
-        fill!(links, capacity, &raw mut written, found.iter().take(capacity).map(WayfareLink::of).collect::<Vec<_>>().into_iter())
+        fill!(
+            links,
+            capacity,
+            &raw mut written,
+            found.iter().take(capacity).map(WayfareLink::of).collect::<Vec<_>>().into_iter()
+        )
     })
 }
 

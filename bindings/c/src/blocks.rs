@@ -10,8 +10,8 @@ use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::c_void;
 use core::mem::offset_of;
 use wayfare_nav::blocks::{
-    Block, BlockAgent, BlockBox, BlockCorridor, BlockCosts, BlockNav, BlockPath, BlockPathRequest, BlockRequestId, BlockRequests,
-    BlockSettings, BlockSource, Cell, ChunkedBlocks, DenseBlocks, HeightMapBlocks,
+    Block, BlockAgent, BlockBox, BlockCorridor, BlockCosts, BlockNav, BlockPath, BlockPathRequest, BlockRequestId,
+    BlockRequests, BlockSettings, BlockSource, Cell, ChunkedBlocks, DenseBlocks, HeightMapBlocks,
 };
 use wayfare_nav::context::Budget;
 
@@ -140,7 +140,10 @@ pub unsafe extern "C" fn wayfare_blocks_new(blocks: *mut WayfareBlocks) -> Wayfa
 
 /// A world of air within bounds, held as one array.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_blocks_new_dense(bounds: WayfareBlockBox, blocks: *mut WayfareBlocks) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_blocks_new_dense(
+    bounds: WayfareBlockBox,
+    blocks: *mut WayfareBlocks,
+) -> WayfareStatus {
     border(|| {
         let dense = DenseBlocks::new(block_box(bounds)).map_err(Failure::limit)?;
         put!(blocks, WayfareBlocks::keep(World::Dense(dense))?)
@@ -195,10 +198,16 @@ pub unsafe extern "C" fn wayfare_blocks_fill(blocks: WayfareBlocks, area: Wayfar
                         World::Chunked(blocks) => blocks.set(Cell::new(x, y, z), kind),
                         World::Dense(blocks) => {
                             if !blocks.set(Cell::new(x, y, z), kind) {
-                                return Err(Failure::argument(format_args!("block {x}, {y}, {z} is outside of the world")));
+                                return Err(Failure::argument(format_args!(
+                                    "block {x}, {y}, {z} is outside of the world"
+                                )));
                             }
                         }
-                        _ => return Err(Failure::argument("the blocks of this world are the caller's: nothing can be set in it")),
+                        _ => {
+                            return Err(Failure::argument(
+                                "the blocks of this world are the caller's: nothing can be set in it",
+                            ));
+                        }
                     }
                 }
             }
@@ -287,7 +296,10 @@ pub unsafe extern "C" fn wayfare_block_nav_new(
         let settings = if settings.is_null() { BlockSettings::default() } else { sized!(settings)?.get() };
         let nav_made = BlockNav::new(settings).map_err(Failure::argument)?;
         let (costs, requests) = (BlockCosts::default(), BlockRequests::new());
-        put!(nav, WayfareBlockNav::keep(Nav { nav: nav_made, costs, requests, names: Names::new("request"), path: None })?)
+        put!(
+            nav,
+            WayfareBlockNav::keep(Nav { nav: nav_made, costs, requests, names: Names::new("request"), path: None })?
+        )
     })
 }
 
@@ -479,7 +491,11 @@ pub unsafe extern "C" fn wayfare_block_nav_ask(
 
 /// Searches on for all requests, for `budget` nodes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_block_nav_update(nav: WayfareBlockNav, blocks: WayfareBlocks, budget: u64) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_block_nav_update(
+    nav: WayfareBlockNav,
+    blocks: WayfareBlocks,
+    budget: u64,
+) -> WayfareStatus {
     border(|| {
         let (world, mut held) = (blocks.read()?, nav.write()?);
         let Nav { nav, requests, .. } = &mut *held;

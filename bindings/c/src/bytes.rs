@@ -26,7 +26,12 @@ pub unsafe extern "C" fn wayfare_bytes_size(bytes: WayfareBytes, size: *mut usiz
 
 /// Copies the bytes.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_bytes_copy(bytes: WayfareBytes, out: *mut u8, capacity: usize, size: *mut usize) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_bytes_copy(
+    bytes: WayfareBytes,
+    out: *mut u8,
+    capacity: usize,
+    size: *mut usize,
+) -> WayfareStatus {
     border(|| fill!(out, capacity, size, bytes.read()?.iter().copied()))
 }
 

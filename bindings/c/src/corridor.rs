@@ -53,7 +53,8 @@ pub unsafe extern "C" fn wayfare_corridor_new(
 ) -> WayfareStatus {
     border(|| {
         let place = query.read()?.place(at, "at")?.ok_or_else(|| Failure::argument("`at` is not near the mesh"))?;
-        let made = Corridor { corridor: PathCorridor::new(place), scratch: CorridorScratch::new(), corners: Vec::new() };
+        let made =
+            Corridor { corridor: PathCorridor::new(place), scratch: CorridorScratch::new(), corners: Vec::new() };
         put!(corridor, WayfareCorridor::keep(made)?)
     })
 }
@@ -167,7 +168,12 @@ pub unsafe extern "C" fn wayfare_corridor_shorten(
     })
 }
 
-fn shorten(session: &Session, held: &mut Corridor, (next, range): (wayfare_nav::Vec3, f32), nodes: u32) -> Outcome<bool> {
+fn shorten(
+    session: &Session,
+    held: &mut Corridor,
+    (next, range): (wayfare_nav::Vec3, f32),
+    nodes: u32,
+) -> Outcome<bool> {
     let Corridor { corridor, scratch, .. } = held;
     let mesh = &session.mesh;
     by_filter!(&session.filter, |filter| {

@@ -113,7 +113,10 @@ pub unsafe extern "C" fn wayfare_crowd_settings_default(settings: *mut WayfareCr
 
 /// A crowd without agents. `settings` may be null for what is usual.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_crowd_new(settings: *const WayfareCrowdSettings, crowd: *mut WayfareCrowd) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_crowd_new(
+    settings: *const WayfareCrowdSettings,
+    crowd: *mut WayfareCrowd,
+) -> WayfareStatus {
     border(|| {
         let settings = if settings.is_null() { CrowdSettings::default() } else { sized!(settings)?.get()? };
         put!(crowd, WayfareCrowd::keep(CrowdObject::new(Crowd::new(settings)))?)
@@ -365,7 +368,8 @@ pub unsafe extern "C" fn wayfare_crowd_set_filter(
     border(|| {
         let filter = filter.read()?.shared();
         let mut held = crowd.write()?;
-        let done = if costs_only == 0 { held.crowd.set_filter(number, filter) } else { held.crowd.set_costs(number, filter) };
+        let done =
+            if costs_only == 0 { held.crowd.set_filter(number, filter) } else { held.crowd.set_costs(number, filter) };
         done.map_err(failure)
     })
 }
@@ -492,7 +496,11 @@ pub struct WayfareAgent {
 
 /// How an agent is.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_crowd_agent(crowd: WayfareCrowd, agent: u64, state: *mut WayfareAgent) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_crowd_agent(
+    crowd: WayfareCrowd,
+    agent: u64,
+    state: *mut WayfareAgent,
+) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
         let (crowd, id) = (&held.crowd, held.names.thing(agent)?);
@@ -525,7 +533,12 @@ pub unsafe extern "C" fn wayfare_crowd_positions(
     border(|| {
         let held = crowd.read()?;
         let all = held.crowd.positions();
-        fill!(positions, capacity, count, held.crowd.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter())
+        fill!(
+            positions,
+            capacity,
+            count,
+            held.crowd.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter()
+        )
     })
 }
 
@@ -540,6 +553,11 @@ pub unsafe extern "C" fn wayfare_crowd_velocities(
     border(|| {
         let held = crowd.read()?;
         let all = held.crowd.velocities();
-        fill!(velocities, capacity, count, held.crowd.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter())
+        fill!(
+            velocities,
+            capacity,
+            count,
+            held.crowd.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter()
+        )
     })
 }

@@ -101,7 +101,9 @@ fn event_of(agent: u64, kind: EventKind) -> WayfareEvent {
         EventKind::PathFound { complete } => WayfareEvent { value: complete.into(), ..event(0) },
         EventKind::Unreachable => event(1),
         EventKind::PathLost(broken) => WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(2) },
-        EventKind::PathBreaksSoon(broken) => WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(3) },
+        EventKind::PathBreaksSoon(broken) => {
+            WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(3) }
+        }
         EventKind::Displaced { from, to } => WayfareEvent { from: from.into(), to: to.into(), ..event(4) },
         EventKind::GroundLost => event(5),
         EventKind::Arrived => event(6),
@@ -126,7 +128,12 @@ pub unsafe extern "C" fn wayfare_crowd_events(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        fill!(events, capacity, count, held.crowd.events().iter().map(|event| event_of(held.names.number(event.agent), event.kind)))
+        fill!(
+            events,
+            capacity,
+            count,
+            held.crowd.events().iter().map(|event| event_of(held.names.number(event.agent), event.kind))
+        )
     })
 }
 
@@ -201,7 +208,10 @@ pub struct WayfareCrowdProfile {
 
 /// Times and counts of the last tick.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_crowd_profile(crowd: WayfareCrowd, profile: *mut WayfareCrowdProfile) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_crowd_profile(
+    crowd: WayfareCrowd,
+    profile: *mut WayfareCrowdProfile,
+) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
         let measured = held.crowd.profile();
@@ -286,10 +296,13 @@ pub unsafe extern "C" fn wayfare_formation_slots(
 ) -> WayfareStatus {
     border(|| {
         if count > 1_000_000 || (wedge == 0 && columns == 0) {
-            return Err(Failure::argument(format_args!("`count` is {count} and `columns` {columns}: use up to a million, and a column")));
+            return Err(Failure::argument(format_args!(
+                "`count` is {count} and `columns` {columns}: use up to a million, and a column"
+            )));
         }
         let spacing = crate::geometry::length(spacing, "spacing")?;
-        let made = if wedge == 0 { Formation::block(count, columns, spacing) } else { Formation::wedge(count, spacing) };
+        let made =
+            if wedge == 0 { Formation::block(count, columns, spacing) } else { Formation::wedge(count, spacing) };
         let mut written = 0;
         fill!(slots, count, &raw mut written, made.into_iter().map(WayfareVec2::from))
     })
@@ -310,7 +323,10 @@ pub unsafe extern "C" fn wayfare_formation_lead(
 
 /// Saves a formation, for the crowd that is saved with it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_formation_save(formation: WayfareFormation, bytes: *mut WayfareBytes) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_formation_save(
+    formation: WayfareFormation,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
     border(|| put_bytes(bytes, formation.read()?.to_bytes()))
 }
 
@@ -321,7 +337,9 @@ pub unsafe extern "C" fn wayfare_formation_load(
     count: usize,
     formation: *mut WayfareFormation,
 ) -> WayfareStatus {
-    border(|| put!(formation, WayfareFormation::keep(Formation::from_bytes(list!(bytes, count)?).map_err(Failure::data)?)?))
+    border(|| {
+        put!(formation, WayfareFormation::keep(Formation::from_bytes(list!(bytes, count)?).map_err(Failure::data)?)?)
+    })
 }
 
 /// Frees a formation; its agents stay.

@@ -157,7 +157,10 @@ pub unsafe extern "C" fn wayfare_shapes_picture(
         }
         let held = shapes.read()?;
         let picture = draw_shapes(&held.shapes, &held.caption, size);
-        put_bytes(bytes, if png == 0 { picture.to_svg().into_bytes() } else { picture.to_png().map_err(Failure::limit)? })
+        put_bytes(
+            bytes,
+            if png == 0 { picture.to_svg().into_bytes() } else { picture.to_png().map_err(Failure::limit)? },
+        )
     })
 }
 

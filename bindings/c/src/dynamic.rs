@@ -16,8 +16,8 @@ use std::sync::Arc;
 use wayfare_nav::bake::TilePlan;
 use wayfare_nav::context::{Budget, Progress};
 use wayfare_nav::dynamic::{
-    LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, RebuildError, Request,
-    TileChange,
+    LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, RebuildError,
+    Request, TileChange,
 };
 use wayfare_nav::mesh::NavMesh;
 
@@ -42,14 +42,19 @@ pub unsafe extern "C" fn wayfare_checkpoints_bake(
     border(|| {
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let level = parts.level()?;
-        let baked = with_context_here(context, |context| LevelCheckpoints::bake(level, &settings, context).map_err(bake_failure))?;
+        let baked = with_context_here(context, |context| {
+            LevelCheckpoints::bake(level, &settings, context).map_err(bake_failure)
+        })?;
         put!(checkpoints, WayfareCheckpoints::keep(baked)?)
     })
 }
 
 /// Saves checkpoints.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_checkpoints_save(checkpoints: WayfareCheckpoints, bytes: *mut WayfareBytes) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_checkpoints_save(
+    checkpoints: WayfareCheckpoints,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
     border(|| put_bytes(bytes, checkpoints.read()?.to_bytes()))
 }
 
@@ -320,7 +325,10 @@ pub unsafe extern "C" fn wayfare_obstacles_pending(
 
 /// Saves obstacles, without their checkpoints.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_obstacles_save(obstacles: WayfareObstacles, bytes: *mut WayfareBytes) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_obstacles_save(
+    obstacles: WayfareObstacles,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
     border(|| put_bytes(bytes, obstacles.read()?.obstacles.to_bytes()))
 }
 
@@ -422,7 +430,11 @@ pub unsafe extern "C" fn wayfare_objects_move(
 
 /// Removes an object. `area` gets the box that has changed.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_objects_remove(objects: WayfareObjects, object: u64, area: *mut WayfareBox) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_objects_remove(
+    objects: WayfareObjects,
+    object: u64,
+    area: *mut WayfareBox,
+) -> WayfareStatus {
     border(|| {
         let mut held = objects.write()?;
         let which = held.names.thing(object)?;

@@ -109,7 +109,8 @@ pub struct WayfareCrossing {
 }
 
 /// Whether a polygon may be used: 0 or 1.
-pub type WayfarePassesCallback = Option<unsafe extern "C" fn(user: *mut c_void, poly: u64, area: u32, flags: u32) -> u32>;
+pub type WayfarePassesCallback =
+    Option<unsafe extern "C" fn(user: *mut c_void, poly: u64, area: u32, flags: u32) -> u32>;
 /// What a step costs, 0 or above; infinite closes it. NaN and negative costs count as infinite.
 pub type WayfareCostCallback = Option<unsafe extern "C" fn(user: *mut c_void, crossing: *const WayfareCrossing) -> f32>;
 

@@ -120,29 +120,46 @@ impl From<WayfareTileCoord> for TileCoord {
 
 /// A number that must be one.
 pub(crate) fn finite(value: f32, name: &str) -> Outcome<f32> {
-    if value.is_finite() { Ok(value) } else { Err(Failure::argument(format_args!("`{name}` is {value}, but must be finite"))) }
+    if value.is_finite() {
+        Ok(value)
+    } else {
+        Err(Failure::argument(format_args!("`{name}` is {value}, but must be finite")))
+    }
 }
 
 /// A length that must be finite and not below 0.
 pub(crate) fn length(value: f32, name: &str) -> Outcome<f32> {
     let is_fine = value.is_finite() && value >= 0.0;
-    if is_fine { Ok(value) } else { Err(Failure::argument(format_args!("`{name}` is {value}, but must be 0 or above"))) }
+    if is_fine {
+        Ok(value)
+    } else {
+        Err(Failure::argument(format_args!("`{name}` is {value}, but must be 0 or above")))
+    }
 }
 
 /// A point that must be one.
 pub(crate) fn point(point: WayfareVec3, name: &str) -> Outcome<Vec3> {
     let point = Vec3::from(point);
-    if point.is_finite() { Ok(point) } else { Err(Failure::argument(format_args!("`{name}` is {point}, but must be finite"))) }
+    if point.is_finite() {
+        Ok(point)
+    } else {
+        Err(Failure::argument(format_args!("`{name}` is {point}, but must be finite")))
+    }
 }
 
 pub(crate) fn bounds(given: WayfareBox, name: &str) -> Outcome<Aabb> {
     let (min, max) = (point(given.min, name)?, point(given.max, name)?);
     let is_box = min.cmple(max).all();
-    if is_box { Ok(Aabb { min, max }) } else { Err(Failure::argument(format_args!("`{name}` has a corner min above max"))) }
+    if is_box {
+        Ok(Aabb { min, max })
+    } else {
+        Err(Failure::argument(format_args!("`{name}` has a corner min above max")))
+    }
 }
 
 pub(crate) fn poly_ref(bits: u64, name: &str) -> Outcome<PolyRef> {
-    PolyRef::from_bits(bits).ok_or_else(|| Failure::argument(format_args!("`{name}` is {bits:#x}, which is no polygon")))
+    PolyRef::from_bits(bits)
+        .ok_or_else(|| Failure::argument(format_args!("`{name}` is {bits:#x}, which is no polygon")))
 }
 
 pub(crate) fn tile_ref(bits: u64, name: &str) -> Outcome<TileRef> {
@@ -152,7 +169,10 @@ pub(crate) fn tile_ref(bits: u64, name: &str) -> Outcome<TileRef> {
 /// A place of which the polygon must be in the mesh.
 pub(crate) fn place_on(mesh: &NavMesh, place: WayfarePlace, name: &str) -> Outcome<PolyPoint> {
     let poly = poly_ref(place.poly, name)?;
-    mesh.locate(poly).map(drop).or_else(|stale| mesh.connection(poly).map(drop).map_err(|_| stale)).map_err(Failure::stale)?;
+    mesh.locate(poly)
+        .map(drop)
+        .or_else(|stale| mesh.connection(poly).map(drop).map_err(|_| stale))
+        .map_err(Failure::stale)?;
     Ok(PolyPoint { poly, point: point(place.point, name)? })
 }
 
@@ -186,7 +206,12 @@ pub(crate) fn with_rng<T>(state: *mut u64, body: impl FnOnce(&mut Rng) -> Outcom
 
 /// The reference of a polygon as text, such as `s1:t0:p5`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_poly_to_text(poly: u64, out: *mut c_char, capacity: usize, size: *mut usize) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_poly_to_text(
+    poly: u64,
+    out: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> WayfareStatus {
     border(|| fill_text!(out, capacity, size, poly_ref(poly, "poly")?.to_string()))
 }
 
@@ -198,7 +223,12 @@ pub unsafe extern "C" fn wayfare_poly_from_text(from: *const c_char, poly: *mut 
 
 /// The reference of a tile as text, such as `s1:t0`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_tile_to_text(tile: u64, out: *mut c_char, capacity: usize, size: *mut usize) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_tile_to_text(
+    tile: u64,
+    out: *mut c_char,
+    capacity: usize,
+    size: *mut usize,
+) -> WayfareStatus {
     border(|| fill_text!(out, capacity, size, tile_ref(tile, "tile")?.to_string()))
 }
 
@@ -230,10 +260,15 @@ impl WayfareFrame {
 
 /// Turns points of another engine into this library's, in their place.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_frame_points_in(frame: WayfareFrame, points: *mut WayfareVec3, count: usize) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_frame_points_in(
+    frame: WayfareFrame,
+    points: *mut WayfareVec3,
+    count: usize,
+) -> WayfareStatus {
     border(|| {
         let frame = frame.get()?;
-        let turned: Vec<_> = list!(points.cast_const(), count)?.iter().map(|p| frame.point_in(Vec3::from(*p)).into()).collect();
+        let turned: Vec<_> =
+            list!(points.cast_const(), count)?.iter().map(|p| frame.point_in(Vec3::from(*p)).into()).collect();
         let mut written = 0;
         fill!(points, count, &raw mut written, turned.into_iter())
     })
@@ -241,10 +276,15 @@ pub unsafe extern "C" fn wayfare_frame_points_in(frame: WayfareFrame, points: *m
 
 /// Turns points of this library into another engine's, in their place.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_frame_points_out(frame: WayfareFrame, points: *mut WayfareVec3, count: usize) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_frame_points_out(
+    frame: WayfareFrame,
+    points: *mut WayfareVec3,
+    count: usize,
+) -> WayfareStatus {
     border(|| {
         let frame = frame.get()?;
-        let turned: Vec<_> = list!(points.cast_const(), count)?.iter().map(|p| frame.point_out((*p).into()).into()).collect();
+        let turned: Vec<_> =
+            list!(points.cast_const(), count)?.iter().map(|p| frame.point_out((*p).into()).into()).collect();
         let mut written = 0;
         fill!(points, count, &raw mut written, turned.into_iter())
     })
@@ -279,7 +319,9 @@ pub unsafe extern "C" fn wayfare_convex_hull3(
         let points = self::points(list!(points, count)?, "points")?;
         let triangles: Vec<u32> = match convex_hull3(&points) {
             Hull3::Solid(hull) => hull.triangles.concat(),
-            Hull3::Flat(outline) => outline.windows(2).skip(1).flat_map(|pair| [outline[0], pair[0], pair[1]]).collect(),
+            Hull3::Flat(outline) => {
+                outline.windows(2).skip(1).flat_map(|pair| [outline[0], pair[0], pair[1]]).collect()
+            }
             Hull3::Empty | Hull3::Point(_) | Hull3::Line(_) => Vec::new(),
         };
         fill!(indices, capacity, index_count, triangles.into_iter())

@@ -111,7 +111,12 @@ pub unsafe extern "C" fn wayfare_grid_block(
 
 /// Whether a cell is blocked.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_grid_is_blocked(grid: WayfareGrid, x: u32, z: u32, blocked: *mut u32) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_grid_is_blocked(
+    grid: WayfareGrid,
+    x: u32,
+    z: u32,
+    blocked: *mut u32,
+) -> WayfareStatus {
     border(|| {
         let held = grid.read()?;
         let size = held.grid.size();

@@ -140,7 +140,9 @@ fn busy<H: Handle>() -> Failure {
     let name = H::NAME;
     Failure::new(
         WayfareStatus::Busy,
-        format_args!("the {name} is in use by another thread or by the call whose callback this is: give each thread its own"),
+        format_args!(
+            "the {name} is in use by another thread or by the call whose callback this is: give each thread its own"
+        ),
     )
 }
 

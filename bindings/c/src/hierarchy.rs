@@ -77,7 +77,10 @@ pub struct WayfareGraphSize {
 
 /// How large it is.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_hierarchy_size(hierarchy: WayfareHierarchy, size: *mut WayfareGraphSize) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_hierarchy_size(
+    hierarchy: WayfareHierarchy,
+    size: *mut WayfareGraphSize,
+) -> WayfareStatus {
     border(|| {
         let GraphSize { tiles, areas, nodes, edges, bytes } = hierarchy.read()?.graph.size();
         put!(size, WayfareGraphSize { tiles, areas, nodes, edges, bytes })
@@ -106,7 +109,11 @@ pub unsafe extern "C" fn wayfare_hierarchy_path(
             find_hierarchical_path(world, &request, Refinement::default(), filter, scratch)
         });
         let found = answer.map_err(Failure::stale)?.path;
-        *straight = if found.status == PathStatus::None { StraightPath::default() } else { string_pull(&found, &mut scratch.query) };
+        *straight = if found.status == PathStatus::None {
+            StraightPath::default()
+        } else {
+            string_pull(&found, &mut scratch.query)
+        };
         put!(path, WayfarePath::of(&found, Some(straight)))
     })
 }
@@ -182,7 +189,11 @@ pub unsafe extern "C" fn wayfare_clearance_mesh(clearance: WayfareClearance, mes
 
 /// The polygon of the first mesh of which a polygon is a piece; 0 if it is gone.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_clearance_base_poly(clearance: WayfareClearance, poly: u64, base: *mut u64) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_clearance_base_poly(
+    clearance: WayfareClearance,
+    poly: u64,
+    base: *mut u64,
+) -> WayfareStatus {
     border(|| put!(base, clearance.read()?.base_poly(poly_ref(poly, "poly")?).map_or(0, |base| base.to_bits())))
 }
 

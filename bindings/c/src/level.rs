@@ -97,7 +97,10 @@ pub struct WayfareTriangles {
 /// Adds triangles. Those that are degenerate or have corners that are not finite are left out, and counted: see
 /// `wayfare_level_report`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_level_add_triangles(level: WayfareLevel, triangles: *const WayfareTriangles) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_level_add_triangles(
+    level: WayfareLevel,
+    triangles: *const WayfareTriangles,
+) -> WayfareStatus {
     border(|| {
         let [given] = list!(triangles, 1)? else { return Err(Failure::argument("`triangles` is null")) };
         let WayfareTriangles { verts, vert_count, indices, index_count, areas, area_count } = *given;
@@ -111,11 +114,14 @@ pub unsafe extern "C" fn wayfare_level_add_triangles(level: WayfareLevel, triang
         }
         let count = indices.len() / 3;
         if !areas.is_empty() && areas.len() != count {
-            return Err(Failure::argument(format_args!("`area_count` is {area_count}, but there are {count} triangles")));
+            return Err(Failure::argument(format_args!(
+                "`area_count` is {area_count}, but there are {count} triangles"
+            )));
         }
         let areas: Vec<AreaId> = areas.iter().map(|area| area_id(u32::from(*area))).collect::<Outcome<_>>()?;
         let mut parts = level.write()?;
-        let base = u32::try_from(parts.verts.len() + verts.len()).map_err(|_| Failure::limit("a level holds 2^32 vertices at most"))?;
+        let base = u32::try_from(parts.verts.len() + verts.len())
+            .map_err(|_| Failure::limit("a level holds 2^32 vertices at most"))?;
         let base = base - verts.len() as u32;
         parts.verts.extend(verts.iter().map(|vert| Vec3::from(*vert)));
         parts.tris.extend(indices.chunks_exact(3).map(|t| [t[0] + base, t[1] + base, t[2] + base]));
@@ -164,7 +170,10 @@ pub struct WayfareHeights {
 
 /// Gives the level terrain from a height map; it replaces the one before.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_level_set_heights(level: WayfareLevel, heights: *const WayfareHeights) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_level_set_heights(
+    level: WayfareLevel,
+    heights: *const WayfareHeights,
+) -> WayfareStatus {
     border(|| {
         let [given] = list!(heights, 1)? else { return Err(Failure::argument("`heights` is null")) };
         let (samples, sample_count) = (given.samples, given.sample_count);
@@ -218,7 +227,10 @@ pub unsafe extern "C" fn wayfare_level_report(level: WayfareLevel, report: *mut 
         let (mesh, input) = parts.checked()?;
         let bounds = parts.level()?.bounds();
         let InputReport { not_finite, degenerate, .. } = *input;
-        put!(report, WayfareLevelReport { triangles: mesh.tris().len() as u64, not_finite, degenerate, bounds: bounds.into() })
+        put!(
+            report,
+            WayfareLevelReport { triangles: mesh.tris().len() as u64, not_finite, degenerate, bounds: bounds.into() }
+        )
     })
 }
 

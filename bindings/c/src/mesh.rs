@@ -93,19 +93,31 @@ pub unsafe extern "C" fn wayfare_mesh_load(bytes: *const u8, count: usize, mesh:
 /// Loads a mesh from a file of any kind that is known: this library's, Detour's, Polyanya's (`.mesh`), MovingAI's
 /// (`.map`). Its bytes say which it is.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_from_file(bytes: *const u8, count: usize, mesh: *mut WayfareMesh) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_from_file(
+    bytes: *const u8,
+    count: usize,
+    mesh: *mut WayfareMesh,
+) -> WayfareStatus {
     border(|| put_mesh(mesh, wayfare_io::read_mesh(list!(bytes, count)?).map_err(Failure::data)?))
 }
 
 /// Loads a mesh of Detour: the file that its demo writes, with references of 32 or 64 bits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_from_detour(bytes: *const u8, count: usize, mesh: *mut WayfareMesh) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_from_detour(
+    bytes: *const u8,
+    count: usize,
+    mesh: *mut WayfareMesh,
+) -> WayfareStatus {
     border(|| put_mesh(mesh, NavMesh::from_detour(list!(bytes, count)?).map_err(Failure::data)?))
 }
 
 /// Saves a mesh as Detour reads it, with references of 32 or 64 `bits`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_to_detour(mesh: WayfareMesh, bits: u32, bytes: *mut WayfareBytes) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_to_detour(
+    mesh: WayfareMesh,
+    bits: u32,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
     border(|| {
         let bits = match bits {
             32 => RefBits::Bits32,
@@ -211,7 +223,12 @@ pub unsafe extern "C" fn wayfare_mesh_check(
 ) -> WayfareStatus {
     border(|| {
         let found = mesh.read()?.check();
-        fill!(violations, capacity, count, found.iter().map(|v| WayfareViolation { poly: v.poly.to_bits(), position: v.position.into() }))
+        fill!(
+            violations,
+            capacity,
+            count,
+            found.iter().map(|v| WayfareViolation { poly: v.poly.to_bits(), position: v.position.into() })
+        )
     })
 }
 
@@ -231,7 +248,12 @@ pub unsafe extern "C" fn wayfare_mesh_check_text(
 
 /// Names an area type and says what a metre of it costs: the filters of queries that come without one use it.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_set_area(mesh: WayfareMesh, area: u32, name: *const c_char, cost: f32) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_set_area(
+    mesh: WayfareMesh,
+    area: u32,
+    name: *const c_char,
+    cost: f32,
+) -> WayfareStatus {
     border(|| {
         let (area, name) = (area_id(area)?, text!(name)?.to_owned());
         let mut object = mesh.write()?;
@@ -300,7 +322,9 @@ pub unsafe extern "C" fn wayfare_mesh_from_outlines(
         let counts = list!(counts, outline_count)?;
         let sum: u64 = counts.iter().map(|count| u64::from(*count)).sum();
         if sum != points.len() as u64 {
-            return Err(Failure::argument(format_args!("`counts` add up to {sum}, but there are {point_count} points")));
+            return Err(Failure::argument(format_args!(
+                "`counts` add up to {sum}, but there are {point_count} points"
+            )));
         }
         let mut rest = points.as_slice();
         let outlines = counts.iter().map(|count| {

@@ -143,7 +143,8 @@ pub unsafe extern "C" fn wayfare_mesh_withdraw(mesh: WayfareMesh, tiles: *const 
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_keep_components(mesh: WayfareMesh, include: u32, exclude: u32) -> WayfareStatus {
     border(|| {
-        let [include, exclude] = [(include, "include"), (exclude, "exclude")].map(|(f, n)| crate::settings::poly_flags(f, n));
+        let [include, exclude] =
+            [(include, "include"), (exclude, "exclude")].map(|(f, n)| crate::settings::poly_flags(f, n));
         let mask: FlagMask = FlagMask { include: include?, exclude: exclude? };
         mesh.write()?.mesh.keep_components_for(mask);
         Ok(())

@@ -28,7 +28,11 @@ pub struct WayfarePolygon {
 
 /// A polygon's area, flags and middle.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_polygon(mesh: WayfareMesh, poly: u64, polygon: *mut WayfarePolygon) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_polygon(
+    mesh: WayfareMesh,
+    poly: u64,
+    polygon: *mut WayfarePolygon,
+) -> WayfareStatus {
     border(|| {
         let (mesh, poly) = (mesh.read()?, poly_ref(poly, "poly")?);
         let state = mesh.state(poly).map_err(Failure::stale)?;
@@ -48,7 +52,9 @@ pub unsafe extern "C" fn wayfare_mesh_polygon(mesh: WayfareMesh, poly: u64, poly
 /// Whether a polygon is still there.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_is_valid(mesh: WayfareMesh, poly: u64, valid: *mut u32) -> WayfareStatus {
-    border(|| put!(valid, poly_ref(poly, "poly").is_ok_and(|poly| mesh.read().is_ok_and(|mesh| mesh.is_valid(poly))).into()))
+    border(|| {
+        put!(valid, poly_ref(poly, "poly").is_ok_and(|poly| mesh.read().is_ok_and(|mesh| mesh.is_valid(poly))).into())
+    })
 }
 
 /// The corners of a polygon.
@@ -93,7 +99,8 @@ pub unsafe extern "C" fn wayfare_mesh_polygon_portals(
     border(|| {
         let mesh = mesh.read()?;
         let view = mesh.poly(poly_ref(poly, "poly")?).map_err(Failure::stale)?;
-        let all = view.portals().map(|p| WayfarePortal { to: p.to.to_bits(), a: p.a.into(), b: p.b.into(), edge: p.edge });
+        let all =
+            view.portals().map(|p| WayfarePortal { to: p.to.to_bits(), a: p.a.into(), b: p.b.into(), edge: p.edge });
         fill!(portals, capacity, count, all.collect::<Vec<_>>().into_iter())
     })
 }

@@ -61,7 +61,11 @@ pub unsafe extern "C" fn wayfare_mesh_tiles(
 
 /// The tile at a column, row and layer; 0 if there is none.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_tile_at(mesh: WayfareMesh, coord: WayfareTileCoord, tile: *mut u64) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_tile_at(
+    mesh: WayfareMesh,
+    coord: WayfareTileCoord,
+    tile: *mut u64,
+) -> WayfareStatus {
     border(|| put!(tile, mesh.read()?.tile_at(coord.into()).map_or(0, |tile| tile.tile_ref().to_bits())))
 }
 
@@ -80,7 +84,11 @@ pub unsafe extern "C" fn wayfare_mesh_tile_of_point(
 
 /// A tile as bytes: to be kept, sent, and put into a mesh of the same layout.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_tile_bytes(mesh: WayfareMesh, tile: u64, bytes: *mut WayfareBytes) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_tile_bytes(
+    mesh: WayfareMesh,
+    tile: u64,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?;
         put_bytes(bytes, mesh.tile(tile_ref(tile, "tile")?).map_err(Failure::stale)?.data().block().into_owned())
@@ -194,7 +202,10 @@ fn tile_of(given: &WayfarePolygons) -> Outcome<TileData> {
 
 /// A mesh of one tile from polygons of another source. Polygons that share two corners are neighbours.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_from_polygons(polygons: *const WayfarePolygons, mesh: *mut WayfareMesh) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_from_polygons(
+    polygons: *const WayfarePolygons,
+    mesh: *mut WayfareMesh,
+) -> WayfareStatus {
     border(|| {
         let [given] = list!(polygons, 1)? else { return Err(Failure::argument("`polygons` is null")) };
         put_mesh(mesh, NavMesh::from_tile(tile_of(given)?).map_err(put_failure)?)
@@ -203,7 +214,11 @@ pub unsafe extern "C" fn wayfare_mesh_from_polygons(polygons: *const WayfarePoly
 
 /// The flags and areas of a tile's polygons as bytes: what a saved game keeps of a tile that it can load.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_mesh_save_tile_state(mesh: WayfareMesh, tile: u64, bytes: *mut WayfareBytes) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_mesh_save_tile_state(
+    mesh: WayfareMesh,
+    tile: u64,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
     border(|| put_bytes(bytes, mesh.read()?.store_tile_state(tile_ref(tile, "tile")?).map_err(Failure::stale)?))
 }
 

@@ -28,9 +28,10 @@ impl<T: Copy + Ord> Names<T> {
 
     pub(crate) fn thing(&self, number: u64) -> Outcome<T> {
         let kind = self.kind;
-        self.things.get(&number).copied().ok_or_else(|| {
-            Failure::stale(format_args!("{kind} {number} was removed, or never made"))
-        })
+        self.things
+            .get(&number)
+            .copied()
+            .ok_or_else(|| Failure::stale(format_args!("{kind} {number} was removed, or never made")))
     }
 
     /// The number of a thing; 0 if it has none.

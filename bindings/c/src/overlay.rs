@@ -64,7 +64,11 @@ pub unsafe extern "C" fn wayfare_overlay_paint_disc(
 
 /// Paints a box.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_overlay_paint_box(overlay: WayfareOverlay, area: WayfareBox, cost: f32) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_overlay_paint_box(
+    overlay: WayfareOverlay,
+    area: WayfareBox,
+    cost: f32,
+) -> WayfareStatus {
     border(|| {
         let shape = OverlayShape::Box(bounds(area, "area")?);
         overlay.write()?.paint(&shape, cost).map(drop).map_err(failure)
@@ -83,7 +87,8 @@ pub unsafe extern "C" fn wayfare_overlay_paint_outline(
 ) -> WayfareStatus {
     border(|| {
         let corners = flat_points(list!(corners, count)?, "corners")?;
-        let shape = OverlayShape::Polygon { corners: &corners, min_y: finite(min_y, "min_y")?, max_y: finite(max_y, "max_y")? };
+        let shape =
+            OverlayShape::Polygon { corners: &corners, min_y: finite(min_y, "min_y")?, max_y: finite(max_y, "max_y")? };
         overlay.write()?.paint(&shape, cost).map(drop).map_err(failure)
     })
 }
@@ -108,7 +113,11 @@ pub unsafe extern "C" fn wayfare_overlay_clear(overlay: WayfareOverlay) -> Wayfa
 
 /// What a metre costs at a point.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_overlay_cost_at(overlay: WayfareOverlay, at: WayfareVec3, cost: *mut f32) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_overlay_cost_at(
+    overlay: WayfareOverlay,
+    at: WayfareVec3,
+    cost: *mut f32,
+) -> WayfareStatus {
     border(|| put!(cost, overlay.read()?.cost_at(point(at, "at")?)))
 }
 
@@ -120,8 +129,14 @@ pub unsafe extern "C" fn wayfare_overlay_save(overlay: WayfareOverlay, bytes: *m
 
 /// Loads an overlay.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_overlay_load(bytes: *const u8, count: usize, overlay: *mut WayfareOverlay) -> WayfareStatus {
-    border(|| put!(overlay, WayfareOverlay::keep(CostOverlay::from_bytes(list!(bytes, count)?).map_err(Failure::data)?)?))
+pub unsafe extern "C" fn wayfare_overlay_load(
+    bytes: *const u8,
+    count: usize,
+    overlay: *mut WayfareOverlay,
+) -> WayfareStatus {
+    border(|| {
+        put!(overlay, WayfareOverlay::keep(CostOverlay::from_bytes(list!(bytes, count)?).map_err(Failure::data)?)?)
+    })
 }
 
 /// Frees an overlay; filters keep theirs.

@@ -11,8 +11,8 @@ use core::ffi::c_char;
 use wayfare_nav::area::PathStatus;
 use wayfare_nav::query::{
     BoxGoalRequest, Crossings, NearestGoalRequest, PathQuestion, PolyPath, StraightPath, StraightPoint, add_crossings,
-    explain_path, find_optimal_path_into, find_path_into, find_path_to_box_into, find_path_to_nearest_into, is_reachable,
-    string_pull_into,
+    explain_path, find_optimal_path_into, find_path_into, find_path_to_box_into, find_path_to_nearest_into,
+    is_reachable, string_pull_into,
 };
 
 /// Whether a path leads to its goal.
@@ -157,7 +157,9 @@ fn give_points(line: &StraightPath, points: *mut WayfareVec3, capacity: usize) -
     if count <= capacity {
         return Ok(());
     }
-    let sentence = format_args!("the path has {count} points, but the capacity is {capacity}: ask for them by `wayfare_query_points`");
+    let sentence = format_args!(
+        "the path has {count} points, but the capacity is {capacity}: ask for them by `wayfare_query_points`"
+    );
     Err(Failure::new(WayfareStatus::TooSmall, sentence))
 }
 
@@ -186,7 +188,8 @@ pub(crate) fn search_optimal(session: &mut Session, from: WayfarePlace, to: Wayf
     match request {
         None => optimal.clear(),
         Some(request) => {
-            by_filter!(filter, |filter| find_optimal_path_into(mesh, &request, filter, scratch, optimal)).map_err(Failure::stale)?;
+            by_filter!(filter, |filter| find_optimal_path_into(mesh, &request, filter, scratch, optimal))
+                .map_err(Failure::stale)?;
         }
     }
     path.clone_from(&optimal.path);
@@ -226,7 +229,8 @@ pub unsafe extern "C" fn wayfare_query_path_to_nearest(
             Some(start) => {
                 let request = NearestGoalRequest { limits: *limits, ..NearestGoalRequest::new(start, &places) };
                 let request = request.placed_by(*placement);
-                by_filter!(filter, |filter| find_path_to_nearest_into(mesh, &request, filter, scratch, found)).map_err(Failure::stale)?
+                by_filter!(filter, |filter| find_path_to_nearest_into(mesh, &request, filter, scratch, found))
+                    .map_err(Failure::stale)?
             }
         };
         put!(goal, reached.map_or(usize::MAX, |at| numbers[at]))?;
@@ -250,8 +254,10 @@ pub unsafe extern "C" fn wayfare_query_path_to_box(
         match start {
             None => found.clear(),
             Some(start) => {
-                let request = BoxGoalRequest { limits: *limits, ..BoxGoalRequest::new(start, area) }.placed_by(*placement);
-                by_filter!(filter, |filter| find_path_to_box_into(mesh, &request, filter, scratch, found)).map_err(Failure::stale)?;
+                let request =
+                    BoxGoalRequest { limits: *limits, ..BoxGoalRequest::new(start, area) }.placed_by(*placement);
+                by_filter!(filter, |filter| find_path_to_box_into(mesh, &request, filter, scratch, found))
+                    .map_err(Failure::stale)?;
             }
         }
         pull(&mut session);
@@ -322,7 +328,11 @@ pub unsafe extern "C" fn wayfare_query_along(
 /// Whether the last path still holds on the query's mesh: `broken` is 0 if it does; else `step` is the number of the first
 /// polygon that is gone, closed, or apart from the next.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_query_path_holds(query: WayfareQuery, broken: *mut u32, step: *mut u32) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_query_path_holds(
+    query: WayfareQuery,
+    broken: *mut u32,
+    step: *mut u32,
+) -> WayfareStatus {
     border(|| {
         let session = query.read()?;
         let fault = by_filter!(&session.filter, |filter| session.path.check(&session.mesh, filter));

@@ -144,7 +144,11 @@ pub unsafe extern "C" fn wayfare_query_settings_default(settings: *mut WayfareQu
 
 /// A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_query_new(mesh: WayfareMesh, filter: WayfareFilter, query: *mut WayfareQuery) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_query_new(
+    mesh: WayfareMesh,
+    filter: WayfareFilter,
+    query: *mut WayfareQuery,
+) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?.mesh.clone();
         let filter = AnyFilter::of(filter, &mesh)?;
@@ -154,7 +158,10 @@ pub unsafe extern "C" fn wayfare_query_new(mesh: WayfareMesh, filter: WayfareFil
 
 /// Changes how a query asks.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_query_set(query: WayfareQuery, settings: *const WayfareQuerySettings) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_query_set(
+    query: WayfareQuery,
+    settings: *const WayfareQuerySettings,
+) -> WayfareStatus {
     border(|| {
         let WayfareQuerySettings { placement, reach, max_nodes, max_cost, .. } = sized!(settings)?;
         if max_cost.is_nan() {

@@ -8,8 +8,8 @@ use crate::query::{Session, WayfareQuery};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use wayfare_nav::query::{
     AroundRequest, NearestWall, NeighbourhoodRequest, PointSampler, find_distance_to_wall, local_neighbourhood_into,
-    move_along_surface_into, polys_around_into, polys_in_box_into, random_point_in_circle, raycast_into, raycast_with_cost_into,
-    wall_segments_into,
+    move_along_surface_into, polys_around_into, polys_in_box_into, random_point_in_circle, raycast_into,
+    raycast_with_cost_into, wall_segments_into,
 };
 
 /// A line of sight along the surface.
@@ -225,10 +225,14 @@ pub unsafe extern "C" fn wayfare_query_around(
         let Session { mesh, filter, scratch, placement, reached: found, .. } = &mut *session;
         found.clear();
         if let Some(place) = place {
-            let request =
-                if outline.is_empty() { AroundRequest::circle(place, radius) } else { AroundRequest::convex(place, &outline) };
+            let request = if outline.is_empty() {
+                AroundRequest::circle(place, radius)
+            } else {
+                AroundRequest::convex(place, &outline)
+            };
             let request = request.placed_by(*placement);
-            by_filter!(filter, |filter| polys_around_into(mesh, &request, filter, scratch, found)).map_err(Failure::stale)?;
+            by_filter!(filter, |filter| polys_around_into(mesh, &request, filter, scratch, found))
+                .map_err(Failure::stale)?;
         }
         let answer = found.iter().map(|one| WayfareReached {
             poly: one.poly.to_bits(),
@@ -261,7 +265,8 @@ pub unsafe extern "C" fn wayfare_query_neighbourhood(
         if let Some(place) = place {
             let request = NeighbourhoodRequest::new(place, radius);
             let request = if by_distance == 0 { request } else { request.by_distance() };
-            by_filter!(filter, |filter| local_neighbourhood_into(mesh, &request, filter, scratch, found)).map_err(Failure::stale)?;
+            by_filter!(filter, |filter| local_neighbourhood_into(mesh, &request, filter, scratch, found))
+                .map_err(Failure::stale)?;
         }
         fill!(polys, capacity, count, found.iter().map(|poly| poly.to_bits()))
     })
@@ -329,7 +334,8 @@ pub unsafe extern "C" fn wayfare_query_random_around(
             let mut drawn = Vec::new();
             for _ in 0..if place.is_some() { count } else { 0 } {
                 let Some(place) = place else { break };
-                let one = by_filter!(&*filter, |filter| random_point_in_circle(mesh, place, radius, filter, scratch, rng));
+                let one =
+                    by_filter!(&*filter, |filter| random_point_in_circle(mesh, place, radius, filter, scratch, rng));
                 drawn.extend(one.map_err(Failure::stale)?.map(WayfarePlace::from));
             }
             Ok(drawn)

@@ -59,7 +59,10 @@ impl AnyPlanner {
 }
 
 /// Does something with the planner of a handle, or with A* where there is none.
-pub(crate) fn with_planner<T>(planner: WayfarePlanner, body: impl FnOnce(&mut (dyn Planner + Send)) -> Outcome<T>) -> Outcome<T> {
+pub(crate) fn with_planner<T>(
+    planner: WayfarePlanner,
+    body: impl FnOnce(&mut (dyn Planner + Send)) -> Outcome<T>,
+) -> Outcome<T> {
     if planner.id == 0 {
         return body(&mut AStarPlanner::new());
     }
@@ -117,7 +120,8 @@ impl Requests {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_queue_new(queue: *mut WayfareQueue) -> WayfareStatus {
     border(|| {
-        let made = Requests { queue: PathQueue::new(), ids: BTreeMap::new(), next: 1, straight: StraightPath::default() };
+        let made =
+            Requests { queue: PathQueue::new(), ids: BTreeMap::new(), next: 1, straight: StraightPath::default() };
         put!(queue, WayfareQueue::keep(made)?)
     })
 }

@@ -12,8 +12,8 @@ use wayfare_nav::context::Budget;
 use wayfare_nav::graph::SearchRecord;
 use wayfare_nav::mesh::{NavMesh, PolyRef};
 use wayfare_nav::query::{
-    CostMap, CostMapRequest, OptimalPath, OptimalSearch, PolyPath, SearchScratch, SlicedSearch, StraightPath, find_path_into,
-    string_pull,
+    CostMap, CostMapRequest, OptimalPath, OptimalSearch, PolyPath, SearchScratch, SlicedSearch, StraightPath,
+    find_path_into, string_pull,
 };
 
 /// A path search in steps.
@@ -166,7 +166,11 @@ pub unsafe extern "C" fn wayfare_cost_map_cost(map: WayfareCostMap, poly: u64, c
 
 /// The path to a place, out of the map. Its points: `wayfare_cost_map_points`.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_cost_map_path(map: WayfareCostMap, to: WayfarePlace, path: *mut WayfarePath) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_cost_map_path(
+    map: WayfareCostMap,
+    to: WayfarePlace,
+    path: *mut WayfarePath,
+) -> WayfareStatus {
     border(|| {
         let mut costs = map.write()?;
         let goal = place_on(&costs.mesh, to, "to")?;

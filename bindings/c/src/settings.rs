@@ -8,7 +8,8 @@ use wayfare_nav::area::{AreaId, PolyFlags};
 use wayfare_nav::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkRule, LinkSettings, Partition};
 
 pub(crate) fn area_id(area: u32) -> Outcome<AreaId> {
-    let area = u8::try_from(area).map_err(|_| Failure::argument(format_args!("area type {area}: there are 0 to 63")))?;
+    let area =
+        u8::try_from(area).map_err(|_| Failure::argument(format_args!("area type {area}: there are 0 to 63")))?;
     AreaId::new(area).map_err(Failure::argument)
 }
 

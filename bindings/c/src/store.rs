@@ -67,7 +67,11 @@ pub unsafe extern "C" fn wayfare_store_bake(
 
 /// Loads a whole store into a mesh. `broken` is how many tiles could not be read; may be null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_store_load(path: *const c_char, mesh: *mut WayfareMesh, broken: *mut usize) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_store_load(
+    path: *const c_char,
+    mesh: *mut WayfareMesh,
+    broken: *mut usize,
+) -> WayfareStatus {
     border(|| {
         let store = wayfare_store::open(Path::new(text!(path)?)).map_err(store_failure)?;
         let (file, faults) = load_store(&store).map_err(store_failure)?;
@@ -147,7 +151,8 @@ pub unsafe extern "C" fn wayfare_world_path(
             return put!(path, WayfarePath { status: PathStatus::None as u32, ..WayfarePath::default() });
         };
         let request = PathRequest::new(start, goal);
-        let answer = find_hierarchical_path(world, &request, Refinement::default(), &filter, scratch).map_err(Failure::stale)?;
+        let answer =
+            find_hierarchical_path(world, &request, Refinement::default(), &filter, scratch).map_err(Failure::stale)?;
         let line = string_pull(&answer.path, &mut SearchScratch::new());
         points.extend(line.points.iter().map(|corner| WayfareVec3::from(corner.point)));
         put!(path, WayfarePath::of(&answer.path, Some(&line)))
@@ -171,7 +176,11 @@ pub unsafe extern "C" fn wayfare_world_points(
 
 /// The place on the world nearest to a point, among the tiles in memory and those that it needs; polygon 0 for none.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_world_nearest(world: WayfareWorld, at: WayfareVec3, place: *mut WayfarePlace) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_world_nearest(
+    world: WayfareWorld,
+    at: WayfareVec3,
+    place: *mut WayfarePlace,
+) -> WayfareStatus {
     border(|| {
         let at = point(at, "at")?;
         let mut held = world.write()?;

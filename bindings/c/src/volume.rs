@@ -80,7 +80,11 @@ impl WayfareVolume {
                 Volume::Prism { outline: flat_points(list!(outline, outline_count)?, "outline")?, heights }
             }
             1 => Volume::Box(Aabb::from_center(center()?, half_extents()?)),
-            2 => Volume::TurnedBox { center: center()?, half_extents: half_extents()?, angle: finite(self.angle, "angle")? },
+            2 => Volume::TurnedBox {
+                center: center()?,
+                half_extents: half_extents()?,
+                angle: finite(self.angle, "angle")?,
+            },
             3 => Volume::Cylinder { base: center()?, radius: radius()?, height: height()? },
             4 => Volume::Capsule { base: center()?, radius: radius()?, height: height()? },
             5 => {

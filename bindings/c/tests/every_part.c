@@ -506,7 +506,7 @@ static void changing_world(void) {
 
 static uint32_t hills(void *user, int32_t x, int32_t y, int32_t z) {
     *(int *)user += 1;
-    return y <= (x / 4 + z / 8) % 3 ? WAYFARE_BLOCK_SOLID : WAYFARE_BLOCK_AIR;
+    return y <= (x / 4 + z / 8) % 2 ? WAYFARE_BLOCK_SOLID : WAYFARE_BLOCK_AIR;
 }
 
 static void others(void) {

@@ -1,5 +1,5 @@
-//! Holds every binding to the list of what the library can do (`bindings/capabilities.toml`): each line of it has a call
-//! that the binding's sources hold, or a word why not.
+//! Holds every binding to the list of what the library can do (`bindings/capabilities.toml`): each line of it has a
+//! call that the binding's sources hold, or a word why not.
 
 use std::collections::BTreeSet;
 use std::fs;

@@ -1,8 +1,8 @@
-//! The suite of cases that the library and every binding run (`bindings/cases`, whose README says what each word means):
-//! levels and questions as data, and the answers that this library gives.
+//! The suite of cases that the library and every binding run (`bindings/cases`, whose README says what each word
+//! means): levels and questions as data, and the answers that this library gives.
 //!
-//! Here the library runs it. `cargo xtask bless` (or `WAYFARE_BLESS=1`) writes its answers into the files; else they are
-//! compared. A binding compares its own answers with what the files hold, so that all of them agree to the bit.
+//! Here the library runs it. `cargo xtask bless` (or `WAYFARE_BLESS=1`) writes its answers into the files; else they
+//! are compared. A binding compares its own answers with what the files hold, so that all of them agree to the bit.
 
 mod answer;
 mod arguments;

@@ -13,7 +13,7 @@ fn main() -> io::Result<()> {
 }
 
 /// The files of the folder without their ending, sorted: the order of a folder differs between file systems.
-fn names(folder: &Path) -> io::Result<Vec<String>> {
+pub(crate) fn names(folder: &Path) -> io::Result<Vec<String>> {
     let mut names = Vec::new();
     for entry in fs::read_dir(folder)? {
         let path = entry?.path();
@@ -27,7 +27,7 @@ fn names(folder: &Path) -> io::Result<Vec<String>> {
     Ok(names)
 }
 
-fn registry(folder: &Path, names: &[String]) -> String {
+pub(crate) fn registry(folder: &Path, names: &[String]) -> String {
     let mut modules = String::new();
     let mut rows = String::new();
     for name in names {

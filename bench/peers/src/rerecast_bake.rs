@@ -4,6 +4,7 @@
 use crate::job::{Bins, Job, Laps};
 use crate::recast::{DetourMesh, Part, TileInput, tile_part};
 use rerecast::{Aabb3d, BuildContoursFlags, DetailNavmesh, HeightfieldBuilder, PolygonNavmesh, TriMesh};
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use wayfare::bake::{BakeStats, Stage, StageTimes};
 
 /// The polygons and their detail, by tile.
@@ -46,7 +47,10 @@ pub fn bake(
             let tris = bins.of((z * columns + x) as usize);
             if !tris.is_empty() {
                 let part = tile_part(job, x, z);
-                if let Err(e) = bake_part(job, &part, (input, Some(tris)), &mut laps, &mut stats, &mut baked) {
+                // It panics on some tiles; they are given up like those for which it says why.
+                let bake = || bake_part(job, &part, (input, Some(tris)), &mut laps, &mut stats, &mut baked);
+                let done = catch_unwind(AssertUnwindSafe(bake)).unwrap_or_else(|_| Err("it panics".into()));
+                if let Err(e) = done {
                     baked.given_up = (baked.given_up.0 + 1, e);
                 }
             }

@@ -1,5 +1,5 @@
-//! One bake as the program runs it: on so many threads, so many times, for one agent or several, with a clock and a
-//! progress bar, from the level in memory to finished meshes.
+//! Runs a bake: with several threads, repetitions and agents, a clock and a progress bar, from the level in memory to
+//! finished meshes.
 
 use crate::failure::{Failure, Result};
 use crate::memory;
@@ -15,14 +15,14 @@ use wayfare::mesh::{BakeCache, NavMesh};
 use wayfare::tile::{TileCoord, TileData, TileKeys};
 use wayfare::voxel::GridError;
 
-/// How to work.
+/// How to run it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Work {
     /// Threads, at least one.
     pub(crate) threads: usize,
     /// How often to bake, at least once.
     pub(crate) repeat: u32,
-    /// Bytes that the work may take; `None` if there is no limit.
+    /// Memory limit in bytes; `None` for no limit.
     pub(crate) memory: Option<u64>,
 }
 
@@ -36,19 +36,19 @@ impl Work {
 /// The flags of each area type's polygons.
 pub(crate) type FlagsOf<'a> = &'a (dyn Fn(AreaId) -> PolyFlags + Sync);
 
-/// What is baked: a level, for agents on the same grid.
+/// The input of a bake: a level, for agents on the same grid.
 #[derive(Clone, Copy)]
 pub(crate) struct Job<'a> {
     pub(crate) level: Level<'a>,
-    /// One an agent.
+    /// One per agent.
     pub(crate) settings: &'a [BakeSettings],
     pub(crate) flags: FlagsOf<'a>,
-    /// What each agent's tiles are made from, and the tiles of before, which need not be baked again if their keys are
-    /// the same.
+    /// The keys of each agent's tiles, and the previous tiles, which need not be baked again if their keys are the
+    /// same.
     pub(crate) known: &'a [Known],
 }
 
-/// What was baked before.
+/// The previous tiles.
 #[derive(Debug, Default)]
 pub(crate) struct Known {
     pub(crate) keys: TileKeys,
@@ -56,7 +56,7 @@ pub(crate) struct Known {
 }
 
 impl Known {
-    /// The keys of a level's tiles, and the tiles of before if there are any.
+    /// The keys of a level's tiles, and the previous tiles if there are any.
     pub(crate) fn new(level: Level<'_>, settings: &BakeSettings, old: Option<BakeCache>) -> Result<Self> {
         let plan = plan(level, settings)?;
         Ok(Self { keys: tile_keys(level, &plan), old })
@@ -69,7 +69,7 @@ impl Known {
     }
 }
 
-/// What a bake of one mesh came to, and how long it took.
+/// The result of baking one mesh, with times.
 #[derive(Debug)]
 pub(crate) struct TimedReport {
     pub(crate) report: BakeReport,
@@ -90,7 +90,7 @@ pub(crate) struct Times {
 }
 
 impl Times {
-    /// The same with something taken off.
+    /// The same with a duration subtracted.
     pub(crate) fn without(self, time: Duration) -> Self {
         Self { min: self.min.saturating_sub(time), median: self.median.saturating_sub(time) }
     }
@@ -125,7 +125,7 @@ pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<
     let mut runs = Vec::new();
     let mut meshes = Vec::new();
     for _ in 0..work.repeat {
-        // The last product is let go first, so that repetitions do not need twice the memory.
+        // The last product is dropped first, so that repetitions do not need twice the memory.
         meshes.clear();
         let (run, made) = pool.install(|| run_once(job, work, &bar))?;
         runs.push(run);
@@ -135,7 +135,7 @@ pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<
     Ok(meshes.into_iter().zip(timed).collect())
 }
 
-/// Bakes into stores, one an agent, and keeps no tile: nothing but the tiles under work is in memory.
+/// Bakes into stores, one per agent, without keeping tiles: only the tiles in progress are in memory.
 pub(crate) fn bake_into<S: TileStore + Send>(
     job: &Job<'_>,
     stores: &mut [S],
@@ -152,7 +152,7 @@ pub(crate) fn bake_into<S: TileStore + Send>(
     timed_reports(job, vec![Run { linking: vec![Duration::ZERO; reports.len()], total: began.elapsed(), reports }])
 }
 
-/// One bake: its reports, an agent each, and what linking took.
+/// One bake: a report per agent, and the time for links.
 struct Run {
     reports: Vec<BakeReport>,
     linking: Vec<Duration>,
@@ -167,12 +167,12 @@ fn plans(job: &Job<'_>) -> Result<Vec<TilePlan>> {
     job.settings.iter().map(|settings| plan(job.level, settings)).collect()
 }
 
-/// Which tiles a level has.
+/// The number of tiles of a level.
 pub(crate) fn plan(level: Level<'_>, settings: &BakeSettings) -> Result<TilePlan> {
     TilePlan::new(level, settings).map_err(refused)
 }
 
-/// A bake that the library refuses, with the options that may mend it.
+/// The message for a bake that the library refuses, with the options that may help.
 pub(crate) fn refused(e: BakeError) -> Failure {
     let options = match &e {
         BakeError::Grid(GridError::TooManyCells { .. }) => "--cell-size, --tile-size, --scale",
@@ -261,7 +261,7 @@ fn timed_reports(job: &Job<'_>, mut runs: Vec<Run>) -> Result<Vec<TimedReport>> 
     Ok(agents.map(timed).collect())
 }
 
-/// The library reads no clock; this one is lent to it.
+/// The library reads no clock; this one is passed to it.
 #[derive(Debug)]
 pub(crate) struct Stopwatch(pub(crate) Instant);
 

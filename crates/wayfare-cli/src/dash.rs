@@ -1,4 +1,4 @@
-//! `-` in place of a file: standard input where it is read, standard output where it is written.
+//! `-` in place of a file: standard input for reading, standard output for writing.
 
 use crate::failure::{Failure, Result};
 use std::io::Read as _;
@@ -9,7 +9,7 @@ pub(crate) fn is_dash(path: &Path) -> bool {
     path.as_os_str() == "-"
 }
 
-/// Refuses standard input where a level is read: nothing tells of which format it is.
+/// Refuses standard input for a level: its format would be unknown.
 pub(crate) fn check_level(level: &str) -> Result<()> {
     if level != "-" {
         return Ok(());

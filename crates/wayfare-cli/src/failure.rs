@@ -1,14 +1,14 @@
-//! How a command can end: with an answer, or with one message for a person.
+//! The results of a command: an answer, or one error message.
 
 use std::fmt::Display;
 use std::io;
 
-/// The answer of a command that could be carried out; decides the exit status.
+/// The answer of a command that was executed; decides the exit status.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Answer {
     /// Done, or yes: exit status 0.
     Yes,
-    /// The question was fine, the answer is no (no path, violations found): exit status 1.
+    /// The query was valid and the answer is no (no path, violations found): exit status 1.
     No,
 }
 
@@ -19,16 +19,16 @@ impl Answer {
     }
 }
 
-/// Why a command could not be carried out; exit status 2.
+/// Why a command could not be executed; exit status 2.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// What went wrong and what to do about it; printed once, after `error: `.
     Message(String),
-    /// Whoever read our output has had enough. Not an error: exit status 0, nothing printed.
+    /// The reader of our output has closed it. Not an error: exit status 0, nothing printed.
     BrokenPipe,
 }
 
-/// What every fallible function of the program returns.
+/// The result type of every fallible function of the program.
 pub(crate) type Result<T> = std::result::Result<T, Failure>;
 
 impl Failure {
@@ -42,7 +42,7 @@ impl Failure {
         Self::Message(format!("{subject}: {message}"))
     }
 
-    /// The same with its subject before it.
+    /// The same, prefixed by its subject.
     pub(crate) fn within(self, subject: impl Display) -> Self {
         match self {
             Self::Message(message) => Self::about(subject, message),
@@ -50,7 +50,7 @@ impl Failure {
         }
     }
 
-    /// What an I/O error on `subject` means.
+    /// The failure for an I/O error on `subject`.
     pub(crate) fn io(subject: impl Display, error: &io::Error) -> Self {
         match error.kind() {
             io::ErrorKind::BrokenPipe => Self::BrokenPipe,
@@ -66,7 +66,7 @@ impl Failure {
     }
 }
 
-/// Whether an error says that there is no space left, on the disk or of what the user may take of it.
+/// Whether an error means that there is no space left, on the disk or in the user's quota.
 pub(crate) fn is_disk_full(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded)
 }

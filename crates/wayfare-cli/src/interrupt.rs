@@ -1,5 +1,5 @@
-//! Ctrl-C and requests to end leave no half-written file: temporary files that are being written are listed here and
-//! removed before the program ends. Finished files are moved into place by renaming, so they are always whole.
+//! Leaves no half-written file after Ctrl-C or a termination request: temporary files being written are listed here and
+//! removed before the program ends. Finished files are moved into place by renaming, so they are always complete.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -12,8 +12,8 @@ fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
     UNFINISHED.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// From now on Ctrl-C, a request to terminate and the end of the terminal remove unfinished files and end the program.
-/// If a handler cannot be installed the system's default ends it; then a temporary file may stay.
+/// From now on Ctrl-C, a termination request and the end of the terminal remove unfinished files and end the program.
+/// If a handler cannot be installed, the system's default applies; then a temporary file may remain.
 #[cfg(unix)]
 pub(crate) fn install() {
     use signal_hook::consts::{SIGHUP, SIGINT, SIGTERM};
@@ -25,16 +25,16 @@ pub(crate) fn install() {
     });
 }
 
-/// The same where the system has no numbers for requests.
+/// The same on systems without signal numbers.
 #[cfg(not(unix))]
 pub(crate) fn install() {
     const CTRL_C: i32 = 2;
     let _ = ctrlc::set_handler(|| end(CTRL_C));
 }
 
-/// Removes unfinished files and ends the program as shells expect it of one that a signal ended: 130 after Ctrl-C.
+/// Removes unfinished files and ends the program with the exit status for a signal: 130 after Ctrl-C.
 fn end(signal: i32) -> ! {
-    // The list stays locked until the end, so that no other thread makes a file that nobody would remove.
+    // The list stays locked until the end, so that no other thread creates a file that would not be removed.
     let mut files = unfinished();
     for path in files.drain(..) {
         let _ = std::fs::remove_file(path);
@@ -42,7 +42,7 @@ fn end(signal: i32) -> ! {
     std::process::exit(128 + signal)
 }
 
-/// Makes a temporary file and lists it for removal, in one.
+/// Creates a temporary file and lists it for removal, in one step.
 pub(crate) fn begin(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Result<NamedTempFile> {
     let mut files = unfinished();
     let file = make()?;
@@ -50,7 +50,7 @@ pub(crate) fn begin(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Res
     Ok(file)
 }
 
-/// Takes a temporary file off the list: it was moved into place or removed.
+/// Removes a temporary file from the list: it was moved into place or deleted.
 pub(crate) fn finished(path: &Path) {
     unfinished().retain(|p| p != path);
 }

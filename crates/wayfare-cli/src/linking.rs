@@ -1,4 +1,4 @@
-//! Automatic links of a bake: found on so many threads, added to the mesh, counted.
+//! Automatic links of a bake: finds them with several threads, adds them to the mesh, and counts them.
 
 use crate::baking;
 use crate::failure::{Failure, Result};
@@ -28,7 +28,7 @@ impl Linked {
         json
     }
 
-    /// For people; `None` if none was found.
+    /// A summary as text; `None` if none was found.
     pub(crate) fn told(&self) -> Option<String> {
         let some = LinkKind::ALL.into_iter().zip(self.counts).filter(|(_, count)| *count > 0);
         let parts: Vec<String> = some.map(|(kind, count)| format!("{count} {}", kind.name())).collect();

@@ -1,27 +1,27 @@
-//! Connections that nothing will ever use, since an end of them has no ground within its radius.
+//! Finds connections that can never be used, because an end has no surface within its radius.
 //!
-//! A mesh knows the ends of its connections. Of one that is written tile by tile nothing is kept, so each tile by which
-//! an end lies is asked as it passes, as a mesh of its own.
+//! A mesh knows whether its connections are attached. A mesh written tile by tile is not kept, so each tile near an end
+//! is checked as it passes, as a mesh of its own.
 
 use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::tile::{TileData, TileLayout};
 
-/// Connections, and which of their ends have ground so far.
+/// Connections, and which of their ends have a surface so far.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LooseEnds(Vec<(OffMeshConnection, [bool; 2])>);
 
 impl LooseEnds {
-    /// Of connections without a mesh: no end has ground yet.
+    /// For connections without a mesh: no end has a surface yet.
     pub(crate) fn new(connections: &[OffMeshConnection]) -> Self {
         Self(connections.iter().map(|connection| (*connection, [false; 2])).collect())
     }
 
-    /// Of a whole mesh.
+    /// For a whole mesh.
     pub(crate) fn of_mesh(mesh: &NavMesh) -> Self {
         Self(mesh.connections().map(|c| (*c.definition(), c.ends().map(|end| end.is_some()))).collect())
     }
 
-    /// Looks for ground in a tile.
+    /// Looks for surfaces in a tile.
     pub(crate) fn look(&mut self, layout: TileLayout, tile: &TileData) {
         let by_tile = |(connection, has_ground): &(OffMeshConnection, [bool; 2])| {
             let OffMeshConnection { start, end, radius, .. } = *connection;
@@ -42,7 +42,7 @@ impl LooseEnds {
         }
     }
 
-    /// What is said of those that cannot be used, if there are any.
+    /// The warning about those that cannot be used, if there are any.
     pub(crate) fn told(&self) -> Option<String> {
         let mut loose = self.0.iter().filter(|(_, has_ground)| has_ground.contains(&false));
         let (OffMeshConnection { start, end, radius, .. }, [has_start, _]) = loose.next()?;

@@ -23,7 +23,7 @@ mod threads;
 use failure::{Answer, Failure};
 use std::process::ExitCode;
 
-/// Reads the command line, does what it says, and tells how it went.
+/// Parses the command line, executes the command, and reports the result.
 fn main() -> ExitCode {
     let arguments = commands::Program::from_command_line();
     interrupt::install();

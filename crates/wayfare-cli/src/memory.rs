@@ -1,27 +1,27 @@
-//! How much memory a bake may take, and whether it will fit, told before it begins: an allocation that fails in the
-//! middle ends the program without a word about what to do.
+//! Memory limits of a bake, checked before it begins: an allocation that fails in the middle would end the program
+//! without a helpful message.
 
 use crate::failure::{Failure, Result};
 use wayfare::bake::{BYTES_A_CELL, BYTES_A_SPAN, TilePlan};
 use wayfare::input::TriMesh;
 use wayfare::voxel::TriangleBins;
 
-/// What a cell of an untiled bake takes at its worst moment, ground on one level.
+/// Peak memory of a cell of an untiled bake, for a single level surface.
 const BYTES_A_CELL_OF_GROUND: u64 = BYTES_A_CELL + BYTES_A_SPAN;
 
-/// What a bake may take unless the user says so: most of what is free, for the mesh itself needs some as well.
+/// The default limit: most of the free memory, since the mesh itself needs some as well.
 pub(crate) fn default_limit() -> Option<u64> {
     available().map(|bytes| bytes / 8 * 7)
 }
 
-/// The share of each tile under work, for the library: several are worked on at the same time, one a thread.
+/// The share of each tile in progress, for the library: several are processed at the same time, one per thread.
 pub(crate) fn of_each_tile(limit: u64, plan: &TilePlan, threads: usize) -> u64 {
     let at_once = plan.tile_count().min(threads.max(1) as u64).max(1);
     limit / at_once
 }
 
-/// Fails if what is known before the work would take more than `limit`: one heightfield over the whole level, or the
-/// lists of which triangles touch which tiles.
+/// Fails if the known memory would exceed `limit`: that of one heightfield over the whole level, or of the lists of
+/// triangles per tile.
 pub(crate) fn check(mesh: &TriMesh, plan: &TilePlan, limit: u64) -> Result<()> {
     let (level, tile) = (&plan.level, plan.settings.tile_size_vx);
     let gib = |bytes: u64| bytes as f64 / f64::from(1 << 30);
@@ -55,7 +55,7 @@ pub(crate) fn check(mesh: &TriMesh, plan: &TilePlan, limit: u64) -> Result<()> {
     Ok(())
 }
 
-/// Bytes that this process may still take; `None` where that is unknown.
+/// Bytes that this process may still allocate; `None` if unknown.
 fn available() -> Option<u64> {
     match (limit(), free()) {
         (Some(limit), Some(free)) => Some(limit.min(free)),
@@ -74,7 +74,7 @@ fn limit() -> Option<u64> {
     None
 }
 
-/// What the system could give, as Linux tells it.
+/// The available memory according to Linux.
 fn free() -> Option<u64> {
     let text = std::fs::read_to_string("/proc/meminfo").ok()?;
     let line = text.lines().find(|l| l.starts_with("MemAvailable:"))?;
@@ -88,7 +88,7 @@ mod tests {
     use wayfare::Vec3;
     use wayfare::input::BakeSettings;
 
-    /// What is said of so many triangles over the whole of a square level.
+    /// The estimate for this many triangles spread over a whole square level.
     fn refused(triangles: usize, tile_size: u32, limit: u64) -> Option<String> {
         let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 3000.0), Vec3::new(3000.0, 0.0, 3000.0)];
         let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2]; triangles]).unwrap();

@@ -1,6 +1,6 @@
-//! How far long work has come: a bar on a terminal, a line every ten seconds elsewhere, nothing with `--quiet`.
+//! Shows the progress of long work: a bar on a terminal, a line every ten seconds elsewhere, nothing with `--quiet`.
 //!
-//! Work that ends sooner prints no line, so what reads the program's standard error sees none of this in daily use.
+//! Work that ends sooner prints no line, so programs that read standard error rarely see any of this.
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::{Duration, Instant};
 
-/// From one line to the next.
+/// Time between lines.
 const EVERY: Duration = Duration::from_secs(10);
 
-/// How far one piece of work has come; gone when dropped.
+/// The progress of one piece of work; removed when dropped.
 pub(crate) struct Bar(Shown);
 
 enum Shown {
@@ -44,12 +44,12 @@ impl Bar {
         Self(Shown::Drawn(bar))
     }
 
-    /// Lines, ten seconds apart, that `say` prints.
+    /// Lines, ten seconds apart, printed by `say`.
     pub(crate) fn lines(what: &'static str, total: u64, say: impl Fn(&str) + Send + 'static) -> Self {
         Self(Lines::begin(what, total, EVERY, say).map_or(Shown::Nothing, Shown::Lines))
     }
 
-    /// So many steps are done.
+    /// Sets the number of finished steps.
     pub(crate) fn set(&self, done: u64, total: u64) {
         match &self.0 {
             Shown::Nothing => {}
@@ -82,13 +82,13 @@ struct Steps {
 /// A thread that prints lines until this is dropped.
 struct Lines {
     steps: Arc<Steps>,
-    /// Dropped, it ends the thread.
+    /// Dropping it ends the thread.
     stop: Option<Sender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Lines {
-    /// `None` if no thread can be had.
+    /// `None` if no thread can be started.
     fn begin(what: &'static str, total: u64, every: Duration, say: impl Fn(&str) + Send + 'static) -> Option<Self> {
         let steps = Arc::new(Steps { total: total.into(), ..Steps::default() });
         let (stop, stopped) = channel();
@@ -103,7 +103,7 @@ impl Drop for Lines {
     fn drop(&mut self) {
         self.stop = None;
         if let Some(thread) = self.thread.take() {
-            // It prints and does nothing else; should that panic, the work is done all the same.
+            // It only prints; should that panic, the work is still done.
             let _ = thread.join();
         }
     }
@@ -117,7 +117,7 @@ fn print_lines(what: &str, steps: &Steps, (every, stopped): (Duration, &Receiver
     }
 }
 
-/// `baking: 43 % after 20 s`; work of one step, or of nobody knows how many, has no percentage.
+/// `baking: 43 % after 20 s`; work of one step, or of an unknown number, has no percentage.
 fn line(what: &str, [done, total]: [u64; 2], seconds: u64) -> String {
     if total > 1 {
         let percent = u128::from(done) * 100 / u128::from(total);

@@ -1,4 +1,4 @@
-//! A mesh that is written while it is baked: tile by tile into the file, so that it never has to fit in memory.
+//! Writes a mesh while it is baked: tile by tile into the file, so that it never has to fit in memory.
 
 use crate::baking::{FlagsOf, Known, with_flags};
 use crate::failure::{Failure, Result};
@@ -12,22 +12,22 @@ use wayfare::context::Cancelled;
 use wayfare::format::{WayEnd, WayStream};
 use wayfare::tile::{TileCoord, TileData, TileLayout};
 
-/// A `.way` file that takes tiles.
+/// A `.way` file to which tiles are appended.
 pub(crate) struct FileStore<'a> {
     file: Unfinished,
     stream: WayStream,
     piece: Vec<u8>,
     known: &'a Known,
     layout: TileLayout,
-    /// The connections that will be written at its end.
+    /// The connections to be written at its end.
     pub(crate) loose_ends: LooseEnds,
     flags: FlagsOf<'a>,
     written: Written,
-    /// Why no more tiles were taken.
+    /// Why no more tiles were accepted.
     failure: Option<Failure>,
 }
 
-/// What a file has come to.
+/// The summary of a file.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Written {
     pub(crate) bytes: u64,
@@ -36,7 +36,7 @@ pub(crate) struct Written {
     pub(crate) time: Duration,
 }
 
-/// A file that was written to its end.
+/// A file that is complete.
 pub(crate) struct WholeFile {
     file: Unfinished,
     written: Written,
@@ -44,7 +44,7 @@ pub(crate) struct WholeFile {
 }
 
 impl WholeFile {
-    /// Puts the file in its place, and gives what it has come to and its digest.
+    /// Moves the file into place, and returns its summary and its digest.
     pub(crate) fn put(self) -> Result<(Written, String)> {
         self.file.finish()?;
         Ok((self.written, self.digest))
@@ -66,7 +66,7 @@ impl<'a> FileStore<'a> {
         Ok(Self { file, stream, piece, known, layout, loose_ends, flags, written: Written::default(), failure: None })
     }
 
-    /// Writes the end of the file, which is not in its place yet.
+    /// Writes the end of the file, which is not in place yet.
     pub(crate) fn end(mut self, end: WayEnd<'_>) -> Result<WholeFile> {
         self.flush()?;
         let Self { mut file, stream, mut piece, mut written, .. } = self;
@@ -76,7 +76,7 @@ impl<'a> FileStore<'a> {
         Ok(WholeFile { file, written, digest })
     }
 
-    /// Why the bake was ended by this file, if it was.
+    /// Why this file ended the bake, if it did.
     pub(crate) fn failure(&mut self) -> Option<Failure> {
         self.failure.take()
     }

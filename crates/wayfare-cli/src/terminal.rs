@@ -1,4 +1,4 @@
-//! What a person sees while a command runs: remarks, warnings, progress, all on standard error.
+//! Output while a command runs: remarks, warnings, progress, all on standard error.
 //!
 //! Standard output carries only products and answers, so that it can be piped.
 
@@ -11,24 +11,24 @@ pub(crate) fn error(message: &str) {
     line(&format!("error: {}", escaped(message)));
 }
 
-/// Prints lines. A closed standard error is nobody to complain to.
+/// Prints lines. If standard error is closed, there is nobody to report to.
 fn line(line: &str) {
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// How talkative the program is.
+/// How much the program prints.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Terminal {
     quiet: bool,
 }
 
 impl Terminal {
-    /// Says nothing but errors if `quiet`.
+    /// Prints only errors if `quiet`.
     pub(crate) fn new(quiet: bool) -> Self {
         Self { quiet }
     }
 
-    /// A line about what was done.
+    /// Prints a line about what was done.
     pub(crate) fn say(self, line: impl std::fmt::Display) {
         if !self.quiet {
             let text = line.to_string();
@@ -36,19 +36,19 @@ impl Terminal {
         }
     }
 
-    /// Something to look at, though the work went on.
+    /// Prints a warning; the work continues.
     pub(crate) fn warn(self, line: impl std::fmt::Display) {
         if !self.quiet {
             self::line(&format!("warning: {}", escaped(&line.to_string())));
         }
     }
 
-    /// The answer to what was asked, printed also with `--quiet`.
+    /// Prints the answer, even with `--quiet`.
     pub(crate) fn answer(self, answer: impl std::fmt::Display) {
         self::line(&escaped(&answer.to_string()));
     }
 
-    /// How far work of so many steps has come; 0 steps: it is not known how many.
+    /// Shows the progress of work with this many steps; 0 if the number is unknown.
     pub(crate) fn bar(self, what: &'static str, total: u64) -> Bar {
         match self.quiet {
             true => Bar::hidden(),

@@ -1,27 +1,27 @@
-//! Points over two axes, side by side: what was measured beside what was computed.
+//! Scatter charts side by side: measured points beside computed ones.
 
 use crate::picture::{Anchor, Item, Pen, Picture};
 use crate::theme;
 
-/// Points of one colour. The first series of a panel is the one that others are held against.
+/// Points of one colour. The first series of a panel is the reference for the others.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Series {
-    /// What it is called in the key.
+    /// Its name in the key.
     pub name: String,
-    /// Along x and y, none below zero.
+    /// Along x and y, none negative.
     pub points: Vec<[f32; 2]>,
 }
 
 /// One pair of axes, both from zero.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
-    /// Above it.
+    /// The title above it.
     pub title: String,
-    /// What runs along x, with its unit.
+    /// Label of the x axis, with its unit.
     pub x: String,
-    /// What runs along y, with its unit.
+    /// Label of the y axis, with its unit.
     pub y: String,
-    /// What is drawn over these axes.
+    /// The series drawn over these axes.
     pub series: Vec<Series>,
 }
 

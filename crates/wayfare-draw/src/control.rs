@@ -1,11 +1,11 @@
-//! Control characters in names and texts that come from files: a terminal would obey them, and a picture in SVG may not
-//! hold them.
+//! Escapes control characters in names and texts that come from files: a terminal would obey them, and an SVG picture
+//! must not contain them.
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
 
-/// A text on one line, its control characters written as in Rust: `\u{1b}`, `\n`. Shared with the program `wayfare`;
-/// not for others to build on.
+/// A text on one line, with its control characters escaped as in Rust: `\u{1b}`, `\n`. Shared with the program
+/// `wayfare`; not part of the public interface.
 #[must_use]
 pub fn escaped(text: &str) -> Cow<'_, str> {
     if !text.contains(char::is_control) {

@@ -1,4 +1,4 @@
-//! Numbers of things, for people. Shared with the program `wayfare`; not for others to build on.
+//! Formats counts for people. Shared with the program `wayfare`; not part of the public interface.
 
 /// "1 node", "2 nodes", "1,142 nodes".
 #[must_use]
@@ -7,7 +7,7 @@ pub fn counted(number: impl Into<u64>, what: &str) -> String {
     format!("{} {what}{}", count(number), if number == 1 { "" } else { "s" })
 }
 
-/// A number with its thousands set apart.
+/// A number with separators between its thousands.
 #[must_use]
 pub fn count(number: impl Into<u64>) -> String {
     let digits = number.into().to_string();

@@ -5,14 +5,14 @@ use skrifa::outline::{DrawSettings, OutlinePen};
 use skrifa::{FontRef, GlyphId, MetadataProvider as _};
 use tiny_skia::{Path, PathBuilder};
 
-/// The font, and pixels for one of its units at a size.
+/// The font, and pixels per font unit at a size.
 fn font(size: f32) -> Option<(FontRef<'static>, f32)> {
     let font = FontRef::new(epaint_default_fonts::UBUNTU_LIGHT).ok()?;
     let units = font.metrics(Size::unscaled(), LocationRef::default()).units_per_em;
     Some((font, size / f32::from(units)))
 }
 
-/// The glyphs of a text and where each begins, in font units; and where the last one ends.
+/// The glyphs of a text and where each begins, in font units, and where the last one ends.
 fn lay_out(font: &FontRef<'static>, text: &str) -> (Vec<(GlyphId, f32)>, f32) {
     let (charmap, metrics) = (font.charmap(), font.glyph_metrics(Size::unscaled(), LocationRef::default()));
     let mut end = 0.0;
@@ -30,7 +30,7 @@ pub(crate) fn width(text: &str, size: f32) -> f32 {
     font(size).map_or(0.0, |(font, scale)| lay_out(&font, text).1 * scale)
 }
 
-/// A text whose base line begins at `at`, as outlines in pixels, y down; `None` where nothing is to be drawn.
+/// A text whose base line begins at `at`, as outlines in pixels, y down; `None` if there is nothing to draw.
 pub(crate) fn outline(text: &str, size: f32, at: [f32; 2]) -> Option<Path> {
     let (font, scale) = font(size)?;
     let outlines = font.outline_glyphs();
@@ -38,13 +38,13 @@ pub(crate) fn outline(text: &str, size: f32, at: [f32; 2]) -> Option<Path> {
     for (glyph, begin) in lay_out(&font, text).0 {
         pen.at[0] = at[0] + begin * scale;
         let settings = DrawSettings::unhinted(Size::unscaled(), LocationRef::default());
-        // What the font has no outline for is left blank.
+        // Characters without an outline in the font are left blank.
         let _ = outlines.get(glyph).and_then(|glyph| glyph.draw(settings, &mut pen).ok());
     }
     pen.path.finish()
 }
 
-/// Draws glyphs: font units (y up) become pixels (y down).
+/// Draws glyphs: converts font units (y up) to pixels (y down).
 struct Pen {
     path: PathBuilder,
     at: [f32; 2],

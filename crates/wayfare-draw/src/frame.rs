@@ -1,14 +1,14 @@
-//! The part of the world that a picture shows: the ground, and of what lies around it as much as leaves the ground most
-//! of the page. A goal a kilometre away would otherwise shrink the level to a dot.
+//! Chooses the part of the world that a picture shows: the surfaces, and of what lies around them as much as leaves
+//! them most of the page. Otherwise a goal a kilometre away would shrink the level to a dot.
 
 use wayfare::Vec3;
 use wayfare::debug::{Role, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
 
-/// How far around the ground things may lie and still be shown where they are, as part of its longer side.
+/// How far outside the surfaces things are still shown at their position, as a fraction of the longer side.
 const AROUND: f32 = 0.2;
 
-/// What the picture shows of some shapes.
+/// The bounds of the picture for some shapes.
 pub(crate) fn of(shapes: &ShapeList) -> Aabb {
     let all = shapes.bounds();
     if all.is_empty() {
@@ -26,7 +26,7 @@ pub(crate) fn of(shapes: &ShapeList) -> Aabb {
     }
 }
 
-/// The ground and what stands on it.
+/// The surfaces and what stands on them.
 pub(crate) fn ground(shapes: &ShapeList) -> Aabb {
     let is_ground = |role| matches!(role, Role::Wall | Role::InnerEdge | Role::TileEdge | Role::TileOutline);
     let ground = shapes.shapes().iter().filter(|s| s.kind == ShapeKind::Polygon || is_ground(s.role));

@@ -1,7 +1,7 @@
-//! Which parts of walls other ground hides from above: upper floors cover lower ones, and a picture would not say that
-//! there is anything beneath. They are drawn dashed, as in the plans of houses.
+//! Finds the parts of walls that are hidden from above: upper floors cover lower ones, and the picture would not show
+//! that there is anything beneath. They are drawn dashed, as in floor plans.
 //!
-//! The highest ground over each cell of a raster is found first; a wall is hidden where the ground over its cell is
+//! First the highest surface over each cell of a raster is found; a wall is hidden where the surface over its cell is
 //! clearly higher.
 //!
 //! ```text
@@ -10,19 +10,19 @@
 //!   ──┴──────────┴──  lower floor
 //! ```
 //!
-//! Cost: the cells under each polygon, and a step a cell along each wall.
+//! Cost: the cells under each polygon, and one step per cell along each wall.
 //!
-//! Sources: the highest of each cell is a depth buffer, Edwin Catmull, 1974.
+//! Sources: the highest surface per cell is a depth buffer, Edwin Catmull, 1974.
 
 use wayfare::Vec3;
 use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
 use wayfare::math::plane::height_on_triangle as height_at;
 
-/// Cells along the longer side: finer than what can be told apart in most pictures.
+/// Cells along the longer side: finer than visible in most pictures.
 const CELLS: f32 = 512.0;
 
-/// Ground this much above a wall hides it, metres: a floor, not the next step of a stair.
+/// A surface this much above a wall hides it, metres: a floor, not the next step of a stair.
 const ABOVE: f32 = 1.0;
 
 /// The parts of walls that are hidden, as lines.
@@ -36,7 +36,7 @@ pub(crate) fn walls(shapes: &ShapeList, bounds: &Aabb) -> Vec<Vec<Vec3>> {
     walls.flat_map(|wall| shapes.points(wall).windows(2).flat_map(|edge| tops.hidden(edge[0], edge[1]))).collect()
 }
 
-/// The highest ground over each cell.
+/// The highest surface over each cell.
 struct Tops {
     low: Vec3,
     cell: f32,
@@ -61,7 +61,7 @@ impl Tops {
         tops
     }
 
-    /// Raises the cells whose middles lie under a triangle.
+    /// Raises the cells whose centres lie under a triangle.
     fn cover(&mut self, [a, b, c]: [Vec3; 3]) {
         let (low, high) = (a.min(b).min(c), a.max(b).max(c));
         let cells = |from: f32, to: f32, low: f32, most: usize| {

@@ -1,7 +1,7 @@
 //! The legend of a picture: heights as a ramp of colours, and the area types if there is more than one.
 //!
-//! It stands on the right of the scale bar. Where a picture is too narrow for that, the area types get rows of their
-//! own above the bar: none is left out.
+//! It is on the right of the scale bar. If a picture is too narrow for that, the area types get rows of their own above
+//! the bar; none is left out.
 
 use crate::Caption;
 use crate::margins::{KEY_ROW, MARGIN};
@@ -11,13 +11,13 @@ use crate::{font, theme};
 use wayfare::area::AreaId;
 use wayfare::debug::{Role, ShapeList};
 
-/// Ground whose heights differ by less is level, metres.
+/// If heights differ by less than this, metres, everything counts as level.
 const LEVEL: f32 = 0.05;
-/// Width of a step of the ramp, and how many steps it has; of level ground.
+/// Width and number of the steps of the ramp; and the same for level surfaces.
 const STEP: f32 = 5.0;
 const STEPS: u16 = 24;
 const LEVEL_STEPS: u16 = 3;
-/// Between the ramp and the area types.
+/// Space between the ramp and the area types.
 const GAP: f32 = 24.0;
 const SIZE: f32 = 12.0;
 
@@ -26,12 +26,12 @@ const SIZE: f32 = 12.0;
 pub(crate) struct Legend {
     /// In order, with their names.
     areas: Vec<(AreaId, String)>,
-    /// How many of them stand in each row above the scale bar; none if they stand beside it.
+    /// How many of them are in each row above the scale bar; empty if they are beside it.
     rows: Vec<usize>,
 }
 
 impl Legend {
-    /// What occurs in some shapes, in a picture of a width whose scale bar takes `bar` of it.
+    /// The area types in some shapes, in a picture of a width of which the scale bar takes `bar`.
     pub(crate) fn of(shapes: &ShapeList, caption: &Caption, [low, high]: [f32; 2], [width, bar]: [f32; 2]) -> Self {
         let ground = |role| if let Role::Ground(area) = role { Some(area) } else { None };
         let mut found: Vec<AreaId> = shapes.shapes().iter().filter_map(|s| ground(s.role)).collect();
@@ -46,7 +46,7 @@ impl Legend {
         Self { areas, rows }
     }
 
-    /// How many rows of area types stand above the scale bar.
+    /// Number of rows of area types above the scale bar.
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
     }
@@ -54,11 +54,11 @@ impl Legend {
 
 /// How much of the footer the ramp and its text take.
 pub(crate) fn ramp_width(low: f32, high: f32) -> f32 {
-    // The text of level ground is wider than its ramp.
+    // For level surfaces the text is wider than the ramp.
     if high - low < LEVEL { 78.0 } else { f32::from(STEPS) * STEP }
 }
 
-/// How many entries of some widths stand in each row of a picture.
+/// How many entries of given widths fit in each row of a picture.
 pub(crate) fn break_into_rows(widths: impl Iterator<Item = f32>, width: f32) -> Vec<usize> {
     let room = width - 2.0 * MARGIN;
     let (mut rows, mut taken) = (Vec::new(), room);
@@ -79,9 +79,9 @@ fn entry_width(name: &str) -> f32 {
 }
 
 impl View<'_> {
-    /// The ramp, and the area types on the left of it unless they have rows of their own.
+    /// The ramp, and the area types to its left unless they have rows of their own.
     pub(crate) fn legend(&self, items: &mut Vec<Item>) {
-        // Plain ground, where there is any: it has the greatest number.
+        // The default area type, if it occurs: it has the greatest number.
         let Some((shown, _)) = self.legend.areas.last() else { return };
         let (right, y) = (self.width - MARGIN, self.height - 44.0);
         let mut x = self.heights(*shown, right, y, items) - GAP;
@@ -93,7 +93,7 @@ impl View<'_> {
         }
     }
 
-    /// The area types in rows, the first of which stands on `y`.
+    /// The area types in rows, the first of which is at `y`.
     pub(crate) fn legend_rows(&self, y: f32, items: &mut Vec<Item>) {
         let mut areas = self.legend.areas.iter();
         for (row, count) in self.legend.rows.iter().enumerate() {
@@ -105,7 +105,7 @@ impl View<'_> {
         }
     }
 
-    /// The heights, as a ramp from the lowest to the highest, or the one that there is. Where that begins.
+    /// The heights, as a ramp from the lowest to the highest, or the single one. Returns where it begins.
     fn heights(&self, area: AreaId, right: f32, y: f32, items: &mut Vec<Item>) -> f32 {
         let is_level = self.high - self.low < LEVEL;
         let steps = if is_level { LEVEL_STEPS } else { STEPS };
@@ -131,7 +131,7 @@ impl View<'_> {
     }
 }
 
-/// A swatch with its upper left corner at a place, and its name.
+/// A swatch with its upper left corner at a position, and its name.
 fn entry(area: AreaId, name: &str, [x, y]: [f32; 2], items: &mut Vec<Item>) {
     let points = vec![[x, y], [x + 14.0, y], [x + 14.0, y + 10.0], [x, y + 10.0]];
     items.push(Item::Polygon { points, fill: theme::ground(area, 0.5, 0.75), outline: None });

@@ -1,9 +1,10 @@
-//! Pictures of navigation meshes, paths, crowds and everything else that [`wayfare::debug`] draws: SVG and PNG, in
-//! memory.
+//! Draws pictures of navigation meshes, paths, crowds and everything else that [`wayfare::debug`] can draw: SVG and
+//! PNG, in memory.
 //!
-//! A picture is made in three steps, each replaceable by itself: a [`ShapeList`](wayfare::debug::ShapeList) says what
-//! there is to see; [`draw_shapes`] looks at it from above and turns it into a [`Picture`] of plain items with colours;
-//! [`Picture::to_svg`] and [`Picture::to_png`] write those items. Who has a canvas of their own paints the items.
+//! A picture is made in three steps, each replaceable: a [`ShapeList`](wayfare::debug::ShapeList) collects what there
+//! is to see; [`draw_shapes`] projects it from above and turns it into a [`Picture`] of plain items with colours;
+//! [`Picture::to_svg`] and [`Picture::to_png`] write those items. To draw on a canvas of your own, paint the items
+//! yourself.
 //!
 //! ```
 //! use wayfare::debug::{ShapeList, draw_mesh};

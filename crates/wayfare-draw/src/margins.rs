@@ -1,4 +1,4 @@
-//! What stands around a picture besides its legend: title, key of the paths, scale bar with the axes.
+//! The text around a picture except its legend: title, key of the paths, scale bar with the axes.
 
 use crate::Caption;
 use crate::picture::{Anchor, Item, Pen};
@@ -12,11 +12,11 @@ pub(crate) const HEADER: f32 = 46.0;
 /// The key of the paths, between picture and scale bar.
 pub(crate) const KEY_ROW: f32 = 22.0;
 const KEY_COLUMNS: usize = 3;
-/// Where the text of a key begins, after its line, and how large it is.
+/// Where the text of a key begins, after its line, and its size.
 const KEY_TEXT: f32 = 31.0;
 const KEY_SIZE: f32 = 13.0;
 const TITLE_SIZE: f32 = 17.0;
-/// What stands on the right of the scale bar: the compass, and some room around it.
+/// Width of what is on the right of the scale bar: the compass and some space.
 const COMPASS: f32 = 92.0;
 /// The longest scale bar.
 const LONGEST: f32 = 180.0;
@@ -27,7 +27,7 @@ impl View<'_> {
         items.push(Item::Text { at, size: TITLE_SIZE, text, anchor: Anchor::Left, colour: theme::INK });
     }
 
-    /// What the paths are, and the ends of trails if some of them are not goals.
+    /// The names of the paths, and the ends of trails if some of them did not reach their goals.
     pub(crate) fn key(&self, items: &mut Vec<Item>) {
         let columns = key_columns(&self.caption.paths, self.width);
         let column = (self.width - 2.0 * MARGIN) / columns as f32;
@@ -61,7 +61,7 @@ impl View<'_> {
         self.legend_rows(y + self.samples.rows() as f32 * KEY_ROW, items);
     }
 
-    /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long; shorter where the ramp leaves less room.
+    /// A bar of 1, 2 or 5 × 10ⁿ metres, 70 to 180 pixels long; shorter if the ramp leaves less room.
     pub(crate) fn scale_bar(&self, items: &mut Vec<Item>) {
         let room = self.width - 2.0 * MARGIN - COMPASS - legend::ramp_width(self.low, self.high);
         let most = f64::from(LONGEST.min(room) / self.scale);
@@ -77,7 +77,7 @@ impl View<'_> {
         self.compass([x + length + 34.0, y - 6.0], items);
     }
 
-    /// Which way the axes point.
+    /// The directions of the axes.
     fn compass(&self, at: [f32; 2], items: &mut Vec<Item>) {
         let pen = Pen::solid(theme::FAINT_INK, 1.3);
         let [x, y] = at;
@@ -92,7 +92,7 @@ impl View<'_> {
     }
 }
 
-/// The least width of a page on which title and keys are not cut off.
+/// The minimum width of a page on which title and keys are not cut off.
 pub(crate) fn least_width(caption: &Caption) -> f32 {
     let keys = caption.paths.iter().map(|text| KEY_TEXT + font::width(text, KEY_SIZE));
     keys.fold(font::width(&caption.title, TITLE_SIZE), f32::max) + 2.0 * MARGIN
@@ -101,7 +101,7 @@ pub(crate) fn least_width(caption: &Caption) -> f32 {
 /// How much of a page's width the longest scale bar and the compass take.
 pub(crate) const BAR: f32 = LONGEST + COMPASS;
 
-/// How many keys stand side by side in a picture of a width without running into one another.
+/// How many keys fit side by side in a picture of a width without overlapping.
 pub(crate) fn key_columns(paths: &[String], width: f32) -> usize {
     let widest = paths.iter().map(|text| font::width(text, KEY_SIZE)).fold(0.0, f32::max);
     let column = KEY_TEXT + widest + 16.0;

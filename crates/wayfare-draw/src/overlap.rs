@@ -1,20 +1,20 @@
-//! Which paths of a picture run together: where they do, the later hides the earlier unless that is drawn wider.
+//! Finds paths of a picture that coincide: there the later one hides the earlier one unless that is drawn wider.
 //!
-//! A path is looked at every few pixels; where a long enough part of it lies under a later path, it is one deeper than
-//! that one. Nothing lies on a path of depth 0.
+//! A path is sampled every few pixels; if a long enough part of it lies under a later path, its depth is one more than
+//! that path's. Nothing lies on a path of depth 0.
 //!
 //! Cost: the lengths of the paths in pixels, times the corners of all.
 
 use std::collections::BTreeMap;
 
-/// Pixels from one look to the next.
+/// Pixels between samples.
 const STEP: f32 = 6.0;
-/// Nearer than this is on the line, pixels.
+/// Within this distance a point is on the line, pixels.
 const ON: f32 = 1.5;
-/// Paths that meet for less only cross, pixels.
+/// Paths that coincide for less than this only cross, pixels.
 const LEAST: f32 = 30.0;
 
-/// How many paths lie on each path, one over the other; paths are given by number with their points, in pixels.
+/// How many paths lie on top of each path; paths are given by number with their points, in pixels.
 pub(crate) fn depths(paths: &[(u32, Vec<[f32; 2]>)]) -> BTreeMap<u32, u32> {
     let mut depths: BTreeMap<u32, u32> = BTreeMap::new();
     for (k, (number, points)) in paths.iter().enumerate().rev() {
@@ -25,7 +25,7 @@ pub(crate) fn depths(paths: &[(u32, Vec<[f32; 2]>)]) -> BTreeMap<u32, u32> {
     depths
 }
 
-/// How much of a line lies on another, pixels.
+/// The length of a line that lies on another, pixels.
 fn shared(line: &[[f32; 2]], other: &[[f32; 2]]) -> f32 {
     let looks = line.windows(2).flat_map(|edge| {
         let steps = (distance(edge[0], edge[1]) / STEP).ceil();
@@ -43,7 +43,7 @@ fn distance(a: [f32; 2], b: [f32; 2]) -> f32 {
     ((b[0] - a[0]).powi(2) + (b[1] - a[1]).powi(2)).sqrt()
 }
 
-/// The point of an edge nearest to a place.
+/// The point of an edge nearest to a point.
 fn nearest(at: [f32; 2], a: [f32; 2], b: [f32; 2]) -> [f32; 2] {
     let along = [b[0] - a[0], b[1] - a[1]];
     let squared = (along[0] * along[0] + along[1] * along[1]).max(f32::MIN_POSITIVE);

@@ -1,4 +1,4 @@
-//! A picture as plain 2D items: what the two back ends, SVG and PNG, have in common.
+//! A picture as plain 2D items, which both back ends, SVG and PNG, draw.
 //!
 //! Pixels, x to the right, y down. Items are painted in order.
 
@@ -20,9 +20,9 @@ pub struct Colour(
 pub struct Pen {
     /// Its colour.
     pub colour: Colour,
-    /// Pixels.
+    /// Width in pixels.
     pub width: f32,
-    /// From 0, not to be seen, to 1.
+    /// Opacity from 0, invisible, to 1.
     pub opacity: f32,
     /// Lengths of dash and gap in pixels; 0: solid.
     pub dash: f32,
@@ -36,25 +36,25 @@ impl Pen {
     }
 }
 
-/// Which side of its place a text stands on.
+/// Which part of a text is at its position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Anchor {
-    /// It begins there.
+    /// Its beginning.
     Left,
-    /// Its middle is there.
+    /// Its middle.
     Middle,
-    /// It ends there.
+    /// Its end.
     Right,
 }
 
-/// One thing to paint.
+/// An item to paint.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Item {
     /// A filled polygon with an outline.
     Polygon {
         /// Its corners.
         points: Vec<[f32; 2]>,
-        /// What it is filled with.
+        /// Fill colour.
         fill: Colour,
         /// The line around it.
         outline: Option<Pen>,
@@ -68,24 +68,24 @@ pub enum Item {
     },
     /// A filled circle with an outline.
     Circle {
-        /// Its middle.
+        /// Its centre.
         center: [f32; 2],
-        /// Pixels.
+        /// Radius in pixels.
         radius: f32,
-        /// What it is filled with.
+        /// Fill colour.
         fill: Colour,
         /// The line around it.
         outline: Option<Pen>,
     },
-    /// Words on a base line.
+    /// Text on a base line.
     Text {
-        /// A place on the base line.
+        /// A point on the base line.
         at: [f32; 2],
         /// Height of the font, pixels.
         size: f32,
-        /// What it says.
+        /// The text.
         text: String,
-        /// Where that place is in the text.
+        /// Which part of the text is at that point.
         anchor: Anchor,
         /// Its colour.
         colour: Colour,
@@ -95,23 +95,23 @@ pub enum Item {
 /// A whole picture.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Picture {
-    /// Pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height in pixels.
     pub height: u32,
-    /// What is under all items.
+    /// The background colour.
     pub background: Colour,
-    /// What is painted, in this order.
+    /// The items, painted in this order.
     pub items: Vec<Item>,
 }
 
-/// A picture has more pixels than memory can hold, or none.
+/// The picture has more pixels than fit in memory, or none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("a picture of {width} x {height} pixels cannot be made: give another size")]
 pub struct PictureSizeError {
-    /// Pixels.
+    /// Width in pixels.
     pub width: u32,
-    /// Pixels.
+    /// Height in pixels.
     pub height: u32,
 }
 
@@ -122,7 +122,7 @@ impl Picture {
         svg::encode(self)
     }
 
-    /// The picture as the bytes of a PNG file, of 8 bits a channel, opaque.
+    /// The picture as the bytes of a PNG file, with 8 bits per channel, opaque.
     ///
     /// # Errors
     /// [`PictureSizeError`].

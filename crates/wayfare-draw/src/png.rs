@@ -1,10 +1,10 @@
-//! A picture as PNG: the same items as in SVG, painted by `tiny-skia`.
+//! Draws a picture as PNG: the same items as in SVG, painted by `tiny-skia`.
 
 use crate::font;
 use crate::picture::{Anchor, Colour, Item, Pen, Picture};
 use tiny_skia::{FillRule, LineCap, LineJoin, Paint, Path, PathBuilder, Pixmap, Stroke, StrokeDash, Transform};
 
-/// The picture as the bytes of a PNG file; `None` if it has no pixels, or more than memory can hold.
+/// The picture as the bytes of a PNG file; `None` if it has no pixels, or more than fit in memory.
 pub(crate) fn encode(picture: &Picture) -> Option<Vec<u8>> {
     let mut canvas = Pixmap::new(picture.width, picture.height)?;
     let Colour(r, g, b) = picture.background;
@@ -76,7 +76,7 @@ fn stroke(canvas: &mut Pixmap, path: &Path, pen: Option<&Pen>) {
     canvas.stroke_path(path, &colour_of(pen.colour, pen.opacity), &stroke, Transform::identity(), None);
 }
 
-/// The canvas is opaque, so its bytes are plain colours and alpha can be left out.
+/// The canvas is opaque, so its bytes are plain colours and alpha can be dropped.
 fn compress(canvas: &Pixmap) -> Result<Vec<u8>, png::EncodingError> {
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, canvas.width(), canvas.height());

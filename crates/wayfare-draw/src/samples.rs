@@ -1,5 +1,5 @@
-//! The part of a picture's key that says what its fills, edges and marks mean, a sample of each with its meaning, for
-//! pictures of other things than meshes. What does not occur in the picture is left out.
+//! The part of a picture's key that explains its fills, edges and marks with a sample of each, for pictures of things
+//! other than meshes. Samples that do not occur in the picture are left out.
 
 use crate::legend::break_into_rows;
 use crate::margins::{KEY_ROW, MARGIN};
@@ -12,13 +12,13 @@ const SIZE: f32 = 13.0;
 /// Width and height of a sample, and where its text begins.
 const SAMPLE: [f32; 2] = [22.0, 11.0];
 const TEXT: f32 = 31.0;
-/// Between one entry and the next.
+/// Space between entries.
 const GAP: f32 = 22.0;
 
-/// How something is drawn, and what it is.
+/// How something is drawn, and its meaning.
 pub type Sample = (Role, &'static str);
 
-/// Which samples a picture needs, and how many of them stand in each row.
+/// The samples that a picture needs, and how many of them are in each row.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Samples {
     shown: Vec<Sample>,
@@ -26,7 +26,7 @@ pub(crate) struct Samples {
 }
 
 impl Samples {
-    /// What occurs in some shapes; paths and marks count as the same whatever their number.
+    /// The samples that occur in some shapes; paths and marks count as the same whatever their number.
     pub(crate) fn of(shapes: &ShapeList, samples: &[Sample], width: f32) -> Self {
         let kind = core::mem::discriminant::<Role>;
         let occurs = |role: &Role| shapes.shapes().iter().any(|shape| kind(&shape.role) == kind(role));
@@ -45,7 +45,7 @@ fn entry_width(text: &str) -> f32 {
 }
 
 impl View<'_> {
-    /// The samples, the first row of which stands on `y`.
+    /// The samples, the first row of which is at `y`.
     pub(crate) fn sample_rows(&self, y: f32, items: &mut Vec<Item>) {
         let mut samples = self.samples.shown.iter();
         for (row, count) in self.samples.rows.iter().enumerate() {
@@ -66,7 +66,7 @@ fn sample(role: Role, [x, y]: [f32; 2], items: &mut Vec<Item>) {
     let (right, top) = (x + SAMPLE[0], y - SAMPLE[1] + 1.0);
     let square = vec![[x, top], [right, top], [right, y + 1.0], [x, y + 1.0]];
     let plain = theme::ground(wayfare::area::AreaId::WALKABLE, 0.5, 0.75);
-    // An edge runs between what it parts.
+    // An edge separates two fills.
     let mut fill = |fill, pen: Option<Pen>| {
         items.push(Item::Polygon { points: square.clone(), fill, outline: None });
         let middle = x + SAMPLE[0] * 0.5;

@@ -1,7 +1,7 @@
 //! Colours and widths of everything that can be drawn.
 //!
-//! Ground is coloured in OKLCH, where equal steps look equal: the area type gives the hue, the height the lightness
-//! (deep places dark, high places light), and the slope a little shadow, lit from the upper left as maps are.
+//! Surfaces are coloured in OKLCH, where equal steps look equal: the area type gives the hue, the height the lightness
+//! (low is dark, high is light), and the slope a slight shading, lit from the upper left as maps are.
 //!
 //! Sources: Björn Ottosson, "A perceptual color space for image processing", 2020; Masataka Okabe and Kei Ito, "Color
 //! universal design", 2002; for the test, Machado, Oliveira and Fernandes, "A physiologically-based model for
@@ -18,9 +18,10 @@ pub(crate) const START: Colour = Colour(0x1f, 0x9d, 0x55);
 pub(crate) const GOAL: Colour = Colour(0xd6, 0x33, 0x3b);
 pub(crate) const SOLID: Colour = Colour(0xb9, 0xb3, 0xa8);
 
-/// The area types that have a usual meaning, as in the Recast demo: 1 water, 2 road, 3 door, 4 grass, 5 jump; their
-/// lightness at half height, chroma and hue. Hues near those of Okabe and Ito, moved until the two least different, at
-/// any height and for eyes without red or green, were nearly as different as a search could make them.
+/// The area types with a usual meaning, as in the Recast demo: 1 water, 2 road, 3 door, 4 grass, 5 jump; their
+/// lightness at half height, chroma and hue. The hues are near those of Okabe and Ito, optimised so that the two most
+/// similar, at any height and also for red-blind and green-blind eyes, are nearly as different as a search could make
+/// them.
 const AREAS: [(u8, [f64; 3]); 5] = [
     (1, [0.62, 0.130, 268.0]),
     (2, [0.88, 0.120, 85.0]),
@@ -29,7 +30,7 @@ const AREAS: [(u8, [f64; 3]); 5] = [
     (5, [0.78, 0.150, 325.0]),
 ];
 
-/// The colour of ground: `height` 0…1 from the lowest to the highest, `light` 0…1 from shadow to light.
+/// The colour of a surface: `height` 0…1 from the lowest to the highest, `light` 0…1 from shadow to light.
 pub(crate) fn ground(area: AreaId, height: f64, light: f64) -> Colour {
     let id = area.get();
     let shade = 0.10 * (light - 0.75);
@@ -37,7 +38,7 @@ pub(crate) fn ground(area: AreaId, height: f64, light: f64) -> Colour {
         return oklch(0.57 + 0.33 * height + shade, 0.055 - 0.012 * height, 200.0 + 50.0 * (0.5 - height));
     }
     let known = AREAS.iter().find(|(known, _)| *known == id).map(|(_, colour)| *colour);
-    // The golden angle keeps neighbouring numbers apart, and three steps of lightness those of a like hue.
+    // The golden angle separates consecutive numbers, and three steps of lightness those with a similar hue.
     let other = || [0.58 + 0.10 * f64::from(id % 3), 0.13, f64::from(id) * 137.508 % 360.0];
     let [lightness, chroma, hue] = known.unwrap_or_else(other);
     oklch(lightness + 0.16 * (height - 0.5) + shade, chroma, hue)
@@ -48,13 +49,13 @@ pub(crate) fn region(id: u32, light: f64) -> Colour {
     oklch(0.76 + 0.08 * f64::from(id % 3) / 2.0 + 0.1 * (light - 0.75), 0.09, (f64::from(id) * 137.508) % 360.0)
 }
 
-/// The colour of a value, 0…1: dark blue over green to pale yellow.
+/// The colour of a value, 0…1: from dark blue over green to pale yellow.
 pub(crate) fn value(value: f64) -> Colour {
     oklch(0.38 + 0.54 * value, 0.075 + 0.05 * (1.0 - (2.0 * value - 1.0).powi(2)), 270.0 - 170.0 * value)
 }
 
-/// The colours of paths, found by search: the least different pair of them differs as much as could be had, for every
-/// kind of sight, and so does each from plain ground.
+/// The colours of paths, found by search: the most similar pair differs as much as possible, for every kind of colour
+/// vision, and so does each from the default surface colour.
 const PATHS: [Colour; 8] = [
     Colour(0xd9, 0x2b, 0x4b),
     Colour(0x6a, 0x2f, 0xb5),
@@ -81,7 +82,7 @@ pub(crate) const INNER_EDGE: Pen = Pen { colour: WHITE, width: 0.7, opacity: 0.5
 pub(crate) const TILE_EDGE: Pen = Pen { colour: Colour(0xf0, 0xfb, 0xff), width: 1.1, opacity: 0.9, dash: 0.0 };
 pub(crate) const DETAIL_EDGE: Pen = Pen { colour: INK, width: 0.4, opacity: 0.25, dash: 0.0 };
 pub(crate) const TILE_OUTLINE: Pen = Pen { colour: Colour(0x9a, 0xa0, 0xa8), width: 0.8, opacity: 0.75, dash: 5.0 };
-/// Walls under other ground.
+/// Walls under other surfaces.
 pub(crate) const HIDDEN: Pen = Pen { colour: WALL.colour, width: 1.1, opacity: 0.5, dash: 4.0 };
 pub(crate) const LINK: Pen = Pen::solid(Colour(0xc4, 0x2c, 0x9a), 2.0);
 

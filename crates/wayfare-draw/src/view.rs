@@ -1,8 +1,8 @@
-//! Looks at shapes from above and makes a picture of them.
+//! Projects shapes from above and makes a picture of them.
 //!
-//! x points right and z down the page, as one sees a right-handed, y-up world from above. Ground is painted from the
-//! lowest to the highest, each edge right after the polygons that it belongs to, so that upper floors cover lower ones
-//! together with their walls; paths are painted last, over everything.
+//! x points right and z down the page, which is a right-handed, y-up world seen from above. Surfaces are painted from
+//! the lowest to the highest, each edge right after the polygons that it belongs to, so that upper floors cover lower
+//! ones together with their walls; paths are painted last, over everything.
 //!
 //! ```text
 //!   +--------------------------------+
@@ -23,33 +23,32 @@ use wayfare::Vec3;
 use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
 
-/// The layer of paths and trails; what is below is the mesh.
+/// The layer of paths and trails; the mesh is below.
 const PATHS: u8 = 3;
-/// The least width of a path.
+/// The minimum width of a path.
 pub(crate) const PATH_WIDTH: f32 = 3.4;
 
-/// Draws shapes as they are seen from above. `size` is the longer side of what is drawn, in pixels; what stands around
-/// it comes on top.
+/// Draws shapes seen from above. `size` is the longer side of the drawing, in pixels, without the text around it.
 ///
-/// Cost: the shapes, sorted; and for the walls that lie under other floors, those that lie over one another.
+/// Cost: sorting the shapes; for walls under other floors, the floors above them.
 #[must_use]
 pub fn draw_shapes(shapes: &ShapeList, caption: &Caption, size: u32) -> Picture {
     View::new(shapes, caption, size).picture()
 }
 
-/// World to page.
+/// World to page coordinates.
 pub(crate) struct View<'a> {
     pub(crate) shapes: &'a ShapeList,
     pub(crate) caption: &'a Caption,
     pub(crate) bounds: Aabb,
-    /// Heights of the ground.
+    /// Heights of the surfaces.
     pub(crate) low: f32,
     pub(crate) high: f32,
-    /// Pixels a metre.
+    /// Pixels per metre.
     pub(crate) scale: f32,
     pub(crate) width: f32,
     pub(crate) height: f32,
-    /// Parts of walls that lie under other ground.
+    /// Parts of walls that lie under other surfaces.
     pub(crate) hidden: Vec<Vec<Vec3>>,
     /// The area types that occur.
     pub(crate) legend: Legend,
@@ -86,7 +85,7 @@ impl<'a> View<'a> {
         Self { depths: view.depths(), ..view }
     }
 
-    /// Where a place is on the page; of one that is not shown, the nearest that is.
+    /// Position on the page; for a point that is outside, the nearest point that is shown.
     fn place(&self, p: Vec3) -> [f32; 2] {
         let p = p.clamp(self.bounds.min, self.bounds.max);
         let left = (self.width - (self.bounds.max.x - self.bounds.min.x) * self.scale) * 0.5;
@@ -102,7 +101,7 @@ impl<'a> View<'a> {
             let points = line.iter().map(|&p| self.place(p)).collect();
             items.push(Item::Line { points, pen: theme::HIDDEN });
         }
-        // All edges of paths are under all paths: where these run together, each is seen.
+        // The rims of all paths are under all paths: where these coincide, each is visible.
         for (_, shape) in above {
             if let (Role::Path(number), ShapeKind::Line) = (shape.role, shape.kind) {
                 let points = self.shapes.points(shape).iter().map(|&p| self.place(p)).collect();
@@ -118,14 +117,15 @@ impl<'a> View<'a> {
         Picture { width, height, background: theme::BACKGROUND, items }
     }
 
-    /// Shapes by what covers what: tile outlines, ground with its edges from low to high, links, paths, points.
+    /// Sorts shapes by what covers what: tile outlines, surfaces with their edges from low to high, links, paths,
+    /// points.
     fn painting_order(&self) -> Vec<((u8, f32, u8), &'a Shape)> {
         let mean = |s: &Shape| {
             let points = self.shapes.points(s);
             points.iter().map(|p| p.y).sum::<f32>() / points.len().max(1) as f32
         };
-        // An edge is painted after the highest polygon that shares its ends, or a sloping neighbour would hide half of
-        // it.
+        // An edge is painted after the highest polygon that shares its ends; otherwise a sloping neighbour would hide
+        // half of it.
         let mut over: BTreeMap<[u32; 3], f32> = BTreeMap::new();
         for shape in self.shapes.shapes().iter().filter(|s| s.kind == ShapeKind::Polygon) {
             let height = mean(shape);
@@ -138,7 +138,7 @@ impl<'a> View<'a> {
         let edge_height = |s: &Shape| {
             let tops = self.shapes.points(s).iter().map(|p| over.get(&p.to_array().map(f32::to_bits)));
             let all = tops.collect::<Option<Vec<&f32>>>();
-            // Lines that run over the steps of cells, such as contours, are lifted above them; floors are farther
+            // Lines that run over the steps of cells, such as contours, are raised above them; floors are farther
             // apart.
             match all.map(|all| all.into_iter().copied().fold(f32::INFINITY, f32::min)) {
                 Some(top) if is_level(s) => top.max(mean(s)),
@@ -157,7 +157,7 @@ impl<'a> View<'a> {
             Role::Trail(_) => (PATHS, 0.0, u8::from(s.kind == ShapeKind::Point)),
             Role::Corner(_) => (PATHS, 0.0, 1),
             Role::Goal(_) => (PATHS + 1, 0.0, 0),
-            // Smaller than a goal: where a path begins at the goal of another, both are seen.
+            // Smaller than a goal: if a path begins at the goal of another, both are visible.
             Role::Start(_) => (PATHS + 1, 0.0, 1),
             Role::Stranded(_) | Role::Mark => (PATHS + 1, 0.0, 2),
             _ => (1, mean(s), 0),
@@ -173,7 +173,7 @@ impl<'a> View<'a> {
         match shape.kind {
             ShapeKind::Polygon => {
                 let fill = self.fill(shape.role, world);
-                // A hair of its own colour hides the seams that anti-aliasing leaves between neighbours.
+                // A thin outline of the same colour hides the seams that anti-aliasing leaves between neighbours.
                 items.push(Item::Polygon { points, fill, outline: Some(Pen::solid(fill, 0.6)) });
             }
             ShapeKind::Line => self.line(shape.role, points, items),
@@ -201,7 +201,7 @@ impl<'a> View<'a> {
         }
     }
 
-    /// 0…1 from the lowest to the highest ground; flat levels lie in the middle.
+    /// 0…1 from the lowest to the highest surface; level scenes are in the middle.
     pub(crate) fn height_share(&self, y: f32) -> f64 {
         let range = self.high - self.low;
         // Ranges below 4 m use only part of the scale: a curb should not look like a cliff.
@@ -221,7 +221,7 @@ impl<'a> View<'a> {
         overlap::depths(&self.shapes.shapes().iter().filter_map(path).collect::<Vec<_>>())
     }
 
-    /// A path on which later ones lie is wider, so that its rims are seen.
+    /// A path under later ones is wider, so that its rims are visible.
     fn path_width(&self, number: u32) -> f32 {
         const MOST: f32 = 12.0;
         let deepest = self.depths.values().max().map_or(1, |&deepest| deepest.max(1));
@@ -229,7 +229,7 @@ impl<'a> View<'a> {
         PATH_WIDTH + depth as f32 * (MOST / deepest as f32).min(3.2)
     }
 
-    /// At a place that stands for one outside of the picture, an arrow to where that lies, and how far it is from here.
+    /// At the substitute for a point outside the picture: an arrow towards that point, with its distance.
     fn point_outwards(&self, world: Vec3, at: [f32; 2], items: &mut Vec<Item>) {
         let out = (world - world.clamp(self.bounds.min, self.bounds.max)).with_y(0.0);
         let distance = out.length();
@@ -269,7 +269,7 @@ impl<'a> View<'a> {
     }
 }
 
-/// How many agents are marked that have not come to their goals.
+/// How many agents are marked that did not reach their goals.
 pub(crate) fn stranded(shapes: &ShapeList) -> usize {
     shapes.shapes().iter().filter(|s| matches!(s.role, Role::Stranded(_))).count()
 }
@@ -284,7 +284,7 @@ fn lit(world: &[Vec3]) -> f32 {
     normal.try_normalize().map_or(light.y, |n| n.dot(light).max(0.0))
 }
 
-/// A dot where a connection begins, and where it ends another, or an arrow head if it does not lead back.
+/// A dot at the start of a connection, and another at its end, or an arrow head if it is one-way.
 fn connection_ends(role: Role, points: &[[f32; 2]], items: &mut Vec<Item>) {
     let (&[first, ..], &[.., last]) = (points, points) else { return };
     let fill = theme::LINK.colour;

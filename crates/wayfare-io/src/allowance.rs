@@ -1,24 +1,25 @@
-//! What a file may ask for beyond its own bytes.
+//! Limits what a file may request beyond its own bytes.
 //!
-//! Some formats let a few bytes stand for much: a mesh that is placed many times, elements that are all zero, groups
-//! that name one another. Honest files do so too, so it is counted, and refused beyond a fixed amount and some more for
-//! each byte that was read: a reader's time and memory grow with the bytes that it is given, and never beyond.
+//! In some formats a few bytes can stand for a lot: a mesh that is placed many times, elements that are all zero,
+//! groups that contain each other. Legitimate files do this too, so it is counted, and refused beyond a fixed amount
+//! plus some more for each byte read: a reader's time and memory grow with the bytes that it is given, and never
+//! beyond.
 
 use crate::work;
 
-/// How much more may be asked for.
+/// How much more may be requested.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Allowance {
     left: u64,
 }
 
 impl Allowance {
-    /// `base` units for any file, and `per_byte` for each of its bytes.
+    /// `base` units for any file, plus `per_byte` for each of its bytes.
     pub(crate) fn new(base: u64, per_byte: u64, bytes: u64) -> Self {
         Self { left: base.saturating_add(per_byte.saturating_mul(bytes)) }
     }
 
-    /// Takes so many units; `false`, and nothing taken, if there are not so many left.
+    /// Takes this many units; `false`, with nothing taken, if there are not enough left.
     #[must_use]
     pub(crate) fn take(&mut self, units: u64) -> bool {
         let left = self.left.checked_sub(units);

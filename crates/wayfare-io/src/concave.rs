@@ -1,11 +1,11 @@
-//! Faces with a dent, as modelling tools write them: a fan around the first corner would cover the dent.
+//! Triangulates concave faces, which modelling tools write: a fan around the first corner would cover the dent.
 //!
-//! Readers add every face as a fan, since a file may name vertices that come later. When all are known, the fans of
-//! faces that are not convex are replaced by as many triangles that cover the face and nothing else. Faces of few
-//! corners have their ears cut; those of many get a constrained triangulation, for cutting ears is quadratic at best. A
-//! face of many corners whose edges cross has no inside, and stays a fan.
+//! Readers add every face as a fan, since a file may refer to vertices that come later. Once all are known, the fans of
+//! faces that are not convex are replaced by as many triangles that cover exactly the face. Faces with few corners are
+//! triangulated by ear clipping; those with many get a constrained triangulation, since ear clipping is quadratic at
+//! best. A face with many corners whose edges cross has no interior, and stays a fan.
 //!
-//! Cost: n log n of the corners, in practice. Sources: the triangulations are those of the crates `earcut` and `spade`.
+//! Cost: n log n in the corners, in practice. Sources: the triangulations are those of the crates `earcut` and `spade`.
 
 use crate::work;
 use earcut::Earcut;
@@ -13,10 +13,10 @@ use spade::handles::FixedVertexHandle;
 use spade::{ConstrainedDelaunayTriangulation, HasPosition, Point2, Triangulation as _};
 use wayfare::Vec3;
 
-/// Most corners of a face whose ears are cut.
+/// Faces with at most this many corners are triangulated by ear clipping.
 const FEW: usize = 64;
 
-/// Replaces the fan of a face that is not convex; all corners must be there.
+/// Replaces the fan of a face that is not convex; all its vertices must be known.
 pub(crate) fn cut(verts: &[Vec3], fan: &mut [[u32; 3]]) {
     let Some((first, last)) = fan.first().zip(fan.last()) else { return };
     let corners: Vec<u32> = [first[0]].into_iter().chain(fan.iter().map(|tri| tri[1])).chain([last[2]]).collect();
@@ -27,7 +27,7 @@ pub(crate) fn cut(verts: &[Vec3], fan: &mut [[u32; 3]]) {
         return;
     }
     let tris = if flat.len() <= FEW { cut_ears(&flat) } else { triangulate(&flat).unwrap_or_default() };
-    // Corners in line with their neighbours need no triangle: the last one then stands there several times.
+    // Corners in line with their neighbours need no triangle: then the last one is repeated.
     let Some(&last) = tris.last().filter(|_| tris.len() <= fan.len()) else { return };
     for (slot, tri) in fan.iter_mut().zip(tris.into_iter().chain(std::iter::repeat(last))) {
         *slot = tri.map(|i| corners[i as usize]);
@@ -35,7 +35,7 @@ pub(crate) fn cut(verts: &[Vec3], fan: &mut [[u32; 3]]) {
 }
 
 fn cut_ears(flat: &[[f64; 2]]) -> Vec<[u32; 3]> {
-    // Each ear is looked for among all corners that are left.
+    // Each ear is searched among all remaining corners.
     work::count(flat.len() * flat.len());
     let mut cut: Vec<u32> = Vec::with_capacity(3 * flat.len());
     Earcut::new().earcut(flat.iter().copied(), &[], &mut cut);
@@ -48,7 +48,7 @@ fn cut_ears(flat: &[[f64; 2]]) -> Vec<[u32; 3]> {
     tris
 }
 
-/// A corner of a face, or the first of several at one place.
+/// A corner of a face, or the first of several at one position.
 #[derive(Clone, Copy)]
 struct Corner {
     place: [f64; 2],
@@ -65,7 +65,7 @@ impl HasPosition for Corner {
 
 type Triangulation = ConstrainedDelaunayTriangulation<Corner>;
 
-/// The triangles that a face goes around, by a constrained triangulation; `None` if its edges cross.
+/// The triangles inside a face, from a constrained triangulation; `None` if its edges cross.
 fn triangulate(flat: &[[f64; 2]]) -> Option<Vec<[u32; 3]>> {
     work::count(flat.len() * flat.len().ilog2() as usize);
     let (kept, of) = without_doubles(flat);
@@ -76,9 +76,9 @@ fn triangulate(flat: &[[f64; 2]]) -> Option<Vec<[u32; 3]>> {
     (!crosses).then(|| triangles_inside(&triangulation, &sides))
 }
 
-/// The corners, each place once, and for each corner its place in that list.
+/// The corners without duplicate positions, and for each corner its index in that list.
 fn without_doubles(flat: &[[f64; 2]]) -> (Vec<Corner>, Vec<u32>) {
-    // Minus zero is zero; numbers too near zero for the triangulation are too.
+    // Negative zero becomes zero; so do numbers too close to zero for the triangulation.
     let clean = |v: f64| if v.abs() < f64::from(f32::MIN_POSITIVE) { 0.0 } else { v };
     let mut sorted: Vec<Corner> =
         (0..).zip(flat).map(|(number, &[u, v])| Corner { place: [clean(u), clean(v)], number }).collect();
@@ -95,11 +95,11 @@ fn without_doubles(flat: &[[f64; 2]]) -> (Vec<Corner>, Vec<u32>) {
     (kept, of)
 }
 
-/// A stretch between two places along which a face goes.
+/// A segment between two positions along which a face's outline runs.
 struct Side {
-    /// The lesser number first.
+    /// The lower number first.
     ends: [u32; 2],
-    /// How often it goes from the first to the second, less how often it goes back.
+    /// How often it runs from the first to the second, minus how often it runs back.
     times: i32,
 }
 
@@ -120,7 +120,7 @@ impl Sides {
         Self(sides)
     }
 
-    /// How often the face goes from `a` to `b`, less how often it goes back.
+    /// How often the outline runs from `a` to `b`, minus how often it runs back.
     fn times(&self, a: FixedVertexHandle, b: FixedVertexHandle) -> i32 {
         let [a, b] = [a.index() as u32, b.index() as u32];
         let found = self.0.binary_search_by_key(&[a.min(b), a.max(b)], |side| side.ends);
@@ -128,15 +128,15 @@ impl Sides {
     }
 }
 
-/// The triangles around which a face goes at least once, found from the outside in: beyond a side, the face goes around
-/// once more or once less.
+/// The triangles with a winding number of at least one, found from the outside inwards: across a segment, the winding
+/// number changes by one.
 fn triangles_inside(triangulation: &Triangulation, sides: &Sides) -> Vec<[u32; 3]> {
     let mut around: Vec<Option<i32>> = vec![None; triangulation.num_all_faces()];
     let outer = triangulation.outer_face();
     around[outer.fix().index()] = Some(0);
     let mut open: Vec<_> = triangulation.convex_hull().map(|edge| (edge, 0)).collect();
     while let Some((edge, times)) = open.pop() {
-        // A face lies to the left of its edges.
+        // A face is to the left of its edges.
         let beyond = edge.rev();
         let face = beyond.face();
         let slot = &mut around[face.fix().index()];
@@ -152,7 +152,7 @@ fn triangles_inside(triangulation: &Triangulation, sides: &Sides) -> Vec<[u32; 3
     inner.map(|face| face.vertices().map(|corner| corner.data().number)).collect()
 }
 
-/// The face as it is seen from the side that it faces, wound to the left; `None` if it faces nowhere.
+/// The face seen from its front, wound to the left; `None` if it has no front.
 fn flattened(places: &[[f64; 3]]) -> Option<Vec<[f64; 2]>> {
     let plane = |axis: usize| ((axis + 1) % 3, (axis + 2) % 3);
     let seen_along = |axis: usize| -> f64 {
@@ -168,7 +168,7 @@ fn flattened(places: &[[f64; 3]]) -> Option<Vec<[f64; 2]>> {
     (areas[axis].is_finite() && areas[axis] != 0.0).then(|| places.iter().map(|p| [p[u], p[v]]).collect())
 }
 
-/// Above 0 where the way from `a` over `b` to `c` turns to the left.
+/// Above 0 if `a`, `b`, `c` turn to the left.
 fn turn(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
     (b[0] - a[0]) * (c[1] - b[1]) - (c[0] - b[0]) * (b[1] - a[1])
 }
@@ -224,7 +224,7 @@ mod tests {
         tris.iter().map(area).sum()
     }
 
-    /// A coil, as wide as a third of the way to its next turn, of so many corners.
+    /// A coil, as wide as a third of the way to its next turn, with this many corners.
     fn coil(corners: usize) -> Vec<[f64; 2]> {
         let arm = |shift: f64| (1..corners / 2).map(move |i| (i as f64 + shift, 0.1 * i as f64));
         let wide = core::f64::consts::TAU / 0.1 / 3.0;

@@ -1,9 +1,9 @@
-//! Why a file was not read.
+//! Why a file could not be read.
 
 use std::fmt::{self, Display};
 use std::io;
 
-/// Why a file was not read: what is wrong with it, and where. The text says what to do about it.
+/// Why a file could not be read: what is wrong with it, and where. The text says what to do about it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
     kind: ReadErrorKind,
@@ -11,26 +11,26 @@ pub struct ReadError {
     message: String,
 }
 
-/// What kind of fault it is that keeps a file from being read.
+/// The kind of a fault.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ReadErrorKind {
-    /// The file is damaged, cut short, or not of the format that it was taken for.
+    /// The file is damaged, truncated, or not of the expected format.
     Malformed,
-    /// The file is of no format that is read.
+    /// The file's format is not supported.
     UnknownFormat,
-    /// The file has volumes, which stand upright, and cannot be turned.
+    /// The file has volumes, which must stay upright, and cannot be rotated.
     NotTurnable,
-    /// The file asks for more than there is room for: more memory than is allowed, or more than its size accounts for.
+    /// The file requires too much: more memory than is allowed, or more than its size justifies.
     TooLarge,
-    /// A file that it names is missing, may not be opened, or cannot be read.
+    /// A file that it refers to is missing, may not be opened, or cannot be read.
     NamedFile,
     /// The source of the bytes failed.
     Io,
 }
 
 impl ReadError {
-    /// A fault of the file as a whole. The message reads on after the file's name: "is no OBJ file".
+    /// A fault of the file as a whole. The message continues after the file's name: "is no OBJ file".
     pub(crate) fn new(message: impl Into<String>) -> Self {
         Self { kind: ReadErrorKind::Malformed, line: None, message: message.into() }
     }
@@ -60,7 +60,7 @@ impl ReadError {
         Self { kind: ReadErrorKind::Io, ..Self::new(format!("cannot be read: {error}")) }
     }
 
-    /// The same, of something in the file: "the buffer" before "\"a.bin\" is missing".
+    /// The same, for something in the file: "the buffer" before "\"a.bin\" is missing".
     pub(crate) fn of(self, part: &str) -> Self {
         Self { message: format!("{part} {}", self.message), ..self }
     }
@@ -70,13 +70,13 @@ impl ReadError {
         Self { line: self.line.or(Some(line)), ..self }
     }
 
-    /// What kind of fault it is.
+    /// The kind of the fault.
     #[must_use]
     pub fn kind(&self) -> ReadErrorKind {
         self.kind
     }
 
-    /// The line of a text in which the fault is, counted from 1.
+    /// The line of a text file that has the fault, counted from 1.
     #[must_use]
     pub fn line(&self) -> Option<u64> {
         self.line

@@ -1,9 +1,9 @@
-//! Objects of a level that were wound the wrong way round: their floors face down, and nothing of them can be walked
-//! on, which one sees only by what is missing from the mesh.
+//! Finds objects of a level with inverted winding: their floors face down and are not walkable, which is only noticed
+//! by what is missing from the mesh.
 //!
-//! An object that faces down may well be a ceiling, or the lower side of a slab. It is told only where nothing lies
+//! An object that faces down may well be a ceiling, or the underside of a slab. It is reported only if nothing lies
 //! beneath its largest triangle, as there would beneath a ceiling, and nothing faces up right above it, as there would
-//! above the lower side.
+//! above an underside.
 //!
 //! ```text
 //!      ───────  nothing above within 2 m
@@ -11,23 +11,23 @@
 //!      (nothing below)
 //! ```
 //!
-//! Cost: the triangles, and as often again as there are such objects, of which few are looked at.
+//! Cost: the triangles, and once more for each suspicious object; few of these are examined.
 
 use crate::TriangleSoup;
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 use wayfare::math::plane::height_on_triangle;
 
-/// Steeper triangles than 45° are walls: the least upward part of a normal.
+/// Triangles steeper than 45° are walls: the minimum upward part of a normal.
 const LEAST_UP: f32 = 0.7;
 
-/// What faces up higher than this above a triangle is not the other side of its slab, metres.
+/// A surface facing up that is higher above a triangle than this is not the other side of its slab, metres.
 const SLAB: f32 = 2.0;
 
-/// Of so many objects it is looked what lies beneath and above.
+/// For this many objects, what lies beneath and above is examined.
 const MOST_LOOKED_AT: usize = 32;
 
-/// What faces up and down of one object.
+/// The upward and downward areas of one object.
 #[derive(Default)]
 struct Facing {
     /// Square metres in plan.
@@ -37,7 +37,7 @@ struct Facing {
     largest: Option<(u32, f64)>,
 }
 
-/// What is said of objects that are probably wound wrongly. A level that faces down as a whole is told by its bake.
+/// The remarks about objects that probably have inverted winding. If the whole level faces down, its bake reports that.
 pub(crate) fn remark(soup: &TriangleSoup) -> Option<String> {
     let objects = facings(soup);
     if objects.values().all(|facing| facing.up == 0.0) {
@@ -86,7 +86,7 @@ fn facings(soup: &TriangleSoup) -> BTreeMap<(&str, &str), Facing> {
     objects
 }
 
-/// Whether nothing lies beneath a place on a triangle that faces down, and nothing faces up at it or right above.
+/// Whether nothing lies beneath a point of a triangle that faces down, and nothing faces up at it or right above.
 fn stands_alone(soup: &TriangleSoup, at: Vec3) -> bool {
     const SAME: f32 = 0.01;
     !(0..soup.tris.len() as u32).any(|tri| {

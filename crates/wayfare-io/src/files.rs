@@ -1,4 +1,4 @@
-//! Files that a level names: buffers of a glTF document, the geometry of a `.gset`.
+//! Files that a level refers to: buffers of a glTF document, the geometry of a `.gset`.
 
 use crate::ReadError;
 use std::collections::BTreeMap;
@@ -7,13 +7,13 @@ use std::io::{ErrorKind, Read as _};
 use std::path::{Component, Path, PathBuf};
 use std::sync::Arc;
 
-/// Most bytes of one file that is read as a whole.
+/// Maximum size of a file that is read as a whole.
 const MAX_WHOLE: u64 = 1 << 31;
 
-/// Where the files are that a level names.
+/// Provides the files that a level refers to.
 pub trait Files {
-    /// The bytes of a file, by its name relative to the level's own folder. One file asked for twice, under one name or
-    /// several, is best given as the same `Arc`: it then counts once.
+    /// The bytes of a file, by its name relative to the level's own folder. If one file is requested twice, under the
+    /// same or different names, return the same `Arc`: it then counts once.
     ///
     /// # Errors
     /// [`ReadError`], with a message that begins with what is wrong with the name.
@@ -38,10 +38,10 @@ impl Files for BTreeMap<String, Arc<[u8]>> {
 }
 
 /// The folder of a level on disk.
-///
-/// A level may come from anyone, so what it names must not reach into other folders of its reader, nor be a thing that
-/// is read without end: only regular files are opened, at or below the folder. Links are followed, for they were put
-/// there by whoever owns the folder. No file above 2 GiB is read.
+/// A level may come from anyone, so it must not refer to other folders, nor to something that can be read without end:
+/// only regular files are opened, in the folder or below it. Links are followed, since the owner of the folder has put
+/// them there. No file above 2 GiB is read.
+/// there by the owner of the folder. No file above 2 GiB is read.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,
@@ -49,7 +49,7 @@ pub struct Folder {
 }
 
 impl Folder {
-    /// The files at or below a folder. Those that were read are kept for the next time that they are asked for.
+    /// The files in a folder or below it. Files that were read are kept in case they are requested again.
     #[must_use]
     pub fn new(path: impl Into<PathBuf>) -> Self {
         Self { path: path.into(), read: BTreeMap::new() }
@@ -88,7 +88,7 @@ fn missing(name: &str) -> ReadError {
     ReadError::named_file(format!("\"{name}\" is missing: it must lie beside the file that names it"))
 }
 
-/// A file that a level in `folder` names.
+/// A file that a level in `folder` refers to.
 fn find(folder: &Path, name: &str) -> Result<PathBuf, ReadError> {
     let within = below(folder, Path::new(name)).ok_or_else(|| {
         ReadError::named_file(format!(
@@ -97,7 +97,7 @@ fn find(folder: &Path, name: &str) -> Result<PathBuf, ReadError> {
         ))
     })?;
     let path = folder.join(within);
-    // Not opened before it is known to be a file: opening a pipe waits for whoever writes to it.
+    // It is not opened before it is known to be a file: opening a pipe would wait for its writer.
     let about = fs::metadata(&path).map_err(|e| match e.kind() {
         ErrorKind::NotFound | ErrorKind::NotADirectory => missing(name),
         _ => ReadError::named_file(format!("\"{name}\" cannot be read: {e}")),
@@ -109,7 +109,7 @@ fn find(folder: &Path, name: &str) -> Result<PathBuf, ReadError> {
     Err(ReadError::named_file(format!("\"{name}\" is {kind}: only files are read")))
 }
 
-/// Opens a file that was [found](find), if it is still one.
+/// Opens a file that was [found](find), if it still is a file.
 fn open(path: &Path) -> std::io::Result<(File, u64)> {
     let file = File::open(path)?;
     let about = file.metadata()?;
@@ -119,7 +119,7 @@ fn open(path: &Path) -> std::io::Result<(File, u64)> {
     Ok((file, about.len()))
 }
 
-/// A name as it leads down from a folder, without `..`; `None` if it leads out of it.
+/// A name relative to a folder, without `..`; `None` if it leads out of the folder.
 fn below(folder: &Path, name: &Path) -> Option<PathBuf> {
     let whole = || Some((std::path::absolute(folder).ok()?, name));
     let name = if name.is_absolute() { whole().and_then(|(own, name)| name.strip_prefix(own).ok())? } else { name };

@@ -1,5 +1,5 @@
-//! What the fuzz targets `obj` and `formats` check, as ordinary functions: inputs that they found run through them in
-//! tests.
+//! The checks of the fuzz targets `obj` and `formats`, as ordinary functions: inputs found by fuzzing run through them
+//! in tests.
 
 use crate::{
     NoFiles, Palette, PixelSize, ReadError, TriangleSoup, gltf, heightmap, obj, ply, read_grid_map, read_gset,
@@ -9,7 +9,7 @@ use crate::{
 /// Reads `data` as an OBJ file.
 ///
 /// # Panics
-/// If it is read, but a triangle names a vertex that does not exist.
+/// If it can be read, but a triangle refers to a vertex that does not exist.
 pub fn obj_file(data: &[u8]) {
     let mut soup = TriangleSoup::new();
     if obj::read(data, &mut soup, |_| {}).is_ok() {
@@ -17,23 +17,24 @@ pub fn obj_file(data: &[u8]) {
     }
 }
 
-/// Reads all but the first byte of `data` as a file of the kind that this byte names. Whether it could be read.
+/// Reads all but the first byte of `data` as a file of the kind selected by that byte. Returns whether it could be
+/// read.
 ///
 /// # Panics
-/// If it is read, but is not sound.
+/// If it can be read, but is invalid.
 pub fn formats(data: &[u8]) -> bool {
     let Some((kind, bytes)) = data.split_first() else { return false };
     let mut soup = TriangleSoup::new();
     let read = match kind {
         b's' => stl::read(bytes, &mut soup),
         b'p' => ply::read(bytes, &mut soup),
-        // Buffers that lie beside the document are not there.
+        // External buffers are not available.
         b'g' => gltf::read(bytes, &mut NoFiles, &mut soup),
         b'h' => heightmap::read(bytes, PixelSize { size: 1.0, height: 0.1 }, None)
             .and_then(|map| heightmap::triangulate(&map, &mut soup)),
         b'v' => read_vox(bytes, Palette { water: &[7], lava: &[9] }).map(drop),
         b'd' => core::str::from_utf8(bytes).map_err(|e| ReadError::from(e.to_string())).and_then(read_gset).map(drop),
-        // What its polygons look like is for `wayfare check` to say.
+        // The quality of its polygons is for `wayfare check` to judge.
         b'm' => read_polyanya_mesh(bytes).map(|mesh| drop(mesh.check())),
         b'a' => read_grid_map(bytes).map(|mesh| assert_eq!(mesh.check(), [])),
         _ => return false,

@@ -1,17 +1,17 @@
 //! glTF 2.0, as `.gltf` with its buffers or as one `.glb`: the triangles of a scene, placed by its nodes.
 //!
-//! Own reading of the document, because the published `gltf` crate refuses files for required *texture* extensions that
-//! do not matter to a level, and panics on accessors that reach beyond their buffers once validation is skipped. Here
-//! only what a bake needs is looked at, and every index and range is checked before it is used.
+//! The document is parsed here, because the published `gltf` crate refuses files for required *texture* extensions that
+//! do not matter to a level, and panics on accessors that reach beyond their buffers once validation is skipped. Only
+//! what a bake needs is read, and every index and range is checked before it is used.
 //!
 //! ```text
 //!   scene ─► node ─► node ─► mesh ─► primitive ─► accessor ─► view ─► buffer (.bin, data: URI, or the .glb's own)
 //!            └─ transforms, multiplied in f64 ─┘  (positions, indices)
 //! ```
 //!
-//! A node that mirrors (negative determinant) turns the winding around, so that floors keep facing up. A document
-//! without scenes gives its root nodes, one without nodes its meshes as they are. A sheet that faces down altogether
-//! but is shown from both sides (a double-sided material) is turned up: it was modelled to be looked at from above.
+//! A node that mirrors (negative determinant) reverses the winding, so that floors keep facing up. From a document
+//! without scenes the root nodes are read, from one without nodes the meshes. A sheet that faces down entirely but is
+//! visible from both sides (a double-sided material) is turned up: it was modelled to be seen from above.
 //!
 //! Sources: Khronos Group, "glTF 2.0 Specification", 2021.
 
@@ -25,11 +25,12 @@ use crate::{Tags, TriangleSoup};
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 
-/// A scene may place one mesh many times, and primitives may share their vertices and indices: vertices, and triangles
-/// counted twice, that any document may place, and for each byte of the document and its buffers so many more.
+/// A scene may place one mesh many times, and primitives may share their vertices and indices: this many vertices, plus
+/// triangles counted twice, may be placed by any document, and this many more for each byte of the document and its
+/// buffers.
 const PLACED: [u64; 2] = [1 << 21, 1];
 
-/// Compressed geometry, which is not read.
+/// Compressed geometry, which is not supported.
 const COMPRESSED: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
 
 /// A 3 × 4 matrix, column by column: three axes and a translation.
@@ -37,8 +38,8 @@ type Affine = [[f64; 3]; 4];
 
 const IDENTITY: Affine = [[1.0, 0.0, 0.0], [0.0, 1.0, 0.0], [0.0, 0.0, 1.0], [0.0; 3]];
 
-/// What a vertex and a triangle counted once take, about, until they are baked: a triangle's corners, and what the
-/// rasteriser holds of it.
+/// The approximate memory of a vertex and of a triangle until they are baked: a triangle's corners, and the
+/// rasteriser's data for it.
 const BYTES_A_UNIT: u64 = 64;
 
 /// Adds the triangles of a document to `soup`.
@@ -83,8 +84,8 @@ struct Reader<'a> {
     skipped: u32,
 }
 
-/// A mesh being placed: where its vertices go, and those that are there, the first and how many of each accessor, for
-/// primitives may share them.
+/// A mesh being placed: where its vertices go, and those already present, with the first and the number for each
+/// accessor, since primitives may share them.
 struct Placed<'a> {
     transform: &'a Affine,
     vertices: BTreeMap<usize, (u32, u32)>,
@@ -175,7 +176,7 @@ impl Reader<'_> {
         self.soup.check_size()
     }
 
-    /// The first vertex of an accessor in the soup, and how many it has; they are added unless they are there.
+    /// The first vertex of an accessor in the soup, and their number; they are added unless they are present.
     fn vertices(&mut self, accessor: usize, placed: &mut Placed<'_>) -> Result<(u32, u32), ReadError> {
         if let Some(&known) = placed.vertices.get(&accessor) {
             return Ok(known);
@@ -195,7 +196,7 @@ impl Reader<'_> {
         if self.allowance.take(count) { Ok(()) } else { Err(ReadError::too_large(more)) }
     }
 
-    /// Adds the triangles that indices make, which count from the vertex `base` on.
+    /// Adds the triangles of some indices, which count from the vertex `base`.
     fn triangles(&mut self, mode: u32, indices: &[u32], base: u32, transform: &Affine) {
         let mirrored = determinant(transform) < 0.0;
         let mut push = |[a, b, c]: [u32; 3]| {
@@ -204,7 +205,7 @@ impl Reader<'_> {
         };
         match mode {
             4 => indices.chunks_exact(3).for_each(|t| push([t[0], t[1], t[2]])),
-            // Every second triangle of a strip is wound the other way.
+            // Every second triangle of a strip has the opposite winding.
             5 => (0..).zip(indices.windows(3)).for_each(|(i, t)| {
                 push(if i % 2 == 0 { [t[0], t[1], t[2]] } else { [t[1], t[0], t[2]] });
             }),
@@ -213,8 +214,8 @@ impl Reader<'_> {
     }
 }
 
-/// Turns triangles around if all of them face down or stand upright. (A closed surface has as much area facing up as
-/// down, so it stays as it is.)
+/// Reverses triangles if all of them face down or are vertical. (A closed surface has as much area facing up as down,
+/// so it stays unchanged.)
 fn turn_up(verts: &[Vec3], tris: &mut [[u32; 3]]) {
     let rise = |tri: &[u32; 3]| {
         let [a, b, c] = tri.map(|v| verts[v as usize].as_dvec3());
@@ -243,7 +244,7 @@ fn local(node: &Node) -> Affine {
 
 const NO_TURN: [f64; 4] = [0.0, 0.0, 0.0, 1.0];
 
-/// A rotation of length 1, as glTF wants it: a longer one, rounded or written by hand, would scale the level.
+/// A unit rotation, as glTF requires: a longer one, rounded or written by hand, would scale the level.
 fn unit(rotation: [f64; 4]) -> [f64; 4] {
     let length = rotation.iter().map(|c| c * c).sum::<f64>().sqrt();
     if length > 0.0 { rotation.map(|c| c / length) } else { NO_TURN }

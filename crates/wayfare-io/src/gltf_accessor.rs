@@ -1,11 +1,11 @@
-//! Numbers out of glTF buffers. Every range is checked against what is there before anything is read or allocated.
+//! Reads numbers from glTF buffers. Every range is checked before anything is read or allocated.
 
 use crate::ReadError;
 use crate::gltf_buffers::Buffers;
 use crate::gltf_document::{Accessor, Document};
 use wayfare::Vec3;
 
-/// A document's accessors, with the buffers that they look into.
+/// A document's accessors, with the buffers that they refer to.
 pub(crate) struct Accessors<'a> {
     pub(crate) document: &'a Document,
     pub(crate) buffers: Buffers<'a>,
@@ -26,7 +26,7 @@ impl<'a> Elements<'a> {
     }
 }
 
-/// Where elements lie, as the document says.
+/// The location of elements according to the document.
 struct Place {
     view: usize,
     offset: u64,
@@ -39,7 +39,7 @@ impl Accessors<'_> {
         self.document.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist").into())
     }
 
-    /// How many elements an accessor has. Those that are all zero take no bytes in the file; all others are there.
+    /// The number of elements of an accessor. All-zero elements take no bytes in the file; all others are present.
     pub(crate) fn count(&self, index: usize) -> Result<u64, ReadError> {
         let accessor = self.get(index)?;
         if let (Some(view), Some(wide)) = (accessor.buffer_view, component_size(accessor.component_type)) {
@@ -49,8 +49,8 @@ impl Accessors<'_> {
         Ok(accessor.count)
     }
 
-    /// Adds the positions of an accessor to `verts`, each put where `place` says. Those that are all zero take no bytes
-    /// in the file: bound their [`count`](Self::count) before you ask.
+    /// Adds the positions of an accessor to `verts`, each transformed by `place`. All-zero positions take no bytes in
+    /// the file: check their [`count`](Self::count) first.
     pub(crate) fn positions_into(
         &self,
         index: usize,

@@ -1,6 +1,6 @@
-//! The bytes that a glTF document's buffers hold: in a `data:` URI, in a file beside the document, or in the `.glb`.
+//! Loads the buffers of a glTF document: from a `data:` URI, from a file beside the document, or from the `.glb`.
 //!
-//! Several buffers may name one file, under several names even; it is read once.
+//! Several buffers may refer to one file, even under different names; it is read once.
 
 use crate::gltf_document::Document;
 use crate::{Files, ReadError};
@@ -33,7 +33,7 @@ impl Loaded<'_> {
 pub(crate) struct Buffers<'a> {
     /// What was loaded.
     loaded: Vec<Loaded<'a>>,
-    /// For each buffer which of these it is.
+    /// For each buffer, the index of its bytes.
     of: Vec<usize>,
 }
 
@@ -66,7 +66,7 @@ impl<'a> Buffers<'a> {
         Some(self.loaded[*self.of.get(buffer)?].bytes())
     }
 
-    /// Bytes in all, each counted once.
+    /// Total number of bytes, each counted once.
     pub(crate) fn bytes(&self) -> u64 {
         self.loaded.iter().map(|loaded| loaded.bytes().len() as u64).sum()
     }
@@ -94,7 +94,7 @@ impl<'a> Buffers<'a> {
     }
 }
 
-/// What a `data:` URI holds, given without that prefix.
+/// The content of a `data:` URI, given without that prefix.
 fn decode(data: &str) -> Result<Vec<u8>, ReadError> {
     const DECODER: GeneralPurpose = GeneralPurpose::new(
         &base64::alphabet::STANDARD,

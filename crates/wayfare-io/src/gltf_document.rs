@@ -1,4 +1,4 @@
-//! The parts of a glTF document that a bake looks at. Everything else is passed over.
+//! The parts of a glTF document that a bake needs. Everything else is ignored.
 
 use serde::Deserialize;
 use std::collections::BTreeMap;
@@ -43,7 +43,7 @@ pub(crate) struct Node {
     pub(crate) mesh: Option<usize>,
     #[serde(default)]
     pub(crate) children: Vec<usize>,
-    /// Apart from the node: few have one, and documents have many nodes.
+    /// Separate from the node: few have one, and documents have many nodes.
     pub(crate) matrix: Option<Box<[f64; 16]>>,
     pub(crate) translation: Option<[f64; 3]>,
     pub(crate) rotation: Option<[f64; 4]>,

@@ -10,7 +10,7 @@
 //!
 //! The agent is a point, as in the any-angle benchmarks: it may walk along walls and bend around their corners, but not
 //! slip between two cells that only touch. So the borders of the free cells are the outlines; each is traced with the
-//! ground on its left, and where two outlines touch in a point, each turns back to its own ground.
+//! free cells on its left, and where two outlines touch in a point, each turns back to its own side.
 //!
 //! Sources: Nathan Sturtevant, "Benchmarks for Grid-Based Pathfinding", 2012.
 
@@ -26,7 +26,7 @@ pub fn is_grid_map(bytes: &[u8]) -> bool {
     bytes.strip_prefix(b"type").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
 }
 
-/// Reads a `.map` file of the MovingAI benchmarks as a mesh on the plane, a metre a cell.
+/// Reads a `.map` file of the MovingAI benchmarks as a flat mesh, with one metre per cell.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -101,7 +101,7 @@ impl Grid {
         inside && self.free[y as usize * self.width + x as usize]
     }
 
-    /// The closed lines around the ground, with the ground on their left.
+    /// The closed outlines of the free cells, with these on their left.
     fn outlines(&self) -> Vec<Vec<Vec2>> {
         // Every outline has edges that run east, with free ground above and none below.
         let mut traced = vec![false; self.free.len()];
@@ -127,7 +127,7 @@ impl Grid {
             }
             work::count(1);
             (x, y) = (x + STEPS[heading].0, y + STEPS[heading].1);
-            // The cells ahead: of those around the corner, on the left and on the right of the way.
+            // The cells ahead: of those around the corner, on the left and on the right of the direction.
             let (left, right) = match heading {
                 0 => ((x, y), (x, y - 1)),
                 1 => ((x - 1, y), (x, y)),

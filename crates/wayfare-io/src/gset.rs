@@ -7,7 +7,7 @@
 //!   v count area low high         followed by count lines of x y z
 //! ```
 //!
-//! Lines of other kinds are passed over, as the demo does, but told.
+//! Lines of other kinds are ignored, as in the demo, but reported.
 
 use crate::ReadError;
 use crate::work;
@@ -18,7 +18,7 @@ use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 use wayfare::{Vec2, Vec3};
 
-/// What a `.gset` says.
+/// The content of a `.gset`.
 #[derive(Debug, Default)]
 pub struct Gset {
     /// The geometry file, relative to the `.gset`.
@@ -29,14 +29,14 @@ pub struct Gset {
     pub bounds: Option<Aabb>,
     /// Off-mesh connections.
     pub connections: Vec<OffMeshConnection>,
-    /// As the demo marks them: after erosion; area type 0 takes the ground away.
+    /// As the demo marks them: after erosion; area type 0 removes the surface.
     pub volumes: Vec<MarkedVolume>,
-    /// What is said of the first line of another kind.
+    /// The remark about the first line of another kind.
     pub passed_over: Option<String>,
 }
 
-/// What a `.gset` says about how to bake its level. The numbers are as they were written, unchecked, in the demo's
-/// units: metres and degrees, regions as the side of a square in cells, distances of samples in cells.
+/// The bake settings of a `.gset`. The numbers are as written, unchecked, in the demo's units: metres and degrees,
+/// regions as the side of a square in cells, distances of samples in cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[expect(
     missing_docs,
@@ -60,7 +60,7 @@ pub struct GsetSettings {
 }
 
 impl GsetSettings {
-    /// These as settings of a bake, unchecked; the others are the defaults.
+    /// Converts these to bake settings, unchecked; the others are the defaults.
     #[must_use]
     pub fn bake_settings(&self) -> BakeSettings {
         BakeSettings {
@@ -89,7 +89,7 @@ impl GsetSettings {
 /// A volume of the demo has at most a dozen corners.
 const MAX_CORNERS: u32 = 1024;
 
-/// Reads the text of a `.gset`. Its geometry is in another file, which it names.
+/// Reads the text of a `.gset`. Its geometry is in another file, whose name it contains.
 ///
 /// # Errors
 /// [`ReadError`], with the line.
@@ -103,7 +103,7 @@ pub fn read_gset(text: &str) -> Result<Gset, ReadError> {
             Some("f") => gset.geometry = Some(text.trim()[1..].trim().to_owned()),
             Some("s") => {
                 gset.settings = Some(settings(&mut words)?);
-                // The tile size after it matters to the demo's tiled mode only.
+                // The tile size after it only matters to the demo's tiled mode.
                 if words.has_more() {
                     gset.bounds = words.bounds()?;
                 }
@@ -188,7 +188,7 @@ impl Words<'_> {
         self.words.clone().next().is_some()
     }
 
-    /// The next word, which must be what `allowed` says.
+    /// The next word, which must be what `allowed` describes.
     fn parsed<T: FromStr>(&mut self, what: &str, allowed: &str, fits: impl Fn(&T) -> bool) -> Result<T, ReadError> {
         let line = self.line;
         let word = self.words.next().ok_or_else(|| ReadError::in_line(line, format!("{what} is missing")))?;
@@ -205,7 +205,7 @@ impl Words<'_> {
         self.parsed(what, "a finite number", |value: &f32| value.is_finite())
     }
 
-    /// A whole number that may be written with a fraction of zero, as the demo does.
+    /// A whole number that may be written with a zero fraction, as the demo does.
     fn whole(&mut self, what: &str) -> Result<u32, ReadError> {
         let fits = |value: &f32| value.fract() == 0.0 && (0.0..4e9).contains(value);
         Ok(self.parsed(what, "a whole number, 0 or above", fits)? as u32)

@@ -1,10 +1,10 @@
-//! A 16-bit greyscale PNG as terrain: a vertex a pixel, x along its rows, z down its columns.
+//! Reads a 16-bit greyscale PNG as terrain: one vertex per pixel, x along its rows, z down its columns.
 //!
-//! One metre from pixel to pixel and one centimetre of height a step, so that 65535 is 655.35 m; [`PixelSize`]
-//! sets others. Heights stand along y.
+//! By default one metre between pixels and one centimetre of height per step, so that 65535 is 655.35 m; [`PixelSize`]
+//! sets other values. Heights are along y.
 //!
-//! A picture is read row by row, and of one that is larger than what is baked only that part is kept: a few bytes may
-//! be a very large picture, if it is all of one grey.
+//! A picture is read row by row, and if it is larger than what is baked only that part is kept: a few bytes can be a
+//! very large picture of uniform grey.
 
 use crate::ReadError;
 use crate::allowance::Allowance;
@@ -15,12 +15,12 @@ use wayfare::Vec3;
 use wayfare::input::{HeightMap, HeightPart, HeightScale};
 use wayfare::math::Aabb;
 
-/// What a pixel of a height map measures.
+/// The size of a pixel of a height map.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PixelSize {
-    /// Metres from one pixel to the next; 1 unless set.
+    /// Metres between pixels. Default 1.
     pub size: f64,
-    /// Metres of height from one grey to the next; 0.01 unless set, so that 65535 is 655.35 m.
+    /// Metres of height per grey step. Default 0.01, so that 65535 is 655.35 m.
     pub height: f64,
 }
 
@@ -30,7 +30,7 @@ impl Default for PixelSize {
     }
 }
 
-/// Pixels that are kept of any picture, two bytes each, and for each byte of its file so many more.
+/// Pixels that are kept of any picture, two bytes each, plus this many more for each byte of its file.
 const PIXELS: [u64; 2] = [1 << 25, 32];
 
 /// Why a picture cannot be read.
@@ -38,7 +38,7 @@ fn broken(e: &png::DecodingError) -> String {
     format!("is no PNG file, or a damaged one: {e}")
 }
 
-/// Reads a height map, or what a bake within some bounds needs of it.
+/// Reads a height map, or the part that a bake within some bounds needs.
 pub(crate) fn read(bytes: &[u8], pixel: PixelSize, bounds: Option<&Aabb>) -> Result<HeightMap, ReadError> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().map_err(|e| broken(&e))?;
     let info = reader.info();
@@ -79,7 +79,7 @@ pub(crate) fn read(bytes: &[u8], pixel: PixelSize, bounds: Option<&Aabb>) -> Res
     HeightMap::of_part(size, part, scale).map_err(|e| e.to_string().into())
 }
 
-/// Takes what belongs to a part out of a row of the picture.
+/// Copies the pixels of a part from a row of the picture.
 fn add_row(part: &mut HeightPart, z: u32, row: &[u8]) {
     let sample = |bytes: &[u8]| u16::from_be_bytes([bytes[0], bytes[1]]);
     let of = |row: &[u8], least: u16, most: u16| {

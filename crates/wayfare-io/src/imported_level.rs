@@ -7,47 +7,48 @@ use wayfare::input::{HeightMap, InputReport, Level, MarkedVolume, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 
-/// A level that was read: what is baked, and what its files say besides.
+/// A level that was read: its geometry, and everything else in its files.
 #[derive(Clone, Debug)]
 pub struct ImportedLevel {
     /// Its triangles, with area types.
     pub mesh: TriMesh,
-    /// Its surface where it is given by heights.
+    /// Its terrain, if it is given by heights.
     pub terrain: Option<HeightMap>,
-    /// Volumes that change the area types within them, in the order in which they are marked.
+    /// Volumes that change the area types inside them, in the order in which they are marked.
     pub volumes: Vec<MarkedVolume>,
-    /// Off-mesh connections, to be added to the mesh that is baked.
+    /// Off-mesh connections, to be added to the baked mesh.
     pub connections: Vec<OffMeshConnection>,
-    /// How its files say that it should be baked.
+    /// The bake settings in its files.
     pub settings: Option<GsetSettings>,
-    /// The box that its files say should be baked.
+    /// The bounds of the bake in its files.
     pub bounds: Option<Aabb>,
-    /// What was wrong with triangles, and left out.
+    /// Triangles that were invalid and left out.
     pub report: InputReport,
-    /// Which files and objects the triangles come from.
+    /// The files and objects of its triangles.
     pub origins: Origins,
     /// How much there was before anything was left out.
     pub size: LevelSize,
-    /// A corner that lies far from all others, in words: it may be a slip that makes the level far too large.
+    /// A description of a corner that lies far from all others, if there is one: it may be a mistake that makes the
+    /// level far too large.
     pub stray: Option<String>,
-    /// What the readers left out or noticed, for people.
+    /// What the readers left out or noticed, as text.
     pub remarks: Vec<String>,
 }
 
 impl ImportedLevel {
-    /// What a bake takes.
+    /// The input for a bake.
     #[must_use]
     pub fn level(&self) -> Level<'_> {
         Level { mesh: &self.mesh, terrain: self.terrain.as_ref(), volumes: &self.volumes }
     }
 }
 
-/// How much a level has.
+/// The size of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LevelSize {
-    /// Vertices, those of a height map among them.
+    /// Vertices, including those of a height map.
     pub vertices: usize,
-    /// Triangles, two for each square of a height map among them.
+    /// Triangles, including two for each square of a height map.
     pub triangles: usize,
 }
 

@@ -1,13 +1,13 @@
-//! A level of one file, in one call.
+//! Reads a level from a single file, in one call.
 
 use crate::{Files, ImportedLevel, LevelFormat, LevelReader, ReadError, ReadOptions};
 use wayfare::input::TriMeshError;
 
-/// Why a level was not read.
+/// Why a level could not be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LevelError {
-    /// The ending of its name is that of no level.
+    /// The extension of its name is not that of a level format.
     #[error(
         "{name} is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file"
     )]
@@ -24,7 +24,7 @@ pub enum LevelError {
         #[source]
         error: ReadError,
     },
-    /// There is nothing to bake in it.
+    /// It has nothing to bake.
     #[error("{name}: {error}")]
     Triangles {
         /// Its name.
@@ -35,8 +35,8 @@ pub enum LevelError {
     },
 }
 
-/// Reads a level of one file, with the [defaults](ReadOptions::default); the format is told by the ending of its name.
-/// `files` finds what the file names, such as the buffers of a `.gltf`.
+/// Reads a level from a single file, with the [defaults](ReadOptions::default); the extension of its name selects the
+/// format. `files` provides the files it refers to, such as the buffers of a `.gltf`.
 ///
 /// # Errors
 /// [`LevelError`].

@@ -1,4 +1,4 @@
-//! Files of a level, read one after the other into one list of triangles.
+//! Reads the files of a level, one after the other, into one list of triangles.
 
 use crate::facing;
 use crate::gltf;
@@ -14,7 +14,7 @@ use wayfare::area::AreaId;
 use wayfare::input::{HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
 use wayfare::math::{Aabb, Frame, Handedness, UpAxis};
 
-/// What kind of file a level is.
+/// The format of a level file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum LevelFormat {
@@ -26,14 +26,14 @@ pub enum LevelFormat {
     Stl,
     /// PLY, as text or binary.
     Ply,
-    /// A PNG of 16 bits of grey: heights.
+    /// A PNG with 16 bits of grey: heights.
     HeightMap,
-    /// A `.gset` of the Recast demo: the name of a file with geometry, settings, volumes and off-mesh connections.
+    /// A `.gset` of the Recast demo: the name of a geometry file, settings, volumes and off-mesh connections.
     Gset,
 }
 
 impl LevelFormat {
-    /// The format that the ending of a file's name says, in capital or small letters.
+    /// The format for the extension of a file's name, in upper or lower case.
     #[must_use]
     pub fn of_name(name: &str) -> Option<Self> {
         let (_, ending) = name.rsplit_once('.')?;
@@ -48,8 +48,8 @@ impl LevelFormat {
         })
     }
 
-    /// Which axis points up in most files of a kind. glTF lays down y; what writes STL and PLY (CAD, scanners,
-    /// robotics, Blender) has z; `None` for height maps, which have heights and no axes.
+    /// The usual up-axis of a format. glTF specifies y; STL and PLY are usually written with z (CAD, scanners,
+    /// robotics, Blender); `None` for height maps, which have heights and no axes.
     #[must_use]
     pub fn usual_up(self) -> Option<UpAxis> {
         match self {
@@ -60,23 +60,23 @@ impl LevelFormat {
     }
 }
 
-/// How files are to be read.
+/// Options for reading files.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ReadOptions {
-    /// Which axis points up in them; `None`, the default, for what is [usual](LevelFormat::usual_up) in each format.
-    /// Height maps are left as they are.
+    /// The up-axis of the files; `None`, the default, for the [usual](LevelFormat::usual_up) one of each format. Height
+    /// maps are not affected.
     pub up: Option<UpAxis>,
-    /// By this all lengths are multiplied; 1 unless set. 0.01 for a file in centimetres. What is not finite
-    /// and above 0 counts as 1.
+    /// Factor for all lengths. Default 1; use 0.01 for a file in centimetres. A value that is not finite and above 0
+    /// counts as 1.
     pub scale: f64,
-    /// What a pixel of a height map measures, before it is scaled.
+    /// The size of a pixel of a height map, before scaling.
     pub pixel: PixelSize,
-    /// Bytes that triangles may take; `None`, the default, for no limit: they take about what the file does.
+    /// Memory limit for triangles, in bytes; `None`, the default, for no limit: they take about as much as the file.
     pub memory: Option<u64>,
-    /// Bytes that instances of a mesh may take, of which a few bytes of a glTF document can ask for many; `None`, the
-    /// default, for what is usual in a document of its size.
+    /// Memory limit for instances of a mesh, of which a few bytes of a glTF document can request many, in bytes;
+    /// `None`, the default, for what is usual in a document of its size.
     pub instances: Option<u64>,
-    /// What is needed of a height map: all, unless set. It is still as large as it is, but samples far outside are not
+    /// The part of a height map that is needed. Default: all. The map keeps its size, but samples far outside are not
     /// kept.
     pub bounds: Option<Aabb>,
 }
@@ -88,13 +88,13 @@ impl Default for ReadOptions {
 }
 
 impl ReadOptions {
-    /// What a length in the files is in metres.
+    /// The length of a file's unit in metres.
     fn units(&self) -> Frame {
         Frame::new(UpAxis::Y, Handedness::Right, self.scale).unwrap_or_default()
     }
 }
 
-/// The names that a triangle carries, for those who give area types by name. Empty where there is none.
+/// The names that a triangle carries, for assigning area types by name. Empty if there is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TriangleNames<'a> {
     /// OBJ: `usemtl`; glTF: the material's name.
@@ -135,10 +135,10 @@ impl LevelReader {
         Self { options, soup, terrain: None, settings: None, origins: Origins::default() }
     }
 
-    /// Reads one more file. `name` is for messages; `files` finds what the file names.
+    /// Reads one more file. `name` is for messages; `files` provides the files it refers to.
     ///
     /// # Errors
-    /// [`ReadError`]; what the reader holds is then of no use.
+    /// [`ReadError`]; the content of the reader is then undefined.
     pub fn add(
         &mut self,
         name: &str,
@@ -152,8 +152,8 @@ impl LevelReader {
         self.turn(format, before)
     }
 
-    /// As [`add`](Self::add) for an OBJ file that need not be in memory: a line of it is at a time. `progress` hears
-    /// how many bytes have been read.
+    /// Like [`add`](Self::add), for an OBJ file that need not be in memory: only one line of it is at a time.
+    /// `progress` is called with the number of bytes read.
     ///
     /// # Errors
     /// [`ReadError`].
@@ -164,8 +164,8 @@ impl LevelReader {
         self.turn(LevelFormat::Obj, before)
     }
 
-    /// Adds triangles that are in memory already, with an area type each, and volumes. They are scaled with all others,
-    /// but not turned: y is up.
+    /// Adds triangles that are already in memory, each with an area type, and volumes. They are scaled like all others,
+    /// but not rotated: y is up.
     ///
     /// # Errors
     /// [`ReadError`] if there are too many.
@@ -192,8 +192,8 @@ impl LevelReader {
         self.soup.names()
     }
 
-    /// The level: cut into triangles, scaled, checked. `area` may give an area type to the triangles that carry some
-    /// names; `None` leaves what the files say, or else [`AreaId::WALKABLE`].
+    /// The finished level: triangulated, scaled, checked. `area` may assign an area type to the triangles that carry
+    /// certain names; with `None` they keep that of the file, or [`AreaId::WALKABLE`].
     ///
     /// # Errors
     /// [`TriMeshError`] if there is nothing to walk on.
@@ -245,12 +245,12 @@ impl LevelReader {
         }
     }
 
-    /// The first height map stays one; there is no place for another, so its triangles are taken.
+    /// The first height map is kept as such; of any other, the triangles are added.
     fn heights(&mut self, bytes: &[u8]) -> Result<(), ReadError> {
         let ReadOptions { pixel, bounds, .. } = &self.options;
         let units = self.options.units();
         if self.terrain.is_some() {
-            // Triangles are scaled when all have been read.
+            // Triangles are scaled after all have been read.
             let bounds = bounds.as_ref().map(|bounds| units.bounds_out(bounds));
             let map = heightmap::read(bytes, *pixel, bounds.as_ref())?;
             return heightmap::triangulate(&map, &mut self.soup);
@@ -279,7 +279,7 @@ impl LevelReader {
         Ok(())
     }
 
-    /// Turns what was read since `before` to have y up.
+    /// Rotates what was read since `before` so that y is up.
     fn turn(&mut self, format: LevelFormat, before: Mark) -> Result<(), ReadError> {
         match format.usual_up().map(|usual| self.options.up.unwrap_or(usual)) {
             Some(UpAxis::Z) => self.soup.turn_z_up(before),

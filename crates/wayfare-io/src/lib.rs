@@ -1,9 +1,9 @@
-//! Levels and meshes of other tools, to and from memory.
+//! Reads and writes levels and meshes of other tools, in memory.
 //!
-//! A game that loads levels by itself, a page onto which files are dropped, a script: all of them have bytes, and want
-//! what [`wayfare`] bakes. [`read_level`] takes the bytes of one file; a [`LevelReader`] puts several files together,
-//! turns and scales them, and gives area types by the names of materials and objects. What a file names, as a `.gltf`
-//! names its buffers, is asked of a [`Files`]: a [`Folder`] on disk, files in memory, or [`NoFiles`].
+//! Games that load levels themselves, web pages onto which files are dropped, and scripts all have bytes, and need what
+//! [`wayfare`] bakes. [`read_level`] reads the bytes of one file; a [`LevelReader`] combines several files, rotates and
+//! scales them, and assigns area types by the names of materials and objects. Files that a file refers to, such as the
+//! buffers of a `.gltf`, are provided by a [`Files`]: a [`Folder`] on disk, files in memory, or [`NoFiles`].
 //!
 //! ```text
 //!   bytes ──> LevelReader ──> ImportedLevel ──> wayfare::bake
@@ -14,8 +14,8 @@
 //!   NavMesh ──> mesh_to_obj, mesh_to_glb ──> bytes
 //! ```
 //!
-//! Every reader takes time and memory near the bytes that it is given, whatever they promise, and says in one sentence
-//! what is wrong with a file, and in which line.
+//! Every reader's time and memory are proportional to the bytes that it is given, whatever they declare. Errors say in
+//! one sentence what is wrong with a file, and in which line.
 //!
 //! ```
 //! use wayfare::mesh::NavMesh;
@@ -65,11 +65,11 @@ mod vox;
 mod vox_scene;
 mod work;
 
-/// Words that the program shares.
+/// Text that the program shares.
 #[doc(hidden)]
 pub mod plain_words;
 
-/// What the fuzz targets check.
+/// The checks of the fuzz targets.
 #[cfg(feature = "vox")]
 #[doc(hidden)]
 pub mod fuzz;

@@ -1,4 +1,4 @@
-//! Navigation meshes of any format that is known, told apart by their first bytes.
+//! Reads navigation meshes of any supported format, recognised by their first bytes.
 
 use crate::ReadError;
 use crate::grid_map::{is_grid_map, read_grid_map};
@@ -14,7 +14,7 @@ pub fn read_mesh(bytes: &[u8]) -> Result<NavMesh, ReadError> {
     read_mesh_file(bytes).map(|file| file.mesh)
 }
 
-/// As [`read_mesh`], with what a `.way` file holds beside its mesh.
+/// Like [`read_mesh`], with the data that a `.way` file keeps beside its mesh.
 ///
 /// # Errors
 /// [`ReadError`].

@@ -1,4 +1,4 @@
-//! A mesh as triangles that other programs can show: OBJ and GLB. Detail triangles where a polygon has them.
+//! Writes a mesh as triangles that other programs can show: OBJ and GLB. Uses detail triangles if a polygon has them.
 
 use serde_json::json;
 use std::collections::BTreeMap;
@@ -57,7 +57,7 @@ impl Ground {
     }
 }
 
-/// The mesh as the text of an OBJ file, one group an area type.
+/// The mesh as the text of an OBJ file, with one group per area type.
 #[must_use]
 pub fn mesh_to_obj(mesh: &NavMesh) -> Vec<u8> {
     let ground = Ground::of(mesh);
@@ -76,7 +76,7 @@ pub fn mesh_to_obj(mesh: &NavMesh) -> Vec<u8> {
     text.into_bytes()
 }
 
-/// The mesh as a binary glTF file, one primitive an area type.
+/// The mesh as a binary glTF file, with one primitive per area type.
 ///
 /// # Errors
 /// [`WriteError`].

@@ -1,14 +1,14 @@
-//! Wavefront OBJ, streamed.
+//! Reads Wavefront OBJ files as a stream.
 //!
-//! Own reader, because those published (`tobj`, `obj-rs`, `wavefront_obj`) read the whole file into memory, give up
+//! An own reader, because the published ones (`tobj`, `obj-rs`, `wavefront_obj`) read the whole file into memory, fail
 //! without a line number, or both; a level may be gigabytes, and a person has to find the line. It reads what a bake
 //! can use: `v`, `f` with any number of corners in any of the forms `1`, `1/2`, `1/2/3`, `1//3`, relative (negative)
-//! indices, `o`, `g`, `usemtl`, lines continued with `\`. Other statements are passed over. One line is in memory at a
-//! time, besides the triangles.
+//! indices, `o`, `g`, `usemtl`, lines continued with `\`. Other statements are ignored. Only one line is in memory at a
+//! time, in addition to the triangles.
 //!
-//! Faces become triangles, those with dents too. Indices may name vertices that come later in the file; whether all
-//! exist is known only at its end, so the lines that might be wrong are remembered: each line that names a higher
-//! vertex than all lines before it, which always includes the first wrong one.
+//! Faces become triangles, including concave ones. Indices may refer to vertices that come later in the file; whether
+//! all exist is known only at its end, so the lines that may be wrong are recorded: each line with a higher vertex
+//! index than all lines before it, which always includes the first wrong one.
 //!
 //! Sources: Wavefront Technologies, "Object Files (.obj)", Advanced Visualizer manual, appendix B1, 1995.
 
@@ -17,10 +17,10 @@ use crate::{ReadError, Tags, TriangleSoup};
 use std::io::{BufRead, Read};
 use wayfare::Vec3;
 
-/// Longer lines are no OBJ: a polygon of a hundred thousand corners is shorter.
+/// Longer lines are not OBJ: a polygon of a hundred thousand corners is shorter.
 const MAX_LINE: usize = 4 << 20;
 
-/// Reads an OBJ file to its end and adds its triangles to `soup`. `progress` hears how many bytes were read.
+/// Reads an OBJ file to its end and adds its triangles to `soup`. `progress` is called with the number of bytes read.
 pub(crate) fn read(
     source: impl BufRead,
     soup: &mut TriangleSoup,
@@ -55,8 +55,8 @@ impl<R: BufRead> Lines<R> {
     fn advance(&mut self) -> Result<bool, ReadError> {
         self.text.clear();
         self.number = self.last + 1;
-        // Whether the line is a comment, once something of it was seen. What was read before is not looked at again: a
-        // line may be continued as often as it has bytes.
+        // Whether the line is a comment, once its beginning is known. Earlier parts are not examined again: a line may
+        // have as many continuations as bytes.
         let mut is_comment = None;
         loop {
             let begin = self.text.len();
@@ -95,7 +95,7 @@ struct Reader<'a> {
     base: u32,
     tags: Tags,
     corners: Vec<u32>,
-    /// Lines that name a vertex not yet read, and that vertex (counted from 0); vertices ascend.
+    /// Lines that refer to a vertex not yet read, and that vertex (counted from 0); vertices ascend.
     ahead: Vec<(u64, u64)>,
     known_statements: u64,
     short_faces: u64,
@@ -215,7 +215,7 @@ fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     text[..end].split(u8::is_ascii_whitespace).filter(|t| !t.is_empty())
 }
 
-/// A number; what C's printf writes for "not a number" on Windows (`-1.#IND`) counts as one that is not finite.
+/// A number; what C's printf writes for "not a number" on Windows (`-1.#IND`) counts as not finite.
 fn float(token: &[u8]) -> Option<f32> {
     let text = std::str::from_utf8(token).ok()?;
     match text.parse() {

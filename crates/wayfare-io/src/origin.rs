@@ -1,31 +1,31 @@
-//! Where triangles of a level come from, for messages: a person has to find them in a file.
+//! Records where the triangles of a level come from, for messages: a person has to find them in a file.
 
 use crate::soup::{Run, TriangleSoup};
 use wayfare::Vec3;
 
-/// Which files and objects the triangles of a level come from, in the order in which they were read.
+/// The files and objects of the triangles of a level, in the order in which they were read.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     /// The first triangle of each file or scene, with its name.
     sources: Vec<(u32, String)>,
-    /// The first triangle of each object, with its name; an empty name for what has none.
+    /// The first triangle of each object, with its name, which is empty if it has none.
     objects: Vec<(u32, String)>,
 }
 
 impl Origins {
-    /// From the next triangle of `soup` on, triangles come from this file or scene.
+    /// The next triangles of `soup` come from this file or scene.
     pub(crate) fn begin(&mut self, soup: &TriangleSoup, source: &str) {
         self.sources.push((soup.tris.len() as u32, source.to_owned()));
     }
 
-    /// Remembers the objects of all triangles.
+    /// Stores the objects of all triangles.
     pub(crate) fn end(&mut self, soup: &TriangleSoup) {
         let name =
             |run: &Run| [run.tags.object, run.tags.group].into_iter().map(|id| soup.name(id)).find(|n| !n.is_empty());
         self.objects = soup.runs.iter().map(|run| (run.first, name(run).unwrap_or_default().to_owned())).collect();
     }
 
-    /// A triangle in words: its number in its file, counted from 1, and its object.
+    /// A description of a triangle: its number in its file, counted from 1, and its object.
     #[must_use]
     pub fn of(&self, triangle: u32) -> String {
         let Some((first, source)) = holder(&self.sources, triangle) else { return format!("triangle {triangle}") };
@@ -37,21 +37,21 @@ impl Origins {
     }
 }
 
-/// The last entry that begins at a triangle or before it.
+/// The last entry that begins at or before a triangle.
 fn holder(list: &[(u32, String)], triangle: u32) -> Option<&(u32, String)> {
     list.iter().rev().find(|(first, _)| *first <= triangle)
 }
 
-/// A corner that lies far from all others, as a slip of the hand leaves it: its triangle, and where it is. Levels that
-/// are merely long have none.
+/// A corner that lies far from all others, probably by mistake: its triangle and its position. Levels that are merely
+/// long have none.
 ///
 /// Cost: one look at every triangle.
 pub(crate) fn stray(soup: &TriangleSoup) -> Option<(u32, Vec3)> {
-    /// So many times farther from the middle than half of the corners.
+    /// This many times farther from the middle than half of the corners.
     const FAR: f32 = 50.0;
-    /// Triangles by whose corners the middle is told.
+    /// The number of triangles whose corners determine the middle.
     const SAMPLES: usize = 1024;
-    /// Among fewer corners none is the odd one.
+    /// With fewer corners than this, none is an outlier.
     const FEW: usize = 8;
     let step = (soup.tris.len() / SAMPLES).max(1);
     let sampled = soup.tris.iter().step_by(step).flatten().filter_map(|&v| soup.verts.get(v as usize)).copied();

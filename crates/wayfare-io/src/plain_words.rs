@@ -1,12 +1,13 @@
-//! Messages of readers of JSON and TOML in the words of who wrote the file: theirs are the types of a program.
+//! Translates messages of JSON and TOML parsers into terms of the file: they speak of the types of the program.
 
-/// A message without the names of a program's types. Shared with the program `wayfare`; not for others to build on.
+/// A message without the names of a program's types. Shared with the program `wayfare`; not part of the public
+/// interface.
 #[must_use]
 pub fn plainly(message: &str) -> String {
     const WORDS: [(&str, &str); 29] = [
         ("expected f32", "expected a number"),
         ("expected f64", "expected a number"),
-        // Nothing else in these files is as small.
+        // Nothing else in these files is this small.
         ("expected u8", "expected an area type, a whole number from 0 to 63"),
         ("expected u16", "expected a whole number from 0 to 65535"),
         ("expected u32", "expected a whole number from 0 to 4294967295"),

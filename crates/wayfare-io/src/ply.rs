@@ -1,7 +1,7 @@
 //! PLY, ASCII and binary, through `ply-rs-bw`: vertices with x, y, z and faces with a list of their indices.
 //!
-//! The header is held against the size of the file before anything is read, so that a few bytes cannot ask for the
-//! memory of billions of elements.
+//! The header is compared with the size of the file before anything is read, so that a few bytes cannot request memory
+//! for billions of elements.
 
 use crate::ReadError;
 use crate::work;
@@ -65,7 +65,7 @@ impl PropertyAccess for Face {
     }
 }
 
-/// An element that is passed over.
+/// An element that is ignored.
 struct Other;
 
 impl PropertyAccess for Other {
@@ -144,7 +144,7 @@ fn add_faces(faces: &[Face], base: u32, vertices: usize, soup: &mut TriangleSoup
     Ok(())
 }
 
-/// Every element takes at least a byte, or none at all and there is no telling how many a file claims.
+/// Every element takes at least a byte; if it takes none, a file could claim any number of them.
 fn plausible<'a>(elements: impl Iterator<Item = &'a ElementDef>, size: usize) -> Result<(), ReadError> {
     let mut left = size;
     for ElementDef { name, count, .. } in elements {
@@ -155,7 +155,7 @@ fn plausible<'a>(elements: impl Iterator<Item = &'a ElementDef>, size: usize) ->
     Ok(())
 }
 
-/// What the parser found, in other words than its own: they speak of its insides.
+/// The parser's error in other words: its own describe its internals.
 fn damaged(error: &ParseError) -> ReadError {
     let text = error.to_string();
     let quoted = text.lines().find_map(|line| line.trim_start().strip_prefix("String: '"));

@@ -8,11 +8,11 @@
 //!   n v1 … vn p1 … pn     t n v1 … vn p1 … pn a polygon (in version 3 after 1 or 0: may it be crossed)
 //! ```
 //!
-//! `pi` is what lies beyond the edge from `v(i-1)` to `vi`. In version 2 polygons count from 0 and −1 is a wall; in
-//! version 3 they count from 1, 0 is nothing and a negative number a polygon that is there but may not be entered.
+//! `pi` is on the other side of the edge from `v(i-1)` to `vi`. In version 2 polygons count from 0 and −1 is a wall; in
+//! version 3 they count from 1, 0 is nothing and a negative number is an existing polygon that may not be entered.
 //!
-//! (x, y) becomes (x, 0, y). Who borders whom follows from shared vertices: the file must say the same, but what it
-//! calls a wall is made one.
+//! (x, y) becomes (x, 0, y). Neighbours are determined by shared vertices: the file must agree, except that an edge it
+//! declares as a wall becomes one.
 //!
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017
 //! (version 2); version 3 is that of their merged constrained Delaunay triangulations.
@@ -30,7 +30,7 @@ pub fn is_polyanya_mesh(bytes: &[u8]) -> bool {
     bytes.strip_prefix(b"mesh").is_some_and(|rest| rest.first().is_some_and(u8::is_ascii_whitespace))
 }
 
-/// Reads a `.mesh` file of Polyanya as a mesh on the plane.
+/// Reads a `.mesh` file of Polyanya as a flat mesh.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -63,20 +63,20 @@ pub fn read_polyanya_mesh(bytes: &[u8]) -> Result<NavMesh, ReadError> {
 struct Polygons {
     polys: Vec<SourcePoly>,
     corners: Vec<u32>,
-    /// Polygon and ends of the edges that the file calls walls.
+    /// Polygon and ends of the edges that the file declares as walls.
     walls: Vec<(u32, [u32; 2])>,
     /// All other edges.
     shared: Vec<SharedEdge>,
 }
 
-/// An edge beyond which there is ground, as one of its two polygons tells it. Polygons are numbered from 0.
+/// An edge with a neighbour, as declared by one of its two polygons. Polygons are numbered from 0.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct SharedEdge {
-    /// The lesser vertex first.
+    /// The lower vertex first.
     ends: [u32; 2],
     poly: u32,
     beyond: u32,
-    /// The line that tells.
+    /// The line of the declaration.
     line: u64,
 }
 
@@ -112,11 +112,11 @@ impl Polygons {
         Ok(())
     }
 
-    /// Fails unless both polygons of each shared edge say so.
+    /// Fails unless both polygons of each shared edge declare it.
     fn check_neighbours(&mut self, version: u32) -> Result<(), ReadError> {
         self.shared.sort_unstable();
         for around in self.shared.chunk_by(|a, b| a.ends == b.ends) {
-            // Sorted by polygon, then by what lies beyond.
+            // Sorted by polygon, then by the polygon on the other side.
             let lonely = |edge: &&SharedEdge| {
                 work::count(around.len().ilog2() as usize + 1);
                 let back = (edge.beyond, edge.poly);

@@ -1,7 +1,7 @@
-//! Triangles as the readers deliver them, before validation: one list for all files of a level.
+//! Triangles as readers produce them, before validation: one list for all files of a level.
 //!
-//! Besides the geometry it remembers which material, object and group each triangle came from, as runs (levels have a
-//! few dozen of them, not one per triangle), so that names can be turned into area types.
+//! Besides the geometry it records the material, object and group of each triangle, as runs (levels have a few dozen of
+//! them, not one per triangle), so that names can be mapped to area types.
 
 use crate::level_reader::TriangleNames;
 use crate::work;
@@ -14,13 +14,13 @@ use wayfare::input::{MarkedVolume, Volume};
 use wayfare::math::{Aabb, Frame};
 use wayfare::mesh::OffMeshConnection;
 
-/// What names a triangle carries: indices into [`TriangleSoup::names`]; 0 is the empty name.
+/// The names that a triangle carries: indices into [`TriangleSoup::names`]; 0 is the empty name.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Tags {
     pub(crate) material: u32,
     pub(crate) object: u32,
     pub(crate) group: u32,
-    /// The area type that the level itself gives.
+    /// The area type given by the level itself.
     pub(crate) area: Option<AreaId>,
 }
 
@@ -31,7 +31,7 @@ pub(crate) struct Run {
     pub(crate) tags: Tags,
 }
 
-/// Triangles and where they came from.
+/// Triangles, with their materials, objects and groups.
 #[derive(Clone, Debug)]
 pub(crate) struct TriangleSoup {
     pub(crate) verts: Vec<Vec3>,
@@ -39,23 +39,23 @@ pub(crate) struct TriangleSoup {
     pub(crate) runs: Vec<Run>,
     names: Vec<String>,
     by_name: BTreeMap<String, u32>,
-    /// Ways off the mesh that the level brings along (a `.gset`).
+    /// Off-mesh connections of the level (a `.gset`).
     pub(crate) connections: Vec<OffMeshConnection>,
-    /// Volumes that the level brings along.
+    /// Volumes of the level.
     pub(crate) volumes: Vec<MarkedVolume>,
-    /// The box that the level says is to be baked (a `.gset`).
+    /// The bounds of the bake given by the level (a `.gset`).
     pub(crate) bounds: Option<Aabb>,
-    /// What the readers left out, for people.
+    /// What the readers left out, as text.
     pub(crate) remarks: Vec<String>,
-    /// Bytes that vertices and triangles may take; `None` if there is no limit.
+    /// Memory limit for vertices and triangles, in bytes; `None` for no limit.
     pub(crate) memory: Option<u64>,
-    /// Bytes that instances of a mesh may take; `None` for what is usual.
+    /// Memory limit for instances of a mesh, in bytes; `None` for the usual one.
     pub(crate) instances: Option<u64>,
     /// Where the triangles of faces with more than three corners begin and end.
     fans: Vec<Range<u32>>,
 }
 
-/// How much of each list there was at some time.
+/// The length of each list at some time.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     verts: usize,
@@ -64,7 +64,7 @@ pub(crate) struct Mark {
 }
 
 impl TriangleSoup {
-    /// Nothing yet.
+    /// Empty.
     pub(crate) fn new() -> Self {
         Self {
             verts: Vec::new(),
@@ -103,7 +103,7 @@ impl TriangleSoup {
         self.names.iter().skip(1).map(String::as_str)
     }
 
-    /// From the next triangle on, triangles carry these tags.
+    /// The following triangles carry these tags.
     pub(crate) fn tag(&mut self, tags: Tags) {
         let first = self.tris.len() as u32;
         match self.runs.last_mut() {
@@ -118,7 +118,7 @@ impl TriangleSoup {
         self.verts.len() as u32
     }
 
-    /// Fails if 32-bit indices cannot count what is here, or memory would not hold it.
+    /// Fails if 32-bit indices cannot count the elements, or memory is not sufficient.
     #[inline]
     pub(crate) fn check_size(&self) -> Result<(), ReadError> {
         let most = u32::MAX as usize - 1;
@@ -145,8 +145,8 @@ impl TriangleSoup {
         ))
     }
 
-    /// Adds a face as a fan of triangles around its first corner. [`cut_concave_faces`](Self::cut_concave_faces) mends
-    /// those that a fan does not fit.
+    /// Adds a face as a fan of triangles around its first corner. [`cut_concave_faces`](Self::cut_concave_faces)
+    /// replaces the fans of concave faces.
     pub(crate) fn push_face(&mut self, corners: &[u32]) {
         if let [first, rest @ ..] = corners {
             let begin = self.tris.len() as u32;
@@ -158,7 +158,7 @@ impl TriangleSoup {
         }
     }
 
-    /// Cuts the faces anew that are not convex; all of their vertices must be there.
+    /// Triangulates concave faces properly; all of their vertices must be known.
     pub(crate) fn cut_concave_faces(&mut self) {
         for fan in self.fans.drain(..) {
             concave::cut(&self.verts, &mut self.tris[fan.start as usize..fan.end as usize]);
@@ -171,7 +171,7 @@ impl TriangleSoup {
         self.runs.iter().zip(ends).map(|(run, end)| (run.tags, run.first..end))
     }
 
-    /// The area type of each triangle: what `area` says to its names, or else what its file says.
+    /// The area type of each triangle: what `area` returns for its names, or else that of its file.
     pub(crate) fn area_types(&self, area: &mut dyn FnMut(TriangleNames<'_>) -> Option<AreaId>) -> Vec<AreaId> {
         let mut types = vec![AreaId::WALKABLE; self.tris.len()];
         for (tags, tris) in self.tagged() {
@@ -182,13 +182,13 @@ impl TriangleSoup {
         types
     }
 
-    /// How much there is, to tell later what has come since.
+    /// The current lengths, to find out later what was added.
     pub(crate) fn mark(&self) -> Mark {
         Mark { verts: self.verts.len(), connections: self.connections.len(), volumes: self.volumes.len() }
     }
 
-    /// Turns what has come since `from` so that its z points up: a rotation, which keeps the winding. Fails if there
-    /// are volumes to be turned: they stand upright.
+    /// Rotates what was added since `from` from z up to y up: a rotation, which keeps the winding. Fails if there are
+    /// volumes: they must stay upright.
     pub(crate) fn turn_z_up(&mut self, from: Mark) -> Result<(), ReadError> {
         if self.volumes.len() > from.volumes {
             return Err(ReadError::not_turnable("its volumes stand along y, so it cannot be turned"));

@@ -1,10 +1,10 @@
 //! STL, binary and ASCII, with any number of solids.
 //!
-//! Own reader: the binary form is fifty bytes a triangle, and the published `stl_io` reads one solid only, wants
-//! keywords in lower case and reserves memory for as many triangles as the header claims.
+//! An own reader: the binary form is fifty bytes a triangle, and the published `stl_io` reads only one solid, requires
+//! lower-case keywords and reserves memory for as many triangles as the header claims.
 //!
-//! Many binary files begin with the word `solid`, so the size decides first: 84 bytes and 50 for each triangle that the
-//! header counts.
+//! Many binary files begin with the word `solid`, so the size is checked first: 84 bytes plus 50 for each triangle
+//! counted in the header.
 //!
 //! Sources: 3D Systems, "StereoLithography Interface Specification", 1989.
 
@@ -43,7 +43,7 @@ fn binary(bytes: &[u8], soup: &mut TriangleSoup) -> Result<(), ReadError> {
     for record in bytes[HEADER..].chunks_exact(RECORD) {
         let base = soup.base();
         let number = |i: usize| f32::from_le_bytes([record[i], record[i + 1], record[i + 2], record[i + 3]]);
-        // The first twelve bytes are a normal, which the winding tells as well.
+        // The first twelve bytes are a normal, which follows from the winding.
         soup.verts.extend([12, 24, 36].map(|at| Vec3::new(number(at), number(at + 4), number(at + 8))));
         soup.tris.push([base, base + 1, base + 2]);
         soup.check_size()?;

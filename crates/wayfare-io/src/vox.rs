@@ -1,34 +1,35 @@
-//! MagicaVoxel `.vox` files as worlds of blocks: z is up in the file, y here, so (x, y, z) becomes (x, z, y).
+//! Reads MagicaVoxel `.vox` files as block worlds: z is up in the file, y here, so (x, y, z) becomes (x, z, y).
 //!
-//! Files of one or more models without a scene are put at the origin; with a scene each model lies where its transforms
-//! say, in the first frame (`vox_scene`). Voxels are solid; colours that stand for water or lava are named by the
-//! caller, for the format does not say. The world reaches as far as its models say they do, however few voxels they
-//! have, and some blocks higher than the highest voxel: there is room to build.
+//! The models of a file without a scene are put at the origin; with a scene each model is placed by its transforms, in
+//! the first frame (`vox_scene`). Voxels are solid; the caller selects colours for water or lava, since the format does
+//! not. The world is as large as its models claim to be, however few voxels they have, plus some blocks above the
+//! highest voxel, to build in.
 //!
-//! The models are placed twice: first the boxes around their voxels, which give the world its size, then the voxels.
+//! The models are placed twice: first the boxes around their voxels, which determine the size of the world, then the
+//! voxels.
 //!
-//! Cost: linear in the voxels placed and the blocks of the world. Both are bounded by the bytes of the file.
+//! Cost: linear in the voxels placed and the blocks of the world. Both are limited by the bytes of the file.
 
 use crate::ReadError;
 use crate::vox_scene::{Placing, place_models};
 use dot_vox::Model;
 use wayfare::blocks::{Block, BlockBox, Cell, DenseBlocks};
 
-/// However large the file, a world has no more blocks.
+/// The maximum number of blocks of a world, however large the file.
 const MAX_BLOCKS: u64 = 1 << 31;
-/// A world of the smallest file may have so many blocks, a byte each, and for each byte of the file so many more.
+/// The maximum number of blocks for the smallest file, a byte each, plus this many more for each byte of the file.
 const BLOCKS: [u64; 2] = [1 << 27, 64];
-/// Coordinates of voxels are bytes: whatever size a model claims, it is no larger.
+/// Coordinates of voxels are bytes: a model is never larger, whatever size it claims.
 const LARGEST: u32 = 256;
-/// Blocks of air over the highest voxel, to build in.
+/// Blocks of air above the highest voxel, to build in.
 pub const VOX_ROOM: i64 = 16;
 
-/// What colours stand for: numbers of the palette, as editors show them, from 1 on.
+/// The meaning of colours: numbers of the palette, as editors show them, from 1 on.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Palette<'a> {
     /// Colours of water.
     pub water: &'a [u8],
-    /// Colours of what hurts.
+    /// Colours of hazards.
     pub lava: &'a [u8],
 }
 
@@ -42,7 +43,7 @@ impl Palette<'_> {
     }
 }
 
-/// The box around places.
+/// The box around positions.
 #[derive(Clone, Copy)]
 struct Extent {
     low: [i64; 3],
@@ -62,8 +63,8 @@ impl Extent {
     }
 }
 
-/// What is looked at of a model when the size of the world is found: its box, and that of its voxels. Voxels beyond
-/// the size that their model claims are kept.
+/// The data of a model that determines the size of the world: its box, and that of its voxels. Voxels outside the size
+/// that their model claims are kept.
 struct ModelExtent {
     all: Extent,
     voxels: Extent,
@@ -83,15 +84,15 @@ impl ModelExtent {
     }
 }
 
-/// Where a model is put: as it is, or turned about its middle and moved.
+/// The placement of a model: unchanged, or rotated about its centre and moved.
 fn place_of(model: &Model, placing: Option<&Placing>, at: [i64; 3]) -> [i64; 3] {
     placing.map_or(at, |placing| placing.of([model.size.x, model.size.y, model.size.z], at))
 }
 
-/// Reads a world of blocks from a MagicaVoxel `.vox` file. z is up in the file, y here. Models lie where the file's
-/// scene puts them, and there is room of [`VOX_ROOM`] blocks above the highest voxel.
+/// Reads a block world from a MagicaVoxel `.vox` file. z is up in the file, y here. Models are placed by the file's
+/// scene, and there are [`VOX_ROOM`] blocks of air above the highest voxel.
 ///
-/// Cost: linear in the voxels placed and the blocks of the world; both are bounded by the bytes of the file.
+/// Cost: linear in the voxels placed and the blocks of the world; both are limited by the bytes of the file.
 ///
 /// # Errors
 /// [`ReadError`].
@@ -128,7 +129,7 @@ fn cell(place: [i64; 3]) -> Cell {
     Cell::new(place[0] as i32, place[2] as i32, place[1] as i32)
 }
 
-/// A world of air, if a file of so many bytes may have one of this size.
+/// A world of air, if a file of this many bytes may have one of this size.
 fn empty_world(all: &Extent, bytes: usize) -> Result<DenseBlocks, ReadError> {
     let sides = [0, 1, 2].map(|k| all.high[k].abs_diff(all.low[k]).saturating_add(1));
     let blocks = sides.iter().fold(1u64, |n, &side| n.saturating_mul(side));
@@ -145,8 +146,8 @@ fn empty_world(all: &Extent, bytes: usize) -> Result<DenseBlocks, ReadError> {
     DenseBlocks::new(BlockBox::new(cell(all.low), cell(all.high))).map_err(|e| e.to_string().into())
 }
 
-/// Fails if chunks lie within the chunks of a file, which the format does not know: the parser would follow them as
-/// deep as they go.
+/// Fails if chunks are nested in the chunks of a file, which the format does not allow: the parser would follow them
+/// without limit.
 fn check_nesting(bytes: &[u8]) -> Result<(), ReadError> {
     // The file has a header of 8 bytes and one chunk, whose own header is 12 bytes long.
     let sizes = |chunk: &[u8]| -> Option<[usize; 2]> {

@@ -1,12 +1,12 @@
-//! Where the scene of a `.vox` file puts its models.
+//! Places the models of a `.vox` file by its scene.
 //!
 //! ```text
 //!   transform ─► group ─┬─► transform ─► shape ─► model        nodes refer to nodes by number, and may share them: a group
 //!                       └─► transform ─► shape ─┘              that names the next one twice, and so on, doubles each time
 //! ```
 //!
-//! So what is placed is counted, every node on the way and every voxel, and may be no more than some for each byte of
-//! the file. A node is understood once, however often it is placed.
+//! So everything that is placed is counted, every node and every voxel, and limited in proportion to the bytes of the
+//! file. A node is parsed once, however often it is placed.
 //!
 //! Cost: linear in what is placed. Sources: ephtracy, "MagicaVoxel .vox file format extension", 2016.
 
@@ -14,14 +14,14 @@ use crate::ReadError;
 use crate::allowance::Allowance;
 use dot_vox::{DotVoxData, SceneNode};
 
-/// What the smallest file may place, nodes and voxels together, and for each byte of the file so much more.
+/// How many nodes and voxels the smallest file may place, plus this many more for each byte of the file.
 const PLACED: [u64; 2] = [1 << 24, 64];
-/// A model that is placed has to be remembered, which is as much as so many voxels.
+/// A placed model takes memory, as much as this many voxels.
 const MODEL: u64 = 256;
-/// Deeper scenes are taken for ones in which a node lies within itself.
+/// Deeper scenes count as ones in which a node contains itself.
 const DEPTH: u32 = 256;
 
-/// A turn by quarters and mirrors, and a shift, of whole numbers.
+/// A rotation by quarter turns and mirrors, and an offset, in whole numbers.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Placing {
     columns: [[i64; 3]; 3],
@@ -43,15 +43,15 @@ impl Placing {
         }
     }
 
-    /// Where a voxel of a model goes. A model turns about its middle, which in a model of even size lies between
-    /// voxels: so twice the coordinates are turned.
+    /// The position of a voxel of a model. A model rotates about its centre, which for a model of even size lies
+    /// between voxels: so doubled coordinates are rotated.
     pub(crate) fn of(&self, size: [u32; 3], at: [i64; 3]) -> [i64; 3] {
         let turned = self.turn([0, 1, 2].map(|k| 2 * (at[k] - i64::from(size[k] / 2)) + 1));
         [0, 1, 2].map(|k| turned[k].div_euclid(2).saturating_add(self.shift[k]))
     }
 }
 
-/// The models of a file by number, each as often as it is placed, and how: `None` where there is no scene.
+/// The models of a file by number, each as often as it is placed, with its placement: `None` without a scene.
 pub(crate) fn place_models(data: &DotVoxData, bytes: usize) -> Result<Vec<(usize, Option<Placing>)>, ReadError> {
     if data.scenes.is_empty() {
         return Ok((0..data.models.len()).map(|model| (model, None)).collect());
@@ -63,7 +63,7 @@ pub(crate) fn place_models(data: &DotVoxData, bytes: usize) -> Result<Vec<(usize
     Ok(scene.placed)
 }
 
-/// How a node places what lies below it: transforms do, in their first frame.
+/// How a node places its children: transforms do, in their first frame.
 fn own_placing(node: &SceneNode) -> Placing {
     let mut own = Placing::NONE;
     if let SceneNode::Transform { frames, .. } = node
@@ -88,7 +88,7 @@ struct Scene<'a> {
 }
 
 impl Scene<'_> {
-    /// Places what lies at a node of the scene and below it.
+    /// Places a node of the scene and everything below it.
     fn place(&mut self, node: u32, placing: Placing, depth: u32) -> Result<(), ReadError> {
         if depth > DEPTH {
             return Err("has a scene in which a node lies within itself".into());

@@ -1,7 +1,7 @@
-//! Steps of work, counted in tests and nowhere else: how long a reader takes depends on the machine, how much it does
-//! does not. What a library does inside is counted as what it may come to.
+//! Counts steps of work, only in tests: how long a reader takes depends on the machine, how much it does does not. Work
+//! inside a library is counted as its upper bound.
 
-/// Counts steps. Outside of tests this is nothing.
+/// Counts steps. Outside tests this does nothing.
 #[inline(always)]
 pub(crate) fn count(steps: usize) {
     #[cfg(test)]
@@ -10,7 +10,7 @@ pub(crate) fn count(steps: usize) {
     let _ = steps;
 }
 
-/// What was counted, by each thread for itself.
+/// The count, separate for each thread.
 #[cfg(test)]
 pub(crate) mod counted {
     use std::cell::Cell;

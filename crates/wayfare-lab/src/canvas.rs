@@ -335,7 +335,8 @@ impl Canvas {
         let corner = |x: bool, y: bool, z: bool| {
             Vec3::new(if x { max.x } else { min.x }, if y { max.y } else { min.y }, if z { max.z } else { min.z })
         };
-        let ring = |y: bool| [corner(false, y, false), corner(false, y, true), corner(true, y, true), corner(true, y, false)];
+        let ring =
+            |y: bool| [corner(false, y, false), corner(false, y, true), corner(true, y, true), corner(true, y, false)];
         let (low, high) = (ring(false), ring(true));
         self.fill(&high, ink, alpha);
         for i in 0..4 {
@@ -393,6 +394,8 @@ impl Canvas {
 
     /// Adds all that is drawn to a digest.
     pub fn digest(&self, digest: &mut Digest) {
+        let counts = [self.points.len(), self.corners.len(), self.discs.len(), self.dots.len(), self.labels.len()];
+        counts.into_iter().for_each(|count| digest.number(count as u64));
         self.points.iter().chain(&self.corners).for_each(|&point| digest.point(point));
         for disc in &self.discs {
             digest.point(disc.at);

@@ -121,42 +121,94 @@ fn text(at: [f32; 2], size: f32, text: &str, anchor: Anchor, colour: Colour) -> 
     Item::Text { at, size, text: text.to_owned(), anchor, colour }
 }
 
-/// Triangles and pictures, from the back to the front; of those at one depth the later is in front.
+/// A face to be painted.
+struct Face {
+    corners: Vec<Vec3>,
+    fill: Colour,
+    /// What is farther back is painted first.
+    depth: f32,
+}
+
+/// Pictures and triangles. On level ground each is painted over those drawn before; where there is height, small pieces
+/// are, from the back to the front, those that are translucent as if they lay a little farther to the front.
 fn surfaces(canvas: &Canvas, eye: &Eye, items: &mut Vec<Item>) {
-    let mut faces: Vec<(f32, Vec<Vec3>, Colour)> = Vec::new();
+    let mut faces = Vec::new();
+    images(canvas, eye, &mut faces);
+    let is_level = is_level(canvas);
+    let size = canvas.bounds().size();
+    let longest = size.x.max(size.z).max(1.0) / 40.0;
     for fill in &canvas.fills {
-        let fill_colour = eye.colour(fill.ink, fill.alpha);
         for corners in canvas.corners_of(fill).chunks_exact(3) {
+            let corners = [corners[0], corners[1], corners[2]];
             let normal = (corners[1] - corners[0]).cross(corners[2] - corners[0]).normalize_or_zero();
             // Upright faces lie in the shade.
             let shade = 0.78 + 0.22 * normal.y.abs();
-            let Colour(r, g, b) = fill_colour;
+            let Colour(r, g, b) = eye.colour(fill.ink, fill.alpha);
             let [r, g, b] = [r, g, b].map(|channel| (f32::from(channel) * shade) as u8);
-            let middle = (corners[0] + corners[1] + corners[2]) / 3.0;
-            faces.push((height_key(eye, middle), corners.to_vec(), Colour(r, g, b)));
+            let front = if fill.alpha < 1.0 { longest } else { 0.0 };
+            let mut push = |corners: [Vec3; 3]| {
+                let depth = eye.depth((corners[0] + corners[1] + corners[2]) / 3.0) + front;
+                faces.push(Face { corners: corners.to_vec(), fill: Colour(r, g, b), depth });
+            };
+            if is_level { push(corners) } else { pieces(corners, longest, &mut push) }
         }
     }
-    for image in &canvas.images {
-        let [a, b, _, d] = image.quad;
-        let step = [(b - a) / image.width as f32, (d - a) / image.height as f32];
-        for (i, &value) in image.values.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
-            let (x, y) = ((i as u32 % image.width) as f32, (i as u32 / image.width) as f32);
-            let at = |x: f32, y: f32| a + step[0] * x + step[1] * y;
-            let quad = vec![at(x, y), at(x + 1.0, y), at(x + 1.0, y + 1.0), at(x, y + 1.0)];
-            faces.push((height_key(eye, a), quad, eye.colour(Ink::Value(value), 1.0)));
-        }
+    if !is_level {
+        faces.sort_by(|a, b| a.depth.total_cmp(&b.depth));
     }
-    faces.sort_by(|a, b| a.0.total_cmp(&b.0));
-    items.extend(faces.into_iter().map(|(_, corners, fill)| {
+    items.extend(faces.into_iter().map(|Face { corners, fill, .. }| {
         let points = corners.into_iter().map(|corner| eye.see(corner)).collect();
         // A hairline of its own colour closes the seams between neighbours.
         Item::Polygon { points, fill, outline: Some(Pen { colour: fill, width: 0.6, opacity: 1.0, dash: 0.0 }) }
     }));
 }
 
-/// Surfaces of one level are painted in the order in which they were drawn, whatever their place on it.
-fn height_key(eye: &Eye, middle: Vec3) -> f32 {
-    if eye.cos < 0.05 { middle.y } else { (middle.y * 4.0).round() * 1000.0 + eye.depth(middle) * 1e-3 }
+fn images(canvas: &Canvas, eye: &Eye, faces: &mut Vec<Face>) {
+    for image in &canvas.images {
+        let [a, b, _, d] = image.quad;
+        let step = [(b - a) / image.width as f32, (d - a) / image.height as f32];
+        for (i, &value) in image.values.iter().enumerate().filter(|(_, value)| !value.is_nan()) {
+            let (x, y) = ((i as u32 % image.width) as f32, (i as u32 / image.width) as f32);
+            let at = |x: f32, y: f32| a + step[0] * x + step[1] * y;
+            let corners = vec![at(x, y), at(x + 1.0, y), at(x + 1.0, y + 1.0), at(x, y + 1.0)];
+            faces.push(Face { corners, fill: eye.colour(Ink::Value(value), 1.0), depth: eye.depth(a) });
+        }
+    }
+}
+
+/// Cuts a triangle in halves until no edge is longer than that.
+fn pieces([a, b, c]: [Vec3; 3], longest: f32, push: &mut impl FnMut([Vec3; 3])) {
+    let edges = [a.distance(b), b.distance(c), c.distance(a)];
+    let most = edges[0].max(edges[1]).max(edges[2]);
+    if most.is_nan() || most <= longest {
+        push([a, b, c]);
+        return;
+    }
+    // The longest edge first.
+    let [a, b, c] = if edges[0] == most {
+        [a, b, c]
+    } else if edges[1] == most {
+        [b, c, a]
+    } else {
+        [c, a, b]
+    };
+    let middle = a.midpoint(b);
+    pieces([a, middle, c], longest, push);
+    pieces([middle, b, c], longest, push);
+}
+
+/// Whether all surfaces lie at one height, so that a picture is best taken from straight above.
+#[must_use]
+pub fn is_level(canvas: &Canvas) -> bool {
+    let heights = canvas.corners.iter().map(|corner| corner.y).filter(|y| y.is_finite());
+    let (low, high) = heights.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
+    high <= low + 0.3
+}
+
+/// The angle from which a canvas is seen well: straight down on level ground.
+#[must_use]
+pub fn slant_for(canvas: &Canvas) -> f32 {
+    if is_level(canvas) { core::f32::consts::FRAC_PI_2 } else { 0.9 }
 }
 
 fn lines(canvas: &Canvas, eye: &Eye, items: &mut Vec<Item>) {

@@ -33,6 +33,10 @@ pub trait Prototype {
         let _ = setup;
     }
 
+    /// A parameter that does not restart was set: what follows from it should show at once, also while time stands
+    /// still.
+    fn changed(&mut self) {}
+
     /// Goes on by `dt` seconds, [`host::TICK`](crate::host::TICK).
     fn update(&mut self, dt: f32, input: &Input) {
         let _ = (dt, input);

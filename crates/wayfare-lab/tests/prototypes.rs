@@ -3,6 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 use std::path::Path;
+use wayfare::Vec3;
 use wayfare_lab::canvas::{Canvas, Ink};
 use wayfare_lab::host::{self, Session, determinism, handles};
 use wayfare_lab::input::{Input, Key, Ray};
@@ -10,7 +11,6 @@ use wayfare_lab::palette::Theme;
 use wayfare_lab::params::{Kind, Value};
 use wayfare_lab::picture::{self, Shot};
 use wayfare_lab::{Entry, Severity};
-use wayfare::Vec3;
 
 const TICKS: u32 = 120;
 
@@ -131,7 +131,7 @@ fn every_prototype_has_a_picture() {
     std::fs::create_dir_all(&folder).unwrap();
     for entry in host::all() {
         let mut session = Session::new(entry.name, 1).unwrap();
-        (0..TICKS).for_each(|_| session.tick());
+        (0..2 * TICKS).for_each(|_| session.tick());
         let mut canvas = Canvas::new();
         session.draw(&mut canvas);
         let shapes = canvas.lines.len() + canvas.fills.len() + canvas.discs.len() + canvas.dots.len();
@@ -139,7 +139,13 @@ fn every_prototype_has_a_picture() {
         assert!(canvas.labels.iter().all(|label| label.ink != Ink::Warning || !label.text.is_empty()));
         let figures = session.figures();
         for (theme, ending) in [(Theme::Light, ""), (Theme::Dark, "_dark")] {
-            let shot = Shot { title: session.meta().title, figures: &figures, size: [1200, 800], theme, slant: 0.95 };
+            let shot = Shot {
+                title: session.meta().title,
+                figures: &figures,
+                size: [1200, 800],
+                theme,
+                slant: picture::slant_for(&canvas),
+            };
             let picture = picture::take(&canvas, &shot).to_png().unwrap();
             std::fs::write(folder.join(format!("{}{ending}.png", entry.name)), picture).unwrap();
         }

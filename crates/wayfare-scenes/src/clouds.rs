@@ -1,18 +1,18 @@
-//! Points whose hulls are tried: random ones, and those that break short versions.
+//! Point clouds for testing convex hulls: random ones, and those on which simple algorithms fail.
 //!
 //! Sources: the grid is that of Mikko Mononen's "Computational Geometry Sucks!", Digesting Duck, December 10, 2010.
 
 use wayfare::Vec3;
 use wayfare::math::Rng;
 
-/// Points in space, and what is known of their hull.
+/// Points in space, and what is known about their hull.
 #[derive(Clone, Debug)]
 pub struct Cloud {
-    /// What they are, in a few words.
+    /// A short description.
     pub name: &'static str,
     /// The points, not all of them corners.
     pub points: Vec<Vec3>,
-    /// How many faces the hull has, where many points lie on each of them; elsewhere every face is a triangle.
+    /// The number of faces of the hull, if many points lie on each of them; otherwise every face is a triangle.
     pub faces: Option<usize>,
 }
 
@@ -33,7 +33,7 @@ pub fn clouds() -> Vec<Cloud> {
         cloud("300 points on a sphere", sphere, None),
         cloud("5000 points in a box", random(5000), None),
         cloud("4 x 4 x 4 grid", grid().collect(), Some(6)),
-        // The corner that is cut off leaves a triangle, and half of three sides.
+        // Cutting off a corner leaves a triangle, and half of three sides.
         cloud("4 x 4 x 4 grid without a corner", grid().filter(|p| p.x + p.y + p.z < 6.5).collect(), Some(7)),
     ]
 }

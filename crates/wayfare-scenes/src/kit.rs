@@ -1,17 +1,17 @@
-//! The mesh-building kit that scenes are put together from: boxes, ramps, stairs, cylinders, height grids.
+//! A kit for building scenes: boxes, ramps, stairs, cylinders, height grids.
 //!
-//! All faces wind so that their normal `(b - a) × (c - a)` points out of the solid; floors face up.
+//! All faces have the winding that makes their normal `(b - a) × (c - a)` point out of the solid; floors face up.
 
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::math::ops;
 
-/// Triangles in the making.
+/// A triangle mesh under construction.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Kit {
     pub(crate) verts: Vec<Vec3>,
     pub(crate) tris: Vec<[u32; 3]>,
-    /// Area types of the first triangles; those beyond are [`AreaId::WALKABLE`].
+    /// Area types of the first triangles; all others are [`AreaId::WALKABLE`].
     pub(crate) areas: Vec<AreaId>,
 }
 
@@ -28,14 +28,14 @@ impl Kit {
         Self::default()
     }
 
-    /// Gives what `build` adds an area type.
+    /// Gives everything that `build` adds an area type.
     pub(crate) fn paint(&mut self, area: AreaId, build: impl FnOnce(&mut Self)) {
         self.areas.resize(self.tris.len(), AreaId::WALKABLE);
         build(self);
         self.areas.resize(self.tris.len(), area);
     }
 
-    /// Turns everything about the y axis, from x towards z, by an angle in radians.
+    /// Rotates everything about the y axis, from x towards z, by an angle in radians.
     pub(crate) fn turn(&mut self, angle: f32) {
         self.verts.iter_mut().for_each(|v| *v = turned(*v, angle));
     }
@@ -74,7 +74,7 @@ impl Kit {
         ]);
     }
 
-    /// An upright rectangle over the line a→b, facing to the left of it (x to the right, z up the page).
+    /// A vertical rectangle over the line a→b, facing left of it (x to the right, z up the page).
     pub(crate) fn wall(&mut self, a: [f32; 2], b: [f32; 2], y: [f32; 2]) {
         let at = |p: [f32; 2], y: f32| Vec3::new(p[0], y, p[1]);
         self.quad([at(a, y[0]), at(b, y[0]), at(b, y[1]), at(a, y[1])]);
@@ -92,7 +92,7 @@ impl Kit {
         self.prism(base, [max.y; 4]);
     }
 
-    /// A solid over a base whose corners wind like a floor's, up to the height `tops` over each corner.
+    /// A solid over a base with the winding of a floor, up to the height `tops` over each corner.
     pub(crate) fn prism(&mut self, base: [Vec3; 4], tops: [f32; 4]) {
         let mut top = base;
         for (corner, y) in top.iter_mut().zip(tops) {
@@ -118,7 +118,7 @@ impl Kit {
         self.prism(climb.footprint(0.0, 1.0), [low, low, high, high]);
     }
 
-    /// A flight of `steps` solid steps; the last one is as high as the upper edge.
+    /// A flight of `steps` solid steps; the last one reaches the upper edge.
     pub(crate) fn stairs(&mut self, climb: &Climb, steps: u32) {
         let rise = (climb.to.y - climb.from.y) / steps as f32;
         for step in 0..steps {
@@ -128,7 +128,7 @@ impl Kit {
         }
     }
 
-    /// An upright cylinder with `sides` faces, on the point `base`.
+    /// A vertical cylinder with `sides` faces, on the point `base`.
     pub(crate) fn cylinder(&mut self, base: Vec3, radius: f32, height: f32, sides: u32) {
         let corner = |i: u32, y: f32| {
             let angle = core::f32::consts::TAU * (i % sides) as f32 / sides as f32;
@@ -141,7 +141,7 @@ impl Kit {
         }
     }
 
-    /// A surface over a grid of `columns` × `rows` cells; `at(column, row)` gives its points. Points are shared.
+    /// A surface over a grid of `columns` × `rows` cells; `at(column, row)` returns its points. Points are shared.
     pub(crate) fn surface(&mut self, columns: u32, rows: u32, at: impl Fn(u32, u32) -> Vec3) {
         let first = self.verts.len() as u32;
         for row in 0..=rows {
@@ -157,7 +157,7 @@ impl Kit {
         }
     }
 
-    /// Adds a triangle, unless two corners are the same place, as at a pole.
+    /// Adds a triangle, unless two corners coincide, as at a pole.
     fn push_unless_flat(&mut self, tri: [u32; 3]) {
         let [a, b, c] = tri.map(|corner| self.verts[corner as usize]);
         if a != b && b != c && c != a {
@@ -166,19 +166,19 @@ impl Kit {
     }
 }
 
-/// A point turned about the y axis, from x towards z, by an angle in radians.
+/// A point rotated about the y axis, from x towards z, by an angle in radians.
 pub(crate) fn turned(p: Vec3, angle: f32) -> Vec3 {
     let (cos, sin) = (ops::cos(angle), ops::sin(angle));
     Vec3::new(p.x * cos - p.z * sin, p.y, p.x * sin + p.z * cos)
 }
 
 impl Climb {
-    /// The corners of the part between two fractions of the way, at the height of the lower edge, wound like a floor:
-    /// two on the lower side, then two on the upper side.
+    /// The corners of the part between two fractions of the flight, at the height of the lower edge, wound like a
+    /// floor: two on the lower side, then two on the upper side.
     fn footprint(&self, begin: f32, end: f32) -> [Vec3; 4] {
         let along = Vec3::new(self.to.x - self.from.x, 0.0, self.to.z - self.from.z);
         let length = along.length();
-        // To the left of the way up, with x to the right and z up the page.
+        // To the left when going up, with x to the right and z up the page.
         let left = Vec3::new(-along.z, 0.0, along.x) * (self.width * 0.5 / length);
         let (low, high) = (self.from + along * begin, self.from + along * end);
         [low - left, low + left, high + left, high - left]

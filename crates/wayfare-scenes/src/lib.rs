@@ -1,8 +1,8 @@
-//! Wayfare's built-in levels: each is defined once here and used by tests, benches, the program (`scene:NAME` wherever
-//! a file is accepted) and the lab.
+//! Wayfare's built-in levels: each is defined once here and used by tests, benchmarks, the program (`scene:NAME`
+//! wherever a file is accepted) and the lab.
 //!
-//! A scene is a name, a seed and parameters, written like `stairs?steps=12&seed=3`; from these come triangles, the
-//! settings to bake them with, and errands: pairs of places of which it is known whether one can be reached from the
+//! A scene has a name, a seed and parameters, written like `stairs?steps=12&seed=3`. It provides triangles, the
+//! settings for baking them, and errands: pairs of positions for which it is known whether one can be reached from the
 //! other.
 //!
 //! ```
@@ -21,6 +21,7 @@ mod kit;
 mod lively_yard;
 mod noise;
 mod parse;
+mod plays;
 mod random;
 mod scene;
 mod scenes;
@@ -31,15 +32,16 @@ pub use clouds::{Cloud, clouds};
 pub use continent::Continent;
 pub use lively_yard::{LivelyYard, lively_yard};
 pub use parse::{Param, Params, SceneError};
+pub use plays::{PLAYS, Play};
 pub use random::Rng;
 pub use scene::{Errand, Scene, SceneInfo};
 pub use scenes::{Blocks, all};
 pub use trials::{CrowdTrial, TrialAgent, crowd_trials};
 pub use walk_figures::{Walk, WalkFigures, Way};
 
-/// Builds the scene that `spec` names: `NAME` or `NAME?key=value&key=value`.
+/// Builds the scene described by `spec`: `NAME` or `NAME?key=value&key=value`.
 ///
-/// Keys that are left out have their defaults; every scene takes `seed`.
+/// Omitted keys have their defaults; every scene takes `seed`.
 ///
 /// # Errors
 /// An unknown name or key, a value that is not a number or out of range: the message lists what is allowed.
@@ -50,20 +52,20 @@ pub fn scene(spec: &str) -> Result<Scene, SceneError> {
     Ok(scene)
 }
 
-/// The world that `spec` names, if it is one that can be made piece by piece: `continent` or `continent?km=8`. `None`
-/// for all other scenes.
+/// The world described by `spec`, if it can be generated piece by piece: `continent` or `continent?km=8`. `None` for
+/// all other scenes.
 ///
 /// # Errors
-/// As [`scene`].
+/// Like [`scene`].
 pub fn world(spec: &str) -> Result<Option<Continent>, SceneError> {
     let (info, params) = parse::parse(spec, all())?;
     Ok((info.name == "continent").then(|| Continent::of(&params)))
 }
 
-/// The blocks of a scene that is made of blocks: `blocks` or `blocks?key=value`.
+/// The blocks of a block scene: `blocks` or `blocks?key=value`.
 ///
 /// # Errors
-/// As [`scene`]; and a scene that is made of anything else.
+/// Like [`scene`]; also for a scene that is not made of blocks.
 pub fn block_world(spec: &str) -> Result<Blocks, SceneError> {
     let (info, params) = parse::parse(spec, all())?;
     if info.name == "blocks" { Ok(Blocks::of(&params)) } else { Err(SceneError::NotOfBlocks { scene: info.name }) }

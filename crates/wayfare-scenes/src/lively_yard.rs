@@ -1,4 +1,4 @@
-//! A lively yard, for local grids: what stands, what moves, and a door that is shut for a while.
+//! A lively yard, for local grids: walls and crates, moving people and a cart, and a door that is blocked for a while.
 //!
 //! ```text
 //!    o people       |        +---------+
@@ -7,7 +7,7 @@
 //!    start     o    |   |    |         |      a second cart stands in the door.
 //! ```
 //!
-//! All of it is a function of the seed and the tick: nothing has to be played up to a tick to be drawn there.
+//! Everything is a function of the seed and the tick: nothing has to be simulated up to a tick.
 
 use crate::parse::{self, Param, SceneError};
 use crate::random::Rng;
@@ -20,10 +20,10 @@ use wayfare::math::ops;
 const NAME: &str = "lively_yard";
 const PARAMS: &[Param] = &[Param::count("tick", 80, [0, 100_000], "when it is looked at, tenths of a second")];
 
-/// Seconds a tick.
+/// Seconds per tick.
 const TICK: f32 = 0.1;
 const PEOPLE: u32 = 7;
-/// Metres that the cart drives each way, and how fast, m/s.
+/// How far the cart drives each way, metres, and how fast, m/s.
 const DRIVE: f32 = 11.0;
 const CART_SPEED: f32 = 0.8;
 
@@ -37,20 +37,20 @@ const WALLS: [[[f32; 2]; 2]; 6] = [
     [[-1.4, -2.6], [-1.4, 2.2]],
 ];
 
-/// Somebody who walks in a circle.
+/// A person who walks in a circle.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
     center: Vec3,
     radius: f32,
-    /// Radians at tick 0, and a second.
+    /// Radians at tick 0, and per second.
     phase: f32,
     speed: f32,
 }
 
-/// The yard of one seed: 16 m a side about the origin.
+/// The yard for one seed: a square of 16 m about the origin.
 #[derive(Clone, Debug)]
 pub struct LivelyYard {
-    /// When it is to be looked at, in ticks of a tenth of a second.
+    /// The time, in ticks of a tenth of a second.
     pub tick: u32,
     people: Vec<Walker>,
 }
@@ -58,18 +58,18 @@ pub struct LivelyYard {
 impl LivelyYard {
     /// The radius of the agent, metres.
     pub const RADIUS: f32 = 0.4;
-    /// Where the agent begins.
+    /// The start of the agent.
     pub const START: Vec3 = Vec3::new(-6.5, 0.0, 6.5);
-    /// Where it wants to go: into the shed.
+    /// Its goal: inside the shed.
     pub const SHED: Vec3 = Vec3::new(5.2, 0.0, 0.4);
-    /// A place behind the shed, which no door shuts off.
+    /// A point behind the shed, which no door can block.
     pub const CORNER: Vec3 = Vec3::new(7.0, 0.0, -6.0);
-    /// While these ticks last a cart stands in the door.
+    /// During these ticks a cart blocks the door.
     pub const SHUT: Range<u32> = 60..100;
     /// The number of that cart.
     pub const DOOR: u32 = 100;
 
-    /// The yard of a seed.
+    /// The yard for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         let mut dice = Rng::new(seed);
@@ -82,7 +82,7 @@ impl LivelyYard {
         Self { tick: 80, people: (0..PEOPLE).map(walker).collect() }
     }
 
-    /// What stands whatever the tick: walls and crates, with the numbers 0 to 7.
+    /// The static obstacles: walls and crates, with the numbers 0 to 7.
     #[must_use]
     pub fn still() -> Vec<Obstacle> {
         let at = |[x, z]: [f32; 2]| Vec3::new(x, 0.0, z);
@@ -92,7 +92,7 @@ impl LivelyYard {
         (0..).zip(walls.into_iter().chain(crates)).map(|(id, shape)| Obstacle { shape, id }).collect()
     }
 
-    /// What moves, as it is at a tick: the cart (8), people (9 and on), and while it lasts the cart in the door.
+    /// The moving obstacles at a tick: the cart (8), people (9 and up), and the cart in the door while it is there.
     #[must_use]
     pub fn moving(&self, tick: u32) -> Vec<Obstacle> {
         let time = tick as f32 * TICK;
@@ -114,7 +114,7 @@ impl LivelyYard {
     }
 }
 
-/// The lively yard that a spec names: `lively_yard?seed=…&tick=…`.
+/// The lively yard described by a spec: `lively_yard?seed=…&tick=…`.
 ///
 /// # Errors
 /// Another name, an unknown key, or a value out of range: the message lists what is allowed.

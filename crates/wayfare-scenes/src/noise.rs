@@ -1,6 +1,6 @@
-//! Value noise: random heights at whole numbers, smoothly blended between, summed over octaves.
+//! Value noise: random heights at integer coordinates, smoothly interpolated, summed over octaves.
 //!
-//! Sources: the textbook form; K. Perlin, "An Image Synthesizer", SIGGRAPH 1985, has the idea of summed octaves.
+//! Sources: the textbook form; summed octaves are from K. Perlin, "An Image Synthesizer", SIGGRAPH 1985.
 
 use crate::random::scramble;
 
@@ -15,7 +15,7 @@ impl Noise {
         Self { seed }
     }
 
-    /// `octaves` layers, each of half the wavelength and half the strength of the one before, the first of wavelength
+    /// `octaves` layers, each with half the wavelength and half the amplitude of the one before, starting at wavelength
     /// 1.
     pub(crate) fn fractal(&self, x: f32, z: f32, octaves: u32) -> f32 {
         let (mut sum, mut scale, mut strength, mut total) = (0.0, 1.0, 1.0, 0.0);

@@ -1,20 +1,20 @@
-//! Scene specs: `NAME?key=value&key=value`.
+//! Parses scene specs: `NAME?key=value&key=value`.
 
 use crate::scene::SceneInfo;
 use std::fmt::Write as _;
 
-/// A number that a scene can be built with.
+/// A numeric parameter of a scene.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Param {
     /// Its key.
     pub name: &'static str,
-    /// What it means, with its unit.
+    /// Its meaning, with its unit.
     pub meaning: &'static str,
-    /// Its value when it is not given.
+    /// Its default.
     pub default: f64,
-    /// The least value allowed.
+    /// The lowest value allowed.
     pub min: f64,
-    /// The greatest value allowed.
+    /// The highest value allowed.
     pub max: f64,
     /// Whether it must be a whole number.
     pub whole: bool,
@@ -26,23 +26,23 @@ impl Param {
         Self { name, meaning, default: default as f64, min: range[0] as f64, max: range[1] as f64, whole: true }
     }
 
-    /// Any number of a range.
+    /// Any number within a range.
     pub(crate) const fn real(name: &'static str, default: f64, range: [f64; 2], meaning: &'static str) -> Self {
         Self { name, meaning, default, min: range[0], max: range[1], whole: false }
     }
 }
 
-/// Every scene's seed. Scenes without anything random ignore it.
+/// The seed of every scene. Scenes without randomness ignore it.
 pub(crate) const SEED: Param = Param::count("seed", 1, [0, u32::MAX], "what all randomness comes from");
 
-/// Why a scene spec was refused.
+/// Why a scene spec is invalid.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SceneError {
     /// No scene has this name.
     #[error("there is no scene \"{name}\"; there are: {known}")]
     UnknownScene {
-        /// The name asked for.
+        /// The requested name.
         name: String,
         /// The names that exist.
         known: String,
@@ -52,7 +52,7 @@ pub enum SceneError {
     UnknownParam {
         /// The scene.
         scene: &'static str,
-        /// The key asked for.
+        /// The requested key.
         key: String,
         /// The keys that exist, with ranges and defaults.
         known: String,
@@ -65,27 +65,27 @@ pub enum SceneError {
         /// The key.
         key: &'static str,
     },
-    /// The scene is not a world of blocks.
+    /// The scene is not a block world.
     #[error("scene \"{scene}\" is not made of blocks; \"blocks\" is")]
     NotOfBlocks {
         /// The scene.
         scene: &'static str,
     },
-    /// A parameter has a value it cannot have.
+    /// A parameter has an invalid value.
     #[error("scene \"{scene}\": {key} is \"{value}\", but must be {allowed}")]
     BadValue {
         /// The scene.
         scene: &'static str,
         /// The key.
         key: String,
-        /// The value asked for.
+        /// The requested value.
         value: String,
         /// What is allowed.
         allowed: String,
     },
 }
 
-/// A scene's parameters, checked: each key has a value within its range.
+/// The checked parameters of a scene: each key has a value within its range.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Params {
     values: Vec<(Param, f64)>,
@@ -118,7 +118,7 @@ impl Params {
         found.map_or(0.0, |&(_, value)| value)
     }
 
-    /// The spec that gives these parameters; defaults are left out.
+    /// The spec for these parameters, without defaults.
     pub(crate) fn spec(&self, name: &str) -> String {
         let mut spec = name.to_owned();
         let mut separator = '?';
@@ -131,7 +131,7 @@ impl Params {
     }
 }
 
-/// Finds the scene that `spec` names and checks its parameters.
+/// Finds the scene named in `spec` and checks its parameters.
 pub(crate) fn parse<'a>(spec: &str, scenes: &'a [SceneInfo]) -> Result<(&'a SceneInfo, Params), SceneError> {
     let (name, query) = spec.split_once('?').unwrap_or((spec, ""));
     let Some(info) = scenes.iter().find(|s| s.name == name) else {
@@ -141,7 +141,7 @@ pub(crate) fn parse<'a>(spec: &str, scenes: &'a [SceneInfo]) -> Result<(&'a Scen
     Ok((info, read(info.name, info.params, query)?))
 }
 
-/// Reads `key=value&key=value` for a scene that takes these parameters.
+/// Parses `key=value&key=value` for a scene with these parameters.
 pub(crate) fn read(scene: &'static str, params: &[Param], query: &str) -> Result<Params, SceneError> {
     let Params { mut values } = Params::defaults(params);
     let mut given = Vec::new();

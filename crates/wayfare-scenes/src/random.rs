@@ -1,6 +1,6 @@
 //! Random numbers that are the same on every platform and in every version.
 //!
-//! SplitMix64: one 64-bit counter, scrambled. Two multiplications a number; far better than levels and tests need.
+//! SplitMix64: one 64-bit counter, scrambled. Two multiplications per number; far better than levels and tests need.
 //!
 //! Sources: G. Steele, D. Lea, C. Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014.
 
@@ -9,13 +9,13 @@
 pub struct Rng(u64);
 
 impl Rng {
-    /// The stream of a seed.
+    /// The stream for a seed.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(scramble(seed ^ 0x6A09_E667_F3BC_C908))
     }
 
-    /// A stream of its own for a purpose, so that drawing more numbers for one thing leaves the others as they were.
+    /// A separate stream for a purpose, so that drawing more numbers for one thing does not change the others.
     #[must_use]
     pub fn fork(&self, purpose: u64) -> Self {
         Self(scramble(self.0 ^ scramble(purpose)))
@@ -37,7 +37,7 @@ impl Rng {
         low + (high - low) * self.unit()
     }
 
-    /// A whole number in `low`…`high`, both included. `low` if they are the wrong way round.
+    /// A whole number in `low`…`high`, both included. `low` if the range is inverted.
     pub fn whole(&mut self, low: i32, high: i32) -> i32 {
         let count = (i64::from(high) - i64::from(low) + 1).max(1) as u64;
         // The high bits of a product: the bias is below 2⁻³² for the ranges that fit here.
@@ -51,7 +51,7 @@ impl Rng {
     }
 }
 
-/// The finisher of SplitMix64: a bijection of 64 bits that leaves no bit where it was.
+/// The finaliser of SplitMix64: a bijection of 64 bits that mixes all of them.
 pub(crate) fn scramble(mut bits: u64) -> u64 {
     bits = (bits ^ (bits >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
     bits = (bits ^ (bits >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);

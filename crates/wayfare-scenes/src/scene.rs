@@ -1,39 +1,39 @@
-//! What a scene is made of.
+//! The content of a scene.
 
 use crate::parse::{Param, Params};
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::input::{BakeSettings, InputReport, MarkedVolume, TriMesh, TriMeshError};
 
-/// A way through a scene whose answer is known.
+/// A path query in a scene whose answer is known.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Errand {
-    /// What it is about, in a few words.
+    /// A short description.
     pub what: &'static str,
-    /// Where it begins: on the ground, metres.
+    /// The start: on the surface, metres.
     pub from: Vec3,
-    /// Where it should lead: on the ground, metres.
+    /// The goal: on the surface, metres.
     pub to: Vec3,
-    /// Whether an agent of the scene's settings can get there.
+    /// Whether an agent with the scene's settings can get there.
     pub reachable: bool,
 }
 
 impl Errand {
-    /// An errand that succeeds.
+    /// An errand with a path.
     pub(crate) fn open(what: &'static str, from: [f32; 3], to: [f32; 3]) -> Self {
         Self { what, from: from.into(), to: to.into(), reachable: true }
     }
 
-    /// An errand that fails, although both ends are ground.
+    /// An errand without a path, although both ends are on surfaces.
     pub(crate) fn shut(what: &'static str, from: [f32; 3], to: [f32; 3]) -> Self {
         Self { reachable: false, ..Self::open(what, from, to) }
     }
 }
 
-/// A level, built.
+/// A scene that has been built.
 #[derive(Clone, Debug)]
 pub struct Scene {
-    /// Name and parameters, those that differ from the defaults: building it again from this gives the same scene.
+    /// Name and parameters that differ from the defaults: building it again from this gives the same scene.
     pub spec: String,
     /// Vertices, metres. The `soup` scene has some that are NaN or infinite.
     pub verts: Vec<Vec3>,
@@ -41,16 +41,17 @@ pub struct Scene {
     pub tris: Vec<[u32; 3]>,
     /// The area type of each triangle.
     pub areas: Vec<AreaId>,
-    /// Volumes that mark ground, in their order. Most scenes have none.
+    /// Volumes that mark surfaces, in order. Most scenes have none.
     pub volumes: Vec<MarkedVolume>,
-    /// What it should be baked with.
+    /// The bake settings for it.
     pub settings: BakeSettings,
-    /// Ways through it whose answers are known, for `settings` and whole levels baked as one tile or many.
+    /// Path queries with known answers, for `settings` and the whole level baked as one tile or many.
     pub errands: Vec<Errand>,
 }
 
 impl Scene {
-    /// The triangles with their area types, checked, ready to be baked; with `volumes` they are the whole level.
+    /// The triangles with their area types, checked, ready to be baked; together with `volumes` they are the whole
+    /// level.
     ///
     /// # Errors
     /// Never for a built-in scene; the type is that of [`TriMesh::with_areas`].
@@ -64,9 +65,9 @@ impl Scene {
 pub struct SceneInfo {
     /// Its name.
     pub name: &'static str,
-    /// What it shows, in one line.
+    /// A description in one line.
     pub summary: &'static str,
-    /// Its parameters; every scene takes `seed` besides.
+    /// Its parameters; every scene also takes `seed`.
     pub params: &'static [Param],
     /// Builds it.
     pub(crate) build: fn(&Params) -> Scene,

@@ -1,7 +1,7 @@
-//! What crowds are tried with: places where agents meet, cross, crowd and chase, each defined once.
+//! Trials of crowds: levels where agents meet, cross, crowd and chase, each defined once.
 //!
-//! The ground is given as outlines of where agents' *centers* may be, so that a doorway is exactly as wide as it says:
-//! a wall that stands in a field is drawn wider by a radius on every side.
+//! Outlines say where agents' *centres* may be, so that a doorway is exactly as wide as stated: a free-standing wall is
+//! widened by a radius on every side.
 //!
 //! ```text
 //!   head-on      crossing         doorway            counter-flow
@@ -18,48 +18,47 @@ use wayfare::{Vec2, Vec3};
 /// One agent of a trial.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TrialAgent {
-    /// Where it starts.
+    /// Its start.
     pub start: Vec3,
-    /// Where it goes; of a hunter, where its prey starts.
+    /// Its goal; for a chaser, where its target starts.
     pub goal: Vec3,
-    /// Whom it chases, by number.
+    /// The agent it chases, by number.
     pub chases: Option<usize>,
 }
 
-/// A place and the agents that are tried there.
+/// A level with the agents that are tested there.
 #[derive(Clone, Debug)]
 pub struct CrowdTrial {
     /// Its name.
     pub name: &'static str,
-    /// What it shows, in one line.
+    /// A description in one line.
     pub summary: &'static str,
-    /// Where agents' centers may be: outlines on the plane, x and z, holes as outlines within others.
+    /// Where agents' centres may be: outlines in the plane, x and z, holes as outlines within others.
     pub outlines: Vec<Vec<Vec2>>,
-    /// Who is there.
+    /// The agents.
     pub agents: Vec<TrialAgent>,
     /// The radius of all agents, metres.
     pub radius: f32,
-    /// The greatest speed of all but prey, m/s.
+    /// Maximum speed of all agents except those being chased, m/s.
     pub speed: f32,
-    /// The greatest speed of those who are chased, m/s.
+    /// Maximum speed of those being chased, m/s.
     pub prey_speed: f32,
-    /// To which part of its radius a blocked agent may make itself narrow, 0…1. Where widths matter, 1: bodies are
-    /// solid.
+    /// The fraction of its radius to which a blocked agent may narrow, 0…1. Where widths matter, 1: bodies are solid.
     pub squeeze: f32,
-    /// Ticks of 0.05 s.
+    /// Number of ticks of 0.05 s.
     pub ticks: u32,
-    /// A line through which the flow is counted.
+    /// A line across which the flow is counted.
     pub gate: Option<[Vec2; 2]>,
-    /// A rectangle, least and greatest corner, in which density and speed are looked at.
+    /// A rectangle, lowest and highest corner, in which density and speed are measured.
     pub probe: Option<[Vec2; 2]>,
 }
 
 /// The agents of the Recast demo.
 const RADIUS: f32 = 0.6;
 const SPEED: f32 = 3.5;
-/// How far apart agents that stand together are, center to center.
+/// Distance between agents that stand together, from centre to centre.
 const APART: f32 = 1.6;
-/// How thick walls are.
+/// Thickness of walls.
 const WALL: f32 = 0.6;
 
 /// A rectangle as an outline.
@@ -67,7 +66,7 @@ fn rect(low: (f32, f32), high: (f32, f32)) -> Vec<Vec2> {
     [(low.0, low.1), (high.0, low.1), (high.0, high.1), (low.0, high.1)].map(Vec2::from).to_vec()
 }
 
-/// The outline that a wall leaves to centers: wider by `radius` on every side.
+/// The outline of a wall for centres: widened by `radius` on every side.
 fn wall(low: (f32, f32), high: (f32, f32), radius: f32) -> Vec<Vec2> {
     rect((low.0 - radius, low.1 - radius), (high.0 + radius, high.1 + radius))
 }
@@ -99,7 +98,7 @@ impl CrowdTrial {
         }
     }
 
-    /// Agents on a circle in the open, each with the opposite place as its goal.
+    /// Agents on a circle in the open, each with the opposite point as its goal.
     fn circle(name: &'static str, summary: &'static str, agents: usize, radius: f32) -> Self {
         let on = |i: usize| {
             let angle = TAU * i as f32 / agents as f32;
@@ -110,7 +109,7 @@ impl CrowdTrial {
         Self::new(name, summary, vec![rect((-side, -side), (side, side))], agents)
     }
 
-    /// A room full of agents that leave it through a door of this width, agents of this size and speed.
+    /// A room full of agents that leave it through a door of this width, with agents of this size and speed.
     #[must_use]
     pub fn doorway(name: &'static str, width: f32, agents: usize, radius: f32, speed: f32) -> Self {
         let (apart, half) = (radius * 2.7, width * 0.5);
@@ -126,7 +125,7 @@ impl CrowdTrial {
         };
         let agent = |i: usize| {
             let (row, z) = place(i);
-            // Goals lie fanned out far behind the door, so that agents that have arrived stand in nobody's way.
+            // Goals are fanned out far behind the door, so that agents that have arrived do not block others.
             errand(at(-border - 2.0 * radius - row * apart, z), at(2.0 * side + row * apart, z * 4.0))
         };
         let mut trial =
@@ -138,8 +137,8 @@ impl CrowdTrial {
     }
 
     /// Pedestrians who wait before a corridor, enter it through one opening and leave it through another. The corridor
-    /// proper is eight metres long; the opening lies four metres before it, so that they are spread over its width.
-    /// Widths, metres, are those of the entrance, the corridor and the exit; centers keep `radius` from walls.
+    /// itself is eight metres long; the opening is four metres before it, so that they spread over its width. Widths,
+    /// metres, are those of the entrance, the corridor and the exit; centres keep `radius` from walls.
     #[must_use]
     pub fn corridor([entrance, wide, exit]: [f32; 3], agents: usize, radius: f32) -> Self {
         let (apart, columns) = (0.54, 12);
@@ -168,7 +167,7 @@ impl CrowdTrial {
     }
 }
 
-/// The outline of ground about the x axis that becomes so wide, to either side, from so far on, and ends at `end`.
+/// An outline symmetric about the x axis with these half-widths from these distances on, ending at `end`.
 fn passage(steps: &[(f32, f32)], end: f32) -> Vec<Vec2> {
     let ends = steps[1..].iter().map(|step| step.0).chain([end]);
     let border: Vec<Vec2> =
@@ -179,7 +178,7 @@ fn passage(steps: &[(f32, f32)], end: f32) -> Vec<Vec2> {
     outline
 }
 
-/// All trials, from the simplest on.
+/// All trials, simplest first.
 #[must_use]
 pub fn crowd_trials() -> Vec<CrowdTrial> {
     let circle = CrowdTrial::circle;
@@ -227,7 +226,7 @@ fn counter_flow() -> CrowdTrial {
     CrowdTrial::new("counter-flow", "Two groups of thirty meet in a corridor of 6 m", ground, agents)
 }
 
-/// Five chase one around a block.
+/// Five agents chase one around a block.
 fn chase() -> CrowdTrial {
     let ground = vec![rect((-15.0, -15.0), (15.0, 15.0)), wall((-6.0, -6.0), (6.0, 6.0), RADIUS)];
     let mut agents = vec![errand(at(12.0, -12.0), at(-12.0, 12.0))];
@@ -238,14 +237,14 @@ fn chase() -> CrowdTrial {
     trial
 }
 
-/// Twenty-five on their ways among pillars.
+/// Twenty-five agents with random goals among pillars.
 fn pillars() -> CrowdTrial {
     let mut ground = vec![rect((-15.0, -15.0), (15.0, 15.0))];
     for i in 0..9 {
         let (x, z) = ((i % 3) as f32 * 8.0 - 8.0, (i / 3) as f32 * 8.0 - 8.0);
         ground.push(wall((x - 1.0, z - 1.0), (x + 1.0, z + 1.0), RADIUS));
     }
-    // Places in the lanes between the pillars, dealt out twice: starts, and goals at random.
+    // Positions in the lanes between the pillars, dealt out twice: starts, and goals at random.
     let spot = |i: usize| at((i / 7) as f32 * 8.0 - 12.0, (i % 7) as f32 * 4.0 - 12.0);
     let mut goals: Vec<usize> = (0..25).collect();
     let mut rng = Rng::new(25);

@@ -1,6 +1,6 @@
-//! What a crowd is judged by, from the places of its agents alone: so crowds of any maker are judged by the same.
+//! Metrics of a crowd, computed only from the positions of its agents, so that crowds of any library can be compared.
 //!
-//! Cost of a tick: O(n log n) in the agents.
+//! Cost per tick: O(n log n) in the agents.
 //!
 //! Sources: own.
 
@@ -9,42 +9,42 @@ use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path, string_pull};
 use wayfare::{Vec2, Vec3};
 
-/// Pairs nearer than this part of the sum of their radii overlap.
+/// Pairs nearer than this fraction of the sum of their radii overlap.
 const NEAR: f32 = 0.9;
-/// Slower than this, m/s, an agent stands and has no direction; for longer than so many seconds, it is frozen.
+/// An agent slower than this, m/s, stands and has no direction; after this many seconds, it counts as frozen.
 const STANDING: f32 = 0.1;
 const FROZEN: f32 = 2.0;
 
-/// Who walks, and by what it is judged.
+/// The agents, and the parameters of the metrics.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    /// Seconds a tick.
+    /// Seconds per tick.
     pub dt: f32,
     /// The size of all agents, metres.
     pub radius: f32,
-    /// Of two that are farther above one another than this, none is in the other's way.
+    /// Two agents with a greater height difference than this are not in contact.
     pub height: f32,
-    /// A line through which the flow is counted.
+    /// A line across which the flow is counted.
     pub gate: Option<[Vec2; 2]>,
-    /// A rectangle, least and greatest corner, in which density and speed are looked at.
+    /// A rectangle, lowest and highest corner, in which density and speed are measured.
     pub probe: Option<[Vec2; 2]>,
 }
 
-/// One agent's way.
+/// The errand of one agent.
 #[derive(Clone, Copy, Debug)]
 pub struct Way {
-    /// Where it starts.
+    /// Its start.
     pub start: Vec3,
-    /// Where it goes.
+    /// Its goal.
     pub goal: Vec3,
-    /// Whom it follows instead, by number.
+    /// The agent it follows instead, by number.
     pub chases: Option<usize>,
-    /// The length of the shortest way, metres; 0 where there is none.
+    /// Length of the shortest path, metres; 0 if there is none.
     pub shortest: f32,
 }
 
 impl Way {
-    /// From a place of a mesh to another.
+    /// From one position on a mesh to another.
     #[must_use]
     pub fn on(mesh: &NavMesh, start: Vec3, goal: Vec3, scratch: &mut SearchScratch) -> Self {
         let filter = DefaultFilter::default();
@@ -56,14 +56,14 @@ impl Way {
         Self { start, goal, chases: None, shortest: shortest().unwrap_or(0.0) }
     }
 
-    /// After somebody: there is no shortest way.
+    /// Following another agent: there is no shortest path.
     #[must_use]
     pub fn after(start: Vec3, chased: usize) -> Self {
         Self { start, goal: Vec3::INFINITY, chases: Some(chased), shortest: 0.0 }
     }
 }
 
-/// One agent under way.
+/// One agent during the walk.
 #[derive(Clone, Copy, Debug)]
 struct Walker {
     goal: Vec3,
@@ -77,29 +77,29 @@ struct Walker {
     has_passed: bool,
 }
 
-/// The figures of a walk, or of what has been seen of it.
+/// The metrics of a walk, so far.
 #[derive(Clone, Debug)]
 pub struct WalkFigures {
     walk: Walk,
     walkers: Vec<Walker>,
     overlapping: Vec<(u32, u32)>,
-    /// How many ticks were seen.
+    /// Number of ticks.
     pub ticks: u32,
-    /// When agents came within two radii of their goals, seconds, in this order.
+    /// The times at which agents came within two radii of their goals, seconds, in this order.
     pub times: Vec<f32>,
-    /// The way that each of them walked as a part of the shortest; of those alone that had one.
+    /// For each of them, the distance walked divided by the shortest path; only those with a shortest path.
     pub excesses: Vec<f32>,
-    /// Pairs that overlap, summed over ticks: nearer than 0.9 times the sum of their radii, on the same floor.
+    /// Overlapping pairs, summed over ticks: nearer than 0.9 times the sum of their radii, on the same floor.
     pub overlaps: u64,
-    /// How often a pair came to be one.
+    /// How often a pair began to overlap.
     pub collisions: u64,
-    /// Agents that have stood still for two seconds short of their goals, summed over ticks.
+    /// Agents that have stood still for two seconds away from their goals, summed over ticks.
     pub frozen: u64,
-    /// When agents went through the gate, seconds.
+    /// The times at which agents went through the gate, seconds.
     pub passed: Vec<f32>,
-    /// Of each tick: agents a square metre in the probed rectangle, and the sum of their speeds.
+    /// For each tick: agents per square metre in the measured rectangle, and the sum of their speeds.
     probed: Vec<(f32, f32)>,
-    /// Turns from step to step, degrees, and how many were taken.
+    /// Sum of the turns from step to step, degrees, and their number.
     turned: f64,
     turns: u64,
 }
@@ -136,7 +136,7 @@ impl WalkFigures {
         }
     }
 
-    /// After a tick: the places of all agents, in the order of their ways.
+    /// Updates after a tick, given the positions of all agents in the order of their errands.
     pub fn look(&mut self, places: &[Vec3]) {
         self.ticks += 1;
         let Walk { dt, radius, gate, probe, .. } = self.walk;
@@ -185,13 +185,13 @@ impl WalkFigures {
         self.overlapping = pairs;
     }
 
-    /// How many agents walk.
+    /// Number of agents.
     #[must_use]
     pub fn agents(&self) -> usize {
         self.walkers.len()
     }
 
-    /// How many have been at their goals.
+    /// How many have reached their goals.
     #[must_use]
     pub fn arrived(&self) -> usize {
         self.times.len()
@@ -203,25 +203,25 @@ impl WalkFigures {
         self.arrived() == self.agents()
     }
 
-    /// Whether this one has, by number.
+    /// Whether an agent has, by number.
     #[must_use]
     pub fn has_arrived(&self, agent: usize) -> bool {
         self.walkers.get(agent).is_some_and(|walker| walker.has_arrived)
     }
 
-    /// The mean time to the goal of those who arrived, seconds; 0 if nobody has.
+    /// Mean time to the goal of those that arrived, seconds; 0 if none has.
     #[must_use]
     pub fn mean_time(&self) -> f32 {
         mean(&self.times)
     }
 
-    /// When the last of those who arrived did, seconds; 0 if nobody has.
+    /// When the last one arrived, seconds; 0 if none has.
     #[must_use]
     pub fn last_time(&self) -> f32 {
         self.times.last().copied().unwrap_or(0.0)
     }
 
-    /// The mean way walked over the shortest; 1 if nobody has arrived.
+    /// Mean ratio of the distance walked to the shortest path; 1 if none has arrived.
     #[must_use]
     pub fn excess(&self) -> f32 {
         if self.excesses.is_empty() { 1.0 } else { mean(&self.excesses) }
@@ -233,25 +233,25 @@ impl WalkFigures {
         (self.turned / self.turns.max(1) as f64) as f32
     }
 
-    /// Overlapping pairs a tick.
+    /// Overlapping pairs per tick.
     #[must_use]
     pub fn overlaps_per_tick(&self) -> f32 {
         self.overlaps as f32 / self.ticks.max(1) as f32
     }
 
-    /// Frozen agents a tick.
+    /// Frozen agents per tick.
     #[must_use]
     pub fn frozen_per_tick(&self) -> f32 {
         self.frozen as f32 / self.ticks.max(1) as f32
     }
 
-    /// Seconds of standing still short of the goal, an agent.
+    /// Seconds of standing still away from the goal, per agent.
     #[must_use]
     pub fn frozen_seconds(&self) -> f32 {
         self.frozen as f32 * self.walk.dt / self.agents().max(1) as f32
     }
 
-    /// Agents a second through the gate, between the first and the last; 0 without a gate.
+    /// Agents per second through the gate, between the first and the last; 0 without a gate.
     #[must_use]
     pub fn flow(&self) -> f32 {
         match self.passed[..] {
@@ -260,8 +260,8 @@ impl WalkFigures {
         }
     }
 
-    /// While the middle three fifths of those who pass the gate do so: agents a second, agents a square metre, m/s. All
-    /// 0 if nobody passes, the last two without a probed rectangle.
+    /// While the middle three fifths of the agents that pass the gate do so: agents per second, agents per square
+    /// metre, m/s. All 0 if none passes, the last two without a measured rectangle.
     #[must_use]
     pub fn steady_flow(&self) -> [f32; 3] {
         let fifth = self.passed.len() / 5;
@@ -279,9 +279,9 @@ fn flat(p: Vec3) -> Vec2 {
     Vec2::new(p.x, p.z)
 }
 
-/// The mean; 0 of nothing.
+/// The mean; 0 for an empty list.
 fn mean(values: &[f32]) -> f32 {
-    // Not `sum`: that of nothing is -0.
+    // Not `sum`: the sum of an empty list is -0.
     let sum = values.iter().fold(0.0, |sum, &value| sum + f64::from(value));
     (sum / values.len().max(1) as f64) as f32
 }
@@ -292,7 +292,7 @@ fn crosses(gate: [Vec2; 2], from: Vec2, to: Vec2) -> bool {
     side(gate[0], gate[1], from) != side(gate[0], gate[1], to) && side(from, to, gate[0]) != side(from, to, gate[1])
 }
 
-/// The pairs that overlap, by number: agents sorted by x, each looks ahead.
+/// The overlapping pairs, by number: agents are sorted by x, and each is compared with the following ones.
 fn overlapping_pairs(places: &[Vec3], walk: &Walk) -> Vec<(u32, u32)> {
     let reach = NEAR * 2.0 * walk.radius;
     let mut sorted: Vec<(Vec3, u32)> = places.iter().copied().zip(0..).filter(|(p, _)| p.is_finite()).collect();

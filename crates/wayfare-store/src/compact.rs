@@ -1,9 +1,9 @@
-//! Stores without what is no longer used.
+//! Removes unused space from stores.
 //!
-//! Two packed stores with the same tiles are the same bytes after it, however they came about.
+//! Afterwards, two packed stores with the same tiles have the same bytes, whatever their history.
 //!
-//! Cost: each tile is read, checked and written once. A packed store is written anew beside its place, so that it takes
-//! its room twice for a while.
+//! Cost: each tile is read, checked and written once. A packed store is written to a new file beside the old one, so it
+//! temporarily takes twice the space.
 
 use crate::failure::failed;
 use crate::file_bytes::beside;
@@ -15,11 +15,10 @@ use crate::{FolderStore, PackedStore, StoreForm};
 use std::path::Path;
 use wayfare::format::{StoreError, WorldStore};
 
-/// Writes a packed store anew, in the order of its tiles, with nothing between them; writes the index of a folder anew
-/// from its files.
+/// Rewrites a packed store in the order of its tiles, without gaps; for a folder, rewrites the index from its files.
 ///
 /// # Errors
-/// [`StoreError::Broken`] for a tile that is: [`repair`](crate::repair()) takes it out. The store is then as it was.
+/// [`StoreError::Broken`] for a broken tile: [`repair`](crate::repair()) removes it. The store is then unchanged.
 pub fn compact(path: &Path) -> Result<(), StoreError> {
     match StoreForm::of(path) {
         StoreForm::Packed => compact_packed(path),
@@ -28,7 +27,7 @@ pub fn compact(path: &Path) -> Result<(), StoreError> {
 }
 
 fn compact_packed(path: &Path) -> Result<(), StoreError> {
-    // Before the lock, so that nothing is made beside what is no store.
+    // Before the lock, so that nothing is created beside something that is not a store.
     drop(PackedStore::open(path)?);
     let _lock = StoreLock::take(lock_path(path), path)?;
     let old = PackedStore::open(path)?;

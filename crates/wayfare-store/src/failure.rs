@@ -1,10 +1,10 @@
-//! What an error of the system means for a store.
+//! Translates system errors for stores.
 
 use std::io;
 use std::path::Path;
 use wayfare::format::StoreError;
 
-/// An error about a file, in words.
+/// A message for an error about a file.
 pub(crate) fn failed(path: &Path, error: &io::Error) -> StoreError {
     let why = match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),

@@ -1,10 +1,10 @@
-//! Bytes at a place of a file, read and written by several threads without a place that all share.
+//! Reads and writes bytes at an offset of a file, from several threads, without a shared file position.
 
 use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// Reads so many bytes; fewer where the file ends before.
+/// Reads this many bytes; fewer if the file ends earlier.
 pub(crate) fn read_at(file: &File, offset: u64, length: u64) -> io::Result<Vec<u8>> {
     let there = file.metadata()?.len().saturating_sub(offset).min(length);
     let length = usize::try_from(there).map_err(|_| io::Error::from(io::ErrorKind::OutOfMemory))?;
@@ -59,14 +59,14 @@ fn write_some(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
     std::os::windows::fs::FileExt::seek_write(file, bytes, offset)
 }
 
-/// Puts bytes in place of a file: it is whole or not there, whenever the program is killed.
+/// Replaces the content of a file atomically: it is complete or absent, whenever the program is killed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
     let part = beside(path, "part");
     std::fs::write(&part, bytes)?;
     std::fs::rename(&part, path)
 }
 
-/// A path with another ending behind its own.
+/// A path with an extension added to its own.
 pub(crate) fn beside(path: &Path, ending: &str) -> std::path::PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(".");

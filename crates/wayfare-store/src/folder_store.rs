@@ -1,4 +1,4 @@
-//! A store in a folder: a file a tile.
+//! A store in a folder: one file per tile.
 //!
 //! ```text
 //!   NAME/head.way                what no tile holds: a .way file without tiles
@@ -6,10 +6,10 @@
 //!   NAME/index                   what a finished bake has written: while it is not there, the folders are listed
 //! ```
 //!
-//! Each file is written beside its place and renamed, so it is whole or not there, whenever the writer is killed. A
-//! writer takes the index away before it changes anything: then the tiles themselves say what there is.
+//! Each file is written under another name and renamed, so it is complete or absent, whenever the writer is killed. A
+//! writer removes the index before it changes anything: then the tiles themselves define the content.
 //!
-//! Cost: opening reads the index, or, if there is none, all tiles.
+//! Cost: opening reads the index or, if there is none, all tiles.
 
 use crate::failure::failed;
 use crate::file_bytes::{read_at, replace};
@@ -52,10 +52,10 @@ impl FolderStore {
         Ok(Self { path: path.to_owned(), head, index, lock: None })
     }
 
-    /// Opens a store to write to it; where there is none, it is made, with this head.
+    /// Opens a store for writing; if there is none, creates it with this head.
     ///
     /// # Errors
-    /// As [`open`](Self::open); also if another process is writing to it, or the folder holds other files.
+    /// Like [`open`](Self::open); also if another process is writing to it, or the folder contains other files.
     pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Self, StoreError> {
         if !is_folder_store(path) && std::fs::read_dir(path).is_ok_and(|mut files| files.next().is_some()) {
             return Err(StoreError::Failed(format!(
@@ -74,7 +74,7 @@ impl FolderStore {
         Ok(store)
     }
 
-    /// Writes the index: the store opens quickly from then on.
+    /// Writes the index, so that the store opens quickly.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
@@ -122,10 +122,10 @@ fn tile_path(path: &Path, TileCoord { x, z, layer }: TileCoord) -> PathBuf {
     path.join(TILES).join(folder).join(format!("{x}_{z}_{layer}.way"))
 }
 
-/// What the tiles of a folder say by themselves.
+/// The content of a folder according to its tiles.
 pub(crate) struct Listed {
     pub(crate) index: StoreIndex,
-    /// Files that are no whole tile, or not at their place.
+    /// Files that are not complete tiles, or not in the right place.
     pub(crate) broken: Vec<PathBuf>,
 }
 
@@ -174,7 +174,7 @@ impl WorldStore for FolderStore {
         let entry = self.index.get(coord).ok_or(StoreError::Missing { coord })?;
         let path = tile_path(&self.path, coord);
         let file = match File::open(&path) {
-            // Somebody took the file away.
+            // The file was removed.
             Err(e) if e.kind() == io::ErrorKind::NotFound => return Err(StoreError::Missing { coord }),
             file => file.map_err(|e| failed(&path, &e))?,
         };
@@ -221,7 +221,7 @@ impl WorldStore for FolderStore {
     }
 
     fn commit(&mut self) -> Result<(), StoreError> {
-        // Each tile is at its place as soon as it is written.
+        // Each tile is in place as soon as it is written.
         Ok(())
     }
 }

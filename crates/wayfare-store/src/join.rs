@@ -1,18 +1,18 @@
-//! Parts of a world, each baked by itself, put together.
+//! Joins parts of a world that were baked separately.
 //!
-//! Cost: each tile is read, checked and written once; none is kept.
+//! Cost: each tile is read, checked and written once; none is kept in memory.
 
 use crate::open;
 use std::path::{Path, PathBuf};
 use wayfare::format::{ReadError, StoreEntry, StoreError, StoreRecord, WorldStore};
 use wayfare::tile::TileCoord;
 
-/// Puts the tiles of these stores together in one, which is made or added to. A tile that several have must be the same
-/// in all.
+/// Joins the tiles of these stores in one store, which is created or added to. If several have the same tile, its
+/// content must be the same in all.
 ///
 /// # Errors
-/// [`StoreError::OtherWorld`] if they are not parts of one world; [`StoreError::Broken`] for a tile that is; else as
-/// [`open_to_write`](crate::open_to_write). What was joined before stays.
+/// [`StoreError::OtherWorld`] if they are not parts of one world; [`StoreError::Broken`] for a broken tile; otherwise
+/// as for [`open_to_write`](crate::open_to_write). Tiles joined before the error stay.
 pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
     let parts = parts.iter().map(|part| open(part)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = parts.first() else { return Ok(()) };

@@ -1,15 +1,15 @@
-//! Tile stores in files and folders: what a navigation mesh is on disk when it does not fit in memory.
+//! Tile stores in files and folders: navigation meshes on disk that do not fit in memory.
 //!
 //! Two forms hold the same tiles and have the same digest:
 //!
 //! * **packed** ([`PackedStore`]): one file, `NAME.wayworld`, with an index, for programs that read it;
 //! * **folder** ([`FolderStore`]): a file a tile, each a `.way` file of its own, for object stores and version control.
 //!
-//! Both are written in place by one process at a time and read by any number. A writer that is killed leaves a store
-//! that can be read and gone on with: what was committed stays. [`join`], [`compact`], [`repair`] and [`check`] work on
-//! either form.
+//! Both are written in place by one process at a time and read by any number. A store whose writer was killed can be
+//! read, and writing can continue: everything committed is kept. [`join`], [`compact`], [`repair`] and [`check`] work
+//! on either form.
 //!
-//! What the bytes are says [`wayfare::format`]; this crate alone opens files.
+//! [`wayfare::format`] defines the bytes; only this crate opens files.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 

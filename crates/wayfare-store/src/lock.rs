@@ -1,5 +1,5 @@
-//! One writer a store, whichever process: a lock of the system on a file beside it, which ends with the process that
-//! holds it, however that ends. So a lock that a killed bake left is there for the next to take.
+//! One writer per store, across processes: a system lock on a file beside it, which ends with the process that holds
+//! it, however that ends. So the next writer can take over the lock of a killed bake.
 
 use crate::failure::failed;
 use std::fs::{File, TryLockError};
@@ -14,9 +14,9 @@ pub(crate) struct StoreLock {
 }
 
 impl StoreLock {
-    /// Takes the lock file at `path` for the store that is called `name` in messages.
+    /// Takes the lock file at `path` for the store with this name in messages.
     pub(crate) fn take(path: PathBuf, name: &Path) -> Result<Self, StoreError> {
-        // Whoever held it may remove it between our opening it and our locking it: then ours is of no use.
+        // The previous holder may remove the file between opening and locking it here: then this lock is void.
         for _ in 0..100 {
             let options = File::options().create(true).truncate(false).read(true).write(true).open(&path);
             let file = options.map_err(|e| failed(&path, &e))?;
@@ -57,7 +57,7 @@ fn is_at(_: &File, _: &Path) -> bool {
 
 impl Drop for StoreLock {
     fn drop(&mut self) {
-        // Elsewhere a lock file that is open cannot be told from one that was removed, so it stays.
+        // On other systems an open lock file cannot be distinguished from a removed one, so it stays.
         if cfg!(unix) {
             let _ = std::fs::remove_file(&self.path);
         }

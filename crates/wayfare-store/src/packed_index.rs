@@ -1,6 +1,6 @@
-//! What a packed store says that it holds.
+//! Reads the index of a packed store.
 //!
-//! Cost: the bytes of the index, 64 a tile, and a read for each commit since the store was finished last.
+//! Cost: the bytes of the index, 64 a tile, and one read for each commit since the store was last finished.
 
 use crate::failure::failed;
 use crate::file_bytes::read_at;
@@ -10,7 +10,7 @@ use wayfare::format::{
     BlockRange, IndexBlock, IndexError, PackedHead, RecordHead, RecordKind, StoreError, StoreHead, StoreIndex,
 };
 
-/// The begin of a packed store, and what it leads to.
+/// The beginning of a packed store, and the index that it refers to.
 pub(crate) struct PackedIndex {
     pub(crate) packed: PackedHead,
     pub(crate) head: StoreHead,
@@ -18,7 +18,7 @@ pub(crate) struct PackedIndex {
 }
 
 impl PackedIndex {
-    /// Reads it: by the later of the two heads, or by the other if what the later leads to is not whole.
+    /// Reads it by the later of the two heads, or by the other one if what the later refers to is incomplete.
     pub(crate) fn read(file: &File, path: &Path) -> Result<Self, StoreError> {
         let begin = read_at(file, 0, PackedHead::BYTES as u64).map_err(|e| failed(path, &e))?;
         let length = file.metadata().map_err(|e| failed(path, &e))?.len();
@@ -55,7 +55,7 @@ impl PackedIndex {
         let mut next = (packed.index.length > 0).then_some(packed.index);
         while let Some(range) = next {
             let block = IndexBlock::read(&read(range)?)?;
-            // A chain leads back to the begin of the file, so it ends.
+            // The chain leads back to the beginning of the file, so it ends.
             next = block.before;
             if next.is_some_and(|before| before.offset.saturating_add(before.length) > range.offset) {
                 return Err(IndexError::Damaged.into());
@@ -80,7 +80,7 @@ impl PackedIndex {
     }
 }
 
-/// No two tiles share bytes: otherwise a small file could ask for its bytes to be read again and again.
+/// Checks that no two tiles share bytes: otherwise a small file could cause its bytes to be read again and again.
 fn check_apart(index: &StoreIndex) -> Result<(), StoreError> {
     let mut ranges: Vec<[u64; 2]> = index.iter().map(|entry| [entry.offset, entry.offset + entry.length]).collect();
     ranges.sort_unstable();

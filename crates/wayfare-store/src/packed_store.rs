@@ -1,6 +1,6 @@
 //! A store in one file.
 //!
-//! How it is laid out, and how it is found again what was whole, says [`PackedHead`].
+//! [`PackedHead`] describes the layout, and how complete data is found after an interruption.
 //!
 //! Cost: opening reads the index; reading a tile is one read of the file, writing one a write.
 
@@ -28,20 +28,20 @@ pub struct PackedStore {
     writing: Option<Writing>,
 }
 
-/// What a writer knows besides.
+/// The additional state of a writer.
 #[derive(Debug)]
 struct Writing {
     packed: PackedHead,
-    /// Where the next record goes.
+    /// Offset of the next record.
     end: u64,
-    /// What was written since the last commit; entries of length 0 were taken out.
+    /// Changes since the last commit; entries of length 0 were removed.
     pending: BTreeMap<TileCoord, StoreEntry>,
     has_new_head: bool,
     _lock: Option<StoreLock>,
 }
 
 impl PackedStore {
-    /// Opens a store to read it. What is committed later is not seen.
+    /// Opens a store for reading. Later commits are not seen.
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
@@ -51,11 +51,11 @@ impl PackedStore {
         Ok(Self { path: path.to_owned(), file, head, index, writing: None })
     }
 
-    /// Opens a store to write to it; where there is none, it is made, with this head. What a killed writer had not
+    /// Opens a store for writing; if there is none, creates it with this head. Data that a killed writer had not
     /// committed is cut off.
     ///
     /// # Errors
-    /// As [`open`](Self::open); also if another process is writing to it.
+    /// Like [`open`](Self::open); also if another process is writing to it.
     pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Self, StoreError> {
         let lock = StoreLock::take(lock_path(path), path)?;
         if !path.exists() {
@@ -64,7 +64,7 @@ impl PackedStore {
         Self::go_on(path, Some(lock))
     }
 
-    /// Makes a new file that nobody else knows yet, in place of what is there.
+    /// Creates a new file, not visible to others, that replaces the existing one.
     pub(crate) fn create(path: &Path, head: &StoreHead) -> Result<Self, StoreError> {
         std::fs::write(path, new_file(head)).map_err(|e| failed(path, &e))?;
         Self::go_on(path, None)
@@ -79,8 +79,8 @@ impl PackedStore {
         Ok(Self { path: path.to_owned(), file, head, index, writing: Some(writing) })
     }
 
-    /// Commits, and writes the whole index as one block, so that the store opens quickly. The file is complete then,
-    /// also if the machine loses power.
+    /// Commits, and writes the whole index as one block, so that the store opens quickly. The file is then complete,
+    /// even if the machine loses power.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
@@ -125,7 +125,7 @@ fn new_file(head: &StoreHead) -> Vec<u8> {
     file
 }
 
-/// Appends a record and gives where its bytes are.
+/// Appends a record and returns its location.
 fn append(file: &File, writing: &mut Writing, kind: RecordKind, bytes: &[u8]) -> std::io::Result<BlockRange> {
     let mut record = RecordHead::of(kind, bytes).to_bytes();
     record.extend_from_slice(bytes);
@@ -135,7 +135,7 @@ fn append(file: &File, writing: &mut Writing, kind: RecordKind, bytes: &[u8]) ->
     Ok(BlockRange { offset, length: bytes.len() as u64 })
 }
 
-/// Appends a block of the index, which then counts.
+/// Appends an index block, and makes it the current one.
 fn append_index(file: &File, writing: &mut Writing, block: &IndexBlock) -> std::io::Result<()> {
     let bytes = block.to_bytes();
     write_at(file, writing.end, &bytes)?;

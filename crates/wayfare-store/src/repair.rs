@@ -1,11 +1,11 @@
-//! A lost index made anew from the tiles.
+//! Rebuilds a lost index from the tiles.
 //!
 //! ```text
 //!   | ????? | record | record | ?? | record | ????? |      every record has a mark and checksums: what is whole is kept,
 //!             kept     kept          kept                  the later of two for one place
 //! ```
 //!
-//! Cost: the bytes of the store once.
+//! Cost: reads the bytes of the store once.
 
 use crate::StoreForm;
 use crate::failure::failed;
@@ -21,16 +21,16 @@ use wayfare::format::{
     StoreIndex, StoreRecord,
 };
 
-/// What a repair found.
+/// The result of a repair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Repaired {
-    /// Tiles that are whole, places without ground included.
+    /// Complete tiles, including places without a walkable surface.
     pub tiles: usize,
-    /// Records that are not: they are left out, and the next bake makes them anew.
+    /// Broken records: they are left out, and the next bake replaces them.
     pub broken: usize,
 }
 
-/// Makes the index of a store anew from its tiles. Broken ones are left out.
+/// Rebuilds the index of a store from its tiles. Broken ones are left out.
 ///
 /// # Errors
 /// [`StoreError`] if it cannot be read or written, another process is writing to it, or its head is lost.
@@ -58,7 +58,7 @@ fn repair_packed(path: &Path) -> Result<Repaired, StoreError> {
     let file = File::options().read(true).write(true).open(path).map_err(|e| failed(path, &e))?;
     let _lock = StoreLock::take(lock_path(path), path)?;
     let found = Found::in_file(&file, path)?;
-    // A tile that was taken out on purpose does not come back where the index still says so.
+    // A tile that was removed on purpose is not restored if the index still says so.
     let index = match PackedIndex::read(&file, path) {
         Ok(known) => found.index.iter().filter(|entry| known.index.get(entry.coord).is_some()).copied().collect(),
         Err(_) => found.index,
@@ -74,14 +74,14 @@ fn repair_packed(path: &Path) -> Result<Repaired, StoreError> {
     write_at(&file, range.offset, &bytes).map_err(failed)?;
     let end = range.offset + range.length;
     file.set_len(end).and_then(|()| file.sync_data()).map_err(failed)?;
-    // Later than all that may be in it.
+    // Later than all commits that may be in it.
     let sequence = found.sequence + 1;
     write_at(&file, 0, &PackedHead { sequence, index: range, head, end }.file_begin()).map_err(failed)?;
     file.sync_all().map_err(failed)?;
     Ok(Repaired { tiles, broken: found.broken })
 }
 
-/// What a walk through a file comes by.
+/// The result of scanning a file.
 #[derive(Default)]
 struct Found {
     index: StoreIndex,
@@ -91,7 +91,7 @@ struct Found {
     sequence: u64,
 }
 
-/// Bytes in which the next record is looked for at once.
+/// Number of bytes in which the next record is searched at once.
 const PIECE: u64 = 1 << 16;
 
 impl Found {
@@ -107,7 +107,8 @@ impl Found {
             let start = at + RecordHead::BYTES as u64;
             let about = RecordHead::read(&piece).filter(|about| about.length <= length - start);
             let Some(about) = about else {
-                // Not here: where the next may be, with what is left for the next piece if a mark lies across its end.
+                // Not here: continues where the next may begin, keeping the rest for the next piece in case a mark
+                // crosses its end.
                 let skip = RecordHead::find(piece.get(1..).unwrap_or(&[])).map(|k| k as u64 + 1);
                 at += skip.unwrap_or((piece.len() as u64).saturating_sub(7).max(1));
                 continue;

@@ -1,4 +1,4 @@
-//! A store of either form, told apart by what is there.
+//! A store of either form, distinguished by what is on disk.
 
 use crate::failure::failed;
 use crate::folder_store::is_folder_store;
@@ -10,18 +10,18 @@ use std::path::Path;
 use wayfare::format::{StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore, is_packed_store};
 use wayfare::tile::TileCoord;
 
-/// What a store is on disk.
+/// The form of a store on disk.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StoreForm {
     /// One file.
     Packed,
-    /// A folder with a file a tile.
+    /// A folder with one file per tile.
     Folder,
 }
 
 impl StoreForm {
-    /// The form of what is at a path, or of what a new store there would be: a folder is there, or the path ends with a
-    /// slash.
+    /// The form of the store at a path, or of a new store there: a folder if there is a folder, or if the path ends
+    /// with a slash.
     #[must_use]
     pub fn of(path: &Path) -> Self {
         let ends_open = path.as_os_str().to_string_lossy().ends_with(['/', std::path::MAIN_SEPARATOR]);
@@ -45,13 +45,13 @@ pub fn is_store(path: &Path) -> bool {
         return is_folder_store(path);
     }
     let mut begin = [0; 8];
-    // Pipes are never stores, and must not be read from to find out.
+    // Pipes are never stores, and must not be read to find out.
     path.is_file()
         && File::open(path).and_then(|mut file| file.read_exact(&mut begin)).is_ok()
         && is_packed_store(&begin)
 }
 
-/// Opens a store to read it. What is committed later is not seen.
+/// Opens a store for reading. Later commits are not seen.
 ///
 /// # Errors
 /// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
@@ -62,10 +62,10 @@ pub fn open(path: &Path) -> Result<Store, StoreError> {
     }
 }
 
-/// Opens a store to write to it; where there is none, it is made, with this head.
+/// Opens a store for writing; if there is none, creates it with this head.
 ///
 /// # Errors
-/// As [`open`]; also if another process is writing to it.
+/// Like [`open`]; also if another process is writing to it.
 pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Store, StoreError> {
     match StoreForm::of(path) {
         StoreForm::Packed => PackedStore::open_to_write(path, head).map(Store::Packed),
@@ -73,14 +73,14 @@ pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Store, StoreError>
     }
 }
 
-/// What is wrong with the tiles of a store: all are read and checked.
+/// The faults of a store's tiles: all are read and checked.
 #[must_use]
 pub fn check(store: &dyn WorldStore) -> Vec<StoreError> {
     store.index().iter().filter_map(|entry| store.read_tile(entry.coord).err()).collect()
 }
 
 impl Store {
-    /// Ends writing: the index is whole, and the store opens quickly.
+    /// Ends writing: completes the index, so that the store opens quickly.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
@@ -105,7 +105,7 @@ impl Store {
         }
     }
 
-    /// The bytes that a store takes on disk: those of the file, or of all tiles and the head.
+    /// The size of a store on disk: that of the file, or of all tiles and the head.
     ///
     /// # Errors
     /// [`StoreError::Failed`].

@@ -112,7 +112,7 @@ fn bytes(places: impl Iterator<Item = [f32; 3]>) -> Vec<u8> {
     places.flatten().flat_map(|number| number.to_bits().to_le_bytes()).collect()
 }
 
-/// Where all are after each of so many ticks of a trial, and what happened to them.
+/// The positions of all agents after each of this many ticks of a trial, and their events.
 fn walk(trial: &CrowdTrial, method: Avoidance, ticks: u32, planner: &mut dyn Planner) -> String {
     let mesh = NavMesh::from_tile(build_outline_tile(&trial.outlines, 0.0).unwrap()).unwrap();
     let mut crowd = Crowd::new(CrowdSettings::default());

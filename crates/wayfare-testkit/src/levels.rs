@@ -204,7 +204,7 @@ pub fn golden_lines(spec: &str) -> String {
     lines
 }
 
-/// Rough ground of so many vertices a side, so that every stage has much to do.
+/// Rough terrain with this many vertices a side, so that every stage has much to do.
 ///
 /// # Panics
 /// If `side` is below 2.

@@ -45,7 +45,7 @@ impl Bench {
         };
         for (number, spec) in scenes.iter().enumerate() {
             let scene = wayfare_scenes::scene(spec).map_err(Failure::new)?;
-            // Not before it is known that there is something to measure.
+            // Printed only once it is known that there is something to measure.
             if number == 0 {
                 atomic_file::print(b"scene,stage,threads,ms_min,ms_median,bytes,digest\n")?;
             }

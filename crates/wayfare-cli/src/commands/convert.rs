@@ -41,10 +41,10 @@ enum Bits {
     Bits64,
 }
 
-/// Why there is no Detour file, with the option that may mend it.
+/// Why there is no Detour file, with the option that may help.
 fn refused(file: &WayFile, e: DetourWriteError) -> String {
     let option = match e {
-        // What was not baked cannot be baked otherwise.
+        // A mesh that was not baked cannot be baked with other settings.
         DetourWriteError::Corners { .. } if file.cache.keys().is_empty() => {
             return "it has polygons of more than six corners, which Detour cannot have: meshes of other tools, and maps, \
                     can be written as .way, .obj and .glb"
@@ -58,8 +58,8 @@ fn refused(file: &WayFile, e: DetourWriteError) -> String {
     format!("{e} (see {option})")
 }
 
-/// What is said of connections that Detour will link otherwise than they are here: it looks for ends no farther than in
-/// the next tile, and for ground above and below in another way.
+/// The warnings about connections that Detour will link differently: it searches ends only up to the next tile, and
+/// limits the vertical distance in another manner.
 fn linked_otherwise(mesh: &NavMesh) -> Vec<String> {
     let tile_of = |end: PolyPoint| mesh.locate(end.poly).ok().map(|(tile, _)| tile.coord());
     let [mut far, mut high, mut loose, mut more] = [const { Vec::new() }; 4];
@@ -113,7 +113,7 @@ impl Convert {
                     None | Some(Bits::Bits32) => RefBits::Bits32,
                     Some(Bits::Bits64) => RefBits::Bits64,
                 };
-                // References of the input keep their numbers, or, with other bits, their fields if they fit.
+                // References of the input keep their numbers or, with another size, their fields if they fit.
                 let kept = refs.and_then(|refs| mesh.to_detour_with(refs.with_bits(bits)).ok());
                 kept.map_or_else(|| mesh.to_detour(bits), Ok)
                     .map_err(|e| Failure::about(self.output.display(), refused(&file, e)))?

@@ -16,11 +16,11 @@ use wayfare::debug::{ShapeList, draw_mesh};
 use wayfare::mesh::NavMesh;
 use wayfare_draw::Caption;
 
-/// The level of the tour.
+/// The level of the demo.
 const SCENE: &str = "dungeon";
 
-/// The crowd of the tour: so many agents walk until all have arrived, or for so many ticks. Across the level is a walk
-/// of a minute.
+/// The crowd of the demo: this many agents walk until all have arrived, or for this many ticks. Crossing the level
+/// takes a minute.
 const AGENTS: u32 = 100;
 const TICKS: u32 = 2400;
 
@@ -41,7 +41,7 @@ pub(crate) struct Demo {
 impl Demo {
     pub(crate) fn run(self) -> Result<Answer> {
         let terminal = Terminal::new(self.quiet);
-        // What cannot be written to is said before the work, not after it.
+        // An unwritable target is reported before the work, not after it.
         atomic_file::make_folder(&self.out)?;
         let scene = wayfare_scenes::scene(SCENE).map_err(Failure::new)?;
         let (level, _) = scene.mesh().map_err(Failure::new)?;
@@ -107,7 +107,7 @@ impl Demo {
         Ok(Answer::Yes)
     }
 
-    /// Walks a crowd, draws its trails, and tells how it went.
+    /// Simulates a crowd, draws its trails, and reports the result.
     fn walk_a_crowd(&self, nav: &NavMesh) -> Result<String> {
         let cast = crowd::Cast::random(nav, AGENTS, 1)?;
         let plan = crowd::Plan { ends_early: true, ..crowd::Plan::new(cast, Avoidance::default(), TICKS) };

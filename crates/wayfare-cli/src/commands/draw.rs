@@ -73,7 +73,7 @@ impl Draw {
             let why = if mesh.tile_count() == 0 { "the mesh has none" } else { "--heights leaves none" };
             terminal.warn(format_args!("there is nothing to draw: {why}"));
         }
-        // Where the ends are is said where they differ.
+        // The positions of the ends are printed if they differ from the requested points.
         let ends = |route: &Route| (route.from, route.to);
         let differ = self.paths.len() == 1 || self.paths.windows(2).any(|pair| ends(&pair[0]) != ends(&pair[1]));
         let mut key = Vec::new();

@@ -116,7 +116,7 @@ impl Explain {
             let (level, settings) = (level.input(), options.settings()?);
             let map = explain_around(level, &baking::plan(level, &settings)?, at.0).map_err(Failure::new)?;
             let mut told = map.at(at.0).ok_or_else(not_covered)?;
-            // Only the whole mesh says whether anything leads there.
+            // Only the whole mesh shows whether anything leads there.
             if hollow::may_enclose(level, &told, &settings) {
                 let mesh = self.mesh()?;
                 told.inside_hollow_body = hollow::lies_on(&mesh, &hollow::surfaces(&mesh, level, &settings), &told);
@@ -173,7 +173,7 @@ impl Explain {
         Ok((level, options))
     }
 
-    /// The mesh that was given, or that `wayfare bake` would make of the level.
+    /// The given mesh, or the one that `wayfare bake` would make of the level.
     fn mesh(&self) -> Result<NavMesh> {
         if !is_level(&self.source) {
             return mesh_file::read(Path::new(&self.source));
@@ -207,7 +207,7 @@ fn place_json(told: &Explanation) -> Value {
     })
 }
 
-/// `on_mesh` gives the polygon of the mesh that a polygon told of is a piece of.
+/// `on_mesh` returns the polygon of the mesh from which a reported polygon was cut.
 fn path_json(told: &PathExplanation, on_mesh: impl Fn(PolyRef) -> PolyRef) -> Value {
     let poly_json = |poly| super::path::poly_json(on_mesh(poly));
     let [start, goal] = told.ends.map(|end| end.map(|end| poly_json(end.poly)));

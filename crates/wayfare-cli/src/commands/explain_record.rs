@@ -1,4 +1,4 @@
-//! The record that `wayfare bake --keep-explain` writes beside a mesh: why each place is walkable or not.
+//! The record that `wayfare bake --keep-explain` writes beside a mesh: why each position is walkable or not.
 
 use crate::baking::Work;
 use crate::failure::{Failure, Result};
@@ -11,14 +11,14 @@ use wayfare::bake::{ExplainMap, TilePlan, explain_level};
 use wayfare::context::{Context, Progress};
 use wayfare::mesh::NavMesh;
 
-/// Where the record of a mesh's reasons is kept.
+/// The path of a mesh's record.
 pub(super) fn record_path(mesh: &Path) -> PathBuf {
     let mut name = mesh.as_os_str().to_owned();
     name.push(".explain");
     name.into()
 }
 
-/// What is asked for of a mesh whose reasons are recorded.
+/// The input for the record of a mesh.
 #[derive(Clone, Copy)]
 pub(super) struct Kept<'a> {
     pub(super) digest: &'a str,
@@ -41,7 +41,7 @@ pub(super) fn keep(
     atomic_file::write(&record_path(output), &map.with_hollow_surfaces(of.hollow.to_vec()).to_bytes(mark(of.digest)?))
 }
 
-/// What tells a record which mesh it belongs to.
+/// The mark that identifies the mesh of a record.
 fn mark(digest: &str) -> Result<u64> {
     let digits = digest.get(..16).unwrap_or(digest);
     u64::from_str_radix(digits, 16).map_err(|_| Failure::new("the mesh has no digest"))

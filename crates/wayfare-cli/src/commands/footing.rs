@@ -1,24 +1,24 @@
-//! The ground that stands for a point that was asked about. It may lie a storey below, or behind a wall, and the answer
-//! is then about another place than was meant: who asked is told how far away it is.
+//! The position on the mesh that is used for a requested point. It may be a storey below, or behind a wall, so that the
+//! answer is about another position than intended: its distance is reported.
 
 use wayfare::Vec3;
 use wayfare::mesh::NavMesh;
 use wayfare::query::PolyPoint;
 
-/// Nearer than this is at the point itself, metres: meshes that were made of polygons have agents without a size.
+/// Nearer than this counts as at the point itself, metres: meshes made from polygons have agents of size zero.
 const AT_POINT: f32 = 0.01;
 
-/// Footing that was found for a point.
+/// The position on the mesh found for a point.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Footing {
     pub(super) place: PolyPoint,
-    /// How far from the point it lies, metres, if farther aside than the agent's radius, or farther above or below than
-    /// it climbs: no agent that stands at the point stands on this ground.
+    /// Its distance from the point, metres, if it is farther away horizontally than the agent's radius, or vertically
+    /// than its climb: no agent that stands at the point stands there.
     pub(super) gap: Option<f32>,
 }
 
 impl Footing {
-    /// What was found for a point, for an agent of `radius` metres, or for that of the mesh if it is wider.
+    /// The result for a point, for an agent of `radius` metres, or for that of the mesh if it is wider.
     pub(super) fn new(mesh: &NavMesh, asked: Vec3, place: PolyPoint, radius: f32) -> Self {
         let agent = mesh.locate(place.poly).ok().map(|(tile, _)| tile.data().baked_for());
         let (radius, climb) = agent.map_or((radius, 0.0), |a| (radius.max(a.radius), a.climb));
@@ -27,7 +27,7 @@ impl Footing {
         Self { place, gap: (!is_near).then(|| by.length()) }
     }
 
-    /// What is said of ground that lies away from its point, the path's `start` or `goal`.
+    /// The remark about a position away from its point, the path's `start` or `goal`.
     pub(super) fn told(&self, end: &str) -> Option<String> {
         let Vec3 { x, y, z } = self.place.point;
         let told = |gap| {

@@ -1,4 +1,4 @@
-//! A path by hierarchical search, and how it went.
+//! Finds a path by hierarchical search, and reports details of the search.
 
 use crate::failure::Failure;
 use crate::input::store_file;
@@ -16,7 +16,7 @@ use wayfare::mesh::{NavMesh, StaleRef};
 use wayfare::query::{DefaultFilter, PathRequest, PolyPath, PolyPoint, SearchScratch};
 use wayfare_store::Store;
 
-/// A store of which some tiles are in memory.
+/// A store with some of its tiles in memory.
 pub(super) struct StoredWorld {
     world: ResidentWorld<StoredTiles<Store>>,
 }
@@ -29,7 +29,7 @@ impl StoredWorld {
         Ok(Self { world: ResidentWorld::new(StoredTiles::new(store), budget) })
     }
 
-    /// The mesh of the tiles that are there now.
+    /// The mesh of the tiles in memory.
     pub(super) fn mesh(&self) -> &NavMesh {
         self.world.mesh()
     }
@@ -48,13 +48,13 @@ impl StoredWorld {
     }
 }
 
-/// Hierarchical searches, and the answer of the last.
+/// Hierarchical searches, and the last answer.
 #[derive(Default)]
 pub(super) struct Hierarchical {
     scratch: HierarchyScratch,
     answer: HierarchicalAnswer,
     first_corridor: Duration,
-    /// Of a store: how long its first corridor waited for tiles.
+    /// For a store: how long its first corridor waited for tiles.
     load: Option<Duration>,
     tiles_loaded: u64,
     resident_max: usize,
@@ -75,7 +75,7 @@ impl Hierarchical {
         Ok(&self.answer.path)
     }
 
-    /// Finds a path over a store. The first corridor is found twice: then all that it needs has been loaded.
+    /// Finds a path over a store. The first corridor is found twice: the second time everything it needs is loaded.
     pub(super) fn search_stored(
         &mut self,
         stored: &mut StoredWorld,
@@ -110,7 +110,7 @@ impl Hierarchical {
         &mut self.scratch.query
     }
 
-    /// What an answer says besides the path.
+    /// The fields of an answer other than the path.
     pub(super) fn fields(&self) -> Map<String, Value> {
         let mut fields = Map::new();
         let micros = |time: Duration| number(time.as_secs_f32() * 1e6);

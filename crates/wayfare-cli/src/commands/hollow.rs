@@ -1,4 +1,4 @@
-//! Surfaces inside hollow bodies: those of a mesh, and whether a position lies on one.
+//! Surfaces inside hollow bodies: finds those of a mesh, and whether a position lies on one.
 
 use crate::commands::path::HALF_EXTENTS;
 use wayfare::Vec3;
@@ -12,7 +12,7 @@ pub(super) fn surfaces(mesh: &NavMesh, level: Level<'_>, settings: &BakeSettings
     mesh.hollow_surfaces(level, settings.agent.height).into_iter().map(|surface| surface.at).collect()
 }
 
-/// Whether the ground of an explanation is joined to one of these points on the mesh.
+/// Whether the surface of an explanation is connected with one of these points on the mesh.
 pub(super) fn lies_on(mesh: &NavMesh, points: &[Vec3], told: &Explanation) -> bool {
     let component = |point: Vec3| {
         let found = find_nearest(mesh, point, HALF_EXTENTS, &DefaultFilter::of(mesh))?;
@@ -22,7 +22,7 @@ pub(super) fn lies_on(mesh: &NavMesh, points: &[Vec3], told: &Explanation) -> bo
     own.is_some() && points.iter().any(|point| component(*point) == own)
 }
 
-/// Whether the ground of an explanation may lie inside a hollow body, as far as the triangles around it say.
+/// Whether the surface of an explanation may lie inside a hollow body, as far as the triangles around it show.
 pub(super) fn may_enclose(level: Level<'_>, told: &Explanation, settings: &BakeSettings) -> bool {
     let above = told.ground.filter(|_| told.is_walkable()).map(|at| at + Vec3::Y * (settings.agent.height * 0.5));
     above.is_some_and(|point| inside_bodies(level.mesh, &[point]).contains(&true))

@@ -101,18 +101,18 @@ impl Info {
     }
 }
 
-/// What tiles say they were made for, metres.
+/// The agent and cell sizes that tiles store, metres.
 #[derive(Clone, Copy)]
 struct BakedFor {
     radius: f32,
     height: f32,
     climb: f32,
-    /// 0 for tiles that were made of polygons, without cells.
+    /// 0 for tiles made from polygons, without cells.
     cell_size: f32,
 }
 
-/// What the tiles of a mesh were made for, each once, in the order of the tiles: one, unless they come from several
-/// bakes.
+/// The sizes that the tiles of a mesh were made for, without duplicates, in the order of the tiles: one, unless the
+/// tiles come from several bakes.
 fn agents(mesh: &NavMesh) -> impl Iterator<Item = BakedFor> + '_ {
     let mut known = BTreeSet::new();
     let of_tile = |tile: &Tile| {
@@ -140,12 +140,12 @@ impl BakedFor {
     }
 }
 
-/// The off-mesh connections by what they are.
+/// Counts of off-mesh connections by kind.
 #[derive(Default)]
 struct ConnectionKinds {
     one_way: u64,
     two_way: u64,
-    /// Those that cannot be used, since an end has no ground.
+    /// Those that cannot be used, since an end is not attached.
     loose: u64,
     /// By area type.
     areas: BTreeMap<u8, u64>,
@@ -191,7 +191,7 @@ struct AreaSum {
     square_metres: f64,
 }
 
-/// Polygons and their area in plan, by area type.
+/// Polygons and their horizontal area, by area type.
 fn areas(mesh: &NavMesh) -> BTreeMap<u8, AreaSum> {
     let mut sums: BTreeMap<u8, AreaSum> = BTreeMap::new();
     for tile in mesh.tiles() {

@@ -1,4 +1,4 @@
-//! The commands, one file or folder each, and the program that has them.
+//! The commands, one file or folder each, and the program that contains them.
 
 mod bake;
 mod bench;

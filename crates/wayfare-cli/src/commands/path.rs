@@ -62,30 +62,30 @@ pub(crate) struct FindPath {
     drawing: Drawing,
 }
 
-/// What the ends of a path are called.
+/// The names of the ends of a path.
 pub(super) const ENDS: [&str; 2] = ["start", "goal"];
 
-/// A path and how it was found.
+/// A path with details of the search.
 #[derive(Debug)]
 pub(super) struct Found {
-    /// The ground at start and goal, if there is any.
+    /// The positions on the mesh of start and goal, if there are any.
     pub(super) ends: [Option<Footing>; 2],
     pub(super) path: PolyPath,
     pub(super) points: Vec<Vec3>,
     pub(super) length: f32,
-    /// How many times the cheapest possible cost the path may cost at most, where the search knows.
+    /// How many times the cheapest possible cost the path may cost at most, if the search knows.
     pub(super) bound: Option<f32>,
-    /// What the search says besides.
+    /// Further fields from the search.
     pub(super) remarks: Map<String, Value>,
 }
 
 impl Found {
-    /// What is said of ends that were found away from their points.
+    /// The remarks about ends that are away from their points.
     pub(super) fn moved(&self) -> Vec<String> {
         self.ends.iter().zip(ENDS).filter_map(|(footing, end)| footing.as_ref()?.told(end)).collect()
     }
 
-    /// The first end without ground.
+    /// The first end without a position on the mesh.
     pub(super) fn end_off_mesh(&self) -> Option<&'static str> {
         self.ends.iter().zip(ENDS).find_map(|(footing, end)| footing.is_none().then_some(end))
     }
@@ -98,7 +98,7 @@ impl Found {
         }
     }
 
-    /// How it came out, in a word or two.
+    /// The result in a word or two.
     pub(super) fn result(&self) -> String {
         match self.path.status {
             PathStatus::Complete => format!("{:.1} m", self.length),
@@ -108,18 +108,18 @@ impl Found {
     }
 }
 
-/// The radius of the widest agent that a mesh was baked for.
+/// The radius of the widest agent for which a mesh was baked.
 pub(super) fn baked_radius(mesh: &NavMesh) -> f32 {
     mesh.tiles().map(|tile| tile.data().baked_for().radius).fold(0.0, f32::max)
 }
 
-/// The ground for an agent of some radius.
+/// The mesh for an agent of some radius.
 pub(super) fn for_radius(mesh: &NavMesh, radius: f32, filter: &DefaultFilter) -> Result<ClearanceMesh> {
     ClearanceMesh::new(mesh, extra_radius(mesh, radius), filter)
         .map_err(|e| Failure::new(format_args!("radius {radius}: {e}")))
 }
 
-/// Tells that less than the radius of the mesh cannot be had.
+/// Warns that a radius below that of the mesh is not possible.
 pub(super) fn warn_of_radius(mesh: &NavMesh, route: &Route, terminal: Terminal) {
     let baked = baked_radius(mesh);
     if let Some(radius) = route.radius.filter(|radius| *radius < baked) {
@@ -129,10 +129,10 @@ pub(super) fn warn_of_radius(mesh: &NavMesh, route: &Route, terminal: Terminal) 
     }
 }
 
-/// Finds a path between two places near the mesh, on the ground of the agent it is for.
+/// Finds a path between two positions near the mesh, on the mesh for the agent's radius.
 ///
 /// # Errors
-/// If that ground cannot be cut out of the mesh.
+/// If that mesh cannot be cut.
 pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Result<Found> {
     let Some(radius) = route.radius else { return Ok(find_on(mesh, route, half_extents)) };
     let wide = for_radius(mesh, radius, &DefaultFilter::of(mesh))?;
@@ -141,14 +141,14 @@ pub(super) fn find(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Result<F
     Ok(found)
 }
 
-/// The polygons of the mesh that a wider agent's ground was cut from that a path over that ground leads over.
+/// The polygons of the base mesh for a path over a mesh cut for a wider agent.
 pub(super) fn base_polys(wide: &ClearanceMesh, polys: &[PolyRef]) -> Vec<PolyRef> {
     let mut base: Vec<PolyRef> = polys.iter().filter_map(|&poly| wide.base_poly(poly)).collect();
     base.dedup();
     base
 }
 
-/// The points of a pulled string; a connection that begins where the last one ended is one point, not two. A path that
+/// The points of a straight path; a connection that begins where the last one ended is one point, not two. A path that
 /// ends where it starts still has both ends.
 pub(super) fn points_of(straight: &StraightPath) -> Vec<Vec3> {
     let mut points: Vec<Vec3> = straight.points.iter().map(|p| p.point).collect();
@@ -174,7 +174,7 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     };
     let request = PathRequest { placement, ..PathRequest::new(start.place, goal.place) };
     let mut scratch = SearchScratch::new();
-    // Both references were found in this very mesh, so they are not stale.
+    // Both references were just found in this mesh, so they are not stale.
     let answer = match route.search {
         Search::Optimal => find_optimal_path(mesh, &request, &filter, &mut scratch).map(|optimal| {
             found.bound = Some(optimal.bound).filter(|bound| bound.is_finite());
@@ -202,7 +202,7 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
     found
 }
 
-/// Finds a path over a store of which only some tiles are in memory.
+/// Finds a path over a store with only some of its tiles in memory.
 fn find_stored(mut world: StoredWorld, route: Route, half_extents: Vec3) -> Found {
     let filter = world.default_filter();
     let ends = [route.from.0, route.to.0].map(|asked| {
@@ -254,7 +254,7 @@ impl FindPath {
         self.tell(&found)
     }
 
-    /// Prints what was found.
+    /// Prints the result.
     fn tell(&self, found: &Found) -> Result<Answer> {
         let text = if self.json { format!("{:#}\n", json(found)) } else { self.text(found) };
         atomic_file::print(text.as_bytes())?;
@@ -307,9 +307,9 @@ impl FindPath {
     }
 }
 
-/// What is said of how good an optimal search's path is.
+/// The remark about the quality of an optimal search's path.
 fn bound_told(bound: f32) -> String {
-    // Less than this is what rounding leaves open.
+    // Smaller differences are within the rounding.
     if bound <= 1.0001 {
         return "; none is cheaper".to_owned();
     }

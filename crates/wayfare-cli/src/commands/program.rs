@@ -1,4 +1,4 @@
-//! What the program can be told to do.
+//! The commands of the program.
 
 use super::{
     bake, bench, blocks, check, completions, convert, crowd, demo, draw, explain, grid, info, lab, obstacles, path,
@@ -19,7 +19,7 @@ pub(crate) struct Program {
     /// Print the licences of what the program is built with
     #[arg(long)]
     licenses: bool,
-    /// Missing only where the licences are asked for.
+    /// Absent only if the licences are requested.
     #[command(subcommand)]
     command: Option<Command>,
 }
@@ -51,9 +51,9 @@ enum Command {
 }
 
 impl Program {
-    /// Reads the command line. What is wrong with it, or the help that it asks for, is said and ends the program.
+    /// Parses the command line. If it is invalid, or requests help, prints that and ends the program.
     pub(crate) fn from_command_line() -> Self {
-        // A number below 0 is a value, of which its option says what is wrong with it, and not an unknown option.
+        // A negative number is a value, to be judged by its option, and not an unknown option.
         let takes_numbers = |arg: Arg| {
             let is_plain = arg.get_action().takes_values() && !arg.is_positional() && !arg.is_allow_hyphen_values_set();
             if is_plain { arg.allow_negative_numbers(true) } else { arg }
@@ -64,19 +64,19 @@ impl Program {
     }
 }
 
-/// Says what is wrong with the command line, or the help that it asks for, and ends the program.
+/// Prints what is wrong with the command line, or the requested help, and ends the program.
 fn refuse(error: &clap::Error) -> ! {
     if error.kind() != ErrorKind::ValueValidation {
         error.exit();
     }
     let text = error.render();
     let text = if std::io::stderr().is_terminal() { text.ansi().to_string() } else { text.to_string() };
-    // A closed standard error is nobody to complain to.
+    // If standard error is closed, there is nobody to report to.
     let _ = std::io::stderr().write_all(plainly(&text).as_bytes());
     std::process::exit(error.exit_code());
 }
 
-/// Carries out what the arguments ask for.
+/// Executes the command.
 pub(crate) fn run(program: Program) -> Result<Answer> {
     let Some(command) = program.command else {
         atomic_file::print(LICENSES.as_bytes())?;

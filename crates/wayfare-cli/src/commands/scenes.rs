@@ -69,7 +69,7 @@ impl Scenes {
     }
 }
 
-/// Size along x, y and z in metres; corners that are NaN or infinite are passed over.
+/// Size along x, y and z in metres; corners that are NaN or infinite are ignored.
 fn extent(scene: &Scene) -> [f32; 3] {
     let bounds = wayfare::math::Aabb::around(scene.verts.iter().copied().filter(|v| v.is_finite()));
     if bounds.is_empty() { [0.0; 3] } else { bounds.size().to_array() }
@@ -118,7 +118,7 @@ fn write_obj(scene: &Scene, out: &mut dyn Write) -> io::Result<()> {
     for v in &scene.verts {
         writeln!(out, "v {} {} {}", v.x, v.y, v.z)?;
     }
-    // Names for `bake --areas`; plain ground needs none.
+    // Names for `bake --areas`; the default area needs none.
     let mut area = AreaId::WALKABLE;
     for (tri, &next) in scene.tris.iter().zip(&scene.areas) {
         if next != area {

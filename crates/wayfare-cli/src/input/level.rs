@@ -1,4 +1,4 @@
-//! A LEVEL of the command line: files and built-in scenes, together one level, checked.
+//! A LEVEL of the command line: files and built-in scenes, combined into one level and checked.
 
 use crate::baking;
 use crate::failure::{Failure, Result};
@@ -18,13 +18,13 @@ use wayfare_io::{
 
 /// Prefix of built-in scenes.
 const SCENE: &str = "scene:";
-/// By how much bounds in a text may miss those that were meant, metres.
+/// Tolerance for bounds written as text, metres.
 const WRITTEN_DIGITS: f32 = 1e-3;
 
-/// How much of a height map is kept around what is baked of it, cells.
+/// Margin of a height map around the part that is baked, cells.
 const RIM: f32 = 8.0;
 
-/// Whether an argument that may be a level or a mesh names a level.
+/// Whether an argument that may be a level or a mesh is a level.
 pub(crate) fn is_level(source: &str) -> bool {
     is_scene(source) || LevelFormat::of_name(source).is_some()
 }
@@ -39,12 +39,12 @@ pub(crate) fn is_scene(source: &str) -> bool {
 pub(crate) struct Level {
     /// What was read. Its volumes are the level's own, then those of `--areas`.
     pub(crate) imported: ImportedLevel,
-    /// What the level itself says about how to bake it (a `.gset`); the command line and the configuration file win.
+    /// The level's own bake settings (a `.gset`); the command line and the configuration file override them.
     pub(crate) hints: BakeOptions,
 }
 
 impl Level {
-    /// Reads one or several files or scenes as one level, placed as the options say.
+    /// Reads one or several files or scenes as one level, transformed as the options say.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
         let mut files = LevelFiles {
             reader: LevelReader::new(read_options(options)?),
@@ -74,26 +74,26 @@ impl Level {
             remarks.push(format!("--areas names what the level does not have: {}", missing.join(", ")));
         }
         imported.remarks.extend(remarks);
-        // A box around one of several files says nothing of the others, and one that was written with six digits would
-        // leave out a floor that lies on it.
+        // The bounds of one of several files say nothing about the others, and bounds written with six digits could cut
+        // off a floor that lies on them.
         let all = imported.mesh.bounds();
         let differs = |b: &Aabb| {
             let [low, high] = [b.min - all.min, b.max - all.max];
             sources.len() == 1 && low.abs().max(high.abs()).max_element() > WRITTEN_DIGITS
         };
         let mut hints = imported.settings.as_ref().map(hinted).unwrap_or_default();
-        // A scene's bounds hold for it alone, too.
+        // A scene's bounds apply only to it, too.
         let of_scene = bounds.filter(|_| sources.len() == 1);
         hints.bounds = imported.bounds.filter(differs).or(of_scene).map(Bounds);
         Ok(Self { imported, hints })
     }
 
-    /// What the bake is made from.
+    /// The input of the bake.
     pub(crate) fn input(&self) -> wayfare::input::Level<'_> {
         self.imported.level()
     }
 
-    /// Fails if the level is too large to be baked with these settings, or in so many bytes of memory.
+    /// Fails if the level is too large to be baked with these settings, or in this many bytes of memory.
     pub(crate) fn check_fits(&self, settings: &BakeSettings, memory: Option<u64>) -> Result<()> {
         let plan = baking::plan(self.input(), settings);
         let fits =
@@ -101,7 +101,7 @@ impl Level {
         fits.map_err(|failure| self.refused(failure))
     }
 
-    /// A level that is refused for its extent, with the corner that may be to blame.
+    /// The error for a level that is too large, with the corner that may be the cause.
     fn refused(&self, failure: Failure) -> Failure {
         match (failure, &self.imported.stray) {
             (Failure::Message(message), Some(stray)) => Failure::new(format_args!("{message}; {stray}")),
@@ -109,7 +109,7 @@ impl Level {
         }
     }
 
-    /// What was left out of the input, as warnings of the bake.
+    /// The parts of the input that were left out, as warnings of the bake.
     pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
         let InputReport { not_finite, degenerate, first_not_finite_at, first_degenerate_at, .. } = self.imported.report;
         report.warn(WarningKind::TriangleNotFinite, not_finite, first_not_finite_at);
@@ -117,14 +117,14 @@ impl Level {
     }
 }
 
-/// How the options want files to be read.
+/// The options for reading files.
 fn read_options(options: &BakeOptions) -> Result<ReadOptions> {
     let pixel = PixelSize {
         size: options.checked_pixel("pixel-size", options.pixel_size, 1.0)?,
         height: options.checked_pixel("pixel-height", options.pixel_height, 0.01)?,
     };
     let bounds = options.bounds.map(|Bounds(bounds)| {
-        // Cells are whole, and those at the rim look a little around.
+        // Cells are whole, and those at the border need some surroundings.
         let rim = Vec3::splat(RIM * options.cell_size.unwrap_or(BakeSettings::default().cell_size));
         Aabb { min: bounds.min - rim, max: bounds.max + rim }
     });
@@ -138,7 +138,7 @@ fn read_options(options: &BakeOptions) -> Result<ReadOptions> {
     Ok(read)
 }
 
-/// What a `.gset` says, as options.
+/// The settings of a `.gset`, as options.
 fn hinted(settings: &GsetSettings) -> BakeOptions {
     BakeOptions {
         cell_size: Some(settings.cell_size),
@@ -159,14 +159,14 @@ fn hinted(settings: &GsetSettings) -> BakeOptions {
     }
 }
 
-/// The sources of a level, read one after the other.
+/// The sources of a level, being read one after the other.
 struct LevelFiles {
     reader: LevelReader,
-    /// Which axis points up, where the user says so.
+    /// The up-axis, if the user has set it.
     up: Option<UpAxis>,
-    /// Whether a file was read that could be turned.
+    /// Whether a file was read that has an up-axis.
     has_axes: bool,
-    /// What a scene says should be baked of it.
+    /// The bounds of the bake given by a scene.
     bounds: Option<Aabb>,
     terminal: Terminal,
 }
@@ -207,7 +207,7 @@ impl LevelFiles {
     }
 }
 
-/// Why a file was not read, with the option that helps.
+/// Why a file could not be read, with the option that helps.
 fn told(error: &ReadError) -> Failure {
     match error.kind() {
         ReadErrorKind::NotTurnable => Failure::new(format_args!("{error}: leave out --up z")),
@@ -216,7 +216,7 @@ fn told(error: &ReadError) -> Failure {
     }
 }
 
-/// Why a file with such a name is no level.
+/// Why a file with this name is not a level.
 fn no_level(path: &Path) -> Failure {
     if path.is_dir() {
         return Failure::new("is a folder, not a file");
@@ -235,12 +235,12 @@ fn no_level(path: &Path) -> Failure {
     }
 }
 
-/// The ending of a file's name, in small letters.
+/// The extension of a file's name, in lower case.
 pub(crate) fn ending(path: &Path) -> String {
     path.extension().and_then(|e| e.to_str()).unwrap_or("").to_ascii_lowercase()
 }
 
-/// Most bytes of a file that is read as a whole.
+/// Maximum size of a file that is read as a whole.
 const MAX_WHOLE: u64 = 1 << 31;
 
 /// All of a file.

@@ -1,4 +1,4 @@
-//! A MESH of the command line, told apart by its first bytes.
+//! A MESH of the command line, recognised by its first bytes.
 
 use super::level::{ending, is_level, is_scene};
 use super::store_file::{StoreRead, is_store_path};
@@ -12,17 +12,17 @@ use wayfare_io::{ReadErrorKind, read_mesh_file};
 const BAKE_FIRST: &str = "is a level, not a mesh: bake it first, with `wayfare bake LEVEL -o FILE.way`";
 const UNKNOWN: &str = "is no navigation mesh known here: give a .way file or a .wayworld store, as `wayfare bake LEVEL -o FILE` writes it, a Detour file, a Polyanya mesh or a grid map";
 
-/// Endings of files that a mesh might be mistaken for.
+/// Extensions of files that may be mistaken for a mesh.
 const OTHER_ENDINGS: [&str; 7] = ["obj", "glb", "gltf", "bin", "png", "svg", "json"];
 
-/// A mesh as it was read, and what it was read from.
+/// A mesh as it was read, and its source.
 pub(crate) struct MeshRead {
     pub(crate) file: WayFile,
-    /// Bytes on disk.
+    /// Size on disk in bytes.
     pub(crate) size: u64,
-    /// Those of a file that is no store.
+    /// The bytes of the file, unless it is a store.
     bytes: Vec<u8>,
-    /// The store that it was read from, if it was one.
+    /// The store from which it was read, if it was one.
     pub(crate) store: Option<StoreRead>,
 }
 
@@ -31,19 +31,19 @@ pub(crate) fn read(path: &Path) -> Result<NavMesh> {
     read_file(path).map(|file| file.mesh)
 }
 
-/// Reads a mesh file, and what is kept in it beside the mesh. Tiles of a store that are broken are told and left out.
+/// Reads a mesh file, and the data kept beside the mesh. Broken tiles of a store are reported and left out.
 pub(crate) fn read_file(path: &Path) -> Result<WayFile> {
     read_whole(path).map(told)
 }
 
-/// Reads a mesh file, and what references to it mean that were stored elsewhere, if it is Detour's.
+/// Reads a mesh file and, for a Detour file, the layout of references stored elsewhere.
 pub(crate) fn read_with_refs(path: &Path) -> Result<(WayFile, Option<DetourRefs>)> {
     let read = read_whole(path)?;
     let refs = is_detour_file(&read.bytes).then(|| DetourRefs::of_file(&read.bytes).ok()).flatten();
     Ok((told(read), refs))
 }
 
-/// Tells of broken tiles.
+/// Reports broken tiles.
 fn told(read: MeshRead) -> WayFile {
     let MeshRead { file, store, .. } = read;
     store.iter().for_each(StoreRead::warn);
@@ -69,7 +69,7 @@ pub(crate) fn read_whole(path: &Path) -> Result<MeshRead> {
     Ok(MeshRead { file, size: bytes.len() as u64, bytes, store: None })
 }
 
-/// Fails if a mesh is to be written under a name that says something else.
+/// Fails if a mesh would be written under a name for another kind of file.
 pub(crate) fn check_name(path: &Path) -> Result<()> {
     if OTHER_ENDINGS.contains(&ending(path).as_str()) {
         return Err(Failure::about(

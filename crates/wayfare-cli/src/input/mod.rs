@@ -1,4 +1,5 @@
-//! A LEVEL of the command line (files, built-in scenes, descriptions of worlds), and a MESH, stores among them.
+//! Reads a LEVEL of the command line (files, built-in scenes, descriptions of worlds), and a MESH, which may be a
+//! store.
 
 mod level;
 pub(crate) mod mesh_file;

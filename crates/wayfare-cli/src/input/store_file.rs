@@ -1,4 +1,4 @@
-//! A tile store of the command line, as a mesh.
+//! Reads a tile store of the command line as a mesh.
 
 use super::ending;
 use crate::failure::{Failure, Result};
@@ -8,12 +8,12 @@ use wayfare::format::{StoreError, StoreRecord, TileSections, WayFile, WorldStore
 use wayfare::hierarchy::TileGraph;
 use wayfare_store::{Store, StoreForm, is_store};
 
-/// The ending of packed stores.
+/// The extension of packed stores.
 const ENDING: &str = "wayworld";
-/// Broken tiles that are named one by one where they are no question.
+/// How many broken tiles are listed individually.
 const NAMED: usize = 3;
 
-/// Whether a store is, or is to be, at a path: what is there is one, or the name says so.
+/// Whether there is, or will be, a store at a path: either one exists, or the name says so.
 pub(crate) fn is_store_path(path: &Path) -> bool {
     ending(path) == ENDING || StoreForm::of(path) == StoreForm::Folder || is_store(path)
 }
@@ -26,30 +26,30 @@ pub(crate) fn open(path: &Path) -> Result<Store> {
     wayfare_store::open(path).map_err(|e| failure(path, &e))
 }
 
-/// What an error of a store means, with its name.
+/// The failure for an error of a store, with its name.
 pub(crate) fn failure(path: &Path, error: &StoreError) -> Failure {
     let name = path.display().to_string();
     let text = error.to_string();
-    // Errors of the system name the file by themselves.
+    // System errors already contain the name of the file.
     if text.starts_with(&name) { Failure::new(text) } else { Failure::about(name, text) }
 }
 
-/// What is said of a store whose tiles were read.
+/// The summary of a store whose tiles were read.
 #[derive(Debug, Default)]
 pub(crate) struct StoreRead {
     name: String,
     /// Tiles that are broken or missing.
     pub(crate) events: Vec<StoreError>,
-    /// Entries, those of places without ground included.
+    /// Entries, including places without a walkable surface.
     pub(crate) entries: usize,
-    /// Bytes of its tiles and of what is kept beside them.
+    /// Size of its tiles and of the data kept beside them, in bytes.
     pub(crate) bytes: u64,
-    /// Bytes of the abstract graph among them.
+    /// Size of the abstract graph, in bytes.
     pub(crate) graph_bytes: u64,
 }
 
 impl StoreRead {
-    /// Reads all tiles of a store; with it the bytes that it takes.
+    /// Reads all tiles of a store; returns its size as well.
     pub(super) fn load(path: &Path) -> Result<(WayFile, u64, Self)> {
         let store = open(path)?;
         let size = store.size(path).map_err(|e| failure(path, &e))?;
@@ -65,7 +65,7 @@ impl StoreRead {
         Ok((file, size, read))
     }
 
-    /// Tells of broken tiles, which are left out.
+    /// Reports broken tiles, which are left out.
     pub(crate) fn warn(&self) {
         let terminal = Terminal::new(false);
         for event in self.events.iter().take(NAMED) {
@@ -77,7 +77,7 @@ impl StoreRead {
     }
 }
 
-/// How many nodes the parts of the abstract graph have that are kept beside the tiles.
+/// Number of nodes in the parts of the abstract graph kept beside the tiles.
 pub(crate) fn graph_nodes(sections: &TileSections) -> u64 {
     let parts = sections.iter().filter_map(|(_, sections)| sections.get(StoreRecord::GRAPH_SECTION));
     let nodes = |bytes: &[u8]| TileGraph::from_bytes(bytes).map_or(0, |part| part.portals().len() as u64);

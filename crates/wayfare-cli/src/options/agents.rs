@@ -1,6 +1,6 @@
-//! `--agent NAME:radius=0.4,height=1.8`: several agents baked in one pass, a mesh each.
+//! `--agent NAME:radius=0.4,height=1.8`: several agents baked in one pass, with a mesh each.
 //!
-//! What is not said of an agent is as the other options say: `--agent-radius` and so on.
+//! Omitted values come from the other options: `--agent-radius` and so on.
 
 use super::BakeOptions;
 use crate::failure::{Failure, Result};
@@ -17,7 +17,7 @@ pub(crate) struct NamedAgent {
 const KEYS: &str = "radius, height, max-climb, max-slope and max-drop";
 
 impl NamedAgent {
-    /// The agents that options name, each name once.
+    /// The agents given by options, each name once.
     pub(crate) fn all(options: &BakeOptions) -> Result<Vec<Self>> {
         let mut agents: Vec<Self> = Vec::new();
         for text in &options.agents {
@@ -61,7 +61,7 @@ impl NamedAgent {
         self.options.clone().over(below.clone())
     }
 
-    /// Where what belongs to this agent goes: `level.way` becomes `level.NAME.way`.
+    /// The path of a file for this agent: `level.way` becomes `level.NAME.way`.
     pub(crate) fn target(&self, target: &Path) -> PathBuf {
         let ending = target.extension().map_or_else(String::new, |e| format!(".{}", e.to_string_lossy()));
         let stem = target.file_stem().map_or_else(String::new, |s| s.to_string_lossy().into_owned());

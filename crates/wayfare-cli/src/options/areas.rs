@@ -1,4 +1,4 @@
-//! `--areas FILE.toml`: what the names in a level mean.
+//! `--areas FILE.toml`: the meaning of names in a level.
 //!
 //! ```toml
 //! [material.water]      # an OBJ usemtl or a glTF material
@@ -16,7 +16,7 @@
 //! box = { min = [0, -1, 0], max = [4, 2, 6] }
 //! ```
 //!
-//! Where both name a triangle, the object decides: it is the more particular.
+//! If both apply to a triangle, the object wins: it is more specific.
 
 use super::toml_table::one_line;
 use super::volumes::VolumeEntry;
@@ -74,13 +74,13 @@ struct Type {
     cost: Option<f32>,
 }
 
-/// What flags are given as.
+/// The forms in which flags can be given.
 enum Flags {
     Bits(u16),
     Names(Vec<String>),
 }
 
-/// A number that is a set of flags.
+/// A number used as a set of flags.
 struct Bits(u16);
 
 /// What is allowed where flags are asked for.
@@ -177,7 +177,7 @@ impl Areas {
         })
     }
 
-    /// The area type of what comes from these names, if one of them is in the table.
+    /// The area type for these names, if one of them is in the table.
     pub(crate) fn area(&self, material: &str, object: &str, group: &str) -> Option<AreaId> {
         let object = self.objects.get(group).or_else(|| self.objects.get(object));
         object.or_else(|| self.materials.get(material)).copied()
@@ -188,13 +188,13 @@ impl Areas {
         &self.volumes
     }
 
-    /// Names of the table that do not occur among `present`.
+    /// Names of the table that are not among `present`.
     pub(crate) fn missing<'a>(&'a self, present: &BTreeSet<&str>) -> Vec<&'a str> {
         let names = self.materials.keys().chain(self.objects.keys());
         names.map(String::as_str).filter(|name| !present.contains(name)).collect()
     }
 
-    /// The flags that polygons of an area type get.
+    /// The flags of an area type's polygons.
     pub(crate) fn flags(&self, area: AreaId) -> PolyFlags {
         self.types.get(&area.get()).map_or(PolyFlags::WALK, |t| t.flags)
     }
@@ -208,7 +208,7 @@ impl Areas {
         rules
     }
 
-    /// Names and costs, as the mesh carries them.
+    /// Names and costs, as stored in the mesh.
     pub(crate) fn table(&self) -> failure::Result<AreaTable> {
         let told = self.types.iter().filter(|(_, t)| t.name.is_some() || t.cost.is_some());
         let info = |(&id, t): (&u8, &AreaType)| AreaInfo {

@@ -1,7 +1,7 @@
 //! The options of a bake: from the command line, from a configuration file, from the level, or by default.
 //!
-//! Every option is optional here, so that layers can be laid over each other: what the command line does not say the
-//! configuration file may, then the level itself (a `.gset`), then the defaults, which are those of the Recast demo.
+//! Every option is optional here, so that layers can be combined: what the command line omits may be in the
+//! configuration file, then in the level itself (a `.gset`), and otherwise the defaults of the Recast demo apply.
 
 use super::{Bounds, LinkOptions, MemorySize, config_file};
 use crate::failure::{Failure, Result};
@@ -83,7 +83,7 @@ pub(crate) enum UpAxis {
     Z,
 }
 
-/// All that a bake can be told. `None`: not told here.
+/// All options of a bake. `None`: not set here.
 #[derive(Args, Clone, Debug, Default, PartialEq, Deserialize)]
 #[serde(rename_all = "kebab-case", deny_unknown_fields, default)]
 pub(crate) struct BakeOptions {
@@ -229,7 +229,7 @@ macro_rules! lay_over {
 }
 
 impl BakeOptions {
-    /// What is said here, what the configuration file says besides, and the links that either names.
+    /// These options combined with those of the configuration file, and the links that either requests.
     pub(crate) fn with_files(self) -> Result<Self> {
         let mut options = match &self.config {
             None => self,
@@ -244,7 +244,7 @@ impl BakeOptions {
         Ok(options)
     }
 
-    /// Lays these options over others: what is said here wins.
+    /// Combines these options with others: these win.
     pub(crate) fn over(self, below: Self) -> Self {
         lay_over!(self, below;
             cell_size, cell_height, tile_size, agent_height, agent_radius, agent_max_climb, agent_max_slope, agent_max_drop,
@@ -255,7 +255,7 @@ impl BakeOptions {
             no_filter_low_hanging, no_filter_ledges, no_filter_low_height, keep_explain, layers, strict, only_changed)
     }
 
-    /// The settings of the library, checked; what is not said is the default.
+    /// The checked settings for the library; options not set have their defaults.
     pub(crate) fn settings(&self) -> Result<BakeSettings> {
         let d = BakeSettings::default();
         let settings = BakeSettings {
@@ -289,19 +289,19 @@ impl BakeOptions {
         Ok(settings)
     }
 
-    /// The links to be found.
+    /// The links to find.
     pub(crate) fn link_settings(&self, agent: &AgentSettings) -> LinkSettings {
         self.link_tables.as_ref().map_or_else(LinkSettings::default, |tables| tables.settings(agent))
     }
 
-    /// The units of the input, by the factor of `--scale`.
+    /// The units of the input, from the factor of `--scale`.
     pub(crate) fn units(&self) -> Result<Frame> {
         let scale = self.scale.unwrap_or(1.0);
         Frame::new(math::UpAxis::Y, Handedness::Right, f64::from(scale))
             .map_err(|_| Failure::new(format_args!("--scale is {scale}, but must be a finite number above 0")))
     }
 
-    /// A measure of height maps, checked.
+    /// A checked length for height maps.
     pub(crate) fn checked_pixel(&self, name: &str, value: Option<f32>, default: f64) -> Result<f64> {
         match value {
             None => Ok(default),
@@ -310,7 +310,7 @@ impl BakeOptions {
         }
     }
 
-    /// How often to bake, checked.
+    /// The checked number of repetitions.
     pub(crate) fn checked_repeat(&self) -> Result<u32> {
         match self.repeat {
             Some(0) => Err(Failure::new("--repeat is 0, but must be 1 or more")),
@@ -318,18 +318,18 @@ impl BakeOptions {
         }
     }
 
-    /// How many bytes the work may take; `None` if nobody knows what is free.
+    /// The memory limit in bytes; `None` if the free memory is unknown.
     pub(crate) fn memory_limit(&self) -> Option<u64> {
         self.memory_limit.map(|MemorySize(bytes)| bytes).or_else(memory::default_limit)
     }
 
-    /// How many threads to bake on, at least one.
+    /// The number of threads, at least one.
     pub(crate) fn thread_count(&self) -> Result<usize> {
         threads::count(self.threads.unwrap_or(0))
     }
 }
 
-/// The option that gives a field of the library's settings: `--agent-radius` for `agent.radius`.
+/// The option for a field of the library's settings: `--agent-radius` for `agent.radius`.
 pub(crate) fn option_of(field: &str) -> String {
     if let Some(number) = field.strip_prefix("bounds.") {
         return format!("{number} of --bounds");
@@ -337,17 +337,17 @@ pub(crate) fn option_of(field: &str) -> String {
     format!("--{}", field.replace(['.', '_'], "-"))
 }
 
-/// A setting that the library refuses, under the name of its option.
+/// An error about a setting, under the name of its option.
 fn refused(mut e: SettingsError) -> Failure {
     if e.name == "agent.max_slope" {
-        // Turned into radians and back, a number of degrees differs in its last digits.
+        // Converted to radians and back, a number of degrees differs in its last digits.
         let degrees = (e.value.to_degrees() * 1e3).round() / 1e3;
         (e.value, e.range) = (degrees, "between 0 and 90 degrees");
     }
     Failure::new(e.to_string().replacen(e.name, &option_of(e.name), 1))
 }
 
-/// Degrees to radians as the Recast demo does it, in f32, so that the cosine has its bits.
+/// Degrees to radians like the Recast demo, in f32, so that the cosine has the same bits.
 fn radians(degrees: f32) -> f32 {
     degrees / 180.0 * core::f32::consts::PI
 }

@@ -7,9 +7,9 @@
 //! no-filter-ledges = true
 //! ```
 //!
-//! Names may be written with `_` for `-`, as the statistics spell them. Files that it names lie where the file itself
-//! lies, unless their paths are whole. A name that is none of ours is refused, since a
-//! misspelt setting that is silently ignored costs an afternoon.
+//! Names may be written with `_` for `-`, as in the statistics. Files that it refers to are relative to its own folder,
+//! unless their paths are absolute. Unknown names are refused, since a misspelt setting that is silently ignored costs
+//! an afternoon.
 
 use super::{BakeOptions, LinkOptions, toml_table};
 use crate::failure::{Failure, Result};
@@ -43,7 +43,7 @@ fn parse(text: &str, path: &Path) -> std::result::Result<BakeOptions, String> {
     Ok(options)
 }
 
-/// What is wrong with values that mean something, but not to this program.
+/// An error message for values that are valid TOML, but not valid here.
 fn explain(key: &str, value: &toml::Value) -> Option<String> {
     (key == "agent" && value.is_table()).then(|| {
         "the agent's sizes are no table: write agent-radius = 0.4, agent-height = 1.8 and so on, or for several agents \

@@ -47,19 +47,19 @@ fn default_flags() -> u16 {
     PolyFlags::WALK.0
 }
 
-/// What a line looks like.
+/// The format of a line.
 const SHAPE: &str = "{\"start\": [x,y,z], \"end\": [x,y,z]}, with \"radius\", \"two_way\", \"area\", \"flags\" and \"user_id\" if \
     wanted";
 
-/// What a file of connections says.
+/// The content of a connections file.
 #[derive(Debug, Default)]
 pub(crate) struct Given {
     pub(crate) connections: Vec<OffMeshConnection>,
-    /// What is odd about them, for people.
+    /// Remarks about unusual connections.
     pub(crate) remarks: Vec<String>,
 }
 
-/// Reads a file of connections; without a file there are none.
+/// Reads a connections file; without a file there are none.
 pub(crate) fn read(path: Option<&Path>) -> Result<Given> {
     let mut given = Given::default();
     let Some(path) = path else { return Ok(given) };

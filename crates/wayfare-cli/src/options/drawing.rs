@@ -1,4 +1,4 @@
-//! Where an answer is drawn, and how large.
+//! The file and size of a drawn answer.
 
 use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
@@ -7,7 +7,7 @@ use clap::Args;
 use clap::builder::RangedU64ValueParser;
 use std::path::{Path, PathBuf};
 
-/// `--draw` and `--size`; each command says in its help what it draws.
+/// `--draw` and `--size`; each command describes in its help what it draws.
 #[derive(Args, Debug)]
 pub(crate) struct Drawing {
     /// Draw the answer: .svg or .png
@@ -19,8 +19,7 @@ pub(crate) struct Drawing {
 }
 
 impl Drawing {
-    /// The picture that is asked for, if one is, as [`targets::check`] wants it. Not on standard output, where the
-    /// answer goes.
+    /// The requested picture, in the form that [`targets::check`] needs. Not standard output, where the answer goes.
     ///
     /// [`targets::check`]: crate::output::targets::check
     pub(crate) fn output(&self) -> Result<Option<(&Path, Kind)>> {
@@ -30,7 +29,7 @@ impl Drawing {
         self.draw.as_deref().map(|path| Ok((path, Kind::of_picture(path)?))).transpose()
     }
 
-    /// Fails if the picture would be written over a file that is read, or over something else than a picture.
+    /// Fails if the picture would overwrite an input file, or something other than a picture.
     pub(crate) fn check(&self, inputs: &[&Path]) -> Result<()> {
         targets::check(self.output()?.as_slice(), inputs.iter().copied())
     }

@@ -1,10 +1,10 @@
-//! A part of the heights of a level: `LOW:HIGH`, to look at one of several storeys.
+//! A range of heights of a level: `LOW:HIGH`, to show one of several storeys.
 
 use std::str::FromStr;
 use wayfare::Vec3;
 use wayfare::debug::{DebugSink, Role, ShapeList};
 
-/// From one height to another, metres.
+/// A range of heights, metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Heights {
     low: f32,
@@ -24,13 +24,13 @@ impl FromStr for Heights {
 }
 
 impl Heights {
-    /// A sink that passes on what lies between these heights, by the middle of each shape.
+    /// A sink that passes on what lies in this range, by the middle of each shape.
     pub(crate) fn of(self, shapes: &mut ShapeList) -> Storey<'_> {
         Storey { heights: self, shapes }
     }
 }
 
-/// What lies between some heights.
+/// The parts within some heights.
 pub(crate) struct Storey<'a> {
     heights: Heights,
     shapes: &'a mut ShapeList,
@@ -51,7 +51,7 @@ impl DebugSink for Storey<'_> {
     }
 
     fn line(&mut self, points: &[Vec3], role: Role) {
-        // The outlines of tiles are those of all heights.
+        // The outlines of tiles have no height of their own.
         if role == Role::TileOutline || self.has(points) {
             self.shapes.line(points, role);
         }

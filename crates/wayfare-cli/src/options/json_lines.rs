@@ -1,12 +1,12 @@
-//! Files with one JSON object a line. Whatever is wrong in one is said with the file and the line.
+//! Reads files with one JSON object per line. Errors name the file and the line.
 
 use super::plainly;
 use crate::failure::{Failure, Result};
 use serde::de::DeserializeOwned;
 use std::path::Path;
 
-/// What a file's lines say, each with its number; lines without anything are skipped. `shape` is shown with an error:
-/// what a line looks like.
+/// The parsed lines of a file, each with its number; empty lines are skipped. `shape` is shown in errors: the format of
+/// a line.
 pub(crate) fn read<T: DeserializeOwned>(file: &Path, shape: &str) -> Result<Vec<(usize, T)>> {
     let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
     let lines = (1..).zip(text.trim_start_matches('\u{feff}').lines()).filter(|(_, line)| !line.trim().is_empty());
@@ -18,18 +18,17 @@ pub(crate) fn read<T: DeserializeOwned>(file: &Path, shape: &str) -> Result<Vec<
         .collect()
 }
 
-/// The lines of a text that say anything, each with its number.
+/// The non-empty lines of a text, each with its number.
 pub(crate) fn numbered(text: &[u8]) -> impl Iterator<Item = (u64, &[u8])> {
     (1..).zip(text.split(|byte| *byte == b'\n')).filter(|(_, line)| !line.trim_ascii().is_empty())
 }
 
-/// What is wrong with a line of a file.
+/// An error in a line of a file.
 pub(crate) fn wrong(file: &Path, line: usize, what: impl std::fmt::Display) -> Failure {
     Failure::about(file.display(), format_args!("line {line}: {what}"))
 }
 
-/// What is wrong with the JSON of one line. The reader counts lines from where it began, and would say "line 1" of
-/// each.
+/// An error in the JSON of one line. The parser counts lines from where it began, and would say "line 1" for each.
 pub(crate) fn in_line(e: &serde_json::Error) -> String {
     let message = e.to_string();
     let place = format!(" at line {} column {}", e.line(), e.column());
@@ -37,7 +36,7 @@ pub(crate) fn in_line(e: &serde_json::Error) -> String {
     message.strip_suffix(&place).map_or_else(|| plainly(&message), |message| plainly(message) + &column)
 }
 
-/// Three numbers of a line as a point.
+/// Converts three numbers of a line to a point.
 pub(crate) fn point(name: &str, numbers: [f32; 3]) -> std::result::Result<wayfare::Vec3, String> {
     let point = wayfare::Vec3::from_array(numbers);
     if point.is_finite() { Ok(point) } else { Err(format!("{name} is out of range: numbers lie within ±3.4e38")) }

@@ -1,4 +1,4 @@
-//! `--links FILE.toml`, or tables `[links.…]` of a configuration file: which links the bake finds by itself.
+//! `--links FILE.toml`, or tables `[links.…]` of a configuration file: which links the bake finds automatically.
 //!
 //! ```toml
 //! [drop]               # in a configuration file: [links.drop]
@@ -11,8 +11,8 @@
 //! flags = 8
 //! ```
 //!
-//! A table that is there switches its kind on; a key that is not there has the agent's own value. `--links agent`
-//! switches all four kinds on with the agent's own values. Names may be written with `_` for `-`.
+//! A table enables its kind; an omitted key has the agent's default. `--links agent` enables all four kinds with the
+//! agent's defaults. Names may be written with `_` for `-`.
 
 use super::toml_table;
 use crate::failure::{Failure, Result};
@@ -21,15 +21,15 @@ use std::path::{Path, PathBuf};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::input::{AgentSettings, LinkKind, LinkRule, LinkSettings, SettingsError};
 
-/// What `--links` is given instead of a file for all kinds by the agent's size.
+/// The value of `--links` that enables all kinds by the agent's size.
 const AGENT: &str = "agent";
 
-/// The kinds that are switched on, with what is said of each; checked.
+/// The enabled kinds, with their options; checked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct LinkOptions {
     /// In the order of [`LinkKind::ALL`].
     rules: [Option<RuleOptions>; LinkKind::ALL.len()],
-    /// The file that says so, and what stands before a kind's name in its tables.
+    /// The file with the tables, and the prefix of their names.
     said_by: Option<(PathBuf, &'static str)>,
 }
 
@@ -47,12 +47,12 @@ struct RuleOptions {
 }
 
 impl LinkOptions {
-    /// Whether `--links` names no file.
+    /// Whether `--links` is not a file.
     pub(crate) fn is_agent(path: &Path) -> bool {
         path.as_os_str() == AGENT
     }
 
-    /// Reads what `--links` names.
+    /// Reads what `--links` refers to.
     pub(crate) fn read(path: &Path) -> Result<Self> {
         if Self::is_agent(path) {
             return Ok(Self { rules: LinkKind::ALL.map(|_| Some(RuleOptions::default())), said_by: None });
@@ -62,7 +62,7 @@ impl LinkOptions {
         tables.map_err(|message| Failure::about(path.display(), message))
     }
 
-    /// What the tables of a file say, the names of which begin with `prefix` there.
+    /// Parses the tables of a file, whose names begin with `prefix`.
     pub(super) fn of_tables(
         tables: toml::Table,
         prefix: &'static str,
@@ -95,7 +95,7 @@ impl LinkOptions {
         }
     }
 
-    /// What is odd about them, for people.
+    /// Remarks about unusual options.
     pub(crate) fn remarks(&self) -> Vec<String> {
         let Some((file, prefix)) = &self.said_by else { return Vec::new() };
         if self.rules.iter().all(Option::is_none) {
@@ -122,11 +122,11 @@ impl RuleOptions {
         if let Some(area) = said.area {
             AreaId::new(area).map_err(|e| e.to_string())?;
         }
-        // An agent's own values are in range whatever its size.
+        // An agent's defaults are in range whatever its size.
         let own = LinkSettings::for_agent(&AgentSettings::default()).drop;
         let rule = own.map(|own| said.over(own));
         let refused = |e: SettingsError| {
-            // The tables spell their fields with dashes, and are named themselves.
+            // The tables spell fields with dashes, and their names are given separately.
             e.to_string().replacen(e.name, &e.name.trim_start_matches("links.").replace('_', "-"), 1)
         };
         LinkSettings { drop: rule, ..LinkSettings::default() }.check().map_err(refused)?;
@@ -146,7 +146,7 @@ impl RuleOptions {
         }
     }
 
-    /// Why nothing will ever use such links.
+    /// Why such links can never be used.
     fn oddity(&self) -> Option<&'static str> {
         if self.flags == Some(0) {
             Some("links with flags 0 are closed to every filter: leave flags out for 8, which is jumping")

@@ -8,7 +8,7 @@ use std::str::FromStr;
 #[serde(try_from = "Written")]
 pub(crate) struct MemorySize(pub(crate) u64);
 
-/// What units mean, the longest first.
+/// The units, longest first.
 const UNITS: [(&str, u64); 7] = [
     ("KiB", 1 << 10),
     ("MiB", 1 << 20),
@@ -34,7 +34,7 @@ impl FromStr for MemorySize {
     }
 }
 
-/// As it stands in a file.
+/// The forms in which it is written in a file.
 #[derive(Deserialize)]
 #[serde(untagged)]
 enum Written {

@@ -29,7 +29,7 @@ impl FromStr for Point {
     }
 }
 
-/// How far from a point the mesh may be, along x, y and z: metres, 0 or above.
+/// How far the mesh may be from a point, along x, y and z: metres, 0 or above.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Reach(pub(crate) Vec3);
 
@@ -42,7 +42,7 @@ impl FromStr for Reach {
     }
 }
 
-/// A box given as `x,y,z,x,y,z`, its low corner and its high one; in a file as six numbers.
+/// A box given as `x,y,z,x,y,z`, its low corner and its high corner; in a file as six numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Deserialize)]
 #[serde(from = "[f32; 6]")]
 pub(crate) struct Bounds(pub(crate) Aabb);

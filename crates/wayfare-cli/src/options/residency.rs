@@ -1,11 +1,11 @@
-//! `--resident-tiles N`: how much of a store is in memory.
+//! `--resident-tiles N`: limits how much of a store is in memory.
 
 use crate::failure::{Failure, Result};
 use crate::input::store_file::is_store_path;
 use clap::Args;
 use std::path::Path;
 
-/// How much of a store is in memory.
+/// The limit.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Residency {
     /// Tiles of a store that are in memory at most, for hierarchical searches; all other searches load every tile
@@ -14,12 +14,12 @@ pub(crate) struct Residency {
 }
 
 impl Residency {
-    /// Tiles that are in memory at most; no limit unless given.
+    /// Maximum number of tiles in memory; no limit by default.
     pub(crate) fn tiles(self) -> usize {
         self.resident_tiles.map_or(usize::MAX, |tiles| tiles as usize)
     }
 
-    /// Refuses a bound for what is in memory as a whole anyway.
+    /// Refuses a limit for a mesh that is entirely in memory anyway.
     pub(crate) fn check(self, mesh: &Path) -> Result<()> {
         if self.resident_tiles.is_some() && !is_store_path(mesh) {
             return Err(Failure::new(format_args!(

@@ -1,4 +1,4 @@
-//! A path on the command line: `x,y,z:x,y,z`, and how it is to be found.
+//! A path on the command line: `x,y,z:x,y,z`, and how to find it.
 
 use super::Point;
 use clap::ValueEnum;
@@ -21,7 +21,7 @@ pub(crate) enum Search {
     Hierarchical,
 }
 
-/// Where a path should begin and end, and for whom.
+/// The ends of a path, the search, and the agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Route {
     pub(crate) from: Point,
@@ -32,12 +32,12 @@ pub(crate) struct Route {
 }
 
 impl Route {
-    /// The usual search for the mesh's own agent.
+    /// The default search for the mesh's own agent.
     pub(crate) fn new(from: Point, to: Point) -> Self {
         Self { from, to, search: Search::default(), radius: None }
     }
 
-    /// How it is found and for whom, without its ends.
+    /// The search and the agent, without the ends.
     pub(crate) fn how(&self) -> String {
         let search = self.search.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned());
         self.radius.map_or_else(|| search.clone(), |radius| format!("{search}, radius {radius} m"))

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use wayfare::world::TileWindow;
 
-/// Columns and rows, each from the first to the last, which is in it.
+/// Columns and rows, each from the first to the last, inclusive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct TileRange {
     first: [u32; 2],

@@ -1,4 +1,4 @@
-//! Tables of TOML files, read so that whatever is wrong is said with the names that stand in the file.
+//! Reads tables of TOML files, with errors in terms of the names in the file.
 
 use super::plainly;
 use serde::de::DeserializeOwned;
@@ -20,7 +20,7 @@ pub(super) fn with_hyphens(table: Table) -> Result<Table, String> {
     Ok(renamed)
 }
 
-/// What a table says. `explain` may know better what is wrong with a key and its value.
+/// Deserialises a table. `explain` may give a better message for a key and its value.
 pub(super) fn read<T: DeserializeOwned>(
     table: Table,
     explain: impl Fn(&str, &Value) -> Option<String>,
@@ -44,7 +44,7 @@ fn told(key: &str, value: &Value, message: &str) -> String {
     }
 }
 
-/// What may have been meant by an unknown name.
+/// A suggestion for an unknown name.
 pub(super) fn instead(name: &str, known: &[&str]) -> String {
     match nearest(name, known) {
         Some(name) => format!(": did you mean \"{name}\"?"),
@@ -52,13 +52,13 @@ pub(super) fn instead(name: &str, known: &[&str]) -> String {
     }
 }
 
-/// The known name that differs least from `name`, if few letters differ.
+/// The known name most similar to `name`, if few letters differ.
 fn nearest<'a>(name: &str, known: &[&'a str]) -> Option<&'a str> {
     let (best, score) = known.iter().map(|&k| (k, strsim::jaro_winkler(k, name))).max_by(|a, b| a.1.total_cmp(&b.1))?;
     (score > 0.8).then_some(best)
 }
 
-/// A TOML syntax error with its line, without the drawing.
+/// A TOML syntax error with its line, without the excerpt.
 pub(crate) fn one_line(error: &toml::de::Error, text: &str) -> String {
     let before = error.span().map_or("", |span| text.get(..span.start).unwrap_or(""));
     format!("line {}: {}", before.matches('\n').count() + 1, plainly(&error.message().replace('\n', " ")))

@@ -1,4 +1,4 @@
-//! The `[[volume]]` entries of `--areas FILE.toml`: ground inside a volume gets an area type.
+//! The `[[volume]]` entries of `--areas FILE.toml`: surfaces inside a volume get an area type.
 //!
 //! ```toml
 //! [[volume]]
@@ -16,7 +16,7 @@
 //! prism = { points = [[0, 0], [4, 0], [2, 3]], min_y = -1, max_y = 1 }
 //! ```
 //!
-//! Coordinates are those of the finished mesh: after `--up` and `--scale`. Later volumes win over earlier ones.
+//! Coordinates are those of the finished mesh: after `--up` and `--scale`. Later volumes override earlier ones.
 
 use serde::Deserialize;
 use wayfare::Vec2;
@@ -69,7 +69,7 @@ pub(crate) struct Cylinder {
 }
 
 impl VolumeEntry {
-    /// The volume that it describes.
+    /// The volume it describes.
     pub(super) fn marked(self) -> Result<MarkedVolume, String> {
         let area = AreaId::new(self.area).map_err(|e| e.to_string())?;
         let volume = match (self.prism, self.cuboid, self.obb, self.cylinder) {
@@ -84,7 +84,7 @@ impl VolumeEntry {
         };
         let bounds = volume.bounds();
         let least = match volume {
-            // Its bounds hold it however it is turned.
+            // Its bounds contain it at any rotation.
             Volume::TurnedBox { half_extents, .. } => half_extents.min_element(),
             _ => bounds.size().min_element(),
         };

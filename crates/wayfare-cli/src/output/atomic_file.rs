@@ -1,10 +1,10 @@
-//! Files that are either whole or not there.
+//! Writes files that are either complete or absent.
 //!
-//! The bytes go to a temporary file beside the target (same folder, so the same file system), which is renamed onto the
-//! target when all is written. Whoever reads the target sees the old content or the new, never half of it; an error or
-//! Ctrl-C in between removes the temporary file, and the next program that writes there what a killed one has left
-//! ([`part_file`]). What may be written to stays as it is otherwise: a link goes on pointing to its file, and a file
-//! keeps its permissions. A file that may not be written to is not replaced either.
+//! The bytes go to a temporary file beside the target (in the same folder, so on the same file system), which is
+//! renamed to the target when everything is written. Readers of the target see the old content or the new, never part
+//! of it; an error or Ctrl-C in between removes the temporary file, and the next program that writes there removes what
+//! a killed one has left ([`part_file`]). Otherwise the target stays unchanged: a link keeps pointing to its file, and
+//! a file keeps its permissions. A file without write permission is not replaced either.
 
 use super::part_file;
 use crate::dash::is_dash;
@@ -13,7 +13,7 @@ use crate::interrupt;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-/// What a target is called in messages.
+/// The name of a target in messages.
 pub(crate) fn name(target: &Path) -> String {
     if is_dash(target) { "standard output".to_owned() } else { target.display().to_string() }
 }
@@ -32,14 +32,15 @@ pub(crate) fn print(bytes: &[u8]) -> Result<()> {
     out.write_all(bytes).and_then(|()| out.flush()).map_err(|e| Failure::io("standard output", &e))
 }
 
-/// Writes a file through `fill`, which may write as much as it likes; nothing is at `target` until it has succeeded.
+/// Writes a file with `fill`, which may write any amount; there is nothing at `target` until it has succeeded.
 pub(crate) fn write_with(target: &Path, fill: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<()> {
     let mut file = Unfinished::begin(target)?;
     fill(&mut file).map_err(|e| about(target, &e))?;
     file.finish()
 }
 
-/// Fails if it can be seen already that `target` cannot be written, so that it is said before the work, not after it.
+/// Fails if it is already clear that `target` cannot be written, so that this is reported before the work, not after
+/// it.
 pub(super) fn check(target: &Path) -> Result<()> {
     if is_dash(target) {
         return Ok(());
@@ -61,7 +62,7 @@ fn about(target: &Path, e: &io::Error) -> Failure {
     Failure::about(name(target), format_args!("cannot be written: {}", reason(e)))
 }
 
-/// A file that is being written. Nothing is at its target until it is [finished](Self::finish); dropped before, it
+/// A file being written. There is nothing at its target until it is [finished](Self::finish); if dropped before, it
 /// leaves nothing.
 pub(crate) struct Unfinished {
     target: PathBuf,
@@ -106,12 +107,12 @@ impl Unfinished {
         Ok(Self { target, to })
     }
 
-    /// What an error of writing it means.
+    /// The failure for a write error.
     pub(crate) fn failure(&self, e: &io::Error) -> Failure {
         about(&self.target, e)
     }
 
-    /// Puts the file in its place.
+    /// Moves the file into place.
     pub(crate) fn finish(self) -> Result<()> {
         let target = self.target.clone();
         self.put().map_err(|e| about(&target, &e))
@@ -144,7 +145,7 @@ impl Write for Unfinished {
     }
 }
 
-/// Makes a folder and those above it.
+/// Creates a folder and its parents.
 pub(crate) fn make_folder(folder: &Path) -> Result<()> {
     std::fs::create_dir_all(folder).map_err(|e| match e {
         e if is_disk_full(&e) => Failure::io(folder.display(), &e),
@@ -161,10 +162,10 @@ fn reason(e: &io::Error) -> String {
     }
 }
 
-/// Temporary files are made private to the user; a product gets the permissions of any other new file.
+/// Temporary files are private to the user; a product gets the permissions of any other new file.
 #[cfg(unix)]
 fn new_file() -> Option<std::fs::Permissions> {
-    // What the user's mask takes away is taken away.
+    // The user's umask is applied.
     Some(std::os::unix::fs::PermissionsExt::from_mode(0o666))
 }
 
@@ -173,9 +174,9 @@ fn new_file() -> Option<std::fs::Permissions> {
     None
 }
 
-/// The file that a link, or a chain of links, stands for, whether it is there or not.
+/// The file to which a link, or a chain of links, points, whether or not it exists.
 pub(super) fn behind_links(path: &Path) -> PathBuf {
-    /// As many as the systems themselves follow.
+    /// As many as operating systems follow.
     const LINKS: usize = 40;
     let mut path = path.to_path_buf();
     for _ in 0..LINKS {

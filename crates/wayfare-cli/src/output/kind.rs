@@ -1,7 +1,7 @@
-//! What kinds of files are written, and how each is told by its first bytes.
+//! The kinds of files that are written, and how each is recognised by its first bytes.
 //!
-//! A file is overwritten by its own kind only, so that a slip of the keyboard costs no level: what begins otherwise
-//! stays, whatever its name says. Empty files, devices and what cannot be read hold nothing to be lost.
+//! A file is only overwritten by one of its own kind, so that a typing error does not destroy a level: a file that
+//! begins differently is kept, whatever its name. Empty files, devices and unreadable files have nothing to lose.
 
 use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
@@ -9,10 +9,10 @@ use std::io::Read as _;
 use std::path::Path;
 use wayfare::format::{is_detour_file, is_way_file};
 
-/// By so many bytes it is told what a file is.
+/// The number of bytes used to recognise a file.
 const HEAD_BYTES: u64 = 1 << 16;
 
-/// What is written.
+/// The kind of an output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// A mesh.
@@ -27,16 +27,16 @@ pub(crate) enum Kind {
     Png,
     /// The statistics of a bake.
     Stats,
-    /// The answers to a batch of questions.
+    /// The answers to a batch of queries.
     Answers,
-    /// The places of a crowd.
+    /// The positions of a crowd.
     Trace,
-    /// Why each place can be walked on or not.
+    /// Why each position is walkable or not.
     Record,
 }
 
 impl Kind {
-    /// The kind of picture that a name asks for.
+    /// The kind of picture for a file name.
     pub(crate) fn of_picture(path: &Path) -> Result<Self> {
         let ending = path.extension().and_then(|e| e.to_str()).map(str::to_ascii_lowercase);
         match ending.as_deref() {
@@ -47,7 +47,7 @@ impl Kind {
         }
     }
 
-    /// Fails if a file of another kind would be written over.
+    /// Fails if a file of another kind would be overwritten.
     pub(crate) fn check_replaced(self, path: &Path) -> Result<()> {
         if is_dash(path) || !std::fs::metadata(path).is_ok_and(|there| there.is_file()) {
             return Ok(());
@@ -66,24 +66,24 @@ impl Kind {
         Ok(())
     }
 
-    /// Whether a file that begins so is of this kind.
+    /// Whether a file with this beginning is of this kind.
     fn is(self, head: &[u8]) -> bool {
         let has = |words: &str| head.windows(words.len()).any(|window| window == words.as_bytes());
         let line = head.split(|byte| *byte == b'\n').next().unwrap_or_default();
         match self {
             Self::Way => is_way_file(head),
             Self::Detour => is_detour_file(head),
-            // This program names itself in those that it writes: others are levels.
+            // Those written by this program contain its name: others are levels.
             Self::Obj => {
                 let line = String::from_utf8_lossy(line);
                 line.starts_with('#') && (line.contains("written by wayfare") || line.contains(" of wayfare "))
             }
             Self::Glb => head.starts_with(b"glTF") && has("\"generator\":\"wayfare "),
             Self::Svg => head.starts_with(b"<svg"),
-            // A height map has 16 bits a pixel.
+            // A height map has 16 bits per pixel.
             Self::Png => head.starts_with(b"\x89PNG") && head.get(24) == Some(&8),
             Self::Stats => head.starts_with(b"{") && has("\"compact\"") && has("\"heightfield\""),
-            // Questions have an op.
+            // Queries have an op.
             Self::Answers => {
                 line.starts_with(b"{") && has("\"id\":") && !String::from_utf8_lossy(line).contains("\"op\"")
             }
@@ -92,7 +92,7 @@ impl Kind {
         }
     }
 
-    /// What a file is that is not of this kind.
+    /// The description of a file that is not of this kind.
     fn refusal(self) -> &'static str {
         match self {
             Self::Way => "not a .way mesh",

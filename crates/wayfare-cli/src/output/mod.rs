@@ -1,4 +1,4 @@
-//! Writers: files that are whole or not there, pictures, statistics, tables.
+//! Writers: files that are complete or absent, pictures, statistics, tables.
 
 pub(crate) mod atomic_file;
 mod kind;

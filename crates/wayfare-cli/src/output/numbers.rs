@@ -1,17 +1,17 @@
-//! Numbers for people and in JSON: an f32 by its shortest decimal form, which reads back as the same f32.
+//! Numbers in text and JSON: an f32 by its shortest decimal form, which reads back as the same f32.
 
 use serde_json::Value;
 use wayfare::Vec3;
 
 pub(crate) use wayfare_draw::counted::{count, counted};
 
-/// A number; `null` if it is none.
+/// A number; `null` if it is not finite.
 pub(crate) fn number(value: f32) -> Value {
     // As f64 directly, 0.4 would become 0.4000000059604645.
     value.to_string().parse::<f64>().map_or(Value::Null, Value::from)
 }
 
-/// What stands so far along a list in order: 0.5 for the middle; `None` of an empty one.
+/// The quantile of a sorted list: 0.5 for the median; `None` for an empty one.
 pub(crate) fn at_share<T: Copy>(sorted: &[T], share: f64) -> Option<T> {
     let last = sorted.len().saturating_sub(1) as f64;
     sorted.get((last * share).round() as usize).copied()

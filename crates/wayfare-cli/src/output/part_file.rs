@@ -1,8 +1,8 @@
-//! The files that products are written to before they are renamed to their targets, `.wayfare-` some letters `.part`,
-//! and what killed programs have left of them.
+//! The temporary files that are written before they are renamed to their targets, named `.wayfare-` some letters
+//! `.part`, and the removal of those left by killed programs.
 //!
-//! A program that is killed cannot remove its file. Whoever writes into the same folder later does so, but never while
-//! another program still writes it: each file is locked by its writer, and the system takes the lock back when a
+//! A killed program cannot remove its file. The next program that writes into the same folder does so, but never while
+//! another program is still writing it: each file is locked by its writer, and the system releases the lock when a
 //! program ends, however it ends. A file that can be locked has no writer.
 //!
 //! ```text
@@ -10,8 +10,8 @@
 //!   tidier                 locks it, if nobody has . . removes it . . unlocks it
 //! ```
 //!
-//! Between making and locking a file looks like one that was left behind, so its writer looks whether it is still there
-//! once it has the lock. Where a file system has no locks, nothing is removed.
+//! Between being created and locked, a file looks abandoned, so its writer checks whether it is still there once it has
+//! the lock. On file systems without locks, nothing is removed.
 
 use crate::interrupt;
 use std::fs::{self, OpenOptions, Permissions, TryLockError};
@@ -22,9 +22,10 @@ use tempfile::NamedTempFile;
 const PREFIX: &str = ".wayfare-";
 const SUFFIX: &str = ".part";
 
-/// Removes what killed programs have left in a folder, and makes a file there that others leave alone while it is open.
+/// Removes what killed programs have left in a folder, and creates a file there that others leave alone while it is
+/// open.
 pub(super) fn begin(folder: &Path, permissions: Option<&Permissions>) -> io::Result<NamedTempFile> {
-    /// Each is lost only to a tidier that passes in this very moment.
+    /// Each is only lost if another program cleans up at this very moment.
     const ATTEMPTS: u32 = 100;
     remove_left_behind(folder);
     let mut builder = tempfile::Builder::new();
@@ -43,7 +44,7 @@ pub(super) fn begin(folder: &Path, permissions: Option<&Permissions>) -> io::Res
     Err(io::Error::other("other programs remove its temporary file"))
 }
 
-/// What cannot be looked at or removed is left: it may be another user's.
+/// Files that cannot be read or removed are left: they may be another user's.
 fn remove_left_behind(folder: &Path) {
     let Ok(entries) = fs::read_dir(folder) else { return };
     for entry in entries.flatten() {
@@ -53,7 +54,7 @@ fn remove_left_behind(folder: &Path) {
         }
         let Ok(file) = OpenOptions::new().write(true).open(entry.path()) else { continue };
         if file.try_lock().is_ok() {
-            // Removed while it is locked: its writer, if it has only just made it, makes another.
+            // Removed while locked: its writer, if it has only just created it, creates another.
             let _ = fs::remove_file(entry.path());
         }
     }

@@ -1,4 +1,4 @@
-//! A picture in a file, in the format that the file's ending names.
+//! Writes a picture to a file, in the format of the file's extension.
 
 use super::atomic_file;
 use super::kind::Kind;
@@ -8,12 +8,12 @@ use wayfare::debug::ShapeList;
 use wayfare::mesh::NavMesh;
 use wayfare_draw::{Caption, Picture, draw_shapes};
 
-/// Draws shapes into a file. `size` is the longer side of what is drawn, in pixels.
+/// Draws shapes into a file. `size` is the longer side of the drawing, in pixels.
 pub(crate) fn draw_picture(shapes: &ShapeList, caption: &Caption, size: u32, target: &Path) -> Result<()> {
     write_picture(&draw_shapes(shapes, caption, size), target)
 }
 
-/// Writes a picture in the format that its name says.
+/// Writes a picture in the format of its file extension.
 pub(crate) fn write_picture(picture: &Picture, target: &Path) -> Result<()> {
     let kind = Kind::of_picture(target)?;
     kind.check_replaced(target)?;

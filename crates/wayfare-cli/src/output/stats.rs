@@ -12,17 +12,17 @@ use wayfare::input::BakeSettings;
 use wayfare::math::Aabb;
 use wayfare_io::LevelSize;
 
-/// What was asked for, besides the settings.
+/// The requested options other than the settings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Asked<'a> {
     pub(crate) settings: &'a BakeSettings,
-    /// As given in degrees: the settings hold radians, which do not turn back into the same number.
+    /// In degrees, as given: the settings have radians, which do not convert back to the same number.
     pub(crate) max_slope_degrees: f32,
     pub(crate) threads: usize,
     pub(crate) repeat: u32,
 }
 
-/// What was baked, before anything of it was left out.
+/// What was baked, before anything was left out.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Input {
     pub(crate) vertices: usize,
@@ -81,7 +81,7 @@ pub(crate) fn report(input: Input, baked: &TimedReport, asked: Asked<'_>, produc
     })
 }
 
-/// The settings under the names of the command line.
+/// The settings under their names on the command line.
 fn settings(asked: Asked<'_>) -> Value {
     let s = asked.settings;
     json!({
@@ -123,12 +123,12 @@ pub(crate) fn bounds(bounds: Aabb) -> Value {
     json!({"min": point(bounds.min), "max": point(bounds.max)})
 }
 
-/// Milliseconds with the microseconds as fraction.
+/// Milliseconds with microseconds as fraction.
 pub(crate) fn ms(time: Duration) -> f64 {
     time.as_nanos() as f64 / 1e6
 }
 
-/// Stages, times and what each made: a table for people.
+/// Stages, times and the product of each: a table as text.
 pub(crate) fn table(baked: &TimedReport) -> String {
     let s = &baked.report.stats;
     let made = |stage: Stage| match stage {

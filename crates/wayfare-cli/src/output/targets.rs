@@ -1,5 +1,5 @@
-//! What is to be written, held against what is read and what is there: a level is not overwritten by its own mesh, and
-//! no file by another kind of file.
+//! Compares outputs with inputs and existing files: a level is not overwritten by its own mesh, and no file by another
+//! kind of file.
 
 use super::atomic_file::{self, behind_links, folder_of, name};
 use super::kind::Kind;
@@ -7,8 +7,8 @@ use crate::dash::is_dash;
 use crate::failure::{Failure, Result};
 use std::path::{Path, PathBuf};
 
-/// Refuses outputs that are one of the inputs, or the same place twice, or a place where something else lies or nothing
-/// can.
+/// Refuses outputs that are inputs, duplicate outputs, and outputs where another kind of file exists or nothing can be
+/// written.
 pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Item = &'a Path>) -> Result<()> {
     let places: Vec<PathBuf> = outputs.iter().map(|(path, _)| place(path)).collect();
     for (k, (path, _)) in outputs.iter().enumerate() {
@@ -31,7 +31,7 @@ pub(crate) fn check<'a>(outputs: &[(&Path, Kind)], inputs: impl IntoIterator<Ite
     })
 }
 
-/// A path without detours, behind links as it is written to; of a file that does not exist yet, that of its folder and
+/// A normalised path, with links resolved as when writing; for a file that does not exist yet, its folder's path and
 /// its name.
 fn place(path: &Path) -> PathBuf {
     if is_dash(path) {

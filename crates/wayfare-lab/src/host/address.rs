@@ -102,7 +102,9 @@ fn text(value: &Value) -> String {
 fn parsed(param: &Param, text: &str) -> Option<Value> {
     match &param.kind {
         Kind::Toggle => Some(Value::On(text == "1")),
-        Kind::Slider { .. } | Kind::Count { .. } => text.parse().ok().filter(|n: &f64| n.is_finite()).map(Value::Number),
+        Kind::Slider { .. } | Kind::Count { .. } => {
+            text.parse().ok().filter(|n: &f64| n.is_finite()).map(Value::Number)
+        }
         Kind::Choice { names } => names.contains(&text).then(|| Value::Name(text.to_owned())),
         Kind::Point => {
             let axes: Vec<f32> = text.split(',').filter_map(|axis| axis.parse().ok()).collect();

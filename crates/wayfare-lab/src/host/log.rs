@@ -37,7 +37,8 @@ impl Log {
 
     /// Takes what holds at a tick; what held before, at whatever place, is not written again.
     pub(super) fn see(&mut self, tick: u32, remarks: Vec<Remark>) {
-        let is_new = |remark: &&Remark| !self.now.iter().any(|old| (old.severity, &old.text) == (remark.severity, &remark.text));
+        let is_new =
+            |remark: &&Remark| !self.now.iter().any(|old| (old.severity, &old.text) == (remark.severity, &remark.text));
         let new: Vec<LogEntry> =
             remarks.iter().filter(is_new).map(|remark| LogEntry { tick, remark: remark.clone() }).collect();
         self.entries.extend(new);

@@ -37,7 +37,10 @@ impl Pair {
     /// # Errors
     /// Not for a session that runs.
     pub fn twice(session: Session) -> Result<Self, LabError> {
-        let other = Session::of(super::Recording { start: session.changed_params(), ..super::Recording::of(session.entry().name, session.seed()) })?;
+        let other = Session::of(super::Recording {
+            start: session.changed_params(),
+            ..super::Recording::of(session.entry().name, session.seed())
+        })?;
         Ok(Self::new(session, other))
     }
 
@@ -90,7 +93,11 @@ impl Pair {
             })
             .collect();
         let only = right.iter().filter(|figure| left.iter().all(|other| other.name != figure.name));
-        out.extend(only.map(|figure| Compared { name: figure.name, unit: figure.unit, values: [f64::NAN, figure.value] }));
+        out.extend(only.map(|figure| Compared {
+            name: figure.name,
+            unit: figure.unit,
+            values: [f64::NAN, figure.value],
+        }));
         out
     }
 }

@@ -28,7 +28,9 @@ pub(super) fn set(instance: &mut dyn Instance, name: &str, value: &Value) -> Res
 pub(super) fn set_all(instance: &mut dyn Instance, recording: &Recording, tick: u32) {
     for change in recording.set_at(tick) {
         // A recording may be older than its prototype.
-        let _ = set(instance, &change.name, &change.value);
+        if set(instance, &change.name, &change.value).is_ok() {
+            instance.changed();
+        }
     }
 }
 

@@ -167,6 +167,7 @@ impl Session {
         if taken.restarts {
             self.restart();
         } else {
+            self.instance.changed();
             self.forget_future();
             self.recording.push_set(name, value);
             self.write_log();
@@ -301,8 +302,13 @@ impl Session {
     /// The input of the next tick: recorded, while the past is walked through and nothing else is done.
     fn take_input(&mut self) -> Input {
         let input = core::mem::take(&mut self.next);
-        let held = Input { held: input.held.clone(), pointer: input.pointer.map(|p| crate::input::Pointer { pressed: false, ..p }), ..Input::default() };
-        let is_deed = !input.pressed.is_empty() || !input.held.is_empty() || input.pointer.is_some_and(|p| p.down || p.pressed);
+        let held = Input {
+            held: input.held.clone(),
+            pointer: input.pointer.map(|p| crate::input::Pointer { pressed: false, ..p }),
+            ..Input::default()
+        };
+        let is_deed =
+            !input.pressed.is_empty() || !input.held.is_empty() || input.pointer.is_some_and(|p| p.down || p.pressed);
         if self.tick < self.recording.ticks && !is_deed {
             return self.recording.input_at(self.tick);
         }

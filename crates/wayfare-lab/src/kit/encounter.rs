@@ -37,8 +37,8 @@ impl Default for Encounter {
     fn default() -> Self {
         let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
         Self {
-            others: [at(1.8, 0.3), at(0.2, -3.4), at(-1.6, 3.0)],
-            goals: [at(-6.0, -0.2), at(0.4, 4.0), at(2.6, -2.6)],
+            others: [at(0.4, 0.35), at(0.2, -3.4), at(-1.6, 3.0)],
+            goals: [at(-6.5, -0.4), at(0.4, 4.0), at(2.6, -2.6)],
             goal: at(5.0, 0.0),
             wall: false,
             walk: false,
@@ -75,6 +75,11 @@ impl Encounter {
         self.position = Self::start();
         self.velocity = self.desired();
         self.look();
+    }
+
+    /// A parameter was set: what is seen is looked up anew.
+    pub fn changed(&mut self) {
+        if self.walk { self.look() } else { self.begin() }
     }
 
     /// Goes on, with the velocity that `choose` gives the agent.

@@ -59,6 +59,10 @@ impl Prototype for AdaptivePattern {
         self.around.begin();
     }
 
+    fn changed(&mut self) {
+        self.around.changed();
+    }
+
     fn update(&mut self, dt: f32, _: &Input) {
         let method = self.method;
         let choose = |around: &Surroundings<'_>| method.velocity(around, &mut AvoidScratch::default());
@@ -83,9 +87,8 @@ impl Prototype for AdaptivePattern {
                 canvas.label(board.at(*v) - Vec3::Z * 0.2, format!("{}", round + 1), Ink::Text);
             }
         }
-        board.arrow(canvas, self.around.desired(), Ink::Wish, "wanted");
         canvas.dot(board.at(self.reference().0), 12.0, Ink::Current);
-        board.arrow(canvas, self.chosen(), Ink::Chosen, "chosen");
+        board.arrows(canvas, self.around.desired(), self.chosen());
     }
 
     fn figures(&self, figures: &mut Figures) {

@@ -91,8 +91,11 @@ impl Prototype for AnyAngle {
         self.ask();
     }
 
-    fn update(&mut self, dt: f32, input: &Input) {
+    fn changed(&mut self) {
         self.ask();
+    }
+
+    fn update(&mut self, dt: f32, input: &Input) {
         self.stepper.update(dt, input, self.steps());
     }
 

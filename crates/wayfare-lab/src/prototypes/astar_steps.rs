@@ -11,9 +11,7 @@ use wayfare::area::PathStatus;
 use wayfare::context::Budget;
 use wayfare::graph::SearchRecord;
 use wayfare::mesh::PolyRef;
-use wayfare::query::{
-    DefaultFilter, NodePlacement, PolyPath, SearchScratch, SlicedSearch, StraightPath, string_pull,
-};
+use wayfare::query::{DefaultFilter, NodePlacement, PolyPath, SearchScratch, SlicedSearch, StraightPath, string_pull};
 
 /// Seconds for which the answer is shown before the search begins anew.
 const PAUSE: f32 = 3.0;
@@ -39,8 +37,8 @@ const SCENES: &[&str] = &["yard", "holes_and_pillars", "two_floors", "offices"];
 impl Default for AstarSteps {
     fn default() -> Self {
         Self {
-            start: Vec3::new(-10.0, 0.0, -10.0),
-            goal: Vec3::new(10.0, 0.0, 10.0),
+            start: Vec3::new(-17.0, 0.0, -16.0),
+            goal: Vec3::new(17.0, 0.0, 16.0),
             pace: 20.0,
             by_hand: false,
             costs: false,
@@ -105,10 +103,13 @@ impl Prototype for AstarSteps {
         self.begin();
     }
 
-    fn update(&mut self, dt: f32, input: &Input) {
+    fn changed(&mut self) {
         if self.asked != [self.start, self.goal] {
             self.begin();
         }
+    }
+
+    fn update(&mut self, dt: f32, input: &Input) {
         if self.by_hand {
             self.expand(u64::from(input.was_pressed(Key::Enter)));
             return;

@@ -51,7 +51,12 @@ impl Default for BlockWorld {
 fn build() -> ChunkedBlocks {
     let mut world = ChunkedBlocks::new();
     let mut fill = |x: core::ops::Range<i32>, y: core::ops::Range<i32>, z: core::ops::Range<i32>| {
-        for (x, y, z) in x.flat_map(|x| y.clone().flat_map({ let z = z.clone(); move |y| z.clone().map(move |z| (x, y, z)) })) {
+        for (x, y, z) in x.flat_map(|x| {
+            y.clone().flat_map({
+                let z = z.clone();
+                move |y| z.clone().map(move |z| (x, y, z))
+            })
+        }) {
             world.set(Cell::new(x, y, z), Block::Solid);
         }
     };
@@ -127,6 +132,12 @@ impl Prototype for BlockWorld {
         self.ask();
     }
 
+    fn changed(&mut self) {
+        if self.asked != [self.start, self.goal] {
+            self.ask();
+        }
+    }
+
     fn update(&mut self, dt: f32, input: &Input) {
         if let Some(at) = input.clicked() {
             self.change(self.top(at), Block::Solid);
@@ -145,9 +156,6 @@ impl Prototype for BlockWorld {
             }
         }
         self.tick += 1;
-        if self.asked != [self.start, self.goal] {
-            self.ask();
-        }
         let (Some(nav), Some(walker)) = (&mut self.nav, &mut self.walker) else { return };
         self.replans += u32::from(walker.refresh(nav, &self.world));
         let ahead = walker.target() - walker.position();
@@ -201,7 +209,6 @@ impl Prototype for BlockWorld {
         let path = self.walker.as_ref().map(BlockCorridor::path);
         figures.push("mini-meshes built", nav.stats().built as f64, "");
         figures.push("connected", nav.stats().connected as f64, "");
-        figures.count("bytes", nav.stats().bytes);
         figures.count("nodes in memory", nav.nodes().count());
         figures.push("visited by the last path", path.map_or(0, |path| path.visited), "");
         figures.push("length", path.map_or(f32::NAN, |path| path.length), "m");

@@ -57,6 +57,10 @@ impl Prototype for ClearPathBorder {
         self.around.begin();
     }
 
+    fn changed(&mut self) {
+        self.around.changed();
+    }
+
     fn update(&mut self, dt: f32, _: &Input) {
         let method = self.method;
         let choose = |around: &Surroundings<'_>| method.velocity(around, &mut AvoidScratch::default());
@@ -75,8 +79,7 @@ impl Prototype for ClearPathBorder {
         for [from, to] in self.border() {
             canvas.line(board.at(from), board.at(to), Pen::of(Ink::Allowed).width(5.0));
         }
-        board.arrow(canvas, self.around.desired(), Ink::Wish, "wanted");
-        board.arrow(canvas, self.chosen(), Ink::Chosen, "chosen");
+        board.arrows(canvas, self.around.desired(), self.chosen());
     }
 
     fn figures(&self, figures: &mut Figures) {

@@ -43,7 +43,8 @@ impl Clearance {
         if self.asked.0 != self.radius {
             let filter = DefaultFilter::of(&self.base.mesh);
             let cut = ClearanceMesh::new(&self.base.mesh, self.radius, &filter);
-            self.cut = cut.map_or_else(|_| Stage::default(), |cut| Stage { mesh: cut.mesh().clone(), ..Stage::default() });
+            self.cut =
+                cut.map_or_else(|_| Stage::default(), |cut| Stage { mesh: cut.mesh().clone(), ..Stage::default() });
         }
         self.asked = (self.radius, [self.start, self.goal]);
         let line = |stage: &Stage| stage.shortest(self.start, self.goal).map(|path| path.straight);
@@ -55,10 +56,12 @@ impl Clearance {
         let Some(path) = &self.paths[1] else { return f32::NAN };
         let filter = DefaultFilter::of(&self.base.mesh);
         let polys = self.base.mesh.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly)));
-        let walls: Vec<_> = polys.filter_map(|poly| wall_segments(&self.base.mesh, poly, &filter).ok()).flatten().collect();
+        let walls: Vec<_> =
+            polys.filter_map(|poly| wall_segments(&self.base.mesh, poly, &filter).ok()).flatten().collect();
         let corners = path.points.iter().map(|corner| corner.point);
         let from_walls = |p: Vec3| {
-            let nearest = |wall: &wayfare::query::WallSegment| p.distance(segment::closest_point(p, wall.start, wall.end));
+            let nearest =
+                |wall: &wayfare::query::WallSegment| p.distance(segment::closest_point(p, wall.start, wall.end));
             walls.iter().map(nearest).fold(f32::INFINITY, f32::min)
         };
         corners.map(from_walls).fold(f32::INFINITY, f32::min)
@@ -90,7 +93,7 @@ impl Prototype for Clearance {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 
@@ -135,7 +138,11 @@ impl Prototype for Clearance {
     fn report(&self, report: &mut Report) {
         // The first and last point may have been set nearer to a wall than the agent can stand: they are moved in.
         let distance = self.least_distance();
-        report.must(!(distance < self.radius * 0.97), "the path is nearer to a wall than the radius", None);
+        report.must(
+            distance.is_nan() || distance >= self.radius * 0.97,
+            &format!("the path is {distance} from a wall"),
+            None,
+        );
         if self.paths[1].is_none() {
             report.warn("the agent is too wide for this place", Some(self.start));
         }

@@ -7,9 +7,7 @@
 use crate::kit::{Stage, lifted, maps};
 use crate::prelude::*;
 use wayfare::mesh::PolyRef;
-use wayfare::query::{
-    DefaultFilter, Raycast, SearchScratch, closest_point_on_poly, move_along_surface, raycast,
-};
+use wayfare::query::{DefaultFilter, Raycast, SearchScratch, closest_point_on_poly, move_along_surface, raycast};
 
 #[derive(Clone)]
 pub(super) struct ConstrainedMovement {
@@ -93,8 +91,11 @@ impl Prototype for ConstrainedMovement {
         self.ask();
     }
 
-    fn update(&mut self, dt: f32, input: &Input) {
+    fn changed(&mut self) {
         self.ask();
+    }
+
+    fn update(&mut self, dt: f32, input: &Input) {
         self.walk(dt, input);
     }
 

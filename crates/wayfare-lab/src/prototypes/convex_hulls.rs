@@ -106,7 +106,7 @@ impl Prototype for ConvexHulls {
                 for (number, face) in (0..).zip(&hull.faces) {
                     let corners: Vec<Vec3> = face.iter().map(|&corner| at(corner)).collect();
                     canvas.fill(&corners, Ink::Region(number), 0.8);
-                    canvas.outline(&corners, Pen::of(Ink::Text).width(1.2));
+                    canvas.outline(&corners, Pen::of(Ink::Text).width(1.0).alpha(0.5));
                 }
             }
             Hull3::Flat(outline) => {
@@ -122,7 +122,8 @@ impl Prototype for ConvexHulls {
             canvas.dot(self.turned(point), 4.0, Ink::Path(0));
             canvas.dot(point * Vec3::new(1.0, 0.0, 1.0) + Vec3::X * 6.0, 4.0, Ink::Path(0));
         }
-        let flat = self.flat.iter().map(|&corner| self.points[corner as usize] * Vec3::new(1.0, 0.0, 1.0) + Vec3::X * 6.0);
+        let flat =
+            self.flat.iter().map(|&corner| self.points[corner as usize] * Vec3::new(1.0, 0.0, 1.0) + Vec3::X * 6.0);
         canvas.outline(&flat.collect::<Vec<_>>(), Pen::of(Ink::Path(2)).width(3.0));
         canvas.label(Vec3::new(6.0, 0.0, 2.8), "from above", Ink::Text);
     }

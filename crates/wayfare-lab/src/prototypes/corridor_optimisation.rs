@@ -30,11 +30,11 @@ pub(super) struct CorridorOptimisation {
 
 /// The goal wanders over these places while the agent walks: the corridor's end is dragged along behind it.
 const TOUR: [Vec3; 5] = [
-    Vec3::new(10.0, 0.0, -10.0),
-    Vec3::new(10.0, 0.0, 10.0),
-    Vec3::new(-10.0, 0.0, 10.0),
-    Vec3::new(-10.0, 0.0, 1.0),
-    Vec3::new(9.0, 0.0, -1.0),
+    Vec3::new(17.0, 0.0, -16.0),
+    Vec3::new(17.0, 0.0, 10.0),
+    Vec3::new(2.0, 0.0, 16.0),
+    Vec3::new(-17.0, 0.0, 8.0),
+    Vec3::new(-2.0, 0.0, 3.0),
 ];
 
 impl Default for CorridorOptimisation {
@@ -114,8 +114,8 @@ impl Prototype for CorridorOptimisation {
         let Self { visibility, topology, range, nodes, tiles, .. } = *self;
         *self = Self { visibility, topology, range, nodes, tiles, ..Self::default() };
         self.stage = Stage::baked("holes_and_pillars", tiles);
-        let ends = self.stage.path(Vec3::new(-10.0, 0.0, -10.0), TOUR[0]);
-        if let (Some((path, _)), Some(place)) = (ends, self.stage.place(Vec3::new(-10.0, 0.0, -10.0))) {
+        let ends = self.stage.path(Vec3::new(-17.0, 0.0, -16.0), TOUR[0]);
+        if let (Some((path, _)), Some(place)) = (ends, self.stage.place(Vec3::new(-17.0, 0.0, -16.0))) {
             self.corridor.reset(place);
             // The path begins at this place.
             let _ = self.corridor.follow(&path);

@@ -5,7 +5,7 @@
 
 use crate::kit::{Stage, Troop};
 use crate::prelude::*;
-use wayfare::avoid::{Avoidance, Avoider as _, AvoidScratch};
+use wayfare::avoid::{AvoidScratch, Avoidance, Avoider as _};
 use wayfare_scenes::{CrowdTrial, crowd_trials};
 
 const TRIALS: &[&str] = &["pillars", "two", "four", "crossing", "circle-100", "door-1.8", "counter-flow", "chase"];
@@ -71,7 +71,9 @@ impl Prototype for CrowdTrials {
         self.troop.draw(canvas);
         let Some(&id) = self.troop.ids.get(self.watched as usize) else { return };
         let crowd = &self.troop.crowd;
-        let (Ok(at), Ok(corridor), Ok(sight)) = (crowd.position(id), crowd.corridor(id), crowd.sight_of(id)) else { return };
+        let (Ok(at), Ok(corridor), Ok(sight)) = (crowd.position(id), crowd.corridor(id), crowd.sight_of(id)) else {
+            return;
+        };
         self.stage.fill(canvas, corridor.polys(), Ink::Path(2), 0.25);
         let ground = |p: Vec2| Vec3::new(p.x, at.y + 0.05, p.y);
         for wall in &sight.walls {

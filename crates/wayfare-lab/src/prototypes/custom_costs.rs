@@ -85,7 +85,7 @@ impl Prototype for CustomCosts {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

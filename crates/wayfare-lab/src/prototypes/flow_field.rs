@@ -8,7 +8,7 @@ use crate::prelude::*;
 use wayfare::crowd::FlowField as Field;
 use wayfare::math::Rng;
 use wayfare::query::{
-    DefaultFilter, PathRequest, PolyPath, PolyPoint, PointSampler, SearchLimits, SearchScratch, find_path, string_pull,
+    DefaultFilter, PathRequest, PointSampler, PolyPath, PolyPoint, SearchLimits, SearchScratch, find_path, string_pull,
 };
 
 #[derive(Clone)]
@@ -104,14 +104,15 @@ impl Prototype for FlowField {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 
     fn draw(&self, canvas: &mut Canvas) {
         self.stage.draw(canvas);
         if let Some(field) = &self.field {
-            let polys = || self.stage.mesh.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly)));
+            let polys =
+                || self.stage.mesh.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly)));
             let most = polys().filter_map(|poly| field.cost_from(poly)).fold(1e-3, f32::max);
             for poly in polys() {
                 if let Some(cost) = field.cost_from(poly) {

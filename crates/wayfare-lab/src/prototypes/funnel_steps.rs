@@ -136,8 +136,11 @@ impl Prototype for FunnelSteps {
         self.ask();
     }
 
-    fn update(&mut self, dt: f32, input: &Input) {
+    fn changed(&mut self) {
         self.ask();
+    }
+
+    fn update(&mut self, dt: f32, input: &Input) {
         self.stepper.update(dt, input, self.steps.len() as u32);
     }
 

@@ -51,7 +51,8 @@ impl Default for GridAroundAgent {
 impl GridAroundAgent {
     fn obstacles(&self) -> Vec<Obstacle> {
         let swing = ops::sin(self.time * 0.8) * 2.2;
-        let wall = |a: [f32; 2], b: [f32; 2]| Shape::Segment { a: Vec3::new(a[0], 0.0, a[1]), b: Vec3::new(b[0], 0.0, b[1]) };
+        let wall =
+            |a: [f32; 2], b: [f32; 2]| Shape::Segment { a: Vec3::new(a[0], 0.0, a[1]), b: Vec3::new(b[0], 0.0, b[1]) };
         let shapes = [
             Shape::Box { center: self.crate_a, half: [0.5, 1.6], yaw: 0.3 },
             Shape::Box { center: self.crate_b, half: [1.3, 0.5], yaw: -0.6 },
@@ -101,6 +102,10 @@ impl Prototype for GridAroundAgent {
         self.plan();
     }
 
+    fn changed(&mut self) {
+        self.plan();
+    }
+
     fn update(&mut self, dt: f32, _: &Input) {
         self.time += dt;
         self.plan();
@@ -118,7 +123,7 @@ impl Prototype for GridAroundAgent {
     }
 
     fn draw(&self, canvas: &mut Canvas) {
-        let floor = [[-8.0, -5.0], [-8.0, 5.0], [9.0, 5.0], [9.0, -5.0]].map(|[x, z]| Vec3::new(x, -0.03, z));
+        let floor = [[-9.0, -7.0], [-9.0, 7.0], [10.0, 7.0], [10.0, -7.0]].map(|[x, z]| Vec3::new(x, -0.03, z));
         canvas.fill(&floor, Ink::Ground(wayfare::area::AreaId::WALKABLE), 1.0);
         let Some(grid) = &self.grid else { return };
         let (origin, cell) = (grid.origin(), grid.cell_size());

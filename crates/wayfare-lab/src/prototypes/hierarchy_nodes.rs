@@ -11,7 +11,7 @@ use wayfare::math::{OpenList, index::NONE};
 use wayfare::query::{DefaultFilter, SearchScratch, StraightPath, string_pull};
 
 const SHOWN: &[&str] = &["portals", "centers"];
-const SCENES: &[&str] = &["offices", "holes_and_pillars", "two_floors"];
+const SCENES: &[&str] = &["holes_and_pillars", "offices", "two_floors"];
 
 #[derive(Clone)]
 pub(super) struct HierarchyNodes {
@@ -204,8 +204,8 @@ impl HierarchyNodes {
 impl Default for HierarchyNodes {
     fn default() -> Self {
         Self {
-            start: Vec3::new(3.0, 0.0, 3.0),
-            goal: Vec3::new(22.0, 0.0, 14.0),
+            start: Vec3::new(-17.0, 0.0, -16.0),
+            goal: Vec3::new(17.0, 0.0, 16.0),
             shown: 0,
             scene: 0,
             tiles: 24,
@@ -246,7 +246,7 @@ impl Prototype for HierarchyNodes {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

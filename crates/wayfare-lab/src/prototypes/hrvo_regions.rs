@@ -85,7 +85,11 @@ impl HrvoRegions {
 
     fn choose(&self, around: &Surroundings<'_>) -> Vec2 {
         let mut scratch = AvoidScratch::default();
-        if self.method == 0 { self.hybrid().velocity(around, &mut scratch) } else { self.plain().velocity(around, &mut scratch) }
+        if self.method == 0 {
+            self.hybrid().velocity(around, &mut scratch)
+        } else {
+            self.plain().velocity(around, &mut scratch)
+        }
     }
 }
 
@@ -136,7 +140,13 @@ impl Prototype for HrvoRegions {
             }
             let [a, b] = &self.pairs[i];
             self.least_gap = self.least_gap.min(a.at.distance(b.at) - 2.0 * RADIUS);
-            sides += if new[0].y > 0.02 { 1.0 } else if new[0].y < -0.02 { -1.0 } else { 0.0 };
+            sides += if new[0].y > 0.02 {
+                1.0
+            } else if new[0].y < -0.02 {
+                -1.0
+            } else {
+                0.0
+            };
         }
         self.changes += u32::from(sides != self.side);
         self.side = sides;
@@ -171,8 +181,7 @@ impl Prototype for HrvoRegions {
                 }
             }
             board.draw(canvas, "top pair: hybrid (red) and plain (grey)");
-            board.arrow(canvas, agent.desired, Ink::Wish, "wanted");
-            board.arrow(canvas, self.choose(&around), Ink::Chosen, "chosen");
+            board.arrows(canvas, agent.desired, self.choose(&around));
         }
     }
 

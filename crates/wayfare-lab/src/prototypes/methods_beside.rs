@@ -57,7 +57,11 @@ impl MethodsBeside {
             }
             1 => {
                 let (row, z) = ((i / 2 % 4) as f32 * 1.4, 2.0 + (i / 8) as f32 * 1.5 + (i / 2 % 4) as f32 * 0.5);
-                if i.is_multiple_of(2) { [at(1.0 + row, z), at(18.0 - row, z)] } else { [at(18.0 - row, z), at(1.0 + row, z)] }
+                if i.is_multiple_of(2) {
+                    [at(1.0 + row, z), at(18.0 - row, z)]
+                } else {
+                    [at(18.0 - row, z), at(1.0 + row, z)]
+                }
             }
             _ => {
                 let (x, z) = ((i % 4) as f32 * 1.5, (i / 4) as f32 * 1.7);

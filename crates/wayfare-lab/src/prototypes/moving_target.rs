@@ -163,8 +163,10 @@ impl Prototype for MovingTarget {
         let mut scratch = CorridorScratch::new();
         let lengths: f32 = self.corridors.iter().map(|corridor| corridor.length(&mut scratch)).sum();
         let starts = self.corridors.iter().filter_map(PathCorridor::start);
-        let best: f32 =
-            starts.filter_map(|start| self.stage.shortest(start.point, self.target)).map(|path| path.straight.length).sum();
+        let best: f32 = starts
+            .filter_map(|start| self.stage.shortest(start.point, self.target))
+            .map(|path| path.straight.length)
+            .sum();
         figures.push("searches", self.searches, "");
         figures.push("nodes searched", self.nodes as f64, "");
         figures.count("polygons in corridors", self.corridors.iter().map(|corridor| corridor.polys().len()).sum());

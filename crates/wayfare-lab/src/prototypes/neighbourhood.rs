@@ -30,8 +30,8 @@ const SCENES: &[&str] = &["bridge", "two_floors", "spiral_ramp"];
 impl Default for Neighbourhood {
     fn default() -> Self {
         Self {
-            place: Vec3::new(2.5, 0.0, 5.0),
-            radius: 7.0,
+            place: Vec3::new(-12.0, 2.0, 0.0),
+            radius: 13.0,
             by_distance: false,
             scene: 0,
             stage: Stage::default(),
@@ -89,7 +89,7 @@ impl Prototype for Neighbourhood {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 
@@ -103,7 +103,11 @@ impl Prototype for Neighbourhood {
         let Some(place) = self.stage.place(self.place) else { return };
         for wall in &self.walls {
             let nearest = segment::closest_point(place.point, wall.start, wall.end);
-            let pen = if nearest.distance(place.point) <= self.radius { Pen::of(Ink::Current).width(5.0) } else { Pen::of(Ink::Wall).width(3.0) };
+            let pen = if nearest.distance(place.point) <= self.radius {
+                Pen::of(Ink::Current).width(5.0)
+            } else {
+                Pen::of(Ink::Wall).width(3.0)
+            };
             canvas.line(lifted(wall.start), lifted(wall.end), pen);
         }
         canvas.circle(lifted(place.point), self.radius, Pen::of(Ink::Text).dashed());

@@ -9,7 +9,7 @@ use wayfare::avoid::Avoidance;
 use wayfare::crowd::AgentParams;
 
 const METHODS: &[&str] = &["adaptive", "sampled", "orca", "clearpath", "hrvo"];
-const ENDS: [Vec3; 2] = [Vec3::new(1.5, 0.0, 2.0), Vec3::new(22.5, 0.0, 2.0)];
+const ENDS: [Vec3; 2] = [Vec3::new(4.5, 0.0, 2.0), Vec3::new(19.5, 0.0, 2.0)];
 
 #[derive(Clone)]
 pub(super) struct NerdAndBully {
@@ -82,9 +82,7 @@ impl Prototype for NerdAndBully {
         self.stage = Stage::of_outlines(&[maps::rect([0.0, 2.0 - half.max(0.1)], [24.0, 2.0 + half.max(0.1)])]);
         self.troop = Troop::default();
         (self.strayed, self.gap, self.time) = ([0.0; 2], f32::INFINITY, 0.0);
-        for (params, radius, [from, to]) in
-            [(self.nerd, 0.4, ENDS), (self.bully, 0.6, [ENDS[1], ENDS[0]])]
-        {
+        for (params, radius, [from, to]) in [(self.nerd, 0.4, ENDS), (self.bully, 0.6, [ENDS[1], ENDS[0]])] {
             if let Some(agent) = self.troop.add(&self.stage, from, self.agent(params, radius)) {
                 self.troop.send(&self.stage, agent, to);
             }

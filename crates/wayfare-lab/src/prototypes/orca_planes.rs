@@ -68,6 +68,10 @@ impl Prototype for OrcaPlanes {
         self.around.begin();
     }
 
+    fn changed(&mut self) {
+        self.around.changed();
+    }
+
     fn update(&mut self, dt: f32, input: &Input) {
         let method = self.method();
         let choose = |around: &Surroundings<'_>| method.velocity(around, &mut AvoidScratch::default());
@@ -96,8 +100,7 @@ impl Prototype for OrcaPlanes {
             canvas.arrow(board.at(foot), board.at(foot + plane.normal * 0.25) - board.at(foot), ink);
             canvas.label(board.at(foot + half), format!("{}", i + 1), ink);
         }
-        board.arrow(canvas, self.around.desired(), Ink::Wish, "wanted");
-        board.arrow(canvas, self.chosen(), Ink::Chosen, "chosen");
+        board.arrows(canvas, self.around.desired(), self.chosen());
     }
 
     fn figures(&self, figures: &mut Figures) {

@@ -32,10 +32,10 @@ pub(super) struct PathLimits {
 impl Default for PathLimits {
     fn default() -> Self {
         Self {
-            start: Vec3::new(-10.0, 0.0, -10.0),
-            goal: Vec3::new(10.0, 0.0, 10.0),
-            nodes: 14,
-            cost: 60.0,
+            start: Vec3::new(-17.0, 0.0, -16.0),
+            goal: Vec3::new(17.0, 0.0, 16.0),
+            nodes: 24,
+            cost: 80.0,
             stage: Stage::default(),
             answer: None,
             explanation: None,
@@ -62,8 +62,7 @@ impl PathLimits {
             Some((path, straight))
         });
         self.search = scratch.observer().searches().first().cloned();
-        let question =
-            PathQuestion { from: self.start, to: self.goal, half_extents: Vec3::new(1.0, 4.0, 1.0), limits };
+        let question = PathQuestion { from: self.start, to: self.goal, half_extents: Vec3::new(1.0, 4.0, 1.0), limits };
         self.explanation = Some(explain_path(&self.stage.mesh, &question, &filter, &mut SearchScratch::new()));
     }
 }
@@ -84,7 +83,7 @@ impl Prototype for PathLimits {
         params.point("start", &mut self.start);
         params.point("goal", &mut self.goal);
         params.count("most nodes", &mut self.nodes, 1..=120);
-        params.slider("most cost", &mut self.cost, 1.0..=60.0);
+        params.slider("most cost", &mut self.cost, 1.0..=80.0);
     }
 
     fn init(&mut self, _: &Setup) {
@@ -93,7 +92,7 @@ impl Prototype for PathLimits {
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 
@@ -132,7 +131,9 @@ impl Prototype for PathLimits {
         let Some(explanation) = &self.explanation else { return };
         match explanation.reason {
             NoPath::Found => report.note("a path was found", None),
-            reason => report.warn(format!("no path: {}", reason.name()), explanation.blocked_at.or(explanation.reached)),
+            reason => {
+                report.warn(format!("no path: {}", reason.name()), explanation.blocked_at.or(explanation.reached))
+            }
         }
         if let Some((path, _)) = &self.answer {
             let holds = path.status != PathStatus::Complete || path.limit.is_none();

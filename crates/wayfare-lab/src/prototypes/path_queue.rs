@@ -98,7 +98,7 @@ impl Prototype for PathQueue {
     fn init(&mut self, setup: &Setup) {
         let Self { budget, requests, .. } = *self;
         *self = Self { budget, requests, rng: Rng::new(setup.seed), ..Self::default() };
-        self.stage = Stage::baked("offices", 0);
+        self.stage = Stage::baked("holes_and_pillars", 0);
     }
 
     fn update(&mut self, _: f32, _: &Input) {

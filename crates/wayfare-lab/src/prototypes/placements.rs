@@ -3,15 +3,16 @@
 //! Sources: Mikko Mononen, "Towards Better Navmesh Path Planning", May 2010, "Navmesh Node Locations" and "Visibility
 //! Optimized Graph Experiment", Digesting Duck, August 2010.
 
-use crate::kit::Stage;
 use crate::kit::stage::draw_ends;
 use crate::kit::watch::{draw_upto, watched};
+use crate::kit::{Stage, maps};
 use crate::prelude::*;
 use wayfare::graph::RecordedSearch;
 use wayfare::mesh::PolyRef;
 use wayfare::query::{DefaultFilter, NodePlacement, StraightPath, find_path, string_pull};
 
 const NAMES: &[&str] = &["middle of the edge", "nearest point", "towards the goal"];
+const MAPS: &[&str] = &["courtyard", "holes, one tile", "holes, tiles"];
 const FIGURES: [[&str; 2]; 3] =
     [["middle: length", "middle: nodes"], ["nearest: length", "nearest: nodes"], ["visible: length", "visible: nodes"]];
 const PLACEMENTS: [NodePlacement; 3] = [NodePlacement::Middle, NodePlacement::Nearest, NodePlacement::Visible];
@@ -22,7 +23,7 @@ pub(super) struct Placements {
     goal: Vec3,
     shown: usize,
     skeleton: bool,
-    tiles: u32,
+    map: usize,
     stage: Stage,
     answers: Vec<Answer>,
     shortest: f32,
@@ -38,11 +39,11 @@ struct Answer {
 impl Default for Placements {
     fn default() -> Self {
         Self {
-            start: Vec3::new(-10.5, 0.0, -8.5),
-            goal: Vec3::new(10.5, 0.0, 9.0),
+            start: Vec3::new(1.0, 0.0, 14.5),
+            goal: Vec3::new(23.0, 0.0, 1.2),
             shown: 0,
             skeleton: true,
-            tiles: 32,
+            map: 0,
             stage: Stage::default(),
             answers: Vec::new(),
             shortest: f32::NAN,
@@ -89,16 +90,20 @@ impl Prototype for Placements {
         params.point("goal", &mut self.goal);
         params.choice("skeleton of", &mut self.shown, NAMES);
         params.toggle("show skeleton", &mut self.skeleton);
-        params.count("cells a tile", &mut self.tiles, 0..=128).restarts().help("0: one tile for all.");
+        params.choice("map", &mut self.map, MAPS).restarts();
     }
 
     fn init(&mut self, _: &Setup) {
-        self.stage = Stage::baked("holes_and_pillars", self.tiles);
+        self.stage = match self.map {
+            0 => Stage::of_outlines(&maps::courtyard()),
+            1 => Stage::baked("holes_and_pillars", 0),
+            _ => Stage::baked("holes_and_pillars", 32),
+        };
         self.asked = [Vec3::NAN; 2];
         self.ask();
     }
 
-    fn update(&mut self, _: f32, _: &Input) {
+    fn changed(&mut self) {
         self.ask();
     }
 

@@ -33,7 +33,7 @@ const SPEED: f32 = 2.5;
 impl Default for RobustWalk {
     fn default() -> Self {
         Self {
-            push: 3.5,
+            push: 5.0,
             start: Vec3::new(1.0, 0.0, 2.5),
             goal: Vec3::new(22.0, 0.0, 12.5),
             stage: Stage::default(),

@@ -62,7 +62,11 @@ impl SaltAndHandles {
     /// Closes or opens the polygon of a kept handle; a stale handle changes nothing.
     fn close(&mut self, number: usize) {
         let Some(&(poly, _)) = self.kept.get(number) else { return };
-        let area = AreaId::from_low_bits(if self.stage.mesh.state(poly).is_ok_and(|state| state.area.get() == 3) { 63 } else { 3 });
+        let area = AreaId::from_low_bits(if self.stage.mesh.state(poly).is_ok_and(|state| state.area.get() == 3) {
+            63
+        } else {
+            3
+        });
         let flags = if area.get() == 3 { PolyFlags::NONE } else { PolyFlags::WALK };
         let done = self.stage.mesh.set_area(poly, area).is_ok() && self.stage.mesh.set_flags(poly, flags).is_ok();
         self.last = if done { "closed or opened a polygon by its handle" } else { "a stale handle changed nothing" };
@@ -136,7 +140,9 @@ impl Prototype for SaltAndHandles {
             match self.deeds % 4 {
                 1 => self.kept.get(number).copied().into_iter().for_each(|(_, at)| self.toggle(at)),
                 2 => self.close((number + 3) % self.kept.len().max(1)),
-                3 if self.deeds % 8 == 7 => self.out.first().map(TileData::bounds).into_iter().for_each(|of| self.toggle(of.center())),
+                3 if self.deeds % 8 == 7 => {
+                    self.out.first().map(TileData::bounds).into_iter().for_each(|of| self.toggle(of.center()))
+                }
                 _ => self.save_and_restore(),
             }
         }
@@ -147,7 +153,8 @@ impl Prototype for SaltAndHandles {
         for tile in &self.out {
             let of = tile.bounds();
             let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
-            let corners = [at(of.min.x, of.min.z), at(of.min.x, of.max.z), at(of.max.x, of.max.z), at(of.max.x, of.min.z)];
+            let corners =
+                [at(of.min.x, of.min.z), at(of.min.x, of.max.z), at(of.max.x, of.max.z), at(of.max.x, of.min.z)];
             canvas.outline(&corners, Pen::of(Ink::Forbidden).width(2.0).dashed());
         }
         for (poly, at) in &self.kept {

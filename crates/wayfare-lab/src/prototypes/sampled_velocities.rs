@@ -59,6 +59,10 @@ impl Prototype for SampledVelocities {
         self.around.begin();
     }
 
+    fn changed(&mut self) {
+        self.around.changed();
+    }
+
     fn update(&mut self, dt: f32, _: &Input) {
         let method = self.method();
         let choose = |around: &Surroundings<'_>| method.velocity(around, &mut AvoidScratch::default());
@@ -82,8 +86,7 @@ impl Prototype for SampledVelocities {
         let reach = MAX_SPEED * side as f32 / (side - 1) as f32;
         board.image(canvas, (Vec2::splat(-reach), Vec2::splat(reach)), side, values);
         board.draw(canvas, "penalty of each velocity");
-        board.arrow(canvas, self.around.desired(), Ink::Wish, "wanted");
-        board.arrow(canvas, chosen, Ink::Chosen, "chosen");
+        board.arrows(canvas, self.around.desired(), chosen);
         let agent = self.around.surroundings().agent.position;
         canvas.arrow(Vec3::new(agent.x, 0.0, agent.y), Vec3::new(chosen.x, 0.0, chosen.y), Ink::Chosen);
     }

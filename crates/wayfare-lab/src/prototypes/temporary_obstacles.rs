@@ -53,8 +53,9 @@ impl Clone for Works {
         let (bytes, mesh) = &self.quiet;
         let ground = self.obstacles.checkpoints();
         // Bytes that were saved from this very ground.
-        let obstacles =
+        let mut obstacles =
             Obstacles::from_bytes(ground.clone(), bytes).unwrap_or_else(|_| Obstacles::new(ground.clone()));
+        obstacles.set_unpacked_bytes(0);
         let mut copy = Self { obstacles, mesh: mesh.clone(), quiet: self.quiet.clone(), since: Vec::new() };
         for deed in &self.since {
             copy.act(deed.clone());
@@ -65,7 +66,9 @@ impl Clone for Works {
 
 impl Works {
     fn new(ground: LevelCheckpoints, mesh: NavMesh) -> Self {
-        let obstacles = Obstacles::new(ground);
+        let mut obstacles = Obstacles::new(ground);
+        // What is kept unpacked makes tiles cheaper, and a copy has nothing of it: it would be done earlier or later.
+        obstacles.set_unpacked_bytes(0);
         let quiet = (obstacles.to_bytes(), mesh.clone());
         Self { obstacles, mesh, quiet, since: Vec::new() }
     }
@@ -85,18 +88,21 @@ impl Works {
 
     /// Takes down the state if nothing is under way.
     fn settle(&mut self) {
-        if self.obstacles.progress().is_finished() && self.since.iter().any(|deed| !matches!(deed, Deed::Step(_))) {
-            self.quiet = (self.obstacles.to_bytes(), self.mesh.clone());
-            self.since.clear();
+        if !self.obstacles.progress().is_finished() {
+            return;
         }
+        if self.since.iter().any(|deed| !matches!(deed, Deed::Step(_))) {
+            self.quiet = (self.obstacles.to_bytes(), self.mesh.clone());
+        }
+        self.since.clear();
     }
 }
 
 impl Default for TemporaryObstacles {
     fn default() -> Self {
         Self {
-            start: Vec3::new(-10.0, 0.0, -10.0),
-            goal: Vec3::new(10.0, 0.0, 10.0),
+            start: Vec3::new(-17.0, 0.0, -16.0),
+            goal: Vec3::new(17.0, 0.0, 16.0),
             budget: 6000,
             rains: true,
             radius: 1.0,
@@ -189,7 +195,7 @@ impl Prototype for TemporaryObstacles {
             self.take(at);
         }
         if self.rains && self.tick % 60 == 10 {
-            let at = Vec3::new(self.rng.unit() * 20.0 - 10.0, 0.0, self.rng.unit() * 20.0 - 10.0);
+            let at = Vec3::new(self.rng.unit() * 34.0 - 17.0, 0.0, self.rng.unit() * 34.0 - 17.0);
             self.place(at);
         }
         self.tick += 1;

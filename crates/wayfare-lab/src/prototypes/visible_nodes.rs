@@ -45,7 +45,8 @@ impl VisibleNodes {
         self.asked = [self.start, self.goal];
         let mut scratch = watched();
         let filter = DefaultFilter::of(&self.stage.mesh);
-        let request = self.stage.request(self.start, self.goal).map(|request| request.placed_by(NodePlacement::Visible));
+        let request =
+            self.stage.request(self.start, self.goal).map(|request| request.placed_by(NodePlacement::Visible));
         let path = request.and_then(|request| find_path(&self.stage.mesh, &request, &filter, &mut scratch).ok());
         self.straight = path.map(|path| string_pull(&path, &mut scratch));
         self.search = scratch.observer().searches().first().cloned();
@@ -80,8 +81,11 @@ impl Prototype for VisibleNodes {
         self.ask();
     }
 
-    fn update(&mut self, dt: f32, input: &Input) {
+    fn changed(&mut self) {
         self.ask();
+    }
+
+    fn update(&mut self, dt: f32, input: &Input) {
         self.stepper.update(dt, input, self.steps());
     }
 

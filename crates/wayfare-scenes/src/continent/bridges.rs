@@ -1,23 +1,23 @@
-//! Bridges: where the straight line from one node to the next meets a river.
+//! Builds bridges where the straight line from one node to the next crosses a river.
 
 use super::land::Land;
 use super::nodes::{Node, Nodes};
 use crate::kit::Kit;
 use wayfare::Vec3;
 
-/// A bridge begins where water is so deep, metres.
+/// A bridge begins where water is this deep, metres.
 const WET: f32 = 0.2;
-/// From one look at a river to the next, metres.
+/// Distance between samples across a river, metres.
 const STEP: f32 = 2.0;
-/// How far a bridge reaches beyond the banks.
+/// How far a bridge extends beyond the banks.
 const ABUTMENT: f32 = 4.0;
-/// Rivers that are wider are not bridged.
+/// Wider rivers are not bridged.
 const LONGEST: f32 = 70.0;
 const HALF_WIDTH: f32 = 3.0;
 const THICKNESS: f32 = 0.6;
 const RAIL: f32 = 1.1;
 
-/// Builds those of the bridges that may touch a box.
+/// Builds the bridges that may touch a box.
 pub(super) fn build(land: &Land, nodes: &Nodes, [low, high]: [[f32; 2]; 2], kit: &mut Kit) {
     for [from, to] in nodes.roads() {
         let near = |a: f32, b: f32, axis: usize| a.max(b) + ABUTMENT >= low[axis] && a.min(b) - ABUTMENT <= high[axis];

@@ -1,4 +1,4 @@
-//! Hills with a cave: a dome over level ground, with two entrances. One can walk over it and through it.
+//! Hills with a cave: a dome over level terrain, with two entrances. Agents can walk over it and through it.
 //!
 //! ```text
 //!             .-----.
@@ -15,11 +15,11 @@ use wayfare::math::ops;
 
 const RINGS: u32 = 8;
 const SECTORS: u32 = 32;
-/// Height of the dome as a share of its radius.
+/// Height of the dome as a fraction of its radius.
 const HEIGHT: f32 = 0.34;
-/// The entrances reach in to this ring.
+/// The entrances extend inwards to this ring.
 const OPEN_RING: u32 = 6;
-/// The rim goes so far into the ground, metres.
+/// How far the rim extends into the terrain, metres.
 const SUNK: f32 = 0.4;
 
 pub(super) fn build(node: &Node, kit: &mut Kit) {

@@ -1,4 +1,4 @@
-//! The land without what stands on it: heights and rivers.
+//! The terrain: heights and rivers, without buildings and trees.
 
 use crate::noise::Noise;
 use crate::random::Rng;
@@ -14,17 +14,17 @@ pub(super) struct Land {
     woods: Noise,
 }
 
-/// Highest hills and deepest valleys, metres.
+/// Maximum height of hills and depth of valleys, metres.
 const HEIGHT: f32 = 30.0;
 /// Wavelengths, metres.
 const HILLS: f32 = 420.0;
 const RIVERS: f32 = 560.0;
 const WOODS: f32 = 160.0;
-/// How wide rivers are, in units of the noise that they are zero lines of.
+/// Width of rivers, in units of the noise whose zero lines they are.
 const WIDTH: f32 = 0.04;
-/// How deep they are in the middle, metres.
+/// Depth in the middle of a river, metres.
 const DEPTH: f32 = 5.0;
-/// Nobody walks where water is deeper, metres.
+/// Deeper water is not walkable, metres.
 pub(super) const DEEP: f32 = 1.2;
 
 impl Land {
@@ -33,17 +33,17 @@ impl Land {
         Self { seed, side, heights: noise(1), rivers: noise(2), woods: noise(3) }
     }
 
-    /// The ground before rivers have cut into it and people have levelled it, metres.
+    /// The terrain height before rivers and levelled areas, metres.
     pub(super) fn base(&self, x: f32, z: f32) -> f32 {
         HEIGHT * self.heights.fractal(x / HILLS, z / HILLS, 4)
     }
 
-    /// How far a place is from the middle of a river: 0 there, 1 at the bank.
+    /// How far a point is from the middle of a river: 0 there, 1 at the bank.
     pub(super) fn bank(&self, x: f32, z: f32) -> f32 {
         self.rivers.fractal(x / RIVERS, z / RIVERS, 3).abs() / WIDTH
     }
 
-    /// How deep a river is at a place, metres; 0 on land.
+    /// Depth of a river at a point, metres; 0 on land.
     pub(super) fn water(&self, x: f32, z: f32) -> f32 {
         let bank = self.bank(x, z);
         if bank >= 1.0 { 0.0 } else { DEPTH * (1.0 - bank * bank) }
@@ -54,7 +54,7 @@ impl Land {
         self.woods.fractal(x / WOODS, z / WOODS, 2) > 0.05
     }
 
-    /// Random numbers for a place on a lattice.
+    /// Random numbers for a point on a lattice.
     pub(super) fn dice(&self, purpose: u64, x: i32, z: i32) -> Rng {
         Rng::new(self.seed).fork(purpose).fork(u64::from(x as u32) << 32 | u64::from(z as u32))
     }

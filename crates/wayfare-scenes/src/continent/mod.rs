@@ -1,4 +1,4 @@
-//! A continent of any size, made where it is asked for: towns, hills with caves, rivers, bridges, woods.
+//! A continent of any size, generated on demand: towns, hills with caves, rivers, bridges, woods.
 //!
 //! ```text
 //!     ^^^            ~~                 every 250 m lies a node: a town, a hill with a cave, or a crossroads
@@ -6,11 +6,11 @@
 //!     ^^^   road    ~~  bridge
 //! ```
 //!
-//! Everything is a function of the seed and the place, so that a piece is the same whichever box asks for it, and none
-//! needs to be kept.
+//! Everything is a function of the seed and the position, so a piece is the same whichever box it is requested for, and
+//! nothing needs to be stored.
 //!
-//! Cost: some noise for every sixteen square metres that are asked for. Sources: own work; random features on a lattice
-//! are those of cellular textures (Steven Worley, 1996).
+//! Cost: some noise for every sixteen square metres requested. Sources: own work; random features on a lattice are
+//! those of cellular textures (Steven Worley, 1996).
 
 mod bridges;
 mod hills;
@@ -28,21 +28,21 @@ use wayfare::area::AreaId;
 use wayfare::math::Aabb;
 use wayfare::world::{SourceError, WorldPiece, WorldSource};
 
-/// A square world of so many kilometres.
+/// A square world with a side of this many kilometres.
 #[derive(Clone, Copy, Debug)]
 pub struct Continent {
     land: Land,
-    /// Squares of the ground along each side.
+    /// Squares of the terrain along each side.
     squares: u32,
 }
 
-/// Bridges have this area type.
+/// The area type of bridges.
 const ROAD: AreaId = AreaId::from_low_bits(2);
-/// Side of a square of the ground, metres.
+/// Side of a terrain square, metres.
 const SQUARE: f32 = 4.0;
 /// All surfaces lie between these heights.
 const HEIGHTS: [f32; 2] = [-50.0, 70.0];
-/// Nothing that belongs to a square reaches farther than this, metres: the longest are bridges.
+/// No geometry that belongs to a square extends farther than this, metres: the longest are bridges.
 const REACH: f32 = 80.0;
 
 impl Continent {
@@ -50,7 +50,7 @@ impl Continent {
         Self::new(params.real("km"), params.seed())
     }
 
-    /// A continent of `km` × `km` kilometres, rounded to whole squares of the ground, of four metres each.
+    /// A continent of `km` × `km` kilometres, rounded to whole terrain squares of four metres.
     pub(crate) fn new(km: f32, seed: u64) -> Self {
         let squares = (km * 1000.0 / SQUARE).round().max(1.0) as u32;
         Self { land: Land::new(seed, squares as f32 * SQUARE), squares }
@@ -72,7 +72,7 @@ impl Continent {
         kit
     }
 
-    /// The ground, square by square. Where water is deep nobody walks.
+    /// The terrain, square by square. Deep water is not walkable.
     fn ground(&self, nodes: &Nodes, low: [f32; 2], high: [f32; 2], kit: &mut Kit) {
         let range = |axis: usize| {
             let square = |at: f32, more: f32| ((at / SQUARE).floor() + more).clamp(0.0, self.squares as f32) as u32;

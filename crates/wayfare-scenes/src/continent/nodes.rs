@@ -1,37 +1,37 @@
-//! Nodes: places on a jittered lattice where something is. The ground around each is levelled.
+//! Nodes: points on a jittered lattice where something is built. The terrain around each is levelled.
 
 use super::land::Land;
 
-/// From node to node, metres.
+/// Distance between nodes, metres.
 const LATTICE: f32 = 250.0;
-/// Beyond a node's radius the ground rises or falls to what it was within so many metres.
+/// Outside a node's radius the terrain returns to its original height within this distance, metres.
 const SLOPE: f32 = 22.0;
 
-/// So far from a river nobody builds on wet ground.
+/// Nothing is built nearer to a river than this.
 const DRY: f32 = 3.0;
 
 /// What is at a node.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     Town,
-    /// A hill with a cave in it.
+    /// A hill with a cave.
     Hill,
     Crossroads,
 }
 
-/// A place where something is.
+/// A place where something is built.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Node {
-    /// Its place on the lattice.
+    /// Its position on the lattice.
     pub(super) cell: [i32; 2],
     pub(super) x: f32,
     pub(super) z: f32,
-    /// The height of the ground, metres.
+    /// The terrain height, metres.
     pub(super) y: f32,
-    /// The ground is level within, metres.
+    /// Radius of the levelled area, metres.
     pub(super) radius: f32,
     pub(super) kind: Kind,
-    /// For what is built there.
+    /// Seed for what is built there.
     pub(super) seed: u64,
 }
 
@@ -39,7 +39,7 @@ impl Node {
     fn new(land: &Land, cell: [i32; 2]) -> Self {
         let mut dice = land.dice(10, cell[0], cell[1]);
         let mut at = [0.0; 2];
-        // A dry place, if there is one.
+        // A dry position, if there is one.
         for _ in 0..12 {
             at = cell.map(|k| (k as f32 + dice.real(0.3, 0.7)) * LATTICE);
             if land.bank(at[0], at[1]) > DRY {
@@ -77,7 +77,7 @@ pub(super) struct Nodes {
 }
 
 impl Nodes {
-    /// Those that have to do with a box: two cells of the lattice around it.
+    /// The nodes that can affect a box: those within two lattice cells.
     pub(super) fn around(land: &Land, low: [f32; 2], high: [f32; 2]) -> Self {
         let first = low.map(|at| cell(at) - 2);
         let last = high.map(|at| cell(at) + 2);
@@ -86,7 +86,7 @@ impl Nodes {
         Self { low: first, columns: last[0] - first[0] + 1, rows: last[1] - first[1] + 1, list }
     }
 
-    /// The node of a cell of the lattice.
+    /// The node of a lattice cell.
     pub(super) fn get(&self, [x, z]: [i32; 2]) -> Option<&Node> {
         let [column, row] = [x - self.low[0], z - self.low[1]];
         let is_there = (0..self.columns).contains(&column) && (0..self.rows).contains(&row);
@@ -98,7 +98,7 @@ impl Nodes {
         self.list.iter()
     }
 
-    /// Those that lie no farther than `reach` from a box.
+    /// The nodes within `reach` of a box.
     pub(super) fn within(&self, low: [f32; 2], high: [f32; 2], reach: f32) -> impl Iterator<Item = &Node> {
         self.list.iter().filter(move |node| {
             let near = |at: f32, axis: usize| at >= low[axis] - reach && at <= high[axis] + reach;
@@ -106,12 +106,12 @@ impl Nodes {
         })
     }
 
-    /// The height of the ground.
+    /// The terrain height.
     pub(super) fn height(&self, land: &Land, x: f32, z: f32) -> f32 {
         self.level(land, x, z) - land.water(x, z)
     }
 
-    /// The height of the ground before rivers have cut into it.
+    /// The terrain height without rivers.
     pub(super) fn level(&self, land: &Land, x: f32, z: f32) -> f32 {
         let mut y = land.base(x, z);
         for node in self.beside(x, z) {
@@ -125,19 +125,19 @@ impl Nodes {
         y
     }
 
-    /// Whether a place is free of what is built at nodes.
+    /// Whether nothing is built at a position.
     pub(super) fn is_free(&self, x: f32, z: f32) -> bool {
         self.beside(x, z).all(|node| node.distance(x, z) > node.radius + 6.0)
     }
 
-    /// The nodes of the cell of a place and of those around it.
+    /// The nodes of the lattice cell of a position and of the surrounding cells.
     fn beside(&self, x: f32, z: f32) -> impl Iterator<Item = &Node> {
         let [column, row] = [cell(x), cell(z)];
         let cells = (row - 1..=row + 1).flat_map(move |z| (column - 1..=column + 1).map(move |x| [x, z]));
         cells.filter_map(|cell| self.get(cell))
     }
 
-    /// The roads that begin at nodes: to the next on the high side along x and along z.
+    /// The roads that begin at nodes: to the next node towards higher x and higher z.
     pub(super) fn roads(&self) -> impl Iterator<Item = [&Node; 2]> {
         let next = |node: &Node| [[node.cell[0] + 1, node.cell[1]], [node.cell[0], node.cell[1] + 1]];
         self.list.iter().flat_map(move |node| next(node).into_iter().filter_map(move |to| Some([node, self.get(to)?])))

@@ -1,4 +1,4 @@
-//! Towns: houses on a grid of streets. Some stand open.
+//! Towns: houses on a grid of streets. Some are open.
 
 use super::land::Land;
 use super::nodes::{Kind, Node};
@@ -6,9 +6,9 @@ use crate::kit::Kit;
 use crate::random::Rng;
 use wayfare::Vec3;
 
-/// From lot to lot, metres.
+/// Distance between lots, metres.
 const LOT: f32 = 18.0;
-/// Houses reach so far below the ground, which may be uneven where a river has cut into it.
+/// Houses extend this far below the terrain, which may be uneven where a river cuts into it.
 const FOOT: f32 = 1.0;
 const WALL: f32 = 0.4;
 const DOOR: [f32; 2] = [2.6, 2.6];

@@ -1,18 +1,18 @@
-//! Woods: trees on a jittered lattice, off the roads.
+//! Woods: trees on a jittered lattice, away from roads.
 
 use super::land::Land;
 use super::nodes::Nodes;
 use crate::kit::Kit;
 use wayfare::Vec3;
 
-/// From tree to tree, metres.
+/// Distance between trees, metres.
 const LATTICE: f32 = 14.0;
-/// Farthest that a tree reaches from its middle.
+/// Maximum extent of a tree from its centre.
 const TREE: f32 = 1.0;
-/// Trees keep so far from the middle of a road.
+/// Minimum distance of trees from the middle of a road.
 const ROAD: f32 = 6.0;
 
-/// Plants those of the trees that may touch a box.
+/// Builds the trees that may touch a box.
 pub(super) fn build(land: &Land, nodes: &Nodes, [low, high]: [[f32; 2]; 2], kit: &mut Kit) {
     let range = |axis: usize| {
         let cell = |at: f32| (at / LATTICE).floor() as i32;
@@ -36,7 +36,7 @@ pub(super) fn build(land: &Land, nodes: &Nodes, [low, high]: [[f32; 2]; 2], kit:
     }
 }
 
-/// From a point to a line segment.
+/// Distance from a point to a line segment.
 fn distance(p: [f32; 2], a: [f32; 2], b: [f32; 2]) -> f32 {
     let [x, z] = [b[0] - a[0], b[1] - a[1]];
     let [px, pz] = [p[0] - a[0], p[1] - a[1]];

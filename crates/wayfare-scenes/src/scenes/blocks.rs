@@ -1,6 +1,6 @@
-//! `blocks`: a world of cubes of one metre: hills in steps, tunnels through them, trees on top.
+//! `blocks`: a world of one-metre cubes: stepped hills with tunnels through them and trees on top.
 //!
-//! The solid cubes themselves are [`Blocks`]; the scene is their surface, faces merged along x.
+//! The solid cubes are [`Blocks`]; the scene is their surface, with faces merged along x.
 
 use super::scene;
 use crate::kit::Kit;
@@ -22,7 +22,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
     build,
 };
 
-/// Solid cubes of one metre; cube (x, y, z) reaches from (x, y, z) to (x + 1, y + 1, z + 1).
+/// Solid cubes of one metre; cube (x, y, z) extends from (x, y, z) to (x + 1, y + 1, z + 1).
 #[derive(Clone, Debug)]
 pub struct Blocks {
     /// Cubes along x and z.
@@ -45,13 +45,13 @@ impl Blocks {
         blocks
     }
 
-    /// Whether the cube at a place is solid; there is nothing outside of the world.
+    /// Whether the cube at a position is solid; there is nothing outside the world.
     #[must_use]
     pub fn is_solid(&self, x: i32, y: i32, z: i32) -> bool {
         self.index(x, y, z).is_some_and(|i| self.solid[i])
     }
 
-    /// The world that a spec of this scene names.
+    /// The world described by a spec of this scene.
     pub(crate) fn of(params: &Params) -> Self {
         Self::new(params.count("size"), params.count("height"), params.seed())
     }
@@ -81,7 +81,7 @@ impl Blocks {
         }
     }
 
-    /// Worms of air that wander through the ground; the lowest layer stays whole.
+    /// Tunnels that wander through the terrain; the lowest layer stays solid.
     fn tunnels(&mut self, dice: &mut Rng) {
         for _ in 0..self.size / 12 {
             let side = self.size as f32;

@@ -14,7 +14,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
     build,
 };
 
-/// Side of a block with its pavement.
+/// Side of a block including its pavement.
 const BLOCK: f32 = 40.0;
 /// Width of a street.
 const STREET: f32 = 10.0;

@@ -1,4 +1,4 @@
-//! `clutter`: a cave floor under boulders as a scanner delivers them: nearly all triangles are smaller than a cell.
+//! `clutter`: a cave floor with boulders as a scanner delivers them: nearly all triangles are smaller than a cell.
 
 use super::scene;
 use crate::kit::Kit;
@@ -20,9 +20,9 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
     build,
 };
 
-/// Side of a square of the ground.
+/// Side of a square of the floor.
 const FINE: f32 = 0.25;
-/// Boulders stay off a strip along the edges, where the errand walks.
+/// Boulders stay away from a strip along the edges, where the errand walks.
 const CLEAR: f32 = 4.0;
 
 fn build(params: &Params) -> Scene {

@@ -1,4 +1,4 @@
-//! `continent`: a world of any size, which can also be made tile by tile.
+//! `continent`: a world of any size, which can also be generated tile by tile.
 
 use super::scene;
 use crate::continent::Continent;

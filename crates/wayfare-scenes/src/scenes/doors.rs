@@ -1,4 +1,4 @@
-//! `doors`: a row of rooms; each next door is wider by one step, and it is known who fits through which.
+//! `doors`: a row of rooms with increasingly wide doors, where it is known which agents fit through which.
 //!
 //! ```text
 //!   +-----+-----+-----+-----+
@@ -9,10 +9,10 @@
 //!     0     1     2     3
 //! ```
 //!
-//! The cells are small and the door posts lie on cell borders of the recommended settings; a door is an errand only
-//! where its width is at least two cells away from the agent's diameter, so that rounding to voxels cannot decide;
-//! turned askew, where walls are stairs of voxels and the chamfer distance is up to an eighth too great, four cells and
-//! a quarter of the radius.
+//! The cells are small and the door posts lie on cell borders of the recommended settings. A door is only an errand if
+//! its width differs from the agent's diameter by at least two cells, so that rounding to voxels cannot decide; if the
+//! scene is rotated, walls are stairs of voxels and the chamfer distance is up to an eighth too large, so then by at
+//! least four cells and a quarter of the radius.
 
 use super::scene;
 use crate::kit::{Kit, turned};

@@ -8,8 +8,8 @@
 //!          |_moat_|     |_cellars_|  |pit|         storey 0
 //! ```
 //!
-//! Each storey is a plan of one-metre cells (`plan`). `layout` divides its area again and again, puts a room into each
-//! part and joins neighbouring parts by corridors, so a storey is connected by construction; stair halls lie in the
+//! Each storey is a plan of one-metre cells (`plan`). `layout` subdivides its area repeatedly, puts a room into each
+//! part and joins neighbouring parts by corridors, so a storey is connected by construction; stair halls are in the
 //! plans of two storeys and join them. `masonry` turns plans into slabs, walls and stairs, `grounds` makes the hills,
 //! trees and rocks around.
 

@@ -1,4 +1,4 @@
-//! `far`: a bridge a hundred kilometres from the origin, where an f32 tells points 8 mm apart.
+//! `far`: a bridge a hundred kilometres from the origin, where adjacent f32 values are 8 mm apart.
 
 use super::{bridge, scene};
 use crate::kit::Kit;

@@ -1,4 +1,4 @@
-//! `flat`: a square of level ground about the origin.
+//! `flat`: a level square, centred at the origin.
 
 use super::scene;
 use crate::kit::Kit;

@@ -29,12 +29,12 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
     build,
 };
 
-/// Height from deck to deck.
+/// Height between decks.
 const STOREY: f32 = 3.4;
 const SLAB: f32 = 0.3;
-/// From column to column.
+/// Distance between columns.
 const SPAN: f32 = 8.0;
-/// A ramp: its length, its width, and how far from the rim it lies.
+/// A ramp: its length, its width, and its distance from the rim.
 const RAMP: [f32; 3] = [24.0, 6.0, 2.0];
 /// A bay: its width and its length. There is a row of them every two spans.
 const BAY: [f32; 2] = [2.6, 5.0];
@@ -63,7 +63,7 @@ fn build(params: &Params) -> Scene {
     scene(kit, vec![Errand::open("from the lowest deck to the highest", near, far)])
 }
 
-/// Where the ramp from a deck to the next lies, along x and along z.
+/// The position of the ramp from a deck to the next, along x and along z.
 fn ramp_of(deck: u32, size: [f32; 2]) -> [[f32; 2]; 2] {
     let [length, width, rim] = RAMP;
     let x = [(size[0] - length) / 2.0, (size[0] + length) / 2.0];
@@ -71,7 +71,7 @@ fn ramp_of(deck: u32, size: [f32; 2]) -> [[f32; 2]; 2] {
     [x, [z, z + width]]
 }
 
-/// A deck, which leaves a well over the ramp that comes up through it.
+/// A deck, with an opening over the ramp that comes up through it.
 fn slab(kit: &mut Kit, size: [f32; 2], y: f32, well: Option<[[f32; 2]; 2]>) {
     let mut part = |x: [f32; 2], z: [f32; 2]| kit.cuboid([x[0], y - SLAB, z[0]], [x[1], y, z[1]]);
     let Some([x, z]) = well else {
@@ -93,7 +93,7 @@ fn parapet(kit: &mut Kit, size: [f32; 2], y: f32) {
     wall([size[0] - thick, size[0]], [thick, size[1] - thick]);
 }
 
-/// Columns of half a metre; none stand where ramps lie, on any deck.
+/// Columns of half a metre; none where ramps are, on any deck.
 fn columns(kit: &mut Kit, size: [f32; 2], y: f32, height: f32) {
     let strip = RAMP[1] + RAMP[2];
     for z in places(size[1]).filter(|z| (strip + 1.0..size[1] - strip - 1.0).contains(z)) {

@@ -1,6 +1,6 @@
-//! `holes_and_pillars`: ground with missing tiles and round pillars, scattered by the seed.
+//! `holes_and_pillars`: a floor with missing tiles and round pillars, scattered by the seed.
 //!
-//! Contours of this ground have many holes, some of them near each other and near the outline.
+//! Contours of this floor have many holes, some of them near each other and near the outline.
 
 use super::scene;
 use crate::kit::Kit;
@@ -22,7 +22,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
 
 /// Side of a floor tile.
 const TILE: f32 = 1.0;
-/// Ground along the edges that stays whole, in tiles.
+/// Width of the strip along the edges that stays complete, in tiles.
 const RIM: i32 = 4;
 
 fn build(params: &Params) -> Scene {

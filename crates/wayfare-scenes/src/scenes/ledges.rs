@@ -1,4 +1,4 @@
-//! `ledges`: a floor with blocks of rising height on it, for links that drop from them and climb up to them.
+//! `ledges`: a floor with blocks of increasing height, for links that drop from them and climb up to them.
 //!
 //! ```text
 //!                               ____

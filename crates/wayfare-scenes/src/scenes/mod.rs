@@ -61,7 +61,7 @@ pub fn all() -> &'static [SceneInfo] {
     ]
 }
 
-/// A scene for the default agent and settings; its spec is filled in by the caller.
+/// A scene for the default agent and settings; the caller fills in its spec.
 fn scene(kit: Kit, errands: Vec<Errand>) -> Scene {
     let Kit { verts, tris, mut areas } = kit;
     areas.resize(tris.len(), AreaId::WALKABLE);

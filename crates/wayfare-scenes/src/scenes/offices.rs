@@ -59,7 +59,7 @@ fn build(params: &Params) -> Scene {
         kit.cuboid([length - WALL, y, z[0]], [length, y + STOREY - SLAB, ROOM]);
         kit.cuboid([length - WALL, y, z[1] - ROOM], [length, y + STOREY - SLAB, z[1]]);
         if floor + 1 < floors {
-            // Every other flight leads back, so that going up means walking through the well.
+            // Every other flight goes back, so that going up means walking through the well.
             let (low, high) = (length + 3.0, length + WELL - 3.0);
             let lane = if floor % 2 == 0 { 3.5 } else { DEPTH - 3.5 };
             let (from, to) = (Vec3::new(low, y, lane), Vec3::new(high, y + STOREY, lane));
@@ -77,7 +77,7 @@ fn build(params: &Params) -> Scene {
     )
 }
 
-/// The floor: above the ground floor it leaves a well over the flight that comes up through it.
+/// The floor: above the ground floor it has an opening over the flight that comes up through it.
 fn slabs(kit: &mut Kit, length: f32, y: f32, well: bool) {
     let mut slab = |x: [f32; 2], z: [f32; 2]| kit.cuboid([x[0], y - SLAB, z[0]], [x[1], y, z[1]]);
     if !well {
@@ -93,8 +93,8 @@ fn slabs(kit: &mut Kit, length: f32, y: f32, well: bool) {
     slab([low, high], [lane + 1.5, DEPTH]);
 }
 
-/// One room's left wall and its corridor wall with a door. `at` is the room's outer left corner, `side` is where the
-/// corridor lies.
+/// One room's left wall and its corridor wall with a door. `at` is the room's outer left corner, `side` is the
+/// direction of the corridor.
 fn room_walls(kit: &mut Kit, at: Vec3, side: f32) {
     let top = at.y + STOREY - SLAB;
     let mut wall = |x: [f32; 2], z: [f32; 2]| {
@@ -107,7 +107,7 @@ fn room_walls(kit: &mut Kit, at: Vec3, side: f32) {
     wall([door + DOOR, at.x + ROOM], thick);
 }
 
-/// Two desks along the window; where exactly is up to the dice.
+/// Two desks along the window, at random positions.
 fn desks(kit: &mut Kit, at: Vec3, side: f32, dice: &mut Rng) {
     for half in [0.0, 1.0] {
         let x = at.x + 0.6 + half * 2.7 + dice.real(0.0, 0.6);

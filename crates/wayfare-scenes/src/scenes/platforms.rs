@@ -1,7 +1,7 @@
 //! `platforms`: islands of different heights with gaps between them, for links that jump and drop.
 //!
-//! Walking alone reaches no island from another; which jumps join them is told by gap and height: island i lies
-//! `gap` beyond island i − 1 and `step` higher or lower.
+//! No island can be reached from another on foot; gap and height decide which jumps join them: island i lies `gap`
+//! beyond island i − 1 and `step` higher or lower.
 
 use super::scene;
 use crate::kit::Kit;

@@ -1,4 +1,4 @@
-//! `river`: ground of several area types: water, a road over a bridge, a door, mud; and a well that is in the way.
+//! `river`: surfaces of several area types: water, a road over a bridge, a door, mud; and a well that is an obstacle.
 //!
 //! ```text
 //!      z ^   grass     ~ ~ ~    +---+
@@ -26,7 +26,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
     build,
 };
 
-/// The water's bed lies so far below the banks: no higher than the default climb.
+/// How far the bed of the river is below the banks: no more than the default climb.
 const BED: f32 = -0.6;
 const ROAD: [f32; 2] = [-1.5, 1.5];
 const BANK: f32 = 20.0;

@@ -1,5 +1,5 @@
-//! `soup`: dirty input. Ground and a wall that a bake must find among triangles with NaN and infinite corners,
-//! triangles that have no area, are slivers, lie double, upside down or through each other.
+//! `soup`: dirty input. A floor and a wall among triangles with NaN and infinite corners, without area, slivers,
+//! duplicates, upside down or intersecting.
 
 use super::scene;
 use crate::kit::Kit;
@@ -16,7 +16,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
 };
 
 const HALF: f32 = 20.0;
-/// Dirt stays off the strip along the low edges, where the errand walks.
+/// Dirt stays away from the strip along the low edges, where the errand walks.
 const CLEAN: f32 = 4.0;
 
 fn build(params: &Params) -> Scene {
@@ -42,9 +42,9 @@ fn dirt(kit: &mut Kit, dice: &mut Rng) {
         1 => kit.tri(p, Vec3::new(p.x, f32::INFINITY, p.z), p + Vec3::X),
         2 => kit.tri(p, p, p + Vec3::X),
         3 => kit.tri(p, p + Vec3::X * 0.5, p + Vec3::X),
-        // A needle: thousands of times as long as wide.
+        // A needle: thousands of times longer than wide.
         4 => kit.tri(p, place(dice, 0.0, 6.0), p + Vec3::new(1e-4, 0.0, 1e-4)),
-        // Upside down, just above the ground.
+        // Upside down, just above the floor.
         5 => {
             let low = Vec3::new(p.x, 0.01, p.z);
             kit.tri(low, low + Vec3::X, low + Vec3::Z);

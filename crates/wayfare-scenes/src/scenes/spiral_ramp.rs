@@ -20,7 +20,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
 
 /// Width of the ramp.
 const WIDTH: f32 = 4.0;
-/// Straight pieces of a turn.
+/// Straight pieces per turn.
 const SECTORS: f32 = 36.0;
 const THICK: f32 = 0.3;
 
@@ -52,7 +52,7 @@ fn build(params: &Params) -> Scene {
     }
     kit.cylinder(Vec3::ZERO, inner * 0.5, height(sectors) + 2.0, 24);
     let middle = (inner + outer) / 2.0;
-    // Half a sector before the end, so that it lies well inside.
+    // Half a sector before the end, well inside.
     let top = at(sectors.saturating_sub(3), middle);
     scene(kit, vec![Errand::open("from the bottom to the top", [-reach + 1.5, 0.0, -reach + 1.5], top.into())])
 }

@@ -13,7 +13,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
     build,
 };
 
-/// Height from a gallery to the next.
+/// Height between galleries.
 const STOREY: f32 = 5.0;
 const HALF: f32 = 10.0;
 

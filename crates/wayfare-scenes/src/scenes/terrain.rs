@@ -1,4 +1,4 @@
-//! `terrain`: rolling ground from summed noise, of any size.
+//! `terrain`: hills from summed noise, of any size.
 
 use super::scene;
 use crate::kit::Kit;

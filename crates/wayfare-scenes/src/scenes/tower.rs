@@ -1,5 +1,5 @@
 //! `tower`: many storeys around a well, with corner rooms, lintels, ducts under the ceilings, and a flight from each
-//! storey to the next: columns of dozens of spans, as maps of towers have them.
+//! storey to the next: columns of dozens of spans, as in maps of towers.
 //!
 //! ```text
 //!   +-------+---flight---+-------+
@@ -37,7 +37,7 @@ const WALL: f32 = 0.4;
 const DOOR: f32 = 2.0;
 /// The well, along both axes.
 const WELL: [f32; 2] = [11.0, 21.0];
-/// A flight, along x; its width, and how far it lies from the wall.
+/// A flight, along x; its width, and its distance from the wall.
 const FLIGHT: [f32; 2] = [11.0, 21.0];
 const FLIGHT_WIDTH: f32 = 3.0;
 const FLIGHT_FROM_WALL: f32 = 0.6;
@@ -111,7 +111,7 @@ fn rooms(kit: &mut Kit, y: f32) {
     }
 }
 
-/// Ducts that hang under the ceiling, around the well, off the flights.
+/// Ducts that hang under the ceiling, around the well, away from the flights.
 fn ducts(kit: &mut Kit, y: f32, dice: &mut Rng) {
     for _ in 0..6 {
         let (at, height) = (dice.real(4.5, WELL[0] - 1.0), y + dice.real(2.5, 3.0));
@@ -124,7 +124,7 @@ fn ducts(kit: &mut Kit, y: f32, dice: &mut Rng) {
     }
 }
 
-/// Crates in the corner rooms, off the doors.
+/// Crates in the corner rooms, away from the doors.
 fn crates(kit: &mut Kit, y: f32, dice: &mut Rng) {
     for high in [[0.0, 0.0], [SIDE - ROOM, 0.0], [0.0, SIDE - ROOM], [SIDE - ROOM, SIDE - ROOM]] {
         for _ in 0..2 {

@@ -1,4 +1,4 @@
-//! `two_floors`: a floor above a floor, a stairwell between them, pillars under the upper one.
+//! `two_floors`: a floor above another, a stairwell between them, pillars under the upper one.
 
 use super::scene;
 use crate::kit::{Climb, Kit};
@@ -22,7 +22,7 @@ fn build(params: &Params) -> Scene {
     let thick = 0.3;
     let mut kit = Kit::new();
     kit.floor([-half, half], [-half, half], 0.0);
-    // The upper floor leaves a well of 4 m x 10 m, where the stairs come up along x.
+    // The upper floor has an opening of 4 m x 10 m, where the stairs come up along x.
     let (well_x, well_z) = ([-5.0, 5.0], [-2.0, 2.0]);
     let mut slab = |x: [f32; 2], z: [f32; 2]| kit.cuboid([x[0], height - thick, z[0]], [x[1], height, z[1]]);
     slab([-half, well_x[0]], [-half, half]);

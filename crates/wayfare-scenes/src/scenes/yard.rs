@@ -1,4 +1,4 @@
-//! `yard`: a little of everything that a bake meets, for pictures of its stages.
+//! `yard`: some of everything that a bake encounters, for pictures of its stages.
 //!
 //! ```text
 //!   +--------------------------------+

@@ -1,9 +1,9 @@
-//! What flags the polygons of an area type have, whatever tile they are in.
+//! Rules for the flags of an area type's polygons, whatever tile they are in.
 
 use super::{AREA_COUNT, AreaId, PolyFlags};
 
-/// Flags by area type: a rule that holds for all polygons of a type, those of tiles that come later included. Polygons
-/// of types without a rule keep the flags that they were baked with.
+/// Flags by area type: a rule applies to all polygons of a type, including those of tiles added later. Polygons of
+/// types without a rule keep the flags that they were baked with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct AreaRules([Option<PolyFlags>; AREA_COUNT]);
 

@@ -17,7 +17,7 @@ pub struct AreaInfo {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct AreaTable(Vec<AreaInfo>);
 
-/// Why a table of area types was refused.
+/// Why a table of area types is invalid.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AreaTableError {
@@ -27,7 +27,7 @@ pub enum AreaTableError {
         /// The area type.
         area: AreaId,
     },
-    /// A cost is below zero or NaN.
+    /// A cost is negative or NaN.
     #[error("the cost of area type {area} is {cost}: use zero or above")]
     Cost {
         /// The area type.

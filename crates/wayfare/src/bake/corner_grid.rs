@@ -1,9 +1,9 @@
-//! Corners and edges of outlines, found by where they lie.
+//! A grid for finding corners and edges of outlines by position.
 //!
-//! A square grid over all of them, about as many squares as corners. A corner is listed in its square, an edge in every
-//! square that it passes through. Whoever looks for the nearest corners goes around a place square by square; whoever
-//! asks what stands between two corners walks along the squares between them; whoever asks for the corners in a box
-//! looks at the squares that it touches.
+//! A square grid over all of them, with about as many squares as corners. A corner is listed in its square, an edge in
+//! every square that it passes through. A search for the nearest corners goes around a position square by square; a
+//! search for edges between two corners walks along the squares between them; a search for corners in a box visits the
+//! squares that it touches.
 //!
 //! ```text
 //!   +---+---+---+---+
@@ -13,7 +13,7 @@
 //!   +-.-'---+---+---+
 //! ```
 //!
-//! Cost: a constant number of entries for a corner; of an edge, as many as squares. Sources: own work, on the uniform
+//! Cost: a constant number of entries per corner; per edge, as many as squares. Sources: own work, based on the uniform
 //! grids of ray tracing (Fujimoto, Tanaka, Iwata, "ARTS", 1986).
 
 use super::cell_point::Point;
@@ -36,11 +36,11 @@ pub(super) struct CornerGrid {
 }
 
 impl CornerGrid {
-    /// An empty grid over `count` corners between two others.
+    /// An empty grid for `count` corners within a box.
     pub(super) fn reset(&mut self, [low, high]: [Point; 2], count: usize) {
         let extent = [0, 1].map(|k| i64::from(high[k]) - i64::from(low[k]) + 1);
         let area = extent[0] as f64 * extent[1] as f64;
-        // Along a line of corners squares may not be more than corners either.
+        // For corners along a line, there must not be more squares than corners either.
         let most = extent[0].max(extent[1]) / (count as i64).max(1);
         let side = ((area / count.max(1) as f64).sqrt() as i64).max(most).max(1);
         self.low = low;
@@ -54,7 +54,7 @@ impl CornerGrid {
         self.entries.clear();
     }
 
-    /// The column or row of a coordinate, which may lie outside.
+    /// The column or row of a coordinate, which may be outside.
     fn place(&self, axis: usize, at: i64) -> i32 {
         let from_low = (at - i64::from(self.low[axis])).div_euclid(i64::from(self.side));
         from_low.clamp(0, i64::from(self.size[axis]) - 1) as i32
@@ -87,7 +87,7 @@ impl CornerGrid {
         }
     }
 
-    /// Whether `f` holds for every edge in the squares that the line between two corners passes through; edges may come
+    /// Whether `f` holds for every edge in the squares between two corners; edges may be passed twice.
     /// twice.
     pub(super) fn all_edges_along(&self, a: Point, b: Point, mut f: impl FnMut(u32) -> bool) -> bool {
         let (first, last) = self.rows(a, b);
@@ -103,15 +103,15 @@ impl CornerGrid {
         (i64::from(x1 - x0 + 1) * i64::from(z1 - z0 + 1)) as u64
     }
 
-    /// Whether `f` holds for a corner in the squares that a box touches.
+    /// Whether `f` holds for any corner in the squares that a box touches.
     pub(super) fn any_corner_in(&self, low: Point, high: Point, mut f: impl FnMut(u32) -> bool) -> bool {
         let [x0, z0] = self.square_of(low);
         let [x1, z1] = self.square_of(high);
         (z0..=z1).any(|z| (x0..=x1).any(|x| self.list(self.corners[self.index([x, z])]).any(&mut f)))
     }
 
-    /// Calls `f` with the corners in the squares `ring` squares around a place; returns how far from it, at least, all
-    /// corners lie that no such ring up to this one has, or `None` if it has all.
+    /// Calls `f` with the corners in the squares `ring` squares around a position. Returns a lower bound of the
+    /// distance of all corners not visited by the rings up to this one, or `None` if all were visited.
     pub(super) fn corners_around(&self, p: Point, ring: i32, mut f: impl FnMut(u32)) -> Option<i64> {
         let [x, z] = self.square_of(p);
         let low = [x - ring, z - ring];
@@ -127,7 +127,7 @@ impl CornerGrid {
         if low.iter().all(|&v| v <= 0) && (0..2).all(|axis| high[axis] >= self.size[axis] - 1) {
             return None;
         }
-        // All that is left lies beyond a side of the rings' square that is within the grid.
+        // Everything else lies beyond a side of the rings' square that is within the grid.
         let line = |axis: usize, square: i32| i64::from(self.low[axis]) + i64::from(square) * i64::from(self.side);
         let gaps = (0..2).flat_map(|axis| {
             let p = i64::from(p[axis]);
@@ -154,14 +154,14 @@ impl CornerGrid {
         (row(a[1].min(b[1])), row(a[1].max(b[1])))
     }
 
-    /// The columns of squares that an edge passes through in a row of squares, rounded outwards.
+    /// The columns of squares that an edge crosses in a row of squares, rounded outwards.
     fn columns(&self, a: Point, b: Point, row: i32) -> core::ops::RangeInclusive<i32> {
         let (a, b) = if a[1] <= b[1] { (a, b) } else { (b, a) };
         let [ax, az, bx, bz] = [a[0], a[1], b[0], b[1]].map(i64::from);
         let x_at = |z: i64| if bz == az { [ax, bx] } else { [ax + ((bx - ax) * (z - az)).div_euclid(bz - az); 2] };
         let begin = i64::from(self.low[1]) + i64::from(row) * i64::from(self.side);
         let (from, to) = (x_at(begin.clamp(az, bz)), x_at((begin + i64::from(self.side)).clamp(az, bz)));
-        // The true place lies up to one beyond what was rounded down.
+        // The true position is up to one beyond the value that was rounded down.
         let low = from[0].min(from[1]).min(to[0]).min(to[1]);
         let high = from[0].max(from[1]).max(to[0]).max(to[1]) + 1;
         self.place(0, low)..=self.place(0, high)

@@ -1,9 +1,9 @@
-//! Why a level bakes to nothing: the usual faults of levels that look right in a modelling tool.
+//! Finds out why a level bakes to nothing: the usual faults of levels that look right in a modelling tool.
 //!
-//! The first that holds is told: no triangles, or triangles that all face down, cells or an agent too large for the
-//! level; where none does, the ground comes in pieces too small.
+//! The first matching reason is reported: no triangles, or triangles that all face down, cells or an agent too large
+//! for the level; if none matches, the walkable pieces are too small.
 //!
-//! Cost: one look at every triangle, and only where nothing was baked. Sources: own.
+//! Cost: one look at every triangle, and only if nothing was baked. Sources: own.
 
 use crate::area::AreaId;
 use crate::input::{BakeSettings, Level};
@@ -11,43 +11,43 @@ use crate::math::{Aabb, ops};
 use crate::voxel::slope_area;
 use glam::Vec3;
 
-/// Why an agent can stand nowhere on a level.
+/// Why there is nowhere on a level that an agent can stand.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum EmptyBake {
     /// There is nothing at all.
     #[error("the level has no triangle and no height map")]
     Nothing,
-    /// The level lies on its head, or is wound the other way round.
+    /// The level is upside down, or its triangles have the wrong winding.
     #[error(
         "no triangle faces up within the slope, but {triangles} face down: their corners are wound the other way \
          round, or another axis points up"
     )]
     FacesDown {
-        /// Triangles that would be ground if they were turned over.
+        /// Number of triangles that would be walkable if they were turned over.
         triangles: usize,
     },
     /// The level is all walls.
     #[error("no triangle faces up within the slope: another axis points up, or the slope is set too low")]
     NothingFacesUp,
-    /// No ground but a height map, and its heights lie too far apart for the distance of its points.
+    /// The only surface is a height map, and its heights differ too much for the distance of its points.
     #[error(
         "the height map is steeper than the slope everywhere: its points lie {spacing} m apart, and one step of its \
          heights is {step} m"
     )]
     HeightsTooSteep {
-        /// From point to point, metres.
+        /// Distance between points, metres.
         spacing: f64,
         /// One step of the heights, metres.
         step: f64,
     },
-    /// No triangle and no height map comes near the [bounds](BakeSettings::bounds).
+    /// No triangle and no height map is near the [bounds](BakeSettings::bounds).
     #[error("no ground lies within the bounds, {} to {}", bounds.min, bounds.max)]
     OutOfBounds {
         /// The bounds.
         bounds: Aabb,
     },
-    /// The level lies within one cell.
+    /// The level is smaller than one cell.
     #[error("a cell of {cell_size} m is larger than the level, {} x {} x {} m", size.x, size.y, size.z)]
     CellTooLarge {
         /// Side of a cell, metres.
@@ -66,7 +66,7 @@ pub enum EmptyBake {
         /// Size of the level, metres.
         size: Vec3,
     },
-    /// There is ground, but none where the agent fits that is as large as the smallest island to be kept.
+    /// There are walkable surfaces, but none where the agent fits that is as large as the smallest island to be kept.
     #[error(
         "the ground is too narrow, too low or too small for the agent: sizes must be metres, and the agent must fit"
     )]
@@ -74,7 +74,7 @@ pub enum EmptyBake {
 }
 
 impl EmptyBake {
-    /// Why a level that baked to nothing did.
+    /// Explains a level that baked to nothing.
     #[must_use]
     pub fn of<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Self {
         let level = level.into();
@@ -103,14 +103,14 @@ impl EmptyBake {
     }
 }
 
-/// Whether any ground lies beside or above a box's floor.
+/// Whether any surface lies over a box's floor or above it.
 fn reaches(level: &Level<'_>, bounds: &Aabb) -> bool {
     let bounds = Aabb { max: bounds.max.with_y(f32::INFINITY), ..*bounds };
     let mut triangles = (0..level.mesh.tris().len()).map(|tri| Aabb::around(level.mesh.corners(tri)));
     level.terrain.is_some_and(|map| map.bounds().overlaps(&bounds)) || triangles.any(|tri| tri.overlaps(&bounds))
 }
 
-/// How many triangles face up and how many down, as the bake judges them: no steeper than the slope.
+/// How many triangles face up and how many down by the bake's criterion: no steeper than the slope.
 fn facing(level: &Level<'_>, max_slope: f32) -> [usize; 2] {
     let flat = ops::cos(max_slope);
     let ground = AreaId::WALKABLE;

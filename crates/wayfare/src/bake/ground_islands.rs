@@ -1,11 +1,11 @@
-//! Islands of open ground: all that can be reached from one span by steps between neighbours.
+//! Finds islands of open spans: everything that can be reached from one span over neighbours.
 //!
 //! Cost: one look at every link. Sources: breadth-first search.
 
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
 
-/// Calls `f` with the spans of each island that can be stood on, in the order of their first spans.
+/// Calls `f` with the walkable spans of each island, in the order of their first spans.
 pub(super) fn for_each_island(field: &CompactHeightfield, mut f: impl FnMut(&[u32])) {
     let mut seen = vec![false; field.span_count()];
     let mut island = Vec::new();

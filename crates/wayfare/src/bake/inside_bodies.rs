@@ -1,7 +1,7 @@
-//! Which points lie inside closed bodies: crates, buildings and rocks that are modelled as shells.
+//! Finds which points lie inside closed bodies: crates, buildings and rocks modelled as shells.
 //!
 //! From each point five rays are cast: up, and to the four sides. A ray that leaves a body passes a triangle from
-//! behind, one that enters it passes a triangle from the front. Inside a body, every ray leaves more than it enters:
+//! behind, one that enters passes it from the front. Inside a body, every ray leaves more often than it enters:
 //!
 //! ```text
 //!        ____________            sum of leaving (+1) and entering (-1)
@@ -12,22 +12,22 @@
 //!                                in a shell with a door   the sides decide, by where the point lies
 //! ```
 //!
-//! Down is not looked: a body that stands on a floor need not have a bottom. A shell that is wound the other way round,
-//! or whose walls face both sides, holds nothing.
+//! No ray is cast downwards: a body that stands on a floor need not have a bottom. A shell with inverted winding, or
+//! whose walls face both sides, contains nothing.
 //!
-//! The rays run along the axes, so a triangle is passed where its outline, seen along the axis, turns around the point.
-//! That is decided exactly, and a point beneath an edge belongs to one of the two triangles. The points are sorted, and
-//! each triangle looks up those in its range: bakes ask about few points and have many triangles.
+//! The rays run along the axes, so a triangle is crossed if its outline, seen along the axis, winds around the point.
+//! This is decided exactly, and a point under an edge belongs to exactly one of the two triangles. The points are
+//! sorted, and each triangle looks up those in its range: bakes ask about few points and have many triangles.
 //!
-//! Cost: for each of up to three axes, a binary search a triangle and a look at the points in its range; points fall
-//! out with the first axis that says no. Sources: crossing rules by Dan Sunday, "Inclusion of a Point in a Polygon",
-//! 2001.
+//! Cost: for each of up to three axes, a binary search per triangle and a look at the points in its range; a point is
+//! dropped at the first axis that rules it out. Sources: crossing rules by Dan Sunday, "Inclusion of a Point in a
+//! Polygon", 2001.
 
 use crate::input::TriMesh;
 use crate::math::predicates::orient2d;
 use glam::{DVec3, Vec2, Vec3};
 
-/// Whether each point lies inside a closed body of a mesh, or of several, one in another. Points that are not finite
+/// Whether each point lies inside a closed body of a mesh, or inside several nested ones. Points that are not finite
 /// lie in none.
 #[must_use]
 pub fn inside_bodies(mesh: &TriMesh, points: &[Vec3]) -> Vec<bool> {
@@ -48,13 +48,13 @@ struct Rays {
     from: Vec3,
     /// Which point.
     point: u32,
-    /// How often bodies are left, less how often they are entered: up and down the axis.
+    /// How often bodies are left minus how often they are entered: up and down the axis.
     sums: [i64; 2],
 }
 
-/// Sums up what rays along an axis pass, and leaves them sorted.
+/// Sums the crossings of rays along an axis, and leaves the rays sorted.
 fn cast(mesh: &TriMesh, rays: &mut [Rays], axis: usize) {
-    // In this order, so that outlines of triangles whose normals point up the axis turn to the left.
+    // In this order, outlines of triangles whose normals point up the axis turn to the left.
     let across = (axis + 1) % 3;
     let beside = (axis + 2) % 3;
     rays.sort_unstable_by(|a, b| a.from[across].total_cmp(&b.from[across]).then(a.point.cmp(&b.point)));
@@ -84,8 +84,8 @@ fn cast(mesh: &TriMesh, rays: &mut [Rays], axis: usize) {
     }
 }
 
-/// How often an outline turns around a point, to the left: 1, 0 or -1. Of triangles that share an edge or a corner, in
-/// an outline that turns around the point, one counts.
+/// How often an outline winds around a point, to the left: 1, 0 or -1. If triangles share an edge or a corner on which
+/// the point lies, exactly one of them counts.
 fn turns_around(outline: [Vec2; 3], point: Vec2) -> i64 {
     let [a, b, c] = outline;
     let edge = |from: Vec2, to: Vec2| match (from.y <= point.y, to.y <= point.y) {
@@ -96,7 +96,7 @@ fn turns_around(outline: [Vec2; 3], point: Vec2) -> i64 {
     edge(a, b) + edge(b, c) + edge(c, a)
 }
 
-/// How far up an axis from a point the plane of a triangle is.
+/// The distance along an axis from a point to the plane of a triangle.
 fn distance_along([a, b, c]: [Vec3; 3], from: Vec3, axis: usize) -> f64 {
     let [a, b, c, from] = [a, b, c, from].map(Vec3::as_dvec3);
     let normal: DVec3 = (b - a).cross(c - a);

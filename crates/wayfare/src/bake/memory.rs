@@ -1,8 +1,8 @@
-//! How much memory the work on a tile takes, reckoned from its cells and spans.
+//! Estimates how much memory the work on a tile takes, from its cells and spans.
 //!
-//! A reckoning and not a measurement: the same on every machine, so that a bake which is refused is refused everywhere.
-//! On level ground in one tile (4,000,000 cells of one span each) 66 bytes a cell were measured at the worst moment, of
-//! which the columns of the solid and the open field are a few bytes a cell, and all else is spans with their
+//! This is an estimate and not a measurement: the same on every machine, so that a bake that is refused is refused
+//! everywhere. On level ground in one tile (4,000,000 cells of one span each) 66 bytes a cell were measured at the
+//! peak, of which the columns of the solid and the open field are a few bytes a cell, and the rest is spans with their
 //! neighbours, distances and regions.
 //!
 //! ```text
@@ -12,31 +12,31 @@
 use crate::context::{Budget, Context};
 use crate::voxel::{Grid, Heightfield, RasterInput, RasterLimit, RasterLimitError, RasterScratch, rasterize_bands};
 
-/// A tile that needs more memory than [`Context::memory_limit`] allows, or more spans than can be counted.
+/// A tile that needs more memory than [`Context::memory_limit`] allows, or has more spans than can be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "a tile of {width} x {depth} cells needs {needed} bytes of memory or more, but {limit} are allowed: use smaller tiles, or larger cells"
 )]
 pub struct TooMuchMemory {
-    /// Columns of the tile, or of tiles that are baked together, with their border.
+    /// Columns of the tile, or of a block of tiles, including the border.
     pub width: u32,
     /// Rows.
     pub depth: u32,
-    /// Bytes that are needed at least, as they are reckoned.
+    /// Estimated minimum number of bytes needed.
     pub needed: u64,
-    /// Bytes that are allowed.
+    /// Number of bytes allowed.
     pub limit: u64,
 }
 
-/// Bytes that a cell of a tile takes, whatever is in it.
+/// Bytes for a cell of a tile, whatever is in it.
 pub const BYTES_A_CELL: u64 = 16;
-/// Bytes that a solid span takes.
+/// Bytes for a solid span.
 pub const BYTES_A_SPAN: u64 = 54;
-/// Bytes that a triangle takes while the sweep passes it: twice its own, for lists grow by doubling.
+/// Bytes for a triangle during the sweep: twice its size, since lists grow by doubling.
 pub const BYTES_A_TRIANGLE: u64 = 200;
 
-/// Goes on rasterising a tile, as far as the budget reaches, unless the work on it would take more memory than the
-/// context allows. Returns whether all rows are done.
+/// Continues rasterising a tile within the budget, unless the work on it would take more memory than the context
+/// allows. Returns whether all rows are finished.
 pub(super) fn rasterize_in_memory(
     input: &RasterInput<'_>,
     context: &Context<'_>,

@@ -1,4 +1,5 @@
-//! Walkable ground becomes polygons: regions, contours, a polygon mesh, and a detail mesh that follows the heights.
+//! Turns walkable surfaces into polygons: regions, contours, a polygon mesh, and a detail mesh that follows the
+//! heights.
 
 mod cell_point;
 mod contour;

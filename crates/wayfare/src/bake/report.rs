@@ -1,4 +1,4 @@
-//! What a bake tells about itself: counts, times, and typed, located warnings.
+//! The report of a bake: counts, times, and typed, located warnings.
 
 use crate::math::Aabb;
 use core::time::Duration;
@@ -11,9 +11,9 @@ pub enum Stage {
     Rasterize,
     /// Low hanging obstacles, ledges, low ceilings.
     Filter,
-    /// Open ground and its neighbours.
+    /// Open spans and their neighbours.
     Compact,
-    /// The agent's radius.
+    /// Erosion by the agent's radius.
     Erode,
     /// Distance field.
     Distance,
@@ -44,7 +44,7 @@ impl Stage {
         Self::Tile,
     ];
 
-    /// The name that reports use.
+    /// The name used in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -62,7 +62,7 @@ impl Stage {
     }
 }
 
-/// Time spent in each stage, summed over tiles (so with several threads the sum exceeds the time on the wall).
+/// Time spent in each stage, summed over tiles (so with several threads the sum exceeds the elapsed time).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTimes([Duration; Stage::ALL.len()]);
 
@@ -90,25 +90,26 @@ impl StageTimes {
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct BakeStats {
-    /// Tiles tried.
+    /// Tiles processed.
     pub tiles: u32,
-    /// Tiles that came out without a polygon.
+    /// Tiles without polygons.
     pub empty_tiles: u32,
-    /// Tiles that were not baked, since they were known. Of them only polygons, vertices and detail are counted below.
+    /// Tiles that were not baked because they were already known. Only their polygons, vertices and detail are counted
+    /// below.
     pub reused_tiles: u32,
     /// Columns of the level's grid.
     pub width: u32,
     /// Rows of the level's grid.
     pub depth: u32,
-    /// Triangles with a corner beside or below that grid: what lies there is left out. A height map counts as one.
+    /// Triangles with a corner beside or below that grid: parts outside it are left out. A height map counts as one.
     pub tris_outside: u64,
     /// Solid spans.
     pub spans: u64,
-    /// Solid spans that can be stood on after the filters: those of the compact heightfield.
+    /// Solid spans that are walkable after the filters: those of the compact heightfield.
     pub walkable_spans: u64,
-    /// Compact spans that can be stood on after erosion.
+    /// Compact spans that are walkable after erosion.
     pub eroded_spans: u64,
-    /// Greatest distance of the distance field, before blurring; 0 where the partition needs no distances.
+    /// Greatest distance of the distance field, before blurring; 0 if the partition needs no distances.
     pub max_distance: u16,
     /// Regions.
     pub regions: u64,
@@ -152,7 +153,7 @@ impl BakeStats {
     }
 }
 
-/// What went wrong somewhere without stopping the bake.
+/// Problems that do not stop the bake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum WarningKind {
@@ -170,24 +171,24 @@ pub enum WarningKind {
     TriangulationIncomplete,
     /// A detail patch reached its vertex limit before its error bound.
     DetailLimit,
-    /// A setting is legal but unwise: [`BakeSettings::warnings`](crate::input::BakeSettings::warnings) says which, and
-    /// what to do.
+    /// A setting is valid but questionable: [`BakeSettings::warnings`](crate::input::BakeSettings::warnings) says
+    /// which, and what to do.
     UnwiseSetting,
-    /// A volume lies beside the box around all ground, so it marks nothing.
+    /// A volume lies outside the box around all surfaces, so it marks nothing.
     VolumeOutside,
-    /// Triangles reach beyond a plan that was made for another level, and what lies there is left out: give
-    /// [`BakeSettings::bounds`](crate::input::BakeSettings::bounds) that hold all that may come.
+    /// Triangles extend beyond a plan that was made for another level, and the parts outside are left out: set
+    /// [`BakeSettings::bounds`](crate::input::BakeSettings::bounds) that contain everything that may be added.
     GroundOutside,
     /// The mesh has no polygon: no triangle faces up, or the agent fits nowhere. [`EmptyBake`](super::EmptyBake) says
     /// which.
     NothingWalkable,
-    /// Surfaces lie inside closed bodies, such as crates or buildings that are modelled as shells, and nothing leads
-    /// there. A bake of tiles does not see what they are joined to: `NavMesh::hollow_surfaces` finds them in the mesh.
+    /// Surfaces lie inside closed bodies, such as crates or buildings modelled as shells, and nothing leads there. A
+    /// bake of tiles does not know what they are connected to: `NavMesh::hollow_surfaces` finds them in the mesh.
     InsideHollowBody,
 }
 
 impl WarningKind {
-    /// The name that reports use.
+    /// The name used in reports.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -207,29 +208,29 @@ impl WarningKind {
     }
 }
 
-/// One kind of warning, how often, and where.
+/// One kind of warning, how often it occurred, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
     /// What happened.
     pub kind: WarningKind,
     /// How often.
     pub count: u32,
-    /// The places it happened at, as far as it has places: the first [`BakeReport::most_places`].
+    /// The positions where it happened, if it has positions: the first [`BakeReport::most_places`].
     pub places: Vec<Vec3>,
 }
 
 impl Warning {
-    /// The first place it happened at, if it has one.
+    /// The first position where it happened, if it has one.
     #[must_use]
     pub fn first_place(&self) -> Option<Vec3> {
         self.places.first().copied()
     }
 }
 
-/// The story of a bake.
+/// The report of a bake.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakeReport {
-    /// The box around all ground of the level.
+    /// The box around all surfaces of the level.
     pub bounds: Aabb,
     /// Counts.
     pub stats: BakeStats,
@@ -237,7 +238,7 @@ pub struct BakeReport {
     pub times: StageTimes,
     /// Warnings by kind, in the order of [`WarningKind`].
     pub warnings: Vec<Warning>,
-    /// How many places are kept of each kind of warning; all are counted. Default:
+    /// How many positions are kept of each kind of warning; all are counted. Default:
     /// [`MOST_PLACES`](Self::MOST_PLACES). 0 keeps none.
     pub most_places: u32,
 }
@@ -250,7 +251,7 @@ impl Default for BakeReport {
 }
 
 impl BakeReport {
-    /// How many places of each kind of warning are kept unless told otherwise.
+    /// The default number of positions kept of each kind of warning.
     pub const MOST_PLACES: u32 = 1000;
 
     /// An empty report.
@@ -261,7 +262,7 @@ impl BakeReport {
         Self { bounds, stats, times, warnings: Vec::new(), most_places: Self::MOST_PLACES }
     }
 
-    /// Adds what another part of the same bake tells. Parts must be added in a fixed order, since areas are summed.
+    /// Adds the report of another part of the same bake. Parts must be added in a fixed order, since areas are summed.
     pub fn merge(&mut self, part: &Self) {
         self.stats.merge(&part.stats);
         self.times.merge(&part.times);
@@ -270,7 +271,7 @@ impl BakeReport {
         }
     }
 
-    /// Counts a warning, and keeps its place.
+    /// Counts a warning, and keeps its position.
     pub fn warn(&mut self, kind: WarningKind, count: u32, at: Option<Vec3>) {
         self.add(kind, count, at.as_slice());
     }

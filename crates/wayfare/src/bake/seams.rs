@@ -1,10 +1,10 @@
-//! Seams: where the ground goes on beyond a tile's border.
+//! Records seams: where the surface continues across a tile's border.
 //!
 //! The border of a tile is rasterised, eroded and connected together with the cells around it, so the bake knows for
 //! each cell along the border whether an agent can step across and from which height to which. Both tiles see the same
 //! two cells and record the same step from their own side; the mesh links two polygons where the records agree. No
-//! tolerance is involved: floors that lie close over each other are never confused, and a border that is passable only
-//! in part is linked only there.
+//! tolerance is involved: floors close above each other are never confused, and a border that is only partly passable
+//! is linked only there.
 //!
 //! ```text
 //!     tile A  |  tile B

@@ -1,4 +1,4 @@
-//! Hand-made ground for the tests of this module.
+//! Hand-made surfaces for the tests of this module.
 
 use super::{BORDER_REGION, Regions};
 use crate::area::AreaId;
@@ -8,8 +8,8 @@ use crate::voxel::{CompactHeightfield, DIRECTIONS, Grid};
 /// Steps up to this height are linked.
 const CLIMB: u16 = 4;
 
-/// Ground whose columns have the given heights, all of region 1; spans of neighbouring cells are linked where the step
-/// is at most four.
+/// A surface whose columns have the given heights, all of region 1; spans of neighbouring cells are linked where the
+/// step is at most four.
 pub(super) fn ground(width: u32, depth: u32, heights: impl Fn(i32, i32) -> Vec<u16>) -> (CompactHeightfield, Regions) {
     ground_with_border(width, depth, 0, heights)
 }

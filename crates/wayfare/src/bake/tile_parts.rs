@@ -1,4 +1,4 @@
-//! From polygons in voxel units to a tile in world coordinates.
+//! Converts polygons in voxel units to a tile in world coordinates.
 //!
 //! Every coordinate is computed from the level's origin and the number of its grid line in the level, so vertices on a
 //! border have the same bits in both tiles.
@@ -9,14 +9,14 @@ use super::{DetailMesh, PolyMesh};
 use crate::input::AgentSettings;
 use crate::tile::{BakedFor, DetailRange, Poly, SeamCell, TileBuilder, TileCoord, TileData, TileError};
 
-/// What a tile is made of.
+/// The parts of a tile.
 #[derive(Clone, Debug)]
 pub struct TileParts<'a> {
-    /// Place in the mesh.
+    /// Column, row and layer in the mesh.
     pub coord: TileCoord,
     /// The polygons.
     pub mesh: &'a PolyMesh,
-    /// The triangles over them; one patch a polygon, or none at all.
+    /// The triangles over them; one patch per polygon, or none at all.
     pub detail: &'a DetailMesh,
     /// Steps across the border, sorted; empty for an untiled bake.
     pub seams: &'a [SeamCell],
@@ -25,11 +25,11 @@ pub struct TileParts<'a> {
 }
 
 impl TileParts<'_> {
-    /// The tile, made in the memory of `builder`. Its bounds are around all vertices, those of the detail mesh
-    /// included; [`Aabb::EMPTY`](crate::math::Aabb::EMPTY) for no polygons.
+    /// The tile, built in the memory of `builder`. Its bounds are around all vertices, including those of the detail
+    /// mesh; [`Aabb::EMPTY`](crate::math::Aabb::EMPTY) without polygons.
     ///
     /// # Errors
-    /// [`TileError`] for more than a tile can hold, and for parts that do not fit together.
+    /// [`TileError`] for more than a tile can hold, and for inconsistent parts.
     pub fn into_tile(self, builder: &mut TileBuilder) -> Result<TileData, TileError> {
         let Self { coord, mesh, detail, seams, agent } = self;
         builder.clear(coord);
@@ -67,7 +67,7 @@ mod tests {
     use crate::math::Aabb;
     use crate::tile::Side;
 
-    /// The tile of 20 × 30 cells from a column of bumpy ground on, with all stages from contours.
+    /// The tile of 20 × 30 cells of bumpy terrain that begins at a column, with all stages from contours.
     fn tile(first: i32) -> TileData {
         let wave = |k: i32| (k % 10).min(10 - k % 10) as u16;
         let height = |x: i32, z: i32| 20 + wave(x / 2 + z / 3) + wave(z);

@@ -1,23 +1,24 @@
-//! Which polygons can be reached from each other at all: connected components.
+//! Connected components: which polygons can be reached from each other at all.
 //!
-//! Every polygon is a node, every neighbour and link an edge; two sets that meet become one (union-find). With two-way
-//! links alone, two polygons of one component reach each other. One-way off-mesh connections are kept apart: they lead
-//! from one component to another, and to know whether a path may exist one follows them from component to component.
+//! Every polygon is a node, every neighbour and link an edge; sets that touch are merged (union-find). With two-way
+//! links alone, any two polygons of a component can reach each other. One-way off-mesh connections are stored
+//! separately: they lead from one component to another, and whether a path may exist is found by following them from
+//! component to component.
 //!
 //! ```text
 //!   (component 0) ══> one way ══> (component 1)      1 cannot be left towards 0
 //! ```
 //!
-//! These are of the ground alone: a closed door does not split a component. "Not reachable" is therefore final for
-//! every filter, "reachable" is not. Components of the ground that some flags leave open are [kept beside
-//! them](NavMesh::keep_components_for).
+//! These components ignore flags: a closed door does not split a component. So "not reachable" is final for every
+//! filter, "reachable" is not. Components of the polygons that a flag mask passes can be [kept as
+//! well](NavMesh::keep_components_for).
 //!
-//! They are made in two steps: [squares of tiles](super::square) are told apart into parts, and the parts of
-//! all squares joined. An edit does the first for the squares that it touched; the others are shared with the
-//! components from before.
+//! They are built in two steps: [squares of tiles](super::square) are divided into parts, then the parts of all squares
+//! are joined. After an edit the first step is repeated only for the squares it touched; the others are shared with the
+//! previous components.
 //!
-//! Cost: all squares near linear in islands and links; after an edit a square's, and the parts and borders of all
-//! squares. A polygon's component is told by five loads.
+//! Cost: for all squares, nearly linear in islands and links; after an edit, that of the squares it touched plus the
+//! parts and borders of all squares. Looking up a polygon's component takes five loads.
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
@@ -31,19 +32,19 @@ use crate::tile::distance_to_box;
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
-/// The connected components of a mesh: of all ground, or of what a mask of flags leaves open. They are of the version
-/// of the mesh that they were computed of, until they are [brought up to date](Self::update).
+/// The connected components of a mesh, for all polygons or only those that a flag mask passes. They describe the
+/// version of the mesh from which they were computed, until they are [updated](Self::update).
 #[derive(Clone, Debug)]
 pub struct Components {
-    /// The mesh that they are of.
+    /// The version of the mesh that they describe.
     version: MeshVersion,
-    /// What is open; `None`: all ground.
+    /// Which polygons are open; `None`: all of them.
     mask: Option<FlagMask>,
-    /// In the order of their coming, which is nobody's business; squares that have lost their tiles wait for others.
+    /// In arbitrary order; squares without tiles are kept for reuse.
     squares: Vec<Arc<Square>>,
-    /// Those with tiles, by place: parts and components are numbered in this order.
+    /// The squares with tiles, by place: parts and components are numbered in this order.
     order: Vec<u32>,
-    /// Where the tile of each slot stands.
+    /// The square and number of the tile in each slot.
     places: Paged<Standing>,
     /// Number of the first part of each square.
     first_part: Vec<u32>,
@@ -52,9 +53,9 @@ pub struct Components {
     count: u32,
     /// (from, to) components that a one-way connection joins, sorted.
     one_way: Vec<(u32, u32)>,
-    /// The least component that each is joined with, by ways in either direction.
+    /// The lowest component with which each is connected, ignoring the direction of connections.
     weak: Vec<u32>,
-    /// Once a place far from a component was asked about.
+    /// Built when a query first asks for a position far from a component.
     near: OnceLock<NearSquares>,
 }
 
@@ -69,7 +70,7 @@ impl Standing {
     const NOWHERE: Self = Self { square: NONE, at: NONE };
 }
 
-/// The squares in which each component has ground, component after component; and where each begins.
+/// The squares that contain each component, component after component, and where each list begins.
 #[derive(Clone, Debug)]
 struct NearSquares {
     tree: NearTree,
@@ -101,13 +102,14 @@ impl<'a> TileComponents<'a> {
 }
 
 impl Components {
-    /// Computes those of all ground. [`NavMesh::components`] does so once for all snapshots, and keeps them.
+    /// Computes the components of all polygons. [`NavMesh::components`] does this once for all snapshots, and keeps the
+    /// result.
     #[must_use]
     pub fn of(mesh: &NavMesh) -> Self {
         Self::compute(mesh, None)
     }
 
-    /// Computes those of the ground that a mask leaves open. A polygon that is closed is in none.
+    /// Computes the components of the polygons that a mask passes. A closed polygon is in no component.
     #[must_use]
     pub fn of_open(mesh: &NavMesh, mask: FlagMask) -> Self {
         Self::compute(mesh, Some(mask))
@@ -118,33 +120,33 @@ impl Components {
         Self::none(mesh.version().clone(), mask).after(mesh, &slots)
     }
 
-    /// Brings them up to date with a mesh, mostly a later version of the one that they are of: then only what is near
-    /// to changes is computed anew. The same as computing them afresh, and possible with any mesh.
+    /// Updates the components to another mesh, usually a later version of the one they describe: then only what is near
+    /// changes is recomputed. Gives the same result as computing them from scratch, and works with any mesh.
     pub fn update(&mut self, mesh: &NavMesh) {
         if self.version != *mesh.version() {
             *self = self.updated(mesh);
         }
     }
 
-    /// Those of another version of the mesh.
+    /// The components of another version of the mesh.
     pub(super) fn updated(&self, mesh: &NavMesh) -> Self {
         let Ok(changes) = mesh.changes_since(&self.version) else { return Self::compute(mesh, self.mask) };
         let mut touched: Vec<u32> = changes.filter_map(|change| self.touched_by(mesh, change)).collect();
         touched.sort_unstable();
         touched.dedup();
-        // What has changed throughout is as soon computed afresh.
+        // If everything has changed, computing from scratch is as fast.
         if touched.len() > mesh.tile_count() as usize {
             return Self::compute(mesh, self.mask);
         }
         self.after(mesh, &touched)
     }
 
-    /// The slot in which a change may alter what connects.
+    /// The slot in which a change may affect connectivity.
     fn touched_by(&self, mesh: &NavMesh, change: Change) -> Option<u32> {
         match change {
             Change::TileRemoved(tile) | Change::TileAdded(tile) | Change::TileLinks(tile) => Some(tile.slot().get()),
             Change::TileState(tile) if self.mask.is_some() => Some(tile.slot().get()),
-            // It is looked at where it begins. If it begins elsewhere by now, links have changed there, too.
+            // It is handled where it begins. If it now begins elsewhere, links have changed there too.
             Change::ConnectionState(connection) if self.mask.is_some() => {
                 Some(mesh.connection(connection).ok()?.ends()[0]?.poly.slot().get())
             }
@@ -152,19 +154,19 @@ impl Components {
         }
     }
 
-    /// The version of the mesh that they are of.
+    /// The version of the mesh that they describe.
     #[must_use]
     pub fn version(&self) -> &MeshVersion {
         &self.version
     }
 
-    /// The mask of what is open; `None` for components of all ground.
+    /// The mask of open polygons; `None` for components of all polygons.
     #[must_use]
     pub fn mask(&self) -> Option<FlagMask> {
         self.mask
     }
 
-    /// Those of a mesh without tiles.
+    /// The components of a mesh without tiles.
     fn none(version: MeshVersion, mask: Option<FlagMask>) -> Self {
         Self {
             version,
@@ -181,8 +183,8 @@ impl Components {
         }
     }
 
-    /// Those of the mesh as it is now, if nothing but the tiles in some slots has changed since: they came, they went,
-    /// or their links, their state or the connections that begin there are others.
+    /// The components of the current mesh, if nothing has changed except the tiles in some slots: they were added or
+    /// removed, or their links, their state or the connections that begin on them changed.
     fn after(&self, mesh: &NavMesh, touched: &[u32]) -> Self {
         let squares = self.squares.clone();
         let order = self.order.clone();
@@ -202,7 +204,7 @@ impl Components {
         new
     }
 
-    /// Computes anew a square in which tiles have changed.
+    /// Recomputes a square in which tiles have changed.
     fn renew_square(&mut self, mesh: &NavMesh, changed: &[(SquarePlace, u32)]) {
         let place = changed[0].0;
         let (at, square) = self.square_at(place);
@@ -215,7 +217,7 @@ impl Components {
         let new = Square::of(mesh, self.mask, place, &slots, &old);
         for tile in &old.tiles {
             let is_gone = slots.binary_search(&tile.slot).is_err();
-            // It may stand in another square by now.
+            // It may be in another square now.
             if is_gone && self.standing(tile.slot).is_some_and(|(there, _)| there == square) {
                 *self.places.write(tile.slot) = Standing::NOWHERE;
             }
@@ -232,13 +234,13 @@ impl Components {
         self.squares[square as usize] = Arc::new(new);
     }
 
-    /// The square at a place, by its number in the order and among all; a new one if there is none.
+    /// The square at a place, as its number in the order and among all; a new one if there is none.
     fn square_at(&mut self, place: SquarePlace) -> (usize, u32) {
         match self.order.binary_search_by_key(&place, |&square| self.squares[square as usize].place) {
             Ok(at) => (at, self.order[at]),
             Err(at) => {
                 let is_free = |square: &Arc<Square>| square.tiles.is_empty();
-                // While a mesh is gone through for the first time, all have tiles.
+                // When a mesh is processed for the first time, all squares have tiles.
                 let free =
                     if self.order.len() < self.squares.len() { self.squares.iter().position(is_free) } else { None };
                 let square = free.unwrap_or_else(|| {
@@ -251,7 +253,7 @@ impl Components {
         }
     }
 
-    /// Joins the parts of all squares, and numbers components in the order of their first parts.
+    /// Joins the parts of all squares, and numbers components by their first parts.
     fn join_squares(&mut self) {
         let mut parts = 0;
         self.first_part = vec![0; self.squares.len()];
@@ -297,23 +299,23 @@ impl Components {
         if square == NONE { None } else { Some((square, &self.squares[square as usize].tiles[at as usize])) }
     }
 
-    /// The part of a polygon, among those of all squares.
+    /// The part of a polygon, numbered across all squares.
     #[inline]
     fn part(&self, slot: u32, poly: u32) -> Option<u32> {
         let (square, tile) = self.standing(slot)?;
         Some(self.first_part[square as usize] + self.squares[square as usize].part(tile, poly)?)
     }
 
-    /// The part to which a way leads.
+    /// The part to which an edge leads.
     #[inline]
     fn part_at_end(&self, way: &Way) -> Option<u32> {
         let (square, tile) = self.standing(way.slot)?;
         Some(self.first_part[square as usize] + self.squares[square as usize].part_at_end(tile, way)?)
     }
 
-    /// Calls `visit` with the tiles in which a component has ground and that may lie within a squared distance of a
-    /// place, mostly the nearest first. It is given and gives back that distance, which may only shrink. `mesh` is the
-    /// one that the components are of.
+    /// Calls `visit` with the tiles that contain part of a component and may lie within a squared distance of a
+    /// position, roughly nearest first. `visit` receives and returns that distance, which may only shrink. `mesh` is
+    /// the mesh that the components describe.
     pub(crate) fn visit_near(
         &self,
         mesh: &NavMesh,
@@ -355,7 +357,7 @@ impl Components {
         NearSquares { tree: NearTree::of(along.iter().map(|&(.., square)| around(square))), first }
     }
 
-    /// Everything that can be asked, polygon by polygon.
+    /// Queries, polygon by polygon.
     #[cfg(test)]
     pub(super) fn numbers(&self, mesh: &NavMesh) -> impl PartialEq + core::fmt::Debug + '_ {
         let polys = mesh.tiles().flat_map(|tile| (0..tile.poly_count()).map(|poly| tile.reference(poly)));
@@ -363,14 +365,14 @@ impl Components {
         (components, self.count, &self.one_way, &self.weak)
     }
 
-    /// How many components of ground there are.
+    /// How many components there are.
     #[must_use]
     pub fn count(&self) -> u32 {
         self.count
     }
 
-    /// The component of a polygon; `None` for closed polygons, for off-mesh connections, which belong to no ground, and
-    /// for references unknown when the components were computed.
+    /// The component of a polygon; `None` for closed polygons, for off-mesh connections, which belong to no component,
+    /// and for references unknown when the components were computed.
     #[must_use]
     pub fn component(&self, reference: PolyRef) -> Option<u32> {
         let slot = reference.slot().get();
@@ -402,15 +404,16 @@ impl Components {
         &self.one_way
     }
 
-    /// Whether there may be a way from one polygon to another, by some filter; or, of components that were kept for a
-    /// mask, whether there is one. `false` is final. Unknown references and closed polygons: `false`. Cost: none where
-    /// both are in one component, or in two that nothing joins; else the components that one-way connections lead to.
+    /// Whether there may be a path from one polygon to another for some filter; for components kept for a mask, whether
+    /// there is one for that mask. `false` is final, and returned for unknown references and closed polygons. Cost:
+    /// none if both are in one component, or in two that nothing connects; otherwise the components that one-way
+    /// connections lead to.
     #[must_use]
     pub fn may_reach(&self, from: PolyRef, to: PolyRef) -> bool {
         self.component(from).is_some_and(|from| self.may_lead(from, to))
     }
 
-    /// [`may_reach`](Self::may_reach) from any polygon of a component.
+    /// Like [`may_reach`](Self::may_reach), from any polygon of a component.
     pub(crate) fn may_lead(&self, from: u32, to: PolyRef) -> bool {
         let Some(to) = self.component(to) else { return false };
         let mut reached = Vec::new();
@@ -421,14 +424,14 @@ impl Components {
             }
     }
 
-    /// All components that can be reached from one, itself included, sorted. Cost: the one-way connections among them,
-    /// and a bit for each component there is.
+    /// All components that can be reached from one, including itself, sorted. Cost: the one-way connections among them,
+    /// and one bit for each existing component.
     pub(crate) fn reachable_into(&self, from: u32, reached: &mut Vec<u32>) {
         reached.clear();
         if self.one_way.is_empty() {
             return reached.push(from);
         }
-        // Which have been met stands in front, a bit each, as long as this goes on.
+        // While this runs, one bit per component at the front records which have been visited.
         let words = (self.count as usize).div_ceil(32);
         reached.resize(words, 0);
         let is_new = |reached: &mut [u32], component: u32| {

@@ -1,19 +1,18 @@
-//! The components that stand beside a mesh: of the ground, and of the ground that the flags of some masks leave open.
+//! The components stored with a mesh: of all polygons, and of the polygons that some flag masks pass.
 //!
-//! Whoever has doors registers the masks that its agents ask by, and learns at once whether a path exists with the
-//! doors as they are. A change of the mesh computes nothing. The first question after it brings those of the last
-//! question up to date: the squares around what the feed of changes names are computed anew, and all others are taken
-//! over.
+//! A game with doors registers the masks of its agents' filters, and then learns immediately whether a path exists with
+//! the doors as they are. A change of the mesh computes nothing. The first query after it updates the previous
+//! components: the squares around the changes reported by the feed are recomputed, all others are reused.
 //!
 //! ```text
 //!   door closes ──> the mesh notes its tile ┄┄ question ──> that tile's square ──> parts of all squares ──> components
 //! ```
 //!
-//! Masks belong to the mesh and its clones, and are not saved. A clone shares what is computed until one of both
+//! Masks belong to the mesh and its clones, and are not saved. A clone shares computed components until either of them
 //! changes.
 //!
-//! Cost: registering nothing; the first question after a change as [above](super::connected_components); any other a
-//! few loads. Four bytes a polygon and mask.
+//! Cost: none for registering; the first query after a change as described [above](super::connected_components); any
+//! other a few loads. Four bytes per polygon and mask.
 //!
 //! Sources: none needed.
 
@@ -22,11 +21,11 @@ use crate::area::FlagMask;
 use crate::mesh::{Feed, KeptBeside, NavMesh, once};
 use std::sync::{Arc, OnceLock};
 
-/// Components of one version, once somebody has asked, and of an earlier one.
+/// The components of one version, once computed, and those of an earlier one.
 #[derive(Clone, Debug, Default)]
 struct KeptComponents {
     now: Arc<OnceLock<Components>>,
-    /// The last that somebody has asked for before.
+    /// The last components that were computed before.
     before: Option<Arc<OnceLock<Components>>>,
 }
 
@@ -41,17 +40,17 @@ impl KeptComponents {
 
     fn next(&self, feed: &Feed) -> Self {
         let last = if self.now.get().is_some() { Some(&self.now) } else { self.before.as_ref() };
-        // What has to be computed afresh holds no tiles of long ago.
+        // Components that must be recomputed from scratch need not keep old tiles alive.
         let is_of_use = |last: &&Arc<OnceLock<Components>>| last.get().is_some_and(|last| feed.knows(last.version()));
         Self { now: Arc::default(), before: last.filter(is_of_use).cloned() }
     }
 }
 
-/// All that stand beside a mesh.
+/// All components stored with a mesh.
 #[derive(Clone, Debug, Default)]
 struct MeshComponents {
     ground: KeptComponents,
-    /// In the order of their coming.
+    /// In the order of registration.
     masked: Vec<(FlagMask, KeptComponents)>,
 }
 
@@ -63,18 +62,18 @@ impl KeptBeside for MeshComponents {
 }
 
 impl NavMesh {
-    /// The connected components of the mesh as it is. Computed when they are first asked for after tiles or connections
-    /// came or went (changed flags and areas make no difference), and shared by all clones made since.
+    /// The connected components of the current mesh. Computed at the first call after tiles or connections were added
+    /// or removed (changed flags and areas make no difference), and shared by all clones made since.
     #[must_use]
     #[inline]
     pub fn components(&self) -> &Components {
         self.beside::<MeshComponents>().ground.get(self, None)
     }
 
-    /// Keeps the components of the ground that a mask leaves open from now on, so that
-    /// [`components_for`](Self::components_for) has them and searches by filters of this mask know at once which goals
-    /// they cannot reach. For the few masks by which most agents ask: each takes memory and, after a change of tiles,
-    /// connections or flags, time. Not saved with the mesh: say it again of one that was loaded.
+    /// From now on keeps the components of the polygons that a mask passes, so that
+    /// [`components_for`](Self::components_for) returns them and searches by filters with this mask know immediately
+    /// which goals are unreachable. Meant for the few masks that most agents use: each takes memory and, after a change
+    /// of tiles, connections or flags, time. Not saved with the mesh: register again after loading.
     pub fn keep_components_for(&mut self, mask: FlagMask) {
         if self.kept_masks().all(|kept| kept != mask) {
             let mut kept = self.beside::<MeshComponents>().clone();
@@ -83,13 +82,13 @@ impl NavMesh {
         }
     }
 
-    /// The masks for which components are kept, in the order of their coming.
+    /// The masks for which components are kept, in the order of registration.
     pub fn kept_masks(&self) -> impl Iterator<Item = FlagMask> + '_ {
         self.beside::<MeshComponents>().masked.iter().map(|(mask, _)| *mask)
     }
 
-    /// The components of the ground that a mask leaves open, as the mesh is now; `None` if they are not
-    /// [kept](Self::keep_components_for). A polygon that is closed is in none.
+    /// The components of the polygons that a mask currently passes; `None` if they are not
+    /// [kept](Self::keep_components_for). A closed polygon is in no component.
     #[must_use]
     pub fn components_for(&self, mask: FlagMask) -> Option<&Components> {
         let (_, kept) = self.beside::<MeshComponents>().masked.iter().find(|(kept, _)| *kept == mask)?;

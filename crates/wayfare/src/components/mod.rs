@@ -1,9 +1,9 @@
-//! What connects with what: the connected components of a mesh, kept up as it changes.
+//! The connected components of a mesh, kept up to date as it changes.
 //!
-//! [`Components`] are computed of a mesh and [brought up to date](Components::update) with later versions of it, by its
-//! [feed of changes](NavMesh::changes_since). Searches need them for goals that cannot be reached, so those of all
-//! ground stand [beside each mesh](NavMesh::components), shared by its snapshots, once somebody has asked; and so do
-//! those of the ground that some flags leave open, if [that is wanted](NavMesh::keep_components_for).
+//! [`Components`] are computed from a mesh and [updated](Components::update) to later versions of it with its [feed of
+//! changes](NavMesh::changes_since). Searches need them for unreachable goals, so the components of all polygons are
+//! stored [with each mesh](NavMesh::components), shared by its snapshots, once something has asked for them; and so are
+//! those of the polygons that some flags leave open, [on request](NavMesh::keep_components_for).
 
 #[cfg(doc)]
 use crate::mesh::NavMesh;

@@ -1,8 +1,9 @@
-//! Things in a tree of boxes: which of them are nearest to a place, without looking at all.
+//! A tree of boxes that finds the things nearest to a position without looking at all of them.
 //!
-//! Who wants to go to another component goes to the ground of his own that is nearest to it. Mostly that lies close by;
-//! but where the goal is far off, the next tile of the component may be any of a hundred thousand. The squares of tiles
-//! in which a component has ground stand in one such tree, and the tiles of each square in another.
+//! A path to another component ends at the position of the start's component that is nearest to the goal. Usually that
+//! is close to the goal; but if the goal is far away, the nearest tile of the component may be any of a hundred
+//! thousand. The squares of tiles that contain a component are in one such tree, and the tiles of each square in
+//! another.
 //!
 //! ```text
 //!   things along a curve     [0 1 2 3 4 5 6 7][8 9 …     eight that follow each other share a box,
@@ -10,7 +11,7 @@
 //!   what is near             [          box          …   together is a stretch of the curve
 //! ```
 //!
-//! Cost: to build, one pass; a question a few boxes on each level.
+//! Cost: one pass to build; a query visits a few boxes on each level.
 //!
 //! Sources: Guy Morton, 1966 (the curve); packed trees of boxes: Roussopoulos and Leifker, 1985.
 
@@ -22,16 +23,16 @@ use glam::Vec3;
 /// Members of a box.
 const WIDTH: usize = 8;
 
-/// Things by number, and the boxes over them.
+/// Things by number, and the boxes around them.
 #[derive(Clone, Debug, Default)]
 pub(super) struct NearTree {
     things: Vec<u32>,
-    /// From the boxes over things to the one over all.
+    /// From the boxes around things to the one around all.
     levels: Vec<Vec<Aabb>>,
 }
 
 impl NearTree {
-    /// Of things with their boxes, sorted along the curve.
+    /// Built from things with their boxes, sorted along the curve.
     pub(super) fn of(sorted: impl Iterator<Item = (u32, Aabb)>) -> Self {
         let (things, boxes): (Vec<u32>, Vec<Aabb>) = sorted.unzip();
         let mut level = boxes;
@@ -43,13 +44,13 @@ impl NearTree {
         Self { things, levels }
     }
 
-    /// The box over all.
+    /// The box around all.
     pub(super) fn bounds(&self) -> Aabb {
         self.levels.last().and_then(|top| top.first()).copied().unwrap_or(Aabb::EMPTY)
     }
 
-    /// Calls `visit` with the things of a stretch that may lie within a squared distance of a place, mostly the nearest
-    /// first. It is given and gives back that distance, which may only shrink; so does this.
+    /// Calls `visit` with the things in a range that may lie within a squared distance of a position, roughly nearest
+    /// first. `visit` receives and returns that distance, which may only shrink, and so does this function.
     pub(super) fn visit(
         &self,
         range: &Range<usize>,
@@ -91,7 +92,7 @@ impl NearTree {
     }
 }
 
-/// The bits of two coordinates in turns: places that are near each other mostly have numbers that are.
+/// The interleaved bits of two coordinates: nearby positions usually have nearby numbers.
 pub(super) fn morton(x: i32, z: i32) -> u64 {
     let spread = |v: i32| {
         let mut bits = u64::from(v.wrapping_sub(i32::MIN) as u32);

@@ -1,18 +1,19 @@
-//! A square of tiles, and what connects within it: the parts of which [components](super::Components) are made.
+//! A square of tiles, divided into the parts that are connected within it: the building blocks of
+//! [components](super::Components).
 //!
-//! What falls apart when a link goes cannot be told from the tiles beside it; but it can be told from the tiles around
-//! it and from what those around them are known to be. So an edit looks at the tiles of its own square alone, and then
-//! the parts of all squares are joined, which are some hundred times fewer than tiles.
+//! Whether removing a link splits a component cannot be decided from the adjacent tiles alone; but it can be from the
+//! surrounding tiles and the known connections between squares. So an edit examines only the tiles of its own square,
+//! and then the parts of all squares are joined, which are some hundred times fewer than tiles.
 //!
 //! ```text
 //!   +-----------+-----------+
-//!   | 0 0 . 1 1 > 0 0 0 0 0 |     two squares, three parts; `>` a way beyond, kept with the square on its left
+//!   | 0 0 . 1 1 > 0 0 0 0 0 |     two squares, three parts; `>` an edge to the next square, kept with the left one
 //!   | 0 0 . 1 1 | . . 0 0 0 |
 //!   +-----------+-----------+
 //! ```
 //!
-//! Cost: near linear in the [islands](crate::tile::Islands) and links of the square's tiles; where flags count, also in
-//! the polygons of those whose state has changed.
+//! Cost: nearly linear in the [islands](crate::tile::Islands) and links of the square's tiles; with flags, also in the
+//! polygons of tiles whose state has changed.
 //!
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975; two levels for what
 //! changes: Greg Frederickson, "Data Structures for On-Line Updating of Minimum Spanning Trees", 1985.
@@ -25,8 +26,8 @@ use crate::mesh::{NavMesh, PolyRef, PolyState, Tile, TileGeometry, once};
 use crate::tile::{Islands, TileCoord};
 use std::sync::{Arc, OnceLock};
 
-/// Tiles along a side of a square, as a power of two: few enough to be gone through at each edit, and enough that there
-/// are few squares.
+/// Tiles along a side of a square, as a power of two: few enough to process at each edit, and enough to keep the number
+/// of squares small.
 const SIDE: u32 = 4;
 
 /// Row and column of a square.
@@ -43,19 +44,19 @@ pub(super) struct Square {
     pub(super) place: SquarePlace,
     /// By slot.
     pub(super) tiles: Vec<SquareTile>,
-    /// The part of each island, tile after tile; parts are numbered as they come.
+    /// The part of each island, tile after tile; parts are numbered in order of appearance.
     part_of: Vec<u32>,
     pub(super) parts: u32,
-    /// Ways to other squares that can be gone back as well; over borders of tiles, of two squares the first keeps it.
+    /// Two-way edges to other squares; an edge over a tile border is stored with the first of the two squares.
     pub(super) beyond: Vec<Way>,
-    /// Off-mesh connections that lead one way, to this square or another.
+    /// One-way off-mesh connections, to this square or another.
     pub(super) one_way: Vec<Way>,
-    /// Once a place far from a component was asked about.
+    /// Built when a query first asks for a position far from a component.
     near: OnceLock<NearTree>,
 }
 
-/// A way from a part of a square to a place in a tile. Where flags count it is told by the polygon, since what islands
-/// a tile has may change without a look at this square; otherwise by the island, of which there are fewer.
+/// An edge from a part of a square to a target in a tile. With flags, the target is a polygon, since the islands of a
+/// tile may change without this square being updated; otherwise it is an island, of which there are fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Way {
     pub(super) part: u32,
@@ -76,9 +77,9 @@ pub(super) struct SquareTile {
 /// The islands of a tile.
 #[derive(Clone, Debug)]
 enum IslandsOf {
-    /// Of all its ground.
+    /// Of all its polygons.
     Geometry(Arc<TileGeometry>),
-    /// Of the ground that its state leaves open.
+    /// Of the polygons that its state leaves open.
     State(Arc<[PolyState]>, Arc<Islands>),
 }
 
@@ -86,7 +87,7 @@ impl IslandsOf {
     fn new(tile: &Tile, mask: Option<FlagMask>, before: Option<&Self>) -> Self {
         let Some(mask) = mask else { return Self::Geometry(Arc::clone(&tile.geometry)) };
         match before {
-            // A state that is held here is never written to, so the same state is the same ground.
+            // A shared state is never modified, so the same state means the same open polygons.
             Some(Self::State(state, islands)) if Arc::ptr_eq(state, &tile.state) => {
                 Self::State(Arc::clone(state), Arc::clone(islands))
             }
@@ -121,8 +122,8 @@ impl SquareTile {
 }
 
 impl Square {
-    /// The square at a place with the tiles in these slots, which are sorted. Of tiles that are as they were `before`
-    /// the islands are taken from there.
+    /// The square at a place with the tiles in these slots, which are sorted. For tiles that are unchanged since
+    /// `before`, the islands are taken from there.
     pub(super) fn of(mesh: &NavMesh, mask: Option<FlagMask>, place: SquarePlace, slots: &[u32], before: &Self) -> Self {
         let mut square = Self { place, ..Self::default() };
         let mut nodes = 0;
@@ -141,10 +142,10 @@ impl Square {
         self.tiles.get(at)
     }
 
-    /// Joins its islands over links and connections, and writes down the ways that lead beyond.
+    /// Joins its islands over links and connections, and collects the edges to other squares.
     fn join(&mut self, mesh: &NavMesh, mask: Option<FlagMask>, nodes: u32) {
         let mut part_of: Vec<u32> = (0..nodes).collect();
-        // Of the nodes, as long as parts are not known.
+        // By node, until the parts are known.
         let mut beyond = Vec::new();
         let mut one_way = Vec::new();
         let way = |from: u32, to: PolyRef| {
@@ -155,7 +156,7 @@ impl Square {
         for own in &self.tiles {
             let Some(tile) = mesh.tile_in(TileSlot::new(own.slot)) else { continue };
             let border = tile.data().border_edges();
-            // Mostly several links in a row lead to the same tile.
+            // Usually several consecutive links lead to the same tile.
             let mut last = NONE;
             let mut other = None;
             for (number, link) in tile.links().numbered() {
@@ -178,7 +179,7 @@ impl Square {
                 if mask.is_some_and(|mask| !mask.passes(connection.state().flags)) {
                     continue;
                 }
-                // It is entered from its start; what lies beyond may be another component.
+                // It is entered at its start; the other end may be in another component.
                 let ways = if connection.passage(1).is_some() { &mut beyond } else { &mut one_way };
                 ways.extend(way(from, end.poly));
             }
@@ -198,7 +199,7 @@ impl Square {
         Some(self.part_of[tile.node(poly)? as usize])
     }
 
-    /// The part to which a way to one of its tiles leads; `None` if the polygon is closed.
+    /// The part to which an edge to one of its tiles leads; `None` if the polygon is closed.
     #[inline]
     pub(super) fn part_at_end(&self, tile: &SquareTile, way: &Way) -> Option<u32> {
         match tile.islands {
@@ -213,7 +214,7 @@ impl Square {
         &self.part_of[tile.first as usize..][..tile.islands.get().count() as usize]
     }
 
-    /// Its tiles, by their number in it, in a tree.
+    /// A tree of its tiles, by their number in it.
     pub(super) fn near(&self, mesh: &NavMesh) -> &NearTree {
         once(&self.near, || {
             let tile = |at: u32| mesh.tile_in(TileSlot::new(self.tiles[at as usize].slot));

@@ -1,18 +1,18 @@
-//! How much a budgeted job may do in one step, and how far it has come.
+//! How much a job may do in one step, and its progress.
 
-/// How many units of work one `step` of a long job may spend. The unit is the job's own (search nodes, tiles) and is
-/// named where the job is documented.
+/// The number of work units that one `step` of a long job may use. Each job defines its own unit (search nodes, tiles)
+/// and names it in its documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget(u64);
 
 impl Budget {
-    /// No bound: the job runs to its end in one step.
+    /// No limit: the job runs to its end in one step.
     #[must_use]
     pub const fn unlimited() -> Self {
         Self(u64::MAX)
     }
 
-    /// At most `units` of work. Zero is legal and does nothing.
+    /// At most `units` of work. Zero is allowed and does nothing.
     #[must_use]
     pub const fn new(units: u64) -> Self {
         Self(units)
@@ -29,7 +29,7 @@ impl Budget {
         true
     }
 
-    /// Takes so many units, or all that is left; `false` when none is left after.
+    /// Takes `units` units, or all that are left; `false` when none is left afterwards.
     pub fn charge(&mut self, units: u64) -> bool {
         if self.0 != u64::MAX {
             self.0 = self.0.saturating_sub(units);
@@ -37,7 +37,7 @@ impl Budget {
         self.0 > 0
     }
 
-    /// Takes a part of at most so many units out of it; without limit, a part without limit.
+    /// Splits off at most `units` units; without a limit, a part without a limit.
     pub(crate) fn split_off(&mut self, most: u64) -> Self {
         if *self == Self::unlimited() {
             return *self;
@@ -47,26 +47,26 @@ impl Budget {
         Self(part)
     }
 
-    /// Takes back what is left of a [part](Self::split_off).
+    /// Returns what is left of a [part](Self::split_off).
     pub(crate) fn put_back(&mut self, rest: Self) {
         if *self != Self::unlimited() {
             self.0 += rest.0;
         }
     }
 
-    /// What is left.
+    /// The remaining units.
     #[must_use]
     pub const fn left(self) -> u64 {
         self.0
     }
 }
 
-/// How far a job has come.
+/// The progress of a job.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Progress {
     /// Units of work done.
     pub done: u64,
-    /// Units of work in all; what is known so far where the job discovers its work.
+    /// Units of work in total; the number known so far if the job discovers its work as it runs.
     pub total: u64,
 }
 

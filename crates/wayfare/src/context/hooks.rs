@@ -4,32 +4,32 @@ use super::{Cancel, Cancelled, Progress};
 use core::fmt;
 use core::time::Duration;
 
-/// A clock that the caller supplies; only differences are used.
+/// A clock supplied by the caller; only differences are used.
 pub trait Clock: Sync {
     /// Time since any fixed moment.
     fn now(&self) -> Duration;
 }
 
-/// Where a job's remarks go.
+/// Receives the messages of a job.
 pub trait Log: Sync {
-    /// One remark, a full sentence without a newline.
+    /// One message, a full sentence without a newline.
     fn log(&self, message: fmt::Arguments<'_>);
 }
 
-/// What the caller lends a long job. `Context::default()` lends nothing and costs nothing.
+/// What the caller passes to a long job. `Context::default()` passes nothing and costs nothing.
 #[derive(Clone, Copy, Default)]
 pub struct Context<'a> {
     /// For stage timings. Without it all reported times are zero.
     pub clock: Option<&'a dyn Clock>,
-    /// For remarks.
+    /// For messages.
     pub log: Option<&'a dyn Log>,
     /// Called after each finished unit of work, from whichever thread finished it.
     pub progress: Option<&'a (dyn Fn(Progress) + Sync)>,
-    /// Looked at between units of work.
+    /// Checked between units of work.
     pub cancel: Option<&'a Cancel>,
-    /// Bytes that each tile under work may take, as they are reckoned from its cells and spans. A bake that would need
-    /// more ends with an error, which says so. `None`: no limit. It is the caller's number, not the machine's, so the
-    /// same job ends the same way everywhere.
+    /// Memory limit for each tile in progress, in bytes, estimated from its cells and spans. A bake that would need
+    /// more ends with an error that says so. `None`: no limit. The estimate does not depend on the machine, so the same
+    /// job ends the same way everywhere.
     pub memory_limit: Option<u64>,
 }
 
@@ -42,7 +42,7 @@ impl Context<'_> {
         (result, clock.now().saturating_sub(began))
     }
 
-    /// Passes a remark on. The arguments are formatted only if there is a log.
+    /// Passes a message on. The arguments are formatted only if there is a log.
     pub fn log(&self, message: fmt::Arguments<'_>) {
         if let Some(log) = self.log {
             log.log(message);
@@ -56,7 +56,7 @@ impl Context<'_> {
         }
     }
 
-    /// `Err(Cancelled)` if a stop was asked for.
+    /// `Err(Cancelled)` if a stop was requested.
     ///
     /// # Errors
     /// [`Cancelled`].

@@ -1,5 +1,5 @@
-//! What a caller may lend a long job: a clock, a log, a progress sink, a way to cancel. None of them costs anything
-//! when it is not given, and the library itself reads no clock and prints nothing.
+//! What a caller can pass to a long job: a clock, a log, a progress callback, a cancel switch. Each of them is optional
+//! and free if absent; the library itself reads no clock and prints nothing.
 
 mod budget;
 mod cancel;

@@ -1,7 +1,7 @@
-//! Work on many items at once, on the threads of the pool that the call runs in; without the feature `rayon` on one.
-//! The answers stand in the order of the items either way.
+//! Processes many items at once, on the threads of the pool from which it is called; without the feature `rayon` on
+//! one. The results are in the order of the items in either case.
 
-/// Calls `one` with each item and the memory of the thread that it runs on, which must not change an answer.
+/// Calls `one` with each item and the memory of the current thread, which must not affect a result.
 pub(crate) fn map<T: Send, S, R: Send>(
     items: Vec<T>,
     memory: impl Fn() -> S + Sync + Send,
@@ -19,7 +19,7 @@ pub(crate) fn map<T: Send, S, R: Send>(
     }
 }
 
-/// How many threads work at once.
+/// How many threads are available.
 pub(crate) fn threads() -> usize {
     #[cfg(feature = "rayon")]
     {

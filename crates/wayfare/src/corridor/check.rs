@@ -1,64 +1,63 @@
-//! After the mesh has changed: what of a corridor is broken, how far ahead, and what can be kept.
+//! Checks and repairs a corridor after the mesh has changed: what is broken, how far ahead, and what can be kept.
 //!
 //! ```text
 //!   ● [ A ][ B ][ ? ][ D ] ● end        check:  C is gone, 7.5 m ahead
-//!   ● [ A ][ B ]● end                   repair: the way up to there is kept, the rest must be searched anew
+//!   ● [ A ][ B ]● end                   repair: the part up to there is kept, the rest must be searched again
 //! ```
 //!
-//! If the ground under the agent itself has gone, the nearest ground within reach takes its place.
+//! If the surface under the agent itself is gone, the nearest surface within reach replaces it.
 //!
-//! Cost: a look-up for each polygon looked at; the nearest ground only where the first is gone.
+//! Cost: a look-up for each polygon checked; the nearest surface only if the first polygon is gone.
 //!
-//! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010; what is repaired follows
-//! Detour's crowd.
+//! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010; the repair follows Detour's
+//! crowd.
 
 use super::PathCorridor;
 use crate::mesh::{ChangeSet, NavMesh};
 use crate::query::{Broken, PathChange, QueryFilter, change_of, find_nearest, first_announced, first_broken};
 use glam::Vec3;
 
-/// What a repair came to.
+/// Result of a repair.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Repair {
     /// Nothing was broken.
     Whole,
-    /// What is broken lies ahead: the corridor now ends before it.
+    /// The break is ahead of the agent: the corridor now ends before it.
     Cut(Broken),
-    /// The ground under the agent was gone: it now stands on the nearest ground, and the corridor is that place alone.
+    /// The surface under the agent was gone: it now stands on the nearest one, and the corridor is only that position.
     Moved(Broken),
-    /// The ground under the agent is gone and there is none within reach: the corridor is nowhere.
+    /// The surface under the agent is gone and there is none within reach: the corridor is empty.
     Lost(Broken),
 }
 
 impl PathCorridor {
     /// The first of the next `look_ahead` polygons (all, for `u32::MAX`) that is broken.
     pub fn check<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, look_ahead: u32, filter: &F) -> Option<Broken> {
-        // One more tells whether a connection leads on.
+        // One more is needed to tell whether a connection leads on.
         let seen = self.polys.len().min((look_ahead as usize).saturating_add(1));
         let broken = first_broken(mesh, (&self.polys[..seen], &self.portals), self.start, filter)?;
         (broken.step < look_ahead).then_some(broken)
     }
 
-    /// Whether none of the next `look_ahead` polygons is broken, and there is one.
+    /// Whether the corridor is not empty and none of the next `look_ahead` polygons is broken.
     pub fn is_valid<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, look_ahead: u32, filter: &F) -> bool {
         !self.polys.is_empty() && self.check(mesh, look_ahead, filter).is_none()
     }
 
-    /// What changes of the mesh do to the corridor. Polygons are looked up only if it crosses something that has
-    /// changed, so many corridors can be held against the changes of a tick.
+    /// The effect of mesh changes on the corridor. Polygons are looked up only if the corridor crosses something that
+    /// has changed, so many corridors can be checked against the changes of a tick.
     pub fn change<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, changes: &ChangeSet, filter: &F) -> PathChange {
         change_of(mesh, (&self.polys, &self.portals), self.start, changes, filter)
     }
 
-    /// The first polygon on a tile that is [about](NavMesh::announce) to be replaced or removed; `None` if there is
-    /// none.
+    /// The first polygon on a tile [announced](NavMesh::announce) to be replaced or removed; `None` if there is none.
     #[must_use]
     pub fn soon_broken(&self, mesh: &NavMesh) -> Option<Broken> {
         first_announced(mesh, (&self.polys, &self.portals), self.start)
     }
 
-    /// Makes the corridor whole again by keeping what can be kept: see [`Repair`]. Ground for an agent that has lost
-    /// its own is looked for within `half_extents`. The end is not put back: that takes a search.
+    /// Repairs the corridor, keeping as much as possible: see [`Repair`]. If the surface under the agent is gone,
+    /// another is searched within `half_extents`. The end is not restored: that takes a search.
     pub fn repair<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -79,8 +78,8 @@ impl PathCorridor {
         Repair::Lost(broken)
     }
 
-    /// Ends the corridor with the polygon before `step`, at the middle of the way out of it. A connection is no place
-    /// to end.
+    /// Ends the corridor with the polygon before `step`, at the middle of the portal out of it. A corridor cannot end
+    /// on a connection.
     fn cut(&mut self, mesh: &NavMesh, step: u32) {
         let mut keep = step as usize;
         while keep > 1 && self.polys[keep - 1].is_off_mesh() {
@@ -96,7 +95,7 @@ impl PathCorridor {
         self.portals.truncate(keep - 1);
     }
 
-    /// Ends the corridor where the agent stands.
+    /// Ends the corridor at the agent's position.
     pub fn stop(&mut self) {
         self.found.settled = 0;
         self.polys.truncate(1);

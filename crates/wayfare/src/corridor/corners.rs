@@ -1,8 +1,8 @@
-//! The next corners of a corridor: what an agent steers by.
+//! Finds the next corners of a corridor, towards which an agent steers.
 //!
-//! The string from start to end is pulled through the portals, but only as far as wanted. Bends that the agent stands
-//! on are left out, since it could not steer towards them, and the row ends where an off-mesh connection is entered:
-//! what lies beyond is another walk.
+//! The straight path from start to end is computed through the portals, but only as far as needed. Corners at the
+//! agent's own position are left out, since it cannot steer towards them, and the list ends where an off-mesh
+//! connection is entered: the path after it is separate.
 //!
 //! ```text
 //!   start ●.         ┌────            corners 1, 2, then the end; with a limit of 1 the scan stops once
@@ -10,12 +10,12 @@
 //!       ─────┘        `.● end
 //! ```
 //!
-//! An agent that has moved on a little mostly has the same corners ahead, and to see that takes less than to pull the
-//! string: a string that is straight up to the first corner, and bends there as it did, is taut all along, and there
-//! is only one.
+//! An agent that has moved a little usually has the same corners ahead, and checking that is cheaper than computing
+//! them: a path that is straight up to the first corner, and bends there as before, is the shortest, and there is only
+//! one shortest path.
 //!
-//! Cost: linear in the portals up to the last corner asked for, twice over in the worst case; to see that nothing has
-//! changed, constant while the agent stays between the two ends of portals that bound its sight of the first corner.
+//! Cost: linear in the portals up to the last corner requested, twice over in the worst case; checking that nothing has
+//! changed is constant while the agent stays between the two portal ends that bound its view of the first corner.
 //!
 //! Sources: Mikko Mononen, "Simple Stupid Funnel Algorithm", March 2010, and "Path Corridor Optimizations", November
 //! 2010, Digesting Duck.
@@ -29,12 +29,12 @@ use crate::math::segment::point_distance_squared;
 use crate::mesh::PolyRef;
 use glam::Vec3;
 
-/// What a corner of a corridor is.
+/// What kind of corner this is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum CornerAt {
-    /// The way bends to the left.
+    /// The path bends to the left.
     Left,
-    /// The way bends to the right.
+    /// The path bends to the right.
     Right,
     /// An off-mesh connection is entered here: the corner's polygon is the connection.
     Connection,
@@ -42,30 +42,30 @@ pub enum CornerAt {
     End,
 }
 
-/// A place to steer to.
+/// A point to steer to.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CorridorCorner {
-    /// Where.
+    /// The position.
     pub point: Vec3,
-    /// What is here.
+    /// The kind of corner.
     pub at: CornerAt,
-    /// The polygon that the way enters here, or the connection.
+    /// The polygon that the path enters here, or the connection.
     pub poly: PolyRef,
-    /// Its place in the corridor.
+    /// The index of that polygon in the corridor.
     pub step: u32,
 }
 
-/// Bends nearer to the agent than this, metres, are behind it.
+/// Corners nearer to the agent than this, metres, count as passed.
 const REACHED: f32 = 0.01;
 
 impl PathCorridor {
-    /// The next corners, at most `limit` (at least one is looked for), nearest first; the last is a connection or the
-    /// end if those are near enough. Empty for a corridor that is nowhere.
+    /// The next corners, at most `limit` (at least one is searched), nearest first; the last is a connection or the end
+    /// if those are near enough. Empty for an empty corridor.
     pub fn corners_into(&self, limit: usize, scratch: &mut CorridorScratch, corners: &mut Vec<CorridorCorner>) {
         corners.clear();
         let Some(last) = self.polys.len().checked_sub(1) else { return };
         let entry = self.polys.iter().position(|poly| poly.is_off_mesh()).unwrap_or(last + 1);
-        // The portal into a connection is its entrance, a point: there the walk ends.
+        // The portal into a connection is its entrance, a single point: the path ends there.
         let (portals, end, at, step) = match entry {
             0 => (&self.portals[..0], self.portals.first().map_or(self.end, |exit| exit.left), CornerAt::Connection, 0),
             entry if entry <= last => {
@@ -81,7 +81,7 @@ impl PathCorridor {
             is_bend && plane::distance(corner.point, self.start) < REACHED
         };
         if pulled.get(1).is_some_and(is_behind) {
-            // Seldom: then one more is wanted in place of it.
+            // Rare: then one more is needed instead.
             pull_first(self.start, end, portals.len(), |i| portals[i], limit.saturating_add(1), pulled);
         }
         for corner in &pulled[1..] {
@@ -98,7 +98,8 @@ impl PathCorridor {
         corners.truncate(limit);
     }
 
-    /// [`corners_into`](Self::corners_into), where `corners` are those that this found last for the same limit.
+    /// Like [`corners_into`](Self::corners_into), where `corners` are the result of the previous call with the same
+    /// limit.
     pub(crate) fn next_corners(
         &mut self,
         limit: usize,
@@ -113,7 +114,7 @@ impl PathCorridor {
         self.found = Found { count, settled: count, ..self.found };
     }
 
-    /// Whether corners that were found before still are the next; those get their places in the row as it is now.
+    /// Whether previously found corners are still the next ones; if so, updates their indices in the corridor.
     pub(super) fn still_has(&mut self, corners: &mut [CorridorCorner]) -> bool {
         let Found { count, settled, sight } = self.found;
         let [first, rest @ ..] = &*corners else { return false };
@@ -141,7 +142,7 @@ impl PathCorridor {
         let is_left_of = |p: Vec3| orient_xz(start, to, p) > 0.0;
         let is_right_of = |p: Vec3| orient_xz(start, to, p) < 0.0;
         if !sight.is_some_and(|[left, right]| is_left_of(left) && is_right_of(right)) {
-            // What passes through the very end of another portal is left to the string.
+            // A line exactly through the end of another portal is left to the full computation.
             let passes = |portal: &Portal| {
                 (first.at == CornerAt::Left && portal.left == to || is_left_of(portal.left))
                     && (first.at == CornerAt::Right && portal.right == to || is_right_of(portal.right))
@@ -159,7 +160,7 @@ impl PathCorridor {
         true
     }
 
-    /// [`corners_into`](Self::corners_into) a new list.
+    /// Like [`corners_into`](Self::corners_into), as a new list.
     #[must_use]
     pub fn corners(&self, limit: usize, scratch: &mut CorridorScratch) -> Vec<CorridorCorner> {
         let mut corners = Vec::new();
@@ -167,19 +168,19 @@ impl PathCorridor {
         corners
     }
 
-    /// How far it is to the end: the length of the pulled string on the plane, connections counted as straight lines.
+    /// The distance to the end: the horizontal length of the straight path, with connections counted as straight lines.
     /// Metres.
     #[must_use]
     pub fn length(&self, scratch: &mut CorridorScratch) -> f32 {
-        // Through a connection both portals are points, so that the string of the whole row passes through them.
+        // Both portals of a connection are points, so the straight path of the whole corridor passes through them.
         pull_first(self.start, self.end, self.portals.len(), |i| self.portals[i], usize::MAX, &mut scratch.corners);
         scratch.corners.windows(2).map(|pair| plane::distance(pair[0].point, pair[1].point)).sum()
     }
 }
 
-/// What bounds the places from which a corner is seen through all these portals, if it is seen from one: the ends of
-/// portals that are nearest to the line of sight on its left and right. Between the lines through these and the corner
-/// all other ends are where they were.
+/// The limits of the positions from which a corner is visible through all these portals, given one such position: the
+/// portal ends nearest to the line of sight on its left and right. Between the lines through these ends and the corner,
+/// all other ends stay on their sides.
 ///
 /// ```text
 ///   left ●──┐    │          from everywhere in the wedge
@@ -190,12 +191,12 @@ impl PathCorridor {
 /// ```
 fn sight_of(corner: &CorridorCorner, portals: &[Portal]) -> Option<[Vec3; 2]> {
     let to = corner.point;
-    // The corner itself bounds nothing.
+    // The corner itself is not a limit.
     let lefts = || portals.iter().map(|portal| portal.left).filter(|&p| corner.at != CornerAt::Left || p != to);
     let rights = || portals.iter().map(|portal| portal.right).filter(|&p| corner.at != CornerAt::Right || p != to);
     let left = lefts().reduce(|best, p| if orient_xz(to, best, p) > 0.0 { p } else { best })?;
     let right = rights().reduce(|best, p| if orient_xz(to, best, p) < 0.0 { p } else { best })?;
-    // Else some end is, seen from one border of the wedge, behind the corner.
+    // Otherwise some end, seen from one edge of the wedge, is behind the corner.
     let is_wedge = lefts().all(|p| orient_xz(right, to, p) > 0.0) && rights().all(|p| orient_xz(left, to, p) < 0.0);
     is_wedge.then_some([left, right])
 }

@@ -1,4 +1,5 @@
-//! What a corridor costs by a filter: to compare filters, or one filter before and after its costs have changed.
+//! Computes the cost of a corridor by a filter, to compare filters, or one filter before and after its costs have
+//! changed.
 //!
 //! Cost: a look-up and a question to the filter for each polygon.
 //!
@@ -9,8 +10,8 @@ use crate::mesh::NavMesh;
 use crate::query::{QueryFilter, crossings};
 
 impl PathCorridor {
-    /// What the corridor costs by a filter, from where the agent is to its end over the middles of the portals, as a
-    /// search counts. Polygons that are no longer in the mesh cost nothing.
+    /// The cost of the corridor by a filter, from the agent to the end over the middles of the portals, as a search
+    /// measures it. Polygons that are no longer in the mesh cost nothing.
     #[must_use]
     pub fn cost<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, filter: &F) -> f32 {
         let crossings = crossings(mesh, (&self.polys, &self.portals), [self.start, self.end]);

@@ -1,7 +1,7 @@
-//! Fusing rows of polygons: what was walked through becomes part of the row.
+//! Merges the polygons that an end of a corridor has walked through into the corridor.
 //!
-//! Both rows have a polygon in common; the walked one is laid over the old one from there, so that the result is a row
-//! again and never longer than it must be.
+//! Both lists have a polygon in common; the walked one replaces the old one up to that polygon, so that the result is
+//! again a corridor and no longer than necessary.
 //!
 //! ```text
 //!   row      A B C D          start walked  A B X Y      →  Y X B C D      (walked backwards up to what is common)
@@ -10,33 +10,34 @@
 //!                             shortcut      A Q C        →  A Q C D
 //! ```
 //!
-//! Cost: the product of the lengths in the worst case; in practice the common polygon is among the first looked at.
+//! Cost: the product of the lengths in the worst case; in practice the common polygon is among the first examined.
 //!
 //! Sources: Mikko Mononen, "Following Moving Target", Digesting Duck, October 2010.
 
 use crate::mesh::PolyRef;
 
-/// What of a row was kept: the part from its polygon `old` on now stands at `new`; or, where its end was fused, its
-/// polygons up to `old` stand where they were.
+/// What was kept: the part from the old polygon `old` on is now at `new`; if the end was fused, the polygons up to
+/// `old` are unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Fused {
-    /// Index of the common polygon in the row before.
+    /// Index of the common polygon before.
     pub old: usize,
-    /// Index of the common polygon in the row now.
+    /// Index of the common polygon now.
     pub new: usize,
 }
 
-/// Fuses what the start walked through to the beginning of a row. `None`, and no change, if they have no polygon in
-/// common.
+/// Merges what the start walked through into the beginning of a corridor. `None`, and no change, if they have no
+/// polygon in common.
 pub fn fuse_start(row: &mut Vec<PolyRef>, walked: &[PolyRef]) -> Option<Fused> {
-    // The common polygon farthest along the row: all before it is no longer needed.
+    // The common polygon farthest along the corridor: everything before it is no longer needed.
     let (old, at) = (0..row.len()).rev().find_map(|i| Some((i, walked.iter().position(|w| *w == row[i])?)))?;
     let new = walked.len() - 1 - at;
     row.splice(..old, walked[at + 1..].iter().rev().copied());
     Some(Fused { old, new })
 }
 
-/// Fuses what the end walked through to the end of a row. `None`, and no change, if they have no polygon in common.
+/// Merges what the end walked through into the end of a corridor. `None`, and no change, if they have no polygon in
+/// common.
 pub fn fuse_end(row: &mut Vec<PolyRef>, walked: &[PolyRef]) -> Option<Fused> {
     let (old, at) = (0..row.len()).find_map(|i| Some((i, walked.iter().rposition(|w| *w == row[i])?)))?;
     row.truncate(old + 1);
@@ -44,8 +45,8 @@ pub fn fuse_end(row: &mut Vec<PolyRef>, walked: &[PolyRef]) -> Option<Fused> {
     Some(Fused { old, new: old })
 }
 
-/// Puts a shortcut, which leads on from the row's first polygon, in place of the row's beginning. `None`, and no
-/// change, if they have no polygon in common but perhaps the first.
+/// Replaces the beginning of a corridor by a shortcut that starts at its first polygon. `None`, and no change, if they
+/// have no polygon in common except possibly the first.
 pub fn fuse_shortcut(row: &mut Vec<PolyRef>, shortcut: &[PolyRef]) -> Option<Fused> {
     let (old, new) = (1..row.len()).rev().find_map(|i| Some((i, shortcut.iter().rposition(|w| *w == row[i])?)))?;
     row.splice(..old, shortcut[..new].iter().copied());

@@ -1,9 +1,9 @@
-//! An agent's way as a row of polygons that is kept up while agent and goal move.
+//! An agent's path as a list of polygons that is updated while agent and goal move.
 //!
-//! A path that is followed to the letter is left at the first push. A corridor is the looser thing: where the agent is,
-//! where it wants to go, and the polygons between. Whatever moves the agent, its end of the corridor moves along over
-//! the mesh and the polygons it walks through are fused to the row; the same holds for the goal. The corners to steer
-//! by are pulled from it anew whenever they are wanted.
+//! An agent that follows a fixed path leaves it at the first push. A corridor is more flexible: the agent's position,
+//! its goal, and the polygons between. Whatever moves the agent, its end of the corridor moves along over the mesh, and
+//! the polygons it walks through are merged into the corridor; the same holds for the goal. The corners to steer
+//! towards are computed from the corridor whenever they are needed.
 //!
 //! ```text
 //!   start ●──.        .──● end         move_start, move_end: both ends slide over the mesh

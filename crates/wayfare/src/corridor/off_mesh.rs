@@ -1,11 +1,11 @@
-//! Off-mesh connections on the way: the corridor steps over them.
+//! Moves a corridor over an off-mesh connection.
 //!
 //! ```text
 //!   [ A ][ B ] ──connection──> [ D ][ E ]      entered: the row becomes D E, and the start is where the connection
 //!        ●                     ●               leaves; how the agent gets there is the game's business
 //! ```
 //!
-//! Sources: off-mesh connections and the corridor's step over them are Detour's (`moveOverOffmeshConnection`).
+//! Sources: off-mesh connections and moving the corridor over them are Detour's (`moveOverOffmeshConnection`).
 
 use super::{CornerAt, CorridorCorner, PathCorridor};
 use crate::mesh::{NavMesh, PolyRef};
@@ -23,8 +23,8 @@ pub struct ConnectionCrossing {
 }
 
 impl PathCorridor {
-    /// Steps over the connection at a corner of this corridor: what lies before it is dropped, and the corridor begins
-    /// where the connection leaves. `None`, and no change, if there is no connection or it does not lead on any more.
+    /// Moves the corridor over the connection at a corner: what lies before it is dropped, and the corridor begins at
+    /// the far end of the connection. `None`, and no change, if there is no connection or it no longer leads on.
     pub fn enter_connection(&mut self, mesh: &NavMesh, corner: &CorridorCorner) -> Option<ConnectionCrossing> {
         let step = corner.step as usize;
         let poly = *self.polys.get(step).filter(|poly| **poly == corner.poly && corner.at == CornerAt::Connection)?;
@@ -37,7 +37,7 @@ impl PathCorridor {
         self.portals.drain(..(step + 1).min(self.portals.len()));
         self.start = to.point;
         if self.polys.is_empty() {
-            // The way ended on the connection itself.
+            // The corridor ended on the connection itself.
             (self.end, self.start) = (to.point, to.point);
             self.polys.push(to.poly);
         }

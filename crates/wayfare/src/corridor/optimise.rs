@@ -1,11 +1,11 @@
-//! A better beginning for a corridor that has been pushed and pulled about.
+//! Improves the beginning of a corridor whose ends have been moved.
 //!
-//! *Visibility*: if a straight walk leads to the corner after the next, the polygons it passes over replace the row's
-//! beginning, unless some of them is dearer than one it replaces: straight on through the swamp is no better than the
-//! bridge beside it. Good against the needless corners of tiled meshes; cheap enough for every tick.
+//! *Visibility*: if a straight line leads to the corner after the next, the polygons it crosses replace the beginning
+//! of the corridor, unless one of them is more expensive than one it replaces: straight through the swamp is no better
+//! than the bridge beside it. Removes the needless corners of tiled meshes; cheap enough for every tick.
 //!
-//! *Topology*: a small search towards the end. Of the polygons it reached, the one farthest along the row is where the
-//! new beginning joins the old rest. Good against detours that only search can see; a few times a second.
+//! *Topology*: a small search towards the end. The reached polygon farthest along the corridor is where the new
+//! beginning joins the old rest. Removes detours that only a search can find; run it a few times a second.
 //!
 //! ```text
 //!   row        A B C D E F      search: A X E …      →  A X E F
@@ -24,9 +24,9 @@ use crate::query::{self, Crossing, PathRequest, QueryFilter, SlicedSearch};
 use glam::Vec3;
 
 impl PathCorridor {
-    /// Looks whether a straight walk leads to `next`, usually the corner after the next, of which at most the first
-    /// `range` metres are looked at, and puts the polygons of that walk in place of the corridor's beginning. Whether
-    /// it did.
+    /// Checks whether a straight line leads to `next`, usually the corner after the next, of which at most the first
+    /// `range` metres are examined, and if so replaces the beginning of the corridor by the polygons of that line.
+    /// Returns whether it did.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's polygon is not in the mesh (any more).
@@ -44,7 +44,7 @@ impl PathCorridor {
             return Ok(false);
         }
         let CorridorScratch { search, ray, .. } = scratch;
-        // A ray that ends short lands in a polygon of the row only by luck, but then it is a shortcut all the same.
+        // A ray that ends early lands on a polygon of the corridor only by chance, but then it is still a shortcut.
         let to = self.start + (next - self.start) * (range / distance).min(1.0);
         let costs_differ = filter.least_cost() < filter.most_cost();
         if costs_differ {
@@ -52,7 +52,7 @@ impl PathCorridor {
         } else {
             query::raycast_into(mesh, start, to, filter, search, ray)?;
         }
-        // A crossing may be barred that both of its polygons pass.
+        // A crossing may be blocked even if both of its polygons pass.
         if !ray.cost.is_finite() || ray.hit || ray.polys.len() < 2 || self.polys.starts_with(&ray.polys) {
             return Ok(false);
         }
@@ -64,9 +64,9 @@ impl PathCorridor {
         Ok(true)
     }
 
-    /// Whether no polygon of a straight walk to a place is dearer, metre for metre, than any of those that it replaces.
+    /// Whether no polygon of a straight line to a position costs more per metre than any of those that it replaces.
     fn is_no_dearer<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, walk: &[PolyRef], to: Vec3, filter: &F) -> bool {
-        // What the whole walk would cost if all of it were over this polygon.
+        // The cost of the whole line if all of it were over this polygon.
         let cost = |poly: &PolyRef| {
             let (tile, index) = mesh.locate(*poly).ok()?;
             Some(filter.cost(&Crossing::over(mesh, *poly, tile.state(index), [self.start, to])))
@@ -76,8 +76,9 @@ impl PathCorridor {
         walk.iter().filter_map(cost).all(|cost| cost <= cheapest)
     }
 
-    /// Searches towards the end with at most `nodes` nodes (32 is a good number) and replaces the corridor's beginning
-    /// by the search's way to the farthest polygon of the row that it reached. Whether that changed the row.
+    /// Searches towards the end with at most `nodes` nodes (32 is a good number) and replaces the beginning of the
+    /// corridor by the search's path to the farthest polygon of the corridor that it reached. Returns whether that
+    /// changed the corridor.
     ///
     /// # Errors
     /// [`StaleRef`] if the polygon at an end is not in the mesh (any more).
@@ -106,7 +107,7 @@ impl PathCorridor {
             return Ok(false);
         }
         let Some(fused) = fuse_shortcut(&mut self.polys, &path.polys) else { return Ok(false) };
-        // The search knows the portals, also where two polygons share several.
+        // The search knows the portals, even where two polygons share several.
         let CorridorScratch { path, .. } = scratch;
         path.portals.truncate(fused.new);
         self.found.settled = 0;
@@ -147,7 +148,7 @@ mod tests {
 
     #[test]
     fn dear_ground_is_no_shortcut() {
-        // The middle of each row is water; the way round it is dry.
+        // The middle of each row is water; the path round it is dry.
         let mut mesh = world("aaaaaaa\naaaaaaa\naaaaaaa");
         let water = AreaId::new(5).unwrap();
         let mut scratch = CorridorScratch::new();

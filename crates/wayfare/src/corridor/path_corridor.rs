@@ -1,11 +1,11 @@
-//! The corridor itself: start, end, the polygons between, and the portals that join them.
+//! The corridor: start, end, the polygons between, and the portals that join them.
 //!
 //! ```text
 //!   start ● [ A | B | C | D ] ● end         polys: A B C D;   portals: A|B, B|C, C|D, kept so that corners cost no look-ups
 //! ```
 //!
-//! The start is always on the first polygon and the end on the last; that is the corridor's whole promise, and every
-//! operation keeps it. Where the mesh has changed, [`check`](PathCorridor::check) tells and
+//! The start is always on the first polygon and the end on the last. This is the corridor's only invariant, and every
+//! operation keeps it. When the mesh has changed, [`check`](PathCorridor::check) detects a violation and
 //! [`repair`](PathCorridor::repair) restores it.
 //!
 //! Cost: moving an end costs the move over the mesh (a few polygons) and the polygons that it walked through.
@@ -19,45 +19,45 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::query::{self, PolyPath, PolyPoint, QueryFilter};
 use glam::Vec3;
 
-/// A way over the mesh that is kept up while its ends move. Without polygons (the default) it is nowhere, and nothing
-/// can be asked of it.
+/// A path over the mesh that is updated while its ends move. Without polygons (the default) it is empty, and has no
+/// position.
 #[derive(Clone, Debug, Default)]
 pub struct PathCorridor {
     pub(crate) polys: Vec<PolyRef>,
-    /// Between each polygon and the next, as one sees them who goes that way.
+    /// Between each polygon and the next, as seen when walking along the corridor.
     pub(crate) portals: Vec<Portal>,
     pub(crate) start: Vec3,
     pub(crate) end: Vec3,
     pub(crate) found: Found,
 }
 
-/// What still holds of the row in which corners were last found.
+/// Which part of the corridor is unchanged since corners were last found.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Found {
-    /// How many polygons it had.
+    /// How many polygons it had then.
     pub(crate) count: usize,
-    /// How many of those at its end have been left as they were. The end has not moved, unless this is 0.
+    /// How many polygons at its end are unchanged since. The end has not moved, unless this is 0.
     pub(crate) settled: usize,
-    /// The ends of portals, left and right, between which the first corner is seen, as long as the row got no new
-    /// beginning.
+    /// The portal ends, left and right, between which the first corner is visible, while the corridor's beginning is
+    /// unchanged.
     pub(crate) sight: Option<[Vec3; 2]>,
 }
 
 impl PartialEq for PathCorridor {
-    /// Whether the ways are the same.
+    /// Whether the paths are the same.
     fn eq(&self, other: &Self) -> bool {
         let ends = |corridor: &Self| [corridor.start, corridor.end];
         self.polys == other.polys && self.portals == other.portals && ends(self) == ends(other)
     }
 }
 
-/// A path that does not begin anywhere on the corridor it was to replace, nor leads over where the agent is.
+/// A path that begins nowhere on the corridor it should replace, and does not cross the agent's polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the path has no polygon in common with where the corridor begins: search it anew from there")]
 pub struct NotOnPath;
 
 impl PathCorridor {
-    /// A corridor that begins and ends at one place.
+    /// A corridor that begins and ends at one position.
     #[must_use]
     pub fn new(place: PolyPoint) -> Self {
         let mut corridor = Self::default();
@@ -65,7 +65,7 @@ impl PathCorridor {
         corridor
     }
 
-    /// Whether bytes that say so could be a corridor whose next corners these are: what the other operations rely on.
+    /// Whether this stored data is a valid corridor with these next corners: what the other operations rely on.
     pub(crate) fn is_sound(&self, corners: &[CorridorCorner]) -> bool {
         let Found { count, settled, sight: _ } = self.found;
         let pairs = self.polys.len().saturating_sub(1);
@@ -74,7 +74,7 @@ impl PathCorridor {
         self.portals.len() == pairs && count <= u32::MAX as usize && settled <= count && rises && is_within
     }
 
-    /// Makes it begin and end at one place.
+    /// Makes it begin and end at one position.
     pub fn reset(&mut self, place: PolyPoint) {
         self.polys.clear();
         self.portals.clear();
@@ -83,35 +83,35 @@ impl PathCorridor {
         self.found.settled = 0;
     }
 
-    /// The polygons, that of the start first; off-mesh connections are among them.
+    /// The polygons, starting with that of the start, including off-mesh connections.
     #[must_use]
     pub fn polys(&self) -> &[PolyRef] {
         &self.polys
     }
 
-    /// The portals between the polygons, one less than these.
+    /// The portals between the polygons, one fewer than polygons.
     #[must_use]
     pub fn portals(&self) -> &[Portal] {
         &self.portals
     }
 
-    /// Where the agent is; `None` for a corridor that is nowhere.
+    /// The agent's position; `None` for an empty corridor.
     #[must_use]
     pub fn start(&self) -> Option<PolyPoint> {
         self.polys.first().map(|&poly| PolyPoint { poly, point: self.start })
     }
 
-    /// Where it leads; `None` for a corridor that is nowhere.
+    /// Where it leads; `None` for an empty corridor.
     #[must_use]
     pub fn end(&self) -> Option<PolyPoint> {
         self.polys.last().map(|&poly| PolyPoint { poly, point: self.end })
     }
 
-    /// Takes a path that was searched from where the agent is or was. If the agent has walked on meanwhile, what it
-    /// walked through is fused to the path.
+    /// Replaces the corridor by a path that was searched from the agent's current or earlier position. If the agent has
+    /// moved on since, the polygons it walked through are merged into the path.
     ///
     /// # Errors
-    /// [`NotOnPath`] if path and corridor cannot be fused, or portals are missing between the path's polygons; the
+    /// [`NotOnPath`] if path and corridor cannot be merged, or the path lacks portals between its polygons; the
     /// corridor is then unchanged.
     pub fn follow(&mut self, path: &PolyPath) -> Result<(), NotOnPath> {
         let Some(portals) = path.polys.len().checked_sub(1).and_then(|pairs| path.portals.get(..pairs)) else {
@@ -128,7 +128,7 @@ impl PathCorridor {
         Ok(())
     }
 
-    /// Takes a path that begins farther along the corridor.
+    /// Replaces the rest of the corridor by a path that begins farther along it.
     fn follow_from(&mut self, path: &PolyPath, portals: &[Portal]) -> Result<(), NotOnPath> {
         let joint = |poly: &PolyRef| self.polys.iter().position(|p| p == poly);
         let at = path.polys.first().and_then(joint).ok_or(NotOnPath)?;
@@ -141,8 +141,8 @@ impl PathCorridor {
         Ok(())
     }
 
-    /// Moves the start towards `to` as far as the mesh lets it, sliding along walls; its height becomes that of the
-    /// ground. If `to` is not finite, it stays. Returns where it is now.
+    /// Moves the start towards `to` as far as the mesh allows, sliding along walls; its height becomes that of the
+    /// surface. If `to` is not finite, it stays. Returns the new position.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's polygon is not in the mesh (any more); nothing has then changed.
@@ -172,9 +172,9 @@ impl PathCorridor {
         Ok(self.start)
     }
 
-    /// Moves the end, which is a target that walks, towards `to` as far as the mesh lets it; if `to` is not finite, it
-    /// stays. Returns where it is now: if that is not `to`, the target has jumped or gone where it cannot be followed,
-    /// and a new path should be searched.
+    /// Moves the end, for a moving target, towards `to` as far as the mesh allows; if `to` is not finite, it stays.
+    /// Returns the new position: if that is not `to`, the target has jumped or cannot be followed, and a new path
+    /// should be searched.
     ///
     /// # Errors
     /// [`StaleRef`] if the end's polygon is not in the mesh (any more); nothing has then changed.
@@ -202,7 +202,7 @@ impl PathCorridor {
         Ok(self.end)
     }
 
-    /// After the beginning was fused: the portals before the first polygon that was kept.
+    /// After the beginning was merged: the portals before the first polygon that was kept.
     pub(super) fn renew_first_portals(&mut self, mesh: &NavMesh, fused: Fused, scratch: &mut CorridorScratch) {
         scratch.portals.clear();
         for pair in 0..fused.new {
@@ -215,16 +215,16 @@ impl PathCorridor {
         self.found.settled = self.found.settled.min(self.polys.len() - fused.new);
     }
 
-    /// The portal from polygon `pair` of the row to the next.
+    /// The portal from polygon `pair` of the corridor to the next.
     fn portal_after(&self, mesh: &NavMesh, pair: usize) -> Portal {
         let found = query::portal_between(mesh, self.polys[pair], self.polys[pair + 1]).ok().flatten();
-        // Rows are fused from polygons that were walked through, so there is one; if there were none, the string would
-        // pass here.
+        // Corridors are merged from polygons that were walked through, so there is one; if there were none, the path
+        // would pass through this point.
         found.unwrap_or(Portal::point(self.start))
     }
 }
 
-/// The point of a place, at the height of its ground.
+/// The point of a position, at the height of its surface.
 pub(super) fn on_ground(mesh: &NavMesh, place: PolyPoint) -> Vec3 {
     match query::closest_point_on_poly(mesh, place.poly, place.point) {
         Ok(found) => Vec3::new(place.point.x, found.point.y, place.point.z),

@@ -1,13 +1,13 @@
-//! The memory that corridors work with.
+//! The working memory of corridors.
 
 use crate::math::funnel::{Corner, Portal};
 use crate::mesh::PolyRef;
 use crate::query::{PolyPath, Raycast, SearchScratch};
 
-/// Reusable memory for corridors: one for each thread. What is left in it never changes an answer.
+/// Reusable memory for corridors: one per thread. Its content never affects a result.
 #[derive(Clone, Debug, Default)]
 pub struct CorridorScratch {
-    /// For the queries.
+    /// For queries.
     pub search: SearchScratch,
     pub(super) visited: Vec<PolyRef>,
     pub(super) portals: Vec<Portal>,
@@ -17,7 +17,7 @@ pub struct CorridorScratch {
 }
 
 impl CorridorScratch {
-    /// Memory that is allocated when it is first needed.
+    /// Memory is allocated when it is first needed.
     #[must_use]
     pub fn new() -> Self {
         Self::default()

@@ -1,4 +1,4 @@
-//! Ground drawn as text, for tests of corridors and crowds.
+//! Walkable surfaces drawn as text, for tests of corridors and crowds.
 
 use super::PathCorridor;
 use crate::math::Rng;
@@ -12,7 +12,7 @@ pub(crate) fn world(map: &str) -> NavMesh {
     test_maps::mesh(&[((0, 0), map)])
 }
 
-/// The ground nearest to (x, z).
+/// The point of the mesh nearest to (x, z).
 pub(crate) fn place(mesh: &NavMesh, (x, z): (f32, f32)) -> PolyPoint {
     find_nearest(mesh, Vec3::new(x, 0.0, z), Vec3::new(0.5, 100.0, 0.5), &DefaultFilter::default()).unwrap().place()
 }

@@ -1,20 +1,21 @@
-//! Phase 7: the velocity at which nobody is run into.
+//! Phase 7: chooses velocities that avoid collisions.
 //!
-//! For a run of agents at a time, what each sees is written down on the plane, and every method is asked for as many of
-//! them at once as stand in a row. Agents that see nothing near get what they want.
+//! For a run of agents at a time, what each agent sees is projected onto the plane, and every method is called with as
+//! many consecutive agents as possible. Agents that see nothing nearby get their desired velocity.
 //!
-//! Agents that stand in one another's way though all want to walk, as in the arch before a narrow door, take turns: of
-//! two, the one whose turn it is sees the other as narrower than it is and shoulders its way, and seconds later it is
-//! the other's. Without that everybody waits for everybody: each move is dear to whoever makes it first.
+//! Agents that block each other although all want to walk, as in front of a narrow door, take turns. Of two, the one
+//! whose turn it is sees the other as narrower than it is and pushes through; seconds later it is the other's turn.
+//! Without this, everyone would wait for everyone: each move is costly for the first to move.
 //!
-//! Who comes to where others have arrived does not avoid those, nor they it: they are what it goes to.
+//! An agent that approaches others that have arrived at its goal does not avoid them, nor they it: they are where it is
+//! going.
 //!
-//! Who rests with nobody coming, and who samples and would meet nobody at the velocity that it wants, is not asked
-//! about: the wanted velocity would be the best sample all the same.
+//! An agent that rests with nobody approaching, or one with a sampling method that would hit nobody at its desired
+//! velocity, is skipped: the desired velocity would be the best sample anyway.
 //!
-//! Cost: that of the methods, for agents in somebody's way.
+//! Cost: that of the methods, for agents that others affect.
 //!
-//! Sources: own; those of the methods stand with them, in [`avoid`](crate::avoid).
+//! Sources: own; for those of the methods see [`avoid`](crate::avoid).
 
 use super::agent::{Agent, AgentId};
 use super::{Crowd, CrowdError};
@@ -29,21 +30,21 @@ use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
-/// Agents that a method is asked about at once: as many as a thread takes in one go. Those for whom ORCA finds nothing
-/// wait until there are eight, so the more the better.
+/// Agents per call of a method: as many as a thread processes in one go. Agents for which ORCA finds no solution wait
+/// until there are eight, so more is better.
 const BATCH: usize = RUN;
-/// An agent that meets nobody within so many seconds needs no method.
+/// An agent that hits nobody within this many seconds needs no method.
 const AHEAD: f32 = 2.5;
-/// Passing at less than this many times the sum of the radii is meeting.
+/// Passing at less than this many times the sum of the radii counts as a hit.
 const ROOM: f32 = 1.1;
-/// Of two who stand in each other's way, first one goes before the other and then the other, once in so many seconds.
+/// When two agents block each other, they take turns in going first; a full round takes this many seconds.
 const ROUND: f64 = 4.0;
-/// The one that goes first sees the other with this part of its radius, and shoulders its way: by less than counts as
+/// The agent that goes first sees the other with this fraction of its radius and pushes through: by less than counts as
 /// an overlap.
 const SHOULDER: f32 = 0.95;
 
 impl Crowd {
-    /// Sets the velocity that each agent is to have.
+    /// Sets the velocity of each agent.
     pub fn avoid(&mut self) {
         let mut avoiding = core::mem::take(&mut self.hot.avoiding);
         self.hot.desired.iter_mut().for_each(|desired| *desired = finite(*desired));
@@ -116,33 +117,33 @@ impl Sight {
     }
 }
 
-/// An agent as others see it, in one place, since each is looked at by ten.
+/// An agent as others see it, stored together because each is read by about ten others.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Seen {
     position: Vec2,
     velocity: Vec2,
     desired: Vec2,
     radius: f32,
-    /// NaN for one that does not give way.
+    /// NaN for an agent that does not give way.
     priority: f32,
 }
 
-/// What the phase reads.
+/// The data that this phase reads.
 struct View<'a> {
     agents: &'a [Agent],
     hot: &'a Hot,
     seen: &'a [Seen],
     lists: &'a Lists,
-    /// What time it is within a [`ROUND`], of all numbers.
+    /// The current time within a [`ROUND`], scaled to the full range of integers.
     turns: u32,
 }
 
-/// An agent within so many times the sum of the radii stands before another.
+/// An agent within this many times the sum of the radii is in front of another.
 const BEFORE: f32 = 1.4;
-/// How fast missing room is made, 1/s.
+/// How fast missing space is made, 1/s.
 const HURRY: f32 = 3.0;
 
-/// An agent that its method is asked about.
+/// An agent for which its method is called.
 #[derive(Clone, Copy)]
 struct Asking {
     agent: usize,
@@ -153,7 +154,7 @@ struct Asking {
 }
 
 impl View<'_> {
-    /// Asks for the velocities of at most [`BATCH`] agents.
+    /// Calls the methods for at most [`BATCH`] agents.
     fn avoid_run(&self, first: usize, run: &mut [Vec3], scratch: &mut PhaseScratch) {
         let PhaseScratch { avoid, neighbours, .. } = scratch;
         neighbours.clear();
@@ -186,8 +187,8 @@ impl View<'_> {
         }
     }
 
-    /// An agent's method. One that has been standing for a while looks less far ahead: what it waits for far off may
-    /// never clear, and it makes way only for those that come near.
+    /// An agent's method. An agent that has been standing for a while looks less far ahead: a distant obstacle may
+    /// never clear, and a resting agent steps aside only for those that come near.
     fn method(&self, i: usize) -> Avoidance {
         let agent = &self.agents[i];
         let halvings = agent.halvings();
@@ -198,14 +199,14 @@ impl View<'_> {
         }
     }
 
-    /// Whether an agent's method is to be asked at all, if it wants velocity `v`.
+    /// Whether an agent's method must be called if it wants velocity `v`.
     fn asks(&self, i: usize, v: Vec2) -> bool {
         let hot = self.hot;
         if !hot.present[i] || hot.held[i] || !self.agents[i].is_on_ground() {
             return false;
         }
         let samples = matches!(self.agents[i].params.avoidance, Avoidance::Sampled(_) | Avoidance::Adaptive(_));
-        // Other methods keep promises to their neighbours, who count on them.
+        // With other methods, neighbours rely on the agent to do its part.
         if !samples && !self.agents[i].rests() {
             let reach = v.length() * AHEAD;
             return !self.lists.of(i).is_empty() || self.agents[i].boundary.is_near(xz(hot.position[i]), reach);
@@ -213,8 +214,7 @@ impl View<'_> {
         !self.is_free(i, v)
     }
 
-    /// Whether nobody is met and no wall is run into at velocity `v` within [`AHEAD`] seconds, if all others go on as
-    /// they do.
+    /// Whether velocity `v` hits no agent and no wall within [`AHEAD`] seconds, if all others keep their velocities.
     fn is_free(&self, i: usize, v: Vec2) -> bool {
         let own = &self.seen[i];
         let at = own.position;
@@ -228,11 +228,11 @@ impl View<'_> {
             let b = relative.dot(p);
             let gap = p.length_squared() - r * r;
             if gap <= 0.0 {
-                // Touching: free as long as they do not come nearer, and are not in one another.
+                // Touching: free as long as they come no nearer, and do not overlap.
                 return (b > 0.0 || gap < -0.1 * r * r) && !self.gather(i, j);
             }
             let root = b * b - a * gap;
-            // Met within the horizon: (b - √root) / a < AHEAD.
+            // They meet within the horizon: (b - √root) / a < AHEAD.
             b > 0.0 && root > 0.0 && b - root.sqrt() < a * AHEAD && !self.gather(i, j)
         };
         if self.lists.of(i).iter().any(meets) {
@@ -242,7 +242,8 @@ impl View<'_> {
         v == Vec2::ZERO || !self.agents[i].boundary.walls.iter().any(|wall| crosses(wall, at, to))
     }
 
-    /// Whether one of two has arrived where the other goes, or has, too: then they do not avoid each other.
+    /// Whether one of two agents has arrived where the other is going or has arrived too: then they do not avoid each
+    /// other.
     fn gather(&self, i: usize, j: usize) -> bool {
         let arrived = &self.hot.arrived;
         arrived[j] && self.leads_to(i, j) || arrived[i] && self.leads_to(j, i)
@@ -252,9 +253,9 @@ impl View<'_> {
         leads_to(&self.hot.goal, (i, &self.agents[i]), j)
     }
 
-    /// What an agent wants. One that rests steps out of the way of one that stands before it and wants to pass: that
-    /// one has stopped, so that by velocities alone nobody would see a reason to move. Those that come to where it is
-    /// do not want to pass.
+    /// The desired velocity of an agent. A resting agent steps out of the way of one that stands in front of it and
+    /// wants to pass: that one has stopped, so from velocities alone nobody would have a reason to move. Agents whose
+    /// goal is the same as that of the resting agent do not want to pass.
     fn wish(&self, i: usize) -> Vec2 {
         let hot = self.hot;
         let wanted = xz(self.hot.desired[i]);
@@ -274,7 +275,7 @@ impl View<'_> {
             if self.leads_to(j, i) {
                 continue;
             }
-            // As long as it is there, nobody goes back to where it wants to pass.
+            // While it is there, no agent returns to where it wants to pass.
             let aside = aside.get_or_insert(Vec2::ZERO);
             let sideways = from - ahead * along;
             let missing = room * ROOM - sideways.length();
@@ -294,7 +295,7 @@ impl View<'_> {
             desired,
             radius: hot.radius[i],
             max_speed: self.agents[i].params.max_speed,
-            // The mesh is eroded by the radius already.
+            // The mesh is already eroded by the radius.
             wall_distance: 0.0,
         }
     }
@@ -318,8 +319,8 @@ impl View<'_> {
         }));
     }
 
-    /// Whether `i`, which stands although it wants to walk, goes before `j`: one that rests always lets it, of those
-    /// that wait too everybody's turn comes round.
+    /// Whether `i`, which stands although it wants to walk, goes before `j`: a resting agent always lets it pass;
+    /// waiting agents take turns.
     fn goes_before(&self, i: usize, j: usize) -> bool {
         let turn = |k: usize| (k as u32).wrapping_mul(0x9e37_79b9).wrapping_add(self.turns);
         let other = &self.agents[j];

@@ -1,15 +1,15 @@
-//! The walls near an agent.
+//! Finds the walls near an agent.
 //!
-//! The polygons within its range that do not lie over each other, and of their walls the nearest, on whichever side.
-//! They are looked up anew only when the agent has moved a part of that range, since walls do not move.
+//! Takes the polygons within its range that do not lie above each other, and the nearest of their walls, on whichever
+//! side. Walls are looked up again only when the agent has moved a fraction of that range, since walls do not move.
 //!
 //! ```text
 //!    ____ agent __|            Polygons of another floor, reached by stairs near by, lie beside those of this one in plan,
 //!   |=============|=======     and their walls across its doors. A wall of this floor is no higher above or below than
-//!                 |_______     ground can rise from the agent to it.
+//!                 |_______     the surface can rise from the agent to it.
 //! ```
 //!
-//! Cost: the polygons within the range, every so many ticks.
+//! Cost: the polygons within the range, once every few ticks.
 //!
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010; Detour's
 //! `dtLocalBoundary`.
@@ -24,29 +24,29 @@ use crate::query::{
 };
 use glam::{Vec2, Vec3};
 
-/// Ground rises no steeper than this on the way to a wall, metres a metre.
+/// A surface is assumed to rise no steeper than this on the path to a wall, metres per metre.
 const STEEPEST: f32 = 1.0;
 
-/// Whether the way from `at` to `to` crosses a wall.
+/// Whether the line from `at` to `to` crosses a wall.
 pub(super) fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
     let side = |a: Vec2, b: Vec2, p: Vec2| (b - a).perp_dot(p - a);
     side(wall.a, wall.b, at) * side(wall.a, wall.b, to) <= 0.0 && side(at, to, wall.a) * side(at, to, wall.b) <= 0.0
 }
 
-/// The nearest walls around a place.
+/// The nearest walls around a position.
 #[derive(Clone, Debug)]
 pub(super) struct Boundary {
-    /// Where they were looked up; not finite if they are to be.
+    /// Where they were looked up; not finite if they must be looked up again.
     pub(super) center: Vec3,
     pub(super) walls: Vec<Wall>,
-    /// How far the mesh keeps from what stands there, metres.
+    /// The distance of the mesh from the actual walls, metres.
     pub(super) erosion: f32,
 }
 
-/// A passage farther from an agent than so many radii does not concern it yet.
+/// A passage farther from an agent than this many radii is ignored.
 const NEAR: f32 = 8.0;
-/// A passage is narrower than so many radii, six bodies: in one of three or four, two streams that meet wedge as they
-/// do in a door.
+/// A passage is narrower than this many radii, six bodies: in one of three or four, two opposing streams jam as they do
+/// in a door.
 const NARROW: f32 = 12.0;
 
 impl Default for Boundary {
@@ -55,8 +55,8 @@ impl Default for Boundary {
     }
 }
 
-/// The filter of an agent that stands on ground which it does not let pass, after a door has closed on it: the agent
-/// may go on there and leave it, so its edges are no walls.
+/// The filter of an agent that stands on a polygon which its own filter blocks, because a door has closed on it: the
+/// agent may move there and leave, so the polygon's edges are not walls.
 struct Leaving<'a, F: ?Sized> {
     filter: &'a F,
     from: PolyRef,
@@ -73,12 +73,12 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Leaving<'_, F> {
 }
 
 impl Boundary {
-    /// Looks the walls up anew next time.
+    /// Makes the next call look up the walls again.
     pub(super) fn forget(&mut self) {
         self.center = Vec3::NAN;
     }
 
-    /// Looks up what walls the agent sees, if it has moved a quarter of its range away from where that was last done.
+    /// Looks up the walls that the agent sees, if it has moved a quarter of its range since the last look-up.
     pub(super) fn update<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -90,7 +90,7 @@ impl Boundary {
         let range = params.neighbour_range;
         let count = params.max_walls as usize;
         let stale = range * 0.25;
-        // Not a number of metres: never looked up.
+        // NaN: never looked up.
         if plane::distance(place.point, self.center) <= stale {
             return;
         }
@@ -113,7 +113,7 @@ impl Boundary {
             for wall in walls.iter() {
                 let nearest = segment::closest_point(place.point, wall.start, wall.end);
                 let distance = plane::distance(place.point, nearest);
-                // The agent comes nearer before it looks again.
+                // The agent may come nearer before the next look-up.
                 let rise = params.height * 0.5 + (distance - stale).max(0.0) * STEEPEST;
                 if distance > range || (nearest.y - place.point.y).abs() > rise {
                     continue;
@@ -129,8 +129,8 @@ impl Boundary {
         self.walls.extend(near.iter().map(|(_, wall)| *wall));
     }
 
-    /// Whether near a place there is a passage for bodies of this radius: two walls that face each other, too near to
-    /// one another for a jam between them to flow apart. Where there is none the ground is open.
+    /// Whether there is a passage near a position for bodies of this radius: two walls that face each other, too close
+    /// together for a jam between them to spread out. Without one, the surface is open.
     pub(super) fn has_passage(&self, at: Vec2, radius: f32) -> bool {
         let width = radius * NARROW - 2.0 * self.erosion;
         let near = radius * NEAR;
@@ -147,7 +147,7 @@ impl Boundary {
         (0..self.walls.len()).any(|i| self.walls[..i].iter().any(|other| is_passage(&self.walls[i], other)))
     }
 
-    /// Whether any wall is within `reach` of a place.
+    /// Whether any wall is within `reach` of a position.
     pub(super) fn is_near(&self, at: Vec2, reach: f32) -> bool {
         self.walls.iter().any(|wall| wall.nearest(at).distance_squared(at) <= reach * reach)
     }

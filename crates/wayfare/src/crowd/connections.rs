@@ -1,14 +1,14 @@
-//! Phase 5: off-mesh connections.
+//! Phase 5: moves agents over off-mesh connections.
 //!
-//! An agent near the entrance of a connection that its way leads over enters it: from then on it is on no ground. The
-//! game is told (start, end, progress) and may move the agent itself; if not, it goes in a straight line at its
-//! greatest speed. At the end it is on the mesh again, where its corridor already begins.
+//! An agent near the entrance of a connection on its path enters it, and leaves the surface. The game can read start,
+//! end and progress and may move the agent itself; otherwise the agent goes in a straight line at its maximum speed. At
+//! the end it is on the mesh again, where its corridor already begins.
 //!
 //! ```text
 //!     ● · · ·> entrance ─ ─ ─ ─ ─ ─> exit          progress 0 ────> 1
 //! ```
 //!
-//! Sources: agents that the crowd carries over off-mesh connections are Detour's (`dtCrowdAgentAnimation`).
+//! Sources: agents moved over off-mesh connections by the crowd are Detour's (`dtCrowdAgentAnimation`).
 
 use super::agent::{Agent, OnConnection};
 use super::parallel::for_each2;
@@ -23,7 +23,7 @@ use glam::Vec3;
 const ENTER_WITHIN: f32 = 2.25;
 
 impl Crowd {
-    /// Enters, walks and leaves off-mesh connections.
+    /// Enters, crosses and leaves off-mesh connections.
     pub fn connections(&mut self, mesh: &NavMesh, dt: f32) {
         let present = &self.hot.present;
         let held = &self.hot.held;
@@ -53,7 +53,7 @@ impl Agent {
                 self.raised.push(EventKind::ConnectionEntered(crossing));
                 self.corners.clear();
             }
-            // It does not lead on any more: another way must be found.
+            // It no longer leads on: another path must be found.
             None => self.way = Way::Waiting,
         }
     }
@@ -62,7 +62,7 @@ impl Agent {
         let Some(on) = &mut self.on_connection else { return };
         let length = on.entered_at.distance(on.crossing.to);
         if self.params.connection_driver == Driver::Crowd {
-            // Where the game says it is while the crowd carries it is a place before the connection.
+            // The position that the game reports while the crowd moves it is from before the connection.
             self.placed = None;
             let step = if length > 0.0 { self.params.max_speed * dt / length } else { 1.0 };
             on.progress = (on.progress + step).min(1.0);

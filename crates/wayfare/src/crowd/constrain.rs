@@ -1,8 +1,9 @@
-//! Phase 10: everybody is put back on the mesh.
+//! Phase 10: puts all agents back on the mesh.
 //!
-//! Whatever was done to an agent's place, the corridor's start is moved there over the mesh, and where that ends is
-//! where the agent is. On the plane no agent gets farther in a tick than its greatest speed takes it, also not when it
-//! was pushed or slid around a corner; only who was just put on top of others is parted from them at once.
+//! Whatever was done to an agent's position, the start of its corridor is moved there over the mesh, and where that
+//! move ends is the agent's position. In a tick no agent moves farther horizontally than its maximum speed allows, even
+//! if it was pushed or slid around a corner; only an agent that was just put on top of others is separated from them at
+//! once.
 //!
 //! Cost: a move over the mesh and a height for each agent that moved.
 //!
@@ -21,13 +22,13 @@ use crate::plan::SharedFilter;
 use crate::query::find_nearest;
 use glam::Vec3;
 
-/// Who was just put somewhere may be parted from others by so many radii.
+/// An agent that was just put somewhere may be moved apart from others by this many radii.
 const PARTING: f32 = 2.0;
-/// An agent that stands within so many radii crowds another.
+/// Other agents within this many radii count as crowding.
 const NEAR: f32 = 4.0;
 
 impl Crowd {
-    /// Moves agents over the mesh to where they are about to be; then finds which have arrived and which are stuck.
+    /// Moves agents over the mesh to their next positions; then finds which have arrived and which are stuck.
     pub fn constrain(&mut self, mesh: &NavMesh, dt: f32) {
         let Self { agents, hot, filters, pool, settings, neighbours, .. } = self;
         let dt = seconds(dt);
@@ -44,7 +45,8 @@ impl Crowd {
             lists: neighbours,
         };
         for_each2((agents, &mut hot.position), pool, |i, (agent, position), scratch| {
-            // Spent also by who cannot be parted now: were it kept until there is ground again, it would leap then.
+            // Cleared even for an agent that cannot be separated now: otherwise it would jump once there is a surface
+            // again.
             let is_fresh = core::mem::take(&mut agent.is_fresh);
             if !present[i] || agent.on_connection.is_some() {
                 return;
@@ -63,13 +65,13 @@ impl Crowd {
                 && next[i] != *position
                 && next[i].is_finite()
             {
-                // Who was just put here is parted from others at once, by as much as that takes.
+                // An agent that was just put here is separated from others at once, as far as necessary.
                 let parting = if is_fresh { PARTING * agent.params.radius } else { 0.0 };
                 let most = agent.params.max_speed * dt + parting;
                 agent.walk(mesh, (*position, next[i], most), filter, scratch);
             }
             if matches!(agent.way, Way::None | Way::Unreachable) {
-                // Where it has been is no way to anywhere: a corridor that keeps it grows without end.
+                // The polygons it has crossed lead to no goal: a corridor that kept them would grow without end.
                 agent.corridor.stop();
             }
             let from = *position;
@@ -93,7 +95,7 @@ impl Crowd {
 }
 
 impl Agent {
-    /// Moves towards `to`, but on the plane by no more than `most`.
+    /// Moves towards `to`, but horizontally by at most `most`.
     fn walk(
         &mut self,
         mesh: &NavMesh,
@@ -108,9 +110,10 @@ impl Agent {
         };
         let whole = within(to);
         let mut wanted = whole;
-        // Far from the origin places are rounded by more than a thousandth of a step.
+        // Far from the origin, positions are rounded by more than a thousandth of a step.
         let rounding = 4.0 * f32::EPSILON * from.x.abs().max(from.z.abs());
-        // A move that slides along walls may end farther from where it began than it was to go. Around a corner no
+        // A move that slides along walls may end farther away than requested. Around a corner no shorter slide may be
+        // short enough either, but half of the path there is.
         // shorter slide may be short enough either, but half of the way there is.
         for part in [1.0, 1.0, 0.5, 0.25] {
             wanted = if part < 1.0 { from + (whole - from) * part } else { wanted };
@@ -123,7 +126,7 @@ impl Agent {
         let _ = self.corridor.move_start(mesh, from, filter, &mut scratch.corridor);
     }
 
-    /// Moves to where the game says that the agent is: also one that has lost its ground, if there is some.
+    /// Moves to where the game has put the agent, even if the agent had no surface, if there is one.
     fn follow_game(
         &mut self,
         mesh: &NavMesh,
@@ -138,7 +141,8 @@ impl Agent {
         if moved.is_some_and(|now| is_at(placed, now)) {
             return;
         }
-        // Too far to have walked, or on another floor: it was carried. Who jumps or falls stays where it has walked to.
+        // Too far to have walked, or on another floor: it was moved by the game. An agent that jumps or falls stays on
+        // the floor it walked on.
         let ground = find_nearest(mesh, placed, reach, filter);
         if let Some(ground) = ground.filter(|ground| !moved.is_some_and(|now| is_at(ground.point, now))) {
             self.corridor.reset(ground.place());

@@ -1,4 +1,4 @@
-//! What a game tells and asks single agents.
+//! Reading and controlling single agents.
 
 use super::agent::{Detour, Progress};
 use super::hot::finite;
@@ -10,9 +10,9 @@ use crate::query::{PolyPoint, find_nearest};
 use glam::Vec3;
 
 impl Crowd {
-    /// Sends an agent somewhere. A way that it has is followed until the new one is found: mostly within a tick or two,
-    /// and who is to wait for it is [paused](Self::pause) or given no target before. A moving target that an
-    /// agent already follows is moved, without a search; one that it cannot reach is looked at again when it comes onto
+    /// Sets an agent's target. Its current path is followed until the new one is found, usually within a tick or two;
+    /// an agent that should wait for it can be [paused](Self::pause) or given no target first. A moving target that the
+    /// agent already follows is moved without a search; if it is unreachable, it is checked again when it enters
     /// another polygon.
     ///
     /// # Errors
@@ -42,16 +42,16 @@ impl Crowd {
         Ok(())
     }
 
-    /// Sends an agent to the ground nearest to a place.
+    /// Sends an agent to the position on the mesh nearest to a point.
     ///
     /// # Errors
-    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is none within the crowd's reach of it.
+    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no surface within the crowd's reach of the point.
     pub fn go_to(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         self.set_target(agent, Target::Point(ground))
     }
 
-    /// The ground nearest to a place that an agent may walk on.
+    /// The position nearest to a point on which an agent may walk.
     pub(super) fn ground(&self, mesh: &NavMesh, agent: AgentId, at: Vec3) -> Result<PolyPoint, CrowdError> {
         let filter = &self.filters[self.agents[self.find(agent)?].params.filter as usize];
         let reach = self.settings.reach;
@@ -59,8 +59,8 @@ impl Crowd {
         found.map(|near| near.place()).ok_or(CrowdError::NoGround { at, reach })
     }
 
-    /// Puts an agent on the ground nearest to a place. It keeps its target and looks for a new way there; if it was on
-    /// an off-mesh connection, it has left that.
+    /// Puts an agent on the position nearest to a point. It keeps its target and requests a new path to it; if it was
+    /// on an off-mesh connection, it leaves that.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`].
@@ -82,9 +82,10 @@ impl Crowd {
         Ok(())
     }
 
-    /// Says where an agent is that the game moves ([`Driver::Game`]). The next [`constrain`](Self::constrain) moves its
-    /// corridor there over the mesh; a place off the mesh gives the nearest on it, and one more than half its height
-    /// above or below the floor that it was on the nearest floor. One that is not finite leaves the agent where it was.
+    /// Reports the position of an agent that the game moves ([`Driver::Game`]). The next [`constrain`](Self::constrain)
+    /// moves its corridor there over the mesh. A point off the mesh gives the nearest position on it, and a point more
+    /// than half the agent's height above or below its floor the nearest floor. A point that is not finite leaves the
+    /// agent where it was.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -94,8 +95,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Says how fast an agent moves that the game moves, m/s: what others expect of it. One that is not finite counts
-    /// as standing.
+    /// Reports the velocity of an agent that the game moves, m/s: others use it to predict the agent. A velocity that
+    /// is not finite counts as standing.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -105,7 +106,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Makes an agent stand still, or go on. Others still avoid it, and do all of the avoiding.
+    /// Makes an agent stand still, or continue. Others still avoid it, and do all of the avoiding.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -145,8 +146,8 @@ impl Crowd {
         Ok(())
     }
 
-    /// Moves an agent along the off-mesh connection it is on, where the game does that: 0 at the entrance, 1 leaves it.
-    /// No effect on an agent that is on none.
+    /// Sets the progress of an agent along the off-mesh connection it is on, if the game moves it: 0 is the entrance, 1
+    /// leaves it. No effect on an agent that is not on a connection.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -166,7 +167,7 @@ impl Crowd {
         Ok(&self.agents[self.find(agent)?].params)
     }
 
-    /// Where an agent is.
+    /// The position of an agent.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -174,7 +175,7 @@ impl Crowd {
         Ok(self.hot.position[self.find(agent)?])
     }
 
-    /// How an agent moves, m/s.
+    /// The velocity of an agent, m/s.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -182,13 +183,13 @@ impl Crowd {
         Ok(self.hot.velocity[self.find(agent)?])
     }
 
-    /// How far an agent has still to go: metres on the plane along its way, over connections in straight lines; from
-    /// where it is on one, if it is. That is to where its way ends: at the target ([`Way::Complete`],
-    /// [`Way::Arrived`]), as near as it leads ([`Way::Partial`]), or, while another is searched, at the end of the
-    /// last ([`Way::Waiting`]). `None` where it has no way: no target but a velocity, none that can be reached, no
-    /// path found yet, no ground.
+    /// The remaining distance of an agent: metres, horizontally along its path, with connections counted as straight
+    /// lines; on a connection, from the current point on it. This is the distance to the end of its path: the target
+    /// ([`Way::Complete`], [`Way::Arrived`]), as near as it leads ([`Way::Partial`]), or the end of the previous path
+    /// while another is searched ([`Way::Waiting`]). `None` without a path: no target or only a velocity, an
+    /// unreachable target, no path found yet, no surface.
     ///
-    /// Cost: the length of the way.
+    /// Cost: the length of the path.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -208,8 +209,8 @@ impl Crowd {
         Ok(Some(in_the_air + on_ground))
     }
 
-    /// Whether an agent rests: it stands and has nowhere to go, or has arrived and found no free place nearer to its
-    /// goal.
+    /// Whether an agent rests: it stands still and has nowhere to go, or has arrived and found no free position nearer
+    /// to its goal.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -217,7 +218,7 @@ impl Crowd {
         Ok(self.hot.rests[self.find(agent)?])
     }
 
-    /// Where an agent is to go.
+    /// The target of an agent.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -225,7 +226,7 @@ impl Crowd {
         Ok(self.agents[self.find(agent)?].target)
     }
 
-    /// How it stands with an agent's way.
+    /// Status of an agent's path.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -241,7 +242,7 @@ impl Crowd {
         Ok(&self.agents[self.find(agent)?].corridor)
     }
 
-    /// The corners that an agent steers by.
+    /// The corners towards which an agent steers.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -257,7 +258,7 @@ impl Crowd {
         Ok(self.agents[self.find(agent)?].on_connection)
     }
 
-    /// The indices of the others that an agent saw in the last tick, nearest first.
+    /// The indices of the neighbours that an agent saw in the last tick, nearest first.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -270,7 +271,7 @@ impl Crowd {
         self.agents[index].raised.push(kind);
     }
 
-    /// Whether the crowd itself moves an agent.
+    /// Whether the crowd itself, not the game, moves an agent.
     pub(super) fn drives(params: &AgentParams) -> bool {
         params.driver == Driver::Crowd
     }

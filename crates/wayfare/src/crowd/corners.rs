@@ -1,9 +1,9 @@
-//! Phase 4: the next corners of every way, and the walls around every agent.
+//! Phase 4: finds the next corners of every path, and the walls around every agent.
 //!
-//! A look along the straight line to the corner after the next may straighten the way's beginning; every agent looks
-//! five times a second, each at a time of its own.
+//! A ray to the corner after the next may straighten the beginning of the path; every agent tries this five times a
+//! second, each at its own times.
 //!
-//! Cost: a short string and, five times a second, a ray for each agent.
+//! Cost: a short straight path and, five times a second, a ray for each agent.
 //!
 //! Sources: Mikko Mononen, "Path Corridor Optimizations", Digesting Duck, November 2010.
 
@@ -11,21 +11,21 @@ use super::Crowd;
 use super::parallel::for_each;
 use crate::mesh::NavMesh;
 
-/// Corners that steering looks at.
+/// Corners that steering uses.
 const CORNERS: usize = 2;
-/// Seconds between two looks at the corner after the next.
+/// Seconds between two rays to the corner after the next.
 const LOOK_INTERVAL: f64 = 0.2;
 
-/// Whether an agent looks between two times, in intervals.
+/// Whether a ray is due for an agent between two times, given in intervals.
 fn looks(agent: usize, [from, to]: [f64; 2]) -> bool {
-    // By the golden ratio: all are spread evenly, however many there are.
+    // Multiples of the golden ratio are spread evenly, however many there are.
     let ahead = 0.618_034 * agent as f64;
-    // Cut off, not rounded down: that is a function on some machines.
+    // Truncated, not floored: floor is a function call on some machines.
     (to + ahead) as i64 > (from + ahead) as i64
 }
 
 impl Crowd {
-    /// Pulls the next corners, and looks up walls.
+    /// Finds the next corners, and looks up walls.
     pub fn corners(&mut self, mesh: &NavMesh) {
         let filters = &self.filters;
         let hot = &self.hot;
@@ -44,7 +44,7 @@ impl Crowd {
                 && looks(i, now)
             {
                 let ahead = agent.params.look_ahead;
-                // A corridor that is broken is mended by validation.
+                // A broken corridor is repaired by the validation phase.
                 if agent.corridor.optimise_visibility(mesh, next.point, ahead, filter, memory) == Ok(true) {
                     agent.corridor.next_corners(CORNERS, memory, &mut agent.corners);
                 }

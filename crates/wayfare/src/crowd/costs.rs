@@ -1,14 +1,14 @@
 //! Costs that change while agents are on their paths: danger that spreads, fear that fades.
 //!
-//! A filter with other costs takes the place of the last. Each path by it is weighed by both; the difference adds up,
-//! and who has seen it grow beyond a share of what the path costs asks for another path. Small changes, of which there
-//! is one a tick, cost no search.
+//! A filter with other costs replaces the previous one. Each path by it is evaluated with both; the differences add up,
+//! and an agent for which they exceed a fraction of its path's cost requests a new path. Small changes, one per tick,
+//! cause no search.
 //!
 //! ```text
 //!   path by the last costs: 20      by the new: 21, 22.5, 24 …      drift 1, 2.5, 4: more than a fifth of 20, asked anew
 //! ```
 //!
-//! Cost: two questions to filters for each polygon of the paths of those that use the filter.
+//! Cost: two filter calls for each polygon of the paths of agents that use the filter.
 //!
 //! Sources: none needed.
 
@@ -18,15 +18,15 @@ use crate::query::QueryFilter;
 use std::sync::Arc;
 
 impl Crowd {
-    /// Puts a filter in a number's place that lets the same polygons pass as the last, at other costs: an
-    /// [`Overlaid`](crate::query::Overlaid) one of which an overlay has changed. Agents stay on their paths; those of
-    /// which the path's cost has changed by more than [`cost_change`](super::CrowdSettings::cost_change) since it was
-    /// found ask for another in the next tick. A search under way goes on by the last costs; its path is followed, and
-    /// asked for once more. In the place of filter 0 it holds for all agents that were given none, and the mesh's own
-    /// costs count no longer.
+    /// Replaces a filter by one that passes the same polygons at other costs: for example an
+    /// [`Overlaid`](crate::query::Overlaid) whose overlay has changed. Agents keep their paths; those whose path cost
+    /// has changed by more than [`cost_change`](super::CrowdSettings::cost_change) since it was found request another
+    /// in the next tick. A search in progress continues with the old costs; its path is followed, and requested once
+    /// more. In place of filter 0 it applies to all agents without a filter of their own, and the mesh's own costs no
+    /// longer count.
     ///
-    /// A few times a second is enough for most games; [`set_filter`](Self::set_filter) is for filters that let other
-    /// polygons pass.
+    /// A few times a second is enough for most games. Use [`set_filter`](Self::set_filter) for filters that pass other
+    /// polygons.
     ///
     /// # Errors
     /// [`CrowdError::NoFilter`].
@@ -41,7 +41,7 @@ impl Crowd {
         self.has_mesh_filter &= number != 0;
         let Self { agents, filters, mesh, pool, paths, settings, .. } = self;
         let now = filters[number as usize].as_ref();
-        // Before the first tick nobody has a path.
+        // Before the first tick no agent has a path.
         let Some(mesh) = mesh else { return Ok(()) };
         for_each(agents, pool, |i, agent, _| {
             if agent.params.filter != number {
@@ -54,7 +54,7 @@ impl Crowd {
             let cost = agent.corridor.cost(mesh, now);
             agent.cost_drift += cost - agent.corridor.cost(mesh, before.as_ref());
             let was = cost - agent.cost_drift;
-            // Also where a cost is infinite, or NaN.
+            // Also if a cost is infinite or NaN.
             let is_small = agent.cost_drift.abs() <= settings.cost_change * cost.min(was);
             if !is_small {
                 (agent.way, agent.cost_drift) = (Way::Waiting, 0.0);

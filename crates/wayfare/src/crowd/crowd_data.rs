@@ -1,4 +1,4 @@
-//! The crowd itself: its agents, its arrays, and how agents are added and removed.
+//! The crowd: its agents, its arrays, and how agents are added and removed.
 
 use super::agent::Agent;
 use super::destination::Destination;
@@ -15,25 +15,25 @@ use crate::query::{DefaultFilter, QueryFilter, find_nearest};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
-/// What holds for a whole crowd.
+/// Settings of a whole crowd.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CrowdSettings {
-    /// How many nodes all path searches together, flow fields included, may open in a tick. Default 32,768: about 2 ms
-    /// on two threads, in ticks in which so much is asked. What does not fit is gone on with in the next tick.
+    /// How many nodes all path searches together, including flow fields, may open in a tick. Default 32,768: about 2 ms
+    /// on two threads when all of it is used. The rest continues in the next tick.
     pub path_nodes: u64,
-    /// How many agents look for a better topology of their way in a tick, those that have waited longest first. Default
-    /// 8.
+    /// How many agents search for a better topology of their path in a tick, those that have waited longest first.
+    /// Default 8.
     pub topology_searches: u32,
     /// How many nodes such a search opens. Default 32.
     pub topology_nodes: u32,
-    /// How often overlapping agents are pushed apart in a tick. Default 4.
+    /// How many rounds of pushing overlapping agents apart there are in a tick. Default 4.
     pub resolve_rounds: u32,
-    /// Seconds between two path searches for the same moving target, or for a way back from a detour. Default 1.
+    /// Seconds between two path searches for the same moving target, or for a shorter path from a detour. Default 1.
     pub replan_interval: f32,
-    /// The share of what an agent's path costs by which [changed costs](Crowd::set_costs) must have changed that before
-    /// another path is searched: 0.2, the default, is a fifth more or less. 0: by anything. Infinite: never.
+    /// The fraction of a path's cost by which [changed costs](Crowd::set_costs) must change it before another path is
+    /// searched: 0.2, the default, is a fifth more or less. 0: any change. Infinite: never.
     pub cost_change: f32,
-    /// How far from given points the mesh may be: metres along x, y and z. Default (2, 4, 2).
+    /// How far the mesh may be from given points: metres along x, y and z. Default (2, 4, 2).
     pub reach: Vec3,
 }
 
@@ -57,26 +57,26 @@ pub struct Crowd {
     pub(super) settings: CrowdSettings,
     pub(super) hot: Hot,
     pub(super) agents: Vec<Agent>,
-    /// Of each place; goes up when an agent leaves it.
+    /// Of each index; increased when its agent is removed.
     pub(super) generations: Vec<u32>,
-    /// Places without an agent, the next to be taken last.
+    /// Indices without an agent; the last is used next.
     pub(super) free: Vec<u32>,
     pub(super) filters: Vec<SharedFilter>,
-    /// Whether the first filter is that of the mesh, which changes with its costs.
+    /// Whether the first filter is that of the mesh, which follows the mesh's costs.
     pub(super) has_mesh_filter: bool,
-    /// Ticks since the beginning, and seconds.
+    /// Number of ticks so far, and seconds.
     pub(super) tick: u64,
     pub(super) time: f64,
-    /// What time it was before this tick.
+    /// The time before this tick.
     pub(super) before: f64,
-    /// The mesh of the last tick, to notice when it is another.
+    /// The mesh of the last tick, to detect changes.
     pub(super) mesh: Option<NavMesh>,
-    /// What had changed before that and was not looked at: known of a crowd that was read.
+    /// Earlier changes that have not been handled: only in a crowd restored from bytes.
     pub(super) unseen: Option<MeshChange>,
-    /// Whether all ways have been checked against it and the filters.
+    /// Whether all paths have been checked against the mesh and the filters.
     pub(super) is_checked: bool,
-    /// Whether the costs of the mesh were others than they are when it was last looked at: known of a crowd that was
-    /// read, whose mesh of the last tick is gone.
+    /// Whether the costs of the mesh have changed since they were last read: for a crowd restored from bytes, which has
+    /// no mesh of the last tick.
     pub(super) has_other_costs: bool,
     pub(super) paths: PathRequests,
     pub(super) grid: ProximityGrid,
@@ -90,7 +90,7 @@ pub struct Crowd {
     pub(super) pool: ScratchPool,
 }
 
-/// Something that cannot be done with a crowd.
+/// A failed operation on a crowd.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CrowdError {
@@ -105,12 +105,12 @@ pub enum CrowdError {
         /// How many there are.
         count: u32,
     },
-    /// No ground is near the place.
+    /// There is no surface near the point.
     #[error("there is no ground within {},{},{} m of {},{},{}", reach.x, reach.y, reach.z, at.x, at.y, at.z)]
     NoGround {
-        /// The place.
+        /// The point.
         at: Vec3,
-        /// How far was looked.
+        /// The search distance.
         reach: Vec3,
     },
     /// The agent was removed.
@@ -128,8 +128,8 @@ impl Default for Crowd {
 }
 
 impl Crowd {
-    /// A crowd of nobody, with one filter: that of the mesh it walks on, which lets everything pass that has any flag,
-    /// at the costs of the mesh's [table of area types](NavMesh::areas), as [`NavMesh::find_path`] does.
+    /// An empty crowd with one filter: that of the mesh it is used on, which passes everything with any flag, with the
+    /// costs of the mesh's [table of area types](NavMesh::areas), as [`NavMesh::find_path`] does.
     #[must_use]
     pub fn new(settings: CrowdSettings) -> Self {
         Self {
@@ -164,7 +164,7 @@ impl Crowd {
         &self.settings
     }
 
-    /// The settings, to be changed.
+    /// The settings, mutable.
     pub fn settings_mut(&mut self) -> &mut CrowdSettings {
         &mut self.settings
     }
@@ -175,15 +175,15 @@ impl Crowd {
         self.filters.len() as u32 - 1
     }
 
-    /// The filter with a number, to be asked; `None` if there is none. Who wants to change one keeps his own and
-    /// [puts](Self::set_filter) it in its place.
+    /// The filter with a number; `None` if there is none. To change a filter, keep your own copy and
+    /// [set](Self::set_filter) it again.
     #[must_use]
     pub fn filter(&self, number: u32) -> Option<&(dyn QueryFilter + Send + Sync)> {
         self.filters.get(number as usize).map(Arc::as_ref)
     }
 
-    /// Puts another filter in a number's place. Ways that it does not let pass are noticed in the next tick. In the
-    /// place of the first it holds for all agents that were given none, and the mesh's costs count no longer.
+    /// Replaces the filter with a number. Paths that it blocks are found in the next tick. In place of filter 0 it
+    /// applies to all agents without a filter of their own, and the mesh's costs no longer count.
     ///
     /// # Errors
     /// [`CrowdError::NoFilter`].
@@ -201,10 +201,10 @@ impl Crowd {
         Ok(())
     }
 
-    /// Adds an agent on the ground nearest to a place.
+    /// Adds an agent at the position on the mesh nearest to a point.
     ///
     /// # Errors
-    /// [`CrowdError`] if a parameter is out of range, the filter does not exist or there is no ground near.
+    /// [`CrowdError`] if a parameter is out of range, the filter does not exist or there is no surface near the point.
     pub fn add(&mut self, mesh: &NavMesh, at: Vec3, params: AgentParams) -> Result<AgentId, CrowdError> {
         self.check_params(&params)?;
         let reach = self.settings.reach;
@@ -251,7 +251,7 @@ impl Crowd {
         if params.filter < count { Ok(()) } else { Err(CrowdError::NoFilter { filter: params.filter, count }) }
     }
 
-    /// The index of an agent that is here.
+    /// The index of an agent, if it is in the crowd.
     pub(super) fn find(&self, agent: AgentId) -> Result<usize, CrowdError> {
         let here = self.generations.get(agent.index()) == Some(&agent.generation) && self.hot.present[agent.index()];
         if here { Ok(agent.index()) } else { Err(CrowdError::NoAgent { agent }) }
@@ -275,13 +275,13 @@ impl Crowd {
         self.hot.len() - self.free.len()
     }
 
-    /// Whether there is nobody.
+    /// Whether there are no agents.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// Places of all agents, by index; those of places without an agent mean nothing.
+    /// Positions of all agents, by index; entries of unused indices have no meaning.
     #[must_use]
     pub fn positions(&self) -> &[Vec3] {
         &self.hot.position
@@ -293,9 +293,8 @@ impl Crowd {
         &self.hot.velocity
     }
 
-    /// The velocities that steering wants, by index, to be read or replaced between [`steer`](Self::steer) and
-    /// [`avoid`](Self::avoid). An agent given one that is NaN or infinite wants to stand; the same holds for those
-    /// below.
+    /// The desired velocities set by steering, by index, to be read or replaced between [`steer`](Self::steer) and
+    /// [`avoid`](Self::avoid). A velocity that is NaN or infinite counts as standing, here and in the methods below.
     pub fn desired_mut(&mut self) -> &mut [Vec3] {
         &mut self.hot.desired
     }
@@ -306,32 +305,31 @@ impl Crowd {
         &mut self.hot.avoiding
     }
 
-    /// Where agents are about to be, by index, to be read or replaced between [`integrate`](Self::integrate) and
-    /// [`constrain`](Self::constrain). A place that is not finite leaves the agent where it was.
+    /// The next positions of agents, by index, to be read or replaced between [`integrate`](Self::integrate) and
+    /// [`constrain`](Self::constrain). A position that is not finite leaves the agent where it was.
     pub fn next_mut(&mut self) -> &mut [Vec3] {
         &mut self.hot.next
     }
 
-    /// What happened in the last tick: agent after agent by index, what happened to each in the order of the phases.
+    /// The events of the last tick: agent by agent in order of index, and for each agent in the order of the phases.
     #[must_use]
     pub fn events(&self) -> &[CrowdEvent] {
         &self.events
     }
 
-    /// How long each phase of the last tick took: of those that have run since [`begin`](Self::begin), while it is
-    /// under way.
+    /// How long each phase of the last tick took; during a tick, those that have run since [`begin`](Self::begin).
     #[must_use]
     pub fn profile(&self) -> &Profile {
         &self.profile
     }
 
-    /// Seconds of all ticks so far.
+    /// Total seconds of all ticks so far.
     #[must_use]
     pub fn time(&self) -> f64 {
         self.time
     }
 
-    /// Forgets an agent's way, as if it had no target.
+    /// Removes an agent's path, as if it had no target.
     pub(super) fn halt(agent: &mut Agent) {
         agent.target = Target::None;
         agent.ask_anew();

@@ -1,22 +1,22 @@
-//! The goal of an agent as others compare it with their own.
+//! The goal of an agent in a form that can be compared with others.
 
 use super::Way;
 use super::agent::Agent;
 use glam::Vec3;
 
-/// Nearer than this to its goal, metres, everybody is there: who slows down before it never comes any nearer.
+/// Nearer to its goal than this, metres, every agent has arrived: one that slows down before it never comes nearer.
 pub(super) const AT_END: f32 = 0.01;
 
-/// Where an agent goes or has come to, as others compare it with their own.
+/// Where an agent is going or has arrived.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Destination {
     pub(super) place: Vec3,
-    /// Two goals nearer to one another than this are one.
+    /// Two goals nearer to each other than this are the same.
     pub(super) within: f32,
 }
 
 impl Default for Destination {
-    /// Nowhere, which is the same goal as nobody's.
+    /// Nowhere, which equals nobody else's goal.
     fn default() -> Self {
         Self { place: Vec3::NAN, within: 0.0 }
     }
@@ -38,7 +38,7 @@ impl Destination {
     }
 }
 
-/// Whether `i`, which is `agent`, goes or has come to where `j` does, or to `j` itself.
+/// Whether `i`, which is `agent`, is going to or has arrived at the goal of `j`, or at `j` itself.
 pub(super) fn leads_to(goals: &[Destination], (i, agent): (usize, &Agent), j: usize) -> bool {
     goals[i].is(&goals[j]) || agent.chases(j)
 }

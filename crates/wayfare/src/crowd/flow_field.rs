@@ -1,8 +1,8 @@
-//! Many agents, one goal: the ways of all of them from one search.
+//! Flow fields: the paths of many agents to one goal, from one search.
 //!
-//! Dijkstra's algorithm from the goal outwards finds the cheapest way from every polygon at once; read backwards, it is
-//! each agent's path, without a search of its own. Ways over the mesh lead both ways at the same cost; connections that
-//! lead one way only are left out, since the search runs against the direction in which agents walk.
+//! Dijkstra's algorithm from the goal outwards finds the cheapest path from every polygon at once; read backwards, it
+//! gives each agent's path without a search of its own. The mesh can be crossed both ways at the same cost; one-way
+//! connections are left out, since the search runs against the direction in which agents walk.
 //!
 //! ```text
 //!    → → ↓ ↓          goal ●: each polygon knows where to go on;
@@ -10,7 +10,7 @@
 //!    ↑ # → ●          so they walk straight, not from middle to middle
 //! ```
 //!
-//! Cost: one search over the mesh for each goal, then a path's own length for each agent.
+//! Cost: one search over the mesh for each goal, then the length of its path for each agent.
 //!
 //! Sources: Edsger Dijkstra, 1959; Elijah Emerson, "Crowd Pathfinding and Steering Using Flow Field Tiles", Game AI
 //! Pro, 2013.
@@ -23,7 +23,7 @@ use crate::plan::{AStarPlanner, Planned, Planner, SharedFilter};
 use crate::query::{CostMap, CostMapRequest, Crossing, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits};
 use std::sync::Arc;
 
-/// The ways from everywhere to one goal.
+/// The paths from everywhere to one goal.
 #[derive(Clone, Debug)]
 pub struct FlowField {
     map: CostMap,
@@ -43,10 +43,10 @@ impl FlowField {
         Ok(Self { map: CostMap::new(mesh, &CostMapRequest::new(goal).within(limits), &Backwards { mesh, filter })? })
     }
 
-    /// Computes it anew for another goal, filter or mesh, in the same memory.
+    /// Computes it again for another goal, filter or mesh, in the same memory.
     ///
     /// # Errors
-    /// [`StaleRef`] if the goal's polygon is not in the mesh; what was computed before then stands.
+    /// [`StaleRef`] if the goal's polygon is not in the mesh; the previous result is then kept.
     pub fn update<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -76,7 +76,7 @@ impl FlowField {
         self.map.is_finished()
     }
 
-    /// Computes on, within a budget in nodes. Whether it has finished.
+    /// Continues within a budget in nodes. Returns whether it is finished.
     pub(super) fn step<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F, budget: &mut Budget) -> bool {
         self.map.step(&Backwards { mesh, filter }, budget)
     }
@@ -87,14 +87,14 @@ impl FlowField {
         self.map.start()
     }
 
-    /// What the way from a polygon costs; `None` if none leads from there.
+    /// The cost of the path from a polygon; `None` if there is none.
     #[must_use]
     pub fn cost_from(&self, poly: PolyRef) -> Option<f32> {
         self.map.cost_to(poly)
     }
 
-    /// Writes down the way from a place to the goal. [`PathStatus::None`] if none leads from there, or if it leads over
-    /// polygons that are no longer in `mesh`. `filter` is that of the computation.
+    /// Writes the path from a position to the goal into `path`. [`PathStatus::None`] if there is none, or if it crosses
+    /// polygons that are no longer in `mesh`. `filter` must be the one used in the computation.
     pub fn path_from<F: QueryFilter + ?Sized>(
         &self,
         mesh: &NavMesh,
@@ -116,7 +116,7 @@ impl FlowField {
     }
 }
 
-/// A filter for who searches from the goal to the start.
+/// A filter for a search from the goal to the start.
 struct Backwards<'a, F: ?Sized> {
     mesh: &'a NavMesh,
     filter: &'a F,
@@ -137,32 +137,32 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Backwards<'_, F> {
     }
 }
 
-/// A planner that reads paths from flow fields. A goal for which a second path is asked gets a field, computed within
-/// the same budget as searches are and kept for all who ask later; everything that fields cannot answer is searched
-/// with A*.
+/// A planner that reads paths from flow fields. When a second path to the same goal is requested, a field is computed
+/// for it, within the budget of the searches, and kept for later requests; everything that fields cannot answer is
+/// searched with A*.
 #[derive(Clone, Default)]
 pub struct FlowPlanner {
-    /// The last goals that were asked for, the latest last.
+    /// The last goals that were requested, the latest last.
     pub(super) fields: Vec<Known>,
     spare: Option<FlowField>,
     search: AStarPlanner,
 }
 
-/// A goal that was asked for, and its field once there is one.
+/// A requested goal, and its field once there is one.
 #[derive(Clone)]
 pub(super) struct Known {
     pub(super) goal: PolyPoint,
     pub(super) filter: SharedFilter,
     pub(super) field: Option<FlowField>,
-    /// How many nodes of budgets were spent on it so far.
+    /// How many budget nodes were used for it so far.
     pub(super) spent: u64,
 }
 
 impl FlowPlanner {
-    /// Goals that are remembered.
+    /// How many goals are remembered.
     pub(super) const REMEMBERED: usize = 16;
 
-    /// A planner that knows no goals.
+    /// A planner without any goals.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -174,7 +174,7 @@ impl FlowPlanner {
         self.fields.iter().filter(|known| known.field.is_some()).count()
     }
 
-    /// The field for a goal, begun if this is the second time that it is asked for.
+    /// The field for a goal, begun if this is the second request for it.
     fn field(&mut self, mesh: &NavMesh, goal: PolyPoint, filter: &SharedFilter) -> Option<(&mut FlowField, &mut u64)> {
         let same = |known: &Known| known.goal == goal && Arc::ptr_eq(&known.filter, filter);
         let Some(at) = self.fields.iter().position(same) else {
@@ -210,7 +210,7 @@ impl Planner for FlowPlanner {
                 return Planned::Working;
             }
             field.path_from(mesh, request.start, filter.as_ref(), path);
-            // Reading a path costs about what opening as many nodes does.
+            // Reading a path costs about as much as opening that many nodes.
             let _ = path.polys.iter().all(|_| budget.spend());
             if path.status == PathStatus::Complete {
                 return Planned::Done;

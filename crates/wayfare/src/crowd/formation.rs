@@ -1,8 +1,8 @@
-//! Formations: places that move with a leader, and who takes which.
+//! Formations: positions that move with a leader, and which member takes which.
 //!
-//! The places are given in the leader's frame, which turns slowly after the leader. Each is looked for along a straight
-//! walk from the leader, so that a place behind a wall comes to lie before it. Members take the places so that the sum
-//! of the squared ways is small: whenever exchanging two would make it smaller, they are exchanged.
+//! The positions are given in the leader's frame, which slowly turns after the leader. Each is found along a straight
+//! line from the leader, so that a position behind a wall is moved in front of it. Members take positions so that the
+//! sum of the squared distances is small: two are exchanged whenever that makes it smaller.
 //!
 //! ```text
 //!        ▲ leader            offsets: x to the right, y ahead
@@ -10,7 +10,7 @@
 //!    3   4   5               rather than crossing each other
 //! ```
 //!
-//! Cost: a ray a place and the square of the members, a tick.
+//! Cost: per tick, a ray per position and the square of the members.
 //!
 //! Sources: exchanging pairs is the 2-opt of G. Croes, "A Method for Solving Traveling-Salesman Problems", 1958, on an
 //! assignment.
@@ -22,41 +22,41 @@ use crate::plan::SharedFilter;
 use crate::query::{PolyPoint, Raycast, SearchScratch, closest_point_on_poly, raycast_into};
 use glam::{Vec2, Vec3};
 
-/// A formation of some members of a crowd behind a leader that is one, too.
+/// Some members of a crowd that follow a leader in formation.
 #[derive(Clone, Debug)]
 pub struct Formation {
     pub(super) leader: AgentId,
-    /// Places, as offsets from the leader: metres to the right and ahead.
+    /// Positions, as offsets from the leader: metres to the right and ahead.
     pub(super) slots: Vec<Vec2>,
     pub(super) members: Vec<AgentId>,
     /// The slot of each member.
     pub(super) slot_of: Vec<usize>,
     pub(super) heading: Vec2,
-    /// The crowd's time when that was last turned, seconds.
+    /// The crowd's time when the heading was last turned, seconds.
     pub(super) turned_at: f64,
     pub(super) places: Vec<PolyPoint>,
     pub(super) search: SearchScratch,
     pub(super) ray: Raycast,
 }
 
-/// Where a member of a formation belongs.
+/// The assigned position of a member.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Slot {
     /// The member.
     pub agent: AgentId,
     /// The number of the slot.
     pub slot: usize,
-    /// The place of the slot now.
+    /// The current position of the slot.
     pub place: PolyPoint,
 }
 
-/// How much of the way to the leader's direction the frame turns in a second, counted from where it is at each moment.
+/// How fast the frame turns towards the leader's direction: the fraction of the remaining angle per second.
 const TURNING: f64 = 4.0;
-/// Exchanges that save less than this, m², are not worth the trouble.
+/// Exchanges that save less than this, m², are not made.
 const WORTH_IT: f32 = 0.25;
 
 impl Formation {
-    /// A formation behind a leader, who is no member. Members beyond the number of slots are not led.
+    /// A formation behind a leader, who is not a member. Members beyond the number of slots are not controlled.
     #[must_use]
     pub fn new(leader: AgentId, slots: Vec<Vec2>, mut members: Vec<AgentId>) -> Self {
         members.retain(|&member| member != leader);
@@ -86,7 +86,7 @@ impl Formation {
         (0..count).map(offset).collect()
     }
 
-    /// Slots to the left and right behind the leader by turns, as geese fly, `spacing` metres apart.
+    /// Slots alternately to the left and right behind the leader, like flying geese, `spacing` metres apart.
     #[must_use]
     pub fn wedge(count: usize, spacing: f32) -> Vec<Vec2> {
         let offset = |i: usize| {
@@ -96,17 +96,17 @@ impl Formation {
         (0..count).map(offset).collect()
     }
 
-    /// Which member stands where.
+    /// Which member takes which slot.
     pub fn slots(&self) -> impl Iterator<Item = Slot> + '_ {
         let taken = self.members.iter().zip(&self.slot_of);
         taken.filter_map(|(&agent, &slot)| Some(Slot { agent, slot, place: *self.places.get(slot)? }))
     }
 
-    /// Moves the slots to where the leader is, lets members change places and sends everybody to theirs. Members who
-    /// have left the crowd leave the formation. To be called before each tick.
+    /// Moves the slots with the leader, lets members exchange slots and sends everyone to theirs. Members that have
+    /// left the crowd are removed from the formation. Call it before each tick.
     ///
     /// # Errors
-    /// [`CrowdError::NoAgent`] if the leader has left the crowd: the formation has then nobody to follow.
+    /// [`CrowdError::NoAgent`] if the leader has left the crowd: there is nobody to follow.
     pub fn lead(&mut self, crowd: &mut Crowd, mesh: &NavMesh) -> Result<(), CrowdError> {
         let velocity = plane::xz(crowd.velocity(self.leader)?);
         let Some(from) = crowd.corridor(self.leader)?.start() else { return Ok(()) };
@@ -129,7 +129,7 @@ impl Formation {
         self.heading = if self.heading == Vec2::ZERO { ahead } else { turned.try_normalize().unwrap_or(ahead) };
     }
 
-    /// Lets those go that are not in the crowd; their slots are taken by the last.
+    /// Removes members that are not in the crowd; the last members take their slots.
     fn drop_missing(&mut self, crowd: &Crowd) {
         while let Some(gone) = self.members.iter().position(|&member| !crowd.contains(member)) {
             self.members.remove(gone);
@@ -161,7 +161,7 @@ impl Formation {
         }
     }
 
-    /// Exchanges slots while that makes the ways shorter.
+    /// Exchanges slots while that shortens the distances.
     fn exchange(&mut self, crowd: &Crowd) {
         let count = self.members.len().min(self.places.len());
         let cost = |member: AgentId, slot: usize| {
@@ -185,7 +185,7 @@ impl Formation {
 }
 
 impl Crowd {
-    /// The filter of an agent that is in the crowd; the first for one that is not.
+    /// The filter of an agent in the crowd; the first filter for others.
     pub(super) fn filter_of(&self, agent: AgentId) -> &SharedFilter {
         let number = self.find(agent).map_or(0, |i| self.agents[i].params.filter);
         &self.filters[number as usize]

@@ -1,4 +1,4 @@
-//! What phases read of other agents: one array for each quantity, indexed by agent.
+//! The data of other agents that phases read: one array for each quantity, indexed by agent.
 //!
 //! | array | read by the loop over neighbours of |
 //! |---|---|
@@ -12,35 +12,35 @@ use super::destination::Destination;
 use super::resolve::Body;
 use glam::{Vec2, Vec3};
 
-/// The arrays. All have the same length; places without an agent are not `present`.
+/// The arrays. All have the same length; indices without an agent are not `present`.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Hot {
     pub(super) present: Vec<bool>,
-    /// Stands still whatever happens: paused, or without ground.
+    /// Whether it stands still in any case: paused, or without a surface.
     pub(super) held: Vec<bool>,
     pub(super) position: Vec<Vec3>,
     pub(super) velocity: Vec<Vec3>,
-    /// What steering wants.
+    /// The velocity that steering wants.
     pub(super) desired: Vec<Vec3>,
-    /// What avoidance makes of it.
+    /// The velocity that avoidance chose.
     pub(super) avoiding: Vec<Vec3>,
-    /// What is seen of the agent while velocities are chosen.
+    /// What others see of the agent while velocities are chosen.
     pub(super) seen: Vec<Seen>,
-    /// Where the agent is about to be.
+    /// The next position of the agent.
     pub(super) next: Vec<Vec3>,
-    /// That on the plane while overlaps are resolved, and by how much a round moves it.
+    /// The same in the plane while overlaps are resolved, and by how much a round moves it.
     pub(super) bodies: Vec<Body>,
     pub(super) shift: Vec<Vec2>,
-    /// The radius as others see it now: less than the agent's own while it squeezes through.
+    /// The radius that others currently see: less than the agent's own while it squeezes through.
     pub(super) radius: Vec<f32>,
     pub(super) height: Vec<f32>,
-    /// The priority as others see it now.
+    /// The priority that others currently see.
     pub(super) priority: Vec<f32>,
     /// Whether it has nowhere to go, or has arrived there.
     pub(super) arrived: Vec<bool>,
-    /// Whether it also stands, and has found no place nearer.
+    /// Whether it also stands still, and has found no nearer position.
     pub(super) rests: Vec<bool>,
-    /// Where it goes, or has come to.
+    /// Where it is going, or has arrived.
     pub(super) goal: Vec<Destination>,
 }
 
@@ -66,7 +66,7 @@ impl Hot {
     }
 }
 
-/// A velocity that a game gave, or none where that is NaN or infinite.
+/// A velocity given by the game, or zero if it is NaN or infinite.
 pub(super) fn finite(velocity: Vec3) -> Vec3 {
     if velocity.is_finite() { velocity } else { Vec3::ZERO }
 }

@@ -1,6 +1,6 @@
-//! Phase 8: velocities change no faster than agents can, and places follow.
+//! Phase 8: limits accelerations and moves the agents.
 //!
-//! Cost: a few operations an agent.
+//! Cost: a few operations per agent.
 //!
 //! Sources: Mikko Mononen, "Oh, it moves!", Digesting Duck, August 2010.
 
@@ -13,11 +13,11 @@ use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
 
-/// Slower than this, m/s, is standing still.
+/// Slower than this, m/s, counts as standing still.
 const STANDING: f32 = 1e-4;
 
 impl Crowd {
-    /// Sets each agent's velocity and where it is about to be.
+    /// Sets each agent's velocity and next position.
     pub fn integrate(&mut self, dt: f32) {
         let dt = seconds(dt);
         let Self { agents, hot, pool, .. } = self;
@@ -46,7 +46,8 @@ impl Crowd {
 }
 
 impl Agent {
-    /// The part of a step after which it stands beside the end of its way, where nothing is left but to go there: in a
+    /// The fraction of a step after which it is level with the end of its path and can only go straight there: in a
+    /// long tick it would walk past the end, and back in the next.
     /// long tick it would walk past it, and back in the next.
     fn part_to_end(&self, position: Vec3, step: Vec3) -> f32 {
         let [corner] = self.corners[..] else { return 1.0 };

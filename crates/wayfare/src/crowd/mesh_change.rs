@@ -1,7 +1,7 @@
-//! What has changed in the mesh since the crowd last looked, and whom that concerns.
+//! Collects what has changed in the mesh since the crowd last looked, and which agents that affects.
 //!
-//! The [feed](ChangeSet) names tiles. Beside those stand the boxes around them, old and new: an agent that walks by
-//! sees other walls, and one on a detour may find a shorter path through what has opened.
+//! The [feed](ChangeSet) names tiles. Their boxes, old and new, are kept as well: agents nearby see other walls, and an
+//! agent on a detour may find a shorter path through what has opened.
 //!
 //! ```text
 //!     .-------.
@@ -17,16 +17,16 @@ use crate::math::{Aabb, plane};
 use crate::mesh::{ChangeSet, NavMesh, TileRef};
 use glam::Vec3;
 
-/// With more boxes than this it is cheaper to look everybody's walls up anew.
+/// With more boxes than this it is cheaper to look up everyone's walls again.
 const MOST_BOXES: usize = 64;
 
-/// Changes that the crowd has not looked at.
+/// Changes that the crowd has not handled.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MeshChange {
     pub(super) set: ChangeSet,
-    /// Around tiles that are gone, have come, or have other flags.
+    /// Boxes of tiles that were removed or added, or whose flags changed.
     pub(super) boxes: Vec<Aabb>,
-    /// Boxes around what may have opened.
+    /// Boxes of what may have opened.
     pub(super) opened: Vec<Aabb>,
 }
 
@@ -45,7 +45,7 @@ impl MeshChange {
             let before = set.changed().iter().filter_map(|&tile| bounds(last, tile));
             let now: Vec<Aabb> = set.added().iter().filter_map(|&tile| bounds(mesh, tile)).collect();
             change.boxes.extend(before.chain(now.iter().copied()));
-            // What is still there may have been opened; where something was taken away nothing was.
+            // A tile that is still there may have been opened; removing one opens nothing.
             let kept = set.changed().iter().filter_map(|&tile| bounds(mesh, tile));
             let ends = set.connections.iter().filter_map(|&jump| mesh.connection(jump).ok());
             let ends = ends.map(|jump| Aabb::around([jump.definition().start, jump.definition().end]));
@@ -54,12 +54,12 @@ impl MeshChange {
         change
     }
 
-    /// Whether anything may have changed near anybody: there are too many boxes, or nobody knows.
+    /// Whether anything may have changed near any agent: there are too many boxes, or the changes are unknown.
     fn is_everywhere(&self) -> bool {
         self.set.is_unknown() || self.set.changed().len() + self.set.added().len() > MOST_BOXES
     }
 
-    /// The same after others that the crowd has not looked at either.
+    /// The same after earlier changes that the crowd has not handled either.
     pub(super) fn after(mut self, earlier: Option<Self>) -> Self {
         let Some(earlier) = earlier else { return self };
         if earlier.set.is_unknown() || self.set.is_unknown() {
@@ -76,7 +76,7 @@ impl MeshChange {
         self.is_everywhere() || !self.opened.is_empty()
     }
 
-    /// Whether walls within `range` of a place may be others.
+    /// Whether walls within `range` of a position may have changed.
     pub(super) fn is_near(&self, at: Vec3, range: f32) -> bool {
         let is_within = |area: &Aabb| {
             let outside = plane::xz(area.outside(at));
@@ -85,8 +85,8 @@ impl MeshChange {
         self.is_everywhere() || self.boxes.iter().any(is_within)
     }
 
-    /// Whether a path through something that may have opened could be shorter than `length`, on the plane, which is
-    /// that of the path that leads from the first of these places to the other.
+    /// Whether a path through something that may have opened could be shorter than `length`, horizontally, which is the
+    /// length of the current path between these two points.
     pub(super) fn may_shorten(&self, [from, to]: [Vec3; 2], length: impl FnOnce() -> f32) -> bool {
         let far = |area: &Aabb, p: Vec3| plane::xz(area.outside(p)).length();
         let through = self.opened.iter().map(|area| far(area, from) + far(area, to)).fold(f32::INFINITY, f32::min);

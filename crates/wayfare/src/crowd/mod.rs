@@ -1,7 +1,7 @@
-//! Many agents at once, in named phases.
+//! Crowds: many agents that avoid each other, moved in named phases.
 //!
-//! A tick is a row of phases, each a function that can be called by itself, replaced, or watched; [`Crowd::step`] calls
-//! them all:
+//! A tick is a sequence of phases, each a function that can be called separately, replaced, or observed;
+//! [`Crowd::step`] calls them all:
 //!
 //! ```text
 //!   validate ─> plan ─> neighbours ─> corners ─> connections ─> steer ─> avoid ─> integrate ─> resolve ─> constrain
@@ -9,10 +9,10 @@
 //!   changed?                          go next                   would    can      place        parted     there? stuck?
 //! ```
 //!
-//! The crowd holds places and velocities as arrays over all agents and everything else in one record an agent. It
-//! keeps no mesh: each tick is given one, and notices by itself whether it is another than last time. Paths come from
-//! a [`Planner`](crate::plan::Planner), through a [queue](crate::plan::PathQueue) with a budget. With the feature
-//! `rayon` the phases run on the threads of the pool that the call is made in; the result is the same bits for any
+//! The crowd stores positions and velocities as arrays over all agents, and everything else in one record per agent. It
+//! owns no mesh: each tick is given one, and detects changes itself. Paths come from a
+//! [`Planner`](crate::plan::Planner), through a [queue](crate::plan::PathQueue) with a budget. With the feature `rayon`
+//! the phases run on the threads of the pool from which they are called; the result is the same, bit for bit, for any
 //! number of threads.
 //!
 //! Sources: Mikko Mononen, "My Summer of Code 2010", "Crowd Manager Progress", "On Navigation Robustness", Digesting

@@ -1,12 +1,12 @@
-//! Phase 3: which agents are near one another.
+//! Phase 3: finds which agents are near each other.
 //!
-//! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those stand
-//! close, so it first looks a little farther than was needed last time, and twice as far where that does not give
-//! enough, up to its whole range. Eight who stand beside one another look at once. Where they are crammed, the cells
-//! are smaller: else thousands in one place would all look at all others. Those in layers that an agent does not heed
-//! are passed over, so that they take nobody's place among the nearest.
+//! All agents are sorted into a grid; each then takes the nearest, as many as it wants to see. In a crowd those are
+//! close, so it first searches slightly farther than was needed last time, and twice as far whenever that does not give
+//! enough, up to its full range. Eight adjacent agents search at once. In very dense crowds the cells are smaller:
+//! otherwise thousands in one place would all look at all others. Agents in layers that an agent ignores are skipped,
+//! so that they do not take places among the nearest.
 //!
-//! Cost: linear in the agents and those they see, times the crowd's density around them.
+//! Cost: linear in the agents and those they see, times the density of the crowd around them.
 
 use super::Crowd;
 use super::agent::Agent;
@@ -15,12 +15,12 @@ use crate::avoid::{Company, Layers, Near, Standing};
 use crate::math::index::NONE;
 use glam::Vec2;
 
-/// Lists of neighbours, one an agent, in the order in which agents stand in the grid's cells.
+/// Lists of neighbours, one per agent, in the order in which agents are stored in the grid's cells.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Lists {
     pub(super) lists: Vec<List>,
     pub(super) agents: Vec<Found>,
-    /// Of all agents; empty where everybody heeds everybody.
+    /// Of all agents; empty if no agent ignores any other.
     pub(super) layers: Vec<Layers>,
     /// The same in the order of the grid.
     pub(super) slot_layers: Vec<Layers>,
@@ -29,7 +29,7 @@ pub(super) struct Lists {
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
     pub(super) ids: Vec<u32>,
-    /// How far the last of a full list is away, else how far was looked.
+    /// The distance of the last entry if the list is full, otherwise the search distance.
     pub(super) reach: f32,
 }
 
@@ -38,7 +38,7 @@ pub(super) struct List {
 pub(super) struct Found {
     /// Which list is its own, or [`NONE`].
     pub(super) list: u32,
-    /// How far the last of a full list was away; 0 if it has had none.
+    /// The distance of the last entry of a full list; 0 if it has had none.
     pub(super) reach: f32,
 }
 
@@ -49,21 +49,21 @@ impl Lists {
         list.map_or(&[], |list| list.ids.as_slice())
     }
 
-    /// Whether one agent heeds another: one that does not neither avoids it nor is pushed by it.
+    /// Whether one agent heeds another: if not, it neither avoids it nor is pushed by it.
     #[inline]
     pub(super) fn heeds(&self, agent: usize, other: usize) -> bool {
         self.layers.get(agent).zip(self.layers.get(other)).is_none_or(|(own, other)| own.heeds(*other))
     }
 
-    /// How far the last neighbours were away in the last tick, of those who saw as many as they wanted, on average.
-    /// Infinite if nobody did.
+    /// The average distance of the last neighbour in the last tick, over agents that saw as many as they wanted.
+    /// Infinite if there were none.
     fn mean_reach(&self) -> f32 {
         let known = self.agents.iter().filter(|found| found.reach > 0.0);
         let (sum, count) = known.fold((0.0, 0.0_f32), |(sum, count), found| (sum + found.reach, count + 1.0));
         if count > 0.0 { sum / count } else { f32::INFINITY }
     }
 
-    /// All neighbours of anybody.
+    /// All neighbours of all agents.
     pub(super) fn ids(&self) -> impl Iterator<Item = u32> + '_ {
         (0..self.agents.len()).flat_map(|agent| self.of(agent).iter().copied())
     }
@@ -75,11 +75,11 @@ impl Lists {
     }
 }
 
-/// How much farther than last time is looked first.
+/// How much farther than last time the first search goes.
 const MARGIN: f32 = 1.12;
-/// Cells in a range of sight.
+/// Cells per range of sight.
 const CELLS: f32 = 3.0;
-/// A crowd is crammed if the last whom each sees is nearer than this part of a cell.
+/// A crowd is very dense if the last neighbour that each agent sees is nearer than this fraction of a cell.
 const CRAMMED: f32 = 0.25;
 
 impl Crowd {
@@ -88,7 +88,7 @@ impl Crowd {
         let hot = &self.hot;
         self.places.clear();
         let places = hot.present.iter().zip(&hot.position);
-        // An agent that is not here stands nowhere, where nobody is found.
+        // An agent that is not present gets a position where nobody finds it.
         self.places.extend(places.map(|(&here, p)| if here { Vec2::new(p.x, p.z) } else { Vec2::NAN }));
         let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
         let mut sum = 0.0;
@@ -117,7 +117,7 @@ impl Crowd {
         let Lists { lists, agents: kept, layers: all_layers, slot_layers } = &mut self.neighbours;
         all_layers.clear();
         slot_layers.clear();
-        // Mostly everybody heeds everybody; an agent without a layer is heeded by nobody.
+        // Usually nobody ignores anybody; an agent without a layer is ignored by all.
         if layers & !masks != 0 || has_none {
             let of = |a: &Agent| Layers { own: a.params.layers, mask: a.params.layer_mask };
             all_layers.extend(agents.iter().map(of));
@@ -129,7 +129,7 @@ impl Crowd {
         lists.resize_with(grid.order().len(), List::default);
         let widest = |i: usize| {
             let params = &agents[i].params;
-            // An agent that rests is only concerned with those about to run into it.
+            // An agent that rests is only affected by those about to run into it.
             let range = params.neighbour_range / if agents[i].rests() { 3.0 } else { 1.0 };
             (range, (params.max_neighbours as usize).min(grid.order().len()))
         };
@@ -152,7 +152,7 @@ impl Crowd {
                     other as usize != i && standing[slot].shares_floor(stands(other)) && heeds(other as usize)
                 };
                 while found.len() < count && reach < range {
-                    // Not to be stuck at nothing, if sight reaches hardly farther than that.
+                    // Avoids getting stuck at zero if the range is hardly larger than that.
                     reach = (reach * 2.0).max(f32::MIN_POSITIVE).min(range);
                     grid.nearest(places[i], reach, count, accept, near);
                     found = near;

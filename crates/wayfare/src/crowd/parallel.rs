@@ -1,12 +1,11 @@
-//! One loop over all agents, on one thread or many, with the same bits either way.
+//! Loops over all agents, on one thread or many, with bit-identical results.
 //!
-//! Every phase writes to the agent it is at and reads of others only what no agent writes in that phase, so the order
-//! does not matter. Memory for the work is lent for a run of agents at a time; what is left in it never changes an
-//! answer.
+//! Every phase writes to its own agent, and reads of others only what no agent writes in that phase, so the order does
+//! not matter. Working memory is lent for a run of agents at a time; its content never affects a result.
 
 use super::scratch::{PhaseScratch, ScratchPool};
 
-/// Agents taken in one go by one thread.
+/// Agents processed in one go by one thread.
 pub(super) const RUN: usize = 64;
 
 /// Below this many agents, waking other threads costs more than it saves.
@@ -48,7 +47,7 @@ pub(super) fn for_each<A: Send>(
     });
 }
 
-/// [`for_each`] over two arrays side by side.
+/// Like [`for_each`], over two arrays in parallel.
 pub(super) fn for_each2<A: Send, B: Send>(
     (a, b): (&mut [A], &mut [B]),
     pool: &ScratchPool,

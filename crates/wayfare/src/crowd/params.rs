@@ -1,17 +1,17 @@
-//! What an agent is: its size, its speed, its manners.
+//! Parameters of an agent: its size, its speed, its behaviour.
 
 use crate::avoid::{Avoidance, SampleWeights};
 use crate::math::plane;
 use core::f32::consts::{FRAC_PI_2, PI};
 use glam::Vec3;
 
-/// How an agent chooses its direction from the corners of its way.
+/// How an agent chooses its direction from the next corners.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub enum Style {
     /// Straight to the next corner.
     Straight,
-    /// Around corners in a curve, looking at the one after the next.
+    /// Around corners in a curve, taking the following corner into account.
     #[default]
     Smooth,
     /// Swaying.
@@ -23,32 +23,33 @@ pub enum Style {
     },
 }
 
-/// What moves the agent.
+/// Who moves the agent.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Driver {
-    /// The crowd integrates the velocity, parts overlapping agents and keeps the agent on the mesh.
+    /// The crowd integrates the velocity, separates overlapping agents and keeps the agent on the mesh.
     #[default]
     Crowd,
-    /// The game does, from the velocity that the crowd gives, and reports places by
-    /// [`set_position`](super::Crowd::set_position). Physics, root motion, a player.
+    /// The game does, using the velocity that the crowd computes, and reports positions with
+    /// [`set_position`](super::Crowd::set_position). For physics, root motion, a player.
     Game,
 }
 
-/// What is done for an agent that gets no nearer to its goal.
+/// What an agent does when it gets no nearer to its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Recovery {
     /// Seconds without getting nearer by half a radius, in the middle of a jam, after which an agent counts as blocked;
-    /// the fewer stand around it, the longer it waits, up to eighty times as long. That is looked at whenever it could
-    /// have walked two radii, so it never waits less than that takes. Default 0.3. Infinite: never.
+    /// the fewer agents stand around it, the longer it waits, up to eighty times as long. Progress is checked in
+    /// intervals in which it could have walked two radii, so it never waits less than one of them. Default 0.3.
+    /// Infinite: never.
     pub patience: f32,
-    /// The part of its radius to which a blocked agent makes itself narrow until it gets on, 0…1, in and before
-    /// passages: where walls that face each other are less than six bodies apart. In the open bodies are solid. Default
-    /// 0: jams in passages dissolve at the price of bodies that overlap for a moment. 1: it stays as it is.
+    /// The fraction of its radius to which a blocked agent narrows until it moves on, 0…1, in and before passages:
+    /// where walls that face each other are less than six bodies apart. In the open, bodies are solid. Default 0: jams
+    /// in passages dissolve, but bodies overlap for a moment. 1: it keeps its radius.
     pub squeeze: f32,
-    /// Spells of patience after which the path is searched anew, 0 for never. Default 4.
+    /// Patience intervals after which a new path is searched, 0 for never. Default 4.
     pub replan_after: u32,
-    /// Spells of patience after which the target is given up, 0 for never, the default. (The target of who follows an
-    /// agent that is removed is given up at once.)
+    /// Patience intervals after which the target is given up, 0 for never, the default. (An agent that follows a
+    /// removed agent gives up its target at once.)
     pub give_up_after: u32,
 }
 
@@ -58,79 +59,80 @@ impl Default for Recovery {
     }
 }
 
-/// What an agent whose goal cannot be reached does.
+/// What an agent does if its goal cannot be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum WhenUnreachable {
-    /// It stays where it is. Costs nothing where connected components tell: of the ground alone, or of what the filter
-    /// leaves open if the mesh [keeps](crate::mesh::NavMesh::keep_components_for) those; behind a door of which they do
-    /// not know, a search. One that a limit of the planner has cut short does not say so: its way is followed, and
-    /// searched on from its end.
+    /// It stays where it is. Costs nothing if connected components decide that: those of all polygons, or those that
+    /// the filter passes if the mesh [keeps](crate::mesh::NavMesh::keep_components_for) them; behind a door that they
+    /// ignore, it costs a search. A search that a limit has ended does not count as unreachable: its path is followed,
+    /// and the search continues from its end.
     #[default]
     Stay,
-    /// It goes as near as it can. Costs a search over all the ground that it can reach, within the crowd's limits.
+    /// It goes as near as possible. Costs a search over everything that it can reach, within the crowd's limits.
     GoNear,
 }
 
-/// Parameters of an agent. Lengths are metres, times seconds.
+/// Parameters of an agent. Lengths are in metres, times in seconds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentParams {
-    /// Radius, above 0. Default 0.6. By this it avoids others; from walls the mesh keeps it as far as that was baked
-    /// for, so a wider agent brushes them and walks through doors that are too narrow for it. `query::extra_radius`
-    /// says how much is missing; a `query::ClearanceMesh` (feature `clearance`) keeps the agent that much farther away.
+    /// Radius, above 0. Default 0.6. Used to avoid others; the distance from walls is what the mesh was baked for, so a
+    /// wider agent overlaps walls and walks through doors that are too narrow for it. `query::extra_radius` gives the
+    /// missing distance; a `query::ClearanceMesh` (feature `clearance`) keeps the agent that much farther away.
     pub radius: f32,
     /// Height, above 0: an agent farther above or below than that is no neighbour. Default 2.
     pub height: f32,
-    /// Greatest speed over the plane, m/s, 0 or above; on a slope the path is longer than its plan, and the agent that
-    /// much faster. The crowd does not move it faster, pushes included, but for two cases: the tick after it was put on
-    /// top of others, who are parted at once, and a change of the mesh that takes away the polygon under it, which puts
-    /// it on the nearest one. Where the game moves it, the game decides. Default 3.5.
+    /// Maximum horizontal speed, m/s, 0 or above; on a slope the actual speed is higher, since the path is longer than
+    /// its projection. The crowd never moves an agent faster, even when pushed, with two exceptions: the tick after it
+    /// was put on top of others, which are separated at once, and a mesh change that removes the polygon under it,
+    /// which puts it on the nearest one. If the game moves it, the game decides. Default 3.5.
     pub max_speed: f32,
-    /// How fast the velocity changes, m/s², 0 or above. Default 8.
+    /// Maximum acceleration, m/s², 0 or above. Default 8.
     pub max_acceleration: f32,
-    /// How far away others are seen, and walls. Default 7.2, twelve radii.
+    /// How far away others and walls are seen. Default 7.2, twelve radii.
     pub neighbour_range: f32,
     /// How many others are seen, nearest first. Default 10. More cost more; in a dense crowd those behind the first
     /// ring matter little.
     pub max_neighbours: u32,
     /// How many walls are seen, nearest first. Default 8.
     pub max_walls: u32,
-    /// Who gives way: of two agents, each does the part of the avoiding that is the other's share of the sum of both
-    /// priorities, in the mean over many encounters. 0…; default 1. Agents that rest have a fifth of theirs.
+    /// Who gives way: of two agents, each does a part of the avoiding that is the other's priority divided by the sum
+    /// of both, on average over many encounters. 0…; default 1. Resting agents have a fifth of theirs.
     pub priority: f32,
     /// The layers that it is in, a bit for each. Default 1, the first.
     pub layers: u32,
-    /// The layers whose agents it heeds. Others are not among its neighbours: it sees none of them, avoids none, and is
-    /// not pushed by them. Of two where one heeds the other, that one does all of the avoiding and takes all of an
-    /// overlap; two who do not heed one another walk through each other. Default all.
+    /// The layers whose agents it heeds. Others are not among its neighbours: it does not see or avoid them, and is not
+    /// pushed by them. If only one of two heeds the other, it does all of the avoiding and takes all of an overlap; two
+    /// that ignore each other walk through each other. Default all.
     pub layer_mask: u32,
     /// How strongly it keeps away from its neighbours, apart from avoiding collisions: m/s away from one that touches.
     /// Default 0.
     pub separation: f32,
-    /// How far ahead it looks for a straighter way. Default 18, thirty radii.
+    /// How far ahead it looks for a straighter path. Default 18, thirty radii.
     pub look_ahead: f32,
-    /// Distance to the end of the way at which it begins to slow down. Default 1.2, two radii.
+    /// Distance from the end of the path at which it begins to slow down. Default 1.2, two radii.
     pub slow_down: f32,
-    /// Distance to the goal at which it has arrived; less than a centimetre is one. Default 0.6, one radius. To another
-    /// agent it is counted from body to body. Who touches somebody that rests at the same goal has arrived as well.
+    /// Distance from the goal at which it has arrived, at least one centimetre. Default 0.6, one radius. For another
+    /// agent as goal, it is measured from body to body. An agent that touches one resting at the same goal has arrived
+    /// as well.
     pub arrival: f32,
-    /// Distance to the goal at which it stops, counted as that of `arrival`, which is never less. Default 0: it goes on
-    /// to the goal itself, or as near to it as those let it who stand there.
+    /// Distance from the goal at which it stops, measured like `arrival`, which is never less. Default 0: it continues
+    /// to the goal itself, or as near to it as agents standing there allow.
     pub stopping_distance: f32,
-    /// Which of the crowd's filters holds for it. Default 0: that of the mesh, with its costs, unless the game has
+    /// The number of the crowd's filter that it uses. Default 0: that of the mesh, with its costs, unless the game has
     /// [set another](super::Crowd::set_filter).
     pub filter: u32,
     /// Its method of local avoidance.
     pub avoidance: Avoidance,
     /// How it turns corners into a direction.
     pub style: Style,
-    /// What moves it.
+    /// Who moves it.
     pub driver: Driver,
-    /// Who takes it over off-mesh connections: the crowd in a straight line at `max_speed`, or the game
+    /// Who moves it over off-mesh connections: the crowd in a straight line at `max_speed`, or the game
     /// ([`set_connection_progress`](super::Crowd::set_connection_progress)).
     pub connection_driver: Driver,
-    /// What is done when it is blocked.
+    /// What it does when it is blocked.
     pub recovery: Recovery,
-    /// What it does when its goal cannot be reached.
+    /// What it does if its goal cannot be reached.
     pub when_unreachable: WhenUnreachable,
 }
 
@@ -141,7 +143,7 @@ impl Default for AgentParams {
 }
 
 impl AgentParams {
-    /// The defaults for an agent of this radius and height: distances grow with the radius.
+    /// The defaults for an agent of this radius and height: distances scale with the radius.
     #[must_use]
     pub fn of_size(radius: f32, height: f32) -> Self {
         Self {
@@ -170,13 +172,13 @@ impl AgentParams {
         }
     }
 
-    /// Whether two places are farther apart than `within` on the plane, or on different floors: by half the agent's
+    /// Whether two positions are farther apart than `within` horizontally, or on different floors: by half the agent's
     /// height.
     pub(super) fn are_apart(&self, a: Vec3, b: Vec3, within: f32) -> bool {
         plane::distance(a, b) > within || (a.y - b.y).abs() > 0.5 * self.height
     }
 
-    /// Whether every number is one that the crowd can work with.
+    /// Checks that every number is within its range.
     pub(super) fn check(&self) -> Result<(), ParamsError> {
         first_outside(&[
             ("radius", self.radius, ABOVE_ZERO),
@@ -200,13 +202,13 @@ impl AgentParams {
     }
 }
 
-/// Least and greatest values.
+/// Lowest and highest values.
 const NOT_NEGATIVE: [f32; 2] = [0.0, f32::MAX];
 const ABOVE_ZERO: [f32; 2] = [f32::MIN_POSITIVE, f32::MAX];
 const PART: [f32; 2] = [0.0, 1.0];
 const ANGLE: [f32; 2] = [-PI, PI];
 
-/// The first of some numbers that is not a number or outside of its range.
+/// The first of some numbers that is NaN or out of range.
 fn first_outside(numbers: &[(&'static str, f32, [f32; 2])]) -> Result<(), ParamsError> {
     let outside = numbers.iter().find(|(_, value, [least, most])| !(value >= least && value <= most));
     outside.map_or(Ok(()), |&(name, value, [least, most])| Err(ParamsError { name, value, least, most }))
@@ -266,16 +268,16 @@ fn check_avoidance(method: &Avoidance) -> Result<(), ParamsError> {
     }
 }
 
-/// A parameter that an agent cannot have.
+/// An invalid parameter of an agent.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("{name} is {value}: give a number from {least:?} to {most:?}")]
 pub struct ParamsError {
-    /// The parameter; one of its style, recovery or method of avoidance after a dot.
+    /// The parameter; a dot separates those of its style, recovery or avoidance method.
     pub name: &'static str,
-    /// What was given.
+    /// The value that was given.
     pub value: f32,
-    /// The least that it can be.
+    /// The lowest allowed value.
     pub least: f32,
-    /// The most that it can be.
+    /// The highest allowed value.
     pub most: f32,
 }

@@ -1,4 +1,4 @@
-//! The requests of a crowd in its [`PathQueue`]: which is whose.
+//! The requests of a crowd in its [`PathQueue`], and to which agents they belong.
 
 use super::AgentId;
 use crate::context::Budget;
@@ -6,45 +6,45 @@ use crate::mesh::{NavMesh, PolyRef};
 use crate::plan::{PathAnswer, PathQueue, PlanOutcome, Planner, RequestId, RequestState, SharedFilter};
 use crate::query::{PathRequest, PolyPoint};
 
-/// The requests that agents have made. One has one at most.
+/// The requests that agents have made, at most one each.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PathRequests {
     queue: PathQueue,
-    /// That of each agent, by its index.
+    /// The request of each agent, by its index.
     of_agent: Vec<Option<RequestId>>,
-    /// Whose each is, by its index.
+    /// The agent of each request, by its index.
     asked: Vec<Asked>,
-    /// Where moving targets are, by agent, and which agents look for a better topology: memory that is kept.
+    /// Positions of moving targets, by agent, and agents that search for a better topology: reused memory.
     pub(super) goals: Vec<Option<PolyPoint>>,
     pub(super) longest: Vec<(f64, u32)>,
 }
 
-/// Who has asked for a path, and to which polygon.
+/// The agent that has requested a path, and the polygon it leads to.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Asked {
     pub(super) agent: AgentId,
     pub(super) to: PolyRef,
 }
 
-/// A request that an agent has made, as it is stored.
+/// An agent's request as it is stored.
 #[derive(Clone, Debug)]
 pub(super) struct AgentRequest {
     pub(super) agent: AgentId,
     pub(super) request: PathRequest,
-    /// What comes out of it, if it was begun.
+    /// Its outcome, if it was begun.
     pub(super) outcome: Option<PlanOutcome>,
     /// Whether the mesh has changed since.
     pub(super) is_outdated: bool,
 }
 
 impl PathRequests {
-    /// The agent at an index that has asked for a path: perhaps one that has left since.
+    /// The agent at an index that has requested a path: it may have left since.
     pub(super) fn asker(&self, index: usize) -> Option<AgentId> {
         let id = (*self.of_agent.get(index)?)?;
         Some(self.asked[id.index()].agent)
     }
 
-    /// Asks for a path for an agent that has asked for none.
+    /// Requests a path for an agent without a request.
     pub(super) fn ask(&mut self, agent: AgentId, request: PathRequest, filter: SharedFilter) {
         let id = self.queue.request(request, filter);
         self.note(id, Asked { agent, to: request.goal.poly });
@@ -62,7 +62,7 @@ impl PathRequests {
         self.asked[id.index()] = asked;
     }
 
-    /// What the agent at an index asks for has changed: it counts, unless its search is under way.
+    /// The request of the agent at an index has changed: applies unless its search is in progress.
     pub(super) fn update(&mut self, index: usize, request: PathRequest, filter: &SharedFilter) {
         if let Some(&Some(id)) = self.of_agent.get(index)
             && self.queue.update(id, request, filter) == Ok(true)
@@ -71,37 +71,37 @@ impl PathRequests {
         }
     }
 
-    /// Takes back what the agent at an index has asked for.
+    /// Cancels the request of the agent at an index.
     pub(super) fn cancel(&mut self, index: usize) {
         if let Some(id) = self.of_agent.get_mut(index).and_then(Option::take) {
             let _ = self.queue.cancel(id);
         }
     }
 
-    /// Whether a search is under way for the agent at an index.
+    /// Whether a search is in progress for the agent at an index.
     pub(super) fn is_searching(&self, index: usize) -> bool {
         let id = self.of_agent.get(index).copied().flatten();
         id.is_some_and(|id| self.queue.state(id) == Ok(RequestState::Searching))
     }
 
-    /// Begins anew to search for the agent at an index.
+    /// Restarts the search for the agent at an index.
     pub(super) fn restart(&mut self, index: usize) {
         if let Some(Some(id)) = self.of_agent.get(index) {
             let _ = self.queue.restart(*id);
         }
     }
 
-    /// The mesh has changed: that a search under way finds no path is no answer any more.
+    /// The mesh has changed: if a search in progress finds no path, that is no longer an answer.
     pub(super) fn outdate(&mut self) {
         self.queue.outdate();
     }
 
-    /// Works on the requests within a budget.
+    /// Processes the requests within a budget.
     pub(super) fn work(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, budget: &mut Budget) {
         self.queue.work(mesh, planner, budget);
     }
 
-    /// The next answer, and to what.
+    /// The next answer, and the request it belongs to.
     pub(super) fn take_answer(&mut self) -> Option<(Asked, &PathAnswer)> {
         let (id, answer) = self.queue.take_next()?;
         let asked = self.asked[id.index()];
@@ -124,7 +124,7 @@ impl PathRequests {
         })
     }
 
-    /// Puts a request that was stored behind the others.
+    /// Appends a request that was stored.
     pub(super) fn restore(&mut self, stored: AgentRequest, filter: SharedFilter) {
         let settled = stored.outcome.map(|outcome| (outcome, stored.is_outdated));
         let id = self.queue.restore(stored.request, filter, settled);

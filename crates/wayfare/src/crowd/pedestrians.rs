@@ -1,4 +1,4 @@
-//! Agents that walk as people do, fitted to what was measured of people.
+//! Agents that walk like people, fitted to measurements of pedestrians.
 //!
 //! Sources: Jun Zhang, Wolfram Klingsch, Andreas Schadschneider, Armin Seyfried, "Transitions in pedestrian fundamental
 //! diagrams of straight corridors and T-junctions", 2011 (desired speeds; the experiments that the method is fitted
@@ -11,17 +11,17 @@ use crate::math::Rng;
 
 /// Radius of a body in a crowd, and its height, metres.
 const SIZE: [f32; 2] = [0.18, 1.75];
-/// How fast people walk who have room, m/s, and the standard deviation of that: of the participants 1.55 ± 0.18.
+/// The speed at which people walk if they have room, m/s, and its standard deviation: the participants had 1.55 ± 0.18.
 const SPEED: [f32; 2] = [1.5, 0.18];
-/// How fast they change that, m/s².
+/// How fast they change their speed, m/s².
 const ACCELERATION: f32 = 3.0;
-/// How far they look for others, metres.
+/// How far away they see others, metres.
 const RANGE: f32 = 3.0;
 
 impl AgentParams {
-    /// A person who walks at the mean speed of people, for levels that were baked for a radius of about 0.2 m. Through
-    /// doors and corridors as many pass as were measured of people, as densely, and as fast; for a crowd in which each
-    /// has a speed of their own see [`Pedestrians`].
+    /// A person who walks at the mean speed of people, for levels baked for a radius of about 0.2 m. The flow, density
+    /// and speed in doors and corridors match what was measured with people. For a crowd in which each person has a
+    /// different speed, see [`Pedestrians`].
     #[must_use]
     pub fn pedestrian() -> Self {
         let [radius, height] = SIZE;
@@ -37,8 +37,8 @@ impl AgentParams {
     }
 }
 
-/// People, one after the other, without end: each an [`AgentParams::pedestrian`] who walks at a speed of their own. The
-/// same people for the same seed, on every platform.
+/// An endless sequence of people: each is an [`AgentParams::pedestrian`] with a speed of their own. The same seed gives
+/// the same people on every platform.
 ///
 /// ```
 /// use wayfare::crowd::Pedestrians;
@@ -50,7 +50,7 @@ impl AgentParams {
 pub struct Pedestrians(Rng);
 
 impl Pedestrians {
-    /// People drawn by a seed. Any is good.
+    /// People generated from a seed, which may be any number.
     #[must_use]
     pub fn new(seed: u64) -> Self {
         Self(Rng::new(seed))
@@ -61,7 +61,7 @@ impl Iterator for Pedestrians {
     type Item = AgentParams;
 
     fn next(&mut self) -> Option<AgentParams> {
-        // The sum of twelve is normal up to a hair, and bounded.
+        // The sum of twelve is very nearly normal, and bounded.
         let deviations = (0..12).map(|_| self.0.unit()).sum::<f32>() - 6.0;
         let [mean, deviation] = SPEED;
         Some(AgentParams { max_speed: mean + deviation * deviations.clamp(-3.0, 3.0), ..AgentParams::pedestrian() })

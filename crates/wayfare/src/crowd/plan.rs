@@ -1,8 +1,9 @@
-//! Phase 2: paths.
+//! Phase 2: finds paths.
 //!
-//! Agents that want a path ask a [`PathQueue`](crate::plan::PathQueue), which works on many requests at once within the
-//! tick's budget. An agent that cannot get to its goal at all is told so at once, without standing in the queue's way.
-//! Ends of ways to moving targets are moved along, and a path is searched only where that does not reach the target.
+//! Agents that need a path make a request to a [`PathQueue`](crate::plan::PathQueue), which processes many requests at
+//! once within the tick's budget. An agent that cannot reach its goal at all learns this at once, without occupying the
+//! queue. The ends of paths to moving targets are moved along, and a path is searched only if that does not reach the
+//! target.
 //!
 //! ```text
 //!   wanting ──> may reach? ──no──> unreachable
@@ -30,9 +31,10 @@ use crate::plan::{PathAnswer, Planner, SharedFilter};
 use crate::query::{PathRequest, PolyPoint};
 use glam::Vec3;
 
-/// A path's end farther than this from its target, metres on the plane, or on another floor, wants another path.
+/// If the end of a path is farther than this from its target, metres horizontally, or on another floor, another path is
+/// needed.
 const ASTRAY: f32 = 0.1;
-/// Seconds between two looks for a better topology: twice a second is enough for anybody.
+/// Seconds between two searches for a better topology: twice a second is enough for any agent.
 const TOPOLOGY_INTERVAL: f64 = 0.5;
 
 impl Crowd {
@@ -47,7 +49,7 @@ impl Crowd {
         self.optimise_topologies(mesh);
     }
 
-    /// Targets that are agents become places.
+    /// Converts targets that are agents to positions.
     fn follow_agents(&mut self) {
         for i in 0..self.agents.len() {
             let Target::Agent(other) = self.agents[i].target else { continue };
@@ -58,7 +60,7 @@ impl Crowd {
         }
     }
 
-    /// The place that an agent's target is now.
+    /// The current position of an agent's target.
     fn goal_of(&self, agent: &Agent) -> Option<PolyPoint> {
         match agent.target {
             Target::Point(place) | Target::Moving(place) => Some(place),
@@ -67,7 +69,7 @@ impl Crowd {
         }
     }
 
-    /// Moves the ends of ways along with their targets.
+    /// Moves the ends of paths along with their targets.
     fn follow_targets(&mut self, mesh: &NavMesh, dt: f32) {
         let moving = |agent: &Agent| matches!(agent.target, Target::Moving(_) | Target::Agent(_));
         if !self.agents.iter().any(moving) {
@@ -83,7 +85,7 @@ impl Crowd {
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(goal) = goals[i] else { return };
             if agent.way == Way::Unreachable && agent.refused != Some(goal.poly) && tick >= agent.not_before {
-                // It is on other ground, which perhaps can be reached.
+                // It is on another polygon, which may be reachable.
                 (agent.way, agent.not_before) = (Way::Waiting, tick + interval);
             }
             let is_away = |agent: &Agent, within| agent.params.are_apart(agent.corridor_end(), goal.point, within);
@@ -113,13 +115,13 @@ impl Crowd {
         self.paths.goals = goals;
     }
 
-    /// Ticks between two searches for a path that may have become better.
+    /// Ticks between two searches for a possibly better path.
     fn replan_ticks(&self, dt: f32) -> u64 {
         let dt = seconds(dt);
         if dt > 0.0 { (self.settings.replan_interval / dt).clamp(1.0, 1e6) as u64 } else { 1 }
     }
 
-    /// Has those that go round something ask anew where a shorter path may have opened.
+    /// Makes agents on a detour request a path again where a shorter one may have opened.
     fn leave_detours(&mut self, dt: f32) {
         let tick = self.tick;
         let interval = self.replan_ticks(dt);
@@ -130,7 +132,8 @@ impl Crowd {
         }
     }
 
-    /// Takes back requests of those that want no path any more, and has the others begin where their agents are now.
+    /// Cancels requests of agents that no longer need a path, and updates the others to their agents' current
+    /// positions.
     fn renew_requests(&mut self) {
         for i in 0..self.agents.len() {
             let Some(id) = self.paths.asker(i) else { continue };
@@ -141,7 +144,7 @@ impl Crowd {
         }
     }
 
-    /// Asks for paths for those that want one, or tells them that there is none.
+    /// Requests paths for agents that need one, or reports that there is none.
     fn ask_for_paths(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
         for i in 0..self.agents.len() {
             let agent = &self.agents[i];
@@ -175,7 +178,7 @@ impl Crowd {
         self.profile.waiting = self.paths.pending() as u32;
     }
 
-    /// What to ask for an agent that has asked; `None` if it wants no path any more.
+    /// The request for an agent that has asked; `None` if it no longer needs a path.
     fn request_of(&self, id: AgentId) -> Option<(PathRequest, SharedFilter)> {
         let agent = &self.agents[self.find(id).ok()?];
         if agent.way != Way::Waiting {
@@ -185,7 +188,8 @@ impl Crowd {
         Some((request, self.filters[agent.params.filter as usize].clone()))
     }
 
-    /// A filter has changed: searches by it begin anew, for half of each would be by the one, half by the other.
+    /// A filter has changed: searches that use it restart, since otherwise half of each would use the old one and half
+    /// the new one.
     pub(super) fn restart_searches_by(&mut self, filter: u32) {
         for i in (0..self.agents.len()).filter(|&i| self.agents[i].params.filter == filter) {
             self.paths.restart(i);
@@ -200,11 +204,11 @@ impl Crowd {
         let agent = &mut self.agents[i];
         let asks_again = core::mem::take(&mut agent.asks_again);
         let complete = path.status == PathStatus::Complete;
-        // A search that a limit has cut short does not say that there is no way: its path is followed, and searched on
-        // from its end.
+        // A search that a limit has ended does not prove that there is no path: its path is followed, and the search
+        // continues from its end.
         let is_answer = path.status == PathStatus::Partial && path.limit.is_none();
         if is_answer && agent.params.when_unreachable == WhenUnreachable::Stay {
-            // A target that has moved on meanwhile is looked at again from here.
+            // If the target has moved on in the meantime, it is checked again from here.
             let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
             let is_wanted = goal.is_some_and(|goal| follows || goal.poly == to);
             if is_wanted && !answer.is_outdated {
@@ -212,7 +216,7 @@ impl Crowd {
             }
             return;
         }
-        // If neither end fits any more, it asks again.
+        // If neither end fits any more, it requests again.
         if path.status == PathStatus::None || agent.corridor.follow(path).is_err() {
             return;
         }
@@ -222,7 +226,8 @@ impl Crowd {
             return;
         }
         if answer.is_outdated {
-            // What was open when the search came by may be closed by now: up to there the way is followed meanwhile.
+            // A polygon that was open when the search crossed it may be closed by now: the path is followed up to there
+            // in the meantime.
             let filter = self.filters[agent.params.filter as usize].as_ref();
             if agent.corridor.repair(mesh, u32::MAX, self.settings.reach, filter) != Repair::Whole {
                 return;
@@ -235,7 +240,7 @@ impl Crowd {
         };
         agent.cost_drift = 0.0;
         (agent.refused, agent.cut_short) = (None, path.limit.is_some());
-        // A new way is measured anew, but who was blocked stays so until it gets on.
+        // Progress on a new path is measured from scratch, but an agent that was blocked stays so until it moves on.
         (agent.progress.nearest, agent.progress.waiting) = (f32::INFINITY, 0.0);
         agent.raised.push(EventKind::PathFound { complete });
         if answer.soon.is_some() {
@@ -243,7 +248,7 @@ impl Crowd {
         }
     }
 
-    /// Lets those that have waited longest look for a better topology of their way.
+    /// Lets the agents that have waited longest search for a better topology of their path.
     fn optimise_topologies(&mut self, mesh: &NavMesh) {
         let most = self.settings.topology_searches as usize;
         let mut longest = core::mem::take(&mut self.paths.longest);
@@ -269,7 +274,7 @@ impl Crowd {
                 let agent = &mut agents[i as usize];
                 agent.optimised = now;
                 let filter = filters[agent.params.filter as usize].as_ref();
-                // A corridor that is broken is mended by validation.
+                // A broken corridor is repaired by the validation phase.
                 let _ = agent.corridor.optimise_topology(mesh, nodes, filter, &mut scratch.corridor);
             }
         });
@@ -278,7 +283,7 @@ impl Crowd {
 }
 
 impl Agent {
-    /// Its target cannot be reached; it is told so once.
+    /// Its target cannot be reached, which is reported once.
     fn refuse(&mut self, goal: PolyRef) {
         self.way = Way::Unreachable;
         self.corridor.stop();
@@ -287,14 +292,14 @@ impl Agent {
         }
     }
 
-    /// Whether what it had come to has walked away since it came to rest, to `goal`; `bodies` are those of both.
+    /// Whether its target has moved away since it came to rest at `goal`; `bodies` is the sum of both radii.
     fn is_left_by(&self, goal: Vec3, bodies: f32) -> bool {
         let here = self.corridor.start().map_or(goal, |start| start.point);
         let has_moved = self.params.are_apart(self.progress.settling.goal, goal, self.params.arrival);
         has_moved && self.params.are_apart(here, goal, self.arrives_within(bodies))
     }
 
-    /// Where its way ends.
+    /// Where its path ends.
     fn corridor_end(&self) -> Vec3 {
         self.corridor.end().map_or(Vec3::NAN, |end| end.point)
     }

@@ -1,29 +1,29 @@
-//! How long the phases of a tick took, by the caller's clock.
+//! How long the phases of a tick took, measured with the caller's clock.
 
 use core::time::Duration;
 
 /// The phases of a tick, in order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Phase {
-    /// Ways that a change of the mesh has broken are mended.
+    /// Repairs paths that a mesh change has broken.
     Validate,
-    /// Paths are searched, moving targets followed.
+    /// Searches paths and follows moving targets.
     Plan,
-    /// Which agents are near one another.
+    /// Finds which agents are near each other.
     Neighbours,
-    /// The next corners of every way, and the walls around.
+    /// Finds the next corners of every path, and the walls around.
     Corners,
-    /// Off-mesh connections are entered, walked and left.
+    /// Enters, crosses and leaves off-mesh connections.
     Connections,
-    /// The velocity that each would like.
+    /// Computes the velocity that each agent wants.
     Steer,
-    /// The velocity at which they do not collide.
+    /// Chooses velocities that avoid collisions.
     Avoid,
-    /// Velocities change no faster than agents can; places follow.
+    /// Limits accelerations and moves the agents.
     Integrate,
-    /// Those that overlap are pushed apart.
+    /// Separates overlapping agents.
     Resolve,
-    /// All are put back on the mesh; some have arrived, some are stuck.
+    /// Puts all agents back on the mesh; detects arrived and stuck agents.
     Constrain,
 }
 

@@ -1,21 +1,21 @@
-//! Which agents have arrived, and which are stuck.
+//! Finds which agents have arrived, and which are stuck.
 //!
-//! An agent that has come near enough to its goal, or [touches](super::gather) one that rests there, has arrived: it
-//! gives way to everybody and may be pushed aside. One that gets no nearer to its goal for a while is blocked: in a
-//! passage, or before one, it makes itself narrow until it gets on, elsewhere it stays as wide as it is; then it looks
-//! for another way, then gives up, as its [`Recovery`](super::Recovery) says. How long a while is depends on how many
-//! stand around: a jam will not dissolve by itself, while one that waits at a door may. All measures are radii, and
-//! times in which an agent could walk so many of them: what is a jam for runners is a stroll for walkers.
+//! An agent that is near enough to its goal, or [touches](super::gather) one that rests there, has arrived: it gives
+//! way to everyone and may be pushed aside. One that gets no nearer to its goal for a while is blocked. In or before a
+//! passage it narrows until it moves on; elsewhere it keeps its width. Then it searches for another path, and then
+//! gives up, as its [`Recovery`](super::Recovery) says. How long this takes depends on how many others stand around: a
+//! jam does not dissolve by itself, while waiting at a door may end. All measures are in radii, and in times in which
+//! an agent could walk that many: what is a jam for runners is a stroll for walkers.
 //!
-//! Short of that, an agent that stands although it wants to walk looks less and less far ahead ([`Agent::halvings`]):
-//! whoever rests in its way steps aside for those that come near, not for those that wait at a distance, and a gap that
-//! is too narrow at full speed is wide enough at little.
+//! Before it counts as blocked, an agent that stands although it wants to walk looks less and less far ahead
+//! ([`Agent::halvings`]): agents resting in front of it step aside for those that come near, not for those that wait at
+//! a distance, and a gap that is too narrow at full speed is wide enough at low speed.
 //!
-//! One that stands at the end of a way that does not reach its target, since a limit cut the search short, searches on
-//! from there as long as that brings it nearer. If it does not, or there was no limit, it is blocked: once, for waiting
-//! changes nothing.
+//! An agent that stands at the end of a path that does not reach its target, because a limit ended the search,
+//! continues the search from there as long as that brings it nearer. If it does not, or there was no limit, it is
+//! blocked, which is reported once, since waiting changes nothing.
 //!
-//! Cost: the length of the way, for agents that are waiting for it to get shorter; else nothing.
+//! Cost: the length of the path, for agents that wait for it to get shorter; otherwise nothing.
 
 use super::agent::{Agent, Progress};
 use super::destination::Destination;
@@ -26,31 +26,31 @@ use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
 
-/// Getting nearer by less than so many radii is no progress.
+/// Getting nearer by less than this many radii is no progress.
 const NOTICEABLE: f32 = 0.5;
-/// That is looked at as often as an agent could walk so many radii: a slow one is given more time, and one that cannot
-/// walk at all is never blocked.
+/// Progress is checked in intervals in which an agent could walk this many radii: a slow one gets more time, and one
+/// that cannot walk at all is never blocked.
 const LOOK: f32 = 2.0;
-/// So many others within two widths are a jam, in which patience counts in full.
+/// This many others within two widths are a jam, in which patience counts fully.
 const JAM: f32 = 6.5;
-/// With fewer it counts for less, by the eighth power, and with nobody near for this part: two that meet in a doorway
-/// sort it out by themselves, while a jam never does.
+/// With fewer it counts for less, by the eighth power, and with nobody near for this fraction: two that meet in a
+/// doorway resolve it by themselves, a jam never does.
 const CALM: f32 = 0.012;
 
-/// And for this part where no wall is in sight: a crowd in the open flows apart.
+/// And for this fraction if no wall is in sight: a crowd in the open spreads out.
 const OPEN: f32 = 0.25;
-/// An agent that has been standing for the time in which it would walk so many radii looks half as far ahead; after
-/// twice that a quarter, and so on, so many times.
+/// An agent that has been standing for the time in which it would walk this many radii looks half as far ahead; after
+/// twice that time a quarter, and so on, up to a limit.
 const SPELL: f32 = 6.0;
 pub(super) const HALVINGS: u32 = 3;
-/// Slower than this part of what it wants is standing. Walking makes up for standing twice as fast.
+/// Slower than this fraction of the wanted speed is standing. Walking makes up for standing twice as fast.
 const STANDING: f32 = 0.2;
 /// Seconds of standing beyond which no more are counted.
 const LONG: f32 = 60.0;
 
-/// An agent that moves slower than this part of its greatest speed is still.
+/// An agent that moves slower than this fraction of its maximum speed is still.
 const STILL: f32 = 0.02;
-/// What remains of the priority of those who rest.
+/// The fraction of their priority that resting agents keep.
 const RESTING: f32 = 0.2;
 
 /// How an agent has just moved.
@@ -58,20 +58,20 @@ pub(super) struct Move {
     /// From where to where.
     pub(super) from: Vec3,
     pub(super) to: Vec3,
-    /// How fast it wanted to, m/s, and in how many seconds.
+    /// Its desired speed, m/s, and the duration in seconds.
     pub(super) wanted: f32,
     pub(super) dt: f32,
 }
 
 impl Agent {
-    /// How often an agent that stands although it wants to walk has halved the time for which it looks ahead.
+    /// How often an agent that stands although it wants to walk has halved its look-ahead time.
     pub(super) fn halvings(&self) -> u32 {
         let spells = self.progress.stood * self.params.max_speed / (SPELL * self.params.radius);
         (spells as u32).min(HALVINGS)
     }
 
-    /// After a move of agent `i`, which this is: arrived, blocked? `crowding` counts those that stand close, which is
-    /// seldom asked for.
+    /// Updates agent `i`, which is `self`, after a move: has it arrived, is it blocked? `crowding` counts nearby agents
+    /// and is rarely called.
     pub(super) fn look_back(
         &mut self,
         (i, moved): (usize, &Move),
@@ -131,9 +131,9 @@ impl Agent {
         }
     }
 
-    /// It has come to the end of a way that does not reach its target.
+    /// It has reached the end of a path that does not reach its target.
     fn stop_short(&mut self, position: Vec3) {
-        // Who follows a target that moves searches anew all the time.
+        // An agent that follows a moving target searches again all the time.
         let to_target = match self.target {
             Target::Point(place) if self.cut_short => place.point.distance(position),
             _ => f32::INFINITY,
@@ -165,7 +165,7 @@ impl Agent {
 }
 
 impl Crowd {
-    /// How others see an agent now: its radius, its priority, and whether it rests.
+    /// Updates how others see an agent: its radius, its priority, and whether it rests.
     pub(super) fn show_manners(&mut self, i: usize) {
         let agent = &self.agents[i];
         let params = &agent.params;

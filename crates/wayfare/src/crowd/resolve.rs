@@ -1,10 +1,9 @@
-//! Phase 9: agents that overlap are pushed apart.
+//! Phase 9: pushes overlapping agents apart.
 //!
-//! All pairs of neighbours that overlap are looked at, each agent is moved by the mean of what its pairs ask for, and
-//! that a few times over. Of the overlap each takes the part that the priorities say: agents that rest are pushed
-//! aside, but not by those that come to the same goal; those that are held are not moved at all, nor is anybody by
-//! those that it does not heed. Every round reads the places of the round before, so the order of agents does not
-//! matter.
+//! In each of a few rounds, all overlapping pairs of neighbours are examined, and each agent is moved by the mean of
+//! what its pairs require. The priorities decide which part of the overlap each agent takes: resting agents are pushed
+//! aside, but not by those with the same goal; held agents are not moved at all, and no agent is moved by those that it
+//! ignores. Every round reads the positions of the round before, so the order of agents does not matter.
 //!
 //! ```text
 //!   (  a (   ) b  )   ->   ( a )( b )
@@ -22,14 +21,14 @@ use super::parallel::for_each;
 use crate::math::ops;
 use glam::Vec2;
 
-/// Of an overlap, the part that a round takes away: more would push back and forth.
+/// The fraction of an overlap that a round removes: more would oscillate.
 const PUSH: f32 = 0.8;
 
-/// An agent as others bump into it: small, since each is read ten times a round.
+/// The body of an agent as others collide with it: small, since each is read ten times per round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body {
     at: Vec2,
-    /// NaN for one that nobody bumps into.
+    /// NaN for an agent that nobody collides with.
     radius: f32,
     priority: f32,
 }
@@ -40,7 +39,7 @@ impl Crowd {
         let Self { agents, hot, neighbours, pool, .. } = self;
         let Hot { present, held, next, bodies, shift: shifts, radius, priority, arrived, goal, .. } = hot;
         let is_moved = |i: usize| !held[i] && Self::drives(&agents[i].params);
-        // Who comes to a group gives way to those that have arrived.
+        // An agent that joins a group gives way to those that have arrived.
         let joins = |i: usize, j: usize| arrived[j] && !arrived[i] && leads_to(goal, (i, &agents[i]), j);
         bodies.clear();
         bodies.extend((0..next.len()).map(|i| {
@@ -61,7 +60,7 @@ impl Crowd {
                     let apart = own.at - body.at;
                     let reach = own.radius + body.radius;
                     let squared = apart.length_squared();
-                    // A place or a radius that is NaN or infinite is near nobody.
+                    // A position or a radius that is NaN or infinite is near nobody.
                     let overlaps = squared < reach * reach;
                     if !overlaps {
                         continue;
@@ -97,8 +96,8 @@ impl Crowd {
     }
 }
 
-/// Where `i` goes that stands right on top of `j`: each pair has a direction of its own, so that of many in one place
-/// no two go the same way.
+/// The direction in which `i` moves if it stands exactly on top of `j`: each pair has its own direction, so that of
+/// many in one place no two go the same way.
 fn apart_from(i: usize, j: usize) -> Vec2 {
     let mixed = (i.min(j) as u32).wrapping_mul(0x9e37_79b9) ^ (i.max(j) as u32).wrapping_mul(0x85eb_ca6b);
     let angle = mixed as f32 * (core::f32::consts::TAU / u32::MAX as f32);
@@ -106,9 +105,9 @@ fn apart_from(i: usize, j: usize) -> Vec2 {
     if i < j { away } else { -away }
 }
 
-/// The part of the giving way that falls to one of priority `own` that meets one of priority `other`.
+/// The fraction of an overlap that an agent of priority `own` takes when it meets one of priority `other`.
 pub(super) fn share(own: f32, other: f32) -> f32 {
-    // Halves: the sum of the greatest priorities is infinite.
+    // Halved first: the sum of the largest priorities would be infinite.
     let own = own * 0.5;
     let other = other * 0.5;
     let sum = own + other;

@@ -1,4 +1,4 @@
-//! Memory for the phases: one piece for each thread that is at work, kept for the next tick.
+//! Memory for the phases: one piece for each working thread, kept for the next tick.
 
 use crate::avoid::{AvoidScratch, Near, NearestScratch, Neighbour, Wall};
 use crate::corridor::CorridorScratch;
@@ -6,7 +6,7 @@ use crate::mesh::PolyRef;
 use crate::query::WallSegment;
 use std::sync::{Mutex, PoisonError};
 
-/// What a phase works with.
+/// The working memory of a phase.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PhaseScratch {
     pub(super) corridor: CorridorScratch,
@@ -16,19 +16,19 @@ pub(super) struct PhaseScratch {
     pub(super) walls: Vec<WallSegment>,
     /// Walls near an agent, by distance.
     pub(super) near: Vec<(f32, Wall)>,
-    /// Of a run of agents, one's after the other's.
+    /// For a run of agents, one after the other.
     pub(super) neighbours: Vec<Neighbour>,
     /// Others near an agent.
     pub(super) near_agents: Vec<Near>,
     pub(super) nearest: NearestScratch,
 }
 
-/// Pieces of memory that are not lent.
+/// Pieces of memory that are not in use.
 #[derive(Debug, Default)]
 pub(super) struct ScratchPool(Mutex<Vec<PhaseScratch>>);
 
 impl ScratchPool {
-    /// Lends a piece for as long as `work` takes.
+    /// Lends a piece for as long as `work` runs.
     pub(super) fn lend<T>(&self, work: impl FnOnce(&mut PhaseScratch) -> T) -> T {
         let mut scratch = self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default();
         let result = work(&mut scratch);
@@ -38,7 +38,7 @@ impl ScratchPool {
 }
 
 impl Clone for ScratchPool {
-    /// The copy of a crowd brings its own memory.
+    /// A clone of a crowd starts with its own empty memory.
     fn clone(&self) -> Self {
         Self::default()
     }

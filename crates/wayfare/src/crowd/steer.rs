@@ -1,10 +1,10 @@
-//! Phase 6: the velocity that each agent would like.
+//! Phase 6: computes the velocity that each agent wants.
 //!
-//! Its style turns the next corners into a direction; near the end, and before those who rest there, it slows down;
-//! separation is added. Agents without a way want to stand still; one that has long been standing although it wants to
-//! walk makes straight for the next corner.
+//! Its style turns the next corners into a direction; near the end, and before agents that rest there, it slows down;
+//! separation is added. Agents without a path want to stand still; one that has long been standing although it wants to
+//! walk goes straight to the next corner.
 //!
-//! Sources: as of the functions in [`steering`](super::steering).
+//! Sources: see the functions in [`steering`](super::steering).
 
 use super::agent::Agent;
 use super::destination::AT_END;
@@ -51,7 +51,7 @@ impl Crowd {
 }
 
 impl Agent {
-    /// The velocity towards its target, on the plane.
+    /// The velocity towards its target, in the plane.
     fn wish(&self, position: Vec3, time: f64, index: usize, company: &Company<'_>) -> Vec3 {
         let AgentParams { max_speed, slow_down, stopping_distance, .. } = self.params;
         if let Target::Velocity(v) = self.target {
@@ -75,7 +75,7 @@ impl Agent {
             Style::Straight => steering::straight(position, points),
             Style::Smooth => steering::smooth(position, points),
             Style::Drunken { swing, period } => {
-                // Everybody sways in a time of their own.
+                // Each agent sways with its own timing.
                 let turns = time / f64::from(period.max(1e-3)) + 0.618_034 * index as f64;
                 steering::drunken(steering::smooth(position, points), swing, (turns % 1e4) as f32)
             }

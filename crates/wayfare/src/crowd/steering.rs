@@ -1,12 +1,12 @@
-//! From corners to a direction: small functions on plain values, each to be used alone or replaced.
+//! Turns corners into a direction: small functions on plain values, each usable separately or replaceable.
 //!
 //! ```text
 //!                 corner 2
 //!   agent ●- -.     /          straight: to corner 1
-//!              `- 1            smooth:   beside corner 1, on the outside, so that the way becomes a curve
+//!              `- 1            smooth:   beside corner 1, on the outside, so that the path becomes a curve
 //! ```
 //!
-//! All work on the plane: the height of a direction is zero.
+//! All work in the horizontal plane: the height of a direction is zero.
 //!
 //! Sources: Mikko Mononen, "Some More Movement Progress" (smooth and drunken steering), Digesting Duck, August 2010;
 //! Craig Reynolds, "Steering Behaviors For Autonomous Characters", 1999 (arrival, separation).
@@ -18,13 +18,14 @@ fn flat(v: Vec3) -> Vec3 {
     Vec3::new(v.x, 0.0, v.z)
 }
 
-/// The direction straight to the first corner: length one, or zero without corners or on the corner itself.
+/// The direction straight to the first corner: a unit vector, or zero without corners or at the corner itself.
 #[must_use]
 pub fn straight(position: Vec3, corners: &[Vec3]) -> Vec3 {
     corners.first().map_or(Vec3::ZERO, |corner| flat(*corner - position).normalize_or_zero())
 }
 
-/// The direction that turns around the first corner in a curve towards the second: length one, or zero without corners.
+/// The direction that turns around the first corner in a curve towards the second: a unit vector, or zero without
+/// corners.
 #[must_use]
 pub fn smooth(position: Vec3, corners: &[Vec3]) -> Vec3 {
     let Some(first) = corners.first() else { return Vec3::ZERO };
@@ -32,19 +33,19 @@ pub fn smooth(position: Vec3, corners: &[Vec3]) -> Vec3 {
     let to_first = flat(*first - position);
     let to_second = flat(*second - position);
     let reach = to_first.length();
-    // Leaning back from the second corner by half the way to the first: the nearer the corner, the less.
+    // Leans away from the second corner by half the distance to the first: the nearer the corner, the less.
     (to_first - to_second.normalize_or_zero() * (reach * 0.5)).normalize_or_zero()
 }
 
-/// The speed at `distance` metres from the end of the way: `max_speed`, and from `slow_down` metres on less in
-/// proportion.
+/// The speed at `distance` metres from the end of the path: `max_speed`, reduced proportionally within `slow_down`
+/// metres.
 #[must_use]
 pub fn arrival_speed(distance: f32, max_speed: f32, slow_down: f32) -> f32 {
     if distance >= slow_down { max_speed } else { max_speed * (distance / slow_down).max(0.0) }
 }
 
-/// A velocity away from others that are nearer than `range`: their mean, where one that touches counts `strength` m/s
-/// and one at the edge of the range nothing.
+/// A velocity away from others that are nearer than `range`: the mean of their contributions, where one that touches
+/// contributes `strength` m/s and one at the edge of the range nothing.
 #[must_use]
 pub fn separation(position: Vec3, others: impl IntoIterator<Item = Vec3>, range: f32, strength: f32) -> Vec3 {
     let mut sum = Vec3::ZERO;
@@ -61,8 +62,8 @@ pub fn separation(position: Vec3, others: impl IntoIterator<Item = Vec3>, range:
     if count > 0.0 { sum / count } else { Vec3::ZERO }
 }
 
-/// A direction that sways: `swing` radians to either side, `turns` times around since the beginning (a whole number is
-/// straight ahead). Two swings that do not fit together make it look less like a clock.
+/// A swaying direction: `swing` radians to either side, with `turns` full oscillations since the beginning (a whole
+/// number is straight ahead). Two oscillations of unrelated frequency make it look less mechanical.
 #[must_use]
 pub fn drunken(direction: Vec3, swing: f32, turns: f32) -> Vec3 {
     let phase = (turns - turns.floor()) * core::f32::consts::TAU;

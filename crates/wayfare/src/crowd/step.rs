@@ -1,6 +1,6 @@
-//! A whole tick.
+//! Runs a whole tick.
 //!
-//! Cost: linear in the agents; the path queue's part is bounded by its budget.
+//! Cost: linear in the agents; the path queue's part is limited by its budget.
 
 use super::{Crowd, CrowdEvent, Phase, Profile};
 use crate::context::Context;
@@ -10,14 +10,14 @@ use core::time::Duration;
 
 impl Crowd {
     /// The longest tick, seconds. A longer one, after a pause in the debugger or while a level was loaded, counts as
-    /// this long, so that nobody leaps across the level or waits out all patience at once.
+    /// this long, so that no agent jumps across the level or loses all patience at once.
     pub const LONGEST_TICK: f32 = 1.0;
 
-    /// Moves everybody on by `dt` seconds: all phases in order. The clock of `context`, if it has one, times them. More
-    /// than [`LONGEST_TICK`](Self::LONGEST_TICK), also infinitely many, are that many; in a tick of NaN, or of what is
-    /// not above zero, no time passes. All phases that are given seconds take them so.
+    /// Advances all agents by `dt` seconds: all phases in order. The clock of `context`, if it has one, times them. A
+    /// longer time than [`LONGEST_TICK`](Self::LONGEST_TICK), even an infinite one, counts as that; if `dt` is NaN or
+    /// not above zero, no time passes. The same holds for all phases that take seconds.
     ///
-    /// A game that wants something else between two phases calls them itself, between [`begin`](Self::begin) and
+    /// A game that needs to do something between two phases calls them itself, between [`begin`](Self::begin) and
     /// [`finish`](Self::finish), in the order of [`Phase::ALL`].
     pub fn step(&mut self, mesh: &NavMesh, dt: f32, planner: &mut dyn Planner, context: &Context<'_>) {
         self.begin(dt);
@@ -27,9 +27,8 @@ impl Crowd {
         self.finish();
     }
 
-    /// Runs one phase, and adds to the tick's [`profile`](Self::profile) how long that took by the clock of `context`.
-    /// Phases that are called by their own functions, and those that a game does itself, are added by
-    /// [`spend`](Self::spend).
+    /// Runs one phase, and adds the time it took, by the clock of `context`, to the tick's [`profile`](Self::profile).
+    /// For phases called by their own functions, and for work of the game's own, use [`spend`](Self::spend).
     pub fn run(&mut self, phase: Phase, mesh: &NavMesh, dt: f32, planner: &mut dyn Planner, context: &Context<'_>) {
         let ((), time) = context.timed(|| self.run_untimed(phase, mesh, dt, planner));
         self.spend(phase, time);
@@ -56,7 +55,7 @@ impl Crowd {
         }
     }
 
-    /// Begins a tick: forgets the events of the last.
+    /// Begins a tick: clears the events of the last.
     pub fn begin(&mut self, dt: f32) {
         self.tick += 1;
         self.before = self.time;
@@ -65,7 +64,7 @@ impl Crowd {
         self.profile = Profile::default();
     }
 
-    /// Ends a tick: collects what was raised in its phases, by agent.
+    /// Ends a tick: collects the events raised in its phases, by agent.
     pub fn finish(&mut self) {
         for index in 0..self.agents.len() {
             if self.agents[index].raised.is_empty() {
@@ -78,7 +77,7 @@ impl Crowd {
     }
 }
 
-/// The seconds of a tick as the phases take them.
+/// The duration of a tick as the phases use it.
 pub(super) fn seconds(dt: f32) -> f32 {
     // NaN is not above zero.
     if dt > 0.0 { dt.min(Crowd::LONGEST_TICK) } else { 0.0 }

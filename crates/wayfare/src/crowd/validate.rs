@@ -1,11 +1,11 @@
-//! Phase 1: has the mesh changed, and what does that break?
+//! Phase 1: detects mesh changes, and repairs what they break.
 //!
 //! The crowd remembers the mesh of the last tick (a snapshot, which costs a few counted pointers). If it is given the
-//! same again, nobody is looked at. If not, it reads what has changed since, once, and mends what that has broken of
-//! those whose paths cross it: what is broken is cut off, agents without surface get the nearest, and those that lost
-//! part of their path ask for a new one, in this very tick. Walls are looked up anew by those who walk near, and those
-//! who go round something that broke their path ask again once what has opened may be shorter. Who is on an off-mesh
-//! connection goes on to where that leads, or to the nearest surface there.
+//! same mesh again, no agent is examined. If not, it reads once what has changed since, and repairs the paths that
+//! cross the changes: the broken part is cut off, agents without a surface are put on the nearest one, and those that
+//! lost part of their path request a new one in the same tick. Agents nearby look up their walls again, and those on a
+//! detour around something that broke their path request again once the opened path may be shorter. An agent on an
+//! off-mesh connection continues to its end, or to the nearest surface there.
 //!
 //! ```text
 //!   feed ──> MeshChange ──┬─ path crosses it?     broken: PathLost, cut, asked anew   announced: PathBreaksSoon
@@ -14,12 +14,12 @@
 //!                         └─ on a detour?         asked anew where it may be shorter
 //! ```
 //!
-//! A mesh need not be the last one edited: a game may load another level. Its polygons may have the same references,
-//! and mean another surface; so where the feed does not reach, all are looked at, and where a reference holds in both,
-//! the tiles are compared as well.
+//! The mesh need not be an edit of the last one: a game may load another level. Its polygons may have the same
+//! references, but mean another surface; so if the feed does not reach back, all agents are examined, and if a
+//! reference is valid in both meshes, the tiles are compared as well.
 //!
 //! Cost: a comparison of pointers while the mesh stays; when it changes, for each agent a look at its path's tiles, and
-//! a few look-ups for each polygon of paths that cross what has changed.
+//! a few look-ups for each polygon of paths that cross the changes.
 //!
 //! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010.
 
@@ -36,13 +36,14 @@ use crate::query::{Broken, BrokenBy, DefaultFilter, PolyPoint, QueryFilter, find
 use glam::Vec3;
 use std::sync::Arc;
 
-/// Walls are known within so many ranges of where an agent is: it has gone a quarter since it looked them up.
+/// Walls are known within this many ranges of an agent: it may have moved a quarter of its range since it looked them
+/// up.
 const WALLS_WITHIN: f32 = 1.25;
-/// Who is put on a surface farther from where it was than this, metres, is told so.
+/// An agent that is put on a surface farther away than this, metres, gets an event.
 const DISPLACED: f32 = 0.01;
 
 impl Crowd {
-    /// Mends what a change of the mesh has broken.
+    /// Repairs what a change of the mesh has broken.
     pub fn validate(&mut self, mesh: &NavMesh, planner: &mut dyn Planner) {
         self.take_costs_of(mesh);
         let is_same = self.mesh.as_ref().is_some_and(|last| last.version() == mesh.version());
@@ -70,7 +71,7 @@ impl Crowd {
         });
     }
 
-    /// Agents without a filter of their own walk at the costs of the mesh. Where these have changed, another way may be
+    /// Agents without a filter of their own use the costs of the mesh. If these have changed, another path may be
     /// cheaper.
     fn take_costs_of(&mut self, mesh: &NavMesh) {
         let has_other_costs = core::mem::take(&mut self.has_other_costs);
@@ -87,12 +88,12 @@ impl Crowd {
         for agent in self.agents.iter_mut().filter(|agent| agent.params.filter == 0) {
             agent.ask_by_other_filter();
         }
-        // The mesh may be the same but for the costs, and this is to happen once.
+        // The mesh may be the same except for the costs, and this must happen once.
         self.is_checked = false;
     }
 }
 
-/// The mesh, and what it was.
+/// The current mesh, and the previous one.
 struct MeshSwap<'a> {
     last: Option<NavMesh>,
     mesh: &'a NavMesh,
@@ -101,9 +102,9 @@ struct MeshSwap<'a> {
 }
 
 impl MeshSwap<'_> {
-    /// Whether a reference holds in both meshes and means another surface.
+    /// Whether a reference is valid in both meshes and means another surface.
     fn is_other_ground(&self, poly: PolyRef) -> bool {
-        // In one mesh a reference never does.
+        // Within one mesh it never does.
         let Some(last) = self.last.as_ref().filter(|_| self.change.set.is_unknown()) else { return false };
         match (last.locate(poly), self.mesh.locate(poly)) {
             (Ok((before, _)), Ok((now, _))) => !before.is_of_same_ground(now),
@@ -133,7 +134,7 @@ impl Agent {
             *place = ground.place();
         }
         if self.corridor.polys().is_empty() {
-            // Lost before: perhaps there is a surface again.
+            // Lost before: there may be a surface again.
             if let Some(ground) = self.nearest_surface(swap, *position, filter) {
                 self.corridor.reset(ground);
                 *position = ground.point;
@@ -151,7 +152,7 @@ impl Agent {
         }
     }
 
-    /// Mends a path that crosses something that has changed.
+    /// Repairs a path that crosses something that has changed.
     fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) {
         let had_way = self.way != Way::None;
         steps::count(self.corridor.polys().len());
@@ -187,7 +188,7 @@ impl Agent {
         self.detour = Detour::Taken;
     }
 
-    /// Puts it onto the surface that is left.
+    /// Puts it onto the nearest remaining surface.
     fn displace(&mut self, position: &mut Vec3, to: Vec3) {
         if self.params.are_apart(*position, to, DISPLACED) {
             self.raised.push(EventKind::Displaced { from: *position, to });
@@ -195,7 +196,7 @@ impl Agent {
         *position = to;
     }
 
-    /// What has changed elsewhere may have opened a path, or a shorter one.
+    /// Changes elsewhere may have opened a path, or a shorter one.
     fn take_chance(&mut self, change: &MeshChange, scratch: &mut PhaseScratch) {
         match (self.way, self.corridor.start(), self.corridor.end()) {
             (Way::Unreachable | Way::Partial, ..) if change.may_open() => self.way = Way::Waiting,
@@ -209,7 +210,7 @@ impl Agent {
         }
     }
 
-    /// Tells where its path will soon be broken, if somewhere.
+    /// Reports where its path will soon be broken, if anywhere.
     pub(super) fn warn(&mut self, mesh: &NavMesh) {
         if let Some(soon) = self.corridor.soon_broken(mesh).filter(|_| self.way != Way::None) {
             self.raised.push(EventKind::PathBreaksSoon(soon));
@@ -234,7 +235,7 @@ impl Agent {
         Repair::Lost(broken)
     }
 
-    /// The surface that is nearest to where it was: on its own floor if there is some in reach, else wherever it is.
+    /// The surface nearest to where it was: on its own floor if there is one in reach, otherwise anywhere.
     fn nearest_surface(&self, swap: &MeshSwap<'_>, from: Vec3, filter: &dyn QueryFilter) -> Option<PolyPoint> {
         let floor = swap.reach.with_y(swap.reach.y.min(0.5 * self.params.height));
         let within = |reach| find_nearest(swap.mesh, from, reach, filter);

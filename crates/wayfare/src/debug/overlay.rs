@@ -1,11 +1,11 @@
-//! Draws what an overlay adds to the costs of a mesh.
+//! Draws the costs that an overlay adds to a mesh.
 
 use super::{DebugSink, Role};
 use crate::query::CostOverlay;
 use glam::Vec3;
 
-/// Draws the cells of an overlay that cost anything, each as a square at the middle of its height, with a
-/// [`Role::Value`] by the dearest of them.
+/// Draws the cells of an overlay that have a cost, each as a square at its middle height, with a [`Role::Value`]
+/// relative to the highest cost.
 pub fn draw_overlay(overlay: &CostOverlay, sink: &mut impl DebugSink) {
     let greatest = overlay.cells().fold(0.0, |greatest: f32, (.., cost)| greatest.max(cost));
     for (low, high, cost) in overlay.cells() {

@@ -1,4 +1,4 @@
-//! Draws what a search has done: its nodes, open and closed, and from where each was entered.
+//! Draws a recorded search: its nodes, open and closed, and the parent of each.
 //!
 //! Sources: the pictures in Mikko Mononen's posts on path planning, Digesting Duck, 2010.
 

@@ -6,7 +6,7 @@ use crate::tile::{EdgeNeighbour, TileData};
 use glam::Vec3;
 
 /// Draws the polygons of a tile and their edges. Edges on the tile's border are drawn as [`Role::TileEdge`], since a
-/// single tile has no information about what lies beyond.
+/// single tile has no information about its neighbours.
 pub fn draw_tile(tile: &TileData, sink: &mut impl DebugSink) {
     draw_ground(tile, |poly| tile.polys()[poly as usize].area, sink);
     draw_edges(tile, sink, |_, ends, sink| sink.line(&ends, Role::TileEdge));

@@ -1,4 +1,4 @@
-//! Files that were made worse after they were written, by bytes that no writer writes, with the checksums mended.
+//! Files corrupted after they were written, with bytes that no writer writes and repaired checksums.
 
 use super::WayFile;
 use super::hostile_files::{
@@ -37,7 +37,7 @@ pub(super) fn details_that_all_share(n: u32) -> Vec<u8> {
     })
 }
 
-/// One and the same seam, so many times.
+/// The same seam, this many times.
 pub(super) fn seams_again_and_again(n: u32) -> Vec<u8> {
     let whole = beside(|tile| {
         at_border(tile, [2.0, 8.0], [0.0; 2]);

@@ -25,7 +25,7 @@ pub(super) fn tile_at(x: i32, layer: u32) -> TileBuilder {
 
 pub(super) const GROUND: (PolyFlags, AreaId) = (PolyFlags::WALK, AreaId::WALKABLE);
 
-/// Adds a polygon of its own corners, and what lies beyond its edges.
+/// Adds a polygon of its own corners, and the neighbours of its edges.
 pub(super) fn add(tile: &mut TileBuilder, corners: &[Vec3], beyond: &[EdgeNeighbour]) {
     let first = tile.corners.len() as u32;
     let (flags, area) = GROUND;
@@ -73,7 +73,7 @@ pub(super) fn seam(edge: u32, cell: i32, here: u32, there: u32) -> SeamCell {
     SeamCell { edge, cell, here: here as u16, there: there as u16 }
 }
 
-/// With the seams that come by edge, cell and heights.
+/// With seams given by edge, cell and heights.
 pub(super) fn with_seams(tile: &mut TileBuilder, seams: impl Iterator<Item = SeamCell>) {
     tile.baked_for.cell_size = 0.3;
     tile.seams = seams.collect();

@@ -1,11 +1,11 @@
-//! The bytes of whole meshes: files, and states beside them.
+//! File formats of meshes, and stored states.
 //!
-//! A mesh is saved as a `.way` file ([`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes)) or written tile by tile as
-//! it is baked ([`WayStream`]), also with what is kept beside it ([`WayFile`]), and one tile of it is read alone
-//! ([`WayDirectory`]); what changed since, as a delta or the
-//! state of one tile; and meshes go to and come from Detour
-//! ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). A mesh that does not fit in memory is a
-//! [`WorldStore`]: records of tiles and an index of them. Everything here is memory to memory.
+//! A mesh is saved as a `.way` file ([`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes)), optionally with data kept
+//! beside it ([`WayFile`]), or written tile by tile while it is baked ([`WayStream`]); single tiles of a file can be
+//! read ([`WayDirectory`]). Changes since the bake are saved as a delta or as the state of one tile. Meshes can be
+//! exchanged with Detour ([`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour)). A mesh that does not fit in
+//! memory is kept in a [`WorldStore`]: records of tiles, and an index of them. Everything here works in memory; nothing
+//! opens files.
 
 mod detour;
 #[cfg(test)]

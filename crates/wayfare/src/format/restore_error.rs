@@ -1,4 +1,4 @@
-//! Why a stored state is refused.
+//! Why a stored state cannot be restored.
 //!
 //! Sources: none needed.
 
@@ -23,64 +23,64 @@ pub enum RestoreError {
         /// What it should be.
         wanted: StateKind,
     },
-    /// Written by a version of this library that knows more.
+    /// Written by a newer version of this library.
     #[error(
         "the stored state has version {found} of the format, but this program knows versions up to {known}: use a newer one"
     )]
     Version {
         /// The version found.
         found: u8,
-        /// The highest that is known.
+        /// The highest version this program can read.
         known: u8,
     },
-    /// Shorter or longer than it says, or than any stored state is.
+    /// Shorter or longer than the stored length, or than any stored state can be.
     #[error("the stored state has {have} bytes, but should have {want}: it was cut short or something was appended")]
     Length {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there must be.
+        /// Number of bytes expected.
         want: u64,
     },
-    /// Some byte was altered.
+    /// A byte was altered.
     #[error("the stored state's checksum is {have:016x}, but should be {want:016x}: it was altered; get a fresh copy")]
     Checksum {
-        /// Of the bytes.
+        /// Checksum of the bytes.
         have: u64,
-        /// As stored.
+        /// Checksum as stored.
         want: u64,
     },
-    /// The bytes are intact, but end before all that they promise.
+    /// The bytes are intact, but end before their counts are complete.
     #[error("the stored state ends before its {what}: it was not written by this library")]
     Short {
         /// What is missing.
         what: &'static str,
     },
-    /// The bytes are intact, but more than they promise.
+    /// The bytes are intact, but there are more than their counts say.
     #[error("the stored state has {bytes} bytes more than its counts say: it was not written by this library")]
     Surplus {
-        /// Bytes too many.
+        /// Number of surplus bytes.
         bytes: u64,
     },
-    /// A number that means nothing.
+    /// An invalid number.
     #[error("the stored state has {value} as {what}, which means nothing")]
     Value {
-        /// What was read.
+        /// What it was read as.
         what: &'static str,
         /// The value.
         value: u32,
     },
-    /// Tiles that do not follow each other by slot.
+    /// Tiles are not in order of slot.
     #[error("the stored state has slot {slot} after {before}, but these go up: it was not written by this library")]
     Order {
         /// The slot.
         slot: u32,
-        /// The one before.
+        /// The previous slot.
         before: u32,
     },
     /// The tile is not there (any more).
     #[error("the state is of a tile that is not here: {0}")]
     Stale(#[from] StaleTile),
-    /// The tile's geometry is not that of the tile it was taken from.
+    /// The tile's geometry differs from that of the tile whose state was stored.
     #[error(
         "the state is of another tile than {tile}: their geometries differ ({stored:016x} when it was stored, {found:016x} now)"
     )]
@@ -92,14 +92,14 @@ pub enum RestoreError {
         /// Digest of the tile's geometry now.
         found: u64,
     },
-    /// The state has more or fewer polygons than the tile it is of.
+    /// The number of polygons differs from that of the tile.
     #[error("the state has {stored} polygons, but tile {tile} has {found}: it was not written by this library")]
     PolyCount {
         /// The tile.
         tile: TileRef,
-        /// Polygons of the state.
+        /// Number of polygons in the state.
         stored: u32,
-        /// Polygons of the tile.
+        /// Number of polygons in the tile.
         found: u32,
     },
     /// An off-mesh connection is not there (any more).
@@ -108,7 +108,7 @@ pub enum RestoreError {
         /// The connection.
         reference: PolyRef,
     },
-    /// The off-mesh connection has other ends, another radius, direction or number than the one it was taken from.
+    /// The off-mesh connection differs from the stored one in its ends, radius, direction or number.
     #[error(
         "the state is of another off-mesh connection than {reference}: their ends, radii, directions or numbers differ ({stored:016x} when it was stored, {found:016x} now)"
     )]

@@ -1,4 +1,4 @@
-//! The states of polygons, stored and restored: what may change about them while a game runs.
+//! Stores and restores the states of polygons: what can change about them while a game runs.
 //!
 //! Three forms, for three uses:
 //!
@@ -8,8 +8,8 @@
 //!   .way file    everything                               see `NavMesh::to_bytes`
 //! ```
 //!
-//! A state belongs to a geometry: it holds a hash of the tile it was taken from, or of the connection, and is refused
-//! by any other. The first two forms begin with their kind, their version and their length and end with a checksum, so
+//! A state belongs to a geometry: it contains a hash of the tile or connection it was taken from, and cannot be
+//! restored to any other. The first two forms begin with their kind, version and length and end with a checksum, so
 //! altered or truncated bytes are refused and nothing is changed.
 //!
 //! ```text
@@ -31,7 +31,7 @@ use crate::mesh::{Connection, NavMesh, PolyRef, PolyState, StaleTile, Tile, Tile
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The version that is written. The first had no length, the second no digests of connections; both are still read.
+/// The version that is written. Version 1 had no length, version 2 no digests of connections; both can still be read.
 const VERSION: u8 = 3;
 const MAGIC_BYTES: usize = 8;
 const CHECKSUM_BYTES: usize = 8;
@@ -63,10 +63,10 @@ impl NavMesh {
         Ok(bytes)
     }
 
-    /// [`store_tile_state`](Self::store_tile_state) in place of what is in `bytes`.
+    /// Like [`store_tile_state`](Self::store_tile_state), replacing the content of `bytes`.
     ///
     /// # Errors
-    /// [`StaleTile`] if it is not there (any more); `bytes` are then as they were.
+    /// [`StaleTile`] if it is not there (any more); `bytes` are then unchanged.
     pub fn store_tile_state_into(&self, tile: TileRef, bytes: &mut Vec<u8>) -> Result<(), StaleTile> {
         let tile = self.tile(tile)?;
         let mut out = begun(StateKind::Tile, bytes);
@@ -78,8 +78,7 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Gives the polygons of a tile the state that was [stored](Self::store_tile_state), in whatever slot the tile is
-    /// now.
+    /// Restores the [stored](Self::store_tile_state) state of a tile's polygons. The tile may now be in any slot.
     ///
     /// # Errors
     /// [`RestoreError`]; the mesh is then unchanged.
@@ -98,8 +97,7 @@ impl NavMesh {
         Ok(())
     }
 
-    /// What differs from the state that the tiles and connections were made with, and nothing else. Empty changes take
-    /// a few bytes.
+    /// Only what differs from the original state of the tiles and connections. Without changes this takes a few bytes.
     #[must_use]
     pub fn store_delta(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
@@ -107,7 +105,7 @@ impl NavMesh {
         bytes
     }
 
-    /// [`store_delta`](Self::store_delta) in place of what is in `bytes`.
+    /// Like [`store_delta`](Self::store_delta), replacing the content of `bytes`.
     pub fn store_delta_into(&self, bytes: &mut Vec<u8>) {
         let mut out = begun(StateKind::Delta, bytes);
         let changed: Vec<&Tile> = self.tiles().filter(|tile| changes_of(tile).next().is_some()).collect();
@@ -132,18 +130,18 @@ impl NavMesh {
         *bytes = envelope::seal(out);
     }
 
-    /// Gives every polygon and connection the state it had when the delta was [stored](Self::store_delta): what the
-    /// delta does not name, the state it was made with.
+    /// Restores the state that every polygon and connection had when the delta was [stored](Self::store_delta); those
+    /// that the delta does not mention get their original state.
     ///
     /// # Errors
-    /// [`RestoreError`] if the delta is damaged, or names tiles or connections that are not there or not the same; the
-    /// mesh is then unchanged.
+    /// [`RestoreError`] if the delta is damaged, or mentions tiles or connections that do not exist or are not the
+    /// same; the mesh is then unchanged.
     pub fn restore_delta(&mut self, bytes: &[u8]) -> Result<(), RestoreError> {
         let (mut reader, version) = unsealed(bytes, StateKind::Delta)?;
         let mut new: Vec<(u32, Arc<[PolyState]>)> = Vec::new();
         for _ in 0..reader.u32().map_err(short("number of tiles"))? {
             let (slot, states) = self.read_tile_delta(&mut reader)?;
-            // In order, so that no tile comes twice and takes memory for all of its polygons each time.
+            // In order, so that no tile appears twice and takes memory for all of its polygons each time.
             match new.last() {
                 Some(&(before, _)) if before >= slot => return Err(RestoreError::Order { slot, before }),
                 _ => new.push((slot, states)),
@@ -200,7 +198,7 @@ fn size_of_state(tile: &Tile) -> usize {
     TILE_STATE_BYTES + 3 * tile.poly_count() as usize
 }
 
-/// The polygons whose state is not the one they were made with.
+/// The polygons whose state is not their original one.
 fn changes_of(tile: &Tile) -> impl Iterator<Item = (u32, PolyState)> + '_ {
     let polys = tile.data().polys().iter().zip(tile.states());
     (0u32..).zip(polys).filter(|(_, (p, s))| p.flags != s.flags || p.area != s.area).map(|(poly, (_, s))| (poly, *s))
@@ -223,7 +221,7 @@ fn check_digest(tile: &Tile, stored: u64) -> Result<(), RestoreError> {
     if found == stored { Ok(()) } else { Err(RestoreError::OtherTile { tile: tile.tile_ref(), stored, found }) }
 }
 
-/// A number that tells connections apart by all but their state.
+/// A hash of a connection without its state.
 fn connection_digest(connection: &Connection) -> u64 {
     let definition = connection.definition();
     let mut out = Writer::default();
@@ -235,13 +233,13 @@ fn connection_digest(connection: &Connection) -> u64 {
     xxh3_64(&out.bytes)
 }
 
-/// The magic, and room for the length, in place of what is in `bytes`.
+/// Replaces the content of `bytes` by the magic and room for the length.
 fn begun(kind: StateKind, bytes: &mut Vec<u8>) -> Writer {
     let [a, b, c, d, e, f, g] = kind.name();
     envelope::begin([a, b, c, d, e, f, g, b'0' + VERSION], core::mem::take(bytes))
 }
 
-/// What lies between the head and the checksum, and the version, once kind, version, length and checksum are right.
+/// The content between the head and the checksum, and the version, once kind, version, length and checksum are valid.
 fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<(Reader<'_>, u8), RestoreError> {
     let have = bytes.len() as u64;
     let too_short = RestoreError::Length { have, want: FRAME_BYTES as u64 };

@@ -1,6 +1,6 @@
-//! The forms in which states are stored, told apart by their first bytes.
+//! The kinds of stored states, distinguished by their first bytes.
 
-/// A form of stored state: the first seven bytes, before the digit of the version.
+/// A kind of stored state: the first seven bytes, before the digit of the version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum StateKind {
     /// Of [one tile](crate::mesh::NavMesh::store_tile_state).

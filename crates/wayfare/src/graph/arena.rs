@@ -1,19 +1,19 @@
-//! The nodes of a search in the order of their discovery, and the way back from each of them.
+//! The nodes of a search in the order of their discovery, and the path back from each of them.
 //!
 //! ```text
 //!   number   0    1    2    3    4         trail(4):  4, 2, 0
 //!   parent   –    0    0    1    2
 //! ```
 //!
-//! Cost: a push, a look-up; a trail costs its length. Memory is kept from search to search.
+//! Cost: a push, a look-up; a trail costs its length. Memory is reused from search to search.
 //!
 //! Sources: none needed.
 
 use crate::math::index::NONE;
 
-/// A node that knows which it was entered from.
+/// A node that knows its parent.
 pub(crate) trait Linked {
-    /// The number of the node before; [`NONE`] for the first.
+    /// The number of the previous node; [`NONE`] for the first.
     fn parent(&self) -> u32;
 }
 
@@ -30,13 +30,13 @@ impl<N> Default for Arena<N> {
 }
 
 impl<N> Arena<N> {
-    /// Empties it and keeps its memory.
+    /// Empties it, keeping its memory.
     #[inline]
     pub(crate) fn clear(&mut self) {
         self.list.clear();
     }
 
-    /// Adds a node; its number.
+    /// Adds a node and returns its number.
     #[inline]
     pub(crate) fn push(&mut self, node: N) -> u32 {
         let number = self.list.len() as u32;

@@ -1,4 +1,4 @@
-//! How far a search has come: what lies between two slices, besides the nodes.
+//! The progress of a search: what is kept between two slices, apart from the nodes.
 //!
 //! Cost: a comparison for each limit and node.
 //!
@@ -27,7 +27,8 @@ impl Course {
         Self { limits, limit: None, best: 0, best_estimate: f32::INFINITY, is_finished: false }
     }
 
-    /// Whether a path costs more than any may; infinity is no path at all and counts as no limit.
+    /// Whether a path costs more than the limit; an infinite cost means no path and is not counted as hitting the
+    /// limit.
     #[inline]
     pub(crate) fn is_too_expensive(&mut self, cost: f32) -> bool {
         let is_too_expensive = cost > self.limits.max_cost;
@@ -37,7 +38,7 @@ impl Course {
         is_too_expensive
     }
 
-    /// Whether there may be no more nodes than there are.
+    /// Whether the limit of nodes is reached.
     #[inline]
     pub(crate) fn is_full(&mut self, nodes: u32) -> bool {
         let is_full = nodes >= self.limits.max_nodes;

@@ -1,16 +1,16 @@
-//! Which node, if any, a key of a search space has: entries in pages, valid by stamp.
+//! Finds the node, if any, of a key of a search space: entries in pages, validated by a stamp.
 //!
-//! A search reaches little of what it could, so entries stand in pages, one for each part of the space that a search
-//! has touched: a tile, say. Pages and entries are left over from earlier searches; each carries the number of the
-//! search that wrote it and counts in that one only. So beginning a search is raising a number, however large the
-//! space, and memory follows what is touched: when pages of parts that are no longer searched take more than those of
-//! the last search, and more than some megabytes, all are dropped.
+//! A search reaches only a small part of its space, so entries are stored in pages, one for each part of the space that
+//! a search has touched: a tile, for example. Pages and entries remain from earlier searches; each carries the number
+//! of the search that wrote it and is valid only in that one. So beginning a search only increments a number, however
+//! large the space, and memory grows with what is touched: when pages of parts that are no longer searched take more
+//! than those of the last search, and more than some megabytes, all are dropped.
 //!
 //! ```text
 //!   page 7, search 9 ──> entries, kind 0 [ . 9:3 . 8:1 9:0 ]  kind 1 [ . . . 9:4 . ]      nodes [n0 | n1 | n2 | n3 | n4]
 //! ```
 //!
-//! A key may have several entries, one for each kind of way in. Those of one kind stand side by side.
+//! A key may have several entries, one for each kind of entry into it. Those of one kind are stored together.
 //!
 //! Cost: a look-up is two dependent loads. The second search allocates nothing.
 //!
@@ -55,7 +55,7 @@ impl Page {
     }
 }
 
-/// Which node an entry has.
+/// The node of an entry.
 #[derive(Clone, Copy, Debug)]
 struct Entry {
     /// The search that wrote it.
@@ -66,10 +66,10 @@ struct Entry {
 
 const CLOSED: u32 = 1 << 31;
 
-/// What a search knows of an entry.
+/// What a search knows about an entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Known {
-    /// Nothing.
+    /// No node yet.
     New,
     /// This node, not expanded yet.
     Open(u32),
@@ -77,14 +77,14 @@ pub(crate) enum Known {
     Closed,
 }
 
-/// Entries that are kept without asking what they are good for: 8 MB.
+/// Entries that are always kept: 8 MB.
 const KEPT_ENTRIES: usize = 1 << 20;
 
 /// The entries of all pages.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Entries {
     pages: Vec<Page>,
-    /// A page that has no number, for keys that belong to no part.
+    /// A page without a number, for keys that belong to no part.
     apart: Option<Page>,
     entries: Vec<Entry>,
     /// How many of the entries belong to pages that this search has touched.
@@ -94,7 +94,7 @@ pub(crate) struct Entries {
 }
 
 impl Entries {
-    /// Forgets all nodes, for a space of so many pages.
+    /// Removes all nodes, for a space of `pages` pages.
     #[inline]
     pub(crate) fn begin(&mut self, pages: u32) {
         self.stamp = self.stamp.wrapping_add(1);
@@ -120,8 +120,8 @@ impl Entries {
         self.pages.get(number as usize).copied().filter(|page| page.stamp == self.stamp)
     }
 
-    /// The page with a number, below that which [`begin`](Self::begin) was told. The first time that this search comes
-    /// to it, `size` is asked how large it must be, and told how large it was.
+    /// The page with a number, which must be below the number given to [`begin`](Self::begin). The first time this
+    /// search touches it, `size` is called with its previous size and returns the required one.
     #[inline]
     pub(crate) fn page(&mut self, number: u32, size: impl FnOnce(PageSize) -> PageSize) -> Page {
         let page = self.pages[number as usize];
@@ -136,7 +136,7 @@ impl Entries {
         page
     }
 
-    /// The page that stands apart, with room for so many entries.
+    /// The page without a number, with room for `size` entries.
     pub(crate) fn page_apart(&mut self, size: PageSize) -> Page {
         let page = self.apart.unwrap_or(Page::NONE);
         if page.stamp == self.stamp && page.size.keys >= size.keys {
@@ -159,7 +159,7 @@ impl Entries {
         page
     }
 
-    /// What is known of an entry.
+    /// What is known about an entry.
     #[inline]
     pub(crate) fn known(&self, entry: u32) -> Known {
         let entry = self.entries[entry as usize];
@@ -177,19 +177,19 @@ impl Entries {
         (entry.stamp == self.stamp).then_some(entry.node & !CLOSED)
     }
 
-    /// Gives an entry a node.
+    /// Sets the node of an entry.
     #[inline]
     pub(super) fn set(&mut self, entry: u32, node: u32) {
         self.entries[entry as usize] = Entry { stamp: self.stamp, node };
     }
 
-    /// Notes that the node of an entry was expanded.
+    /// Marks the node of an entry as expanded.
     #[inline]
     pub(super) fn close(&mut self, entry: u32) {
         self.entries[entry as usize].node |= CLOSED;
     }
 
-    /// Whether it has been.
+    /// Whether it was expanded.
     pub(super) fn is_closed(&self, entry: u32) -> bool {
         self.entries[entry as usize].node & CLOSED != 0
     }

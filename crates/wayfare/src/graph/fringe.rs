@@ -1,4 +1,4 @@
-//! Where a search meets what it has not seen: it opens nodes there, and finds cheaper paths to open ones.
+//! Opens new nodes of a search, and finds cheaper paths to open ones.
 //!
 //! ```text
 //!   known(entry)   New     ──> open      the first path there
@@ -6,7 +6,7 @@
 //!                  Closed  ──> nothing   no path there is cheaper
 //! ```
 //!
-//! What is looked up and when is left to the space: a cost is only asked for what is worth it.
+//! What is looked up, and when, is left to the space: a cost is only computed if it is needed.
 //!
 //! Cost: a node and a push.
 //!
@@ -16,7 +16,7 @@
 use super::{Course, Node, NodeStore, Order, SearchNode, SearchObserver};
 use crate::math::index::NONE;
 
-/// All that a search changes while it expands a node.
+/// Everything that a search changes while it expands a node.
 pub(crate) struct Fringe<'s, K, Q, O> {
     pub(crate) nodes: &'s mut NodeStore<K>,
     pub(crate) open: &'s mut Q,
@@ -37,8 +37,8 @@ impl<K: Copy, Q: Order, O: SearchObserver<K>> Fringe<'_, K, Q, O> {
         self.show_opened(self.course.best);
     }
 
-    /// Opens a node whose entry has none, entered from node `parent`. `None` if there may be no more nodes, and where
-    /// the cost is infinite: there is no path after all.
+    /// Opens a node whose entry has none, entered from node `parent`. `None` if the node limit is reached, or if the
+    /// cost is infinite: then there is no path.
     #[inline(always)]
     pub(crate) fn open(&mut self, mut node: Node<K>, parent: u32, cost: f32, estimate: f32) -> Option<u32> {
         let total = cost + estimate;
@@ -53,7 +53,7 @@ impl<K: Copy, Q: Order, O: SearchObserver<K>> Fringe<'_, K, Q, O> {
         Some(number)
     }
 
-    /// The same for searches that look for nothing in particular and have no limits.
+    /// The same for searches without a particular goal and without limits.
     #[inline(always)]
     pub(crate) fn open_unlimited(&mut self, mut node: Node<K>, parent: u32, cost: f32) {
         node.cost = cost;
@@ -69,7 +69,7 @@ impl<K: Copy, Q: Order, O: SearchObserver<K>> Fringe<'_, K, Q, O> {
         number
     }
 
-    /// Enters an open node from `parent` by way `via` instead, if that is cheaper. It stays where it is.
+    /// Changes an open node's parent to `parent`, entered by `via`, if that is cheaper. The node keeps its position.
     #[inline(always)]
     pub(crate) fn improve(&mut self, number: u32, (parent, via): (u32, u32), cost: f32, estimate: f32) {
         let total = cost + estimate;
@@ -84,7 +84,7 @@ impl<K: Copy, Q: Order, O: SearchObserver<K>> Fringe<'_, K, Q, O> {
         }
     }
 
-    /// Opens all nodes once more, closed ones included.
+    /// Opens all nodes once more, including closed ones.
     pub(crate) fn reopen_all(&mut self) {
         (0..self.nodes.len()).for_each(|number| self.open.push(self.nodes.get(number).total, number));
     }

@@ -1,7 +1,7 @@
-//! The search kernel: nodes, open list, limits, backtrace and observer, for whatever is searched.
+//! The search kernel: nodes, open list, limits, backtrace and observer, for any search space.
 //!
-//! A search over polygons, the floods around a place, the shortest paths in any direction and a search over an abstract
-//! graph differ in what their nodes stand for, where those lead and what that costs. All else is the same, and is here.
+//! A search over polygons, floods around a position, optimal paths and a search over an abstract graph differ in what
+//! their nodes represent, where those lead and what that costs. Everything else is the same, and is here.
 //!
 //! ```text
 //!   SearchSpace ──expand──> Fringe ──┬─> NodeStore   which nodes there are, by key, and from where each was entered
@@ -10,8 +10,8 @@
 //!                                    └─> observer    sees nodes as they open, close and get parents
 //! ```
 //!
-//! Public are the [observer](SearchObserver), a [record](SearchRecord) that keeps what it is shown, and the
-//! [limits](SearchLimits). A search shows its nodes to the observer of the scratch or session that it is asked with:
+//! Public are the [observer](SearchObserver), a [record](SearchRecord) that stores what it observes, and the
+//! [limits](SearchLimits). A search reports its nodes to the observer of the scratch or session that runs it:
 //!
 //! ```
 //! use wayfare::graph::SearchRecord;

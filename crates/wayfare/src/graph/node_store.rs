@@ -1,4 +1,4 @@
-//! The nodes of a search, found by the entries of what they stand for.
+//! The nodes of a search, found by their keys.
 //!
 //! ```text
 //!   key ──> entry ──> node { where, cost so far, total, parent }
@@ -12,34 +12,34 @@ use super::{Arena, Entries, Linked};
 use crate::math::index::NONE;
 use glam::Vec3;
 
-/// Something that a search has reached, and how.
+/// A node of a search: a key that was reached, and how.
 #[derive(Clone, Copy, Debug)]
 #[repr(C)]
 pub(crate) struct Node<K> {
-    /// Where it is reached.
+    /// The position at which it is reached.
     pub(crate) pos: Vec3,
-    /// Its entry. (Not read with the place: what was written number by number must not be read as one vector.)
+    /// Its entry. (Not read together with the position: values written one by one must not be read as one vector.)
     entry: u32,
     /// Cost from the start to here.
     pub(crate) cost: f32,
-    /// That and the estimate of the rest, as it stands in the open list; other entries there are outdated.
+    /// That plus the estimate of the rest, as in the open list; other entries there are outdated.
     pub(crate) total: f32,
-    /// The node before, [`NONE`] for the first.
+    /// The previous node, [`NONE`] for the first.
     pub(crate) parent: u32,
-    /// How it was entered from there, in numbers of the space that is searched.
+    /// How it was entered from there, as a number defined by the search space.
     pub(crate) via: u32,
-    /// What it stands for.
+    /// Its key.
     pub(crate) of: K,
 }
 
 impl<K> Node<K> {
-    /// A node of which nothing is known but what it stands for and where.
+    /// A node with only its key and position set.
     #[inline]
     pub(crate) fn at(entry: u32, of: K, pos: Vec3) -> Self {
         Self { pos, cost: 0.0, total: 0.0, parent: NONE, via: NONE, entry, of }
     }
 
-    /// The same, entered by a way with a number.
+    /// The same, with the number of how it was entered.
     #[inline]
     pub(crate) fn entered_by(self, via: u32) -> Self {
         Self { via, ..self }
@@ -73,7 +73,7 @@ impl<K> Default for NodeStore<K> {
 }
 
 impl<K: Copy> NodeStore<K> {
-    /// Forgets all nodes, for a space of so many pages.
+    /// Removes all nodes, for a space of `pages` pages.
     #[inline]
     pub(crate) fn begin(&mut self, pages: u32) {
         self.nodes.clear();
@@ -97,7 +97,7 @@ impl<K: Copy> NodeStore<K> {
         self.nodes.get_mut(number)
     }
 
-    /// What a node stands for; none for [`NONE`]. Whoever does not use the answer does not pay for it.
+    /// The key of a node; none for [`NONE`]. Costs nothing if the result is not used.
     #[inline]
     pub(crate) fn of(&self, number: u32) -> Option<K> {
         self.nodes.find(number).map(|node| node.of)
@@ -114,7 +114,7 @@ impl<K: Copy> NodeStore<K> {
         self.nodes.len()
     }
 
-    /// Notes that a node was expanded.
+    /// Marks a node as expanded.
     #[inline]
     pub(crate) fn close(&mut self, number: u32) {
         let entry = self.nodes.get(number).entry;

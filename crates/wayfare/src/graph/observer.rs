@@ -1,32 +1,32 @@
-//! Who looks at what a search does.
+//! Observes what a search does.
 //!
 //! ```text
 //!   began ──> opened 0 ──> closed 0 ──> opened 1 (parent 0) ──> opened 2 (parent 0) ──> closed 2 ──> improved 1 …
 //! ```
 //!
-//! Cost: none where nobody looks: searches are compiled for their observer, and that of `()` does nothing.
+//! Cost: none without an observer: searches are compiled for their observer, and that of `()` does nothing.
 //!
 //! Sources: the events are those of the visitors of graph libraries (Boost Graph Library, Siek, Lee, Lumsdaine, 2002).
 
 use glam::Vec3;
 
-/// A node of a search, as it is shown to an observer.
+/// A node of a search, as an observer sees it.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SearchNode<K> {
     /// Its number among the nodes of this search, in the order of discovery, from 0.
     pub number: u32,
-    /// The node that it is entered from on the cheapest path known; `None` for that of the start.
+    /// The node from which it is entered on the cheapest path so far; `None` for that of the start.
     pub parent: Option<u32>,
-    /// What it stands for: the polygon or off-mesh connection that is entered, in searches on a mesh. One polygon may
+    /// What it represents: in searches on a mesh, the polygon or off-mesh connection that is entered. One polygon may
     /// have several nodes.
     pub of: K,
-    /// Where it is entered. In a search in any direction: the middle of the portal.
+    /// Where it is entered. In an optimal search: the middle of the portal.
     pub at: Vec3,
-    /// Cost from the start to here, on the cheapest path known. In searches that know no costs what they go by instead:
-    /// distance or squared distance from the place asked about, or the number of portals in between. In a search in any
-    /// direction the length, in metres on the plane, up to the last bend.
+    /// Cost from the start to here, on the cheapest path so far. In searches without costs, the quantity that orders
+    /// them: distance or squared distance from the given position, or the number of portals in between. In an optimal
+    /// search, the horizontal length in metres up to the last corner.
     pub cost: f32,
-    /// That and the estimate of the rest: nodes are expanded in this order.
+    /// That plus the estimate of the rest: nodes are expanded in this order.
     pub total: f32,
 }
 
@@ -42,16 +42,16 @@ pub struct SightCone {
     pub right: Vec3,
 }
 
-/// Looks at what searches do. Give one to a scratch,
+/// Observes what searches do. Pass one to a scratch,
 /// [`SearchScratch::observed_by`](crate::query::SearchScratch::observed_by), or to a session,
-/// [`NavQuery::observed_by`](crate::query::NavQuery::observed_by); every search that uses it then shows its nodes. `K`
-/// is what nodes stand for: [`PolyRef`](crate::mesh::PolyRef) in searches on a mesh.
+/// [`NavQuery::observed_by`](crate::query::NavQuery::observed_by); every search that uses it then reports its nodes.
+/// `K` is what nodes represent: [`PolyRef`](crate::mesh::PolyRef) in searches on a mesh.
 ///
-/// A question may take several searches, or none: whether a goal can be reached is often told without, and a search in
-/// any direction is not begun where the straight line is free. A search over polygons that does not reach its goal may
-/// expand nodes a second time, to look into dead ends for what lies nearest to it.
+/// A query may run several searches, or none: whether a goal can be reached is often decided without one, and an
+/// optimal search is not begun if the straight line is free. A search over polygons that does not reach its goal may
+/// expand nodes a second time, to look into dead ends for the position nearest to it.
 pub trait SearchObserver<K> {
-    /// A search begins. Its nodes are counted from 0.
+    /// A search begins. Its nodes are numbered from 0.
     fn began(&mut self) {}
 
     /// A node was found.
@@ -70,19 +70,19 @@ pub trait SearchObserver<K> {
         let _ = node;
     }
 
-    /// A node has its turn: its ways on are looked at next.
+    /// A node is about to be expanded.
     fn closed(&mut self, number: u32) {
         let _ = number;
     }
 
-    /// Whether it looks at all. If not, what only it would see is not computed.
+    /// Whether it observes at all. If not, what only it would see is not computed.
     #[inline]
     fn is_watching(&self) -> bool {
         true
     }
 }
 
-/// Nobody looks.
+/// No observer.
 impl<K> SearchObserver<K> for () {
     #[inline]
     fn is_watching(&self) -> bool {

@@ -1,4 +1,4 @@
-//! In which order the open nodes of a search have their turns.
+//! The order in which the open nodes of a search are expanded.
 //!
 //! ```text
 //!   OpenList     cheapest first: A*, Dijkstra                      (a heap)
@@ -6,7 +6,7 @@
 //!   FirstFound   first found, first expanded: breadth-first        (a queue)
 //! ```
 //!
-//! Cost: logarithmic for the heap; nothing for the node in hand, if its turn comes next; constant for the queue.
+//! Cost: logarithmic for the heap; nothing for the node in hand if it is expanded next; constant for the queue.
 //!
 //! Sources: Edward Moore, "The Shortest Path Through a Maze", 1959 (breadth-first); keeping the cheapest successor out
 //! of the heap is folklore.
@@ -15,13 +15,13 @@ use crate::math::OpenList;
 
 /// The open nodes of a search.
 pub(crate) trait Order {
-    /// Empties it and keeps its memory.
+    /// Empties it, keeping its memory.
     fn clear(&mut self);
 
     /// Adds a node by its total.
     fn push(&mut self, total: f32, node: u32);
 
-    /// Takes out the node whose turn it is, with its total.
+    /// Removes the next node to expand, and returns it with its total.
     fn pop(&mut self) -> Option<(f32, u32)>;
 }
 
@@ -42,10 +42,10 @@ impl Order for OpenList {
     }
 }
 
-/// Cheapest first. The cheapest node found since the last turn is often the next: it waits in the hand.
+/// Cheapest first. The cheapest node found since the last removal is often the next: it is kept outside the heap.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct InHand {
-    /// All others; searches that keep none in hand have theirs here, too.
+    /// All others; searches that keep none outside the heap have theirs here too.
     pub(crate) list: OpenList,
     hand: Option<(f32, u32)>,
 }
@@ -82,7 +82,7 @@ impl Order for InHand {
     }
 }
 
-/// First found, first expanded. Totals play no part.
+/// First found, first expanded. Totals are ignored.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FirstFound {
     queue: Vec<(f32, u32)>,

@@ -1,4 +1,4 @@
-//! An observer that keeps what it is shown.
+//! An observer that stores what it observes.
 //!
 //! Cost: a node of memory for each node of the search.
 //!
@@ -6,7 +6,7 @@
 
 use super::{SearchNode, SearchObserver, SightCone};
 
-/// Keeps all searches that it is shown, one after the other, until it is [cleared](Self::clear).
+/// Stores all searches that it observes, one after the other, until it is [cleared](Self::clear).
 /// [`draw_search`](crate::debug::draw_search) draws them.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchRecord<K> {
@@ -37,13 +37,13 @@ impl<K> Default for RecordedSearch<K> {
 }
 
 impl<K> SearchRecord<K> {
-    /// A record of nothing yet.
+    /// An empty record.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Forgets all.
+    /// Removes all searches.
     pub fn clear(&mut self) {
         self.searches.clear();
     }

@@ -1,5 +1,5 @@
-//! The loop of every search: the node whose turn it is is taken out and expanded, until the goal is reached, nothing is
-//! open, or the budget is spent.
+//! The main loop of every search: the next node is removed from the open list and expanded, until the goal is reached,
+//! no node is open, or the budget is used up.
 //!
 //! ```text
 //!   open list ──pop──> outdated? ──yes──> next
@@ -7,10 +7,10 @@
 //!                         └──> closed ──> the space expands it ──> opens and improves others
 //! ```
 //!
-//! A search is a [`SearchSpace`] over a [`Fringe`]. One whose nodes are of another shape implements [`BestFirst`]
+//! A search is a [`SearchSpace`] over a [`Fringe`]. A search with another kind of nodes implements [`BestFirst`]
 //! itself, and shares the loop.
 //!
-//! Cost: for each node a pop and what its expansion costs.
+//! Cost: for each node a pop and its expansion.
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968; skipping outdated entries instead of moving them: see [`OpenList`](crate::math::OpenList).
@@ -19,16 +19,16 @@ use super::{Course, Fringe, Node, Order, SearchObserver};
 use crate::context::Budget;
 use core::ops::ControlFlow;
 
-/// What is searched: where a node leads, and what that costs.
+/// A search space: where a node leads, and at what cost.
 pub(crate) trait SearchSpace {
-    /// What nodes stand for.
+    /// What nodes represent.
     type Key: Copy;
 
-    /// Whether it may find cheaper paths to open nodes. If not, none is outdated, and entries are not closed: nodes are
-    /// new or known.
+    /// Whether it may find cheaper paths to open nodes. If not, none is outdated, and entries are not closed: a node is
+    /// either new or known.
     const IMPROVES: bool = true;
 
-    /// Opens and improves what node `number` leads to; or breaks off, if the search is over.
+    /// Opens and improves the nodes that node `number` leads to; or breaks, if the search is finished.
     fn expand<Q: Order, O: SearchObserver<Self::Key>>(
         &mut self,
         fringe: &mut Fringe<'_, Self::Key, Q, O>,
@@ -36,7 +36,7 @@ pub(crate) trait SearchSpace {
         node: Node<Self::Key>,
     ) -> ControlFlow<()>;
 
-    /// Whether nothing that is open matters any more, since the least total is this.
+    /// Whether no open node matters any more, given the lowest total.
     #[inline]
     fn is_enough<Q: Order, O: SearchObserver<Self::Key>>(
         &self,
@@ -47,7 +47,7 @@ pub(crate) trait SearchSpace {
         false
     }
 
-    /// Nothing is open. Whether the space has opened something after all.
+    /// Called when no node is open. Returns whether the space has opened another.
     #[inline]
     fn reopen<Q: Order, O: SearchObserver<Self::Key>>(&mut self, fringe: &mut Fringe<'_, Self::Key, Q, O>) -> bool {
         let _ = fringe;
@@ -55,25 +55,25 @@ pub(crate) trait SearchSpace {
     }
 }
 
-/// A search that takes its open nodes one after the other.
+/// A search that expands its open nodes one after the other.
 pub(crate) trait BestFirst {
-    /// How far it has come.
+    /// Its progress.
     fn course(&mut self) -> &mut Course;
 
-    /// Takes out the node whose turn it is, with its total.
+    /// Removes the next node to expand, and returns it with its total.
     fn pop(&mut self) -> Option<(f32, u32)>;
 
-    /// Expands a node, unless it is outdated; or breaks off, if the search is over.
+    /// Expands a node, unless it is outdated; or breaks, if the search is finished.
     fn visit(&mut self, total: f32, number: u32) -> ControlFlow<()>;
 
-    /// Nothing is open. Whether it has opened something after all.
+    /// Called when no node is open. Returns whether another was opened.
     #[inline]
     fn reopen(&mut self) -> bool {
         false
     }
 }
 
-/// Expands nodes until the search is over or the budget, in nodes, is spent. Whether it is over.
+/// Expands nodes until the search is finished or the budget, in nodes, is used up. Returns whether it is finished.
 #[inline]
 pub(crate) fn run_best_first(search: &mut impl BestFirst, budget: &mut Budget) -> bool {
     if search.course().is_finished {

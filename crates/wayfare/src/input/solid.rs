@@ -9,13 +9,13 @@
 //! ```
 //!
 //! A vertical line crosses a closed surface from outside to inside and back. Each crossing counts one up or one down,
-//! by the side of the triangle that looks up, and the line is inside as long as the count is not 0: so bodies that
-//! overlap are one, and it does not matter which side of the surface is out. Where the count does not come back to 0,
-//! the surface is not closed; then only its crossings are solid. An edge that two triangles share is crossed once: its
-//! ends are put in one order before anything is computed.
+//! depending on whether the triangle faces up, and the line is inside while the count is not 0. So overlapping bodies
+//! are one, and it does not matter which side of the surface is outside. If the count does not return to 0, the surface
+//! is not closed; then only its crossings are solid. An edge that two triangles share is crossed once: its ends are put
+//! in a fixed order before anything is computed.
 //!
-//! Cost: for each row of columns the triangles are gone through once; each column takes those over its row, and sorts
-//! its crossings.
+//! Cost: for each row of columns one pass over the triangles; each column takes those over its row, and sorts its
+//! crossings.
 //!
 //! Sources: even and odd crossings as in M. Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
 
@@ -25,19 +25,19 @@ use glam::Vec3;
 
 /// The columns of a solid, row by row.
 pub(crate) enum Solid {
-    /// A capsule: the middles of its two balls, which are one above the other, and their radius.
+    /// A capsule: the centres of its two balls, one above the other, and their radius.
     Capsule { low: Vec3, high: f32, radius: f32 },
-    /// What a surface of triangles encloses.
+    /// The inside of a triangle surface.
     Enclosed(Enclosure),
 }
 
-/// What a surface of triangles encloses.
+/// The inside of a triangle surface.
 pub(crate) struct Enclosure {
     triangles: Vec<[Vec3; 3]>,
     /// The triangles over the row.
     row: Vec<u32>,
     z: f32,
-    /// Heights at which the column crosses the surface, and whether the surface looks up there.
+    /// Heights at which the column crosses the surface, and whether the surface faces up there.
     crossings: Vec<(f32, bool)>,
 }
 
@@ -107,7 +107,7 @@ impl Enclosure {
     }
 }
 
-/// The surface of a convex hull. Of points on one plane it is that plane's polygon.
+/// The surface of a convex hull. For points on one plane it is the polygon in that plane.
 fn hull_surface(points: &[Vec3]) -> Vec<[Vec3; 3]> {
     let at = |i: u32| points[i as usize];
     match convex_hull3(points) {
@@ -117,7 +117,7 @@ fn hull_surface(points: &[Vec3]) -> Vec<[Vec3; 3]> {
     }
 }
 
-/// The height at which the vertical line through a point crosses a triangle, and whether the triangle looks up.
+/// The height at which the vertical line through a point crosses a triangle, and whether the triangle faces up.
 fn crossing(corners: [Vec3; 3], x: f32, z: f32) -> Option<(f32, bool)> {
     let mut ends = [None; 2];
     for [a, b] in [[0, 1], [1, 2], [2, 0]].map(|pair| pair.map(|i| corners[i])) {

@@ -79,8 +79,8 @@ pub enum TriMeshError {
 }
 
 impl TriMesh {
-    /// Of triangles with corners of their own. Those that are none are dropped, as by [`new`](Self::new); nothing left
-    /// is an empty mesh.
+    /// From triangles with separate corners. Invalid ones are dropped, as in [`new`](Self::new); if none is left, the
+    /// mesh is empty.
     pub(crate) fn of_triangles(triangles: impl IntoIterator<Item = ([Vec3; 3], AreaId)>) -> Self {
         let (corners, areas): (Vec<[Vec3; 3]>, Vec<AreaId>) = triangles.into_iter().unzip();
         let tris = (0..areas.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
@@ -102,7 +102,7 @@ impl TriMesh {
         Self::with_areas(verts, tris, areas)
     }
 
-    /// As [`TriMesh::new`], with an area type for each triangle. Triangles of type [`AreaId::NULL`] obstruct but are
+    /// Like [`TriMesh::new`], with an area type for each triangle. Triangles of type [`AreaId::NULL`] obstruct but are
     /// never walkable.
     ///
     /// # Errors
@@ -153,8 +153,8 @@ impl TriMesh {
         Ok((Self { verts, tris, areas, bounds }, report))
     }
 
-    /// As [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles go on facing
-    /// the side that `(b − a) × (c − a)` points to in the caller's coordinates.
+    /// Like [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles keep facing
+    /// the side to which `(b − a) × (c − a)` points in the caller's coordinates.
     ///
     /// # Errors
     /// As [`TriMesh::new`].

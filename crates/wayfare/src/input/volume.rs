@@ -103,7 +103,7 @@ pub enum Volume {
     },
     /// The convex hull of some points, in any order. Points that are not finite make it empty.
     Hull(Vec<Vec3>),
-    /// A solid body given by its surface. Where the surface is not closed, nothing but the surface itself is solid.
+    /// A solid body given by its surface. Where the surface is not closed, only the surface itself is solid.
     Mesh {
         /// The surface; area types and which side is up do not matter.
         surface: Arc<TriMesh>,

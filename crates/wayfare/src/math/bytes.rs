@@ -1,11 +1,11 @@
-//! Reading and writing little-endian records.
+//! Reads and writes little-endian records.
 //!
-//! A reader hands out only what is there: every length is checked against what is left before anything is allocated for
-//! it, so a file can never make its reader take more memory than a small multiple of its own size.
+//! A reader returns only what is there: every length is checked against the remaining bytes before anything is
+//! allocated for it, so a file can never make its reader use more memory than a small multiple of the file's size.
 
 use glam::Vec3;
 
-/// What a reader ran into.
+/// An error while reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Truncated;
 
@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
         self.rest.len()
     }
 
-    /// What is left, which stays.
+    /// The remaining bytes, which stay unread.
     pub(crate) fn peek(&self) -> &'a [u8] {
         self.rest
     }
@@ -54,7 +54,7 @@ impl<'a> Reader<'a> {
         self.array().map(u16::from_le_bytes)
     }
 
-    /// What [`Writer::number`] wrote.
+    /// A number written by [`Writer::number`].
     pub(crate) fn number(&mut self) -> Result<u32, Truncated> {
         take_number(&mut self.rest).ok_or(Truncated)
     }

@@ -8,7 +8,7 @@
 
 use super::index::NONE;
 
-/// The root of an element's set, which is its least element; shortens the chain of parents on the way.
+/// The root of an element's set, which is its least element. Shortens the chain of parents on the way.
 pub(crate) fn root_of(parent: &mut [u32], mut node: u32) -> u32 {
     while parent[node as usize] != node {
         let above = parent[parent[node as usize] as usize];

@@ -1,4 +1,4 @@
-//! What stands around bytes that are kept: a name and the length before them, a checksum after.
+//! The frame around stored bytes: a name and the length before them, a checksum after.
 //!
 //! ```text
 //!   name, 8 bytes | length of all, 8 bytes | … | checksum of all before it, 8 bytes
@@ -18,13 +18,13 @@ const CHECKSUM: usize = 8;
 pub(crate) enum EnvelopeError {
     /// The bytes begin with another name.
     Name,
-    /// They are cut short, or something stands behind them.
+    /// They are cut short, or something follows them.
     Length { have: u64, want: u64 },
     /// They were altered.
     Checksum,
 }
 
-/// The head, with room for the length, in place of what is in `bytes`.
+/// Replaces the content of `bytes` by the head, with room for the length.
 pub(crate) fn begin(name: [u8; NAME], mut bytes: Vec<u8>) -> Writer {
     bytes.clear();
     bytes.extend_from_slice(&name);
@@ -42,7 +42,7 @@ pub(crate) fn seal(mut out: Writer) -> Vec<u8> {
     out.bytes
 }
 
-/// What lies between head and checksum, once all of that is right.
+/// The content between head and checksum, once these are valid.
 pub(crate) fn open(name: [u8; NAME], bytes: &[u8]) -> Result<Reader<'_>, EnvelopeError> {
     let have = bytes.len() as u64;
     let rest = bytes.strip_prefix(&name).ok_or(EnvelopeError::Name)?;

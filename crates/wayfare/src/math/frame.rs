@@ -1,4 +1,4 @@
-//! Coordinates of other engines, converted where they come in and where they go out.
+//! Converts coordinates from and to those of other engines.
 //!
 //! Everything in this library is right-handed, with y up, in metres. Most engines differ in one of the three:
 //!
@@ -11,8 +11,8 @@
 //!      z   right, metres    left, metres      left, centimetres right, metres
 //! ```
 //!
-//! A frame is an exchange of axes and a factor, so converting there and back gives the same numbers wherever the factor
-//! is a power of two, and numbers that differ in the last digit elsewhere.
+//! A frame exchanges axes and multiplies by a factor, so converting there and back gives the same numbers if the factor
+//! is a power of two, and otherwise may change the last digit.
 //!
 //! Cost: a few multiplications for each point.
 //!
@@ -59,11 +59,11 @@ pub struct Frame {
     unit: f64,
 }
 
-/// A unit that no length can be measured in.
+/// An invalid length unit.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("a unit of {unit} metres: use a finite number above zero, such as 0.01 for centimetres")]
 pub struct FrameError {
-    /// What was given.
+    /// The value that was given.
     pub unit: f64,
 }
 
@@ -83,7 +83,7 @@ impl Frame {
     /// Left-handed, z up, centimetres.
     pub const UNREAL: Self = Self { up: UpAxis::Z, handedness: Handedness::Left, unit: 0.01 };
 
-    /// A frame whose unit is so many metres long: 0.01 for centimetres.
+    /// A frame with a unit of `unit` metres: 0.01 for centimetres.
     ///
     /// # Errors
     /// [`FrameError`] unless the unit is a finite number above zero.
@@ -118,13 +118,13 @@ impl Frame {
         self.direction_in(point.into()).map_f64(|c| c * self.unit)
     }
 
-    /// The same from the library's coordinates into the caller's.
+    /// The same from the library's coordinates to the caller's.
     #[must_use]
     pub fn point_out(self, point: Vec3) -> Vec3 {
         self.direction_out(point).map_f64(|c| c / self.unit)
     }
 
-    /// A direction, as normals are, into the library's coordinates: its length stays.
+    /// A direction, such as a normal, into the library's coordinates: its length stays the same.
     #[must_use]
     pub fn direction_in(self, direction: impl Into<Vec3>) -> Vec3 {
         let Vec3 { x, y, z } = direction.into();
@@ -187,8 +187,8 @@ impl Frame {
         self.handedness == Handedness::Left
     }
 
-    /// Turns triangles round if the conversion is a mirror, so that the side that `(b − a) × (c − a)` points to stays
-    /// the same. For both directions.
+    /// Reverses triangles if the conversion is a mirror, so that the side to which `(b − a) × (c − a)` points stays the
+    /// same. Works in both directions.
     pub fn wind(self, tris: &mut [[u32; 3]]) {
         if self.is_mirrored() {
             tris.iter_mut().for_each(|[_, b, c]| core::mem::swap(b, c));
@@ -196,7 +196,7 @@ impl Frame {
     }
 }
 
-/// Number by number, in double precision: the factors of units are no powers of two.
+/// Number by number, in double precision: the factors of units are not powers of two.
 trait MapF64 {
     fn map_f64(self, f: impl Fn(f64) -> f64) -> Self;
 }

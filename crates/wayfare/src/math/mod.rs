@@ -8,6 +8,8 @@ mod frame;
 pub mod funnel;
 #[cfg(test)]
 mod funnel_tests;
+#[cfg(any(feature = "bake", feature = "outlines"))]
+pub(crate) mod half_edges;
 mod heap;
 mod hull2;
 mod hull2_chain;

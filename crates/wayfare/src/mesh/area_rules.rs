@@ -5,14 +5,14 @@
 //!                              ──> those of every tile that comes: added, replaced, streamed in
 //! ```
 //!
-//! A tile that is baked anew knows what was baked, not what the game has done since; references into the old tile are
-//! stale, so the game could not repeat it either. What does stay is the area type. So a door that may close has a type
-//! of its own, or shares one with all that open and close with it. Costs by area type need no rule: filters take them
-//! from the [area table](NavMesh::areas), which no tile has a part in. Off-mesh connections do not go with their tiles,
-//! and keep their states by themselves.
+//! A rebuilt tile has the flags it was baked with, not those the game has set since, and references into the old tile
+//! are stale, so the game cannot set them again by reference. The area type does survive. So give a door that can close
+//! an area type of its own, or one shared by all doors that open and close together. Costs by area type need no rule:
+//! filters take them from the [area table](NavMesh::areas), which does not belong to tiles. Off-mesh connections keep
+//! their own state and do not depend on tiles.
 //!
-//! Cost: setting a rule reads the states of all polygons, and copies those of tiles with polygons of the type; a tile
-//! that comes costs a pass over its polygons, if there is any rule.
+//! Cost: setting a rule reads the state of every polygon and copies the states of tiles that have polygons of the type.
+//! If there are any rules, adding a tile costs one pass over its polygons.
 //!
 //! Sources: none needed.
 
@@ -21,16 +21,16 @@ use crate::area::{AreaId, AreaRules, PolyFlags};
 use std::sync::Arc;
 
 impl NavMesh {
-    /// The flags that are set by area type.
+    /// The flags set by area type.
     #[must_use]
     pub fn area_rules(&self) -> &AreaRules {
         &self.area_rules
     }
 
-    /// Gives all polygons of an area type these flags, now and whenever a tile comes into the mesh. Single polygons can
-    /// still be [changed](Self::set_flags), until their tile is replaced; so can a
-    /// [stored state](Self::restore_tile_state). Rules belong to the mesh and its snapshots and are not saved with it:
-    /// set them again after loading.
+    /// Sets the flags of all polygons of an area type, now and in every tile added later. The flags of single polygons
+    /// can still be [changed](Self::set_flags) or restored from a [stored state](Self::restore_tile_state), until their
+    /// tile is replaced. Rules belong to the mesh and its snapshots and are not saved with it: set them again after
+    /// loading.
     pub fn set_area_flags(&mut self, area: AreaId, flags: PolyFlags) {
         Arc::make_mut(&mut self.area_rules).set(area, Some(flags));
         let flags_of = |of| (of == area).then_some(flags);
@@ -44,13 +44,13 @@ impl NavMesh {
         }
     }
 
-    /// Forgets the rule of an area type. Polygons keep the flags that they have; tiles that come have those that they
-    /// were baked with.
+    /// Removes the rule of an area type. Polygons keep their current flags; tiles added later keep the flags they were
+    /// baked with.
     pub fn clear_area_flags(&mut self, area: AreaId) {
         Arc::make_mut(&mut self.area_rules).set(area, None);
     }
 
-    /// Gives a tile that comes into the mesh the flags that the rules say.
+    /// Applies the rules to a tile that is being added.
     pub(super) fn apply_area_rules(&self, tile: &mut PreparedTile) {
         if self.area_rules.is_empty() {
             return;
@@ -62,7 +62,7 @@ impl NavMesh {
     }
 }
 
-/// Whether any polygon has other flags than its area type is to have.
+/// Whether the rules change the flags of any polygon.
 fn changes(states: &[PolyState], flags_of: impl Fn(AreaId) -> Option<PolyFlags>) -> bool {
     states.iter().any(|state| flags_of(state.area).is_some_and(|flags| flags != state.flags))
 }

@@ -1,20 +1,20 @@
-//! What a later bake need not bake again: the tiles of a mesh as they were baked, and what each was made from.
+//! Tiles as they were baked, with a key for what each was baked from, so that a later bake can skip unchanged tiles.
 //!
 //! ```text
 //!   level, settings ──> key of each tile ── the same as in the cache? ── yes: take its tile
 //!                                                                        no:  bake it
 //! ```
 //!
-//! It stands beside the mesh and holds a snapshot of it, so that it stays right whatever is done to the mesh since.
+//! The cache holds a snapshot of the mesh, so it stays valid whatever is done to the mesh afterwards.
 //!
-//! Cost: a look at a tile is two look-ups. As long as it is held, so are the tiles that the mesh has given up since.
+//! Cost: two look-ups per tile. The cache keeps tiles alive that the mesh itself has since removed.
 //!
 //! Sources: none needed.
 
 use super::{NavMesh, Tile};
 use crate::tile::{TileCoord, TileData, TileKeys};
 
-/// The tiles of a mesh as they were baked, each with the [key](TileKeys) of what it was made from.
+/// The tiles of a mesh as they were baked, each with the [key](TileKeys) of what it was baked from.
 #[derive(Clone, Debug)]
 pub struct BakeCache {
     mesh: NavMesh,
@@ -22,27 +22,27 @@ pub struct BakeCache {
 }
 
 impl BakeCache {
-    /// The tiles that a mesh has now, which were baked from what `keys` stand for.
+    /// Caches the current tiles of a mesh, which were baked from the input that `keys` identify.
     #[must_use]
     pub fn new(mesh: &NavMesh, keys: TileKeys) -> Self {
         Self { mesh: mesh.clone(), keys }
     }
 
-    /// The keys of all tiles, those without ground included.
+    /// The keys of all tiles, including tiles without a walkable surface.
     #[must_use]
     pub fn keys(&self) -> &TileKeys {
         &self.keys
     }
 
-    /// The tile at a place as it was baked, if it was baked from what `key` stands for: `Some(None)` if it has no
-    /// ground, `None` if it must be baked. Changes of state since do not count.
+    /// The tile at `coord` as it was baked, if it was baked from the input with this `key`: `Some(None)` if that tile
+    /// has no walkable surface, `None` if it must be baked. Later changes of flags and area types are not included.
     #[must_use]
     pub fn unchanged_tile(&self, coord: TileCoord, key: u64) -> Option<Option<&TileData>> {
         (self.keys.get(coord) == Some(key)).then(|| self.mesh.tile_at(coord).map(Tile::data))
     }
 
-    /// The keys that hold for a mesh which the cached one has become: of the places where it has the tile that was
-    /// baked, or none as then.
+    /// The keys that are still valid for a mesh edited since it was cached: those of the places where it still has the
+    /// tile that was baked, or still has none.
     #[must_use]
     pub fn keys_of(&self, mesh: &NavMesh) -> TileKeys {
         let is_as_baked = |&(coord, _): &(TileCoord, u64)| match (self.mesh.tile_at(coord), mesh.tile_at(coord)) {

@@ -1,9 +1,9 @@
-//! What modules above keep beside a mesh: derived once for all snapshots of a version, and kept up from one version to
-//! the next.
+//! Data that other modules derive from a mesh and store with it: derived once per version, shared by all snapshots of
+//! that version, and carried over to the next version.
 //!
-//! Many threads hold snapshots of one mesh, and most searches need what is derived from all of it (which components of
-//! it are connected). If each search held its own, each thread would derive it, and a single question would derive it
-//! anew. So a mesh has a place where such things stand; what they are it does not know.
+//! Many threads hold snapshots of one mesh, and most searches need data derived from the whole of it (such as its
+//! connected components). If each search kept its own copy, each thread would derive it again, and so would each single
+//! query. So a mesh has a place to store such data without knowing what it is.
 //!
 //! ```text
 //!   version a ── [ components ]         version b ── [ next(components): what they were, nothing derived yet ]
@@ -19,20 +19,20 @@ use core::any::Any;
 use core::fmt::Debug;
 use std::sync::{Arc, OnceLock};
 
-/// Something that stands beside the versions of a mesh. What it has derived of a version holds the
-/// [name](NavMesh::version) of that; then the next change makes a new version.
+/// Derived data stored with the versions of a mesh. Data derived from a version remembers that version's
+/// [name](super::NavMesh::version), which makes the next change start a new version.
 pub(crate) trait KeptBeside: Any + Debug + Send + Sync {
-    /// What stands beside the next version: it may keep what was derived of this one, to be brought up to date by the
-    /// [feed](NavMesh::changes_since) when somebody asks; what the feed does not know any more it lets go.
+    /// The data for the next version. It may keep what was derived from this one and bring it up to date from the
+    /// [feed](super::NavMesh::changes_since) when it is next read; what the feed no longer covers is dropped.
     fn next(&self, feed: &Feed) -> Arc<dyn KeptBeside>;
 }
 
-/// The things beside one version, shared by its snapshots. A list, of which each thing is added by the first that looks
-/// for one of its type.
+/// The data stored with one version, shared by its snapshots. A list: each kind of data is added by the first reader
+/// that looks for its type.
 #[derive(Clone, Debug, Default)]
 pub(super) struct BesideVersion(Arc<OnceLock<ThingBeside>>);
 
-/// One of them.
+/// One entry.
 pub(super) type Thing = Arc<dyn KeptBeside>;
 
 #[derive(Debug)]
@@ -55,7 +55,7 @@ impl ThingBeside {
         }
     }
 
-    /// The same list of what `change` makes of each thing.
+    /// The list with `change` applied to each entry.
     fn map(&self, change: &mut dyn FnMut(&Thing) -> Thing) -> Self {
         let thing = change(&self.thing);
         let others = self.others.get().map_or_else(OnceLock::new, |others| Box::new(others.map(change)).into());
@@ -69,7 +69,7 @@ impl BesideVersion {
         once(&self.0, || ThingBeside::new(Arc::new(T::default()))).find()
     }
 
-    /// The things beside the next version.
+    /// The list for the next version.
     #[must_use]
     pub(super) fn next(&self, feed: &Feed) -> Self {
         self.map(&mut |thing| thing.next(feed))

@@ -16,11 +16,11 @@ pub(super) struct BorderSpan {
 }
 
 impl BorderSpan {
-    /// That of border edge number `number` of a tile, which lies on `side`.
+    /// The interval of border edge `number` of a tile, which lies on `side`.
     pub(super) fn of(tile: &TileData, side: Side, number: u32) -> Self {
         let edge = tile.border_edges()[number as usize];
         let ends = tile.edge(edge.poly, edge.corner);
-        // Looked up instead of chosen: neither the side nor the direction can be foreseen.
+        // Indexed instead of branching: neither the side nor the direction is predictable.
         let along = ends.map(|end| end.to_array()[if side.is_x() { 2 } else { 0 }]);
         let rising = along[0] <= along[1];
         Self { low: ends[usize::from(!rising)], high: ends[usize::from(rising)], rising }

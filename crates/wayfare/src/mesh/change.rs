@@ -1,36 +1,35 @@
-//! What a mesh says of its changes: words for the [feed](super::feed).
+//! The kinds of changes that the [feed](super::feed) of a mesh reports.
 
 use super::{PolyRef, TileRef};
 use std::sync::Arc;
 
-/// Something that has changed in a mesh, or is about to. A tile that was replaced has gone, under the reference that it
-/// had, and another has come, under a reference with the same slot.
+/// Something that has changed in a mesh, or is about to. Replacing a tile is reported as a removal under its old
+/// reference and an addition under a new reference with the same slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Change {
-    /// Somebody has [announced](super::NavMesh::announce) that the tile is about to be replaced or removed. Nothing has
-    /// changed yet.
+    /// The tile was [announced](super::NavMesh::announce) to be replaced or removed soon. Nothing has changed yet.
     TileAnnounced(TileRef),
     /// The tile was removed or replaced.
     TileRemoved(TileRef),
-    /// The tile has come.
+    /// The tile was added.
     TileAdded(TileRef),
-    /// The tile's links are others: a neighbour has come or gone, or a connection begins or ends elsewhere.
+    /// The tile's links changed: a neighbour was added or removed, or a connection now begins or ends elsewhere.
     TileLinks(TileRef),
-    /// Flags or area types of the tile's polygons.
+    /// Flags or area types of the tile's polygons changed.
     TileState(TileRef),
     /// An off-mesh connection was added.
     ConnectionAdded(PolyRef),
     /// An off-mesh connection was removed.
     ConnectionRemoved(PolyRef),
-    /// Ends of an off-mesh connection hold on to other polygons, or to none.
+    /// An end of an off-mesh connection is now attached to another polygon, or to none.
     ConnectionEnds(PolyRef),
-    /// Flags or area type of an off-mesh connection.
+    /// Flags or area type of an off-mesh connection changed.
     ConnectionState(PolyRef),
 }
 
 impl Change {
-    /// The tile, if it is one that has changed.
+    /// The tile concerned, if the change is about a tile.
     #[must_use]
     pub fn tile(self) -> Option<TileRef> {
         match self {
@@ -43,7 +42,7 @@ impl Change {
         }
     }
 
-    /// The off-mesh connection, if it is one that has changed.
+    /// The off-mesh connection concerned, if the change is about a connection.
     #[must_use]
     pub fn connection(self) -> Option<PolyRef> {
         match self {
@@ -56,8 +55,8 @@ impl Change {
     }
 }
 
-/// Names one version of a mesh: as it was between two changes. Snapshots of that version have the same. It is no number
-/// and cannot be saved; it takes some bytes, and holds neither tiles nor changes.
+/// Identifies one version of a mesh: its content between two changes. Snapshots of the same version have equal
+/// identifiers. It is not a number and cannot be saved. It takes a few bytes and keeps neither tiles nor changes alive.
 #[derive(Clone, Debug, Default)]
 pub struct MeshVersion(pub(super) Arc<()>);
 
@@ -69,7 +68,7 @@ impl PartialEq for MeshVersion {
 
 impl Eq for MeshVersion {}
 
-/// The mesh does not know what has changed since a version. Look at all of it.
+/// The mesh does not know what has changed since a version: treat all of it as changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
     "what has changed since that version is not known: too much has, or it is a version of another mesh; look at the whole mesh"

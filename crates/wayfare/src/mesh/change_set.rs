@@ -1,37 +1,37 @@
-//! What has changed since a version, in a form that many paths can be held against.
+//! What has changed since a version, sorted so that many paths can be checked against it.
 //!
-//! The [feed](super::feed) says what has changed, one thing after the other. Who holds a thousand paths asks the other
-//! way round: does this path cross anything that has changed? So the changes are sorted once, and each polygon of a
-//! path is looked up in them.
+//! The [feed](super::feed) lists changes one after another. A caller that holds a thousand paths has the opposite
+//! question: does this path cross anything that has changed? So the changes are sorted once, and each polygon of a path
+//! is looked up among them.
 //!
 //! ```text
 //!   feed: t4 gone, t4 has come, t7 announced ──> gone or changed [ s1:t4 ]   announced [ s1:t7 ]
 //!                                                     ^ path [ t3 | t4 | t5 ]: touched
 //! ```
 //!
-//! Cost: sorting the changes once; for each polygon that is asked about, a binary search in them.
+//! Cost: sorting the changes once, then a binary search for each polygon.
 //!
 //! Sources: none needed.
 
 use super::{Change, MeshVersion, NavMesh, PolyRef, TileRef};
 
-/// What has changed in a mesh since a version: [`NavMesh::changes_since`] sorted, for those who hold paths against it.
+/// What has changed in a mesh since a version: [`NavMesh::changes_since`], sorted for checking paths against it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ChangeSet {
-    /// The feed does not reach back so far: anything may have changed.
+    /// The feed does not reach back far enough: anything may have changed.
     pub(crate) is_unknown: bool,
-    /// Tiles that are gone, or whose links or states are others.
+    /// Tiles that were removed, or whose links or states changed.
     pub(crate) changed: Vec<TileRef>,
-    /// Tiles that have come.
+    /// Tiles that were added.
     pub(crate) added: Vec<TileRef>,
     /// Tiles that were announced to be replaced or removed.
     pub(crate) announced: Vec<TileRef>,
-    /// Off-mesh connections of which anything has changed.
+    /// Off-mesh connections that changed in any way.
     pub(crate) connections: Vec<PolyRef>,
 }
 
 impl ChangeSet {
-    /// What has changed in `mesh` since it had a version. Nothing is computed if it still has that.
+    /// The changes in `mesh` since a version. Nothing is computed if `mesh` still has that version.
     #[must_use]
     pub fn since(mesh: &NavMesh, seen: &MeshVersion) -> Self {
         let Ok(changes) = mesh.changes_since(seen) else { return Self::unknown() };
@@ -60,7 +60,7 @@ impl ChangeSet {
         self.connections.dedup();
     }
 
-    /// Adds what had changed before.
+    /// Adds earlier changes.
     pub(crate) fn add(&mut self, earlier: &Self) {
         self.is_unknown |= earlier.is_unknown;
         self.changed.extend(&earlier.changed);
@@ -70,20 +70,20 @@ impl ChangeSet {
         self.sort();
     }
 
-    /// Anything may have changed.
+    /// A set in which anything may have changed.
     #[must_use]
     pub fn unknown() -> Self {
         Self { is_unknown: true, ..Self::default() }
     }
 
-    /// Whether it is not known what has changed, since too much has or it is another mesh: everything counts as
-    /// touched.
+    /// Whether the changes are unknown, because there were too many or the version is of another mesh. Every polygon
+    /// then counts as touched.
     #[must_use]
     pub fn is_unknown(&self) -> bool {
         self.is_unknown
     }
 
-    /// Whether anything has changed. What is only announced has not.
+    /// Whether anything has changed. Announcements do not count.
     #[must_use]
     pub fn has_changes(&self) -> bool {
         self.is_unknown || !(self.changed.is_empty() && self.added.is_empty() && self.connections.is_empty())
@@ -95,14 +95,14 @@ impl ChangeSet {
         !self.has_changes() && self.announced.is_empty()
     }
 
-    /// Tiles that are gone, or whose links, flags or area types are others; sorted. Empty if nothing is
-    /// [known](Self::is_unknown).
+    /// Tiles that were removed, or whose links, flags or area types changed; sorted. Empty if the changes are
+    /// [unknown](Self::is_unknown).
     #[must_use]
     pub fn changed(&self) -> &[TileRef] {
         &self.changed
     }
 
-    /// Tiles that have come, those in place of others among them; sorted.
+    /// Tiles that were added, including replacements; sorted.
     #[must_use]
     pub fn added(&self) -> &[TileRef] {
         &self.added
@@ -114,7 +114,7 @@ impl ChangeSet {
         &self.announced
     }
 
-    /// Whether a polygon's tile, or an off-mesh connection, is gone or has changed.
+    /// Whether a polygon's tile, or an off-mesh connection, was removed or changed.
     #[must_use]
     #[inline]
     pub fn touches(&self, poly: PolyRef) -> bool {

@@ -1,7 +1,7 @@
-//! Every invariant of a mesh, looked at one by one.
+//! Checks every invariant of a mesh.
 //!
-//! A mesh that was built by this library passes; what comes from elsewhere, or from a bug, is found here with its place
-//! and a sentence that says what is wrong. Cost: about as long as building the mesh.
+//! A mesh built by this library passes. In a mesh from elsewhere, or one damaged by a bug, each fault is reported with
+//! its position and a sentence that says what is wrong. Cost: about as long as building the mesh.
 
 use super::{Connection, Link, NavMesh, PolyRef, Tile};
 use crate::math::plane;
@@ -9,14 +9,14 @@ use crate::tile::{Defect, Effort, Exhausted, TileCoord};
 use core::fmt;
 use glam::Vec3;
 
-/// Something that is wrong with a mesh.
+/// A violated invariant of a mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Violation {
-    /// What.
+    /// What is wrong.
     pub kind: ViolationKind,
-    /// The polygon or connection that it was found at.
+    /// The polygon or connection at which it was found.
     pub poly: PolyRef,
-    /// A place near it.
+    /// A position near it.
     pub position: Vec3,
 }
 
@@ -24,51 +24,51 @@ pub struct Violation {
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum ViolationKind {
-    /// A polygon has a defect of its own.
+    /// A polygon is itself defective.
     Defect(Defect),
-    /// A link leads to a polygon that is not there.
+    /// A link leads to a polygon that does not exist.
     DeadLink {
-        /// Where it leads.
+        /// Its target.
         to: PolyRef,
     },
     /// A link has no counterpart in the tile it leads to.
     OneSidedLink {
-        /// Where it leads.
+        /// Its target.
         to: PolyRef,
     },
-    /// A polygon touches one of another tile, and neither has a link to the other.
+    /// A polygon touches one of another tile, but neither has a link to the other.
     MissingLink {
         /// The other polygon.
         to: PolyRef,
     },
-    /// A link's stretch does not lie on its edge.
+    /// A link's portal does not lie on its edge.
     LinkOffEdge {
-        /// Where it leads.
+        /// Its target.
         to: PolyRef,
-        /// How far beside the edge, metres.
+        /// How far off the edge, metres.
         by: f32,
     },
     /// A tile cannot be found by its column, row and layer.
     LostTile,
-    /// All of a tile's ground lies outside of the rectangle at its column and row: it is linked to the wrong
+    /// A tile's surface lies entirely outside the rectangle at its column and row, so it is linked to the wrong
     /// neighbours, if to any.
     Astray {
         /// How far outside, metres.
         by: f32,
     },
-    /// A tile stands in a slot with another salt, or has a salt that no tile may have.
+    /// A tile's salt differs from that of its slot, or is one that no tile may have.
     Salt {
         /// Its salt.
         salt: u16,
     },
-    /// An end of an off-mesh connection holds on to a polygon that is not there.
+    /// An end of an off-mesh connection is attached to a polygon that does not exist.
     DeadEnd {
         /// The polygon.
         to: PolyRef,
     },
-    /// So many border edges lie on one another that not all were compared.
+    /// Too many border edges overlap to compare all of them.
     Crowded,
-    /// A tile does not know of a connection that begins on it, or knows of one that does not.
+    /// A tile does not list a connection that begins on it, or lists one that does not.
     ConnectionList {
         /// The end concerned, 0 or 1.
         end: u32,
@@ -123,8 +123,8 @@ impl fmt::Display for Violation {
 }
 
 impl NavMesh {
-    /// Looks at every invariant and returns what is violated: tile by tile, then links that are missing, connections
-    /// last. Empty for a mesh that is as it should be.
+    /// Checks every invariant and returns the violations: tile by tile, then missing links, then connections. Empty for
+    /// a sound mesh.
     #[must_use]
     pub fn check(&self) -> Vec<Violation> {
         let mut found = Vec::new();
@@ -154,19 +154,19 @@ impl NavMesh {
         found
     }
 
-    /// The slots of tiles that are not found by column, row and layer, in order.
+    /// The slots of tiles that cannot be found by column, row and layer, in order.
     fn lost_tiles(&self) -> Vec<u32> {
         let by_place = |tile: &Tile| (tile.coord(), tile.slot);
         let mut listed: Vec<(TileCoord, u32)> = Vec::new();
         for tile in self.tiles() {
             let TileCoord { x, z, .. } = tile.coord();
-            // All tiles at a place at once, when one comes by that nobody has listed.
+            // Lists all tiles at a position when the first of them is reached.
             if self.tiles.places.first(x, z) == Some(tile.slot) {
                 listed.extend(self.tiles_at(x, z).map(by_place));
             }
         }
         listed.sort_unstable();
-        // Of several at one place only the first is found.
+        // Of several tiles at the same coordinates, only the first is found.
         listed.dedup_by_key(|(coord, _)| *coord);
         let is_lost = |tile: &&Tile| listed.binary_search(&by_place(tile)).is_err();
         self.tiles().filter(is_lost).map(|tile| tile.slot).collect()
@@ -210,12 +210,12 @@ impl NavMesh {
         Ok(())
     }
 
-    /// The links that may lead back over one from a polygon of a tile.
+    /// The links that may be the counterpart of one from a polygon of a tile.
     fn links_back(&self, tile: &Tile, poly: u32, link: &Link) -> &[Link] {
         self.locate(link.to).map_or(&[], |(other, _)| other.links().over_to(link.there, tile.reference(poly)))
     }
 
-    /// What is wrong with a link over a border edge of a tile, of which the number and the polygon are told.
+    /// Checks a link over a border edge of a tile, given the edge's number and polygon.
     fn check_link(&self, tile: &Tile, (number, poly): (u32, u32), portal: &Link) -> Option<ViolationKind> {
         let to = portal.to;
         if self.locate(to).is_err() {
@@ -237,7 +237,7 @@ impl NavMesh {
         let poly = connection.reference();
         for (end, (ground, position)) in (0u32..).zip(connection.ends().into_iter().zip(connection.points())) {
             let mut report = |kind| found.push(Violation { kind, poly, position });
-            // An end without ground waits for a tile to come: no fault.
+            // An end that is not attached waits for a tile to be added: no fault.
             let Some(ground) = ground else { continue };
             let Ok((tile, at)) = self.locate(ground.poly) else {
                 report(ViolationKind::DeadEnd { to: ground.poly });

@@ -1,8 +1,9 @@
-//! Which border edges of two tiles touch, and along which stretch.
+//! Finds the border edges of two tiles that touch, and the interval along which they touch.
 //!
-//! Tiles of one bake know which of their border cells lead where ([`SeamCell`]): a cell of one tile and a cell of the
-//! other are joined if each names the height of the other as the ground beyond. Runs of joined cells along the same two
-//! edges make one link. What the eroded ground connects is linked, and nothing else.
+//! Tiles of one bake know where each of their border cells leads ([`SeamCell`](crate::tile::SeamCell)): a cell of one
+//! tile and a cell of the other are joined if each names the other's height as the surface on the far side. A run of
+//! joined cells along the same two edges makes one link. So exactly those cells are linked that are connected in the
+//! eroded surface.
 //!
 //! ```text
 //!    tile A      |      tile B
@@ -11,14 +12,14 @@
 //!    here 12     |  there 13
 //! ```
 //!
-//! Tiles of other origin are joined by geometry: both edges on the same line (to a tenth of a millimetre, or what f32
-//! can tell apart far from the origin), overlapping by more than that, and with heights that cross or come within the
-//! smaller climb of the two tiles somewhere at the ends of the overlap.
+//! Tiles from other sources are joined by geometry: both edges must lie on the same line (within a tenth of a
+//! millimetre, or the precision of f32 far from the origin), overlap by more than that, and have heights that cross, or
+//! differ by at most the smaller climb of the two tiles at an end of the overlap.
 //!
-//! Everything is symmetric: swapping the tiles gives the same stretches with the same bits, so that portals of A into B
-//! and of B into A agree, and corners where four tiles meet are one point. Where tiles lie over one another, all of
-//! one place are joined to all of the next at once. Cost: a sweep along the border, and what it finds; more than sound
-//! tiles can have is an error.
+//! Everything is symmetric: swapping the tiles gives the same intervals, bit for bit. So the portals of A into B and of
+//! B into A agree, and a corner where four tiles meet is a single point. Where tiles overlap in layers, all tiles at
+//! one place are joined to all at the next in one pass. Cost: a sweep along the border plus the joints found; more
+//! joints than sound tiles can have is an error.
 //!
 //! Sources: overlapping slabs are Detour's (`findConnectingPolys`); the exact rule by seam cells is ours, since slabs
 //! link over up to twice the climb.
@@ -28,10 +29,10 @@ use crate::math::rounding;
 use crate::tile::{Effort, Exhausted, Side, TileData, TileLayout};
 use glam::Vec3;
 
-/// A stretch along which an edge of one tile and an edge of another touch.
+/// An interval along which an edge of one tile touches an edge of another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Joint {
-    /// The tiles, by their places among the first and among the second.
+    /// The tiles, by their indices in the first and in the second list.
     pub(crate) tiles: [u32; 2],
     /// Number of the border edge in the first tile.
     pub(crate) here: u32,
@@ -45,12 +46,12 @@ pub(crate) struct Joint {
 }
 
 impl Joint {
-    /// The ends in the order of the first tile's polygon.
+    /// The ends, in the order of the first tile's polygon.
     pub(crate) fn ends(&self) -> [Vec3; 2] {
         if self.rising[0] { [self.low, self.high] } else { [self.high, self.low] }
     }
 
-    /// As the second tile has it.
+    /// The same joint from the second tile's point of view.
     pub(crate) fn reversed(self) -> Self {
         let [first, second] = self.rising;
         let [one, other] = self.tiles;
@@ -58,8 +59,8 @@ impl Joint {
     }
 }
 
-/// Appends every joint over `side` of one of the first tiles, which faces the opposite side of one of the second; none
-/// between a tile and itself.
+/// Appends every joint over `side` of a tile of the first list with the opposite side of a tile of the second. A tile
+/// is never joined to itself.
 pub(crate) fn join(
     layout: &TileLayout,
     side: Side,
@@ -80,7 +81,7 @@ pub(crate) fn join(
     if by_edges { facing.join_edges(effort, out) } else { Ok(()) }
 }
 
-/// Whether tiles come from one bake, so that their seams say where they touch.
+/// Whether two tiles are from the same bake, so that their seams decide where they touch.
 fn have_seams(first: &TileData, second: &TileData) -> bool {
     let sizes = [first, second].map(|tile| tile.baked_for().cell_size);
     sizes[0] > 0.0 && sizes[0].to_bits() == sizes[1].to_bits()
@@ -95,7 +96,7 @@ pub(super) struct Facing<'a> {
 }
 
 impl Facing<'_> {
-    /// Whether some are joined by their seams, and some by geometry.
+    /// Whether any pair is joined by seams, and any by geometry.
     fn ways(&self) -> [bool; 2] {
         if let ([first], [second]) = (self.first, self.second) {
             let seams = have_seams(first, second);
@@ -106,7 +107,7 @@ impl Facing<'_> {
         [true, !alike]
     }
 
-    /// Whether two tiles may be joined in this way.
+    /// Whether two tiles may be joined by this method.
     pub(super) fn may_join(&self, [first, second]: [u32; 2], by_seams: bool) -> bool {
         let first = self.first[first as usize];
         let second = self.second[second as usize];
@@ -114,7 +115,7 @@ impl Facing<'_> {
     }
 }
 
-/// What a joint takes: many steps, since it is kept.
+/// The effort counted for a joint: many steps, since it takes memory.
 pub(super) const JOINT: usize = 512;
 
 impl Joint {
@@ -128,19 +129,19 @@ impl Joint {
     }
 }
 
-/// The ends of the stretch that two edges on the same line share. Each is a vertex of one of them.
+/// The ends of the interval that two edges on the same line share. Each end is a vertex of one of them.
 pub(super) fn overlap(side: Side, s: &BorderSpan, o: &BorderSpan) -> Option<[Vec3; 2]> {
     let low = outermost(side, s.low, o.low, true);
     let high = outermost(side, s.high, o.high, false);
     let least = slack(along(side, low)).max(slack(along(side, high)));
     let apart = (across(side, s.low) - across(side, o.low)).abs();
-    // Of both, so that whichever comes first finds the same.
+    // Uses both, so that the result does not depend on the order.
     let close = apart <= slack(across(side, s.low)).max(slack(across(side, o.low)));
     (close && along(side, high) - along(side, low) > least).then_some([low, high])
 }
 
-/// Of two vertices the one farther along (`greater`), or less far. Of two at the same place the lower, so that the
-/// choice does not depend on whose turn it is.
+/// Of two vertices, the one farther along the side (`greater`) or less far. At equal distance the lower one, so that
+/// the choice does not depend on their order.
 fn outermost(side: Side, p: Vec3, q: Vec3, greater: bool) -> Vec3 {
     let x = along(side, p);
     let y = along(side, q);
@@ -167,7 +168,7 @@ pub(super) fn reachable(side: Side, [s, o]: [&BorderSpan; 2], ends: [Vec3; 2], c
     (low < 0.0) != (high < 0.0) || low.abs().min(high.abs()) <= climb
 }
 
-/// Height of an edge at a place along the side.
+/// Height of an edge at a coordinate along the side.
 pub(super) fn height(side: Side, span: &BorderSpan, at: f32) -> f32 {
     let from = along(side, span.low);
     let to = along(side, span.high);

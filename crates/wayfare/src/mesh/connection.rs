@@ -1,4 +1,4 @@
-//! An off-mesh connection: what it was added as, and what it holds on to.
+//! An off-mesh connection: its definition, and the polygons its ends are attached to.
 //!
 //! Sources: off-mesh connections are Detour's.
 
@@ -6,17 +6,17 @@ use super::{PolyPoint, PolyRef, PolyState};
 use crate::area::{AreaId, PolyFlags};
 use glam::Vec3;
 
-/// What a connection is, whatever it currently connects.
+/// The definition of a connection, independent of what it currently connects.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OffMeshConnection {
     /// Where it begins.
     pub start: Vec3,
     /// Where it ends.
     pub end: Vec3,
-    /// How far from its ends, on the plane, the ground may be; metres, 0 or above. Above and below them it may be as
-    /// far as the agent of the tile climbs, and at least by that agent's radius.
+    /// How far the surface may be from its ends, measured horizontally; metres, 0 or above. The vertical limit is the
+    /// climb of the tile's agent or that agent's radius, whichever is larger.
     pub radius: f32,
-    /// Whether it can be used from its end to its start as well.
+    /// Whether it can also be used from its end to its start.
     pub two_way: bool,
     /// Area type.
     pub area: AreaId,
@@ -48,13 +48,13 @@ impl Connection {
         self.reference
     }
 
-    /// What it was added as.
+    /// Its definition, as it was added.
     #[must_use]
     pub fn definition(&self) -> &OffMeshConnection {
         &self.definition
     }
 
-    /// Area type and flags now.
+    /// Its current area type and flags.
     #[must_use]
     pub fn state(&self) -> PolyState {
         self.state
@@ -65,21 +65,21 @@ impl Connection {
         self.definition.state()
     }
 
-    /// Where its start and its end meet the ground, if they do.
+    /// Where its start and its end are attached to the mesh, if they are.
     #[must_use]
     pub fn ends(&self) -> [Option<PolyPoint>; 2] {
         self.ends
     }
 
-    /// Where its start and its end meet the ground, or the places it was added with.
+    /// Where its start and its end are attached to the mesh, or else the positions of its definition.
     #[must_use]
     pub fn points(&self) -> [Vec3; 2] {
         let places = [self.definition.start, self.definition.end];
         [0, 1].map(|k| self.ends[k].map_or(places[k], |end| end.point))
     }
 
-    /// Both ends, entered at `end` (0: start, 1: end) first; `None` if an end has no ground, or if it may not be used
-    /// that way.
+    /// Both ends, starting with the one at which it is entered (0: start, 1: end). `None` if an end is not attached, or
+    /// if the connection may not be used in that direction.
     #[must_use]
     pub fn passage(&self, end: u32) -> Option<[PolyPoint; 2]> {
         let [start, other] = [self.ends[0]?, self.ends[1]?];
@@ -90,7 +90,7 @@ impl Connection {
         }
     }
 
-    /// The way through it for an agent that comes from polygon `from`.
+    /// Both ends for an agent that enters from polygon `from`, starting with the end where it enters.
     #[must_use]
     pub fn passage_from(&self, from: PolyRef) -> Option<[PolyPoint; 2]> {
         [0, 1].into_iter().filter_map(|end| self.passage(end)).find(|[entered, _]| entered.poly == from)
@@ -110,7 +110,7 @@ pub enum AddConnectionError {
         /// The radius.
         radius: f32,
     },
-    /// The index or salt asked for is taken or does not exist.
+    /// The requested index or salt is taken or does not exist.
     #[error(
         "connection {index} with salt {salt} is taken or out of range: there are {}, salts are 1 or more",
         PolyRef::POLYS
@@ -121,7 +121,7 @@ pub enum AddConnectionError {
         /// The salt.
         salt: u16,
     },
-    /// The index asked for is much higher than the mesh has indices in use.
+    /// The requested index is much higher than the number of indices in use allows.
     #[error(
         "connection {index} is too high for so few: tables grow with the highest index, which must be below {limit} here; use lower ones, or add connections there first"
     )]
@@ -134,13 +134,13 @@ pub enum AddConnectionError {
     /// All references are taken.
     #[error("a mesh holds at most {} off-mesh connections", PolyRef::POLYS)]
     Full,
-    /// So much ground lies within the reach of the connections that looking for their ends takes far more work than
-    /// a mesh of that size can be worth.
+    /// So many polygons lie near the ends of the connections that attaching them takes far more work than a mesh of
+    /// that size justifies.
     #[error(
         "so much ground lies around the ends of connections that finding it takes more than {limit} steps: use smaller radii, and leave out polygons that lie on others"
     )]
     Crowded {
-        /// Steps that may be taken; they go by the size of the mesh.
+        /// Number of steps allowed; it depends on the size of the mesh.
         limit: u64,
     },
 }

@@ -1,7 +1,7 @@
-//! The off-mesh connections of a mesh: in slots, and found by the columns and rows of their ends.
+//! The off-mesh connections of a mesh, stored in slots and found by the column and row of their ends.
 //!
-//! What always holds: each connection is at the index and under the salt that its reference says, and both of its ends
-//! are at the columns and rows of the places that it was added with; no others are.
+//! Invariants: each connection is at the index, and under the salt, of its reference; both of its ends are listed at
+//! the columns and rows of the positions in its definition; nothing else is listed.
 //!
 //! Sources: own.
 
@@ -10,13 +10,13 @@ use super::places::Places;
 use super::slot_table::SlotTable;
 use crate::tile::{PlaceRange, TileLayout};
 
-/// Connections in slots, and by the columns and rows of their ends.
+/// Connections in slots, with an index by column and row.
 #[derive(Clone, Debug)]
 pub(super) struct ConnectionTable {
     pub(super) slots: SlotTable<Connection>,
     /// Ends of connections (twice the index, plus 1 for the end) by column and row.
     ends: Places,
-    /// The greatest radius a connection ever had.
+    /// The greatest radius that any connection ever had.
     reach: f32,
 }
 
@@ -31,7 +31,7 @@ impl ConnectionTable {
         self.slots.get(index)
     }
 
-    /// The greatest radius a connection ever had.
+    /// The greatest radius that any connection ever had.
     pub(super) fn reach(&self) -> f32 {
         self.reach
     }
@@ -70,7 +70,7 @@ impl ConnectionTable {
     }
 }
 
-/// Columns and rows of the places that a connection was added with.
+/// The columns and rows of the positions in a connection's definition.
 fn places_of(connection: &Connection, layout: TileLayout) -> [(i32, i32); 2] {
     let definition = connection.definition;
     [definition.start, definition.end].map(|point| layout.column_row(point))

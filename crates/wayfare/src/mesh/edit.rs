@@ -1,11 +1,10 @@
-//! Tiles come and go.
+//! Adds, replaces and removes tiles.
 //!
-//! A slot whose 16-bit salt has run out is retired, since a reference from long ago would otherwise mean a tile of
-//! today.
+//! A slot whose 16-bit salt is exhausted is retired; otherwise a very old reference could match a new tile.
 //!
-//! Tables go up to the highest slot, so how high slots go is bounded by how many were ever used: no file and no caller
-//! can make a mesh cost far more than its tiles do. A slot once used counts for ever, in files too, so a mesh never
-//! outgrows its bound by losing tiles.
+//! Tables are as long as the highest slot, so the highest slot is limited by how many slots were ever used: neither a
+//! file nor a caller can make a mesh cost far more than its tiles. A slot that was ever used keeps counting, in files
+//! too, so removing tiles never puts a mesh over its limit.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
@@ -23,20 +22,20 @@ pub enum AddTileError {
     /// Its data is unsound.
     #[error(transparent)]
     Tile(#[from] TileError),
-    /// There is a tile at the same column, row and layer.
+    /// There is already a tile at this column, row and layer.
     #[error("there is already a tile at column {}, row {}, layer {} ({tile}): replace it, or use another layer", coord.x, coord.z, coord.layer)]
     PlaceTaken {
-        /// The place.
+        /// The column, row and layer.
         coord: TileCoord,
         /// The tile there.
         tile: TileRef,
     },
-    /// The mesh has a layout without meaning.
+    /// The mesh's layout is invalid.
     #[error("the mesh's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
     Layout {
-        /// Which number.
+        /// Name of the invalid number.
         what: &'static str,
-        /// The number.
+        /// Its value.
         value: f32,
     },
     /// The slot asked for has a tile.
@@ -45,7 +44,7 @@ pub enum AddTileError {
         /// The slot.
         slot: u32,
     },
-    /// The slot or salt asked for does not exist.
+    /// The requested slot or salt does not exist.
     #[error(
         "slot {slot} with salt {salt} is out of range: slots are below {}, salts are 1 or more",
         PolyRef::TILE_SLOTS
@@ -56,7 +55,7 @@ pub enum AddTileError {
         /// The salt.
         salt: u16,
     },
-    /// The slot asked for is much higher than the mesh has slots in use.
+    /// The requested slot is much higher than the number of slots in use allows.
     #[error(
         "slot {slot} is too high for so few tiles: tables grow with the highest slot, which must be below {limit} here; use lower slots, or add tiles to those first"
     )]
@@ -72,13 +71,12 @@ pub enum AddTileError {
     /// All slots have tiles or are retired.
     #[error("all {} slots are taken", PolyRef::TILE_SLOTS)]
     Full,
-    /// So many border edges lie on one another that linking them takes far more work than tiles of that size can be
-    /// worth.
+    /// So many border edges overlap that linking them takes far more work than tiles of that size justify.
     #[error(
         "so many border edges lie on one another that linking the tiles takes more than {limit} steps: leave out tiles and polygons that lie on others"
     )]
     Crowded {
-        /// Steps that may be taken; they go by the size of the tiles.
+        /// Number of steps allowed; it depends on the size of the tiles.
         limit: u64,
     },
 }
@@ -101,8 +99,8 @@ impl NavMesh {
         Ok(mesh)
     }
 
-    /// A mesh of one tile that stands alone: of a caller's own convex polygons, for instance, as
-    /// [`build_tile`](crate::tile::build_tile) takes them. The layout is one place as large as the tile.
+    /// A mesh of a single tile, for instance of a caller's own convex polygons as built by
+    /// [`build_tile`](crate::tile::build_tile). The layout is a single place as large as the tile.
     ///
     /// # Errors
     /// [`AddTileError::Tile`] if its data is unsound.
@@ -122,7 +120,7 @@ impl NavMesh {
         self.add_prepared(PreparedTile::new(tile))
     }
 
-    /// As [`add_tile`](Self::add_tile), for a tile that was prepared elsewhere. Cost: its borders.
+    /// Like [`add_tile`](Self::add_tile), for a tile that was prepared beforehand. Cost: linking its borders.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
@@ -133,15 +131,15 @@ impl NavMesh {
         Ok(TileRef::of(salt, slot))
     }
 
-    /// Adds a tile under a given reference, so that those from before stay valid. Its slot must be below the
-    /// [`slot_limit`](Self::slot_limit).
+    /// Adds a tile under a given reference, so that old references into it become valid again. Its slot must be below
+    /// the [`slot_limit`](Self::slot_limit).
     ///
-    /// The caller answers for the salt: with one that the slot has had, references from that time mean this tile, which
-    /// is right for a tile that comes back and wrong for another. The slot goes on from there, also one whose salts had
-    /// run out.
+    /// The caller is responsible for the salt: references made when the slot had the same salt will refer to this tile,
+    /// which is right for a tile that returns and wrong for any other. The slot continues from this salt, even if it
+    /// had been retired.
     ///
-    /// Cost: as [`add_tile`](Self::add_tile), and about twenty bytes for every slot up to the highest, used or not, in
-    /// each scratch that searches it. Up to 1.3 MB, then, for one tile in slot 65,535.
+    /// Cost: that of [`add_tile`](Self::add_tile), plus about twenty bytes for every slot up to the highest, used or
+    /// not, in each scratch that searches the mesh: up to 1.3 MB for one tile in slot 65,535.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
@@ -150,7 +148,7 @@ impl NavMesh {
         self.add_at_any(at, tile)
     }
 
-    /// As [`add_tile_at`](Self::add_tile_at), for a tile that was prepared elsewhere. Cost: its borders.
+    /// Like [`add_tile_at`](Self::add_tile_at), for a tile that was prepared beforehand. Cost: linking its borders.
     ///
     /// # Errors
     /// [`AddTileError`]; the mesh is then unchanged.
@@ -159,14 +157,13 @@ impl NavMesh {
         self.add_prepared_at_any(at, tile)
     }
 
-    /// As [`add_tile_at`](Self::add_tile_at), also for slots beyond the limit: for a mesh whose slots are those of
-    /// another.
+    /// Like [`add_tile_at`](Self::add_tile_at) without the limit: for a mesh that takes over the slots of another.
     pub(crate) fn add_at_any(&mut self, at: TileRef, tile: TileData) -> Result<(), AddTileError> {
         self.add_prepared_at_any(at, PreparedTile::new(tile))
     }
 
-    /// As [`add_prepared_at`](Self::add_prepared_at), also for slots beyond the limit: for a world of which only some
-    /// tiles are here.
+    /// Like [`add_prepared_at`](Self::add_prepared_at) without the limit: for a world of which only some tiles are
+    /// loaded.
     pub(crate) fn add_prepared_at_any(&mut self, at: TileRef, tile: PreparedTile) -> Result<(), AddTileError> {
         self.check_slot(at.slot().get(), at.salt(), TileRef::SLOTS)?;
         self.check_place(tile.data().coord())?;
@@ -174,8 +171,8 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Takes over from another mesh which slots were used, of those that are empty in both: slots that it may use can
-    /// then be used here, and what is saved here can be read.
+    /// Copies from another mesh which slots were used, for slots that are empty in both. This mesh may then use every
+    /// slot that the other may, and what it saves can be read.
     #[cfg(feature = "clearance")]
     pub(crate) fn use_slots_of(&mut self, other: &Self) {
         for (slot, gap) in other.tiles.slots.gaps() {
@@ -183,16 +180,16 @@ impl NavMesh {
         }
     }
 
-    /// What slots that tiles are [added at](Self::add_tile_at) must be below: 65,536, or eight times as many as there
-    /// will be slots that have or had a tile, if that is more.
+    /// Upper limit (exclusive) of slots for [`add_tile_at`](Self::add_tile_at): 65,536, or eight times the number of
+    /// slots ever used including the new one, if that is more.
     #[must_use]
     pub fn slot_limit(&self) -> u32 {
         slot_limit(self.tiles.slots.used() as usize + 1)
     }
 
-    /// Frees what was derived from a tile for searches: it is derived again by the first that asks. For worlds that
-    /// keep to a budget of memory; [`Tile::bytes`] says how much there is. Answers stay the same. What a snapshot
-    /// holds stays as long as that does.
+    /// Frees the data derived from a tile for searches; the next query that needs it derives it again. For worlds with
+    /// a memory budget; [`Tile::bytes`] gives the size. Answers stay the same. Data that a snapshot shares is freed
+    /// only with that snapshot.
     ///
     /// # Errors
     /// [`StaleTile`] if the tile is not there (any more).
@@ -204,9 +201,9 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Takes a tile out and hands its data back, with the area types and flags of now as those it was made with: who
-    /// wants it back with what [changed](Self::store_delta) keeps the tile as it was added, and its
-    /// [state](Self::store_tile_state). References to it and into it are stale from then on.
+    /// Removes a tile and returns its data, with the current area types and flags as its original ones. To restore the
+    /// tile later together with what [changed](Self::store_delta), keep the tile as it was added and its
+    /// [state](Self::store_tile_state) instead. References to the tile and into it become stale.
     ///
     /// # Errors
     /// [`StaleTile`] if it is not there (any more); the mesh is then unchanged.
@@ -215,7 +212,7 @@ impl NavMesh {
         self.empty_slot(tile.slot()).ok_or(StaleTile { tile, reason: StaleReason::Removed })
     }
 
-    /// Takes out whatever tile is in a slot.
+    /// Removes the tile in a slot, whichever it is.
     pub(crate) fn empty_slot(&mut self, slot: TileSlot) -> Option<TileData> {
         let (coord, changed) = self.tile_in(slot).map(|tile| (tile.coord(), tile.tile_ref()))?;
         let mut neighbours = Vec::new();
@@ -229,8 +226,8 @@ impl NavMesh {
         Some(tile.present_data())
     }
 
-    /// Puts a tile in the place of another and hands the old one's data back. It keeps the slot, with the next salt,
-    /// unless the slot's salts have run out.
+    /// Replaces a tile and returns the old one's data. The new tile keeps the slot, with the next salt, unless the
+    /// slot's salts are exhausted.
     ///
     /// # Errors
     /// [`AddTileError`], [`Stale`](AddTileError::Stale) if there is no such tile (any more); the mesh is then
@@ -240,7 +237,8 @@ impl NavMesh {
         self.replace_prepared(old, PreparedTile::new(tile))
     }
 
-    /// As [`replace_tile`](Self::replace_tile), by a tile that was prepared elsewhere. Cost: the borders of both.
+    /// Like [`replace_tile`](Self::replace_tile), with a tile that was prepared beforehand. Cost: linking the borders
+    /// of both.
     ///
     /// # Errors
     /// [`AddTileError`], [`Stale`](AddTileError::Stale) if there is no such tile (any more); the mesh is then
@@ -256,7 +254,7 @@ impl NavMesh {
         Ok((TileRef::of(salt, slot), data))
     }
 
-    /// Whether tiles can be laid out at all.
+    /// Checks that the layout is valid.
     pub(crate) fn check_layout(&self) -> Result<(), AddTileError> {
         match self.layout.senseless() {
             Some((what, value)) => Err(AddTileError::Layout { what, value }),
@@ -272,8 +270,8 @@ impl NavMesh {
         }
     }
 
-    /// Whether a tile can come to a slot. `limit` is the [limit](slot_limit) for as many slots as will be in use when
-    /// all tiles are there.
+    /// Checks that a tile can be put in a slot. `limit` is the [limit](slot_limit) for the number of slots that will be
+    /// in use when all tiles are added.
     pub(crate) fn check_slot(&self, slot: u32, salt: u16, limit: u32) -> Result<(), AddTileError> {
         if slot >= PolyRef::TILE_SLOTS || salt == 0 {
             return Err(AddTileError::SlotRange { slot, salt });

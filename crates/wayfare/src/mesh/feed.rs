@@ -1,25 +1,27 @@
-//! The feed of changes: what has changed in a mesh since somebody looked.
+//! The feed of changes: what has changed in a mesh since a version.
 //!
-//! Change is pulled, not pushed. Who keeps something up with a mesh remembers its [version](NavMesh::version), and asks
-//! the mesh of a later moment what has [changed since](NavMesh::changes_since). The mesh knows none of those who ask.
+//! Changes are pulled, not pushed. Code that keeps something in step with a mesh remembers the mesh's
+//! [version](super::NavMesh::version), and later asks what has [changed since](super::NavMesh::changes_since). The mesh
+//! does not know its readers.
 //!
 //! ```text
-//!   versions    a ────────────> b ────────────> c        c: the mesh of now
-//!   steps         tile s1:t4      tile s2:t4             since a: both; since b: the second; since another: not known
+//!   versions    a ────────────> b ────────────> c        c: the current mesh
+//!   steps         tile s1:t4      tile s2:t4             since a: both; since b: the second; since another: unknown
 //!                 gone, s2:t4     has other flags
 //!                 has come
 //! ```
 //!
-//! A version is named by a counted pointer. While only the mesh itself holds it, nobody can ask about it: then changes
-//! are added to the last step, or, where no step is kept, to none. So a mesh that is baked or loaded pays nothing.
-//! Otherwise the first change begins a new version and a step, and two snapshots that are both edited part here: each
-//! has a version of its own. Of versions that nobody holds any more the steps are joined with those before.
+//! A version is identified by a counted pointer. While only the mesh itself holds that pointer, nobody can ask about
+//! the version, so changes are appended to the last step, or dropped if no step is kept: a mesh being baked or loaded
+//! pays nothing. Otherwise the next change starts a new version and a new step. Two snapshots that are both edited
+//! diverge here: each gets versions of its own. The steps of versions that nobody holds any more are merged with the
+//! step before.
 //!
-//! No number of a version reaches answers or bytes: that the same edits are noted in more or fewer steps, by who holds
-//! what, changes nothing of what is told.
+//! No version number appears in answers or in saved bytes. Who holds which version affects only how edits are grouped
+//! into steps, never what is reported.
 //!
-//! Cost: nothing while nobody has asked; else a few tens of nanoseconds a change. Memory: 1024 changes, or as many as
-//! the mesh has tiles. Who has missed more is told to look at everything.
+//! Cost: nothing while nobody holds a version; otherwise a few tens of nanoseconds a change. Memory: the last 1024
+//! changes, or as many as the mesh has tiles. A reader that has missed more must look at the whole mesh.
 //!
 //! Sources: none needed.
 
@@ -27,16 +29,16 @@ use super::{Change, MeshVersion};
 use std::collections::{BTreeSet, VecDeque};
 use std::sync::{Arc, Weak};
 
-/// So many changes are always kept.
+/// At least this many changes are kept.
 const CHANGES: usize = 1024;
-/// So many steps are kept before those that nobody can ask for are joined.
+/// At most this many steps are kept before those that nobody can ask for are merged.
 const STEPS: usize = 64;
 
 /// The version of a mesh, and the steps that led to it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Feed {
     pub(super) now: MeshVersion,
-    /// The oldest first; each leads to the version that the next is from, the last to that of now.
+    /// Oldest first. Each step leads to the version at which the next begins; the last leads to the current version.
     pub(super) steps: Arc<VecDeque<FeedStep>>,
 }
 
@@ -48,7 +50,7 @@ pub(super) struct FeedStep {
 }
 
 impl Feed {
-    /// Notes a change in a mesh of so many tiles. Whether it begins a new version, or others are forgotten for it.
+    /// Records a change in a mesh of `tiles` tiles. Returns whether this starts a new version or drops old changes.
     #[inline]
     pub(super) fn note(&mut self, change: Change, tiles: u32) -> bool {
         let is_asked = Arc::get_mut(&mut self.now.0).is_none();
@@ -67,13 +69,13 @@ impl Feed {
         let steps = Arc::make_mut(&mut self.steps);
         if steps.len() >= STEPS {
             join_unheld(steps);
-            // Whoever still holds so old a version has not asked for long.
+            // A holder of so old a version has not asked for a long time.
             steps.drain(..steps.len().saturating_sub(STEPS / 2));
         }
         steps.push_back(FeedStep { from, changes: Arc::default() });
     }
 
-    /// Writes a change into the last step. Whether older steps were forgotten for it.
+    /// Appends a change to the last step. Returns whether old steps were dropped to make room.
     #[cold]
     fn write(&mut self, change: Change, most: usize) -> bool {
         let steps = Arc::make_mut(&mut self.steps);
@@ -91,7 +93,7 @@ impl Feed {
         true
     }
 
-    /// Whether it is known what has changed since a version.
+    /// Whether the changes since a version are known.
     pub(crate) fn knows(&self, seen: &MeshVersion) -> bool {
         self.first_since(seen).is_some()
     }
@@ -105,7 +107,7 @@ impl Feed {
     }
 }
 
-/// Joins the steps from versions that nobody holds any more with those before, and drops them where there is none.
+/// Merges the steps of versions that nobody holds with those before, and drops them where there is none.
 fn join_unheld(steps: &mut VecDeque<FeedStep>) {
     let mut held: VecDeque<FeedStep> = VecDeque::with_capacity(steps.len());
     for step in steps.drain(..) {
@@ -227,8 +229,8 @@ mod tests {
         assert_eq!(mesh.changes_since(&first).err(), Some(ChangesUnknown));
     }
 
-    /// Readers that hold snapshots of any age: what differs between theirs and the mesh of now is told, or that it is
-    /// not known, which must be rare.
+    /// Readers hold snapshots of any age. The mesh reports every difference from them, or that it is unknown, which
+    /// must be rare.
     #[test]
     fn all_that_differs_from_a_snapshot_is_told() {
         let mut rng = Rng::new(5);

@@ -1,7 +1,7 @@
-//! Tiles of other origin are joined where their border edges touch.
+//! Joins tiles from different sources where their border edges touch.
 //!
-//! A sweep along the border: edges begin and end, and each that begins is compared with those of the other side that
-//! have not ended yet. These are kept by height, so that of many storeys only those are looked at that may be near.
+//! A sweep along the border: each edge that begins is compared with the edges of the other side that have not ended
+//! yet. These are sorted by height, so that with many storeys only edges of about the same height are compared.
 //!
 //! ```text
 //!   heights  |   --------          ------        first: -   second: =
@@ -10,7 +10,7 @@
 //!            +----------------------------------> along the border
 //! ```
 //!
-//! Cost: O(n log n) for edges that are about level, and the pairs that lie beside each other at about the same height.
+//! Cost: O(n log n) for roughly level edges, plus the pairs that overlap along the border at about the same height.
 //!
 //! Sources: sweeping over rectangles: Jon Bentley and Derick Wood, "An Optimal Worst Case Algorithm for Reporting
 //! Intersections of Rectangles", 1980.
@@ -29,7 +29,7 @@ struct Edge {
 }
 
 impl Edge {
-    /// The least and the greatest height at which something may be reached.
+    /// The lowest and the highest height that can be joined to it.
     fn heights(&self) -> [f32; 2] {
         let low = self.span.low.y;
         let high = self.span.high.y;
@@ -37,10 +37,10 @@ impl Edge {
     }
 }
 
-/// What comparing two edges takes.
+/// The effort counted for comparing two edges.
 const LOOK: usize = 8;
 
-/// On the shorter side of a border, so few edges need no order of heights.
+/// With at most this many edges on the shorter side, no ordering by height is needed.
 const FEW: usize = 24;
 
 impl Facing<'_> {
@@ -54,7 +54,7 @@ impl Facing<'_> {
         self.join_by_sweep(effort, out)
     }
 
-    /// Each with each, as they come along the border.
+    /// Compares every pair, in order along the border.
     fn join_few(
         &self,
         [first, second]: [&TileData; 2],
@@ -65,7 +65,7 @@ impl Facing<'_> {
         let others: Vec<Edge> = along_side(second, 0, side.opposite()).collect();
         let mut others = &others[..];
         for own in along_side(first, 0, side) {
-            // Those that have ended for good are dropped, later ones not looked at yet.
+            // Edges that have ended for good are dropped; edges that begin later are not looked at yet.
             while let [ended, rest @ ..] = others
                 && along(side, ended.span.high) < along(side, own.span.low)
             {
@@ -111,11 +111,11 @@ impl Facing<'_> {
                     found.push((places, joint));
                 }
             }
-            // Making room moves many at once.
+            // Inserting moves many elements at once.
             effort.spend(1 + open[k].by_height.len() / 64)?;
             open[k].open(place as u32);
         }
-        // As they lie along the first tiles' edges, then along the second's.
+        // In order along the first tiles' edges, then along the second's.
         found.sort_unstable_by_key(|(places, _)| *places);
         out.extend(found.into_iter().map(|(_, joint)| joint));
         Ok(())
@@ -131,32 +131,32 @@ impl Facing<'_> {
     }
 }
 
-/// The border edges of tile number `tile` on a side, as they come along it.
+/// The border edges of tile number `tile` on a side, in order along it.
 fn along_side(data: &TileData, tile: u32, side: Side) -> impl Iterator<Item = Edge> + '_ {
     let climb = data.baked_for().climb;
     let edge = move |number| Edge { tile, number, span: BorderSpan::of(data, side, number), climb };
     data.border_along(side).map(edge)
 }
 
-/// The border edges of several tiles on a side, as they come along it.
+/// The border edges of several tiles on a side, in order along it.
 fn edges_of(tiles: &[&TileData], side: Side) -> Vec<Edge> {
     let mut edges: Vec<Edge> =
         tiles.iter().zip(0..).flat_map(|(tile, number)| along_side(tile, number, side)).collect();
-    // Stable: those of one tile stay in their order.
+    // Stable: the edges of one tile keep their order.
     edges.sort_by(|a, b| along(side, a.span.low).total_cmp(&along(side, b.span.low)));
     edges
 }
 
-/// Edges of one side of the border that have begun and not ended.
+/// Edges of one side of the border that have begun and not yet ended.
 struct OpenEdges<'a> {
     side: Side,
     edges: &'a [Edge],
-    /// Their least heights, in order, and the edges.
+    /// Their lowest heights, sorted, with the edges.
     by_height: Vec<(f32, u32)>,
-    /// All edges, as they end, and how many have.
+    /// All edges by their ends, and how many have ended.
     ends: Vec<u32>,
     ended: usize,
-    /// Of any edge, how far it reaches in height.
+    /// The largest height range of any edge.
     tallest: f32,
 }
 
@@ -180,7 +180,7 @@ impl<'a> OpenEdges<'a> {
         self.by_height.insert(place, (low, edge));
     }
 
-    /// Takes out those that end before a place along the border. They have begun before it, too.
+    /// Removes the edges that end before a coordinate along the border. They also began before it.
     fn close_before(&mut self, at: f32) {
         while let Some(&edge) = self.ends.get(self.ended) {
             if along(self.side, self.edges[edge as usize].span.high) >= at {
@@ -194,9 +194,9 @@ impl<'a> OpenEdges<'a> {
         }
     }
 
-    /// Those that may reach one of the heights between two, and some others.
+    /// The edges that may lie within a height range, and some others.
     fn near(&self, [low, high]: [f32; 2]) -> &[(f32, u32)] {
-        // Of sums of heights the last bit may be lost.
+        // Sums of heights may lose the last bit.
         let margin = (low.abs().max(high.abs()) + self.tallest) * (4.0 * f32::EPSILON);
         let from = self.by_height.partition_point(|&(height, _)| height < low - self.tallest - margin);
         let to = self.by_height.partition_point(|&(height, _)| height <= high + margin);

@@ -1,7 +1,7 @@
-//! Tiles of one bake are joined where their seams name each other's heights.
+//! Joins tiles of one bake where their seams name each other's heights.
 //!
-//! Seams come as runs of cells along an edge. Where a run of one tile and a run of the other share cells, their heights
-//! are compared, cell by cell; cells that follow each other and agree make a stretch, and each stretch a joint.
+//! Seams are runs of cells along an edge. Where a run of one tile and a run of the other share cells, their heights are
+//! compared cell by cell. Consecutive cells that agree make an interval, and each interval makes a joint.
 //!
 //! ```text
 //!   first    edge 5   cells 3 4 5 6    5→5 5→5 5→6 6→6
@@ -9,10 +9,10 @@
 //!   agree                     y y n        edges 5/8 are joined along cells 4…5
 //! ```
 //!
-//! Where tiles lie over one another, or there are many storeys, comparing each run with each would take too long: all
-//! cells are then put in the order of their heights, and those that may face one are found by halving.
+//! Where tiles overlap in layers, or there are many storeys, comparing every pair of runs would take too long. All
+//! cells are then sorted by height, and matching cells are found by binary search.
 //!
-//! Cost: O(n log n) in the seams, and the joints; where there are few runs, some eight instructions a cell.
+//! Cost: O(n log n) in the seams, plus the joints; with few runs, about eight instructions a cell.
 //!
 //! Sources: own.
 
@@ -20,18 +20,18 @@ use super::border_span::BorderSpan;
 use super::connect::{Facing, JOINT, Joint, along, between, overlap};
 use crate::tile::{Effort, Exhausted, SeamCell, SeamHeights, SeamRun, Side, TileData, TileLayout};
 
-/// A seam of one of several tiles, whose edge is told by its number, and the tile.
+/// A seam and the tile, of several, whose edge it lies on.
 type Seam = (SeamCell, u32);
 
-/// Two edges, here and there, with the first and the last of the cells along which their heights name each other. Edges
-/// are told by their tiles, in the upper half, and their numbers.
+/// Two edges, here and there, with the first and the last of the cells along which their heights name each other. An
+/// edge is stored as its tile in the upper half and its number in the lower.
 type Stretch = ([u64; 2], i32, i32);
 
 fn edge_of((seam, tile): &Seam) -> u64 {
     u64::from(*tile) << 32 | u64::from(seam.edge)
 }
 
-/// Runs on one side of a border that are compared each with each.
+/// Up to this many runs on one side of a border, every pair is compared.
 const FEW_RUNS: usize = 48;
 
 impl Facing<'_> {
@@ -91,7 +91,7 @@ impl Facing<'_> {
     }
 }
 
-/// The seams of several tiles, sorted as those of one are.
+/// The seams of several tiles, sorted like those of one.
 fn seams_of(tiles: &[&TileData], side: Side) -> Vec<Seam> {
     let of_tile = |(tile, number): (&&TileData, u32)| {
         tile.seam_cells(side).into_iter().map(move |seam| (seam, number)).collect::<Vec<_>>()
@@ -101,13 +101,13 @@ fn seams_of(tiles: &[&TileData], side: Side) -> Vec<Seam> {
     seams
 }
 
-/// Runs, with the heights of all.
+/// Runs, and the heights of all of them.
 type Runs<'a> = (&'a [SeamRun], &'a [SeamHeights]);
 
-/// Finds the stretches of two tiles, each run compared with each that it may share cells with.
+/// Finds the intervals of two tiles by comparing each run with every run that may share cells with it.
 fn compare_runs((first, here): Runs<'_>, (mut second, there): Runs<'_>, out: &mut Vec<Stretch>) {
     for own in first {
-        // Those that end before are over for good if all before them are; later ones begin too late.
+        // Runs that end earlier can be dropped if all before them can; later ones begin too late.
         while let [ended, rest @ ..] = second
             && ended.end() <= i64::from(own.cell)
         {
@@ -115,7 +115,7 @@ fn compare_runs((first, here): Runs<'_>, (mut second, there): Runs<'_>, out: &mu
         }
         for other in second.iter().take_while(|other| i64::from(other.cell) < own.end()) {
             let from = own.cell.max(other.cell);
-            // One that ends before may follow one that does not.
+            // A run that ends earlier may follow one that does not.
             let shared = own.end().min(other.end()) - i64::from(from);
             if shared <= 0 {
                 continue;
@@ -130,7 +130,7 @@ fn compare_runs((first, here): Runs<'_>, (mut second, there): Runs<'_>, out: &mu
     }
 }
 
-/// Finds the stretches of two edges, from a cell on.
+/// Finds the intervals of two edges, starting at a cell.
 fn compare_heights(
     (own, others): (&[SeamHeights], &[SeamHeights]),
     (edges, from): ([u64; 2], i32),
@@ -154,7 +154,7 @@ fn compare_heights(
     }
 }
 
-/// Of many seams those that name the heights of one in its cell.
+/// Among many seams, those that name the heights of one in its cell.
 #[cold]
 fn facing<'a>(second: &'a [Seam], seam: &SeamCell, effort: &mut Effort) -> Result<&'a [Seam], Exhausted> {
     let place = |(other, _): &Seam| (other.cell, other.here, other.there);
@@ -165,13 +165,14 @@ fn facing<'a>(second: &'a [Seam], seam: &SeamCell, effort: &mut Effort) -> Resul
     Ok(&second[from..from + count])
 }
 
-/// What a pair of seams that face each other takes, of which there can be more than seams: it is sorted.
+/// The effort counted for a pair of seams that face each other. There can be more pairs than seams, and they are
+/// sorted.
 const PAIR: usize = 32;
 
-/// So many seams in a cell are looked at one by one, and so many stretches that may go on.
+/// Up to this many seams in a cell, or intervals that may continue, are searched one by one.
 const FEW: usize = 4;
 
-/// Lengthens the stretch along two edges by a cell, or begins one.
+/// Extends the interval along two edges by a cell, or begins a new one.
 fn go_on(stretches: &mut Vec<Stretch>, edges: [u64; 2], cell: i32) {
     let goes_on = |stretch: &&mut Stretch| stretch.0 == edges && stretch.2.saturating_add(1) >= cell;
     match stretches.iter_mut().rev().take(FEW).find(goes_on) {
@@ -180,7 +181,7 @@ fn go_on(stretches: &mut Vec<Stretch>, edges: [u64; 2], cell: i32) {
     }
 }
 
-/// Finds the stretches of two sorted lists, cell by cell.
+/// Finds the intervals of two sorted lists, cell by cell.
 fn compare_cells(
     first: &[Seam],
     mut second: &[Seam],
@@ -208,7 +209,7 @@ fn compare_cells(
     Ok(())
 }
 
-/// Stretches edge by edge, those that go on or overlap as one.
+/// Sorts intervals by edge and merges those that touch or overlap.
 fn merged(stretches: &mut Vec<Stretch>) -> &[Stretch] {
     stretches.sort_unstable();
     stretches.dedup_by(|next, stretch| {
@@ -278,7 +279,7 @@ mod tests {
                 |&([here, there], from, to): &Stretch| (from..=to).map(move |cell| (here as u32, there as u32, cell));
             assert_eq!(stretches.iter().flat_map(cells).collect::<Vec<_>>(), expected.into_iter().collect::<Vec<_>>());
             assert!(stretches.windows(2).all(|pair| pair[0].0 != pair[1].0 || pair[0].2 + 1 < pair[1].1));
-            // Cell by cell comes to the same, and for several tiles: edges are then of the tile that their tens tell.
+            // Cell by cell gives the same, also for several tiles: the tens of an edge's number give its tile.
             let of_tiles = |seams: &[SeamCell], tiles: u32| {
                 seams.iter().map(|&seam| (seam, seam.edge / 10 * tiles)).collect::<Vec<_>>()
             };

@@ -1,9 +1,9 @@
-//! Linking tiles to their neighbours, as they come and go.
+//! Links tiles to their neighbours as they are added and removed.
 //!
-//! A tile may touch the tiles of the four places around it and those at its own place in other layers. When it comes,
-//! its own links are found and those of its neighbours are patched; when it leaves, its neighbours forget it. Where a
-//! whole mesh comes at once, all tiles at one place are linked at once to all at the next, so that many layers cost no
-//! more than their borders.
+//! A tile may touch the tiles of the four places around it and those of other layers at its own place. When it is
+//! added, its links are found and those of its neighbours are updated; when it is removed, its neighbours drop their
+//! links to it. When a whole mesh is loaded, all tiles at one place are linked to all at the next in one pass, so that
+//! many layers cost no more than their borders.
 //!
 //! Cost: the borders that face each other.
 
@@ -18,11 +18,11 @@ use std::sync::Arc;
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Neighbour {
     pub(super) slot: u32,
-    /// The side of the other tile over which; `None`: they lie over each other, and may touch over any.
+    /// The side of the other tile that it may touch; `None`: the tiles overlap and may touch on any side.
     pub(super) side: Option<Side>,
 }
 
-/// What a tile has beyond a joint, with the number of the edge.
+/// The link of a tile over a joint, with the number of the edge.
 fn link_over(tile: &Tile, other: &Tile, joint: &Joint) -> (u32, Link) {
     let [a, b] = joint.ends();
     let to = other.reference(other.data().border_edges()[joint.there as usize].poly);
@@ -44,14 +44,14 @@ impl NavMesh {
         }
     }
 
-    /// Links a tile that is about to come, and its neighbours to it.
+    /// Links a tile that is about to be added, and its neighbours to it.
     pub(super) fn link_new(&mut self, tile: &mut Tile) {
         let mut neighbours = Vec::new();
         self.neighbours_of(tile.coord(), tile.slot, &mut neighbours);
         if neighbours.is_empty() {
             return;
         }
-        // Room for what small tiles have: growing bit by bit costs more than finding the links.
+        // Enough room for small tiles: growing the list step by step would cost more than finding the links.
         let mut joints = Vec::with_capacity(8);
         let mut links = Vec::with_capacity(16);
         let mut back = Vec::with_capacity(8);
@@ -61,7 +61,7 @@ impl NavMesh {
             for &side in neighbour.side.as_ref().map_or(&Side::ALL[..], core::slice::from_ref) {
                 let own = &[tile.data()];
                 let other = &[other.data()];
-                // What is added one by one takes the work that it takes.
+                // Tiles added one by one are not limited.
                 let _ = join(&self.layout, side, own, other, &mut Effort::endless(), &mut joints);
             }
             links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
@@ -83,7 +83,7 @@ impl NavMesh {
         self.edit_links(slot, |all, edges| all.set_links(edges, links));
     }
 
-    /// Changes the links of a tile, by how many border edges it has.
+    /// Changes the links of a tile, given how many border edges it has.
     fn edit_links(&mut self, slot: u32, edit: impl FnOnce(&mut TileLinks, usize)) {
         self.note_tile(slot, Change::TileLinks);
         if let Some(tile) = self.tiles.slots.get_mut(slot) {
@@ -92,7 +92,7 @@ impl NavMesh {
         }
     }
 
-    /// Drops the links of a tile to a neighbour that leaves.
+    /// Drops the links of a tile to a neighbour that is removed.
     pub(super) fn unlink(&mut self, slot: u32, neighbour: u32) {
         let Some(tile) = self.tile_in(TileSlot::new(slot)) else { return };
         let mut links: Vec<_> = tile.links.numbered().filter(|(_, l)| l.to.slot().get() != neighbour).collect();
@@ -101,7 +101,7 @@ impl NavMesh {
         }
     }
 
-    /// The slots of the tiles at the place of a tile, in order; none if another of them has a lower one.
+    /// The slots of the tiles at the same place as a tile, in order; none if another of them has a lower slot.
     fn column_from(&self, slot: u32, column: &mut Vec<u32>) {
         column.clear();
         let Some(TileCoord { x, z, .. }) = self.tile_in(TileSlot::new(slot)).map(Tile::coord) else { return };
@@ -110,8 +110,8 @@ impl NavMesh {
         }
     }
 
-    /// Calls `found` with the joints of all tiles at one place, among each other and to those at places whose first
-    /// tile has a higher slot: the last joint of each border first.
+    /// Calls `found` with the joints of all tiles at one place, among each other and with those at places whose first
+    /// tile has a higher slot. The joints of each border come in reverse order.
     fn joints_from(
         &self,
         column: &[u32],
@@ -143,8 +143,8 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Calls `found` with the joints over a side of the tiles in the first slots, to those in the second: the last
-    /// first.
+    /// Calls `found` with the joints over a side of the tiles in the first slots with those in the second, in reverse
+    /// order.
     fn join_columns(
         &self,
         side: Side,
@@ -172,8 +172,8 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Calls `found` with each polygon and the link that it should have to another tile, where neither of the two has
-    /// one to the other.
+    /// Calls `found` with each polygon and a link to another tile that should exist, where neither of the two polygons
+    /// has a link to the other.
     pub(super) fn unlinked(&self, effort: &mut Effort, mut found: impl FnMut(PolyRef, Link)) -> Result<(), Exhausted> {
         let mut column = Vec::new();
         let mut joints = Vec::new();
@@ -193,11 +193,11 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Finds the links of all tiles, which have none yet: place by place, and at once what those at other places will
-    /// have to it.
+    /// Finds the links of all tiles, none of which has any yet: place by place, and together with the links that tiles
+    /// at other places will have to it.
     ///
     /// # Errors
-    /// The slot of a tile that cannot stay, and why.
+    /// The slot of a tile that cannot stay, and the reason.
     pub(crate) fn link_all(&mut self, effort: &mut Effort) -> Result<(), (u32, AddTileError)> {
         let slots: Vec<u32> = self.tiles().map(|t| t.slot).collect();
         let mut column = Vec::new();
@@ -228,7 +228,8 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Whether the tiles of one place are in different layers; if not, the slot of one that is not alone in its own.
+    /// Checks that the tiles at one place are in different layers; otherwise returns the slot of one that shares its
+    /// layer.
     fn check_layers(&self, column: &[u32]) -> Result<(), (u32, AddTileError)> {
         if column.len() < 2 {
             return Ok(());
@@ -243,10 +244,10 @@ impl NavMesh {
     }
 }
 
-/// Links that were found before the turn of their tiles: a chain for each slot, the last in front.
+/// Links found before their tiles are reached: a chain for each slot, the last one first.
 struct WaitingLinks {
     first: Vec<u32>,
-    /// Each with the number of its border edge, and the next of its chain, or of those that are free.
+    /// Each link with the number of its border edge, and the next in its chain or in the chain of free entries.
     links: Vec<((u32, Link), u32)>,
     free: u32,
 }
@@ -271,7 +272,7 @@ impl WaitingLinks {
         }
     }
 
-    /// Hands over the links of a slot.
+    /// Moves out the links of a slot.
     fn take(&mut self, slot: u32, out: &mut Vec<(u32, Link)>) {
         let mut at = core::mem::replace(&mut self.first[slot as usize], NONE);
         while let Some((link, next)) = self.links.get_mut(at as usize) {

@@ -1,4 +1,4 @@
-//! The links of a tile to polygons of other tiles: a side table, patched as neighbours come and go.
+//! The links of a tile to polygons of other tiles: a side table, updated as neighbours are added and removed.
 //!
 //! ```text
 //!   border edge number    0    1    2
@@ -6,7 +6,8 @@
 //!   links               [l l]      [l]        sorted by edge, then by target
 //! ```
 //!
-//! The order depends only on what is linked, not on the order in which tiles came: a saved mesh and a live one agree.
+//! The order depends only on what is linked, not on the order in which tiles were added: a saved mesh and a live one
+//! agree.
 
 use super::PolyRef;
 use super::once::once;
@@ -19,14 +20,14 @@ use std::sync::OnceLock;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[repr(C)]
 pub struct Link {
-    /// The polygon beyond.
+    /// The polygon on the other side.
     pub to: PolyRef,
     /// First corner of the edge, as an index into [`TileData::corners`](crate::tile::TileData::corners).
     pub edge: u32,
-    /// The border edge of the polygon beyond, by its number in
+    /// The border edge of that polygon, by its number in
     /// [`TileData::border_edges`](crate::tile::TileData::border_edges) of its tile.
     pub there: u32,
-    /// End of the shared part of the edge nearer to that corner. Both tiles hold the same bits.
+    /// The end of the portal nearer to that corner. Both tiles hold the same bits.
     pub a: Vec3,
     /// The other end.
     pub b: Vec3,
@@ -53,9 +54,9 @@ pub struct TileLinks {
     first: Vec<u32>,
     links: Vec<Link>,
     connections: Vec<ConnectionLink>,
-    /// A bit for each polygon, set if a connection can be entered there: searches ask it of every polygon.
+    /// A bit for each polygon, set if a connection can be entered there. Searches read it for every polygon.
     entered: Vec<u64>,
-    /// The polygons of the connections by their numbers among dead ends, in order; derived by the first that asks.
+    /// For each connection, the number of its polygon among the dead ends, in order; derived on first use.
     entrances: OnceLock<Vec<u32>>,
 }
 
@@ -66,22 +67,22 @@ impl PartialEq for TileLinks {
 }
 
 impl TileLinks {
-    /// How many bytes they take beside themselves.
+    /// How many bytes they take on the heap.
     pub(crate) fn bytes(&self) -> usize {
         let links = size_of_val(&*self.first) + size_of_val(&*self.links) + size_of_val(&*self.connections);
         let entrances = self.entrances.get().map_or(0, |entrances| size_of_val(&**entrances));
         links + size_of_val(&*self.entered) + entrances
     }
 
-    /// Sets the links: given in any order, each with the number of its border edge, of which there are so many.
-    /// Connections are kept.
+    /// Sets the links, given in any order, each with the number of its border edge. `border_edges` is how many there
+    /// are. Connections are kept.
     pub(crate) fn set_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
         self.links.clear();
         self.first.clear();
         self.add_links(border_edges, numbered);
     }
 
-    /// Adds links to those there are, as [`set_links`](Self::set_links) takes them.
+    /// Adds links to the existing ones; parameters as for [`set_links`](Self::set_links).
     pub(crate) fn add_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
         let Some(&(_, any)) = numbered.first() else { return };
         // Stable: several links over one edge to one polygon keep their order along the edge.
@@ -91,7 +92,7 @@ impl TileLinks {
         let mut old = self.links.len();
         let mut new = numbered.len();
         self.links.resize(old + new, any);
-        // From the last one down: what stands before all new ones stays where it is.
+        // From the last one down: links before all new ones stay in place.
         while let Some((_, link)) = new.checked_sub(1).map(|last| numbered[last]) {
             if old > 0 && place(&self.links[old - 1]) > place(&link) {
                 self.links[old + new - 1] = self.links[old - 1];
@@ -111,7 +112,7 @@ impl TileLinks {
         }
     }
 
-    /// Enters or takes out a connection.
+    /// Adds or removes a connection.
     pub(crate) fn set_connection(&mut self, link: ConnectionLink, present: bool) {
         self.entrances.take();
         count(self.connections.len() / 64);
@@ -131,7 +132,7 @@ impl TileLinks {
         self.entered[word] = self.entered[word] & !bit | if is_entered { bit } else { 0 };
     }
 
-    /// Enters all connections, given in order, of a tile that has none.
+    /// Sets all connections, given in order, of a tile that has none.
     pub(crate) fn set_connections(&mut self, connections: Vec<ConnectionLink>) {
         self.entrances.take();
         let words = connections.last().map_or(0, |last| last.poly as usize / 64 + 1);
@@ -140,7 +141,7 @@ impl TileLinks {
         self.connections = connections;
     }
 
-    /// The off-mesh connections that can be entered from a polygon and lead somewhere.
+    /// The off-mesh connections that can be entered from a polygon and are attached at both ends.
     #[must_use]
     #[inline]
     pub fn connections_of(&self, poly: u32) -> &[ConnectionLink] {
@@ -213,7 +214,7 @@ impl TileLinks {
         &self.links
     }
 
-    /// All links with the numbers of their border edges.
+    /// All links, each with the number of its border edge.
     pub(crate) fn numbered(&self) -> impl Iterator<Item = (u32, Link)> + '_ {
         (0u32..).zip(self.first.windows(2)).flat_map(|(number, range)| {
             self.links[range[0] as usize..range[1] as usize].iter().map(move |link| (number, *link))

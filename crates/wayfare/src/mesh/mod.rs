@@ -1,9 +1,9 @@
-//! Tiles connected into a mesh that can be asked and changed.
+//! A mesh of connected tiles that can be queried and edited.
 //!
-//! A [`NavMesh`] holds tiles in slots. Polygons are named by [`PolyRef`]s, which notice when their tile is gone.
-//! Cloning a mesh is a snapshot that costs next to nothing: readers keep theirs while a writer edits its own and
-//! publishes it. Whoever keeps something up with a mesh asks it what has [changed](NavMesh::changes_since) since a
-//! [version](MeshVersion) that it has seen.
+//! A [`NavMesh`] holds tiles in slots. Polygons are identified by [`PolyRef`]s, which become stale when their tile is
+//! removed. Cloning a mesh makes a snapshot at almost no cost: readers keep theirs while a writer edits its own and
+//! publishes it. Code that depends on a mesh asks it what has [changed](NavMesh::changes_since) since a
+//! [version](MeshVersion) it has seen.
 
 mod area_rules;
 mod bake_cache;

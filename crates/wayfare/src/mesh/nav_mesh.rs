@@ -1,12 +1,12 @@
-//! The mesh: slots with tiles, and the way from places to tiles.
+//! The mesh: tiles in slots, and how to find them by position.
 //!
-//! Readers share a mesh freely: nothing in it changes under `&NavMesh`. A writer works on its own clone and hands it
-//! out when done. What a clone and its original have in common they share: the slot table page by page, and of each
-//! tile its geometry, its links and its state separately.
+//! Any number of readers can share a mesh: nothing in it changes under `&NavMesh`. A writer edits its own clone and
+//! publishes it when done. A clone and its original share whatever has not changed: the slot table page by page, and
+//! the geometry, the links and the state of each tile separately.
 //!
-//! A new tile gets the lowest free slot. When a tile leaves, the slot's salt goes up by one, so that old references are
-//! recognised; a slot whose 16-bit salt has run out is retired. Slots, salts, links and their order follow from the
-//! tiles and their places alone, never from a history that a file does not hold.
+//! A new tile gets the lowest free slot. When a tile is removed, the slot's salt is increased by one, so that old
+//! references are recognised; a slot whose 16-bit salt is exhausted is retired. Slots, salts, links and their order
+//! follow from the tiles and their places alone, never from a history that a file does not hold.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (handles); meshes of tiles are
 //! Detour's.
@@ -28,7 +28,7 @@ use glam::Vec3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A navigation mesh: tiles in slots, linked where they touch, and off-mesh connections between places on them.
+/// A navigation mesh: tiles in slots, linked where they touch, and off-mesh connections between positions on them.
 #[derive(Clone, Debug)]
 pub struct NavMesh {
     pub(super) layout: TileLayout,
@@ -37,25 +37,25 @@ pub struct NavMesh {
     pub(super) area_rules: Arc<AreaRules>,
     pub(super) tiles: TileTable,
     pub(super) connections: ConnectionTable,
-    /// The links of tiles that have none.
+    /// The links shared by all tiles that have none.
     pub(super) no_links: Arc<TileLinks>,
     /// What has changed.
     pub(super) feed: Feed,
-    /// Tiles that are about to be replaced or removed, as somebody has said.
+    /// Tiles that were announced to be replaced or removed soon.
     pub(super) announced: Arc<BTreeSet<TileRef>>,
-    /// What others keep up with it.
+    /// Data that other modules derive from the mesh.
     pub(super) beside: BesideVersion,
 }
 
 impl NavMesh {
-    /// An empty mesh. With a layout without meaning (a size below zero, a number that is not finite) it takes no tile,
-    /// and what is saved of it is refused when it is read.
+    /// An empty mesh. With an invalid layout (a negative size, a number that is not finite) it accepts no tile, and a
+    /// saved copy cannot be read.
     #[must_use]
     pub fn new(layout: TileLayout) -> Self {
         Self::with_room(layout, 0)
     }
 
-    /// An empty mesh that expects so many tiles.
+    /// An empty mesh with room for this many tiles.
     pub(crate) fn with_room(layout: TileLayout, tiles: usize) -> Self {
         Self {
             layout,
@@ -71,15 +71,15 @@ impl NavMesh {
         }
     }
 
-    /// Whether `other` is this very mesh or a snapshot of it, and nothing has been changed since: tiles, states,
-    /// connections. Meshes that merely look alike count as different. Costs nothing.
+    /// Whether `other` is this same mesh or a snapshot of it, with nothing changed since: tiles, states, connections.
+    /// Meshes that merely look alike count as different. Costs nothing.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.tiles.slots.is_shared_with(&other.tiles.slots)
             && self.connections.slots.is_shared_with(&other.connections.slots)
     }
 
-    /// How the world is cut into tiles.
+    /// How the world is divided into tiles.
     #[must_use]
     pub fn layout(&self) -> TileLayout {
         self.layout
@@ -96,19 +96,19 @@ impl NavMesh {
         self.user_id = id;
     }
 
-    /// What its area types are called and what they cost; empty unless set. Saved with the mesh.
+    /// Names and costs of its area types; empty unless set. Saved with the mesh.
     #[must_use]
     pub fn areas(&self) -> &AreaTable {
         &self.areas
     }
 
-    /// Says what the area types are called and what they cost: [`DefaultFilter::of`](crate::query::DefaultFilter::of)
-    /// takes the costs from here.
+    /// Sets the names and costs of the area types. [`DefaultFilter::of`](crate::query::DefaultFilter::of) takes the
+    /// costs from here.
     pub fn set_areas(&mut self, areas: AreaTable) {
         self.areas = Arc::new(areas);
     }
 
-    /// How many bytes its tiles take in memory. What snapshots share counts for each.
+    /// How many bytes its tiles take in memory. Memory shared with snapshots is counted in each of them.
     #[must_use]
     pub fn bytes(&self) -> TileBytes {
         self.tiles().map(Tile::bytes).fold(TileBytes::default(), |all, tile| all + tile)
@@ -126,7 +126,7 @@ impl NavMesh {
         self.tiles.slots.len()
     }
 
-    /// The tile that a reference means.
+    /// The tile that a reference identifies.
     ///
     /// # Errors
     /// [`StaleTile`] if it is not there (any more).
@@ -139,7 +139,7 @@ impl NavMesh {
         }
     }
 
-    /// Whatever tile is in a slot now.
+    /// The tile that is in a slot now, if any.
     #[inline]
     pub(crate) fn tile_in(&self, slot: TileSlot) -> Option<&Tile> {
         self.tiles.get(slot.get())
@@ -161,9 +161,8 @@ impl NavMesh {
         self.tiles.at(x, z)
     }
 
-    /// Calls `visit` with each tile whose polygons' box overlaps or touches `query`. The order depends on the mesh and
-    /// the box, and is no part of the contract. Cost: the columns and rows under the box, or all tiles if those are
-    /// fewer.
+    /// Calls `visit` with each tile whose bounding box overlaps or touches `query`. The order depends on the mesh and
+    /// the box and may change. Cost: the columns and rows under the box, or all tiles if those are fewer.
     pub fn tiles_in_box<'a>(&'a self, query: &Aabb, mut visit: impl FnMut(&'a Tile)) {
         let mut consider = |tile: &'a Tile| {
             if tile.bounds().overlaps(query) {
@@ -183,14 +182,14 @@ impl NavMesh {
         }
     }
 
-    /// How many columns and rows [`tiles_in_box`](Self::tiles_in_box) goes over; `None` if it goes over all tiles.
+    /// How many columns and rows [`tiles_in_box`](Self::tiles_in_box) visits; `None` if it visits all tiles.
     pub(crate) fn places_near(&self, query: &Aabb) -> Option<usize> {
         self.places_of_tiles(query).map(|places| places.count() as usize)
     }
 
     #[inline]
     fn places_of_tiles(&self, query: &Aabb) -> Option<PlaceRange> {
-        // A tile that merely touches the box counts, and columns are found by rounded division.
+        // A tile that merely touches the box counts, and columns are computed by a division that rounds.
         let far = query.min.abs().max(query.max.abs());
         let reach = Vec3::splat(self.tiles.overhang() + slack(far.x.max(far.z), 8.0));
         self.places_under(query.min - reach, query.max + reach, self.tile_count())
@@ -212,10 +211,10 @@ impl NavMesh {
         self.tiles().fold(Aabb::EMPTY, |all, tile| all.union(tile.bounds()))
     }
 
-    /// The tile and the polygon's index that a reference means.
+    /// The tile and the index of the polygon that a reference identifies.
     ///
     /// # Errors
-    /// [`StaleRef`] if it means nothing (any more) or an off-mesh connection.
+    /// [`StaleRef`] if it identifies nothing (any more) or an off-mesh connection.
     #[inline]
     pub fn locate(&self, reference: PolyRef) -> Result<(&Tile, u32), StaleRef> {
         let tile = self.tile_in(reference.slot()).filter(|tile| tile.salt == reference.salt());
@@ -236,19 +235,19 @@ impl NavMesh {
         StaleRef { reference, reason }
     }
 
-    /// The polygon that a reference means.
+    /// The polygon that a reference identifies.
     ///
     /// # Errors
-    /// [`StaleRef`] if it means nothing (any more) or an off-mesh connection.
+    /// [`StaleRef`] if it identifies nothing (any more) or an off-mesh connection.
     pub fn poly(&self, reference: PolyRef) -> Result<PolyView<'_>, StaleRef> {
         let (tile, poly) = self.locate(reference)?;
         Ok(PolyView::new(tile, poly))
     }
 
-    /// The off-mesh connection that a reference means.
+    /// The off-mesh connection that a reference identifies.
     ///
     /// # Errors
-    /// [`StaleRef`] if it means nothing (any more) or a polygon.
+    /// [`StaleRef`] if it identifies nothing (any more) or a polygon.
     pub fn connection(&self, reference: PolyRef) -> Result<&Connection, StaleRef> {
         let there = reference.is_off_mesh().then(|| self.connections.get(reference.poly().get())).flatten();
         there.filter(|c| c.reference() == reference).ok_or(StaleRef {
@@ -261,13 +260,13 @@ impl NavMesh {
         })
     }
 
-    /// Whether a reference means a polygon or an off-mesh connection of this mesh.
+    /// Whether a reference identifies a polygon or an off-mesh connection of this mesh.
     #[must_use]
     pub fn is_valid(&self, reference: PolyRef) -> bool {
         self.state(reference).is_ok()
     }
 
-    /// Area type and flags of a polygon or an off-mesh connection now.
+    /// The current area type and flags of a polygon or an off-mesh connection.
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -288,8 +287,8 @@ impl NavMesh {
     }
 
     /// Changes the area type of a polygon or an off-mesh connection. Copies the tile's state if another snapshot shares
-    /// it, never its geometry. 0, unwalkable in a bake, is an area like others here: what closes a polygon is its
-    /// flags, or an infinite cost.
+    /// it, never its geometry. Area 0, unwalkable in a bake, is an ordinary area here: only flags or an infinite cost
+    /// close a polygon.
     ///
     /// # Errors
     /// [`StaleRef`].

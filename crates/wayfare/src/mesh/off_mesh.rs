@@ -1,9 +1,9 @@
-//! Off-mesh connections: jumps, ladders, teleports — ways that do not lie on the ground.
+//! Off-mesh connections: jumps, ladders, teleports and other routes that do not follow the surface.
 //!
-//! A connection joins two places anywhere in the mesh. It belongs to the mesh, not to a tile, and has a reference of
-//! its own in a reserved slot, so that searches and corridors treat it as a polygon. Each end holds on to the polygon
-//! nearest to it within the connection's radius; as tiles come and go the ends are looked up anew, so a connection
-//! survives the tiles at its ends. It can be used while both ends have ground.
+//! A connection joins two positions anywhere in the mesh. It belongs to the mesh, not to a tile, and has a reference of
+//! its own in a reserved slot, so that searches and corridors treat it as a polygon. Each end is attached to the
+//! nearest polygon within the connection's radius. As tiles are added and removed the ends are attached again, so a
+//! connection survives the tiles at its ends. It can be used while both ends are attached.
 //!
 //! ```text
 //!   start x- - - - - - - - - - -> x end         o: radius
@@ -13,8 +13,7 @@
 //!
 //! Cost: adding or removing a tile looks at the connections with an end near it.
 //!
-//! Sources: off-mesh connections are Detour's, and what an end holds on to is decided as there; that it may be any
-//! distance away is ours.
+//! Sources: off-mesh connections are Detour's, and ends are attached as there; connections of any length are ours.
 
 use super::slot::connection_limit;
 use super::{
@@ -28,7 +27,7 @@ use glam::Vec3;
 use std::sync::Arc;
 
 impl NavMesh {
-    /// The connection with an index, whatever its salt.
+    /// The connection at an index, whatever its salt.
     pub(crate) fn connection_by_index(&self, index: u32) -> Option<&Connection> {
         self.connections.get(index)
     }
@@ -38,8 +37,8 @@ impl NavMesh {
         self.connections.slots.len()
     }
 
-    /// Adds a connection. Its ends hold on to whatever ground is there, now or later. While both hold on to the same
-    /// polygon no way leads over it: one can walk straight.
+    /// Adds a connection. Its ends are attached to whatever surface is there, now or later. While both ends are
+    /// attached to the same polygon it is not used: an agent can walk straight.
     ///
     /// # Errors
     /// [`AddConnectionError`]; the mesh is then unchanged.
@@ -51,15 +50,15 @@ impl NavMesh {
         self.place_connection(index, salt, definition)
     }
 
-    /// What indices that connections are [added at](Self::add_connection_at) must be below: 65,536, or eight times as
-    /// many as there will be indices that have or had a connection, if that is more.
+    /// Upper limit (exclusive) of indices for [`add_connection_at`](Self::add_connection_at): 65,536, or eight times
+    /// the number of indices ever used including the new one, if that is more.
     #[must_use]
     pub fn connection_limit(&self) -> u32 {
         connection_limit(self.connections.slots.used() as usize + 1)
     }
 
     /// Adds a connection with a given index and salt, so that its reference stays what it was. The index must be below
-    /// the [`connection_limit`](Self::connection_limit); the caller answers for the salt, as in
+    /// the [`connection_limit`](Self::connection_limit). The caller is responsible for the salt, as in
     /// [`add_tile_at`](Self::add_tile_at).
     ///
     /// # Errors
@@ -77,7 +76,7 @@ impl NavMesh {
         self.place_connection(index, salt, definition)
     }
 
-    /// As [`add_connection_at`](Self::add_connection_at), without that limit.
+    /// Like [`add_connection_at`](Self::add_connection_at) without the limit.
     pub(crate) fn place_connection(
         &mut self,
         index: u32,
@@ -89,8 +88,8 @@ impl NavMesh {
         Ok(reference)
     }
 
-    /// As [`place_connection`](Self::place_connection), but its ends are not looked up:
-    /// [`link_connections`](Self::link_connections) does so for all.
+    /// Like [`place_connection`](Self::place_connection), but without attaching the ends:
+    /// [`link_connections`](Self::link_connections) does that for all connections.
     pub(crate) fn enter_connection(
         &mut self,
         index: u32,
@@ -112,7 +111,7 @@ impl NavMesh {
         Ok(reference)
     }
 
-    /// Takes a connection out. Its reference is stale from then on.
+    /// Removes a connection. Its reference becomes stale.
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -135,7 +134,7 @@ impl NavMesh {
         self.connections.slots.iter()
     }
 
-    /// Looks up the ends of all connections anew that a tile with these bounds may concern.
+    /// Attaches again the ends of all connections that a tile with these bounds may affect.
     pub(super) fn relink_connections_near(&mut self, bounds: &Aabb) {
         let count = self.connection_count();
         if count == 0 || bounds.is_empty() {
@@ -149,7 +148,7 @@ impl NavMesh {
         }
     }
 
-    /// Looks up the ends of all connections, which were entered and have none.
+    /// Attaches the ends of all connections, none of which is attached yet.
     ///
     /// # Errors
     /// The index of a connection and [`AddConnectionError::Crowded`].
@@ -178,7 +177,7 @@ impl NavMesh {
         Ok(())
     }
 
-    /// Where both ends of a connection meet the ground.
+    /// Where both ends of a connection are attached.
     fn ends_of(
         &self,
         definition: &OffMeshConnection,
@@ -188,10 +187,10 @@ impl NavMesh {
         Ok([end(definition.start)?, end(definition.end)?])
     }
 
-    /// Looks up both ends of a connection.
+    /// Attaches both ends of a connection again.
     fn relink_connection(&mut self, index: u32) {
         let Some(old) = self.connections.get(index).copied() else { return };
-        // What is added one by one takes the work that it takes.
+        // Connections added one by one are not limited.
         let Ok(ends) = self.ends_of(&old.definition, &mut Effort::endless()) else { return };
         if ends == old.ends {
             return;
@@ -202,7 +201,7 @@ impl NavMesh {
         self.list_connection(&new, true);
     }
 
-    /// Writes a connection over itself, when its ends hold on to something else.
+    /// Replaces a connection by itself, with its ends attached elsewhere.
     fn replace_connection(&mut self, connection: Connection) {
         self.note(Change::ConnectionEnds(connection.reference));
         if let Some(there) = self.connections.slots.get_mut(connection.reference.poly().get()) {
@@ -210,7 +209,7 @@ impl NavMesh {
         }
     }
 
-    /// Enters a connection in the tiles at its ends, or takes it out.
+    /// Adds a connection to the lists of the tiles at its ends, or removes it from them.
     fn list_connection(&mut self, connection: &Connection, present: bool) {
         for end in [0, 1] {
             let Some([entered, _]) = connection.passage(end) else { continue };
@@ -226,10 +225,10 @@ impl NavMesh {
         }
     }
 
-    /// The ground nearest to a point: within `radius` on the plane, and in height within the climb of the tile's agent,
-    /// or its radius if that is more. Ground right below or above counts as near as its height is beyond the climb. Of
-    /// equally near polygons that of the tile in the lowest row, then column and layer, and there the first: references
-    /// would tell otherwise once a tile was replaced.
+    /// The surface nearest to a point: within `radius` horizontally, and vertically within the climb of the tile's
+    /// agent or its radius, whichever is larger. For a surface directly below or above, only the height beyond the
+    /// climb counts as distance. Among equally near polygons, the tile in the lowest row, then column, then layer wins,
+    /// and in it the first polygon; by reference, the result would change after a tile was replaced.
     fn ground_near(&self, point: Vec3, radius: f32, effort: &mut Effort) -> Result<Option<PolyPoint>, Exhausted> {
         let tall = Vec3::new(radius, f32::INFINITY, radius);
         let within = Aabb { min: point - tall, max: point + tall };
@@ -247,7 +246,7 @@ impl NavMesh {
     }
 }
 
-/// The nearest ground that was found, and what decides between equally near ones: row, column, layer, polygon.
+/// The nearest surface found, and the tie-break among equally near ones: row, column, layer, polygon.
 #[derive(Clone, Copy)]
 struct NearestGround {
     distance: f32,
@@ -255,7 +254,7 @@ struct NearestGround {
     end: PolyPoint,
 }
 
-/// Looks for ground of a tile that is nearer to a point than the best so far, nearest polygons first.
+/// Looks in a tile for a surface nearer to a point than the best so far, nearest polygons first.
 fn ground_of(
     tile: &Tile,
     point: Vec3,
@@ -264,10 +263,10 @@ fn ground_of(
     best: &mut Option<NearestGround>,
 ) -> Result<(), Exhausted> {
     effort.spend(LOOK)?;
-    // A bake lifts ground by parts of a cell, also for agents that climb nothing.
+    // A bake raises the surface by part of a cell, even for agents that cannot climb.
     let climb = tile.data().baked_for().climb.max(tile.data().baked_for().radius);
     let within = Aabb::from_center(point, Vec3::new(radius, climb, radius));
-    // The computed distance of a polygon may be less than that of its box by rounding.
+    // By rounding, the computed distance of a polygon may be less than that of its box.
     let rounding = slack(point.x.abs().max(point.y.abs()).max(point.z.abs()), 16.0);
     let bound = |best: &Option<NearestGround>| {
         best.map_or(f32::INFINITY, |best| (best.distance.sqrt() + rounding) * (best.distance.sqrt() + rounding))
@@ -292,10 +291,10 @@ fn ground_of(
     enough
 }
 
-/// What a look at a tile or a polygon takes.
+/// The effort counted for visiting a tile or a polygon.
 const LOOK: usize = 8;
 
-/// The point of a polygon nearest to `point`, and how far that counts.
+/// The point of a polygon nearest to `point`, and its distance by the rule above.
 pub(crate) fn distance_to(tile: &TileData, poly: u32, point: Vec3, climb: f32) -> Option<(f32, Vec3)> {
     let nearest = tile.closest_point(poly, point);
     let distance = if nearest.over {

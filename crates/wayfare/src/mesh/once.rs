@@ -1,9 +1,9 @@
-//! What is derived by the first reader that asks, without anybody waiting.
+//! Data derived on first use, without waiting.
 
 use std::sync::OnceLock;
 
-/// What is there, or is derived now. Threads that come here at once all derive, instead of waiting for one another; one
-/// result is kept.
+/// The value in the cell, derived now if it is empty. Threads that arrive at the same time all derive it instead of
+/// waiting for one another; one result is kept.
 #[inline]
 pub(crate) fn once<T>(cell: &OnceLock<T>, derive: impl FnOnce() -> T) -> &T {
     #[cold]

@@ -1,9 +1,9 @@
 //! An array whose copies share what did not change.
 //!
-//! Pages of 128 elements lie behind counted pointers, and so does the list of pages. Cloning copies one pointer; the
+//! Pages of 128 elements lie behind counted pointers, and so does the list of pages. Cloning copies one pointer. The
 //! first write to a clone copies the list of pages (sixteen bytes and a count for 128 elements) and the one page that
-//! changes. Pages that hold nothing but the fill value are empty, so that an element far out costs no memory in
-//! between.
+//! changes. Pages that hold only the fill value are empty, so that an element at a high index costs no memory for those
+//! before it.
 //!
 //! ```text
 //!   clone A ──> [ * * * * ]      clone B ──> [ * * * * ]
@@ -17,13 +17,13 @@
 use std::sync::Arc;
 
 const PAGE: usize = 128;
-/// What a page has room for at first: most meshes are small.
+/// Initial capacity of a page: most meshes are small.
 const FIRST: usize = 8;
 
 /// A persistent array. Elements that were never written have the fill value.
 #[derive(Clone, Debug)]
 pub(crate) struct Paged<T> {
-    /// Each as long as what was written in it asks for; empty if that is nothing.
+    /// Each page is only as long as its last written element requires; empty if none was written.
     pages: Arc<[Arc<[T]>]>,
     fill: T,
     len: u32,
@@ -48,7 +48,7 @@ impl<T: Clone> Paged<T> {
         Some(page.get(index as usize % PAGE).unwrap_or(&self.fill))
     }
 
-    /// An element for writing. The array is made long enough.
+    /// An element for writing. The array grows if necessary.
     pub(crate) fn write(&mut self, index: u32) -> &mut T {
         if index >= self.len {
             self.len = index + 1;
@@ -71,8 +71,8 @@ impl<T: Clone> Paged<T> {
         &mut Arc::make_mut(page)[place]
     }
 
-    /// Whether nothing has been written since one was cloned from the other: they share all memory. `false` may be said
-    /// of equal arrays, `true` never of different ones.
+    /// Whether nothing has been written since one was cloned from the other, so that they share all memory. May return
+    /// `false` for equal arrays, never `true` for different ones.
     pub(crate) fn is_shared_with(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.pages, &other.pages) && self.len == other.len
     }

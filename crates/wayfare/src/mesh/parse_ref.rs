@@ -1,12 +1,12 @@
-//! Texts of references: numbers behind letters, as in `s3:t17:p42`.
+//! Parses references: numbers behind letters, as in `s3:t17:p42`.
 //!
 //! Sources: none needed.
 
-/// A text that is no reference.
+/// A text that is not a reference.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ParseRefError {
-    /// Not of the form that it should have.
+    /// It does not have the required form.
     #[error("a {what} reference looks like {like}")]
     Form {
         /// What is referred to.
@@ -21,10 +21,10 @@ pub enum ParseRefError {
         field: &'static str,
         /// What was given.
         value: u64,
-        /// The largest allowed.
+        /// The largest value allowed.
         max: u64,
     },
-    /// Numbers of a reference to nothing.
+    /// The numbers of a null reference.
     #[error("{text} is no {what}")]
     Null {
         /// What is referred to.
@@ -34,7 +34,7 @@ pub enum ParseRefError {
     },
 }
 
-/// A number of a reference.
+/// One number of a reference.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RefField {
     /// The letter before it.
@@ -43,7 +43,7 @@ pub(super) struct RefField {
     pub(super) max: u32,
 }
 
-/// The numbers of a text that has all of these fields and nothing else; `form` is the error for other texts.
+/// The numbers of a text that has exactly these fields; `form` is the error for other texts.
 pub(super) fn parse_fields<const N: usize>(
     text: &str,
     fields: [RefField; N],

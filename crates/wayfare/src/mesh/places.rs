@@ -1,4 +1,4 @@
-//! Which things are at a column and row: a hash table of places, persistent like everything in a mesh.
+//! A hash table from columns and rows to the things there, persistent like everything in a mesh.
 //!
 //! ```text
 //!   heads   [ . 4 . . 0 . . . ]            one tree a hash
@@ -6,11 +6,10 @@
 //!           4: (0, 7)     down: (5, 9)     other places of the same head, by the next bit of their hashes
 //! ```
 //!
-//! Things at one place are sorted by number, so that the order in which they are met does not depend on the order in
-//! which they came. No two places have the same hash, and each bit of it leads a step down, so that not even places
-//! that were chosen to meet take more than 64 steps; mostly it is one. Finding costs a hash and these steps, entering
-//! and taking out also a walk along the things of the place, except at its ends. The table doubles when there are more
-//! places than heads.
+//! Things at one place are sorted by number, so that their order does not depend on the order of insertion. No two
+//! places have the same hash, and each bit of it selects a branch, so that even places chosen to collide take at most
+//! 64 steps; usually it is one. Finding costs a hash and these steps. Inserting and removing also walk along the things
+//! of the place, except at its ends. The table doubles when there are more places than heads.
 //!
 //! Sources: Edward Coffman, James Eve, "File Structures Using Hashing Functions", 1970 (digital search trees).
 
@@ -35,38 +34,38 @@ struct Node {
     z: i32,
     /// The next thing at the place.
     next: u32,
-    /// Of the first at a place: the last one there.
+    /// For the first thing at a place: the last one there.
     last: u32,
-    /// Of the first at a place: the first at places below.
+    /// For the first thing at a place: the first things at the places below.
     down: [u32; 2],
 }
 
 const NOTHING: Node = Node { x: 0, z: 0, next: END, last: END, down: [END; 2] };
 
-/// Where the number of the first thing at a place stands.
+/// Where the number of the first thing at a place is stored.
 #[derive(Clone, Copy)]
 enum Link {
     Head(u32),
     Down(u32, usize),
 }
 
-/// A number for each place, another for each other.
+/// A hash that is different for every place.
 #[inline]
 fn hash_of(x: i32, z: i32) -> u64 {
     let place = u64::from(x as u32) | u64::from(z as u32) << 32;
-    // Multiplying by an odd number and folding can both be undone.
+    // Both multiplying by an odd number and folding are invertible.
     let mixed = place.wrapping_mul(0x9e37_79b9_7f4a_7c15);
     mixed ^ mixed >> 32
 }
 
-/// The bit of a hash that tells where to go from so far down: the highest first, since the lowest tell the head.
+/// The bit of a hash that selects the branch at a depth: the highest bit first, since the lowest select the head.
 #[inline]
 fn bit_of(hash: u64, depth: u32) -> usize {
     (hash.rotate_left(depth + 1) & 1) as usize
 }
 
 impl Places {
-    /// With room for so many things before it grows.
+    /// A table with room for `count` things.
     pub(crate) fn with_room(count: usize) -> Self {
         let heads = count.clamp(16, 1 << 28).next_power_of_two() as u32;
         Self { heads: Paged::filled(END, heads), nodes: Paged::filled(NOTHING, 0), count: 0 }
@@ -103,7 +102,7 @@ impl Places {
         })
     }
 
-    /// Where the first thing at a place stands, or would.
+    /// Where the number of the first thing at a place is stored, or would be.
     fn link_to(&self, x: i32, z: i32) -> Link {
         let hash = hash_of(x, z);
         let mut link = Link::Head(hash as u32 & (self.heads.len() - 1));
@@ -132,7 +131,7 @@ impl Places {
         }
     }
 
-    /// Enters a number, which must not be entered yet, at a place.
+    /// Inserts a number that is not in the table yet.
     pub(crate) fn insert(&mut self, x: i32, z: i32, number: u32) {
         let mut link = self.link_to(x, z);
         let first = self.followed(link);
@@ -158,7 +157,7 @@ impl Places {
         }
     }
 
-    /// The last thing with a lower number; `first` has one.
+    /// The last thing at the place with a number below `number`; there is one, since `first` has a lower number.
     fn before(&self, first: u32, number: u32) -> u32 {
         let mut at = first;
         while self.node(at).next < number {
@@ -168,7 +167,7 @@ impl Places {
         at
     }
 
-    /// Takes out a number that was entered at this place.
+    /// Removes a number that is at this place.
     pub(crate) fn remove(&mut self, x: i32, z: i32, number: u32) {
         let link = self.link_to(x, z);
         let first = self.followed(link);
@@ -195,7 +194,8 @@ impl Places {
         }
     }
 
-    /// Puts a place from the bottom where one was, with what was below.
+    /// Fills the gap that a removed place leaves with a place from the bottom of its tree, above what was below the
+    /// removed one.
     fn close_gap(&mut self, gap: Link, down: [u32; 2]) {
         let below = |down: [u32; 2]| if down[0] == END { 1 } else { 0 };
         let mut link = None;
@@ -296,7 +296,7 @@ mod tests {
         assert_eq!(places.count, 0);
     }
 
-    /// Whoever knows the hash can choose places that share their head and all of the first bits.
+    /// An attacker who knows the hash can choose places that share their head and all of the first bits.
     #[test]
     fn places_that_were_chosen_to_meet_are_few_steps_apart() {
         let undo = |hash: u64| {

@@ -1,9 +1,9 @@
-//! A place on the mesh: what questions begin at, what they answer with, and where connections meet the ground.
+//! A position on the mesh: where queries begin, what they return, and where connections are attached.
 
 use super::PolyRef;
 use glam::Vec3;
 
-/// A place on the mesh.
+/// A position on the mesh.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PolyPoint {
     /// The polygon.

@@ -1,8 +1,8 @@
-//! Handles of polygons that notice when their polygon is gone.
+//! References to polygons that become stale when the polygon's tile is removed.
 //!
-//! A reference holds the tile's slot, the polygon's index in the tile, and the *salt* of the slot: a counter that goes
-//! up each time a tile leaves the slot. A reference into a tile that was removed therefore never means a polygon of the
-//! tile that came after it.
+//! A reference holds the tile's slot, the polygon's index in the tile, and the *salt* of the slot: a counter that
+//! increases each time a tile leaves the slot. So a reference into a removed tile never identifies a polygon of a later
+//! tile in the same slot.
 //!
 //! ```text
 //!   63        48 47                      20 19             0
@@ -37,7 +37,8 @@ impl PolyRef {
     /// Polygons of a tile: 0 to one less than this.
     pub const POLYS: u32 = 1 << POLY_BITS;
 
-    /// Puts one together; `None` if the slot or the polygon has too many bits, or if salt, slot and polygon are all 0.
+    /// A reference from its parts; `None` if the slot or the polygon is too large, or if salt, slot and polygon are all
+    /// 0.
     #[must_use]
     pub const fn new(salt: u16, slot: u32, poly: u32) -> Option<Self> {
         if slot > Self::OFF_MESH_SLOT || poly >= Self::POLYS {
@@ -62,7 +63,7 @@ impl PolyRef {
         self.0.get()
     }
 
-    /// The salt that the slot had.
+    /// The salt of the slot when the reference was made.
     #[must_use]
     #[inline]
     pub const fn salt(self) -> u16 {
@@ -76,7 +77,7 @@ impl PolyRef {
         TileSlot::new((self.to_bits() >> POLY_BITS) as u32 & ((1 << TILE_BITS) - 1))
     }
 
-    /// The tile that the polygon is of; `None` for an off-mesh connection, which is of none, and for salt 0, which no
+    /// The tile of the polygon; `None` for an off-mesh connection, which belongs to no tile, and for salt 0, which no
     /// tile has.
     #[must_use]
     #[inline]
@@ -98,7 +99,7 @@ impl PolyRef {
         self.slot().get() == Self::OFF_MESH_SLOT
     }
 
-    /// Polygon 0 of the tile in a slot. Salts of tiles are never 0; one that is counts as 1.
+    /// Polygon 0 of the tile in a slot. Salts of tiles are never 0; a salt of 0 is taken as 1.
     #[must_use]
     #[inline]
     pub(crate) const fn first_of(salt: u16, slot: u32) -> Self {
@@ -110,7 +111,7 @@ impl PolyRef {
         }
     }
 
-    /// The same tile's polygon `poly`. `poly` must be below [`PolyRef::POLYS`]; higher bits are cut off.
+    /// Polygon `poly` of the same tile. `poly` must be below [`PolyRef::POLYS`]; higher bits are cut off.
     #[must_use]
     #[inline]
     pub(crate) const fn sibling(self, poly: u32) -> Self {

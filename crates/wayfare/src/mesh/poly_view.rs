@@ -1,10 +1,10 @@
-//! One polygon of a mesh, to be looked at.
+//! Read access to one polygon of a mesh.
 
 use super::{PolyRef, PolyState, Portal, Tile};
 use crate::area::{AreaId, PolyFlags};
 use glam::Vec3;
 
-/// A polygon that was found by its reference. Borrows the mesh; looking costs nothing.
+/// A polygon found by its reference. Borrows the mesh and costs nothing.
 #[derive(Clone, Copy, Debug)]
 pub struct PolyView<'a> {
     tile: &'a Tile,
@@ -46,25 +46,25 @@ impl<'a> PolyView<'a> {
         self.tile.geometry.data.center_of(self.poly)
     }
 
-    /// Area type and flags now.
+    /// Current area type and flags.
     #[must_use]
     pub fn state(self) -> PolyState {
         self.tile.state(self.poly)
     }
 
-    /// Area type now.
+    /// Current area type.
     #[must_use]
     pub fn area(self) -> AreaId {
         self.state().area
     }
 
-    /// Flags now.
+    /// Current flags.
     #[must_use]
     pub fn flags(self) -> PolyFlags {
         self.state().flags
     }
 
-    /// Every way out of it over its edges, in the order of its corners.
+    /// Every portal out of the polygon over its edges, in the order of its corners.
     pub fn portals(self) -> impl Iterator<Item = Portal> + 'a {
         self.tile.portals(self.poly)
     }

@@ -1,19 +1,19 @@
 //! A mesh that a writer changes while others read it.
 //!
-//! Readers hold a snapshot each, and look once a frame whether there is a newer one: that is one atomic load, no lock,
-//! and no counter that the readers' processors would pass around. Only who finds that something was published takes a
-//! lock, for as long as it takes to clone a snapshot, which is a few pointers. A writer edits its own clone; readers go
-//! on meanwhile with what they have.
+//! Each reader holds a snapshot and checks once a frame whether there is a newer one: one atomic load, no lock, and no
+//! counter for the readers' processors to contend for. Only a reader that finds a new version takes a lock, for as long
+//! as it takes to clone a snapshot, which is a few pointers. A writer edits its own clone; meanwhile readers keep using
+//! theirs.
 //!
 //! ```text
 //!   writer   clone ── edit ── edit ──> publish            version 6 → 7, under the lock
 //!   reader   6 · 6 · 6 · 6 · 6 · 6 · 6 · 6 · (look: 7) · 7 · 7 · 7
 //! ```
 //!
-//! Cost: a look without news a nanosecond or so; one with news a clone of the mesh.
+//! Cost: a check without a new version takes about a nanosecond; with one, a clone of the mesh.
 //!
-//! Sources: own; Paul McKenney and John Slingwine, "Read-Copy Update", 1998, has the idea that readers keep what they
-//! have.
+//! Sources: own; the idea that readers keep their version is from Paul McKenney and John Slingwine, "Read-Copy Update",
+//! 1998.
 
 use super::NavMesh;
 use std::sync::{Arc, PoisonError};
@@ -32,13 +32,13 @@ use std::sync::{Mutex, MutexGuard};
 struct Published<T> {
     /// Held by a writer while it edits, so that no writer's changes are lost.
     writing: Mutex<()>,
-    /// Held while the newest version is put or cloned.
+    /// Held while the newest version is stored or cloned.
     newest: Mutex<T>,
     /// Changes only while `newest` is held.
     version: AtomicU64,
 }
 
-/// Whoever panicked while holding a lock left a whole version behind: a version is put in one assignment.
+/// A panic while a lock is held leaves a complete version behind: a version is stored in one assignment.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
@@ -60,7 +60,7 @@ impl<T: Clone> Published<T> {
             self.version.fetch_add(1, Ordering::Release);
             old
         };
-        // Given back outside of the lock: the last holder of a tile frees it.
+        // Dropped outside of the lock: the last holder of a tile frees it.
         drop(old);
     }
 
@@ -73,7 +73,7 @@ impl<T: Clone> Published<T> {
         answer
     }
 
-    /// Brings a version up to date. Whether it was not.
+    /// Brings a held version up to date. Returns whether it was outdated.
     fn refresh(&self, held: &mut T, version: &mut u64) -> bool {
         if self.version.load(Ordering::Acquire) == *version {
             return false;
@@ -83,8 +83,8 @@ impl<T: Clone> Published<T> {
     }
 }
 
-/// A mesh of which writers publish versions and [readers](MeshReader) on any number of threads take them up. Clones are
-/// the same mesh.
+/// A mesh whose versions are published by writers and taken up by [readers](MeshReader) on any number of threads.
+/// Clones share the same mesh.
 ///
 /// ```
 /// use wayfare::Vec3;
@@ -106,7 +106,7 @@ impl<T: Clone> Published<T> {
 pub struct SharedMesh(Arc<Published<NavMesh>>);
 
 impl SharedMesh {
-    /// A shared mesh whose first version this is.
+    /// A shared mesh with this first version.
     #[must_use]
     pub fn new(mesh: NavMesh) -> Self {
         Self(Arc::new(Published::new(mesh)))
@@ -118,16 +118,16 @@ impl SharedMesh {
         self.0.newest().0
     }
 
-    /// Puts a version in the place of the newest, whatever that is: for one writer, who works on a clone of its own. A
-    /// mesh that is no clone of an earlier version begins its references anew: what those of before mean there is
-    /// chance. A level that was baked anew comes in tile by tile ([`NavMesh::replace_tile`]).
+    /// Replaces the newest version, whatever it is: for a single writer that edits its own clone. In a mesh that is not
+    /// a clone of an earlier version, references start anew, and old references may match unrelated polygons. To bring
+    /// in a newly baked level, replace tile by tile ([`NavMesh::replace_tile`]).
     pub fn publish(&self, mesh: NavMesh) {
         self.0.publish(mesh);
     }
 
-    /// Changes a clone of the newest version and publishes it, even where `edit` answers with an error: what it changed
-    /// before is there. Of several writers each waits for the others; readers wait for none. Within `edit`, neither
-    /// edit nor publish the same shared mesh: that would wait for itself.
+    /// Edits a clone of the newest version and publishes it, even if `edit` returns an error: what it changed before
+    /// that is published. Writers wait for each other; readers never wait. Do not edit or publish the same shared mesh
+    /// within `edit`: that would deadlock.
     pub fn edit<R>(&self, edit: impl FnOnce(&mut NavMesh) -> R) -> R {
         self.0.edit(edit)
     }
@@ -140,9 +140,9 @@ impl SharedMesh {
     }
 }
 
-/// One thread's view of a [`SharedMesh`]. What it holds does not change by itself; references into an older version are
-/// [stale](super::StaleRef) in a newer one if their tile is gone, and never mean anything else as long as every version
-/// is an edited clone of one before.
+/// One thread's view of a [`SharedMesh`]. The version it holds does not change by itself. References into an older
+/// version are [stale](super::StaleRef) in a newer one if their tile is gone, and never match anything else as long as
+/// every version is an edited clone of an earlier one.
 #[derive(Clone, Debug)]
 pub struct MeshReader {
     shared: Arc<Published<NavMesh>>,
@@ -151,23 +151,21 @@ pub struct MeshReader {
 }
 
 impl MeshReader {
-    /// Takes up the newest version, if it is newer than the one held, and gives it. Takes no lock if there is nothing
-    /// new.
+    /// The newest version, which replaces the one held if it is newer. Takes no lock if there is nothing new.
     pub fn latest(&mut self) -> &NavMesh {
         self.shared.refresh(&mut self.mesh, &mut self.version);
         &self.mesh
     }
 
-    /// The version held, which [`latest`](Self::latest) gave last.
+    /// The version held: the one that [`latest`](Self::latest) returned last.
     #[must_use]
     pub fn held(&self) -> &NavMesh {
         &self.mesh
     }
 }
 
-/// Every interleaving of a few threads, and every order in which memory may show what they wrote, tried by a model
-/// checker. The versions are pairs that must fit together. What the real mesh does under threads is tested in
-/// `wayfare-testkit/tests/snapshots.rs`.
+/// A model checker tries every interleaving of a few threads, and every order in which memory may show their writes.
+/// The versions are pairs that must match. `wayfare-testkit/tests/snapshots.rs` tests the real mesh under threads.
 #[cfg(test)]
 mod models {
     use super::*;

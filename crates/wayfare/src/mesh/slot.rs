@@ -1,44 +1,44 @@
-//! A place for a tile or a connection, whose salt tells what is there from what was there before.
+//! A slot for a tile or a connection, with a salt that distinguishes its content from earlier ones.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
 use super::PolyRef;
 
-/// A place for one thing.
+/// A slot for one thing.
 #[derive(Clone, Debug)]
 pub(super) struct Slot<T> {
     pub(super) content: Option<T>,
-    /// Salt of what is here, or of what comes next.
+    /// Salt of the current content, or of the next one.
     pub(super) salt: u16,
-    /// Whether the salts have run out.
+    /// Whether the salts are exhausted.
     pub(super) retired: bool,
 }
 
 impl<T> Slot<T> {
-    /// One that nothing was ever in.
+    /// A slot that was never used.
     pub(super) const FREE: Self = Self { content: None, salt: 1, retired: false };
 
-    /// Whether something is or was in it.
+    /// Whether it has or had content.
     pub(super) fn is_used(&self) -> bool {
         self.content.is_some() || self.is_gap()
     }
 
-    /// Whether something was in it, and nothing is.
+    /// Whether it had content and is empty now.
     pub(super) fn is_gap(&self) -> bool {
         self.content.is_none() && (self.salt != 1 || self.retired)
     }
 
-    /// Whether what comes next may come here.
+    /// Whether it can take new content.
     pub(super) fn is_free(&self) -> bool {
         self.content.is_none() && !self.retired
     }
 
-    /// Puts something in, with this salt.
+    /// Puts content in, with this salt.
     pub(super) fn fill(&mut self, content: T, salt: u16) {
         *self = Self { content: Some(content), salt, retired: false };
     }
 
-    /// Takes out what is in it; references to that are stale from then on.
+    /// Removes the content; references to it become stale.
     pub(super) fn empty(&mut self) -> Option<T> {
         let content = self.content.take()?;
         match self.salt.checked_add(1) {
@@ -48,32 +48,32 @@ impl<T> Slot<T> {
         Some(content)
     }
 
-    /// Goes on, empty, from where another place was.
+    /// Continues, empty, from the salt of another slot.
     pub(super) fn continue_from(&mut self, gap: SlotGap) {
         (self.salt, self.retired) = (gap.salt, gap.retired);
     }
 }
 
-/// What is left of a place that something was in: what references from then must not agree with.
+/// What remains of a slot that was emptied, so that old references never match new content.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SlotGap {
-    /// Salt of what comes next.
+    /// Salt of the next content.
     pub(crate) salt: u16,
-    /// Whether the salts have run out.
+    /// Whether the salts are exhausted.
     pub(crate) retired: bool,
 }
 
-/// What slots must be below where `used` of them have or had a tile.
+/// Upper limit (exclusive) of slots when `used` of them have or had a tile.
 pub(crate) fn slot_limit(used: usize) -> u32 {
-    /// Slots that may always be used: their tables cost 4 MB at most.
+    /// Slots that may always be used: their tables take at most 4 MB.
     const ALWAYS: u32 = 1 << 16;
-    /// Slots for each that is used.
+    /// Slots allowed for each used one.
     const EACH: usize = 8;
     let limit = u32::try_from(used.saturating_mul(EACH)).unwrap_or(u32::MAX);
     limit.clamp(ALWAYS, PolyRef::TILE_SLOTS)
 }
 
-/// What indices must be below where `used` of them have or had a connection.
+/// Upper limit (exclusive) of indices when `used` of them have or had a connection.
 pub(crate) fn connection_limit(used: usize) -> u32 {
     slot_limit(used).min(PolyRef::POLYS)
 }

@@ -1,13 +1,12 @@
-//! A persistent table of slots: each empty, or with one thing in it, under a salt that tells it from what was there
-//! before.
+//! A persistent table of slots: each is empty or holds one thing, with a salt that distinguishes it from earlier ones.
 //!
-//! What comes gets the lowest free slot. When it leaves, the slot's salt goes up by one; a slot whose 16-bit salt has
-//! run out is retired.
+//! A new thing gets the lowest free slot. When it is removed, the slot's salt is increased by one; a slot whose 16-bit
+//! salt is exhausted is retired.
 //!
-//! What always holds: `count` slots have something in them, `used` have or had something, and none below `free_from`
-//! is free. All of it but `free_from`, which only saves looking, follows from the slots.
+//! Invariants: `count` slots have content, `used` have or had content, and none below `free_from` is free. All of it
+//! except `free_from`, which only saves searching, follows from the slots.
 //!
-//! Cost: a look two loads; a write copies a page of what a clone shares.
+//! Cost: two loads to read; a write copies one page if a clone shares it.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
@@ -28,30 +27,30 @@ impl<T: Clone> SlotTable<T> {
         Self { slots: Paged::filled(Slot::FREE, 0), count: 0, used: 0, free_from: 0 }
     }
 
-    /// What is in a slot.
+    /// The content of a slot.
     #[inline]
     pub(super) fn get(&self, slot: u32) -> Option<&T> {
         self.slots.get(slot)?.content.as_ref()
     }
 
-    /// What is in a slot, to be changed.
+    /// The content of a slot, mutable.
     pub(super) fn get_mut(&mut self, slot: u32) -> Option<&mut T> {
         self.get(slot)?;
         self.slots.write(slot).content.as_mut()
     }
 
-    /// All that is there, by slot.
+    /// The contents of all slots, by slot.
     pub(super) fn iter(&self) -> impl Iterator<Item = &T> {
         self.slots.iter_written().filter_map(|(_, slot)| slot.content.as_ref())
     }
 
-    /// How many slots have something in them.
+    /// How many slots have content.
     #[inline]
     pub(super) fn count(&self) -> u32 {
         self.count
     }
 
-    /// How many slots have or had something in them.
+    /// How many slots have or had content.
     pub(super) fn used(&self) -> u32 {
         self.used
     }
@@ -61,7 +60,7 @@ impl<T: Clone> SlotTable<T> {
         self.slots.len()
     }
 
-    /// Salt of what is in a slot, or of what comes next.
+    /// Salt of the content of a slot, or of the next one.
     pub(super) fn salt(&self, slot: u32) -> u16 {
         self.slots.get(slot).map_or(1, |slot| slot.salt)
     }
@@ -74,7 +73,7 @@ impl<T: Clone> SlotTable<T> {
         (self.free_from, self.salt(self.free_from))
     }
 
-    /// Puts something in a slot that is empty, with this salt.
+    /// Puts content in an empty slot, with this salt.
     pub(super) fn fill(&mut self, slot: u32, salt: u16, content: T) {
         let entry = self.slots.write(slot);
         self.used += u32::from(!entry.is_used());
@@ -82,7 +81,7 @@ impl<T: Clone> SlotTable<T> {
         entry.fill(content, salt);
     }
 
-    /// Takes out what is in a slot; references to that are stale from then on.
+    /// Removes the content of a slot; references to it become stale.
     pub(super) fn empty(&mut self, slot: u32) -> Option<T> {
         self.get(slot)?;
         let content = self.slots.write(slot).empty()?;
@@ -91,24 +90,24 @@ impl<T: Clone> SlotTable<T> {
         Some(content)
     }
 
-    /// The slots that something was in and nothing is, in order.
+    /// The slots that had content and are empty now, in order.
     pub(super) fn gaps(&self) -> impl Iterator<Item = (u32, SlotGap)> {
         let gaps = self.slots.iter_written().filter(|(_, slot)| slot.is_gap());
         gaps.map(|(at, slot)| (at, SlotGap { salt: slot.salt, retired: slot.retired }))
     }
 
-    /// Whether something was in a slot and nothing is.
+    /// Whether a slot had content and is empty now.
     pub(super) fn has_gap(&self, slot: u32) -> bool {
         self.slots.get(slot).is_some_and(Slot::is_gap)
     }
 
-    /// Makes an empty slot one that something was in.
+    /// Marks an empty slot as one that had content.
     pub(super) fn leave_gap(&mut self, slot: u32, gap: SlotGap) {
         let entry = self.slots.write(slot);
         if entry.content.is_none() {
             self.used += u32::from(!entry.is_used());
             entry.continue_from(gap);
-            // One that was retired may be free again.
+            // A retired slot may be free again.
             self.free_from = self.free_from.min(slot);
         }
     }

@@ -1,17 +1,17 @@
-//! References that mean nothing (any more), and why.
+//! Stale references, and the reason.
 //!
 //! Sources: none needed.
 
 use super::{PolyRef, TileRef};
 
-/// A reference that means nothing in this mesh, or nothing any more.
+/// A reference that identifies nothing in this mesh, or nothing any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{reference} means nothing here: {reason}; look the place up again")]
 #[non_exhaustive]
 pub struct StaleRef {
     /// The reference.
     pub reference: PolyRef,
-    /// What is wrong with it.
+    /// The reason.
     pub reason: StaleReason,
 }
 
@@ -19,19 +19,19 @@ pub struct StaleRef {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StaleReason {
-    /// There is no tile in the slot, or no connection.
+    /// There is no tile, or no connection, in the slot.
     #[error("nothing is in its slot")]
     Removed,
-    /// The slot has had other tiles since, or other connections.
+    /// The slot has been given to another tile or connection.
     #[error("something else is in its slot now")]
     Replaced,
     /// The tile has fewer polygons.
     #[error("its tile has no such polygon")]
     NoSuchPoly,
-    /// The reference is an off-mesh connection, and ground was asked for; or the other way round.
+    /// The reference is an off-mesh connection where a polygon is needed, or the other way round.
     #[error("it is an off-mesh connection and ground was asked for, or the other way round")]
     OtherKind,
-    /// The off-mesh connection is there, but does not lead where it led: an end holds on to other ground, or to none.
+    /// The off-mesh connection exists, but an end is now attached to another polygon, or to none.
     #[error("the off-mesh connection does not lead where it led")]
     Relinked,
 }
@@ -43,6 +43,6 @@ pub enum StaleReason {
 pub struct StaleTile {
     /// The reference.
     pub tile: TileRef,
-    /// What is wrong with it: [`Removed`](StaleReason::Removed) or [`Replaced`](StaleReason::Replaced).
+    /// The reason: [`Removed`](StaleReason::Removed) or [`Replaced`](StaleReason::Replaced).
     pub reason: StaleReason,
 }

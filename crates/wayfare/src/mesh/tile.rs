@@ -1,11 +1,9 @@
-//! A tile in its place in a mesh: its data, what is derived from it, its links, its state.
+//! A tile of a mesh: its data, what is derived from the data, its links and its state.
 //!
-//! Each of the three lies behind its own counted pointer, so that a snapshot of a mesh costs nothing and an edit copies
-//! only the part it changes: opening a door copies a few bytes a polygon of one tile, and no geometry.
-//!
-//! What only questions read — search graph, grid, bounding tree, islands — is derived when the first question comes by.
-//! So a large world is there as soon as its tiles are checked and linked, and tiles that nobody asks about take half
-//! the memory.
+//! Each of these lies behind its own counted pointer, so that a snapshot of a mesh costs nothing and an edit copies
+//! only what it changes: opening a door copies a few bytes a polygon of one tile, and no geometry. Data that only
+//! queries read (search graph, grid, bounding tree, islands) is derived by the first query that needs it. So a large
+//! world is ready as soon as its tiles are checked and linked, and tiles that are never queried take half the memory.
 
 use super::{Link, PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
 use crate::math::Aabb;
@@ -16,8 +14,8 @@ use crate::tile::{
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
-/// What never changes while the tile is in a mesh, and beside it what is derived from it: all that can be dropped, and
-/// is there again when it is asked for.
+/// The part of a tile that never changes in a mesh, and what is derived from it: derived data can be dropped, and is
+/// derived again when needed.
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct TileGeometry {
@@ -27,16 +25,16 @@ pub(crate) struct TileGeometry {
     grid: OnceLock<PolyGrid>,
     islands: OnceLock<Islands>,
     islands_under: OnceLock<IslandsUnder>,
-    /// Only optimal searches ask for it.
+    /// Only optimal searches need it.
     sight: OnceLock<Box<SightGraph>>,
 }
 
 /// How many bytes a tile takes in memory.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct TileBytes {
-    /// Its block, with the state of its polygons, and its links.
+    /// Its block with the states of its polygons, and its links.
     pub data: usize,
-    /// What was derived from it so far. [`NavMesh::drop_index`](super::NavMesh::drop_index) frees it.
+    /// Data derived from it so far. [`NavMesh::drop_index`](super::NavMesh::drop_index) frees it.
     pub index: usize,
 }
 
@@ -49,7 +47,7 @@ impl core::ops::Add for TileBytes {
 }
 
 impl TileGeometry {
-    /// Nothing is derived yet.
+    /// Without anything derived yet.
     pub(crate) fn of(data: TileData) -> Self {
         Self {
             graph: OnceLock::new(),
@@ -62,7 +60,7 @@ impl TileGeometry {
         }
     }
 
-    /// How many bytes there are of what was derived.
+    /// How many bytes the derived data takes.
     fn index_bytes(&self) -> usize {
         let graph = self.graph.get().map_or(0, SearchGraph::bytes)
             + self.sight.get().map_or(0, |sight| size_of::<SightGraph>() + sight.bytes());
@@ -104,7 +102,7 @@ impl TileGeometry {
         once(&self.islands_under, || IslandsUnder::of(self.tree(), self.islands()))
     }
 
-    /// Derives what questions read, the tree with its islands.
+    /// Derives the data that queries read, including the tree and its islands.
     fn warm(&self) {
         self.graph();
         self.grid();
@@ -112,10 +110,10 @@ impl TileGeometry {
     }
 }
 
-/// A tile that is ready to enter a mesh, with the state of its polygons.
+/// A tile that is ready to be added to a mesh, with the state of its polygons.
 ///
-/// What remains is to link the borders. What queries read besides is derived by the first that comes by, some twenty
-/// nanoseconds a corner; who does not want that to happen then [warms](Self::warm) the tile.
+/// Only linking the borders remains. Other data that queries read is derived by the first query that needs it, at about
+/// twenty nanoseconds a corner; [`warm`](Self::warm) derives it in advance.
 #[derive(Clone, Debug)]
 pub struct PreparedTile {
     pub(crate) geometry: Arc<TileGeometry>,
@@ -123,24 +121,24 @@ pub struct PreparedTile {
 }
 
 impl PreparedTile {
-    /// A tile whose polygons have the state that they were made with.
+    /// A tile whose polygons have their original state.
     #[must_use]
     pub fn new(data: TileData) -> Self {
         let state = original_state(&data);
         Self::with_state(data, state)
     }
 
-    /// A tile whose polygons have a state other than they were made with: as many as there are polygons.
+    /// A tile whose polygons have the given states, one for each polygon.
     pub(crate) fn with_state(data: TileData, state: Arc<[PolyState]>) -> Self {
         Self { geometry: Arc::new(TileGeometry::of(data)), state }
     }
 
-    /// The same in another state: as many as it has polygons.
+    /// The same tile with other states, one for each polygon.
     pub(crate) fn in_state(self, state: Arc<[PolyState]>) -> Self {
         Self { state, ..self }
     }
 
-    /// Derives now what otherwise the first query derives that comes by: search graph, grid, bounding tree, islands.
+    /// Derives now what the first query would derive otherwise: search graph, grid, bounding tree, islands.
     pub fn warm(&self) {
         self.geometry.warm();
     }
@@ -151,13 +149,13 @@ impl PreparedTile {
         &self.geometry.data
     }
 
-    /// The bounding tree over its polygons; derived by the first that asks.
+    /// The bounding tree over its polygons; derived on first use.
     #[must_use]
     pub fn tree(&self) -> &BoundingTree {
         self.geometry.tree()
     }
 
-    /// Gives the data back.
+    /// Returns the data.
     #[must_use]
     pub fn into_data(self) -> TileData {
         self.geometry.data.clone()
@@ -175,25 +173,25 @@ pub struct Tile {
 }
 
 impl Tile {
-    /// Without links: `none`, which all such tiles share.
+    /// `none` are the empty links that all tiles without links share.
     pub(crate) fn new(prepared: PreparedTile, none: &Arc<TileLinks>, slot: u32, salt: u16) -> Self {
         Self { geometry: prepared.geometry, links: Arc::clone(none), state: prepared.state, slot, salt }
     }
 
-    /// Derives now what otherwise the first query derives that comes by: search graph, grid, bounding tree, islands.
-    /// Can be called from several threads at once.
+    /// Derives now what the first query would derive otherwise: search graph, grid, bounding tree, islands. Can be
+    /// called from several threads at once.
     pub fn warm(&self) {
         self.geometry.warm();
     }
 
-    /// Its data with its present state written into it. Copied only if that has changed.
+    /// Its data with its current state written into it. Copied only if the state has changed.
     pub(crate) fn present_data(&self) -> TileData {
         let states = &self.state;
         self.geometry.data.with_states(|index, _| (states[index].flags, states[index].area))
     }
 
-    /// Whether this is the other tile as it was: same geometry, links and state, held together by both. Tiles that were
-    /// made equal by different edits may count as different.
+    /// Whether this is the same tile as `other`, unchanged: both share the same geometry, links and state. Tiles made
+    /// equal by different edits may count as different.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         self.salt == other.salt
@@ -202,19 +200,19 @@ impl Tile {
             && Arc::ptr_eq(&self.state, &other.state)
     }
 
-    /// Whether both are the same ground, held together: links and states may have changed.
+    /// Whether both share the same geometry; links and states may differ.
     pub(crate) fn is_of_same_ground(&self, other: &Self) -> bool {
         self.geometry.data.is_same_as(&other.geometry.data)
     }
 
-    /// How many bytes it takes in memory. What snapshots share with it counts for each.
+    /// How many bytes it takes in memory. Memory shared with snapshots is counted in each of them.
     #[must_use]
     pub fn bytes(&self) -> TileBytes {
         let own = size_of::<Self>() + size_of::<TileGeometry>() + size_of_val(&*self.state);
         TileBytes { data: own + self.geometry.data.bytes() + self.links.bytes(), index: self.geometry.index_bytes() }
     }
 
-    /// Frees what was derived, as far as no snapshot holds it.
+    /// Frees the derived data, unless a snapshot shares it.
     pub(super) fn drop_index(&mut self) {
         self.geometry = Arc::new(TileGeometry::of(self.geometry.data.clone()));
     }
@@ -240,15 +238,15 @@ impl Tile {
         self.salt
     }
 
-    /// Its place in the mesh.
+    /// Its column, row and layer in the mesh.
     #[must_use]
     #[inline]
     pub fn coord(&self) -> TileCoord {
         self.geometry.data.coord()
     }
 
-    /// Its data, as it was added. Area types and flags in it are those it was made with; see [`state`](Self::state) for
-    /// those of now.
+    /// Its data, as it was added. Area types and flags in it are the original ones; [`state`](Self::state) gives the
+    /// current ones.
     #[must_use]
     #[inline]
     pub fn data(&self) -> &TileData {
@@ -262,33 +260,33 @@ impl Tile {
         self.state.len() as u32
     }
 
-    /// The edges of its polygons that lead somewhere: what a search reads. Derived by the first that asks.
+    /// The edges of its polygons that lead somewhere, as searches read them. Derived on first use.
     #[must_use]
     #[inline]
     pub fn graph(&self) -> &SearchGraph {
         self.geometry.graph()
     }
 
-    /// What an optimal search reads; derived by the first that asks.
+    /// What an optimal search reads; derived on first use.
     #[inline]
     pub(crate) fn sight(&self) -> &SightGraph {
         self.geometry.sight()
     }
 
-    /// The bounding tree over its polygons; derived by the first that asks.
+    /// The bounding tree over its polygons; derived on first use.
     #[must_use]
     #[inline]
     pub fn tree(&self) -> &BoundingTree {
         self.geometry.tree()
     }
 
-    /// Which polygons lie around a place; derived by the first that asks.
+    /// A grid of its polygons by position; derived on first use.
     #[inline]
     pub(crate) fn grid(&self) -> &PolyGrid {
         self.geometry.grid()
     }
 
-    /// Which islands lie under the nodes of the tree; named by the first that asks.
+    /// The islands under the nodes of the tree; derived on first use.
     #[inline]
     pub(crate) fn islands_under(&self) -> &IslandsUnder {
         self.geometry.islands_under()
@@ -300,13 +298,13 @@ impl Tile {
         self.geometry.graph().outline_of(poly)
     }
 
-    /// The place on the ground of polygon `poly` right above or below a point, if that is over the polygon, or else the
-    /// place on its detailed outline that is nearest on the plane.
+    /// The point on the surface of polygon `poly` directly above or below a point, if the point is over the polygon;
+    /// otherwise the horizontally nearest point on its detailed outline.
     #[inline]
     pub(crate) fn place_at(&self, poly: u32, point: Vec3, is_over: bool) -> Vec3 {
         let data = self.data();
         let on_ground = |y: f32| Vec3::new(point.x, y, point.z);
-        // The outline has been read to tell what the point is over; its corners save three look-ups.
+        // The outline has already been read to find what the point is over; its corners save three look-ups.
         match (self.outline(poly).only_block(), is_over) {
             (Some(block), true) => on_ground(data.ground_in(poly, block).height_under(point)),
             (Some(block), false) => data.ground_in(poly, block).closest_on_outline(point),
@@ -315,7 +313,7 @@ impl Tile {
         }
     }
 
-    /// Which of its polygons connect within it; found by the first that asks.
+    /// Which of its polygons are connected within the tile; derived on first use.
     #[must_use]
     #[inline]
     pub fn islands(&self) -> &Islands {
@@ -336,7 +334,8 @@ impl Tile {
         self.geometry.data.extent()
     }
 
-    /// Area type and flags of polygon `poly` now. [`NavMesh::poly`](super::NavMesh::poly) checks whether there is one.
+    /// Current area type and flags of polygon `poly`. [`NavMesh::poly`](super::NavMesh::poly) checks whether there is
+    /// one.
     ///
     /// # Panics
     /// If there is no such polygon.
@@ -346,7 +345,7 @@ impl Tile {
         self.state[poly as usize]
     }
 
-    /// Area types and flags of all its polygons now.
+    /// Current area types and flags of all its polygons.
     #[must_use]
     #[inline]
     pub fn states(&self) -> &[PolyState] {
@@ -366,15 +365,15 @@ impl Tile {
         PolyRef::first_of(self.salt, self.slot)
     }
 
-    /// The links of the border edge that a half-edge of this tile leads over; empty for edges within the tile.
+    /// The links over the border edge of a half-edge of this tile; empty for edges within the tile.
     #[must_use]
     #[inline]
     pub fn links_over(&self, edge: &HalfEdge) -> &[Link] {
         edge.as_border().map_or(&[], |number| self.links.of_border(number))
     }
 
-    /// Every way out of polygon `poly` over its edges, within the tile and beyond, in the order of its corners; none if
-    /// there is no such polygon.
+    /// Every portal out of polygon `poly` over its edges, within the tile and into others, in the order of its corners;
+    /// none if there is no such polygon.
     pub fn portals(&self, poly: u32) -> impl Iterator<Item = Portal> + '_ {
         let graph = self.geometry.graph();
         let edges = if poly < self.poly_count() { graph.range_of(poly) } else { 0..0 };
@@ -391,7 +390,7 @@ impl Tile {
     }
 }
 
-/// A way from one polygon into another: the part of an edge through which it leads.
+/// The part of an edge through which a path leads from one polygon into another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Portal {
     /// The polygon it leads to.

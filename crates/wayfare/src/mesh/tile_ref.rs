@@ -1,7 +1,7 @@
-//! Handles of tiles that notice when their tile is gone.
+//! References to tiles that become stale when the tile is removed.
 //!
-//! A reference holds the tile's slot and the *salt* of the slot, as references to its polygons do. One that was held
-//! while the tile was removed or replaced never means the tile that came after it.
+//! A reference holds the tile's slot and the *salt* of the slot, as references to its polygons do. A reference to a
+//! tile that was removed or replaced never identifies a later tile in the same slot.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
@@ -24,7 +24,8 @@ impl TileRef {
     /// Slots for tiles: 0 to one less than this.
     pub const SLOTS: u32 = (1 << Self::SLOT_BITS) - 1;
 
-    /// Puts one together; `None` for salt 0, which no tile has, and for slots of [`SLOTS`](Self::SLOTS) or more.
+    /// A reference from its parts; `None` for salt 0, which no tile has, and for slots of [`SLOTS`](Self::SLOTS) or
+    /// more.
     #[must_use]
     #[inline]
     pub const fn new(salt: u16, slot: u32) -> Option<Self> {
@@ -37,7 +38,7 @@ impl TileRef {
         }
     }
 
-    /// From the number stored on disk; `None` for 0 and others that mean no tile.
+    /// From the number stored on disk; `None` for 0 and others that identify no tile.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         if bits >> (Self::SLOT_BITS + 16) != 0 {
@@ -53,7 +54,7 @@ impl TileRef {
         self.0.get()
     }
 
-    /// The salt that the slot had.
+    /// The salt of the slot when the reference was made.
     #[must_use]
     #[inline]
     pub const fn salt(self) -> u16 {
@@ -67,7 +68,7 @@ impl TileRef {
         TileSlot::new(self.to_bits() as u32 & ((1 << Self::SLOT_BITS) - 1))
     }
 
-    /// The tile in a slot, which must be below [`SLOTS`](Self::SLOTS). Salts of tiles are never 0; one that is counts
+    /// The tile in a slot, which must be below [`SLOTS`](Self::SLOTS). Salts of tiles are never 0; a salt of 0 is taken
     /// as 1.
     #[inline]
     pub(super) const fn of(salt: u16, slot: u32) -> Self {

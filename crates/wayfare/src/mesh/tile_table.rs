@@ -1,10 +1,11 @@
-//! The tiles of a mesh: in slots, and found by column and row.
+//! The tiles of a mesh, stored in slots and found by column and row.
 //!
 //! ```text
 //!   slots    [ tile | tile |  –  | tile ]          places   (3, 1) → 0 → 3     layers over one another, by slot
 //! ```
 //!
-//! What always holds: each tile is in the slot and under the salt that it says, and at its column and row; no other is.
+//! Invariants: each tile is in the slot, and under the salt, of its reference, and listed at its column and row;
+//! nothing else is listed.
 //!
 //! Sources: meshes of tiles are Detour's.
 
@@ -12,18 +13,18 @@ use super::Tile;
 use super::places::Places;
 use super::slot_table::SlotTable;
 
-/// Tiles in slots, and by column and row.
+/// Tiles in slots, with an index by column and row.
 #[derive(Clone, Debug)]
 pub(super) struct TileTable {
     pub(super) slots: SlotTable<Tile>,
     /// Slots by column and row.
     pub(super) places: Places,
-    /// How far tiles reach beyond their rectangle of the layout, along x and z. Only ever grows.
+    /// The farthest that any tile extends beyond its rectangle of the layout, along x and z. Never shrinks.
     overhang: f32,
 }
 
 impl TileTable {
-    /// An empty one that expects so many tiles.
+    /// An empty table with room for this many tiles.
     pub(super) fn with_room(tiles: usize) -> Self {
         Self { slots: SlotTable::new(), places: Places::with_room(tiles), overhang: 0.0 }
     }
@@ -40,13 +41,13 @@ impl TileTable {
         self.places.at(x, z).filter_map(|slot| self.get(slot))
     }
 
-    /// How far tiles reach beyond their rectangle of the layout.
+    /// The farthest that any tile extends beyond its rectangle of the layout.
     #[inline]
     pub(super) fn overhang(&self) -> f32 {
         self.overhang
     }
 
-    /// Puts a tile in its slot, which must be empty. `overhang` is how far it reaches beyond its rectangle.
+    /// Puts a tile in its slot, which must be empty. `overhang` is how far it extends beyond its rectangle.
     pub(super) fn put(&mut self, tile: Tile, overhang: f32) {
         let coord = tile.coord();
         self.overhang = self.overhang.max(overhang);
@@ -54,7 +55,7 @@ impl TileTable {
         self.slots.fill(tile.slot, tile.salt, tile);
     }
 
-    /// Takes out the tile in a slot.
+    /// Removes the tile in a slot.
     pub(super) fn take(&mut self, slot: u32) -> Option<Tile> {
         let tile = self.slots.empty(slot)?;
         let coord = tile.coord();

@@ -1,6 +1,6 @@
-//! Versions of a mesh: which it is, what has changed since another, and what is derived from each.
+//! Versions of a mesh: their identifiers, the changes between them, and data derived from them.
 //!
-//! Cost: a name is a pointer; see [`Feed`] for what is remembered.
+//! Cost: an identifier is a pointer; see [`Feed`](super::feed::Feed) for what is remembered.
 //!
 //! Sources: none needed.
 
@@ -11,16 +11,16 @@ use core::any::Any;
 use std::sync::Arc;
 
 impl NavMesh {
-    /// The version of the mesh: another after each change of tiles, links, states or connections, and the same for
-    /// snapshots between which nothing has changed. Clone it and ask a later mesh what has [changed
+    /// The version of the mesh: a new one after each change of tiles, links, states or connections, and the same for
+    /// snapshots between which nothing has changed. Clone it, and later ask the mesh what has [changed
     /// since](Self::changes_since).
     #[must_use]
     pub fn version(&self) -> &MeshVersion {
         &self.feed.now
     }
 
-    /// What has changed since a version: each change at least once, and not in the order of the edits. What was changed
-    /// and changed back is among them. Tiles and connections that are named may be gone again by now.
+    /// What has changed since a version: each change at least once, not in the order of the edits. Changes that were
+    /// undone are included. Tiles and connections that are named may be gone again.
     ///
     /// ```
     /// use wayfare::area::PolyFlags;
@@ -38,16 +38,16 @@ impl NavMesh {
     /// ```
     ///
     /// # Errors
-    /// [`ChangesUnknown`] if more has changed than is remembered, or if it is not a version that this mesh has had:
+    /// [`ChangesUnknown`] if more has changed than is remembered, or if the version is not one that this mesh has had:
     /// then anything may have changed.
     pub fn changes_since(&self, seen: &MeshVersion) -> Result<impl Iterator<Item = Change> + '_, ChangesUnknown> {
         let first = self.feed.first_since(seen).ok_or(ChangesUnknown)?;
         Ok(self.feed.steps.range(first..).flat_map(|step| step.changes.iter().copied()))
     }
 
-    /// Says that tiles are about to be replaced or removed, so that those who read the feed can prepare: a path over
-    /// them will soon be broken. Changes nothing else. Tiles that are gone already count as nothing. It holds until the
-    /// tile goes or the announcement is [withdrawn](Self::withdraw), and is not saved.
+    /// Announces that tiles are about to be replaced or removed, so that readers of the feed can prepare: paths over
+    /// them will soon be broken. Changes nothing else. Stale references are ignored. An announcement holds until the
+    /// tile is removed or the announcement is [withdrawn](Self::withdraw), and is not saved.
     pub fn announce(&mut self, tiles: &[TileRef]) {
         for &tile in tiles {
             if self.tile(tile).is_ok() {
@@ -57,7 +57,7 @@ impl NavMesh {
         }
     }
 
-    /// Takes announcements back: these tiles stay after all.
+    /// Withdraws announcements: these tiles stay after all.
     pub fn withdraw(&mut self, tiles: &[TileRef]) {
         if tiles.iter().any(|&tile| self.is_announced(tile)) {
             let announced = Arc::make_mut(&mut self.announced);
@@ -65,21 +65,21 @@ impl NavMesh {
         }
     }
 
-    /// Whether a tile is about to be replaced or removed, as somebody has [announced](Self::announce).
+    /// Whether a tile was [announced](Self::announce) to be replaced or removed soon.
     #[must_use]
     #[inline]
     pub fn is_announced(&self, tile: TileRef) -> bool {
         !self.announced.is_empty() && self.announced.contains(&tile)
     }
 
-    /// Whether any tile is.
+    /// Whether any tile was announced.
     #[must_use]
     #[inline]
     pub(crate) fn has_announced(&self) -> bool {
         !self.announced.is_empty()
     }
 
-    /// Notes what has changed, or will in a moment.
+    /// Records a change that has happened, or is about to.
     #[inline]
     pub(super) fn note(&mut self, change: Change) {
         if let Change::TileRemoved(tile) = change {
@@ -90,7 +90,7 @@ impl NavMesh {
         }
     }
 
-    /// Notes what has changed of the tile in a slot.
+    /// Records a change of the tile in a slot.
     pub(super) fn note_tile(&mut self, slot: u32, change: impl FnOnce(TileRef) -> Change) {
         if let Some(tile) = self.tile_in(TileSlot::new(slot)) {
             self.note(change(tile.tile_ref()));
@@ -99,13 +99,13 @@ impl NavMesh {
 }
 
 impl NavMesh {
-    /// What stands beside this version, by its type; by default if nobody has looked for it yet.
+    /// The derived data of a type that is stored with this version; the default if there is none yet.
     #[inline]
     pub(crate) fn beside<T: KeptBeside + Default>(&self) -> &T {
         self.beside.find()
     }
 
-    /// Puts something in the place of what stands beside this mesh. Snapshots keep theirs.
+    /// Replaces the derived data stored with this mesh. Snapshots keep theirs.
     pub(crate) fn set_beside<T: KeptBeside + Default>(&mut self, thing: T) {
         let _: &T = self.beside.find();
         let thing: Thing = Arc::new(thing);

@@ -1,7 +1,7 @@
-//! One of the searches that a queue has under way, and their turns on many threads.
+//! The searches that a queue has in progress, and how they run on many threads.
 //!
-//! Each turn gives every search a slice of the budget that was fixed before, so what a search does depends on nothing
-//! that another does meanwhile, and the threads may take them in any order.
+//! Each round gives every search a slice of the budget, fixed in advance, so what a search does does not depend on the
+//! others, and the threads may process them in any order.
 //!
 //! Cost: a slice takes some tens of microseconds, far more than handing it to a thread.
 //!
@@ -12,38 +12,38 @@ use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
 use crate::query::{OptimalSearch, PathRequest, SearchLimits, SearchScratch, SlicedSearch};
 
-/// Room for a search under way.
+/// Room for a search in progress.
 #[derive(Clone)]
 pub(super) struct Active {
-    /// Whose search it is.
+    /// The request that it belongs to.
     pub(super) id: RequestId,
-    /// What is asked, while there is a search.
+    /// The parameters, while there is a search.
     pub(super) asked: Option<(PathRequest, SharedFilter)>,
     pub(super) work: SearchWork,
-    /// What is left of its slice.
+    /// The rest of its slice.
     pub(super) budget: Budget,
     pub(super) answer: PathAnswer,
     /// Memory, while no search uses it.
     memory: SearchScratch,
 }
 
-/// How far it has got.
+/// Its progress.
 #[derive(Clone, Default)]
 #[expect(clippy::large_enum_variant, reason = "there are a few dozen, and boxes would be allocated for each search")]
 pub(super) enum SearchWork {
-    /// Not begun: which search it is to be, and how far it may go.
+    /// Not begun: the kind of search, and its limits.
     New(SearchKind, SearchLimits),
     AStar(SlicedSearch),
     Optimal(OptimalSearch),
-    /// Its outcome is settled: another search was at it before the queue was stored.
+    /// Its outcome is determined: another search had begun it before the queue was stored.
     Settled(PlanOutcome),
-    /// There is no search, or the answer stands.
+    /// There is no search, or the answer is ready.
     #[default]
     Done,
 }
 
 impl Default for Active {
-    /// Room that no search is in.
+    /// Unused room.
     fn default() -> Self {
         Self {
             id: RequestId::default(),
@@ -57,7 +57,7 @@ impl Default for Active {
 }
 
 impl Active {
-    /// Searches on within its slice, which costs a node at least.
+    /// Continues the search within its slice of at least one node.
     fn step(&mut self, mesh: &NavMesh) {
         let Some((request, filter)) = &self.asked else { return };
         let before = self.budget;
@@ -108,7 +108,7 @@ impl Active {
         };
     }
 
-    /// What comes out of it.
+    /// Its outcome.
     pub(super) fn outcome(&self) -> Option<PlanOutcome> {
         let filter = self.asked.as_ref()?.1.as_ref();
         let (path, nodes) = match &self.work {
@@ -120,7 +120,7 @@ impl Active {
         Some(PlanOutcome { path, nodes })
     }
 
-    /// Breaks off what is under way, and keeps its memory.
+    /// Cancels what is in progress, keeping its memory.
     pub(super) fn clear(&mut self) {
         self.asked = None;
         match core::mem::take(&mut self.work) {
@@ -147,7 +147,7 @@ impl SearchWork {
     }
 }
 
-/// Gives all that have a slice their turn.
+/// Runs all searches that have a slice.
 pub(super) fn step_all(active: &mut [Active], mesh: &NavMesh) {
     #[cfg(feature = "rayon")]
     if active.iter().filter(|search| search.budget.left() > 0).nth(1).is_some() && rayon::current_num_threads() > 1 {

@@ -1,12 +1,12 @@
-//! Names of path requests, and the answers to them.
+//! Identifiers of path requests, and their answers.
 //!
 //! Sources: none needed.
 
 use crate::mesh::{NavMesh, StaleRef};
 use crate::query::{Broken, BrokenBy, PolyPath, QueryFilter};
 
-/// Names a request of a [`PathQueue`](super::PathQueue). It means nothing any more once its answer was taken or it
-/// was cancelled, also when another request has taken its place.
+/// Identifies a request of a [`PathQueue`](super::PathQueue). It is invalid once its answer was taken or the request
+/// was cancelled, even if another request has taken its place.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RequestId {
     pub(super) index: u32,
@@ -14,14 +14,14 @@ pub struct RequestId {
 }
 
 impl RequestId {
-    /// Its place among the requests: small, and used again by others later.
+    /// Its index among the requests: small, and reused by later ones.
     #[must_use]
     pub fn index(self) -> usize {
         self.index as usize
     }
 }
 
-/// A request was cancelled or its answer taken, or it is one of another queue.
+/// The request was cancelled, its answer was taken, or it belongs to another queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("request {} is not in the queue (any more): its answer was taken or it was cancelled", id.index)]
 pub struct UnknownRequest {
@@ -29,12 +29,12 @@ pub struct UnknownRequest {
     pub id: RequestId,
 }
 
-/// How far a request has got.
+/// The progress of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestState {
-    /// Nothing has been done for it.
+    /// Nothing has been done for it yet.
     Waiting,
-    /// Its search is under way.
+    /// Its search is in progress.
     Searching,
     /// The answer can be taken.
     Done,
@@ -43,24 +43,24 @@ pub enum RequestState {
 /// The answer to a request.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PathAnswer {
-    /// The path: every polygon of it is in the mesh of the step in which the search ended.
+    /// The path: all its polygons are in the mesh of the step in which the search ended.
     pub path: PolyPath,
-    /// What was no longer in that mesh, if anything was: the path ends before it. With an empty path it is the start or
-    /// the goal of the request.
+    /// The reference that was no longer in that mesh, if there was one: the path ends before it. With an empty path it
+    /// is the start or the goal of the request.
     pub stale: Option<StaleRef>,
-    /// Whether the mesh has changed while the search was under way: by now another path may be better, polygons of this
-    /// one may be closed ([`PolyPath::check`]), and that no path was found is not certain any more.
+    /// Whether the mesh has changed during the search: another path may now be better, polygons of this one may be
+    /// closed ([`PolyPath::check`]), and if no path was found there may be one now.
     pub is_outdated: bool,
-    /// What a change of the mesh meanwhile has broken of the path that was found, and how far ahead: what is
-    /// [stale](Self::stale), where the path ends now; or what the filter lets nobody into any more, which is still part
+    /// Where a change of the mesh during the search has broken the path, and how far ahead: at what is
+    /// [stale](Self::stale), where the path now ends; or at a polygon that the filter now blocks, which is still part
     /// of it.
     pub broken: Option<Broken>,
-    /// The first polygon of the path on a tile that is [about](NavMesh::announce) to be replaced or removed.
+    /// The first polygon of the path on a tile [announced](NavMesh::announce) to be replaced or removed.
     pub soon: Option<Broken>,
 }
 
 impl PathAnswer {
-    /// Holds the path, which has been cut before what is stale, against the mesh as it is.
+    /// Checks the path, which has been cut before what is stale, against the current mesh.
     pub(super) fn compare_with<F: QueryFilter + ?Sized>(&mut self, mesh: &NavMesh, filter: &F) {
         let path = &self.path;
         self.soon = path.soon_broken(mesh);

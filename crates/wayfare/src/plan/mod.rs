@@ -1,14 +1,14 @@
-//! Where paths come from when they need not be there at once: planners, and a queue of requests.
+//! Finds paths that are not needed at once: planners, and a queue of requests.
 //!
 //! ```text
 //!   request ──> [ waiting, first come first served ] ──> Planner ──> found at once ─────────────> answer
 //!                                                           └──────> search, in slices ─────────> answer
-//!                                                                    many under way, on many threads
+//!                                                                    many in progress, on many threads
 //! ```
 //!
 //! A [`Planner`] decides how a path is found: it looks it up, or has it searched. The [`PathQueue`] holds requests,
-//! works on many of them at once within a budget in nodes, and hands out the answers. They are the same, and come in
-//! the same step, for any number of threads. A [`Crowd`](../crowd/struct.Crowd.html) asks for its paths through both.
+//! processes many of them at once within a budget in nodes, and returns the answers. These are the same, and ready in
+//! the same step, for any number of threads. A [`Crowd`](../crowd/struct.Crowd.html) uses both for its paths.
 
 mod active;
 mod answer;

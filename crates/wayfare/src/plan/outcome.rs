@@ -1,7 +1,7 @@
-//! What comes out of a search under way, for those that cannot be stored as they stand.
+//! The outcome of a search in progress, for storing it.
 //!
-//! A search may go on over a mesh that has changed since, so its nodes mean nothing to whoever reads them later. But
-//! what comes out of it, and how many nodes that still takes, is settled unless it is broken off.
+//! A search may use a mesh that has changed since, so its nodes would be useless when read later. But its result, and
+//! how many nodes it still takes, are determined unless it is cancelled.
 //!
 //! Sources: none needed.
 
@@ -9,19 +9,19 @@ use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
 use crate::query::{PolyPath, cut_where_stale};
 
-/// What comes out of a search under way, and when.
+/// The result of a search in progress, and when it will be ready.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PlanOutcome {
-    /// The path, on the mesh that it is searched on.
+    /// The path, on the mesh on which it is searched.
     pub path: PolyPath,
-    /// How many nodes of the budget are spent before it stands.
+    /// How many budget nodes are spent before it is ready.
     pub nodes: u64,
 }
 
 impl PlanOutcome {
-    /// Does what the search would, and has done already: spends nodes. Whether the path stands.
+    /// Spends nodes as the search would. Returns whether the path is ready.
     pub(super) fn step(&mut self, budget: &mut Budget) -> bool {
-        // A budget without limit stays without.
+        // An unlimited budget stays unlimited.
         if budget.left() == u64::MAX {
             return true;
         }
@@ -31,7 +31,7 @@ impl PlanOutcome {
         self.nodes == 0
     }
 
-    /// Takes the path, ended before what is no longer in `mesh`, which is returned.
+    /// Takes the path, cut before what is no longer in `mesh`, which is returned.
     pub(super) fn take(self, mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
         *path = self.path;
         cut_where_stale(mesh, path)

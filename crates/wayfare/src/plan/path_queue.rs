@@ -1,26 +1,25 @@
-//! Many path requests at once, answered over several steps.
+//! Processes many path requests at once, over several steps.
 //!
-//! Requests wait in the order in which they were made. Up to [`PathQueue::AT_ONCE`] of them are under way; in each
-//! round every one of these, the oldest first, is given a slice of what is left of the budget, all slices are worked
-//! off on as many threads as there are, and what was not needed goes back. So a short path does not wait for a long
-//! one to be finished, a long one is never starved, and who gets which nodes does not depend on how many threads
-//! there are.
+//! Requests wait in the order in which they were made. Up to [`PathQueue::AT_ONCE`] of them are in progress. In each
+//! round every one of these, the oldest first, gets a slice of the remaining budget, all slices are processed on as
+//! many threads as there are, and what was not needed is returned. So a short path does not wait for a long one to
+//! finish, a long one always makes progress, and who gets which nodes does not depend on the number of threads.
 //!
 //! ```text
 //!   budget 700    A: 256   B: 256   C: 188       round 1: A is found after 40 nodes and gives 216 back
 //!   budget 216    B: 216                         round 2: … until the budget is spent or nobody waits
 //! ```
 //!
-//! A search goes on over the mesh that it was begun on, so it ends however often the mesh changes. Its path is held
-//! against the mesh of the step in which it ends: it is cut before what is no longer there ([`PathAnswer::stale`]), and
-//! says whether anything has changed meanwhile ([`PathAnswer::is_outdated`]), what that has broken of it and how far
-//! ahead ([`PathAnswer::broken`]), and what will break soon ([`PathAnswer::soon`]). Who wants a search over the mesh as
-//! it is now [restarts](PathQueue::restart) the request.
+//! A search continues on the mesh on which it was begun, so it finishes however often the mesh changes. Its path is
+//! checked against the mesh of the step in which it ends: it is cut before what is no longer there
+//! ([`PathAnswer::stale`]), and reports whether anything has changed in the meantime ([`PathAnswer::is_outdated`]),
+//! what that has broken and how far ahead ([`PathAnswer::broken`]), and what will break soon ([`PathAnswer::soon`]). To
+//! search on the current mesh instead, [restart](PathQueue::restart) the request.
 //!
-//! Cost: that of the searches; some hundred instructions a slice. Memory: of a request its answer; of a search under
-//! way that of [`SearchScratch`], of which never more than `AT_ONCE` are kept, and of answers 256.
+//! Cost: that of the searches, plus a few hundred instructions per slice. Memory: the answer of each request, and a
+//! [`SearchScratch`] for each search in progress. At most `AT_ONCE` of these and 256 answers are kept for reuse.
 //!
-//! Sources: the queue follows Detour's `dtPathQueue` (Mikko Mononen, 2010), with many searches under way in place of
+//! Sources: the queue follows Detour's `dtPathQueue` (Mikko Mononen, 2010), with many searches in progress instead of
 //! one.
 
 use super::active::{Active, SearchWork, step_all};
@@ -61,17 +60,17 @@ use std::collections::{BinaryHeap, VecDeque};
 #[derive(Clone, Default)]
 pub struct PathQueue {
     entries: Vec<QueueEntry>,
-    /// Entries without a request. The first is taken, so that the same requests find the same memory again.
+    /// Entries without a request. The lowest is used first, so that the same requests find the same memory again.
     free: BinaryHeap<Reverse<u32>>,
-    /// Those that nothing has been done for, and some that were cancelled meanwhile.
+    /// Requests not begun, and some that were cancelled since.
     waiting: VecDeque<RequestId>,
-    /// The request that the planner works on by itself: the first of those waiting.
+    /// The request that the planner itself works on: the first of those waiting.
     planning: Option<RequestId>,
-    /// Room for searches, and which of it is in use, by the order in which the searches were begun.
+    /// Room for searches, and which is in use, in the order in which the searches were begun.
     rooms: Vec<Active>,
     order: Vec<usize>,
     idle: BinaryHeap<Reverse<usize>>,
-    /// In the order in which they were finished, and some that were taken meanwhile.
+    /// In the order in which they were finished, including some that were taken since.
     finished: VecDeque<RequestId>,
     /// The last answer that was lent and whose memory is not kept.
     lent: PathAnswer,
@@ -84,7 +83,7 @@ pub struct PathQueue {
 struct QueueEntry {
     generation: u32,
     state: Option<RequestState>,
-    /// What is asked, while it waits.
+    /// The parameters, while it waits.
     asked: Option<(PathRequest, SharedFilter)>,
     answer: PathAnswer,
 }
@@ -93,27 +92,27 @@ struct QueueEntry {
 pub(crate) struct StoredRequest {
     pub(crate) id: RequestId,
     pub(crate) request: PathRequest,
-    /// What comes out of it, if it was begun and that is settled.
+    /// Its outcome, if it was begun and that is determined.
     pub(crate) outcome: Option<PlanOutcome>,
     pub(crate) is_outdated: bool,
 }
 
 impl PathQueue {
-    /// So many searches are under way at once at most.
+    /// The maximum number of searches in progress at once.
     pub const AT_ONCE: usize = 32;
-    /// So many nodes are opened by a search before the next gets its turn.
+    /// The number of nodes that a search opens before the next continues.
     pub const SLICE: u64 = 256;
-    /// So many answers keep their memory for the next requests; what more are made at once allocates.
+    /// How many answers keep their memory for later requests; further ones allocate.
     const ANSWERS_KEPT: usize = 256;
 
-    /// A queue without requests.
+    /// An empty queue.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Asks for a path. The filter must answer alike until the answer stands, or the request be
-    /// [restarted](Self::restart).
+    /// Requests a path. The filter must give the same answers until the path is ready; otherwise
+    /// [restart](Self::restart) the request.
     pub fn request(&mut self, request: PathRequest, filter: SharedFilter) -> RequestId {
         let index = if let Some(Reverse(index)) = self.free.pop() {
             index
@@ -128,7 +127,7 @@ impl PathQueue {
         id
     }
 
-    /// How far a request has got.
+    /// The progress of a request.
     ///
     /// # Errors
     /// [`UnknownRequest`].
@@ -136,15 +135,15 @@ impl PathQueue {
         state_of(&self.entries, id).ok_or(UnknownRequest { id })
     }
 
-    /// How many requests wait or are under way.
+    /// How many requests are waiting or in progress.
     #[must_use]
     pub fn pending(&self) -> usize {
         let waiting = self.waiting.iter().filter(|id| self.state(**id) == Ok(RequestState::Waiting));
         waiting.count() + self.order.len()
     }
 
-    /// Changes what a request asks for, if nothing has been done for it yet: its start may have moved on. Whether it
-    /// did; it keeps its place in the queue.
+    /// Changes the parameters of a request that has not been begun: its start may have moved on. Returns whether it
+    /// did; the request keeps its place in the queue.
     ///
     /// # Errors
     /// [`UnknownRequest`].
@@ -162,7 +161,7 @@ impl PathQueue {
         Ok(is_waiting)
     }
 
-    /// Takes a request back. A search that is under way for it is broken off.
+    /// Cancels a request, including a search in progress.
     ///
     /// # Errors
     /// [`UnknownRequest`].
@@ -171,7 +170,8 @@ impl PathQueue {
             self.break_off(id);
         }
         self.release(id);
-        // A few that were cancelled may stand among those that wait until their turn comes, but no more than there are.
+        // A few cancelled ones may remain among those waiting until they are reached, but no more than there are
+        // others.
         if self.waiting.len() > 2 * (self.entries.len() - self.free.len()) {
             let entries = &self.entries;
             self.waiting.retain(|id| state_of(entries, *id).is_some());
@@ -179,8 +179,8 @@ impl PathQueue {
         Ok(())
     }
 
-    /// Breaks off what was done for a request and begins anew, before all that wait: on the mesh of the next step, and
-    /// by what its filter answers then. An answer that was not taken stands.
+    /// Cancels what was done for a request and restarts it, before all that wait: on the mesh of the next step, with
+    /// the filter's answers at that time. An answer that is ready but was not taken is kept.
     ///
     /// # Errors
     /// [`UnknownRequest`].
@@ -197,7 +197,7 @@ impl PathQueue {
         Ok(())
     }
 
-    /// Ends a search. What it was asked.
+    /// Ends a search and returns its parameters.
     fn break_off(&mut self, id: RequestId) -> Option<(PathRequest, SharedFilter)> {
         let at = self.order.iter().position(|&room| self.rooms[room].id == id)?;
         let room = self.order.remove(at);
@@ -207,7 +207,7 @@ impl PathQueue {
         asked
     }
 
-    /// Forgets a request.
+    /// Removes a request.
     fn release(&mut self, id: RequestId) {
         let entry = &mut self.entries[id.index()];
         entry.generation = entry.generation.wrapping_add(1);
@@ -218,7 +218,7 @@ impl PathQueue {
         self.free.push(Reverse(id.index));
     }
 
-    /// Works on the requests until the budget, in nodes, is spent or none is left.
+    /// Processes the requests until the budget, in nodes, is used up or none is left.
     pub fn step(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, budget: &mut Budget) {
         if !self.mesh.as_ref().is_some_and(|last| last.version() == mesh.version()) {
             let last = self.mesh.replace(mesh.clone());
@@ -230,12 +230,12 @@ impl PathQueue {
         self.work(mesh, planner, budget);
     }
 
-    /// The mesh has changed, or something else of which searches under way know nothing.
+    /// The mesh has changed, or something else that searches in progress do not know about.
     pub(crate) fn outdate(&mut self) {
         self.rooms.iter_mut().for_each(|search| search.answer.is_outdated = true);
     }
 
-    /// [`step`](Self::step) for those who notice by themselves that the mesh has changed.
+    /// Like [`step`](Self::step), for callers that detect mesh changes themselves.
     pub(crate) fn work(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, budget: &mut Budget) {
         let mut is_planner_busy = false;
         loop {
@@ -254,8 +254,8 @@ impl PathQueue {
         }
     }
 
-    /// Asks the planner for the requests that wait, as long as searches have room and there is a slice for each.
-    /// Whether the planner is busy with one itself.
+    /// Passes waiting requests to the planner, as long as there are room and a slice for each. Returns whether the
+    /// planner is itself busy with one.
     fn begin(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, budget: &mut Budget) -> bool {
         while self.order.len() < Self::AT_ONCE && budget.left() > 0 {
             let Some(&id) = self.waiting.front() else { break };
@@ -285,7 +285,7 @@ impl PathQueue {
         false
     }
 
-    /// Makes room for the search for a request.
+    /// Makes room for the search of a request.
     fn search(&mut self, id: RequestId, work: SearchWork) -> &mut Active {
         let room = if let Some(Reverse(room)) = self.idle.pop() {
             room
@@ -302,7 +302,7 @@ impl PathQueue {
         search
     }
 
-    /// The answer to a request stands.
+    /// Marks the answer to a request as ready.
     fn finish(&mut self, id: RequestId) {
         let entries = &mut self.entries;
         (entries[id.index()].state, entries[id.index()].asked) = (Some(RequestState::Done), None);
@@ -312,7 +312,7 @@ impl PathQueue {
         self.finished.push_back(id);
     }
 
-    /// Takes back what is left of the slices, and the answers of those that have finished.
+    /// Returns what is left of the slices to the budget, and collects the answers of finished searches.
     fn settle(&mut self, budget: &mut Budget) {
         let mut order = core::mem::take(&mut self.order);
         order.retain(|&room| {
@@ -331,7 +331,7 @@ impl PathQueue {
         self.order = order;
     }
 
-    /// Takes the answer to a request, if it stands: the request then is no more.
+    /// Takes the answer to a request if it is ready, which removes the request.
     ///
     /// # Errors
     /// [`UnknownRequest`].
@@ -340,8 +340,8 @@ impl PathQueue {
         Ok(self.take_into(id, &mut answer)?.then_some(answer))
     }
 
-    /// [`take`](Self::take) in exchange for an answer whose memory the queue goes on with. Whether there was one; if
-    /// not, nothing is exchanged.
+    /// Like [`take`](Self::take), swapping the answer for one whose memory the queue then reuses. Returns whether it
+    /// was ready; if not, nothing is swapped.
     ///
     /// # Errors
     /// [`UnknownRequest`].
@@ -354,12 +354,12 @@ impl PathQueue {
         Ok(true)
     }
 
-    /// Takes the answer that has stood for longest, and whose it is; `None` if there is none. The request then is no
-    /// more; what is lent stays the queue's memory.
+    /// The answer that has been ready for longest, with its request; `None` if there is none. The request is removed;
+    /// the answer is lent and stays the queue's memory.
     pub fn take_next(&mut self) -> Option<(RequestId, &PathAnswer)> {
         loop {
             let id = self.finished.pop_front()?;
-            // Others were taken by name, or cancelled.
+            // Others were taken by id, or cancelled.
             if self.state(id) != Ok(RequestState::Done) {
                 continue;
             }
@@ -372,7 +372,7 @@ impl PathQueue {
         }
     }
 
-    /// All requests under way and waiting, in that order, for those who store them; `planner` is that of the steps.
+    /// All requests in progress and waiting, in that order, for storing them; `planner` is that of the steps.
     pub(crate) fn stored<'a>(&'a self, planner: &'a dyn Planner) -> impl Iterator<Item = StoredRequest> + 'a {
         let searching = self.order.iter().filter_map(|&room| {
             let search = &self.rooms[room];
@@ -389,8 +389,8 @@ impl PathQueue {
         searching.chain(waiting)
     }
 
-    /// Puts a request that was stored behind the others. What comes out of it may be settled; of more than
-    /// [`AT_ONCE`](Self::AT_ONCE) of those it is asked for anew.
+    /// Appends a request that was stored. Its outcome may be determined; beyond [`AT_ONCE`](Self::AT_ONCE) of those,
+    /// requests start again.
     pub(crate) fn restore(
         &mut self,
         request: PathRequest,
@@ -415,13 +415,13 @@ impl PathQueue {
         self.rooms.len()
     }
 
-    /// How many names of requests stand in its lists.
+    /// How many request ids its lists hold.
     pub(super) fn names_kept(&self) -> usize {
         self.waiting.len() + self.finished.len() + self.entries.len()
     }
 }
 
-/// The state of a request that is there.
+/// The state of an existing request.
 fn state_of(entries: &[QueueEntry], id: RequestId) -> Option<RequestState> {
     entries.get(id.index()).filter(|entry| entry.generation == id.generation)?.state
 }

@@ -1,7 +1,7 @@
-//! What decides how paths are found.
+//! Decides how paths are found.
 //!
-//! A planner is asked for one request after the other, on one thread, in the order in which they were made. It either
-//! has the answer, or works one out within the budget, or says by which search the queue is to find it: those run on
+//! A planner is given one request after the other, on one thread, in the order in which they were made. It either has
+//! the answer, or computes it within the budget, or names the search by which the queue should find it: those run on
 //! many threads.
 //!
 //! Sources: none needed.
@@ -19,21 +19,21 @@ pub type SharedFilter = Arc<dyn QueryFilter + Send + Sync>;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Planned {
-    /// The path stands in what was lent for it.
+    /// The path is in the output that was passed in.
     Done,
-    /// The budget is spent: the planner goes on where it was when it is asked for the same again. Requests behind this
+    /// The budget is used up: the planner continues when it is called with the same request again. Requests behind this
     /// one wait.
     Working,
-    /// A search finds it, beside others.
+    /// A search finds it, in parallel with others.
     Search {
-        /// Which.
+        /// The kind of search.
         kind: SearchKind,
-        /// How far it may go; most planners pass on the limits of the request.
+        /// Its limits; most planners pass on those of the request.
         limits: SearchLimits,
     },
 }
 
-/// The searches that a queue runs by itself.
+/// The searches that a queue can run itself.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SearchKind {
@@ -42,18 +42,18 @@ pub enum SearchKind {
     #[default]
     AStar,
     /// The optimal search in any direction: the answer is the path of
-    /// [`find_optimal_path`](crate::query::find_optimal_path). Several times dearer.
+    /// [`find_optimal_path`](crate::query::find_optimal_path). Several times more expensive.
     Optimal,
 }
 
 /// Plans paths for a [`PathQueue`](super::PathQueue).
 pub trait Planner {
-    /// Whether the goal may be reached by the filter. `false` is final: a crowd tells the agent at once, without a
+    /// Whether the goal may be reachable for the filter. `false` is final: a crowd reports it at once, without a
     /// search.
     ///
     /// Default: goals in other connected components of the mesh are refused; so are those behind closed doors, if the
     /// mesh [keeps components](NavMesh::keep_components_for) for the filter's mask. Two look-ups; the mesh computes its
-    /// components when a path is first wanted on it.
+    /// components when a path is first requested on it.
     fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
         match kept_from(mesh, filter.as_ref(), from) {
             Some((kept, component)) => kept.may_lead(component, to),

@@ -1,4 +1,4 @@
-//! The planners that have every path searched.
+//! Planners that search every path.
 //!
 //! Sources: none needed.
 
@@ -7,11 +7,11 @@ use crate::context::Budget;
 use crate::mesh::NavMesh;
 use crate::query::{PathRequest, PolyPath};
 
-/// Has paths searched with A* over polygons, as [`find_path`](crate::query::find_path) does.
+/// Searches paths with A* over polygons, as [`find_path`](crate::query::find_path) does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct AStarPlanner;
 
-/// Has the shortest paths searched, as [`find_optimal_path`](crate::query::find_optimal_path) does.
+/// Searches optimal paths, as [`find_optimal_path`](crate::query::find_optimal_path) does.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct OptimalPlanner;
 

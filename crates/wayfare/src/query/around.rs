@@ -1,4 +1,4 @@
-//! The polygons around a place: what can be reached without leaving a shape, cheapest first.
+//! Finds the polygons around a position that can be reached without leaving a shape, cheapest first.
 //!
 //! ```text
 //!      .----.----.
@@ -8,7 +8,7 @@
 //!      '----'----'---'
 //! ```
 //!
-//! Cost: the polygons found, times their ways out, with a heap.
+//! Cost: the polygons found times their portals, with a heap.
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; the shape test on portals is
 //! Detour's.
@@ -27,30 +27,29 @@ use crate::tile::{OutlineBlock, bits};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// What to look around in, from where.
+/// Parameters for [`polys_around`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AroundRequest<'a, P = NodePlacement> {
-    /// Where the flood begins. Normally within the shape.
+    /// Where the flood begins. Normally inside the shape.
     pub place: PolyPoint,
-    /// What it does not leave.
+    /// The shape that the flood does not leave.
     pub shape: AroundShape<'a>,
-    /// Where it places its nodes on the portals; they are what costs are counted between. Default:
-    /// [`NodePlacement::Middle`].
+    /// Where nodes are placed on the portals; costs are measured between nodes. Default: [`NodePlacement::Middle`].
     pub placement: P,
 }
 
-/// The shape that a flood keeps to: a portal is crossed where some of it lies within.
+/// A shape that limits a flood: a portal is crossed if part of it lies inside.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum AroundShape<'a> {
-    /// A circle around the place, by its radius in metres. Below zero and NaN are zero.
+    /// A circle around the position, by its radius in metres. Negative values and NaN count as zero.
     Circle(f32),
-    /// A convex polygon, on the plane. Its corners wind like those of the mesh (see
+    /// A convex polygon in the horizontal plane. Its corners have the same winding as those of the mesh (see
     /// [`math::plane`](crate::math::plane)).
     Convex(&'a [Vec3]),
 }
 
 impl<'a> AroundRequest<'a> {
-    /// Within `radius` metres of a place.
+    /// Within `radius` metres of a position.
     #[must_use]
     pub fn circle(place: PolyPoint, radius: f32) -> Self {
         Self { place, shape: AroundShape::Circle(radius), placement: NodePlacement::default() }
@@ -64,18 +63,18 @@ impl<'a> AroundRequest<'a> {
 }
 
 impl<'a, P> AroundRequest<'a, P> {
-    /// The same with another rule that places nodes.
+    /// The same request with another rule for placing nodes.
     #[must_use]
     pub fn placed_by<Q>(self, placement: Q) -> AroundRequest<'a, Q> {
         AroundRequest { place: self.place, shape: self.shape, placement }
     }
 }
 
-/// The polygons that can be reached from a place over portals that touch a shape, cheapest first; the place's own is
-/// the first. Off-mesh connections are neither followed nor listed.
+/// The polygons that can be reached from a position over portals that touch a shape, cheapest first; the first is the
+/// polygon of the position itself. Off-mesh connections are neither followed nor listed.
 ///
 /// # Errors
-/// [`StaleRef`] if the place's polygon is not in the mesh.
+/// [`StaleRef`] if the position's polygon is not in the mesh.
 pub fn polys_around<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &AroundRequest<'_, P>,
@@ -87,10 +86,10 @@ pub fn polys_around<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<Po
     Ok(found)
 }
 
-/// [`polys_around`] into a list that keeps its memory.
+/// Like [`polys_around`], but fills an existing list.
 ///
 /// # Errors
-/// [`StaleRef`] if the place's polygon is not in the mesh; the list is then empty.
+/// [`StaleRef`] if the position's polygon is not in the mesh; the list is then empty.
 pub fn polys_around_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &AroundRequest<'_, P>,
@@ -111,9 +110,9 @@ pub fn polys_around_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserv
     }
 }
 
-/// What is looked around in.
+/// A shape that limits the flood.
 trait Shape {
-    /// Whether it touches a stretch of an edge.
+    /// Whether it touches an interval of an edge.
     fn touches(&self, a: Vec3, b: Vec3) -> bool;
 
     /// Which edges of a block it touches, as bits.
@@ -152,7 +151,7 @@ impl Shape for Convex<'_> {
     }
 }
 
-/// What is looked around in and with, and what was found.
+/// State of a flood, and its result.
 struct AroundFlood<'a, F: ?Sized, S> {
     mesh: &'a NavMesh,
     filter: &'a F,
@@ -166,7 +165,7 @@ impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
         request: &AroundRequest<'_, P>,
         scratch: &mut SearchScratch<O>,
     ) -> Result<(), StaleRef> {
-        // Most floods place nodes in the middle: they are compiled without asking.
+        // Most floods place nodes in the middle, so that case is compiled separately.
         if request.placement.is_middle() {
             self.run_placed::<_, _, true>(request, scratch)
         } else {
@@ -192,7 +191,7 @@ impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
     }
 }
 
-/// The polygons beyond portals that a shape touches.
+/// The polygons on the other side of portals that a shape touches.
 struct AroundSpace<'a, F: ?Sized, S, P, const MIDDLE: bool> {
     flood: AroundFlood<'a, F, S>,
     placement: &'a P,
@@ -236,8 +235,8 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> Searc
     }
 }
 
-/// The ways out of a polygon that a shape touches, among the edges of its first block. Told when the polygon is
-/// discovered, not when its turn comes: then nothing would go on before its corners are there.
+/// Of the edges of a polygon's first block, those that the shape touches. Computed when the polygon is discovered, not
+/// when it is expanded: otherwise expanding would wait for its corners to be loaded.
 #[inline(always)]
 fn first_ways(shape: &impl Shape, tile: &Tile, poly: u32) -> Via {
     Via::onwards(tile.outline(poly).blocks().next().map_or(0, |block| ways_within(shape, block)))
@@ -248,7 +247,7 @@ fn ways_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
     shape.touched(block) & block.ways()
 }
 
-/// The polygon whose ways out are looked at.
+/// The polygon being expanded.
 struct At<'n, 's, 'a, F: ?Sized, S, P, Q, O, const MIDDLE: bool> {
     space: &'n AroundSpace<'a, F, S, P, MIDDLE>,
     fringe: &'n mut Fringe<'s, PolyRef, Q, O>,
@@ -268,7 +267,7 @@ where
     Q: Order,
     O: SearchObserver<PolyRef>,
 {
-    /// The ways over a border edge.
+    /// The links over a border edge.
     fn cross_border(&mut self, links: &[Link]) {
         let &AroundFlood { mesh, within, .. } = &self.space.flood;
         for link in links {
@@ -280,14 +279,14 @@ where
         }
     }
 
-    /// Where the node of a portal stands that is met for the first time. There is no goal to aim at.
+    /// Position of the node of a portal that is met for the first time. There is no goal to aim at.
     fn place_node(&self, next: PolyRef, ends: [Vec3; 2]) -> Vec3 {
         let from = self.pos;
         let portal = PortalToPlace { from, goal: from, ends, poly: self.of, next, mesh: self.space.flood.mesh };
         portal.at(self.space.placement.share(&portal))
     }
 
-    /// A way into a polygon: the first, or perhaps a cheaper one.
+    /// A portal into a polygon: the first, or possibly a cheaper one.
     #[inline(always)]
     fn relax<'t>(
         &mut self,
@@ -351,7 +350,7 @@ mod tests {
         assert_eq!(few.len(), 3);
         assert_eq!((few[0].cost, few[0].parent), (0.0, None));
         assert!(few[1..].iter().all(|r| r.parent == Some(few[0].poly) && r.cost == 0.5));
-        // The far side of the wall is near, but the way there leaves the circle.
+        // The far side of the wall is near, but the path there leaves the circle.
         assert_eq!(ask((2.5, 0.5), 2.0).len(), 7);
         assert_eq!(ask((4.5, 1.5), 1.0).len(), 8);
     }

@@ -1,9 +1,9 @@
-//! Where a ray goes on that passes exactly through a vertex: over the polygons around it, breadth-first, to the first
-//! that has more of its way.
+//! Continues a ray that passes exactly through a vertex: searches the polygons around the vertex, breadth-first, for
+//! the first one in which the ray continues.
 //!
 //! ```text
 //!    .-------.-------.
-//!    |   B   | ,-'D  |      from A through the vertex into D, by way of B or C, whichever is open
+//!    |   B   | ,-'D  |      from A through the vertex into D, via B or C, whichever is open
 //!    |     ,-V-------|
 //!    | ,-' A |   C   |
 //!    '-------'-------'
@@ -28,13 +28,13 @@ pub(super) struct AroundVertex<'a, 'f, F: ?Sized> {
     filter: &'f F,
     line: LineXz,
     vertex: Vec3,
-    /// Where the ray goes on, and the node of the polygon before.
+    /// The polygon in which the ray continues, and the node before it.
     found: Option<(Entered<'a>, u32)>,
 }
 
 impl<'a, 'f, F: QueryFilter + ?Sized> AroundVertex<'a, 'f, F> {
-    /// The ray along `line` leaves a polygon exactly at a vertex: the polygon around it in which it goes on, if there
-    /// is one. Those in between are written to `polys`.
+    /// The ray along `line` leaves a polygon exactly at a vertex. Finds the polygon around the vertex in which it
+    /// continues, if there is one; the polygons in between are written to `polys`.
     pub(super) fn cross(
         (mesh, filter): (&'a NavMesh, &'f F),
         line: LineXz,
@@ -49,7 +49,7 @@ impl<'a, 'f, F: QueryFilter + ?Sized> AroundVertex<'a, 'f, F> {
         let (next, last) = space.found?;
         let start = polys.len();
         flood::write_polys(nodes, last, polys);
-        // The first is where we stand already.
+        // The first is the polygon that the ray is leaving.
         polys.remove(start);
         Some(next)
     }
@@ -58,8 +58,8 @@ impl<'a, 'f, F: QueryFilter + ?Sized> AroundVertex<'a, 'f, F> {
         (p.x, p.z) == (self.vertex.x, self.vertex.z)
     }
 
-    /// Whether the ray, having come to the vertex of a polygon, has more of its way in that polygon: the direction
-    /// points into the corner or along one of its edges.
+    /// Whether the ray continues in a polygon from this vertex: whether the direction points into the corner or along
+    /// one of its edges.
     fn goes_on(&self, tile: &Tile, poly: u32) -> bool {
         tile.outline(poly).edges().all(|edge| {
             let is_there = self.touches(edge.start) || self.touches(edge.end);

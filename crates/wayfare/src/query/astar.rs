@@ -1,4 +1,4 @@
-//! A path over polygons to a point. The search itself is [`search`](super::search)'s.
+//! Finds a path over polygons to a point. [`search`](super::search) does the work.
 //!
 //! ```text
 //!   S ──> polygon ──> polygon ──> … ──> polygon with G       or, where G cannot be reached, the polygon nearest to it
@@ -17,9 +17,9 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// Finds a path over polygons.
 ///
-/// Cost: the polygons that look as if they were on a shorter way than the one found, times the logarithm of the open
-/// ones among them; if the goal lies in another component, the same for the nearest ground that can be reached; if only
-/// the filter closes the way, the whole part of the mesh that is open, unless limited.
+/// Cost: the polygons that look as if they were on a shorter path than the one found, times the logarithm of the open
+/// ones among them. If the goal lies in another component, the same for a path to the nearest reachable polygon. If
+/// only the filter blocks the path, the whole reachable part of the mesh, unless limited.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
@@ -34,7 +34,7 @@ pub fn find_path<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserver<PolyR
     Ok(path)
 }
 
-/// [`find_path`] into a path that keeps its memory.
+/// Like [`find_path`], but fills an existing path.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh; the path is then empty.

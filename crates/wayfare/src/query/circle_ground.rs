@@ -1,9 +1,9 @@
-//! The ground within the square around a circle, and random points of it in the circle.
+//! Collects the surface within the square around a circle, and picks random points of it in the circle.
 //!
-//! Polygons are cut to the square; what falls outside the circle is thrown again, so the points are uniform in the
-//! circle, and strictly inside it.
+//! Polygons are clipped to the square. Points that fall outside the circle are rejected and drawn again, so the points
+//! are uniform in the circle and strictly inside it.
 //!
-//! Cost: one pass over the polygons, then for a point a few throws.
+//! Cost: one pass over the polygons, then a few draws per point.
 //!
 //! Sources: own work; the points are those of the [sampler](super::point_sampler).
 
@@ -12,25 +12,24 @@ use crate::math::{Rng, plane, polygon};
 use crate::mesh::{NavMesh, StaleRef};
 use glam::Vec3;
 
-/// Throws after which a circle counts as having no ground. The chance to miss ground that fills a tenth of the square
-/// is 2·10⁻⁶.
+/// Draws after which a circle counts as empty. The chance to miss a surface that fills a tenth of the square is 2·10⁻⁶.
 const THROWS: u32 = 128;
 
-/// The ground in the square around a circle, in memory that is kept.
+/// The surface in the square around a circle, in memory that is reused.
 #[derive(Clone, Debug, Default)]
 pub(super) struct CircleGround {
     /// The polygons that can be reached without leaving the circle.
     pub(super) reached: Vec<ReachedPoly>,
-    /// Those of which something lies in the square, and how large that is.
+    /// Those with a part in the square, weighted by the area of that part.
     sampler: PointSampler,
-    /// The corners of what lies in the square, one polygon after the other, and where each ends.
+    /// The corners of the parts in the square, one polygon after the other, and where each ends.
     verts: Vec<Vec3>,
     ends: Vec<u32>,
     clip: [Vec<Vec3>; 2],
 }
 
 impl CircleGround {
-    /// A random point within `radius`, above 0, of a place, on what was reached from there.
+    /// A random point within `radius`, above 0, of a position, on the polygons reached from there.
     pub(super) fn draw(
         &mut self,
         mesh: &NavMesh,
@@ -51,11 +50,11 @@ impl CircleGround {
                 return Ok(PolyPoint { poly, point });
             }
         }
-        // Next to no ground in the circle: the place itself is there.
+        // Almost no surface in the circle: use the position itself.
         Ok(place)
     }
 
-    /// Cuts the polygons to the square around the circle.
+    /// Clips the polygons to the square around the circle.
     fn cut(&mut self, mesh: &NavMesh, center: Vec3, radius: f32) -> Result<(), StaleRef> {
         self.sampler.clear();
         self.verts.clear();

@@ -1,9 +1,9 @@
-//! What it costs to get from one place to everywhere: Dijkstra's algorithm with its result kept.
+//! Computes the cost from one position to all others: Dijkstra's algorithm, keeping its result.
 //!
-//! Computed once, it answers any number of questions: what does it cost to get there, and by which way. It keeps the
-//! snapshot of the mesh that it was computed on.
+//! Computed once, it answers any number of queries: what does it cost to get to a position, and along which path? It
+//! keeps the snapshot of the mesh on which it was computed.
 //!
-//! Cost: computing opens all polygons within the limits once or a few times each; a question then costs a look-up, a
+//! Cost: computing opens every polygon within the limits, once or a few times each; a query then costs a look-up, a
 //! path its length.
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
@@ -19,12 +19,12 @@ use crate::graph::SearchObserver;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
-/// What a cost map is computed for.
+/// Parameters of a [`CostMap`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct CostMapRequest<P = NodePlacement> {
-    /// Where the costs count from. From a point that is not finite nothing is reached.
+    /// The position from which costs are measured. Nothing is reached from a point that is not finite.
     pub start: PolyPoint,
-    /// How far the search may go.
+    /// Limits of the search.
     pub limits: SearchLimits,
     /// Where the search places its nodes on the portals. Default: [`NodePlacement::Middle`].
     pub placement: P,
@@ -39,20 +39,20 @@ impl CostMapRequest {
 }
 
 impl<P> CostMapRequest<P> {
-    /// The same within limits.
+    /// The same request with limits.
     #[must_use]
     pub fn within(self, limits: SearchLimits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same with another rule that places nodes.
+    /// The same request with another rule for placing nodes.
     #[must_use]
     pub fn placed_by<Q>(self, placement: Q) -> CostMapRequest<Q> {
         CostMapRequest { start: self.start, limits: self.limits, placement }
     }
 }
 
-/// Costs from one place to all that can be reached from it.
+/// The costs from one position to everything that can be reached from it.
 #[derive(Clone, Debug)]
 pub struct CostMap<P = NodePlacement, O = ()> {
     mesh: NavMesh,
@@ -63,10 +63,10 @@ pub struct CostMap<P = NodePlacement, O = ()> {
 }
 
 impl<P: PlaceNodes + Clone> CostMap<P> {
-    /// Computes the costs from a place, within limits.
+    /// Computes the costs from a position, within limits.
     ///
     /// # Errors
-    /// [`StaleRef`] if the place's polygon is not in the mesh.
+    /// [`StaleRef`] if the position's polygon is not in the mesh.
     pub fn new<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
         request: &CostMapRequest<P>,
@@ -75,7 +75,7 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
         Self::with_scratch(mesh, request, filter, SearchScratch::new())
     }
 
-    /// Begins to compute: what has not been [stepped](Self::step) over is not reached yet.
+    /// Begins computing: polygons not yet [stepped](Self::step) over count as not reached.
     pub(crate) fn begin<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
         request: &CostMapRequest<P>,
@@ -86,10 +86,10 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
 }
 
 impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
-    /// [`new`](CostMap::new) with memory of an earlier search, whose observer sees the nodes.
+    /// Like [`new`](CostMap::new), with the memory of an earlier search, whose observer sees the nodes.
     ///
     /// # Errors
-    /// [`StaleRef`] if the place's polygon is not in the mesh.
+    /// [`StaleRef`] if the position's polygon is not in the mesh.
     pub fn with_scratch<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
         request: &CostMapRequest<P>,
@@ -101,10 +101,10 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         Ok(map)
     }
 
-    /// Computes it anew, from another place or on another mesh, in the same memory.
+    /// Computes it again, from another position or on another mesh, in the same memory.
     ///
     /// # Errors
-    /// [`StaleRef`] if the place's polygon is not in the mesh; the old costs then stand.
+    /// [`StaleRef`] if the position's polygon is not in the mesh; the old costs are then kept.
     pub fn update<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -126,7 +126,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         Ok(Self { mesh: mesh.clone(), scratch, start: request.start, max_cost: request.limits.max_cost, search })
     }
 
-    /// Begins anew in the same memory. If the place is not in the mesh, the old costs stand.
+    /// Starts again in the same memory. If the position is not in the mesh, the old costs are kept.
     pub(crate) fn restart<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
@@ -138,7 +138,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         Ok(())
     }
 
-    /// Computes on until finished or until the budget, counted in nodes, is spent. Whether it has finished.
+    /// Continues until finished or until the budget, counted in nodes, is used up. Returns whether it is finished.
     pub(crate) fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
         let has_finished = self.search.run(&self.mesh, filter, &mut self.scratch, budget);
         if has_finished {
@@ -152,13 +152,13 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         self.search.is_finished()
     }
 
-    /// Who looks at the nodes: the observer of its [scratch](Self::with_scratch).
+    /// The observer of its [scratch](Self::with_scratch).
     #[must_use]
     pub fn observer(&self) -> &O {
         self.scratch.observer()
     }
 
-    /// Where the costs count from.
+    /// The position from which costs are measured.
     #[must_use]
     pub fn start(&self) -> PolyPoint {
         self.start
@@ -170,7 +170,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         self.search.limit()
     }
 
-    /// The cost of getting to where a polygon is entered; `None` if it was not reached.
+    /// The cost to the point where a polygon is entered; `None` if it was not reached.
     #[must_use]
     pub fn cost_to(&self, poly: PolyRef) -> Option<f32> {
         let (tile, index) = self.mesh.locate(poly).ok()?;
@@ -178,12 +178,12 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         nodes.cheapest_of(exits, tile, index).map(|node| nodes.get(node).cost)
     }
 
-    /// Writes down the path to a place, with its cost up to there by `filter`, that of the computation.
-    /// [`PathStatus::None`] if the place was not reached, or not within the limits. If the path leads over polygons
-    /// that are no longer in `mesh`, it is cut before the first of them, which is returned.
+    /// Writes the path to a position into `path`, with its cost by `filter`, which must be the one used in the
+    /// computation. [`PathStatus::None`] if the position was not reached within the limits. If the path crosses
+    /// polygons that are no longer in `mesh`, it is cut before the first of them, which is returned.
     ///
-    /// Within a tile each polygon is entered where that is cheapest, which in a large one may be far from the place: a
-    /// search of its own may find a shorter way there.
+    /// Within a tile each polygon is entered at its cheapest entry, which in a large polygon may be far from the
+    /// position: a separate search may find a shorter path there.
     pub fn path_to<F: QueryFilter + ?Sized>(
         &self,
         mesh: &NavMesh,
@@ -200,7 +200,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
             let last = Crossing::over(&self.mesh, goal.poly, tile.state(index), [entered.pos, goal.point]);
             entered.cost + filter.cost(&last.between(before, None)).max(0.0)
         };
-        // The dearer of two ways into a polygon may be the one from where the place is.
+        // The more expensive of two entries of a polygon may be the one on the side of the position.
         let ways = nodes.all_of(exits, tile, index).map(|node| (cost_by(node), node));
         let (cost, node) = ways.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
         if !cost.is_finite() || cost > self.max_cost {
@@ -219,7 +219,7 @@ fn task<P: Clone>(request: &CostMapRequest<P>) -> SearchTask<Everywhere, P> {
     SearchTask { start, goal: Everywhere, limits, placement: placement.clone() }
 }
 
-/// No goal at all: the search opens everything, cheapest first.
+/// No goal: the search opens everything, cheapest first.
 #[derive(Clone, Debug)]
 struct Everywhere;
 

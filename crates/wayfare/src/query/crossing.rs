@@ -7,7 +7,7 @@
 //!    '----------'-----------'----------'
 //! ```
 //!
-//! Nothing here is looked up before a filter asks for it, so a filter that needs only the polygon pays only for that.
+//! Nothing is looked up before a filter asks for it, so a filter that needs only the polygon pays only for that.
 //!
 //! Sources: Mikko Mononen, "Proposal for Custom Cost and Polygon Filter for Detour", Digesting Duck, August 2010.
 
@@ -16,7 +16,7 @@ use crate::mesh::{NavMesh, PolyRef, PolyState};
 use glam::Vec3;
 
 /// The straight line `from` → `to` over one polygon or off-mesh connection, with the polygons before and after it on
-/// the path. Searches put one to the filter for every step that they consider: see
+/// the path. Searches pass one to the filter for every step they consider: see
 /// [`QueryFilter::cost`](super::QueryFilter::cost).
 #[derive(Clone, Copy, Debug)]
 pub struct Crossing<'a> {
@@ -28,17 +28,17 @@ pub struct Crossing<'a> {
     pub poly: PolyRef,
     /// Its flags and area type.
     pub state: PolyState,
-    /// The polygon from which this one is entered. `None` where the path begins here, and where a polygon is weighed by
-    /// itself.
+    /// The polygon from which this one is entered. `None` where the path begins here, and when a polygon is evaluated
+    /// by itself.
     pub before: Option<PolyRef>,
-    /// The polygon that is entered next. `None` where the path ends here, and where a polygon is weighed by itself.
+    /// The polygon that is entered next. `None` where the path ends here, and when a polygon is evaluated by itself.
     pub next: Option<PolyRef>,
-    /// The mesh of all of them.
+    /// The mesh that contains them.
     pub mesh: &'a NavMesh,
 }
 
-/// The crossings of a path over these polygons, joined by these portals, from one of the places to the other: over the
-/// middles of the portals, as a search counts. Polygons that are no longer in the mesh are left out.
+/// The crossings of a path over these polygons, joined by these portals, between two positions: over the middles of the
+/// portals, as a search measures. Polygons that are no longer in the mesh are left out.
 pub(crate) fn crossings<'a>(
     mesh: &'a NavMesh,
     (polys, portals): (&'a [PolyRef], &'a [Portal]),
@@ -55,14 +55,14 @@ pub(crate) fn crossings<'a>(
 }
 
 impl<'a> Crossing<'a> {
-    /// A straight line over a polygon by itself: there is none before it, and none after.
+    /// A straight line over a polygon by itself, without polygons before and after.
     #[must_use]
     #[inline]
     pub fn over(mesh: &'a NavMesh, poly: PolyRef, state: PolyState, [from, to]: [Vec3; 2]) -> Self {
         Self { from, to, poly, state, before: None, next: None, mesh }
     }
 
-    /// A metre over a polygon by itself: what tells whether a polygon can be crossed at all, and which of two is the
+    /// The cost of one metre over a polygon by itself: shows whether it can be crossed at all, and which of two is
     /// cheaper.
     #[must_use]
     #[inline]
@@ -70,14 +70,14 @@ impl<'a> Crossing<'a> {
         Self::over(mesh, poly, state, [Vec3::ZERO, Vec3::X])
     }
 
-    /// The same between two other polygons.
+    /// The same crossing between two other polygons.
     #[must_use]
     #[inline]
     pub fn between(self, before: Option<PolyRef>, next: Option<PolyRef>) -> Self {
         Self { before, next, ..self }
     }
 
-    /// The same crossing as seen by those who walk the other way.
+    /// The same crossing in the opposite direction.
     #[must_use]
     #[inline]
     pub fn reversed(self) -> Self {
@@ -91,7 +91,7 @@ impl<'a> Crossing<'a> {
         self.from.distance(self.to)
     }
 
-    /// How much higher it ends than it begins, metres; below zero where it leads down.
+    /// How much higher it ends than it begins, metres; negative if it leads down.
     #[must_use]
     #[inline]
     pub fn rise(&self) -> f32 {

@@ -6,8 +6,8 @@
 //!    __/  1     '-._ 2 __
 //! ```
 //!
-//! A filter around another. What it looks at is each crossing by itself: how much higher the path leaves a polygon than
-//! it entered it. Heights are those of the nodes, on the edges between polygons.
+//! A filter that wraps another. It looks at each crossing by itself: how much higher the path leaves a polygon than it
+//! entered it. Heights are those of the nodes, on the edges between polygons.
 //!
 //! Cost: a comparison for each step.
 //!
@@ -17,12 +17,13 @@ use super::{Crossing, QueryFilter};
 use crate::area::PolyFlags;
 use crate::mesh::{PolyRef, PolyState};
 
-/// A filter that lets polygons be crossed downwards and on the level, but not upwards. It bars by an infinite
-/// [cost](QueryFilter::cost): searches, cost maps and the cost of a ray heed it; walls and moves along the surface do
-/// not see it.
+/// A filter that allows crossing polygons downwards and on the level, but not upwards. It blocks by an infinite
+/// [cost](QueryFilter::cost): searches, cost maps and the cost of a ray respect that; walls and moves along the surface
+/// do not see it.
 ///
-/// The rule looks at one polygon at a time, so on a slope of many small polygons the limit must be small: it is what
-/// each of them may rise. It bars by the polygon alone, so searches stay as exact as with the inner filter.
+/// The rule looks at one polygon at a time: the limit is what each polygon may rise, so on a slope of many small
+/// polygons it must be small. Blocking depends on the polygon alone, so searches stay as exact as with the inner
+/// filter.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DownhillOnly<F> {
     filter: F,
@@ -31,22 +32,22 @@ pub struct DownhillOnly<F> {
 }
 
 impl<F: QueryFilter> DownhillOnly<F> {
-    /// Bars crossings that rise more than `max_rise` metres; everything else is as `filter` says. At 0 the least rise
-    /// bars; baked surfaces are uneven by up to a cell's height, so allow for that. Below zero, crossings must fall by
-    /// so much. NaN bars nothing.
+    /// Blocks crossings that rise more than `max_rise` metres; everything else is up to `filter`. At 0 the slightest
+    /// rise blocks; baked surfaces are uneven by up to a cell's height, so allow for that. With a negative value,
+    /// crossings must fall by that much. NaN blocks nothing.
     #[must_use]
     pub fn new(filter: F, max_rise: f32) -> Self {
         Self { filter, max_rise, flags: PolyFlags::NONE }
     }
 
-    /// The same for polygons that have one of these flags alone: the others may be walked up as well. Default: for all
-    /// polygons.
+    /// Applies the rule only to polygons that have one of these flags: the others may be walked up as well. Default:
+    /// all polygons.
     #[must_use]
     pub fn on(self, flags: PolyFlags) -> Self {
         Self { flags, ..self }
     }
 
-    /// The filter that it was built on.
+    /// The filter that it wraps.
     #[must_use]
     pub fn inner(&self) -> &F {
         &self.filter

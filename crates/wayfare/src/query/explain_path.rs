@@ -1,14 +1,14 @@
-//! Why there is no path from one place to another.
+//! Explains why there is no path between two positions.
 //!
 //! ```text
-//!   is there ground?  ──no──► start-off-mesh, goal-off-mesh
+//!   is there a polygon?  ──no──► start-off-mesh, goal-off-mesh
 //!   may it be stood on?  ──no──► start-filtered, goal-filtered
-//!   is there any way at all?  ──no──► one-way (only back), not-connected
+//!   is there any path at all?  ──no──► one-way (only back), not-connected
 //!   within the limits?  ──no──► limit
-//!   with what the filter lets through?  ──no──► filtered, by the first polygon of the way that crosses least of it
+//!   with what the filter lets through?  ──no──► filtered, by the first polygon of the path that crosses least of it
 //! ```
 //!
-//! Cost: the components of the mesh, and up to three searches: for answering people, not for every frame.
+//! Cost: the components of the mesh, and up to three searches: for showing to people, not for every frame.
 //!
 //! Sources: own.
 
@@ -22,32 +22,32 @@ use crate::mesh::{NavMesh, PolyRef, PolyState};
 use core::fmt;
 use glam::Vec3;
 
-/// Why there is no path.
+/// The reason why there is no path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum NoPath {
-    /// There is one.
+    /// There is a path.
     Found,
-    /// There is no ground near the start.
+    /// There is no surface near the start.
     StartOffMesh,
-    /// There is no ground near the goal.
+    /// There is no surface near the goal.
     GoalOffMesh,
-    /// The filter lets no ground near the start through.
+    /// The filter blocks every polygon near the start.
     StartFiltered,
-    /// The filter lets no ground near the goal through.
+    /// The filter blocks every polygon near the goal.
     GoalFiltered,
-    /// Start and goal lie in different components: nothing joins them.
+    /// Start and goal lie in different components that nothing connects.
     NotConnected,
-    /// The goal's component can be left towards the start's, but not entered from there.
+    /// The start's component can be reached from the goal's, but not the other way round.
     OneWay,
     /// A limit ended the search early.
     Limit,
-    /// Every way crosses something that the filter does not let through.
+    /// Every path crosses something that the filter blocks.
     Filtered,
 }
 
 impl NoPath {
-    /// The name for programs to read.
+    /// The name for use by programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -64,49 +64,49 @@ impl NoPath {
     }
 }
 
-/// What is asked: from where to where, how far from these points the ground may be (metres along x, y, z), and how far
-/// the search may go.
+/// The question: from where to where, how far from these points the surface may be (metres along x, y, z), and the
+/// limits of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathQuestion {
-    /// Where to begin.
+    /// The start.
     pub from: Vec3,
-    /// Where to go.
+    /// The goal.
     pub to: Vec3,
-    /// How far from both the ground may be.
+    /// How far from both the surface may be.
     pub half_extents: Vec3,
-    /// How far the search may go.
+    /// Limits of the search.
     pub limits: SearchLimits,
 }
 
-/// Why there is no path, with what stands in the way.
+/// Why there is no path, with the polygon that blocks it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PathExplanation {
     /// The answer.
     pub reason: NoPath,
-    /// The ground at start and goal, if there is any.
+    /// The positions on the mesh of start and goal, if there are any.
     pub ends: [Option<PolyPoint>; 2],
-    /// The components of both, as [`Components`](crate::components::Components) numbers them.
+    /// The components of both, numbered as in [`Components`](crate::components::Components).
     pub components: [Option<u32>; 2],
-    /// The polygon or off-mesh connection that the filter does not let through, and its state.
+    /// The polygon or off-mesh connection that the filter blocks, and its state.
     pub blocker: Option<(PolyRef, PolyState)>,
     /// Where the blocker is entered.
     pub blocked_at: Option<Vec3>,
     /// The limit that ended the search.
     pub limit: Option<LimitHit>,
-    /// The reachable place that is nearest to the goal.
+    /// The reachable position nearest to the goal.
     pub reached: Option<Vec3>,
     question: PathQuestion,
 }
 
 impl PathExplanation {
-    /// Whether there is a path after all.
+    /// Whether there is a path.
     #[must_use]
     pub fn is_found(&self) -> bool {
         self.reason == NoPath::Found
     }
 }
 
-/// Says why there is no path, or that there is one.
+/// Explains why there is no path, or finds that there is one.
 pub fn explain_path<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     question: &PathQuestion,
@@ -146,7 +146,7 @@ pub fn explain_path<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
 }
 
 impl PathExplanation {
-    /// Both ends have ground that may be stood on: what is between them?
+    /// Both ends are on polygons that pass the filter: examines what lies between them.
     fn search<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &mut self,
         mesh: &NavMesh,
@@ -158,7 +158,7 @@ impl PathExplanation {
         self.components = [start, goal].map(|end| components.component(end.poly));
         let limited = PathRequest { limits: self.question.limits, ..PathRequest::new(start, goal) };
         let whole = PathRequest::new(start, goal);
-        // Both references were found in this very mesh, so they are not stale.
+        // Both references were just found in this mesh, so they are not stale.
         let path = find_path(mesh, &limited, filter, scratch).unwrap_or_default();
         if path.status == PathStatus::Complete {
             return;
@@ -190,14 +190,14 @@ impl PathExplanation {
     }
 }
 
-/// Whether a filter lets one cross a polygon at all, and on this path, at a finite cost.
+/// Whether a filter allows crossing a polygon, and on this path, at a finite cost.
 fn lets_through<F: QueryFilter + ?Sized>(filter: &F, crossing: &Crossing<'_>) -> bool {
     let metre = Crossing::metre(crossing.mesh, crossing.poly, crossing.state);
     let costs = [filter.cost(&metre), filter.cost(crossing)];
     filter.passes(crossing.poly, crossing.state) && costs.into_iter().all(f32::is_finite)
 }
 
-/// A filter that lets everything through, but what another refuses only if there is no other way.
+/// A filter that allows everything, but crosses what another filter blocks only if there is no other path.
 struct Reluctant<'a, F: ?Sized>(&'a F);
 
 impl<F: QueryFilter + ?Sized> QueryFilter for Reluctant<'_, F> {
@@ -254,10 +254,10 @@ impl fmt::Display for PathExplanation {
                 self.nearest(f, "the nearest place that can be reached is")
             }
             NoPath::Limit => {
-                // Of a path the farthest is the dearest.
+                // The farthest point of a path is also the most expensive.
                 let limit = if self.limit == Some(LimitHit::Nodes) { "nodes" } else { "cost" };
                 write!(f, "no path: the limit of {limit} ended the search; without it there is one")?;
-                // The place is the nearest of the last polygon, which may lie beyond the limit.
+                // The position is the nearest of the last polygon, which may lie beyond the limit.
                 self.nearest(f, "the search got to the ground of")
             }
             NoPath::Filtered => {
@@ -278,7 +278,7 @@ impl PathExplanation {
     }
 }
 
-/// A point as the program takes it.
+/// A point in the notation of the command-line program.
 struct Point(Vec3);
 
 impl fmt::Display for Point {

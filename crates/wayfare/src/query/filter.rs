@@ -1,7 +1,7 @@
-//! What may be crossed, and what it costs.
+//! Filters: which polygons may be crossed, and at what cost.
 //!
-//! A filter is asked about every polygon that a search meets. It is a type parameter of the queries, so the plain
-//! filter is compiled into the loops; `&dyn QueryFilter` works where the choice is made at run time.
+//! A filter is asked about every polygon that a search meets. It is a type parameter of the queries, so the default
+//! filter is compiled into their loops; `&dyn QueryFilter` works where the choice is made at run time.
 //!
 //! Sources: Mikko Mononen, "Custom Detour Query Filters", Digesting Duck, August 2010; areas and flags are Detour's.
 
@@ -10,69 +10,69 @@ use crate::area::{AREA_COUNT, AreaId, FlagMask, PolyFlags};
 use crate::mesh::{NavMesh, PolyRef, PolyState};
 use std::sync::Arc;
 
-/// Decides which polygons may be crossed and what crossing costs.
+/// Decides which polygons may be crossed, and at what cost.
 ///
 /// Its answers must not change during a search.
 ///
 /// # Costs that depend on neighbours
 ///
-/// A cost may depend on the polygon before, this one and the next ([`Crossing`]): a toll at a border, a turn that is
-/// slow, a slope that is walked down only. What that means for the answers:
+/// A cost may depend on the previous polygon, this one and the next ([`Crossing`]): a toll at a border, a slow turn, a
+/// slope that can only be walked down. This is what it means for the answers:
 ///
-/// - **A search's cost is right in any case**: it is the sum of what the filter says of the steps of that path.
-/// - **Costs by this polygon and the next** leave A\* as exact as it is: each step out of a polygon has one price.
-/// - **Costs by the polygon before** may make it miss the cheapest path. A search keeps one path to each polygon (on
-///   meshes of several tiles, one for each side of the tile by which it is entered), the cheapest; a dearer one that
-///   would go on more cheaply is forgotten. It still finds a path where one is left of those that it keeps. Where the
-///   polygon before bars the next step altogether, that may be none.
-/// - **The estimate of the rest** is a length times [`least_cost`](QueryFilter::least_cost). It must stay a lower bound
-///   of what a metre costs, tolls left out: a toll adds, so it never makes the estimate too high. Discounts do: a
-///   filter that makes some steps cheaper must lower `least_cost` to their price for a metre.
-/// - **The optimal search** finds the shortest path by length and takes A\*'s instead where that is cheaper; with such
-///   costs its `bound` still holds, since it rests on `least_cost` alone.
-/// - **An infinite cost bars a crossing** for all that weighs costs: A\*, sliced, to the nearest goal, to a box, cost
-///   maps, floods by cost, the cost of a ray. What asks only [`passes`](QueryFilter::passes) does not see it: nearest
-///   polygons, walls, moves along the surface, how far a ray gets.
+/// - **The reported cost is always right**: it is the sum of what the filter charges for the steps of that path.
+/// - **Costs by this polygon and the next** keep A\* exact: each step out of a polygon has one price.
+/// - **Costs by the previous polygon** may make it miss the cheapest path. A search keeps only the cheapest path to
+///   each polygon (on meshes of several tiles, one for each side of the tile by which it is entered); a more expensive
+///   one that would continue more cheaply is discarded. It still finds a path if one remains among those it keeps.
+///   Where the previous polygon blocks the next step altogether, none may remain.
+/// - **The estimate of the remaining cost** is a length times [`least_cost`](QueryFilter::least_cost), which must be a
+///   lower bound of the cost of a metre, without tolls: a toll adds, so it never makes the estimate too high. Discounts
+///   do: a filter that makes some steps cheaper must lower `least_cost` to their price for a metre.
+/// - **The optimal search** finds the shortest path by length and takes A\*'s instead where that is cheaper. With such
+///   costs its `bound` still holds, since it relies on `least_cost` alone.
+/// - **An infinite cost blocks a crossing** for everything that uses costs: A\*, sliced searches, searches to the
+///   nearest goal or to a box, cost maps, floods by cost, the cost of a ray. Queries that use only
+///   [`passes`](QueryFilter::passes) do not see it: nearest polygons, walls, moves along the surface, how far a ray
+///   gets.
 pub trait QueryFilter {
     /// Whether the polygon may be entered.
     fn passes(&self, poly: PolyRef, state: PolyState) -> bool;
 
-    /// The cost of a straight line over one polygon, on the path from the polygon before into the next; not below zero,
-    /// infinite where that crossing is not possible. It is normally the [length](Crossing::length) times a factor that
-    /// is never below [`least_cost`](Self::least_cost). What a cost by neighbours means for a search is said in the
-    /// [trait's documentation](QueryFilter#costs-that-depend-on-neighbours).
+    /// The cost of a straight line over one polygon, on the path from the previous polygon into the next; not negative,
+    /// and infinite if that crossing is impossible. Normally the [length](Crossing::length) times a factor of at least
+    /// [`least_cost`](Self::least_cost). The [trait's documentation](QueryFilter#costs-that-depend-on-neighbours) says
+    /// what costs that depend on neighbours mean for a search.
     fn cost(&self, crossing: &Crossing<'_>) -> f32;
 
-    /// A lower bound of what a metre costs anywhere. The nearer it is to the truth, the fewer polygons a search opens;
-    /// if it is too high, paths may not be the cheapest. Default 1.
+    /// A lower bound of the cost of a metre anywhere. The closer it is, the fewer polygons a search opens; if it is too
+    /// high, paths may not be the cheapest. Default 1.
     fn least_cost(&self) -> f32 {
         1.0
     }
 
-    /// An upper bound of what a metre costs anywhere, infinite where some way is barred by its cost. Where it equals
-    /// [`least_cost`](Self::least_cost), a cost is a length, and searches need not work it out polygon by polygon.
-    /// Default infinite.
+    /// An upper bound of the cost of a metre anywhere, infinite if a cost may block a crossing. If it equals
+    /// [`least_cost`](Self::least_cost), cost is proportional to length, and searches need not compute it polygon by
+    /// polygon. Default infinite.
     fn most_cost(&self) -> f32 {
         f32::INFINITY
     }
 
-    /// The mask that says all about what may be entered, if flags alone decide that and no cost is infinite. If the
-    /// mesh [keeps components](NavMesh::keep_components_for) for it, searches know at once what cannot be reached.
-    /// Default `None`.
+    /// The flag mask that fully describes what may be entered, if flags alone decide that and no cost is infinite. If
+    /// the mesh [keeps components](NavMesh::keep_components_for) for this mask, searches know immediately what cannot
+    /// be reached. Default `None`.
     fn mask(&self) -> Option<FlagMask> {
         None
     }
 
-    /// Whether area type and flags alone decide what passes and what a metre costs, the same for all polygons that
-    /// share both. A [hierarchical search](crate::hierarchy) then knows without a look at polygons what is open.
-    /// Default `false`.
+    /// Whether area type and flags alone decide what passes and what a metre costs, for all polygons. A
+    /// [hierarchical search](crate::hierarchy) then knows what is open without looking at polygons. Default `false`.
     fn is_by_state(&self) -> bool {
         false
     }
 }
 
-/// The usual filter: a polygon passes if it has any of the included flags and none of the excluded ones; crossing costs
-/// the length times the factor of its area type.
+/// The usual filter: a polygon passes if it has any of the included flags and none of the excluded ones; crossing it
+/// costs its length times the factor of its area type.
 #[derive(Clone, Debug, PartialEq)]
 pub struct DefaultFilter {
     costs: [f32; AREA_COUNT],
@@ -82,7 +82,7 @@ pub struct DefaultFilter {
 }
 
 impl Default for DefaultFilter {
-    /// Everything that has any flag passes, at cost 1 a metre.
+    /// Everything with any flag passes, at cost 1 per metre.
     fn default() -> Self {
         let mask = FlagMask { include: PolyFlags::ALL, exclude: PolyFlags::NONE };
         Self { costs: [1.0; AREA_COUNT], least: 1.0, most: 1.0, mask }
@@ -90,14 +90,14 @@ impl Default for DefaultFilter {
 }
 
 impl DefaultFilter {
-    /// The filter with these included and excluded flags, and cost 1 everywhere.
+    /// A filter with these included and excluded flags, and cost 1 everywhere.
     #[must_use]
     pub fn new(include: PolyFlags, exclude: PolyFlags) -> Self {
         Self::default().with_flags(include, exclude)
     }
 
-    /// The filter that lets everything pass that has any flag, at the costs that the mesh's [table of area
-    /// types](NavMesh::areas) gives.
+    /// A filter that passes everything with any flag, with the costs of the mesh's [table of area
+    /// types](NavMesh::areas).
     #[must_use]
     pub fn of(mesh: &NavMesh) -> Self {
         let mut filter = Self::default();
@@ -109,42 +109,42 @@ impl DefaultFilter {
         filter
     }
 
-    /// The same with these included and excluded flags.
+    /// The same filter with other included and excluded flags.
     #[must_use]
     pub fn with_flags(self, include: PolyFlags, exclude: PolyFlags) -> Self {
         Self { mask: FlagMask { include, exclude }, ..self }
     }
 
-    /// Sets what a metre over an area type costs. Costs are added up as `f32`: where a way would cost more than that
-    /// holds, 3.4e38, there is none, as with an infinite cost.
+    /// Sets the cost of a metre over an area type. Costs are added up as `f32`: if a path would cost more than `f32`
+    /// can hold (3.4e38), there is none, as with an infinite cost.
     ///
     /// # Errors
-    /// [`AreaCostError`] if the cost is below zero or NaN. Infinity is legal: no way there.
+    /// [`AreaCostError`] if the cost is negative or NaN. Infinity is allowed and blocks the area.
     pub fn set_area_cost(&mut self, area: AreaId, cost: f32) -> Result<(), AreaCostError> {
         if cost.is_nan() || cost < 0.0 {
             return Err(AreaCostError { area, cost });
         }
         self.costs[area.index()] = cost;
-        // Heuristics take the least cost for every metre; areas that no polygon has must not make it useless, so it is
-        // never above one but as low as the cheapest area.
+        // Heuristics use the least cost for every metre. An area that no polygon has must not make it useless, so it is
+        // at most 1, and as low as the cheapest area.
         self.least = self.costs.iter().copied().fold(1.0, f32::min);
         self.most = self.costs.iter().copied().fold(1.0, f32::max);
         Ok(())
     }
 
-    /// What a metre over an area type costs.
+    /// The cost of a metre over an area type.
     #[must_use]
     pub fn area_cost(&self, area: AreaId) -> f32 {
         self.costs[area.index()]
     }
 
-    /// The flags of which a polygon must have one.
+    /// Flags of which a polygon must have at least one.
     #[must_use]
     pub fn include(&self) -> PolyFlags {
         self.mask.include
     }
 
-    /// The flags of which a polygon must have none.
+    /// Flags of which a polygon must have none.
     #[must_use]
     pub fn exclude(&self) -> PolyFlags {
         self.mask.exclude
@@ -182,7 +182,7 @@ impl QueryFilter for DefaultFilter {
     }
 }
 
-/// What points to a filter is one.
+/// Pointers to filters are filters.
 macro_rules! as_what_it_points_to {
     ($($pointer:ty),*) => {$(
         impl<F: QueryFilter + ?Sized> QueryFilter for $pointer {
@@ -220,13 +220,13 @@ macro_rules! as_what_it_points_to {
 
 as_what_it_points_to!(&F, Box<F>, Arc<F>);
 
-/// A cost that no area type can have.
+/// An invalid cost for an area type.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[error("the cost of area {area} is {cost}: use zero or above")]
 pub struct AreaCostError {
     /// The area type.
     pub area: AreaId,
-    /// What was given.
+    /// The cost that was given.
     pub cost: f32,
 }
 

@@ -1,7 +1,7 @@
-//! A flood over the polygons around a place: what move, wall distance, circles and neighbourhoods share.
+//! Floods the polygons around a position: shared by moves, wall distance, circles and neighbourhoods.
 //!
-//! Polygons are visited once each, over portals that the caller finds worth crossing, in an order that is the caller's:
-//! a search space of the kernel in [`graph`](crate::graph), whose nodes remember from where each was first reached.
+//! Each polygon is visited once, over portals that the caller chooses to cross and in the caller's order: a search
+//! space for the kernel in [`graph`](crate::graph), whose nodes remember from where each was first reached.
 //!
 //! Cost: linear in the portals of the polygons visited.
 //!
@@ -17,7 +17,7 @@ use crate::mesh::{Link, NavMesh, PolyRef, StaleRef, Tile};
 use crate::tile::{OutlineBlock, bits};
 use glam::Vec3;
 
-/// Begins a flood at a place.
+/// Begins a flood at a position.
 pub(super) fn begin<Q: Order, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     place: PolyPoint,
@@ -30,7 +30,7 @@ pub(super) fn begin<Q: Order, O: SearchObserver<PolyRef>>(
     Ok(())
 }
 
-/// Floods a space from a place, without limits.
+/// Floods a space from a position, without limits.
 pub(super) fn run<S: SearchSpace<Key = PolyRef>, Q: Order, O: SearchObserver<PolyRef>>(
     (mesh, place): (&NavMesh, PolyPoint),
     space: &mut S,
@@ -43,7 +43,7 @@ pub(super) fn run<S: SearchSpace<Key = PolyRef>, Q: Order, O: SearchObserver<Pol
     Ok(())
 }
 
-/// A way over an edge into another polygon: the part of the edge that leads there.
+/// A portal over an edge into another polygon.
 #[derive(Clone, Copy)]
 pub(super) struct Way<'a> {
     pub(super) tile: &'a Tile,
@@ -54,26 +54,26 @@ pub(super) struct Way<'a> {
 }
 
 impl Way<'_> {
-    /// Whether the polygon beyond passes.
+    /// Whether the polygon on the other side passes.
     #[inline]
     pub(super) fn passes<F: QueryFilter + ?Sized>(&self, filter: &F) -> bool {
         filter.passes(self.to, self.tile.state(self.poly))
     }
 
-    /// The entry of the polygon beyond: floods have one for each polygon, whatever it is entered by.
+    /// The entry of the polygon on the other side: floods have one for each polygon, wherever it is entered.
     #[inline]
     pub(super) fn entry(&self, nodes: &mut Nodes) -> u32 {
         nodes.page(self.tile).way_into(self.poly, None)
     }
 
-    /// The node of the polygon beyond: on the portal; in the middle, if somebody looks.
+    /// The node of the polygon on the other side: on the portal, at its middle if there is an observer.
     #[inline]
     pub(super) fn node<O: SearchObserver<PolyRef>>(&self, entry: u32, observer: &O) -> Node<PolyRef> {
         Node::at(entry, self.to, if observer.is_watching() { (self.a + self.b) * 0.5 } else { self.a })
     }
 }
 
-/// Calls `visit` with every way out of a polygon, edge by edge.
+/// Calls `visit` with every portal of a polygon, edge by edge.
 #[inline]
 pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32), mut visit: impl FnMut(Way<'a>)) {
     let base = tile.reference(0);
@@ -90,22 +90,22 @@ pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32),
     }
 }
 
-/// What is done with the ways out of a polygon and the walls around it.
+/// Receives the portals and walls of a polygon.
 pub(super) trait Visit<'a> {
-    /// Whether a stretch of an edge is near enough to be looked at.
+    /// Whether an interval of an edge is near enough to consider.
     fn is_near(&self, a: Vec3, b: Vec3) -> bool;
 
-    /// Which edges of a block are near enough to be looked at, as bits.
+    /// Which edges of a block are near enough to consider, as bits.
     fn near_edges(&mut self, block: &OutlineBlock) -> u32;
 
-    /// A stretch of wall.
+    /// A wall segment.
     fn wall(&mut self, wall: WallSegment);
 
-    /// A way into a polygon that passes the filter.
+    /// A portal into a polygon that passes the filter.
     fn way(&mut self, way: &Way<'a>);
 }
 
-/// Shows `visit` every way out of a polygon into one that passes and every stretch of wall around it, edge by edge.
+/// Calls `visit` with every portal of a polygon into one that passes, and every wall segment around it, edge by edge.
 #[inline]
 pub(super) fn for_each_edge<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
@@ -132,7 +132,7 @@ pub(super) fn for_each_edge<'a, F: QueryFilter + ?Sized>(
     }
 }
 
-/// The ways and walls along an edge on the tile's border.
+/// The portals and walls along an edge on the tile's border.
 fn across_border<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
     links: &[Link],
@@ -145,7 +145,7 @@ fn across_border<'a, F: QueryFilter + ?Sized>(
         let way = Way { tile, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b };
         way.passes(filter).then_some(way)
     };
-    // Mostly one link leads over the whole edge.
+    // Usually one link covers the whole edge.
     if let [link] = links
         && (link.a, link.b) == (edge.start, edge.end)
     {
@@ -170,7 +170,7 @@ fn across_border<'a, F: QueryFilter + ?Sized>(
     }
 }
 
-/// What a flood looks for in the polygons that it comes by.
+/// What a flood does with the polygons it visits.
 pub(super) trait PolyFlood<'a> {
     /// [`Visit::is_near`].
     #[inline]
@@ -178,31 +178,31 @@ pub(super) trait PolyFlood<'a> {
         true
     }
 
-    /// [`Visit::near_edges`]. Whoever tells that faster than [`is_near`](Self::is_near) of each must tell the same.
+    /// See [`Visit::near_edges`]. A faster implementation must agree with [`is_near`](Self::is_near) for each edge.
     #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
         let is_near = |&edge: &usize| self.is_near(block.edge(edge).start, block.edge(edge).end);
         bits(block.edges()).filter(is_near).fold(0, |near, edge| near | 1 << edge)
     }
 
-    /// A stretch of wall of polygon `node`.
+    /// A wall segment of polygon `node`.
     fn wall(&mut self, node: u32, wall: WallSegment);
 
-    /// Whether to go a way that is near.
+    /// Whether to cross a portal that is near.
     #[inline]
     fn crosses(&self, _way: &Way<'a>) -> bool {
         true
     }
 
-    /// By what the polygon beyond a way comes in the order of the flood, where it is not first found, first visited.
-    /// `from` is that of the polygon before.
+    /// The priority of the polygon on the other side of a portal, where the order is not first found, first visited.
+    /// `from` is the priority of the polygon before.
     #[inline]
     fn cost(&self, _way: &Way<'a>, from: f32) -> f32 {
         from + 1.0
     }
 }
 
-/// Shows a flood the polygon of a node, and opens what is not known beyond.
+/// Passes the polygon of a node to a flood, and opens its unvisited neighbours.
 #[inline]
 pub(super) fn expand<'a, F: QueryFilter + ?Sized, Q: Order, O: SearchObserver<PolyRef>>(
     (mesh, filter): (&'a NavMesh, &F),

@@ -1,8 +1,8 @@
-//! One of several points, the nearest of which a search may look for.
+//! One of several goals among which a search looks for the nearest.
 
 use glam::Vec3;
 
-/// One of several goals: its polygon, its place, and its number among them.
+/// One of several goals: its polygon, its position, and its index among them.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GoalPoint {
     pub(super) slot: u32,

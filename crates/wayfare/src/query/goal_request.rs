@@ -1,4 +1,4 @@
-//! What searches are asked whose goal is not one point.
+//! Requests for searches whose goal is not a single point.
 
 use super::{NodePlacement, PolyPoint, SearchLimits};
 use crate::math::Aabb;
@@ -6,11 +6,11 @@ use crate::math::Aabb;
 /// A path to the cheapest of several goals.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestGoalRequest<'a, P = NodePlacement> {
-    /// Where the path begins. From a point that is not finite there is none.
+    /// Where the path begins. There is none from a point that is not finite.
     pub start: PolyPoint,
-    /// The goals. Those that are not finite are left out.
+    /// The goals. Goals that are not finite are ignored.
     pub goals: &'a [PolyPoint],
-    /// How far the search may go.
+    /// Limits of the search.
     pub limits: SearchLimits,
     /// Where the search places its nodes on the portals. Default: [`NodePlacement::Middle`].
     pub placement: P,
@@ -25,7 +25,7 @@ impl<'a> NearestGoalRequest<'a> {
 }
 
 impl<'a, P> NearestGoalRequest<'a, P> {
-    /// The same with another rule that places nodes.
+    /// The same request with another rule for placing nodes.
     #[must_use]
     pub fn placed_by<Q>(self, placement: Q) -> NearestGoalRequest<'a, Q> {
         NearestGoalRequest { start: self.start, goals: self.goals, limits: self.limits, placement }
@@ -35,12 +35,12 @@ impl<'a, P> NearestGoalRequest<'a, P> {
 /// A path into a box.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct BoxGoalRequest<P = NodePlacement> {
-    /// Where the path begins. From a point that is not finite there is none.
+    /// Where the path begins. There is none from a point that is not finite.
     pub start: PolyPoint,
-    /// The box. Into an empty one there is no path. What lies in it is told by the corners of polygons: on hilly
-    /// ground, make it some metres high.
+    /// The box. There is no path into an empty one. Only the corners of polygons decide what lies in the box: on hilly
+    /// terrain, make it some metres high.
     pub bounds: Aabb,
-    /// How far the search may go.
+    /// Limits of the search.
     pub limits: SearchLimits,
     /// Where the search places its nodes on the portals. Default: [`NodePlacement::Middle`].
     pub placement: P,
@@ -55,7 +55,7 @@ impl BoxGoalRequest {
 }
 
 impl<P> BoxGoalRequest<P> {
-    /// The same with another rule that places nodes.
+    /// The same request with another rule for placing nodes.
     #[must_use]
     pub fn placed_by<Q>(self, placement: Q) -> BoxGoalRequest<Q> {
         BoxGoalRequest { start: self.start, bounds: self.bounds, limits: self.limits, placement }

@@ -1,12 +1,12 @@
-//! Paths to goals that are not one point: the nearest of many, or a box.
+//! Finds paths to goals that are not a single point: the nearest of many, or a box.
 //!
 //! ```text
 //!        g1        .---------.
 //!     S      g2    |   box   |     the search aims at the goal point nearest to each node,
-//!   g3             '---------'     so its estimate never exceeds the rest of the way
+//!   g3             '---------'     so its estimate never exceeds the rest of the path
 //! ```
 //!
-//! Cost: as one path; each node looked at also costs a pass over the goals, or over its polygon's corners for a box.
+//! Cost: that of one path, plus for each node a pass over the goals, or over its polygon's corners for a box.
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, 1968.
 
@@ -23,9 +23,9 @@ use core::cell::RefCell;
 use glam::Vec3;
 
 /// A path to whichever of several goals is cheapest to reach by the search's own measure, over the middles of portals
-/// (where two are about as far, another may be nearer once strings are pulled), and which one that is: an index into
-/// `goals`, the lowest of those at the same place; of places equally dear the one that the search comes to first.
-/// `None` if none was reached. Goals that are not finite are left out.
+/// (if two are about equally far, the other may be nearer after string pulling), and the index of that goal in `goals`:
+/// the lowest one among goals at the same position, the one that the search reaches first among goals of equal cost.
+/// `None` if none was reached. Goals that are not finite are ignored.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh.
@@ -40,7 +40,7 @@ pub fn find_path_to_nearest<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObs
     Ok((path, reached))
 }
 
-/// [`find_path_to_nearest`] into a path that keeps its memory.
+/// Like [`find_path_to_nearest`], but fills an existing path.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon or that of a goal is not in the mesh; the path is then empty.
@@ -80,9 +80,9 @@ pub fn find_path_to_nearest_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: Sear
     Ok(goals.iter().position(|g| is_reached && Some(g.poly) == last && g.point == path.end))
 }
 
-/// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box. Into an
-/// empty box there is none: [`PathStatus::None`](crate::area::PathStatus::None). What lies in the box is told by the
-/// corners of polygons: on hilly ground, make it some metres high.
+/// A path to the part of the mesh within a box that is cheapest to enter. It ends where it enters the box. For an empty
+/// box the status is [`PathStatus::None`](crate::area::PathStatus::None). Only the corners of polygons decide what lies
+/// in the box: on hilly terrain, make it some metres high.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh.
@@ -97,7 +97,7 @@ pub fn find_path_to_box<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserve
     Ok(path)
 }
 
-/// [`find_path_to_box`] into a path that keeps its memory.
+/// Like [`find_path_to_box`], but fills an existing path.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's polygon is not in the mesh; the path is then empty.
@@ -174,7 +174,7 @@ impl Goal for InBox {
         if inside.is_empty() {
             return None;
         }
-        // An agent that stands in the part that is within the box has nowhere to go.
+        // An agent that already stands in the part within the box need not move.
         if self.bounds.contains(from) && polygon::contains(inside, from) {
             return Some(from);
         }
@@ -182,7 +182,7 @@ impl Goal for InBox {
     }
 }
 
-/// Cuts the polygon in the first list to a box, side by side; the second list is memory.
+/// Clips the polygon in the first list to a box, side by side; the second list is working memory.
 fn clip_to_box(bounds: &Aabb, [verts, other]: &mut [Vec<Vec3>; 2]) {
     for axis in 0..3 {
         for (limit, above) in [(bounds.min[axis], true), (bounds.max[axis], false)] {
@@ -227,7 +227,7 @@ mod tests {
         let mut scratch = SearchScratch::new();
         let place = |x, z| at(&mesh, (x, z)).unwrap();
         for (start, far, near) in [
-            // The far goal is in the polygon of the start, or in one that the way to the near goal leads through.
+            // The far goal is in the polygon of the start, or in one that the path to the near goal leads through.
             (place(1.5, 2.0), place(4.5, 3.5), place(0.75, 2.0)),
             (place(0.75, 2.0), place(4.9, 0.1), place(5.1, 2.0)),
         ] {

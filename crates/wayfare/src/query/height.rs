@@ -1,4 +1,4 @@
-//! The ground at a place: heights, and the points of a polygon nearest to a point.
+//! Heights of the surface, and the points of a polygon nearest to a point.
 //!
 //! Cost: linear in the polygon's corners and detail triangles.
 //!
@@ -9,7 +9,7 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::SurfacePoint;
 use glam::Vec3;
 
-/// The height of the ground of a polygon right above or below `point`; `None` if the point is beside the polygon.
+/// The height of a polygon's surface directly above or below `point`; `None` if the point is not over the polygon.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -18,8 +18,8 @@ pub fn poly_height(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> Result<Option<
     Ok(tile.data().height_at(index, point))
 }
 
-/// The point of a polygon's ground nearest to `point`: right above or below it if the point is over the polygon, on its
-/// outline if not.
+/// The point of a polygon's surface nearest to `point`: directly above or below it if the point is over the polygon,
+/// otherwise on the polygon's outline.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -28,9 +28,9 @@ pub fn closest_point_on_poly(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> Resu
     Ok(tile.data().closest_point(index, point))
 }
 
-/// The point of a polygon nearest to `point` on the plane, by the polygon's corners alone: `point` itself if it is over
-/// the polygon, otherwise the nearest point of an edge with the height of that edge. Faster than
-/// [`closest_point_on_poly`], and without the detail mesh.
+/// The point of a polygon nearest to `point` in the horizontal plane, using only the polygon's corners: `point` itself
+/// if it is over the polygon, otherwise the nearest point of an edge, at the height of that edge. Faster than
+/// [`closest_point_on_poly`], and ignores the detail mesh.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -41,7 +41,7 @@ pub fn closest_point_on_boundary(mesh: &NavMesh, poly: PolyRef, point: Vec3) -> 
     }
     let nearest = tile.outline(index).nearest_edge(point);
     let on_edge = nearest.map(|(edge, _)| segment::closest_point(point, edge.start, edge.end));
-    // Of a point so far away that distances overflow, any point of the outline is as good.
+    // For a point so far away that distances overflow, any point of the outline will do.
     let place = on_edge.filter(|on| on.is_finite()).or_else(|| tile.data().points_of(index).next());
     Ok(place.unwrap_or(point))
 }

@@ -1,8 +1,8 @@
-//! The polygons in a box.
+//! Finds the polygons in a box.
 //!
-//! Cost: logarithmic in the polygons of the tiles under the box, plus the answer, which is sorted.
+//! Cost: logarithmic in the polygons of the tiles under the box, plus the result, which is sorted.
 //!
-//! Sources: the bounding trees' are named where they are built.
+//! Sources: see the bounding trees.
 
 use super::QueryFilter;
 use crate::math::Aabb;
@@ -16,7 +16,7 @@ pub fn polys_in_box<F: QueryFilter + ?Sized>(mesh: &NavMesh, bounds: &Aabb, filt
     found
 }
 
-/// [`polys_in_box`] into a list that keeps its memory.
+/// Like [`polys_in_box`], but fills an existing list.
 pub fn polys_in_box_into<F: QueryFilter + ?Sized>(mesh: &NavMesh, bounds: &Aabb, filter: &F, found: &mut Vec<PolyRef>) {
     found.clear();
     mesh.tiles_in_box(bounds, |tile| {

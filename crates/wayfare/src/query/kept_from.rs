@@ -1,4 +1,4 @@
-//! What can be reached by the flags of now, where the mesh keeps that up.
+//! Looks up what can be reached by the current flags, where the mesh keeps components for them.
 //!
 //! Sources: none needed.
 
@@ -6,8 +6,8 @@ use super::QueryFilter;
 use crate::components::Components;
 use crate::mesh::{NavMesh, PolyRef};
 
-/// The components that the mesh keeps for the filter's mask, and which of them a polygon is in. `None` if the mesh
-/// keeps none, and for a polygon that is closed itself: an agent that stands on it may still leave it.
+/// The components that the mesh keeps for the filter's mask, and the component of a polygon. `None` if the mesh keeps
+/// none, and for a polygon that is itself closed: an agent standing on it may still leave it.
 pub(crate) fn kept_from<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
     filter: &F,

@@ -1,10 +1,10 @@
 //! Following a straight line from polygon to polygon.
 //!
-//! A line leaves a convex polygon over the one edge whose ends lie on different sides of it. Who came in over an edge
-//! knows that its end lies to the left, and looks at the corners from there until one lies to the right: one or two,
-//! mostly. (Holding all corners against the line at once, in lanes, takes no more instructions, but then the next
-//! polygon is known only when all of them are done; a branch can be guessed, and what lies beyond be fetched
-//! meanwhile.)
+//! A line leaves a convex polygon over the one edge whose ends lie on different sides of it. After entering over an
+//! edge, the end of that edge is known to lie to the left, and the following corners are tested until one lies to the
+//! right: usually one or two. (Testing all corners at once, in lanes, takes no more instructions, but then the next
+//! polygon is known only when all of them are done; a branch can be predicted, and the next polygon fetched in the
+//! meantime.)
 //!
 //! ```text
 //!         .----- c
@@ -28,15 +28,15 @@ use crate::mesh::{NavMesh, PolyRef, Tile};
 use crate::tile::{Beyond, Outline, OutlineBlock, SearchGraph};
 use glam::{DVec2, Vec3};
 
-/// An edge by which a line leaves a polygon: where it is written, not what is written there. A copy would be stored
-/// number by number and then read in vectors, which have to wait for all of it.
+/// An edge over which a line leaves a polygon: a reference to where it is stored, not a copy. A copy would be stored
+/// number by number and then read as vectors, which must wait for all of it.
 #[derive(Clone, Copy)]
 pub(super) struct Exit<'a> {
     block: &'a OutlineBlock,
     number: usize,
 }
 
-/// The place on the plane.
+/// Its position in the plane.
 #[inline]
 fn xz64(p: Vec3) -> DVec2 {
     DVec2::new(f64::from(p.x), f64::from(p.z))
@@ -58,7 +58,7 @@ impl Exit<'_> {
         self.block.beyond(self.number)
     }
 
-    /// Its number within the polygon, of whose outline it is an edge.
+    /// Its number in the polygon to whose outline it belongs.
     #[inline]
     pub(super) fn within(self, outline: Outline<'_>) -> u32 {
         let before = outline.blocks().take_while(|block| !core::ptr::eq(*block, self.block));
@@ -70,7 +70,7 @@ impl Exit<'_> {
         [self.start(), self.end()].into_iter().find(|&end| line.side(end) == 0.0)
     }
 
-    /// How much of the line lies before it.
+    /// The fraction of the line before it.
     #[inline]
     pub(super) fn share_before(self, line: LineXz) -> f32 {
         let [a, b, from, to] = [self.start(), self.end(), line.from(), line.to()].map(xz64);
@@ -80,17 +80,17 @@ impl Exit<'_> {
         if before < 0.0 && beyond > before { (before / (before - beyond)) as f32 } else { 0.0 }
     }
 
-    /// The normal of the edge on the plane, towards the polygon.
+    /// The horizontal normal of the edge, towards the polygon.
     #[inline]
     pub(super) fn inward_normal(self) -> Vec3 {
         segment::inward_normal(self.start(), self.end())
     }
 }
 
-/// How a line goes on from a polygon.
+/// How a line continues from a polygon.
 #[derive(Clone, Copy)]
 pub(super) enum Left<'a> {
-    /// It does not: its end is in the polygon, or it is not over the polygon at all.
+    /// It does not: it ends in the polygon, or does not pass over the polygon at all.
     Not,
     /// Over an edge, between its ends.
     Over(Exit<'a>),
@@ -98,7 +98,7 @@ pub(super) enum Left<'a> {
     Through(Exit<'a>),
 }
 
-/// As all corners of a polygon tell it.
+/// Decides this by looking at all corners of a polygon.
 #[cold]
 fn left<'a>(line: LineXz, outline: Outline<'a>) -> Left<'a> {
     match exits(line, outline)[0] {
@@ -108,8 +108,8 @@ fn left<'a>(line: LineXz, outline: Outline<'a>) -> Left<'a> {
     }
 }
 
-/// The edges of a polygon by which a line leaves it before its end: one, or the two at a vertex; none if the end is in
-/// the polygon, or the line is not.
+/// The edges over which a line leaves a polygon before its end: one, or two at a vertex; none if the line ends in the
+/// polygon or does not pass over it.
 #[cold]
 pub(super) fn exits<'a>(line: LineXz, outline: Outline<'a>) -> [Option<Exit<'a>>; 2] {
     let mut found = [None; 2];
@@ -125,24 +125,24 @@ pub(super) fn exits<'a>(line: LineXz, outline: Outline<'a>) -> [Option<Exit<'a>>
     found
 }
 
-/// A polygon that is entered, and the edge over which, if that is known.
+/// A polygon being entered, and over which edge if that is known.
 #[derive(Clone, Copy)]
 pub(super) struct Entered<'a> {
     pub(super) tile: &'a Tile,
-    /// The tile's: asked for once a tile, since it may have to be derived.
+    /// The tile's graph: fetched once per tile, since it may have to be derived.
     graph: &'a SearchGraph,
     pub(super) poly: u32,
     over: Option<u32>,
 }
 
 impl<'a> Entered<'a> {
-    /// A polygon, entered nobody knows over which edge.
+    /// A polygon entered over an unknown edge.
     #[inline]
     pub(super) fn new(tile: &'a Tile, poly: u32) -> Self {
         Self { tile, graph: tile.graph(), poly, over: None }
     }
 
-    /// The polygon of the same tile beyond an edge that is crossed between its ends.
+    /// The polygon of the same tile on the other side of an edge that is crossed between its ends.
     #[inline(always)]
     pub(super) fn beyond(self, exit: Exit<'_>) -> Option<Self> {
         Some(Self { poly: exit.beyond().as_poly()?, over: exit.beyond().twin(), ..self })
@@ -165,13 +165,13 @@ impl<'a> Entered<'a> {
     }
 }
 
-/// The edge by which a line leaves a polygon of one block, whether or not it ends before; none if that cannot be told
-/// from its corners one by one.
+/// The edge over which a line leaves a polygon of one block, whether or not it ends before; none if testing its corners
+/// one by one cannot decide.
 #[inline(always)]
 fn edge_out(line: LineXz, block: &OutlineBlock, over: Option<u32>) -> Option<usize> {
     let count = block.count();
     let (mut k, mut left) = match over {
-        // Where it came in, it passed between two corners, of which this one is to the left.
+        // Where it entered, it passed between two corners, of which this one is to the left.
         Some(over) if over + 1 < count as u32 => (over as usize + 1, count),
         Some(_) => (0, count),
         None => {
@@ -203,15 +203,15 @@ pub(super) fn leave<'a>(line: LineXz, at: Entered<'a>) -> Left<'a> {
         let exit = Exit { block, number };
         return if turn_xz(exit.start(), exit.end(), line.to()) > 0.0 { Left::Over(exit) } else { Left::Not };
     }
-    // No edge is crossed between its ends: past a vertex, or not over the polygon at all.
+    // No edge is crossed between its ends: the line meets a vertex, or is not over the polygon at all.
     left(line, at.outline())
 }
 
-/// Follows a line as far as it goes from polygon to polygon over edges, between their ends, and `enter` lets it into
-/// the polygon beyond the edge. The last polygon, and how it goes on from there.
+/// Follows a line from polygon to polygon as long as it crosses edges between their ends and `enter` accepts the next
+/// polygon. Returns the last polygon, and how the line continues from there.
 ///
-/// Nearly all of every walk: what is here stays in registers. ([`leave`] within the loop would store the line in each
-/// turn, for its rare call.)
+/// This is nearly all of every walk, so everything stays in registers. ([`leave`] within the loop would store the line
+/// in each iteration, for a rare call.)
 #[inline(always)]
 pub(super) fn follow<'a>(
     mesh: &'a NavMesh,
@@ -234,7 +234,7 @@ pub(super) fn follow<'a>(
     (at, left(line, at.outline()))
 }
 
-/// The polygon of another tile beyond an edge, where the line crosses between the ends of the way there.
+/// The polygon of another tile on the other side of an edge, if the line crosses the portal between its ends.
 #[inline(always)]
 fn beyond_border<'a>(mesh: &'a NavMesh, line: LineXz, tile: &Tile, exit: Exit<'_>) -> Option<Entered<'a>> {
     let links = tile.links().of_border(exit.beyond().as_border()?);
@@ -242,7 +242,7 @@ fn beyond_border<'a>(mesh: &'a NavMesh, line: LineXz, tile: &Tile, exit: Exit<'_
     Some(Entered::new(mesh.tile_in(link.to.slot())?, link.to.poly().get()))
 }
 
-/// The polygon beyond an edge, where the line crosses it, if it passes.
+/// The polygon on the other side of an edge where the line crosses it, if that polygon passes.
 pub(super) fn cross<'a, F: QueryFilter + ?Sized>(
     (mesh, filter): (&'a NavMesh, &F),
     line: LineXz,
@@ -257,7 +257,7 @@ pub(super) fn cross<'a, F: QueryFilter + ?Sized>(
     Some(Entered::new(way.tile, way.poly))
 }
 
-/// The ways over an edge into polygons that pass.
+/// The portals over an edge into polygons that pass.
 pub(super) fn ways_over<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
     tile: &'a Tile,
@@ -272,11 +272,11 @@ pub(super) fn ways_over<'a, F: QueryFilter + ?Sized>(
     ways.filter(move |way| way.passes(filter))
 }
 
-/// Steps after which a walk along a step of an agent is no such thing.
+/// A walk of more steps than this is not a step of an agent.
 const MOST_STEPS: usize = 64;
 
-/// Walks straight from a place in a polygon to the end of a line, which is not in that polygon, and lists the polygons
-/// entered. `None` if it does not come there, or passes through a vertex on the way.
+/// Walks straight from a position in a polygon to the end of a line, which is not in that polygon, and lists the
+/// polygons entered. `None` if it does not get there, or passes through a vertex.
 #[inline]
 pub(super) fn walk_freely<'a, F: QueryFilter + ?Sized>(
     (mesh, filter): (&'a NavMesh, &F),

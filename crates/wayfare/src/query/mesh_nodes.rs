@@ -1,11 +1,11 @@
-//! Nodes of searches on a mesh: which entries the ways into a polygon or connection have.
+//! Nodes of searches on a mesh: which entries a polygon or connection has.
 //!
-//! Each tile has a page. On a mesh of several tiles a polygon has four entries, by the side of the tile over which it
-//! is entered: what is entered from another side leads to other costs beyond, and with one node a polygon small tiles
-//! lose paths. Ways in from the same tile share the entry of one side. (One entry for every portal was measured, too: a
-//! quarter more nodes, and paths no shorter.) Entries of one side stand side by side: those for ways within the tile,
-//! which are most, are close together. Ground that is reached over an off-mesh connection has an entry for each of
-//! them.
+//! Each tile has a page. On a mesh of several tiles a polygon has four entries, one for each side of the tile over
+//! which it can be entered: entering from another side leads to other costs further on, and with one node per polygon,
+//! small tiles lose paths. Entering from the same tile uses the entry of one of the sides. (One entry for every portal
+//! was measured too: a quarter more nodes, and paths no shorter.) Entries of one side are stored together, so those
+//! used within the tile, which are most, are close to each other. A polygon at the end of an off-mesh connection has an
+//! additional entry for each connection.
 //!
 //! ```text
 //!   tile 7 ──> page ──> [ within the tile, or over XMax: p0 p1 p2 … | ZMin: p0 p1 … | XMin: … | ZMax: … ]
@@ -25,7 +25,7 @@ use crate::tile::Side;
 pub(super) type Nodes = NodeStore<PolyRef>;
 
 impl Node<PolyRef> {
-    /// Slot of the tile; that of connections for those.
+    /// Slot of the tile; for connections, that of all connections.
     #[inline]
     pub(super) fn slot(&self) -> u32 {
         self.of.slot().get()
@@ -37,13 +37,13 @@ impl Node<PolyRef> {
         mesh.tile_in(self.of.slot())
     }
 
-    /// The polygon, by index in its tile; or the connection's index.
+    /// The polygon's index in its tile, or the connection's index.
     #[inline]
     pub(super) fn poly(&self) -> u32 {
         self.of.poly().get()
     }
 
-    /// How it was entered from the node before.
+    /// How it was entered from the previous node.
     #[inline]
     pub(super) fn via(&self) -> Via {
         Via(self.via)
@@ -51,26 +51,26 @@ impl Node<PolyRef> {
 }
 
 impl Page {
-    /// The entry for ways into `poly` over a side of the tile before, or from within the tile.
+    /// The entry of `poly` when entered over a side of the previous tile, or from within the tile.
     #[inline]
     pub(super) fn way_into(&self, poly: u32, side: Option<Side>) -> u32 {
-        // Ways from the sides XMin, ZMax, XMax, ZMin, by number; those within the tile share the entry of XMax.
+        // Entered from the sides XMin, ZMax, XMax, ZMin, by number; entries from within the tile use that of XMax.
         self.entry(poly, side.map_or(0, |side| (side as u32 + 2) % 4))
     }
 }
 
 impl NodeStore<PolyRef> {
-    /// The page of a tile of the mesh that the search began on.
+    /// The page of a tile of the mesh on which the search began.
     #[inline]
     pub(super) fn page(&mut self, tile: &Tile) -> Page {
         self.entries.page(tile.slot().get(), |old| {
-            // The tile itself is not read where a page has all kinds already.
+            // The tile itself is not read if its page already has all kinds.
             let kinds = if old.kinds < 4 && tile.data().border_edges().is_empty() { 1 } else { 4 };
             PageSize { keys: tile.poly_count(), kinds }
         })
     }
 
-    /// The page of the tile in a slot. The tile is not looked up if the search has been there.
+    /// The page of the tile in a slot. The tile is not looked up if the search has visited it.
     #[inline]
     pub(super) fn page_in(&mut self, mesh: &NavMesh, slot: TileSlot) -> Option<Page> {
         if let Some(page) = self.entries.touched_page(slot.get()) {
@@ -79,9 +79,9 @@ impl NodeStore<PolyRef> {
         mesh.tile_in(slot).map(|tile| self.page(tile))
     }
 
-    /// The entries of an off-mesh connection that is entered at one of its ends: that of the connection, and that of
-    /// the ground at the other end. Who lands there stands amid a polygon, and has other ways on than those who enter
-    /// it over an edge.
+    /// The entries of an off-mesh connection entered at one of its ends: that of the connection, and that of the
+    /// polygon at the other end. An agent that arrives there is in the middle of a polygon, and can leave it
+    /// differently than one that enters over an edge.
     pub(super) fn off_mesh_entries(&mut self, mesh: &NavMesh, index: u32, end: u32) -> [u32; 2] {
         let page = self.entries.page_apart(PageSize { keys: mesh.connection_slots(), kinds: 4 });
         [page.entry(index, 2 * end), page.entry(index, 2 * end + 1)]
@@ -94,17 +94,17 @@ impl NodeStore<PolyRef> {
         entries.filter_map(|entry| self.entries.find(entry)).chain(exits.of(tile.reference(poly)))
     }
 
-    /// Of the nodes of a polygon the one that costs least.
+    /// The cheapest of the nodes of a polygon.
     pub(super) fn cheapest_of(&self, exits: &Exits, tile: &Tile, poly: u32) -> Option<u32> {
         self.all_of(exits, tile, poly).min_by_key(|&node| (self.get(node).cost.to_bits(), node))
     }
 }
 
-/// The ground amid which off-mesh connections were left: polygon and node.
+/// The polygons at which off-mesh connections were left: polygon and node.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Exits {
     list: Vec<(PolyRef, u32)>,
-    /// The first so many are sorted.
+    /// The first this many are sorted.
     sorted: usize,
 }
 
@@ -118,7 +118,7 @@ impl Exits {
         self.list.push((poly, node));
     }
 
-    /// Puts them in order: then [`of`](Self::of) finds them by halving.
+    /// Sorts them, so that [`of`](Self::of) can use binary search.
     pub(super) fn sort(&mut self) {
         self.list.sort_unstable();
         self.sorted = self.list.len();

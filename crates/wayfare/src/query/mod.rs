@@ -1,14 +1,15 @@
-//! Questions to an immutable mesh.
+//! Queries on an immutable mesh: nearest polygon, paths, rays, moves, walls, random points.
 //!
-//! Every question is a function of `&NavMesh`, what is asked, a [`QueryFilter`] and, where it searches, a
-//! [`SearchScratch`] that the caller keeps. Any number of threads may ask one mesh, each with its own scratch. Answers
-//! that are lists have an `_into` form that fills the caller's; nothing is allocated once those have grown.
+//! Every query is a function of `&NavMesh`, its parameters, a [`QueryFilter`] and, if it searches, a [`SearchScratch`]
+//! that the caller keeps. Any number of threads may query one mesh, each with its own scratch. Queries that return
+//! lists have an `_into` form that fills an existing one; once those have grown, nothing is allocated. [`NavQuery`]
+//! holds all of this in one place.
 //!
 //! ```text
 //!   find_nearest ──> PolyPoint ──> find_path ──> PolyPath ──> string_pull ──> StraightPath
 //! ```
 //!
-//! A reference to a polygon that is no longer there is a typed answer, [`StaleRef`](crate::mesh::StaleRef), never a
+//! A reference to a polygon that no longer exists gives a typed error, [`StaleRef`](crate::mesh::StaleRef), never a
 //! panic.
 
 #[cfg(test)]

@@ -1,9 +1,10 @@
-//! Moving a little way over the mesh, sliding along walls.
+//! Moves a short distance over the mesh, sliding along walls.
 //!
-//! If the straight way is free, that is the move. Otherwise the polygons around it are visited outwards from the start.
-//! If the end is in one of them, that is where the move ends; if not, it ends at the point of their walls nearest to
-//! the end. So a move into a wall slides along it, and a move into a corner stops there. Meant for the steps of an
-//! agent, not for long ways: it does not look whether the straight line is free, only whether ground near it connects.
+//! If the straight line is free, the move follows it. Otherwise the polygons around it are visited outwards from the
+//! start. If the end is in one of them, the move ends there; if not, it ends at the point of their walls nearest to the
+//! end. So a move into a wall slides along it, and a move into a corner stops there. Meant for the steps of an agent,
+//! not for long distances: in the second case it does not check that the straight line is free, only that the surface
+//! near it connects.
 //!
 //! ```text
 //!        end                circle around the middle of start → end;
@@ -29,19 +30,19 @@ use crate::tile::OutlineBlock;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// Where a move ended.
+/// Result of a move.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Moved {
-    /// Where it ended. Its height is that of `end` if the way was free, that of the wall's edge if not; the ground's is
-    /// [`poly_height`](super::poly_height)'s, which costs more than the move.
+    /// Where it ended. Its height is that of `end` if the line was free, otherwise that of the wall's edge.
+    /// [`poly_height`](super::poly_height) gives the height of the surface, at more than the cost of the move.
     pub place: PolyPoint,
     /// The polygons from that of the start to that of the end, in order.
     pub visited: Vec<PolyRef>,
 }
 
-/// Moves from a place towards `end`. If that is not finite, the move ends where it began; if it is more than a thousand
-/// kilometres off and not straight ahead on the mesh, it stands for its direction. A place so far beside its polygon
-/// that no way from there leads anywhere is moved onto it.
+/// Moves from a position towards `end`. If `end` is not finite, the move ends where it began. If it is more than a
+/// thousand kilometres away and not straight ahead on the mesh, only its direction counts. A start that is so far
+/// outside its polygon that nothing can be reached from there is first moved onto it.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -57,7 +58,7 @@ pub fn move_along_surface<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     Ok(Moved { place, visited })
 }
 
-/// [`move_along_surface`] with a list that keeps its memory.
+/// Like [`move_along_surface`], but fills an existing list.
 ///
 /// # Errors
 /// [`StaleRef`]; the list is then empty.
@@ -71,7 +72,7 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRe
 ) -> Result<PolyPoint, StaleRef> {
     visited.clear();
     let (tile, poly) = mesh.locate(start.poly)?;
-    // Most steps end in the same polygon, or straight beyond an edge or two.
+    // Most steps end in the same polygon, or straight ahead after an edge or two.
     visited.push(start.poly);
     if !end.is_finite() {
         return Ok(start);
@@ -85,14 +86,14 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRe
     visited.clear();
     let end = within_sight(start.point, end);
     let SearchScratch { memory: SearchMemory { nodes, queue, .. }, observer } = scratch;
-    // A little slack, so that a portal through the start or the end itself is never outside.
+    // Some slack, so that a portal through the start or the end itself is never outside.
     let reach = plane::distance(start.point, end) * 0.5 + 0.001;
     let center = (start.point + end) * 0.5;
     let slide = Slide { end, center, reach_squared: reach * reach, best: (0, start.point, f32::INFINITY) };
     let mut space = SlideSpace { mesh, filter, slide };
     flood::run((mesh, start), &mut space, (&mut *nodes, queue, observer))?;
     let (best, mut point, distance) = space.slide.best;
-    // Neither ground nor a wall: the start is not where it is said to be.
+    // Neither surface nor wall was found: the start is not in its polygon.
     if distance == f32::INFINITY && !tile.outline(poly).is_over(point) {
         point = tile.data().closest_on_outline(poly, point);
     }
@@ -100,8 +101,8 @@ pub fn move_along_surface_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRe
     Ok(PolyPoint { poly: nodes.get(best).of, point })
 }
 
-/// The end, or a place in its direction where it is so far away that squared distances no longer tell one corner of a
-/// level from another.
+/// The end, or a point in its direction if it is so far away that squared distances cannot distinguish the corners of a
+/// level.
 fn within_sight(start: Vec3, end: Vec3) -> Vec3 {
     const FAR: f32 = 1e6;
     let way = end - start;
@@ -116,13 +117,13 @@ struct SlideSpace<'a, F: ?Sized> {
     slide: Slide,
 }
 
-/// A move that does not lead straight to its end, under way.
+/// A move that does not lead straight to its end, in progress.
 struct Slide {
     end: Vec3,
-    /// The circle that is not left.
+    /// The circle that bounds the move.
     center: Vec3,
     reach_squared: f32,
-    /// The place nearest to the end so far: its polygon's node, itself, and its squared distance.
+    /// The position nearest to the end so far: its polygon's node, the point, and its squared distance.
     best: (u32, Vec3, f32),
 }
 

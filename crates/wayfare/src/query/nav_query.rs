@@ -1,8 +1,8 @@
-//! A session of questions: a mesh, a filter and memory, held together.
+//! A query session: a mesh, a filter and memory, held together.
 //!
-//! The functions of this module take mesh, question, filter, memory and an answer to fill, each time. A session holds
-//! all of them but the question, looks points up on the mesh, and hands out answers that stand in its own memory: the
-//! second question allocates nothing.
+//! The functions of this module take mesh, parameters, filter, memory and an answer to fill on every call. A session
+//! holds all of them except the parameters, looks points up on the mesh, and returns answers in its own memory, so that
+//! the second query allocates nothing.
 //!
 //! ```text
 //!   functions   find_path_into(&mesh, &request, &filter, &mut scratch, &mut path)?
@@ -30,19 +30,20 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use core::borrow::Borrow;
 use glam::Vec3;
 
-/// How far from the points asked about the mesh may be: two metres to each side, four up and down.
+/// How far the mesh may be from the given points: two metres horizontally, four vertically.
 const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
-/// Questions to one mesh with one filter, in memory that is kept.
+/// Queries on one mesh with one filter, in memory that is reused.
 ///
-/// The mesh is borrowed or owned: `&NavMesh`, `Arc<NavMesh>`, or a `NavMesh` by itself, which is what a snapshot is (a
-/// clone is a few pointers). One session for each thread that asks; it is `Send` where mesh and filter are.
+/// The mesh is borrowed or owned: `&NavMesh`, `Arc<NavMesh>`, or a `NavMesh` itself, which can be a snapshot (a clone
+/// is a few pointers). Use one session per thread; it is `Send` if mesh and filter are.
 ///
-/// Points are anything that becomes a `Vec3`, and are looked up within [`reach`](Self::with_reach); or a [`PolyPoint`]
-/// from an earlier answer, which is taken as it is. Where a point is not near the mesh, the answer says so: a path
-/// has [`PathStatus::None`], a list is empty, one place is `None`.
+/// Points are anything that converts to a `Vec3`, and are looked up within [`reach`](Self::with_reach); or a
+/// [`PolyPoint`] from an earlier answer, which is used as it is. If a point is not near the mesh, the answer says so: a
+/// path has [`PathStatus::None`], a list is empty, a position is `None`.
 ///
-/// Every method that can meet a polygon that is no longer there fails with [`StaleRef`]; with points alone none can.
+/// Methods that accept a [`PolyPoint`] fail with [`StaleRef`] if its polygon no longer exists; with points alone none
+/// can.
 ///
 /// ```
 /// use wayfare::input::{AgentSettings, TriMesh};
@@ -70,7 +71,7 @@ pub struct NavQuery<M, F = DefaultFilter, O = ()> {
     memory: Memory,
 }
 
-/// What the answers stand in.
+/// Memory that holds the answers.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     path: PolyPath,
@@ -81,16 +82,16 @@ struct Memory {
     reached: Vec<ReachedPoly>,
     polys: Vec<PolyRef>,
     walls: Vec<WallSegment>,
-    /// Of the whole mesh; made when it is first asked for.
+    /// Covers the whole mesh; built when it is first needed.
     sampler: Option<PointSampler>,
 }
 
-/// A path with its string pulled.
+/// A path together with its straight path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PulledPath<'a> {
-    /// The polygons and portals, status and limit among them.
+    /// Polygons, portals, status and limit.
     pub path: &'a PolyPath,
-    /// The points to walk over: start, bends, end. None if there is no path.
+    /// The points to walk along: start, corners, end. Empty if there is no path.
     pub straight: &'a StraightPath,
 }
 
@@ -109,8 +110,8 @@ impl PulledPath<'_> {
 }
 
 impl<M: Borrow<NavMesh>> NavQuery<M> {
-    /// A session that lets everything pass that has any flag, at the costs that the mesh's [table of area
-    /// types](NavMesh::areas) gives.
+    /// A session that passes everything with any flag, with the costs of the mesh's [table of area
+    /// types](NavMesh::areas).
     #[must_use]
     pub fn of(mesh: M) -> Self {
         let filter = DefaultFilter::of(mesh.borrow());
@@ -131,40 +132,40 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
 
 /// What it asks with.
 impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M, F, O> {
-    /// The same with another reach: how far from a point the mesh may be, metres to each side along x, y and z.
-    /// Default: 2, 4, 2. Nothing is near where it is NaN or below zero.
+    /// The same session with another reach: how far the mesh may be from a point, metres in each direction along x, y
+    /// and z. Default: 2, 4, 2. With NaN or a negative value, nothing is found.
     #[must_use]
     pub fn with_reach(self, reach: impl Into<Vec3>) -> Self {
         Self { reach: reach.into(), ..self }
     }
 
-    /// The same with limits to path searches. Default: none.
+    /// The same session with limits for path searches. Default: none.
     #[must_use]
     pub fn with_limits(self, limits: SearchLimits) -> Self {
         Self { limits, ..self }
     }
 
-    /// The same with another rule that places the nodes of searches. Default: [`NodePlacement::Middle`].
+    /// The same session with another rule for placing nodes. Default: [`NodePlacement::Middle`].
     #[must_use]
     pub fn with_placement(self, placement: NodePlacement) -> Self {
         Self { placement, ..self }
     }
 
-    /// The same with somebody who looks at the nodes of its searches, see [`SearchObserver`]. Default: nobody. Pass a
-    /// `&mut` to keep the observer.
+    /// The same session with an observer of its searches, see [`SearchObserver`]. Default: none. Pass a `&mut` to keep
+    /// the observer.
     #[must_use]
     pub fn observed_by<N: SearchObserver<PolyRef>>(self, observer: N) -> NavQuery<M, F, N> {
         let Self { mesh, filter, reach, limits, placement, scratch, memory } = self;
         NavQuery { mesh, filter, reach, limits, placement, scratch: scratch.observed_by(observer), memory }
     }
 
-    /// Who looks at its searches.
+    /// The observer of its searches.
     #[must_use]
     pub fn observer(&self) -> &O {
         self.scratch.observer()
     }
 
-    /// The same, to be changed.
+    /// The observer of its searches, mutable.
     pub fn observer_mut(&mut self) -> &mut O {
         self.scratch.observer_mut()
     }
@@ -175,8 +176,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         self.mesh.borrow()
     }
 
-    /// Goes on with another mesh, as with a newer snapshot. Polygons of the old one are [stale](StaleRef) where their
-    /// tiles have gone.
+    /// Continues with another mesh, such as a newer snapshot. Polygons of the old one are [stale](StaleRef) if their
+    /// tiles are gone.
     pub fn set_mesh(&mut self, mesh: M) {
         self.mesh = mesh;
         self.memory.sampler = None;
@@ -188,13 +189,13 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         &self.filter
     }
 
-    /// Goes on with another filter.
+    /// Continues with another filter.
     pub fn set_filter(&mut self, filter: F) {
         self.filter = filter;
         self.memory.sampler = None;
     }
 
-    /// The memory of its searches, for functions that the session has no method for.
+    /// The memory of its searches, for query functions that have no method here.
     pub fn scratch(&mut self) -> &mut SearchScratch<O> {
         &mut self.scratch
     }
@@ -211,7 +212,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
     }
 }
 
-/// Questions about one point.
+/// Queries about one point.
 impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M, F, O> {
     /// The polygon nearest to a point: see [`find_nearest`].
     #[must_use]
@@ -219,7 +220,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         find_nearest(self.mesh.borrow(), point.into(), self.reach, &self.filter)
     }
 
-    /// The wall nearest to a point, if one is within `max_radius` metres: see [`find_distance_to_wall`].
+    /// The wall nearest to a point, if there is one within `max_radius` metres: see [`find_distance_to_wall`].
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -232,7 +233,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         find_distance_to_wall(self.mesh.borrow(), place, max_radius, &self.filter, &mut self.scratch)
     }
 
-    /// The stretches of wall around the polygon under a point: see [`wall_segments`](super::wall_segments).
+    /// The wall segments around the polygon under a point: see [`wall_segments`](super::wall_segments).
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -263,7 +264,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         Ok(reached)
     }
 
-    /// The polygons around a point that do not lie over each other: see
+    /// The polygons around a point that do not lie above each other: see
     /// [`local_neighbourhood`](super::local_neighbourhood).
     ///
     /// # Errors
@@ -280,8 +281,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         Ok(polys)
     }
 
-    /// A random point on the whole mesh, by area: see [`PointSampler`], which is built with the first question and
-    /// again after the mesh or the filter were changed. `None` if nothing passes the filter.
+    /// A random point on the whole mesh, uniform by area: see [`PointSampler`], which is built at the first call and
+    /// again after the mesh or the filter changes. `None` if nothing passes the filter.
     pub fn random(&mut self, rng: &mut Rng) -> Option<PolyPoint> {
         let mesh = self.mesh.borrow();
         let sampler = self.memory.sampler.get_or_insert_with(|| PointSampler::on_mesh(mesh, &self.filter));
@@ -303,7 +304,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
     }
 }
 
-/// Questions from one point to another.
+/// Queries from one point to another.
 impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M, F, O> {
     /// A path over polygons: see [`find_path`](super::find_path).
     ///
@@ -320,7 +321,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         Ok(path)
     }
 
-    /// The same with its string pulled: see [`string_pull`](super::string_pull).
+    /// A path together with its straight path: see [`string_pull`](super::string_pull).
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -336,7 +337,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         Ok(PulledPath { path, straight })
     }
 
-    /// The shortest path in any direction, bends and all: see [`find_optimal_path`](super::find_optimal_path).
+    /// The shortest path in any direction, with its corners: see [`find_optimal_path`](super::find_optimal_path).
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -355,7 +356,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         Ok(optimal)
     }
 
-    /// Whether a path leads there; `None` if a limit was hit before that was known. See [`is_reachable`].
+    /// Whether a path leads there; `None` if a limit was hit before that was decided. See [`is_reachable`].
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -374,8 +375,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         explain_path(self.mesh.borrow(), &question, &self.filter, &mut self.scratch)
     }
 
-    /// How far a straight line is free on the plane: see [`raycast`](super::raycast). From a point that is not near the
-    /// mesh it is stopped where it begins, by no wall.
+    /// How far a straight line is free of walls, in the horizontal plane: see [`raycast`](super::raycast). From a point
+    /// that is not near the mesh, it is stopped at its start without hitting a wall.
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -391,7 +392,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         Ok(ray)
     }
 
-    /// The same with what the line costs: see [`raycast_with_cost`](super::raycast_with_cost).
+    /// Like [`ray`](Self::ray), with the cost of the line: see [`raycast_with_cost`](super::raycast_with_cost).
     ///
     /// # Errors
     /// [`StaleRef`].
@@ -423,8 +424,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         move_along_surface_into(self.mesh.borrow(), start, to.into(), &self.filter, scratch, moved).map(Some)
     }
 
-    /// The polygons of the last [move](Self::move_along), from that of its start to that of its end: what a corridor
-    /// takes up.
+    /// The polygons of the last [move](Self::move_along), from that of its start to that of its end, for updating a
+    /// corridor.
     #[must_use]
     pub fn moved_over(&self) -> &[PolyRef] {
         &self.memory.moved

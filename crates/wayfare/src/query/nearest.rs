@@ -1,4 +1,4 @@
-//! Where on the mesh a point is: the nearest polygon.
+//! Finds the polygon nearest to a point.
 //!
 //! ```text
 //!        . p        over A and within the climb: distance 0
@@ -6,18 +6,19 @@
 //!             '───  B    beside: distance to the nearest point of the outline
 //! ```
 //!
-//! A polygon right below or above the point counts by its vertical distance, of which the agent's climb is free: who
-//! stands on a step is on the floor it belongs to. Any other polygon counts by the distance to its nearest point, and
-//! only if that lies in the search box: the box of a long polygon that runs aslant reaches far beyond it.
+//! A polygon directly below or above the point counts by its vertical distance, minus the agent's climb: a point on a
+//! step belongs to the floor beside it. Any other polygon counts by the distance to its nearest point, and only if that
+//! point lies in the search box: the box of a long diagonal polygon reaches far beyond the polygon.
 //!
-//! What is under the point comes first, by the grid of its tile: mostly it is the answer, or leaves a small box in
-//! which something could be nearer. Where that box is large, the bounding tree tells what is in it, nearest first.
+//! What is under the point is looked up first, in the grid of its tile: usually it is the answer, or leaves only a
+//! small box in which something could be nearer. If that box is large, the bounding tree finds its polygons, nearest
+//! first.
 //!
 //! Ties (a point on a shared edge, two floors within the climb) go to the vertically nearer polygon, then to the one
-//! with the smaller slot and index, so that an answer depends on nothing but the mesh.
+//! with the smaller slot and index, so that the answer depends on the mesh alone.
 //!
-//! Cost: the polygons about the point, however many there are in all; where none is near, logarithmic in those of the
-//! tiles under the box.
+//! Cost: the polygons around the point, however large the mesh is; if none is near, logarithmic in those of the tiles
+//! under the box.
 //!
 //! Sources: the question and its free climb are those of Detour's `findNearestPoly`.
 
@@ -32,14 +33,14 @@ use glam::Vec3;
 pub struct Nearest {
     /// The polygon.
     pub poly: PolyRef,
-    /// Its point nearest to the one asked about, on the ground.
+    /// Its point nearest to the given one, on the surface.
     pub point: Vec3,
-    /// Whether the point asked about is right above or below the polygon.
+    /// Whether the given point is directly above or below the polygon.
     pub over: bool,
 }
 
 impl Nearest {
-    /// The place that was found.
+    /// The position that was found.
     #[must_use]
     pub fn place(&self) -> PolyPoint {
         PolyPoint { poly: self.poly, point: self.point }
@@ -58,8 +59,9 @@ pub fn find_nearest<F: QueryFilter + ?Sized>(
     find_nearest_in(mesh, point, &Aabb::from_center(point, half_extents), filter)
 }
 
-/// [`find_nearest`] with a search box that need not be centered on the point: with different limits above and below,
-/// say. A polygon whose nearest point lies outside of the box is not found, even if it reaches into it elsewhere.
+/// Like [`find_nearest`], with a search box that need not be centred on the point: for example with different limits
+/// above and below. A polygon whose nearest point lies outside the box is not found, even if another part of it is
+/// inside.
 #[must_use]
 pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
@@ -68,7 +70,7 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     filter: &F,
 ) -> Option<Nearest> {
     let mut search = Search::new(point, search_box, filter);
-    // The tile under the point first: what is found there spares looking into most of the others.
+    // The tile under the point first: what is found there usually makes the others unnecessary.
     let under = (mesh.tile_count() > 1).then(|| mesh.layout().column_row(point));
     if let Some((x, z)) = under {
         mesh.tiles_at(x, z).filter(|tile| tile.bounds().overlaps(search_box)).for_each(|tile| search.look_in(tile));
@@ -81,7 +83,7 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     search.best.map(|(_, nearest)| nearest)
 }
 
-/// What is looked for, and the best so far.
+/// The parameters, and the best result so far.
 struct Search<'a, F: ?Sized> {
     point: Vec3,
     search_box: &'a Aabb,
@@ -95,13 +97,13 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         Self { point, search_box, filter, best: None }
     }
 
-    /// The squared distance of what was found.
+    /// The squared distance of the best result.
     #[inline]
     fn bound(&self) -> f32 {
         self.best.map_or(f32::INFINITY, |(rank, _)| rank.distance)
     }
 
-    /// Where something nearer can be.
+    /// The box in which something nearer could be.
     #[inline]
     fn worth_looking(&self) -> Aabb {
         let distance = self.bound().sqrt() * MORE + SLACK * self.point.abs().max_element();
@@ -115,7 +117,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         if distance_to_box(point, &tile.bounds(), climb) > self.bound() {
             return;
         }
-        // What is under the point mostly is the answer, or bounds where it can be.
+        // What is under the point is usually the answer, or bounds the search.
         let tree = tile.tree();
         let grid = tile.grid();
         let graph = tile.graph();
@@ -125,7 +127,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
                 self.consider(tile, poly, true);
             }
         }
-        // No ground beside the point is at no distance.
+        // Nothing beside the point can be at distance zero.
         if self.bound() == 0.0 {
             return;
         }
@@ -141,7 +143,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         }
     }
 
-    /// Looks at a polygon that the point may lie beside, where all of the vertical distance counts.
+    /// Considers a polygon beside which the point may lie, where the whole vertical distance counts.
     #[inline]
     fn look_beside(&mut self, tile: &Tile, graph: &SearchGraph, poly: u32, bounds: &Aabb) {
         if distance_to_box(self.point, bounds, 0.0) > self.bound() || !bounds.overlaps(self.search_box) {
@@ -154,7 +156,7 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         }
     }
 
-    /// Takes the polygon's nearest point if it is the best so far.
+    /// Keeps the polygon's nearest point if it is the best so far.
     fn consider(&mut self, tile: &Tile, poly: u32, over: bool) {
         let point = self.point;
         let reference = tile.reference(poly);
@@ -175,8 +177,8 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         }
     }
 
-    /// Whether a place lies in the box looked in. Heights are rounded: a box without any extent finds the ground that
-    /// its point lies on.
+    /// Whether a position lies in the search box. Heights are rounded: a box of size zero finds the surface on which
+    /// its point lies.
     #[inline]
     fn is_in_box(&self, place: Vec3) -> bool {
         let slack = Vec3::splat(SLACK * (1.0 + self.point.abs().max_element()));
@@ -184,13 +186,13 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
     }
 }
 
-/// Bounds of distances allow for rounding.
+/// Distance bounds are enlarged by this factor for rounding.
 const MORE: f32 = 1.001;
 
-/// How far rounding may move a place, for each metre of the coordinates.
+/// How far rounding may move a position, per metre of its coordinates.
 const SLACK: f32 = 4.0 * f32::EPSILON;
 
-/// What decides between polygons, in this order.
+/// Decides between polygons, in this order.
 #[derive(Clone, Copy)]
 struct Rank {
     distance: f32,

@@ -1,10 +1,10 @@
-//! The polygons around a place that do not lie over each other.
+//! Finds the polygons around a position that do not lie above each other.
 //!
-//! On stairs and ramps the polygons within a radius may lie above one another. For steering, and for stamping things on
-//! the plane, only one layer is wanted: outwards from the place, a polygon is taken unless it overlaps one that was
-//! taken before. Polygons that share an edge do not overlap.
+//! On stairs and ramps the polygons within a radius may lie above one another. For steering, and for drawing decals on
+//! the surface, only one layer is wanted: outwards from the position, a polygon is taken unless it overlaps one that
+//! was taken before. Polygons that share an edge do not overlap.
 //!
-//! Cost: the square of the polygons found, which are few.
+//! Cost: quadratic in the polygons found, which are few.
 //!
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010.
 
@@ -20,30 +20,30 @@ use glam::Vec3;
 /// Overlaps thinner than this do not count, metres.
 const SLACK: f32 = 1e-4;
 
-/// In which order a neighbourhood grows: of two polygons that overlap, the one that comes first is taken.
+/// The order in which a neighbourhood grows: of two polygons that overlap, the earlier one is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NeighbourhoodOrder {
-    /// By the number of portals in between: what is a step away comes before what is two away. The cheaper one.
+    /// By the number of portals in between. The cheaper order.
     #[default]
     Portals,
-    /// By distance: how near the portals on the way come to the place, the farthest of them counting. Where polygons
-    /// differ much in size, as small ones on a bridge over one large floor, this keeps what is nearer.
+    /// By distance: the distance from the position of the farthest portal on the path. If polygons differ much in size,
+    /// such as small ones on a bridge over one large floor, this keeps the nearer ones.
     Distance,
 }
 
-/// What is asked of a neighbourhood.
+/// Parameters for [`local_neighbourhood`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NeighbourhoodRequest {
-    /// Around where.
+    /// The position in the centre.
     pub place: PolyPoint,
-    /// How far the portals may be, metres. Below zero and NaN are zero.
+    /// How far away portals may be, metres. Negative values and NaN count as zero.
     pub radius: f32,
-    /// In which order it grows, and is listed. Default: [`NeighbourhoodOrder::Portals`].
+    /// The order in which it grows and is listed. Default: [`NeighbourhoodOrder::Portals`].
     pub order: NeighbourhoodOrder,
 }
 
 impl NeighbourhoodRequest {
-    /// Within `radius` metres of a place, in the order of portals.
+    /// Within `radius` metres of a position, in the order of portals.
     #[must_use]
     pub fn new(place: PolyPoint, radius: f32) -> Self {
         Self { place, radius, order: NeighbourhoodOrder::default() }
@@ -53,18 +53,18 @@ impl NeighbourhoodRequest {
         if self.radius > 0.0 { self.radius * self.radius } else { 0.0 }
     }
 
-    /// The same in the order of distance.
+    /// The same request in the order of distance.
     #[must_use]
     pub fn by_distance(self) -> Self {
         Self { order: NeighbourhoodOrder::Distance, ..self }
     }
 }
 
-/// The polygons reached from a place over portals within a radius of it that do not overlap each other on the plane, in
-/// the order asked for; the place's own is the first.
+/// The polygons that can be reached from a position over portals within a radius and that do not overlap each other in
+/// the plane, in the requested order; the first is the polygon of the position itself.
 ///
 /// # Errors
-/// [`StaleRef`] if the place's polygon is not in the mesh.
+/// [`StaleRef`] if the position's polygon is not in the mesh.
 pub fn local_neighbourhood<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &NeighbourhoodRequest,
@@ -76,10 +76,10 @@ pub fn local_neighbourhood<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     Ok(found)
 }
 
-/// [`local_neighbourhood`] into a list that keeps its memory.
+/// Like [`local_neighbourhood`], but fills an existing list.
 ///
 /// # Errors
-/// [`StaleRef`] if the place's polygon is not in the mesh; the list is then empty.
+/// [`StaleRef`] if the position's polygon is not in the mesh; the list is then empty.
 pub fn local_neighbourhood_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh: &NavMesh,
     request: &NeighbourhoodRequest,
@@ -104,7 +104,7 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyR
     }
 }
 
-/// What was taken: polygons, their corners one after the other, and where each polygon's end.
+/// The polygons taken so far, their corners one after the other, and where each polygon's end.
 struct Taken<'a> {
     found: &'a mut Vec<PolyRef>,
     verts: &'a mut Vec<Vec3>,
@@ -118,7 +118,7 @@ impl<'a> Taken<'a> {
         Self { found, verts, ends }
     }
 
-    /// Takes a polygon unless it overlaps another. Whether it did.
+    /// Takes a polygon unless it overlaps another. Returns whether it overlapped.
     #[inline]
     fn take(&mut self, tile: &Tile, poly: u32) -> bool {
         let start = self.verts.len();
@@ -139,12 +139,12 @@ impl<'a> Taken<'a> {
     }
 }
 
-/// The polygons over portals near a place. With `BY_DISTANCE` this is Dijkstra's algorithm, where a path is as long as
-/// its farthest portal is away; otherwise a polygon comes as it was found.
+/// The polygons over portals near a position. With `BY_DISTANCE` this is Dijkstra's algorithm, where the length of a
+/// path is the distance of its farthest portal; otherwise polygons are visited in the order they are found.
 struct NeighbourSpace<'a, F: ?Sized, const BY_DISTANCE: bool> {
     mesh: &'a NavMesh,
     filter: &'a F,
-    /// The place, and how far from it portals may be, squared.
+    /// The position, and the squared distance within which portals must be.
     around: (Vec3, f32),
     taken: Taken<'a>,
 }

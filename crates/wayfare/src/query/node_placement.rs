@@ -1,4 +1,4 @@
-//! Where a search places its nodes on the portals: what stands for a portal decides which path looks shorter.
+//! Where a search places its nodes on the portals, which decides which path looks shorter.
 //!
 //! ```text
 //!    middle             nearest            visible         S: the node before, G: the goal
@@ -8,13 +8,13 @@
 //!    |                  |                G·|·'
 //! ```
 //!
-//! The middle of the portal makes paths over large polygons look longer than they are. The point nearest to where one
-//! comes from never does, but forgets that the path goes on. Where the straight line to the goal crosses the portal, or
-//! else the portal's point nearest to the goal, the last stretch is always straight, and the search is drawn to the
-//! goal. None of them is best everywhere; [`find_optimal_path`](super::find_optimal_path) needs none. A node that
-//! stands near the end of its portal is moved inwards a little, lest nodes lie on top of each other.
+//! The middle of the portal makes paths over large polygons look longer than they are. The point nearest to the
+//! previous node never does, but ignores how the path continues. With the point where the straight line to the goal
+//! crosses the portal, or else the portal's point nearest to the goal, the last section is always straight, and the
+//! search is drawn to the goal. None of them is best everywhere; [`find_optimal_path`](super::find_optimal_path) needs
+//! none. A node near the end of its portal is moved inwards slightly, so that nodes do not coincide.
 //!
-//! Cost: the default costs nothing; the others a few multiplications for each portal that is met first.
+//! Cost: the default costs nothing; the others a few multiplications for each portal that is met for the first time.
 //!
 //! Sources: Mikko Mononen, "Towards Better Navmesh Path Planning", "Navmesh Node Locations" and "Visibility Optimized
 //! Graph Experiment", Digesting Duck, 2010; Marcelo Kallmann, "Shortest Paths with Arbitrary Clearance from Navigation
@@ -24,43 +24,45 @@ use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef};
 use glam::Vec3;
 
-/// A portal that a search meets for the first time: its node is about to be placed.
+/// A portal that a search meets for the first time and for which it needs a node.
 #[derive(Clone, Copy, Debug)]
 pub struct PortalToPlace<'a> {
-    /// The node before: where the polygon is entered that the portal leads out of.
+    /// The previous node: where the polygon before the portal was entered.
     pub from: Vec3,
-    /// The goal, or its point nearest to `from`. A search without a goal, as of a [cost map](super::CostMap), has
-    /// `from` here.
+    /// The goal, or its point nearest to `from`. In a search without a goal, such as a [cost map](super::CostMap), the
+    /// same as `from`.
     pub goal: Vec3,
-    /// The ends of the portal, the left one first as seen by who crosses it.
+    /// The ends of the portal, the left one first as seen when crossing it.
     pub ends: [Vec3; 2],
-    /// The polygon that it leads out of.
+    /// The polygon before the portal.
     pub poly: PolyRef,
-    /// The polygon that it leads into.
+    /// The polygon after the portal.
     pub next: PolyRef,
-    /// The mesh of both.
+    /// The mesh that contains both.
     pub mesh: &'a NavMesh,
 }
 
 impl PortalToPlace<'_> {
-    /// The point at a share of the portal: 0 is the left end, 1 the right; anything beyond is the end, NaN the middle.
+    /// The point at a fraction of the portal: 0 is the left end, 1 the right; values outside are clamped, NaN is the
+    /// middle.
     pub(super) fn at(&self, share: f32) -> Vec3 {
         let share = if share.is_nan() { 0.5 } else { share.clamp(0.0, 1.0) };
         segment::at(self.ends[0], self.ends[1], share)
     }
 }
 
-/// A rule that places the nodes of a search. The library's are in [`NodePlacement`]; implement it for one of your own,
-/// and ask with [`PathRequest::placed_by`](super::PathRequest::placed_by).
+/// A rule for placing the nodes of a search. The library's own rules are in [`NodePlacement`]; to use one of yours,
+/// implement this trait and pass it to [`PathRequest::placed_by`](super::PathRequest::placed_by).
 ///
-/// A node stays where it was placed when its portal was first met. Which paths look short depends on the rule; whether
-/// there is a path does not. As with every rule, costs are those of the line over the nodes.
+/// A node stays where it was placed when its portal was first met. The rule affects which paths look short, not whether
+/// there is a path. With every rule, costs are those of the line over the nodes.
 pub trait PlaceNodes {
-    /// Which point of a portal stands for it: 0 is its left end, 1 its right. What lies beyond is taken for the end,
-    /// NaN for the middle. Keep a little off the ends, or nodes lie on top of each other.
+    /// The point of a portal to use: 0 is its left end, 1 its right. Values outside are clamped, NaN is the middle.
+    /// Keep slightly away from the ends, or nodes coincide.
     fn share(&self, portal: &PortalToPlace<'_>) -> f32;
 
-    /// Whether it always says the middle. Searches then take the middles that are stored with the mesh, without asking.
+    /// Whether it always returns the middle. Searches then use the middles stored with the mesh and do not call the
+    /// rule.
     fn is_middle(&self) -> bool {
         false
     }
@@ -76,15 +78,16 @@ impl<P: PlaceNodes + ?Sized> PlaceNodes for &P {
     }
 }
 
-/// The library's rules for where a search places the node of a portal.
+/// The library's rules for placing the node of a portal.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum NodePlacement {
     /// At its middle.
     #[default]
     Middle,
-    /// At the point nearest to the node before.
+    /// At the point nearest to the previous node.
     Nearest,
-    /// Where the straight line from the node before to the goal crosses it; else at its point nearest to the goal.
+    /// Where the straight line from the previous node to the goal crosses it; otherwise at its point nearest to the
+    /// goal.
     Visible,
 }
 
@@ -141,7 +144,7 @@ mod tests {
         assert!((placed(NodePlacement::Visible, from, Vec3::new(4.0, 0.0, -8.0)) - 0.4).abs() < 1e-5);
     }
 
-    /// Every rule finds a way where there is one; none is shorter than the shortest; they do differ.
+    /// Every rule finds a path where there is one; none is shorter than the shortest; they do differ.
     #[test]
     fn every_rule_reaches_what_can_be_reached() {
         let (mut rng, mut scratch, filter) = (Rng::new(6), SearchScratch::new(), DefaultFilter::default());

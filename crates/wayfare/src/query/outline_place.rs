@@ -1,5 +1,6 @@
-//! The place of a polygon nearest to a point, as the end of a path that does not reach it: right below or above the
-//! point, or on the polygon's outline, nearest on the plane and at the height of the edge, as all path points are.
+//! Finds the position on a polygon nearest to a point, as the end of a path that does not reach the point: directly
+//! below or above it, or the horizontally nearest point of the polygon's outline, at the height of the edge, like all
+//! path points.
 //!
 //! Cost: linear in the polygon's corners, seven at a time.
 
@@ -8,7 +9,7 @@ use crate::mesh::Tile;
 use crate::tile::Place;
 use glam::Vec3;
 
-/// The place and its squared distance in space; `None` if that is not below `bound`.
+/// The position and its squared distance in space; `None` if that is not below `bound`.
 #[inline]
 pub(super) fn place_near(tile: &Tile, poly: u32, p: Vec3, bound: f32) -> Option<(f32, Vec3)> {
     let outline = tile.outline(poly);

@@ -1,4 +1,4 @@
-//! A path over polygons: what a search answers.
+//! A path over polygons: the result of a search.
 
 use super::{NodePlacement, PolyPoint, SearchLimits};
 use crate::area::{LimitHit, PathStatus};
@@ -6,15 +6,15 @@ use crate::math::funnel::Portal;
 use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
 use glam::Vec3;
 
-/// What a path search is asked. `P` is the [rule that places nodes](super::PlaceNodes): one of the library's, unless
-/// you [bring your own](PathRequest::placed_by).
+/// Parameters of a path search. `P` is the [rule for placing nodes](super::PlaceNodes): one of the library's, or [your
+/// own](PathRequest::placed_by).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PathRequest<P = NodePlacement> {
-    /// Where the path begins. From a point that is not finite there is none: [`PathStatus::None`], no polygons.
+    /// Where the path begins. There is no path from a point that is not finite: [`PathStatus::None`], no polygons.
     pub start: PolyPoint,
-    /// Where it is to end. A point that is not finite is never reached.
+    /// Where it should end. A point that is not finite is never reached.
     pub goal: PolyPoint,
-    /// How far the search may go.
+    /// Limits of the search.
     pub limits: SearchLimits,
     /// Where the search places its nodes on the portals. Default: [`NodePlacement::Middle`].
     pub placement: P,
@@ -29,7 +29,7 @@ impl PathRequest {
 }
 
 impl<P> PathRequest<P> {
-    /// The same with another rule that places nodes.
+    /// The same request with another rule for placing nodes.
     #[must_use]
     pub fn placed_by<Q>(self, placement: Q) -> PathRequest<Q> {
         PathRequest { start: self.start, goal: self.goal, limits: self.limits, placement }
@@ -43,7 +43,7 @@ pub struct PolyPath {
     pub status: PathStatus,
     /// The limit that cut the search short, if any.
     pub limit: Option<LimitHit>,
-    /// The polygons, that of the start first.
+    /// The polygons, starting with that of the start.
     pub polys: Vec<PolyRef>,
     /// The portals between them; one less than polygons.
     pub portals: Vec<Portal>,
@@ -51,10 +51,10 @@ pub struct PolyPath {
     pub start: Vec3,
     /// Where it ends: the goal, or for a partial path the point of its last polygon nearest to the goal.
     pub end: Vec3,
-    /// Cost by the filter, over the middles of the portals: an estimate from above of what the pulled string costs.
-    /// That of a partial path counts to where its last polygon is entered, or to its end where that was known before
-    /// the search ([`NavMesh::keep_components_for`](crate::mesh::NavMesh::keep_components_for), goals in other
-    /// components); that of a path that was cut since polygons have gone, to where it led before.
+    /// Cost by the filter, over the middles of the portals: an upper estimate of the cost of the straight path. The
+    /// cost of a partial path is counted up to where its last polygon is entered, or up to its end if that was known
+    /// before the search ([`NavMesh::keep_components_for`](crate::mesh::NavMesh::keep_components_for), goals in other
+    /// components); that of a path that was cut because polygons are gone, up to where it originally led.
     pub cost: f32,
     /// How many nodes the search opened.
     pub nodes: u32,
@@ -67,7 +67,7 @@ impl Clone for PolyPath {
         copy
     }
 
-    /// Keeps the memory of the lists.
+    /// Reuses the memory of the lists.
     fn clone_from(&mut self, other: &Self) {
         let Self { status, limit, ref polys, ref portals, start, end, cost, nodes } = *other;
         self.polys.clone_from(polys);
@@ -94,7 +94,7 @@ impl Default for PolyPath {
 }
 
 impl PolyPath {
-    /// Empties it and keeps its memory.
+    /// Empties it, keeping its memory.
     pub fn clear(&mut self) {
         let mut polys = core::mem::take(&mut self.polys);
         let mut portals = core::mem::take(&mut self.portals);
@@ -103,13 +103,13 @@ impl PolyPath {
         *self = Self { polys, portals, ..Self::default() };
     }
 
-    /// A path along polygons and off-mesh connections that the caller has, each of which must have a portal to the
-    /// next: the first that [`portal_between`] finds is taken. So a list of polygons that was stored, or comes from
-    /// elsewhere, can be followed and its string be pulled.
+    /// A path along polygons and off-mesh connections that the caller already has. Each must have a portal to the next:
+    /// the first one that [`portal_between`] finds is used. This allows a stored list of polygons, or one from
+    /// elsewhere, to be followed and straightened.
     ///
     /// # Errors
-    /// [`CorridorError`] if two successive polygons do not touch, a connection does not lead from the one to the other,
-    /// or a reference is stale.
+    /// [`CorridorError`] if two consecutive polygons do not touch, a connection does not lead from one to the other, or
+    /// a reference is stale.
     pub fn along(mesh: &NavMesh, polys: &[PolyRef], start: Vec3, end: Vec3) -> Result<Self, CorridorError> {
         let mut path = Self { status: PathStatus::Complete, start, end, ..Self::default() };
         for &poly in polys {
@@ -127,8 +127,9 @@ impl PolyPath {
     }
 }
 
-/// The first way from polygon `from` into its neighbour `to`, as seen by who goes that way; `None` if they do not
-/// touch. Into an off-mesh connection and out of it that is a single point, the end at which it is entered or left.
+/// The first portal from polygon `from` into its neighbour `to`, as seen in that direction; `None` if they do not
+/// touch. Into and out of an off-mesh connection it is a single point, the end at which the connection is entered or
+/// left.
 ///
 /// # Errors
 /// [`StaleRef`] if `from` is stale, or a connection.
@@ -148,12 +149,12 @@ pub fn portal_between(mesh: &NavMesh, from: PolyRef, to: PolyRef) -> Result<Opti
     Ok(whole.map(|[left, right]| Portal { left, right }))
 }
 
-/// All of the line between polygons of two tiles that a part of it belongs to. Where a corner of one lies on the edge
-/// of the other it is cut into several links, and a string need not bend there; between two convex polygons they lie on
-/// one line.
+/// The full line between polygons of two tiles to which a portal belongs. Where a corner of one polygon lies on the
+/// edge of the other, that line is divided into several links, and a straight path need not bend there; between two
+/// convex polygons the links lie on one line.
 pub(super) fn joined(tile: &Tile, poly: u32, to: PolyRef, [mut a, mut b]: [Vec3; 2]) -> [Vec3; 2] {
     let (graph, meets) = (tile.graph(), |p: Vec3, q: Vec3| p.x == q.x && p.z == q.z);
-    // Edges come in order around the polygon, but that order may begin in the middle of the line.
+    // Edges are ordered around the polygon, but that order may begin in the middle of the line.
     for _ in 0..2 {
         let mut count = 0;
         for edge in &graph.edges()[graph.range_of(poly)] {
@@ -170,14 +171,14 @@ pub(super) fn joined(tile: &Tile, poly: u32, to: PolyRef, [mut a, mut b]: [Vec3;
     [a, b]
 }
 
-/// A row of polygons that is no corridor.
+/// A list of polygons that is not a corridor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CorridorError {
-    /// A reference means nothing any more.
+    /// A reference is stale.
     #[error(transparent)]
     Stale(#[from] StaleRef),
-    /// Two successive polygons do not touch.
+    /// Two consecutive polygons do not touch.
     #[error("polygons {step} and {} of the corridor do not touch: search a path between them", step + 1)]
     Gap {
         /// Index of the first of the two.

@@ -1,7 +1,7 @@
-//! What changes of the mesh do to a path: what is broken, what soon will be, and how far ahead.
+//! Finds what changes of the mesh do to a path: where it is broken, where it soon will be, and how far ahead.
 //!
-//! A path is looked at only if it crosses something that has changed. So who holds many paths reads the feed once, and
-//! most paths cost no more than a look at their polygons' tiles.
+//! A path is examined only if it crosses something that has changed. So code that holds many paths reads the feed once,
+//! and for most paths only the tiles of their polygons are looked up.
 //!
 //! ```text
 //!   changes since [ s1:t4 gone, s1:t7 announced ]
@@ -19,20 +19,20 @@ use crate::math::funnel::Portal;
 use crate::mesh::{ChangeSet, NavMesh, PolyRef};
 use glam::Vec3;
 
-/// What changes of the mesh do to a path.
+/// The effect of mesh changes on a path.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct PathChange {
-    /// Whether the path crosses anything that has changed, broken or not: another path may be cheaper.
+    /// Whether the path crosses anything that has changed, broken or not: another path may now be cheaper.
     pub is_touched: bool,
-    /// The first polygon that cannot be walked any more.
+    /// The first polygon that can no longer be walked.
     pub broken: Option<Broken>,
-    /// The first polygon on a tile that is about to be replaced or removed ([`BrokenBy::Soon`]), if the path crosses
-    /// one that was announced among these changes.
+    /// The first polygon on a tile that will be replaced or removed soon ([`BrokenBy::Soon`]), if the path crosses one
+    /// that was announced among these changes.
     pub soon: Option<Broken>,
 }
 
 impl PolyPath {
-    /// What changes of the mesh do to this path.
+    /// The effect of mesh changes on this path.
     ///
     /// ```
     /// use wayfare::area::PolyFlags;
@@ -65,15 +65,15 @@ impl PolyPath {
         change_of(mesh, (&self.polys, &self.portals), self.start, changes, filter)
     }
 
-    /// The first polygon of the path on a tile that is [about](NavMesh::announce) to be replaced or removed; `None` if
-    /// there is none. Unlike [`change`](Self::change) it heeds all that was announced, whenever that was.
+    /// The first polygon of the path on a tile [announced](NavMesh::announce) to be replaced or removed; `None` if
+    /// there is none. Unlike [`change`](Self::change), this considers all announcements, however old.
     #[must_use]
     pub fn soon_broken(&self, mesh: &NavMesh) -> Option<Broken> {
         first_announced(mesh, (&self.polys, &self.portals), self.start)
     }
 }
 
-/// What changes do to polygons that are joined by these portals, for one who begins at `start`.
+/// The effect of changes on polygons joined by these portals, for a path that begins at `start`.
 pub(crate) fn change_of<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (polys, portals): (&[PolyRef], &[Portal]),
@@ -90,7 +90,7 @@ pub(crate) fn change_of<F: QueryFilter + ?Sized>(
     }
 }
 
-/// The first of some polygons whose tile is about to be replaced or removed.
+/// The first of some polygons whose tile will be replaced or removed soon.
 pub(crate) fn first_announced(
     mesh: &NavMesh,
     (polys, portals): (&[PolyRef], &[Portal]),

@@ -1,10 +1,10 @@
-//! After the mesh has changed: which polygon of a path is the first that cannot be walked any more, and why.
+//! Checks a path after the mesh has changed: which polygon is the first that can no longer be walked, and why.
 //!
 //! ```text
 //!   ● [ A ][ B ][ ? ][ D ] ● end        C is gone, 7.5 m ahead
 //! ```
 //!
-//! Cost: a look-up for each polygon looked at, and for each off-mesh connection the polygons at its ends.
+//! Cost: a look-up for each polygon, and for each off-mesh connection the polygons at its ends.
 //!
 //! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010.
 
@@ -14,39 +14,39 @@ use crate::math::plane;
 use crate::mesh::{NavMesh, PolyRef, StaleReason};
 use glam::Vec3;
 
-/// A place where a path or a corridor is broken.
+/// Where a path or a corridor is broken.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Broken {
-    /// Index of the polygon among those of the path.
+    /// Index of the polygon in the path.
     pub step: u32,
     /// The polygon.
     pub poly: PolyRef,
     /// What is wrong with it.
     pub by: BrokenBy,
-    /// How far it is to walk until there, over the middles of the portals: metres, 0 for the first polygon.
+    /// The walking distance to it, over the middles of the portals: metres, 0 for the first polygon.
     pub ahead: f32,
 }
 
-/// What breaks a path.
+/// The reason why a path is broken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BrokenBy {
-    /// The polygon or connection is not in the mesh any more.
+    /// The polygon or connection is no longer in the mesh.
     Gone(StaleReason),
-    /// It is there, but the filter lets nobody in: a door was closed.
+    /// It exists, but the filter blocks it: a door was closed.
     Closed,
-    /// It is there, but cannot be entered from the polygon before: an off-mesh connection holds on to other polygons.
+    /// It exists, but cannot be entered from the polygon before: an off-mesh connection is attached to other polygons.
     Apart,
-    /// It is there and can be walked on, but its tile was [announced](NavMesh::announce) to be replaced or removed.
+    /// It can be walked now, but its tile was [announced](NavMesh::announce) to be replaced or removed.
     Soon,
 }
 
 impl PolyPath {
-    /// The first polygon of the path that is no longer in `mesh`, that `filter` no longer lets pass, or that cannot be
+    /// The first polygon of the path that is no longer in `mesh`, that `filter` no longer passes, or that cannot be
     /// entered from the one before; `None` if the whole path can still be walked. An agent that stands on a closed
-    /// polygon may leave it, so the first is never [`BrokenBy::Closed`].
+    /// polygon may leave it, so the first polygon is never [`BrokenBy::Closed`].
     ///
-    /// A path that is whole need not be the best one any more: that takes a search.
+    /// A path that is not broken may no longer be the best one: finding that out takes a search.
     ///
     /// ```
     /// use wayfare::area::PolyFlags;
@@ -77,14 +77,14 @@ impl PolyPath {
         first_broken(mesh, (&self.polys, &self.portals), self.start, filter)
     }
 
-    /// How far it is to the end of the path over the middles of the portals.
+    /// The distance to the end of the path, over the middles of the portals.
     pub(crate) fn length_over_portals(&self) -> f32 {
         let last = self.portals.last().map_or(self.start, Portal::middle);
         distance_along(self.start, &self.portals) + plane::distance(last, self.end)
     }
 }
 
-/// The first of some polygons, joined by these portals, that is broken for one who begins at `start`.
+/// The first broken polygon among polygons joined by these portals, for a path that begins at `start`.
 pub(crate) fn first_broken<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (polys, portals): (&[PolyRef], &[Portal]),
@@ -100,7 +100,7 @@ fn breach<F: QueryFilter + ?Sized>(mesh: &NavMesh, polys: &[PolyRef], step: usiz
     let poly = polys[step];
     match mesh.state(poly) {
         Err(stale) => return Some(BrokenBy::Gone(stale.reason)),
-        // An agent that stands on closed ground may leave it.
+        // An agent that stands on a closed polygon may leave it.
         Ok(state) if step > 0 && !filter.passes(poly, state) => return Some(BrokenBy::Closed),
         Ok(_) => {}
     }
@@ -140,7 +140,7 @@ mod tests {
         let path = find_path(&mesh, &ask, &filter, &mut SearchScratch::new()).unwrap();
         assert_eq!((path.polys.len(), path.check(&mesh, &filter)), (8, None));
         assert_eq!(PolyPath::default().check(&mesh, &filter), None);
-        // Who stands on a closed polygon may leave it.
+        // An agent on a closed polygon may leave it.
         mesh.set_flags(path.polys[0], PolyFlags::NONE).unwrap();
         assert_eq!(path.check(&mesh, &filter), None);
         mesh.set_flags(path.polys[6], PolyFlags::NONE).unwrap();

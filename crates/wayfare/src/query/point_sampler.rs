@@ -1,8 +1,8 @@
-//! Random points on a set of polygons, uniform by area.
+//! Picks random points on a set of polygons, uniform by area.
 //!
-//! A polygon is chosen with a chance that is its share of the area, then a point in it, uniformly.
+//! A polygon is chosen with a probability proportional to its area, then a point in it, uniformly.
 //!
-//! Cost: a sampler is built in one pass over its polygons; a point costs a binary search in them.
+//! Cost: building takes one pass over the polygons; a point takes a binary search in them.
 //!
 //! Sources: Greg Turk, "Generating random points in triangles", Graphics Gems, 1990.
 
@@ -11,16 +11,16 @@ use crate::math::{Rng, polygon};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
-/// Gives random points on a set of polygons. Built once for any number of points.
+/// Picks random points on a set of polygons. Built once for any number of points.
 #[derive(Clone, Debug, Default)]
 pub struct PointSampler {
     polys: Vec<PolyRef>,
-    /// Sum of the areas up to and with each polygon.
+    /// Sum of the areas up to and including each polygon.
     sums: Vec<f64>,
 }
 
 impl PointSampler {
-    /// Over all polygons of a mesh that pass a filter.
+    /// Covers all polygons of a mesh that pass a filter.
     #[must_use]
     pub fn on_mesh<F: QueryFilter + ?Sized>(mesh: &NavMesh, filter: &F) -> Self {
         let mut sampler = Self::default();
@@ -38,7 +38,7 @@ impl PointSampler {
         sampler
     }
 
-    /// Over some polygons.
+    /// Covers the given polygons.
     ///
     /// # Errors
     /// [`StaleRef`] of the first that is not in the mesh.
@@ -53,13 +53,13 @@ impl PointSampler {
         Ok(sampler)
     }
 
-    /// Forgets its polygons and keeps its memory.
+    /// Removes its polygons, keeping its memory.
     pub(super) fn clear(&mut self) {
         self.polys.clear();
         self.sums.clear();
     }
 
-    /// Adds a polygon with these corners, or the part of one. Whether it has any area: without, it is left out.
+    /// Adds a polygon, or part of one, with these corners. Returns whether it has any area: if not, it is left out.
     pub(super) fn push(&mut self, poly: PolyRef, verts: &[Vec3]) -> bool {
         let area = f64::from(polygon::area(verts));
         if area > 0.0 {
@@ -69,29 +69,29 @@ impl PointSampler {
         area > 0.0
     }
 
-    /// The area of all its polygons on the plane, square metres.
+    /// The total horizontal area of its polygons, square metres.
     #[must_use]
     pub fn area(&self) -> f64 {
         self.sums.last().copied().unwrap_or(0.0)
     }
 
-    /// The number of a random polygon, by area; `None` if there is none.
+    /// The index of a random polygon, by area; `None` if there is none.
     pub(super) fn choose(&self, rng: &mut Rng) -> Option<usize> {
-        // All bits that an f64 holds: on large levels small polygons lie between the steps of fewer.
+        // Uses all bits of an f64: on large levels, fewer would skip small polygons.
         let at = (rng.next_u64() >> 11) as f64 / (1_u64 << 53) as f64 * self.area();
         let chosen = self.sums.partition_point(|&sum| sum <= at);
         (!self.sums.is_empty()).then(|| chosen.min(self.sums.len() - 1))
     }
 
-    /// The polygon with a number.
+    /// The polygon with an index.
     pub(super) fn poly(&self, number: usize) -> PolyRef {
         self.polys[number]
     }
 
-    /// A random point on the ground of its polygons; `None` if it has none with any area.
+    /// A random point on the surface of its polygons; `None` if none has any area.
     ///
     /// # Errors
-    /// [`StaleRef`] if the polygon it fell on is not in the mesh.
+    /// [`StaleRef`] if the chosen polygon is not in the mesh.
     pub fn sample(&self, mesh: &NavMesh, rng: &mut Rng) -> Result<Option<PolyPoint>, StaleRef> {
         let Some(chosen) = self.choose(rng) else { return Ok(None) };
         let (tile, poly) = mesh.locate(self.polys[chosen])?;

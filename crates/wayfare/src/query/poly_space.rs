@@ -1,16 +1,16 @@
-//! The polygons of a mesh as a space to be searched: where a way into a polygon leads on, and what that costs.
+//! The polygons of a mesh as a search space: which nodes can be reached from a node, and at what cost.
 //!
 //! ```text
 //!   .-------.-------.
-//!   |   S   |m1    /|      S → m1 → m2 → G: a node for each way in, at the middle of the portal, or where a
+//!   |   S   |m1    /|      S → m1 → m2 → G: a node for each entrance, at the middle of the portal, or where a
 //!   |       |     / |      rule says; off-mesh connections are nodes like polygons, entered at their ends
 //!   '-------'----m2-|
 //!           | G     |
 //!           '-------'
 //! ```
 //!
-//! Cost: for every node expanded a few loads for each way out; the filter is asked for the cost of each that leads to
-//! a node which is new or open.
+//! Cost: for every node expanded a few loads per portal; the filter is asked for the cost of each portal that leads to
+//! a new or open node.
 //!
 //! Sources: where nodes are placed follows Mikko Mononen, "Navmesh Node Locations", Digesting Duck, August 2010.
 
@@ -27,24 +27,23 @@ use crate::tile::HalfEdge;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// What a search looks for, and what it has found of it.
+/// What a search looks for, and how much of it is found.
 #[derive(Clone, Debug)]
 pub(super) struct Pursuit<G, P> {
     pub(super) goal: G,
     pub(super) placement: P,
-    /// Where the goal lies, once it is reached, at the best node.
+    /// The position of the goal once it is reached, at the best node.
     pub(super) reached: Option<Vec3>,
-    /// The part of the path's cost that is not counted in the goal's node: within the polygon of the start, or to a
-    /// goal that is spread.
+    /// The part of the path's cost that is not included in the goal's node: within the polygon of the start, or to a
+    /// goal that spans several polygons.
     pub(super) rest: f32,
     pub(super) estimate_scale: f32,
-    /// Whether dead ends are left out, and whether any was.
+    /// Whether dead ends are skipped, and whether any was.
     pub(super) skips_dead_ends: bool,
     pub(super) has_skipped: bool,
 }
 
-/// A mesh, seen through a filter by who looks for a goal. `MIDDLE`: nodes stand in the middle of portals, and no rule
-/// is asked.
+/// A mesh as seen by a search through a filter. `MIDDLE`: nodes are in the middle of portals, and no rule is called.
 pub(super) struct PolySpace<'a, F: ?Sized, G, P, const MIDDLE: bool> {
     pub(super) mesh: &'a NavMesh,
     pub(super) filter: &'a F,
@@ -52,26 +51,26 @@ pub(super) struct PolySpace<'a, F: ?Sized, G, P, const MIDDLE: bool> {
     pub(super) exits: &'a mut Exits,
 }
 
-/// The node that is expanded.
+/// The node being expanded.
 #[derive(Clone, Copy)]
 struct Expanded<'n> {
     number: u32,
     node: &'n Node<PolyRef>,
     /// Flags and area type of its polygon or connection.
     state: PolyState,
-    /// What it was entered from.
+    /// The polygon from which it was entered.
     before: Option<PolyRef>,
 }
 
 impl Expanded<'_> {
-    /// Whether a way leads back to where it was entered from.
+    /// Whether a portal leads back to where it was entered from.
     #[inline]
     fn is_back(&self, to: PolyRef) -> bool {
         self.before.is_some_and(|before| (before.slot(), before.poly()) == (to.slot(), to.poly()))
     }
 }
 
-/// The polygon or connection that a way leads to.
+/// The polygon or connection that a portal leads into.
 struct WayIn {
     state: PolyState,
     node: Node<PolyRef>,
@@ -109,7 +108,7 @@ where
         ControlFlow::Continue(())
     }
 
-    /// Nothing that is open leads to a nearer goal.
+    /// No open node leads to a nearer goal.
     #[inline]
     fn is_enough<Q: Order, O: SearchObserver<PolyRef>>(&self, fringe: &Fringe<'_, PolyRef, Q, O>, total: f32) -> bool {
         G::IS_SPREAD
@@ -117,7 +116,7 @@ where
             && total >= fringe.nodes.get(fringe.course.best).cost + self.pursuit.rest
     }
 
-    /// There is no path to the goal. What is nearest to it may lie in a dead end.
+    /// There is no path to the goal. The nearest reachable position may lie in a dead end.
     fn reopen<Q: Order, O: SearchObserver<PolyRef>>(&mut self, fringe: &mut Fringe<'_, PolyRef, Q, O>) -> bool {
         if !self.pursuit.has_skipped || fringe.course.limit == Some(LimitHit::Nodes) {
             return false;
@@ -134,7 +133,7 @@ where
     G: Goal,
     P: PlaceNodes,
 {
-    /// Takes a path to the goal, unless it costs too much or a cheaper one is known.
+    /// Accepts a path to the goal, unless it costs too much or a cheaper one was found.
     #[inline]
     fn arrive<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
@@ -146,7 +145,7 @@ where
         let rest = if is_counted { 0.0 } else { self.step(at, at.node.pos, end, None) };
         let cost = at.node.cost + rest;
         let course = &mut *fringe.course;
-        // An infinite cost is no path, as on the last stretch of any other.
+        // An infinite cost means no path, here as on any other section.
         if !cost.is_finite()
             || course.is_too_expensive(cost)
             || self.pursuit.reached.is_some() && cost >= fringe.nodes.get(course.best).cost + self.pursuit.rest
@@ -158,14 +157,14 @@ where
         (course.best, course.best_estimate) = (at.number, f32::NEG_INFINITY);
     }
 
-    /// What the filter wants for the way from one place to another over the polygon of the node.
+    /// The filter's cost from one point to another over the polygon of the node.
     #[inline(always)]
     fn step(&self, at: &Expanded<'_>, from: Vec3, to: Vec3, next: Option<PolyRef>) -> f32 {
         let crossing = Crossing::over(self.mesh, at.node.of, at.state, [from, to]);
         self.filter.cost(&crossing.between(at.before, next)).max(0.0)
     }
 
-    /// Tries every way out of a node's polygon but the one back.
+    /// Tries every portal of a node's polygon except the one back.
     #[inline]
     fn leave_poly<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
@@ -224,7 +223,7 @@ where
         }
     }
 
-    /// Tries the ways over a border edge.
+    /// Tries the links over a border edge.
     #[inline]
     fn cross_border<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
@@ -257,14 +256,14 @@ where
         }
     }
 
-    /// Where the node of a portal stands that is met for the first time.
+    /// Position of the node of a portal that is met for the first time.
     fn place_node(&self, at: &Expanded<'_>, (next, ends): (PolyRef, [Vec3; 2])) -> Vec3 {
         let goal = self.pursuit.goal.aim(at.node.pos);
         let portal = PortalToPlace { from: at.node.pos, goal, ends, poly: at.node.of, next, mesh: self.mesh };
         portal.at(self.pursuit.placement.share(&portal))
     }
 
-    /// From the end at which an off-mesh connection was entered to the ground at the other.
+    /// From the end at which an off-mesh connection was entered to the surface at the other.
     fn leave_connection<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
@@ -289,7 +288,7 @@ where
         }
     }
 
-    /// Considers one way into a polygon or a connection.
+    /// Considers one entrance to a polygon or a connection.
     fn relax<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
@@ -303,7 +302,7 @@ where
         }
     }
 
-    /// A way into a polygon or a connection that has no node yet.
+    /// An entry into a polygon or a connection that has no node yet.
     #[inline(always)]
     fn discover<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
@@ -322,7 +321,7 @@ where
         fringe.open(node, at.number, cost, estimate);
     }
 
-    /// Another way to a node that waits to be expanded: it stays in its place, but may cost less to reach.
+    /// Another path to a node that is still open: it keeps its position, but may become cheaper to reach.
     #[inline]
     fn improve<Q: Order, O: SearchObserver<PolyRef>>(
         &mut self,
@@ -333,7 +332,7 @@ where
     ) {
         let node = *fringe.nodes.get(other);
         let cost = at.node.cost + self.step(at, at.node.pos, node.pos, Some(node.of));
-        // (The goal's node counts the way on to the goal as well, and is compared below.)
+        // (The goal's node includes the cost from there to the goal, and is compared below.)
         if cost >= node.cost || fringe.course.is_too_expensive(cost) {
             return;
         }
@@ -342,8 +341,8 @@ where
         fringe.improve(other, (at.number, via.0), cost, estimate);
     }
 
-    /// The cost up to a node, with that of the last stretch to the goal if it lies in the node's polygon; and the
-    /// estimate of the rest. `None` if it is too expensive.
+    /// The cost up to a node, including the last section to the goal if it lies in the node's polygon, and the estimate
+    /// of the rest. `None` if it is too expensive.
     #[inline(always)]
     fn with_rest<Q: Order, O: SearchObserver<PolyRef>>(
         &self,
@@ -353,7 +352,7 @@ where
         cost: f32,
         state: impl FnOnce() -> Option<PolyState>,
     ) -> Option<(f32, f32)> {
-        // With a goal that is spread, a path through this polygon may lead to a nearer one.
+        // If the goal spans several polygons, a path through this polygon may lead to a nearer one.
         let goal = &self.pursuit.goal;
         let end = if G::IS_SPREAD { None } else { goal.place_in(self.mesh, node.slot(), node.poly(), node.pos) };
         let Some(end) = end else {

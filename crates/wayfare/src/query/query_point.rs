@@ -1,14 +1,14 @@
-//! Where a question is asked: a point anywhere, or one on the mesh.
+//! The parameter type for positions in queries: a point in space, or a position on the mesh.
 
 use super::{Nearest, PolyPoint, QueryFilter, find_nearest};
 use crate::mesh::{NavMesh, StaleRef};
 use glam::Vec3;
 
-/// A point that a [`NavQuery`](super::NavQuery) is asked about. Anything that is a `Vec3`, or becomes one, is looked up
-/// on the mesh; a [`PolyPoint`] is taken as it is, which spares the look-up and stays on its floor.
+/// A position for a [`NavQuery`](super::NavQuery). A `Vec3`, or anything that converts to one, is looked up on the
+/// mesh; a [`PolyPoint`] is used as it is, which saves the look-up and stays on its floor.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum QueryPoint {
-    /// A point in space: the nearest polygon that passes the filter is meant.
+    /// A point in space: the nearest polygon that passes the filter is used.
     Anywhere(Vec3),
     /// A point of a polygon.
     On(PolyPoint),
@@ -33,7 +33,7 @@ impl From<Nearest> for QueryPoint {
 }
 
 impl QueryPoint {
-    /// The point, wherever it is.
+    /// The point in either case.
     #[must_use]
     pub fn point(self) -> Vec3 {
         match self {
@@ -42,7 +42,7 @@ impl QueryPoint {
         }
     }
 
-    /// The place on the mesh; `None` if no polygon is near.
+    /// The position on the mesh; `None` if no polygon is near.
     pub(super) fn place<F: QueryFilter + ?Sized>(
         self,
         mesh: &NavMesh,

@@ -1,8 +1,8 @@
-//! Random points around a place, uniform by area, on ground that can be reached from there.
+//! Picks random points around a position, uniform by area, that can be reached from there.
 //!
 //! Randomness comes from the caller's [`Rng`] alone: the same seed gives the same points on every platform.
 //!
-//! Cost: the polygons around the place, each cut to the square around the circle.
+//! Cost: the polygons around the position, each clipped to the square around the circle.
 //!
 //! Sources: none needed.
 
@@ -11,8 +11,8 @@ use crate::graph::SearchObserver;
 use crate::math::Rng;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
-/// A random point within `radius` metres of a place, strictly inside the circle, on ground that can be reached without
-/// leaving it. `None` if the radius is not above zero.
+/// A random point within `radius` metres of a position, strictly inside the circle, that can be reached without leaving
+/// the circle. `None` if the radius is not above zero.
 ///
 /// # Errors
 /// [`StaleRef`].

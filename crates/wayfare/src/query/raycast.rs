@@ -1,13 +1,13 @@
-//! A straight walk over the mesh until a wall: a ray on the plane.
+//! Walks straight over the mesh until a wall: a ray in the horizontal plane.
 //!
-//! From polygon to polygon over the edge by which the ray [leaves](super::line_walk). All sides are decided exactly, so
-//! the ray cannot slip between two polygons that share an edge. Where it passes exactly through a vertex, the polygons
-//! around that vertex are looked through for one in which it goes on: it is stopped there only if none of them takes
-//! it, and then it was stopped by a wall. A ray along an edge is in both polygons beside it.
+//! The ray goes from polygon to polygon over the edge by which it [leaves](super::line_walk). All sides are decided
+//! exactly, so it cannot slip between two polygons that share an edge. Where it passes exactly through a vertex, the
+//! polygons around the vertex are searched for one in which it continues; it stops there, at a wall, only if there is
+//! none. A ray along an edge is in both polygons beside it.
 //!
 //! ```text
 //!    .-------.-------.
-//!    |   B   | ,-'D  |      from A through the vertex into D, by way of B or C, whichever is open
+//!    |   B   | ,-'D  |      from A through the vertex into D, via B or C, whichever is open
 //!    |     ,-V-------|
 //!    | ,-' A |   C   |
 //!    '-------'-------'
@@ -28,7 +28,7 @@ use crate::mesh::{NavMesh, PolyRef, PolyState, StaleRef};
 use crate::tile::{Beyond, TileData};
 use glam::Vec3;
 
-/// How far a ray got.
+/// Result of a raycast.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Raycast {
     /// Whether a wall was hit.
@@ -39,17 +39,17 @@ pub struct Raycast {
     pub point: Vec3,
     /// The normal of the wall that was hit, on the plane, towards the start; zero if none was.
     pub normal: Vec3,
-    /// The edge of the last polygon that was hit, counted within the polygon; `None` if none was.
+    /// The edge that was hit, counted within the last polygon; `None` if none was.
     pub edge: Option<u32>,
     /// The polygons it passed over, in order.
     pub polys: Vec<PolyRef>,
-    /// What the way costs by the filter, with the heights of the edges that it crosses; 0 unless asked for, by
+    /// Cost of the line by the filter, with the heights of the edges that it crosses; 0 unless requested with
     /// [`raycast_with_cost`].
     pub cost: f32,
 }
 
 impl Raycast {
-    /// Stopped where it begins, by no wall.
+    /// Stopped at its start, without hitting a wall.
     pub(super) fn stop_at(&mut self, point: Vec3) {
         self.polys.clear();
         (self.hit, self.t, self.point) = (true, 0.0, point);
@@ -57,8 +57,8 @@ impl Raycast {
     }
 }
 
-/// Walks straight from a place towards `end`, on the plane, until there or at a wall. If start or end is not finite,
-/// the ray is stopped where it begins, by no wall: a hit at 0 without a normal.
+/// Walks straight from a position towards `end`, in the horizontal plane, until it arrives or hits a wall. If start or
+/// end is not finite, the ray stops at its start without hitting a wall: a hit at 0 without a normal.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -74,7 +74,7 @@ pub fn raycast<F: QueryFilter + ?Sized, O>(
     Ok(answer)
 }
 
-/// [`raycast`] into an answer that keeps its memory.
+/// Like [`raycast`], but fills an existing answer.
 ///
 /// # Errors
 /// [`StaleRef`]; the answer then has no polygons.
@@ -89,8 +89,8 @@ pub fn raycast_into<F: QueryFilter + ?Sized, O>(
     walk::<F, false>(mesh, start, end, filter, &mut scratch.memory, answer)
 }
 
-/// [`raycast`] that also works out what the way costs by the filter, polygon by polygon: for comparing a straight way
-/// with one that a search found.
+/// Like [`raycast`], and also computes the cost of the line by the filter, polygon by polygon, for comparing a straight
+/// line with a path found by a search.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -106,7 +106,7 @@ pub fn raycast_with_cost<F: QueryFilter + ?Sized, O>(
     Ok(answer)
 }
 
-/// [`raycast_with_cost`] into an answer that keeps its memory.
+/// Like [`raycast_with_cost`], but fills an existing answer.
 ///
 /// # Errors
 /// [`StaleRef`]; the answer then has no polygons.
@@ -146,12 +146,12 @@ fn walk<F: QueryFilter + ?Sized, const WITH_COST: bool>(
     Ok(())
 }
 
-/// The start, moved into the polygon: it is beside it by rounding, so that the line would miss it.
+/// The start, moved into the polygon: rounding has put it outside, and the line would miss the polygon.
 #[cold]
 fn inside(data: &TileData, poly: u32, start: Vec3) -> Vec3 {
     let center = data.center_of(poly);
     let near = data.closest_on_outline(poly, start);
-    // Never 0, however large the polygon: it has to grow.
+    // Never 0, however large the polygon: it must grow.
     let mut share = (4.0 * rounding_at(near) / near.distance(center)).clamp(f32::EPSILON, 1.0);
     while share < 1.0 {
         let moved = near + (center - near) * share;
@@ -163,18 +163,18 @@ fn inside(data: &TileData, poly: u32, start: Vec3) -> Vec3 {
     center
 }
 
-/// Steps without getting farther after which a ray counts as stopped. On sound meshes every few steps lead farther; a
-/// mesh whose polygons fold over their own links must not trap a ray.
+/// Steps without progress after which a ray stops. On sound meshes every few steps make progress; a mesh whose polygons
+/// fold over their own links must not trap a ray.
 const MAX_STALLED: u32 = 256;
 
 struct Walk<'a, F: ?Sized, const WITH_COST: bool> {
     mesh: &'a NavMesh,
     filter: &'a F,
     line: LineXz,
-    /// How far it has come for certain.
+    /// How far it has certainly come.
     t: f32,
     cost: f32,
-    /// The place up to which the cost is counted, and the last polygon that is.
+    /// The point up to which the cost is counted, and the last polygon included.
     at: Vec3,
     before: Option<PolyRef>,
 }
@@ -201,7 +201,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
             });
             let passed = answer.polys.len();
             let (over, next) = match left {
-                // Nothing else is asked of a wall: so nearly all rays end that do not arrive.
+                // A wall needs no further checks: nearly all rays that do not arrive end here.
                 Left::Over(wall) if wall.beyond() == Beyond::WALL => (wall, None),
                 Left::Over(over) | Left::Through(over) => {
                     let gets_farther = steps < MAX_STALLED || {
@@ -245,8 +245,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         }
     }
 
-    /// Where the ray goes on that [`follow`] did not: over a part of a border that it passes at an end, through a
-    /// vertex.
+    /// Continues a ray where [`follow`] stopped: at an end of part of a border, or through a vertex.
     #[cold]
     fn beyond(
         &self,
@@ -265,15 +264,15 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         }
     }
 
-    /// Whether an exit is farther along the line than that of the last time this was asked.
+    /// Whether an exit is farther along the line than at the previous call.
     #[cold]
     fn gets_farther(&mut self, exit: Exit<'_>, last_t: &mut f32) -> bool {
         self.t = self.t.max(exit.share_before(self.line));
         self.t > core::mem::replace(last_t, self.t)
     }
 
-    /// Counts the cost of the way over a polygon up to its exit, which never goes back. The height there is that of the
-    /// edge: the ray itself may run far above or below the ground.
+    /// Adds the cost of the line over a polygon up to its exit, which never goes back. The height there is that of the
+    /// edge: the ray itself may be far above or below the surface.
     fn pay_up_to(&mut self, over: Entered<'_>, exit: Exit<'_>, next: Option<PolyRef>) {
         self.t = self.t.max(exit.share_before(self.line));
         let line = self.line;
@@ -282,7 +281,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         self.pay((over.reference(), over.tile.state(over.poly)), place.with_y(height), next);
     }
 
-    /// Counts the cost of polygons that are only touched, at a vertex: no length, but a filter may ask a toll.
+    /// Adds the cost of polygons touched only at a vertex: the length is zero, but a filter may charge a toll.
     fn pay_around(&mut self, around: &[PolyRef], after: Option<PolyRef>) {
         for (index, &poly) in around.iter().enumerate() {
             if let Ok(state) = self.mesh.state(poly) {
@@ -291,14 +290,14 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         }
     }
 
-    /// Counts the cost of the line over a polygon, up to a place.
+    /// Adds the cost of the line over a polygon, up to a point.
     fn pay(&mut self, (poly, state): (PolyRef, PolyState), place: Vec3, next: Option<PolyRef>) {
         let crossing = Crossing::over(self.mesh, poly, state, [self.at, place]).between(self.before, next);
         self.cost += self.filter.cost(&crossing);
         (self.at, self.before) = (place, Some(poly));
     }
 
-    /// The wall at a vertex: the edge that is more against the ray, if it is a wall.
+    /// The wall at a vertex: the edge that faces the ray more directly, if it is a wall.
     #[cold]
     fn wall_at_vertex<'e>(&self, at: Entered<'e>, exit: Exit<'e>) -> Exit<'e> {
         let line = self.line;
@@ -354,7 +353,8 @@ mod tests {
             let end = Vec3::new(x, 0.0, 0.5);
             raycast_with_cost(&mesh, start, end, &filter, &mut SearchScratch::new()).unwrap().cost
         };
-        // A metre and a half of the cheap, two metres of the dear over the tile's border, then a metre up to the wall.
+        // A metre and a half of the cheap area, two of the expensive one over the tile's border, then a metre up to the
+        // wall.
         for (x, expected) in [(1.5, 1.0), (2.5, 3.5), (4.0, 9.5), (4.5, 10.0), (9.0, 10.5)] {
             assert!((cost(x) - expected).abs() < 1e-4, "{x}: {}", cost(x));
         }

@@ -1,14 +1,15 @@
-//! Whether a goal can be reached, without a search where that is known.
+//! Decides whether a goal can be reached, without a search if the components already answer.
 //!
 //! ```text
 //!   filter's mask kept by the mesh?   yes: both in one component ─────────────────> yes
 //!                                          in two that nothing joins ─────────────> no
 //!                                          joined one way ──> component graph ────> yes or no
-//!                                     no:  apart even as ground ──────────────────> no
+//!                                     no:  apart even unfiltered ─────────────────> no
 //!                                          else a search within the limits ───────> yes, no, or not known
 //! ```
 //!
-//! Cost: two look-ups where components tell; over one-way connections the components they lead to; else a search.
+//! Cost: two look-ups if the components answer; over one-way connections, the components they lead to; otherwise a
+//! search.
 //!
 //! Sources: none needed.
 
@@ -19,18 +20,17 @@ use crate::context::Budget;
 use crate::graph::SearchObserver;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
-/// Whether a goal can be reached, and how that was found.
+/// Whether a goal can be reached, and how that was determined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reachability {
-    /// `None` if a limit was hit before it was known.
+    /// `None` if a limit was hit before it was decided.
     pub answer: Option<bool>,
-    /// Whether it took a search, since the mesh keeps no components for what the filter asks, or the request has
-    /// limits.
+    /// Whether it took a search, because the mesh keeps no components for the filter's mask, or the request has limits.
     pub searched: bool,
 }
 
-/// Whether a path leads from the start to the goal, within the limits. Filters whose [mask](QueryFilter::mask) the mesh
-/// [keeps components](NavMesh::keep_components_for) for are answered without a search, unless the request has limits.
+/// Whether a path leads from the start to the goal, within the limits. No search is needed for filters for whose
+/// [mask](QueryFilter::mask) the mesh [keeps components](NavMesh::keep_components_for), unless the request has limits.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
@@ -46,10 +46,10 @@ pub fn reachable<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     mesh.locate(goal)?;
     let known = |answer| Ok(Reachability { answer: Some(answer), searched: false });
     if !(request.start.point.is_finite() && request.goal.point.is_finite()) {
-        return known(false); // From nowhere and to nowhere leads no way.
+        return known(false); // NaN or infinite points have no path.
     }
     let is_unlimited = request.limits == SearchLimits::default();
-    // A cost may bar the line within a polygon.
+    // A cost may block the line within a polygon.
     let is_by_flags = filter.most_cost() < f32::INFINITY;
     if start == goal && is_unlimited && is_by_flags {
         return known(true);
@@ -69,7 +69,7 @@ pub fn reachable<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     Ok(Reachability { answer, searched: true })
 }
 
-/// [`reachable`] without how it was found: `None` if a limit was hit before it was known.
+/// Like [`reachable`], without the details: `None` if a limit was hit before it was decided.
 ///
 /// # Errors
 /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.

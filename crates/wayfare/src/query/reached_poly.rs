@@ -1,4 +1,4 @@
-//! What is found of a polygon around a place.
+//! A polygon found around a position.
 
 use crate::mesh::PolyRef;
 
@@ -7,8 +7,8 @@ use crate::mesh::PolyRef;
 pub struct ReachedPoly {
     /// The polygon.
     pub poly: PolyRef,
-    /// The one it was entered from; `None` for that of the start.
+    /// The polygon from which it was entered; `None` for that of the start.
     pub parent: Option<PolyRef>,
-    /// Cost of the way there by the filter, over the middles of portals.
+    /// Cost of the path to it by the filter, over the middles of portals.
     pub cost: f32,
 }

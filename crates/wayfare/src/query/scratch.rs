@@ -1,4 +1,4 @@
-//! The memory of a search: it belongs to the caller, is used again for every query, and is never cleared.
+//! The memory of searches: it belongs to the caller, is reused for every query, and never needs clearing.
 //!
 //! ```text
 //!   SearchScratch ── memory of searches, of which each takes what it needs
@@ -17,22 +17,22 @@ use crate::graph::{FirstFound, InHand};
 use crate::math::funnel::Corner;
 use glam::Vec3;
 
-/// Reusable memory for queries. One for each thread that asks; any query on any mesh may use it.
+/// Reusable memory for queries. Use one per thread; it works for any query on any mesh.
 ///
-/// `O` looks at the nodes of every search that uses it, see [`SearchObserver`](crate::graph::SearchObserver). With `()`
-/// nobody looks, and searches are compiled as if there were no observers.
+/// `O` observes the nodes of every search that uses it, see [`SearchObserver`](crate::graph::SearchObserver). With `()`
+/// there is no observer, and searches are compiled as if observers did not exist.
 #[derive(Clone, Debug)]
 pub struct SearchScratch<O = ()> {
     pub(super) memory: SearchMemory,
     pub(super) observer: O,
 }
 
-/// What searches take their memory from.
+/// The memory of the searches.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SearchMemory {
     pub(super) nodes: Nodes,
     pub(super) exits: Exits,
-    /// Nodes in the order in which they are to be looked at: the cheapest first, or the first found.
+    /// Nodes in the order in which they will be expanded: the cheapest first, or the first found.
     pub(super) open: InHand,
     pub(super) queue: FirstFound,
     pub(super) components: Vec<u32>,
@@ -41,7 +41,7 @@ pub(super) struct SearchMemory {
     pub(super) verts: Vec<Vec3>,
     pub(super) ends: Vec<u32>,
     pub(super) circle: CircleGround,
-    /// The goals of a search for the nearest of many, and a polygon that is cut.
+    /// The goals of a search for the nearest of many, and a polygon being clipped.
     pub(super) places: Vec<GoalPoint>,
     pub(super) clip: [Vec<Vec3>; 2],
     pub(super) optimal: OptimalMemory,
@@ -50,7 +50,7 @@ pub(super) struct SearchMemory {
 }
 
 impl SearchScratch {
-    /// Memory that is allocated when it is first needed.
+    /// Memory is allocated when it is first needed.
     #[must_use]
     pub fn new() -> Self {
         Self { memory: SearchMemory::default(), observer: () }
@@ -64,19 +64,19 @@ impl Default for SearchScratch {
 }
 
 impl<O> SearchScratch<O> {
-    /// The same memory with somebody who looks at the searches that use it. Pass a `&mut` to keep the observer.
+    /// The same memory with an observer of the searches that use it. Pass a `&mut` to keep the observer.
     #[must_use]
     pub fn observed_by<N>(self, observer: N) -> SearchScratch<N> {
         SearchScratch { memory: self.memory, observer }
     }
 
-    /// Who looks.
+    /// The observer.
     #[must_use]
     pub fn observer(&self) -> &O {
         &self.observer
     }
 
-    /// The same, to be changed.
+    /// The observer, mutable.
     pub fn observer_mut(&mut self) -> &mut O {
         &mut self.observer
     }

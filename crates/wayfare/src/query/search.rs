@@ -1,27 +1,27 @@
 //! The search that all path queries share: A*.
 //!
-//! Each node is a way into a polygon, placed at the middle of the portal it was first entered by, or where a
-//! [rule](super::PlaceNodes) says. The open node with
-//! the least cost so far plus estimate of the rest is expanded: every way out of its polygon is a candidate, with the
-//! cost that the filter gives the straight way between the two middles. The estimate is the straight distance times the
-//! least cost a metre, shortened by a thousandth so that rounding cannot make it too long.
+//! Each node is an entry into a polygon, placed at the middle of the portal by which it was first entered, or by a
+//! [rule](super::PlaceNodes). The open node with the least sum of cost so far and estimate of the rest is expanded:
+//! every portal of its polygon is a candidate, with the filter's cost of the straight line between the two nodes. The
+//! estimate is the straight distance times the least cost per metre, reduced by a thousandth so that rounding cannot
+//! make it too high.
 //!
 //! ```text
 //!   SearchTask ──begin──> Search ──run(budget)──> … ──finish──> PolyPath
 //!                            └── the kernel of `graph`, over the polygons as a `PolySpace`
 //! ```
 //!
-//! Where the goal is one point, edges into dead ends without it are left out ([`WaysOn`]). Should the way be closed to
-//! the filter, so that the best is the nearest place that can be reached, all reached polygons are expanded once more,
-//! dead ends included.
+//! If the goal is a single point, edges that lead only into dead ends without it are skipped
+//! ([`WaysOn`](super::ways_on::WaysOn)). If the filter turns out to block the path, so that the best answer is the
+//! nearest reachable position, all reached polygons are expanded once more, including dead ends.
 //!
-//! What is looked for is a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
-//! to the polygon, of all that were reached, that comes nearest to it. Off-mesh connections are nodes like polygons,
-//! entered at their ends. Ties are broken by the order of discovery, so the answer depends on the mesh, the question
-//! and the filter alone.
+//! The search looks for a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
+//! to the reached polygon that comes nearest to it. Off-mesh connections are nodes like polygons, entered at their
+//! ends. Ties are broken by the order of discovery, so the answer depends on the mesh, the request and the filter
+//! alone.
 //!
-//! Cost: for every node expanded a few loads for each way out, and a push for each improvement; no allocation once the
-//! scratch is warm. Without a limit, a goal that cannot be reached costs the whole connected part of the mesh.
+//! Cost: for every node expanded a few loads per portal, and a push for each improvement; no allocation once the
+//! scratch is warm. Without a limit, an unreachable goal costs the whole connected part of the mesh.
 //!
 //! Sources: Peter Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost
 //! Paths", 1968; where nodes are placed follows Mikko Mononen, "Navmesh Node Locations", Digesting Duck, August 2010.
@@ -39,7 +39,7 @@ use crate::graph::{self, Course, Fringe, Node, SearchObserver};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
-/// What a search sets out to do.
+/// The task of a search.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct SearchTask<G, P> {
     pub(super) start: PolyPoint,
@@ -49,7 +49,7 @@ pub(super) struct SearchTask<G, P> {
 }
 
 impl<P> SearchTask<PointGoal, P> {
-    /// What a request for a path asks for.
+    /// The task of a path request.
     pub(super) fn to_point<F: QueryFilter + ?Sized, O>(
         mesh: &NavMesh,
         request: PathRequest<P>,
@@ -62,7 +62,7 @@ impl<P> SearchTask<PointGoal, P> {
     }
 }
 
-/// A search under way. Its nodes are in the scratch.
+/// A search in progress. Its nodes are in the scratch.
 #[derive(Clone, Debug)]
 pub(super) struct Search<G, P> {
     course: Course,
@@ -87,7 +87,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         let first = Node::at(nodes.page(tile).way_into(poly, None), start.poly, start.point);
         let mut course = Course::within(limits);
         Fringe { nodes, open: &mut open.list, observer, course: &mut course }.begin(first, estimate);
-        // From nowhere no path leads anywhere.
+        // There is no path from a point that is not finite.
         course.is_finished = !start.point.is_finite();
         let skips_dead_ends = goal.only_poly().is_some();
         let pursuit =
@@ -95,8 +95,8 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         Ok(Self { course, pursuit, start: start.point })
     }
 
-    /// Expands nodes until the goal is reached, nothing is open or the budget (in nodes) is spent. Whether it has
-    /// finished.
+    /// Expands nodes until the goal is reached, no node is open or the budget (in nodes) is used up. Returns whether it
+    /// is finished.
     pub(super) fn run<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
         &mut self,
         mesh: &NavMesh,
@@ -104,7 +104,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         scratch: &mut SearchScratch<O>,
         budget: &mut Budget,
     ) -> bool {
-        // Most searches place nodes in the middle: they are compiled without asking.
+        // Most searches place nodes in the middle, so that case is compiled separately.
         if self.pursuit.placement.is_middle() {
             self.run_placed::<F, O, true>(mesh, filter, scratch, budget)
         } else {
@@ -129,7 +129,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         self.course.is_finished
     }
 
-    /// What it looked for, which may hold memory.
+    /// The goal, which may hold memory.
     pub(super) fn into_goal(self) -> G {
         self.pursuit.goal
     }
@@ -144,12 +144,12 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         self.pursuit.reached.is_some() && !self.pursuit.goal.is_stand_in()
     }
 
-    /// The limit that was hit so far.
+    /// The limit that was hit, if any.
     pub(super) fn limit(&self) -> Option<LimitHit> {
         self.course.limit
     }
 
-    /// Writes down the path to the goal, or to the nearest place so far; nothing if it began nowhere.
+    /// Writes the path to the goal, or to the nearest position so far; nothing if the start is not finite.
     pub(super) fn finish<O>(&self, mesh: &NavMesh, scratch: &SearchScratch<O>, path: &mut PolyPath) {
         if !self.start.is_finite() {
             return;
@@ -169,8 +169,8 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         write_way(mesh, nodes, last, path);
     }
 
-    /// Of all polygons that were reached the one that comes nearest to the goal, by its node and the place. The node
-    /// with the best estimate is a good first guess: nearly all others are farther away on the plane already.
+    /// Of all reached polygons, the one that comes nearest to the goal: its node and the position. The node with the
+    /// best estimate is a good first guess: nearly all others are farther away even horizontally.
     fn nearest_to_goal(&self, mesh: &NavMesh, nodes: &Nodes) -> (u32, Vec3) {
         let mut best = self.course.best;
         let mut end = self.start;

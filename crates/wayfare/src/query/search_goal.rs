@@ -1,13 +1,13 @@
-//! What a search may look for, and the one point that most look for.
+//! The goals that a search can have, and the most common one, a single point.
 //!
 //! ```text
-//!   aim      the estimate of the rest of the way is the distance to it: the point of the goal nearest to a node
+//!   aim      the estimate of the rest of the path is the distance to it: the point of the goal nearest to a node
 //!   wanted   what a search that ends elsewhere comes as near to as it can
 //! ```
 //!
-//! A goal that cannot be reached is stood in for by [the nearest place that can](super::stand_in).
+//! If a goal cannot be reached, [the nearest reachable position](super::stand_in) takes its place.
 //!
-//! Cost: of each question a few instructions, but for goals of many points.
+//! Cost: a few instructions per call, except for goals of many points.
 //!
 //! Sources: none needed.
 
@@ -18,35 +18,36 @@ use crate::math::index::NONE;
 use crate::mesh::{NavMesh, StaleRef};
 use glam::Vec3;
 
-/// What a search looks for.
+/// The goal of a search.
 pub(super) trait Goal {
-    /// The point of the goal nearest to `p`: its distance is the estimate of the rest of the way.
+    /// The point of the goal nearest to `p`: its distance is the estimate of the rest of the path.
     fn aim(&self, p: Vec3) -> Vec3;
 
-    /// The point of what is wanted nearest to `p`, which a search that ends elsewhere comes as near to as it can.
+    /// The point of the original goal nearest to `p`, to which a search that cannot reach it comes as near as possible.
     fn wanted(&self, p: Vec3) -> Vec3 {
         self.aim(p)
     }
 
-    /// Whether this is but the nearest to what is wanted: to reach it is a partial success.
+    /// Whether this only replaces the original goal: reaching it is a partial success.
     fn is_stand_in(&self) -> bool {
         false
     }
 
-    /// Whether it may lie in several polygons. A way to it in one of them then may be longer than a way through that
-    /// one to another.
+    /// Whether it may lie in several polygons. A path to its part in one of them may then be longer than a path through
+    /// that polygon to another.
     const IS_SPREAD: bool = false;
 
-    /// The one polygon that it lies in, with the tile's slot, if there is but one.
+    /// The polygon that contains it, with the tile's slot, if there is exactly one.
     fn only_poly(&self) -> Option<(u32, u32)> {
         None
     }
 
-    /// Where the goal lies in polygon `poly` of the tile in `slot`, for a way from `from`; `None` if it does not.
+    /// The position of the goal in polygon `poly` of the tile in `slot`, for a path from `from`; `None` if it is not
+    /// there.
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
 }
 
-/// One point on the mesh, or the nearest to it that may be reached.
+/// One point on the mesh, or the nearest to it that can be reached.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct PointGoal {
     slot: u32,

@@ -1,16 +1,16 @@
-//! A path search in slices: a little of it every frame.
+//! A path search in slices: a part of it every frame.
 //!
-//! The search works on its own snapshot of the mesh, which costs next to nothing, so the mesh may change meanwhile: the
-//! search goes on over the ground as it was, and at the end its path is held against the mesh as it is. If a tile on
-//! the way has gone, the path ends before it and the answer says which polygon is missing.
+//! The search works on its own snapshot of the mesh, which costs almost nothing, so the mesh may change in the
+//! meantime: the search continues on the mesh as it was, and at the end its path is checked against the current mesh.
+//! If a tile on the path is gone, the path ends before it and the answer names the missing polygon.
 //!
 //! ```text
 //!   new ──> step(budget) ──> step(budget) ──> … finished ──> path
 //!                   └──────> path so far, at any time
 //! ```
 //!
-//! Cost: a step expands at most as many nodes as its budget has units; in sum the same as
-//! [`find_path`](super::find_path), and the same answer.
+//! Cost: a step expands at most as many nodes as its budget has units; in total the same as
+//! [`find_path`](super::find_path), with the same answer.
 //!
 //! Sources: Mikko Mononen, "Detour Sliced Path Find", Digesting Duck, August 2010.
 
@@ -24,7 +24,7 @@ use crate::context::Budget;
 use crate::graph::SearchObserver;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
-/// A path search under way.
+/// A path search in progress.
 #[derive(Clone, Debug)]
 pub struct SlicedSearch<P = NodePlacement, O = ()> {
     mesh: NavMesh,
@@ -33,7 +33,7 @@ pub struct SlicedSearch<P = NodePlacement, O = ()> {
 }
 
 impl<P: PlaceNodes + Clone> SlicedSearch<P> {
-    /// Begins a search. The filter must answer alike in every step.
+    /// Begins a search. The filter must give the same answers in every step.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
@@ -45,12 +45,11 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
         Self::with_scratch(mesh, request, filter, SearchScratch::new())
     }
 
-    /// How it will end, before anything is held against a mesh of today, and how many units of a budget that takes from
-    /// here on.
+    /// The final result, before it is checked against the current mesh, and the budget units needed from here on.
     pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
         let mut rest = self.clone();
         let mut path = PolyPath::default();
-        // Counted, unlike what is unlimited.
+        // Counted, unlike an unlimited budget.
         let all = u64::MAX - 1;
         let mut budget = Budget::new(all);
         rest.step(filter, &mut budget);
@@ -60,7 +59,7 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
 }
 
 impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> SlicedSearch<P, O> {
-    /// [`new`](Self::new) with memory of an earlier search; [`into_scratch`](Self::into_scratch) gives it back.
+    /// Like [`new`](Self::new), with the memory of an earlier search; [`into_scratch`](Self::into_scratch) returns it.
     ///
     /// # Errors
     /// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
@@ -75,12 +74,12 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> SlicedSearch<P, O> {
         Ok(Self { mesh: mesh.clone(), scratch, search })
     }
 
-    /// Searches on until finished or until the budget, counted in nodes, is spent. Whether it has finished.
+    /// Continues until finished or until the budget, counted in nodes, is used up. Returns whether it is finished.
     pub fn step<F: QueryFilter + ?Sized>(&mut self, filter: &F, budget: &mut Budget) -> bool {
         self.search.run(&self.mesh, filter, &mut self.scratch, budget)
     }
 
-    /// Who looks at its nodes: the observer of its [scratch](Self::with_scratch).
+    /// The observer of its [scratch](Self::with_scratch).
     #[must_use]
     pub fn observer(&self) -> &O {
         self.scratch.observer()
@@ -98,15 +97,15 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> SlicedSearch<P, O> {
         self.scratch.memory.nodes.len()
     }
 
-    /// Writes down the path to the goal or, if that is not reached (yet), to the place nearest to it so far. If the
-    /// path leads over polygons that are no longer in `mesh`, it is cut before the first of them, which is returned.
+    /// Writes the path to the goal or, if that is not reached (yet), to the position nearest to it so far. If the path
+    /// crosses polygons that are no longer in `mesh`, it is cut before the first of them, which is returned.
     pub fn path_into(&self, mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
         path.clear();
         self.search.finish(&self.mesh, &self.scratch, path);
         cut_where_stale(mesh, path)
     }
 
-    /// [`path_into`](Self::path_into) a new path.
+    /// Like [`path_into`](Self::path_into), as a new path.
     #[must_use]
     pub fn path(&self, mesh: &NavMesh) -> (PolyPath, Option<StaleRef>) {
         let mut path = PolyPath::default();
@@ -114,15 +113,15 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> SlicedSearch<P, O> {
         (path, gone)
     }
 
-    /// Writes down the path to the farthest polygon of `corridor` that was reached, for an agent that walks along an
-    /// older path while this search goes on: it can leave that corridor there. `None` if none was reached; otherwise
-    /// that polygon.
+    /// Writes the path to the farthest polygon of `corridor` that was reached, for an agent that walks along an older
+    /// path while this search continues: the agent can switch to the new path there. Returns that polygon, or `None` if
+    /// none was reached.
     pub fn path_to_corridor(&self, mesh: &NavMesh, corridor: &[PolyRef], path: &mut PolyPath) -> Option<PolyRef> {
         self.path_to_farthest(mesh, corridor, path, |_| true)
     }
 
-    /// The same to the farthest of those polygons that the search has been over: no way there is cheaper. One that it
-    /// has only seen it may have seen across dear ground.
+    /// The same to the farthest of those polygons that the search has expanded: no path there is cheaper. A polygon
+    /// that was only discovered may have been reached over expensive areas.
     pub(crate) fn cheapest_path_to_corridor(
         &self,
         mesh: &NavMesh,
@@ -156,7 +155,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> SlicedSearch<P, O> {
         Some(poly)
     }
 
-    /// The search's memory, for the next one.
+    /// Returns the search's memory, for the next one.
     #[must_use]
     pub fn into_scratch(self) -> SearchScratch<O> {
         self.scratch
@@ -219,7 +218,7 @@ mod tests {
         let (path, gone) = search.path(&mesh);
         assert_eq!(gone.map(|g| g.reference.slot().get()), Some(1));
         assert_eq!((path.status, path.polys.len(), path.end.x), (PathStatus::Partial, 2, 2.0));
-        // Nothing is left of a way whose start has gone, even if another tile comes to the same place and slot.
+        // Nothing is left of a path whose start is gone, even if another tile takes the same place and slot.
         let data = mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
         assert_eq!(mesh.add_tile(data).unwrap().slot(), TileSlot::new(0));
         let (path, gone) = search.path(&mesh);

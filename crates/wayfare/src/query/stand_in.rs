@@ -1,23 +1,22 @@
-//! What a search aims at when its goal cannot be reached: the nearest place that can.
+//! Finds the goal to use when the requested one cannot be reached: the nearest reachable position.
 //!
-//! A search for a goal in another [component](crate::components::Components) would open everything that connects with
-//! the start before it gave up, and only then look which of all that comes nearest to the goal. Components tell at
-//! once, so the nearest ground of the start's component is looked up first, and the search goes there, as to any other
-//! goal:
+//! A search for a goal in another [component](crate::components::Components) would open everything connected with the
+//! start before it gave up, and only then find the position nearest to the goal. Components show this immediately, so
+//! the nearest surface of the start's component is looked up first, and the search goes there as to any other goal:
 //!
 //! ```text
 //!   .-----------.        .-------.
-//!   | S ~~~~~~~ x        | G     |       x: the ground of S's component nearest to G
+//!   | S ~~~~~~~ x        | G     |       x: the point of S's component nearest to G
 //!   '-----------'        '-------'
 //! ```
 //!
-//! Where the mesh keeps components for the filter's [mask](crate::mesh::NavMesh::keep_components_for), closed doors
-//! count, too. Should any other filter close the way there, the search opens what it can reach and takes the nearest of
-//! that, as before.
+//! If the mesh keeps components for the filter's [mask](crate::mesh::NavMesh::keep_components_for), closed doors are
+//! taken into account. If the filter blocks the path in another way, the search opens everything it can reach and takes
+//! the nearest position of that.
 //!
-//! Cost: as finding the nearest polygon, among those of one component: places around the goal, wider and wider; and
-//! where it is far off, trees of tiles. It does not grow with the mesh, but for the tree of its squares of tiles, which
-//! the first far question after an edit builds.
+//! Cost: that of finding the nearest polygon among those of one component: places around the goal, wider and wider, and
+//! if it is far away, trees of tiles. It does not grow with the mesh, except for the tree over its squares of tiles,
+//! which the first such query after an edit builds.
 //!
 //! Sources: components as in Detour's successors; the reference floods the whole component instead.
 
@@ -30,11 +29,11 @@ use crate::mesh::{NavMesh, Tile};
 use crate::tile::{Around, MIXED};
 use glam::Vec3;
 
-/// Places of the grid of tiles that are looked at around the goal before the tree is asked.
+/// Places of the grid of tiles that are examined around the goal before the tree is used.
 const MOST_PLACES: usize = 64;
 
-/// The place nearest to `goal` on ground that may be reached from `start` and passes the filter; `None` if the goal
-/// itself may be reached. `reached` is memory.
+/// The position nearest to `goal` on a polygon that passes the filter and can be reached from `start`; `None` if the
+/// goal itself can be reached. `reached` is working memory.
 pub(super) fn stand_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (start, goal): (PolyPoint, PolyPoint),
@@ -54,7 +53,7 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
         return None;
     }
     let mut search = Nearest { components, by_flags, reached, start, filter, goal: goal.point, best: None };
-    // Around the goal, wider and wider, as long as it seems to be near.
+    // Around the goal, wider and wider, while it seems to be near.
     let layout = mesh.layout();
     let mut reach = layout.tile_width.max(layout.tile_depth).max(1.0);
     let mut work = MOST_PLACES;
@@ -68,17 +67,17 @@ pub(super) fn stand_in<F: QueryFilter + ?Sized>(
         if distance.is_some_and(|distance| distance <= reach) {
             return search.best.map(|(_, place)| place);
         }
-        // What was found bounds where something nearer can be.
+        // What was found limits where something nearer can be.
         reach = distance.map_or(2.0 * reach, |distance| distance * 1.001);
     }
     search.look_far(mesh);
     search.best.map(|(_, place)| place)
 }
 
-/// The nearest place so far, with its squared distance.
+/// The nearest position so far, with its squared distance.
 struct Nearest<'a, F: ?Sized> {
     components: &'a Components,
-    /// Whether they are of what the flags leave open.
+    /// Whether they are components by flags.
     by_flags: bool,
     reached: &'a [u32],
     start: PolyPoint,
@@ -88,7 +87,7 @@ struct Nearest<'a, F: ?Sized> {
 }
 
 impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
-    /// The tiles in which the components have ground, those first that may have the nearest.
+    /// The tiles that contain part of the components, starting with those that may contain the nearest position.
     fn look_far(&mut self, mesh: &NavMesh) {
         let components = self.components;
         let goal = self.goal;
@@ -115,7 +114,7 @@ impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
         let base = tile.base();
         let mut best = self.best;
         let bound = |best: &Option<(f32, PolyPoint)>| best.map_or(f32::INFINITY, |(distance, _)| distance);
-        // The tree knows the islands of the ground; those that flags leave are told polygon by polygon.
+        // The tree knows the islands of the whole surface; those by flags are checked polygon by polygon.
         let by_flags = self.by_flags;
         let wanted = |node: u32| {
             let is_own = |island: u32| by_flags || island == MIXED || islands.of_island(island).is_some_and(is_reached);
@@ -185,7 +184,7 @@ mod tests {
     #[test]
     fn far_from_all_ground_of_the_component_as_near_as_a_look_at_every_polygon() {
         let mut rng = Rng::new(7);
-        // Ground in a corner, and islands so far off that the places between are too many to be looked at.
+        // Surface in a corner, and islands so far off that there are too many places between to look at.
         let mut tiles: Vec<_> = (0..36).map(|i| ((i % 6, i / 6), "aa\na.")).collect();
         tiles.extend([(40, 3), (-50, -20), (5, 90)].map(|at| (at, "a.\n.a")));
         let mesh = mesh(&tiles);

@@ -1,9 +1,9 @@
-//! A path as a string that is pulled straight: start, bends, end.
+//! A straight path: start, corners, end.
 
 use crate::mesh::PolyRef;
 use glam::Vec3;
 
-/// What happens at a point of a pulled string.
+/// What happens at a point of a straight path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PointKind {
     /// The path starts.
@@ -16,26 +16,26 @@ pub enum PointKind {
     Enter,
     /// An off-mesh connection is left.
     Leave,
-    /// The path goes straight on over a portal; only where [`add_crossings`](super::add_crossings) put it.
+    /// The path crosses a portal without bending; only added by [`add_crossings`](super::add_crossings).
     Crossing,
     /// The path ends.
     End,
 }
 
-/// A point of a pulled string.
+/// A point of a straight path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct StraightPoint {
-    /// Where.
+    /// The position.
     pub point: Vec3,
     /// What happens here.
     pub kind: PointKind,
     /// The polygon or connection that the path enters here; at the end the last one.
     pub poly: PolyRef,
-    /// Its place in the path.
+    /// The index of that polygon in the path.
     pub step: u32,
 }
 
-/// A pulled string: start, bends, end.
+/// The shortest line through the portals of a path: start, corners, end.
 #[derive(Debug, Default, PartialEq)]
 pub struct StraightPath {
     /// The points; empty for a path without polygons.
@@ -49,7 +49,7 @@ impl Clone for StraightPath {
         Self { points: self.points.clone(), length: self.length }
     }
 
-    /// Keeps the memory of the points.
+    /// Reuses the memory of the points.
     fn clone_from(&mut self, other: &Self) {
         let Self { points, length } = other;
         self.points.clone_from(points);

@@ -1,8 +1,9 @@
 //! The shortest path through the polygons of a path: string pulling.
 //!
-//! The portals between the polygons are handed to the funnel of [`math`](crate::math::funnel); what comes back are the
-//! places where the path bends. All of them are ends of portals, so they carry the height of the mesh there. Off-mesh
-//! connections cut the string: it is pulled up to where a connection is entered, and anew from where it is left.
+//! The portals between the polygons are passed to the funnel of [`math`](crate::math::funnel), which returns the points
+//! where the path bends. All of them are ends of portals, so they have the height of the mesh there. Off-mesh
+//! connections divide the path: it is straightened up to where a connection is entered, and again from where it is
+//! left.
 //!
 //! ```text
 //!   start ~~~ bend ~~~ enter . . . leave ~~~ end       ~ pulled string, . connection
@@ -20,7 +21,7 @@ use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
-/// The shortest path (on the plane) through the polygons of a path.
+/// The shortest path (in the horizontal plane) through the polygons of a path.
 #[must_use]
 pub fn string_pull<O>(path: &PolyPath, scratch: &mut SearchScratch<O>) -> StraightPath {
     let mut straight = StraightPath::default();
@@ -28,7 +29,7 @@ pub fn string_pull<O>(path: &PolyPath, scratch: &mut SearchScratch<O>) -> Straig
     straight
 }
 
-/// [`string_pull`] into a path that keeps its memory.
+/// Like [`string_pull`], but fills an existing path.
 pub fn string_pull_into<O>(path: &PolyPath, scratch: &mut SearchScratch<O>, out: &mut StraightPath) {
     pull(path, &mut scratch.memory.corners, out);
 }
@@ -57,7 +58,7 @@ fn pull(path: &PolyPath, corners: &mut Vec<Corner>, out: &mut StraightPath) {
     out.length = out.points.windows(2).map(|w| w[0].point.distance(w[1].point)).sum();
 }
 
-/// The string of a path that leads straight from its start to its end.
+/// The straight path if it leads directly from start to end.
 pub(super) fn straight_line(path: &PolyPath, out: &mut StraightPath) {
     out.points.clear();
     out.points.extend(path.polys.first().map(|&poly| point(path.start, PointKind::Start, poly, 0)));
@@ -67,7 +68,7 @@ pub(super) fn straight_line(path: &PolyPath, out: &mut StraightPath) {
 
 /// A part of a path without connections.
 struct PathSection {
-    /// Its first and last polygon, as numbers in the path.
+    /// Its first and last polygon, as indices in the path.
     begin: usize,
     end: usize,
     /// Its ends, and what happens there.
@@ -75,7 +76,7 @@ struct PathSection {
     to: (Vec3, PointKind),
 }
 
-/// Pulls the string through a section of the path.
+/// Straightens a section of the path.
 fn pull_section(path: &PolyPath, section: &PathSection, corners: &mut Vec<Corner>, out: &mut StraightPath) {
     let PathSection { begin, end, from: (from, from_kind), to: (to, to_kind) } = *section;
     // The portal into a connection is its entrance, a single point: `to`.
@@ -97,16 +98,16 @@ fn point(point: Vec3, kind: PointKind, poly: PolyRef, step: usize) -> StraightPo
     StraightPoint { point, kind, poly, step: step as u32 }
 }
 
-/// Which crossings of portals are to be points of a pulled string.
+/// Which portal crossings to add to a straight path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Crossings {
-    /// Those over which the area type changes.
+    /// Those where the area type changes.
     Areas,
     /// All.
     All,
 }
 
-/// Puts points where a pulled string goes straight on over portals, so that each of its segments lies on polygons of
+/// Adds points where a straight path crosses portals without bending, so that each of its segments lies on polygons of
 /// one area type, or on a single polygon.
 ///
 /// # Errors
@@ -122,7 +123,7 @@ pub fn add_crossings(
     Ok(out)
 }
 
-/// [`add_crossings`] into a path that keeps its memory.
+/// Like [`add_crossings`], but fills an existing path.
 ///
 /// # Errors
 /// [`StaleRef`] if a polygon of the path is not in the mesh; `out` is then empty.
@@ -158,8 +159,8 @@ pub fn add_crossings_into(
             let Some((_, along)) = crossing.filter(|(t, _)| (0.0..=1.0).contains(t)) else { continue };
             let place = segment::at(portal.left, portal.right, along.clamp(0.0, 1.0) as f32);
             let crossing = point(place, PointKind::Crossing, next, step + 1);
-            // Around a corner a string passes several portals at one place: that is one point, which enters the last of
-            // them.
+            // At a corner a path may pass several portals at one point: they become one point, which enters the last
+            // polygon.
             match points.last_mut() {
                 Some(last) if is_same_place(last.point, place) => {
                     (last.poly, last.step) = (crossing.poly, crossing.step);
@@ -174,7 +175,7 @@ pub fn add_crossings_into(
     Ok(())
 }
 
-/// Less than a tenth of a millimetre apart, or what f32 can tell apart so far from the origin.
+/// Within a tenth of a millimetre, or the precision of f32 at that distance from the origin.
 fn is_same_place(a: Vec3, b: Vec3) -> bool {
     let slack = rounding::slack(a.abs().max_element(), 4.0);
     a.distance_squared(b) <= slack * slack
@@ -245,7 +246,7 @@ mod tests {
         assert_eq!((path.status, path.polys.len(), path.polys[2]), (PathStatus::Complete, 5, reference));
         assert_eq!(kinds(&straight), [(Start, 0.5, 0.25), (Enter, 1.5, 0.25), (Leave, 6.5, 0.75), (End, 7.5, 0.75)]);
         assert_eq!(straight.points[1].poly, reference);
-        // It leads one way only.
+        // It is one-way.
         assert_eq!(pull(&mesh, (7.5, 0.75), (0.5, 0.25)).0.status, PathStatus::Partial);
     }
 

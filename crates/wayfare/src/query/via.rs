@@ -1,10 +1,10 @@
-//! How a search came from one polygon into another, as a number.
+//! How a search entered a polygon, as a number.
 //!
 //! Sources: none needed.
 
-/// How a polygon was entered: the number of the half-edge in the search graph of the tile before, or of the link among
-/// the links of that tile; into and out of a connection, the end at which it was entered. Where nobody asks for the
-/// portals afterwards, the edges over which the search will go on, as bits.
+/// How a polygon was entered: the number of the half-edge in the search graph of the previous tile, or of the link
+/// among that tile's links; for a connection, the end at which it was entered. If nobody needs the portals afterwards,
+/// the edges over which the search will continue, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Via(pub(super) u32);
 
@@ -27,7 +27,7 @@ impl Via {
         Self(edges)
     }
 
-    /// The edges over which the search will go on.
+    /// The edges over which the search will continue.
     pub(super) fn edges_onwards(self) -> u32 {
         self.0
     }

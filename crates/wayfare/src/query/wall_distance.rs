@@ -1,8 +1,8 @@
-//! How far the nearest wall is.
+//! Finds the distance to the nearest wall.
 //!
-//! From the polygon of the place outwards, nearest portals first: the walls of each polygon shrink the radius, and
-//! portals beyond the radius are not crossed. When the nearest open portal is farther away than the nearest wall, that
-//! wall is the answer.
+//! Searches outwards from the polygon of the position, nearest portals first: the walls of each polygon shrink the
+//! radius, and portals outside the radius are not crossed. When the nearest open portal is farther away than the
+//! nearest wall, that wall is the answer.
 //!
 //! ```text
 //!   |     .--.           only walls that can be seen by walking towards them count:
@@ -11,7 +11,7 @@
 //!
 //! Cost: the polygons within the distance to the wall.
 //!
-//! Sources: the question is that of Detour's `findDistanceToWall`; nearest-first is ours.
+//! Sources: the query is Detour's `findDistanceToWall`; searching nearest first is ours.
 
 use super::flood::{PolyFlood, Way};
 use super::scratch::SearchMemory;
@@ -27,18 +27,19 @@ use glam::Vec3;
 /// The nearest wall.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct NearestWall {
-    /// Distance on the plane, metres.
+    /// Horizontal distance, metres.
     pub distance: f32,
-    /// The point of the wall that is nearest.
+    /// The nearest point of the wall.
     pub point: Vec3,
-    /// The direction from there to the place asked about, on the plane; where that is on the wall, the direction away
-    /// from the wall. Length one.
+    /// The horizontal unit vector from that point to the given position; if the position is on the wall, the direction
+    /// away from the wall.
     pub normal: Vec3,
-    /// The stretch of wall.
+    /// The wall segment.
     pub wall: WallSegment,
 }
 
-/// The nearest wall around a place, by ways that pass the filter; `None` if there is none within `max_radius` metres.
+/// The nearest wall that can be reached over polygons that pass the filter; `None` if there is none within `max_radius`
+/// metres.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -63,17 +64,17 @@ pub fn find_distance_to_wall<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>
     }))
 }
 
-/// The polygons around a place, those over the nearest portals first.
+/// The polygons around a position, those over the nearest portals first.
 struct WallSpace<'a, F: ?Sized> {
     mesh: &'a NavMesh,
     filter: &'a F,
     walls: NearWalls,
 }
 
-/// The wall that is looked for.
+/// The nearest wall so far.
 struct NearWalls {
     center: Vec3,
-    /// Of the nearest wall so far.
+    /// Squared distance of the nearest wall so far.
     radius_squared: f32,
     nearest: Option<WallSegment>,
 }
@@ -93,7 +94,7 @@ impl<F: QueryFilter + ?Sized> SearchSpace for WallSpace<'_, F> {
         ControlFlow::Continue(())
     }
 
-    /// Ways out may be found before a wall that shrinks the radius: they are looked at again when their turn comes.
+    /// Portals may be found before a wall that shrinks the radius: they are checked again when they are expanded.
     #[inline]
     fn is_enough<Q: Order, O: SearchObserver<PolyRef>>(
         &self,
@@ -118,7 +119,7 @@ impl<'a> PolyFlood<'a> for NearWalls {
         segment::is_within(self.center, a, b, self.radius_squared)
     }
 
-    /// The walls of a block are looked at all at once, and only ways not beyond the nearest of them one by one.
+    /// The walls of a block are tested all at once, and then only the portals within the nearest of them one by one.
     #[inline]
     fn near_edges(&mut self, block: &OutlineBlock) -> u32 {
         let distances = block.distances_to(self.center);

@@ -1,10 +1,10 @@
-//! A stretch of wall, and what stretches of wall are left of an edge over parts of which a way leads on.
+//! A wall segment, and the segments that remain of an edge with portals over parts of it.
 //!
-//! Cost: the square of the few ways over the edge. Sources: none needed.
+//! Cost: quadratic in the few portals over the edge. Sources: none needed.
 
 use glam::Vec3;
 
-/// A stretch of wall.
+/// A wall segment.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct WallSegment {
     /// Its ends, in the order of the polygon's corners: the polygon is to the right of `start` → `end`.
@@ -13,7 +13,7 @@ pub struct WallSegment {
     pub end: Vec3,
 }
 
-/// The parts of an edge that none of the `open` stretches covers.
+/// The parts of an edge that no `open` interval covers.
 pub(super) fn gaps(
     edge: WallSegment,
     open: &(impl Iterator<Item = [Vec3; 2]> + Clone),
@@ -31,7 +31,7 @@ pub(super) fn gaps(
     let mut at = 0.0;
     let mut from = edge.start;
     while at < 1.0 - least {
-        // The stretch that goes on from here the farthest, or begins next.
+        // The interval that extends farthest from here, or else begins next.
         let mut next: Option<(f32, Vec3, f32, Vec3)> = None;
         for [a, b] in open.clone() {
             let start = along(a);

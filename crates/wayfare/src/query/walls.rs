@@ -1,7 +1,7 @@
-//! The walls around a polygon: the stretches of its edges over which nobody may go.
+//! Finds the walls around a polygon: the parts of its edges that cannot be crossed.
 //!
 //! An edge leads nowhere, to one polygon of the same tile, or over links to any number of polygons of other tiles, each
-//! along a stretch of its own. What no polygon that passes the filter lies beyond is wall:
+//! over an interval of the edge. The parts without a neighbour that passes the filter are walls:
 //!
 //! ```text
 //!   a ======|-------|====|------- b      one border edge: wall, link, wall, link
@@ -18,8 +18,8 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::OutlineBlock;
 use glam::Vec3;
 
-/// The walls of a polygon, in the order of its corners: edges without neighbours, with neighbours that do not pass the
-/// filter, and the stretches of tile borders where no tile goes on.
+/// The walls of a polygon, in the order of its corners: edges without neighbours, edges whose neighbours do not pass
+/// the filter, and the parts of tile borders without a neighbouring tile.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -33,7 +33,7 @@ pub fn wall_segments<F: QueryFilter + ?Sized>(
     Ok(walls)
 }
 
-/// [`wall_segments`] into a list that keeps its memory.
+/// Like [`wall_segments`], but fills an existing list.
 ///
 /// # Errors
 /// [`StaleRef`]; the list is then empty.

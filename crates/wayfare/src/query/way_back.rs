@@ -1,6 +1,6 @@
-//! The way to a node of a search: from node to node before, back to the start, and turned around.
+//! Writes the path to a node of a search: from each node to the one before, back to the start, and reversed.
 //!
-//! Cost: one pass over the way, and a look at the edge or link behind each portal.
+//! Cost: one pass over the path, and a look at the edge or link of each portal.
 //!
 //! Sources: none needed.
 
@@ -25,18 +25,18 @@ pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut Pol
     path.portals.reverse();
 }
 
-/// Writes down the way to a node: polygons, portals and cost; it ends where the node's polygon is entered.
+/// Writes the path to a node: polygons, portals and cost; it ends where the node's polygon is entered.
 pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPath) {
     write_way(mesh, nodes, node, path);
     (path.cost, path.end) = (nodes.get(node).cost, nodes.get(node).pos);
 }
 
-/// Cuts a path before the first polygon that is not in `mesh`, or behind whose back a connection was moved to other
-/// ground, and returns what is stale. The path then ends on the ground before it, at the last portal, or where it
-/// began.
+/// Cuts a path before the first polygon that is not in `mesh`, or whose connection has meanwhile been attached to other
+/// polygons, and returns the stale reference. The path then ends on the polygon before it, at the last portal, or where
+/// it began.
 pub(crate) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {
     let (at, stale) = (0..path.polys.len()).find_map(|at| Some((at, stale_at(mesh, &path.polys, at)?)))?;
-    // A connection is no place to end.
+    // A path cannot end on a connection.
     let ground = path.polys[..at].iter().rposition(|poly| !poly.is_off_mesh());
     let keep = ground.map_or(0, |last| last + 1);
     path.status = if keep == 0 { PathStatus::None } else { PathStatus::Partial };
@@ -47,7 +47,8 @@ pub(crate) fn cut_where_stale(mesh: &NavMesh, path: &mut PolyPath) -> Option<Sta
     Some(stale)
 }
 
-/// What is stale about a polygon of a path: itself, or the connection by which it is entered or which it is.
+/// The stale reference for a polygon of a path: the polygon itself, or the connection that it is or by which it is
+/// entered.
 fn stale_at(mesh: &NavMesh, polys: &[PolyRef], at: usize) -> Option<StaleRef> {
     if let Err(stale) = mesh.state(polys[at]) {
         return Some(stale);
@@ -63,7 +64,7 @@ fn stale_at(mesh: &NavMesh, polys: &[PolyRef], at: usize) -> Option<StaleRef> {
 fn portal_into(mesh: &NavMesh, before: &Node<PolyRef>, node: &Node<PolyRef>) -> Portal {
     let point = Portal::point(node.pos);
     if node.slot() == PolyRef::OFF_MESH_SLOT || before.slot() == PolyRef::OFF_MESH_SLOT {
-        // The node's own place may be older than this way in: ask the connection.
+        // The node's own position may be from an earlier entry: ask the connection.
         let of_connection = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };
         let passage = mesh.connection_by_index(of_connection.0.poly()).and_then(|c| c.passage(node.via().end()));
         return passage

@@ -1,8 +1,8 @@
-//! Which edges of a tile can be part of the way to a goal, and which lead into dead ends alone.
+//! Decides which edges of a tile can be part of a path to a goal, and which lead only into dead ends.
 //!
-//! A way that goes over an edge comes to the goal or to a way out of the tile before it comes back, or else never. Ways
-//! out are the tile's border and the off-mesh connections that can be entered. With the goal in the tile, ways over the
-//! border and back are loops that the blocks of [`DeadEnds`] know, unless a connection leads back, to anywhere.
+//! A path over an edge either reaches the goal or an exit from the tile before it comes back, or never does. Exits are
+//! the tile's border and the off-mesh connections that can be entered. With the goal in the tile, paths over the border
+//! and back are loops that the blocks of [`DeadEnds`] account for, unless a connection leads back anywhere.
 //!
 //! ```text
 //!   .---.---.---.---.    S to G: the edge to b is left out, if no connection can be entered from a or b.
@@ -15,19 +15,19 @@
 use crate::mesh::{NavMesh, Tile};
 use crate::tile::{DeadEnds, HalfEdge, SearchGraph};
 
-/// What edges of a tile have to lead to.
+/// What the edges of a tile must lead to.
 pub(super) struct WaysOn<'a> {
     graph: &'a SearchGraph,
-    /// The number of the goal among dead ends, if it is in the tile.
+    /// The number of the goal among the dead ends, if it is in the tile.
     goal: Option<u32>,
-    /// Whether the way may lead on over the tile's border.
+    /// Whether the path may leave over the tile's border.
     over_border: bool,
-    /// The numbers of the polygons from which connections lead on.
+    /// The numbers of the polygons from which connections can be entered.
     entrances: &'a [u32],
 }
 
 impl<'a> WaysOn<'a> {
-    /// Those in a tile, for a goal that lies in one polygon: slot of its tile, and index.
+    /// Those of a tile, for a goal that lies in one polygon: slot of its tile, and index.
     #[inline]
     pub(super) fn to(goal: (u32, u32), mesh: &NavMesh, tile: &'a Tile) -> Self {
         let graph = tile.graph();
@@ -37,7 +37,7 @@ impl<'a> WaysOn<'a> {
         Self { graph, goal, over_border: goal.is_none() || comes_back(), entrances: links.entrances(graph.dead_ends()) }
     }
 
-    /// Whether an edge can be part of the way. `number` is its place in the graph's list.
+    /// Whether an edge can be part of the path. `number` is its index in the graph's list.
     #[inline]
     pub(super) fn has(&self, number: usize, edge: &HalfEdge) -> bool {
         let ends: &DeadEnds = self.graph.dead_ends();

@@ -1,4 +1,4 @@
-//! Links that the bake found become off-mesh connections of the mesh.
+//! Adds the links that a bake found as off-mesh connections.
 
 use crate::bake::AutoLink;
 use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};

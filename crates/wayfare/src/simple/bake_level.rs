@@ -1,18 +1,18 @@
-//! A level into a mesh in one call.
+//! Bakes a level into a mesh in one call.
 
 use crate::bake::{BakeError, EmptyBake, bake_tiles};
 use crate::context::Context;
 use crate::input::{AgentSettings, BakeSettings, Level, SettingsError};
 use crate::mesh::{AddTileError, NavMesh};
 
-/// A level that could not be made into a mesh.
+/// A level that could not be baked into a mesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakeLevelError {
-    /// It could not be baked.
+    /// The bake failed.
     #[error(transparent)]
     Bake(#[from] BakeError),
-    /// The agent can stand nowhere on it.
+    /// There is nothing that the agent can stand on.
     #[error("nothing can be walked on: {0}")]
     NothingWalkable(EmptyBake),
     /// A tile that was baked could not be added to the mesh.
@@ -21,12 +21,12 @@ pub enum BakeLevelError {
 }
 
 impl NavMesh {
-    /// Bakes a level (a mesh, a height map, or a [`Level`] with volumes) for an agent, with [`BakeSettings::for_agent`]
-    /// and as one tile. A level on which the agent can stand nowhere is an error that says why; [`bake_tiles`] gives no
-    /// tile for it and a warning.
+    /// Bakes a level (a mesh, a height map, or a [`Level`] with volumes) for an agent, as one tile and with
+    /// [`BakeSettings::for_agent`]. If the agent cannot stand anywhere, this is an error that says why; [`bake_tiles`]
+    /// returns no tile and a warning instead.
     ///
-    /// For other settings, warnings, progress or several tiles, call [`bake_tiles`] and [`NavMesh::from_tiles`], which
-    /// is all that this does.
+    /// For other settings, warnings, progress or several tiles, call [`bake_tiles`] and [`NavMesh::from_tiles`]: this
+    /// function does nothing else.
     ///
     /// # Errors
     /// [`BakeLevelError`].
@@ -41,8 +41,7 @@ impl NavMesh {
     }
 }
 
-/// The caller gave no cells: where those made for the agent are too small for it, this says which of its sizes made
-/// them so.
+/// The cell size was derived from the agent. If it is invalid, the error names the agent's size that caused it.
 fn of_agent(error: BakeError, agent: AgentSettings) -> BakeError {
     let BakeError::Settings(SettingsError { name: "cell_size" | "cell_height", .. }) = error else { return error };
     let own = |name, value: f32, range| SettingsError { name, value: f64::from(value), range, limit: None };

@@ -1,4 +1,4 @@
-//! A path between two points in one call.
+//! Finds a path between two points in one call.
 
 use crate::area::PathStatus;
 use crate::math::Frame;
@@ -6,14 +6,14 @@ use crate::mesh::NavMesh;
 use crate::query::NavQuery;
 use glam::Vec3;
 
-/// A way to walk.
+/// A path to walk.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Route {
     /// Whether it leads to the goal. [`PathStatus::None`] if start or goal is not near the mesh.
     pub status: PathStatus,
-    /// The points to walk over, from start to end, both included; empty if there is no way.
+    /// The points along the path, from start to end, both included; empty if there is no path.
     pub points: Vec<Vec3>,
-    /// The sum of the lengths between the points, metres.
+    /// Length of the path, metres.
     pub length: f32,
 }
 
@@ -24,7 +24,7 @@ impl Route {
         self.status == PathStatus::Complete
     }
 
-    /// The same in the coordinates of a [frame](Frame).
+    /// The same path in the coordinates of a [frame](Frame).
     #[must_use]
     pub fn in_frame(mut self, frame: Frame) -> Self {
         frame.points_out(&mut self.points);
@@ -34,17 +34,17 @@ impl Route {
 }
 
 impl NavMesh {
-    /// The shortest path from one point to another, or the cheapest found where the mesh says what [area
-    /// types](NavMesh::areas) cost. The points are first moved to the nearest polygons within two metres to each side
-    /// and four up and down. Where the goal cannot be reached, the path leads to the reachable place nearest to it.
+    /// The shortest path from one point to another, or the cheapest found where the mesh defines costs for [area
+    /// types](NavMesh::areas). The points are first moved to the nearest polygons within two metres horizontally and
+    /// four vertically. If the goal cannot be reached, the path leads to the reachable position nearest to it.
     ///
-    /// It is straight where the goal is in sight, and bends only at corners: who asks with one call cannot mend a bent
-    /// path. A search over polygons bends in the open, since it weighs the middles of portals, and a ray that is tried
-    /// first would mend only paths without any corner; so this is the
-    /// [optimal search](crate::query::find_optimal_path), which tries the straight line first.
+    /// The path is straight where the goal is in sight, and bends only at corners. A search over polygons would also
+    /// bend in the open, since it compares the middles of portals, and a caller of this function could not straighten
+    /// that; trying a ray first would only help paths without corners. So this uses the [optimal
+    /// search](crate::query::find_optimal_path), which tries the straight line first.
     ///
-    /// Allocates its memory anew with each call; whoever asks often keeps a [`NavQuery`] and calls
-    /// [`optimal_path`](NavQuery::optimal_path), which is all that this does.
+    /// Allocates memory on each call. For many queries keep a [`NavQuery`] and call
+    /// [`optimal_path`](NavQuery::optimal_path): this function does nothing else.
     #[must_use]
     pub fn find_path(&self, from: impl Into<Vec3>, to: impl Into<Vec3>) -> Route {
         let mut query = NavQuery::of(self);

@@ -1,13 +1,13 @@
-//! Surfaces of a mesh that lie inside hollow bodies: nobody gets there, but a search for the nearest polygon may end
+//! Finds surfaces of a mesh inside hollow bodies. No agent can get there, but a search for the nearest polygon may end
 //! there, and a random point may lie there.
 //!
-//! A body that is modelled as a shell, such as a crate or a building, leaves ground inside where there is room for the
-//! agent. Each connected component of the mesh is taken by itself: if nothing leads into it, and its outermost and
-//! highest polygons all lie [inside bodies](crate::bake::inside_bodies), so does all of it. A cave or a room with a way
-//! in is one component with what is outside, and that reaches farther out than any wall.
+//! A body modelled as a shell, such as a crate or a building, leaves a walkable surface inside if there is room for the
+//! agent. Each connected component of the mesh is examined separately: if no connection leads into it, and its
+//! outermost and highest polygons all lie [inside bodies](crate::bake::inside_bodies), so does all of it. A cave or a
+//! room with an entrance belongs to the component outside, which extends beyond its walls.
 //!
-//! Cost: one look at every polygon and, for each component, one point held against the triangles; up to five where that
-//! one lies inside a body. Sources: own.
+//! Cost: one look at every polygon and, for each component, one point tested against the triangles; up to five if that
+//! point lies inside a body. Sources: own.
 
 use crate::bake::inside_bodies;
 use crate::input::Level;
@@ -17,24 +17,24 @@ use glam::Vec3;
 /// A surface inside a hollow body.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct HollowSurface {
-    /// One of its polygons, the highest. [`NavMesh::components`] tells which belong with it.
+    /// Its highest polygon. [`NavMesh::components`] gives the others.
     pub poly: PolyRef,
-    /// The middle of that polygon, on its ground.
+    /// The middle of that polygon, on the surface.
     pub at: Vec3,
 }
 
-/// Up, and to the four sides: the highest polygon comes first.
+/// Up, then the four sides: the highest polygon comes first.
 const OUTERMOST: [Vec3; 5] = [Vec3::Y, Vec3::NEG_X, Vec3::X, Vec3::NEG_Z, Vec3::Z];
 
 impl NavMesh {
-    /// The surfaces that lie inside hollow bodies of the level that this mesh was baked from, such as crates or
-    /// buildings that are modelled as shells: connected components that nothing leads into, no one-way connection
-    /// either, whose polygons have walls around and a roof above, seen from behind. In the order of the components'
-    /// numbers. `agent_height`: metres, as baked for; points half as high above the ground are looked at.
+    /// The surfaces inside hollow bodies of the level that this mesh was baked from, such as crates or buildings
+    /// modelled as shells: connected components that nothing leads into, not even a one-way connection, and whose
+    /// polygons have walls around them and a roof above, all facing away. Ordered by component number. `agent_height`:
+    /// metres, as in the bake; points at half that height above the surface are tested.
     ///
-    /// Add them to a report with [`BakeReport::warn`](crate::bake::BakeReport::warn), as
-    /// [`WarningKind::InsideHollowBody`](crate::bake::WarningKind::InsideHollowBody). Bodies of triangles are looked
-    /// at, height maps are not.
+    /// To add them to a report, call [`BakeReport::warn`](crate::bake::BakeReport::warn) with
+    /// [`WarningKind::InsideHollowBody`](crate::bake::WarningKind::InsideHollowBody). Bodies made of triangles are
+    /// considered, height maps are not.
     #[must_use]
     pub fn hollow_surfaces<'a>(&self, level: impl Into<Level<'a>>, agent_height: f32) -> Vec<HollowSurface> {
         let level = level.into();
@@ -46,7 +46,7 @@ impl NavMesh {
         let highest: Vec<Vec3> = enclosed.iter().map(|polys| on_ground(polys[0]) + body).collect();
         let mut inside = inside_bodies(level.mesh, &highest).into_iter();
         enclosed.retain(|_| inside.next() == Some(true));
-        // Of a small surface one polygon is the outermost in several directions; the highest was looked at.
+        // In a small surface the same polygon is outermost in several directions; the highest was tested already.
         let is_first = |polys: &[PolyView<'_>], k: usize| {
             polys[..k].iter().all(|before| before.reference() != polys[k].reference())
         };
@@ -66,7 +66,7 @@ impl NavMesh {
         found.map(|(polys, _)| HollowSurface { poly: polys[0].reference(), at: on_ground(polys[0]) }).collect()
     }
 
-    /// The polygons whose middles lie farthest out, of each component that no one-way connection leads into.
+    /// The polygons whose centres lie farthest out, of each component that no one-way connection leads into.
     fn outermost_polys(&self) -> Vec<[PolyView<'_>; OUTERMOST.len()]> {
         let components = self.components();
         let mut outermost: Vec<Option<[(f32, PolyView<'_>); OUTERMOST.len()]>> =
@@ -88,7 +88,7 @@ impl NavMesh {
     }
 }
 
-/// The middle of a polygon, on its ground.
+/// The centre of a polygon, on the surface.
 fn on_ground(poly: PolyView<'_>) -> Vec3 {
     let center = poly.center();
     poly.tile().data().height_at(poly.index(), center).map_or(center, |y| center.with_y(y))

@@ -1,7 +1,7 @@
 //! The one-call API: bake a level for an agent, ask for a path.
 //!
-//! Written with the public items of the other modules alone. Whoever needs more (settings, warnings, tiles, filters,
-//! memory of their own) finds it one level below, under the names that these few lines use.
+//! It uses only public items of the other modules. If you need more (settings, warnings, tiles, filters, memory that is
+//! reused), use those items directly: each function says which ones it calls.
 //!
 //! ```
 //! use wayfare::input::{AgentSettings, TriMesh};

@@ -1,12 +1,12 @@
-//! What lies beyond an edge of a polygon, as one number.
+//! What lies on the other side of a polygon's edge, as one number.
 
 use super::Side;
 
-/// Edges of a polygon that walks look at together. The first of a polygon's can be named as the facing edge.
+/// Number of edges that walks process together. Only the first this many of a polygon can be named as the facing edge.
 pub(super) const EDGES: usize = 7;
 
-/// What lies beyond an edge. All ones: a wall. Highest bit set: a border edge. Otherwise 20 bits for the polygon, above
-/// them three for the facing edge and one for a dead end.
+/// What lies on the other side of an edge. All ones: a wall. Highest bit set: a border edge. Otherwise 20 bits for the
+/// polygon, above them three for the facing edge and one for a dead end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
 pub struct Beyond(u32);
@@ -19,12 +19,12 @@ impl Beyond {
 
     const POLY: u32 = (1 << 20) - 1;
     const TWIN_SHIFT: u32 = 20;
-    /// Facing edge unknown: none faces exactly, or it is not among the first that a walk looks at.
+    /// Facing edge unknown: there is no exact one, or it is not among the first that a walk processes.
     pub(super) const NO_TWIN: u32 = EDGES as u32;
 
     const DEAD_END: u32 = 1 << 30;
 
-    /// Nothing.
+    /// Nothing: a wall.
     pub const WALL: Self = Self(u32::MAX);
     /// Set for edges on the tile's border: below it two bits for the side, then the number of the border edge.
     const BORDER: u32 = 1 << 31;
@@ -35,14 +35,14 @@ impl Beyond {
         Self(Self::BORDER | (side as u32) << Self::SIDE_SHIFT | number)
     }
 
-    /// The polygon of the same tile beyond the edge.
+    /// The polygon of the same tile on the other side of the edge.
     #[must_use]
     #[inline]
     pub const fn as_poly(self) -> Option<u32> {
         if self.0 & Self::BORDER == 0 { Some(self.0 & Self::POLY) } else { None }
     }
 
-    /// Which edge of the [polygon beyond](Self::as_poly) runs between the same two vertices, counted from that
+    /// Which edge of the [neighbouring polygon](Self::as_poly) runs between the same two vertices, counted from that
     /// polygon's first; `None` if none of its first seven does.
     #[must_use]
     #[inline]
@@ -65,7 +65,7 @@ impl Beyond {
         if self.as_border().is_some() { Some(Side::ALL[(self.0 >> Self::SIDE_SHIFT & 3) as usize]) } else { None }
     }
 
-    /// The same, marked as leading to a dead end: polygons of the tile alone from which there is no other way on.
+    /// The same, marked as a dead end: it leads only to polygons of the tile from which there is no other exit.
     #[inline]
     pub(super) const fn with_dead_end(self) -> Self {
         Self(self.0 | Self::DEAD_END)

@@ -1,8 +1,8 @@
-//! The edges on a tile's border: by number, in the order of their corners, and side by side in order along each.
+//! The edges on a tile's border: numbered in the order of their corners, and sorted along each side.
 //!
-//! Worked out when the tile is made and kept in its block, so that whoever reads or links a tile need not sort.
+//! Computed when the tile is made and stored in its block, so that reading or linking a tile needs no sorting.
 //!
-//! Cost: sorting the border edges; to check them, a pass. Sources: own.
+//! Cost: sorting the border edges; a pass to check them. Sources: own.
 
 use super::few::each_in_order;
 use super::{BorderEdge, Side, TileData, TileError, TileLists};
@@ -12,14 +12,14 @@ use core::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(super) struct BorderList {
     pub(super) edges: Vec<BorderEdge>,
-    /// How many lie on each side and those before it.
+    /// Number of border edges on each side and those before it.
     pub(super) sides: [u32; 4],
     /// The side of each.
     pub(super) side_of: Vec<Side>,
     keys: Vec<u64>,
 }
 
-/// What edges are sorted by: the side, how far along it they begin, and their numbers, below 2²⁹.
+/// The sort key of edges: the side, how far along it they begin, and their numbers, below 2²⁹.
 fn key(lists: &TileLists<'_>, edge: &BorderEdge, side: Side, number: u32) -> u64 {
     let along = lists.edge(edge.poly, edge.corner).map(|end| if side.is_x() { end.z } else { end.x });
     let low = if along[0] <= along[1] { along[0] } else { along[1] };
@@ -27,7 +27,7 @@ fn key(lists: &TileLists<'_>, edge: &BorderEdge, side: Side, number: u32) -> u64
 }
 
 impl BorderList {
-    /// Finds them. The lists must be [checked](TileLists::check).
+    /// Finds them. The lists must have been [checked](TileLists::check).
     pub(super) fn find(&mut self, lists: &TileLists<'_>) {
         self.edges.clear();
         self.side_of.clear();
@@ -51,7 +51,7 @@ impl BorderList {
 }
 
 impl TileData {
-    /// Whether the border edges are those that [`BorderList::find`] finds. The other lists must be checked.
+    /// Checks that the border edges are those that [`BorderList::find`] finds. The other lists must have been checked.
     pub(super) fn check_border(&self) -> Result<(), TileError> {
         let edges = self.border_edges();
         let neighbours = self.neighbours();
@@ -60,7 +60,7 @@ impl TileData {
         if count != edges.len() {
             return Err(TileError::Count { what: "border edges", have: edges.len(), want: count });
         }
-        // As many as there are, each on the border, none twice.
+        // All are there, each is on the border, none appears twice.
         let mut next = 0;
         let mut sides = [0; 4];
         for (number, edge) in (0u32..).zip(edges) {
@@ -101,20 +101,20 @@ impl TileData {
         self.neighbours().get(edge.corner as usize).and_then(|n| n.as_border())
     }
 
-    /// The numbers of the border edges of a side, as they come along it.
+    /// The numbers of the border edges of a side, in order along it.
     pub(crate) fn border_along(&self, side: Side) -> impl ExactSizeIterator<Item = u32> + Clone + '_ {
         let edges = &self.border_edges()[side_range(&self.head().border_sides, side)];
         edges.iter().map(|edge| edge.sorted)
     }
 }
 
-/// The part of a list that belongs to a side, by how many belong to it and those before.
+/// The part of a list that belongs to a side, given the number of elements on each side and those before it.
 pub(super) fn side_range(ends: &[u32; 4], side: Side) -> Range<usize> {
     let start = if side as usize == 0 { 0 } else { ends[side as usize - 1] };
     start as usize..ends[side as usize] as usize
 }
 
-/// Numbers that are in the order of [`f32::total_cmp`].
+/// Numbers with the order of [`f32::total_cmp`].
 fn total_order(v: f32) -> u32 {
     let bits = v.to_bits();
     bits ^ ((bits as i32 >> 31) as u32 | 1 << 31)

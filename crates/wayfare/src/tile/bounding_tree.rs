@@ -1,16 +1,16 @@
-//! Which polygons of a tile overlap a box: a tree of boxes, eight to a node, that needs no pointers.
+//! A tree of boxes that finds the polygons of a tile overlapping a box: eight children per node, without pointers.
 //!
-//! The polygons are put in an order in which neighbours are neighbours in space, [that of a curve](super::poly_order).
+//! The polygons are sorted so that neighbours in the order are neighbours in space, [along a curve](super::poly_order).
 //! Every eight of them form a node, every eight nodes a node of the level above, up to the root. Since all levels are
-//! packed, the children of node `i` are simply `8i … 8i+7` of the level below.
+//! full, the children of node `i` are simply `8i … 8i+7` of the level below.
 //!
 //! ```text
 //!   level 1      [ 0 ][ 1 ][ 2 ]         the root, of three nodes
 //!   level 0   [0]…[7][8]…                each holds the boxes of up to eight polygons
 //! ```
 //!
-//! A node holds its boxes in planes of eight lanes, so that testing all eight is a few vector instructions an axis.
-//! (16-bit steps of the tile's own box take half the memory, but turning them into metres took more time than the
+//! A node stores its boxes as planes of eight lanes, so that testing all eight takes a few vector instructions per
+//! axis. (16-bit steps of the tile's own box take half the memory, but converting them into metres took longer than the
 //! tests.)
 //!
 //! Cost: building is a radix sort, O(n); a query visits O(log n + hits) nodes; some 30 bytes a polygon.
@@ -30,7 +30,7 @@ pub(super) const WIDTH: usize = 8;
 /// Enough for 8^8 polygons; a tile has at most 2^20.
 pub(super) const MAX_LEVELS: usize = 8;
 
-/// Polygons of an island that has nodes of its own.
+/// Minimum number of polygons of an island that gets nodes of its own.
 const LARGE: u32 = 2 * WIDTH as u32;
 
 /// Eight boxes, plane by plane: low x, y, z, then high x, y, z. Empty lanes are inverted and match nothing.
@@ -107,12 +107,12 @@ impl BoundingTree {
         Self::with_islands(tile, islands.as_ref())
     }
 
-    /// Whether the islands of a tile make a difference to its tree.
+    /// Whether the islands of a tile affect its tree.
     pub(crate) fn may_have_large_islands(tile: &TileData) -> bool {
         tile.polys().len() > LARGE as usize
     }
 
-    /// [`of`](Self::of) with the islands of the tile at hand, if they make a difference.
+    /// Like [`of`](Self::of), with the islands of the tile if they affect the tree.
     pub(crate) fn with_islands(tile: &TileData, islands: Option<&Islands>) -> Self {
         let boxes: Vec<BoxLanes> = poly_box_lanes(tile).collect();
         let around = boxes.iter().fold(BoxLanes::EMPTY, |all, b| all.with(b.low).with(b.high));
@@ -158,12 +158,12 @@ impl BoundingTree {
         self.bounds
     }
 
-    /// How many bytes it takes beside itself.
+    /// How many bytes it takes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.nodes) + size_of_val(&*self.polys)
     }
 
-    /// The polygons, as they stand at the bottom.
+    /// The polygons, in the order of the lowest level.
     pub(super) fn polys(&self) -> &[u32] {
         &self.polys
     }
@@ -180,13 +180,13 @@ impl BoundingTree {
         &self.nodes
     }
 
-    /// The polygon at a place of the bottom.
+    /// The polygon at an index of the lowest level.
     #[inline]
     pub(super) fn leaf(&self, place: u32) -> u32 {
         self.polys[place as usize]
     }
 
-    /// The box of the polygon at a place of the bottom.
+    /// The box of the polygon at an index of the lowest level.
     #[inline]
     pub(crate) fn box_of_leaf(&self, place: u32) -> Aabb {
         self.nodes[place as usize / WIDTH].get(place as usize % WIDTH)
@@ -201,13 +201,13 @@ impl BoundingTree {
         });
     }
 
-    /// [`polys_in_box`](Self::polys_in_box), until `visit` says that it has found what it looks for.
+    /// Like [`polys_in_box`](Self::polys_in_box), until `visit` reports that it has found what it looks for.
     #[inline(always)]
     pub(super) fn find_in_box(&self, query: &Aabb, mut visit: impl FnMut(u32, &Aabb) -> bool) {
         if self.height == 0 || !self.bounds.overlaps(query) {
             return;
         }
-        // A box without end would touch the empty lanes.
+        // An infinite box would touch the empty lanes.
         let query = &Aabb { min: query.min.max(self.bounds.min), max: query.max.min(self.bounds.max) };
         // Levels are few and nodes hold eight children: the path down fits a fixed stack of one pending mask a level.
         let mut pending = [(0u32, 0u8); MAX_LEVELS];

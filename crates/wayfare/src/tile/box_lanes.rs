@@ -6,7 +6,7 @@ use crate::math::Aabb;
 use glam::Vec3;
 use wide::f32x4;
 
-/// The box of a polygon, in lanes: x, y, z and one that says nothing.
+/// The box of a polygon, in lanes: x, y, z and one that is unused.
 #[derive(Clone, Copy)]
 pub(super) struct BoxLanes {
     pub(super) low: f32x4,
@@ -17,7 +17,7 @@ impl BoxLanes {
     pub(super) const EMPTY: Self =
         Self { low: f32x4::new([f32::INFINITY; 4]), high: f32x4::new([f32::NEG_INFINITY; 4]) };
 
-    /// With a point in it, which is finite.
+    /// Extended to include a point, which is finite.
     #[inline]
     pub(super) fn with(self, v: f32x4) -> Self {
         Self { low: self.low.fast_min(v), high: self.high.fast_max(v) }
@@ -42,7 +42,7 @@ pub(super) fn poly_boxes(tile: &TileData) -> Vec<Aabb> {
     poly_box_lanes(tile).map(BoxLanes::to_box).collect()
 }
 
-/// The same, as they are computed.
+/// The same, computed one by one.
 pub(super) fn poly_box_lanes(tile: &TileData) -> impl Iterator<Item = BoxLanes> {
     let lists = tile.lists();
     let around = move |(index, poly): (u32, &Poly)| {

@@ -1,17 +1,17 @@
-//! A tile from polygons of any source: who borders whom, and which edges lie on the tile's border.
+//! Builds a tile from polygons of any source: finds their neighbours, and the edges on the tile's border.
 //!
-//! Polygons come as lists of vertex indices. Two polygons are neighbours where one runs along an edge from `a` to `b`
-//! and the other from `b` to `a`. To pair them, every edge with `a < b` is hung into a chain at vertex `a`; every edge
-//! with `a > b` then looks for its partner in the chain at `b`:
+//! Polygons are lists of vertex indices. Two polygons are neighbours if one runs along an edge from `a` to `b` and the
+//! other from `b` to `a`. To pair them, every edge with `a < b` is added to a chain at vertex `a`; every edge with `a >
+//! b` then looks for its partner in the chain at `b`:
 //!
 //! ```text
 //!   vertex 4:  (4→9 of poly 2) → (4→7 of poly 0) → end       poly 5 comes along 7→4: partner is poly 0
 //! ```
 //!
-//! Where more than two polygons share an edge, they are paired in their order and what is left over is a wall. Edges
-//! without a partner that lie on the tile's rectangle lead to the neighbouring tile; all others are walls.
+//! If more than two polygons share an edge, they are paired in order, and a remaining one gets a wall. Edges without a
+//! partner that lie on the tile's rectangle lead to the neighbouring tile; all others are walls.
 //!
-//! Cost: linear in the corners; at vertices of many edges, where chains are long, edges are sorted instead.
+//! Cost: linear in the corners; at vertices with many edges, where chains are long, edges are sorted instead.
 //!
 //! Sources: Eric Lengyel, "Building an Edge List for an Arbitrary Mesh", 2005.
 
@@ -29,17 +29,17 @@ use std::collections::VecDeque;
 pub struct SourcePoly {
     /// Number of its corners in [`TileSource::corners`], 3 or more.
     pub count: u16,
-    /// Abilities needed to cross it.
+    /// Abilities that an agent needs to cross it.
     pub flags: PolyFlags,
     /// Area type.
     pub area: AreaId,
 }
 
-/// Convex polygons that are to become a tile. By default there are none, the agent has no size, and the tile stands
-/// alone at the place (0, 0).
+/// Convex polygons for building a tile. By default there are none, the agent has no size, and the tile stands alone at
+/// place (0, 0).
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TileSource<'a> {
-    /// Place in the mesh.
+    /// Column, row and layer in the mesh.
     pub coord: TileCoord,
     /// A number for the caller's own use.
     pub user_id: u32,
@@ -47,7 +47,8 @@ pub struct TileSource<'a> {
     pub agent_height: f32,
     /// Radius of the agent, metres; 0 or above.
     pub agent_radius: f32,
-    /// Highest step of the agent, metres; how far apart in height borders of tiles may be to connect. 0 or above.
+    /// Highest step of the agent, metres: the largest height difference over which tile borders are connected. 0 or
+    /// above.
     pub agent_climb: f32,
     /// Vertices. Polygons that share an edge must share its vertices by index.
     pub verts: &'a [Vec3],
@@ -55,7 +56,7 @@ pub struct TileSource<'a> {
     pub corners: &'a [u32],
     /// The polygons.
     pub polys: &'a [SourcePoly],
-    /// What lies beyond the edge from each corner to the next, for who knows; or empty: it is found out.
+    /// What lies on the other side of the edge from each corner to the next, if known; if empty, it is computed.
     pub neighbours: &'a [EdgeNeighbour],
     /// The detail triangles of each polygon; or empty for none.
     pub details: &'a [DetailRange],
@@ -64,12 +65,12 @@ pub struct TileSource<'a> {
     /// Detail triangles.
     pub detail_tris: &'a [DetailTri],
     /// Low and high corner (x, z) of the tile's rectangle. Edges on it that no other polygon shares lead to the
-    /// neighbouring tiles. `None`: the tile stands alone, but for the borders that `neighbours` tells.
+    /// neighbouring tiles. `None`: the tile stands alone, except for borders given in `neighbours`.
     pub frame: Option<[Vec2; 2]>,
 }
 
-/// Makes a tile from convex polygons. A polygon that is wound the wrong way is turned around: its corners then run the
-/// other way than they came.
+/// Makes a tile from convex polygons. A polygon with the wrong winding is reversed: its corners are then in the
+/// opposite order.
 ///
 /// ```
 /// use wayfare::area::{AreaId, PolyFlags};
@@ -93,16 +94,16 @@ pub struct TileSource<'a> {
 /// ```
 ///
 /// # Errors
-/// [`TileError`] for counts and indices that do not fit together and vertices that are not finite.
+/// [`TileError`] for inconsistent counts and indices, and for vertices that are not finite.
 pub fn build_tile(source: &TileSource<'_>) -> Result<TileData, TileError> {
     TileBuilder::default().build_source(source)
 }
 
 impl TileBuilder {
-    /// As [`build_tile`], in the memory of the builder, whose lists are replaced.
+    /// Like [`build_tile`], in the memory of a builder, whose lists are replaced.
     ///
     /// # Errors
-    /// As [`build_tile`].
+    /// Like [`build_tile`].
     pub fn build_source(&mut self, source: &TileSource<'_>) -> Result<TileData, TileError> {
         self.clear(source.coord);
         self.user_id = source.user_id;
@@ -122,7 +123,7 @@ impl TileBuilder {
         self.details.extend_from_slice(source.details);
         self.detail_verts.extend_from_slice(source.detail_verts);
         self.detail_tris.extend_from_slice(source.detail_tris);
-        // Everything below may then index freely.
+        // From here on everything can be indexed without checks.
         let extent = self.lists().check()?;
         self.bounds = extent;
         wind(self);
@@ -150,13 +151,13 @@ impl TileBuilder {
     }
 }
 
-/// Turns polygons around whose normal points down.
+/// Reverses polygons whose normal points down.
 fn wind(tile: &mut TileBuilder) {
     for poly in 0..tile.polys.len() {
         let range = tile.polys[poly].range();
         let corners = &tile.corners[range.clone()];
         let start = tile.verts[corners[0] as usize];
-        // Both ends of an edge from the start, each computed once. Between a corner and itself there is nothing.
+        // Both ends of the edge from the start, each computed once. Between a corner and itself there is nothing.
         let mut last = (0.0, 0.0);
         let mut area2 = 0.0;
         each_of_few(corners, |corner| {
@@ -167,7 +168,7 @@ fn wind(tile: &mut TileBuilder) {
         });
         if area2 > 0.0 {
             tile.corners[range.clone()].reverse();
-            // The edge from a corner to the next is now that from the next: all but the last change their places.
+            // The edge from a corner to the next is now that from the next: all but the last move.
             let edges = range.len() - 1;
             tile.neighbours[range][..edges].reverse();
             turn_details(tile, poly as u32);
@@ -175,19 +176,19 @@ fn wind(tile: &mut TileBuilder) {
     }
 }
 
-/// Turns the detail triangles of a polygon whose corners were just turned.
+/// Reverses the detail triangles of a polygon whose corners were just reversed.
 fn turn_details(tile: &mut TileBuilder, poly: u32) {
     let count = tile.polys[poly as usize].count;
     let range = tile.details.get(poly as usize).copied().unwrap_or_default();
     for tri in &mut tile.detail_tris[range.first_tri as usize..][..range.tri_count as usize] {
         let [a, b, c] = tri.verts.map(|v| if v < count { count - 1 - v } else { v });
         tri.verts = [c, b, a];
-        // The first two edges have changed their places.
+        // The first two edges were exchanged.
         tri.outline = tri.outline & !3 | (tri.outline & 1) << 1 | (tri.outline >> 1 & 1);
     }
 }
 
-/// Finds for each edge the polygon that runs along it the other way.
+/// Finds for each edge the polygon that has it in the opposite direction.
 pub(crate) fn pair_edges(tile: &mut TileBuilder) {
     let mut chain_at = vec![NONE; tile.verts.len()];
     let mut edges = vec![Edge { poly: 0, end: 0, next: NONE }; tile.corners.len()];
@@ -223,7 +224,7 @@ pub(crate) fn pair_edges(tile: &mut TileBuilder) {
     }
 }
 
-/// Steps along a chain before an edge waits to be paired by sorting.
+/// Steps along a chain after which an edge is paired by sorting instead.
 const FEW: usize = 32;
 
 /// Two edges that lead to each other's polygons.
@@ -252,7 +253,7 @@ fn pair_sorted(tile: &mut TileBuilder, chain_at: &[u32], edges: &[Edge], mut fal
         let partners = rising[from..].partition_point(|(verts, _)| *verts == ends);
         let poly = |edge: u32| edges[edge as usize].poly;
         let mut partners = rising[from..from + partners].iter().map(|(_, edge)| *edge).peekable();
-        // A polygon is not paired with itself: its edges, which follow each other, are passed over and wait.
+        // A polygon is not paired with itself: its edges, which follow each other, are skipped and wait.
         let mut waiting = VecDeque::new();
         for &(_, edge) in group {
             let own = poly(edge);
@@ -269,11 +270,11 @@ fn pair_sorted(tile: &mut TileBuilder, chain_at: &[u32], edges: &[Edge], mut fal
     }
 }
 
-/// An edge on its way to its partner.
+/// An edge that waits for its partner.
 #[derive(Clone, Copy)]
 struct Edge {
     poly: u32,
-    /// The vertex it runs to.
+    /// The vertex at which it ends.
     end: u32,
     /// The next edge in the chain of the vertex it begins at.
     next: u32,
@@ -292,8 +293,8 @@ fn for_each_edge_reversed(tile: &TileBuilder, mut visit: impl FnMut(usize, u32, 
     }
 }
 
-/// Marks edges without neighbour that lie on the rectangle and run along it, with their polygon inside: of a polygon
-/// that is hardly wider than rounding all edges lie on it, also the one that faces inwards and the short ones.
+/// Marks edges without a neighbour that lie on the rectangle and run along it, with their polygon inside: all edges of
+/// a polygon that is hardly wider than the rounding lie on it, including the one that faces inwards and the short ones.
 fn mark_border(tile: &mut TileBuilder, [low, high]: [Vec2; 2]) {
     let on = |line: f32, v: f32| (v - line).abs() <= slack(line, 4.0);
     let mut found = Vec::new();

@@ -1,12 +1,12 @@
-//! Blocks of tiles on machines that put the high byte of a number first.
+//! Converts blocks of tiles on big-endian machines.
 //!
 //! Cost: a pass over the block. Sources: own.
 
 use super::tile_head::{HEAD_BYTES, Head, LISTS, UNITS};
 
-/// The widths of the numbers of a record of each list, in bytes; together a whole number of records.
+/// The widths of the fields of a record of each list, in bytes; together a whole number of records.
 const WIDTHS: [&[usize]; LISTS] = [
-    // Polygons: first corner, corners, flags, area type and three bytes for nothing.
+    // Polygons: first corner, corners, flags, area type and three unused bytes.
     &[4, 2, 2, 1, 1, 1, 1],
     &[4],
     &[4],
@@ -20,8 +20,8 @@ const WIDTHS: [&[usize]; LISTS] = [
     &[2],
 ];
 
-/// Turns the bytes of every number in a block around, from one byte order to the other: doing so twice changes nothing.
-/// What the head says of places that are not there is passed over; it is refused afterwards.
+/// Reverses the bytes of every number in a block, from one byte order to the other: doing so twice changes nothing.
+/// Locations in the head that are outside the block are skipped; the block is refused afterwards.
 pub(super) fn turn_around(block: &mut [u8]) {
     let starts = |head: &[u8], read: fn([u8; 4]) -> u32| -> Option<[usize; LISTS + 1]> {
         let first = core::mem::offset_of!(Head, starts);
@@ -46,7 +46,7 @@ pub(super) fn turn_around(block: &mut [u8]) {
     }
 }
 
-/// Turns numbers of given widths around, again and again to the end.
+/// Reverses numbers of the given widths, repeatedly to the end.
 fn turn(bytes: &mut [u8], widths: &[usize]) {
     let mut rest = bytes;
     for &width in widths.iter().cycle() {

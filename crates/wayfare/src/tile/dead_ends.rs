@@ -1,9 +1,10 @@
-//! Which edges of a tile can lead to a polygon, and which only into dead ends: the blocks of the graph of polygons.
+//! Finds which edges of a tile can lead to a polygon, and which only into dead ends: the blocks of the graph of
+//! polygons.
 //!
-//! A shortest path enters a convex polygon at most once: had it left and come back, the straight way within would have
-//! been shorter. In the graph of polygons it is therefore a simple path, and those keep to the blocks (biconnected
-//! components) on the way from start to goal in the tree of blocks. Rooms with one door, dead ends and whole wings that
-//! hang on one polygon are left out without looking at them.
+//! A shortest path enters a convex polygon at most once: if it left and came back, the straight line inside would have
+//! been shorter. So in the graph of polygons it is a simple path, and simple paths stay within the blocks (biconnected
+//! components) between start and goal in the tree of blocks. Rooms with one door, dead ends and whole wings attached to
+//! one polygon are skipped without looking at them.
 //!
 //! ```text
 //!       .---.                 S and G are joined by the blocks a and c. Block b hangs on one polygon
@@ -12,13 +13,13 @@
 //! ```
 //!
 //! One depth-first search finds for each polygon how high in its tree it leads (`low`). A polygon whose `low` is not
-//! above its parent opens a block, with the parent as the block's top; any other belongs to its parent's. What lies
-//! beyond the tile's border counts as one more node, at the root: all that leads around over other tiles is then one
+//! above its parent starts a block, with the parent as the block's top; any other belongs to its parent's block.
+//! Everything outside the tile's border counts as one more node, at the root: all detours over other tiles are then one
 //! block.
 //!
-//! Polygons are numbered along the tree of blocks: each is followed by those of the blocks that hang on it. So what an
-//! edge can lead to is one range of numbers, counted round: from a block's top into it, the block and what hangs on it;
-//! from another polygon of the block, all but itself and what hangs on it.
+//! Polygons are numbered along the tree of blocks: each is followed by those of the blocks below it. So what an edge
+//! can lead to is one range of numbers, with wrap-around: from a block's top into it, the block and what is below it;
+//! from another polygon of the block, everything but that polygon and what is below it.
 //!
 //! ```text
 //!     outside 0
@@ -28,11 +29,10 @@
 //!   3---4 --- 5
 //! ```
 //!
-//! Cost: a pass over the edges and three over the polygons to build; a question is a subtraction and a comparison.
+//! Cost: a pass over the edges and three over the polygons to build; a query is a subtraction and a comparison.
 //!
-//! Sources: John Hopcroft and Robert Tarjan, "Efficient Algorithms for Graph Manipulation", 1973; that searches gain by
-//! knowing dead ends: Yngvi Björnsson and Kári Halldórsson, "Improved Heuristics for Optimal Pathfinding on Game Maps",
-//! 2006.
+//! Sources: John Hopcroft and Robert Tarjan, "Efficient Algorithms for Graph Manipulation", 1973; the use of dead ends
+//! in searches: Yngvi Björnsson and Kári Halldórsson, "Improved Heuristics for Optimal Pathfinding on Game Maps", 2006.
 
 use super::TileData;
 use crate::math::index::NONE;
@@ -40,13 +40,13 @@ use crate::math::index::NONE;
 /// What the edges of a tile can lead to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct DeadEnds {
-    /// The number of each polygon, from 1. Empty if nothing hangs on any.
+    /// The number of each polygon, from 1. Empty if there are no dead ends.
     numbers: Vec<u32>,
-    /// By corner: what the edge can lead to, which is nothing for walls. Empty if nothing hangs on any polygon.
+    /// By corner: what the edge can lead to, which is nothing for walls. Empty if there are no dead ends.
     ahead: Vec<Numbers>,
 }
 
-/// A range of numbers that goes on from 0 behind the largest.
+/// A range of numbers that continues from 0 after the largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 struct Numbers {
     first: u32,
@@ -65,10 +65,10 @@ impl Numbers {
 }
 
 impl DeadEnds {
-    /// The number of all that is not in the tile.
+    /// The number of everything outside the tile.
     pub(crate) const OUTSIDE: u32 = 0;
 
-    /// Finds them. `tile` must be valid.
+    /// Finds the dead ends of a valid tile.
     pub(crate) fn of(tile: &TileData) -> Self {
         let tree = BlockTree::of(tile);
         if tree.polys.iter().all(|with_hanging| with_hanging.count == 1) {
@@ -81,7 +81,7 @@ impl DeadEnds {
                 if neighbour.is_wall() {
                     continue;
                 }
-                // A block that hangs on the polygon, or else the polygon's own.
+                // A block below the polygon, or else the polygon's own.
                 let into = neighbour.as_poly().map(|next| tree.opener[next as usize]);
                 let hanging = into.filter(|&opener| opener != NONE && tree.top_of(opener) == poly);
                 ahead[corner] = match hanging {
@@ -93,7 +93,7 @@ impl DeadEnds {
         Self { numbers: tree.polys.iter().map(|with_hanging| with_hanging.first).collect(), ahead }
     }
 
-    /// How many bytes it takes beside itself.
+    /// Its size on the heap, in bytes.
     pub(super) fn bytes(&self) -> usize {
         size_of_val(&*self.numbers) + size_of_val(&*self.ahead)
     }
@@ -103,31 +103,31 @@ impl DeadEnds {
         self.numbers.get(poly as usize).map_or(Self::OUTSIDE, |&number| number)
     }
 
-    /// Whether a shortest path to the polygon with a number may lead over the edge that begins at a corner, which is no
-    /// wall.
+    /// Whether a shortest path to the polygon with a number may cross the edge that begins at a corner; the edge must
+    /// not be a wall.
     #[inline]
     pub(crate) fn leads_to(&self, corner: u32, number: u32) -> bool {
         self.ahead.get(corner as usize).is_none_or(|ahead| ahead.contains(number))
     }
 
-    /// Whether it may lead to any of several, which are in order.
+    /// Whether it may lead to any of several numbers, which are sorted.
     #[inline]
     pub(crate) fn leads_to_any(&self, corner: u32, numbers: &[u32]) -> bool {
         let Some(ahead) = self.ahead.get(corner as usize) else { return !numbers.is_empty() };
-        // The first of the range, counted round.
+        // The first in the range, with wrap-around.
         let next = numbers.partition_point(|&number| number < ahead.first);
         numbers.get(next).or(numbers.first()).is_some_and(|&number| ahead.contains(number))
     }
 }
 
-/// The tree of blocks, each named by the polygon that opened it.
+/// The tree of blocks, each identified by the polygon that started it.
 struct BlockTree {
-    /// The block in which each polygon is not the top; [`NONE`] for the first polygon of a part.
+    /// The block in which each polygon is not the top; [`NONE`] for the first polygon of a component.
     opener: Vec<u32>,
     parent: Vec<u32>,
-    /// The numbers of each polygon and of all that hangs on it.
+    /// The numbers of each polygon and of everything below it.
     polys: Vec<Numbers>,
-    /// The numbers of each block and of all that hangs on it, by opener.
+    /// The numbers of each block and of everything below it, by opener.
     blocks: Vec<Numbers>,
 }
 
@@ -152,7 +152,7 @@ impl BlockTree {
             if opener != NONE {
                 tree.blocks[opener as usize].count += below;
             }
-            // Its opener is the last of a block to come by.
+            // A block's opener is visited last.
             if opener == poly
                 && let Some(top) = tree.polys.get_mut(tree.parent[poly as usize] as usize)
             {
@@ -181,7 +181,7 @@ impl BlockTree {
         tree
     }
 
-    /// The polygon on which a block hangs; the number of polygons for the outside.
+    /// The polygon above a block; the number of polygons if that is the outside.
     fn top_of(&self, opener: u32) -> u32 {
         self.parent[opener as usize]
     }
@@ -195,12 +195,12 @@ fn take(next: &mut u32, count: u32) -> u32 {
 
 /// The depth-first search: polygons, and after them one node for the outside.
 struct DepthFirst {
-    /// When each node was met, from 1; 0 for none yet.
+    /// When each node was visited, from 1; 0 if it was not.
     pre: Vec<u32>,
     /// The earliest node that can be reached from below without passing the node itself.
     low: Vec<u32>,
     parent: Vec<u32>,
-    /// Polygons as they were met.
+    /// Polygons in the order in which they were visited.
     order: Vec<u32>,
 }
 
@@ -222,7 +222,7 @@ impl DepthFirst {
         search
     }
 
-    /// Everything that can be reached from `first` and was not met yet.
+    /// Visits everything that can be reached from `first` and was not visited yet.
     fn visit(&mut self, tile: &TileData, first: u32, parent: u32, clock: &mut u32) {
         if self.pre[first as usize] != 0 {
             return;

@@ -1,7 +1,7 @@
-//! What is wrong with a tile that is sound in memory but not as ground: polygons that are not convex, neighbours that
-//! do not know each other, details that miss the polygon.
+//! Finds defects of a tile that is valid in memory but not as a surface: polygons that are not convex, neighbours that
+//! do not agree, details that do not cover the polygon.
 //!
-//! Each polygon is looked at by itself and against its neighbours:
+//! Each polygon is checked by itself and against its neighbours:
 //!
 //! ```text
 //!   corners     no vertex twice in a row, wound with the normal up, no turn to the wrong side, around only once
@@ -11,12 +11,11 @@
 //!   overlaps    no other polygon lies on it at the same height (see `overlaps`)
 //! ```
 //!
-//! Rounding is no defect: places may be off by a tenth of a millimetre, or by what f32 can tell apart far from the
-//! origin.
-//! Cost: linear in corners and detail triangles, times the corners of a polygon. Where that is too much, as far as it
-//! is in proportion, and a defect says so.
+//! Rounding is not a defect: positions may be off by a tenth of a millimetre, or by the precision of f32 far from the
+//! origin. Cost: linear in corners and detail triangles, times the corners of a polygon. If that is too much in
+//! proportion to the tile, the check stops and a defect says so.
 //!
-//! Sources: the invariants are those that Recast's output has and Detour's queries rely on without saying so.
+//! Sources: the invariants are those of Recast's output, on which Detour's queries rely without saying so.
 
 #[cfg(feature = "clearance")]
 use super::TileBuilder;
@@ -28,11 +27,11 @@ use crate::math::{rounding, segment};
 use core::fmt;
 use glam::Vec3;
 
-/// What is wrong with a polygon.
+/// A defect of a polygon.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Defect {
-    /// Two corners in a row are at the same place.
+    /// Two consecutive corners are at the same position.
     RepeatedCorner {
         /// The first of them, counted within the polygon.
         corner: u32,
@@ -48,10 +47,10 @@ pub enum Defect {
     NotConvex {
         /// The corner, counted within the polygon.
         corner: u32,
-        /// How far the corner lies on the wrong side, metres.
+        /// How far the corner is on the wrong side, metres.
         by: f32,
     },
-    /// The outline runs around more than once.
+    /// The outline winds around more than once.
     Winds,
     /// A vertex lies outside the tile's bounds.
     OutOfBounds {
@@ -67,7 +66,7 @@ pub enum Defect {
         /// The neighbour.
         neighbour: u32,
     },
-    /// The neighbour over an edge leads back, but over another edge than the same one.
+    /// The neighbour over an edge leads back, but over a different edge.
     EdgeDiffers {
         /// The edge, counted within the polygon.
         edge: u32,
@@ -135,9 +134,9 @@ pub enum Defect {
         /// Area on the plane that both cover, square metres.
         area: f32,
     },
-    /// So much lies on one another, here and in polygons with higher numbers, that not all of it was looked at.
+    /// So many polygons overlap, here and in polygons with higher numbers, that not all of them were checked.
     Crowded {
-        /// What was not looked at.
+        /// What was not checked.
         what: &'static str,
     },
 }
@@ -186,7 +185,7 @@ impl fmt::Display for Defect {
 }
 
 impl Defect {
-    /// A short name of its kind, for lists and counts.
+    /// A short name of the defect, for lists and counts.
     #[must_use]
     pub const fn kind(&self) -> &'static str {
         match self {
@@ -213,7 +212,7 @@ impl Defect {
 }
 
 impl TileData {
-    /// Calls `found` with each defect: the polygon, a place, and what is wrong.
+    /// Calls `found` with each defect: the polygon, a position, and what is wrong.
     pub fn defects(&self, mut found: impl FnMut(u32, Vec3, Defect)) {
         let mut points = Vec::new();
         let between = EdgesBetween::of(self);
@@ -249,7 +248,7 @@ impl TileData {
         }
         for (corner, &p) in (0u32..).zip(points) {
             let out = (self.bounds().min - p).max(p - self.bounds().max);
-            // Heights are rounded to cells by the bake, up to a climb beyond the tile's bounds.
+            // The bake rounds heights to cells, up to a climb outside the tile's bounds.
             let by = out.x.max(out.z).max(out.y - self.baked_for().climb);
             if by > slack(p) {
                 report(p, Defect::OutOfBounds { corner, by });
@@ -303,7 +302,7 @@ impl TileData {
 }
 
 impl TileLists<'_> {
-    /// A length in metres, or in cells where that is less: levels may be measured in units larger than a metre.
+    /// A length in metres, or in cells if that is less: levels may be measured in units larger than a metre.
     pub(super) fn at_most_cells(&self, length: f32, cells: f32) -> f32 {
         if self.baked_for.cell_size > 0.0 { length.min(self.baked_for.cell_size * cells) } else { length }
     }
@@ -321,7 +320,7 @@ impl TileLists<'_> {
         }
         let scale = points.iter().fold(0.0_f32, |m, p| m.max(slack(*p)));
         let around: f32 = edges(points).map(|(a, b)| plane::distance(a, b)).sum();
-        // In f64: tens of thousands of small areas lose too much as f32.
+        // In f64: adding tens of thousands of small areas loses too much as f32.
         let mut covered = 0.0_f64;
         for (triangle, (corners, _)) in (0u32..).zip(self.triangles_of(poly)) {
             let area = -0.5 * cross(corners[0], corners[1], corners[2]);
@@ -373,7 +372,7 @@ impl TileLists<'_> {
                 count += 1.0;
             }
         }
-        // Other tools mark edges of triangles without area, too, which come twice; or none at all.
+        // Other tools also mark edges of triangles without area, which appear twice, or mark no edges at all.
         let rounding = (DETAIL_SLACK * around).max(count * slack(points[0]));
         if marked > 0.0 && marked < around - rounding {
             report(points[0], Defect::DetailOutline { marked, outline: around });
@@ -405,17 +404,17 @@ pub(crate) fn has_sound_outline(points: &[Vec3]) -> bool {
     sound
 }
 
-/// How much more work may be done here for each byte than reading it may take.
+/// How much more work is allowed here for each byte than for reading it.
 const FACTOR: usize = 4;
 
-/// Detail vertices on an outline are placed by rounding along it.
+/// Detail vertices on an outline are placed with rounding along it.
 const DETAIL_SLACK: f32 = 1e-3;
 
-/// Half the width of a polygon that is said to have no area, metres: in fact its area over its circumference.
+/// Half the width of a polygon that counts as having no area, metres: actually its area divided by its circumference.
 const FLAT: f32 = 1e-5;
 /// The same in cells.
 const FLAT_CELLS: f32 = 4e-5;
-/// Where coordinates are coarser, metres, rounding alone may have flattened a thin polygon.
+/// If coordinates are coarser than this, metres, rounding alone may have flattened a thin polygon.
 const FINE: f32 = 1e-3;
 
 fn outline_defects(points: &[Vec3], flat: f32, report: &mut impl FnMut(Vec3, Defect)) {
@@ -446,14 +445,14 @@ fn outline_defects(points: &[Vec3], flat: f32, report: &mut impl FnMut(Vec3, Def
         let a = points[k];
         let b = points[(k + 1) % points.len()];
         let c = points[(k + 2) % points.len()];
-        // Of a corner close to one beside it rounding shows far off: `c` beyond the line a→b, but `b` hardly within
-        // a→c.
+        // If a corner is very close to the next, rounding shows far away: `c` is outside the line a→b, but `b` is
+        // hardly inside a→c.
         let by = beyond(a, b, c).min(-beyond(a, c, b));
         if by > slack(b) {
             report(b, Defect::NotConvex { corner: ((k + 1) % points.len()) as u32, by });
         }
     }
-    // An outline that only ever turns right runs around once if it goes east and west once each.
+    // An outline that only ever turns right winds around once if it goes east and west once each.
     let turns = |step: fn(Vec3, Vec3) -> f32| {
         let signs: Vec<bool> = edges(points).map(|(a, b)| step(a, b)).filter(|d| *d != 0.0).map(|d| d > 0.0).collect();
         signs.iter().zip(signs.iter().cycle().skip(1)).filter(|(a, b)| a != b).count()
@@ -463,7 +462,7 @@ fn outline_defects(points: &[Vec3], flat: f32, report: &mut impl FnMut(Vec3, Def
     }
 }
 
-/// How far `p` lies beyond the line a→b, on the side where the polygon is not.
+/// How far `p` lies outside the line a→b, on the side without the polygon.
 fn beyond(a: Vec3, b: Vec3, p: Vec3) -> f32 {
     let inward = segment::inward_normal(a, b);
     -((p.x - a.x) * inward.x + (p.z - a.z) * inward.z)
@@ -473,12 +472,12 @@ fn near(a: Vec3, b: Vec3) -> bool {
     a == b || plane::distance(a, b) <= slack(a)
 }
 
-/// How far apart two points at a place may be and still count as one.
+/// How far apart two points near a position may be and still count as one.
 fn slack(p: Vec3) -> f32 {
     rounding::slack(p.x.abs().max(p.z.abs()), 8.0)
 }
 
-/// How far coordinates lie apart at a place, at most.
+/// The largest gap between adjacent coordinates near a position.
 fn step(p: Vec3) -> f32 {
     p.x.abs().max(p.z.abs()) * f32::EPSILON
 }

@@ -1,8 +1,8 @@
-//! What is asked of eight numbers that were worked out at once.
+//! Reductions over eight numbers that were computed at once.
 //!
 //! Sources: own.
 
-/// The least, where none of them is NaN.
+/// The smallest, if none of them is NaN.
 #[inline(always)]
 pub(super) fn least_of_eight(eight: &[f32; 8]) -> f32 {
     let lesser = |a: f32, b: f32| if a < b { a } else { b };

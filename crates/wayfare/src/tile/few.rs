@@ -1,12 +1,12 @@
-//! Looking at a few things without a loop that ends where nobody can foresee.
+//! Visits a few elements without a loop of unpredictable length.
 //!
-//! Polygons have three to six corners, one as many as the next for no reason: at the end of every loop over them the
-//! processor guesses wrong, which costs it as much as looking at ten corners. So six are looked at, whatever there are:
-//! the last one again and again. That is for questions to which it makes no difference. Sorting is guessing, too.
+//! Polygons have three to six corners, with no pattern: at the end of every loop over them the processor mispredicts,
+//! which costs as much as visiting ten corners. So six are always visited, the last one repeatedly if there are fewer.
+//! This is for operations where repetition makes no difference. Sorting mispredicts as well.
 //!
 //! Sources: own.
 
-/// Calls `visit` with each of a few things, in order, and perhaps with the last of them several times.
+/// Calls `visit` with each of a few elements, in order, and possibly with the last of them several times.
 #[inline(always)]
 pub(super) fn each_of_few<T: Copy>(things: &[T], mut visit: impl FnMut(T)) {
     const FEW: usize = 6;
@@ -19,8 +19,8 @@ pub(super) fn each_of_few<T: Copy>(things: &[T], mut visit: impl FnMut(T)) {
     }
 }
 
-/// Calls `put` with each of several different numbers and the place that it has in their order. Where there are a few,
-/// it is told by how many are less: nothing is guessed, unlike by sorting, which the others are.
+/// Calls `put` with each of several different numbers and its rank. For a few, the rank is computed by counting smaller
+/// ones, without mispredictions; more are sorted.
 pub(super) fn each_in_order(numbers: &mut [u64], mut put: impl FnMut(usize, u64)) {
     if numbers.len() <= 16 {
         for &number in &*numbers {

@@ -1,14 +1,14 @@
-//! Which polygons of one tile connect within it: islands.
+//! Islands: which polygons of one tile are connected within it.
 //!
-//! Whoever asks what connects in a whole mesh need then not look at polygons, only at islands and the links between
-//! them, which are far fewer: most tiles are one island.
+//! Finding out what is connected in a whole mesh then only needs islands and the links between them, not polygons.
+//! There are far fewer: most tiles are one island.
 //!
 //! ```text
 //!   0 0 . 1      two islands; that they meet beyond the tile's border is the mesh's to know
 //!   0 . 1 1
 //! ```
 //!
-//! Cost: near linear in the edges; four bytes a polygon. Sources: none needed.
+//! Cost: nearly linear in the edges; four bytes a polygon. Sources: none needed.
 
 use super::TileData;
 use super::few::each_of_few;
@@ -29,7 +29,7 @@ impl Islands {
         Self::of_open(tile, |_| true)
     }
 
-    /// The islands of the polygons that are open; the others are of none, [`NONE`].
+    /// The islands of the open polygons; closed ones belong to none, [`NONE`].
     pub(crate) fn of_open(tile: &TileData, is_open: impl Fn(u32) -> bool) -> Self {
         let node = |poly: u32| if is_open(poly) { poly } else { NONE };
         let mut parent: Vec<u32> = (0..tile.polys().len() as u32).map(node).collect();
@@ -38,8 +38,8 @@ impl Islands {
             let edges = &neighbours[p.range()];
             let mut own = parent[poly as usize];
             each_of_few(edges, |neighbour| {
-                // Neighbours name each other: looking from the higher one is enough where they do, and looking from
-                // both does no harm. What is no polygon counts as the polygon itself.
+                // Neighbours refer to each other: looking from the higher one is enough if they do, and looking from
+                // both does no harm. Anything that is not a polygon counts as the polygon itself.
                 let next = neighbour.as_poly().unwrap_or(poly);
                 let other = parent[next as usize];
                 if other != own && other != NONE {
@@ -52,7 +52,7 @@ impl Islands {
         Self { of_poly: parent, count }
     }
 
-    /// How many bytes they take beside themselves.
+    /// How many bytes they take on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.of_poly)
     }

@@ -1,4 +1,4 @@
-//! Which island is under which box of a tree, named for whoever asks for the ground of one.
+//! The island under each box of a bounding tree, for searches restricted to an island.
 //!
 //! ```text
 //!   level 1      [ 2 ][ ~ ]              ~: polygons of several islands
@@ -12,7 +12,7 @@
 use super::Islands;
 use super::bounding_tree::{BoundingTree, WIDTH};
 
-/// Under this child there are polygons of several islands, or none.
+/// The polygons under this child are in several islands, or there are none.
 pub(crate) const MIXED: u32 = u32::MAX;
 
 /// The island of the polygons under each child of each node of a tree, [`MIXED`] for several.
@@ -22,7 +22,7 @@ pub(crate) struct IslandsUnder(Vec<[u32; WIDTH]>);
 impl IslandsUnder {
     /// Names them.
     pub(crate) fn of(tree: &BoundingTree, islands: &Islands) -> Self {
-        // Where there is only one, none is named.
+        // If there is only one, nothing is stored.
         if islands.count() <= 1 {
             return Self(Vec::new());
         }
@@ -47,7 +47,7 @@ impl IslandsUnder {
         Self(lanes)
     }
 
-    /// How many bytes they take beside themselves.
+    /// How many bytes they take on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.0)
     }
@@ -55,12 +55,12 @@ impl IslandsUnder {
     /// Those under the children of a node.
     #[inline]
     pub(crate) fn node(&self, node: u32) -> &[u32; WIDTH] {
-        // Which lanes of the last node of a level are used makes no difference: unused ones match nothing.
+        // It does not matter which lanes of the last node of a level are used: unused ones match nothing.
         self.0.get(node as usize).unwrap_or(&[0; WIDTH])
     }
 }
 
-/// The island that all are, or [`MIXED`].
+/// The island that all of them have in common, or [`MIXED`].
 fn common(islands: &[u32]) -> u32 {
     let first = islands.first().copied().unwrap_or(MIXED);
     if islands.iter().all(|&island| island == first) { first } else { MIXED }

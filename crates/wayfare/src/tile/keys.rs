@@ -1,10 +1,10 @@
-//! Keys of tiles: what they were made from, in a number.
+//! Keys of tiles: a hash of what each was baked from.
 
 use super::TileCoord;
 use crate::math::bytes::{Reader, Truncated, Writer};
 
-/// A number for each tile of a bake that stands for all that it was made from, those without ground included. Equal
-/// keys: baking again would give the same tile.
+/// For each tile of a bake, including those without a walkable surface, a hash of everything that it was baked from.
+/// With equal keys, baking again would give the same tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TileKeys(Vec<(TileCoord, u64)>);
 
@@ -28,7 +28,7 @@ impl TileKeys {
         out.bytes
     }
 
-    /// Reads what [`to_section`](Self::to_section) wrote of at least one key; `None` of all else.
+    /// Reads a section written by [`to_section`](Self::to_section) with at least one key; `None` for anything else.
     pub(crate) fn from_section(bytes: &[u8]) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         let mut list = Vec::with_capacity(bytes.len() / 20);
@@ -39,7 +39,7 @@ impl TileKeys {
             list.push(key);
         }
         let keys: Self = list.iter().copied().collect();
-        // Written in order and each once.
+        // Written in order, each once.
         (!list.is_empty() && keys.iter().eq(list)).then_some(keys)
     }
 
@@ -61,7 +61,7 @@ impl TileKeys {
     }
 }
 
-/// Of several keys for one tile the last is kept.
+/// If there are several keys for one tile, the last is kept.
 impl FromIterator<(TileCoord, u64)> for TileKeys {
     fn from_iter<T: IntoIterator<Item = (TileCoord, u64)>>(keys: T) -> Self {
         let mut keys: Vec<_> = keys.into_iter().collect();

@@ -1,8 +1,8 @@
-//! The edges of polygons with many corners, found without going through all of them.
+//! Finds edges of polygons with many corners without going through all of them.
 //!
-//! Who looks from an edge at the polygon beyond goes through that polygon's edges, since they are few: three to six.
-//! Between two polygons of thousands of corners that share thousands of edges that would be millions of looks. So the
-//! edges of large polygons stand here, sorted by polygon, by what lies beyond and by their vertices.
+//! To find the matching edge of a neighbouring polygon, its edges are searched, since there are usually three to six.
+//! Between two polygons of thousands of corners that share thousands of edges, that would be millions of steps. So the
+//! edges of large polygons are stored here, sorted by polygon, by neighbour and by vertices.
 //!
 //! Cost: one look at each polygon; O(n log n) in the corners of large ones.
 //!
@@ -10,10 +10,10 @@
 
 use super::{EdgeNeighbour, TileData};
 
-/// Corners of a polygon that is not large.
+/// Polygons with more corners than this are large.
 const FEW: usize = 16;
 
-/// An edge of a large polygon that leads to another of the tile.
+/// An edge of a large polygon that leads to another polygon of the tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 struct Edge {
     poly: u32,
@@ -23,14 +23,14 @@ struct Edge {
     number: u32,
 }
 
-/// The edges by which polygons lead to others.
+/// The edges of large polygons that lead to other polygons.
 pub(super) struct EdgesBetween<'a> {
     tile: &'a TileData,
     large: Vec<Edge>,
 }
 
 impl<'a> EdgesBetween<'a> {
-    /// Of a tile.
+    /// Those of a tile.
     pub(super) fn of(tile: &'a TileData) -> Self {
         let mut large = Vec::new();
         for (poly, _) in (0u32..).zip(tile.polys()).filter(|(_, p)| usize::from(p.count) > FEW) {

@@ -1,9 +1,9 @@
 //! One tile of a navigation mesh as plain data.
 //!
-//! A tile is built from polygons of any source: the bake, another tool's file, or the caller's own. It knows its
-//! polygons, their neighbours within the tile, which of its edges lie on the tile's border, and the detail triangles;
-//! what is looked up in them (a bounding tree, a grid, islands, dead ends) is derived when first asked for. It does not
-//! know other tiles: links across tiles belong to [`mesh`](crate::mesh).
+//! A tile is built from polygons of any source: the bake, another tool's file, or the caller's own. It stores its
+//! polygons, their neighbours within the tile, the edges on the tile's border, and the detail triangles. Lookup
+//! structures (a bounding tree, a grid, islands, dead ends) are derived on first use. A tile does not know other tiles:
+//! links between tiles belong to [`mesh`](crate::mesh).
 
 mod beyond;
 mod border;
@@ -11,8 +11,6 @@ mod bounding_tree;
 mod box_lanes;
 mod build;
 mod byte_order;
-#[cfg(feature = "outlines")]
-mod convex_pieces;
 mod dead_ends;
 mod defects;
 mod effort;

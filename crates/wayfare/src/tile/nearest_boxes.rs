@@ -1,19 +1,19 @@
-//! The polygons of a tile around a point, by the distance of their boxes: nearest first, more or less.
+//! Visits the polygons of a tile around a point by the distance of their boxes, roughly nearest first.
 //!
-//! A search for the nearest polygon can stop at a distance that it learns on the way. So the walk down the
-//! [bounding tree](super::bounding_tree) takes the nearest of a node's eight boxes first and asks after each polygon
-//! how far it is still worth to look. The others wait with their distances, a row of eight for each level; the nearest
-//! of them is looked for only when its turn comes, and if it is too far away, all are dropped.
+//! A search for the nearest polygon can stop at a distance that it learns on the way. So the descent of the [bounding
+//! tree](super::bounding_tree) takes the nearest of a node's eight boxes first, and after each polygon asks for the new
+//! distance limit. The other boxes wait with their distances, a row of eight for each level; the nearest of them is
+//! found only when it is needed, and if it is too far away, the whole row is dropped.
 //!
 //! ```text
 //!   node      [ 9 . 2 . . 40 0 7 ]       squared distances of eight boxes, . beyond the bound
 //!   order     0, then what still is within the bound of 2, 7, 9, 40
 //! ```
 //!
-//! Rows are never taken apart: what does not wait is infinitely far away, and the lowest bits of a distance name its
-//! lane, so that the least of eight says which it is.
+//! Rows are never rearranged: boxes that do not wait have an infinite distance, and the lowest bits of a distance hold
+//! its lane, so the smallest of eight also says which it is.
 //!
-//! Cost: some 130 instructions a node for all its eight boxes; O(log n + polygons visited) nodes.
+//! Cost: about 130 instructions a node for all its eight boxes; O(log n + polygons visited) nodes.
 //!
 //! Sources: Nick Roussopoulos, Stephen Kelley, Frédéric Vincent, "Nearest Neighbor Queries", 1995.
 
@@ -23,21 +23,21 @@ use crate::math::Aabb;
 use glam::Vec3;
 use wide::{CmpEq, CmpGe, CmpLe, f32x8};
 
-/// What is looked for: polygons around a point.
+/// The query: polygons around a point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Around {
     /// The point.
     pub(crate) point: Vec3,
     /// Only polygons whose box touches this one.
     pub(crate) within: Aabb,
-    /// How much of the vertical distance does not count.
+    /// How much of the vertical distance is ignored.
     pub(crate) free_height: f32,
 }
 
-/// Rounding of the exact distances must not make a distance to a box exceed them.
+/// Rounding of the exact distances must not make the distance to a box exceed them.
 const BELOW: f32 = 0.999;
 
-/// A lower bound of the squared distance to anything within a box, where so much of the vertical distance is free.
+/// A lower bound of the squared distance to anything within a box, where part of the vertical distance is ignored.
 #[inline]
 pub(crate) fn distance_to_box(p: Vec3, bounds: &Aabb, free_height: f32) -> f32 {
     let outside = bounds.outside(p);
@@ -46,16 +46,15 @@ pub(crate) fn distance_to_box(p: Vec3, bounds: &Aabb, free_height: f32) -> f32 {
 }
 
 impl BoundingTree {
-    /// Calls `visit` with polygons and their places in the tree, nearest boxes first as far as the tree tells, until
-    /// none is within the bound: a squared distance that `visit` returns, that to the box of what is still worth
-    /// looking at, and which `bound` begins with.
+    /// Calls `visit` with polygons and their indices in the tree, nearest boxes first as far as the tree shows, until
+    /// none is within the limit: a squared distance to the box that `visit` returns, initially `bound`.
     #[inline]
     pub(crate) fn visit_nearest(&self, around: &Around, bound: f32, visit: impl FnMut(u32, u32) -> f32) {
         self.visit_nearest_of(around, bound, |_| u8::MAX, visit);
     }
 
-    /// [`visit_nearest`](Self::visit_nearest) of polygons of wanted islands: `wanted` tells by bits which of the eight
-    /// children of a node are, by the [islands under them](super::IslandsUnder).
+    /// Like [`visit_nearest`](Self::visit_nearest), for polygons of wanted islands: `wanted` returns as bits which of
+    /// the eight children of a node contain them, using the [islands under them](super::IslandsUnder).
     pub(crate) fn visit_nearest_of(
         &self,
         around: &Around,
@@ -70,7 +69,7 @@ impl BoundingTree {
             let node = self.levels()[level] + index;
             reach.distances_to(&self.nodes()[node as usize], bound, wanted(node)).to_array()
         };
-        // For each level the row that waits, and the place of its first on the level.
+        // For each level the waiting row, and the index of its first box on the level.
         let mut waiting = [[f32::INFINITY; WIDTH]; MAX_LEVELS];
         let mut first = [0; MAX_LEVELS];
         let mut level = top;
@@ -98,26 +97,26 @@ impl BoundingTree {
     }
 }
 
-/// The bits of a distance that name its lane. What they add or take is less than [`BELOW`] takes off.
+/// The bits of a distance that hold its lane. They change it by less than [`BELOW`] does.
 const LANE: u32 = WIDTH as u32 - 1;
 
-/// The bound of distances that name lanes. Infinite ones are beyond it; none is so short that the processor may take it
-/// for zero, and its lane with it.
+/// The limit for distances that include lanes. Infinite ones are beyond it; none is so small that the processor may
+/// flush it to zero, and its lane with it.
 #[inline]
 fn as_bound(bound: f32) -> f32 {
-    // NaN, which bounds nothing, is the greatest as well.
+    // NaN, which is no limit, is the greatest as well.
     let finite = if bound < f32::MAX { bound } else { f32::MAX };
     f32::from_bits(finite.max(f32::MIN_POSITIVE).to_bits() | LANE)
 }
 
-/// The row without one that it has.
+/// The row without one of its boxes.
 #[inline]
 fn without(row: &[f32; WIDTH], one: f32) -> [f32; WIDTH] {
     let row = f32x8::new(*row);
     row.fast_max(row.cmp_eq(f32x8::splat(one)) & f32x8::splat(f32::INFINITY)).to_array()
 }
 
-/// The point, what of the vertical distance is free, and the box looked in.
+/// The point, the ignored part of the vertical distance, and the search box.
 struct Reach {
     point: [f32x8; 3],
     free_height: f32x8,
@@ -136,8 +135,8 @@ impl Reach {
         }
     }
 
-    /// Lower bounds of the squared distances to anything within those of a node's boxes that are not above the bound,
-    /// touch the one looked in and are among the chosen; infinite for the others. Their lowest bits name the lanes.
+    /// Lower bounds of the squared distances to a node's boxes that are within the limit, touch the search box and are
+    /// among the chosen; infinite for the others. Their lowest bits hold the lanes.
     #[inline(always)]
     fn distances_to(&self, node: &Node, bound: f32, chosen: u8) -> f32x8 {
         let mut sum = f32x8::ZERO;

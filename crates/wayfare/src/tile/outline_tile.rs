@@ -1,5 +1,5 @@
-//! A tile from outlines on a plane: ground is what lies within an odd number of them, so an outline within another is a
-//! hole.
+//! Builds a tile from outlines in a plane: a point is walkable if it lies within an odd number of them, so an outline
+//! within another is a hole.
 //!
 //! ```text
 //!   .───────────.        .───────────.        .───────────.
@@ -9,26 +9,26 @@
 //!   '───────────'        '───────────'        '───────────'
 //! ```
 //!
-//! The outlines are put into a constrained Delaunay triangulation; where they cross, they get a vertex. Triangles that
-//! no outline parts lie all inside or all outside, so one of them is asked for all: how many outlines does a ray from
-//! its middle cross? The edges lie in bands, so that a ray looks at those of its own band. What is inside is joined to
-//! convex polygons.
+//! The outlines are put into a constrained Delaunay triangulation; where they cross, they get a vertex. Triangles not
+//! separated by an outline are either all inside or all outside, so testing one of them is enough: how many outlines
+//! does a ray from its middle cross? Edges are sorted into bands, so a ray tests only those of its own band. The inside
+//! triangles are merged into convex polygons.
 //!
 //! Cost: O(n log n) in practice.
 //!
 //! Sources: L. Paul Chew, "Constrained Delaunay Triangulations", 1987; the triangulation is that of the crate `spade`.
 
-use super::convex_pieces::ConvexPieces;
 use super::{SourcePoly, TileData, TileError, TileSource, build_tile};
 use crate::area::{AreaId, PolyFlags};
+use crate::math::half_edges::HalfEdges;
 use glam::{DVec2, Vec2, Vec3};
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
 
-/// Outlines that make no tile.
+/// Outlines that cannot be made into a tile.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OutlineError {
-    /// A point that is not finite, or so far away that areas cannot be told any more (2⁴⁰).
+    /// A point that is not finite, or so far away that areas can no longer be computed (2⁴⁰).
     #[error("point {point} of outline {outline} is ({x}, {y}): use finite numbers below {MOST}")]
     Point {
         /// The outline.
@@ -56,8 +56,8 @@ impl From<InsertionError> for OutlineError {
 
 const MOST: f32 = 1_099_511_627_776.0;
 
-/// Makes a tile of level ground at height `y` from outlines: lists of (x, z), each closed by itself, wound either way.
-/// Outlines may touch, share edges and cross; those of less than three points are passed over. The tile stands alone.
+/// Makes a flat tile at height `y` from outlines: lists of (x, z), each implicitly closed, with either winding.
+/// Outlines may touch, share edges and cross; those of fewer than three points are ignored. The tile stands alone.
 ///
 /// ```
 /// use wayfare::Vec2;
@@ -73,24 +73,43 @@ const MOST: f32 = 1_099_511_627_776.0;
 /// ```
 ///
 /// # Errors
-/// [`OutlineError`] for coordinates out of range and more ground than a tile can hold.
+/// [`OutlineError`] for coordinates out of range and more polygons than a tile can hold.
 pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, OutlineError> {
     let plan = Plan::of(outlines)?;
     let triangulation = plan.triangulate()?;
     let (verts, triangles) = plan.triangles_inside(&triangulation);
     let mut corners = Vec::new();
     let mut polys = Vec::new();
-    ConvexPieces::of(&verts, &triangles).each(|piece| {
-        corners.extend_from_slice(piece);
-        polys.push(SourcePoly { count: piece.len() as u16, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
-    });
+    let pieces = convex_pieces(&verts, &triangles);
+    let mut is_seen = vec![false; pieces.len() as usize];
+    for first in 0..pieces.len() {
+        if pieces.is_removed(first) || is_seen[first as usize] {
+            continue;
+        }
+        let before = corners.len();
+        for h in pieces.ring(first) {
+            is_seen[h as usize] = true;
+            corners.push(pieces.edge(h).from);
+        }
+        let count = (corners.len() - before) as u16;
+        polys.push(SourcePoly { count, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
+    }
     let verts: Vec<Vec3> = verts.iter().map(|v| Vec3::new(v.x, y, v.y)).collect();
     Ok(build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() })?)
 }
 
+/// Triangles of the same winding, joined to convex polygons.
+fn convex_pieces(verts: &[Vec2], triangles: &[[u32; 3]]) -> HalfEdges<()> {
+    let mut edges = HalfEdges::default();
+    triangles.iter().for_each(|&corners| edges.add(corners, [(); 3]));
+    edges.pair(verts.len(), |_, _, _| true);
+    edges.merge(verts, u32::from(u16::MAX), |_, _| true);
+    edges
+}
+
 type Cdt = ConstrainedDelaunayTriangulation<Point2<f64>>;
 
-/// The outlines as points without doubles and edges between them.
+/// The outlines as points without duplicates and edges between them.
 struct Plan {
     points: Vec<DVec2>,
     edges: Vec<[usize; 2]>,
@@ -98,7 +117,7 @@ struct Plan {
 
 impl Plan {
     fn of(outlines: &[Vec<Vec2>]) -> Result<Self, OutlineError> {
-        // Minus zero is zero; numbers near zero beyond the triangulation's range are too.
+        // Negative zero becomes zero; so do numbers too close to zero for the triangulation.
         let clean = |v: f32| f64::from(if v.abs() < f32::MIN_POSITIVE { 0.0 } else { v });
         let mut points: Vec<DVec2> = Vec::new();
         for (outline, list) in (0u32..).zip(outlines) {
@@ -112,7 +131,7 @@ impl Plan {
         let mut sorted: Vec<usize> = (0..points.len()).collect();
         let order = |a: &DVec2, b: &DVec2| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y));
         sorted.sort_by(|&a, &b| order(&points[a], &points[b]).then(a.cmp(&b)));
-        // The first of those at one place stands for all.
+        // The first of several points at one position represents all.
         let mut stands_for: Vec<usize> = (0..points.len()).collect();
         for pair in sorted.windows(2) {
             if points[pair[0]] == points[pair[1]] {
@@ -144,7 +163,7 @@ impl Plan {
     fn triangulate(&self) -> Result<Cdt, OutlineError> {
         let points = self.points.iter().map(|p| Point2::new(p.x, p.y)).collect();
         let mut crossing = Vec::new();
-        // Twice the same edge is one constraint.
+        // The same edge twice is one constraint.
         let mut edges: Vec<[usize; 2]> = self.edges.iter().map(|&[a, b]| [a.min(b), a.max(b)]).collect();
         edges.sort_unstable();
         edges.dedup();
@@ -183,7 +202,7 @@ impl Plan {
     }
 }
 
-/// For each inner face the part of the plane that it lies in: parts are bounded by constraints.
+/// For each inner face the part of the plane it lies in: parts are bounded by constraints.
 fn parts(cdt: &Cdt) -> Vec<usize> {
     const NONE: usize = usize::MAX;
     let mut number = vec![NONE; cdt.num_all_faces()];
@@ -215,7 +234,7 @@ fn parts(cdt: &Cdt) -> Vec<usize> {
     part
 }
 
-/// The edges by the bands of y that they reach into.
+/// The edges by the bands of y that they touch.
 struct Bands {
     low: f64,
     per_band: f64,

@@ -1,4 +1,4 @@
-//! Polygons of a tile that lie on one another: the same ground twice.
+//! Finds polygons of a tile that overlap at the same height, so that the same surface exists twice.
 //!
 //! ```text
 //!   .-------.
@@ -8,11 +8,11 @@
 //!       '-------'
 //! ```
 //!
-//! Floors may lie over one another, and outlines that were simplified may reach a little over thin walls and ledges:
-//! what counts is ground of the same height, give or take a tenth of the climb or a centimetre (a fifth of a cell where
-//! that is less), of which both polygons cover at least a tenth of the smaller one.
+//! Floors may lie above each other, and simplified outlines may extend slightly over thin walls and ledges. An overlap
+//! counts only if the surfaces have the same height, within a tenth of the climb or a centimetre (a fifth of a cell if
+//! that is less), and both polygons cover at least a tenth of the smaller one.
 //!
-//! Cost: the polygons whose boxes overlap, in pairs. Of too many on one another some are not looked at.
+//! Cost: the pairs of polygons whose boxes overlap. If there are too many, some are not checked.
 //!
 //! Sources: Ivan Sutherland, Gary Hodgman, "Reentrant Polygon Clipping", 1974.
 
@@ -23,19 +23,19 @@ use crate::math::polygon::{self, edges};
 use crate::math::segment;
 use glam::Vec3;
 
-/// What is no wider is no ground, and what is no higher is at the same height, metres.
+/// An overlap no wider than this is ignored, and a height difference no larger counts as none, metres.
 const STRIP: f32 = 0.01;
-/// The same in cells, for levels whose metres are small.
+/// The same in cells, for levels with small units.
 const STRIP_CELLS: f32 = 0.2;
-/// The share of the smaller polygon that both must cover.
+/// The fraction of the smaller polygon that both must cover.
 const SHARE: f32 = 0.1;
 
-/// What comparing two polygons takes, beside each edge of one with each of the other.
+/// The effort counted for comparing two polygons, in addition to comparing each edge of one with each of the other.
 const PAIR: usize = 16;
 
 impl TileData {
-    /// Calls `found` with pairs of polygons that lie on one another, the middle of what both cover, and its area: each
-    /// polygon that lies on others is in one of them. The first polygon that was not looked at, if there are too many.
+    /// Calls `found` with pairs of overlapping polygons, the middle of the overlap, and its area: each polygon that
+    /// overlaps others is in one of the pairs. Returns the first polygon that was not checked, if there are too many.
     pub(super) fn overlaps(&self, effort: &mut Effort, mut found: impl FnMut([u32; 2], Vec3, f32)) -> Option<u32> {
         let strip = self.lists().at_most_cells(STRIP, STRIP_CELLS);
         let same = (self.baked_for().climb * 0.1).max(strip);
@@ -54,7 +54,7 @@ impl TileData {
             let reach = Vec3::new(0.0, same, 0.0);
             let mut enough = Ok(());
             tree.find_in_box(&Aabb { min: bounds.min - reach, max: bounds.max + reach }, |beyond, _| {
-                // Of two that are in no pair the lower has looked at both.
+                // Of two that form no pair, the lower one has checked both.
                 if beyond == poly || (beyond < poly && !in_pair[beyond as usize]) {
                     enough = effort.spend(1);
                     return enough.is_err();
@@ -89,7 +89,7 @@ impl TileData {
     }
 }
 
-/// The part of one convex polygon that is over another.
+/// The part of one convex polygon that lies over another.
 fn clip(own: &[Vec3], other: &[Vec3], both: &mut Vec<Vec3>) {
     both.clear();
     both.extend_from_slice(own);
@@ -152,7 +152,7 @@ mod tests {
         let mut overlaps = 0;
         tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 0);
-        // On the same ground they do lie on one another, however small they are.
+        // On the same surface they do overlap, however small they are.
         let tile = tile.edited(|tile| tile.verts.iter_mut().for_each(|v| v.y = 0.0));
         tile.overlaps(&mut Effort::endless(), |_, _, _| overlaps += 1);
         assert_eq!(overlaps, 1);
@@ -172,7 +172,7 @@ mod tests {
             found.push(0);
             tile.defects(|_, _, defect| found[usize::from(cell_size > 0.0)] += usize::from(defect == Defect::NoArea));
         }
-        // Metres tell only where the size of a cell is not known.
+        // Metres are used only where the cell size is unknown.
         assert_eq!(found, [2, 0]);
     }
 

@@ -1,4 +1,4 @@
-//! Which polygons of a tile lie around a place: a grid of squares over the ground plan.
+//! A grid over the plan of a tile that finds the polygons around a position.
 //!
 //! ```text
 //!   +-------+-------+-------+       a square names the polygons whose boxes touch it
@@ -8,14 +8,14 @@
 //!   +-------+-------+-------+
 //! ```
 //!
-//! The [bounding tree](super::bounding_tree) finds what is near at any distance, level by level. Most questions are
-//! about a place on the ground, where the answer lies under the point or a step beside it: there a row of the grid says
-//! at once what a way down the tree says after hundreds of instructions. There are about as many squares as polygons;
-//! where large polygons lie over each other, so that their names would fill all squares, there are fewer.
+//! The [bounding tree](super::bounding_tree) finds what is near at any distance, level by level. Most queries are about
+//! a position on the surface, where the answer is under the point or just beside it: there a square of the grid gives
+//! immediately what descending the tree takes hundreds of instructions to find. There are about as many squares as
+//! polygons; fewer if large polygons overlap, so that listing them would fill all squares.
 //!
-//! Squares name polygons by their places in the tree, which has their boxes.
+//! Squares store polygons by their index in the tree, which has their boxes.
 //!
-//! Cost: two passes over the boxes to build; a look takes the squares under a box; some 20 bytes a polygon.
+//! Cost: two passes over the boxes to build; a query visits the squares under a box; about 20 bytes a polygon.
 //!
 //! Sources: Bentley, Weide and Yao, "Optimal Expected-Time Algorithms for Closest Point Problems", 1980 (as many cells
 //! as things).
@@ -24,7 +24,7 @@ use super::BoundingTree;
 use crate::math::Aabb;
 use glam::Vec3;
 
-/// A polygon that a square names.
+/// A polygon listed in a square.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Boxed {
     /// The box around the polygon and its detail vertices.
@@ -41,13 +41,13 @@ pub(crate) struct PolyGrid {
     rows: i32,
     /// Where the polygons of each square begin, row by row, and the end.
     first: Box<[u32]>,
-    /// Their places at the bottom of the tree.
+    /// Their indices in the lowest level of the tree.
     places: Box<[u32]>,
 }
 
-/// How often a polygon may be named on average.
+/// How often a polygon may be listed on average.
 const MOST_NAMES: usize = 6;
-/// In a box over more squares than these the tree finds polygons sooner.
+/// For a box over more squares than this, the tree is faster.
 const MOST_SQUARES: i32 = 16;
 
 /// A column and a row.
@@ -72,11 +72,11 @@ impl PolyGrid {
         }
     }
 
-    /// Without polygons; about so many squares.
+    /// Without polygons; with about this many squares.
     fn with_squares(bounds: &Aabb, wanted: f32) -> Self {
         let size = bounds.size().max(Vec3::ZERO);
         let wanted = wanted.max(1.0);
-        // No more than so many in a row, either, where the tile is long and narrow.
+        // Also limits the squares in a row, for long and narrow tiles.
         let side = (size.x * size.z / wanted).sqrt().max(size.x.max(size.z) / wanted).max(f32::MIN_POSITIVE);
         let squares_per_metre = 1.0 / side;
         let [columns, rows] = [size.x, size.z].map(|size| (size * squares_per_metre) as i32 + 1);
@@ -84,7 +84,7 @@ impl PolyGrid {
         Self { min: bounds.min, squares_per_metre, columns, rows, first, places: Box::default() }
     }
 
-    /// Deals the polygons to their squares, by index in each.
+    /// Distributes the polygons to their squares, ordered by index in each.
     fn fill(&mut self, (boxes, places): (&[Aabb], &[u32]), names: usize) {
         for b in boxes {
             for square in self.squares_under(b) {
@@ -107,7 +107,7 @@ impl PolyGrid {
         }
     }
 
-    /// The square that a place is in; for a place beside the tile, the nearest one at its border.
+    /// The square of a position; for a position outside the tile, the nearest square at its border.
     #[inline]
     fn square_of(&self, p: Vec3) -> Square {
         let at = (p - self.min) * self.squares_per_metre;
@@ -120,8 +120,8 @@ impl PolyGrid {
         (z * self.columns + x) as usize
     }
 
-    /// How many [squares](Self::squares_under), without going through them: that would be all squares for each polygon
-    /// where large ones lie over each other.
+    /// The number of [squares](Self::squares_under), without visiting them: with large overlapping polygons that would
+    /// be all squares for each polygon.
     fn count_under(&self, b: &Aabb) -> usize {
         let low = self.square_of(b.min);
         let high = self.square_of(b.max);
@@ -141,7 +141,7 @@ impl PolyGrid {
         places.iter().map(|&place| Boxed { bounds: tree.box_of_leaf(place), poly: tree.leaf(place) })
     }
 
-    /// How many bytes it takes beside itself.
+    /// How many bytes it takes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.first) + size_of_val(&*self.places)
     }
@@ -152,8 +152,8 @@ impl PolyGrid {
         self.polys_of(tree, self.square_of(p))
     }
 
-    /// Calls `visit` once with each polygon whose box touches another on the plane, and with some beside it. Returns
-    /// false, without a call, if the box lies over so many squares that a tree finds them sooner.
+    /// Calls `visit` once with each polygon whose box touches another horizontally, and with some nearby. Returns
+    /// false, without a call, if the box covers so many squares that a tree is faster.
     #[inline]
     pub(crate) fn visit_around(&self, tree: &BoundingTree, within: &Aabb, mut visit: impl FnMut(&Boxed)) -> bool {
         let low = self.square_of(within.min);
@@ -164,7 +164,7 @@ impl PolyGrid {
         for z in low.1..=high.1 {
             for x in low.0..=high.0 {
                 for poly in self.polys_of(tree, (x, z)) {
-                    // In the first of the squares that name it.
+                    // In the first of the squares that list it.
                     let first = self.square_of(poly.bounds.min);
                     if (first.0.max(low.0), first.1.max(low.1)) == (x, z) {
                         visit(&poly);

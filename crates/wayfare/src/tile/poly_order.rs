@@ -1,5 +1,5 @@
-//! The order in which the polygons of a tile stand in its tree: along a space-filling curve through their middles, the
-//! large islands one after the other.
+//! The order of the polygons of a tile in its tree: along a space-filling curve through their centres, one large island
+//! after another.
 //!
 //! ```text
 //!   0 1 | 4 5
@@ -17,8 +17,8 @@ use super::box_lanes::BoxLanes;
 use super::few::each_in_order;
 use wide::f32x4;
 
-/// The polygons with these boxes, all of which are in the box `around`, in order; island by island if those are at
-/// hand, as far as they have `large` polygons or more.
+/// Orders the polygons with these boxes, all of which are in the box `around`; island by island if those are given and
+/// have at least `large` polygons.
 pub(super) fn poly_order(boxes: &[BoxLanes], around: BoxLanes, islands: Option<&Islands>, large: u32) -> Vec<u32> {
     let polys = curve_order(boxes, around);
     match islands {
@@ -27,8 +27,8 @@ pub(super) fn poly_order(boxes: &[BoxLanes], around: BoxLanes, islands: Option<&
     }
 }
 
-/// Polygons sorted by island, their order kept: a search for the ground of one need not look at the others. Small
-/// islands stay together at the end, for boxes over several that lie far apart would be in everybody's way.
+/// Groups polygons by island, keeping their order, so that a search within one need not look at the others. Small
+/// islands stay together at the end: a box over several that lie far apart would slow down every search.
 fn island_by_island(polys: &[u32], islands: &Islands, large: u32) -> Vec<u32> {
     let mut sizes = vec![0u32; islands.count() as usize];
     islands.of_polys().iter().for_each(|&island| sizes[island as usize] += 1);
@@ -48,11 +48,11 @@ fn island_by_island(polys: &[u32], islands: &Islands, large: u32) -> Vec<u32> {
     sorted
 }
 
-/// The polygons in the order of a Morton curve through the middles of their boxes, ties by index: nine bits of x and of
-/// z, and four of height beside the highest four of those, since tiles are wide and low.
+/// Orders the polygons along a Morton curve through the centres of their boxes, ties by index: nine bits of x and of z,
+/// and four of height next to the highest four of those, since tiles are wide and low.
 fn curve_order(boxes: &[BoxLanes], around: BoxLanes) -> Vec<u32> {
     let size = around.to_box().size();
-    // The same step along all axes keeps nodes compact: a flat tile has few levels of height.
+    // The same scale along all axes keeps nodes compact: a flat tile has few levels of height.
     let extent = size.x.max(size.y).max(size.z);
     let scale = f32x4::splat(if extent > 0.0 { 511.0 / extent } else { 0.0 });
     let half = f32x4::splat(0.5);
@@ -60,7 +60,7 @@ fn curve_order(boxes: &[BoxLanes], around: BoxLanes) -> Vec<u32> {
     let keyed = boxes.iter().zip(0..).map(|(b, index)| {
         let at = ((b.low + b.high) * half - around.low) * scale;
         let steps = at.fast_max(f32x4::ZERO).fast_min(most).fast_trunc_int().to_array();
-        // Beyond the numbers that can be added there is no place, but some number.
+        // Beyond the range of f32 there is no meaningful position, but some number.
         let [x, y, z, _] = steps.map(|step| step as u32 & 511);
         let plane = spread(x) | spread(z) << 1;
         // Bits 10 to 17 hold four pairs of x and z; each gets a bit of y above it.
@@ -80,7 +80,8 @@ fn curve_order(boxes: &[BoxLanes], around: BoxLanes) -> Vec<u32> {
     keyed.into_iter().map(|item| item as u32).collect()
 }
 
-/// Sorts by the 22 bits above the lower half, in stable passes by digits of so many values that begin at `shifts`.
+/// Sorts by the 22 bits above the lower half, in stable passes over digits with this many values that begin at
+/// `shifts`.
 fn radix_sort<const DIGITS: usize>(keyed: &mut Vec<u64>, shifts: impl IntoIterator<Item = u32>) {
     let mut other = vec![0; keyed.len()];
     let mut start = [0u32; DIGITS];

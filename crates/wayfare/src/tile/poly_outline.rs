@@ -1,4 +1,5 @@
-//! The outline of one polygon, as walks read it: corners in lanes, seven edges at a time, with what lies beyond each.
+//! The outline of one polygon as walks read it: corners in lanes, seven edges at a time, and what is on the other side
+//! of each.
 //!
 //! ```text
 //!    b-------c            x     [ a  b  c  d  a … ]     eight lanes; the end of the last edge is written once more
@@ -6,12 +7,12 @@
 //!    a-------d            beyond [ab bc cd da . . . | 4]
 //! ```
 //!
-//! `p` is over the polygon: on or to the right of every edge. `q` is to the left of c→d; how far tells that no point of
-//! the polygon is nearer. By which edge a point is outside, which edges are near: none of it can be guessed by the
-//! processor. So all edges are looked at in vectors, and the answer is a number with a bit for each. The sides are told
-//! in f32 with a bound of its rounding; what is closer than that is decided exactly, corner by corner.
+//! `p` is over the polygon: on or to the right of every edge. `q` is to the left of c→d, at a distance that no point of
+//! the polygon can be nearer than. Over which edge a point is outside, and which edges are near, is unpredictable for
+//! the processor. So all edges are tested in vectors, and the result is a number with a bit for each. Sides are
+//! computed in f32 with a bound on the rounding error; closer cases are decided exactly, corner by corner.
 //!
-//! Polygons of more than seven edges, which are few, go on in further blocks.
+//! Polygons with more than seven edges, which are rare, continue in further blocks.
 //!
 //! Cost: some forty instructions for seven edges, two cache lines.
 //!
@@ -24,7 +25,7 @@ use crate::math::predicates::{FILTER_F32, orient_xz};
 use glam::Vec3;
 use wide::{CmpEq, CmpGe, CmpGt, CmpLe, CmpLt, f32x8};
 
-/// Corners of a block: one more than edges, for the last needs its end.
+/// Corners of a block: one more than edges, since the last edge needs its end.
 const LANES: usize = EDGES + 1;
 
 /// Up to seven edges of a polygon, one after the other.
@@ -34,7 +35,7 @@ pub(crate) struct OutlineBlock {
     x: [f32; LANES],
     z: [f32; LANES],
     beyond: [Beyond; EDGES],
-    /// How many edges, three bits; above them the block in which the polygon goes on, 0 for none.
+    /// The number of edges, in three bits; above them the block in which the polygon continues, 0 for none.
     rest: u32,
     y: [f32; LANES],
 }
@@ -49,18 +50,18 @@ pub(crate) struct OutlineEdge {
     pub(crate) beyond: Beyond,
 }
 
-/// Where a point lies from a polygon.
+/// The position of a point relative to a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
-    /// Right above or below it, its outline included. Exact.
+    /// Directly above or below it, including its outline. Exact.
     Over,
     /// Beside it.
     Beside,
-    /// Beside it, and farther away than was asked for.
+    /// Beside it, and farther away than requested.
     Farther,
 }
 
-/// A point on the plane, in all lanes.
+/// A point in the plane, in all lanes.
 #[derive(Clone, Copy)]
 struct PointLanes {
     x: f32x8,
@@ -74,8 +75,8 @@ impl PointLanes {
     }
 }
 
-/// On which side of edges a point lies, as bits. What is in neither lies on the edge, or so near that it has to be
-/// [settled](Self::settled).
+/// On which side of edges a point lies, as bits. A point in neither set lies on the edge, or so near that the side must
+/// be [settled](Self::settled).
 #[derive(Clone, Copy)]
 struct Sides {
     left: u32,
@@ -83,7 +84,7 @@ struct Sides {
 }
 
 impl Sides {
-    /// From `left - right`, the two products of the predicate, as far as their rounding tells.
+    /// From `left - right`, the two products of the predicate, if rounding allows.
     #[inline(always)]
     fn of(left: f32x8, right: f32x8) -> (Self, f32x8, f32x8) {
         let det = left - right;
@@ -92,7 +93,7 @@ impl Sides {
         (sides, det, slack)
     }
 
-    /// Decides those of the lanes `all` that rounding leaves open.
+    /// Decides those of the lanes `all` that rounding leaves undecided.
     #[inline(always)]
     fn settled(self, all: u32, exact: impl Fn(usize) -> f64) -> Self {
         let open = all & !(self.left | self.right);
@@ -123,8 +124,8 @@ pub(crate) fn bits(mut mask: u32) -> impl Iterator<Item = usize> {
 }
 
 impl OutlineBlock {
-    /// A block of edges that begin at `corners`, the last of which ends at `end`; the polygon goes on in block number
-    /// `next`, if that is not 0.
+    /// A block of edges that begin at `corners`, the last of which ends at `end`; the polygon continues in block number
+    /// `next`, unless that is 0.
     pub(super) fn new(corners: impl ExactSizeIterator<Item = (Vec3, Beyond)>, end: Vec3, next: u32) -> Self {
         let count = corners.len() as u32;
         let mut block = Self {
@@ -162,13 +163,13 @@ impl OutlineBlock {
         self.beyond.iter().enumerate().fold(0, |ways, (k, &beyond)| ways | u32::from(beyond != Beyond::WALL) << k)
     }
 
-    /// The corner at which edge number `k` begins, and the one before ends.
+    /// The corner at which edge number `k` begins and the edge before it ends.
     #[inline]
     pub(crate) fn corner(&self, k: usize) -> Vec3 {
         Vec3::new(self.x[k % LANES], self.y[k % LANES], self.z[k % LANES])
     }
 
-    /// What lies beyond edge number `k`.
+    /// What is on the other side of edge number `k`.
     #[inline]
     pub(crate) fn beyond(&self, k: usize) -> Beyond {
         self.beyond[k % LANES % EDGES]
@@ -209,8 +210,8 @@ impl OutlineBlock {
         sides.settled(self.edges(), |k| orient_xz(self.corner(k), self.corner(k + 1), p))
     }
 
-    /// The squared distance of a point from each of its edges on the plane: to the bit what
-    /// [`point_distance_squared`](crate::math::segment::point_distance_squared) says.
+    /// The squared horizontal distance of a point from each of its edges: bit for bit the result of
+    /// [`point_distance_squared`](crate::math::segment::point_distance_squared).
     #[inline(always)]
     pub(crate) fn distances_to(&self, p: Vec3) -> EdgeDistances {
         let a = self.starts();
@@ -229,14 +230,14 @@ impl OutlineBlock {
         EdgeDistances(x * x + z * z)
     }
 
-    /// The edges that come as near to a point on the plane as the root of `distance_squared`, as bits.
+    /// The edges whose squared horizontal distance to a point is at most `distance_squared`, as bits.
     #[inline(always)]
     pub(crate) fn edges_within(&self, p: Vec3, distance_squared: f32) -> u32 {
         self.distances_to(p).within(distance_squared) & self.edges()
     }
 }
 
-/// Squared distances of a point from the edges of a block; those beyond the last of its edges mean nothing.
+/// Squared distances of a point from the edges of a block; lanes beyond the last edge have no meaning.
 #[derive(Clone, Copy)]
 pub(crate) struct EdgeDistances(f32x8);
 
@@ -247,7 +248,8 @@ impl EdgeDistances {
         self.0.cmp_le(f32x8::splat(distance_squared)).move_mask() as u32
     }
 
-    /// The least of those that bits name, and the first edge that has it; `None` if none is named, or a number.
+    /// The smallest among the selected lanes, and the first edge that has it; `None` if none is selected, or all are
+    /// NaN.
     #[inline(always)]
     pub(crate) fn least_of(self, edges: u32) -> Option<(usize, f32)> {
         let lanes = |k: usize| f32::from_bits(if edges >> k & 1 != 0 { 0 } else { f32::INFINITY.to_bits() });
@@ -258,7 +260,7 @@ impl EdgeDistances {
     }
 }
 
-/// Whether a point has a place on the plane.
+/// Whether a point's horizontal position is finite.
 #[inline]
 fn is_number(p: Vec3) -> bool {
     p.x.is_finite() && p.z.is_finite()
@@ -294,7 +296,7 @@ impl<'a> Outline<'a> {
         self.blocks().flat_map(|block| (0..block.count()).map(|k| block.edge(k)))
     }
 
-    /// Whether `p` is right above or below the polygon, its outline included. Exact; what is NaN or
+    /// Whether `p` is directly above or below the polygon, including its outline. Exact; a point that is NaN or
     /// infinite is over nothing.
     #[inline]
     pub(crate) fn is_over(self, p: Vec3) -> bool {
@@ -305,8 +307,8 @@ impl<'a> Outline<'a> {
         }) && is_number(p)
     }
 
-    /// Where `p` lies from the polygon, for who is not interested in polygons that are farther away on the plane than
-    /// the root of `distance_squared`. What is [`Beside`](Place::Beside) may still be farther.
+    /// The position of `p` relative to the polygon, for callers that ignore polygons farther away horizontally than the
+    /// root of `distance_squared`. A result of [`Beside`](Place::Beside) may still be farther.
     #[inline]
     pub(crate) fn place_of(self, p: Vec3, distance_squared: f32) -> Place {
         if !is_number(p) {
@@ -321,7 +323,7 @@ impl<'a> Outline<'a> {
                 let b = block.ends();
                 let dx = b.x - a.x;
                 let dz = b.z - a.z;
-                // A little beyond, so that rounding never rejects a nearer one.
+                // Slightly more, so that rounding never rejects a nearer one.
                 let reach = f32x8::splat(distance_squared * 1.0001) * (dx * dx + dz * dz);
                 let least = det - slack;
                 if (least * least).cmp_gt(reach).move_mask() as u32 & outside != 0 {
@@ -335,13 +337,13 @@ impl<'a> Outline<'a> {
         place
     }
 
-    /// The block of a polygon that has only one.
+    /// The block of a polygon with a single one.
     #[inline]
     pub(crate) fn only_block(self) -> Option<&'a OutlineBlock> {
         self.blocks.get(self.first as usize).filter(|block| block.rest >> 3 == 0)
     }
 
-    /// The edge nearest to a point on the plane, and its squared distance.
+    /// The edge nearest to a point horizontally, and its squared distance.
     #[inline]
     pub(crate) fn nearest_edge(self, p: Vec3) -> Option<(OutlineEdge, f32)> {
         let mut nearest = None;
@@ -365,7 +367,7 @@ mod tests {
     use crate::tile::test_sketch::single_polygon;
     use crate::tile::{SearchGraph, TileData};
 
-    /// A tile of one convex polygon, its corners on a grid; often of so many that it takes several blocks.
+    /// A tile of one convex polygon, its corners on a grid; often with enough corners to take several blocks.
     fn polygon(rng: &mut Rng, corners: u32) -> TileData {
         let far = [0.0, 1000.0][rng.below(2) as usize];
         let at = |k: u32| {

@@ -1,11 +1,11 @@
-//! Seams as they are kept: the cells that lie side by side along one edge as a run, with both heights of each.
+//! Seams as they are stored: adjacent cells along one edge form a run, with both heights of each cell.
 //!
 //! ```text
 //!   edge 2   cells 5 6 7 8      run { edge 2, from cell 5, 4 cells }    heights 12→12 12→13 13→13 13→13
 //! ```
 //!
-//! A run takes 16 bytes and each cell four, where a list of [`SeamCell`]s takes twelve for each; and two runs that face
-//! each other are compared in a few vectors.
+//! A run takes 16 bytes plus four for each cell, while a list of [`SeamCell`]s takes twelve for each; and two runs that
+//! face each other are compared in a few vector operations.
 //!
 //! Cost: a pass over the cells. Sources: own.
 
@@ -17,7 +17,7 @@ use super::{SeamCell, SeamHeights, SeamRun, Side, TileData, TileError};
 pub(super) struct SeamRuns {
     pub(super) runs: Vec<SeamRun>,
     pub(super) heights: Vec<SeamHeights>,
-    /// How many runs lie on each side and those before it.
+    /// Number of runs on each side and those before it.
     pub(super) sides: [u32; 4],
     /// Cells with their edges and sides.
     cells: Vec<(u32, SeamCell)>,
@@ -25,7 +25,8 @@ pub(super) struct SeamRuns {
 }
 
 impl SeamRuns {
-    /// Joins cells to runs. They must be [checked](super::TileLists::check_seams), and `border` be that of their tile.
+    /// Joins cells into runs. They must have been [checked](super::TileLists::check_seams), and `border` must be that
+    /// of their tile.
     pub(super) fn join(&mut self, seams: &[SeamCell], border: &BorderList) {
         self.runs.clear();
         self.heights.clear();
@@ -35,19 +36,19 @@ impl SeamRuns {
         let number = |corner: u32| border.edges.partition_point(|edge| edge.corner < corner) as u32;
         let mut last = (0, number(0));
         for seam in seams {
-            // Many in a row are of one edge.
+            // Many in a row belong to one edge.
             if seam.edge != last.0 {
                 last = (seam.edge, number(seam.edge));
             }
             self.cells.push((last.1, *seam));
         }
-        // Of one edge in the order of the cells: stable, so that several heights in one cell stay in theirs.
+        // For one edge in the order of the cells: stable, so that several heights in one cell keep their order.
         self.cells.sort_by_key(|(edge, seam)| (*edge, seam.cell));
         self.join_cells();
         self.sort_runs(border);
     }
 
-    /// Runs in the order of edges; `first` is the place in `cells`.
+    /// Runs in the order of edges; `first` is the index in `cells`.
     fn join_cells(&mut self) {
         for (place, &(edge, seam)) in (0u32..).zip(&self.cells) {
             match self.found.last_mut() {
@@ -77,7 +78,7 @@ impl SeamRuns {
 }
 
 impl TileData {
-    /// Whether the runs of seams fit the border edges and the heights. All else must be checked.
+    /// Checks that the runs of seams match the border edges and the heights. Everything else must have been checked.
     pub(super) fn check_seam_runs(&self) -> Result<(), TileError> {
         let runs = self.all_seam_runs();
         let edges = self.border_edges();
@@ -119,7 +120,8 @@ impl TileData {
         &self.all_seam_runs()[side_range(&self.head().seam_sides, side)]
     }
 
-    /// The steps across a side of the border, sorted by cell, both heights and edge, which is told by its number.
+    /// The steps across a side of the border, sorted by cell, both heights and edge, where the edge is given by its
+    /// number.
     pub(crate) fn seam_cells(&self, side: Side) -> Vec<SeamCell> {
         let heights = self.seam_heights();
         let cells = |run: &SeamRun| {
@@ -138,7 +140,7 @@ impl TileData {
     }
 
     /// Steps across the border, sorted by side, cell, both heights and edge; none for tiles that were not baked, which
-    /// connect by the geometry of their border edges instead.
+    /// are connected by the geometry of their border edges instead.
     #[must_use]
     pub fn seams(&self) -> Vec<SeamCell> {
         let edges = self.border_edges();

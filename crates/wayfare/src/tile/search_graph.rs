@@ -1,11 +1,11 @@
-//! What queries read of a tile, in the order in which they read it.
+//! The data of a tile that queries read, arranged in the order in which they read it.
 //!
-//! Corner lists, vertices and neighbours together say which polygons lie around one, but a walk that reads them touches
-//! four arrays. Here the same facts stand side by side, twice.
+//! Corner lists, vertices and neighbours together define which polygons surround a polygon, but a walk over them
+//! touches four arrays. Here the same information is stored twice, each time contiguously.
 //!
-//! For walks (rays, moves, floods) the [*outlines*](super::outline): a block for each polygon, with its corners in
-//! lanes and what lies beyond the edges between them. For searches the *half-edges*: only edges that lead somewhere,
-//! each with its middle:
+//! For walks (rays, moves, floods) there are [*outlines*](super::poly_outline): a block for each polygon, with its
+//! corners in lanes and what is on the other side of the edges between them. For searches there are *half-edges*: only
+//! edges that lead somewhere, each with its middle:
 //!
 //! ```text
 //!   outlines [ a b c d | wall p1 x0 p2 ] [ a e b | p0 … ]   one block a polygon; large ones go on behind the last
@@ -14,7 +14,7 @@
 //!   corner   [    1       2       3        4 ]…    the edge's first corner; read only to build portals
 //! ```
 //!
-//! Derived from the tile's data when it enters a mesh, never stored. Cost: one pass over the corners.
+//! Derived from the tile's data on first use, never stored. Cost: one pass over the corners.
 //!
 //! Sources: the half-edge in compressed rows is folklore; that it halves the time of A* on navigation meshes was
 //! measured against Detour's linked lists.
@@ -37,14 +37,14 @@ pub struct HalfEdge {
 }
 
 impl HalfEdge {
-    /// The polygon of the same tile beyond the edge, if the edge does not lie on the tile's border.
+    /// The polygon of the same tile on the other side, if the edge is not on the tile's border.
     #[must_use]
     #[inline]
     pub const fn as_poly(self) -> Option<u32> {
         self.beyond.as_poly()
     }
 
-    /// The number of the border edge, if the edge lies on the tile's border.
+    /// The number of the border edge, if the edge is on the tile's border.
     #[must_use]
     #[inline]
     pub const fn as_border(self) -> Option<u32> {
@@ -58,7 +58,7 @@ impl HalfEdge {
         self.beyond.side()
     }
 
-    /// Whether it leads to polygons of the tile alone from which there is no other way on.
+    /// Whether it leads only to polygons of this tile from which there is no other exit.
     #[must_use]
     #[inline]
     pub const fn is_dead_end(self) -> bool {
@@ -68,12 +68,12 @@ impl HalfEdge {
 
 const _: () = assert!(size_of::<HalfEdge>() == 16);
 
-/// What walks and searches read of a tile.
+/// The data of a tile that walks and searches read.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[repr(C)]
 pub struct SearchGraph {
     // Rays and moves read these two, on the first cache line of a tile.
-    /// The first of each polygon, then those in which large ones go on.
+    /// The first block of each polygon, then those in which large ones continue.
     outlines: Vec<OutlineBlock>,
     first: Vec<u32>,
     edges: Vec<HalfEdge>,
@@ -98,7 +98,7 @@ impl SearchGraph {
         // Numbered as in `TileData::border_edges`.
         let mut borders = 0;
         let mut more = Vec::new();
-        // The facing edge of each corner's, found once for both.
+        // The facing edge of each corner's edge, found once for both.
         let mut twins = vec![Beyond::NO_TWIN; tile.corners().len()];
         let between = EdgesBetween::of(tile);
         let polys = tile.polys();
@@ -122,13 +122,13 @@ impl SearchGraph {
                 if is_first { graph.outlines.push(block) } else { more.push(block) }
             }
         }
-        // Few go on in more blocks: room for just these.
+        // Few polygons need more blocks: reserve exactly those.
         graph.outlines.reserve_exact(more.len());
         graph.outlines.append(&mut more);
         graph
     }
 
-    /// Adds the edges of a polygon that lead somewhere; `beyond` gets what lies beyond each.
+    /// Adds the edges of a polygon that lead somewhere; `beyond` receives what is on the other side of each.
     fn push_edges(
         &mut self,
         (tile, between): (&TileData, &EdgesBetween<'_>),
@@ -213,7 +213,7 @@ impl SearchGraph {
         &self.dead_ends
     }
 
-    /// How many bytes it takes beside itself.
+    /// How many bytes it takes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         let lists = size_of_val(&*self.outlines) + size_of_val(&*self.first) + size_of_val(&*self.edges);
         lists + size_of_val(&*self.corner) + self.dead_ends.bytes()

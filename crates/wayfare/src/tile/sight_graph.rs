@@ -1,21 +1,21 @@
-//! What an optimal search reads of a tile: for each corner of each polygon its place, the edge on the other side, and
-//! the fan it belongs to.
+//! The data of a tile that an optimal search reads: for each corner of each polygon its position, the edge on the other
+//! side, and its fan.
 //!
-//! Such a search looks at every edge of a polygon from outside, so it wants the corners one after the other, with their
-//! coordinates: 16 bytes each, a quadrangle in a cache line.
+//! Such a search looks at every edge of a polygon from outside, so it reads the corners one after the other, with their
+//! coordinates: 16 bytes each, a quadrilateral in a cache line.
 //!
 //! ```text
 //!   corners of polygon 0          polygon 1
 //!   [x z fan twin][x z …] …       [x z fan twin] …      twin: the corner at which the same edge begins, seen from beyond
 //! ```
 //!
-//! The polygons around a vertex, as far as one can go from one to the next without leaving it, are a *fan*. Around most
-//! vertices there is one; where two walls touch in a point there are several, and what is known about coming by on one
-//! side says nothing about the other. A fan that is not closed has a wall: a path may bend there.
+//! The polygons around a vertex that can be reached from each other without leaving the vertex form a *fan*. Most
+//! vertices have one; where two walls touch in a point there are several, and knowing the path past the vertex on one
+//! side says nothing about the other. A fan that does not close has a wall: a path may bend there.
 //!
-//! Derived from the tile's data when it is first asked for, never stored. Cost: a few passes over the corners.
+//! Derived from the tile's data on first use, never stored. Cost: a few passes over the corners.
 //!
-//! Sources: the half-edge is folklore; corners as the only places where shortest paths bend: Lozano-Pérez and Wesley,
+//! Sources: the half-edge is folklore; corners as the only points where shortest paths bend: Lozano-Pérez and Wesley,
 //! 1979.
 
 use super::TileData;
@@ -30,7 +30,7 @@ pub(crate) struct SightCorner {
     pub(crate) z: f32,
     /// Number of the fan, with [`SightCorner::BEND`] set if it has a wall or a border.
     fan: u32,
-    /// The corner at which the edge begins as seen from the polygon beyond; the number of the border edge with
+    /// The corner at which the edge begins as seen from the other side; the number of the border edge with
     /// [`SightCorner::BORDER`]; [`NONE`] for a wall.
     twin: u32,
 }
@@ -51,7 +51,7 @@ impl SightCorner {
         self.fan & !Self::BEND
     }
 
-    /// Whether there is a wall or a border at the fan, so that a path may bend around the vertex whatever the filter.
+    /// Whether the fan has a wall or a border, so that a path may bend around the vertex with any filter.
     #[inline]
     pub(crate) fn may_bend(&self) -> bool {
         self.fan & Self::BEND != 0
@@ -117,13 +117,14 @@ impl SightGraph {
         }
     }
 
-    /// Calls `visit` with each corner of the fan that `first` belongs to, itself first, in both directions as long as
-    /// it answers `true`. Whether that led all around.
+    /// Calls `visit` with each corner of the fan of `first`, starting with itself, in both directions as long as it
+    /// returns `true`. Returns whether it went all the way around.
     pub(crate) fn fan_around(&self, tile: &TileData, first: u32, mut visit: impl FnMut(u32) -> bool) -> bool {
         if !visit(first) {
             return false;
         }
-        // One way around, over the edges that begin at the vertex. (On damaged neighbours it might never come back.)
+        // In one direction, over the edges that begin at the vertex. (With damaged neighbours it might never come
+        // back.)
         let mut at = first;
         for _ in 0..self.corners.len() {
             let Some(twin) = self.corners[at as usize].twin() else { break };
@@ -136,7 +137,7 @@ impl SightGraph {
                 break;
             }
         }
-        // The other way, over those that end at it.
+        // In the other direction, over those that end at it.
         let mut at = first;
         for _ in 0..self.corners.len() {
             let Some(twin) = self.corners[self.before(tile, at) as usize].twin() else { break };
@@ -160,13 +161,13 @@ impl SightGraph {
         if corner == poly.first { poly.first + u32::from(poly.count) - 1 } else { corner - 1 }
     }
 
-    /// The corners of all polygons, as [`TileData::corners`] has them.
+    /// The corners of all polygons, in the order of [`TileData::corners`].
     #[inline]
     pub(crate) fn corners(&self) -> &[SightCorner] {
         &self.corners
     }
 
-    /// How many bytes it takes beside itself.
+    /// How many bytes it takes on the heap.
     pub(crate) fn bytes(&self) -> usize {
         size_of_val(&*self.corners) + size_of_val(&*self.poly_of)
     }
@@ -183,8 +184,8 @@ impl SightGraph {
     }
 }
 
-/// For each corner the one at which the same edge begins on its other side; border numbers as
-/// [`SearchGraph`](super::SearchGraph) gives them. No two have the same one.
+/// For each corner the one at which the same edge begins on its other side; border numbers as in
+/// [`SearchGraph`](super::SearchGraph). No two corners have the same one.
 fn twins(tile: &TileData) -> Vec<u32> {
     let mut twins = vec![NONE; tile.corners().len()];
     let mut borders = 0;
@@ -197,7 +198,7 @@ fn twins(tile: &TileData) -> Vec<u32> {
                 twins[corner as usize] = SightCorner::BORDER | borders;
                 borders += 1;
             } else if let Some(beyond) = neighbour.as_poly() {
-                // As the polygon sees it from whose side it runs to the higher vertex.
+                // As seen by the polygon for which it runs to the higher vertex.
                 if a < b {
                     rising.push(([a, b, poly, beyond], corner));
                 } else if a > b {

@@ -1,8 +1,8 @@
-//! The ground of a polygon: its height at a place, and the point on it nearest to a point in space.
+//! The surface of a polygon: its height at a position, and the point on it nearest to a point in space.
 //!
-//! A polygon is flat only by name. Its detail triangles follow the ground; without them it is the fan around its first
-//! corner. A point is *over* a polygon by the exact planar test that all queries share, so two polygons that share an
-//! edge leave no gap; its height is that of the triangle under it.
+//! A polygon is not flat: its detail triangles follow the surface; without them it is the fan around its first corner.
+//! A point is *over* a polygon by the exact planar test that all queries share, so two polygons that share an edge
+//! leave no gap; its height is that of the triangle under it.
 //!
 //! ```text
 //!   a------b------c      outline edges: of a triangle's edges, those on the polygon's own outline
@@ -23,14 +23,14 @@ use glam::Vec3;
 /// The point of a polygon nearest to another point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct SurfacePoint {
-    /// The point, on the ground.
+    /// The point, on the surface.
     pub point: Vec3,
-    /// Whether the point asked about is right above or below the polygon.
+    /// Whether the given point is directly above or below the polygon.
     pub over: bool,
 }
 
 impl<'a> TileLists<'a> {
-    /// As [`TileData::triangles_of`].
+    /// Like [`TileData::triangles_of`].
     pub(super) fn triangles_of(self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + 'a {
         let range = self.detail_of(poly);
         let corners = self.polys.get(poly as usize).and_then(|poly| self.corners.get(poly.range())).unwrap_or_default();
@@ -49,20 +49,21 @@ impl<'a> TileLists<'a> {
         detail.chain(fan)
     }
 
-    /// As [`TileData::detail_of`].
+    /// Like [`TileData::detail_of`].
     pub(super) fn detail_of(self, poly: u32) -> DetailRange {
         self.details.get(poly as usize).copied().unwrap_or_default()
     }
 }
 
 impl TileData {
-    /// The triangles that make up the ground of polygon `poly`, normals up, each with a bit for every edge (from vertex
-    /// k to the next) that lies on the polygon's outline. None if there is no such polygon.
+    /// The triangles that make up the surface of polygon `poly`, normals up, each with a bit for every edge (from
+    /// vertex k to the next) on the polygon's outline. None if there is no such polygon.
     pub fn triangles_of(&self, poly: u32) -> impl Iterator<Item = ([Vec3; 3], u16)> + '_ {
         self.lists().triangles_of(poly)
     }
 
-    /// Whether `point` is right above or below polygon `poly`, its outline included; not if there is no such polygon.
+    /// Whether `point` is directly above or below polygon `poly`, including its outline; `false` if there is no such
+    /// polygon.
     #[must_use]
     #[inline]
     pub fn is_over(&self, poly: u32, point: Vec3) -> bool {
@@ -76,19 +77,19 @@ impl TileData {
         })
     }
 
-    /// The height of the ground of polygon `poly` at the place of `point`; `None` if the point is not over the polygon.
+    /// The height of polygon `poly` at the position of `point`; `None` if the point is not over the polygon.
     #[must_use]
     pub fn height_at(&self, poly: u32, point: Vec3) -> Option<f32> {
         self.is_over(poly, point).then(|| self.height_under(poly, point))
     }
 
-    /// The height of the ground of polygon `poly` at the place of a point that is over it.
+    /// The height of polygon `poly` at the position of a point that is over it.
     pub(crate) fn height_under(&self, poly: u32, point: Vec3) -> f32 {
         self.ground_of(poly).height_under(point)
     }
 
-    /// The point on the ground of polygon `poly` nearest to `point`: right below or above it, or on the outline nearest
-    /// on the plane.
+    /// The point on the surface of polygon `poly` nearest to `point`: directly below or above it, or the horizontally
+    /// nearest point of the outline.
     ///
     /// # Panics
     /// If there is no such polygon.
@@ -100,7 +101,7 @@ impl TileData {
         }
     }
 
-    /// The point of the detailed outline of polygon `poly` nearest to `point` on the plane.
+    /// The point on the detailed outline of polygon `poly` that is horizontally nearest to `point`.
     ///
     /// # Panics
     /// If there is no such polygon.
@@ -114,13 +115,13 @@ impl TileData {
         self.ground_between(poly, corners.len(), |k| self.verts()[corners[k] as usize])
     }
 
-    /// The ground of polygon `poly`, all of whose corners are in `block`: without a look at corner lists and vertices.
+    /// The surface of polygon `poly`, all of whose corners are in `block`: without reading corner lists and vertices.
     #[inline]
     pub(crate) fn ground_in<'a>(&'a self, poly: u32, block: &'a OutlineBlock) -> Ground<'a, impl Fn(usize) -> Vec3> {
         self.ground_between(poly, block.count(), |k| block.corner(k))
     }
 
-    /// The ground of polygon `poly`, whose corners are told by number.
+    /// The surface of polygon `poly`, whose corners are given by index.
     #[inline]
     fn ground_between<C: Fn(usize) -> Vec3>(&self, poly: u32, corner_count: usize, corner: C) -> Ground<'_, C> {
         let range = self.detail_of(poly);
@@ -133,7 +134,7 @@ impl TileData {
     }
 }
 
-/// The ground of one polygon: its corners, the vertices between them and the triangles over both.
+/// The surface of one polygon: its corners, the vertices between them and the triangles over both.
 pub(crate) struct Ground<'a, C> {
     corner: C,
     corner_count: usize,
@@ -142,18 +143,18 @@ pub(crate) struct Ground<'a, C> {
 }
 
 impl<C: Fn(usize) -> Vec3> Ground<'_, C> {
-    /// The height at the place of a point that is over the polygon.
+    /// The height at the position of a point that is over the polygon.
     pub(crate) fn height_under(&self, point: Vec3) -> f32 {
-        // Where triangles overlap by rounding, the first; where they leave a crack, the nearest edge of the outline.
+        // If triangles overlap by rounding, the first counts; if they leave a crack, the nearest edge of the outline.
         let detail = self.tris.iter().find_map(|t| height_in_triangle(|k| self.vertex(t.verts[k]), point));
         let corner_of_fan = |k: usize, v: usize| (self.corner)(if v == 0 { 0 } else { k + v - 1 });
         let fan = || (1..self.fan_end()).find_map(|k| height_in_triangle(|v| corner_of_fan(k, v), point));
         detail.or_else(fan).unwrap_or_else(|| self.closest_on_outline(point).y)
     }
 
-    /// The point of the detailed outline nearest to another on the plane.
+    /// The horizontally nearest point of the detailed outline.
     pub(crate) fn closest_on_outline(&self, point: Vec3) -> Vec3 {
-        // Of a point so far away that its distance is beyond f32, any point of the outline is as good.
+        // For a point so far away that its distance exceeds f32, any point of the outline will do.
         let mut nearest = Nearest { to: point, distance: f32::INFINITY, point: (self.corner)(0) };
         for tri in self.tris.iter().filter(|t| t.outline != 0) {
             let [a, b, c] = tri.verts.map(|v| self.vertex(v));
@@ -163,7 +164,7 @@ impl<C: Fn(usize) -> Vec3> Ground<'_, C> {
                 }
             }
         }
-        // Without triangles, or if they claim no outline (another tool's): the polygon's own.
+        // Without triangles, or if none is marked as outline (by another tool): the polygon's own.
         if nearest.distance == f32::INFINITY {
             let mut from = (self.corner)(self.corner_count - 1);
             for k in 0..self.corner_count {
@@ -180,8 +181,8 @@ impl<C: Fn(usize) -> Vec3> Ground<'_, C> {
         if v < self.corner_count { (self.corner)(v) } else { self.extra[v - self.corner_count] }
     }
 
-    /// The end of the fan of triangles that stands in for triangles: triangle `k`, from 1 to before this, has the
-    /// corners 0, `k` and the next.
+    /// The end of the fan that replaces missing triangles: triangle `k`, from 1 to before this, has the corners 0, `k`
+    /// and the next.
     fn fan_end(&self) -> usize {
         if self.tris.is_empty() { self.corner_count - 1 } else { 1 }
     }
@@ -197,7 +198,7 @@ struct Nearest {
 impl Nearest {
     #[inline]
     fn consider(&mut self, from: Vec3, to: Vec3) {
-        // Told without a division for most, with something to spare for rounding.
+        // Usually decided without a division, with a margin for rounding.
         if !segment::is_within(self.to, from, to, self.distance * 1.0001) {
             return;
         }
@@ -209,10 +210,10 @@ impl Nearest {
     }
 }
 
-/// The height of a triangle at a place; `None` beside it or if it stands upright.
+/// The height of a triangle at a position; `None` beside it or if it is vertical.
 #[inline]
 fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32> {
-    // One side after the other: most triangles are told by the first or the second.
+    // One side after the other: most triangles are ruled out by the first or the second.
     let b = vertex(1);
     let c = vertex(2);
     if orient_xz(b, c, point) > 0.0 {

@@ -1,20 +1,20 @@
-//! One tile as one block of bytes: a head, and behind it the lists that the head says the places of.
+//! Stores one tile as one block of bytes: a head with the locations of the lists, followed by the lists.
 //!
 //! ```text
 //!   | head | polygons | vertices | corners | neighbours | details … | border edges | seams | 0 |
 //!            ^starts[0] ^starts[1]                                                          ^starts[10]
 //! ```
 //!
-//! The block is little-endian and the same in memory, in a file and over a border to another language; it holds no
-//! pointers and no enums, only numbers of one, two and four bytes. Machines of the other byte order turn the bytes
-//! around when they load a tile. Reading a tile is then one copy and one check, and a tile that is dropped is one free.
+//! The block is little-endian and the same in memory, in a file and when passed to another language; it contains no
+//! pointers and no enums, only numbers of one, two and four bytes. Big-endian machines convert the bytes when they load
+//! a tile. Reading a tile is then one copy and one check, and dropping it is one free.
 //!
 //! A [`TileData`] is only made by [`TileBuilder`](super::TileBuilder) and by [`TileData::from_block`], both of which
-//! check everything, so what reads a tile need not.
+//! check everything, so code that reads a tile need not.
 //!
-//! Cost: a view of a list takes some ten instructions, so loops take it once.
+//! Cost: getting a list takes about ten instructions, so loops do it once.
 //!
-//! Sources: own; blocks that are used as they lie in a file are Detour's tiles, too.
+//! Sources: own; Detour's tiles are also used as they are stored in a file.
 
 use super::byte_order::turn_around;
 use super::tile_head::{
@@ -32,16 +32,15 @@ use glam::Vec3;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-/// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates. Cloning it copies
-/// nothing.
+/// One tile: polygons, their corners and neighbours, and detail triangles. World coordinates. Cloning copies nothing.
 ///
-/// Whatever is in one is sound: counts, indices and numbers were checked when it was [made](super::TileBuilder) or
-/// [read](Self::from_block). To change one, take it [apart](Self::to_builder).
+/// Its content is always valid: counts, indices and numbers were checked when it was [made](super::TileBuilder) or
+/// [read](Self::from_block). To change a tile, convert it [to a builder](Self::to_builder).
 #[derive(Clone)]
 pub struct TileData {
     /// The block, in the byte order of the machine.
     words: Arc<[u64]>,
-    /// Around all vertices.
+    /// The box around all vertices.
     extent: Aabb,
 }
 
@@ -54,7 +53,7 @@ impl TileData {
     /// Reads a tile from its [block](Self::block).
     ///
     /// # Errors
-    /// [`TileError`] unless every number in it is sound.
+    /// [`TileError`] unless every number in it is valid.
     pub fn from_block(bytes: &[u8]) -> Result<Self, TileError> {
         let (eights, rest) = bytes.as_chunks::<8>();
         if !rest.is_empty() {
@@ -77,7 +76,7 @@ impl TileData {
         Ok(tile)
     }
 
-    /// The head, and that the block is as long as it says.
+    /// The head, after checking that the block has the length it declares.
     fn check_shape(&self) -> Result<(), TileError> {
         let short = TileError::Block { what: "number of bytes", value: (self.words.len() * 8) as u32 };
         if self.words.len() < HEAD_WORDS {
@@ -94,7 +93,7 @@ impl TileData {
         }
     }
 
-    /// How many bytes the block takes that begins with these; `None` if they are too few to tell.
+    /// The length in bytes of a block that begins with these bytes; `None` if they are too few.
     pub(crate) fn length_of_block(bytes: &[u8]) -> Option<usize> {
         let end = core::mem::offset_of!(Head, border_sides);
         let units = bytes.get(end - 4..end)?.first_chunk::<4>()?;
@@ -138,7 +137,7 @@ impl TileData {
         bytemuck::cast_slice::<[u32; N], T>(units.as_chunks::<N>().0)
     }
 
-    /// Place in the mesh.
+    /// Column, row and layer in the mesh.
     #[must_use]
     #[inline]
     pub fn coord(&self) -> TileCoord {
@@ -152,7 +151,7 @@ impl TileData {
         self.head().user_id
     }
 
-    /// The box around everything in the tile, as whoever made it says.
+    /// The box around everything in the tile, as given by its maker.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
         let [x, y, z, x2, y2, z2] = self.head().bounds;
@@ -166,7 +165,7 @@ impl TileData {
         self.extent
     }
 
-    /// What the tile was made for.
+    /// The agent and cell sizes for which the tile was made.
     #[must_use]
     #[inline]
     pub fn baked_for(&self) -> BakedFor {
@@ -187,21 +186,21 @@ impl TileData {
         self.list::<_, { UNITS[VERTS] }>(VERTS)
     }
 
-    /// Vertex of each corner of each polygon. Wound so that normals point up.
+    /// Vertex of each corner of each polygon. The winding makes normals point up.
     #[must_use]
     #[inline]
     pub fn corners(&self) -> &[u32] {
         self.list::<_, { UNITS[CORNERS] }>(CORNERS)
     }
 
-    /// What lies beyond the edge from each corner to the next.
+    /// What is on the other side of the edge from each corner to the next.
     #[must_use]
     #[inline]
     pub fn neighbours(&self) -> &[EdgeNeighbour] {
         self.list::<_, { UNITS[NEIGHBOURS] }>(NEIGHBOURS)
     }
 
-    /// The detail triangles of each polygon, which shares none with others. Size: polygons, or empty for none.
+    /// The detail triangles of each polygon, not shared with others. Length: number of polygons, or empty for none.
     #[must_use]
     #[inline]
     pub fn details(&self) -> &[DetailRange] {
@@ -238,7 +237,7 @@ impl TileData {
         self.list::<_, { UNITS[SEAM_HEIGHTS] }>(SEAM_HEIGHTS)
     }
 
-    /// The lists that polygons are made of.
+    /// The lists that define the polygons.
     pub(crate) fn lists(&self) -> TileLists<'_> {
         TileLists {
             bounds: self.bounds(),
@@ -253,7 +252,7 @@ impl TileData {
         }
     }
 
-    /// Whether both are one block, held together.
+    /// Whether both share one block.
     #[must_use]
     pub fn is_same_as(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.words, &other.words)
@@ -266,7 +265,7 @@ impl TileData {
         self.with_head(|head| (head.column, head.row, head.layer) = (x, z, layer))
     }
 
-    /// The same tile with another number of the caller's.
+    /// The same tile with another user number.
     #[must_use]
     pub fn with_user_id(&self, user_id: u32) -> Self {
         self.with_head(|head| head.user_id = user_id)
@@ -282,8 +281,8 @@ impl TileData {
         Self { words, extent: self.extent }
     }
 
-    /// The same tile with other flags and area types, told for each polygon by its index; the very same where they are
-    /// as they were.
+    /// The same tile with other flags and area types, given for each polygon by its index; shares the block if nothing
+    /// changes.
     #[must_use]
     pub fn with_states(&self, state_of: impl Fn(usize, &Poly) -> (PolyFlags, AreaId)) -> Self {
         let is_same = |(index, poly): (usize, &Poly)| state_of(index, poly) == (poly.flags, poly.area);

@@ -1,10 +1,10 @@
-//! The lists of a tile on their way into its block.
+//! Builds the block of a tile from lists.
 //!
-//! Whoever makes a tile fills these lists: the bake, the readers of other tools' files,
-//! [`build_tile`](super::build_tile) for polygons of a caller's own. Then everything is checked once, what linking
-//! needs is worked out, and all is put into one block. A builder that is used again keeps its memory.
+//! The maker of a tile fills these lists: the bake, the readers of other tools' files,
+//! [`build_tile`](super::build_tile) for a caller's own polygons. Then everything is checked once, data for linking is
+//! computed, and all is put into one block. A builder that is reused keeps its memory.
 //!
-//! Cost: a few passes over the lists, and the border edges sorted. Sources: own.
+//! Cost: a few passes over the lists, and sorting the border edges. Sources: own.
 
 use super::border::BorderList;
 use super::seam_runs::SeamRuns;
@@ -15,38 +15,38 @@ use super::{
 use crate::math::Aabb;
 use glam::Vec3;
 
-/// The lists of a tile, to be filled and changed at will. [`build`](Self::build) checks them.
+/// The lists of a tile, which may be filled and changed freely. [`build`](Self::build) checks them.
 #[derive(Clone, Debug)]
 pub struct TileBuilder {
-    /// Place in the mesh.
+    /// Column, row and layer in the mesh.
     pub coord: TileCoord,
     /// A number for the caller's own use.
     pub user_id: u32,
     /// The box around everything in the tile.
     pub bounds: Aabb,
-    /// What the tile is made for.
+    /// The agent and cell sizes for which the tile is made.
     pub baked_for: BakedFor,
     /// Vertices of the polygons.
     pub verts: Vec<Vec3>,
     /// The polygons.
     pub polys: Vec<Poly>,
-    /// Vertex of each corner of each polygon. Wound so that normals point up.
+    /// Vertex of each corner of each polygon. The winding makes normals point up.
     pub corners: Vec<u32>,
-    /// What lies beyond the edge from each corner to the next.
+    /// What is on the other side of the edge from each corner to the next.
     pub neighbours: Vec<EdgeNeighbour>,
-    /// The detail triangles of each polygon, which shares none with others. Size: polygons, or empty for none.
+    /// The detail triangles of each polygon, not shared with others. Length: number of polygons, or empty for none.
     pub details: Vec<DetailRange>,
     /// Extra detail vertices.
     pub detail_verts: Vec<Vec3>,
     /// Detail triangles.
     pub detail_tris: Vec<DetailTri>,
     /// Steps across the border, sorted by side, cell, both heights and edge, each once; empty for tiles that were not
-    /// baked, which connect by the geometry of their border edges instead.
+    /// baked, which are connected by the geometry of their border edges instead.
     pub seams: Vec<SeamCell>,
     memory: Memory,
 }
 
-/// What building takes, kept for the next tile.
+/// Working memory of building, kept for the next tile.
 #[derive(Clone, Debug, Default)]
 struct Memory {
     border: BorderList,
@@ -69,7 +69,7 @@ impl PartialEq for TileBuilder {
 }
 
 impl TileBuilder {
-    /// A tile without polygons: nothing is said of agents, the bounds are empty.
+    /// A tile without polygons: the agent is unspecified, the bounds are empty.
     #[must_use]
     pub fn new(coord: TileCoord) -> Self {
         Self {
@@ -117,23 +117,23 @@ impl TileBuilder {
         }
     }
 
-    /// The tile. The lists stay.
+    /// Builds the tile. The lists stay.
     ///
     /// # Errors
-    /// The first [`TileError`] found: counts and indices that do not fit together, numbers that are not finite.
+    /// The first [`TileError`] found: inconsistent counts and indices, numbers that are not finite.
     pub fn build(&mut self) -> Result<TileData, TileError> {
         let extent = self.lists().check()?;
         self.build_checked(extent)
     }
 
-    /// As [`build`](Self::build), with the box around all vertices for bounds.
+    /// Like [`build`](Self::build), with the box around all vertices as bounds.
     #[cfg(feature = "bake")]
     pub(crate) fn build_tight(&mut self) -> Result<TileData, TileError> {
         self.bounds = self.lists().check()?;
         self.build_checked(self.bounds)
     }
 
-    /// The tile, of lists that are [checked](TileLists::check) but for the seams.
+    /// Builds the tile from lists that have been [checked](TileLists::check) except for the seams.
     pub(super) fn build_checked(&mut self, extent: Aabb) -> Result<TileData, TileError> {
         let mut memory = core::mem::take(&mut self.memory);
         let checked = self.lists().check_seams(&self.seams);
@@ -189,7 +189,7 @@ impl TileBuilder {
 }
 
 impl TileData {
-    /// A tile without polygons: nothing is said of agents, the bounds are empty.
+    /// A tile without polygons: the agent is unspecified, the bounds are empty.
     #[must_use]
     pub fn empty(coord: TileCoord) -> Self {
         let mut memory = Memory::default();

@@ -1,4 +1,4 @@
-//! The records of which a tile's lists are made, and what is looked up in them by polygon.
+//! The records of a tile's lists, and look-ups by polygon.
 
 use crate::area::{AreaId, PolyFlags};
 use bytemuck::{Pod, Zeroable};
@@ -45,7 +45,7 @@ impl Side {
         matches!(self, Self::XMin | Self::XMax)
     }
 
-    /// How far an edge from `a` to `b` runs along this side with its polygon inside, and how far it leaves it.
+    /// How far an edge from `a` to `b` runs along this side with its polygon inside, and how far it deviates from it.
     pub(crate) fn run(self, a: Vec3, b: Vec3) -> [f32; 2] {
         match self {
             Self::XMin => [b.z - a.z, b.x - a.x],
@@ -56,7 +56,8 @@ impl Side {
     }
 }
 
-/// What lies beyond an edge of a polygon: nothing, a polygon of the same tile, or another tile. Packed in 32 bits.
+/// What is on the other side of a polygon's edge: nothing, a polygon of the same tile, or another tile. Packed in 32
+/// bits.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct EdgeNeighbour(u32);
@@ -73,7 +74,7 @@ impl EdgeNeighbour {
         Self(index)
     }
 
-    /// Whatever the tile beyond `side` has there.
+    /// Whatever the tile on the other side of `side` has there.
     #[must_use]
     pub const fn border(side: Side) -> Self {
         Self(Self::BORDER | side as u32)
@@ -85,7 +86,7 @@ impl EdgeNeighbour {
         if self.0 < Self::BORDER { Some(self.0) } else { None }
     }
 
-    /// The side of the tile on which the edge lies, if it does.
+    /// The side of the tile on which the edge lies, if it is a border edge.
     #[must_use]
     pub const fn as_border(self) -> Option<Side> {
         if self.0 >= Self::BORDER && self.0 < Self::BORDER + 4 { Some(Side::ALL[(self.0 & 3) as usize]) } else { None }
@@ -96,7 +97,7 @@ impl EdgeNeighbour {
         self.0 >= Self::BORDER && self.0 < Self::BORDER + 4
     }
 
-    /// Whether nothing lies beyond.
+    /// Whether there is nothing on the other side.
     #[must_use]
     pub const fn is_wall(self) -> bool {
         self.0 == u32::MAX
@@ -108,7 +109,7 @@ impl EdgeNeighbour {
         self.0
     }
 
-    /// From the packed form; `None` for bits that mean nothing.
+    /// From the packed form; `None` for invalid bits.
     #[must_use]
     pub const fn from_bits(bits: u32) -> Option<Self> {
         if bits < Self::BORDER + 4 || bits == u32::MAX { Some(Self(bits)) } else { None }
@@ -125,16 +126,16 @@ impl core::fmt::Debug for EdgeNeighbour {
     }
 }
 
-/// A convex polygon: a range of the tile's corner lists, and what it takes to cross it.
+/// A convex polygon: a range of the tile's corner lists, with the flags and area type for crossing it.
 #[derive(Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct Poly {
     /// First corner in [`TileData::corners`](super::TileData::corners) and
     /// [`TileData::neighbours`](super::TileData::neighbours).
     pub first: u32,
-    /// Number of corners, 3 or more; collinear ones are legal.
+    /// Number of corners, 3 or more; collinear ones are allowed.
     pub count: u16,
-    /// Abilities.
+    /// Abilities that an agent needs to cross it.
     pub flags: PolyFlags,
     /// Area type.
     pub area: AreaId,
@@ -176,7 +177,7 @@ pub struct DetailRange {
     pub first_tri: u32,
     /// Number of extra vertices.
     pub vert_count: u16,
-    /// Number of triangles; 0 means: the polygon is its own fan.
+    /// Number of triangles; 0 means that the polygon is triangulated as a fan.
     pub tri_count: u16,
 }
 
@@ -184,17 +185,18 @@ pub struct DetailRange {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub struct DetailTri {
-    /// Vertices, counted as [`DetailRange`] says. Wound so that the normal points up.
+    /// Vertices, numbered as described in [`DetailRange`]. The winding makes the normal point up.
     pub verts: [u16; 3],
     /// Bit k is set if the edge from vertex k to the next lies on the outline of the polygon.
     pub outline: u16,
 }
 
-/// One step across a tile's border: the ground of a border cell of this tile and the ground it leads to in the cell
-/// beyond.
+/// One step across a tile's border: the surface in a border cell of this tile and the surface it leads to in the cell
+/// on the other side.
 ///
-/// The bake knows, on both sides of a border, which spans connect. Two tiles of one bake are linked where a seam of one
-/// equals the other's with `here` and `there` exchanged: exactly where the eroded ground connects, and nowhere else.
+/// The bake knows, on both sides of a border, which spans are connected. Two tiles of one bake are linked where a seam
+/// of one equals the other's with `here` and `there` exchanged: exactly where the eroded surface is connected, and
+/// nowhere else.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(C)]
 pub struct SeamCell {
@@ -202,24 +204,24 @@ pub struct SeamCell {
     pub edge: u32,
     /// The cell's number along the border in the *level's* grid: its row on an x side, its column on a z side.
     pub cell: i32,
-    /// Height of the ground on this side, in cell heights above the level's floor.
+    /// Height of the surface on this side, in cell heights above the lowest point of the level.
     pub here: u16,
-    /// Height of the ground beyond the border, by the same count.
+    /// Height of the surface on the other side, by the same count.
     pub there: u16,
 }
 
-/// What a tile was made for: a fact, not a wish. 0 where whoever made it did not say.
+/// What a tile was made for. 0 where its maker did not say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Pod, Zeroable)]
 #[repr(C)]
 pub struct BakedFor {
-    /// Radius of the agents: how far the tile's ground keeps from walls, metres. A bake that erodes whole cells says
-    /// what those come to, which may be more than was asked for.
+    /// Radius of the agents: the distance of the tile's surface from walls, metres. A bake that erodes whole cells
+    /// stores the rounded radius, which may be more than was requested.
     pub radius: f32,
     /// Height of the agents, metres.
     pub height: f32,
-    /// Highest step of the agents, metres; how far apart in height borders may be to connect.
+    /// Highest step of the agents, metres; the largest height difference over which borders are connected.
     pub climb: f32,
-    /// Side of the cells that [`seams`](super::TileData::seams) count, from the origin of the mesh's layout, metres; 0
+    /// Side of the cells counted in [`seams`](super::TileData::seams), from the origin of the mesh's layout, metres; 0
     /// for tiles that were not baked.
     pub cell_size: f32,
     /// Height of the cells, metres; 0 for tiles that were not baked.
@@ -239,11 +241,11 @@ pub struct BorderEdge {
     pub poly: u32,
     /// Its first corner, as an index into [`TileData::corners`](super::TileData::corners).
     pub corner: u32,
-    /// Of all edges, side by side in order along each: the number of the one whose place there is this one's number.
+    /// For sorting all edges by side and along each side: the number of the edge at this position of that order.
     pub(super) sorted: u32,
 }
 
-/// Cells in a row along a border edge, each of which leads on beyond the border.
+/// Consecutive cells along a border edge, each of which leads across the border.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct SeamRun {
@@ -251,9 +253,9 @@ pub(crate) struct SeamRun {
     pub(crate) cell: i32,
     /// The number of the border edge.
     pub(crate) edge: u32,
-    /// How many cells, 1 or more.
+    /// Number of cells, 1 or more.
     pub(crate) count: u32,
-    /// The first cell's place among all heights.
+    /// The first cell's index in the list of all heights.
     pub(crate) first: u32,
 }
 
@@ -261,9 +263,9 @@ pub(crate) struct SeamRun {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Pod, Zeroable)]
 #[repr(C)]
 pub(crate) struct SeamHeights {
-    /// Of the surface on this side, in cell heights above the level's floor.
+    /// Of the surface on this side, in cell heights above the lowest point of the level.
     pub(crate) here: u16,
-    /// Of the surface beyond the border.
+    /// Of the surface on the other side.
     pub(crate) there: u16,
 }
 

@@ -1,4 +1,4 @@
-//! What a tile's block begins with: whose tile it is, what it was made for, and where its lists lie.
+//! The head of a tile's block: its place in the mesh, what it was made for, and where its lists are.
 //!
 //! Sources: none needed.
 
@@ -6,7 +6,7 @@ use super::{BakedFor, TileCoord, TileError};
 use crate::math::Aabb;
 use bytemuck::{Pod, Zeroable};
 
-/// What a block begins with. All its numbers take four bytes.
+/// The head of a block. All its numbers take four bytes.
 #[derive(Clone, Copy, Debug, Pod, Zeroable)]
 #[repr(C)]
 pub(super) struct Head {
@@ -18,26 +18,26 @@ pub(super) struct Head {
     pub(super) user_id: u32,
     pub(super) bounds: [f32; 6],
     pub(super) baked_for: BakedFor,
-    /// Where each list begins, in units of four bytes from the front, and where the last one ends.
+    /// Where each list begins, in units of four bytes from the start of the block, and where the last one ends.
     pub(super) starts: [u32; LISTS + 1],
-    /// How many border edges lie on each side and those before it.
+    /// Number of border edges on each side and those before it.
     pub(super) border_sides: [u32; 4],
-    /// The same of runs of seams.
+    /// The same for runs of seams.
     pub(super) seam_sides: [u32; 4],
 }
 
-/// Bytes of a head.
+/// Length of a head in bytes.
 pub(crate) const HEAD_BYTES: usize = size_of::<Head>();
 pub(super) const HEAD_WORDS: usize = HEAD_BYTES / 8;
 const HEAD_UNITS: u32 = (HEAD_BYTES / 4) as u32;
 const _: () = assert!(HEAD_BYTES == 144);
 
-/// "TILE" in the order of the bytes.
+/// "TILE" in byte order.
 const MAGIC: u32 = u32::from_le_bytes(*b"TILE");
-/// Goes up when the layout changes.
+/// Increased when the layout changes.
 const LAYOUT: u32 = 1;
 
-/// The lists of a block, by their places in it, each with how many units of four bytes a record takes.
+/// The lists of a block, in order, each with the number of four-byte units per record.
 pub(super) const LISTS: usize = 10;
 pub(super) const UNITS: [usize; LISTS] = [3, 3, 1, 1, 3, 3, 2, 3, 4, 1];
 pub(super) const POLYS: usize = 0;
@@ -66,11 +66,11 @@ pub(super) const NO_HEAD: Head = Head {
 };
 
 impl Head {
-    /// The head of a block with lists of so many records each.
+    /// The head of a block with lists of this many records each.
     pub(super) fn new(coord: TileCoord, user_id: u32, counts: [usize; LISTS]) -> Self {
         let mut head = Self { column: coord.x, row: coord.z, layer: coord.layer, user_id, ..NO_HEAD };
         for (list, (count, units)) in counts.into_iter().zip(UNITS).enumerate() {
-            // Counts are checked to be below what can be numbered; what is still too much is found by its end.
+            // Counts are checked to be below what can be numbered; if the total is still too much, its end shows it.
             head.starts[list + 1] = head.starts[list].saturating_add((count * units) as u32);
         }
         head
@@ -85,12 +85,12 @@ impl Head {
         Self { bounds: [low[0], low[1], low[2], high[0], high[1], high[2]], baked_for, ..self }
     }
 
-    /// Where a list lies, in units.
+    /// The location of a list, in units.
     pub(super) fn range(&self, list: usize) -> core::ops::Range<usize> {
         self.starts[list] as usize..self.starts[list + 1] as usize
     }
 
-    /// The words of the whole block.
+    /// The length of the whole block in words.
     pub(super) fn words(&self) -> usize {
         (self.starts[LISTS] as usize).div_ceil(2)
     }

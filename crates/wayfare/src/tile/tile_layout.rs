@@ -1,11 +1,11 @@
-//! Where the tiles of a mesh lie: places by column and row, and how the world is cut into them.
+//! The layout of the tiles of a mesh: places by column and row, and the rectangles that belong to them.
 
 use crate::math::Aabb;
 use crate::math::rounding::slack;
 use core::ops::RangeInclusive;
 use glam::{Vec2, Vec3};
 
-/// A tile's place in a mesh: column, row, and layer where several tiles lie over each other.
+/// A tile's place in a mesh: column, row, and layer if several tiles lie above each other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TileCoord {
     /// Column.
@@ -16,8 +16,8 @@ pub struct TileCoord {
     pub layer: u32,
 }
 
-/// Columns and rows of tiles, from the lowest to the highest; none at all where one of those lies before the other, as
-/// under an inverted box.
+/// A range of columns and rows of tiles, from the lowest to the highest; empty if one of the ranges is inverted, as for
+/// an inverted box.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PlaceRange {
     low: (i32, i32),
@@ -38,7 +38,7 @@ impl PlaceRange {
         self.low.1..=self.high.1
     }
 
-    /// How many places: columns by rows.
+    /// The number of places: columns times rows.
     #[inline]
     pub(crate) fn count(self) -> u64 {
         let extent = |low: i32, high: i32| (i64::from(high) - i64::from(low) + 1).max(0) as u64;
@@ -46,8 +46,8 @@ impl PlaceRange {
     }
 }
 
-/// How the world is cut into tiles: columns and rows of equal rectangles from an origin. All numbers must be finite and
-/// sizes 0 or more: files with others are refused.
+/// How the world is divided into tiles: columns and rows of equal rectangles from an origin. All numbers must be finite
+/// and sizes 0 or more: files with others are refused.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TileLayout {
     /// Low corner of tile (0, 0).
@@ -59,7 +59,7 @@ pub struct TileLayout {
 }
 
 impl TileLayout {
-    /// The first number that no layout can have, if there is one: what it is, and the number.
+    /// The first invalid number, if there is one: its name and value.
     pub(crate) fn senseless(&self) -> Option<(&'static str, f32)> {
         let places = ["origin x", "origin y", "origin z"].into_iter().zip(self.origin.to_array());
         let sizes = [("tile width", self.tile_width), ("tile depth", self.tile_depth)];
@@ -67,7 +67,7 @@ impl TileLayout {
         endless.or(sizes.into_iter().find(|(_, size)| *size < 0.0))
     }
 
-    /// Column and row of the tile whose rectangle holds `point`. Beyond what i32 can number, the nearest.
+    /// Column and row of the tile whose rectangle contains `point`, clamped to the range of i32.
     #[must_use]
     pub fn column_row(&self, point: Vec3) -> (i32, i32) {
         let at = point - self.origin;
@@ -75,21 +75,21 @@ impl TileLayout {
     }
 
     /// The corner (x, z) of the tiles at a column and a row, towards smaller coordinates; that of the next column and
-    /// row is their other corner. Tiles that share it get the same bits.
+    /// row is the opposite corner. Tiles that share a corner get the same bits.
     #[must_use]
     #[inline]
     pub fn corner(&self, x: i32, z: i32) -> Vec2 {
         Vec2::new(self.origin.x + x as f32 * self.tile_width, self.origin.z + z as f32 * self.tile_depth)
     }
 
-    /// The places under a box. `None` if a layout whose tiles have no size cannot tell.
+    /// The places under a box. `None` if the layout's tiles have no size.
     #[inline]
     pub(crate) fn places_under(&self, low: Vec3, high: Vec3) -> Option<PlaceRange> {
         let places = PlaceRange { low: self.column_row(low), high: self.column_row(high) };
         (self.tile_width > 0.0 && self.tile_depth > 0.0).then_some(places)
     }
 
-    /// How far `bounds` reaches beyond the rectangle of the tile at `coord`, along x or z; 0 if it does not.
+    /// How far `bounds` extends beyond the rectangle of the tile at `coord`, along x or z; 0 if it does not.
     pub(crate) fn overhang(&self, coord: TileCoord, bounds: &Aabb) -> f32 {
         if bounds.is_empty() {
             return 0.0;
@@ -100,8 +100,8 @@ impl TileLayout {
         x.max(z).max(0.0)
     }
 
-    /// How far `bounds` lies outside the rectangle of the tile at `coord`, along x or z; 0 if they touch as far as f32
-    /// can tell, and where tiles have no size.
+    /// How far `bounds` lies outside the rectangle of the tile at `coord`, along x or z; 0 if they touch within the
+    /// precision of f32, and if tiles have no size.
     pub(crate) fn gap(&self, coord: TileCoord, bounds: &Aabb) -> f32 {
         if bounds.is_empty() || self.tile_width <= 0.0 || self.tile_depth <= 0.0 {
             return 0.0;
@@ -116,8 +116,8 @@ impl TileLayout {
     }
 }
 
-/// The greatest integer not above a number, as far as i32 reaches. (`f32::floor` is a call on machines without an
-/// instruction for it, and this stands before every query.)
+/// The greatest integer not above a number, clamped to i32. (`f32::floor` is a function call on machines without an
+/// instruction for it, and this runs before every query.)
 #[inline]
 fn floor(v: f32) -> i32 {
     let whole = v as i32;

@@ -1,4 +1,4 @@
-//! What the lists of a tile say of one polygon.
+//! Look-ups by polygon in the lists of a tile.
 //!
 //! Sources: none needed.
 
@@ -21,7 +21,7 @@ impl TileData {
         self.corners().get(self.corner_range(poly)).unwrap_or_default()
     }
 
-    /// What lies beyond every edge of polygon `poly`, in order; nothing if there is no such polygon.
+    /// What is on the other side of every edge of polygon `poly`, in order; empty if there is no such polygon.
     #[must_use]
     #[inline]
     pub fn neighbours_of(&self, poly: u32) -> &[EdgeNeighbour] {
@@ -35,7 +35,7 @@ impl TileData {
         self.corners_of(poly).iter().map(|&v| verts[v as usize])
     }
 
-    /// The detail of polygon `poly`, of no triangles where the polygon is its own fan.
+    /// The detail of polygon `poly`; without triangles if the polygon is triangulated as a fan.
     #[must_use]
     #[inline]
     pub fn detail_of(&self, poly: u32) -> DetailRange {

@@ -1,9 +1,9 @@
-//! Whether a tile's arrays fit together, so that everything built on it can index without looking.
+//! Checks that a tile's arrays are consistent, so that all code using it can index without checks.
 //!
-//! This is asked of every tile when it is made or read, by whomever: counts within their limits, indices in range,
-//! numbers finite. It is one pass over the arrays and costs a few nanoseconds a corner. Whether the polygons are
-//! also *good* — convex, wound the right way, linked both ways — is a question of quality that
-//! [`defects`](super::defects) answers: a tile with such defects loads, and gives worse answers, but harms nothing.
+//! Every tile is checked when it is made or read, by whomever: counts within their limits, indices in range, numbers
+//! finite. It is one pass over the arrays and costs a few nanoseconds a corner. Whether the polygons are also *good*
+//! (convex, wound the right way, linked both ways) is a question of quality that [`defects`](super::defects) answers: a
+//! tile with such defects loads and gives worse answers, but does no harm.
 
 use super::few::each_of_few;
 use super::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, SeamCell};
@@ -16,38 +16,38 @@ use wide::{CmpEq, f32x4, i32x8};
 /// Most polygons of one tile: a polygon reference has 20 bits for them.
 pub const MAX_POLYS: usize = 1 << 20;
 
-/// Most corners of one tile: what the packed neighbours can number. One less, so that no border edge looks like a wall.
+/// Most corners of one tile: what packed neighbours can number. One less, so that no border edge looks like a wall.
 const MAX_CORNERS: usize = (1 << 29) - 1;
 
-/// A tile whose arrays do not fit together.
+/// Inconsistent arrays of a tile.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TileError {
-    /// More polygons than a reference can number.
+    /// There are more polygons than a reference can number.
     #[error("the tile has {count} polygons, but a tile holds at most {MAX_POLYS}: use smaller tiles")]
     TooManyPolys {
         /// Polygons in the tile.
         count: usize,
     },
-    /// More corners or vertices than can be numbered.
+    /// There are more corners or vertices than can be numbered.
     #[error("the tile has {count} {what}, more than can be numbered: use smaller tiles")]
     TooMany {
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
         /// How many.
         count: usize,
     },
-    /// Two arrays that go together differ in length.
+    /// Two arrays that belong together differ in length.
     #[error("the tile has {have} {what}, but {want} are needed")]
     Count {
-        /// Of what.
+        /// Which elements.
         what: &'static str,
-        /// How many there are.
+        /// The number present.
         have: usize,
-        /// How many there must be.
+        /// The number required.
         want: usize,
     },
-    /// A polygon with less than three corners.
+    /// A polygon with fewer than three corners.
     #[error("polygon {poly} has {count} corners, but needs 3 or more")]
     TooFewCorners {
         /// The polygon.
@@ -55,32 +55,32 @@ pub enum TileError {
         /// Its corners.
         count: u16,
     },
-    /// The corners of polygons must follow each other in the order of the polygons.
+    /// The corners of polygons must be stored in the order of the polygons.
     #[error("the corners of polygon {poly} begin at {first}, but the corners before it end at {expected}")]
     CornersNotPacked {
         /// The polygon.
         poly: u32,
         /// Its first corner.
         first: u32,
-        /// Where it should be.
+        /// Where it should begin.
         expected: u32,
     },
     /// Polygons share their details.
     #[error("the polygons have {used} {what} in all, but the tile only {have}: give each polygon its own")]
     Shared {
-        /// Of what.
+        /// Which elements.
         what: &'static str,
-        /// How many the polygons name.
+        /// The number that the polygons refer to.
         used: u64,
-        /// How many there are.
+        /// The number present.
         have: u64,
     },
-    /// An index beyond its array.
+    /// An index out of range.
     #[error("{what} of polygon {poly} is {index}, but there are only {count}")]
     Index {
-        /// What the index means.
+        /// What the index refers to.
         what: &'static str,
-        /// The polygon it was found at.
+        /// The polygon where it was found.
         poly: u32,
         /// The index.
         index: u64,
@@ -125,7 +125,7 @@ pub enum TileError {
         /// The seam's index.
         seam: u32,
     },
-    /// A block of bytes that is not laid out as tiles are.
+    /// A block of bytes that does not have the layout of a tile.
     #[error("the tile's bytes have {value} as {what}: they were cut short, or not written by this library")]
     Block {
         /// What is wrong.
@@ -133,15 +133,15 @@ pub enum TileError {
         /// The number found.
         value: u32,
     },
-    /// A number in a block that means nothing.
+    /// An invalid number in a block.
     #[error("the tile has {value} as {what}, which means nothing")]
     Value {
-        /// What it stands for.
+        /// What it was read as.
         what: &'static str,
         /// The number.
         value: u32,
     },
-    /// The border edges that are listed are others than those of the polygons, or out of order.
+    /// The listed border edges are not those of the polygons, or are out of order.
     #[error("border edge {edge} is none, or out of order")]
     Border {
         /// The edge's number.
@@ -149,7 +149,7 @@ pub enum TileError {
     },
 }
 
-/// The lists of a tile that polygons are made of, wherever they are kept.
+/// The lists that define the polygons of a tile, wherever they are stored.
 #[derive(Clone, Copy, PartialEq)]
 pub(crate) struct TileLists<'a> {
     pub(crate) bounds: Aabb,
@@ -164,8 +164,8 @@ pub(crate) struct TileLists<'a> {
 }
 
 impl TileLists<'_> {
-    /// Checks that counts, indices and numbers are sound, and at once finds the box around all vertices, detail
-    /// vertices included; empty without polygons. What passes cannot make a query panic.
+    /// Checks that counts, indices and numbers are valid, and computes the box around all vertices, including detail
+    /// vertices; empty if there are none. A tile that passes cannot make a query panic.
     pub(super) fn check(&self) -> Result<Aabb, TileError> {
         self.check_head()?;
         self.check_polys()?;
@@ -226,7 +226,7 @@ impl TileLists<'_> {
         count("corners", self.corners.len(), expected as usize)?;
         count("neighbours", self.neighbours.len(), expected as usize)?;
         let verts = self.verts.len() as u32;
-        // One vectorised scan; the place is looked for only once something is wrong.
+        // One vectorised scan; the index is searched only if something is wrong.
         if self.corners.iter().fold(false, |bad, &v| bad | (v >= verts)) {
             let corner = self.corners.iter().position(|&v| v >= verts).unwrap_or(0);
             let poly = self.poly_at(corner);
@@ -238,7 +238,7 @@ impl TileLists<'_> {
 
     fn check_neighbours(&self) -> Result<(), TileError> {
         let polys = self.polys.len() as u32;
-        // Both scans are free of branches; the place is looked for only once something is wrong.
+        // Both scans are free of branches; the index is searched only if something is wrong.
         let beyond = self.neighbours.iter().fold(false, |bad, n| bad | n.as_poly().is_some_and(|next| next >= polys));
         if beyond {
             let wrong = |n: &EdgeNeighbour| n.as_poly().filter(|next| *next >= polys);
@@ -251,7 +251,7 @@ impl TileLists<'_> {
             let edges = &self.neighbours[p.first as usize..];
             let few = edges.first_chunk::<8>();
             let count = usize::from(p.count);
-            // Eight at once, those of the next polygons left out: where the polygon ends cannot be foreseen.
+            // Eight at once, masking those of the next polygons: where the polygon ends is unpredictable.
             let bad = match few {
                 Some(few) if count <= few.len() => naming(few, poly) & ((1 << count) - 1) != 0,
                 _ => edges[..count].iter().any(|n| n.to_bits() == poly),
@@ -272,7 +272,7 @@ impl TileLists<'_> {
         count("detail ranges", self.details.len(), self.polys.len())?;
         let verts = self.detail_verts.len() as u64;
         let tris = self.detail_tris.len() as u64;
-        // Whoever goes through the details of all polygons goes through each once.
+        // Code that goes through the details of all polygons visits each once.
         let used = |of: fn(&DetailRange) -> u16| self.details.iter().map(|range| u64::from(of(range))).sum::<u64>();
         unshared("detail vertices", used(|range| range.vert_count), verts)?;
         unshared("detail triangles", used(|range| range.tri_count), tris)?;
@@ -303,7 +303,7 @@ impl TileLists<'_> {
         for (index, seam) in (0u32..).zip(seams) {
             let side = self.neighbours.get(seam.edge as usize).and_then(|n| n.as_border());
             let Some(side) = side else { return Err(TileError::SeamEdge { seam: index, corner: seam.edge }) };
-            // Side, cell, heights, edge: as one number they are compared soonest.
+            // Side, cell, heights, edge: comparing them as one number is fastest.
             let place = (side as u64) << 32 | u64::from(seam.cell as u32 ^ 1 << 31);
             let heights = u32::from(seam.here) << 16 | u32::from(seam.there);
             let key = u128::from(place) << 64 | u128::from(u64::from(heights) << 32 | u64::from(seam.edge));
@@ -315,10 +315,10 @@ impl TileLists<'_> {
         Ok(())
     }
 
-    /// Whether all numbers that come from bytes mean something. (Those that come from a caller cannot but.)
+    /// Checks that all numbers read from bytes are valid. (Those from a caller always are.)
     pub(super) fn check_values(&self) -> Result<(), TileError> {
         let unknown = |n: &EdgeNeighbour| EdgeNeighbour::from_bits(n.to_bits()).is_none();
-        // Both scans are free of branches; the place is looked for only once something is wrong.
+        // Both scans are free of branches; the index is searched only if something is wrong.
         if self.neighbours.iter().fold(false, |bad, n| bad | unknown(n)) {
             let value = self.neighbours.iter().find(|n| unknown(n)).map_or(0, |n| n.to_bits());
             return Err(TileError::Value { what: "neighbour", value });
@@ -352,8 +352,8 @@ fn naming(edges: &[EdgeNeighbour; 8], poly: u32) -> u32 {
     beyond.cmp_eq(i32x8::splat(poly as i32)).move_mask() as u32
 }
 
-/// Whether a vertex of a triangle may be as great as `count`; if not, none is. Three are looked at in one word: to
-/// those below 2¹⁵ is added what takes the first that is too great there, and the others are beyond it as they are.
+/// Whether a vertex of a triangle may be as large as `count`; if not, none is. Three are tested in one word: values
+/// below 2¹⁵ are increased so that an invalid one sets the high bit, which larger values have already.
 fn may_reach(tris: &[DetailTri], count: u32) -> bool {
     const TOPS: u64 = 0x8000_8000_8000;
     let lift = u64::from((1u32 << 15).saturating_sub(count)) * 0x1_0001_0001;
@@ -397,7 +397,7 @@ fn box_of(lists: [&[Vec3]; 2]) -> Option<Aabb> {
             let rows = [[a.x, a.y, a.z, b.x], [b.y, b.z, c.x, c.y], [c.z, d.x, d.y, d.z]].map(f32x4::new);
             for (row, v) in rows.into_iter().enumerate() {
                 (low[row], high[row]) = (low[row].fast_min(v), high[row].fast_max(v));
-                // Zero but for what is not finite.
+                // Zero unless something is not finite.
                 odd |= v * f32x4::ZERO;
             }
         }

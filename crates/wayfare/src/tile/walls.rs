@@ -1,4 +1,4 @@
-//! Thin walls: an edge that two polygons share and that yet may not be crossed.
+//! Thin walls: makes an edge that two polygons share impassable.
 //!
 //! ```text
 //!   .-------.-------.
@@ -6,8 +6,8 @@
 //!   '-------'-------'
 //! ```
 //!
-//! [`build_tile`](super::build_tile) pairs every two polygons that share an edge. Where there are fences without
-//! ground under them, those edges are closed afterwards.
+//! [`build_tile`](super::build_tile) pairs any two polygons that share an edge. To represent fences without thickness,
+//! those edges are closed afterwards.
 //!
 //! Cost: the corners of both polygons.
 //!
@@ -16,9 +16,9 @@
 use super::{EdgeNeighbour, TileBuilder};
 
 impl TileBuilder {
-    /// Makes the edge from the first vertex to the second a wall, on both of its sides, in whichever direction a
-    /// polygon has it. `poly` is one of its polygons. Whether it led to a polygon of this tile; edges that lead into
-    /// other tiles stay.
+    /// Makes the edge between two vertices a wall, on both of its sides, in whichever direction a polygon has it.
+    /// `poly` is one of its polygons. Returns whether it led to a polygon of this tile; edges that lead into other
+    /// tiles stay unchanged.
     pub fn close_edge(&mut self, poly: u32, ends: [u32; 2]) -> bool {
         let Some(edge) = self.find_edge(poly, ends) else { return false };
         let Some(beyond) = self.neighbours[edge].as_poly() else { return false };

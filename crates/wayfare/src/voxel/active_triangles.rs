@@ -1,8 +1,8 @@
 //! The triangles that cross the band of rows being swept, from the lowest up.
 //!
-//! Their order does not matter to the result. But ranges that come from low to high mostly touch the span below or lie
-//! above all others, which is what merging them does best. For that it is enough to sort them roughly: by counting,
-//! with about as many steps of height as there are triangles.
+//! Their order does not affect the result. But height ranges in ascending order usually touch the span below or lie
+//! above all others, which merging handles best. A rough sort is enough for that: by counting, with about as many
+//! height steps as triangles.
 //!
 //! Cost: linear in the triangles of a band. Sources: own work.
 
@@ -12,13 +12,13 @@ use super::triangle_rows::RowTriangle;
 /// The active list of the sweep.
 #[derive(Debug, Default)]
 pub(super) struct ActiveTriangles {
-    /// In no order.
+    /// In any order.
     triangles: Vec<RowTriangle>,
     /// Numbers of all triangles, from the lowest up.
     order: Vec<u32>,
-    /// Where those of each step of height end in `order`.
+    /// Where those of each height step end in `order`.
     ends: Vec<u32>,
-    /// Those of the band that lie within one cell, in no order: neighbours on a surface come one after the other.
+    /// Those of the band that lie within one cell, in any order: neighbours on a surface are consecutive.
     pub(super) in_cells: Vec<CellTriangle>,
 }
 
@@ -32,7 +32,7 @@ impl ActiveTriangles {
         self.triangles.len()
     }
 
-    /// Takes in triangles, which are in order when they are sorted.
+    /// Adds triangles, which are in order once they are sorted.
     pub(super) fn join(&mut self, triangles: impl Iterator<Item = RowTriangle>) {
         self.triangles.extend(triangles);
     }
@@ -59,13 +59,13 @@ impl ActiveTriangles {
         }
     }
 
-    /// Each that was there when they were sorted, from the lowest up.
+    /// Visits each that was there when they were sorted, from the lowest up.
     #[inline]
     pub(super) fn iter(&self) -> impl Iterator<Item = &RowTriangle> {
         self.order.iter().map(|&number| &self.triangles[number as usize])
     }
 
-    /// Lets those leave for which `f` says so, and all that lie within one cell.
+    /// Removes those for which `f` returns true, and all that lie within one cell.
     pub(super) fn leave(&mut self, f: impl Fn(&RowTriangle) -> bool) {
         self.in_cells.clear();
         self.triangles.retain(|triangle| !f(triangle));

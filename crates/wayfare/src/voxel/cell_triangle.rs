@@ -1,9 +1,9 @@
-//! Triangles that lie within one cell: as ready as can be, for nothing of them is cut.
+//! Triangles that lie within one cell: they need no cutting, so little has to be prepared.
 //!
-//! Levels that were scanned or modelled finely have more of them than of all others. Their corners need not be sorted,
-//! nor their edges be prepared; and eight rows in lanes would be seven idle ones.
+//! Scanned or finely modelled levels have more of these than of all others. Their corners need not be sorted, nor their
+//! edges prepared; and of eight rows in lanes, seven would be idle.
 //!
-//! Cost: some dozen operations a triangle. Sources: own.
+//! Cost: about a dozen operations per triangle. Sources: own.
 
 use super::extent::extent_of;
 use super::height_range::{HeightRange, fits, round};
@@ -12,7 +12,7 @@ use super::triangle_rows::is_countable;
 use crate::area::AreaId;
 use glam::Vec3;
 
-/// What such a triangle gives its cell.
+/// What such a triangle adds to its cell.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct CellTriangle {
     /// The cell: its row in the level, and its column in the wanted rectangle.
@@ -23,7 +23,7 @@ pub(super) struct CellTriangle {
 }
 
 impl Sweep<'_> {
-    /// What a triangle that lies within one cell gives it, if the cell is wanted and the heights fit.
+    /// What a triangle within one cell adds to it, if the cell is wanted and the heights are in range.
     #[inline(always)]
     pub(super) fn cell_triangle(&self, corners: [Vec3; 3], area: AreaId) -> Option<CellTriangle> {
         let [low, high] = extent_of(corners.map(|corner| corner.z));

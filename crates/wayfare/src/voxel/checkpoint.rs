@@ -1,21 +1,22 @@
-//! Checkpoints: the open ground of a tile kept small, to go on from there when something stands on it.
+//! Checkpoints: the open spans of a tile in compact form, from which a bake can continue when obstacles are added.
 //!
-//! What the triangles were is forgotten. Kept are, for each cell, how many spans it has, and for each span its height,
-//! its area type and where its ceiling is; the links are found again. The numbers become bits as foretold from their
-//! neighbours (`checkpoint_streams`), and these are compressed.
+//! A checkpoint holds no triangles: only the number of spans of each cell, and for each span its height, its area type
+//! and the height of its ceiling. Links are recomputed. The numbers are encoded as differences from predictions based
+//! on neighbouring cells (`checkpoint_streams`), and then compressed.
 //!
 //! ```text
 //!   21 bytes a span in memory  →  a byte a cell: counts 1 bit, heights 2, areas 1, ceilings 2  →  a fraction of that
 //! ```
 //!
-//! The ground is kept as it is *before* erosion, with nothing marked on it. After erosion the checkpoint would be a
-//! fifth to a half larger, for each area has an edge more (`nav_test`: 0.24 instead of 0.19 bytes a cell), and spare a
-//! twelfth of the work that follows; but what stands on the ground would have to be enlarged apart. So it is marked and
-//! eroded by the very steps that a bake takes, and comes out the same. Either ground can be written.
+//! Spans are stored as they are *before* erosion, with no obstacles marked on them. Obstacles are then marked and
+//! eroded by the same steps as in a bake, with the same result. A checkpoint taken after erosion would be a fifth to a
+//! half larger, since each area has one more boundary (`nav_test`: 0.24 instead of 0.19 bytes a cell), would save only
+//! a twelfth of the remaining work, and obstacles would have to be enlarged separately. Spans from either stage can be
+//! written.
 //!
-//! Ceilings are kept as exactly as anything that reads them can tell (`checkpoint_ceilings`).
+//! Ceilings are stored only as exactly as later stages can notice (`checkpoint_ceilings`).
 //!
-//! Cost: linear in cells and spans, some nanoseconds each, besides the compressor.
+//! Cost: linear in cells and spans, a few nanoseconds each, plus the compressor.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles" and "Compressing 2.5D Heightfield Data", 2010.
 
@@ -35,33 +36,33 @@ use xxhash_rust::xxh3::Xxh3;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointError {
-    /// It is of another tile, level or cell size, of an agent of another height or climb, or of another version.
+    /// It is of another tile, level or cell size, of an agent with another height or climb, or of another version.
     #[error("the checkpoint is of another tile, or was made with other settings: bake the tile again")]
     OtherTile,
-    /// The bytes are cut short or altered.
+    /// The bytes are truncated or altered.
     #[error("the checkpoint is damaged: bake the tile again")]
     Damaged,
 }
 
-/// Writes and reads checkpoints of tiles that are baked with the same settings, and keeps its memory in between.
+/// Writes and reads checkpoints of tiles that are baked with the same settings, reusing memory.
 pub struct Checkpoints<C = Lz4> {
     compressor: C,
-    /// Height and climb of the agent, by which spans are linked.
+    /// Height and climb of the agent, which determine the links between spans.
     height_vx: u32,
     climb_vx: u32,
     bytes: Vec<u8>,
-    /// Numbers that are written out.
+    /// Numbers that are stored in full.
     escapes: Vec<u8>,
     ceilings: Vec<i32>,
-    /// The lowest and the highest that each ceiling may lie at.
+    /// The lowest and the highest allowed height of each ceiling.
     rooms: Vec<[i32; 2]>,
     /// Codes of heights, ceilings and area types.
     codes: [Vec<u8>; 3],
 }
 
-/// Raised when a checkpoint is written otherwise.
+/// Increased when the format of checkpoints changes.
 const VERSION: u8 = 1;
-/// Bytes before what is compressed: a hash of all that both sides must agree on.
+/// Bytes before the compressed data: a hash of everything that writer and reader must agree on.
 const HASH: usize = 8;
 impl Checkpoints {
     /// For tiles that are baked with these settings, compressed by LZ4.
@@ -72,7 +73,7 @@ impl Checkpoints {
 }
 
 impl<C: Compressor> Checkpoints<C> {
-    /// With a compressor of one's own.
+    /// With a custom compressor.
     #[must_use]
     pub fn with_compressor(settings: &VoxelSettings, compressor: C) -> Self {
         let height_vx = settings.agent_height_vx;
@@ -85,8 +86,8 @@ impl<C: Compressor> Checkpoints<C> {
         Self { compressor, height_vx, climb_vx, bytes, escapes, ceilings, rooms, codes }
     }
 
-    /// Appends the checkpoint of a field to `out`. The links must be those that [`compact`](super::compact) finds. All
-    /// is kept but how high ceilings are, where nothing depends on it: links and tiles come out the same.
+    /// Appends the checkpoint of a field to `out`. The links must be those that [`compact`](super::compact) finds.
+    /// Ceiling heights are only kept as exactly as necessary: links and tiles come out the same.
     pub fn write(&mut self, field: &CompactHeightfield, out: &mut Vec<u8>) {
         self.bytes.clear();
         self.escapes.clear();
@@ -102,12 +103,12 @@ impl<C: Compressor> Checkpoints<C> {
         self.compressor.compress(&self.bytes, out);
     }
 
-    /// Reads the checkpoint of a tile's cells, with its border, into `out`, whose memory is used again.
+    /// Reads the checkpoint of a tile's cells, including its border, into `out`, reusing its memory.
     ///
-    /// It takes time and memory for the cells, and for as many spans as the bytes hold.
+    /// Time and memory are bounded by the number of cells and the spans in the bytes.
     ///
     /// # Errors
-    /// [`CheckpointError`]; `out` then holds nothing of use.
+    /// [`CheckpointError`]; the content of `out` is then undefined.
     pub fn read(
         &mut self,
         bytes: &[u8],
@@ -223,18 +224,18 @@ impl<C: Compressor> Checkpoints<C> {
     }
 }
 
-/// The ceiling nearest to the one foretold that lies where it may, and can be counted above its floor.
+/// The allowed ceiling nearest to the predicted one that can be counted above its floor.
 fn within([low, high]: [i32; 2], foretold: i32, y: i32) -> i32 {
     let most = y + i32::from(u16::MAX) - 1;
     if high == SKY && !(low..=most).contains(&foretold) { SKY } else { foretold.clamp(low, high.min(most).max(low)) }
 }
 
-/// The height above the level's floor at which a span's free space ends.
+/// The height above the lowest point of the level at which a span's free space ends.
 fn ceiling_of(y: u16, clearance: u16) -> i32 {
     if clearance == u16::MAX { SKY } else { i32::from(y) + i32::from(clearance) }
 }
 
-/// How many spans a cell has, as foretold.
+/// The predicted number of a cell's spans.
 #[inline]
 fn foretold_count(cell: usize, width: usize, count: impl Fn(usize) -> u32) -> u32 {
     let has_left = !cell.is_multiple_of(width);
@@ -244,7 +245,7 @@ fn foretold_count(cell: usize, width: usize, count: impl Fn(usize) -> u32) -> u3
     foretold_label([left, below, between]).unwrap_or(1)
 }
 
-/// Calls `f` with each span, its place in its column, and the spans around it.
+/// Calls `f` with each span, its index in its column, and the spans around it.
 #[inline]
 fn for_each_span(columns: &[u32], width: usize, mut f: impl FnMut(usize, usize, SpansAround)) {
     let column = |cell: usize| columns[cell] as usize..columns[cell + 1] as usize;

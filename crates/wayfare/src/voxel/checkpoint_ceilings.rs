@@ -1,8 +1,8 @@
-//! How exactly a ceiling must be kept: only so far that nothing comes out otherwise.
+//! Decides how exactly each ceiling must be stored: only so that the result does not change.
 //!
-//! What reads ceilings compares them: with the floors beside, which they hide or do not, and with the floors and the
-//! agent's height, for links. So a ceiling may lie anywhere between the next lower and the next higher of these, and is
-//! put where it is foretold to be.
+//! Later stages compare ceilings with neighbouring floors, to see whether these are hidden, and with floors plus the
+//! agent's height, for links. So a ceiling may be moved anywhere between the next lower and the next higher of these
+//! heights, and is put where it is predicted to be.
 //!
 //! ```text
 //!     ____  next floor beside, not seen from a         the ceiling of a may be moved up to here,
@@ -11,11 +11,11 @@
 //!      a
 //! ```
 //!
-//! Cost: the spans beside each span. Sources: own work.
+//! Cost: the neighbours of each span. Sources: own work.
 
 use super::{CompactHeightfield, DIRECTIONS};
 
-/// The lowest and the highest that the ceilings of all spans may lie at; `sky` where there is no highest.
+/// The lowest and the highest allowed heights of all ceilings; `sky` if there is no upper limit.
 pub(super) fn rooms_into(
     field: &CompactHeightfield,
     ceilings: &[i32],
@@ -40,7 +40,7 @@ pub(super) fn rooms_into(
             let ceiling = ceilings[span];
             let above = (span + 1 < column.end).then(|| i32::from(field.y[span + 1]) - 1);
             let mut room = [ceiling.min(y + 1), above.unwrap_or(sky)];
-            // The ceiling lies at or above the mark, or below it.
+            // The ceiling is at or above the mark, or below it.
             let mut mark = |at: i32| {
                 if at <= ceiling {
                     room[0] = room[0].max(at);

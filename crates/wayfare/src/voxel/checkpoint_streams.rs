@@ -1,11 +1,12 @@
-//! The numbers of a checkpoint as bits: what can be foretold takes none that matter.
+//! Encodes the numbers of a checkpoint as bits: predictable numbers take almost none.
 //!
-//! Each number is foretold from those of the cells to the left, below, and between them, in the same place of their
-//! columns. A code of a bit or two says that it came out as foretold, or one higher or lower; all others are written
-//! out apart. On even ground all codes are 0, on sloping ground they repeat, and the compressor takes care of both.
+//! Each number is predicted from those of the cells to the left, below, and between them, at the same index in their
+//! columns. A code of one or two bits says whether the prediction was right, or one too low or too high; all other
+//! numbers are stored in full separately. On level terrain all codes are 0, on slopes they repeat, and the compressor
+//! handles both.
 //!
 //! ```text
-//!     b c        a number at x is foretold as a + b - c where it lies between, else as the lower or higher of a and b
+//!     b c        a number at x is predicted as a + b - c where it lies between, else as the lower or higher of a and b
 //!     a x        (heights); a label as b where a = c, else as a (counts, area types)
 //! ```
 //!
@@ -14,7 +15,7 @@
 
 use crate::area::AreaId;
 
-/// A ceiling that is not there.
+/// No ceiling.
 pub(super) const SKY: i32 = i32::MAX;
 
 /// Codes of heights and ceilings.
@@ -23,7 +24,7 @@ pub(super) const HIGHER: u8 = 1;
 pub(super) const LOWER: u8 = 2;
 pub(super) const WRITTEN_OUT: u8 = 3;
 
-/// Writes codes of a few bits, lowest first, and numbers of seven bits a byte.
+/// Writes codes of a few bits, lowest first, and numbers of seven bits per byte.
 #[derive(Default)]
 pub(super) struct BitWriter {
     bits: u32,
@@ -43,7 +44,7 @@ impl BitWriter {
         }
     }
 
-    /// Fills the last byte up.
+    /// Pads the last byte.
     pub(super) fn end(&mut self, out: &mut Vec<u8>) {
         if self.count > 0 {
             out.push(self.bits as u8);
@@ -59,22 +60,22 @@ pub(super) fn code_at(bytes: &[u8], index: usize, width: usize) -> u8 {
     bytes.get(bit / 8).map_or(0, |byte| byte >> (bit % 8) & ((1 << width) - 1))
 }
 
-/// A difference as a number: small ones of either sign are small.
+/// A difference as a non-negative number: small differences of either sign are small.
 #[inline]
 pub(super) const fn folded(difference: i32) -> u32 {
     ((difference << 1) ^ (difference >> 31)).cast_unsigned()
 }
 
-/// The difference that a number stands for.
+/// The difference for such a number.
 #[inline]
 pub(super) const fn unfolded(number: u32) -> i32 {
     (number >> 1).cast_signed() ^ -((number & 1).cast_signed())
 }
 
-/// What the cells around hold: to the left, below, and between them.
+/// The values of the surrounding cells: to the left, below, and between them.
 pub(super) type ThreeBeside<T> = [Option<T>; 3];
 
-/// A height as it is foretold.
+/// The predicted height.
 #[inline(always)]
 pub(super) fn foretold_height([a, b, c]: ThreeBeside<i32>) -> Option<i32> {
     match (a, b, c) {
@@ -84,13 +85,13 @@ pub(super) fn foretold_height([a, b, c]: ThreeBeside<i32>) -> Option<i32> {
     }
 }
 
-/// A label as it is foretold.
+/// The predicted label.
 #[inline(always)]
 pub(super) fn foretold_label<T: PartialEq + Copy>([a, b, c]: ThreeBeside<T>) -> Option<T> {
     if a.is_some() && a == c { b.or(a) } else { a.or(b) }
 }
 
-/// The spans around one: to the left, below and between, in the same place of their columns.
+/// The spans around one: to the left, below and between, at the same index in their columns.
 pub(super) type SpansAround = [Option<usize>; 3];
 
 #[inline(always)]
@@ -99,7 +100,7 @@ pub(super) fn foretold_y(span: usize, around: SpansAround, y: &[u16]) -> i32 {
     foretold_height(around.map(|at| at.map(|at| i32::from(y[at])))).unwrap_or_else(before)
 }
 
-/// A ceiling that lies above the floor, as foretold.
+/// The predicted ceiling, above the floor.
 #[inline(always)]
 pub(super) fn foretold_ceiling(y: i32, around: SpansAround, ceilings: &[i32]) -> i32 {
     let around = around.map(|at| at.map(|at| ceilings[at]));

@@ -1,17 +1,17 @@
-//! Makes columns and spans of the numbers of a checkpoint.
+//! Decodes the columns and spans of a checkpoint.
 //!
-//! Where the four columns that foretell one another have as many spans, which is nearly everywhere, each span has all
-//! three that it is foretold from, and nothing is looked for.
+//! If the four columns involved in a prediction have the same number of spans, which is true nearly everywhere, every
+//! span has all three neighbours for its prediction, and no search is needed.
 //!
 //! ```text
 //!   between b b  below        spans of a cell have the same place in all four columns
 //!   left    l s
 //! ```
 //!
-//! Cost: linear in cells and spans, some twenty instructions each. Damaged numbers are found on the way, and nothing is
-//! made of them that is larger than the codes.
+//! Cost: linear in cells and spans, about twenty instructions each. Damaged numbers are detected during decoding, and
+//! the output is never larger than the codes allow.
 //!
-//! Sources: own work; what numbers mean: `checkpoint`.
+//! Sources: own work; for the encoding see `checkpoint`.
 
 use super::CompactHeightfield;
 use super::checkpoint_streams::{
@@ -22,8 +22,8 @@ use crate::area::AreaId;
 use crate::math::bytes::take_number;
 use core::ops::Range;
 
-/// Makes columns and spans of what was unpacked: so many bytes of codes, then those that are written out, first so many
-/// of counts.
+/// Decodes columns and spans from unpacked bytes: this many bytes of codes, then the numbers stored in full, first this
+/// many bytes of counts.
 pub(super) fn take_field(
     unpacked: &[u8],
     [codes, count_escapes]: [usize; 2],
@@ -37,7 +37,7 @@ pub(super) fn take_field(
     take_spans(spans, of_spans, ceilings, out)
 }
 
-/// Makes the columns, unless they have more spans than there are codes for.
+/// Decodes the columns, unless they have more spans than there are codes.
 fn take_counts(codes: &[u8], mut escapes: &[u8], most: usize, out: &mut CompactHeightfield) -> Option<()> {
     let width = out.grid.width as usize;
     let columns = &mut out.columns;
@@ -69,7 +69,7 @@ fn take_counts(codes: &[u8], mut escapes: &[u8], most: usize, out: &mut CompactH
     escapes.is_empty().then_some(())
 }
 
-/// Makes the spans of the columns.
+/// Decodes the spans of the columns.
 fn take_spans(codes: &[u8], escapes: &[u8], ceilings: &mut Vec<i32>, out: &mut CompactHeightfield) -> Option<()> {
     let CompactHeightfield { grid, columns, y, clearance, area, .. } = out;
     let count = columns[columns.len() - 1] as usize;
@@ -86,7 +86,7 @@ fn take_spans(codes: &[u8], escapes: &[u8], ceilings: &mut Vec<i32>, out: &mut C
     let column = |cell: usize| columns[cell] as usize..columns[cell + 1] as usize;
     for z in 0..grid.depth as usize {
         let first = z * width;
-        // Those of a cell before the first, and of a row before the first, are empty.
+        // The columns before the first cell and the first row are empty.
         let mut left = 0..0;
         let mut between = 0..0;
         for cell in first..first + width {
@@ -99,9 +99,9 @@ fn take_spans(codes: &[u8], escapes: &[u8], ceilings: &mut Vec<i32>, out: &mut C
     (spans.is_sound && spans.escapes.is_empty()).then_some(())
 }
 
-/// What spans are made of, and the spans.
+/// The input of decoding, and the spans.
 struct Unpacker<'a> {
-    /// Of heights, ceilings and areas.
+    /// For heights, ceilings and areas.
     codes: [&'a [u8]; 3],
     escapes: &'a [u8],
     y: &'a mut [u16],
@@ -131,7 +131,7 @@ impl Unpacker<'_> {
         }
     }
 
-    /// Makes a span, whose place in its column is given, from those around it.
+    /// Decodes a span, given its index in its column, from those around it.
     #[inline(always)]
     fn take(&mut self, span: usize, place: usize, around: SpansAround) {
         let [of_heights, of_ceilings, of_areas] = self.codes;
@@ -153,7 +153,7 @@ impl Unpacker<'_> {
         };
         let area = if code_at(of_areas, span, 1) == 0 { Some(foretold_area(around, self.area)) } else { self.area() };
         let free = ceiling.and_then(|ceiling| clearance_of(ceiling, y));
-        // Each floor lies above the ceiling of the one below it.
+        // Each floor must lie above the ceiling of the one below it.
         let is_above = place == 0 || self.ceilings[span - 1] < y;
         self.is_sound &= is_above && floor.is_some() && free.is_some() && area.is_some();
         self.y[span] = floor.unwrap_or(0);
@@ -174,7 +174,7 @@ impl Unpacker<'_> {
         AreaId::new(area).ok()
     }
 
-    /// A ceiling that is written out.
+    /// A ceiling that is stored in full.
     #[cold]
     fn ceiling_over(&mut self, y: i32) -> Option<i32> {
         match self.number()? {

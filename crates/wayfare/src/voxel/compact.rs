@@ -1,7 +1,7 @@
-//! The compact heightfield: ground instead of solid, with the neighbour of each span found once and for all.
+//! Builds the compact heightfield: open spans instead of solid ones, with the neighbours of each span resolved.
 //!
-//! Ground spans are the tops of walkable solid spans. Two spans of neighbouring cells are linked if an agent can step
-//! from one to the other: their free spaces share at least its height and their floors differ by no more than its
+//! Open spans are the tops of walkable solid spans. Two spans of neighbouring cells are linked if an agent can step
+//! from one to the other: their free spaces overlap by at least its height, and their floors differ by at most its
 //! climb.
 //!
 //! ```text
@@ -12,13 +12,13 @@
 //!     ----
 //! ```
 //!
-//! Since the climb is never above the height, a span fits at most one span of a neighbouring column, so links are
-//! symmetric. Both columns are sorted by height, so the pairs are found by walking them upwards together; only the
-//! links towards -x and -z are searched, the opposite ones are the same pairs.
+//! Since the climb is never above the height, a span matches at most one span of a neighbouring column, so links are
+//! symmetric. Both columns are sorted by height, so the pairs are found by walking them upwards together; only links
+//! towards -x and -z are searched, the opposite ones are the same pairs.
 //!
-//! Open ground, where each of eight columns in a row has one span, is taken and linked a block at a time, in vectors.
-//! So are several floors above one another, where eight columns have as many spans as their neighbours: then those of
-//! one floor lie as far apart in memory everywhere.
+//! Open areas, where eight consecutive columns have one span each, are copied and linked a block at a time, in vectors.
+//! So are several floors above each other, where eight columns have as many spans as their neighbours: then the spans
+//! of one floor have a constant distance in memory.
 //!
 //! Cost: linear in spans. Sources: Mikko Mononen, Recast (`rcBuildCompactHeightfield`), 2009.
 
@@ -38,7 +38,7 @@ pub fn compact(field: &Heightfield, border: u32, settings: &VoxelSettings) -> Co
     out
 }
 
-/// [`compact`] with memory reused: replaces what `out` holds. Needs no memory besides.
+/// Like [`compact`], reusing memory: replaces the content of `out`. Needs no further memory.
 pub fn compact_into(field: &Heightfield, border: u32, settings: &VoxelSettings, out: &mut CompactHeightfield) {
     take_ground_into(field, &Window { grid: field.grid, border, at_drop: false }, out);
     link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
@@ -47,15 +47,15 @@ pub fn compact_into(field: &Heightfield, border: u32, settings: &VoxelSettings, 
 /// A part of a solid field.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window {
-    /// Its cells, all of which the field has.
+    /// Its cells, all of which are in the field.
     pub(crate) grid: Grid,
     /// Cells on each side that belong to the tile's neighbours.
     pub(crate) border: u32,
-    /// Whether its outermost cells have no ground: what is beyond is not known, so it may be a drop.
+    /// Whether its outermost cells are left empty: what lies outside is unknown, so it may be a drop.
     pub(crate) at_drop: bool,
 }
 
-/// Takes the walkable spans of a part of a field, to be linked by [`link_rows`]. Returns how many solid spans it has.
+/// Copies the walkable spans of a part of a field, to be linked by [`link_rows`]. Returns how many solid spans it has.
 pub(crate) fn take_ground_into(field: &Heightfield, window: &Window, out: &mut CompactHeightfield) -> usize {
     out.grid = window.grid;
     out.border = window.border;
@@ -64,33 +64,33 @@ pub(crate) fn take_ground_into(field: &Heightfield, window: &Window, out: &mut C
     solid
 }
 
-/// Columns of one span that are taken or linked at once.
+/// Columns of one span that are copied or linked at once.
 const BLOCK: usize = 8;
 
-/// Whether each of the first `N` columns has one span: the first begins and each ends where `ends` tells.
+/// Whether each of the first `N` columns has one span: the first begins at `first`, and each ends where `ends` says.
 #[inline(always)]
 pub(crate) fn are_single<const N: usize>(ends: &[u32]) -> bool {
     have_each::<N>(ends, 1)
 }
 
-/// Whether each of the first `N` columns has so many spans.
+/// Whether each of the first `N` columns has this many spans.
 #[inline(always)]
 fn have_each<const N: usize>(ends: &[u32], count: u32) -> bool {
     ends.get(..=N).is_some_and(|ends| {
         let first = ends[0];
-        // Mostly the number of all spans tells.
+        // Usually the total number of spans decides.
         ends[N] - first == N as u32 * count
             && ends.iter().zip(0..).fold(true, |all, (&end, k)| all & (end == first + k * count))
     })
 }
 
-/// Copies the walkable spans. Every span is written to the next free place and the place is kept if it was walkable,
-/// since which ones are cannot be foreseen.
+/// Copies the walkable spans. Every span is written to the next free slot, and the slot is kept if the span is
+/// walkable, since which ones are is unpredictable.
 fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfield) -> usize {
     let grid = &window.grid;
     let left = (grid.x - field.grid.x) as u32;
     let above = (grid.z - field.grid.z) as u32;
-    // Where the columns of a row of the window end, after where its first begins.
+    // Where the columns of a row of the window end, after the start of the first.
     let row = |z: u32| &field.columns[field.grid.index(left, above + z)..][..grid.width as usize + 1];
     let spans = |ends: &[u32]| (ends[ends.len() - 1] - ends[0]) as usize;
     let solid = (0..grid.depth).map(|z| spans(row(z))).sum();
@@ -111,7 +111,7 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
         let is_rim = |x: usize| window.at_drop && (x == 0 || x + 1 == width);
         let mut x = 0;
         while x < width {
-            // Open ground: a block of tops as they are.
+            // Open area: copies a block of tops unchanged.
             if are_single::<BLOCK>(&ends[x..]) && !is_rim(x) && !is_rim(x + BLOCK - 1) {
                 let from = ends[x] as usize..ends[x + BLOCK] as usize;
                 let to = taken..taken + BLOCK;
@@ -154,14 +154,14 @@ fn take_ground(field: &Heightfield, window: &Window, out: &mut CompactHeightfiel
     solid
 }
 
-/// [`compact_into`] in the memory of the solid field, which is left with that of `out` and with no cells. An untiled
-/// bake saves the first touch of a third of its memory so.
+/// Like [`compact_into`], in the memory of the solid field, which is left with that of `out` and with no cells. This
+/// way an untiled bake avoids the first access to a third of its memory.
 pub fn compact_in_place(field: &mut Heightfield, border: u32, settings: &VoxelSettings, out: &mut CompactHeightfield) {
     take_ground_in_place(field, border, out);
     link_cells(settings.agent_height_vx, settings.agent_climb_vx, out);
 }
 
-/// [`take_ground_into`] in the memory of the solid field.
+/// Like [`take_ground_into`], in the memory of the solid field.
 pub(crate) fn take_ground_in_place(field: &mut Heightfield, border: u32, out: &mut CompactHeightfield) {
     out.grid = field.grid;
     out.border = border;
@@ -179,9 +179,9 @@ pub(crate) fn take_ground_in_place(field: &mut Heightfield, border: u32, out: &m
     out.begin_links();
 }
 
-/// Drops the spans that cannot be walked on from a field whose `y` are the tops and whose `clearance` are the bottoms
-/// of solid spans, and makes clearances of the bottoms. Every span is moved to the next free place and the place is
-/// kept if it was walkable, since which ones are cannot be foreseen.
+/// Drops the unwalkable spans from a field whose `y` are the tops and whose `clearance` are the bottoms of solid spans,
+/// and converts bottoms to clearances. Every span is moved to the next free slot, and the slot is kept if the span is
+/// walkable, since which ones are is unpredictable.
 fn keep_ground(field: &mut CompactHeightfield) {
     let CompactHeightfield { columns, y, clearance, area, .. } = field;
     let len = y.len().min(clearance.len()).min(area.len());
@@ -206,19 +206,19 @@ fn keep_ground(field: &mut CompactHeightfield) {
 }
 
 impl CompactHeightfield {
-    /// Makes room for links, of which there are none.
+    /// Makes room for links, initially none.
     pub(super) fn begin_links(&mut self) {
         self.neighbours.clear();
         self.neighbours.resize(self.y.len(), [NONE; 4]);
     }
 }
 
-/// Links the spans of some rows with one another and with those of the row before them.
+/// Links the spans of some rows with each other and with those of the previous row.
 pub(crate) fn link_rows(settings: &VoxelSettings, rows: Range<u32>, out: &mut CompactHeightfield) {
     link_some([settings.agent_height_vx, settings.agent_climb_vx], rows, out);
 }
 
-/// Finds all links of a field that has none.
+/// Finds all links of a field without any.
 pub(super) fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) {
     link_some([height, climb], 0..out.grid.depth, out);
 }
@@ -226,11 +226,11 @@ pub(super) fn link_cells(height: u32, climb: u32, out: &mut CompactHeightfield) 
 fn link_some(steps: [u32; 2], rows: Range<u32>, out: &mut CompactHeightfield) {
     let [height, climb] = steps.map(|cells| u16::try_from(cells).unwrap_or(u16::MAX));
     let linker = Linker { y: &out.y, clearance: &out.clearance, neighbours: &mut out.neighbours, height, climb };
-    // The loops over blocks become vector instructions, the widest that the machine has.
+    // The loops over blocks are compiled to vector instructions, the widest that the machine has.
     dispatch!(Level::new(), _simd => linker.link_rows(&out.grid, &out.columns, rows));
 }
 
-/// What linking two columns needs.
+/// The data needed to link two columns.
 struct Linker<'a> {
     y: &'a [u16],
     clearance: &'a [u16],
@@ -250,7 +250,7 @@ impl Linker<'_> {
             let ends = row_of(row);
             let mut x = 0;
             while x < width {
-                // Open ground: a block with the column before it, and what lies across from the block.
+                // Open area: a block with the column before it, and its counterpart in the next row.
                 let across = row_before.get(x..).unwrap_or(&[]);
                 if x > 0 && are_single::<BLOCK>(across) && are_single::<{ BLOCK + 1 }>(&ends[x - 1..]) {
                     self.link_block(ends[x] as usize, across[0] as usize);
@@ -306,14 +306,14 @@ impl Linker<'_> {
         let mut n = other.start;
         while i < column.end && n < other.end {
             let (are_linked, [top, other_top]) = self.link_spans(i, n, direction);
-            // The one whose free space ends first can meet nothing higher up, nor can those that have met.
+            // The one whose free space ends first can match nothing higher up, nor can spans that have matched.
             let goes_on = top <= other_top;
             i += usize::from(are_linked | goes_on);
             n += usize::from(are_linked | !goes_on);
         }
     }
 
-    /// Links the spans of a block, from `i` on, each with that before it and with that across from it, from `n` on.
+    /// Links the spans of a block, from `i`, each with the one before it and with its counterpart across, from `n`.
     #[inline(always)]
     fn link_block(&mut self, i: usize, n: usize) {
         let before = self.steps(i - 1, i);
@@ -321,7 +321,7 @@ impl Linker<'_> {
         let (earlier, own) = self.neighbours.split_at_mut(i - 1);
         let others = earlier.get_mut(n..).and_then(|spans| spans.first_chunk_mut::<BLOCK>());
         let (Some(others), Some(own)) = (others, own.first_chunk_mut::<{ BLOCK + 1 }>()) else { return };
-        // All ones where there is no step: no link.
+        // All ones if there is no step: no link.
         let link = |is_step: bool, to: usize| to as u32 | u32::from(is_step).wrapping_sub(1);
         for k in 0..BLOCK {
             own[k + 1][0] = link(before[k], i + k - 1);
@@ -332,8 +332,8 @@ impl Linker<'_> {
     }
 
     /// Links the spans of eight columns that have as many floors as the column before and as the columns across: those
-    /// from `i` on with their counterparts, which are so many spans before, and from `n` on. Does nothing unless an
-    /// agent can step from each to both its counterparts. Returns whether it can.
+    /// from `i` with their counterparts, which are this many spans before, and from `n`. Does nothing unless an agent
+    /// can step from each to both its counterparts. Returns whether it can.
     #[inline(always)]
     fn link_floors(&mut self, [i, n]: [usize; 2], floors: usize) -> bool {
         let count = BLOCK * floors;
@@ -360,7 +360,7 @@ impl Linker<'_> {
         true
     }
 
-    /// From which spans of a block, from `a` on, an agent can step to their counterparts, from `b` on.
+    /// From which spans of a block, from `a`, an agent can step to their counterparts, from `b`.
     #[inline(always)]
     fn steps(&self, a: usize, b: usize) -> [bool; BLOCK] {
         let block = |of: usize| -> Option<(&[u16; BLOCK], &[u16; BLOCK])> {
@@ -368,7 +368,7 @@ impl Linker<'_> {
         };
         let mut steps = [false; BLOCK];
         if let (Some((y, clearance)), Some((other_y, other_clearance))) = (block(a), block(b)) {
-            // This becomes vector instructions.
+            // Compiled to vector instructions.
             for k in 0..BLOCK {
                 steps[k] = self.is_step([y[k], other_y[k]], [clearance[k], other_clearance[k]]);
             }
@@ -376,13 +376,13 @@ impl Linker<'_> {
         steps
     }
 
-    /// Whether the free spaces over two floors share an agent's height, and the floors differ by no more than its
+    /// Whether the free spaces over two floors overlap by an agent's height, and the floors differ by at most its
     /// climb.
     #[inline(always)]
     fn is_step(&self, [y, other_y]: [u16; 2], clearance: [u16; 2]) -> bool {
         let up = other_y.saturating_sub(y);
         let down = y.saturating_sub(other_y);
-        // Free above the higher of both; the open sky is high enough for all.
+        // Measured above the higher floor; open sky is high enough for all.
         let has_room =
             |clearance: u16, rise: u16| (clearance == u16::MAX) | (clearance.saturating_sub(rise) >= self.height);
         (up | down <= self.climb) & has_room(clearance[0], up) & has_room(clearance[1], down)

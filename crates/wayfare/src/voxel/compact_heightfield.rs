@@ -1,30 +1,30 @@
-//! The compact heightfield: only the ground that can be stood on, with its four neighbours resolved.
+//! The compact heightfield: only the surface that can be stood on, with its four neighbours resolved.
 //!
-//! Every later stage walks from span to neighbouring span. A resolved index costs it one load, where Recast's packed
-//! layer number costs a cell look-up, a shift and an add.
+//! Every later stage walks from span to neighbouring span. With a resolved index this takes one load, while Recast's
+//! packed layer number takes a cell look-up, a shift and an add.
 
 use super::Grid;
 use crate::area::AreaId;
 
-/// Walkable ground over a grid.
+/// The walkable surface over a grid.
 ///
-/// Parallel arrays indexed by span; spans of one cell follow each other, lowest first, cells row by row.
+/// Parallel arrays indexed by span; spans of one cell are consecutive, lowest first, cells row by row.
 #[derive(Clone, Debug)]
 pub struct CompactHeightfield {
-    /// Where the cells lie.
+    /// The position of the cells.
     pub grid: Grid,
-    /// Cells around the tile proper that belong to its neighbours; 0 for an untiled bake.
+    /// Border cells around the tile itself that belong to its neighbours; 0 for an untiled bake.
     pub border: u32,
-    /// Where each cell's column starts in the span arrays. Size: cells + 1.
+    /// Where each cell's column starts in the span arrays. Length: cells + 1.
     pub columns: Vec<u32>,
-    /// Height of the ground in cell heights above the level's floor.
+    /// Height of the surface in cell heights above the lowest point of the level.
     pub y: Vec<u16>,
-    /// Free height above the ground, in cell heights; `u16::MAX` under the open sky.
+    /// Free height above the surface, in cell heights; `u16::MAX` under the open sky.
     pub clearance: Vec<u16>,
-    /// Area type; [`AreaId::NULL`] after erosion where the agent's center may not be.
+    /// Area type; [`AreaId::NULL`] after erosion where the agent's centre may not be.
     pub area: Vec<AreaId>,
-    /// The span an agent steps onto in each of the four [`DIRECTIONS`](super::DIRECTIONS);
-    /// [`NONE`](crate::math::index::NONE) where it cannot step. Symmetric: if a's neighbour is b, b's is a.
+    /// The span onto which an agent can step in each of the four [`DIRECTIONS`](super::DIRECTIONS);
+    /// [`NONE`](crate::math::index::NONE) if it cannot. Symmetric: if a's neighbour is b, b's is a.
     pub neighbours: Vec<[u32; 4]>,
 }
 
@@ -43,7 +43,7 @@ impl CompactHeightfield {
         }
     }
 
-    /// Whether it is the field of a tile with such a border.
+    /// Whether it is the field of a tile with this border.
     pub(crate) fn is_of(&self, grid: &Grid, border: u32) -> bool {
         let spans = self.y.len();
         let is_whole = self.columns.len() == self.grid.cell_count() + 1
@@ -54,7 +54,7 @@ impl CompactHeightfield {
         is_whole && self.grid == *grid && self.border == border
     }
 
-    /// Gives memory back that it does not need: half of the solid spans are not walkable, mostly.
+    /// Frees unused memory: usually half of the solid spans are not walkable.
     pub(crate) fn shrink_to_fit(&mut self) {
         self.y.shrink_to_fit();
         self.clearance.shrink_to_fit();
@@ -74,7 +74,7 @@ impl CompactHeightfield {
         self.y.len()
     }
 
-    /// Spans that can be stood on.
+    /// The walkable spans.
     #[must_use]
     pub fn walkable_count(&self) -> usize {
         self.area.iter().filter(|a| !a.is_null()).count()

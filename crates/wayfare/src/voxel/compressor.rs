@@ -1,29 +1,29 @@
-//! What makes bytes fewer: behind a trait, so that a game can take a compressor that it has.
+//! The compressor of checkpoints: a trait, so that a game can use one that it already has.
 //!
 //! Sources: LZ4 is Yann Collet's, 2011.
 
-/// Makes bytes fewer and gets them back.
+/// Compresses and decompresses bytes.
 pub trait Compressor {
     /// Appends `bytes`, compressed, to `out`.
     fn compress(&self, bytes: &[u8], out: &mut Vec<u8>);
 
-    /// Gets back what was [compressed](Self::compress): fills `out`, whose length is that of the bytes.
+    /// Decompresses what was [compressed](Self::compress): fills `out`, whose length is the original one.
     ///
     /// # Errors
-    /// [`DamagedBytes`] if `packed` is not what [`compress`](Self::compress) made of so many bytes.
+    /// [`DamagedBytes`] if `packed` is not the result of [`compress`](Self::compress) for this many bytes.
     fn decompress(&self, packed: &[u8], out: &mut [u8]) -> Result<(), DamagedBytes>;
 
-    /// The most bytes that can come of so many compressed ones. More are never asked for, so that damaged bytes cannot
-    /// ask for much memory.
+    /// The most bytes that a number of compressed bytes can decompress to. More are never requested, so damaged bytes
+    /// cannot cause large allocations.
     fn most_bytes(&self, packed: usize) -> usize;
 }
 
-/// Compressed bytes that mean nothing.
+/// Compressed bytes that cannot be decompressed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the compressed bytes are damaged")]
 pub struct DamagedBytes;
 
-/// LZ4 blocks: a fifth of a byte a cell on most levels, and unpacked in some microseconds a tile.
+/// LZ4 blocks: a fifth of a byte per cell on most levels, decompressed in a few microseconds per tile.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Lz4;
 
@@ -31,7 +31,7 @@ impl Compressor for Lz4 {
     fn compress(&self, bytes: &[u8], out: &mut Vec<u8>) {
         let start = out.len();
         out.resize(start + lz4_flex::block::get_maximum_output_size(bytes.len()), 0);
-        // The room is what the library says it needs at most, so this cannot fail.
+        // The buffer has the maximum size that the library documents, so this cannot fail.
         let len = lz4_flex::block::compress_into(bytes, &mut out[start..]).unwrap_or(0);
         out.truncate(start + len);
     }
@@ -44,7 +44,7 @@ impl Compressor for Lz4 {
     }
 
     fn most_bytes(&self, packed: usize) -> usize {
-        // A byte more of a length is 255 bytes more.
+        // Each further byte of a length adds 255 bytes.
         packed.saturating_mul(255).saturating_add(64)
     }
 }

@@ -1,6 +1,6 @@
-//! Erosion: ground closer to a wall or a drop than the agent's radius is no place for the agent's center.
+//! Erodes the surface: removes what is closer to a wall or a drop than the agent's radius, where its centre cannot be.
 //!
-//! Distances are chamfer distances over links: 2 straight, 3 diagonally, from the spans that lack a walkable neighbour.
+//! Distances are chamfer distances over links: 2 straight, 3 diagonally, from the spans without a walkable neighbour.
 //!
 //! ```text
 //!     3 2 3        from each span to its eight neighbours; a diagonal one is reached by turning right at a straight one
@@ -8,12 +8,12 @@
 //!     3 2 3
 //! ```
 //!
-//! Ground is taken away from the walls inwards, one distance after the other, so only what goes is ever looked at; most
-//! of a level stays. (Recast sweeps the whole level twice. The distances are the same: every span that is not at a wall
-//! has all its neighbours, so a shortest way can take its straight and diagonal steps in any order, also in that of the
-//! sweeps.)
+//! The surface is removed from the walls inwards, one distance after the other, so only what is removed is visited;
+//! most of a level stays. (Recast sweeps the whole level twice. The distances are the same: every span that is not at a
+//! wall has all its neighbours, so a shortest path can take its straight and diagonal steps in any order, including
+//! that of the sweeps.)
 //!
-//! Cost: one pass over the links, and linear in the spans taken away.
+//! Cost: one pass over the links, and linear in the spans removed.
 //!
 //! Sources: chamfer distances are from Gunilla Borgefors, "Distance transformations in digital images", 1986; their use
 //! here from Mikko Mononen, Recast (`rcErodeWalkableArea`), 2009; the buckets are Robert Dial's, "Shortest-path forest
@@ -28,21 +28,21 @@ use crate::math::index::NONE;
 pub struct ErodeScratch {
     /// 16 bits are enough: a field has at most 2^28 cells, so none is 2^14 from an edge.
     distance: Vec<u16>,
-    /// The distance from which on ground stays.
+    /// The distance from which spans are kept.
     limit: u16,
-    /// For the exact erosion: cells to the next obstacle in the row, and the spans that it takes away.
+    /// For the exact erosion: cells to the next obstacle in the row, and the spans to remove.
     pub(super) along_rows: Vec<u32>,
     pub(super) taken: Vec<u32>,
-    /// Spans by distance; distances differ by at most 3 at any time.
+    /// Spans by distance; distances in use differ by at most 3.
     buckets: [Vec<u32>; 4],
 }
 
-/// Takes away the area type of spans closer than `radius_vx` cells to where no agent can stand. 0 changes nothing.
+/// Removes the area type of spans closer than `radius_vx` cells to where no agent can stand. 0 changes nothing.
 pub fn erode(field: &mut CompactHeightfield, radius_vx: u32) {
     erode_into(field, radius_vx, &mut ErodeScratch::default());
 }
 
-/// [`erode`] with memory reused.
+/// Like [`erode`], reusing memory.
 pub fn erode_into(field: &mut CompactHeightfield, radius_vx: u32, scratch: &mut ErodeScratch) {
     if radius_vx > 0 {
         scratch.begin(field, radius_vx);
@@ -51,10 +51,10 @@ pub fn erode_into(field: &mut CompactHeightfield, radius_vx: u32, scratch: &mut 
     }
 }
 
-/// What [`erode_into`] takes away of a field because of the spans `taken`, which were walkable and no longer are.
+/// Removes what [`erode_into`] would remove because of the spans `taken`, which were walkable and no longer are.
 ///
-/// Links stay as they are, so each span's distance is the lesser of that without `taken` and that to them: ground that
-/// is taken away here, or was before, is all that erosion takes.
+/// Links stay unchanged, so each span's distance is the smaller of that without `taken` and that to them: what is
+/// removed here or was removed before is all that erosion would remove.
 pub(crate) fn erode_around_into(
     field: &mut CompactHeightfield,
     radius_vx: u32,
@@ -63,7 +63,7 @@ pub(crate) fn erode_around_into(
 ) {
     if radius_vx > 0 && !taken.is_empty() {
         scratch.begin(field, radius_vx);
-        // They lack a neighbour now, if they have not always.
+        // They now lack a neighbour, if they did not before.
         let beside = taken.iter().flat_map(|&span| field.neighbours[span as usize]).filter(|&span| span != NONE);
         scratch.buckets[0].extend(taken.iter().copied().chain(beside));
         scratch.spread(field);
@@ -78,7 +78,7 @@ impl ErodeScratch {
         self.buckets.iter_mut().for_each(Vec::clear);
     }
 
-    /// Takes ground away from the spans in the first bucket outwards.
+    /// Removes spans from those in the first bucket outwards.
     fn spread(&mut self, field: &mut CompactHeightfield) {
         let Self { distance, buckets, limit, .. } = self;
         let limit = *limit;
@@ -91,7 +91,7 @@ impl ErodeScratch {
             let mut spans = core::mem::take(&mut buckets[now as usize % 4]);
             for &span in &spans {
                 if distance[span as usize] != now {
-                    // Found again on a shorter way.
+                    // Found again on a shorter path.
                     continue;
                 }
                 let mut reach = |span: u32, distance_there: u16| {
@@ -108,7 +108,7 @@ impl ErodeScratch {
                 for direction in 0..4 {
                     let beside = field.neighbours[span as usize][direction];
                     reach(beside, now + 2);
-                    // As long as distances are asked for at all: most often the diagonals are beyond the limit.
+                    // Only if distances are needed at all: usually the diagonals exceed the limit.
                     if beside != NONE && now + 3 < limit {
                         reach(field.neighbours[beside as usize][(direction + 1) % 4], now + 3);
                     }
@@ -124,7 +124,7 @@ impl ErodeScratch {
 /// Lists the spans that are not walkable or lack a walkable neighbour.
 fn find_boundary(field: &CompactHeightfield, found: &mut Vec<u32>) {
     let all_walkable = !field.area.iter().any(|area| area.is_null());
-    // As if all were; cut back below. Every span is written and kept if it is one.
+    // As if all were; truncated below. Every span is written, and kept if it qualifies.
     found.resize(field.span_count(), 0);
     let mut count = 0;
     for (i, (&area, neighbours)) in field.area.iter().zip(&field.neighbours).enumerate() {

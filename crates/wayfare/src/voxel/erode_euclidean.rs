@@ -1,8 +1,8 @@
-//! Exact erosion: no ground is kept that lies nearer than the agent's radius to a cell where nobody can walk.
+//! Erodes exactly: removes what is nearer than the agent's radius to a cell where no agent can walk.
 //!
-//! The distance between two cells is that between their nearest points. It is found in two sweeps: along the rows, how
-//! many cells away the next obstacle is; then, from each cell up and down its column, the least of the distances over
-//! what the rows found. Both walk over links, so on ground in several storeys a storey sees its own obstacles alone.
+//! The distance between two cells is that between their nearest points. It is found in two sweeps: along the rows, the
+//! number of cells to the next obstacle; then, from each cell up and down its column, the smallest of the distances
+//! given what the rows found. Both walk over links, so with several storeys each storey sees only its own obstacles.
 //!
 //! ```text
 //!    . . . # .     row by row:   3 2 1 0 1         from x: two rows up, two cells to the right: the gaps between
@@ -10,7 +10,7 @@
 //!    . x . . .                   - - - - -         distance would say 2
 //! ```
 //!
-//! What stands in the way of the walk is itself an obstacle, and a nearer one: so nothing near is missed.
+//! Whatever stops the walk is itself an obstacle, and a nearer one: so nothing near is missed.
 //!
 //! Cost: two passes over the links, and twice the radius in links for each span.
 //!
@@ -22,18 +22,18 @@ use super::{CompactHeightfield, ErodeScratch};
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// Takes away the area type of spans closer than `radius` cells (any number of 0 or above) to where no agent can stand.
-/// 0 changes nothing.
+/// Removes the area type of spans closer than `radius` cells (any number of 0 or above) to where no agent can stand. 0
+/// changes nothing.
 pub fn erode_euclidean(field: &mut CompactHeightfield, radius: f32) {
     erode_euclidean_into(field, radius, &mut ErodeScratch::default());
 }
 
-/// [`erode_euclidean`] with memory reused.
+/// Like [`erode_euclidean`], reusing memory.
 pub fn erode_euclidean_into(field: &mut CompactHeightfield, radius: f32, scratch: &mut ErodeScratch) {
     if radius <= 0.0 {
         return;
     }
-    // An obstacle so many cells off leaves a gap of at least the radius.
+    // An obstacle this many cells away leaves a gap of at least the radius.
     let far = (radius.ceil() as u32).saturating_add(1);
     let along_rows = &mut scratch.along_rows;
     sweep_rows(field, far, along_rows);
@@ -46,7 +46,7 @@ pub fn erode_euclidean_into(field: &mut CompactHeightfield, radius: f32, scratch
     }
 }
 
-/// How many cells away the next obstacle in each span's row is, at most `far`: 0 where the span itself is one.
+/// The number of cells to the next obstacle in each span's row, at most `far`: 0 if the span itself is one.
 fn sweep_rows(field: &CompactHeightfield, far: u32, distance: &mut Vec<u32>) {
     distance.clear();
     distance.resize(field.span_count(), far);
@@ -66,9 +66,9 @@ fn sweep_rows(field: &CompactHeightfield, far: u32, distance: &mut Vec<u32>) {
     }
 }
 
-/// Whether an obstacle lies nearer to a span than the root of `limit`, looking up and down its column.
+/// Whether an obstacle is nearer to a span than the root of `limit`, looking up and down its column.
 fn is_near(field: &CompactHeightfield, along_rows: &[u32], span: u32, (far, limit): (u32, f64)) -> bool {
-    // The gap between two cells so many cells apart.
+    // The gap between two cells this many cells apart.
     let gap = |cells: u32| f64::from(cells.saturating_sub(1));
     [1, 3].into_iter().any(|direction| {
         let mut at = span;

@@ -1,9 +1,9 @@
-//! The three filters in their fixed order, in one pass.
+//! Runs the three filters in their fixed order, in one pass.
 //!
-//! Run one after the other, each filter walks all columns again, and their lengths cannot be foreseen by the processor.
-//! Here a row's columns are first laid out in layers: the free space above the first span of every column, above the
-//! second, and so on. Then eight cells are filtered at a time, against the layers of the rows before and after and
-//! against their own shifted by one cell.
+//! Run one after the other, each filter would walk all columns again, and their lengths are unpredictable for the
+//! processor. Here a row's columns are first arranged in layers: the free space above the first span of every column,
+//! above the second, and so on. Then eight cells are filtered at a time, against the layers of the previous and the
+//! next row and against their own shifted by one cell.
 //!
 //! ```text
 //!   layer 2    .  .  A  .  .            each free space: its floor and its ceiling, two arrays of 16 bits per layer;
@@ -12,9 +12,9 @@
 //! ```
 //!
 //! The results are those of [`filter_low_hanging_obstacles`], [`filter_ledges`] and [`filter_low_height`] in turn; rows
-//! with columns too high for layers are left to them.
+//! with columns too high for layers are left to these functions.
 //!
-//! Cost: linear in cells times layers, about 50 instructions a cell. Sources: own work.
+//! Cost: linear in cells times layers, about 50 instructions per cell. Sources: own work.
 
 use super::filter_ledges::{edge_rows_and_columns, filter_ledges_of_row};
 use super::filter_low_hanging::step_onto_obstacles;
@@ -31,30 +31,30 @@ use wide::{CmpGt, i16x8};
 const LANES: usize = 8;
 /// Rows with higher columns are filtered column by column.
 const MAX_LAYERS: usize = 12;
-/// Agents are filtered in lanes up to this height in cell heights: half the range of 16 bits.
+/// Agents up to this height in cell heights are filtered in lanes: half the range of 16 bits.
 const MAX_HEIGHT: u32 = i16::MAX as u32;
 
 /// Memory that [`filter_into`] keeps from call to call.
 #[derive(Debug, Default)]
 pub struct FilterScratch {
-    /// The row before, the row itself and the row after, in turn.
+    /// The previous row, the current row and the next row, in turn.
     rows: [LayeredRow; 3],
     obstacles: Vec<u32>,
 }
 
-/// Runs the filters that the settings ask for: low-hanging obstacles, then ledges, then low ceilings.
+/// Runs the filters enabled in the settings: low-hanging obstacles, then ledges, then low ceilings.
 ///
-/// Only area types change, no span moves. `level` is the grid of the whole level: its edge counts as a drop.
+/// Only area types change, spans do not move. `level` is the grid of the whole level: its edge counts as a drop.
 pub fn filter(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings) {
     filter_into(field, level, settings, &mut FilterScratch::default());
 }
 
-/// [`filter`] with memory reused.
+/// Like [`filter`], reusing memory.
 pub fn filter_into(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings, scratch: &mut FilterScratch) {
     filter_rows(field, level, settings, 0..field.grid.depth, scratch);
 }
 
-/// [`filter_into`] for some rows, those before which were filtered last with the same `scratch`.
+/// Like [`filter_into`], for some rows; the rows before them must have been filtered last with the same `scratch`.
 pub(crate) fn filter_rows(
     field: &mut Heightfield,
     level: &Grid,
@@ -67,7 +67,7 @@ pub(crate) fn filter_rows(
     let climb = settings.agent_climb_vx;
     let depth = if field.grid.width == 0 { 0 } else { field.grid.depth };
     let (edge_rows, edge_columns) = edge_rows_and_columns(field, level);
-    // Lanes know one step, up and down.
+    // Lanes use a single step height, up and down.
     let agent = (height <= MAX_HEIGHT && climb <= MAX_HEIGHT && settings.agent_drop_vx <= climb).then_some(Agent {
         height: i16x8::from((height.saturating_sub(1)) as i16),
         climb: i16x8::from(climb as i16),
@@ -85,7 +85,7 @@ pub(crate) fn filter_rows(
         let at_edge = edge_rows.contains(&z);
         match &agent {
             Some(agent) if [before, row, after].iter().all(|row| row.is_laid_out(height)) => {
-                // At the edge every span goes.
+                // At the edge every span is removed.
                 let around = if at_edge { [row; 2] } else { [before, after] };
                 filter_row(field, z, agent, row, around);
                 if ledges && at_edge {
@@ -107,14 +107,14 @@ pub(crate) fn filter_rows(
     }
 }
 
-/// Takes away the area types of all spans of some cells.
+/// Removes the area types of all spans of some cells.
 fn clear_cells(field: &mut Heightfield, z: u32, cells: core::ops::Range<u32>) {
     let start = field.columns[field.grid.index(cells.start, z)] as usize;
     let end = field.columns[field.grid.index(cells.end, z)] as usize;
     field.area[start..end].fill(AreaId::NULL);
 }
 
-/// What the filters ask of free space, in every lane.
+/// The agent's requirements on free space, in every lane.
 struct Agent {
     /// One less than the agent's height.
     height: i16x8,
@@ -123,19 +123,19 @@ struct Agent {
     low_height: bool,
 }
 
-/// The free spaces of a row of columns, layer by layer. Heights are moved down by 32768, so that signed lanes compare
+/// The free spaces of a row of columns, layer by layer. Heights are shifted down by 32768, so that signed lanes compare
 /// them.
 #[derive(Debug, Default)]
 struct LayeredRow {
-    /// Columns of one layer, with a block of nothing on either side.
+    /// Columns of one layer, with an empty block on either side.
     stride: usize,
     /// Greatest number of spans in a column.
     layers: usize,
-    /// The same for each block of columns, with a block of nothing on either side.
+    /// The same for each block of columns, with an empty block on either side.
     layers_of_block: Vec<u8>,
-    /// One bit for each layer of a block of columns in which there is ground to be filtered.
+    /// One bit for each layer of a block of columns that has walkable spans.
     walkable: Vec<u16>,
-    /// The lowest solid of each column, the sky where there is none.
+    /// The lowest solid of each column; the sky if there is none.
     lowest: Vec<i16>,
     /// Layer after layer: its floors, then its ceilings.
     spaces: Vec<i16>,
@@ -153,7 +153,7 @@ fn signed(height: u16) -> i16 {
 }
 
 impl LayeredRow {
-    /// Lays out row `z`.
+    /// Arranges row `z`.
     fn fill(&mut self, field: &Heightfield, z: u32) {
         let width = field.grid.width as usize;
         let blocks = width.div_ceil(LANES);
@@ -183,7 +183,7 @@ impl LayeredRow {
         let mut start = columns[0] as usize;
         for (block, ends) in columns[1..].chunks(LANES).enumerate() {
             let mut walkable = 0;
-            // Empty columns come many in a row.
+            // Empty columns are often consecutive.
             if self.layers_of_block[block + 1] > 0 {
                 for (at, &end) in ((block + 1) * LANES..).zip(ends) {
                     walkable |= self.fill_column(field, start..end as usize, at);
@@ -194,7 +194,7 @@ impl LayeredRow {
         }
     }
 
-    /// Lays out a column at place `at`. Returns one bit for each layer that can be walked on.
+    /// Arranges a column at index `at`. Returns one bit for each walkable layer.
     #[inline]
     fn fill_column(&mut self, field: &Heightfield, column: core::ops::Range<usize>, mut at: usize) -> u16 {
         let bottoms = &field.min[column.clone()];
@@ -217,12 +217,13 @@ impl LayeredRow {
         walkable | u16::from(!areas[tops.len()].is_null()) << tops.len()
     }
 
-    /// Whether lanes can hold it, for an agent of a height: few layers, and room for the agent above the highest floor.
+    /// Whether lanes can process it, for an agent of a height: few layers, and room for the agent above the highest
+    /// floor.
     fn is_laid_out(&self, height: u32) -> bool {
         self.layers <= MAX_LAYERS && u32::from(self.highest) + height <= u32::from(u16::MAX)
     }
 
-    /// The free spaces, floors and ceilings, of eight columns from place `at` on, layer by layer from the lowest.
+    /// The free spaces, floors and ceilings, of eight columns from index `at`, layer by layer from the lowest.
     #[inline]
     fn free(&self, at: usize, layers: u8) -> impl Iterator<Item = [i16x8; 2]> {
         (0..usize::from(layers)).map(move |layer| self.space(at, layer))
@@ -287,14 +288,14 @@ fn fits(agent: &Agent, floor: i16x8, ceiling: i16x8) -> i16x8 {
     ceiling.saturating_sub(floor).cmp_gt(agent.height)
 }
 
-/// Which of eight free spaces have a drop beside them, or neighbours of too different heights: where the deepest
-/// neighbour's depth and the highest's height above (of those within the climb) add up to more than the climb.
+/// Which of eight free spaces have a drop beside them, or neighbours of too different heights: where the depth of the
+/// deepest neighbour plus the height of the highest (of those within the climb) is more than the climb.
 #[inline]
 fn ledges(agent: &Agent, [floor, ceiling]: [i16x8; 2], neighbours: &[(&LayeredRow, usize, u8); 4]) -> i16x8 {
     let mut down = i16x8::splat(0);
     let mut up = i16x8::splat(0);
     for &(row, at, layers) in neighbours {
-        // The space below a neighbour's lowest solid has no floor at all.
+        // The space below a neighbour's lowest solid has no floor.
         let bottomless = fits(agent, floor, ceiling.min(lanes(&row.lowest, at)));
         down = down.max(bottomless & i16x8::splat(i16::MAX));
         for [other, other_ceiling] in row.free(at, layers) {

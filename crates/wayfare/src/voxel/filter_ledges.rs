@@ -1,5 +1,4 @@
-//! Ledges: ground beside a drop deeper than the climb is taken away, as is ground too steep for its neighbours'
-//! heights.
+//! Removes ledges: spans beside a drop deeper than the climb, and spans whose neighbours differ too much in height.
 //!
 //! ```text
 //!     ____x           x: its neighbour to the right is free down to the ground, farther than the climb
@@ -7,16 +6,16 @@
 //!    |    |_______
 //! ```
 //!
-//! An agent that may drop but not climb (`agent_drop_vx` above `agent_climb_vx`) keeps the ground beside drops that it
-//! may take. Nothing links what lies above and below such a drop: polygons are linked both ways, so a way down alone is
-//! an off-mesh connection.
+//! An agent that may drop but not climb (`agent_drop_vx` above `agent_climb_vx`) keeps the surface beside drops that it
+//! may take. Nothing links the surfaces above and below such a drop: polygons are linked in both directions, so a path
+//! that only leads down is an off-mesh connection.
 //!
-//! A span looks at the free spaces of its four neighbour columns that an agent could move to (they share at least the
-//! agent's height with its own free space). It is a ledge if one of them lies deeper than the climb, or if those within
-//! the climb differ by more than the climb among themselves. The edge of the level is a drop; the edge of a tile's
-//! rectangle counts as one too, which the border around the tile keeps away from the tile proper.
+//! A span examines the free spaces of its four neighbour columns that an agent could move to (they overlap its own free
+//! space by at least the agent's height). It is a ledge if one of them is deeper than the climb, or if those within the
+//! climb differ by more than the climb from each other. The edge of the level is a drop; the edge of a tile's rectangle
+//! counts as one too, but the border around the tile keeps that away from the tile itself.
 //!
-//! The free spaces of a column are sorted, so the ones that a neighbour's spans can reach are found by walking both
+//! The free spaces of a column are sorted, so those that a neighbour's spans can reach are found by walking both
 //! columns upwards together.
 //!
 //! Cost: linear in spans. Sources: Mikko Mononen, Recast (`rcFilterLedgeSpans`), 2009.
@@ -28,15 +27,15 @@ use crate::input::VoxelSettings;
 /// Above everything: the ceiling of the topmost free space. Heights are 16 bits.
 const SKY: i32 = 1 << 20;
 
-/// Takes away the area type of spans beside drops deeper than `agent_drop_vx`, or too steep for `agent_climb_vx`.
-/// `level` is the grid of the whole level. Only area types change.
+/// Removes the area type of spans beside drops deeper than `agent_drop_vx`, or too steep for `agent_climb_vx`. `level`
+/// is the grid of the whole level. Only area types change.
 pub fn filter_ledges(field: &mut Heightfield, level: &Grid, settings: &VoxelSettings) {
     for z in 0..field.grid.depth {
         filter_ledges_of_row(field, level, z, settings);
     }
 }
 
-/// [`filter_ledges`] for one row.
+/// Like [`filter_ledges`], for one row.
 pub(super) fn filter_ledges_of_row(field: &mut Heightfield, level: &Grid, z: u32, settings: &VoxelSettings) {
     let [height, climb, drop] = [settings.agent_height_vx, settings.agent_climb_vx, settings.agent_drop_vx];
     let steps = Steps { height: height as i32, climb: climb as i32, drop: drop.max(climb) as i32 };
@@ -75,11 +74,11 @@ struct Steps {
     drop: i32,
 }
 
-/// A neighbour cell's column, on the way up.
+/// A neighbour cell's column, during the walk upwards.
 struct Neighbour {
     /// Bottom of its lowest span.
     first: i32,
-    /// Its spans that are not yet left below.
+    /// Its spans that have not been passed yet.
     spans: core::ops::Range<usize>,
 }
 
@@ -96,13 +95,13 @@ fn neighbour_column(field: &Heightfield, level: &Grid, (x, z): (u32, u32), (dx, 
         && inside(i64::from(grid.z) + i64::from(nz), level.z, level.depth);
     in_level.then(|| {
         let spans = field.column(grid.index(nx, nz));
-        // The space below the lowest span has no floor at all.
+        // The space below the lowest span has no floor.
         let first = field.min[spans.clone()].first().map_or(SKY, |&m| i32::from(m));
         Neighbour { first, spans }
     })
 }
 
-/// Whether ground at `floor` under `ceiling` is a ledge. Floors of one column must come from low to high.
+/// Whether a surface at `floor` under `ceiling` is a ledge. Floors of one column must be given from low to high.
 fn is_ledge(
     field: &Heightfield,
     [floor, ceiling]: [i32; 2],

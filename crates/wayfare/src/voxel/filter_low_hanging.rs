@@ -1,4 +1,4 @@
-//! Low-hanging obstacles: what sticks out of the ground by no more than the climb can be stepped onto.
+//! Makes low-hanging obstacles walkable: what protrudes by at most the climb can be stepped onto.
 //!
 //! ```text
 //!          __   <- not walkable itself (too steep, too small), but within the climb of the walkable span below:
@@ -12,8 +12,8 @@
 use super::Heightfield;
 use crate::area::AreaId;
 
-/// Gives a span that is not walkable the area type of the walkable span below it in its column, where its top is no
-/// more than `climb_vx` higher. Only area types change.
+/// Gives a span that is not walkable the area type of the walkable span below it in its column, if its top is at most
+/// `climb_vx` higher. Only area types change.
 pub fn filter_low_hanging_obstacles(field: &mut Heightfield, climb_vx: u32) {
     let mut found = Vec::new();
     for z in 0..field.grid.depth {
@@ -21,13 +21,13 @@ pub fn filter_low_hanging_obstacles(field: &mut Heightfield, climb_vx: u32) {
     }
 }
 
-/// Spans looked at together.
+/// Spans processed together.
 const BLOCK: usize = 16;
 
-/// [`filter_low_hanging_obstacles`] for one row.
+/// Like [`filter_low_hanging_obstacles`], for one row.
 ///
-/// Obstacles are few, so all spans of the row are looked at in one straight pass first, as if they were one column;
-/// what seems to lie above a span of the column before is sorted out afterwards.
+/// Obstacles are rare, so all spans of the row are first tested in one straight pass, as if they were one column;
+/// apparent obstacles above a span of the previous column are removed afterwards.
 pub(super) fn step_onto_obstacles(field: &mut Heightfield, z: u32, climb_vx: u32, found: &mut Vec<u32>) {
     let starts = &field.columns[field.grid.index(0, z)..=field.grid.index(0, z + 1)];
     let (&[begin, ..], &[.., end]) = (starts, starts) else { return };
@@ -48,7 +48,7 @@ pub(super) fn step_onto_obstacles(field: &mut Heightfield, z: u32, climb_vx: u32
             found.extend(pairs().enumerate().filter(|&(_, is)| is).map(|(pair, _)| above(pair)));
         }
     }
-    // None of them is a span that another would stand on: they are not walkable. So the order does not matter.
+    // None of them supports another: they are not walkable. So the order does not matter.
     found.retain(|obstacle| starts.binary_search(obstacle).is_err());
     for &obstacle in found.iter() {
         field.area[obstacle as usize] = field.area[obstacle as usize - 1];

@@ -1,8 +1,8 @@
-//! Where cells lie in the world.
+//! The grid: the position of cells in the world.
 //!
 //! One grid covers the whole level, counted from the low corner of its bounds. A tile is a rectangle of that grid, so
-//! its cells are the very cells of the untiled bake, and a world coordinate is always computed from the level's origin
-//! and the cell's number in the *level*: two tiles give a shared border the same bits.
+//! its cells are exactly those of the untiled bake, and a world coordinate is always computed from the level's origin
+//! and the cell's number in the *level*: two tiles get the same bits for a shared border.
 //!
 //! ```text
 //!   direction:      3 (z-1)
@@ -74,14 +74,14 @@ pub enum GridError {
         /// Cells that would be needed.
         needed: f64,
     },
-    /// So far from the origin that coordinates cannot tell the cells' borders apart.
+    /// So far from the origin that coordinates cannot distinguish the cells' borders.
     #[error(
         "{distance} m from the origin 32-bit coordinates lie {step} m apart, too far for cells of {cell} m: move the level towards the origin, or use larger cells"
     )]
     TooFar {
         /// The greatest coordinate of the level, in metres.
         distance: f32,
-        /// How far apart coordinates are there.
+        /// The gap between adjacent coordinates there.
         step: f32,
         /// Side or height of a cell.
         cell: f32,
@@ -89,14 +89,15 @@ pub enum GridError {
 }
 
 impl Grid {
-    /// Most cells of one heightfield; more would need more than a few GiB before the first triangle is drawn.
+    /// Most cells of one heightfield; more would need more than a few GiB before the first triangle is rasterised.
     pub const MAX_CELLS: u64 = 1 << 28;
-    /// Most cells of a whole tiled level along one axis: what f32 coordinates can tell apart.
+    /// Most cells of a whole tiled level along one axis: what f32 coordinates can distinguish.
     pub const MAX_SIDE: u32 = 1 << 24;
 
-    /// The grid of a whole level: from the low corner of `bounds`, its size rounded to the nearest cell, at least one.
+    /// The grid of a whole level: from the low corner of `bounds`, with its size rounded to the nearest cell, at least
+    /// one.
     ///
-    /// It may have more cells than one heightfield can hold: tiles are cut from it. Only sides above
+    /// It may have more cells than one heightfield can hold, since it can be divided into tiles. Only sides above
     /// [`Grid::MAX_SIDE`] are refused here.
     ///
     /// # Errors
@@ -149,7 +150,7 @@ impl Grid {
         Ok(())
     }
 
-    /// Whether two rectangles are of the same level.
+    /// Whether two rectangles belong to the same level.
     pub(crate) fn is_of_level(&self, other: &Self) -> bool {
         (self.origin, self.cell_size, self.cell_height) == (other.origin, other.cell_size, other.cell_height)
     }
@@ -164,13 +165,13 @@ impl Grid {
         Self { x, z, width: (right - i64::from(x)) as u32, depth: (low - i64::from(z)) as u32, ..self }
     }
 
-    /// Cells in all.
+    /// Number of cells.
     #[must_use]
     pub fn cell_count(&self) -> usize {
         self.width as usize * self.depth as usize
     }
 
-    /// The index of the cell in column `x`, row `z` of this rectangle: rows follow each other.
+    /// The index of the cell in column `x`, row `z` of this rectangle, row by row.
     #[must_use]
     #[inline]
     pub fn index(&self, x: u32, z: u32) -> usize {
@@ -191,7 +192,7 @@ impl Grid {
         self.origin.z + (self.z + z) as f32 * self.cell_size
     }
 
-    /// World y of height `y` in cell heights above the level's floor.
+    /// World y of height `y` in cell heights above the lowest point of the level.
     #[must_use]
     #[inline]
     pub fn world_y(&self, y: i32) -> f32 {

@@ -1,7 +1,7 @@
-//! The lines between the cells of a level along one axis, and which cell a coordinate falls into.
+//! The lines between the cells of a level along one axis, and the cell of a coordinate.
 //!
-//! Everything is computed from the level's origin and the cell's number in the level, never from a tile's corner or by
-//! adding up, so a cell sees the same bits whichever rectangle it is rasterised in.
+//! Everything is computed from the level's origin and the cell's number in the level, never from a tile's corner or
+//! incrementally, so a cell gets the same bits in whichever rectangle it is rasterised.
 
 use crate::math::lanes::Lanes;
 use fearless_simd::prelude::*;
@@ -20,14 +20,14 @@ impl GridLines {
         Self { origin, size, per_metre: 1.0 / size }
     }
 
-    /// Where the line at the low side of cell `k` lies. Computed as the high side of the cell below, which is how the
-    /// reference cuts; on levels whose walls lie on the lines the last bit decides.
+    /// The position of the line at the low side of cell `k`. Computed as the high side of the cell below, as in the
+    /// reference; on levels whose walls lie on the lines the last bit decides.
     #[inline]
     pub(super) fn at(&self, k: i32) -> f32 {
         (self.origin + (k.wrapping_sub(1)) as f32 * self.size) + self.size
     }
 
-    /// The cell that `v` falls into; numbers beyond 32 bits saturate.
+    /// The cell that contains `v`; clamped to 32 bits.
     #[inline]
     pub(super) fn cell(&self, v: f32) -> i32 {
         let cells = (v - self.origin) * self.per_metre;
@@ -35,7 +35,7 @@ impl GridLines {
         if cells < whole as f32 { whole.saturating_sub(1) } else { whole }
     }
 
-    /// [`at`](Self::at) for eight cells, less than 2^24 from the origin.
+    /// Like [`at`](Self::at), for eight cells, less than 2^24 from the origin.
     #[inline(always)]
     pub(super) fn at_lanes<S: Simd>(&self, k: i32x8<S>) -> f32x8<S> {
         let size = f32x8::all(k.simd, self.size);
@@ -43,7 +43,7 @@ impl GridLines {
         ((k - i32x8::all(k.simd, 1)).to_float::<f32x8<S>>() * size + origin) + size
     }
 
-    /// [`cell`](Self::cell) for eight numbers, less than 2^24 cells from the origin.
+    /// Like [`cell`](Self::cell), for eight numbers, less than 2^24 cells from the origin.
     #[inline(always)]
     fn cell_lanes<S: Simd>(&self, v: f32x8<S>) -> i32x8<S> {
         let cells = (v - f32x8::all(v.simd, self.origin)) * f32x8::all(v.simd, self.per_metre);
@@ -51,7 +51,7 @@ impl GridLines {
         cells.is_below(whole.to_float::<f32x8<S>>()).select(whole - i32x8::all(v.simd, 1), whole)
     }
 
-    /// [`cells`](Self::cells) for eight stretches, less than 2^24 cells from the origin.
+    /// Like [`cells`](Self::cells), for eight intervals, less than 2^24 cells from the origin.
     #[inline(always)]
     pub(super) fn cells_lanes<S: Simd>(&self, low: f32x8<S>, high: f32x8<S>) -> [i32x8<S>; 2] {
         let first = self.cell_lanes(low);
@@ -60,8 +60,8 @@ impl GridLines {
         [first, only_touches.select(last - i32x8::all(last.simd, 1), last)]
     }
 
-    /// The cells that a stretch from `low` to `high` covers, first and last. What only touches a line from below is not
-    /// beyond it.
+    /// The first and last cell that an interval from `low` to `high` covers. An interval that only touches a line from
+    /// below does not extend beyond it.
     #[inline]
     pub(super) fn cells(&self, low: f32, high: f32) -> [i32; 2] {
         let first = self.cell(low);

@@ -1,9 +1,9 @@
-//! Marking volumes: the ground inside a volume gets its area type.
+//! Marks volumes: the surface inside a volume gets its area type.
 //!
-//! A span is inside if the middle of its cell lies inside the volume's outline, seen from above, and its floor between
-//! the volume's bottom and top. Of solids whose height differs from place to place (capsules, hulls, meshes), a span is
-//! inside where an agent that stands on it would touch the solid. Ground that is not walkable stays so: a volume
-//! changes what ground is, it makes none.
+//! A span is inside if the centre of its cell is inside the volume's outline, seen from above, and its floor is between
+//! the volume's bottom and top. For solids whose height varies (capsules, hulls, meshes), a span is inside if an agent
+//! that stands on it would touch the solid. Spans that are not walkable stay so: a volume changes surfaces, it does not
+//! create them.
 //!
 //! ```text
 //!     agent  |     ####        touches: the floor is not above the solid's top there, and floor + agent height is
@@ -12,10 +12,10 @@
 //! ```
 //!
 //! Mark before eroding to keep agents away from the volume by their radius (an obstacle: [`AreaId::NULL`]), after
-//! eroding to paint ground exactly (a road, mud).
+//! eroding to paint the exact surface (a road, mud).
 //!
-//! Cost: linear in the cells of the volume's box that lie in the rectangle, times the outline's corners for prisms; for
-//! meshes besides in its triangles for each row, and in those over the row for each cell.
+//! Cost: linear in the cells of the volume's box that are in the rectangle, times the outline's corners for prisms; for
+//! meshes also in its triangles for each row, and in those over the row for each cell.
 //!
 //! Sources: Mikko Mononen, Recast (`rcMarkConvexPolyArea`, `rcMarkBoxArea`, `rcMarkCylinderArea`), 2009.
 
@@ -26,8 +26,8 @@ use crate::math::Aabb;
 use core::ops::{Range, RangeInclusive};
 use glam::Vec2;
 
-/// Gives the walkable spans inside a volume an area type; [`AreaId::NULL`] makes them unwalkable. Volumes marked later
-/// win. `agent_height`, metres, matters for solids only. Returns how many spans were inside.
+/// Sets the area type of the walkable spans inside a volume; [`AreaId::NULL`] makes them unwalkable. Volumes marked
+/// later win. `agent_height`, metres, matters for solids only. Returns how many spans were inside.
 pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId, agent_height: f32) -> usize {
     match MarkedCells::under(&volume.bounds(), &field.grid) {
         Some(cells) => mark_cells(field, &cells, volume, (area, agent_height)),
@@ -35,7 +35,7 @@ pub fn mark_volume(field: &mut CompactHeightfield, volume: &Volume, area: AreaId
     }
 }
 
-/// [`mark_volume`] where the cells under the volume are known.
+/// Like [`mark_volume`], if the cells under the volume are known.
 pub(crate) fn mark_cells(
     field: &mut CompactHeightfield,
     cells: &MarkedCells,
@@ -48,7 +48,7 @@ pub(crate) fn mark_cells(
     }
 }
 
-/// The cells of a rectangle whose middles can lie between two coordinates.
+/// The cells of a rectangle whose centres can lie between two coordinates.
 pub(crate) struct MarkedCells {
     columns: Range<u32>,
     rows: Range<u32>,
@@ -65,7 +65,7 @@ impl MarkedCells {
         let cells = |low: f32, high: f32, origin: f32, first: i32, count: u32| {
             let cell = |v: f32| f64::from((v - origin) / grid.cell_size).floor() - f64::from(first);
             let last = (cell(high) + 1.0).min(f64::from(count));
-            // Casts saturate: nothing is left of a stretch that ends below 0.
+            // Casts saturate: nothing remains of an interval that ends below 0.
             (cell(low).max(0.0) as u32)..(last as u32)
         };
         let columns = cells(bounds.min.x, bounds.max.x, grid.origin.x, grid.x, grid.width);
@@ -74,7 +74,7 @@ impl MarkedCells {
         (!columns.is_empty() && !rows.is_empty()).then_some(Self { columns, rows, heights })
     }
 
-    /// How many there are.
+    /// Number of cells.
     pub(crate) fn count(&self) -> u64 {
         self.columns.len() as u64 * self.rows.len() as u64
     }
@@ -125,7 +125,7 @@ fn mark_solid(
             solid.column(middle.x, middle.y, &mut |bottom, top| {
                 for i in column.clone() {
                     let floor = grid.world_y(i32::from(field.y[i]));
-                    // What is marked with the area already was inside another range of the column, or need not change.
+                    // Spans that already have the area were inside another range of the column, or need not change.
                     if !field.area[i].is_null()
                         && field.area[i] != area
                         && floor <= top

@@ -1,15 +1,15 @@
-//! Median filter: specks and ragged edges of area types are smoothed away.
+//! Median filter: removes specks and smooths ragged boundaries of area types.
 //!
-//! Each walkable span takes the median of the area types of its 3 x 3 neighbourhood over links. Where a neighbour is
-//! missing or not walkable, the span's own type stands in, so borders of the ground do not wear off.
+//! Each walkable span takes the median of the area types of its 3 x 3 neighbourhood over links. If a neighbour is
+//! missing or not walkable, the span's own type replaces it, so the borders of the surface are not worn away.
 //!
-//! Cost: nine links and a small sort a span. Sources: Mikko Mononen, Recast (`rcMedianFilterWalkableArea`), 2010.
+//! Cost: nine links and a small sort per span. Sources: Mikko Mononen, Recast (`rcMedianFilterWalkableArea`), 2010.
 
 use super::CompactHeightfield;
 use crate::area::AreaId;
 use crate::math::index::NONE;
 
-/// Smooths the area types of walkable spans. `scratch` is memory that may be kept from call to call.
+/// Smooths the area types of walkable spans. `scratch` is memory that can be reused between calls.
 pub fn median_filter(field: &mut CompactHeightfield, scratch: &mut Vec<AreaId>) {
     scratch.clear();
     scratch.extend((0..field.span_count()).map(|span| median_around(field, span)));

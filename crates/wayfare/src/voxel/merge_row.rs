@@ -1,39 +1,39 @@
-//! The height ranges of one row of cells become the sorted, disjoint spans of its columns.
+//! Merges the height ranges of one row of cells into the sorted, disjoint spans of its columns.
 //!
-//! Ranges of a cell that overlap or touch are one span, from the lowest bottom to the highest top. Which area type its
-//! top gets must not depend on the order in which triangles come:
+//! Ranges of a cell that overlap or touch become one span, from the lowest bottom to the highest top. The area type of
+//! its top must not depend on the order in which triangles are processed:
 //!
-//! > A span has the area type of the highest walkable range in it (of the greatest type, where several are equally
-//! > high), provided that one can climb from there to the span's top over the tops of the other ranges, no step higher
-//! > than the climb; else it is not walkable.
+//! > A span has the area type of the highest walkable range in it (the greatest type, if several are equally high),
+//! > provided that one can climb from there to the span's top over the tops of the other ranges, with no step higher
+//! > than the climb; otherwise it is not walkable.
 //!
 //! ```text
 //!   top of span  ---- +----+  not walkable       An agent that stands on the walkable range steps over what
 //!                 ^   |    |                     sticks out above it by no more than the climb, so the whole
-//!    <= climb ->  v   |####| ---- walkable       span counts as walkable ground.
+//!    <= climb ->  v   |####| ---- walkable       span counts as walkable.
 //!                     |####|
 //! ```
 //!
-//! (Recast merges ranges one by one and compares each with what was merged so far. So there the answer depends on the
-//! order: the floor below a wall makes the wall's top walkable if the floor comes last. And greater area types win over
-//! higher ground.)
+//! (Recast merges ranges one by one and compares each with the result so far. So there the answer depends on the order:
+//! the floor below a wall makes the wall's top walkable if the floor comes last. And greater area types win over higher
+//! surfaces.)
 //!
-//! Each column keeps two spans at hand: the one that was touched last, and another. A range that touches the last
-//! widens it; one that does not takes its place, and the span goes to the other if it touches that or there is none,
-//! else to the list of its crowded column. Most columns have a floor and a ceiling; ranges come from low to high,
-//! mostly, so few columns are crowded that do not end up with more. A run of cells is merged eight columns at a time;
-//! only where a column is crowded is it looked at by itself. At the end the spans of each column are sorted by bottom
-//! and swept, for ranges that came late may have joined them.
+//! Each column keeps two spans at hand: the one that was touched last, and another. A range that touches the last one
+//! widens it. One that does not replaces it, and the replaced span is merged with the other if they touch or there is
+//! none, and otherwise goes to the column's overflow list. Most columns have a floor and a ceiling; ranges are mostly
+//! processed from low to high, so few columns overflow that do not end up with more spans. A run of cells is merged
+//! eight columns at a time; only overflowing columns are processed separately. At the end the spans of each column are
+//! sorted by bottom and swept, since late ranges may have joined them.
 //!
 //! ```text
 //!   range    |##|##|##|##|        columns 1 and 2: the floor is widened; 3 and 4: it becomes the other, the table is
 //!   so far   |##|##|--|--|        the last
 //! ```
 //!
-//! (Dealing all ranges to columns before merging any took as long as making them. With one span at hand, and all others
-//! dealt to their columns row by row, every column with a ceiling was crowded.)
+//! (Distributing all ranges to columns before merging any took as long as computing them. With one span at hand, and
+//! all others distributed to their columns row by row, every column with a ceiling overflowed.)
 //!
-//! Cost: linear in ranges, but for columns with many spans, which are sorted in n log n. Sources: own work.
+//! Cost: linear in ranges, except for columns with many spans, which are sorted in n log n. Sources: own work.
 
 use super::Heightfield;
 use super::height_range::HeightRange;
@@ -50,65 +50,67 @@ use fearless_simd::{mask32x8, u32x8};
 pub(super) struct RowColumns {
     /// The span of each column that was touched last.
     last: Spans,
-    /// Another of each column.
+    /// Another span of each column.
     other: Spans,
-    /// Which heights each column has tops at, a bit for each `1 << top_shift` of them; beyond 32 they begin anew.
+    /// The heights at which each column has tops, one bit for each `1 << top_shift` of them; beyond 32 they wrap
+    /// around.
     tops: Vec<u32>,
     top_shift: u32,
-    /// Further spans of crowded columns, each with the place of the next of its column.
+    /// Further spans of overflowing columns, each with the index of the next of its column.
     crowded: Vec<(Entry, u32)>,
-    /// Where the first of a column's further spans is; [`NONE`] where there are none.
+    /// The index of the first of a column's further spans; [`NONE`] if there are none.
     first_crowded: Vec<u32>,
-    /// So many further spans may there be before those that touch are merged.
+    /// The number of further spans at which those that touch are merged.
     most_crowded: usize,
-    /// More of them than so many are not kept, and the row is then of no use.
+    /// More of them than this are not kept, and the row is then useless.
     room: usize,
     is_overfull: bool,
     /// The tops of all ranges.
     exact_tops: RowTops,
 }
 
-/// A span in each column of a row; with room for a block more.
+/// A span in each column of a row, with room for one more block.
 #[derive(Debug, Default)]
 struct Spans {
-    /// [`NOTHING`] where there is none.
+    /// [`NOTHING`] if there is none.
     range: Vec<HeightRange>,
-    /// What is known of its area type.
+    /// The information about its area type.
     ground: Vec<u32>,
 }
 
-/// Spans in lanes: their ranges and what is known of their area types.
+/// Spans in lanes: their ranges and the information about their area types.
 type SpanLanes<S> = [u32x8<S>; 2];
 
-/// The range of an empty column: widens nothing.
+/// The range of an empty column, which widens nothing.
 const NOTHING: HeightRange = 0xffff_0000;
 
-/// Memory to make spans of a row's columns.
+/// Memory for computing the spans of a row's columns.
 #[derive(Debug, Default)]
 pub(super) struct RowMerger {
-    /// The spans of a crowded column.
+    /// The spans of an overflowing column.
     entries: Vec<Entry>,
     /// The merged spans of the row, and room for more.
     spans: Vec<Entry>,
-    /// How many of them there are.
+    /// Number of these spans.
     merged: usize,
-    /// Spans that stick out of their walkable range by more than a step, as their numbers, and their columns.
+    /// Spans that extend above their walkable range by more than a step, as numbers, and their columns.
     steep: Vec<u32>,
     steep_columns: Vec<u32>,
     next_steep: Vec<u32>,
-    /// Tops of ranges in those columns: place in the list (32), top (16).
+    /// Tops of ranges in those columns: index in the list (32), top (16).
     tops: Vec<u64>,
 }
 
-/// A height range and what it says about the area, ordered by bottom: from the highest bits down, bottom (16), top
-/// (16), top of the highest walkable range (24) and its area type (8); the last two are 0 if nothing is walkable.
+/// A height range with its area information, sorted by bottom: from the highest bits down, bottom (16), top (16), top
+/// of the highest walkable range (24) and its area type (8); the last two are 0 if nothing is walkable.
 type Entry = u64;
 
 /// The entry of an empty column.
 const EMPTY: Entry = (NOTHING as Entry) << 32;
 
 impl RowColumns {
-    /// Empties `width` columns. `climb_vx`: the height of a step; `room`: how many spans the row may have, about.
+    /// Clears `width` columns. `climb_vx`: the height of a step; `room`: the approximate number of spans the row may
+    /// have.
     pub(super) fn clear(&mut self, width: usize, climb_vx: u32, room: usize) {
         (self.room, self.is_overfull) = (room, false);
         self.top_shift = climb_vx.clamp(1, 1 << 16).next_power_of_two().ilog2();
@@ -123,12 +125,12 @@ impl RowColumns {
         self.exact_tops.clear();
     }
 
-    /// Whether it had more spans than there is room for.
+    /// Whether it had more spans than it has room for.
     pub(super) fn is_overfull(&self) -> bool {
         self.is_overfull
     }
 
-    /// Makes do without the ranges of the band.
+    /// Removes references to the ranges of the band.
     pub(super) fn condense(&mut self, ranges: &[HeightRange]) {
         self.exact_tops.condense(ranges);
     }
@@ -168,7 +170,7 @@ impl RowColumns {
         }
     }
 
-    /// Puts a span to the further ones of its column.
+    /// Adds a span to the further ones of its column.
     fn push_crowded(&mut self, x: usize, span: Entry) {
         let next = core::mem::replace(&mut self.first_crowded[x], self.crowded.len() as u32);
         self.crowded.push((span, next));
@@ -177,7 +179,7 @@ impl RowColumns {
         }
     }
 
-    /// Merges ranges, where they are `given`, into eight columns from `x` on.
+    /// Merges ranges, where they are `given`, into eight columns from `x`.
     #[inline(always)]
     fn merge_block<S: Simd>(&mut self, given: mask32x8<S>, more: u32x8<S>, x: usize, area: AreaId) {
         let simd = more.simd;
@@ -198,7 +200,7 @@ impl RowColumns {
             return;
         }
         self.last.store(x, select(meet, joined, more));
-        // What had to go, where something had to.
+        // The spans that were replaced, if any.
         let gone = select(meet, [u32x8::all(simd, NOTHING), nothing], last);
         let other = self.other.lanes(simd, x);
         let (meet, joined) = join(other, gone);
@@ -216,8 +218,7 @@ impl RowColumns {
         }
     }
 
-    /// Merges the further spans of each column that touch: there may be one for each of many triangles that lie on one
-    /// another.
+    /// Merges the further spans of each column that touch: there may be one for each of many overlapping triangles.
     #[cold]
     fn merge_crowded(&mut self) {
         let before = core::mem::take(&mut self.crowded);
@@ -243,8 +244,8 @@ impl RowColumns {
         }
     }
 
-    /// Whether a span of column `x` might be climbed from its walkable range to its top: each bit whose heights all lie
-    /// in between has a top, since no step is longer than the heights of a bit.
+    /// Whether one may be able to climb from a span's walkable range to its top in column `x`: each bit whose heights
+    /// all lie in between has a top, since no step is longer than the heights of a bit.
     fn may_be_climbed(&self, x: usize, span: Entry) -> bool {
         let first = (ground(span) >> 8 >> self.top_shift) + 1;
         let needed = ((u32::from(high(span)) + 1) >> self.top_shift).saturating_sub(first);
@@ -277,7 +278,7 @@ impl Spans {
     }
 }
 
-/// Whether spans overlap or touch, or one of them is nothing, and what they are as one.
+/// Whether spans overlap or touch, or one of them is empty, and their union.
 #[inline(always)]
 fn join<S: Simd>([a, a_ground]: SpanLanes<S>, [b, b_ground]: SpanLanes<S>) -> (mask32x8<S>, SpanLanes<S>) {
     let low_bits = u32x8::all(a.simd, 0xffff);
@@ -285,7 +286,7 @@ fn join<S: Simd>([a, a_ground]: SpanLanes<S>, [b, b_ground]: SpanLanes<S>) -> (m
     let a_high = a & low_bits;
     let b_low = b >> 16;
     let b_high = b & low_bits;
-    // Apart, though both are something: the common part of two spans is inside out, and its top not 0.
+    // Disjoint although neither is empty: their intersection is inverted, and its top is not 0.
     let common_low = a_low.greater(b_low);
     let common_high = a_high.lesser(b_high);
     let meet = common_low.is_at_most(common_high) | common_high.equals(u32x8::all(a.simd, 0));
@@ -297,8 +298,8 @@ fn select<S: Simd>(mask: mask32x8<S>, a: SpanLanes<S>, b: SpanLanes<S>) -> SpanL
     [mask.select(a[0], b[0]), mask.select(a[1], b[1])]
 }
 
-/// How many further spans a row may have before they are merged, when those that it has are: twice as many, but not
-/// many more than there is room for.
+/// How many further spans a row may have before they are merged, given those that it has: twice as many, but not many
+/// more than there is room for.
 fn most_crowded(width: usize, merged: usize, room: usize) -> usize {
     const MORE: usize = 1 << 14;
     (2 * merged + 4 * width + MORE).min(room.max(merged) + MORE)
@@ -314,14 +315,14 @@ fn of_column(crowded: &[(Entry, u32)], first: u32) -> impl Iterator<Item = Entry
     })
 }
 
-/// The same in all columns of a row, and in a block more.
+/// The same in all columns of a row and one more block.
 fn refill(list: &mut Vec<u32>, width: usize, value: u32) {
     list.clear();
     list.resize(width + LANES, value);
 }
 
-/// Makes room for a row's spans whose columns are there already, and for those of the rows to come if they are like
-/// those before: a field that grew by doubling would have twice the memory that it needs.
+/// Makes room for the spans of a row whose columns are known, and for those of the following rows if they are like the
+/// previous ones: a field that grew by doubling would have twice the memory that it needs.
 fn reserve(out: &mut Heightfield, row: usize) {
     let len = out.area.len();
     if out.area.capacity() - len >= row {
@@ -336,7 +337,7 @@ fn reserve(out: &mut Heightfield, row: usize) {
     out.area.reserve_exact(more.max(row));
 }
 
-/// A span with what is known of its area type.
+/// A span with the information about its area type.
 #[inline]
 fn entry(range: HeightRange, ground: u32) -> Entry {
     Entry::from(range) << 32 | Entry::from(ground)
@@ -356,7 +357,7 @@ impl RowMerger {
         let is_steep = |span: Entry| (ground(span) != 0) & (step(span) > climb_vx);
         self.steep.clear();
         for (first, spans) in (0..).step_by(LANES).zip(spans.chunks(LANES)) {
-            // They come many in a row or not at all.
+            // They are often consecutive, or there are none.
             if spans.iter().fold(false, |any, &span| any | is_steep(span)) {
                 self.steep.extend((first..).zip(spans).filter(|&(_, &span)| is_steep(span)).map(|(i, _)| i));
             }
@@ -368,7 +369,7 @@ impl RowMerger {
         }
     }
 
-    /// Makes spans of what the columns have; appends the columns' ends, counted from `begun`, to `columns`.
+    /// Computes the spans of the columns; appends the columns' ends, counted from `begun`, to `columns`.
     fn sweep(&mut self, row: &RowColumns, begun: usize, width: usize, columns: &mut Vec<u32>) {
         let Self { entries, spans, .. } = self;
         let most = 2 * row.tops.len() + row.crowded.len();
@@ -378,12 +379,12 @@ impl RowMerger {
         let mut count = 0;
         for x in (0..width).step_by(LANES) {
             let mut ends = [(begun + count) as u32; LANES];
-            // Empty columns come many in a row.
+            // Empty columns are often consecutive.
             if row.last.range[x..x + LANES].iter().fold(false, |any, &range| any | (range != NOTHING)) {
                 for (x, end) in (x..).zip(&mut ends) {
                     if row.first_crowded[x] == NONE {
-                        // Straight code: where triangles begin and end in a column cannot be foreseen, and each wrong
-                        // guess costs as much as two dozen instructions.
+                        // Branch-free code: where triangles begin and end in a column is unpredictable, and each
+                        // misprediction costs as much as two dozen instructions.
                         let a = row.last.entry(x);
                         let b = row.other.entry(x);
                         let (a, b) = (a.min(b), a.max(b));
@@ -407,8 +408,8 @@ impl RowMerger {
         self.merged = count;
     }
 
-    /// Gives spans that stick out of their walkable range their area type all the same, if their top can be reached
-    /// from there in several steps over the tops of other ranges.
+    /// Gives spans that extend above their walkable range their area type anyway, if their top can be reached from
+    /// there in several steps over the tops of other ranges.
     fn climb(
         &mut self,
         row: &RowColumns,
@@ -433,7 +434,7 @@ impl RowMerger {
         if steep.is_empty() {
             return;
         }
-        // The first steep column from each column on.
+        // For each column, the first steep one from there.
         next_steep.clear();
         for (place, &x) in (0..).zip(steep_columns.iter()) {
             next_steep.resize(x as usize + 1, place);
@@ -459,7 +460,7 @@ impl RowMerger {
     }
 }
 
-/// Merges sorted entries to `out`, which has room for all; returns the number of spans.
+/// Merges sorted entries into `out`, which has room for all; returns the number of spans.
 fn sweep_many(column: &[Entry], out: &mut [Entry]) -> usize {
     let Some((&first, rest)) = column.split_first() else { return 0 };
     let mut current = first;
@@ -490,7 +491,7 @@ fn ground(entry: Entry) -> u32 {
     entry as u32
 }
 
-/// The area type of a span's top, if that is no more than one step above the walkable range.
+/// The area type of a span's top, if that is at most one step above the walkable range.
 #[inline]
 fn area(span: Entry, climb_vx: u32) -> AreaId {
     AreaId::from_low_bits(if step(span) <= climb_vx { ground(span) as u8 } else { 0 })
@@ -502,14 +503,14 @@ fn step(span: Entry) -> u32 {
     u32::from(high(span)) - (ground(span) >> 8)
 }
 
-/// Two entries as one, if they overlap or touch or one of them is [`EMPTY`].
+/// The union of two entries, if they overlap or touch or one of them is [`EMPTY`].
 #[inline]
 fn joined(a: Entry, b: Entry) -> Option<Entry> {
     let (a, b) = (a.min(b), a.max(b));
     (low(b) <= high(a) || b == EMPTY).then(|| merged(a, b))
 }
 
-/// Two entries as one; the first has the lower bottom.
+/// The union of two entries; the first has the lower bottom.
 #[inline]
 fn merged(a: Entry, b: Entry) -> Entry {
     let top = high(a).max(high(b));

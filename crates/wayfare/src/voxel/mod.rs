@@ -1,7 +1,7 @@
-//! Triangles become voxels: solid spans, then the open ground above them.
+//! Turns triangles into voxels: solid spans, then the open space above them.
 //!
-//! [`Grid`] says where the cells lie; [`Heightfield`] holds solid spans; [`CompactHeightfield`] holds the ground an
-//! agent can stand on with its neighbours resolved. The steps, in order: [`rasterize`], [`filter`], [`compact`],
+//! [`Grid`] defines the cells; [`Heightfield`] holds solid spans; [`CompactHeightfield`] holds the surface on which an
+//! agent can stand, with its neighbours resolved. The steps, in order: [`rasterize`], [`filter`], [`compact`],
 //! [`erode`].
 
 mod active_triangles;

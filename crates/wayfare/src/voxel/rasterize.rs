@@ -1,9 +1,9 @@
-//! Rasterisation: triangles become solid spans.
+//! Rasterises triangles to solid spans.
 //!
-//! Bands of rows are swept from low to high z. A triangle joins at its first band and leaves after its last; in each
-//! band its rows are cut and give the height range of every cell, eight rows at a time in vector lanes (`row_ranges`);
-//! each row's ranges are merged into the row's columns at once (`merge_row`), and when the band is done its columns
-//! become spans.
+//! Bands of rows are swept from low to high z. A triangle is added at its first band and removed after its last; in
+//! each band its rows are cut and give the height range of every cell, eight rows at a time in vector lanes
+//! (`row_ranges`). Each row's ranges are merged into the row's columns at once (`merge_row`), and when the band is
+//! finished its columns become spans.
 //!
 //! ```text
 //!     z ^      /\           Only one band's ranges exist at a time, so the working memory stays in the cache whatever the
@@ -12,10 +12,10 @@
 //!       |   /______\         every row.
 //! ```
 //!
-//! Where many triangles lie on one another, the ranges of a band would take more memory than the level itself. When
-//! they grow beyond some for each of its cells, only what is needed of them is kept (`row_tops`).
+//! If many triangles overlap, the ranges of a band would take more memory than the level itself. When they exceed a
+//! limit per cell, only the necessary part of them is kept (`row_tops`).
 //!
-//! The widest vectors that the machine has are used, chosen when the program runs; all widths give the same bits.
+//! The widest vectors of the machine are chosen at run time; all widths give the same bits.
 //!
 //! Cost: linear in triangles and in the cells they cover.
 //!
@@ -39,24 +39,24 @@ use crate::math::lanes::{Level, dispatch};
 use core::ops::Range;
 use fearless_simd::Simd;
 
-/// Rows drawn together.
+/// Rows rasterised together.
 const BAND: u32 = 16;
 
-/// Ranges of a band that are kept as they are, whatever its width, and for each of its cells so many more. Few levels
-/// have more triangles over a cell.
+/// Ranges of a band that are kept unchanged: a fixed number plus this many per cell. Few levels have more triangles
+/// over a cell.
 const RANGES: [usize; 2] = [1 << 20, 32];
-/// A run takes as much memory as so many ranges, a single cell as so many.
+/// The memory of a run, and of a single cell, in ranges.
 const RUN: usize = 6;
 const CELL: usize = 2;
 
-/// Memory that [`rasterize_into`] keeps from call to call.
+/// Memory that [`rasterize_into`] reuses between calls.
 #[derive(Debug, Default)]
 pub struct RasterScratch {
     /// Where the triangles that begin in each band end in `by_band`: those within one cell, and the others.
     band_ends: Vec<[u32; 2]>,
-    /// Triangles, sorted by the first band that is wanted.
+    /// Triangles, sorted by their first wanted band.
     by_band: Vec<u32>,
-    /// The lists, two for each band, that triangles belong to, and their numbers.
+    /// The lists, two for each band, to which triangles belong, and the triangles' numbers.
     found: Vec<[u32; 2]>,
     active: ActiveTriangles,
     /// The rows of the band, and the height ranges of their runs.
@@ -66,25 +66,25 @@ pub struct RasterScratch {
     next: NextBand,
 }
 
-/// Where the sweep goes on.
+/// Where the sweep continues.
 #[derive(Debug, Default)]
 struct NextBand {
     band: u32,
-    /// How many triangles of `by_band` have joined.
+    /// How many triangles of `by_band` have been added.
     joined: u32,
-    /// Strips of the height map that have not joined.
+    /// Strips of the height map that have not been added.
     strips: Option<Range<u32>>,
-    /// Vectors of a certain kind; `None`: the widest.
+    /// The vector instruction set; `None`: the widest.
     lanes: Option<Level>,
 }
 
 /// Rasterises triangles to a heightfield.
 ///
-/// A span reaches from the floor of a triangle's lowest point in the cell to the ceiling of its highest, at least one
-/// cell height. Spans that overlap or touch are merged. A triangle flatter than the slope limit keeps its area type,
-/// others become [`AreaId::NULL`](crate::area::AreaId::NULL); where spans merge, the highest walkable triangle decides
-/// if its top is no more than the climb below the merged top. The result does not depend on the order of triangles or
-/// of their corners, nor, for any one cell, on the rectangle.
+/// A span extends from the lowest point of a triangle in the cell, rounded down, to its highest, rounded up, and is at
+/// least one cell height high. Spans that overlap or touch are merged. A triangle flatter than the slope limit keeps
+/// its area type, others become [`AreaId::NULL`](crate::area::AreaId::NULL); where spans merge, the highest walkable
+/// triangle decides if its top is at most the climb below the merged top. The result does not depend on the order of
+/// triangles or of their corners, nor, for any one cell, on the rectangle.
 #[must_use]
 pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
     let mut out = Heightfield::empty(Grid { width: 0, depth: 0, ..input.grid });
@@ -92,15 +92,15 @@ pub fn rasterize(input: &RasterInput<'_>) -> Heightfield {
     out
 }
 
-/// [`rasterize`] with memory reused: replaces what `out` holds. A field of more than [`MAX_SPANS`] spans comes out
-/// without any; [`rasterize_within`] says so.
+/// Like [`rasterize`], reusing memory: replaces the content of `out`. A field of more than [`MAX_SPANS`] spans comes
+/// out empty; [`rasterize_within`] reports this.
 pub fn rasterize_into(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
     if rasterize_within(input, RasterLimit::NONE, scratch, out).is_err() {
         *out = Heightfield::empty(input.grid);
     }
 }
 
-/// [`rasterize_into`], unless it would take more than a limit allows.
+/// Like [`rasterize_into`], unless it would exceed a limit.
 ///
 /// # Errors
 /// [`RasterLimitError`]; `out` then holds the first rows.
@@ -113,15 +113,15 @@ pub fn rasterize_within(
     rasterize_in_lanes(Level::new(), input, limit, (scratch, out))
 }
 
-/// Most spans of a heightfield: what 32 bits count.
+/// Most spans of a heightfield: what 32 bits can count.
 pub const MAX_SPANS: u64 = u32::MAX as u64;
 
-/// How much a heightfield may take while it is made.
+/// Limits on the memory of rasterising.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RasterLimit {
-    /// Spans that may come of it; no more than [`MAX_SPANS`].
+    /// The maximum number of spans; at most [`MAX_SPANS`].
     pub spans: u64,
-    /// Triangles that may cross the same sixteen rows.
+    /// The maximum number of triangles that may cross the same sixteen rows.
     pub triangles: u64,
 }
 
@@ -130,26 +130,26 @@ impl RasterLimit {
     pub const NONE: Self = Self { spans: MAX_SPANS, triangles: u32::MAX as u64 };
 }
 
-/// A heightfield that would have taken more than was allowed.
+/// A heightfield that would have exceeded the limits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum RasterLimitError {
-    /// More spans.
+    /// Too many spans.
     #[error("more than {most} solid spans come of the triangles: use larger cells, or smaller tiles")]
     Spans {
-        /// How many were allowed.
+        /// The maximum.
         most: u64,
     },
-    /// More triangles.
+    /// Too many triangles.
     #[error("{count} triangles cross the same rows of cells, more than {most}: use smaller tiles")]
     Triangles {
-        /// How many there are.
+        /// The number of triangles.
         count: u64,
-        /// How many were allowed.
+        /// The maximum.
         most: u64,
     },
 }
 
-/// [`rasterize_within`] with vectors of a certain kind.
+/// Like [`rasterize_within`], with a given vector instruction set.
 pub(super) fn rasterize_in_lanes(
     level: Level,
     input: &RasterInput<'_>,
@@ -161,7 +161,7 @@ pub(super) fn rasterize_in_lanes(
     rasterize_bands(input, limit, &mut Budget::unlimited(), scratch, out).map(drop)
 }
 
-/// Makes ready for [`rasterize_bands`].
+/// Prepares for [`rasterize_bands`].
 pub(crate) fn begin_rasterize(input: &RasterInput<'_>, scratch: &mut RasterScratch, out: &mut Heightfield) {
     out.begin(input.grid);
     Sweep::new(input).sort_triangles(scratch);
@@ -170,11 +170,11 @@ pub(crate) fn begin_rasterize(input: &RasterInput<'_>, scratch: &mut RasterScrat
     scratch.next = NextBand::default();
 }
 
-/// Goes on with what [`begin_rasterize`] began, as far as the budget reaches: a unit is a cell, or a triangle in a band
-/// of rows. Returns whether all rows are done.
+/// Continues what [`begin_rasterize`] began within the budget: a unit is a cell, or a triangle in a band of rows.
+/// Returns whether all rows are finished.
 ///
 /// # Errors
-/// As [`rasterize_within`].
+/// Like [`rasterize_within`].
 pub(crate) fn rasterize_bands(
     input: &RasterInput<'_>,
     limit: RasterLimit,
@@ -195,7 +195,7 @@ pub(crate) fn rasterize_bands(
         let z = scratch.next.band * BAND;
         let depth = (input.grid.depth - z).min(BAND);
         let begin = (i64::from(input.grid.z) + i64::from(z)) as i32;
-        // Triangles may reach beyond the level's last row; its cells end there.
+        // Triangles may extend beyond the level's last row; its cells end there.
         let rows = [begin, begin.saturating_add_unsigned(depth - 1).min(sweep.rows[1])];
         let [in_cells, others] = scratch.band_ends[band];
         let new = [scratch.next.joined..in_cells, in_cells..others];
@@ -212,7 +212,7 @@ pub(crate) fn rasterize_bands(
         }
         scratch.active.sort();
         let climb = input.settings.agent_climb_vx;
-        // A row that has more spans than all rows may have need not remember them.
+        // A row with more spans than all rows together may have need not keep them.
         let room = most as usize / depth.min(4) as usize;
         scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb, room));
         dispatch!(level, simd => sweep.draw(simd, rows, scratch));
@@ -235,8 +235,8 @@ pub(crate) fn rasterize_bands(
 }
 
 impl Sweep<'_> {
-    /// Sorts the triangles that lie in wanted rows and columns by the band of the first such row, by counting; within
-    /// each band, those that lie within one cell come first.
+    /// Sorts the triangles in wanted rows and columns by the band of the first such row, by counting; within each band,
+    /// those that lie within one cell come first.
     fn sort_triangles(&self, scratch: &mut RasterScratch) {
         let RasterScratch { band_ends: ends, by_band, found, .. } = scratch;
         ends.clear();
@@ -267,7 +267,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Lets triangles join: those that lie within one cell, and the others.
+    /// Adds triangles: those that lie within one cell, and the others.
     fn activate(&self, [in_cells, others]: [&[u32]; 2], active: &mut ActiveTriangles) {
         let mesh = self.input.mesh;
         let of = |i: &u32| (mesh.corners(*i as usize), mesh.areas()[*i as usize]);
@@ -280,13 +280,13 @@ impl Sweep<'_> {
         active.join(others.iter().map(of).map(|(corners, area)| self.row_triangle(corners, area)));
     }
 
-    /// Merges what the active triangles have in a band of rows into its columns.
+    /// Merges the parts of the active triangles in a band of rows into its columns.
     #[inline(always)]
     fn draw<S: Simd>(&self, simd: S, [begin, end]: [i32; 2], scratch: &mut RasterScratch) {
         let RasterScratch { active, band, ranges, .. } = scratch;
         let most = RANGES[0] + RANGES[1] * BAND as usize * self.input.grid.width as usize;
         let mut band = Band { begin, rows: band, ranges, used: 0, runs: 0, cells: 0, most };
-        // Triangles may also reach beyond the level's first row; the band's rows before it stay empty.
+        // Triangles may also extend beyond the level's first row; the band's rows before it stay empty.
         let begin = begin.max(self.rows[0]);
         for triangle in &active.in_cells {
             band.condense_if_large();
@@ -328,9 +328,9 @@ impl Sweep<'_> {
         }
     }
 
-    /// Draws eight rows of one triangle, or up to eight rows of triangles of a kind.
+    /// Rasterises eight rows of one triangle, or up to eight rows of triangles of a kind.
     fn draw_rows<S: Simd, const OF_ONE: bool>(&self, simd: S, rows: &WaitingRows<'_>, band: &mut Band<'_>) {
-        // A function of its own for each kind, compiled for the machine's vectors.
+        // A separate function for each kind, compiled for the machine's vectors.
         simd.vectorize(
             #[inline(always)]
             || self.draw_block::<S, OF_ONE>(simd, rows, band),
@@ -363,7 +363,7 @@ impl Sweep<'_> {
             let most = count.iter().copied().fold(0, i32::max) as usize;
             let stride = most.next_multiple_of(LANES);
             block.write_ranges(&self.lines_x, band.take(stride * LANES), [stride, most]);
-            // Rubbish behind the last row may be written over.
+            // Undefined values after the last row may be overwritten.
             band.used = first + (u64::BITS - wanted.leading_zeros()) as usize * stride;
             stride
         };
@@ -377,7 +377,7 @@ impl Sweep<'_> {
         }
     }
 
-    /// Draws a triangle that partly lies below the level's floor or above its 16 bits, or is of absurd size.
+    /// Rasterises a triangle that partly lies below the lowest height or above 16 bits, or is extremely large.
     #[cold]
     fn draw_cell_by_cell(&self, triangle: &RowTriangle, rows: [i32; 2], band: &mut Band<'_>) {
         for row in rows[0]..=rows[1] {
@@ -393,20 +393,20 @@ impl Sweep<'_> {
     }
 }
 
-/// The rows that are drawn to.
+/// The rows being rasterised.
 struct Band<'a> {
-    /// Number of the first in the level.
+    /// Number of the first row in the level.
     begin: i32,
     rows: &'a mut [RowColumns],
     /// The ranges of all runs, and room for more.
     ranges: &'a mut Vec<HeightRange>,
-    /// How many of them there are.
+    /// Number of ranges.
     used: usize,
-    /// How many runs have these ranges.
+    /// Number of runs with these ranges.
     runs: usize,
-    /// How many cells of single ones have come besides.
+    /// Number of single cells in addition.
     cells: usize,
-    /// More ranges, with the runs, are not kept.
+    /// More ranges and runs than this are not kept.
     most: usize,
 }
 
@@ -425,27 +425,27 @@ impl Band<'_> {
         }
     }
 
-    /// Forgets the ranges; of their runs the rows keep what they need.
+    /// Drops the ranges; the rows keep what they need of their runs.
     #[cold]
     fn condense(&mut self) {
         self.rows.iter_mut().for_each(|row| row.condense(self.ranges));
         (self.used, self.runs, self.cells) = (0, 0, 0);
     }
 
-    /// Takes room for ranges, with rubbish in it.
+    /// Reserves room for ranges, with undefined content.
     #[inline]
     fn take(&mut self, len: usize) -> &mut [HeightRange] {
         let first = self.used;
         self.used += len;
         if self.ranges.len() < self.used {
-            // No further than needed: of the room that the list grows by, what is never used is never touched.
+            // No further than needed: of the capacity by which the list grows, unused memory is never accessed.
             self.ranges.resize(self.used, 0);
         }
         &mut self.ranges[first..self.used]
     }
 }
 
-/// The least and the greatest x of a row's polygon.
+/// The minimum and the maximum x of a row's polygon.
 #[inline]
 fn extent(polygon: &RowPolygon) -> [f32; 2] {
     let RowPolygon { below, above, bend } = polygon;

@@ -1,4 +1,5 @@
-//! Eight rows to be cut at once: their triangles' numbers in lanes, and where the lines of the rows cut them.
+//! Prepares eight rows to be cut at once: the numbers of their triangles in lanes, and the intersections with the rows'
+//! lines.
 //!
 //! ```text
 //!   triangle a:  x y z x y z …             lanes    a a b c c d e e
@@ -6,11 +7,11 @@
 //!   triangle c:  x y z x y z …             y        . . . . . . . .     one vector for each number
 //! ```
 //!
-//! The rows are those of one triangle, or the few of several, which wait until there are eight: most triangles have one
-//! to three rows in a band, and lanes with nothing in them would cost as much.
+//! The rows are those of one triangle, or the few of several, which are collected until there are eight: most triangles
+//! have one to three rows in a band, and empty lanes would cost as much.
 //!
-//! Cost: some 150 instructions for eight rows of one triangle, some 250 where each has its own. Only operations that
-//! IEEE 754 fixes to the bit are used.
+//! Cost: about 150 instructions for eight rows of one triangle, about 250 if each has its own. Only operations that
+//! IEEE 754 defines exactly are used.
 //!
 //! Sources: scan conversion as in any software renderer; own otherwise.
 
@@ -20,10 +21,10 @@ use crate::math::lanes::{Lanes, transposed};
 use fearless_simd::prelude::*;
 use fearless_simd::{f32x8, i32x8, mask32x8};
 
-/// Rows worked on together.
+/// Rows processed together.
 pub(super) const LANES: usize = 8;
 
-/// The places of points, x and y.
+/// The positions of points, x and y.
 pub(super) type Points<S> = [f32x8<S>; 2];
 
 /// A row of a triangle.
@@ -33,10 +34,10 @@ pub(super) struct Row<'a> {
     pub(super) row: i32,
 }
 
-/// Rows that wait until there are eight.
+/// Rows collected until there are eight.
 #[derive(Clone, Copy)]
 pub(super) struct WaitingRows<'a> {
-    /// Those beyond the first few are not wanted.
+    /// Those after the first few are not wanted.
     pub(super) rows: [Row<'a>; LANES],
     pub(super) count: usize,
 }
@@ -58,7 +59,7 @@ pub(super) struct RowLanes<S: Simd> {
 }
 
 impl<S: Simd> RowLanes<S> {
-    /// A row of a triangle and the seven that follow it, all of which the triangle has.
+    /// A row of a triangle and the next seven, all of which cross the triangle.
     #[inline(always)]
     pub(super) fn of_triangle(simd: S, Row { triangle, row }: Row<'_>, lines_z: &GridLines) -> Self {
         let all = |v: i32| i32x8::all(simd, v);
@@ -130,7 +131,7 @@ impl<S: Simd> Numbers<S> {
         }
     }
 
-    /// The points on the low sides of rows, as [`RowTriangle::section`] gives them.
+    /// The points on the low sides of rows, as in [`RowTriangle::section`].
     #[inline(always)]
     fn below(&self, rows: i32x8<S>, lines_z: &GridLines) -> [Points<S>; 2] {
         let is_first = rows.is_at_most(self.first);
@@ -156,7 +157,7 @@ impl<S: Simd> Numbers<S> {
         ]
     }
 
-    /// Where the low line of a row, which is not the first, cuts the long side and the short sides.
+    /// The intersections of a row's low line (not the first row's) with the long side and the short sides.
     #[inline(always)]
     fn sides(&self, rows: i32x8<S>, lines_z: &GridLines) -> [Points<S>; 2] {
         let z = lines_z.at_lanes(rows);
@@ -183,7 +184,7 @@ impl<S: Simd> Numbers<S> {
     }
 }
 
-/// The points at `z` of edges between corners, or their nearer ends; `per_z`: one over their extents in z.
+/// The points at `z` of edges between corners, or their nearer ends; `per_z`: the reciprocals of their extents in z.
 #[inline(always)]
 fn between<S: Simd>(z: f32x8<S>, from: [f32x8<S>; 3], to: [f32x8<S>; 3], per_z: f32x8<S>) -> Points<S> {
     let zero = f32x8::all(z.simd, 0.0);

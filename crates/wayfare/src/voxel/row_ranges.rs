@@ -1,5 +1,5 @@
-//! Eight rows of triangles become height ranges: for each cell that a row's polygon covers, its lowest and highest
-//! point.
+//! Computes the height ranges of eight rows of triangles: the lowest and highest point in each cell that a row's
+//! polygon covers.
 //!
 //! ```text
 //!   y |      .-'|'-.          Along an edge the height is a straight line, so within a cell the polygon is lowest and
@@ -10,13 +10,13 @@
 //!
 //! Each lane is a row. All rows are cut at once; then all step together from their first cell to their last, whatever
 //! its number. No polygon is built per cell and nothing branches on the shape: all edges are evaluated at the cells'
-//! right lines and all corners are compared with the cells' extents; what does not apply is masked out.
+//! right lines and all corners are compared with the cells' extents; what does not apply is masked.
 //!
-//! Lanes of rows rather than of cells, since most triangles of a level are a few cells wide: cutting the rows then
-//! costs as much as their cells, and a block of neighbouring cells is mostly empty.
+//! Lanes hold rows rather than cells, since most triangles of a level are a few cells wide: cutting the rows then costs
+//! as much as their cells, and a block of neighbouring cells would be mostly empty.
 //!
-//! Cost: about 400 instructions for eight rows and 150 for every step. Only operations that IEEE 754 fixes to the bit
-//! are used, one order on every machine: vectors of any width give the same bits.
+//! Cost: about 400 instructions for eight rows and 150 for every step. Only operations that IEEE 754 defines exactly
+//! are used, in one order on every machine: vectors of any width give the same bits.
 //!
 //! Sources: the ranges are those of clipping polygons to each cell as Recast does (Mikko Mononen, 2009); own work
 //! otherwise.
@@ -42,13 +42,13 @@ fn greatest<S: Simd>(a: f32x8<S>, b: f32x8<S>) -> f32x8<S> {
 /// Eight rows, each with the cells that it covers.
 pub(super) struct RowBlock<S: Simd> {
     simd: S,
-    /// The polygons' corners around: below on the long and the short side, above on the short and the long side.
+    /// The polygons' corners in order: below on the long and the short side, above on the short and the long side.
     corners: [Points<S>; 4],
     /// The middle corner in its row, the third corner in all others.
     bend: Points<S>,
     /// First and last cell of each row.
     covered: [i32x8<S>; 2],
-    /// Of these, the first that is wanted, and how many.
+    /// The first of these that is wanted, and how many are.
     from: i32x8<S>,
     count: i32x8<S>,
     /// Lowest and highest of the whole triangles.
@@ -56,7 +56,7 @@ pub(super) struct RowBlock<S: Simd> {
 }
 
 impl<S: Simd> RowBlock<S> {
-    /// `columns`: first and last cell that are wanted.
+    /// `columns`: first and last wanted cell.
     #[inline(always)]
     pub(super) fn new(rows: &RowLanes<S>, lines_x: &GridLines, columns: [i32; 2]) -> Self {
         let simd = rows.simd;
@@ -71,7 +71,7 @@ impl<S: Simd> RowBlock<S> {
         let covered = lines_x.cells_lanes(left, right);
         let from = covered[0].greater(i32x8::all(simd, columns[0]));
         let count = covered[1].lesser(i32x8::all(simd, columns[1])) - from + i32x8::all(simd, 1);
-        // What is in the other lanes must not be stepped through.
+        // The values in the other lanes must not be stepped through.
         let count = rows.is_row.select(count, i32x8::all(simd, 0));
         Self { simd, corners, bend, covered, from, count, heights: rows.heights }
     }
@@ -88,22 +88,22 @@ impl<S: Simd> RowBlock<S> {
         self.simd.to_bitmask_mask32x8(self.count.is_above(i32x8::all(self.simd, 0)))
     }
 
-    /// Wanted cells of each row; 0 or less for none.
+    /// Number of wanted cells of each row; 0 or less for none.
     #[inline(always)]
     pub(super) fn count(&self) -> [i32; LANES] {
         self.count.into()
     }
 
-    /// Writes the height ranges of the first `steps` wanted cells of all rows: those of row `i` from `i * stride` on;
-    /// rubbish where a row has fewer. `stride`: `steps` or more, a multiple of eight.
+    /// Writes the height ranges of the first `steps` wanted cells of all rows: those of row `i` from `i * stride`;
+    /// undefined values if a row has fewer. `stride`: at least `steps`, a multiple of eight.
     #[inline(always)]
     pub(super) fn write_ranges(&self, lines: &GridLines, out: &mut [HeightRange], [stride, steps]: [usize; 2]) {
         let simd = self.simd;
         let [first, last] = self.covered;
-        // A row within one cell reaches from its lowest to its highest corner: no line cuts it.
+        // A row within one cell extends from its lowest to its highest corner: no line cuts it.
         let is_within_cell = first.equals(last);
         let edges = self.edges(is_within_cell);
-        // A corner that rounding puts outside the covered cells belongs to the nearest.
+        // A corner that rounding puts outside the covered cells belongs to the nearest cell.
         let low_x = lines.at_lanes(first);
         let high_x = lines.at_lanes(last + i32x8::all(simd, 1));
         let [a, b, c, d] = self.corners;
@@ -134,15 +134,15 @@ impl<S: Simd> RowBlock<S> {
                 *ranges = found.round(self.heights);
                 (before, from) = (at_line, to);
             }
-            // Whole vectors are written and read again by those who merge them. (Written number by number, the vectors
-            // read from them had to wait until all had reached the cache.)
+            // Whole vectors are written and read again when they are merged. (If written number by number, vector reads
+            // would have to wait until all had reached the cache.)
             for (row, ranges) in out.chunks_exact_mut(stride).zip(transposed(block)) {
                 ranges.store_slice(&mut row[first_step..first_step + LANES]);
             }
         }
     }
 
-    /// The edges around; those of rows that are `hidden` cross no line.
+    /// The edges in order; those of rows that are `hidden` cross no line.
     #[inline(always)]
     fn edges(&self, hidden: mask32x8<S>) -> [Edge<S>; 5] {
         let [a, b, c, d] = self.corners;
@@ -168,20 +168,20 @@ struct Edge<S: Simd> {
 }
 
 impl<S: Simd> Edge<S> {
-    /// Crosses no line where it is `hidden`.
+    /// Crosses no line if it is `hidden`.
     #[inline(always)]
     fn new([ax, ay]: Points<S>, [bx, by]: Points<S>, hidden: mask32x8<S>) -> Self {
         let all = |v: f32| f32x8::all(ax.simd, v);
         let dx = bx - ax;
         let dy = by - ay;
-        // Kept finite: infinity times the distance 0 would be NaN.
+        // Kept finite: infinity times a distance of 0 would be NaN.
         let rise = dx.equals(all(0.0)).select(all(0.0), dy / dx).lesser(all(f32::MAX)).greater(all(-f32::MAX));
         let left = hidden.select(all(f32::INFINITY), least(ax, bx));
         Self { left, right: greatest(ax, bx), y: ax.is_above(bx).select(by, ay), rise }
     }
 }
 
-/// Lowest and highest heights so far. Heights are 0 or above, but for rounding.
+/// Lowest and highest heights so far. Heights are 0 or above, except for rounding.
 #[derive(Clone, Copy)]
 struct Heights<S: Simd> {
     low: f32x8<S>,
@@ -205,7 +205,7 @@ impl<S: Simd> Heights<S> {
         found
     }
 
-    /// Takes in `y` in the lanes of `mask`.
+    /// Includes `y` in the lanes of `mask`.
     #[inline(always)]
     fn widen(&mut self, y: f32x8<S>, mask: mask32x8<S>) {
         let none = Self::none(y.simd);
@@ -226,8 +226,8 @@ impl<S: Simd> Heights<S> {
     }
 }
 
-/// The height range of one cell of a row's polygon, as [`RowBlock::write_ranges`] gives it, for heights of any size.
-/// `None` if all lies below the floor or above 16 bits.
+/// The height range of one cell of a row's polygon, as in [`RowBlock::write_ranges`], for heights of any size. `None`
+/// if all of it lies below the lowest height or above 16 bits.
 pub(super) fn range_in_cell(
     polygon: &RowPolygon,
     cell: i32,
@@ -258,7 +258,7 @@ pub(super) fn range_in_cell(
     round(low, high)
 }
 
-/// Keeping a number between two others given in any order.
+/// Clamps a number between two others given in any order.
 trait ClampBetween {
     fn clamp_between(self, a: Self, b: Self) -> Self;
 }

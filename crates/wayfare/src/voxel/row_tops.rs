@@ -1,21 +1,22 @@
-//! At which heights the ranges of a row's columns end: asked for where one may have to climb from range to range.
+//! Records the heights at which the ranges of a row's columns end, for finding out whether one can climb from range to
+//! range.
 //!
-//! Runs are written down as they come, with their ranges among those of the band; that is all that most levels need.
-//! Where so many triangles lie on one another that the ranges would take more memory than the level itself, what was
-//! written down is condensed to the tops of each column, every one once.
+//! Runs are recorded as they come, with their ranges among those of the band; most levels need no more. If so many
+//! triangles overlap that the ranges would take more memory than the level itself, the records are condensed to the
+//! tops of each column, without duplicates.
 //!
-//! A range is 32 bits, its top the lower 16 of them.
+//! A range is 32 bits, with its top in the lower 16.
 //!
-//! Cost: a run is one entry; condensing sorts tops, in n log n, but of few different ones. Sources: own work.
+//! Cost: a run is one entry; condensing sorts tops, in n log n, but few different ones. Sources: own work.
 
-/// A stretch of cells in a row that one triangle covers.
+/// A run of cells in a row that one triangle covers.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct CellRun {
     /// First column in the rectangle.
     pub(super) x: u32,
-    /// Cells, at least one.
+    /// Number of cells, at least one.
     pub(super) len: u32,
-    /// Where its ranges are among those of the band.
+    /// The index of its first range among those of the band.
     pub(super) first: u64,
     /// Whether its cells have one range each, or all share the first.
     pub(super) is_uniform: bool,
@@ -40,11 +41,11 @@ pub(super) struct RowTops {
     runs: Vec<CellRun>,
     /// Those of triangles within one cell: column (from bit 16 on) and top (16 bits).
     cells: Vec<u64>,
-    /// Condensed: column (from bit 16 on) and top (16 bits), each pair once, sorted.
+    /// Condensed: column (from bit 16) and top (16 bits), each pair once, sorted.
     condensed: Vec<u64>,
 }
 
-/// So many tops may come to what was condensed before doubles are looked for.
+/// How many tops may be added to the condensed ones before duplicates are removed.
 const ROOM: usize = 1 << 16;
 
 impl RowTops {
@@ -54,24 +55,24 @@ impl RowTops {
         self.condensed.clear();
     }
 
-    /// Writes a run down.
+    /// Records a run.
     #[inline(always)]
     pub(super) fn push(&mut self, run: CellRun) {
         self.runs.push(run);
     }
 
-    /// Writes the top of a triangle within one cell down.
+    /// Records the top of a triangle within one cell.
     #[inline(always)]
     pub(super) fn push_cell(&mut self, x: u32, top: u32) {
         self.cells.push(cell_top(x, top));
     }
 
-    /// Makes do without the runs and their ranges.
+    /// Condenses the records, so that runs and their ranges are no longer needed.
     #[cold]
     pub(super) fn condense(&mut self, ranges: &[u32]) {
         let Self { runs, cells, condensed } = self;
         condensed.append(cells);
-        // Equal triangles have equal runs, which are dropped before they are cells.
+        // Equal triangles have equal runs, which are dropped before they are expanded to cells.
         let shape = |run: &CellRun| (run.x, run.len, run.is_uniform, run.top(run.x, ranges));
         runs.sort_unstable_by_key(shape);
         runs.dedup_by(|a, b| shape(a) == shape(b) && a.own(ranges) == b.own(ranges));
@@ -86,8 +87,8 @@ impl RowTops {
         sort_and_drop_doubles(condensed);
     }
 
-    /// Calls `visit` with the tops in certain columns, in any order, together with the place of the column in the list.
-    /// `next`: for each column up to the last one in the list, the place of the first that is not before it.
+    /// Calls `visit` with the tops in certain columns, in any order, with the index of the column in the list. `next`:
+    /// for each column up to the last in the list, the index of the first that is not before it.
     pub(super) fn each_in(&self, columns: &[u32], next: &[u32], ranges: &[u32], mut visit: impl FnMut(usize, u32)) {
         for run in &self.runs {
             let Some(&first) = next.get(run.x as usize) else { continue };
@@ -105,7 +106,7 @@ impl RowTops {
             }
         }
         let mut rest = &self.condensed[..];
-        // Several spans of one column may be asked for.
+        // The list may contain a column several times, for several spans.
         for (place, &x) in columns.iter().enumerate() {
             rest = &rest[rest.partition_point(|&top| top >> 16 < u64::from(x))..];
             let own = rest.iter().take_while(|&&top| top >> 16 == u64::from(x));
@@ -114,7 +115,7 @@ impl RowTops {
     }
 }
 
-/// A top as it is condensed.
+/// A top in condensed form.
 fn cell_top(x: u32, top: u32) -> u64 {
     u64::from(x) << 16 | u64::from(top)
 }

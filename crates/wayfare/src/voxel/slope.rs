@@ -1,16 +1,15 @@
-//! Which triangles can be walked on: those whose upward side is not too steep.
+//! Decides which triangles are walkable: those whose upward side is not too steep.
 //!
 //! Cost: one square root per triangle.
 //!
-//! Sources: Mikko Mononen, Recast (`rcMarkWalkableTriangles`), 2009: the comparison with the cosine of the slope is
-//! its.
+//! Sources: Mikko Mononen, Recast (`rcMarkWalkableTriangles`), 2009, which also compares with the cosine of the slope.
 
 use crate::area::AreaId;
 use glam::{DVec3, Vec3};
 
 /// `area` if the triangle's unit normal points up more steeply than `min_normal_y`, else [`AreaId::NULL`].
 ///
-/// The normal is `(b - a) × (c - a)`, so only one side of a triangle can be walked on.
+/// The normal is `(b - a) × (c - a)`, so only one side of a triangle is walkable.
 #[must_use]
 #[inline]
 pub fn slope_area(corners: [Vec3; 3], area: AreaId, min_normal_y: f32) -> AreaId {

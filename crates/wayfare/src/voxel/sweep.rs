@@ -1,7 +1,7 @@
-//! The sweep of the rasteriser over the rows of the level: what stays the same over all rows, and which rows a triangle
-//! takes part in.
+//! The sweep of the rasteriser over the rows of the level: what is constant over all rows, and which rows a triangle
+//! covers.
 //!
-//! Cost: a handful of operations a triangle. Sources: as of the [rasteriser](super::rasterize).
+//! Cost: a handful of operations per triangle. Sources: see the [rasteriser](super::rasterize).
 
 use super::extent::extent_of;
 use super::grid_lines::GridLines;
@@ -11,15 +11,15 @@ use super::triangle_rows::RowTriangle;
 use crate::area::AreaId;
 use glam::Vec3;
 
-/// What stays the same over all rows.
+/// What is constant over all rows.
 pub(super) struct Sweep<'a> {
     pub(super) input: RasterInput<'a>,
     pub(super) lines_x: GridLines,
     pub(super) lines_z: GridLines,
-    /// Height of the level's floor, and cell heights per metre.
+    /// The lowest height of the level, and cell heights per metre.
     floor: f32,
     per_height: f32,
-    /// First and last column and row that are wanted: those of the rectangle that lie in the level.
+    /// First and last wanted column and row: those of the rectangle that are in the level.
     pub(super) columns: [i32; 2],
     pub(super) rows: [i32; 2],
 }
@@ -70,7 +70,7 @@ impl<'a> Sweep<'a> {
         slope_area(corners, area, self.input.settings.min_walkable_normal_y)
     }
 
-    /// How high a corner lies, in cell heights.
+    /// The height of a corner, in cell heights.
     #[inline(always)]
     pub(super) fn height(&self, corner: Vec3) -> f32 {
         (corner.y - self.floor) * self.per_height
@@ -87,7 +87,7 @@ impl<'a> Sweep<'a> {
     }
 }
 
-/// First and last cell that two stretches share; last before first if none.
+/// First and last cell that two intervals share; last before first if none.
 fn shared_cells(a: i32, a_len: u32, b: i32, b_len: u32) -> [i32; 2] {
     let end = |start: i32, len: u32| i64::from(start) + i64::from(len) - 1;
     [a.max(b), end(a, a_len).min(end(b, b_len)).clamp(i64::from(i32::MIN), i64::from(i32::MAX)) as i32]

@@ -1,4 +1,4 @@
-//! The triangles of a height map, made when the sweep of the rasteriser comes to them.
+//! Makes the triangles of a height map when the sweep of the rasteriser reaches them.
 //!
 //! ```text
 //!   ---- row of points 7        The sweep goes from low to high z, and so do the rows of points: each strip of triangles
@@ -6,25 +6,24 @@
 //!   ---- row of points 6        passed. Only those columns are made that the wanted cells can touch.
 //! ```
 //!
-//! Cost: linear in the points over the wanted cells; no memory but that of the strips under the sweep. Sources: own
-//! work.
+//! Cost: linear in the points over the wanted cells; memory only for the strips under the sweep. Sources: own work.
 
 use super::active_triangles::ActiveTriangles;
 use super::sweep::Sweep;
 use crate::input::{HeightMap, has_area};
 use core::ops::Range;
 
-/// Where the sweep is on its way over a height map.
+/// The position of the sweep on a height map.
 pub(super) struct TerrainRows<'a> {
     map: &'a HeightMap,
     columns: Range<u32>,
-    /// Strips that have not joined.
+    /// Strips that have not been added.
     pub(super) strips: Range<u32>,
 }
 
 impl<'a> TerrainRows<'a> {
     pub(super) fn new(map: &'a HeightMap, sweep: &Sweep<'_>) -> Self {
-        // A cell more on each side for rounding.
+        // One more cell on each side for rounding.
         let line = |lines: &super::grid_lines::GridLines, [first, last]: [i32; 2]| {
             (lines.at(first.saturating_sub(1)), lines.at(last.saturating_add(2)))
         };
@@ -33,7 +32,7 @@ impl<'a> TerrainRows<'a> {
         Self { map, columns: map.columns_between(left, right), strips: map.rows_between(low, high) }
     }
 
-    /// Lets the triangles join that begin in a band from row `begin` to row `end`; those before it have joined.
+    /// Adds the triangles that begin in a band from row `begin` to row `end`; those before it have been added.
     pub(super) fn activate(&mut self, [begin, end]: [i32; 2], sweep: &Sweep<'_>, active: &mut ActiveTriangles) {
         while !self.strips.is_empty() {
             let strip = self.strips.start;

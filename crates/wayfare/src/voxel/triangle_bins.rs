@@ -1,6 +1,6 @@
-//! Which triangles each tile of a level has to rasterise.
+//! Finds the triangles that each tile of a level has to rasterise.
 //!
-//! The level's cells are cut into tiles; a tile's bin lists the triangles whose box touches the tile or the border
+//! The level's cells are divided into tiles; a tile's bin lists the triangles whose box touches the tile or the border
 //! around it, in ascending order. Two passes over the triangles: count, then fill.
 //!
 //! Cost: linear in triangles and in the tiles that each triangle's box touches. Sources: counting sort.
@@ -27,7 +27,7 @@ impl TriangleBins {
         Self::of_rectangles(mesh, level, [tile_size_vx; 2], border_vx)
     }
 
-    /// As [`new`](Self::new), with tiles of so many cells along x and z.
+    /// Like [`new`](Self::new), with tiles of this many cells along x and z.
     #[must_use]
     pub fn of_rectangles(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> Self {
         let axes = axes(level, tile_size_vx, border_vx);
@@ -43,14 +43,14 @@ impl TriangleBins {
             triangles[starts[bin] as usize] = triangle;
             starts[bin] += 1;
         });
-        // Each start has moved to the next tile's.
+        // Each start has advanced to the next tile's.
         let bins = starts.len() - 1;
         starts.copy_within(0..bins, 1);
         starts[0] = 0;
         Self { columns, rows, starts, triangles }
     }
 
-    /// The bytes that the bins of such tiles take, without making them.
+    /// The bytes that the bins of such tiles would take.
     #[must_use]
     pub fn bytes(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> u64 {
         let [x, z] = axes(level, tile_size_vx, border_vx);
@@ -126,7 +126,7 @@ impl TileAxis {
         Self { lines, size, border: i64::from(border), count }
     }
 
-    /// First and last tile whose cells or border a stretch of the axis touches. One cell more on each side: where the
+    /// First and last tile whose cells or border an interval of the axis touches. One more cell on each side: where the
     /// rasteriser cuts a triangle's edge, rounding may put the cut just outside the triangle's box.
     fn tiles(&self, low: f32, high: f32) -> [u32; 2] {
         let reach = self.border + 1;

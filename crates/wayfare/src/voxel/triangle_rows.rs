@@ -1,21 +1,21 @@
-//! A triangle cut into the rows of the grid: one polygon of at most five corners per row.
+//! Cuts a triangle into the rows of the grid: one polygon of at most five corners per row.
 //!
 //! ```text
 //!        z      +  top
 //!   -----|-----/-\---------
 //!        |   p+---+q          p: on the long side, from the lowest to the highest corner in z
-//!    row |   /     \          q: on the short sides, by way of the middle corner m
+//!    row |   /     \          q: on the short sides, through the middle corner m
 //!   -----|--p+------+q-----
 //!        |  |   m,+           row polygon: p, q below; m if it lies in the row; q, p above
 //!        |  +-''
 //!        +-------------- x
 //! ```
 //!
-//! Only the points p and q on each row line are computed, always from the triangle's own corners: no error adds up from
-//! row to row, and a row does not depend on where the rectangle begins. Corners are sorted first, so the order in which
-//! a triangle names them does not matter either.
+//! Only the points p and q on each row line are computed, always from the triangle's own corners: errors do not
+//! accumulate from row to row, and a row does not depend on where the rectangle begins. Corners are sorted first, so
+//! their order in the triangle does not matter either.
 //!
-//! Cost: two points a row. Sources: scan conversion as in any software renderer.
+//! Cost: two points per row. Sources: scan conversion as in any software renderer.
 
 use super::extent::extent_of;
 use super::grid_lines::GridLines;
@@ -23,7 +23,7 @@ use super::height_range::{HeightRange, fits, single};
 use crate::area::AreaId;
 use glam::Vec3;
 
-/// A place on a row line or at a corner: x in metres and y in cell heights, not rounded.
+/// A point on a row line or at a corner: x in metres and y in cell heights, not rounded.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Point {
     pub(super) x: f32,
@@ -44,26 +44,26 @@ pub(super) struct RowSection {
     pub(super) short: Point,
 }
 
-/// What of a triangle lies in one row.
+/// The part of a triangle in one row.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowPolygon {
     /// Its edges along the row's low and high side.
     pub(super) below: RowSection,
     pub(super) above: RowSection,
-    /// The middle corner, where it lies in the row: the short sides lead from below to above by way of it.
+    /// The middle corner, if it is in the row: the short sides go through it from below to above.
     pub(super) bend: Option<Point>,
 }
 
-/// How far from the origin f32 tells every cell from the next.
+/// The distance from the origin up to which f32 can distinguish adjacent cells.
 const MOST_CELLS: i32 = 1 << 24;
 
-/// Numbers of a triangle: two vectors of them.
+/// The number of values of a triangle: two vectors.
 pub(super) const SHAPE: usize = 16;
 
 /// The most cells across a narrow triangle.
 const NARROW: i32 = 8;
 
-/// Whether f32 tells a cell from the next.
+/// Whether f32 can distinguish adjacent cells.
 #[inline]
 pub(super) fn is_countable(cell: i32) -> bool {
     (-MOST_CELLS..MOST_CELLS).contains(&cell)
@@ -72,37 +72,37 @@ pub(super) fn is_countable(cell: i32) -> bool {
 /// A triangle ready to be cut.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RowTriangle {
-    /// Its corners from low to high z, y in cell heights: nine numbers; one over the extent in z of the long side, the
-    /// lower and the upper short side; lowest and highest corner, in cell heights. In one list, from which lanes are
-    /// filled.
+    /// Its corners from low to high z, y in cell heights: nine numbers; the reciprocals of the extent in z of the long
+    /// side, the lower and the upper short side; lowest and highest corner, in cell heights. In one list, from which
+    /// lanes are filled.
     pub(super) shape: [f32; SHAPE],
     /// First and last row.
     pub(super) rows: [i32; 2],
-    /// Row in which the middle corner lies.
+    /// Row that contains the middle corner.
     pub(super) bend: i32,
     pub(super) kind: TriangleKind,
     pub(super) area: AreaId,
 }
 
-/// How the height ranges of a triangle are found.
+/// How the height ranges of a triangle are computed.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum TriangleKind {
     /// All cells have the same one.
     Level(HeightRange),
-    /// In lanes, with those of other narrow ones: all step from cell to cell as long as the widest.
+    /// In lanes, with other narrow ones: all step from cell to cell as often as the widest.
     Narrow,
-    /// In lanes, with those of other wide ones.
+    /// In lanes, with other wide ones.
     Wide,
-    /// Cell by cell: lanes cannot hold it, since part of it lies below the floor or above its 16 bits, or its cells
-    /// cannot be counted in f32.
+    /// Cell by cell: lanes cannot process it, since part of it lies below the lowest height or above 16 bits, or its
+    /// cells cannot be counted in f32.
     Odd,
 }
 
 impl RowTriangle {
     /// A triangle whose first and last row are `rows`. Corners with y in cell heights.
     ///
-    /// Inlined to be written where it belongs: handed back in memory, it was stored number by number and copied in
-    /// vectors, which had to wait for the stores.
+    /// Inlined so that it is written in place: returned in memory, it would be stored number by number and copied in
+    /// vectors, which would have to wait for the stores.
     #[inline(always)]
     pub(super) fn new(corners: [Vec3; 3], area: AreaId, rows: [i32; 2], [lines_x, lines_z]: [&GridLines; 2]) -> Self {
         let heights = extent_of(corners.map(|corner| corner.y));
@@ -135,15 +135,14 @@ impl RowTriangle {
         self.shape[12]
     }
 
-    /// What lies in one of its rows.
+    /// The part in one of its rows.
     pub(super) fn polygon(&self, row: i32, lines: &GridLines) -> RowPolygon {
         let [below, above] = [row, row.saturating_add(1)].map(|row| self.section(row, lines.at(row)));
         let bend = (row == self.bend).then(|| Point::of(self.corners()[1]));
         RowPolygon { below, above, bend }
     }
 
-    /// The section at the low side of `row`, which lies at `z`: the triangle's ends at its first row and after its
-    /// last.
+    /// The section at the low side of `row`, which is at `z`: the triangle's ends at its first row and after its last.
     #[inline]
     pub(super) fn section(&self, row: i32, z: f32) -> RowSection {
         if row <= self.rows[0] {
@@ -176,7 +175,7 @@ fn sorted_by_z([mut a, mut b, mut c]: [Vec3; 3]) -> [Vec3; 3] {
     [a, b, c]
 }
 
-/// The section through the lowest corner: its whole edge where the triangle's lowest edge lies along x.
+/// The section through the lowest corner: the whole edge if the triangle's lowest edge runs along x.
 #[inline]
 fn bottom([low, middle, _]: [Vec3; 3]) -> RowSection {
     let short = if middle.z > low.z { low } else { middle };

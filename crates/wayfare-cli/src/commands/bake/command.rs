@@ -1,4 +1,4 @@
-//! What `wayfare bake` is asked with, and what is looked at before anything is read or made.
+//! The options of `wayfare bake`, and the checks before anything is read or written.
 
 use super::maker::{Maker, Target};
 use super::store_maker::StoreMaker;
@@ -68,7 +68,7 @@ impl Bake {
         if self.tiles.is_some() {
             return Err(Failure::new("--tiles bakes a range into a store: give -o NAME.wayworld or FOLDER/"));
         }
-        // Wrong settings are said before a large file is read.
+        // Invalid settings are reported before a large file is read.
         self.check_files(&self.targets(&options)?)?;
         let odd_links: Vec<String> = options.link_tables.iter().flat_map(LinkOptions::remarks).collect();
         let (threads, repeat) = (options.thread_count()?, options.checked_repeat()?);
@@ -135,7 +135,7 @@ impl Bake {
         maker.make(&input, &settings, (&self.output, self.stats.as_deref()), tiles)
     }
 
-    /// The meshes that are asked for: one, or one for each agent.
+    /// The meshes to bake: one, or one for each agent.
     fn targets(&self, options: &BakeOptions) -> Result<Vec<Target>> {
         let agents = NamedAgent::all(options)?;
         let target = |agent: Option<&NamedAgent>| {
@@ -162,8 +162,8 @@ impl Bake {
         agents.iter().map(|agent| target(Some(agent))).collect()
     }
 
-    /// No file that is read may be written over, nor one of another kind, and no two things may be written to one
-    /// place. With `--only-changed` the mesh itself is read.
+    /// No input file may be overwritten, nor a file of another kind, and no two outputs may have the same path. With
+    /// `--only-changed` the mesh itself is read.
     fn check_files(&self, all: &[Target]) -> Result<()> {
         let record = |t: &Target| t.options.keep_explain.then(|| record_path(&t.mesh));
         let records: Vec<PathBuf> = all.iter().filter_map(record).collect();

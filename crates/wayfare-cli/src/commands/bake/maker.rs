@@ -1,4 +1,4 @@
-//! Makes the meshes of a level and writes them: all in memory, or, of large levels, tile by tile into the files.
+//! Bakes the meshes of a level and writes them: all in memory or, for large levels, tile by tile into the files.
 
 use super::warnings::{refused, told};
 use crate::baking::{self, Job, Known, TimedReport, Work};
@@ -24,9 +24,9 @@ use wayfare::input::BakeSettings;
 use wayfare::mesh::{BakeCache, NavMesh, OffMeshConnection};
 use wayfare::tile::TileKeys;
 
-/// One mesh to be made.
+/// One mesh to be baked.
 pub(super) struct Target {
-    /// Whom it is for, of several agents.
+    /// The agent, if there are several.
     pub(super) agent: Option<String>,
     pub(super) options: BakeOptions,
     pub(super) settings: BakeSettings,
@@ -34,7 +34,7 @@ pub(super) struct Target {
     pub(super) stats: Option<PathBuf>,
 }
 
-/// One mesh as it was baked, before it is written.
+/// One baked mesh, before it is written.
 struct Baked<'a> {
     target: &'a Target,
     mesh: NavMesh,
@@ -43,16 +43,16 @@ struct Baked<'a> {
     found: Found,
 }
 
-/// What was found in a whole mesh; nothing in one that was never whole in memory.
+/// What was found in a whole mesh; empty for a mesh that was never whole in memory.
 #[derive(Default)]
 struct Found {
-    /// The links, if any were looked for.
+    /// The links, if they were requested.
     linked: Option<Linked>,
     /// A point on each surface inside a hollow body.
     hollow: Vec<Vec3>,
 }
 
-/// What all meshes of a bake are made with.
+/// The shared input of all meshes of a bake.
 pub(crate) struct Maker<'a> {
     pub(crate) level: &'a Level,
     pub(crate) areas: &'a Areas,
@@ -62,8 +62,8 @@ pub(crate) struct Maker<'a> {
 }
 
 impl Maker<'_> {
-    /// Makes these meshes and writes them, with what is to be kept and told of each. Of a mesh on which nothing can be
-    /// walked nothing is written, and the answer is no.
+    /// Bakes these meshes and writes them, with their records and reports. If a mesh has no walkable surface, nothing
+    /// is written for it, and the answer is no.
     pub(super) fn make(&self, targets: &[Target]) -> Result<Answer> {
         let settings: Vec<BakeSettings> = targets.iter().map(|target| target.settings).collect();
         let flags = |area| self.areas.flags(area);
@@ -95,17 +95,17 @@ impl Maker<'_> {
         }
         for Baked { target, mesh, timed, found, .. } in &mut baked {
             found.linked = self.complete(&target.options, &target.settings, mesh)?;
-            // Connections and links lead into what would be closed without them.
+            // Connections and links may lead into otherwise closed surfaces.
             found.hollow = hollow::surfaces(mesh, level, &target.settings);
             self.check_hollow(target, timed, &found.hollow)?;
         }
         let answer = Answer::of(baked.len() == targets.len());
-        // Only when nothing can be refused any more is the first file written.
+        // The first file is written only when nothing can fail any more.
         baked.into_iter().try_for_each(|baked| self.finish(baked))?;
         Ok(answer)
     }
 
-    /// Whether nothing can be walked on, which is told.
+    /// Whether nothing is walkable, which is reported.
     fn is_empty(&self, target: &Target, timed: &TimedReport) -> bool {
         let nothing = timed.report.warnings.iter().find(|w| w.kind == WarningKind::NothingWalkable);
         if let Some(nothing) = nothing {
@@ -115,17 +115,17 @@ impl Maker<'_> {
         nothing.is_some()
     }
 
-    /// Tells what a bake warns of.
+    /// Prints the warnings of a bake.
     fn warn(&self, target: &Target, timed: &TimedReport) {
-        // Unwise settings were told, each, before the bake began.
+        // Questionable settings were already reported before the bake.
         let is_told = |kind| matches!(kind, WarningKind::UnwiseSetting | WarningKind::NothingWalkable);
         for warning in timed.report.warnings.iter().filter(|w| !is_told(w.kind)) {
             self.terminal.warn(target.named(&told(warning, self.level, &target.settings)));
         }
     }
 
-    /// Adds what was found wrong with the level to every report. With `--strict` the first warning of any mesh is an
-    /// error, and none is written.
+    /// Adds the faults of the level to every report. With `--strict` the first warning of any mesh is an error, and
+    /// none is written.
     fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
         for (target, timed) in targets.iter().zip(reports) {
             self.level.add_warnings(&mut timed.report);
@@ -148,7 +148,7 @@ impl Maker<'_> {
         warning.map_or(Ok(()), |w| Err(refused(&target.named(&told(w, self.level, &target.settings)))))
     }
 
-    /// Tells of connections that cannot be used; an error with `--strict`.
+    /// Warns about connections that cannot be used; an error with `--strict`.
     fn check_ends(&self, options: &BakeOptions, ends: &LooseEnds) -> Result<()> {
         match ends.told() {
             Some(told) if options.strict => return Err(refused(&told)),
@@ -158,13 +158,13 @@ impl Maker<'_> {
         Ok(())
     }
 
-    /// The keys of all tiles, and the meshes that are there.
+    /// The keys of all tiles, and the existing meshes.
     fn known(&self, targets: &[Target]) -> Result<Vec<Known>> {
         let one = |target: &Target| {
             if is_dash(&target.mesh) {
                 return Err(Failure::new("--only-changed reads the mesh that it writes: give -o a file name, not -"));
             }
-            // A tile that is kept does not tell what its bake warned of, which --strict wants to know.
+            // A tile that is kept does not repeat the warnings of its bake, which --strict needs.
             let old = if target.options.strict { None } else { self.baked_before(&target.mesh) };
             Known::new(self.level.input(), &target.settings, old)
         };
@@ -172,8 +172,8 @@ impl Maker<'_> {
         targets.iter().map(|target| pool.install(|| one(target))).collect()
     }
 
-    /// The mesh that a target holds. A damaged one holds no tile to keep, which is told; where there is none, all is
-    /// new.
+    /// The existing mesh of a target. If it is damaged, no tile of it can be kept, which is reported; if there is none,
+    /// all tiles are new.
     fn baked_before(&self, target: &Path) -> Option<BakeCache> {
         let told = |why: String| {
             let name = target.display();
@@ -194,7 +194,7 @@ impl Maker<'_> {
         settings.iter().map(|settings| pool.install(|| Known::new(self.level.input(), settings, None))).collect()
     }
 
-    /// Bakes straight into the files: no mesh has to fit in memory.
+    /// Bakes directly into the files: no mesh has to fit in memory.
     fn bake_to_files(&self, job: &Job<'_>, targets: &[Target]) -> Result<Answer> {
         let mut files = Vec::new();
         for ((target, settings), known) in targets.iter().zip(job.settings).zip(job.known) {
@@ -217,7 +217,7 @@ impl Maker<'_> {
             whole.push((target, file.end(end)?, timed));
         }
         let answer = Answer::of(whole.len() == targets.len());
-        // Only when nothing is left to be written does the first file take its place.
+        // Only when everything is written does the first file replace its target.
         for (target, whole, mut timed) in whole {
             let (written, digest) = whole.put()?;
             timed.total = timed.total.without(written.time);
@@ -227,8 +227,8 @@ impl Maker<'_> {
         Ok(answer)
     }
 
-    /// Gives a baked mesh what no tile holds: the connections, what area types are called and cost, and the links that
-    /// are found; `None` if none are looked for.
+    /// Adds what belongs to no tile to a baked mesh: the connections, names and costs of area types, and the links
+    /// found; `None` if no links were requested.
     pub(crate) fn complete(
         &self,
         options: &BakeOptions,
@@ -259,7 +259,7 @@ impl Maker<'_> {
         self.tell(target, &timed, &product, &found)
     }
 
-    /// The checkpoints that tiles are rebuilt from under obstacles.
+    /// The checkpoints from which tiles are rebuilt under obstacles.
     fn layers(&self, settings: &BakeSettings) -> Result<LevelCheckpoints> {
         let bar = self.terminal.bar("keeping layers", 1);
         let progress = |p: Progress| bar.set(p.done, p.total);
@@ -270,7 +270,7 @@ impl Maker<'_> {
         Ok(layers)
     }
 
-    /// Writes the statistics, and the record of reasons if it is asked for, and says what was done.
+    /// Writes the statistics, and the explain record if requested, and reports what was done.
     fn tell(&self, target: &Target, timed: &TimedReport, product: &Product, found: &Found) -> Result<()> {
         if target.options.keep_explain {
             let plan = baking::plan(self.level.input(), &target.settings)?;
@@ -312,7 +312,7 @@ impl Maker<'_> {
 }
 
 impl Target {
-    /// What is said of this mesh; of several, with the name of its agent.
+    /// The report about this mesh; with several, including the name of its agent.
     pub(super) fn named(&self, text: &str) -> String {
         self.agent.as_ref().map_or_else(|| text.to_owned(), |agent| format!("agent {agent}: {text}"))
     }

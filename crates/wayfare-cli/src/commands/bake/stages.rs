@@ -1,4 +1,4 @@
-//! `wayfare bake --draw-stages FOLDER`: a picture of each stage's product, to see what a setting does.
+//! `wayfare bake --draw-stages FOLDER`: a picture of each stage's product, to see the effect of settings.
 
 use crate::baking;
 use crate::failure::{Failure, Result};
@@ -24,7 +24,7 @@ pub(super) const FILES: [&str; 7] = [
     "7-detail.png",
 ];
 
-/// Bakes the level as one tile and draws what each stage made of it, in a folder that is there.
+/// Bakes the level as one tile and draws the product of each stage, in an existing folder.
 pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder: &Path) -> Result<()> {
     if settings.tile_size > 0 {
         return Err(Failure::new("--draw-stages draws one tile: leave out --tile-size"));
@@ -48,7 +48,7 @@ pub(super) fn draw(level: Level<'_>, settings: &BakeSettings, size: u32, folder:
     drawn
 }
 
-/// File name, title and shapes of what a step has just made.
+/// File name, title and shapes of the product of a step.
 fn picture(step: BakeStep, products: &Products) -> Option<(&'static str, &'static str, ShapeList)> {
     let Products { heightfield, compact, distances, regions, contours, polygons, detail } = products;
     let [solid, eroded, far, cut, outlined, convex, high] = FILES;

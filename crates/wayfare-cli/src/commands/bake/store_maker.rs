@@ -1,4 +1,4 @@
-//! Bakes a world into a store, tile by tile: what is there from the same input is not baked again.
+//! Bakes a world into a store, tile by tile: existing tiles with the same input are not baked again.
 
 use super::warnings::{refused, told};
 use crate::baking::{self, Stopwatch, TimedReport, Times, Work};
@@ -21,7 +21,7 @@ use wayfare::mesh::OffMeshConnection;
 use wayfare::world::{TileWindow, WorldBake, WorldBakeError, WorldSettings, WorldSource};
 use wayfare_store::{Store, open_to_write};
 
-/// What a store is made with.
+/// The input for a store.
 pub(super) struct StoreMaker<'a> {
     pub(super) areas: &'a Areas,
     pub(super) options: &'a BakeOptions,
@@ -30,7 +30,7 @@ pub(super) struct StoreMaker<'a> {
     pub(super) terminal: Terminal,
 }
 
-/// A store that was written.
+/// The result of writing a store.
 struct Made {
     report: BakeReport,
     product: Product,
@@ -110,7 +110,7 @@ impl StoreMaker<'_> {
         Ok(Made { report, product, plan, seconds })
     }
 
-    /// Tells what the bake warns of; with `--strict` the first warning is an error.
+    /// Prints the warnings of the bake; with `--strict` the first is an error.
     fn check_strict(&self, input: &WorldInput, settings: &BakeSettings, report: &BakeReport) -> Result<()> {
         let is_told = |kind| matches!(kind, WarningKind::UnwiseSetting | WarningKind::NothingWalkable);
         for warning in report.warnings.iter().filter(|warning| !is_told(warning.kind) || self.options.strict) {

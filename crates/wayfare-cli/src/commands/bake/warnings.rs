@@ -1,4 +1,4 @@
-//! What a bake warns of, in words, with the options that may mend it.
+//! The warnings of a bake as text, with the options that may help.
 
 use crate::failure::Failure;
 use crate::input::Level;
@@ -6,12 +6,12 @@ use crate::options::option_of;
 use wayfare::bake::{EmptyBake, Warning, WarningKind};
 use wayfare::input::{BakeSettings, Erosion, InputReport};
 
-/// What `--strict` makes of a warning.
+/// The error that `--strict` makes of a warning.
 pub(super) fn refused(warning: &str) -> Failure {
     Failure::new(format_args!("{warning} (an error because of --strict)"))
 }
 
-/// What is said of a radius that becomes another, in whole cells, by more than a twentieth.
+/// The remark about a radius that rounding to whole cells changes by more than a twentieth.
 pub(super) fn rounded_radius(settings: &BakeSettings) -> Option<String> {
     let (radius, cell) = (settings.agent.radius, settings.cell_size);
     let kept = (radius / cell).ceil() * cell;
@@ -23,7 +23,7 @@ pub(super) fn rounded_radius(settings: &BakeSettings) -> Option<String> {
     })
 }
 
-/// What is said of a bake in which nothing can be walked on: why, with the options that may mend it.
+/// The message for a bake without walkable surfaces: why, with the options that may help.
 fn nothing_walkable(reason: EmptyBake, has_bounds: bool) -> String {
     const NOTHING: &str = "nothing can be walked on, so nothing is written";
     let options = match reason {
@@ -43,13 +43,13 @@ fn nothing_walkable(reason: EmptyBake, has_bounds: bool) -> String {
     format!("{NOTHING}: {reason} (see {bounds}{options})")
 }
 
-/// The options whose values are unwise.
+/// The options with questionable values.
 fn unwise(settings: &BakeSettings) -> String {
     let names: Vec<String> = settings.warnings().iter().map(|warning| option_of(warning.name)).collect();
     format!("unwise settings: {}", names.join(", "))
 }
 
-/// A warning in words, with its place.
+/// A warning as text, with its position.
 pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) -> String {
     let what = match warning.kind {
         WarningKind::NothingWalkable => {
@@ -78,7 +78,7 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
         _ => None,
     };
     let (which, near) = match triangle {
-        // Its place is that of a corner that is a number.
+        // Its position is that of a corner whose coordinates are finite.
         Some(triangle) => (format!(" is {}", level.imported.origins.of(triangle)), ", with a corner"),
         None => (String::new(), ""),
     };

@@ -1,4 +1,4 @@
-//! The command: the world is read, its questions are asked, timed and answered.
+//! The command: reads the world, then runs, times and prints its queries.
 
 use super::report::{self, Run};
 use super::{picture, world};
@@ -84,7 +84,7 @@ pub(crate) struct Blocks {
     drawing: Drawing,
 }
 
-/// The option that a setting is given by.
+/// The option for a setting.
 fn option_of(error: BlockSettingsError) -> String {
     match error {
         BlockSettingsError::Agent { name, .. } => format!("--{name}"),
@@ -127,7 +127,7 @@ impl Blocks {
         Ok(if reached { Answer::Yes } else { Answer::No })
     }
 
-    /// The question of the command line, a second time after the edits.
+    /// The query of the command line, run again after the edits.
     fn ask(&self, nav: &mut BlockNav, world: &mut DenseBlocks) -> Result<Run> {
         let start = self.from.map(|p| self.standing(nav, world, p, "--from")).transpose()?;
         let Some((start, start_gap)) = start else { return Err(Failure::new("--from is missing")) };
@@ -156,7 +156,7 @@ impl Blocks {
             }
             let path = nav.find_path(&*world, &BlockPathRequest::to_box(start, goal));
             let took = began.elapsed().as_secs_f64() * 1e3;
-            // Of a box, nobody knows which cell would have been the goal.
+            // For a box, it is unknown which cell would have been the goal.
             let goal_cell = self.to.map(|_| goal.min);
             let buried = [Some(start), goal_cell].map(|cell| cell.is_some_and(|cell| !nav.stands(&*world, cell)));
             run = Run { path, ms: took, edit_to_path_ms: Some(took), buried, ..self.search(nav, world, start, goal) };
@@ -207,7 +207,7 @@ impl Blocks {
         }
     }
 
-    /// The standing point nearest to a given point, and how far away it is if nobody who stands there is at the point.
+    /// The standing point nearest to a given point, and its distance if an agent standing there is not at the point.
     fn standing(
         &self,
         nav: &BlockNav,
@@ -227,7 +227,7 @@ impl Blocks {
     }
 }
 
-/// The standing points that lie in a box given in metres.
+/// The standing points in a box given in metres.
 fn cells_in(Point(a): Point, Point(b): Point) -> BlockBox {
     let cell = |p: wayfare::Vec3| {
         let [x, y, z] = p.to_array().map(|v| v.clamp(-1e9, 1e9));

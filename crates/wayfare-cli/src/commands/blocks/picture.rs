@@ -1,4 +1,4 @@
-//! The picture of `wayfare blocks`: what was built, on the ground that was not, and the paths.
+//! The picture of `wayfare blocks`: the built parts, the rest of the world, and the paths.
 
 use super::report::Run;
 use crate::failure::Result;
@@ -12,7 +12,7 @@ use wayfare_draw::Caption;
 /// More paths would make the picture unreadable.
 const MOST_PATHS: usize = 8;
 
-/// What is drawn how.
+/// How things are drawn.
 const SAMPLES: [(Role, &str); 6] = [
     (Role::Solid, "not built"),
     (Role::Ground(AreaId::WALKABLE), "built"),

@@ -7,28 +7,27 @@ use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::blocks::{BlockNav, BlockPath, GridPath};
 
-/// One question and its answers.
+/// One query and its answers.
 #[derive(Debug)]
 pub(super) struct Run {
     pub(super) from: Vec3,
     pub(super) to: Vec3,
     pub(super) path: BlockPath,
     pub(super) ms: f64,
-    /// Plain A*'s answer and the milliseconds that it took.
+    /// The result of plain A* and its time in milliseconds.
     pub(super) grid: Option<(GridPath, f64)>,
     pub(super) edit_to_path_ms: Option<f64>,
-    /// How far start and goal lie from the points that were asked about, where nobody who stands there stands at the
-    /// point.
+    /// The distances of start and goal from the requested points, if an agent standing there is not at the point.
     pub(super) gaps: [Option<f32>; 2],
-    /// Whether nobody can stand at start or goal any more, after the edits.
+    /// Whether the edits have made it impossible to stand at start or goal.
     pub(super) buried: [bool; 2],
 }
 
-/// Start and goal in words.
+/// The names of start and goal.
 const ENDS: [&str; 2] = ["start", "goal"];
 
 impl Run {
-    /// The first end where nobody can stand any more.
+    /// The first end where standing is no longer possible.
     fn buried(&self) -> Option<&'static str> {
         self.buried.iter().zip(ENDS).find_map(|(is_buried, end)| is_buried.then_some(end))
     }
@@ -68,14 +67,14 @@ fn meshes(nav: &BlockNav, total: u64) -> Value {
     json!({"total": total, "built": stats.built, "connected": stats.connected, "bytes": stats.bytes})
 }
 
-/// The answer to one question.
+/// The answer to one query.
 pub(super) fn one(run: &Run, nav: &BlockNav, total: u64) -> Value {
     let mut json = path(run);
     json["meshes"] = meshes(nav, total);
     json
 }
 
-/// The answers to random questions.
+/// The answers to random queries.
 pub(super) fn all(runs: &[Run], nav: &BlockNav, total: u64) -> Value {
     let runs: Vec<Value> = runs
         .iter()
@@ -88,7 +87,7 @@ pub(super) fn all(runs: &[Run], nav: &BlockNav, total: u64) -> Value {
     json!({"runs": runs, "meshes": meshes(nav, total)})
 }
 
-/// What a person reads.
+/// The text output.
 pub(super) fn text(runs: &[Run], nav: &BlockNav, total: u64) -> String {
     let mut text = String::new();
     // Writing to a string cannot fail.

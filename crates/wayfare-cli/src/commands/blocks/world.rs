@@ -48,7 +48,7 @@ pub(super) struct Edit {
     pub(super) block: Block,
 }
 
-/// Reads edits; each must lie in the world, or a cell beside it where nothing changes.
+/// Reads edits; each must be in the world, or in an adjacent cell where it has no effect.
 pub(super) fn read_edits(file: &Path, world: &DenseBlocks) -> Result<Vec<Edit>> {
     let bounds = world.bounds().unwrap_or(BlockBox::of(Cell::new(0, 0, 0)));
     let mut edits = Vec::new();

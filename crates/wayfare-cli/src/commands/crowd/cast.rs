@@ -14,33 +14,33 @@ use wayfare::math::{Rng, ops};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PointSampler, find_nearest};
 
-/// One agent's errand.
+/// The errand of one agent.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Errand {
     pub(crate) start: Vec3,
-    /// Where it goes; of one who chases, where the chased starts.
+    /// Its goal; for a follower, the start of the agent it follows.
     pub(crate) goal: Vec3,
-    /// Whom it chases, by number.
+    /// The agent it follows, by number.
     pub(crate) chases: Option<usize>,
-    /// Greatest speed, m/s.
+    /// Maximum speed, m/s.
     pub(crate) speed: f32,
 }
 
 impl Errand {
-    /// At the usual speed.
+    /// At the default speed.
     fn new(start: Vec3, goal: Vec3) -> Self {
         Self { start, goal, chases: None, speed: SPEED }
     }
 }
 
-/// The usual greatest speed, m/s.
+/// The default maximum speed, m/s.
 const SPEED: f32 = 3.5;
 
 /// The agents of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Cast {
     pub(crate) errands: Vec<Errand>,
-    /// Size of all agents, metres: that which the mesh was made for.
+    /// Size of all agents, metres: that for which the mesh was made.
     pub(crate) radius: f32,
     pub(crate) height: f32,
 }
@@ -55,11 +55,11 @@ struct Line {
     follow: Option<usize>,
 }
 
-/// What a line of a file of goals looks like.
+/// The format of a line of a file of goals.
 const LINE: &str = "{\"start\": [x,y,z], \"goal\": [x,y,z]} or {\"start\": [x,y,z], \"follow\": agent}";
 
-/// Starts by the square, as wide as they keep apart, that they lie in: those too near a place lie in its square or next
-/// to it.
+/// Starts by square, with squares as wide as their minimum distance: those too near a position are in its square or an
+/// adjacent one.
 struct Apart {
     distance: f32,
     squares: HashMap<(i32, i32), Vec<Vec3>>,
@@ -86,7 +86,7 @@ impl Apart {
     }
 }
 
-/// Places tried before an agent may stand in another's way.
+/// Positions tried before an agent may be put close to another.
 const TRIES: u32 = 64;
 
 impl Cast {
@@ -97,7 +97,7 @@ impl Cast {
         Self { errands, radius, height: of_mesh(data.map(|d| d.baked_for().height), 2.0) }
     }
 
-    /// Starts and goals of a file: of its first lines, or of all.
+    /// Starts and goals from a file: of its first lines, or of all.
     pub(crate) fn from_file(mesh: &NavMesh, file: &Path, agents: Option<u32>, terminal: Terminal) -> Result<Self> {
         let (filter, reach) = (DefaultFilter::default(), CrowdSettings::default().reach);
         let (mut errands, mut away) = (Vec::new(), Vec::new());
@@ -117,7 +117,7 @@ impl Cast {
                 away.extend(told.map(|told| format!("{}: line {number}: {told}", file.display())));
                 Ok::<_, Failure>(near.point)
             };
-            // Who is sent above or below the ground arrives on it.
+            // An agent whose goal is above or below the surface arrives on it.
             let start = ground("start", start)?;
             let goal = match (goal, follow) {
                 (Some(goal), None) => ground("goal", goal)?,
@@ -159,7 +159,7 @@ impl Cast {
         Ok(Self::of(mesh, errands))
     }
 
-    /// The agents whose goals no way leads to, by number: with all doors open, over ground and connections.
+    /// The agents whose goals cannot be reached, by number: with all doors open, over surfaces and connections.
     pub(crate) fn stranded(&self, mesh: &NavMesh) -> Vec<usize> {
         let (filter, reach, components) = (DefaultFilter::default(), CrowdSettings::default().reach, mesh.components());
         let poly = |at: Vec3| find_nearest(mesh, at, reach, &filter).map(|near| near.poly);
@@ -170,7 +170,7 @@ impl Cast {
         (0..self.errands.len()).filter(|&agent| is_stranded(&self.errands[agent])).collect()
     }
 
-    /// Random places, apart from each other while there is room, and random goals that can be reached.
+    /// Random starts, apart from each other while there is room, and random goals that can be reached.
     pub(crate) fn random(mesh: &NavMesh, agents: u32, seed: u64) -> Result<Self> {
         let (filter, mut rng) = (DefaultFilter::default(), Rng::new(seed));
         let sampler = PointSampler::on_mesh(mesh, &filter);
@@ -187,8 +187,8 @@ impl Cast {
                 }
                 start = place()?;
             }
-            // A place from which next to nothing can be reached, a closed room, is nobody's start as long as there are
-            // others.
+            // Positions from which almost nothing can be reached, such as a closed room, are not used as starts while
+            // there are others.
             for k in 0..4 * TRIES {
                 if components.may_reach(start.poly, goal.poly) {
                     break;
@@ -204,7 +204,7 @@ impl Cast {
         Ok(cast)
     }
 
-    /// On a circle about the middle of the mesh, each with the opposite place as its goal.
+    /// On a circle about the centre of the mesh, each with the opposite position as its goal.
     pub(crate) fn circle(mesh: &NavMesh, agents: u32, radius: Option<f32>) -> Result<Self> {
         let (bounds, filter) = (mesh.bounds(), DefaultFilter::default());
         let (size, middle) = (bounds.size(), bounds.center());

@@ -1,4 +1,4 @@
-//! The command: a crowd on a mesh, the trials, or measured pedestrians, told and drawn.
+//! The command: runs a crowd on a mesh, the trials, or the pedestrian experiments, and reports and draws the result.
 
 use super::pedestrians::{Pedestrians, Walkers};
 use super::{Cast, Plan, Preset, Watch, draw_trails, trials, walk};
@@ -107,7 +107,7 @@ pub(crate) enum Method {
 }
 
 impl Method {
-    /// Its name, as it is given and reported.
+    /// The method's name on the command line and in reports.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Sampled => "sampled",
@@ -235,7 +235,7 @@ impl WalkCrowd {
         } else {
             figures.text(&plan, method.name())
         };
-        // Standard output belongs to the places, if these go there.
+        // If the positions go to standard output, the report does not.
         if self.trace.as_deref().is_some_and(is_dash) {
             Terminal::new(false).say(text.trim_end());
         } else {
@@ -244,7 +244,7 @@ impl WalkCrowd {
         Ok(Answer::Yes)
     }
 
-    /// The method that was asked for, or else that of the preset's agents.
+    /// The requested method, or that of the preset's agents.
     fn method(&self, agent: Option<&AgentParams>) -> Result<Avoidance> {
         match (self.avoidance, agent) {
             (None, Some(agent)) => Ok(agent.avoidance),
@@ -252,7 +252,7 @@ impl WalkCrowd {
         }
     }
 
-    /// Tells of options that change nothing beside the others.
+    /// Warns about options that have no effect together with the others.
     fn warn_of_unused(&self) {
         let terminal = Terminal::new(false);
         let other = match (self.avoidance, self.preset) {

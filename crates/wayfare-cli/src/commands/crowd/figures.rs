@@ -1,4 +1,4 @@
-//! What a run is judged by.
+//! The metrics of a run.
 
 use super::run::Plan;
 use crate::output::numbers::{counted, number};
@@ -11,20 +11,20 @@ use wayfare::query::{DefaultFilter, SearchScratch, find_nearest};
 use wayfare_scenes::{Walk, WalkFigures, Way};
 use xxhash_rust::xxh3::Xxh3;
 
-/// The figures of a run, or of what has been seen of it.
+/// The metrics of a run, so far.
 pub(crate) struct Figures {
     pub(crate) walk: WalkFigures,
-    /// How many agents rested after the last tick seen: see [`Crowd::is_at_rest`].
+    /// How many agents rested after the last tick: see [`Crowd::is_at_rest`].
     pub(crate) at_rest: usize,
     /// Agent-ticks outside the mesh and not on an off-mesh connection.
     pub(crate) off_mesh: u64,
-    /// Of each tick.
+    /// The time of each tick.
     spent: Vec<Duration>,
     phases: [Duration; Phase::ALL.len()],
     hash: Xxh3,
 }
 
-/// Nearer than this to the mesh is on it, metres.
+/// Within this distance of the mesh a position is on it, metres.
 const SLACK: f32 = 0.01;
 
 impl Figures {
@@ -47,13 +47,13 @@ impl Figures {
         }
     }
 
-    /// After a tick. Agents are the first places of the crowd.
+    /// Updates after a tick. Agents are the first indices of the crowd.
     pub(crate) fn look(&mut self, mesh: &NavMesh, crowd: &Crowd) {
         self.walk.look(crowd.positions());
         self.at_rest = crowd.ids().filter(|&agent| crowd.is_at_rest(agent) == Ok(true)).count();
         let filter = DefaultFilter::default();
         for (agent, &at) in crowd.ids().zip(crowd.positions()) {
-            // Who is on an off-mesh connection is meant to be off the mesh.
+            // An agent on an off-mesh connection is supposed to be off the mesh.
             if matches!(crowd.on_connection(agent), Ok(None)) {
                 let near = find_nearest(mesh, at, Vec3::new(0.5, 1.0, 0.5), &filter);
                 self.off_mesh += u64::from(near.is_none_or(|near| (near.point - at).with_y(0.0).length() > SLACK));
@@ -62,7 +62,7 @@ impl Figures {
         }
     }
 
-    /// How long a tick took.
+    /// Adds the time of a tick.
     pub(crate) fn clock(&mut self, spent: Duration, crowd: &Crowd) {
         self.spent.push(spent);
         for (sum, phase) in self.phases.iter_mut().zip(Phase::ALL) {
@@ -74,7 +74,7 @@ impl Figures {
         format!("{:016x}", self.hash.digest())
     }
 
-    /// How long a tick took that this part of all ticks took no longer than, milliseconds: 0.5 for the median.
+    /// The quantile of the tick times, milliseconds: 0.5 for the median.
     pub(crate) fn ms(&self, share: f64) -> f32 {
         let mut spent = self.spent.clone();
         spent.sort_unstable();
@@ -82,7 +82,7 @@ impl Figures {
         spent.get(at).map_or(0.0, |d| d.as_secs_f32() * 1e3)
     }
 
-    /// As the manual says.
+    /// In the format of the manual.
     pub(crate) fn json(&self, plan: &Plan, avoidance: &str) -> Value {
         let walk = &self.walk;
         let phases = Phase::ALL.iter().zip(self.phases);

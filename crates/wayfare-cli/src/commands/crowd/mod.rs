@@ -1,4 +1,4 @@
-//! `wayfare crowd MESH`: a crowd run with figures.
+//! `wayfare crowd MESH`: runs a crowd and prints metrics.
 
 mod cast;
 mod command;

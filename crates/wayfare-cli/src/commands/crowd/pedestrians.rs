@@ -1,9 +1,9 @@
-//! `wayfare crowd --measured FILE`: pedestrians in a corridor, beside what was measured of real ones.
+//! `wayfare crowd --measured FILE`: simulates pedestrians in a corridor, for comparison with measurements.
 //!
 //! In the experiments a crowd waits before a corridor, enters it through one opening and leaves it through another.
-//! Each is walked here with as many agents and the same widths. Flow is counted in the middle of the corridor, density
-//! and speed in the four metres about it, while the middle three fifths of the crowd pass there: before and after that
-//! they are not stationary.
+//! Each is simulated with as many agents and the same widths. Flow is counted in the middle of the corridor, density
+//! and speed in the four metres around it, while the middle three fifths of the crowd pass: before and after that they
+//! are not stationary.
 
 use super::trials::{METHODS, ground, plan};
 use super::{Method, Plan, Preset, Watch, walk};
@@ -31,7 +31,7 @@ struct Experiment {
     mean_speed_m_s: f32,
 }
 
-/// The width of a corridor of which the file does not say it, metres.
+/// The width of a corridor if the file does not contain it, metres.
 fn usual_width() -> f32 {
     1.8
 }
@@ -41,24 +41,24 @@ struct Measured {
     hermes_unidirectional_corridor_2009: Vec<Experiment>,
 }
 
-/// Flow in agents a second, density in agents a square metre, speed in m/s.
+/// Flow in agents per second, density in agents per square metre, speed in m/s.
 type Flow = [f32; 3];
 
-/// Who walks an experiment: agents of a method with its defaults, all alike, or those of a preset.
+/// The agents of an experiment: those of a method with its defaults, all alike, or those of a preset.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Walkers {
     Method(Method),
     Preset(Preset),
 }
 
-/// The radius of agents that are told by their method alone, metres.
+/// The radius of agents that are defined only by their method, metres.
 const RADIUS: f32 = 0.2;
-/// Of a preset, whose agents differ, so many crowds walk, each drawn by a seed of its own. Told is the mean: a single
-/// crowd is off it by some twentieth, as a single experiment is.
+/// Presets have varying agents, so this many crowds are simulated, each with its own seed. The mean is reported: a
+/// single crowd deviates from it by about a twentieth, as a single experiment does.
 const CROWDS: u64 = 3;
 
 impl Walkers {
-    /// Everybody whom the manual compares. The full grid takes minutes.
+    /// All kinds of agents that the manual compares. The full grid takes minutes.
     pub(super) fn all() -> Vec<Self> {
         let methods = METHODS.into_iter().filter(|method| *method != Method::Sampled).map(Self::Method);
         methods.chain([Self::Preset(Preset::Pedestrian)]).collect()
@@ -95,15 +95,15 @@ impl Walkers {
     }
 }
 
-/// All experiments of a file, walked.
+/// All simulated experiments of a file.
 pub(super) struct Pedestrians {
     experiments: Vec<Experiment>,
-    /// By who walked, then by experiment.
+    /// By kind of agent, then by experiment.
     walked: Vec<(Walkers, Vec<Flow>)>,
 }
 
 impl Pedestrians {
-    /// Reads a file and walks its experiments.
+    /// Reads a file and simulates its experiments.
     pub(super) fn walk(file: &Path, walkers: &[Walkers], threads: usize) -> Result<Self> {
         let text = std::fs::read_to_string(file).map_err(|e| Failure::io(file.display(), &e))?;
         let measured: Measured =
@@ -127,7 +127,7 @@ impl Pedestrians {
         Ok(Self { experiments, walked })
     }
 
-    /// As the manual says: beside what was measured, what those walked who come first.
+    /// In the format of the manual: the measurements, and the first kind of agent.
     pub(super) fn json(&self) -> Value {
         let figures = |[flow, density, speed]: Flow| {
             json!({

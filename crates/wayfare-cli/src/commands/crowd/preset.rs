@@ -1,4 +1,4 @@
-//! Parameters of agents that are set together, by a name.
+//! Named presets of agent parameters.
 
 use clap::ValueEnum;
 use wayfare::crowd::{AgentParams, Pedestrians};
@@ -11,21 +11,21 @@ pub(crate) enum Preset {
 }
 
 impl Preset {
-    /// Its name, as it is given and reported.
+    /// The preset's name on the command line and in reports.
     pub(crate) fn name(self) -> &'static str {
         match self {
             Self::Pedestrian => "pedestrian",
         }
     }
 
-    /// What its agents have in common: all but their speed.
+    /// What its agents have in common: everything except their speed.
     pub(crate) fn agent(self) -> AgentParams {
         match self {
             Self::Pedestrian => AgentParams::pedestrian(),
         }
     }
 
-    /// Its agents, without end.
+    /// An endless sequence of its agents.
     pub(crate) fn agents(self, seed: u64) -> Pedestrians {
         match self {
             Self::Pedestrian => Pedestrians::new(seed),

@@ -1,4 +1,4 @@
-//! A run: the crowd is set up, walked tick by tick, and watched.
+//! A run: sets up a crowd, simulates it tick by tick, and records it.
 
 use super::{Cast, Figures, Preset};
 use crate::baking::Stopwatch;
@@ -18,25 +18,25 @@ use wayfare::{Vec2, Vec3};
 /// The time of a tick, seconds.
 pub(super) const DT: f32 = 0.05;
 
-/// What is to be run.
+/// The parameters of a run.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     pub(crate) cast: Cast,
     pub(crate) avoidance: Avoidance,
-    /// From what each agent's parameters are drawn, by which seed; those told here, and the cast's size, hold all the
-    /// same.
+    /// The source of each agent's parameters, and its seed; the parameters given here, and the cast's size, apply to
+    /// all.
     pub(crate) preset: Option<(Preset, u64)>,
     pub(crate) ticks: u32,
-    /// Seconds a tick.
+    /// Seconds per tick.
     pub(crate) dt: f32,
     pub(crate) threads: usize,
-    /// To which part of its radius a blocked agent makes itself narrow.
+    /// The fraction of its radius to which a blocked agent narrows.
     pub(crate) squeeze: f32,
     /// Whether paths come from flow fields.
     pub(crate) flow: bool,
-    /// A line through which the flow is counted.
+    /// A line across which the flow is counted.
     pub(crate) gate: Option<[Vec2; 2]>,
-    /// A rectangle, least and greatest corner, in which density and speed are looked at.
+    /// A rectangle, lowest and highest corner, in which density and speed are measured.
     pub(crate) probe: Option<[Vec2; 2]>,
     /// Whether it ends as soon as all have arrived.
     pub(crate) ends_early: bool,
@@ -61,14 +61,14 @@ impl Plan {
     }
 }
 
-/// What is kept of a run besides its figures.
+/// Everything recorded of a run except its metrics.
 pub(crate) struct Watch {
     keeps_trails: bool,
-    /// The places of each agent.
+    /// The positions of each agent.
     pub(crate) trails: Vec<Vec<Vec3>>,
-    /// Takes lines `[tick, agent, x, y, z]` as the run goes on: a long run's do not fit in memory.
+    /// Receives lines `[tick, agent, x, y, z]` during the run: a long run's do not fit in memory.
     pub(crate) trace: Option<Unfinished>,
-    /// How far it has come.
+    /// Its progress.
     pub(super) bar: Bar,
 }
 

@@ -1,4 +1,4 @@
-//! A picture of where the agents of a crowd went.
+//! Draws the trails of the agents of a crowd.
 
 use super::{Figures, Watch};
 use crate::failure::Result;
@@ -9,10 +9,10 @@ use wayfare::debug::{ShapeList, draw_mesh, draw_stranded, draw_trail};
 use wayfare::mesh::NavMesh;
 use wayfare_draw::Caption;
 
-/// More trails make a picture too large to be looked at: of more, as many are drawn, evenly by number.
+/// More trails would make the picture too cluttered: then this many are drawn, evenly by number.
 const MOST_TRAILS: usize = 400;
 
-/// Draws a mesh, the trails over it, and who has not arrived.
+/// Draws a mesh, the trails over it, and the agents that have not arrived.
 pub(in crate::commands) fn draw_trails(
     mesh: &NavMesh,
     (watch, figures): (&Watch, &Figures),
@@ -27,7 +27,7 @@ pub(in crate::commands) fn draw_trails(
         draw_trail(&watch.trails[number], number as u32, &mut shapes);
     }
     let title = if drawn < all { format!("{title} ({drawn} of {} trails)", count(all as u64)) } else { title };
-    // Of these all, however many trails there are.
+    // Draws all of these, however many trails there are.
     for (agent, trail) in watch.trails.iter().enumerate() {
         if let Some(&now) = trail.last().filter(|_| !figures.walk.has_arrived(agent)) {
             draw_stranded(now, agent as u32, &mut shapes);

@@ -1,5 +1,5 @@
-//! `wayfare crowd --trials`: the built-in trials with all methods, as one table, so that methods are compared on the
-//! same scenes.
+//! `wayfare crowd --trials`: runs the built-in trials with all methods and prints one table, so that methods are
+//! compared on the same scenes.
 
 use super::{Cast, Errand, Figures, Method, Plan, Watch, walk};
 use crate::failure::{Failure, Result};
@@ -13,7 +13,7 @@ use wayfare::mesh::NavMesh;
 use wayfare::tile::build_outline_tile;
 use wayfare_scenes::{CrowdTrial, crowd_trials};
 
-/// The methods that are compared.
+/// The methods to compare.
 pub(super) const METHODS: [Method; 5] =
     [Method::Sampled, Method::Adaptive, Method::Orca, Method::Clearpath, Method::Hrvo];
 
@@ -36,7 +36,7 @@ pub(super) fn named(name: &str) -> Result<Vec<CrowdTrial>> {
     if chosen.is_empty() { Err(none) } else { Ok(chosen) }
 }
 
-/// Runs trials with all methods; pictures of the trails go into a folder.
+/// Runs trials with all methods; writes pictures of the trails to a folder.
 pub(super) fn run(trials: &[CrowdTrial], threads: usize, pictures: Option<(&Path, u32)>) -> Result<Vec<Run>> {
     let mut runs = Vec::new();
     let all = (trials.len() * METHODS.len()) as u64;

@@ -1,4 +1,4 @@
-//! The command: a file is played, and its paths are answered.
+//! The command: plays a file and answers its paths.
 
 use super::picture;
 use super::play::{Answered, Stage};

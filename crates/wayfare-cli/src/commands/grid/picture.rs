@@ -12,7 +12,7 @@ use wayfare::grid::Shape;
 use wayfare::math::ops;
 use wayfare_draw::Caption;
 
-/// What is drawn how.
+/// How things are drawn.
 const SAMPLES: [(Role, &str); 5] = [
     (Role::Ground(AreaId::WALKABLE), "free"),
     (Role::Solid, "blocked for the agent's center"),

@@ -1,4 +1,4 @@
-//! What a file of `wayfare grid --play` can say, and what it makes of the grid.
+//! The operations of a `wayfare grid --play` file, and their effect on the grid.
 
 use serde::Deserialize;
 use wayfare::Vec3;
@@ -10,7 +10,7 @@ use wayfare_scenes::LivelyYard;
 #[derive(Clone, Copy, Debug, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Op {
-    /// The grid and the agent: cells a side, their size, the agent's radius.
+    /// The grid and the agent: cells per side, their size, the agent's radius.
     Grid {
         #[serde(default = "Op::size")]
         size: u32,
@@ -59,7 +59,7 @@ impl Op {
         0.25
     }
 
-    /// Refuses numbers that cannot be: an obstacle of such would silently block nothing.
+    /// Refuses invalid numbers: an obstacle with one would silently block nothing.
     fn check(&self) -> Result<(), String> {
         let finite = |name: &str, values: &[f32]| match values.iter().find(|v| !v.is_finite()) {
             Some(_) => Err(format!("{name} is out of range: numbers must lie between -3.4e38 and 3.4e38")),
@@ -91,9 +91,9 @@ pub(super) struct Answered {
     pub(super) from: Vec3,
     pub(super) to: Vec3,
     pub(super) status: PathStatus,
-    /// Whether the goal lies outside of the grid: the path then ends where the straight way to it leaves the grid.
+    /// Whether the goal is outside the grid: the path then ends where the straight line to it leaves the grid.
     pub(super) is_outside: bool,
-    /// Whether the start does: the path then begins at the place of the grid that is nearest to it.
+    /// Whether the start is: the path then begins at the nearest position in the grid.
     pub(super) starts_outside: bool,
     pub(super) points: Vec<Vec3>,
     pub(super) visited: u32,
@@ -107,7 +107,7 @@ impl Answered {
     }
 }
 
-/// The grid while a file is played.
+/// The state of the grid while a file is played.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) grid: LocalGrid,
@@ -125,7 +125,7 @@ impl Stage {
         Ok(Self { grid, obstacles: Vec::new(), center: Vec3::ZERO, radius: 0.0, search, answers: Vec::new() })
     }
 
-    /// Does what a line says.
+    /// Executes a line.
     pub(super) fn play(&mut self, op: Op) -> Result<(), String> {
         op.check()?;
         let point = Vec3::from;
@@ -148,7 +148,7 @@ impl Stage {
         Ok(())
     }
 
-    /// Sets a built-in scene as it is at its tick, and asks for its two ways.
+    /// Sets up a built-in scene at its tick, and finds its two paths.
     pub(super) fn set(&mut self, yard: &LivelyYard) {
         self.radius = LivelyYard::RADIUS;
         self.obstacles = LivelyYard::still();
@@ -158,7 +158,7 @@ impl Stage {
         self.find(LivelyYard::START, LivelyYard::CORNER);
     }
 
-    /// An obstacle takes the place of an older one of its number.
+    /// An obstacle replaces an older one with the same number.
     fn put(&mut self, shape: Shape, id: u32) {
         self.obstacles.retain(|o| o.id != id);
         self.obstacles.push(Obstacle { shape, id });

@@ -1,4 +1,4 @@
-//! The command: a mesh with its layers is read, a file is played, and told is what became of it.
+//! The command: reads a mesh with its layers, plays a file, and reports the result.
 
 use super::digest::digest;
 use super::film::Film;
@@ -94,16 +94,16 @@ impl PlayObstacles {
     }
 }
 
-/// The longer side of a strip, pixels, unless a larger size is asked for.
+/// The longer side of a film strip, pixels, unless a larger size is requested.
 const FILM_SIZE: u32 = 2800;
 
-/// What is told besides the answers.
+/// The report without the answers.
 struct Report {
     build: Duration,
     digests: [String; 2],
 }
 
-/// The time below which a share of times in order lies, milliseconds.
+/// A quantile of sorted times, milliseconds.
 fn at(times: &[Duration], share: f64) -> f64 {
     at_share(times, share).map_or(0.0, ms)
 }

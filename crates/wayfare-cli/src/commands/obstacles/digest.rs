@@ -1,4 +1,4 @@
-//! What a mesh is, whatever happened to it before: the digest of all tiles' data and links, salts and slots excepted.
+//! A digest of a mesh that does not depend on its history: of all tiles' data and links, without salts and slots.
 
 use std::fmt::Write as _;
 use wayfare::mesh::{Link, NavMesh, Tile};
@@ -17,21 +17,21 @@ pub(super) fn digest(mesh: &NavMesh) -> String {
         links.sort_unstable();
         let connections: Vec<_> =
             tile.links().connections().iter().map(|c| (c.poly, c.end, c.to.poly().get())).collect();
-        // The text of a number tells it exactly; writing to a string cannot fail.
+        // The text of a number is exact; writing to a string cannot fail.
         let _ = write!(text, "{:?}{links:?}{connections:?}", tile.data());
         hash.update(text.as_bytes());
     }
     format!("{:016x}", hash.digest())
 }
 
-/// A link without slots and salts, in the order of which links are put.
+/// A link without slots and salts, with the order in which links are sorted.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct PlainLink {
     edge: u32,
     there: u32,
-    /// The part of the edge that both tiles share, as bits.
+    /// The portal that both tiles share, as bits.
     part: [[u32; 3]; 2],
-    /// The polygon beyond.
+    /// The polygon on the other side.
     to: Option<(TileCoord, u32)>,
 }
 

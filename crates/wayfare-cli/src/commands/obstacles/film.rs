@@ -1,4 +1,4 @@
-//! A strip of pictures beside one another: the mesh and the obstacles after each line that may have changed tiles.
+//! A strip of pictures side by side: the mesh and the obstacles after each line that may have changed tiles.
 
 use super::picture::show;
 use super::play::Stage;
@@ -23,7 +23,7 @@ impl Film {
         Self { shapes: ShapeList::new(), count: 0 }
     }
 
-    /// Adds a frame, named after a line of the play.
+    /// Adds a frame, labelled with its line.
     pub(super) fn add(&mut self, stage: &Stage, name: &str) {
         let bounds = stage.obstacles.checkpoints().settings().bounds.unwrap_or(Aabb::EMPTY);
         let step = bounds.size() * 1.08;
@@ -40,7 +40,7 @@ impl Film {
     }
 }
 
-/// Draws everything a step aside.
+/// Draws everything with an offset.
 struct Shifted<'a> {
     sink: &'a mut ShapeList,
     by: Vec3,

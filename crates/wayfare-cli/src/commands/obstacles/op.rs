@@ -1,4 +1,4 @@
-//! What a line of `wayfare obstacles --play` can say, besides the questions of `wayfare query`.
+//! The operations of a `wayfare obstacles --play` file, in addition to the queries of `wayfare query`.
 
 use crate::failure::Failure;
 use crate::input::Level;
@@ -24,7 +24,7 @@ pub(super) enum Op {
         id: Value,
         name: String,
         shape: Shape,
-        /// The area type that it paints; without, it blocks.
+        /// The area type that it paints; without one, it blocks.
         area: Option<u8>,
     },
     Move {
@@ -38,7 +38,7 @@ pub(super) enum Op {
         id: Value,
         name: String,
     },
-    /// Requests are taken, nothing is rebuilt yet.
+    /// Accepts requests without rebuilding anything yet.
     Begin {
         #[serde(default)]
         id: Value,
@@ -48,7 +48,7 @@ pub(super) enum Op {
         #[serde(default)]
         id: Value,
     },
-    /// A frame of a game, so many seconds long: rebuilds as much as one has time for.
+    /// A frame of a game, this many seconds long: rebuilds as much as a frame has time for.
     Tick {
         #[serde(default)]
         id: Value,
@@ -62,7 +62,7 @@ pub(super) enum Shape {
     /// `at` is the middle of the base.
     Cylinder(Cylinder),
     Box(Cuboid),
-    /// Half sizes along its own axes, turned from x towards z, degrees.
+    /// Half sizes along its own axes, rotated from x towards z, degrees.
     Obb(TurnedBox),
     /// Over the polygon of these corners (x, z).
     Prism(Prism),
@@ -79,7 +79,7 @@ pub(super) enum Shape {
 }
 
 impl Shape {
-    /// The obstacle of this shape that paints an area, or blocks.
+    /// The obstacle with this shape that paints an area, or blocks.
     pub(super) fn marked(self, area: Option<u8>) -> Result<MarkedVolume, String> {
         let volume = match self {
             Self::Cylinder(cylinder) => cylinder.into(),

@@ -1,4 +1,4 @@
-//! Plays a file: obstacles come and go, and what is asked in between is answered.
+//! Plays a file: obstacles are added and removed, and queries in between are answered.
 
 use super::film::Film;
 use super::op::{OPS, Op};
@@ -17,7 +17,8 @@ use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
 use wayfare::tile::TileCoord;
 
-/// What a frame spends on tiles for each second of it, in cells and the like: a third of a millisecond of sixteen.
+/// The budget of a frame for tiles, per second of its duration, in cells and similar units: a third of a millisecond of
+/// sixteen.
 const CELLS_A_SECOND: f64 = 1_200_000.0;
 
 /// A mesh with its obstacles while a file is played.
@@ -28,11 +29,11 @@ pub(super) struct Stage {
     scratch: SearchScratch,
     clock: Stopwatch,
     pub(super) answers: Vec<Value>,
-    /// How long each tile took that was made anew.
+    /// The time for rebuilding each tile.
     pub(super) times: Vec<Duration>,
-    /// Lines that could not be understood.
+    /// Number of invalid lines.
     pub(super) misunderstood: u64,
-    /// The frames, if they are wanted.
+    /// The frames, if requested.
     pub(super) film: Option<Film>,
 }
 
@@ -51,7 +52,7 @@ impl Stage {
         }
     }
 
-    /// Does what a line says, by its number and its text.
+    /// Executes a line, given its number and its text.
     pub(super) fn play(&mut self, (number, text): (u64, &[u8])) -> Result<()> {
         let op = serde_json::from_slice::<Value>(text).ok();
         let name = op.as_ref().and_then(|op| op.get("op")?.as_str()).unwrap_or_default();
@@ -141,14 +142,14 @@ impl Stage {
         self.names.get(name).copied().ok_or_else(|| format!("there is no obstacle \"{name}\""))
     }
 
-    /// Rebuilds until nothing is left to do. The tiles that were made anew.
+    /// Rebuilds until nothing is left to do. Returns the rebuilt tiles.
     pub(super) fn update(&mut self) -> Result<Vec<TileCoord>> {
         let mut tiles = Vec::new();
         while !self.step(Budget::unlimited(), &mut tiles)? {}
         Ok(tiles)
     }
 
-    /// Rebuilds as far as the budget reaches, and lists the tiles that were made anew; whether nothing is left to do.
+    /// Rebuilds within the budget, and lists the rebuilt tiles; returns whether nothing is left to do.
     fn step(&mut self, budget: Budget, tiles: &mut Vec<TileCoord>) -> Result<bool> {
         let Self { mesh, obstacles, clock, .. } = self;
         let context = Context { clock: Some(clock), ..Context::default() };

@@ -1,7 +1,7 @@
-//! How long each op's questions take: `--bench`.
+//! Measures how long the queries of each op take: `--bench`.
 //!
-//! The questions of an op are run as one batch, again and again, until a second has passed; the time of one question is
-//! the batch's time by its size. Reading, snapping and printing were done before and are not counted.
+//! The queries of an op are run as one batch, repeatedly, until a second has passed; the time of one query is the
+//! batch's time divided by its size. Parsing, snapping and printing are done outside and are not counted.
 
 use super::command::Asked;
 use crate::output::numbers::at_share;
@@ -14,7 +14,7 @@ use wayfare::query::SearchScratch;
 
 const ENOUGH: Duration = Duration::from_secs(1);
 
-/// Measures every op that was asked, and prints the times on standard error.
+/// Measures every op that was used, and prints the times on standard error.
 pub(super) fn report(asked: &mut [Asked], mesh: &NavMesh, scratch: &mut SearchScratch, as_json: bool) {
     let mut by_op: BTreeMap<String, Vec<usize>> = BTreeMap::new();
     for (i, question) in asked.iter().enumerate().filter(|(_, a)| a.question.is_ok()) {
@@ -39,11 +39,11 @@ pub(super) fn report(asked: &mut [Asked], mesh: &NavMesh, scratch: &mut SearchSc
             text.push_str(&format!("{op}, {count}, {median:.0}, {p99:.0}\n"));
         }
     }
-    // A closed standard error is nobody to complain to.
+    // If standard error is closed, there is nobody to report to.
     let _ = std::io::stderr().write_all(text.as_bytes());
 }
 
-/// Nanoseconds a question, one figure a batch, ascending; at least one.
+/// Nanoseconds per query, one value per batch, ascending; at least one.
 fn measure(asked: &mut [Asked], members: &[usize], mesh: &NavMesh, scratch: &mut SearchScratch) -> Vec<f64> {
     let mut times = Vec::new();
     let began = Instant::now();

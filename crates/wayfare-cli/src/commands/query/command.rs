@@ -1,4 +1,4 @@
-//! The command: a batch is read, at once or line by line, and answered in its order.
+//! The command: reads a batch, at once or line by line, and answers it in order.
 
 use super::bench;
 use super::line::Line;
@@ -47,12 +47,12 @@ pub(crate) struct Query {
     residency: Residency,
 }
 
-/// A line of the batch, understood or not.
+/// A line of the batch, valid or not.
 pub(super) struct Asked {
     id: Value,
     pub(super) op: String,
     pub(super) question: std::result::Result<Box<dyn Question>, String>,
-    /// What the answer says besides, of places that are not where they were asked for.
+    /// Further fields of the answer, about positions away from their points.
     remarks: Map<String, Value>,
 }
 
@@ -84,7 +84,7 @@ impl Query {
         }
     }
 
-    /// All questions of a batch, then all answers. How many questions could not be understood.
+    /// Runs all queries of a batch, then prints all answers. Returns how many queries were invalid.
     fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
         let batch = dash::read(&self.batch)?;
         let mut shared = Shared::default();
@@ -107,10 +107,10 @@ impl Query {
     }
 }
 
-/// Answers every question as it comes in, for programs that ask one after the other. How many could not be understood.
+/// Answers every query as it arrives, for programs that send one after the other. Returns how many were invalid.
 fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
     let (mut misunderstood, mut shared) = (0, Shared::default());
-    // Bytes, not text: a line that is no UTF-8 is one that cannot be understood, and the rest goes on.
+    // Bytes, not text: a line that is not UTF-8 is invalid, and the rest continues.
     for (number, line) in (1..).zip(std::io::stdin().lock().split(b'\n')) {
         let line = line.map_err(|e| Failure::io("standard input", &e))?;
         if line.trim_ascii().is_empty() {
@@ -123,8 +123,8 @@ fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
     Ok(misunderstood)
 }
 
-/// The answer to one line of a batch by its number and its text, and whether it could be understood: for commands that
-/// are asked between other operations.
+/// The answer to one line of a batch, given its number and its text, and whether it was valid: for commands that run
+/// queries between other operations.
 pub(in crate::commands) fn answer_line(
     line: (u64, &[u8]),
     mesh: &NavMesh,
@@ -155,10 +155,10 @@ impl Asked {
     }
 }
 
-/// Understands a line by its number and its text.
+/// Parses a line, given its number and its text.
 fn understand((number, text): (u64, &[u8]), mesh: &NavMesh, shared: &mut Shared) -> Asked {
     let wrong = |message: String| format!("line {number}: {message}");
-    // What some editors put before the first line.
+    // The byte order mark that some editors put before the first line.
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,

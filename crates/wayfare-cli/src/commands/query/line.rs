@@ -1,4 +1,4 @@
-//! One question as it is written in a batch.
+//! One query as written in a batch.
 
 use crate::options::json_lines;
 use serde::de::{MapAccess, Visitor};
@@ -10,7 +10,7 @@ use wayfare::area::{AreaId, PolyFlags};
 use wayfare::math::Aabb;
 use wayfare::query::DefaultFilter;
 
-/// Everything that any op may be asked with.
+/// All fields that any op may have.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(super) struct Line {
@@ -34,7 +34,7 @@ pub(super) struct Line {
     max: Option<[f64; 3]>,
 }
 
-/// Area types, as they are written, and their costs. A map would keep the last of two that are the same.
+/// Area types, as written, and their costs. A map would keep only the last of two equal ones.
 #[derive(Clone, Debug, Default)]
 struct AreaCosts(Vec<(String, f32)>);
 
@@ -61,7 +61,7 @@ impl<'de> Deserialize<'de> for AreaCosts {
 }
 
 impl Line {
-    /// Reads a question, which is JSON.
+    /// Parses a query, which is JSON.
     pub(super) fn read(text: &[u8]) -> Result<Self, String> {
         if !text.trim_ascii_start().starts_with(b"{") {
             return Err("a question is a JSON object".into());
@@ -81,7 +81,7 @@ impl Line {
         self.needed("end", self.end)
     }
 
-    /// How far from the given points the mesh may be.
+    /// How far the mesh may be from the given points.
     pub(super) fn half_extents(&self) -> Result<Vec3, String> {
         match self.half_extents {
             None => Ok(Vec3::new(2.0, 4.0, 2.0)),
@@ -90,7 +90,7 @@ impl Line {
         }
     }
 
-    /// The mesh's own filter, changed as `include`, `exclude` and `area_cost` say.
+    /// The mesh's own filter, changed by `include`, `exclude` and `area_cost`.
     pub(super) fn filter(&self, of_mesh: DefaultFilter) -> Result<DefaultFilter, String> {
         let flags = |given: Option<u16>, default| given.map_or(default, PolyFlags);
         let mut filter = of_mesh.with_flags(flags(self.include, PolyFlags::ALL), flags(self.exclude, PolyFlags::NONE));
@@ -107,7 +107,7 @@ impl Line {
         Ok(filter)
     }
 
-    /// The radius, where an op can do without.
+    /// The radius, if optional for the op.
     pub(super) fn radius_if_any(&self) -> Result<Option<f32>, String> {
         self.radius.map(|_| self.radius()).transpose()
     }

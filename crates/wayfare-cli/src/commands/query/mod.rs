@@ -1,4 +1,4 @@
-//! `wayfare query MESH --batch FILE`: many questions, JSON lines in and out.
+//! `wayfare query MESH --batch FILE`: many queries, JSON lines in and out.
 
 mod bench;
 mod command;

@@ -1,4 +1,4 @@
-//! A batch of hierarchical paths over a store, of which only some tiles are in memory.
+//! A batch of hierarchical paths over a store with only some of its tiles in memory.
 
 use super::line::Line;
 use crate::commands::footing::Footing;
@@ -11,13 +11,13 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use wayfare::query::{DefaultFilter, PathRequest, string_pull};
 
-/// The answers to a batch, if it asks for nothing but hierarchical paths of the mesh's own agents.
+/// The answers to a batch, if it contains only hierarchical paths of the mesh's own agents.
 pub(super) fn answers(path: &Path, batch: &[u8], residency: Residency) -> Result<Option<String>> {
     let understood = |(_, text): (u64, &[u8])| {
         let value: Value = serde_json::from_slice(text).ok()?;
         let line = Line::read(text).ok()?;
         let is_ours = line.op == "path" && line.search.as_deref() == Some("hierarchical") && !line.has_radius();
-        // What is wrong with a line is told where all are understood.
+        // Invalid lines are reported where all lines are parsed.
         let is_sound = line.start().and(line.end()).and(line.half_extents()).is_ok();
         let has_filter = line.filter(DefaultFilter::default()).is_ok();
         (is_ours && is_sound && has_filter).then(|| (value.get("id").cloned().unwrap_or(Value::Null), line))

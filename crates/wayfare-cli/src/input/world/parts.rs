@@ -1,4 +1,4 @@
-//! The parts of a described world: triangles of files in a temporary file, generated scenes as they are.
+//! The parts of a described world: triangles of files in a temporary file, and generated scenes.
 
 use super::WorldInput;
 use super::placement::Placement;
@@ -14,14 +14,14 @@ use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 use wayfare::world::{SourceError, WorldPiece, WorldSource};
 
-/// Parts that are read.
+/// Parts being read.
 pub(super) struct Parts<'a> {
     areas: &'a Areas,
     terminal: Terminal,
     world: Described,
 }
 
-/// A world of parts.
+/// A world made of parts.
 struct Described {
     spill: Spill,
     generated: Vec<(Box<dyn WorldSource>, Vec3)>,
@@ -37,12 +37,12 @@ impl<'a> Parts<'a> {
         Ok(Self { areas, terminal, world })
     }
 
-    /// Adds a world that is made when it is asked.
+    /// Adds a world that is generated on demand.
     pub(super) fn add_generated(&mut self, source: Box<dyn WorldSource>, placement: Placement) {
         self.world.generated.push((source, placement.offset()));
     }
 
-    /// Reads a file and adds it wherever it is placed; it is forgotten then.
+    /// Reads a file and adds it at each of its placements, without keeping it.
     pub(super) fn add_file(&mut self, source: &str, options: &BakeOptions, placements: &[Placement]) -> Result<()> {
         let level = Level::load(&[source.to_owned()], options, self.areas, Terminal::new(true))?.imported;
         let (own, _) = level.volumes.split_at(level.volumes.len() - self.areas.volumes().len());

@@ -1,10 +1,10 @@
-//! Where a part of a world lies.
+//! The placement of a part of a world.
 
 use crate::failure::{Failure, Result};
 use wayfare::Vec3;
 use wayfare::math::ops;
 
-/// Scaled, turned about the y axis, then moved; in 64 bits, so that the corners of neighbours meet.
+/// Scaled, rotated about the y axis, then moved; in 64 bits, so that the corners of neighbours coincide.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Placement {
     at: [f64; 3],
@@ -22,7 +22,7 @@ impl Placement {
         if !(scale.is_finite() && scale > 0.0) {
             return Err(Failure::new(format_args!("scale is {scale}, but must be above 0")));
         }
-        // Quarter turns leave corners on the grid that they were on.
+        // Quarter turns keep corners on their grid.
         let (sin, cos) = match turn.rem_euclid(360.0) {
             0.0 => (0.0, 1.0),
             90.0 => (1.0, 0.0),
@@ -36,18 +36,18 @@ impl Placement {
         Ok(Self { at, scale, sin, cos })
     }
 
-    /// Whether nothing is turned or scaled.
+    /// Whether there is neither rotation nor scaling.
     pub(super) fn is_moved_only(&self) -> bool {
         self.scale == 1.0 && self.cos == 1.0
     }
 
-    /// By how much the origin is moved.
+    /// The offset of the origin.
     pub(super) fn offset(&self) -> Vec3 {
         let [x, y, z] = self.at;
         Vec3::new(x as f32, y as f32, z as f32)
     }
 
-    /// Where a point comes to lie.
+    /// The transformed point.
     pub(super) fn point(&self, p: Vec3) -> Vec3 {
         let [x, y, z] = p.to_array().map(|c| f64::from(c) * self.scale);
         let turned = [x * self.cos - z * self.sin, y, x * self.sin + z * self.cos];
@@ -55,7 +55,7 @@ impl Placement {
         Vec3::new(x as f32, y as f32, z as f32)
     }
 
-    /// The same for a length.
+    /// The transformed length.
     pub(super) fn length(&self, length: f32) -> f32 {
         (f64::from(length) * self.scale) as f32
     }

@@ -1,14 +1,14 @@
-//! Triangles that do not fit in memory, sorted by place in a temporary file.
+//! Triangles that do not fit in memory, sorted by position in a temporary file.
 //!
 //! ```text
 //!   triangles ──> a list for each cell of a grid ──> full lists are appended to the file, chunk by chunk
 //!                                              box ──> the chunks of the cells under it ──> triangles in their order
 //! ```
 //!
-//! The file has no name: it is gone when the program ends, however it ends.
+//! The file has no name: it disappears when the program ends, however it ends.
 //!
 //! Cost: each triangle is written once, 48 bytes, and read for each block of tiles that it may touch; in memory are the
-//! lists, up to a bound, and twelve bytes a chunk.
+//! lists, up to a limit, and twelve bytes per chunk.
 
 use crate::failure::{Failure, Result};
 use std::collections::BTreeMap;
@@ -20,9 +20,9 @@ use wayfare::area::AreaId;
 use wayfare::math::Aabb;
 use wayfare::world::{BoxCell, BoxGrid, SourceError};
 
-/// Bytes of lists that are in memory at most.
+/// Maximum size of the lists in memory, in bytes.
 const IN_MEMORY: usize = 32 << 20;
-/// Bytes of a triangle: its number, its corners, its area type.
+/// Size of a triangle in bytes: its number, its corners, its area type.
 const TRIANGLE: usize = 8 + 36 + 4;
 /// Side of the smallest cells, metres.
 const CELL: f32 = 32.0;
@@ -42,7 +42,7 @@ pub(super) struct Spill {
 
 #[derive(Default)]
 struct Cell {
-    /// What is in the file: the first byte and how many.
+    /// The chunks in the file: the first byte and the length.
     chunks: Vec<(u64, u32)>,
     list: Vec<u8>,
 }
@@ -56,7 +56,7 @@ impl Spill {
         Ok(Self { grid, file: Mutex::new(file), cells, in_memory: 0, written: 0, count: 0, bounds: Aabb::EMPTY })
     }
 
-    /// Adds a triangle behind all others.
+    /// Appends a triangle.
     pub(super) fn add(&mut self, corners: [Vec3; 3], area: AreaId) -> Result<()> {
         let bounds = Aabb::around(corners);
         self.bounds = self.bounds.union(bounds);

@@ -9,7 +9,7 @@ use wayfare::Vec3;
 
 /// Half the width of the roads that lead to the gates.
 const ROAD: f32 = 3.0;
-/// Greatest height of the hills.
+/// Maximum height of the hills.
 const HILLS: f32 = 9.0;
 
 pub(super) fn build(kit: &mut Kit, castle: &Castle, rng: &Rng) {
@@ -49,12 +49,12 @@ pub(super) fn build(kit: &mut Kit, castle: &Castle, rng: &Rng) {
 
 struct Land {
     noise: Noise,
-    /// Where the moat ends; the land is level there.
+    /// Where the moat ends; the terrain is level there.
     edge: f32,
 }
 
 impl Land {
-    /// The ground over a place outside of the moat.
+    /// The terrain at a position outside the moat.
     fn at(&self, x: f32, z: f32) -> Vec3 {
         let away = (x.abs().max(z.abs()) - self.edge).max(0.0);
         let rise = (away / 7.0).min(1.0) * (self.road(x, z) / 6.0).clamp(0.0, 1.0);

@@ -1,7 +1,7 @@
-//! Where the rooms, corridors, stairs, pits and bridges of the dungeon are.
+//! Places the rooms, corridors, stairs, pits and bridges of the dungeon.
 //!
-//! Rooms by binary space partition: an area is cut in two until the parts are room-sized, a room is put into each part,
-//! and the rooms of the two halves of every cut are joined by a corridor.
+//! Rooms by binary space partition: an area is split until the parts are room-sized, a room is put into each part, and
+//! the rooms of the two halves of every split are joined by a corridor.
 //!
 //! ```text
 //!   +-----------+-------+        what is furnished later (holes, pillars) always leaves a
@@ -18,14 +18,14 @@ use crate::random::Rng;
 pub(super) const STOREY: i32 = 5;
 /// Stair halls: a ring of three metres around a flight of 3 m x 8 m that goes up along z.
 const HALL: (i32, i32) = (9, 14);
-/// Least side of a part that is cut no further.
+/// Minimum side of a part that is split no further.
 const PART: i32 = 12;
 /// Storeys by number.
 pub(super) const CELLAR: usize = 0;
 pub(super) const GROUND: usize = 1;
 const WINGS: usize = 2;
 
-/// The floor's height of a storey.
+/// The floor height of a storey.
 pub(super) fn height(storey: usize) -> f32 {
     ((storey as i32 - GROUND as i32) * STOREY) as f32
 }
@@ -34,24 +34,24 @@ pub(super) fn height(storey: usize) -> f32 {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Flight {
     pub(super) storey: usize,
-    /// Its steps; up is along z.
+    /// Its steps; they go up along z.
     pub(super) steps: Rect,
 }
 
 impl Flight {
-    /// A place before its lowest step.
+    /// A position before its lowest step.
     pub(super) fn foot(&self) -> [f32; 3] {
         [self.steps.x as f32 + 1.5, height(self.storey), self.steps.z as f32 - 1.5]
     }
 
-    /// A place beyond its highest step.
+    /// A position after its highest step.
     pub(super) fn head(&self) -> [f32; 3] {
         let end = self.steps.z + self.steps.d;
         [self.steps.x as f32 + 1.5, height(self.storey + 1), end as f32 + 1.5]
     }
 }
 
-/// A round or square thing that stands on a floor.
+/// A round or square object on a floor.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Piece {
     /// A pillar up to the ceiling.
@@ -71,14 +71,14 @@ pub(super) struct Castle {
     pub(super) plans: [Plan; 4],
     pub(super) flights: Vec<Flight>,
     pub(super) pieces: Vec<(usize, Piece)>,
-    /// Index of the flight that leads into the keep.
+    /// Index of the flight into the keep.
     pub(super) keep_flight: usize,
     /// Index of the first of the two flights out of the moat.
     pub(super) moat_flight: usize,
 }
 
 impl Castle {
-    /// Ground between the walls and the moat, and width of the moat.
+    /// Width of the strip between the walls and the moat, and of the moat.
     pub(super) const RING: i32 = 3;
     pub(super) const MOAT: i32 = 6;
 
@@ -98,12 +98,12 @@ impl Castle {
         castle
     }
 
-    /// The outer line of the moat.
+    /// The outer edge of the moat.
     pub(super) fn moat_edge(&self) -> i32 {
         self.walls + Self::RING + Self::MOAT
     }
 
-    /// Hills outside, the moat, the ring path under the walls.
+    /// Hills outside, the moat, the ring path below the walls.
     fn grounds(&mut self) {
         let square = |half: i32| Rect::new(-half, -half, 2 * half, 2 * half);
         let (ring, edge) = (self.walls + Self::RING, self.moat_edge());
@@ -123,7 +123,7 @@ impl Castle {
         }
     }
 
-    /// Rooms and corridors of every storey; the rooms of each.
+    /// Rooms and corridors of every storey, with the rooms of each.
     fn rooms(&mut self, rng: &Rng) -> [Vec<Rect>; 4] {
         let c = self.walls;
         let areas: [&[Rect]; 4] = [
@@ -148,7 +148,7 @@ impl Castle {
         Rect::new(5, 3, self.walls - 9, self.walls - 8)
     }
 
-    /// A place in the courtyard.
+    /// A position in the courtyard.
     pub(super) fn court_corner(&self) -> [f32; 3] {
         let court = self.court_rect();
         [(court.x + court.w) as f32 - 1.5, 0.0, (court.z + court.d) as f32 - 1.5]
@@ -176,7 +176,7 @@ impl Castle {
         let (x, z) = pit.center();
         self.plans[GROUND].fill(Rect::new(pit.x, z - 1, pit.w, 3), Cell::Floor);
         self.plans[GROUND].fill(Rect::new(x + 2, pit.z, 3, pit.d), Cell::Floor);
-        // Two fronts of pillars along the court's long sides.
+        // Two rows of pillars along the court's long sides.
         for i in (2..court.d - 2).step_by(4) {
             for x in [court.x + 3, court.x + court.w - 4] {
                 self.pieces.push((GROUND, Piece::Pillar { x, z: court.z + i }));
@@ -211,7 +211,7 @@ impl Castle {
         self.moat_flight = self.flights.len();
         for x in [ring, -ring - 3] {
             self.flight(CELLAR, Rect::new(x, 0, 3, 8));
-            // A landing of its own, since the way on is sideways.
+            // A separate landing, since the path turns sideways.
             self.plans[GROUND].fill(Rect::new(x, 8, 3, 3), Cell::Floor);
         }
     }
@@ -292,7 +292,7 @@ impl Castle {
     }
 }
 
-/// The middle of the room nearest to a place.
+/// The middle of the room nearest to a position.
 fn nearest(rooms: &[Rect], (x, z): (i32, i32)) -> (i32, i32) {
     let away = |r: &Rect| {
         let (cx, cz) = r.center();
@@ -309,7 +309,7 @@ struct Divider<'a> {
 }
 
 impl Divider<'_> {
-    /// Fills `area` with joined rooms; the middle of one of them.
+    /// Fills `area` with joined rooms; returns the middle of one of them.
     fn divide(&mut self, area: Rect) -> (i32, i32) {
         let along_x = area.w > area.d || (area.w == area.d && self.dice.one_in(2));
         let length = if along_x { area.w } else { area.d };

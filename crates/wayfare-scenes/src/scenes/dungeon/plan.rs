@@ -1,15 +1,15 @@
 //! One storey as a map of one-metre cells.
 
-/// What a cell of a storey is.
+/// The kind of a cell of a storey.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Cell {
     /// Rock, or outside of the building: floors end here with a wall.
     Solid,
     /// A floor.
     Floor,
-    /// No floor: one looks down on the storey below.
+    /// No floor: open to the storey below.
     Hole,
-    /// The hills around.
+    /// The surrounding hills.
     Open,
 }
 
@@ -46,7 +46,7 @@ impl Rect {
 pub(super) struct Plan {
     half: i32,
     cells: Vec<Cell>,
-    /// Cells that later furnishing must leave alone.
+    /// Cells that must not be furnished.
     kept: Vec<bool>,
 }
 
@@ -63,7 +63,7 @@ impl Plan {
         inside.then(|| (row * side + column) as usize)
     }
 
-    /// The cell at a place; rock beyond the plan.
+    /// The cell at a position; rock outside the plan.
     pub(super) fn at(&self, x: i32, z: i32) -> Cell {
         self.index(x, z).map_or(Cell::Solid, |i| self.cells[i])
     }
@@ -80,7 +80,7 @@ impl Plan {
         }
     }
 
-    /// Makes rock into floor; what is open or a hole stays so.
+    /// Turns rock into floor; open cells and holes stay unchanged.
     pub(super) fn carve(&mut self, rect: Rect) {
         for (x, z) in rect.cells() {
             if self.at(x, z) == Cell::Solid {
@@ -116,7 +116,7 @@ impl Plan {
         }
     }
 
-    /// Whether a rectangle is all floor that may be furnished.
+    /// Whether a rectangle consists of floor that may be furnished.
     pub(super) fn is_free(&self, rect: Rect) -> bool {
         rect.cells().all(|(x, z)| self.index(x, z).is_some_and(|i| self.cells[i] == Cell::Floor && !self.kept[i]))
     }
@@ -143,8 +143,8 @@ impl Plan {
         found
     }
 
-    /// All borders from a cell of kind `from` to one of kind `to`, merged into straight runs: the line's two ends, with
-    /// the `from` side to its left (x to the right, z up the page).
+    /// All borders from a cell of kind `from` to one of kind `to`, merged into straight runs: the two ends of each,
+    /// with the `from` side on the left (x to the right, z up the page).
     pub(super) fn borders(&self, from: Cell, to: Cell) -> Vec<[(i32, i32); 2]> {
         let mut runs = Vec::new();
         let between = |x: i32, z: i32, (dx, dz): (i32, i32)| self.at(x, z) == from && self.at(x + dx, z + dz) == to;
@@ -169,7 +169,7 @@ impl Plan {
     }
 }
 
-/// The border of cells `first..end` of a row or column on the side that `step` names.
+/// The border of cells `first..end` of a row or column on the side given by `step`.
 fn edge(step: (i32, i32), line: i32, first: i32, end: i32) -> [(i32, i32); 2] {
     match step {
         (0, 1) => [(end, line + 1), (first, line + 1)],

@@ -8,26 +8,26 @@ use crate::voxel::Grid;
 pub struct ContourVert {
     /// Column line, counted from the low side of the tile proper (border cells are not counted).
     pub x: i32,
-    /// Height in cell heights above the level's floor.
+    /// Height in cell heights above the lowest point of the level.
     pub y: i32,
     /// Row line, counted from the low side of the tile proper.
     pub z: i32,
     /// The region on the other side of the edge from this vertex to the next; 0 for a wall.
-    /// [`ContourVert::TILE_BORDER`] marks edges that lie on a tile's border and [`ContourVert::AREA_BORDER`] edges
-    /// between two area types.
+    /// [`ContourVert::TILE_BORDER`] marks edges on a tile's border and [`ContourVert::AREA_BORDER`] edges between two
+    /// area types.
     pub neighbour: u32,
 }
 
 impl ContourVert {
-    /// The edge lies on the border of the tile: what is beyond is another tile.
+    /// The edge lies on the border of the tile: another tile is on the other side.
     pub const TILE_BORDER: u32 = 1 << 31;
-    /// The edge divides two area types.
+    /// The edge separates two area types.
     pub const AREA_BORDER: u32 = 1 << 30;
     /// The region number within `neighbour`.
     pub const REGION_MASK: u32 = (1 << 30) - 1;
 }
 
-/// One closed outline, holes already joined to it.
+/// One closed outline, with its holes joined to it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Contour {
     /// First vertex in [`ContourSet::verts`].
@@ -40,7 +40,7 @@ pub struct Contour {
     pub area: AreaId,
 }
 
-/// Simplified outlines of all regions. Wound so that their normal points up.
+/// Simplified outlines of all regions. The winding makes their normal point up.
 #[derive(Clone, Debug)]
 pub struct ContourSet {
     /// The tile proper, without border cells: vertex coordinates count from it.
@@ -51,6 +51,6 @@ pub struct ContourSet {
     pub verts: Vec<ContourVert>,
     /// Vertices before simplification, over all outlines: for the report.
     pub raw_vert_count: u32,
-    /// How far outlines may have left the voxels' edge, in cells.
+    /// How far outlines may deviate from the edge of the voxels, in cells.
     pub max_error: f32,
 }

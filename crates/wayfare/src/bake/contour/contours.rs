@@ -1,4 +1,5 @@
-//! Outlines of regions: walked along the cells' edges, simplified, mended, and joined with their holes.
+//! Builds the outlines of regions: traces them along the cells' edges, simplifies and repairs them, and joins them with
+//! their holes.
 //!
 //! ```text
 //!   regions ──► rings ──► simplified ──► in conflict? ──► heights ──► holes joined ──► contours
@@ -6,14 +7,14 @@
 //!                              └──────────────┘ raw corners there
 //! ```
 //!
-//! A simplified outline may come to cross itself, another outline of its region, or pass over one of its holes. Then
-//! the edges concerned keep one corner more, in the outline of the region beyond as well, and both regions are looked
-//! at again; in the end there are the raw outlines, which are simple. So nothing is dropped for being awkward, and what
-//! two regions share stays shared corner by corner.
+//! A simplified outline may cross itself or another outline of its region, or pass over one of its holes. Then the
+//! edges concerned keep one more corner, in the outline of the neighbouring region as well, and both regions are
+//! checked again; in the limit the raw outlines remain, which are simple. So nothing is dropped for being difficult,
+//! and two regions keep the same corners along their common boundary.
 //!
-//! Cost: one walk along all boundaries, simplification, and a test of each region's edges against each other.
+//! Cost: one walk along all boundaries, simplification, and testing each region's edges against each other.
 //!
-//! Sources: Mikko Mononen, Recast, 2009 (the stages); the mending is ours.
+//! Sources: Mikko Mononen, Recast, 2009 (the stages); the repair is ours.
 
 use super::crossings::{OutlineEdge, find_conflicts, side_at_corner, turn, winding};
 use super::edge_rows::EdgeRows;
@@ -26,39 +27,39 @@ use crate::context::Budget;
 use crate::voxel::{CompactHeightfield, Grid};
 use glam::Vec3;
 
-/// What [`build_contours_into`] keeps from call to call.
+/// Memory that [`build_contours_into`] keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct ContourScratch {
     rings: Rings,
-    /// Kept corners of all rings, as places within their ring.
+    /// Kept corners of all rings, as indices within their ring.
     simple: Vec<u32>,
     pending: Vec<u32>,
     edges: Vec<OutlineEdge>,
     rows: EdgeRows,
     /// Where the rings of each region start.
     ring_start: Vec<u32>,
-    /// Regions to be simplified, and whether each is among them.
+    /// Regions to be simplified, and a flag for each region.
     dirty: Vec<u32>,
     is_dirty: Vec<bool>,
-    /// Regions whose outlines crossed, folded or passed over one another; keeping thin ground is no mending.
+    /// Regions whose outlines crossed, folded or passed over one another; keeping a thin region does not count.
     was_mended: Vec<bool>,
-    /// Edges to be refined, as ring and place within the simplified ring.
+    /// Edges to be refined, as ring and index within the simplified ring.
     refine: Vec<(u32, u32)>,
     joiner: HoleJoiner,
     phase: ContourPhase,
 }
 
-/// What comes next.
+/// The next phase.
 #[derive(Clone, Copy, Debug, Default)]
 enum ContourPhase {
     #[default]
     Trace,
     Simplify,
-    /// The next region whose outlines are written.
+    /// The next region whose outlines will be written.
     Emit(u32),
 }
 
-/// The ground whose outlines are wanted.
+/// The surface whose outlines are built.
 #[derive(Clone, Copy)]
 pub(in crate::bake) struct ContourInput<'a> {
     pub(in crate::bake) field: &'a CompactHeightfield,
@@ -66,8 +67,8 @@ pub(in crate::bake) struct ContourInput<'a> {
     pub(in crate::bake) settings: ContourSettings,
 }
 
-/// The simplified outlines of all regions. Outlines that had to be mended, that came to nothing, or holes that could
-/// not be joined are counted in `report` with a place.
+/// Builds the simplified outlines of all regions. Outlines that had to be repaired or vanished, and holes that could
+/// not be joined, are counted in `report` with a position.
 #[must_use]
 pub fn build_contours(
     field: &CompactHeightfield,
@@ -80,7 +81,7 @@ pub fn build_contours(
     out
 }
 
-/// [`build_contours`] into memory that is already there.
+/// Like [`build_contours`], reusing memory.
 pub fn build_contours_into(
     field: &CompactHeightfield,
     regions: &Regions,
@@ -100,7 +101,7 @@ impl ContourSet {
         Self { grid, contours: Vec::new(), verts: Vec::new(), raw_vert_count: 0, max_error: 0.0 }
     }
 
-    /// Takes all outlines away and keeps the memory.
+    /// Removes all outlines, keeping the memory.
     pub fn clear(&mut self, grid: Grid) {
         self.grid = grid;
         self.contours.clear();
@@ -129,12 +130,12 @@ fn tile_proper(field: &CompactHeightfield) -> Grid {
 }
 
 impl ContourScratch {
-    /// Makes ready for [`outline`](Self::outline).
+    /// Prepares for [`outline`](Self::outline).
     pub(in crate::bake) fn begin(&mut self) {
         self.phase = ContourPhase::Trace;
     }
 
-    /// Outlines the regions, as far as the budget reaches: a unit is a span, or a corner. Returns whether all is done.
+    /// Outlines the regions within the budget: a unit is a span, or a corner. Returns whether it is finished.
     pub(in crate::bake) fn outline(
         &mut self,
         input: &ContourInput<'_>,
@@ -173,7 +174,7 @@ impl ContourScratch {
         true
     }
 
-    /// Makes all regions wait for being simplified.
+    /// Marks all regions to be simplified.
     fn begin_simplifying(&mut self, count: u32) {
         let count = count as usize;
         self.simple.clear();
@@ -194,7 +195,7 @@ impl ContourScratch {
         self.was_mended.resize(count + 1, false);
     }
 
-    /// Simplifies all rings until no region's outlines are in conflict; whether it came so far.
+    /// Simplifies all rings until no region's outlines conflict. Returns whether it is finished.
     fn simplify_all(&mut self, settings: ContourSettings, budget: &mut Budget) -> bool {
         while let Some(region) = self.dirty.pop() {
             self.is_dirty[region as usize] = false;
@@ -261,7 +262,7 @@ impl ContourScratch {
         }
     }
 
-    /// Lists the edges beside the base of each slit that came to lie outside of its region.
+    /// Lists the edges beside the base of each slit that is now outside its region.
     fn find_flipped_slits(&mut self, r: usize) {
         let Self { rings, simple, refine, .. } = self;
         let ring = rings.rings[r];
@@ -285,8 +286,8 @@ impl ContourScratch {
         }
     }
 
-    /// Whether a ring must not come to nothing. An outline's neighbours close over it, and what it loses to walls is
-    /// within the error bound; but the holes in it, or the neighbouring tile, would be left without the ground between.
+    /// Whether a ring must not vanish. If an outline vanishes, its neighbours close over it, and what it loses to walls
+    /// is within the error bound; but its holes, or the neighbouring tile, would be left without a surface in between.
     /// A hole is needed if it is longer than the error bound.
     fn is_needed(&self, region: u32, ring: &Ring, settings: ContourSettings) -> bool {
         let raw = &self.rings.verts[ring.raw()];
@@ -296,7 +297,7 @@ impl ContourScratch {
         self.rings_of(region).len() > 1 || raw.iter().any(RawVert::is_tile_border)
     }
 
-    /// Looks for rings that came to lie on the wrong side of another ring of their region, without crossing it.
+    /// Finds rings that are now on the wrong side of another ring of their region, without crossing it.
     fn find_misplaced_rings(&mut self, region: u32) {
         let rings = self.rings_of(region);
         if rings.len() < 2 {
@@ -305,7 +306,7 @@ impl ContourScratch {
         self.rows.index(&self.edges);
         for r in rings {
             let ring = self.rings.rings[r];
-            // A corner of the ring that is on no other, and how often the others go around it.
+            // A corner of the ring that is on no other, and how often the others wind around it.
             let seen = (0..ring.simple_count).find_map(|place| {
                 let corner = self.corner(&ring, place);
                 let beside = self.rows.at(corner[1]).map(|k| &self.edges[k as usize]);
@@ -316,7 +317,7 @@ impl ContourScratch {
             if turns == i32::from(ring.is_hole()) {
                 continue;
             }
-            // Refine the edges that passed over the corner while they were simplified.
+            // Refine the edges that passed over the corner when they were simplified.
             for e in self.edges.iter().filter(|e| e.ring != r as u32) {
                 let other = self.rings.rings[e.ring as usize];
                 if self.swept_over(&other, e.place, corner) {
@@ -327,7 +328,7 @@ impl ContourScratch {
         }
     }
 
-    /// Whether `corner` lies between a simplified edge and the raw corners that it stands for.
+    /// Whether `corner` lies between a simplified edge and the raw corners that it replaces.
     fn swept_over(&self, ring: &Ring, place: u32, corner: Corner) -> bool {
         let raw = &self.rings.verts[ring.raw()];
         let (from, to) = self.ends(ring, place);
@@ -344,14 +345,14 @@ impl ContourScratch {
         (kept[place as usize], kept[(place as usize + 1) % kept.len()])
     }
 
-    /// Makes a joint of one more corner for each edge to be refined, and marks the regions on both sides.
+    /// Keeps one more corner for each edge to be refined, and marks the regions on both sides.
     fn keep_more_corners(&mut self, region: u32, settings: ContourSettings) {
         self.refine.sort_unstable();
         self.refine.dedup();
         for k in 0..self.refine.len() {
             let (r, place) = self.refine[k];
             let ring = self.rings.rings[r as usize];
-            // An outline that came to nothing is one stretch from its first corner all around.
+            // A vanished outline is one section, from its first corner all around.
             let (from, to) = if ring.simple_count == 0 { (0, 0) } else { self.ends(&ring, place) };
             let raw = &self.rings.verts[ring.raw()];
             let line = Simplifier { ring: raw, settings, pending: &mut self.pending };
@@ -364,13 +365,13 @@ impl ContourScratch {
         }
     }
 
-    /// Makes a joint of a ring's corner, and of the same corner in the ring beyond.
+    /// Makes a ring's corner a joint, and the same corner in the neighbouring ring.
     fn keep(&mut self, ring: &Ring, place: u32) {
         let raw = &mut self.rings.verts[ring.raw()];
         raw[place as usize].is_joint = true;
         let before = raw[(place as usize + raw.len() - 1) % raw.len()];
         let (Some(beyond), true) = (before.inner_beyond(), before.beyond == raw[place as usize].beyond) else { return };
-        // Seen from beyond, the edge before the corner starts at it.
+        // Seen from the other side, the edge before the corner starts at it.
         let is_twin = |v: &RawVert| v.at == ring_corner(before) && v.dir == (before.dir + 2) & 3 && !v.is_joint;
         let mut found = false;
         for r in self.rings_of(beyond) {
@@ -434,7 +435,7 @@ impl ContourScratch {
         for hole in rings.rings[range].iter().filter(|r| r.is_hole()) {
             let first = joiner.corners.len();
             joiner.corners.extend(kept(hole));
-            // A slit has no area, and is a hole nevertheless.
+            // A slit has no area, but is a hole nevertheless.
             if has_no_area(&joiner.corners[first..]) && hole.area != 0 {
                 joiner.corners.truncate(first);
             } else {

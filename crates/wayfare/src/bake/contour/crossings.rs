@@ -1,4 +1,4 @@
-//! Where the simplified outlines of a region cross themselves or one another, fold over, or change sides.
+//! Finds where the simplified outlines of a region cross themselves or each other, fold over, or change sides.
 //!
 //! ```text
 //!   crossing        fold            swallowed hole
@@ -8,12 +8,12 @@
 //!    / \            o--------'               '-. |
 //! ```
 //!
-//! Raw outlines never do this, so keeping more of their corners mends it. What is found are the edges to be refined.
-//! Everything is decided exactly, in integers. Outlines may *touch* at a corner, since those of cells that meet
-//! diagonally do.
+//! Raw outlines never do this, so keeping more of their corners repairs it. The result is the list of edges to refine.
+//! Everything is decided exactly, in integers. Outlines may *touch* at a corner, since those of diagonally adjacent
+//! cells do.
 //!
-//! Cost: O(n²) pairs for small outlines, a sweep along x for large ones; for the sides of holes, the edges as high as
-//! each (`edge_rows.rs`).
+//! Cost: O(n²) pairs for small outlines, a sweep along x for large ones; for the sides of holes, the edges at the
+//! height of each (`edge_rows.rs`).
 //!
 //! Sources: the predicates are those of Joseph O'Rourke, "Computational Geometry in C", 1998.
 
@@ -28,12 +28,12 @@ pub(super) struct OutlineEdge {
     pub(super) b: Corner,
     /// The corner before `a`.
     pub(super) before: Corner,
-    /// Ring, and place within the simplified ring.
+    /// Ring, and index within the simplified ring.
     pub(super) ring: u32,
     pub(super) place: u32,
 }
 
-/// Twice the signed area of a, b, c: as `math::plane::cross`, in integers.
+/// Twice the signed area of a, b, c, like `math::plane::cross`, in integers.
 #[inline]
 pub(super) fn turn(a: Corner, b: Corner, c: Corner) -> i64 {
     let d = |p: Corner, axis: usize| i64::from(p[axis]) - i64::from(a[axis]);
@@ -52,8 +52,8 @@ pub(super) fn is_inside_edge(a: Corner, b: Corner, p: Corner) -> bool {
     turn(a, b, p) == 0 && is_between(a, b, p)
 }
 
-/// On which side of the path before–at–after `p` lies as seen from the corner: within the region (1), outside (-1), or
-/// along one of the two edges (0). The region lies to the right.
+/// On which side of the path before–at–after `p` lies as seen from the corner: inside the region (1), outside (-1), or
+/// along one of the two edges (0). The region is to the right.
 pub(super) fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corner) -> i8 {
     let along = |q: Corner| {
         let d = |r: Corner, axis: usize| i64::from(r[axis]) - i64::from(at[axis]);
@@ -75,7 +75,7 @@ fn cross_at_corner(s: &OutlineEdge, t: &OutlineEdge) -> bool {
     side(t.before) * side(t.b) < 0
 }
 
-/// Whether two edges may not both be in the outlines of one region.
+/// Whether two edges must not both be in the outlines of one region.
 pub(super) fn are_in_conflict(s: &OutlineEdge, t: &OutlineEdge) -> bool {
     let apart = |axis: usize| {
         s.a[axis].max(s.b[axis]) < t.a[axis].min(t.b[axis]) || t.a[axis].max(t.b[axis]) < s.a[axis].min(s.b[axis])
@@ -96,7 +96,7 @@ pub(super) fn are_in_conflict(s: &OutlineEdge, t: &OutlineEdge) -> bool {
 /// Outlines of fewer edges are compared pair by pair.
 const FEW_EDGES: usize = 24;
 
-/// Calls `found` with the places, in `edges`, of every pair in conflict. Sorts large sets of edges along x.
+/// Calls `found` with the indices, in `edges`, of every conflicting pair. Sorts large sets of edges along x.
 pub(super) fn find_conflicts(edges: &mut [OutlineEdge], mut found: impl FnMut(&OutlineEdge, &OutlineEdge)) {
     let is_large = edges.len() > FEW_EDGES;
     let low_x = |e: &OutlineEdge| e.a[0].min(e.b[0]);
@@ -117,7 +117,7 @@ pub(super) fn find_conflicts(edges: &mut [OutlineEdge], mut found: impl FnMut(&O
     }
 }
 
-/// How often the closed path of `corners` goes around `p`, counted clockwise (z upwards); `None` if `p` is on it.
+/// How often the closed path of `corners` winds around `p`, clockwise (z upwards); `None` if `p` is on it.
 pub(super) fn winding(corners: impl Iterator<Item = [Corner; 2]>, p: Corner) -> Option<i32> {
     let mut turns = 0;
     for [a, b] in corners {

@@ -1,15 +1,15 @@
-//! The edges of a region's outlines by the rows that they reach over.
+//! Lists the edges of a region's outlines by the rows that they cover.
 //!
 //! ```text
-//!   ----+---------------     How often outlines go around a place is told by the edges that cross a ray from it, and
+//!   ----+---------------     The edges that cross a ray from a place give how often outlines go around it, and
 //!      /   o - - - - -\->    only those as high as the place do: the lists of a row hold all of them.
 //!   --+---------------+-
 //! ```
 //!
-//! Rows are as high as two entries an edge allow, on the average.
+//! Rows are as high as an average of two entries per edge allows.
 //!
-//! Cost: linear in the edges to sort, in the edges of a row to ask: of many holes in open ground about the square root.
-//! Sources: own.
+//! Cost: linear in the edges to sort, in the edges of a row to query: with many holes in an open area, about the square
+//! root. Sources: own.
 
 use super::crossings::OutlineEdge;
 use crate::math::steps;
@@ -59,7 +59,7 @@ impl EdgeRows {
         }
     }
 
-    /// The edges of the row that `z` lies in: all that reach as high, and a few that do not.
+    /// The edges of the row that contains `z`: all that reach this height, and a few that do not.
     pub(super) fn at(&self, z: i32) -> impl Iterator<Item = u32> {
         let row = (i64::from(z) - i64::from(self.low)).checked_div(self.height).map(usize::try_from);
         let bounds = row.and_then(Result::ok).and_then(|row| self.first.get(row..row + 2));

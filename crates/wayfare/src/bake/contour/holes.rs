@@ -1,7 +1,7 @@
-//! Holes are joined to the outline around them, so that a region is one closed path.
+//! Joins holes to the outline around them, so that a region is one closed path.
 //!
-//! From a hole's leftmost corner a bridge is laid to the nearest outline corner that it can see; the path then goes
-//! over the bridge, around the hole, and back:
+//! A bridge is laid from a hole's leftmost corner to the nearest outline corner visible from it; the path then follows
+//! the bridge, goes around the hole, and back:
 //!
 //! ```text
 //!   o-----------------o
@@ -11,14 +11,14 @@
 //!   o-----------------o
 //! ```
 //!
-//! Holes are taken from left to right. Then the outline and the holes that were joined before always hold a corner that
-//! the leftmost corner can see, so a bridge exists wherever outlines are simple. Bridges may not touch any corner on
-//! their way; sight is decided exactly, in integers.
+//! Holes are taken from left to right. Then the outline and the holes joined so far always have a corner visible from
+//! the leftmost corner, so a bridge exists whenever outlines are simple. Bridges must not touch any corner on their
+//! way; visibility is decided exactly, in integers.
 //!
-//! Corners and edges are found by a grid, the path is a linked list whose corners carry numbers that grow along it.
+//! Corners and edges are found in a grid; the path is a linked list whose corners carry numbers that increase along it.
 //!
-//! Cost: about constant for each corner of a hole and each candidate that is tried, mostly one or two a hole; looking
-//! at all corners for every hole, as Recast does, would cost the square of the holes.
+//! Cost: about constant for each corner of a hole and each candidate that is tried, usually one or two per hole;
+//! testing all corners for every hole, as Recast does, would cost the square of the holes.
 //!
 //! Sources: David Eberly, "Triangulation by Ear Clipping", 2002 (leftmost corners); Mikko Mononen, Recast, 2014
 //! (nearest visible corner).
@@ -42,10 +42,10 @@ pub(super) struct Hole {
     at: Corner,
 }
 
-/// An outline that takes up holes.
+/// An outline to which holes are joined.
 #[derive(Clone, Debug, Default)]
 pub(super) struct HoleJoiner {
-    /// The path: the outline at first.
+    /// The path: initially the outline.
     pub(super) path: Vec<ContourVert>,
     /// Corners of all holes.
     pub(super) corners: Vec<ContourVert>,
@@ -54,9 +54,9 @@ pub(super) struct HoleJoiner {
     nodes: Vec<Node>,
     edges: Vec<Edge>,
     grid: CornerGrid,
-    /// Corners that come into the path with a hole.
+    /// Corners that are added to the path with a hole.
     added: Vec<ContourVert>,
-    /// Corners of the path by distance and place, while the nearest are looked for.
+    /// Corners of the path by distance and position, while the nearest is searched.
     near: BinaryHeap<Reverse<(i64, u64, u32)>>,
 }
 
@@ -66,11 +66,11 @@ struct Node {
     vert: ContourVert,
     before: u32,
     after: u32,
-    /// Grows along the path; between two there is room for more.
+    /// Increases along the path; there is room between consecutive values.
     place: u64,
 }
 
-/// Something that no bridge may cross.
+/// An edge that no bridge may cross.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
     a: Corner,
@@ -116,7 +116,7 @@ impl HoleJoiner {
                 None => {
                     let hole = &mut self.holes[k];
                     dropped(self.corners[(hole.first + hole.leftmost) as usize]);
-                    // It is no obstacle to the others.
+                    // It must not be an obstacle to the others.
                     hole.count = 0;
                 }
             }
@@ -165,7 +165,7 @@ impl HoleJoiner {
         &self.corners[hole.first as usize..(hole.first + hole.count) as usize]
     }
 
-    /// The node of the path and the corner of the hole `k` between which a bridge can be laid.
+    /// The node of the path and the corner of hole `k` between which a bridge can be laid.
     fn find_bridge(&mut self, k: usize) -> Option<(u32, usize)> {
         let hole = self.holes[k];
         (0..hole.count as usize).find_map(|turned| {
@@ -174,7 +174,7 @@ impl HoleJoiner {
         })
     }
 
-    /// The nearest corner of the path that corner `to` of hole `k` can see; of several, the first on the path.
+    /// The nearest corner of the path visible from corner `to` of hole `k`; of several, the first on the path.
     fn nearest_in_sight(&mut self, k: usize, to: usize) -> Option<u32> {
         let mut near = core::mem::take(&mut self.near);
         near.clear();
@@ -195,7 +195,7 @@ impl HoleJoiner {
                     near.push(Reverse((distance(at(vert)), *place, node)));
                 }
             });
-            // Whatever is farther may have to wait for what lies in the next ring.
+            // Anything farther away must wait for the next ring of squares.
             while let Some(&Reverse((d, _, node))) = near.peek()
                 && rest.is_none_or(|rest| d < rest * rest)
             {
@@ -214,15 +214,15 @@ impl HoleJoiner {
         found
     }
 
-    /// Whether the path's corner opens towards a corner `p` of a hole. Where it stands at that corner itself, the hole
-    /// must lie in its angle: the path may come by there more than once. `next` is the corner of the hole after `p`.
+    /// Whether the path's corner opens towards a corner `p` of a hole. If both are at the same position, the hole must
+    /// lie within its angle: the path may pass there more than once. `next` is the corner of the hole after `p`.
     fn opens_to(&self, node: u32, p: Corner, next: Corner) -> bool {
         let Node { vert, before, after, .. } = &self.nodes[node as usize];
         let [before, after] = [*before, *after].map(|node| at(&self.nodes[node as usize].vert));
         opens_to([before, at(vert), after], if at(vert) == p { next } else { p })
     }
 
-    /// Whether corner `to` of hole `k` opens towards `start`, and no edge of the path or of a hole stands between them.
+    /// Whether corner `to` of hole `k` opens towards `start`, with no edge of the path or of a hole in between.
     fn sees(&self, k: usize, to: usize, start: Corner) -> bool {
         let corners = self.hole_corners(self.holes[k]);
         let n = corners.len();
@@ -237,7 +237,7 @@ impl HoleJoiner {
                 }))
     }
 
-    /// Puts the hole into the path, after its corner `from`, beginning and ending at the hole's corner `to`.
+    /// Inserts the hole into the path, after its corner `from`, beginning and ending at the hole's corner `to`.
     fn lay_bridge(&mut self, hole: Hole, from: u32, to: usize, region: u32) {
         let first = hole.first as usize;
         let count = hole.count as usize;
@@ -246,7 +246,7 @@ impl HoleJoiner {
         self.added.clear();
         self.added.extend((0..count).map(|k| self.corners[first + (to + k) % count]));
         if at(&back) == at(&landing) {
-            // from → hole … → to, which is from: its edge goes on where the path went on.
+            // from → hole … → to, which is from: its edge continues where the path continued.
             self.nodes[from as usize].vert = landing;
             self.added.remove(0);
         } else {
@@ -261,7 +261,7 @@ impl HoleJoiner {
         self.insert(from);
     }
 
-    /// Puts the corners that were added into the path after a node.
+    /// Inserts the added corners into the path after a node.
     fn insert(&mut self, from: u32) {
         let parts = self.added.len() as u64 + 1;
         let (begin, end, room) = loop {
@@ -284,9 +284,9 @@ impl HoleJoiner {
         self.nodes[end as usize].before = before;
     }
 
-    /// Gives all corners of the path new places with room between them.
+    /// Renumbers all corners of the path with room between them.
     fn spread(&mut self) {
-        // More than any hole has corners.
+        // More than the corners of any hole.
         let room = u64::MAX / 4 / self.nodes.len() as u64;
         let mut node = 0;
         let mut place = 0;
@@ -311,7 +311,7 @@ fn opens_to([before, here, after]: [Corner; 3], p: Corner) -> bool {
     if turn(before, here, after) < 0 { in_turn < 0 && out_turn < 0 } else { in_turn < 0 || out_turn < 0 }
 }
 
-/// Whether the line between two corners does not cross an edge, meets none of its ends on the way, and is not the edge
+/// Whether the line between two corners does not cross an edge, touches neither of its ends, and is not the edge
 /// itself.
 fn is_clear_of(Edge { a, b, .. }: Edge, from: Corner, to: Corner) -> bool {
     // Most edges are far away.

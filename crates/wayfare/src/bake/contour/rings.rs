@@ -1,18 +1,18 @@
 //! The raw outlines of regions: closed rings of unit steps along cell edges.
 //!
 //! ```text
-//!   o-->o-->*-->o      o a corner, with what lies beyond the edge that starts there
-//!   ^       :   |      * a joint: what lies beyond changes. Joints stay; between them outlines are simplified.
+//!   o-->o-->*-->o      o a corner, with the neighbour beyond the edge that starts there
+//!   ^       :   |      * a joint: the neighbour changes. Joints stay; between them outlines are simplified.
 //!   o A A A : B v
 //! ```
 //!
-//! Whether a corner is a joint must come out the same from both sides of a boundary, or the two outlines would part. So
-//! a corner is one too where the *other* region's boundary leaves the shared one.
+//! Whether a corner is a joint must be decided the same from both sides of a boundary, or the two outlines would
+//! separate. So a corner is also a joint where the *other* region's boundary leaves the shared one.
 //!
-//! Where two regions lie side by side without connection, across a step or under a beam, both outlines run along it.
-//! They are simplified alike, as the line between two regions is: otherwise they would overlap. Most of all where a
-//! region lies beside itself, as one that winds around does: one side of such a *slit* could pass to the wrong side of
-//! the other, and the outline be inside out there.
+//! Where two regions lie side by side without being connected, at a step or under a beam, both outlines run along the
+//! boundary. They are simplified alike, as the boundary between two regions is: otherwise they would overlap. This
+//! matters most where a region lies beside itself, as a winding one does: one side of such a *slit* could pass to the
+//! wrong side of the other, and the outline would be inside out there.
 //!
 //! ```text
 //!   A A A A A A A
@@ -20,7 +20,7 @@
 //!   A A o--<--o A      high
 //! ```
 //!
-//! Cost: one pass over the spans and one to a few loads a corner.
+//! Cost: one pass over the spans and one to a few loads per corner.
 //!
 //! Sources: Mikko Mononen, Recast, 2009 (walking contours); the test from both sides is ours.
 
@@ -29,15 +29,15 @@ use crate::bake::region::boundary::{Boundary, Edge, next_edge};
 use crate::bake::region::regions::{BORDER_REGION, Regions, is_inner};
 use crate::voxel::{CompactHeightfield, DIRECTIONS};
 
-/// A point of the grid of cell corners, counted from the tile proper.
+/// A point of the grid of cell corners, counted from the tile itself (without its border cells).
 pub(super) type Corner = [i32; 2];
 
 /// A corner of a raw outline and the unit edge that starts there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawVert {
     pub(super) at: Corner,
-    /// What lies beyond the edge: 0 for a wall; a region, with [`STEPPED`] where it does not connect, with
-    /// [`ContourVert::AREA_BORDER`] where its area type differs; or [`ContourVert::TILE_BORDER`] with the side and the
+    /// What is on the other side of the edge: 0 for a wall; a region, with [`STEPPED`] if it is not connected, with
+    /// [`ContourVert::AREA_BORDER`] if its area type differs; or [`ContourVert::TILE_BORDER`] with the side and the
     /// area type there in the low bits.
     pub(super) beyond: u32,
     /// The edge.
@@ -47,7 +47,7 @@ pub(super) struct RawVert {
     pub(super) is_joint: bool,
 }
 
-/// Marks the region beyond a wall: it lies there, but does not connect.
+/// Marks a region behind a wall: it is adjacent, but not connected.
 const STEPPED: u32 = 1 << 29;
 
 impl RawVert {
@@ -55,7 +55,7 @@ impl RawVert {
         Edge { span: self.span, dir: self.dir }
     }
 
-    /// Whether the ground goes on beyond the edge in another tile.
+    /// Whether the surface continues in another tile.
     pub(super) const fn is_tile_border(&self) -> bool {
         self.beyond & ContourVert::TILE_BORDER != 0
     }
@@ -65,23 +65,23 @@ impl RawVert {
         self.beyond == 0 || self.is_step()
     }
 
-    /// Whether a region lies beyond a wall.
+    /// Whether there is a region behind a wall.
     const fn is_step(&self) -> bool {
         self.beyond & (ContourVert::TILE_BORDER | STEPPED) == STEPPED
     }
 
-    /// Whether `own`, the region of the edge, lies beyond it as well.
+    /// Whether `own`, the region of the edge, is on the other side as well.
     pub(super) const fn is_slit(&self, own: u32) -> bool {
         self.beyond == STEPPED | own
     }
 
-    /// The region of this tile beyond the edge, if there is one.
+    /// The region of this tile on the other side, if there is one.
     pub(super) const fn inner_beyond(&self) -> Option<u32> {
         let region = self.beyond & ContourVert::REGION_MASK & !STEPPED;
         if self.beyond & ContourVert::TILE_BORDER == 0 && region != 0 { Some(region) } else { None }
     }
 
-    /// What a contour says of the edge.
+    /// The neighbour value of the edge in a contour.
     pub(super) const fn neighbour(&self) -> u32 {
         if self.is_step() {
             0
@@ -133,7 +133,7 @@ pub(super) const STEP: [Corner; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 const START: [Corner; 4] = [[0, 0], [0, 1], [1, 1], [1, 0]];
 
 impl Rings {
-    /// Walks around all regions; rings come out by region, in each in the order of their first spans.
+    /// Walks around all regions; the rings are ordered by region, and in each by their first spans.
     pub(super) fn trace(&mut self, field: &CompactHeightfield, regions: &Regions) {
         let boundary = Boundary { links: &field.neighbours, region: &regions.id };
         boundary.mark_edges(&mut self.marks);
@@ -166,7 +166,7 @@ impl Rings {
             area += i64::from(at[0] * dz);
             at = [at[0] + dx, at[1] + dz];
             edge = boundary.successor(edge);
-            // Only the first edge is met again, since walks neither branch nor join.
+            // Only the first edge is reached again, since walks neither branch nor join.
             if self.marks[edge.span as usize] & 1 << edge.dir == 0 {
                 break;
             }
@@ -199,8 +199,8 @@ fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
     [(cell % width) as i32 - border + x, (cell / width) as i32 - border + z]
 }
 
-/// The edge on the other side of a wall that starts at a corner: of the same region, else of the surface nearest in
-/// height unless that is another storey; if it is a wall as well, and finds this one.
+/// The edge on the other side of a wall that starts at a corner: that of the same region, otherwise of the surface
+/// nearest in height unless it is on another storey; only if it is a wall as well, and leads back to this one.
 fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, edge: Edge) -> Option<Edge> {
     let [x, z] = START[usize::from(edge.dir)];
     let (dx, dz) = DIRECTIONS[usize::from(edge.dir)];
@@ -225,7 +225,7 @@ fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, e
     .then_some(across)
 }
 
-/// Whether one of two spans is seen from the other, rather than hidden above its ceiling.
+/// Whether one of two spans is visible from the other, rather than hidden above its ceiling.
 fn is_step(field: &CompactHeightfield, spans: [u32; 2]) -> bool {
     let [(low, clearance), (high, _)] = {
         let mut both = spans.map(|span| (field.y[span as usize], field.clearance[span as usize]));
@@ -235,7 +235,7 @@ fn is_step(field: &CompactHeightfield, spans: [u32; 2]) -> bool {
     high - low < clearance
 }
 
-/// Whether a step goes on from an edge to the next on both of its sides.
+/// Whether a step continues from an edge to the next on both sides.
 fn is_smooth_step(field: &CompactHeightfield, boundary: Boundary<'_>, edges: [&RawVert; 2]) -> bool {
     let [Some(before), Some(next)] = edges.map(|vert| across_step(field, boundary, vert.at, vert.edge())) else {
         return false;
@@ -256,10 +256,10 @@ fn what_lies_beyond(field: &CompactHeightfield, boundary: Boundary<'_>, edge: Ed
     region | if differs { ContourVert::AREA_BORDER } else { 0 }
 }
 
-/// Height of the corner at which an edge starts: the highest of the ground that meets there.
+/// Height of the corner at which an edge starts: the highest surface that meets there.
 ///
-/// The spans around the corner are followed both ways as far as they connect, so that all of them agree on the height,
-/// whichever region or tile asks.
+/// The spans around the corner are followed in both directions as far as they are connected, so that all of them agree
+/// on the height, for any region or tile.
 pub(super) fn corner_height(field: &CompactHeightfield, edge: Edge) -> u16 {
     let d = usize::from(edge.dir);
     let mut height = field.y[edge.span as usize];

@@ -1,7 +1,7 @@
-//! Simplification of outlines: as few corners as the error bound allows.
+//! Simplifies outlines: keeps as few corners as the error bound allows.
 //!
-//! Between two joints a wall keeps its farthest corner as long as it strays from the straight line by more than the
-//! bound, and again on both sides of it:
+//! Between two joints a wall keeps its farthest corner if that is farther from the straight line than the bound, and
+//! then repeats this on both sides of it:
 //!
 //! ```text
 //!        .-*-.
@@ -9,11 +9,11 @@
 //!   a ............. b
 //! ```
 //!
-//! The line between two regions of one area type is not a wall and becomes straight, unless it runs all around one of
-//! them. Walls longer than a limit are then halved until they are not.
+//! The boundary between two regions of one area type is not a wall and becomes straight, unless it surrounds one of
+//! them completely. Walls longer than a limit are then halved until they are not.
 //!
-//! A line between two regions is simplified twice, once from each side and in opposite directions. Both must give the
-//! same corners: distances are exact integers, and both sides walk the line from its lexicographically smaller end.
+//! A boundary between two regions is simplified twice, once from each side and in opposite directions. Both must give
+//! the same corners: distances are exact integers, and both sides walk the line from its lexicographically smaller end.
 //!
 //! Cost: O(n log n) for n raw corners of ordinary outlines, O(n²) at worst.
 //!
@@ -26,22 +26,22 @@ use crate::bake::ContourVert;
 /// How closely outlines follow the cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct ContourSettings {
-    /// How far a simplified wall may leave the cells' edge, in cells. 0 keeps every corner.
+    /// How far a simplified wall may deviate from the cells' edge, in cells. 0 keeps every corner.
     pub max_error: f32,
     /// Longest edge along walls, in cells; longer ones are halved. 0: no limit.
     pub max_edge_len: u32,
 }
 
-/// A ring of raw corners and the simplification of its stretches.
+/// A ring of raw corners, and the simplification of its sections.
 pub(super) struct Simplifier<'a> {
     pub(super) ring: &'a [RawVert],
     pub(super) settings: ContourSettings,
-    /// Ends of stretches that are still to be looked at.
+    /// Ends of sections that are still to be processed.
     pub(super) pending: &'a mut Vec<u32>,
 }
 
 impl Simplifier<'_> {
-    /// Appends the places of the kept corners to `kept`, in order.
+    /// Appends the indices of the kept corners to `kept`, in order.
     pub(super) fn run(&mut self, kept: &mut Vec<u32>) {
         let count = self.ring.len() as u32;
         let is_joint = |k: &u32| self.ring[*k as usize].is_joint;
@@ -95,7 +95,7 @@ impl Simplifier<'_> {
         [low as u32, high as u32]
     }
 
-    /// Keeps `from` and what is needed of the corners before `to`.
+    /// Keeps `from` and the necessary corners before `to`.
     fn simplify(&mut self, mut from: u32, to: u32, is_bent: bool, kept: &mut Vec<u32>) {
         let bound = f64::from(self.settings.max_error) * f64::from(self.settings.max_error);
         kept.push(from);
@@ -127,7 +127,7 @@ impl Simplifier<'_> {
         let dx = i64::from(b[0]) - ax;
         let dz = i64::from(b[1]) - az;
         let length2 = dx * dx + dz * dz;
-        // Squared distances, times the squared length of the line where it has one.
+        // Squared distances, times the squared length of the line if it has one.
         let scale = length2.max(1) as f64;
         let mut best = bound * scale;
         let mut farthest = None;
@@ -155,28 +155,28 @@ impl Simplifier<'_> {
         }
     }
 
-    /// The ends of a stretch in the order in which both sides walk it, and whether that is along the ring.
+    /// The ends of a section in the order in which both sides walk it, and whether that is along the ring.
     fn in_order(&self, from: u32, to: u32) -> (u32, u32, bool) {
         let at = |k: u32| self.ring[k as usize].at;
-        // Where both ends are one corner, the first step decides.
+        // If both ends are the same corner, the first step decides.
         let key = |end: u32, step: u32| -> (Corner, Corner) { (at(end), at(step)) };
         let forward = key(from, self.after(from)) <= key(to, self.before(to));
         if forward { (from, to, true) } else { (to, from, false) }
     }
 
-    /// Corners between two places of the ring.
+    /// Corners between two positions in the ring.
     pub(super) const fn steps(&self, from: u32, to: u32) -> u32 {
         if to > from { to - from } else { to + self.ring.len() as u32 - from }
     }
 
-    /// The middle of a stretch, the same from both sides.
+    /// The middle of a section, the same from both sides.
     pub(super) fn middle(&self, from: u32, to: u32) -> u32 {
         let steps = self.steps(from, to);
         let half = if self.in_order(from, to).2 { steps / 2 } else { steps.div_ceil(2) };
         (from + half) % self.ring.len() as u32
     }
 
-    /// Keeps what it takes to have no wall longer than the limit between `from` and `to`.
+    /// Keeps enough corners that no wall between `from` and `to` is longer than the limit.
     fn halve(&mut self, mut from: u32, to: u32, kept: &mut Vec<u32>) {
         let limit = i64::from(self.settings.max_edge_len);
         if limit == 0 || !self.ring[from as usize].is_wall() {

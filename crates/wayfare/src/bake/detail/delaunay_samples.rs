@@ -1,4 +1,4 @@
-//! The points with which a triangulation is compared, each in the triangle that it lies in.
+//! Assigns the sample points to the triangles that contain them.
 //!
 //! ```text
 //!   a-------b        a chain of samples a triangle; where that is split or turned, each of its chain goes to the part
@@ -8,7 +8,8 @@
 //!       c
 //! ```
 //!
-//! Cost: a walk through the triangles for each sample to begin with; then a few tests for each of a changed triangle.
+//! Cost: initially a walk through the triangles for each sample; then a few tests for each sample of a changed
+//! triangle.
 //!
 //! Sources: Michael Garland, Paul Heckbert, "Fast Polygonal Approximation of Terrains and Height Fields", 1995.
 
@@ -17,7 +18,7 @@ use super::sample::Sample;
 use crate::bake::cell_point::{Point, turn};
 use crate::math::index::NONE;
 
-/// A triangle's plane: height at a place, and how it changes along x and z.
+/// A triangle's plane: its height at a position, and its slopes along x and z.
 struct Plane {
     at: Point,
     y: i32,
@@ -50,7 +51,7 @@ impl Delaunay {
         }
     }
 
-    /// The triangle's sample furthest above or below it, and how far, if that is more than `bound`. Of equals the
+    /// The triangle's sample farthest above or below it, and how far, if that is more than `bound`. Of equals the
     /// first.
     pub(super) fn worst_sample(&self, t: u32, bound: f64) -> Option<(f64, u32)> {
         let mut next = self.triangles[t as usize].first_sample;
@@ -61,7 +62,7 @@ impl Delaunay {
         let mut worst = (bound, NONE);
         while next != NONE {
             let s = &self.samples[next as usize];
-            // One that could not be inserted stays in its chain, without triangle, until the triangle changes.
+            // A sample that could not be inserted stays in its chain, without a triangle, until the triangle changes.
             if s.triangle != NONE {
                 let error = plane.error_at(s.at, s.y);
                 if error > worst.0 || (error == worst.0 && next < worst.1 && worst.1 != NONE) {
@@ -91,7 +92,7 @@ impl Delaunay {
         self.samples[sample as usize].triangle = t;
     }
 
-    /// Hands the samples of a chain to those of the triangles `parts` they lie in.
+    /// Distributes the samples of a chain to the triangles `parts` that contain them.
     pub(super) fn hand_out(&mut self, first: u32, parts: &[u32]) {
         let mut s = first;
         while s != NONE {
@@ -115,7 +116,7 @@ impl Delaunay {
         core::mem::replace(&mut self.triangles[t as usize].first_sample, NONE)
     }
 
-    /// Hands samples to the one or other side of an edge.
+    /// Distributes samples to the two sides of an edge.
     pub(super) fn hand_out_two(&mut self, first: u32, inside: u32, outside: u32, edge: [u32; 2]) {
         let mut s = first;
         while s != NONE {

@@ -1,4 +1,4 @@
-//! Triangles over each polygon that follow the ground's heights.
+//! Triangles over each polygon that follow the heights of the surface.
 
 use crate::tile::DetailTri;
 use glam::Vec3;

@@ -1,17 +1,17 @@
-//! The detail mesh: triangles over each polygon that follow the ground's heights.
+//! Builds the detail mesh: triangles over each polygon that follow the heights of the surface.
 //!
-//! Polygons only know the heights of their corners. Over each, a triangulation grows until no sample of the ground is
-//! further above or below it than the error bound:
+//! Polygons only have the heights of their corners. Over each, a triangulation is refined until no sample of the
+//! surface is farther above or below it than the error bound:
 //!
 //! 1. edges are sampled and keep the samples they need; an edge that two polygons share is sampled once, so both follow
 //!    it alike and no crack opens;
 //! 2. inside, the sample with the greatest error becomes a vertex, again and again. Each sample remembers its triangle,
-//!    so one insertion looks again only at the samples of the few triangles it changed.
+//!    so after an insertion only the samples of the few changed triangles are examined.
 //!
-//! Vertices have heights of the ground or of the polygon's corners, nothing in between and nothing beyond: no spikes.
-//! It ends: each round uses up a sample.
+//! Vertices have heights of the surface or of the polygon's corners, never interpolated or beyond: no spikes. This
+//! terminates: each round uses up a sample.
 //!
-//! Cost: O(samples + vertices log samples) on even ground; a polygon over level ground costs its samples alone.
+//! Cost: O(samples + vertices log samples) on regular terrain; a polygon over level ground costs only its samples.
 //!
 //! Sources: M. Garland and P. Heckbert, "Fast polygonal approximation of terrains and height fields", 1995 (greedy
 //! insertion); where samples are taken follows Recast (Mikko Mononen, 2009–2010), which triangulates anew for each
@@ -33,14 +33,13 @@ use core::cmp::Reverse;
 use glam::Vec3;
 use std::collections::BinaryHeap;
 
-/// Most vertices of one patch: its triangles, at most twice as many, must be countable in 16 bits.
+/// The most vertices of one patch: its triangles, at most twice as many, must fit in 16 bits.
 const MAX_PATCH_VERTS: usize = 32_767;
 
-/// How finely the ground is followed.
+/// How closely the detail mesh follows the surface.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct DetailSampling {
-    /// Distance between samples in metres. 0: no samples, polygons have the heights of their corners. Else at least a
-    /// cell is between two samples.
+    /// Distance between samples in metres, at least a cell. 0: no samples, polygons have the heights of their corners.
     pub distance: f32,
     /// How far the mesh may be above or below a sample, in metres.
     pub max_error: f32,
@@ -59,13 +58,13 @@ impl DetailSampling {
 pub struct DetailInput<'a> {
     /// The polygons.
     pub mesh: &'a PolyMesh,
-    /// The ground they were made from.
+    /// The heightfield they were made from.
     pub field: &'a CompactHeightfield,
     /// Its regions.
     pub regions: &'a Regions,
-    /// How far outlines may have left the voxels' edge, in cells.
+    /// How far outlines may deviate from the edge of the voxels, in cells.
     pub edge_max_error: f32,
-    /// How finely the ground is followed.
+    /// How closely the mesh follows the surface.
     pub sampling: DetailSampling,
 }
 
@@ -74,21 +73,21 @@ pub struct DetailInput<'a> {
 pub struct DetailScratch {
     delaunay: Delaunay,
     edge: EdgeScratch,
-    /// Samples kept on each edge, from the lesser end to the greater, in order of the mesh's corners.
+    /// Samples kept on each edge, from the lower end to the higher, in order of the mesh's corners.
     edge_samples: Vec<EdgeSample>,
     /// Where the samples of each edge lie in `edge_samples`.
     edge_ranges: Vec<[u32; 2]>,
     ring: Vec<Point>,
     bounds: Vec<Bound>,
     strict: Vec<u32>,
-    /// World places of the patch's vertices, in cells of the tile proper.
+    /// World positions of the patch's vertices, in cells of the tile itself.
     places: Vec<[f64; 2]>,
     /// The worst sample of each triangle that has one beyond the error bound.
     worst: BinaryHeap<Candidate>,
     next: Next,
 }
 
-/// The polygon whose edges are sampled next or, after all edges, that gets its patch next.
+/// The polygon whose edges are sampled next or, after all edges, whose patch is built next.
 #[derive(Clone, Copy)]
 enum Next {
     Edges(usize),
@@ -101,8 +100,8 @@ impl Default for Next {
     }
 }
 
-/// A sample that may become a vertex: its error (as bits, which order like the number), the sample, its triangle and
-/// the triangle's version. Greatest error first, then lowest sample.
+/// A sample that may become a vertex: its error (as bits, which sort like the number), the sample, its triangle and the
+/// triangle's version. Greatest error first, then lowest sample.
 type Candidate = (u64, Reverse<u32>, u32, u32);
 
 /// Builds the detail mesh: see [`build_detail_mesh_into`].
@@ -113,7 +112,7 @@ pub fn build_detail_mesh(input: &DetailInput<'_>, report: &mut BakeReport) -> De
     out
 }
 
-/// Builds the detail mesh of a tile into `out`, whose memory is used again.
+/// Builds the detail mesh of a tile into `out`, reusing its memory.
 ///
 /// A patch that would have more vertices than its 16-bit indices can count keeps what it has and is reported.
 pub fn build_detail_mesh_into(
@@ -127,7 +126,7 @@ pub fn build_detail_mesh_into(
 }
 
 impl DetailScratch {
-    /// Makes ready for [`follow`](Self::follow).
+    /// Prepares for [`follow`](Self::follow).
     pub(in crate::bake) fn begin(&mut self, mesh: &PolyMesh, out: &mut DetailMesh) {
         out.patches.clear();
         out.verts.clear();
@@ -138,8 +137,8 @@ impl DetailScratch {
         self.next = Next::Edges(0);
     }
 
-    /// Lets polygons follow the ground, as far as the budget reaches: a unit is a cell of the box around a polygon, or
-    /// a sample on its edges. Returns whether all do.
+    /// Builds patches within the budget: a unit is a cell of the box around a polygon, or a sample on its edges.
+    /// Returns whether it is finished.
     pub(in crate::bake) fn follow(
         &mut self,
         input: &DetailInput<'_>,
@@ -216,7 +215,7 @@ impl<'a> Sampler<'a> {
         self.input.mesh.verts[v as usize]
     }
 
-    /// Samples the edges of polygon `i`: an edge that it shares with one before it was sampled there.
+    /// Samples the edges of polygon `i`; an edge shared with an earlier polygon has been sampled there.
     fn sample_edges(&self, i: usize, scratch: &mut DetailScratch) {
         let mesh = self.input.mesh;
         let poly = &mesh.polys[i];
@@ -258,7 +257,7 @@ impl<'a> Sampler<'a> {
         Some(self.input.mesh.polys[poly as usize].first as usize + k)
     }
 
-    /// Triangulates one polygon; tells whether it hit the vertex limit.
+    /// Triangulates one polygon; returns whether it hit the vertex limit.
     fn build_patch(&self, poly: usize, scratch: &mut DetailScratch) -> bool {
         self.start_patch(poly, scratch);
         if self.spacing == 0.0 || scratch.delaunay.triangles.is_empty() {
@@ -294,7 +293,7 @@ impl<'a> Sampler<'a> {
             delaunay.triangles.clear();
             return;
         }
-        // The line of an edge is numbered by the strict corner it starts from; corners amid it lie on it alone.
+        // The line of an edge is numbered by the strict corner at which it starts; other corners lie on it alone.
         let mut line = strict[strict.len() - 1];
         for k in 0..n as u32 {
             let before = line;
@@ -313,7 +312,7 @@ impl<'a> Sampler<'a> {
         }
     }
 
-    /// Puts the samples that edges keep on the outline; tells whether the limit was hit.
+    /// Adds the samples that edges keep to the outline; returns whether the limit was hit.
     fn add_edges(&self, poly: usize, frame: &OutlineFrame, scratch: &mut DetailScratch) -> bool {
         let mesh = self.input.mesh;
         let corners = mesh.corners_of(poly);
@@ -367,7 +366,7 @@ impl<'a> Sampler<'a> {
         delaunay.place_samples();
     }
 
-    /// Inserts the worst sample until all are within the error bound; tells whether the limit was hit.
+    /// Inserts the worst sample until all are within the error bound; returns whether the limit was hit.
     fn refine(&self, frame: &OutlineFrame, scratch: &mut DetailScratch) -> bool {
         let DetailScratch { delaunay, worst, places, .. } = scratch;
         worst.clear();
@@ -420,8 +419,8 @@ impl<'a> Sampler<'a> {
     }
 }
 
-/// World position of a place between grid lines. The sum of cell numbers is exact, so tiles that share a place share
-/// its bits.
+/// World position of a point between grid lines. The sum of cell numbers is exact, so tiles that share a point get the
+/// same bits.
 fn world(grid: &Grid, [x, z]: [f64; 2], y: i32) -> Vec3 {
     let along = |origin: f32, first: i32, at: f64| {
         (f64::from(origin) + (f64::from(first) + at) * f64::from(grid.cell_size)) as f32

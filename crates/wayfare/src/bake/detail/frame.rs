@@ -1,5 +1,4 @@
-//! Where the vertices of one polygon's detail triangulation lie: places between grid lines as integers, so that the
-//! triangulation can decide everything exactly.
+//! Integer coordinates for the detail triangulation of one polygon, so that everything can be decided exactly.
 //!
 //! Sources: fixed-point coordinates, as in any exact triangulator.
 
@@ -33,12 +32,12 @@ impl OutlineFrame {
         [0, 1].map(|k| (2 * (cell[k] - self.low[k]) + 1) << (self.shift - 1))
     }
 
-    /// The nearest place to one given in cells.
+    /// The nearest integer point to one given in cells.
     pub(super) fn of(&self, p: [f64; 2]) -> Point {
         [0, 1].map(|k| ((p[k] - f64::from(self.low[k])) * self.scale + 0.5).floor() as i32)
     }
 
-    /// The place in cells.
+    /// The point in cells.
     pub(super) fn to_cells(&self, p: Point) -> [f64; 2] {
         [0, 1].map(|k| f64::from(p[k]) / self.scale + f64::from(self.low[k]))
     }

@@ -1,34 +1,35 @@
-//! The height of the ground under a polygon at a cell.
+//! Finds the height of the surface under a polygon at a cell.
 //!
-//! A region never overlaps itself in plan, so among the spans of a column the polygon's ground is the one of its
-//! region. Outlines leave the voxels' edge by a cell or so when they are simplified; where a cell has no span of the
-//! region, the nearest cell that has one is looked for, and from there the walk goes over the links between spans to
-//! the cell that was asked for, as far as it gets:
+//! A region never overlaps itself in plan, so among the spans of a column the polygon's surface is the one of its
+//! region. Simplified outlines deviate from the edge of the voxels by a cell or so; if a cell has no span of the
+//! region, the nearest cell that has one is found, and from there the search follows the links between spans towards
+//! the requested cell, as far as it gets:
 //!
 //! ```text
-//!     r r r . .        ?: asked for, r: the region, .: other ground that is linked
+//!     r r r . .        ?: asked for, r: the region, .: other linked spans
 //!     r r r-.-?        the nearest r, then two steps
 //! ```
 //!
-//! The border of two regions is cut straight, and may run further inside one of them than that. There the other's
-//! polygons go on from the cell they asked for last: a [`Trail`] walks from one to the next, which within a convex
-//! polygon meets no wall.
+//! The boundary of two regions is straightened, and may extend farther into one of them than that. There, heights for
+//! the other's polygons continue from the previously requested cell: a [`Trail`] walks from one cell to the next, which
+//! within a convex polygon meets no wall.
 //!
-//! A region may also come to lie beside itself, a storey higher, as one that winds around does. Then its span in a
-//! cell may be of the other arm:
+//! A region may also lie beside itself, a storey higher, as a winding one does. Then its span in a cell may be of the
+//! other arm:
 //!
 //! ```text
 //!     r r r r s s s    above, s begins where r ends; a polygon of r that is cut straight may take in some s,
 //!     s s s s r r r    and below that lies the lower arm of r
 //! ```
 //!
-//! So a span of the region counts at once only where it is about as high as the one before; else the trail walks there,
-//! first from the cell before, then from the corner it set out from, and what it comes to counts.
+//! So a span of the region is accepted at once only if its height is about that of the previous one; otherwise the
+//! trail walks there, first from the previous cell, then from the corner where it started, and the result of the walk
+//! counts.
 //!
-//! So heights come only from ground that is connected with the polygon's, never from another floor, and nothing is
-//! gathered that is not asked for (Recast copies all heights below a polygon's bounds first).
+//! So heights come only from a surface connected with the polygon's, never from another floor, and nothing is collected
+//! that is not requested (Recast first copies all heights below a polygon's bounds).
 //!
-//! Cost: O(spans of the column), on steep ground the way from the cell before; at the fringe O(reach²) more.
+//! Cost: O(spans of the column), on steep terrain also the walk from the previous cell; at the fringe O(reach²) more.
 //!
 //! Sources: the search around a cell without height is Recast's (Mikko Mononen, 2010).
 
@@ -37,46 +38,47 @@ use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
 use core::ops::Range;
 
-/// Columns up to this many spans are looked through from below.
+/// Columns with up to this many spans are searched from the bottom.
 const SHORT_COLUMN: usize = 8;
 
-/// Ground that differs by so few cell heights from the cell before is the same floor: an agent fits between two.
+/// A surface that differs by at most this many cell heights from the previous cell is the same floor: no agent fits in
+/// between.
 const SAME_FLOOR: i32 = 2;
 
-/// The ground of a polygon.
+/// The surface of a polygon.
 #[derive(Clone, Copy)]
 pub(super) struct Floor {
     /// Its region.
     pub(super) region: u32,
-    /// Its height at the corner that heights are asked from.
+    /// Its height at the corner from which heights are requested.
     pub(super) near_y: i32,
 }
 
-/// A span and the cell of the tile proper that it is in.
+/// A span and its cell in the tile itself.
 #[derive(Clone, Copy)]
 struct Place {
     cell: [i32; 2],
     span: usize,
 }
 
-/// Heights of a tile's ground.
+/// Heights of a tile's surface.
 #[derive(Clone, Copy)]
 pub(super) struct Ground<'a> {
     field: &'a CompactHeightfield,
     regions: &'a Regions,
-    /// How many cells away ground of the region is looked for.
+    /// How many cells away a span of the region is searched.
     reach: i32,
 }
 
 impl<'a> Ground<'a> {
-    /// `max_error` is how far outlines were allowed to leave the voxels' edge, in cells.
+    /// `max_error` is how far outlines may deviate from the edge of the voxels, in cells.
     pub(super) fn new(field: &'a CompactHeightfield, regions: &'a Regions, max_error: f32) -> Self {
-        // The cast saturates; an outline further off than this is not worth searching for.
+        // The cast saturates; an outline farther off than this is not worth searching for.
         let reach = (max_error.ceil() as i32).clamp(1, 16) + 1;
         Self { field, regions, reach }
     }
 
-    /// Asks for heights from cell to cell, beginning near a corner of the polygon.
+    /// Starts requesting heights from cell to cell, near a corner of the polygon.
     pub(super) fn trail(&self, floor: Floor, corner: [i32; 2]) -> Trail<'a> {
         Trail { ground: *self, floor, corner, last: None, last_y: floor.near_y }
     }
@@ -107,7 +109,7 @@ impl<'a> Ground<'a> {
         span.map(|span| Place { cell, span })
     }
 
-    /// In a column with many floors: outwards from the height where the floor is expected.
+    /// In a column with many floors: searches outwards from the expected height.
     #[cold]
     fn span_of_tall(&self, column: Range<usize>, floor: Floor) -> Option<usize> {
         let heights = &self.field.y[column.clone()];
@@ -125,7 +127,7 @@ impl<'a> Ground<'a> {
         }
     }
 
-    /// The ground at a corner: of the four cells around it, the span nearest to a height.
+    /// The surface at a corner: of the four cells around it, the span nearest to a height.
     fn place_at(&self, [x, z]: [i32; 2], near_y: i32) -> Option<Place> {
         let around = [[x, z], [x - 1, z], [x, z - 1], [x - 1, z - 1]];
         let spans = around
@@ -134,7 +136,7 @@ impl<'a> Ground<'a> {
         spans.min_by_key(|&place| (self.height_of(place) - near_y).abs())
     }
 
-    /// How far one gets from a place toward a cell over linked ground, close to the straight line.
+    /// How far one gets from a position towards a cell over linked spans, close to the straight line.
     fn walk(&self, from: Place, to: [i32; 2]) -> Place {
         let whole = [0, 1].map(|axis| i64::from(to[axis]) - i64::from(from.cell[axis]));
         let mut place = from;
@@ -143,7 +145,7 @@ impl<'a> Ground<'a> {
             let links = &self.field.neighbours[place.span];
             let along_x = (rest[0] != 0).then(|| links[if rest[0] < 0 { 0 } else { 2 }]).filter(|&to| to != NONE);
             let along_z = (rest[1] != 0).then(|| links[if rest[1] > 0 { 1 } else { 3 }]).filter(|&to| to != NONE);
-            // Along the axis of which the greater part of the way is left; at first along the longer one.
+            // Along the axis with the larger remaining distance; initially along the longer one.
             let left = [(rest[0] * whole[1]).abs(), (rest[1] * whole[0]).abs()];
             let x_first = (left[0], whole[0].abs()) >= (left[1], whole[1].abs());
             match (along_x, along_z) {
@@ -162,33 +164,33 @@ impl<'a> Ground<'a> {
     }
 }
 
-/// Heights of a polygon's ground at one cell after another.
+/// Heights of a polygon's surface at one cell after another.
 pub(super) struct Trail<'a> {
     ground: Ground<'a>,
     floor: Floor,
     corner: [i32; 2],
     last: Option<Place>,
-    /// The height found last, at first that of the corner.
+    /// The last height found, initially that of the corner.
     last_y: i32,
 }
 
 impl Trail<'_> {
-    /// The height at a cell of the tile proper, if it has ground of the floor's region.
+    /// The height at a cell of the tile itself, if it has a span of the floor's region.
     #[inline]
     pub(super) fn height_in(&mut self, cell: [i32; 2]) -> Option<i32> {
         let place = self.place_in(cell)?;
         Some(self.go_to(place))
     }
 
-    /// The height at a cell of the tile proper on ground that belongs to the floor's region or is linked with it;
-    /// `None` if no way leads there.
+    /// The height at a cell of the tile itself on a surface that belongs to the floor's region or is linked with it;
+    /// `None` if it cannot be reached.
     #[inline]
     pub(super) fn height(&mut self, cell: [i32; 2]) -> Option<i32> {
         self.height_in(cell).or_else(|| self.height_beyond(cell))
     }
 
-    /// The height reached on the way from a cell with ground of the floor's region to another, over linked ground;
-    /// `None` if the first has none.
+    /// The height reached when walking from a cell of the floor's region to another over linked spans; `None` if the
+    /// first has none.
     pub(super) fn height_seen_from(&self, from: [i32; 2], to: [i32; 2]) -> Option<i32> {
         Some(self.ground.height_of(self.ground.walk(self.place_in(from)?, to)))
     }
@@ -200,7 +202,7 @@ impl Trail<'_> {
         self.last_y
     }
 
-    /// The floor's ground in a cell where its region has some.
+    /// The floor's surface in a cell where its region has one.
     #[inline]
     fn place_in(&self, cell: [i32; 2]) -> Option<Place> {
         let place = self.ground.place_in(cell, self.floor)?;
@@ -210,7 +212,7 @@ impl Trail<'_> {
         self.follow(cell)
     }
 
-    /// What the way from where the trail is leads to in a cell, or else that from the corner, if one of them does.
+    /// Where the walk from the trail's position to a cell ends, or else that from the corner, if either gets there.
     #[inline(never)]
     fn follow(&self, cell: [i32; 2]) -> Option<Place> {
         let walk = |from: Place| Some(self.ground.walk(from, cell)).filter(|place| place.cell == cell);
@@ -224,10 +226,10 @@ impl Trail<'_> {
         Some(self.go_to(place))
     }
 
-    /// Where the way from the nearest ground of the region to a cell ends, if there is any within reach.
+    /// Where the walk from the nearest span of the region to a cell ends, if there is one within reach.
     fn place_near(&self, [x, z]: [i32; 2]) -> Option<Place> {
         for ring in 1..=self.ground.reach {
-            // Within a ring the straight ways come before the diagonal ones.
+            // Within a ring, straight directions come before diagonal ones.
             for aside in 0..=ring {
                 for (dx, dz) in [(ring, aside), (aside, ring)] {
                     for (sx, sz) in [(1, 1), (-1, 1), (1, -1), (-1, -1)] {
@@ -311,7 +313,7 @@ mod tests {
         regions.id[..3].fill(1);
         let ground = Ground::new(&field, &regions, 1.3);
         let mut trail = ground.trail(Floor { region: 1, near_y: 1 }, [0, 0]);
-        // The first way begins at the corner; the wall ends the second, but not the third.
+        // The first path begins at the corner; the wall ends the second, but not the third.
         assert_eq!(
             [[15, 11], [30, 11], [20, 2], [30, 9]].map(|cell| trail.height(cell)),
             [Some(26), None, Some(22), Some(39)]

@@ -1,11 +1,11 @@
-//! Whether a point lies in the circle through three others, exactly.
+//! Decides exactly whether a point lies in the circle through three others.
 //!
 //! Sources: the determinant is in any textbook; Jonathan Shewchuk, "Adaptive Precision Floating-Point Arithmetic and
-//! Fast Robust Geometric Predicates", 1997 (first in floating point, with a bound of its rounding).
+//! Fast Robust Geometric Predicates", 1997 (floating point first, with a bound on its rounding).
 
 use crate::bake::cell_point::Point;
 
-/// Whether d lies strictly inside the circle through a, b, c, which are wound up.
+/// Whether d lies strictly inside the circle through a, b, c, whose normal points up.
 pub(super) fn in_circle([a, b, c, d]: [Point; 4]) -> bool {
     let [a, b, c] = [a, b, c].map(|p| [p[0] - d[0], p[1] - d[1]]);
     // In floating point first, with a bound on its error far above the sum of its roundings.

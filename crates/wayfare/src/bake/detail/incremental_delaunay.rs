@@ -1,24 +1,24 @@
 //! A Delaunay triangulation of a convex polygon that grows by one point at a time.
 //!
-//! A new point splits the triangle it lies in; then edges are turned until each triangle's circle is empty again. Only
-//! the handful of triangles around the point change.
+//! A new point splits the triangle that contains it; then edges are flipped until each triangle's circle is empty
+//! again. Only the few triangles around the point change.
 //!
 //! ```text
 //!      c              c            d inside the circle through a, b, c:
-//!     / \            /|\           the edge a-b gives way to the edge c-d
+//!     / \            /|\           the edge a-b is replaced by the edge c-d
 //!    a---b    ──►   a | b
 //!     \ /            \|/
 //!      d              d
 //! ```
 //!
-//! [Samples](super::delaunay_samples), points that are not (yet) part of it, are handed on when triangles are split or
-//! turned.
+//! [Samples](super::delaunay_samples), points that are not (yet) part of it, are redistributed when triangles are split
+//! or flipped.
 //!
 //! Predicates are exact: coordinates are integers below 2³⁰, with more than enough bits below the cell. Points on the
-//! polygon's edges are rounded to these, so they also know the *lines* they lie on: points of one line are collinear by
-//! definition, whatever the rounding did.
+//! polygon's edges are rounded to these, so they also store the *lines* on which they lie: points of one line are
+//! collinear by definition, whatever the rounding did.
 //!
-//! Cost: O(1) turns a point on average, O(points) at worst; two triangles a point.
+//! Cost: O(1) flips per point on average, O(points) at worst; two triangles per point.
 //!
 //! Sources: C. Lawson, "Software for C¹ surface interpolation", 1977; the in-circle determinant is in any textbook.
 
@@ -30,11 +30,11 @@ use crate::math::index::NONE;
 /// A point of the triangulation.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Vertex {
-    /// Place in plan.
+    /// Position in plan.
     pub(super) at: Point,
     /// Height.
     pub(super) y: i32,
-    /// Numbers of the polygon's lines it lies on; `NONE` inside.
+    /// Numbers of the polygon's lines on which it lies; `NONE` inside.
     pub(super) lines: [u32; 2],
 }
 
@@ -54,12 +54,12 @@ pub(super) struct Delaunay {
     pub(super) verts: Vec<Vertex>,
     pub(super) triangles: Vec<Triangle>,
     pub(super) samples: Vec<Sample>,
-    /// Triangles that the last insertion made or changed; some may be named more than once.
+    /// Triangles that the last insertion created or changed; some may be listed more than once.
     pub(super) changed: Vec<u32>,
     last_version: u32,
     /// Per vertex, the triangle whose outer edge starts there; undefined for inner vertices.
     outer: Vec<u32>,
-    /// Edges to look at: triangle and edge.
+    /// Edges to check: triangle and edge.
     doubtful: Vec<(u32, u8)>,
 }
 
@@ -92,7 +92,7 @@ impl Delaunay {
         p
     }
 
-    /// Makes a vertex that is there already, but in no triangle, part of the outer edge that starts at vertex `after`.
+    /// Makes an existing vertex that is in no triangle part of the outer edge that starts at vertex `after`.
     pub(super) fn join_outline(&mut self, after: u32, p: u32) {
         self.changed.clear();
         let t = self.outer[after as usize];
@@ -145,7 +145,7 @@ impl Delaunay {
         !on_one_line && turn(a.at, b.at, c.at) > 0
     }
 
-    /// From triangle `t` towards a point, to the triangle it lies in.
+    /// Walks from triangle `t` towards a point, to the triangle that contains it.
     pub(super) fn walk(&self, mut t: u32, at: Point) -> Option<u32> {
         for _ in 0..self.triangles.len() + 4 {
             let triangle = &self.triangles[t as usize];
@@ -159,7 +159,7 @@ impl Delaunay {
         None
     }
 
-    /// Sets a triangle and tells its neighbours.
+    /// Sets a triangle and updates its neighbours.
     fn set(&mut self, t: u32, verts: [u32; 3], across: [u32; 3]) {
         self.last_version = self.last_version.wrapping_add(1);
         let triangle = Triangle { verts, across, first_sample: NONE, version: self.last_version };
@@ -176,7 +176,7 @@ impl Delaunay {
         self.changed.push(t);
     }
 
-    /// Tells triangle `t` that `from` now lies across its edge that starts at `vertex`.
+    /// Updates triangle `t`: `from` is now across its edge that starts at `vertex`.
     fn tell(&mut self, t: u32, vertex: u32, from: u32) {
         if let Some(triangle) = self.triangles.get_mut(t as usize)
             && let Some(k) = triangle.verts.iter().position(|&v| v == vertex)
@@ -185,7 +185,7 @@ impl Delaunay {
         }
     }
 
-    /// Remembers where the triangle's outer edges start, once its neighbours are set.
+    /// Stores where the triangle's outer edges start, once its neighbours are set.
     fn note_outer(&mut self, t: u32) {
         let Triangle { verts, across, .. } = self.triangles[t as usize];
         for k in 0..3 {
@@ -221,7 +221,7 @@ impl Delaunay {
         }
     }
 
-    /// Splits edge `k` of triangle `t`, and with it the triangle beyond if there is one.
+    /// Splits edge `k` of triangle `t`, and the triangle on the other side if there is one.
     fn split_edge(&mut self, t: u32, k: usize, p: u32) {
         let Triangle { verts, across, .. } = self.triangles[t as usize];
         let [a, b, c] = [0, 1, 2].map(|i| verts[(k + i) % 3]);
@@ -261,10 +261,10 @@ impl Delaunay {
         self.doubtful.extend([(t, 0), (t1, 0), (u, 0), (u1, 0)]);
     }
 
-    /// Turns doubtful edges until none needs it. `all`: look at all four edges around a turned one, not only the two
-    /// away from the third vertex of its first triangle (which after an insertion is the new point).
+    /// Flips edges until none needs it. `all`: check all four edges around a flipped one, not only the two away from
+    /// the third vertex of its first triangle (which after an insertion is the new point).
     fn settle(&mut self, all: bool) {
-        // Turns end by themselves; the bound is for triangles spoilt by rounding in polygons too thin to matter.
+        // Flipping terminates by itself; the limit is for triangles distorted by rounding in negligibly thin polygons.
         let mut turns_left = 64 + 16 * self.triangles.len();
         while let Some((t, k)) = self.doubtful.pop() {
             if turns_left == 0 {
@@ -281,7 +281,8 @@ impl Delaunay {
         }
     }
 
-    /// Turns the edge if the vertex beyond lies in the triangle's circle; tells the triangle beyond.
+    /// Flips the edge if the vertex on the other side lies in the triangle's circle; returns the triangle on the other
+    /// side.
     fn turn_edge(&mut self, t: u32, k: usize) -> Option<u32> {
         let Triangle { verts, across, .. } = self.triangles[t as usize];
         let u = across[k];

@@ -1,4 +1,4 @@
-//! The detail mesh: every polygon triangulated once more, so that it follows the heights of the ground.
+//! The detail mesh: a triangulation of every polygon that follows the heights of the surface.
 
 mod delaunay_samples;
 mod detail_mesh;

@@ -1,12 +1,12 @@
-//! A point of the ground that a triangulation is to come close to.
+//! A sample of the surface that a triangulation should approximate.
 
 use crate::bake::cell_point::Point;
 use crate::math::index::NONE;
 
-/// A point whose height the triangulation is compared with.
+/// A point with whose height the triangulation is compared.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sample {
-    /// Place in plan.
+    /// Position in plan.
     pub(super) at: Point,
     /// Height.
     pub(super) y: i32,

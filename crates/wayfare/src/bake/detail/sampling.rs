@@ -1,4 +1,4 @@
-//! Where the detail mesh looks at the ground: along the edges of polygons, and on a grid inside them.
+//! Samples the surface for the detail mesh: along the edges of polygons, and on a grid inside them.
 //!
 //! ```text
 //!   a--x-----x---b     x: edge samples, equally spaced from the lesser end to the greater
@@ -7,16 +7,16 @@
 //!      \------/
 //! ```
 //!
-//! A region may lie beside itself without touching, as a ramp that winds around does: then a sample on the edge may hit
-//! the wrong arm of it. So a sample that is off the straight line between the ends is held against the ground inside
-//! the polygon, followed to the edge from span to span; what lies nearer to the line counts.
+//! A region may lie beside itself without touching, as a winding ramp does: then a sample on the edge may hit the wrong
+//! arm of it. So a sample that is off the straight line between the ends is compared with the surface inside the
+//! polygon, followed to the edge from span to span; the height nearer to the line counts.
 //!
-//! An edge keeps only the samples it needs to stay within the error bound: first the one furthest off the straight
+//! An edge keeps only the samples it needs to stay within the error bound: first the one farthest from the straight
 //! line, then likewise on both sides of it.
 //!
 //! Inner samples lie on the multiples of the step in the *level's* grid, so that they do not depend on the tile.
 //!
-//! Cost: O(samples × spans a column); an edge with k kept of n samples O(k n).
+//! Cost: O(samples × spans per column); for an edge that keeps k of n samples O(k n).
 //!
 //! Sources: the samples are Recast's (Mikko Mononen, 2009–2010); the choice along edges is D. Douglas and T. Peucker,
 //! 1973.
@@ -24,26 +24,26 @@
 use super::heights::{Floor, Ground, Trail};
 use crate::bake::cell_point::Point;
 
-/// A sample along an edge: how many `steps` of all from the first end to the second, and its height.
+/// A sample along an edge: the number of `steps` from the first end to the second, and its height.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct EdgeSample {
     pub(super) step: u32,
     pub(super) y: i32,
 }
 
-/// An edge from its lesser to its greater end, in cells.
+/// An edge from its lower to its higher end, in cells.
 #[derive(Clone, Copy)]
 pub(super) struct Edge {
     pub(super) ends: [[i32; 3]; 2],
-    /// Region the ground is looked up in.
+    /// The region in which heights are looked up.
     pub(super) region: u32,
-    /// Whether the tile's neighbour sees the same edge, and so must find the same heights.
+    /// Whether the neighbouring tile has the same edge, and so must find the same heights.
     pub(super) border: bool,
-    /// The way into the polygon, of length 1.
+    /// The unit vector into the polygon.
     pub(super) inwards: [f64; 2],
 }
 
-/// How many steps of at most `spacing` cells it takes from one end of an edge to the other.
+/// The number of steps of at most `spacing` cells from one end of an edge to the other.
 pub(super) fn steps_between([a, b]: [[i32; 3]; 2], spacing: f64) -> u32 {
     let dx = f64::from(b[0]) - f64::from(a[0]);
     let dz = f64::from(b[2]) - f64::from(a[2]);
@@ -51,14 +51,14 @@ pub(super) fn steps_between([a, b]: [[i32; 3]; 2], spacing: f64) -> u32 {
 }
 
 impl Edge {
-    /// The height of the ground at a place on the edge.
+    /// The height of the surface at a position on the edge.
     fn height(&self, trail: &mut Trail<'_>, x: &Stepper, z: &Stepper) -> Option<i32> {
         let cell = [x.cell as i32, z.cell as i32];
         if !self.border {
             if let Some(y) = trail.height_in(cell) {
                 return Some(y);
             }
-            // On a grid line both of its sides are as good, so prefer one that is the region's own.
+            // On a grid line both sides are equally good, so prefer one that is of the region itself.
             for (dx, dz) in [(1, 0), (0, 1), (1, 1)] {
                 if (dx == 1 && x.rest != 0) || (dz == 1 && z.rest != 0) {
                     continue;
@@ -77,8 +77,8 @@ impl Edge {
 }
 
 impl Edge {
-    /// The height of the ground inside the polygon, followed to a place on the edge, that is nearest to `line`, if it
-    /// is nearer to it than `y`.
+    /// The height of the surface inside the polygon, followed to a position on the edge, that is nearest to `line`, if
+    /// it is nearer than `y`.
     #[cold]
     fn height_from_inside(&self, trail: &Trail<'_>, [x, z]: [&Stepper; 2], y: i32, line: f64) -> i32 {
         let mut best = y;
@@ -131,7 +131,7 @@ pub(super) struct EdgeScratch {
     pieces: Vec<[u32; 2]>,
 }
 
-/// The samples that the edge needs to stay within `max_error` cell heights of the ground, in order, appended to `out`.
+/// Appends to `out` the samples that the edge needs to stay within `max_error` cell heights of the surface, in order.
 pub(super) fn sample_edge(
     edge: &Edge,
     ground: &Ground<'_>,
@@ -173,7 +173,7 @@ pub(super) fn sample_edge(
     out[first..].sort_unstable_by_key(|s| s.step);
 }
 
-/// The height furthest off the straight line from one height to another, if it is off by more than `max_error`.
+/// The height farthest from the straight line from one height to another, if its distance is more than `max_error`.
 fn furthest_off(heights: &[Option<i32>], from: u32, to: u32, max_error: f64) -> Option<u32> {
     let a = heights[from as usize]?;
     let b = heights[to as usize]?;
@@ -189,7 +189,7 @@ fn furthest_off(heights: &[Option<i32>], from: u32, to: u32, max_error: f64) -> 
     worst.1
 }
 
-/// A convex polygon whose inner samples are wanted.
+/// A convex polygon whose inner samples are needed.
 pub(super) struct InnerSamples<'a> {
     /// Corners in cells, wound up.
     pub(super) ring: &'a [Point],
@@ -199,7 +199,8 @@ pub(super) struct InnerSamples<'a> {
     pub(super) origin: Point,
 }
 
-/// An edge moved inwards: where it cuts a row, as `at + slope × row`. The polygon lies to greater x, or to lesser.
+/// An edge moved inwards: where it cuts a row, as `at + slope × row`. The polygon is towards greater x, or towards
+/// lesser.
 #[derive(Clone, Copy)]
 pub(super) struct Bound {
     at: f64,
@@ -208,7 +209,7 @@ pub(super) struct Bound {
 }
 
 impl InnerSamples<'_> {
-    /// Calls `visit` with each cell whose center is sampled, row by row.
+    /// Calls `visit` with each cell whose centre is sampled, row by row.
     pub(super) fn for_each(&self, bounds: &mut Vec<Bound>, mut visit: impl FnMut(i32, i32)) {
         let low = self.ring.iter().fold([i32::MAX; 2], |l, p| [l[0].min(p[0]), l[1].min(p[1])]);
         let high = self.ring.iter().fold([i32::MIN; 2], |h, p| [h[0].max(p[0]), h[1].max(p[1])]);
@@ -231,12 +232,12 @@ impl InnerSamples<'_> {
         }
     }
 
-    /// The least cell from `low` on whose number in the level is a multiple of the step.
+    /// The first cell from `low` on whose number in the level is a multiple of the step.
     fn first_multiple(&self, low: i32, origin: i32) -> i32 {
         low + (-(low + origin)).rem_euclid(self.step)
     }
 
-    /// The polygon's edges moved inwards by half a step; returns the rows between those that lie along rows.
+    /// The polygon's edges moved inwards by half a step; returns the rows between those that run along rows.
     fn bounds(&self, out: &mut Vec<Bound>) -> [f64; 2] {
         out.clear();
         let margin = f64::from(self.step) * 0.5;
@@ -264,7 +265,7 @@ impl InnerSamples<'_> {
     }
 }
 
-/// The first and last cell of a row whose centers keep all bounds; crossed if there is none.
+/// The first and last cell of a row whose centres are within all bounds; inverted if there is none.
 fn row_between(bounds: &[Bound], row: f64) -> (i32, i32) {
     let mut from = f64::MIN;
     let mut to = f64::MAX;
@@ -311,7 +312,7 @@ mod tests {
         InnerSamples { ring: &ring, step: 6, origin: [0, 0] }.for_each(&mut Vec::new(), |x, z| found.push([x, z]));
         assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);
         found.clear();
-        // The same ground as part of a tile that begins at column 2 of the level.
+        // The same surface as part of a tile that begins at column 2 of the level.
         let ring = ring.map(|[x, z]| [x - 2, z]);
         InnerSamples { ring: &ring, step: 6, origin: [2, 0] }.for_each(&mut Vec::new(), |x, z| found.push([x + 2, z]));
         assert_eq!(found, [[6, 6], [12, 6], [18, 6]]);

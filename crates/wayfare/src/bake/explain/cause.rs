@@ -1,6 +1,7 @@
-//! By whom ground is eroded: the edge that is nearest to it, and what lies beyond that edge.
+//! Finds what eroded a span: the edge nearest to it, and what is on the other side of that edge.
 //!
-//! An edge is a side of an open span that leads to no other. What lies beyond is looked up in the solid column there:
+//! An edge is a side of an open span without a neighbour. What is on the other side is looked up in the solid column
+//! there:
 //!
 //! ```text
 //!    wall     |####      ceiling  ####      drop            slope       /
@@ -8,7 +9,7 @@
 //!    _________|          _____ |_____       ____|           ________/ (its own reason)
 //! ```
 //!
-//! From all edges distances are measured as the erosion does, 2 straight and 3 diagonally, and each span remembers the
+//! Distances from all edges are measured as in the erosion, 2 straight and 3 diagonally, and each span remembers the
 //! edge that reached it first.
 //!
 //! Cost: O(n log n) in the spans near edges. Sources: Edsger Dijkstra, 1959; the chamfer distances are those of
@@ -20,19 +21,19 @@ use crate::voxel::{CompactHeightfield, DIRECTIONS, Grid, Heightfield};
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// Solid spans with what the filters decided, and open spans before erosion.
+/// Solid spans with the filters' decisions, and open spans before erosion.
 pub(super) struct Edges<'a> {
     pub(super) level: &'a Grid,
     pub(super) solid: &'a Heightfield,
     /// Of each solid span.
     pub(super) filtered: &'a [Verdict],
-    /// Open ground before erosion; what volumes took away has no area type.
+    /// The open spans before erosion; those removed by volumes have no area type.
     pub(super) open: &'a CompactHeightfield,
     pub(super) height_vx: u32,
     pub(super) climb_vx: u32,
 }
 
-/// The edge nearest to a span: its own cell, and what lies beyond.
+/// The edge nearest to a span: its cell, and what is on the other side.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct NearestEdge {
     pub(super) cell: [i32; 2],
@@ -78,7 +79,7 @@ impl Edges<'_> {
         found
     }
 
-    /// What lies beyond the first side of a span that leads nowhere.
+    /// What is on the other side of the first side of a span without a neighbour.
     fn edge_of(&self, span: usize, place: [u32; 2]) -> Option<Reason> {
         if self.open.area[span].is_null() {
             return Some(Reason::Volume);
@@ -90,7 +91,7 @@ impl Edges<'_> {
             }
             self.open.area[beside as usize].is_null().then_some(Reason::Volume)
         });
-        // A wall is what people look for first.
+        // A wall is the most intuitive reason.
         let first = causes.next()?;
         Some(causes.fold(first, |found, other| if other == Reason::Wall { other } else { found }))
     }
@@ -114,7 +115,7 @@ impl Edges<'_> {
         }
         if let Some(level) = spans.clone().find(|&s| u32::from(self.solid.max[s]).abs_diff(floor) <= self.climb_vx) {
             let reason = self.filtered[level].reason;
-            // Walkable and within the climb, and yet no way: there is no headroom between.
+            // Walkable and within the climb, but not connected: there is no headroom in between.
             return if reason == Reason::Walkable { Reason::LowCeiling } else { reason };
         }
         let body = floor + self.climb_vx..floor + self.height_vx;

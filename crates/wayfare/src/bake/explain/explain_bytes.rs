@@ -1,4 +1,4 @@
-//! The bytes of an [`ExplainMap`], to be kept beside the mesh that it explains.
+//! Saves an [`ExplainMap`] as bytes, to be kept beside the mesh that it explains.
 //!
 //! ```text
 //!   magic "WAYEXPL2" · mark 8 · level grid 36 · agent 20 · tiles 4 · tile… · points 4 · point 12… · xxh3 of all before, 8
@@ -6,7 +6,7 @@
 //!   point: on a surface inside a hollow body
 //! ```
 //!
-//! Little endian. `mark` is the caller's: whatever tells which mesh it belongs to.
+//! Little endian. `mark` is chosen by the caller, to identify the mesh it belongs to.
 
 use super::explain_map::{ExplainMap, Reason, TileRecord, Verdict};
 use crate::input::AgentSettings;
@@ -17,14 +17,14 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"WAYEXPL2";
 
-/// Bytes that are no record of reasons.
+/// Bytes that cannot be read as an explain map.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ExplainBytesError {
     /// They begin differently.
     #[error("this is no record of a bake's reasons, as `ExplainMap::to_bytes` makes them")]
     OtherFile,
-    /// They end early, go on too long, or say what cannot be.
+    /// They end early, are too long, or contain invalid values.
     #[error("the record of the bake's reasons is damaged at byte {at}: bake again")]
     Damaged {
         /// Where.
@@ -33,7 +33,7 @@ pub enum ExplainBytesError {
 }
 
 impl ExplainMap {
-    /// The record as bytes. `mark` is given back by [`from_bytes`](Self::from_bytes).
+    /// The map as bytes. `mark` is returned by [`from_bytes`](Self::from_bytes).
     #[must_use]
     pub fn to_bytes(&self, mark: u64) -> Vec<u8> {
         let mut out = MAGIC.to_vec();
@@ -55,7 +55,7 @@ impl ExplainMap {
         out
     }
 
-    /// Reads the record and its mark. Memory is bounded by the number of bytes.
+    /// Reads the map and its mark. Memory is bounded by the number of bytes.
     ///
     /// # Errors
     /// [`ExplainBytesError`].
@@ -101,7 +101,7 @@ fn write_tile(tile: &TileRecord, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads what was written; `None` where it ends early or says what cannot be.
+/// Reads what was written; `None` if it ends early or contains an invalid value.
 struct Reader<'a> {
     bytes: &'a [u8],
     at: usize,
@@ -178,7 +178,7 @@ impl Reader<'_> {
 
     fn tile(&mut self, grid: &Grid) -> Option<TileRecord> {
         let grid = self.rectangle(grid)?;
-        // Each cell takes a byte at least.
+        // Each cell takes at least one byte.
         let cells = u64::from(grid.width) * u64::from(grid.depth);
         if cells > (self.bytes.len() - self.at) as u64 {
             return None;

@@ -1,7 +1,7 @@
-//! Why a place can be walked on, or not: what each stage of the bake decided about it.
+//! Explains why a position is walkable, or not: what each stage of the bake decided about it.
 //!
-//! The bake keeps no record of its reasons, since that would slow it down for everyone. Whoever asks has it replayed:
-//! each stage is run again, and for every solid span it is noted which stage took it away, and by what.
+//! The bake does not record its reasons, since that would slow it down for everyone. Instead it is replayed on request:
+//! each stage is run again, and for every solid span the stage that removed it is recorded, with the cause.
 //!
 //! ```text
 //!   span    rasterise   filter         erode        regions    polygons      reason
@@ -11,7 +11,7 @@
 //!    d         ok         ok            ok             ok         ok         walkable
 //! ```
 //!
-//! Cost of the record: ten bytes a span. Of a question: one column.
+//! Cost: ten bytes a span for the map; a query looks at one column.
 //!
 //! Sources: own; the stages are those of `pipeline`.
 
@@ -20,22 +20,22 @@ use crate::voxel::Grid;
 use core::fmt;
 use glam::Vec3;
 
-/// What became of a place, or what took it away from its neighbours.
+/// The final state of a span, or the reason why it is not walkable.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[repr(u8)]
 #[non_exhaustive]
 pub enum Reason {
     /// It is part of the mesh.
     Walkable = 0,
-    /// It lies outside of the level's bounds, or at them.
+    /// It is outside the level's bounds, or at them.
     LevelEdge = 1,
-    /// No triangle lies there.
+    /// There is no triangle.
     Nothing = 2,
     /// Its triangle is steeper than the agent can walk.
     Steep = 3,
-    /// Its triangle faces down: seen from above one sees its back.
+    /// Its triangle faces down: seen from above, one sees its back.
     FacesDown = 4,
-    /// Its triangle was given as not walkable.
+    /// Its triangle was marked as not walkable in the input.
     NotWalkableArea = 5,
     /// It lies beside a drop deeper than the agent's climb.
     Drop = 6,
@@ -43,13 +43,13 @@ pub enum Reason {
     Uneven = 7,
     /// Its ceiling is lower than the agent.
     LowCeiling = 8,
-    /// It lies nearer to an edge than the agent's radius.
+    /// It is nearer to an edge than the agent's radius.
     Eroded = 9,
-    /// Something solid stands there, higher than the agent's climb.
+    /// Something solid is there, higher than the agent's climb.
     Wall = 10,
     /// A volume marks it as not walkable.
     Volume = 11,
-    /// It is part of an island smaller than the least that is kept.
+    /// It is part of an island smaller than the smallest that is kept.
     SmallIsland = 12,
     /// The outline of its region was dropped.
     ContourDropped = 13,
@@ -76,7 +76,7 @@ impl Reason {
         Self::Outline,
     ];
 
-    /// The name for programs to read.
+    /// The name for use by programs.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -102,7 +102,7 @@ impl Reason {
         Self::ALL.get(usize::from(byte)).copied()
     }
 
-    /// What lies beside eroded ground, in words.
+    /// Describes what lies beside an eroded surface.
     const fn as_cause(self) -> &'static str {
         match self {
             Self::LevelEdge => "the edge of the level",
@@ -120,13 +120,13 @@ impl Reason {
     }
 }
 
-/// What was decided about one span.
+/// The decision about one span.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Verdict {
     pub(super) reason: Reason,
-    /// Cell heights of a drop or a ceiling, cells of an island; as much as 16 bits hold.
+    /// Cell heights of a drop or a ceiling, cells of an island; clamped to 16 bits.
     pub(super) value: u16,
-    /// For eroded ground: what lies at the edge that is too near, and how many columns and rows away that edge is.
+    /// For eroded spans: what is at the edge that is too near, and how many columns and rows away that edge is.
     pub(super) cause: Reason,
     pub(super) from: [i16; 2],
 }
@@ -141,55 +141,55 @@ impl Verdict {
     }
 }
 
-/// What became of every solid span of one tile. Cells row by row, spans from low to high.
+/// The decisions about every solid span of one tile. Cells row by row, spans from low to high.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TileRecord {
-    /// The cells of the tile proper.
+    /// The cells of the tile itself.
     pub(super) grid: Grid,
     /// Where each cell's spans start. Size: cells + 1.
     pub(super) columns: Vec<u32>,
-    /// Top of each span, cell heights above the level's floor.
+    /// Top of each span, cell heights above the lowest point of the level.
     pub(super) tops: Vec<u16>,
     pub(super) verdicts: Vec<Verdict>,
 }
 
-/// Why each place of a level can be walked on or not; of the whole level, or of some tiles.
+/// Why each position of a level, or of some of its tiles, is walkable or not.
 #[derive(Clone, Debug, PartialEq)]
 pub struct ExplainMap {
     /// The grid of the level.
     pub(super) level: Grid,
-    /// Whom it was baked for.
+    /// The agent it was baked for.
     pub(super) agent: AgentSettings,
-    /// Tiles that are known, in any order.
+    /// The tiles in this map, in any order.
     pub(super) tiles: Vec<TileRecord>,
     /// A point on each surface inside a hollow body.
     pub(super) hollow: Vec<Vec3>,
 }
 
-/// Why a place can be walked on, or not.
+/// Why a position is walkable, or not.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Explanation {
-    /// The place that was asked about.
+    /// The position that was asked about.
     pub asked: Vec3,
-    /// The ground that the answer is about: the middle of its cell, at its height. `None` where there is none.
+    /// The surface to which the answer applies: the centre of its cell, at its height. `None` if there is none.
     pub ground: Option<Vec3>,
     /// The answer.
     pub reason: Reason,
-    /// Metres: the free height under a low ceiling, the depth of a drop (`None`: there is no bottom).
+    /// Metres: the free height under a low ceiling, the depth of a drop (`None`: bottomless).
     pub metres: Option<f32>,
     /// Cells of an island that is too small.
     pub cells: Option<u32>,
-    /// For eroded ground: what it is too near to, and where that is.
+    /// For an eroded surface: what it is too near to, and where that is.
     pub cause: Option<(Reason, Vec3)>,
     /// Whether it lies inside a hollow body that nothing leads into. [`ExplainMap::at`] leaves this `false`, since it
-    /// depends on what the whole mesh joins: who has the mesh may set it, by `NavMesh::hollow_surfaces`.
+    /// depends on the connections of the whole mesh: if you have the mesh, set it with `NavMesh::hollow_surfaces`.
     pub inside_hollow_body: bool,
     agent: AgentSettings,
 }
 
 impl ExplainMap {
-    /// Why the ground nearest in height to a point, in the cell under or over it, can be walked on or not. `None` if
-    /// its tile is not part of this map.
+    /// Why the surface nearest in height to a point, in the cell under or over it, is walkable or not. `None` if its
+    /// tile is not in this map.
     #[must_use]
     pub fn at(&self, point: impl Into<Vec3>) -> Option<Explanation> {
         let point = point.into();
@@ -220,8 +220,7 @@ impl ExplainMap {
         })?;
         let cell = tile.grid.index((x - tile.grid.x) as u32, (z - tile.grid.z) as u32);
         let column = tile.columns[cell] as usize..tile.columns[cell + 1] as usize;
-        // Ground that can be walked on is meant rather than what lies just below or above it, such as the underside of
-        // a slab.
+        // Prefers a walkable surface to one just below or above it, such as the underside of a slab.
         let away = |span: &usize| {
             let doubt = match tile.verdicts[*span].reason {
                 Reason::Walkable => 0.0,
@@ -249,19 +248,19 @@ impl ExplainMap {
         })
     }
 
-    /// Keeps with the record a point on each surface inside a hollow body, as `NavMesh::hollow_surfaces` finds them.
+    /// Stores a point on each surface inside a hollow body, as found by `NavMesh::hollow_surfaces`.
     #[must_use]
     pub fn with_hollow_surfaces(self, points: Vec<Vec3>) -> Self {
         Self { hollow: points, ..self }
     }
 
-    /// A point on each surface inside a hollow body, if they were looked for.
+    /// A point on each surface inside a hollow body, if these were stored.
     #[must_use]
     pub fn hollow_surfaces(&self) -> &[Vec3] {
         &self.hollow
     }
 
-    /// The middle of a cell of the level.
+    /// The centre of a cell of the level.
     fn middle(&self, x: i32, y: i32, z: i32) -> Vec3 {
         let half = self.level.cell_size * 0.5;
         self.level.world(x, y, z) + Vec3::new(half, 0.0, half)
@@ -275,7 +274,7 @@ impl ExplainMap {
 }
 
 impl Explanation {
-    /// Whether the place is part of the mesh.
+    /// Whether the position is part of the mesh.
     #[must_use]
     pub fn is_walkable(&self) -> bool {
         self.reason == Reason::Walkable

@@ -1,13 +1,13 @@
-//! The replay of a bake that notes its reasons: of one tile, or of all.
+//! Replays the bake of one tile, or of all, and records the reasons.
 //!
 //! ```text
 //!   after rasterising    with no slope limit, and with any side up: what differs is steep, or faces down;
 //!                        the filters, one by one: what each takes away
 //!   after erosion        what is gone, and the edge that took it
-//!   at the end           ground without a region, without a polygon, outside of its polygons
+//!   at the end           surface without a region, without a polygon, outside of its polygons
 //! ```
 //!
-//! The bake itself runs unchanged: the reasons are noted by one who looks on.
+//! The bake itself runs unchanged: an observer records the reasons.
 //!
 //! Cost: about four bakes. Sources: own.
 
@@ -27,13 +27,13 @@ use crate::voxel::{
 };
 use glam::Vec3;
 
-/// Explains every place of a level: bakes it again by `plan`, slowly, and notes what becomes of every span.
+/// Explains every position of a level: bakes it again by `plan`, slowly, and records what happens to every span.
 ///
-/// With feature `rayon`, tiles are replayed on the threads of the pool that the call runs in; the result is the same
-/// for any number of threads. `context.progress` is called after each tile, and `context.cancel` looked at before each.
+/// With feature `rayon`, tiles are replayed on the threads of the pool from which it is called; the result is the same
+/// for any number of threads. `context.progress` is called after each tile, and `context.cancel` checked before each.
 ///
 /// # Errors
-/// As [`bake_tiles`](crate::bake::bake_tiles).
+/// Like [`bake_tiles`](crate::bake::bake_tiles).
 pub fn explain_level<'a>(
     level: impl Into<Level<'a>>,
     plan: &TilePlan,
@@ -54,10 +54,10 @@ pub fn explain_level<'a>(
     Ok(ExplainMap { level: plan.level, agent: plan.settings.agent, tiles, hollow: Vec::new() })
 }
 
-/// Explains the tile around a point alone, which is much faster than the whole level where tiles are small.
+/// Explains only the tile around a point, which is much faster than the whole level if tiles are small.
 ///
 /// # Errors
-/// As [`bake_tiles`](crate::bake::bake_tiles).
+/// Like [`bake_tiles`](crate::bake::bake_tiles).
 pub fn explain_around<'a>(
     level: impl Into<Level<'a>>,
     plan: &TilePlan,
@@ -76,7 +76,7 @@ pub fn explain_around<'a>(
 
 type Recorded = Result<TileRecord, BakeError>;
 
-/// One tile to be replayed.
+/// One tile to replay.
 struct Replay<'a> {
     plan: &'a TilePlan,
     input: TileInput<'a>,
@@ -129,13 +129,13 @@ fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
     Ok(record(&input.tile, &solid, &verdicts))
 }
 
-/// What is noted while the tile is baked.
+/// What is recorded while the tile is baked.
 struct Notes<'a> {
     replay: &'a Replay<'a>,
-    /// The solid spans after the filters, and what rasteriser and filters say of each.
+    /// The solid spans after the filters, and the rasteriser's and filters' decision about each.
     solid: Heightfield,
     verdicts: Vec<Verdict>,
-    /// The open ground before erosion, and the area types after it.
+    /// The open spans before erosion, and their area types after it.
     open: CompactHeightfield,
     eroded: Vec<AreaId>,
 }
@@ -152,7 +152,7 @@ impl BakeObserver for Notes<'_> {
 }
 
 impl Replay<'_> {
-    /// Filters what was rasterised; the solid spans after that, and what rasteriser and filters say of each.
+    /// Filters the rasterised spans; returns them with the rasteriser's and filters' decision about each.
     fn filters(&self, mut solid: Heightfield) -> (Heightfield, Vec<Verdict>) {
         let Self { plan, input: TileInput { level, triangles, tile } } = *self;
         let raster = |min_walkable_normal_y: f32| {
@@ -162,7 +162,7 @@ impl Replay<'_> {
             let terrain = level.terrain;
             rasterize(&RasterInput { mesh, terrain, triangles, level: &plan.level, grid, settings: &settings })
         };
-        // Upright triangles are as steep as can be, but do not face down.
+        // Vertical triangles are as steep as possible, but do not face down.
         let upward = raster(UPRIGHT);
         let any = raster(-2.0);
         let settings = &plan.settings;
@@ -203,7 +203,7 @@ impl Replay<'_> {
         (solid, verdicts)
     }
 
-    /// Why the ledge filter took a span away.
+    /// Why the ledge filter removed a span.
     fn why_ledge(&self, solid: &Heightfield, [x, z]: [u32; 2], span: usize) -> Verdict {
         const SKY: i32 = 1 << 20;
         let level = &self.plan.level;
@@ -241,19 +241,19 @@ impl Replay<'_> {
     }
 }
 
-/// Triangles whose normal points down by less than this are upright.
+/// Triangles whose normal points down by less than this count as vertical.
 const UPRIGHT: f32 = -0.05;
 
-/// What came after erosion.
+/// What happened after erosion.
 struct After<'a> {
     products: &'a Products,
     settings: &'a VoxelSettings,
-    /// Cells of the island of each open span.
+    /// Number of cells of the island of each open span.
     islands: Vec<u32>,
 }
 
 impl After<'_> {
-    /// Of a span that was not eroded, as long as no polygon is known to cover it.
+    /// The decision about a span that was not eroded, unless a polygon turns out to cover it.
     fn verdict(&self, span: usize) -> Verdict {
         let region = self.region(span);
         if region == 0 {
@@ -270,7 +270,7 @@ impl After<'_> {
         self.products.regions.id.get(span).copied().unwrap_or(0)
     }
 
-    /// Marks the ground under the polygons as walkable, also where their simplified outlines cover a little more than
+    /// Marks the spans under the polygons as walkable, including where simplified outlines cover slightly more than
     /// their region.
     fn mark_polygons(&self, solid: &Heightfield, standing: &[u32], verdicts: &mut [Verdict]) {
         let Products { compact, polygons: mesh, .. } = self.products;
@@ -297,7 +297,7 @@ impl After<'_> {
     }
 }
 
-/// Calls `visit` with each cell whose middle lies in a convex polygon, and the polygon's height there.
+/// Calls `visit` with each cell whose centre lies in a convex polygon, and the polygon's height there.
 fn visit_cells(corners: &[[i32; 3]], mut visit: impl FnMut([u32; 2], f64)) {
     let flat = |c: &[i32; 3]| [2 * c[0], 2 * c[2]];
     let range = |axis: usize| {
@@ -322,7 +322,7 @@ fn visit_cells(corners: &[[i32; 3]], mut visit: impl FnMut([u32; 2], f64)) {
     }
 }
 
-/// The number of spans in the island of each span that can be stood on.
+/// For each walkable span, the number of spans in its island.
 fn islands(field: &CompactHeightfield) -> Vec<u32> {
     let mut sizes = vec![0; field.span_count()];
     for_each_island(field, |island| island.iter().for_each(|&span| sizes[span as usize] = island.len() as u32));
@@ -338,7 +338,7 @@ fn for_each_span(solid: &Heightfield, mut visit: impl FnMut([u32; 2], usize)) {
     }
 }
 
-/// The part of the record that belongs to the tile proper.
+/// The part of the map that belongs to the tile itself.
 fn record(tile: &TileRect, solid: &Heightfield, verdicts: &[Verdict]) -> TileRecord {
     let grid: Grid = tile.grid;
     let mut out = TileRecord { grid, columns: vec![0], tops: Vec::new(), verdicts: Vec::new() };

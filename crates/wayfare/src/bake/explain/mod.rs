@@ -1,4 +1,4 @@
-//! Why a place is not walkable: a map of every cell, filled while the stages run again.
+//! Explains why a position is not walkable: a map of every cell, filled by running the stages again.
 
 mod cause;
 mod explain_bytes;

@@ -1,8 +1,8 @@
-//! A block of tiles for several agents, from one rasterisation.
+//! Bakes a block of tiles for several agents from one rasterisation.
 //!
-//! What rasterising gives depends on the slope and the climb, on no other size of the agent. Agents that share these
-//! two share the solid spans; each filters them, takes its part of them for each tile, with the border that its own
-//! radius asks for, and goes on by itself. So a block is a list of runs of one recipe, from door to door:
+//! Rasterising depends on the slope and the climb, and on no other size of the agent. Agents that share these two share
+//! the solid spans; each filters them, takes its part for each tile, with the border that its own radius requires, and
+//! continues separately. So a block is a list of runs of one recipe, from door to door:
 //!
 //! ```text
 //!    +-----------------+
@@ -14,8 +14,8 @@
 //!    +-----------------+
 //! ```
 //!
-//! Cost: one rasterisation for each slope and climb, a copy of the spans and the other stages for each agent. Sources:
-//! own work.
+//! Cost: one rasterisation for each slope and climb, a copy of the spans and the remaining stages for each agent.
+//! Sources: own work.
 
 use super::progress::BlockProgress;
 use crate::bake::recipe::{BakeRun, Keep};
@@ -34,35 +34,36 @@ pub(super) struct AgentBakers {
     groups: Vec<Vec<usize>>,
 }
 
-/// A tile to be baked: its number, and which agents want it.
+/// A tile to be baked: its number, and which agents need it.
 pub(super) struct Wanted {
     pub(super) index: u64,
     pub(super) agents: Vec<bool>,
 }
 
-/// A tile and its part of the report, for each agent; no tile for those that do not want it or have no ground there.
+/// A tile and its part of the report, for each agent; no tile for agents that do not need it or have no walkable
+/// surface there.
 pub(super) type BakedForAll = Vec<(Option<TileData>, BakeReport)>;
 
-/// What is left to do of a block, and what has been done.
+/// The remaining tasks of a block, and the results so far.
 pub(super) struct BlockTasks {
     tasks: VecDeque<AgentTask>,
-    /// Whether the first task is on its way.
+    /// Whether the first task is in progress.
     is_under_way: bool,
     pub(super) baked: Vec<BakedForAll>,
 }
 
 enum AgentTask {
-    /// A run of the recipe. Its times and counts go to the report of one of the tiles.
+    /// A run of the recipe. Its times and counts are added to the report of one of the tiles.
     Run { agent: usize, tile: usize, rect: TileRect, doors: [Door; 2] },
-    /// An agent takes a copy of the solid spans of another.
+    /// An agent copies the solid spans of another.
     Copy { from: usize, to: usize },
 }
 
-/// What the work on a block reads.
+/// The input of a block.
 #[derive(Clone, Copy)]
 pub(super) struct BlockInput<'a> {
     pub(super) level: Level<'a>,
-    /// Those of the level's triangles that touch the block; `None`: all.
+    /// The level's triangles that touch the block; `None`: all.
     pub(super) triangles: Option<&'a [u32]>,
 }
 
@@ -82,7 +83,7 @@ impl AgentBakers {
         Self { plans: plans.to_vec(), bakers, groups }
     }
 
-    /// The runs that make the tiles of a block, which begins with an empty report for each agent.
+    /// The runs that bake the tiles of a block, which starts with an empty report for each agent.
     pub(super) fn tasks(&self, tiles: &[Wanted], empty_reports: &[BakeReport]) -> BlockTasks {
         let nothing = || empty_reports.iter().map(|report| (None, report.clone())).collect();
         let baked = tiles.iter().map(|_| nothing()).collect();
@@ -91,7 +92,7 @@ impl AgentBakers {
         let rect = |agent: usize, tile: &Wanted| self.plans[agent].tile(tile.index);
         let mut all = (0..self.plans.len()).flat_map(|agent| wanting(agent).map(move |(number, _)| (agent, number)));
         if let (Some((agent, tile)), None) = (all.next(), all.next()) {
-            // Alone it needs no block.
+            // A single tile needs no block.
             let rect = rect(agent, &tiles[tile]);
             let doors = [Door::Triangles, Door::Tile];
             tasks.push_back(AgentTask::Run { agent, tile, rect, doors });
@@ -108,7 +109,7 @@ impl AgentBakers {
             let block = TileRect { grid, border: 0, ..rect(first, &tiles[0]) };
             let run = |agent, doors| AgentTask::Run { agent, tile: 0, rect: block, doors };
             tasks.push_back(run(first, [Door::Triangles, Door::Solid]));
-            // The others copy it before it is filtered.
+            // The others copy the spans before they are filtered.
             tasks.extend(others.iter().map(|&to| AgentTask::Copy { from: first, to }));
             tasks.extend(agents.iter().map(|&agent| run(agent, [Door::Solid, Door::Filtered])));
         }
@@ -122,7 +123,7 @@ impl AgentBakers {
         BlockTasks { tasks, is_under_way: false, baked }
     }
 
-    /// Goes on with a block, as far as the budget reaches. Returns whether all is done.
+    /// Continues a block within the budget. Returns whether it is finished.
     pub(super) fn go_on(
         &mut self,
         block: &mut BlockTasks,

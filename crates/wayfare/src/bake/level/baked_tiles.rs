@@ -1,15 +1,15 @@
-//! The tiles of a whole level, gathered in memory.
+//! The tiles of a whole level, collected in memory.
 
 use crate::bake::TileStore;
 use crate::context::Cancelled;
 use crate::tile::{TileCoord, TileData, TileLayout};
 
-/// The tiles of a baked level, and how they are laid out.
+/// The tiles of a baked level, and their layout.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BakedTiles {
-    /// How the level is cut.
+    /// How the level is divided into tiles.
     pub layout: TileLayout,
-    /// The tiles that hold at least one polygon, row by row.
+    /// The tiles with at least one polygon, row by row.
     pub tiles: Vec<TileData>,
 }
 

@@ -1,8 +1,8 @@
-//! Neighbouring tiles baked as one block by themselves, from whatever lies around them: how worlds are baked of which
-//! nobody holds the whole.
+//! Bakes a block of neighbouring tiles separately, from the geometry around them: for worlds that are never in memory
+//! as a whole.
 //!
-//! Tiles do not depend on their block, nor on what lies beyond their border, so they are the same as those of a bake of
-//! the whole level.
+//! Tiles depend neither on their block nor on anything outside their border, so they are the same as in a bake of the
+//! whole level.
 //!
 //! Cost: the tiles. Sources: own work.
 
@@ -15,14 +15,14 @@ use crate::math::polygon;
 use crate::tile::TileData;
 use std::sync::atomic::AtomicU64;
 
-/// Bakes one block after another, and keeps its memory in between.
+/// Bakes one block after another, reusing memory.
 pub(crate) struct BlockBaker {
     bakers: AgentBakers,
     plan: TilePlan,
     empty_report: BakeReport,
 }
 
-/// A tile by its number, none where there is no ground, and its part of the report.
+/// A tile with its number, none if there is no walkable surface, and its part of the report.
 pub(crate) type BlockTile = (u64, Option<TileData>, BakeReport);
 
 impl BlockBaker {
@@ -30,7 +30,7 @@ impl BlockBaker {
         Self { bakers: AgentBakers::new(core::slice::from_ref(plan)), plan: *plan, empty_report }
     }
 
-    /// Bakes these tiles of the plan from a level of which only what touches them and their borders must be there.
+    /// Bakes these tiles of the plan from a level that need only contain what touches them and their borders.
     pub(crate) fn bake(
         &mut self,
         level: Level<'_>,
@@ -50,7 +50,7 @@ impl BlockBaker {
     }
 }
 
-/// Counts of a tile that was not baked: those that the tile itself tells.
+/// Counts for a tile that was not baked, as far as they follow from the tile.
 pub(crate) fn count_known(tile: Option<&TileData>, part: &mut BakeReport) {
     let stats = &mut part.stats;
     stats.tiles += 1;

@@ -1,13 +1,13 @@
-//! A bake that is done step by step.
+//! A bake that runs step by step.
 //!
-//! Cost: the tiles, and some thousand instructions a step. Sources: own work.
+//! Cost: the tiles, plus a few thousand instructions a step. Sources: own work.
 
 use super::tile_work::LevelBake;
 use crate::bake::{BakeError, BakeReport, BakedTiles, TilePlan, TileStore};
 use crate::context::{Budget, Context, Progress};
 use crate::input::{BakeSettings, Level};
 
-/// A level that is baked bit by bit: in a loading screen that goes on moving, or over the frames of a game.
+/// Bakes a level step by step: behind an animated loading screen, or spread over the frames of a game.
 ///
 /// ```
 /// # use wayfare::bake::{BakeJob, bake_tiles};
@@ -25,14 +25,14 @@ use crate::input::{BakeSettings, Level};
 /// # Ok::<(), wayfare::bake::BakeError>(())
 /// ```
 ///
-/// The tiles are the same bytes for any budgets and any number of threads.
+/// The tiles are the same bytes for any budget and any number of threads.
 pub struct BakeJob<'a> {
     bake: LevelBake<'a>,
     baked: Vec<(BakedTiles, BakeReport)>,
 }
 
 impl<'a> BakeJob<'a> {
-    /// Begins to bake a level. Nothing but the triangles of each tile is looked up yet.
+    /// Begins to bake a level. This only assigns the triangles to tiles.
     ///
     /// # Errors
     /// Settings out of range, or a level that does not fit its grid.
@@ -40,10 +40,10 @@ impl<'a> BakeJob<'a> {
         Self::of_agents(level, core::slice::from_ref(settings))
     }
 
-    /// Begins to bake a level for several agents at once, as [`bake_agents`](crate::bake::bake_agents).
+    /// Begins to bake a level for several agents at once, like [`bake_agents`](crate::bake::bake_agents).
     ///
     /// # Errors
-    /// As [`new`](Self::new), and [`BakeError::AgentsDiffer`].
+    /// Like [`new`](Self::new), and [`BakeError::AgentsDiffer`].
     pub fn of_agents(level: impl Into<Level<'a>>, settings: &[BakeSettings]) -> Result<Self, BakeError> {
         let level = level.into();
         let plans = settings.iter().map(|settings| TilePlan::new(level, settings)).collect::<Result<Vec<_>, _>>()?;
@@ -53,15 +53,15 @@ impl<'a> BakeJob<'a> {
         Ok(Self { bake: LevelBake::new(level, &plans)?, baked })
     }
 
-    /// Goes on, as far as the budget reaches. A unit is a cell, a span, a triangle, a corner or a sample, whichever the
-    /// step of the recipe counts that is under way; a step ends after the piece of work with which the budget is spent,
-    /// and pieces are small: a band of sixteen rows, a region, a polygon. A budget without end does up to
+    /// Continues within the budget. A unit is a cell, a span, a triangle, a corner or a sample, depending on the
+    /// current step of the recipe. A step ends after the piece of work that uses up the budget; pieces are small: a
+    /// band of sixteen rows, a region, a polygon. An unlimited budget processes up to
     /// [`TILES_AT_ONCE`](crate::bake::TILES_AT_ONCE) tiles.
     ///
-    /// With feature `rayon`, as many tiles as the budget suffices for are baked at the same time.
+    /// With feature `rayon`, as many tiles as the budget allows are baked at the same time.
     ///
     /// # Errors
-    /// As [`bake_tiles`](crate::bake::bake_tiles). Then the job is over, and all later steps give the same error.
+    /// Like [`bake_tiles`](crate::bake::bake_tiles). The job is then over, and all later steps return the same error.
     pub fn step(&mut self, budget: Budget, context: &Context<'_>) -> Result<Progress, BakeError> {
         let mut stores: Vec<&mut dyn TileStore> = Vec::new();
         let mut reports = Vec::new();
@@ -74,13 +74,14 @@ impl<'a> BakeJob<'a> {
         result
     }
 
-    /// How far it has come, in cells: each cell of each tile, with its border, counts once for each step of the recipe.
+    /// Its progress in cells: each cell of each tile, including its border, counts once for each step of the recipe.
     #[must_use]
     pub fn progress(&self) -> Progress {
         self.bake.progress()
     }
 
-    /// The tiles of each agent with its report: of the whole level when the job is finished, else those that were done.
+    /// The tiles of each agent with its report: of the whole level if the job is finished, otherwise those baked so
+    /// far.
     #[must_use]
     pub fn into_tiles(self) -> Vec<(BakedTiles, BakeReport)> {
         self.baked

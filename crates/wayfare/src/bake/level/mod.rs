@@ -1,4 +1,4 @@
-//! Whole levels: which tiles there are, what each is made from, and the threads that bake them.
+//! Bakes whole levels: divides them into tiles, collects the input of each, and distributes them to threads.
 
 mod agents;
 mod baked_tiles;

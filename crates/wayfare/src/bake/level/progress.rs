@@ -1,7 +1,7 @@
-//! How far the bake of a level has come, in cells: each cell of a tile, with its border, counts once for each step of
-//! the recipe. So the whole is known before the first tile is baked.
+//! Counts the progress of a level's bake in cells: each cell of a tile, including its border, counts once for each step
+//! of the recipe. So the total is known before the first tile is baked.
 //!
-//! A block is never counted for more than its cells, and when it is done for no less.
+//! A block never counts for more than its cells, and for no less when it is finished.
 //!
 //! Cost: an addition to a shared number after each piece of work. Sources: none needed.
 
@@ -9,7 +9,7 @@ use crate::bake::{BakeStep, TilePlan};
 use crate::context::Context;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// What the tiles of a plan count for in all.
+/// The total of all tiles of a plan.
 pub(super) fn work_of_level(plan: &TilePlan) -> u64 {
     let columns = u64::from(plan.columns);
     let rows = u64::from(plan.rows);
@@ -22,19 +22,19 @@ pub(super) fn work_of_level(plan: &TilePlan) -> u64 {
     wide.saturating_mul(deep).saturating_mul(BakeStep::ALL.len() as u64)
 }
 
-/// What one tile counts for.
+/// The total of one tile.
 pub(super) fn work_of_tile(plan: &TilePlan, index: u64) -> u64 {
     plan.tile(index).baked_grid().cell_count() as u64 * BakeStep::ALL.len() as u64
 }
 
-/// The number that all threads add to.
+/// The number to which all threads add.
 #[derive(Debug)]
 pub(super) struct LevelProgress {
     pub(super) done: AtomicU64,
     pub(super) total: u64,
 }
 
-/// How far one block has come.
+/// The progress of one block.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct BlockCount {
     done: u64,
@@ -46,7 +46,7 @@ impl BlockCount {
         Self { done: 0, total }
     }
 
-    /// What is left of it, as far as can be told beforehand; at least one.
+    /// The remaining work, as far as it can be estimated; at least one.
     pub(super) fn left(self) -> u64 {
         (self.total - self.done).max(1)
     }
@@ -60,7 +60,7 @@ pub(super) struct BlockProgress<'a> {
 }
 
 impl BlockProgress<'_> {
-    /// A piece of work is done.
+    /// Called when a piece of work is finished.
     pub(super) fn add(&mut self, units: u64) {
         let units = units.min(self.block.total - self.block.done);
         self.block.done += units;
@@ -68,7 +68,7 @@ impl BlockProgress<'_> {
         self.context.progress(before + units, self.level.total);
     }
 
-    /// The block is done.
+    /// Called when the block is finished.
     pub(super) fn end(&mut self) {
         self.add(self.block.total);
     }

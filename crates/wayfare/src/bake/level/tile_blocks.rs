@@ -1,8 +1,8 @@
-//! Which tiles are baked together.
+//! Decides which tiles are baked together.
 //!
-//! A small tile has as many cells in its border as in itself: tiles of 32 cells with a border of five rasterise every
-//! cell 1.7 times. So neighbouring tiles are rasterised and filtered as one block, and each takes its part of it,
-//! border included.
+//! A small tile has as many cells in its border as in itself: with tiles of 32 cells and a border of five, every cell
+//! is rasterised 1.7 times. So neighbouring tiles are rasterised and filtered as one block, and each takes its part of
+//! it, including its border.
 //!
 //! ```text
 //!    +- - - - - - - - - - -+
@@ -12,19 +12,19 @@
 //!    |  |     |     |      |
 //! ```
 //!
-//! Blocks are grouped into batches: as many tiles as may be held until they can be handed over row by row.
+//! Blocks are grouped into batches: as many tiles as may be kept until they can be returned row by row.
 //!
-//! Cost: none to speak of. Sources: own work.
+//! Cost: negligible. Sources: own work.
 
 use crate::bake::TilePlan;
 use core::ops::Range;
 
-/// A block is no more than about so many cells wide: then its solid spans stay in the cache, and its border is a sixth.
+/// A block is at most about this many cells wide: then its solid spans stay in the cache, and its border is a sixth.
 const BLOCK_SIDE: u32 = 128;
-/// Blocks for each thread in a batch: fewer would leave some threads without work at its end.
+/// Blocks per thread in a batch: with fewer, some threads would be idle at its end.
 const BLOCKS_A_THREAD: u64 = 8;
 
-/// How the tiles of a plan are cut into batches and these into blocks.
+/// How the tiles of a plan are divided into batches and these into blocks.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TileBlocks {
     columns: u32,
@@ -35,7 +35,7 @@ pub(super) struct TileBlocks {
     batch: [u32; 2],
 }
 
-/// Tiles by column and row.
+/// A range of tile columns and rows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct TileRange {
     pub(super) columns: Range<u32>,
@@ -54,10 +54,10 @@ impl TileRange {
 }
 
 impl TileBlocks {
-    /// No tiles at all.
+    /// No tiles.
     pub(super) const NONE: Self = Self { columns: 0, rows: 0, block: [1, 1], batch: [1, 1] };
 
-    /// Cuts a plan for so many threads; `most`: tiles in a batch.
+    /// Divides a plan for this many threads; `most`: tiles in a batch.
     pub(super) fn new(plan: &TilePlan, threads: usize, most: u64) -> Self {
         let TilePlan { columns, rows, .. } = *plan;
         let most = most.min(u64::from(u32::MAX)) as u32;
@@ -72,7 +72,7 @@ impl TileBlocks {
         Self { columns, rows, block: [side.min(columns), deep], batch }
     }
 
-    /// The batches: each whole rows or a part of one row, in the order of the tiles' numbers.
+    /// The batches: each is whole rows or a part of one row, in the order of the tiles' numbers.
     pub(super) fn batches(self) -> impl Iterator<Item = TileRange> {
         pieces(0..self.rows, self.batch[1])
             .flat_map(move |rows| pieces(0..self.columns, self.batch[0]).map(move |columns| (columns, rows.clone())))
@@ -88,7 +88,7 @@ impl TileBlocks {
     }
 }
 
-/// Cuts a range at the multiples of `size`.
+/// Divides a range at the multiples of `size`.
 fn pieces(range: Range<u32>, size: u32) -> impl Iterator<Item = Range<u32>> {
     let mut start = range.start;
     core::iter::from_fn(move || {

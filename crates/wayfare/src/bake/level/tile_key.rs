@@ -1,4 +1,4 @@
-//! Keys of tiles: a hash of all that a tile is made from, to tell whether it must be baked again.
+//! Computes keys of tiles: a hash of everything that a tile is baked from, to decide whether it must be baked again.
 //!
 //! ```text
 //!    +- - - - - - +
@@ -9,10 +9,10 @@
 //!    +- - - - - - +
 //! ```
 //!
-//! Off-mesh connections belong to the mesh and change no tile, so they are not in it.
+//! Off-mesh connections belong to the mesh and change no tile, so they are not included.
 //!
-//! Cost: the triangles of all tiles are read once. Sources: XXH3 (Yann Collet, 2019); 64 bits, so two different inputs
-//! of one tile share a key once in 10^19.
+//! Cost: the triangles of all tiles are read once. Sources: XXH3 (Yann Collet, 2019); with 64 bits, two different
+//! inputs of one tile share a key once in 10^19.
 
 use crate::bake::{TileInput, TileInputs, TilePlan, TileRect};
 use crate::input::{AgentSettings, Filters, HeightMap, Level, MarkedVolume, Volume, VoxelSettings};
@@ -22,12 +22,12 @@ use crate::voxel::Grid;
 use glam::{Vec2, Vec3};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Raised when a bake gives other tiles for the same input within one version.
+/// Increased when a bake gives other tiles for the same input within one version.
 const REVISION: u32 = 2;
 
-/// The keys of all tiles of a plan, those without ground included.
+/// The keys of all tiles of a plan, including those without a walkable surface.
 ///
-/// With feature `rayon`, on the threads of the pool that the call runs in.
+/// With feature `rayon`, runs on the threads of the pool from which it is called.
 #[must_use]
 pub fn tile_keys<'a>(level: impl Into<Level<'a>>, plan: &TilePlan) -> TileKeys {
     let level = level.into();
@@ -37,7 +37,7 @@ pub fn tile_keys<'a>(level: impl Into<Level<'a>>, plan: &TilePlan) -> TileKeys {
     TileInputs::new(level, plan).map(|| (), one).into_iter().collect()
 }
 
-/// The key of one tile of a level, made from these triangles (`None`: all).
+/// The key of one tile of a level, baked from these triangles (`None`: all).
 #[must_use]
 pub fn tile_key(level: &Level<'_>, plan: &TilePlan, tile: &TileRect, triangles: Option<&[u32]>) -> u64 {
     let mut key = Key { hash: Xxh3::new(), bytes: Vec::with_capacity(BLOCK + 64) };
@@ -58,7 +58,7 @@ pub fn tile_key(level: &Level<'_>, plan: &TilePlan, tile: &TileRect, triangles: 
     let low = Vec2::new(grid.world_x(0), grid.world_z(0));
     let high = [grid.width, grid.depth];
     let high = Vec2::new(end(low.x, high[0]), end(low.y, high[1]));
-    // A cell more on each side: middles and bounds are rounded.
+    // One more cell on each side: centres and bounds are rounded.
     let [low, high] = [low - Vec2::splat(grid.cell_size), high + Vec2::splat(grid.cell_size)];
     if let Some(terrain) = level.terrain {
         key.terrain(terrain, [low, high]);
@@ -72,7 +72,7 @@ pub fn tile_key(level: &Level<'_>, plan: &TilePlan, tile: &TileRect, triangles: 
     key.finish()
 }
 
-/// Bytes gathered before they are hashed.
+/// Bytes collected before they are hashed.
 const BLOCK: usize = 4096;
 
 struct Key {
@@ -106,7 +106,7 @@ impl Key {
         self.hash.digest()
     }
 
-    /// Every setting: a new one does not compile until it is named here.
+    /// Every setting: a new one does not compile until it is listed here.
     fn settings(&mut self, settings: &VoxelSettings) {
         let &VoxelSettings {
             cell_size,
@@ -149,7 +149,7 @@ impl Key {
         self.u32(partition as u32);
     }
 
-    /// Where the tile lies, and where the level ends near it.
+    /// The position of the tile, and where the level ends near it.
     fn place(&mut self, level: &Grid, grid: &Grid, tile: &TileRect) {
         self.vec3(level.origin);
         for value in [tile.coord.x, tile.coord.z, grid.x, grid.z] {
@@ -178,7 +178,7 @@ impl Key {
         if columns.is_empty() || rows.is_empty() {
             return;
         }
-        // The ranges are of the gaps between points.
+        // The ranges count the gaps between points.
         for row in rows.start..=rows.end {
             (columns.start..=columns.end).for_each(|column| self.u32(u32::from(map.sample(column, row))));
         }

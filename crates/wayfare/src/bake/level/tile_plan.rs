@@ -1,7 +1,6 @@
-//! How a level is cut into tiles.
+//! Divides a level into tiles.
 //!
-//! Cost: none to speak of; looking for triangles outside of the plan goes through them once, if there are any. Sources:
-//! none needed.
+//! Cost: negligible; triangles outside the plan are counted in one pass, if there are any. Sources: none needed.
 
 use crate::bake::{BakeError, BakeReport, TileRect, WarningKind};
 use crate::input::{BakeSettings, HeightMap, Level, VoxelSettings};
@@ -11,7 +10,7 @@ use crate::voxel::Grid;
 use core::ops::RangeInclusive;
 use glam::Vec3;
 
-/// How a level is cut into tiles.
+/// How a level is divided into tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TilePlan {
     /// The settings, in voxel units.
@@ -25,7 +24,7 @@ pub struct TilePlan {
 }
 
 impl TilePlan {
-    /// Lays tiles over the level, or over [the bounds](BakeSettings::bounds) that the settings give.
+    /// Divides the level, or [the bounds](BakeSettings::bounds) of the settings, into tiles.
     ///
     /// # Errors
     /// Settings out of range, or a level that does not fit its grid.
@@ -42,13 +41,13 @@ impl TilePlan {
         Ok(plan)
     }
 
-    /// The report with which a bake by this plan begins: sizes, what is unwise about the settings, what lies outside of
-    /// the plan, and volumes that are nowhere near the ground.
+    /// The initial report of a bake by this plan: sizes, questionable settings, geometry outside the plan, and volumes
+    /// that are nowhere near a surface.
     #[must_use]
     pub fn report(&self, level: &Level<'_>, settings: &BakeSettings) -> BakeReport {
         let mut report = BakeReport::new(level.bounds());
         report.warn(WarningKind::UnwiseSetting, settings.warnings().len() as u32, None);
-        // Spans reach up to two cell heights beyond the triangles.
+        // Spans extend up to two cell heights beyond the triangles.
         let rim = Vec3::new(settings.cell_size, 2.0 * settings.cell_height, settings.cell_size);
         let ground = Aabb { min: report.bounds.min - rim, max: report.bounds.max + rim };
         for bounds in level.volumes.iter().map(|marked| marked.volume.bounds()).filter(|b| !b.overlaps(&ground)) {
@@ -56,7 +55,7 @@ impl TilePlan {
         }
         let (outside, first) = self.outside(level);
         report.stats.tris_outside = outside;
-        // Left out on purpose where the bounds say so.
+        // Left out on purpose if bounds were given.
         if settings.bounds.is_none() {
             report.warn(WarningKind::GroundOutside, outside.min(u64::from(u32::MAX)) as u32, first);
         }
@@ -64,8 +63,8 @@ impl TilePlan {
         report
     }
 
-    /// How many triangles have a corner beside or below the plan, and the first such corner. Those of a height map are
-    /// counted as one.
+    /// How many triangles have a corner beside or below the plan, and the first such corner. Those of a height map
+    /// count as one.
     fn outside(&self, level: &Level<'_>) -> (u64, Option<Vec3>) {
         let Grid { origin, cell_size, cell_height, width, depth, .. } = self.level;
         // Sides are rounded to whole cells.
@@ -89,7 +88,7 @@ impl TilePlan {
         u64::from(self.columns) * u64::from(self.rows)
     }
 
-    /// Tile number `index`, counted row by row. One that the plan does not have has no cells.
+    /// Tile number `index`, counted row by row. A number outside the plan gives a tile without cells.
     #[must_use]
     pub fn tile(&self, index: u64) -> TileRect {
         let index = index.min(self.tile_count());
@@ -117,9 +116,8 @@ impl TilePlan {
         Some(u64::from(z) * u64::from(self.columns) + u64::from(x))
     }
 
-    /// The tiles that can come out otherwise after the level has changed inside `changed`, in order: those that it
-    /// touches with the border in which they look around. None for empty bounds; what lies beyond the level touches
-    /// nothing.
+    /// The tiles that may change after the level has changed inside `changed`, in order: those that it touches,
+    /// including their border. None for empty bounds; anything outside the level touches nothing.
     pub fn tiles_touched(&self, changed: &Aabb) -> impl Iterator<Item = u64> + use<> {
         let border = Vec3::splat(self.settings.border_vx as f32 * self.level.cell_size);
         let places = self.layout().places_under(changed.min - border, changed.max + border);
@@ -134,7 +132,7 @@ impl TilePlan {
         rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
     }
 
-    /// The layout that a mesh of these tiles has.
+    /// The layout of a mesh with these tiles.
     #[must_use]
     pub fn layout(&self) -> TileLayout {
         let side = |cells: u32| match self.settings.tile_size_vx {

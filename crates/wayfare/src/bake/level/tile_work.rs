@@ -1,4 +1,4 @@
-//! The tiles of a level, shared out among threads, for one agent or several.
+//! Distributes the tiles of a level among threads, for one agent or several.
 //!
 //! ```text
 //!   batch of tiles:   known?   known?   known?  ...        asked one after the other
@@ -8,11 +8,12 @@
 //!                     take     take     take    ...        handed over row by row
 //! ```
 //!
-//! Neighbouring tiles are rasterised as one block (`tile_blocks`), which a thread takes as a whole. Tiles do not depend
-//! on one another nor on their block, so the result is the same for any number of threads. Each thread keeps one baker
-//! for each agent, and with them one bounded memory.
+//! Neighbouring tiles are rasterised as one block (`tile_blocks`), which a thread processes as a whole. Tiles depend
+//! neither on each other nor on their block, so the result is the same for any number of threads. Each thread keeps one
+//! baker for each agent, and so uses bounded memory.
 //!
-//! A bake is left where its budget ends and gone on with there: in blocks that are not begun, or amid a step of a tile.
+//! When its budget is used up, a bake stops, and later continues there: with blocks that are not begun, or within a
+//! step of a tile.
 //!
 //! Cost: the tiles. Sources: own work.
 
@@ -29,33 +30,34 @@ use std::collections::{BTreeMap, VecDeque};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-/// Takes the tiles of one agent as they are done, and may know some of them already.
+/// Receives the tiles of one agent as they are finished, and may already have some of them.
 pub trait TileStore {
-    /// A tile that need not be baked, since it is known what it would be: `Some(None)` if it has no ground. The default
-    /// knows none.
+    /// Returns a tile that need not be baked because it is already known: `Some(None)` if it has no walkable surface.
+    /// By default none is known.
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         let _ = coord;
         None
     }
 
-    /// Takes a tile; `None` for one without ground. Called for every tile, row by row, also for those that were known.
+    /// Receives a tile; `None` if it has no walkable surface. Called for every tile, row by row, including those that
+    /// were known.
     ///
     /// # Errors
-    /// [`Cancelled`] ends the bake: no more tiles are wanted.
+    /// [`Cancelled`] ends the bake: no more tiles are needed.
     fn take(&mut self, coord: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled>;
 }
 
-/// Finished tiles that are held until they can be handed over in order.
+/// The maximum number of finished tiles kept until they can be returned in order.
 pub const TILES_AT_ONCE: u64 = 1024;
 
-/// Bakes a level for several agents at once: each tile is rasterised once for all agents whose slope and climb are the
-/// same, and baked on for each. `plans`, `reports` and `stores` have one entry an agent; the bytes are those of baking
-/// each agent alone.
+/// Bakes a level for several agents at once: each tile is rasterised once for all agents with the same slope and climb,
+/// and then baked for each. `plans`, `reports` and `stores` have one entry per agent; the bytes are the same as when
+/// baking each agent alone.
 ///
 /// # Errors
-/// [`BakeError::AgentsDiffer`] if the plans do not cut the level into the same tiles of the same cells, or if there are
-/// not as many reports and stores as plans; else as [`bake_tiles`](crate::bake::bake_tiles). What was handed over stays
-/// valid.
+/// [`BakeError::AgentsDiffer`] if the plans do not divide the level into the same tiles of the same cells, or if there
+/// are not as many reports and stores as plans; otherwise like [`bake_tiles`](crate::bake::bake_tiles). Tiles already
+/// passed on stay valid.
 pub fn bake_agents_planned<'a>(
     level: impl Into<Level<'a>>,
     plans: &[TilePlan],
@@ -68,15 +70,15 @@ pub fn bake_agents_planned<'a>(
     Ok(())
 }
 
-/// A level under way, for agents whose plans cut it into the same tiles.
+/// A level being baked, for agents whose plans divide it into the same tiles.
 pub(super) struct LevelBake<'a> {
     shared: Shared<'a>,
     blocks: TileBlocks,
     /// Tiles that are not begun.
     batches: VecDeque<TileRange>,
-    /// The blocks of the batch under way that are not done; those that have begun come first.
+    /// The blocks of the current batch that are not finished; those that have begun come first.
     pending: VecDeque<TileBlock>,
-    /// Those of its tiles that are done.
+    /// Its finished tiles.
     baked: Baked,
     state: BakeState,
 }
@@ -121,7 +123,7 @@ impl<'a> LevelBake<'a> {
         Progress { done, total: *total }
     }
 
-    /// Goes on as far as the budget reaches. Without end to it, to the end of the batch.
+    /// Continues within the budget. With an unlimited one, to the end of the batch.
     pub(super) fn step(
         &mut self,
         budget: Budget,
@@ -188,7 +190,7 @@ impl<'a> LevelBake<'a> {
         self.pending.extend(blocks.blocks(batch).map(|tiles| TileBlock::new(&tiles, &blocks, plans, &mut known)));
     }
 
-    /// Gives each of the next blocks its share of the budget, and the rest of what they did not need back to it.
+    /// Gives each of the next blocks its share of the budget, and returns what they did not use.
     fn run_blocks(&mut self, budget: &mut Budget, context: &Context<'_>) {
         let mut round = Vec::new();
         while budget.left() > 0
@@ -208,7 +210,7 @@ impl<'a> LevelBake<'a> {
         }
     }
 
-    /// Hands the tiles of the batch over in the order of their numbers.
+    /// Passes on the tiles of the batch in the order of their numbers.
     fn hand_over(
         &mut self,
         context: &Context<'_>,
@@ -228,7 +230,7 @@ impl<'a> LevelBake<'a> {
     }
 }
 
-/// What is told when all tiles are done.
+/// The summary logged when all tiles are finished.
 fn end_reports(context: &Context<'_>, reports: &mut [BakeReport]) {
     for report in reports {
         let stats = &report.stats;
@@ -242,7 +244,7 @@ fn end_reports(context: &Context<'_>, reports: &mut [BakeReport]) {
     }
 }
 
-/// Passes the warnings of one tile on, each with its place.
+/// Logs the warnings of one tile, each with its position.
 fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
     for warning in &part.warnings {
         let name = warning.kind.name();
@@ -254,7 +256,7 @@ fn log_warnings(context: &Context<'_>, coord: TileCoord, part: &BakeReport) {
     }
 }
 
-/// All agents walk on the same grid, cut into the same tiles.
+/// Checks that all agents use the same grid, divided into the same tiles.
 fn check_alike(plans: &[TilePlan]) -> Result<(), BakeError> {
     let differs = |name| Err(BakeError::AgentsDiffer { name });
     for plan in plans {
@@ -273,7 +275,7 @@ fn check_alike(plans: &[TilePlan]) -> Result<(), BakeError> {
     Ok(())
 }
 
-/// What is known of a tile, for each agent: `Some(None)` if that is that it has no ground.
+/// For each agent, a tile that is already known: `Some(None)` if it has no walkable surface.
 type Known = Vec<Option<Option<TileData>>>;
 
 /// Asks for every tile of a batch, in the order of their numbers.
@@ -287,12 +289,12 @@ fn known_tiles(batch: &TileRange, plan: &TilePlan, stores: &mut [&mut dyn TileSt
 
 /// The tiles of a block.
 struct TileBlock {
-    /// Where their triangles are.
+    /// Their triangles.
     column: u32,
     row: u32,
     tiles: Vec<(u64, Known)>,
     count: BlockCount,
-    /// The bakers that have begun it, and what they are to do.
+    /// The bakers that have begun it, and their remaining tasks.
     under_way: Option<(AgentBakers, BlockTasks)>,
 }
 
@@ -309,15 +311,15 @@ impl TileBlock {
     }
 }
 
-/// What all threads share.
+/// Shared by all threads.
 struct Shared<'a> {
     level: Level<'a>,
     plans: Vec<TilePlan>,
     bins: Option<TriangleBins>,
-    /// Bakers that work on no block right now: as many are made as work at the same time.
+    /// Bakers not in use: as many are created as run at the same time.
     idle: Mutex<Vec<AgentBakers>>,
     progress: LevelProgress,
-    /// An empty report for each agent, that of a tile.
+    /// An empty report of a tile for each agent.
     empty_reports: Vec<BakeReport>,
 }
 
@@ -342,8 +344,8 @@ impl<'a> Shared<'a> {
         ));
     }
 
-    /// Goes on with a block, as far as its share of the budget reaches, and returns its tiles, or the block if it is
-    /// not done; and what is left of the share. An error stands in the place of the first tile.
+    /// Continues a block within its share of the budget. Returns its tiles, or the block if it is not finished; and the
+    /// rest of the share. An error takes the place of the first tile.
     fn go_on(
         &self,
         mut block: TileBlock,
@@ -409,7 +411,8 @@ impl<'a> Shared<'a> {
     }
 
     fn borrow_bakers(&self) -> AgentBakers {
-        // A poisoned lock means that a thread panicked while it held the list, which stays a list of whole bakers.
+        // A poisoned lock means that a thread panicked while it held the list, which is still a list of complete
+        // bakers.
         let idle = self.idle.lock().unwrap_or_else(PoisonError::into_inner).pop();
         idle.unwrap_or_else(|| AgentBakers::new(&self.plans))
     }

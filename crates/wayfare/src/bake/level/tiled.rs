@@ -1,4 +1,4 @@
-//! A whole level: cut into tiles (or left as one), baked in parallel, gathered in order.
+//! Bakes a whole level: divided into tiles (or as a single one), in parallel, returned in order.
 //!
 //! ```text
 //!   level grid, tiles of 4 cells:       each tile is baked with a border, so that erosion and
@@ -9,7 +9,7 @@
 //!   +----+----+--+                        . +----+ .
 //! ```
 //!
-//! How tiles are shared out among threads, and several agents baked at once, stands in `tile_work`.
+//! For how tiles are distributed among threads, and several agents baked at once, see `tile_work`.
 //!
 //! Sources: tiles with borders are Recast's (Mikko Mononen, 2009).
 
@@ -18,16 +18,15 @@ use crate::context::{Budget, Cancelled, Context};
 use crate::input::{BakeSettings, Level};
 use crate::tile::{TileCoord, TileData};
 
-/// Bakes a level: one tile, or as many as [`BakeSettings::tile_size`] asks for.
+/// Bakes a level: as one tile, or as many as [`BakeSettings::tile_size`] requires.
 ///
-/// With feature `rayon`, tiles are baked on the threads of the pool that the call runs in; the result is the same bits
-/// for any number of threads. `context.progress` is called and `context.cancel` looked at between pieces of work of
-/// some milliseconds, within tiles too. To do anything else in between, or to spread a bake over frames, take a
-/// [`BakeJob`].
+/// With feature `rayon`, tiles are baked on the threads of the pool from which it is called; the result is the same,
+/// bit for bit, for any number of threads. `context.progress` is called and `context.cancel` checked every few
+/// milliseconds, within tiles too. To do something else in between, or to spread a bake over frames, use a [`BakeJob`].
 ///
 /// # Errors
-/// Settings out of range, a level that does not fit its grid, or a tile with too many polygons: [`BakeError`]. Dirty
-/// geometry is no error: see [`BakeReport::warnings`].
+/// Settings out of range, a level that does not fit its grid, or a tile with too many polygons: [`BakeError`]. Invalid
+/// geometry is not an error: see [`BakeReport::warnings`].
 pub fn bake_tiles<'a>(
     level: impl Into<Level<'a>>,
     settings: &BakeSettings,
@@ -38,12 +37,12 @@ pub fn bake_tiles<'a>(
     Ok(baked.swap_remove(0))
 }
 
-/// Bakes a level for several agents at once, from one rasterisation where their slope and climb are the same. Each
-/// comes out as [`bake_tiles`] alone would give it, with its own report. Cell and tile sizes must be the same; all
-/// other settings may differ.
+/// Bakes a level for several agents at once, from one rasterisation if their slope and climb are the same. Each result,
+/// including its report, is the same as from [`bake_tiles`]. Cell and tile sizes must be the same; all other settings
+/// may differ.
 ///
 /// # Errors
-/// [`BakeError::AgentsDiffer`], or as [`bake_tiles`].
+/// [`BakeError::AgentsDiffer`], or as for [`bake_tiles`].
 pub fn bake_agents<'a>(
     level: impl Into<Level<'a>>,
     settings: &[BakeSettings],
@@ -54,15 +53,15 @@ pub fn bake_agents<'a>(
     Ok(job.into_tiles())
 }
 
-/// Bakes every tile of a plan and hands those with polygons to `sink`, row by row, as they are done: a level whose mesh
-/// does not fit in memory can be written as it is made.
+/// Bakes every tile of a plan and passes those with polygons to `sink`, row by row, as they are finished: a level whose
+/// mesh does not fit in memory can be written while it is baked.
 ///
-/// Up to [`TILES_AT_ONCE`](crate::bake::TILES_AT_ONCE) finished tiles are held at a time, and one
-/// [`TileBaker`](crate::bake::TileBaker) a thread. A caller that knows some of the tiles already, or may fail, is a
-/// [`TileStore`]: see [`bake_agents_planned`].
+/// At most [`TILES_AT_ONCE`](crate::bake::TILES_AT_ONCE) finished tiles are kept at a time, and one
+/// [`TileBaker`](crate::bake::TileBaker) per thread. A caller that already has some of the tiles, or that may fail,
+/// implements [`TileStore`]: see [`bake_agents_planned`].
 ///
 /// # Errors
-/// As [`bake_tiles`]; tiles already handed over stay valid.
+/// Like [`bake_tiles`]; tiles already passed on stay valid.
 pub fn bake_planned<'a>(
     level: impl Into<Level<'a>>,
     plan: &TilePlan,
@@ -74,7 +73,7 @@ pub fn bake_planned<'a>(
     bake_agents_planned(level, plans, context, core::slice::from_mut(report), &mut [&mut Sink(sink)])
 }
 
-/// Knows nothing, never fails, and is not told of tiles without polygons.
+/// Knows no tiles, never fails, and ignores tiles without polygons.
 struct Sink<'a>(&'a mut dyn FnMut(TileData));
 
 impl TileStore for Sink<'_> {

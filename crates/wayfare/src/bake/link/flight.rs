@@ -1,4 +1,4 @@
-//! The way through the air: where the agent's feet are between the ends of a link.
+//! The trajectory of a link: where the agent's feet are between its ends.
 //!
 //! ```text
 //!        .-- H --.                                   a jump is the parabola through both ends whose top H lies `rise`
@@ -7,17 +7,18 @@
 //!                     'x yl               x yl
 //! ```
 //!
-//! The way is cut into slices along the plane, each with the lowest and the highest place of the feet within it, so
-//! that nothing thin slips through between two of them.
+//! The trajectory is divided into horizontal slices, each with the lowest and the highest position of the feet within
+//! it, so that no thin obstacle slips through between two of them.
 //!
-//! Cost: two slices a cell. Sources: the parabola of a throw; Mikko Mononen's jump links test such a way in steps.
+//! Cost: two slices per cell. Sources: the parabola of a throw; Mikko Mononen's jump links test such a trajectory in
+//! steps.
 
-/// A piece of a flight: how far along the plane, and between which heights the feet are.
+/// A slice of a flight: its horizontal range, and the range of heights of the feet.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Slice {
     /// Cells from the start.
     pub(super) along: f64,
-    /// Cell heights above the level's floor.
+    /// Cell heights above the lowest point of the level.
     pub(super) low: f64,
     pub(super) high: f64,
 }
@@ -38,7 +39,7 @@ pub(super) struct Flight {
 const STEP: f64 = 0.5;
 
 impl Flight {
-    /// All slices, from the start on.
+    /// All slices, from the start.
     pub(super) fn slices(&self) -> impl Iterator<Item = Slice> {
         let flight = *self;
         let count = (flight.distance / STEP).ceil().max(1.0);
@@ -59,18 +60,19 @@ impl Flight {
         })
     }
 
-    /// Height of a jump at a share of its way.
+    /// Height of a jump at a fraction of its length.
     fn height(&self, share: f64, rise: f64) -> f64 {
         let top = self.from.max(self.to) + rise;
         let at = top_share(self, rise);
-        // On either side of its top, the way down is a share of the square of the distance from it.
+        // On either side of its top, the height falls with the square of the distance from it.
         let (end, length) = if share <= at { (self.from, at) } else { (self.to, 1.0 - at) };
         let off = if length > 0.0 { (share - at) / length } else { 0.0 };
         top - (top - end) * off * off
     }
 }
 
-/// At which share of the way a jump is highest: times of rising and falling go by the square roots of the heights.
+/// The fraction of the length at which a jump is highest: rise and fall times are proportional to the square roots of
+/// the heights.
 fn top_share(flight: &Flight, rise: f64) -> f64 {
     let top = flight.from.max(flight.to) + rise;
     let up = (top - flight.from).sqrt();

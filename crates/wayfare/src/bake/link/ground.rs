@@ -1,13 +1,14 @@
-//! The voxels around a tile, as links see them: what is solid, where an agent can stand, and what is near on foot.
+//! The voxels around a tile, as the link search sees them: what is solid, where an agent can stand, and what can be
+//! reached on foot.
 //!
-//! The heightfield tells what is in the way of a flight, the eroded compact heightfield where it may land. Both cover
-//! the tile and as much around it as a link can reach, so links across tile borders need no other tile.
+//! The heightfield says what blocks a flight, the eroded compact heightfield where it may land. Both cover the tile and
+//! its surroundings within the reach of links, so links across tile borders need no other tile.
 //!
-//! Coordinates are cells of the level's grid and cell heights above its floor.
+//! Coordinates are cells of the level's grid and cell heights above its lowest point.
 //!
-//! Cost: a look at one column each, of which it finds the place by halving; the walk on foot is bounded by its reach.
+//! Cost: a binary search in one column per query; walks are limited by their reach.
 //!
-//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, as of [`links`](super::links).
+//! Sources: sampling the heightfield beside navigation borders is Mikko Mononen's, as in [`links`](super::links).
 
 use crate::bake::ground_islands::for_each_island;
 use crate::math::index::NONE;
@@ -20,14 +21,14 @@ use std::collections::VecDeque;
 pub(super) struct LinkGround<'a> {
     /// Solid spans.
     pub(super) solid: &'a Heightfield,
-    /// Open ground after erosion, of the same rectangle.
+    /// Open spans after erosion, of the same rectangle.
     pub(super) open: &'a CompactHeightfield,
     /// For each open span, whether its island is large enough to be part of the mesh.
     pub(super) kept: &'a [bool],
 }
 
 impl LinkGround<'_> {
-    /// The cell under a place; `None` outside the rectangle.
+    /// The cell under a position; `None` outside the rectangle.
     pub(super) fn cell(&self, at: DVec2) -> Option<usize> {
         let grid = &self.solid.grid;
         let x = at.x.floor() - f64::from(grid.x);
@@ -36,23 +37,23 @@ impl LinkGround<'_> {
         inside.then(|| grid.index(x as u32, z as u32))
     }
 
-    /// The spans of a cell that an agent can stand on, at most `reach` above or below height `y`; lowest first.
+    /// The walkable spans of a cell, at most `reach` above or below height `y`; lowest first.
     pub(super) fn standing(&self, cell: usize, y: f64, reach: f64) -> impl Iterator<Item = u32> + '_ {
         let column = self.open.column(cell);
         let heights = &self.open.y[column.clone()];
-        // Spans of a column lie in order: in a tall world most are far above or below.
+        // Spans of a column are sorted: in a tall world most are far above or below.
         let first = heights.partition_point(|&height| f64::from(height) < y - reach);
         let here = heights[first..].iter().take_while(move |&&height| f64::from(height) <= y + reach).count();
         let near = column.start + first..column.start + first + here;
         near.filter(|&span| self.kept[span]).map(|span| span as u32)
     }
 
-    /// Height of a span that can be stood on.
+    /// Height of a walkable span.
     pub(super) fn height(&self, span: u32) -> f64 {
         f64::from(self.open.y[span as usize])
     }
 
-    /// The span to stand on at a place that is nearest in height to `y`, at most `reach` away.
+    /// The walkable span at a position that is nearest in height to `y`, at most `reach` away.
     pub(super) fn standing_near(&self, at: DVec2, y: f64, reach: f64) -> Option<u32> {
         let away = |span: &u32| (self.height(*span) - y).abs();
         self.standing(self.cell(at)?, y, reach).min_by(|a, b| away(a).total_cmp(&away(b)))
@@ -63,7 +64,7 @@ impl LinkGround<'_> {
         self.has_top(at, y - reach, y + reach)
     }
 
-    /// Whether something solid ends between two heights, these included.
+    /// Whether something solid ends between two heights, inclusive.
     pub(super) fn has_top(&self, at: DVec2, low: f64, high: f64) -> bool {
         let Some(cell) = self.cell(at) else { return false };
         let tops = &self.solid.max[self.solid.column(cell)];
@@ -71,7 +72,7 @@ impl LinkGround<'_> {
         tops.get(next).is_some_and(|&top| f64::from(top) <= high)
     }
 
-    /// Whether nothing solid is between two heights. Outside of the rectangle nothing is known, so nothing is free.
+    /// Whether nothing solid is between two heights. Outside the rectangle nothing is known, so nothing counts as free.
     pub(super) fn is_free(&self, at: DVec2, low: f64, high: f64) -> bool {
         let Some(cell) = self.cell(at) else { return false };
         let column = self.solid.column(cell);
@@ -80,8 +81,8 @@ impl LinkGround<'_> {
     }
 }
 
-/// How far along a line of so many cells the middle of each stretch lies that is within one cell, so that no cell is
-/// passed over.
+/// The middles of the sections of a line of this many cells, one for each cell that it crosses, so that no cell is
+/// missed.
 pub(super) fn stretches(from: DVec2, direction: DVec2, length: f64) -> impl Iterator<Item = f64> {
     let mut along = 0.0;
     core::iter::from_fn(move || {
@@ -91,15 +92,15 @@ pub(super) fn stretches(from: DVec2, direction: DVec2, length: f64) -> impl Iter
             _ if step < 0.0 => (at.ceil() - 1.0 - at) / step,
             _ => f64::INFINITY,
         };
-        // At least so far that what rounding leaves of a cell at its corner is no stretch of its own.
+        // Far enough that a rounding remainder at a cell's corner is not a section of its own.
         let next = along + to_next(at.x, direction.x).min(to_next(at.y, direction.y)).max(1e-6);
         let end = next.min(length);
         (along < length).then(|| (core::mem::replace(&mut along, end) + end) * 0.5)
     })
 }
 
-/// Tells for every span whether it can be stood on and belongs to an island of at least `least` spans, or to one that
-/// goes on beyond the rectangle.
+/// For every span, whether it is walkable and belongs to an island of at least `least` spans, or to one that continues
+/// outside the rectangle.
 pub(super) fn mark_islands(field: &CompactHeightfield, least: u32, kept: &mut Vec<bool>) {
     kept.clear();
     kept.extend(field.area.iter().map(|area| !area.is_null()));
@@ -118,24 +119,24 @@ pub(super) fn mark_islands(field: &CompactHeightfield, least: u32, kept: &mut Ve
     });
 }
 
-/// Memory of walks on foot.
+/// Memory of walks.
 #[derive(Debug, Default)]
 pub(super) struct WalkScratch {
-    /// The walk that last came by each span.
+    /// The last walk that visited each span.
     seen: Vec<u32>,
     walk: u32,
     open: VecDeque<(u32, u32)>,
 }
 
 impl WalkScratch {
-    /// Makes ready for another rectangle.
+    /// Prepares for another rectangle.
     pub(super) fn start(&mut self, field: &CompactHeightfield) {
         self.seen.clear();
         self.seen.resize(field.span_count(), 0);
         self.walk = 0;
     }
 
-    /// Whether one can walk from a span to another in at most `most` steps from cell to cell.
+    /// Whether one can walk from one span to another in at most `most` steps from cell to cell.
     pub(super) fn is_near(&mut self, field: &CompactHeightfield, from: u32, to: u32, most: u32) -> bool {
         self.walk += 1;
         self.open.clear();

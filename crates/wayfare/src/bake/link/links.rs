@@ -1,4 +1,4 @@
-//! Automatic links: the drops, jumps and climbs that a level offers, found from the borders of its mesh.
+//! Finds automatic links: the drops, jumps and climbs of a level, along the borders of its mesh.
 //!
 //! ```text
 //!    ____             ____________
@@ -8,12 +8,12 @@
 //! ```
 //!
 //! Tile by tile, every wall of the mesh is sampled (`take_off.rs`), each sample looks for a landing of each kind
-//! (`search.rs`), and of samples in a row that succeed some are kept, a spacing apart. What the tiles found is put in
-//! order; links that lie over each other and links that lead where one can walk just as well are left out.
+//! (`search.rs`), and of consecutive samples that succeed some are kept, a spacing apart. The links of all tiles are
+//! then sorted; links that overlap, and links between positions connected by a short walk, are dropped.
 //!
-//! Each tile is rasterised anew together with the ground that a link can reach, so links cross tile borders; links of
-//! one tile depend on nothing but the level, the settings and the tile's own borders. The result is the same for any
-//! number of threads and any order of tiles, and baking again gives each link the id it had: a hash of its kind and of
+//! Each tile is rasterised again together with the surroundings that a link can reach, so links cross tile borders;
+//! links of one tile depend only on the level, the settings and the tile's own borders. The result is the same for any
+//! number of threads and any order of tiles, and baking again gives each link the same id: a hash of its kind and of
 //! its ends, counted in cells from the world's origin.
 //!
 //! Cost: another rasterisation of each tile with its surroundings; then proportional to the length of walls times the
@@ -38,21 +38,21 @@ use xxhash_rust::xxh3::xxh3_64;
 /// A link that was found. World coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct AutoLink {
-    /// What kind of movement it is.
+    /// The kind of movement.
     pub kind: LinkKind,
-    /// A number that stays the same when the level is baked again, as long as kind and ends do, also when the level has
-    /// grown by whole cells in any direction; never 0, and no two links of one level share it. It is a hash: should
-    /// several links of one level have the same (among 10,000 links, one level in 86 has such a pair), only the first
-    /// in order of kind and place is sure to keep it, and the others take a free number near it, which depends on the
-    /// level's other links.
+    /// An id that stays the same when the level is baked again, as long as kind and ends do, even if the level has
+    /// grown by whole cells in any direction; never 0, and unique in a level. It is a hash: if several links of one
+    /// level have the same hash (among 10,000 links, one level in 86 has such a pair), only the first in order of kind
+    /// and position is sure to keep it; the others take a free number near it, which depends on the level's other
+    /// links.
     pub id: u32,
     /// Where it begins.
     pub start: Vec3,
     /// Where it ends.
     pub end: Vec3,
-    /// How far from its ends the mesh may be: the agent's radius and what outlines are simplified by.
+    /// How far the mesh may be from its ends: the agent's radius plus the simplification error of outlines.
     pub radius: f32,
-    /// Whether it can be used from its end to its start as well.
+    /// Whether it can also be used from its end to its start.
     pub two_way: bool,
     /// Area type.
     pub area: AreaId,
@@ -60,11 +60,11 @@ pub struct AutoLink {
     pub flags: PolyFlags,
 }
 
-/// Finds the links of a level whose `tiles` were baked by `plan`. Tiles that are left out offer no place to take off
-/// from, but their ground can be landed on.
+/// Finds the links of a level whose `tiles` were baked by `plan`. No link starts on tiles that are left out, but links
+/// may land there.
 ///
-/// With feature `rayon`, tiles are searched on the threads of the pool that the call runs in. `context.cancel` is
-/// looked at before each tile.
+/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called. `context.cancel` is
+/// checked before each tile.
 ///
 /// # Errors
 /// Settings out of range, a tile whose surroundings one heightfield cannot hold, or cancelled: [`BakeError`].
@@ -100,7 +100,7 @@ struct Candidate {
 }
 
 impl Candidate {
-    /// What identifies it in its level: kind, and both ends to a quarter of a cell.
+    /// Identifies it in its level: kind, and both ends to a quarter of a cell.
     fn key(&self) -> Key {
         let [(a, y), (b, z)] = self.ends;
         let quarter = |cells: f64| (cells * 4.0).round() as i64;
@@ -108,7 +108,7 @@ impl Candidate {
         [kind, quarter(a.y), quarter(a.x), i64::from(y), quarter(b.y), quarter(b.x), i64::from(z)]
     }
 
-    /// A hash of what identifies it in the world, where the level's low corner is so many cells (x, z) and cell heights
+    /// A hash that identifies it in the world, where the level's low corner is this many cells (x, z) and cell heights
     /// (y) from the origin.
     fn hash(&self, [x, y, z]: [i64; 3]) -> u32 {
         let [kind, az, ax, ay, bz, bx, by] = self.key();
@@ -122,15 +122,16 @@ type Key = [i64; 7];
 
 /// How many cells (x, z) and cell heights (y) a level's low corner is from the world's origin.
 fn cells_from_origin(level: &Grid) -> [i64; 3] {
-    // Rounded, but not at halves: levels often begin at half a cell, and a float's last bit would decide.
+    // Rounded, with the threshold not at halves: levels often begin at half a cell, and a float's last bit would
+    // decide.
     let cells = |at: f32, size: f32| (f64::from(at) / f64::from(size) + 0.49).floor() as i64;
     let origin = level.origin;
     let side = level.cell_size;
     [cells(origin.x, side), cells(origin.y, level.cell_height), cells(origin.z, side)]
 }
 
-/// A number of its own for each hash: the hash itself, for the first that has it. Others probe for one that is nobody's
-/// hash, so that they take away no other link's.
+/// A unique number for each hash: the hash itself, for the first that has it. Others probe for a number that is
+/// nobody's hash, so that they take no other link's.
 fn distinct(hashes: &[u32]) -> Vec<u32> {
     let mut taken: BTreeSet<u32> = hashes.iter().copied().collect();
     let mut given = BTreeSet::new();
@@ -146,7 +147,7 @@ fn distinct(hashes: &[u32]) -> Vec<u32> {
     hashes.iter().map(number).collect()
 }
 
-/// What all threads share.
+/// Shared by all threads.
 struct Work<'a> {
     level: Level<'a>,
     plan: &'a TilePlan,
@@ -175,7 +176,7 @@ impl Work<'_> {
     fn search_tile(&self, tile: &TileData, scratch: &mut Scratch) -> Found {
         let Scratch { baker, walk, kept } = scratch;
         self.context.check_cancelled()?;
-        // None: no tile of this plan.
+        // None: the tile does not belong to this plan.
         let Some(index) = self.plan.index_at(tile.coord().x, tile.coord().z) else { return Ok(Vec::new()) };
         let input = self.inputs.tile(index);
         let source = TileInput { tile: TileRect { border: self.border, ..input.tile }, ..input };
@@ -191,7 +192,7 @@ impl Work<'_> {
     }
 }
 
-/// Samples in a row, one row for each kind, as they come along the edges of a tile.
+/// Consecutive samples, one list for each kind, in order along the edges of a tile.
 struct Rows<'a> {
     work: &'a Work<'a>,
     ground: LinkGround<'a>,
@@ -264,15 +265,14 @@ impl Rows<'_> {
     }
 }
 
-/// A link is left out where the way on foot, counted in steps from cell to cell, is no longer than this many times its
-/// length on the plane.
+/// A link is dropped if the walk, in steps from cell to cell, is at most this many times its horizontal length.
 const WALK_FACTOR: f64 = 3.0;
 
 fn spacing_cells(rule: &LinkRule, level: &Grid) -> u32 {
     ((rule.spacing / level.cell_size).round() as u32).max(1)
 }
 
-/// Puts links in order, leaves out those that lie over another, and numbers the rest.
+/// Sorts links, drops those that overlap another, and numbers the rest.
 fn settle(mut all: Vec<Candidate>, plan: &TilePlan, links: &LinkSettings) -> Vec<AutoLink> {
     all.sort_by_key(Candidate::key);
     all.dedup_by_key(|link| link.key());
@@ -294,10 +294,10 @@ fn settle(mut all: Vec<Candidate>, plan: &TilePlan, links: &LinkSettings) -> Vec
     found.collect()
 }
 
-/// The links that are kept so far, by where they begin and end.
+/// The links kept so far, by start and end.
 struct Kept<'a> {
     level: &'a Grid,
-    /// Links by kind and by the cube that an end lies in. Cubes are as wide as the spacing and as high.
+    /// Links by kind and by the cube that contains an end. Cubes are as wide as the spacing and as high.
     places: BTreeMap<(LinkKind, [i32; 3]), Vec<u32>>,
     links: Vec<Candidate>,
 }
@@ -323,7 +323,7 @@ impl Kept<'_> {
         self.links.push(link);
     }
 
-    /// Whether a kept link begins and ends (or, used both ways, ends and begins) near this one's ends.
+    /// Whether a kept link begins and ends (or, for two-way links, ends and begins) near this one's ends.
     fn has_near(&self, link: &Candidate, rule: &LinkRule) -> bool {
         let [near, level] = self.spacing(rule).map(|spacing| 0.75 * spacing);
         let [x, y, z] = self.cube(link.ends[0], rule);

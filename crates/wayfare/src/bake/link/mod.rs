@@ -1,4 +1,4 @@
-//! Automatic links: drops, jumps and climbs found from the borders of the ground.
+//! Automatic links: finds drops, jumps and climbs along the borders of the walkable surface.
 
 mod flight;
 mod ground;

@@ -1,25 +1,25 @@
-//! What each kind of link asks of its ends and of the ground under its way: the one place that says so.
+//! The requirements of each kind of link on its ends and on the surface in between: the only place that defines them.
 //!
 //! ```text
-//!   take-off    edge             edge: how far the ground of the take-off goes on     gap: from edge to foot
+//!   take-off    edge             edge: how far the take-off's surface continues     gap: from edge to foot
 //!      x_________|
 //!                |       landing
-//!                | ______x__    foot: where the ground of the landing begins
+//!                | ______x__    foot: where the landing's surface begins
 //!                |/
 //! ```
 //!
-//! Ground goes on where something solid ends no farther than the climb above or below its height, whether one can stand
-//! there or not.
+//! The surface continues where something solid ends at most a climb above or below its height, whether or not one can
+//! stand there.
 //!
-//! - **Every link** has ends whose heights differ by no more than its kind allows, where ground is at both ends as they
-//!   are given out, and a gap no wider than its kind allows. Limits are taken to the nearest cell.
+//! - **Every link** has ends whose heights differ by at most what its kind allows, has a surface at both of its final
+//!   ends, and has a gap no wider than its kind allows. Limits are rounded to the nearest cell.
 //! - **Drops and climbs** are straight: the edge is as near to the take-off as erosion and outlines explain, the
-//!   landing to the foot, and nowhere on the way is the ground deeper below the landing than the climb. So they cross
+//!   landing to the foot, and nowhere in between is the surface deeper below the landing than the climb. So they cross
 //!   no ditch, and lead to no slope on the other side of one.
-//! - **Jumps** cross a gap of at least a cell, which may be of any depth. Jumps down lead where no drop and no jump
-//!   across does.
+//! - **Jumps** cross a gap of at least a cell, which may be of any depth. Jumps down are used where neither a drop nor
+//!   a jump across fits.
 //!
-//! Cost: O(cells of the way).
+//! Cost: O(cells between the ends).
 //!
 //! Sources: limits by gap and height are ours.
 
@@ -28,7 +28,7 @@ use super::take_off::TakeOff;
 use crate::input::{LinkKind, LinkRule, LinkSettings, VoxelSettings};
 use core::cell::OnceCell;
 
-/// A gap of less than so many cells may be one only by their size.
+/// A gap of fewer cells than this may exist only because of the cell size.
 const NARROW: f64 = 1.0;
 
 /// The limits of one kind in voxel units.
@@ -42,34 +42,34 @@ pub(super) struct Limits {
     pub(super) lanes: u32,
 }
 
-/// The limits of all kinds, and what they mean for an agent.
+/// The limits of all kinds, applied to an agent.
 #[derive(Clone, Debug)]
 pub(super) struct Rules {
     /// In the order of [`LinkKind::ALL`].
     pub(super) limits: Vec<Limits>,
     /// How high an agent steps.
     pub(super) climb: f64,
-    /// How far behind an edge the border of the mesh is, at most.
+    /// The largest distance of the mesh's border behind an edge.
     pub(super) inset: f64,
-    /// How far from the foot of an edge a straight link lands, at most.
+    /// The largest distance from the foot of an edge at which a straight link lands.
     straight: f64,
 }
 
-/// A way from a take-off outwards. Cells along the plane, cell heights up.
+/// A line from a take-off outwards. Horizontal distances in cells, heights in cell heights.
 pub(super) struct Way<'a> {
     pub(super) ground: &'a LinkGround<'a>,
     pub(super) place: &'a TakeOff,
     /// Heights of the take-off and of the landing.
     pub(super) heights: [f64; 2],
-    /// Where the landing is.
+    /// The distance of the landing.
     pub(super) length: f64,
     edge: f64,
-    /// Looked for by the first who asks.
+    /// Computed on first use.
     foot: OnceCell<f64>,
 }
 
 impl<'a> Way<'a> {
-    /// A way between two heights over an edge to a landing, which are so far from the take-off.
+    /// A line between two heights over an edge to a landing, at these distances from the take-off.
     pub(super) fn new(
         ground: &'a LinkGround<'_>,
         place: &'a TakeOff,
@@ -83,7 +83,7 @@ impl<'a> Way<'a> {
         self.heights[1] - self.heights[0]
     }
 
-    /// Where the ground of the landing begins, seen from the edge.
+    /// Where the surface of the landing begins, seen from the edge.
     fn foot(&self, climb: f64) -> f64 {
         let holds = |along: f64| self.ground.has_top_near(self.place.ahead(along), self.heights[1], climb);
         *self.foot.get_or_init(|| {
@@ -95,7 +95,7 @@ impl<'a> Way<'a> {
         })
     }
 
-    /// Whether the ground anywhere under it is deeper below the landing than the climb.
+    /// Whether the surface anywhere below is deeper below the landing than the climb.
     fn is_over_ditch(&self, climb: f64) -> bool {
         let [from, to] = self.heights;
         let holds = |along: f64| self.ground.has_top(self.place.ahead(along), to - climb, from + climb);
@@ -105,7 +105,7 @@ impl<'a> Way<'a> {
 
 impl Rules {
     pub(super) fn new(links: &LinkSettings, voxel: &VoxelSettings) -> Self {
-        // To the nearest cell, so that what is exactly as high or wide as the limit is within it.
+        // Rounded to the nearest cell, so that something exactly as high or wide as the limit is within it.
         let cells = |metres: f32| f64::from(metres / voxel.cell_size) + 0.5;
         let heights = |metres: f32| f64::from(metres / voxel.cell_height) + 0.5;
         let radius = f64::from(voxel.agent_radius_vx);
@@ -121,14 +121,14 @@ impl Rules {
         Self {
             limits: LinkKind::ALL.into_iter().filter_map(limits_of).collect(),
             climb: f64::from(voxel.agent_climb_vx),
-            // One cell for the ledge, and what outlines may have been simplified.
+            // One cell for the ledge, and the simplification error of outlines.
             inset: radius + 1.0 + f64::from(voxel.edge_max_error).min(4.0).ceil(),
-            // One cell for what erosion rounds up, one to be clear of the border, and the half from place to place.
+            // One cell for rounding up in the erosion, one to be clear of the border, and half for the sampling.
             straight: radius + 2.5,
         }
     }
 
-    /// Whether a way is one of a kind.
+    /// Whether a line is a link of this kind.
     pub(super) fn allow(&self, limits: &Limits, way: &Way<'_>) -> bool {
         let is_drop = || self.is_of(LinkKind::Drop, way) && !way.is_over_ditch(self.climb);
         self.is_within(limits, way)
@@ -147,12 +147,12 @@ impl Rules {
             && self.gap(way) <= limits.gap.max(NARROW)
     }
 
-    /// Whether a kind that is looked for has height and gap within its limits.
+    /// Whether height and gap are within the limits of any enabled kind.
     fn is_of(&self, kind: LinkKind, way: &Way<'_>) -> bool {
         self.limits.iter().any(|limits| limits.kind == kind && self.is_within(limits, way))
     }
 
-    /// Cells without ground of the take-off or of the landing.
+    /// Cells without the surface of the take-off or of the landing.
     fn gap(&self, way: &Way<'_>) -> f64 {
         (way.foot(self.climb) - way.edge).max(0.0)
     }

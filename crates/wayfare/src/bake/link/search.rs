@@ -1,23 +1,23 @@
-//! Where a link that takes off at a place may land.
+//! Finds where a link that takes off at a position may land.
 //!
-//! A ray runs outwards over the columns. Every piece of ground that an agent can stand on there is held against the
-//! limits of each kind, nearest first; the first to which the way through the air is free is the link's other end.
+//! A ray runs outwards over the columns. Every walkable surface there is tested against the limits of each kind,
+//! nearest first; the first with a free flight is the link's other end.
 //!
 //! ```text
-//!     ____x . . . . . . . . . .          x: take-off      o: ground at the foot: a drop, or a climb back up
+//!     ____x . . . . . . . . . .          x: take-off      o: surface at the foot: a drop, or a climb back up
 //!         |                 ____                          a: over a gap, about as high: a jump across
 //!         |        ____    | a                            d: over a gap, lower: a jump down
 //!    _____|_o_____| d  |___|
 //! ```
 //!
-//! The limits are those of `rules.rs`, held against the very place where the link would end. The way is free if the
-//! agent's body, moved along the flight, meets nothing solid: neither in the flight itself nor in those beside it that
-//! the width of the passage asks for. Near both ends steps up to the climb are no obstacle, since the ground there may
-//! be uneven.
+//! The limits are those of `rules.rs`, applied to the exact position where the link would end. The flight is free if
+//! the agent's body, moved along it, touches nothing solid: neither in the flight itself nor in the parallel ones that
+//! the width of the passage requires. Near both ends, steps up to the climb are no obstacle, since the surface there
+//! may be uneven.
 //!
 //! Cost: O(cells of the ray), and for each landing tried O(slices × cells under the body × lanes).
 //!
-//! Sources: samples along edges and tests of trajectories are Mikko Mononen's, as of [`links`](super::links).
+//! Sources: samples along edges and tests of trajectories are Mikko Mononen's, as in [`links`](super::links).
 
 use super::flight::Flight;
 use super::ground::LinkGround;
@@ -29,13 +29,13 @@ use glam::DVec2;
 /// Where a link lands.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Landing {
-    /// Place on the plane, in cells of the level.
+    /// Horizontal position, in cells of the level.
     pub(super) at: DVec2,
-    /// Spans at both ends: of the take-off and of the landing.
+    /// Spans at both ends: at the take-off and at the landing.
     pub(super) spans: [u32; 2],
 }
 
-/// What is found by one search of each kind, in the order of [`LinkKind::ALL`].
+/// The result of one search for each kind, in the order of [`LinkKind::ALL`].
 pub(super) type Found = [Option<Landing>; LinkKind::ALL.len()];
 
 /// The rules of all kinds, and the size of the agent's body.
@@ -43,10 +43,10 @@ pub(super) type Found = [Option<Landing>; LinkKind::ALL.len()];
 pub(super) struct LinkSearch {
     rules: Rules,
     height: f64,
-    /// The cells under the body, as steps from its middle.
+    /// The cells under the body, relative to its centre.
     body: Vec<DVec2>,
     reach: f64,
-    /// How far above and below a take-off landings of any kind lie, at most.
+    /// The largest height difference between a take-off and landings of any kind.
     tallest: f64,
 }
 
@@ -63,12 +63,12 @@ impl LinkSearch {
         }
     }
 
-    /// How far from a take-off it looks, in cells.
+    /// How far from a take-off it searches, in cells.
     pub(super) fn reach(&self) -> f64 {
         self.reach
     }
 
-    /// Looks for the landing of each kind.
+    /// Searches the landing of each kind.
     pub(super) fn find(&self, ground: &LinkGround<'_>, place: &TakeOff) -> Found {
         let mut found = [None; LinkKind::ALL.len()];
         let Some(start) = self.take_off(ground, place) else { return found };
@@ -102,22 +102,22 @@ impl LinkSearch {
         found
     }
 
-    /// The ground right behind a place.
+    /// The surface right behind a position.
     fn take_off(&self, ground: &LinkGround<'_>, place: &TakeOff) -> Option<u32> {
-        // Simplified outlines may lie a little off the ground they stand for.
+        // Simplified outlines may lie slightly beside the surface they represent.
         let inside = |back: f64| ground.standing_near(place.ahead(-back), place.y, self.height);
         inside(0.5).or_else(|| inside(1.5))
     }
 
-    /// How far outwards the ground of a take-off at height `y` goes on, whether one can stand on it or not.
+    /// How far outwards the surface of a take-off at height `y` continues, whether or not one can stand on it.
     fn edge(&self, ground: &LinkGround<'_>, place: &TakeOff, y: f64) -> f64 {
         let holds = |d: &f64| ground.has_top_near(place.ahead(*d), y, self.rules.climb);
         let distances = (0..).map(|k| f64::from(k) * 0.5).take_while(|d| *d < self.reach);
         distances.take_while(holds).last().unwrap_or(0.0)
     }
 
-    /// Where to land on the ground that begins at a distance: a cell farther, if it goes on, since outlines are not
-    /// exact; or else right there.
+    /// Where to land on a surface that begins at a distance: one cell farther, if it continues, since outlines are not
+    /// exact; otherwise right there.
     fn landings(
         &self,
         ground: &LinkGround<'_>,
@@ -146,7 +146,7 @@ impl LinkSearch {
         })
     }
 
-    /// Whether the body meets nothing along a flight.
+    /// Whether the body touches nothing along a flight.
     fn flies(&self, ground: &LinkGround<'_>, [start, outward]: [DVec2; 2], flight: &Flight) -> bool {
         flight.slices().all(|slice| {
             let near_end = slice.along.min(flight.distance - slice.along) <= self.rules.inset;
@@ -159,10 +159,10 @@ impl LinkSearch {
     }
 }
 
-/// The cells nearer than `radius` to the middle of a body.
+/// The cells nearer than `radius` to the centre of a body.
 fn body(radius: f64) -> Vec<DVec2> {
     let most = radius.ceil() as i32;
     let around = (-most..=most).flat_map(|z| (-most..=most).map(move |x| DVec2::new(f64::from(x), f64::from(z))));
-    // The middle one is always under it.
+    // The central one is always under it.
     around.filter(|step| step.length_squared() < (radius * radius).max(0.25)).collect()
 }

@@ -1,7 +1,7 @@
-//! Where links may take off: places along the borders of a tile's polygons beyond which there is no ground.
+//! Finds where links may take off: positions along the borders of a tile's polygons with no surface on the other side.
 //!
-//! Places lie one cell apart, where the edge crosses the middle of a column or row of the *level's* grid, whichever it
-//! runs along. So they do not move when an edge is cut in two elsewhere, by a tile's border for example.
+//! Positions are one cell apart, where the edge crosses the centre of a column or row of the *level's* grid, whichever
+//! it runs along. So they do not move when an edge is split elsewhere, for example by a tile's border.
 //!
 //! ```text
 //!    ground   x____x____x____x____            x: places; each looks outwards, away from the polygon
@@ -10,35 +10,35 @@
 //!
 //! Cost: O(cells along the borders).
 //!
-//! Sources: as of [`links`](super::links): edges of the mesh are sampled, and each sample is tried.
+//! Sources: as in [`links`](super::links): edges of the mesh are sampled, and each sample is tried.
 
 use crate::tile::TileData;
 use crate::voxel::Grid;
 use glam::DVec2;
 
-/// A place to take off from. Coordinates are cells of the level's grid, heights cell heights above its floor.
+/// A take-off position. Coordinates are cells of the level's grid, heights cell heights above its lowest point.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct TakeOff {
     /// On the edge.
     pub(super) at: DVec2,
     /// Height of the edge there.
     pub(super) y: f64,
-    /// The direction away from the polygon, of length 1.
+    /// The unit vector away from the polygon.
     pub(super) outward: DVec2,
     /// Number of the column or row.
     pub(super) number: i32,
-    /// Number of the edge in the tile: places of one edge follow each other.
+    /// Number of the edge in the tile: positions of one edge are consecutive.
     pub(super) edge: u32,
 }
 
 impl TakeOff {
-    /// The place so many cells outwards.
+    /// The position this many cells outwards.
     pub(super) fn ahead(&self, cells: f64) -> DVec2 {
         self.at + self.outward * cells
     }
 }
 
-/// Calls `visit` with every place along the walls of a tile, edge by edge.
+/// Calls `visit` with every position along the walls of a tile, edge by edge.
 pub(super) fn visit_take_offs(tile: &TileData, level: &Grid, mut visit: impl FnMut(TakeOff)) {
     let mut open: Vec<(u32, i32)> = tile.seams().iter().map(|seam| (seam.edge, seam.cell)).collect();
     open.sort_unstable();
@@ -65,7 +65,7 @@ pub(super) fn visit_take_offs(tile: &TileData, level: &Grid, mut visit: impl FnM
     }
 }
 
-/// The places on the edge from `a` to `b`, ground on the side that polygons have.
+/// The positions on the edge from `a` to `b`, with the surface on the polygon's side.
 fn along(a: [f64; 3], b: [f64; 3], edge: u32, mut visit: impl FnMut(TakeOff)) {
     let dx = b[0] - a[0];
     let dz = b[2] - a[2];

@@ -1,6 +1,6 @@
-//! The polygon mesh: contours cut into triangles, and these merged into convex polygons.
+//! The polygon mesh: contours triangulated, and the triangles merged into convex polygons.
 
-mod convex_merge;
+mod flat_triangles;
 mod poly_mesh;
 mod poly_mesh_build;
 mod slits;

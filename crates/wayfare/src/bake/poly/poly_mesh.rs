@@ -1,4 +1,4 @@
-//! Convex polygons over the ground, still in voxel units.
+//! Convex polygons of the walkable surface, still in voxel units.
 
 use crate::area::{AreaId, PolyFlags};
 use crate::tile::EdgeNeighbour;
@@ -11,15 +11,15 @@ pub struct MeshPoly {
     pub first: u32,
     /// Number of corners, 3 or more.
     pub count: u32,
-    /// Region it was cut from.
+    /// The region it is part of.
     pub region: u32,
     /// Area type.
     pub area: AreaId,
-    /// Abilities needed to cross it.
+    /// Abilities that an agent needs to cross it.
     pub flags: PolyFlags,
 }
 
-/// Convex polygons that share vertices and edges. Wound so that their normal points up.
+/// Convex polygons that share vertices and edges. The winding makes their normal point up.
 #[derive(Clone, Debug)]
 pub struct PolyMesh {
     /// The tile proper: vertex coordinates count from its low corner.
@@ -30,7 +30,7 @@ pub struct PolyMesh {
     pub polys: Vec<MeshPoly>,
     /// Vertex of each corner of each polygon.
     pub corners: Vec<u32>,
-    /// What lies beyond the edge from each corner to the next.
+    /// What is on the other side of the edge from each corner to the next.
     pub neighbours: Vec<EdgeNeighbour>,
 }
 
@@ -41,7 +41,7 @@ impl PolyMesh {
         Self { grid, verts: Vec::new(), polys: Vec::new(), corners: Vec::new(), neighbours: Vec::new() }
     }
 
-    /// Takes all polygons away and keeps the memory.
+    /// Removes all polygons, keeping the memory.
     pub fn clear(&mut self, grid: Grid) {
         self.grid = grid;
         self.verts.clear();
@@ -72,7 +72,7 @@ impl PolyMesh {
         &self.corners[poly.first as usize..(poly.first + poly.count) as usize]
     }
 
-    /// What lies beyond each edge of polygon `i`, in order.
+    /// What is on the other side of each edge of polygon `i`, in order.
     #[must_use]
     pub fn neighbours_of(&self, i: usize) -> &[EdgeNeighbour] {
         let poly = self.polys[i];

@@ -1,4 +1,5 @@
-//! The polygon mesh: outlines of regions become convex polygons that share vertices and know their neighbours.
+//! Builds the polygon mesh: turns outlines of regions into convex polygons that share vertices and know their
+//! neighbours.
 //!
 //! ```text
 //! outlines ──► triangles ──► one half-edge mesh ──► convex polygons
@@ -6,43 +7,64 @@
 //!                        edges find their twins  first
 //! ```
 //!
-//! Vertices of different outlines are one if they lie on the same grid corner within two cell heights, since each
-//! region rounds a shared corner's height from its own spans. Sharing the vertex, and with it the height, closes the
-//! crack. An edge that two polygons share makes them neighbours. An edge whose outline says it lies on the tile's
-//! border leads to the neighbouring tile. All others are walls.
+//! Vertices of different outlines are merged if they lie on the same grid corner within two cell heights, since each
+//! region rounds a shared corner's height from its own spans. Sharing the vertex, and so the height, closes the crack.
+//! Polygons that share an edge are neighbours. An edge whose outline marks it as part of the tile's border leads to the
+//! neighbouring tile. All others are walls.
 //!
-//! Cost: that of triangulation, else O(vertices + edges log edges).
+//! Cost: that of triangulation, plus O(vertices + edges log edges).
 //!
 //! Sources: the stages are Recast's (Mikko Mononen, 2009).
 
-use super::convex_merge::{HalfEdge, HalfEdges, INNER};
+use super::flat_triangles::mend_flat;
 use super::slits::{OutlineVert, clean_outline};
 use super::triangulate::Triangulator;
 use crate::area::PolyFlags;
-use crate::bake::cell_point::Point;
+use crate::bake::cell_point::{Point, distance_squared, onward, turn};
 use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, MeshPoly, PolyMesh, WarningKind};
 use crate::context::Budget;
+use crate::math::half_edges::{HalfEdge, HalfEdges, PlanPoint};
 use crate::math::index::NONE;
 use crate::tile::{EdgeNeighbour, Side};
 use crate::voxel::Grid;
 
-/// Heights of one grid corner that differ by no more than this, in cell heights, are one vertex.
+/// Heights at one grid corner that differ by at most this, in cell heights, are one vertex.
 const SAME_VERTEX_HEIGHT: u32 = 2;
+
+/// Triangles of all outlines. The mark of a half-edge is what is on its other side according to the outline
+/// ([`ContourVert::neighbour`]), or [`INNER`].
+pub(super) type OutlineEdges = HalfEdges<u32>;
+
+/// Marks a half-edge that is not part of any outline.
+const INNER: u32 = u32::MAX;
+
+impl PlanPoint for Point {
+    fn is_convex(a: Self, b: Self, c: Self) -> bool {
+        let bend = turn(a, b, c);
+        bend > 0 || (bend == 0 && onward(a, b, c) > 0)
+    }
+
+    fn length_key(a: Self, b: Self) -> u64 {
+        distance_squared(a, b)
+    }
+}
 
 /// Working memory of [`build_poly_mesh_into`].
 #[derive(Default)]
 pub struct PolyMeshScratch {
     verts: SharedVerts,
-    /// The corners of the outline at hand as they come, and those that are kept.
+    /// The corners of the current outline as read, and those that are kept.
     corners: Vec<OutlineVert>,
     outline: Vec<OutlineVert>,
     points: Vec<Point>,
     triangles: Vec<[u32; 3]>,
     triangulator: Triangulator,
-    mesh: HalfEdges,
+    mesh: OutlineEdges,
+    /// The outline each triangle was cut from.
+    outline_of: Vec<u32>,
     polygon_of: Vec<u32>,
     renumbered: Vec<u32>,
-    /// The outline that is cut next.
+    /// The next outline to triangulate.
     next: usize,
 }
 
@@ -54,10 +76,10 @@ pub fn build_poly_mesh(contours: &ContourSet, verts_per_poly: u32, report: &mut 
     mesh
 }
 
-/// Builds the polygon mesh of a tile into `out`, whose memory is used again.
+/// Builds the polygon mesh of a tile into `out`, reusing its memory.
 ///
 /// `verts_per_poly` is the most corners of a polygon; below 3 it counts as 3, and polygons never have more than 65,535.
-/// Outlines, or parts of them, that cannot be triangulated are left out and reported with their place.
+/// Outlines, or parts of them, that cannot be triangulated are left out and reported with their position.
 pub fn build_poly_mesh_into(
     contours: &ContourSet,
     verts_per_poly: u32,
@@ -71,14 +93,15 @@ pub fn build_poly_mesh_into(
 }
 
 impl PolyMeshScratch {
-    /// Makes ready for [`cut`](Self::cut).
+    /// Prepares for [`cut`](Self::cut).
     pub(in crate::bake) fn begin(&mut self, contours: &ContourSet) {
         self.verts.start(contours.verts.len());
         self.mesh.clear();
+        self.outline_of.clear();
         self.next = 0;
     }
 
-    /// Cuts outlines into triangles, as far as the budget reaches: a unit is a corner. Returns whether all are cut.
+    /// Triangulates outlines within the budget: a unit is a corner. Returns whether it is finished.
     pub(in crate::bake) fn cut(&mut self, contours: &ContourSet, report: &mut BakeReport, budget: &mut Budget) -> bool {
         while let Some(contour) = contours.contours.get(self.next) {
             self.load_outline(contours, contour);
@@ -91,16 +114,22 @@ impl PolyMeshScratch {
         true
     }
 
-    /// Joins the triangles of all outlines to polygons.
+    /// Merges the triangles of all outlines into polygons.
     pub(in crate::bake) fn join(&mut self, contours: &ContourSet, verts_per_poly: u32, out: &mut PolyMesh) {
-        let mesh = &mut self.mesh;
-        mesh.pair(self.verts.at.len());
-        mesh.mend_flat(&self.verts.at);
-        mesh.merge(&self.verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)));
+        let Self { mesh, verts, outline_of, .. } = self;
+        let is_same = |g: u32, h: u32| outline_of[g as usize / 3] == outline_of[h as usize / 3];
+        // Edges of two outlines are twins if at least one of them has a neighbour; within one outline both must have
+        // one, since walls without thickness have an outline on both sides.
+        mesh.pair(verts.at.len(), |mesh, g, h| {
+            let is_open = [g, h].map(|edge| mesh.edge(edge).mark != 0);
+            if is_same(g, h) { is_open[0] && is_open[1] } else { is_open[0] || is_open[1] }
+        });
+        mend_flat(mesh, outline_of, &verts.at);
+        mesh.merge(&verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)), is_same);
         self.write(contours, out);
     }
 
-    /// Reads a contour's corners, without doubled points and spikes.
+    /// Reads a contour's corners, without duplicate points and spikes.
     fn load_outline(&mut self, contours: &ContourSet, contour: &Contour) {
         self.corners.clear();
         for v in contours.verts_of(contour) {
@@ -132,40 +161,35 @@ impl PolyMeshScratch {
                 let b = corners[(k + 1) % 3];
                 if b == (a + 1) % n { outline[a as usize].beyond } else { INNER }
             });
-            self.mesh.add(corners.map(|c| outline[c as usize].vert), beyond, number);
+            self.mesh.add(corners.map(|c| outline[c as usize].vert), beyond);
+            self.outline_of.push(number);
         }
     }
 
-    /// Numbers polygons and the vertices they use, and writes them out.
+    /// Numbers polygons and the vertices they use, and writes them.
     fn write(&mut self, contours: &ContourSet, out: &mut PolyMesh) {
         out.clear(contours.grid);
         self.renumbered.clear();
         self.renumbered.resize(self.verts.at.len(), NONE);
         self.polygon_of.clear();
-        self.polygon_of.resize(self.mesh.edges.len(), NONE);
-        for start in 0..self.mesh.edges.len() as u32 {
-            if self.mesh.edge(start).next == NONE || self.polygon_of[start as usize] != NONE {
+        self.polygon_of.resize(self.mesh.len() as usize, NONE);
+        for start in 0..self.mesh.len() {
+            if self.mesh.is_removed(start) || self.polygon_of[start as usize] != NONE {
                 continue;
             }
-            let contour = &contours.contours[self.mesh.outline[start as usize / 3] as usize];
+            let contour = &contours.contours[self.outline_of[start as usize / 3] as usize];
             let first = out.corners.len() as u32;
-            let mut h = start;
-            loop {
+            for h in self.mesh.ring(start) {
                 self.polygon_of[h as usize] = out.polys.len() as u32;
-                let HalfEdge { from: vert, next, .. } = *self.mesh.edge(h);
-                let vert = vert as usize;
+                let vert = self.mesh.edge(h).from as usize;
                 if self.renumbered[vert] == NONE {
                     self.renumbered[vert] = out.verts.len() as u32;
                     let [x, z] = self.verts.at[vert];
                     out.verts.push([x, self.verts.y[vert], z]);
                 }
                 out.corners.push(self.renumbered[vert]);
-                // Filled in below, once all polygons have their numbers: until then the half-edge's own.
+                // Filled in below, once all polygons have numbers: until then the half-edge's own.
                 out.neighbours.push(EdgeNeighbour::poly(h));
-                h = next;
-                if h == start {
-                    break;
-                }
             }
             out.polys.push(MeshPoly {
                 first,
@@ -182,7 +206,7 @@ impl PolyMeshScratch {
     }
 
     fn neighbour_across(&self, h: u32, grid: &Grid) -> EdgeNeighbour {
-        let HalfEdge { from, twin, beyond, .. } = *self.mesh.edge(h);
+        let HalfEdge { from, twin, mark: beyond, .. } = *self.mesh.edge(h);
         if twin != NONE {
             return EdgeNeighbour::poly(self.polygon_of[twin as usize]);
         }
@@ -194,7 +218,7 @@ impl PolyMeshScratch {
     }
 }
 
-/// The side of the tile whose border line both points lie on.
+/// The side of the tile on whose border line both points lie.
 fn border_side(ends: [Point; 2], grid: &Grid) -> Option<Side> {
     Side::ALL.into_iter().find(|side| {
         let (axis, line) = match side {
@@ -211,18 +235,19 @@ fn border_side(ends: [Point; 2], grid: &Grid) -> Option<Side> {
 /// below.
 const SLAB: i32 = 8;
 
-/// Vertices of all outlines, each grid corner and height once. A hash table with chains; only looked up, never walked.
+/// Vertices of all outlines, each grid corner and height once. A hash table with chains; only looked up, never
+/// iterated.
 #[derive(Default)]
 struct SharedVerts {
     at: Vec<Point>,
     y: Vec<i32>,
-    /// The places that were asked for. A height once shared with a vertex stays so, whatever vertices come later.
+    /// The positions that were looked up. A height once mapped to a vertex stays so, whatever vertices come later.
     entries: Vec<SharedPlace>,
     buckets: Vec<u32>,
     shift: u32,
 }
 
-/// A place that was asked for, and the vertex that it is.
+/// A position that was looked up, and its vertex.
 #[derive(Clone, Copy)]
 struct SharedPlace {
     at: Point,
@@ -259,7 +284,7 @@ impl SharedVerts {
         vert
     }
 
-    /// The vertex at a corner's place and nearly at its height.
+    /// The vertex at a corner's position and nearly its height.
     fn find_near(&self, v: &ContourVert) -> Option<u32> {
         let at = [v.x, v.z];
         let reach = SAME_VERTEX_HEIGHT as i32;
@@ -305,7 +330,7 @@ mod tests {
     const GRID: Grid =
         Grid { origin: glam::Vec3::ZERO, cell_size: 1.0, cell_height: 1.0, x: 0, z: 0, width: 20, depth: 10 };
 
-    /// Outlines given as corners (x, y, z, what lies beyond); regions are numbered from 1.
+    /// Outlines given as corners (x, y, z, neighbour); regions are numbered from 1.
     fn contours(outlines: &[&[[i32; 4]]]) -> ContourSet {
         let mut set =
             ContourSet { grid: GRID, contours: Vec::new(), verts: Vec::new(), raw_vert_count: 0, max_error: 1.3 };
@@ -469,7 +494,7 @@ mod tests {
         use crate::bake::{ContourSettings, RegionLimits, build_contours, layer_regions, monotone_regions};
         let mut rng = Rng::new(5);
         for round in 0..80 {
-            // Ground with holes of all sizes, dense enough for islands in holes and corners that touch.
+            // Surfaces with holes of all sizes, dense enough for islands in holes and corners that touch.
             let grain = 1 + round % 4;
             let mut open = vec![false; 50 * 40];
             for cell in &mut open {

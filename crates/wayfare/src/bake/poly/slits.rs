@@ -1,9 +1,9 @@
-//! Outlines without doubled points and spikes, but with their slits.
+//! Removes duplicate points and spikes from outlines, but keeps their slits.
 //!
-//! An outline that leads out and comes back the same way is a *spike* if the surface lies on neither side, and of no
-//! use. It is a *slit* if the surface lies on both sides: a wall without thickness, as where one region lies beside
-//! itself a step higher, or where a thin wall was simplified to a line. A slit must stay, or an agent walks through the
-//! wall.
+//! An outline that leads out and comes back along the same line is a useless *spike* if the surface lies on neither
+//! side of it. It is a *slit* if the surface lies on both sides: a wall without thickness, as where one region lies
+//! beside itself a step higher, or where a thin wall was simplified to a line. A slit must stay, or agents walk through
+//! the wall.
 //!
 //! ```text
 //!      spike  b           .-----------.
@@ -12,9 +12,9 @@
 //!        |  inside |      '--a--------'       holds b only on the right
 //! ```
 //!
-//! Which of them it is shows at the corner where the way out and the way back part: whether the first step of the
-//! excursion lies in the angle of the surface there. An excursion along borders of other regions is left out in either
-//! case, since the surface goes on across it.
+//! Which of them it is can be seen at the corner where the two directions separate: whether the first step of the
+//! excursion lies within the angle of the surface there. An excursion along borders of other regions is removed in
+//! either case, since the surface continues across it.
 //!
 //! Cost: linear in the corners.
 //!
@@ -27,21 +27,21 @@ use crate::bake::cell_point::{Point, turn};
 pub(super) struct OutlineVert {
     pub(super) vert: u32,
     pub(super) at: Point,
-    /// What lies beyond the edge from here to the next corner: 0 for a wall.
+    /// What is on the other side of the edge from here to the next corner: 0 for a wall.
     pub(super) beyond: u32,
 }
 
-/// Copies the corners of a closed outline to `outline`, but for those of spikes and points that follow themselves.
+/// Copies the corners of a closed outline to `outline`, without spikes and duplicate points.
 pub(super) fn clean_outline(corners: &mut Vec<OutlineVert>, outline: &mut Vec<OutlineVert>) {
     let has_slits = fold_along(corners, outline);
     if !has_slits && !meets_itself_at_start(outline) {
         return;
     }
-    // Whether an excursion around the start is a slit shows only when it is walked from before its beginning.
+    // Whether an excursion around the start is a slit is only known when it is walked from before its beginning.
     core::mem::swap(corners, outline);
     let Some(start) = place_outside(corners) else {
         core::mem::swap(corners, outline);
-        // It comes by everywhere twice: holes that touch, or nothing at all.
+        // It passes everywhere twice: holes that touch, or nothing at all.
         if has_no_area(outline) {
             outline.truncate(1);
         }
@@ -53,7 +53,7 @@ pub(super) fn clean_outline(corners: &mut Vec<OutlineVert>, outline: &mut Vec<Ou
     outline.pop();
 }
 
-/// The same from the first corner to the last, as if the outline were open. Returns whether a slit was met.
+/// The same from the first corner to the last, as if the outline were open. Returns whether there was a slit.
 fn fold_along(corners: &[OutlineVert], outline: &mut Vec<OutlineVert>) -> bool {
     outline.clear();
     let mut walk = OutlineWalk { outline, mirrored: 0, has_slits: false };
@@ -63,7 +63,7 @@ fn fold_along(corners: &[OutlineVert], outline: &mut Vec<OutlineVert>) -> bool {
     walk.has_slits
 }
 
-/// Whether the ends of an outline must be looked at together.
+/// Whether the ends of an outline must be examined together.
 fn meets_itself_at_start(outline: &[OutlineVert]) -> bool {
     match *outline {
         [first, second, .., before, last] => first.at == last.at || first.at == before.at || second.at == last.at,
@@ -77,7 +77,7 @@ fn has_no_area(outline: &[OutlineVert]) -> bool {
     rest.windows(2).map(|pair| turn(first.at, pair[0].at, pair[1].at)).sum::<i64>() == 0
 }
 
-/// The first corner that belongs to no excursion: the outline comes by there once, and does not turn back.
+/// The first corner that belongs to no excursion: the outline passes there once, and does not turn back.
 fn place_outside(corners: &[OutlineVert]) -> Option<usize> {
     let mut places: Vec<(Point, usize)> = corners.iter().zip(0..).map(|(corner, k)| (corner.at, k)).collect();
     places.sort_unstable();
@@ -87,10 +87,10 @@ fn place_outside(corners: &[OutlineVert]) -> Option<usize> {
     lone.filter(|k| corners[(k + count - 1) % count].at != corners[(k + 1) % count].at).min()
 }
 
-/// An outline on the way along its corners.
+/// An outline being walked along its corners.
 struct OutlineWalk<'a> {
     outline: &'a mut Vec<OutlineVert>,
-    /// How many of the last corners mirror as many before the tip of the excursion under way.
+    /// How many of the last corners mirror those before the tip of the current excursion.
     mirrored: usize,
     has_slits: bool,
 }
@@ -120,12 +120,12 @@ impl OutlineWalk<'_> {
         self.outline.push(corner);
     }
 
-    /// The outline goes back along the edge that it came by.
+    /// The outline goes back along the edge on which it came.
     fn come_back(&mut self, corner: OutlineVert) {
         let edges = [self.outline.len() - 2 - 2 * self.mirrored, self.outline.len() - 1];
         let is_wall = edges.iter().any(|&edge| self.outline[edge].beyond == 0);
         if self.mirrored == 0 && !is_wall {
-            // Out and back, and nothing stands between.
+            // Out and back, with nothing in between.
             self.outline.pop();
             if let Some(last) = self.outline.last_mut() {
                 last.beyond = corner.beyond;
@@ -137,11 +137,11 @@ impl OutlineWalk<'_> {
         self.outline.push(corner);
     }
 
-    /// Whether the excursion that ended at the last corner has the surface on both sides, if the outline goes on to
+    /// Whether the excursion that ended at the last corner has the surface on both sides, if the outline continues to
     /// `next`.
     fn is_slit(&self, next: OutlineVert) -> bool {
         let here = self.outline.len() - 1 - 2 * self.mirrored;
-        // Of one that began before the first corner nothing can be said yet.
+        // For an excursion that began before the first corner, this is not known yet.
         let Some(before) = here.checked_sub(1) else { return true };
         let [before, at, first] = [before, here, here + 1].map(|k| self.outline[k].at);
         is_within([before, at, next.at], first)
@@ -157,7 +157,7 @@ impl OutlineWalk<'_> {
     }
 }
 
-/// Whether `p` lies in the angle of the surface at a corner, which is to the right of both edges.
+/// Whether `p` lies within the angle of the surface at a corner, which is to the right of both edges.
 fn is_within([before, at, after]: [Point; 3], p: Point) -> bool {
     let right_of_in = turn(before, at, p) > 0;
     let right_of_out = turn(at, after, p) > 0;

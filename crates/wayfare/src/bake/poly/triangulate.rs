@@ -1,8 +1,8 @@
-//! Triangulation of one outline by clipping ears, exact in integers.
+//! Triangulates one outline by ear clipping, exactly, in integers.
 //!
-//! An *ear* is a corner whose two neighbours see each other: the triangle over it lies inside the outline and holds no
-//! other corner. Every outline has two, so clipping one ear after the other leaves nothing. The ear with the shortest
-//! cut goes first, which keeps triangles compact.
+//! An *ear* is a corner whose two neighbours see each other: the triangle over it lies inside the outline and contains
+//! no other corner. Every outline has two, so clipping one ear after the other leaves nothing. The ear with the
+//! shortest cut goes first, which keeps triangles compact.
 //!
 //! ```text
 //!        v                     A corner of the outline can lie in the triangle p v n only if some *reflex* corner does,
@@ -12,12 +12,12 @@
 //!    p-------n
 //! ```
 //!
-//! Where no proper ear is left (outlines that touch or cross themselves), ears that touch other corners are clipped,
-//! even flat ones; where there is none of these either, the rest is left out and the caller is told. Nothing ever runs
-//! longer than a bound on the number of corner tests.
+//! If no proper ear is left (outlines that touch or cross themselves), ears that touch other corners are clipped, even
+//! flat ones; if there are none of these either, the rest is left out and reported to the caller. The number of corner
+//! tests is always bounded.
 //!
-//! Of large outlines (open ground with many pillars is one, joined with all its holes) the reflex corners also stand in
-//! a grid, and only those in the box around the triangle are tested. Looking at all of them, as at first, took 15 s for
+//! For large outlines (for example an open area with many pillars, joined with all its holes) the reflex corners are
+//! also stored in a grid, and only those in the box around the triangle are tested. Testing all of them took 15 s for
 //! 25,000 pillars.
 //!
 //! Cost: about constant for each ear of a large outline, the reflex corners of a small one; a heap holds the ears.
@@ -33,7 +33,7 @@ use crate::math::steps;
 use core::cmp::Reverse;
 use std::collections::BinaryHeap;
 
-/// How strictly an ear is judged.
+/// How strictly an ear is tested.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rule {
     /// A proper triangle whose cut touches no other corner.
@@ -42,10 +42,10 @@ enum Rule {
     Loose,
 }
 
-/// An ear waiting to be clipped: shortest cut first, then lowest corner. The last number tells stale entries.
+/// An ear waiting to be clipped: shortest cut first, then lowest corner. The last number marks outdated entries.
 type Ear = Reverse<(u64, u32, u32, u32)>;
 
-/// A reflex corner and its place, side by side for the loop that looks through all of them.
+/// A reflex corner and its position, stored together for the loop that tests all of them.
 #[derive(Clone, Copy)]
 struct Reflex {
     at: Point,
@@ -58,13 +58,13 @@ pub(super) struct Triangulator {
     at: Vec<Point>,
     prev: Vec<u32>,
     next: Vec<u32>,
-    /// Counts the changes of a corner's surroundings; `u32::MAX` once it is clipped.
+    /// Counts the changes around a corner; `u32::MAX` once it is clipped.
     stamp: Vec<u32>,
     /// Corners that are not strictly convex, in no order.
     reflex: Vec<Reflex>,
-    /// Where each corner is in `reflex`; `NONE` for convex ones.
+    /// The index of each corner in `reflex`; `NONE` for convex ones.
     listed: Vec<u32>,
-    /// The same corners by their places, if the outline is large; those that were struck off stay.
+    /// The same corners by position, if the outline is large; removed ones stay.
     grid: CornerGrid,
     is_large: bool,
     ears: BinaryHeap<Ear>,
@@ -75,18 +75,18 @@ pub(super) struct Triangulator {
 
 const CLIPPED: u32 = u32::MAX;
 
-/// Outlines of fewer corners are looked through faster than sorted into a grid.
+/// Outlines with fewer corners are scanned faster than sorted into a grid.
 const LARGE: usize = 256;
 
 impl Triangulator {
-    /// Cuts the closed outline `points` into triangles of its corners' numbers, appended to `triangles`.
+    /// Triangulates the closed outline `points`; the triangles, as corner indices, are appended to `triangles`.
     ///
-    /// Returns a corner of what was left out, or `None` if all of the outline was cut.
+    /// Returns a corner of what was left out, or `None` if the whole outline was triangulated.
     pub(super) fn run(&mut self, points: &[Point], triangles: &mut Vec<[u32; 3]>) -> Option<u32> {
         self.run_from(points, LARGE, triangles)
     }
 
-    /// The same, with outlines taken for large from so many corners on.
+    /// The same, where outlines count as large from this many corners on.
     fn run_from(&mut self, points: &[Point], large: usize, triangles: &mut Vec<[u32; 3]>) -> Option<u32> {
         if points.len() < 3 {
             return points.first().map(|_| 0);
@@ -94,7 +94,7 @@ impl Triangulator {
         self.is_large = points.len() >= large;
         self.start(points);
         self.find_ears(Rule::Strict);
-        // Whether ears were last looked for everywhere, so that looking again would find the same.
+        // Whether ears were last searched everywhere, so that another search would find the same.
         let mut all_fresh = true;
         while self.left > 3 {
             if let Some(tip) = self.pop_ear() {
@@ -126,7 +126,7 @@ impl Triangulator {
         self.ears.clear();
         self.left = n;
         self.work = 0;
-        // Twenty times what a contour of the same size needs that is clipped without trouble.
+        // Twenty times what a contour of the same size needs when it is clipped without problems.
         self.work_max = 1 << 20 | (n as u64 * n as u64).saturating_mul(40);
         self.reflex.clear();
         if self.is_large {
@@ -150,7 +150,7 @@ impl Triangulator {
         (self.prev[i as usize], self.next[i as usize])
     }
 
-    /// Lists the corner if it is reflex, strikes it off if it no longer is.
+    /// Adds the corner to the list if it is reflex, removes it if it no longer is.
     fn update_reflex(&mut self, i: u32) {
         let (p, n) = self.around(i);
         let is_reflex = turn(self.point(p), self.point(i), self.point(n)) <= 0;
@@ -201,7 +201,7 @@ impl Triangulator {
         self.stamp.iter().position(|&s| s != CLIPPED).map(|i| i as u32)
     }
 
-    /// Puts the corner on the heap if it is an ear.
+    /// Adds the corner to the heap if it is an ear.
     fn offer(&mut self, tip: u32, rule: Rule) {
         if self.is_ear(tip, rule) {
             let (p, n) = self.around(tip);
@@ -233,7 +233,7 @@ impl Triangulator {
         self.prev[n as usize] = p;
         self.stamp[tip as usize] = CLIPPED;
         self.left -= 1;
-        // Flat ears are reflex by the strict measure.
+        // Flat ears are reflex by the strict rule.
         self.strike_off(tip);
         for corner in [p, n] {
             self.stamp[corner as usize] += 1;
@@ -265,7 +265,7 @@ impl Triangulator {
         self.sees(p, n, rule) && self.sees(n, p, rule) && self.is_empty(tip, corners, rule)
     }
 
-    /// Whether the way from corner `a` towards `b` starts inside the outline.
+    /// Whether the line from corner `a` towards `b` starts inside the outline.
     fn sees(&self, a: u32, b: u32, rule: Rule) -> bool {
         let (p, n) = self.around(a);
         let convex = self.is_convex(a);
@@ -275,14 +275,14 @@ impl Triangulator {
         if convex {
             if rule == Rule::Strict { after_in > 0 && before_out > 0 } else { after_in >= 0 && before_out >= 0 }
         } else if rule == Rule::Strict {
-            // At a reflex corner all is inside but the wedge behind it; its edges do not count as inside.
+            // At a reflex corner everything is inside except the wedge behind it; its edges do not count as inside.
             after_in > 0 || before_out > 0
         } else {
             after_in >= 0 || before_out >= 0
         }
     }
 
-    /// Whether no reflex corner stands in the way of clipping the ear over `tip`.
+    /// Whether no reflex corner prevents clipping the ear over `tip`.
     fn is_empty(&mut self, tip: u32, corners: [Point; 3], rule: Rule) -> bool {
         let (p, n) = self.around(tip);
         let low = [0, 1].map(|k| corners[0][k].min(corners[1][k]).min(corners[2][k]));

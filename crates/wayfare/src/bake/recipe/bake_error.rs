@@ -1,4 +1,4 @@
-//! Why a bake gave no mesh.
+//! Why a bake failed.
 
 use super::step::Door;
 use crate::bake::TooMuchMemory;
@@ -7,7 +7,7 @@ use crate::input::SettingsError;
 use crate::tile::{MAX_POLYS, TileError};
 use crate::voxel::GridError;
 
-/// Why a bake gave no mesh.
+/// Why a bake failed.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum BakeError {
@@ -17,35 +17,35 @@ pub enum BakeError {
     /// The level does not fit the grid.
     #[error(transparent)]
     Grid(#[from] GridError),
-    /// The caller asked to stop.
+    /// The caller requested a stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),
-    /// Agents that are to be baked together differ in more than their own settings.
+    /// Agents that are baked together differ in settings that must be equal.
     #[error("{name} differs between agents that are baked together: give them one, or bake them one by one")]
     AgentsDiffer {
-        /// What differs: a field of the settings, or what it is in words.
+        /// What differs: a field of the settings, or a description.
         name: &'static str,
     },
-    /// A triangle to be baked that the level does not have.
+    /// A triangle to be baked does not exist in the level.
     #[error("there is no triangle {index}: the level has {count}, counted from 0")]
     NoSuchTriangle {
         /// The number that was given.
         index: u32,
-        /// How many the level has.
+        /// How many triangles the level has.
         count: usize,
     },
-    /// The recipe was entered at a door whose product is not there.
+    /// The recipe was entered at a door, but its product is missing.
     #[error(
         "the recipe cannot be entered at {door:?}: the products of the baker hold none for this tile, with its border"
     )]
     NoProduct {
-        /// Where it was to be entered.
+        /// The door where it was entered.
         door: Door,
     },
     /// More memory is needed than the caller allows.
     #[error(transparent)]
     TooMuchMemory(#[from] TooMuchMemory),
-    /// One tile has more polygons than a polygon reference can count.
+    /// A tile has more polygons than a polygon reference can number.
     #[error(
         "tile ({x}, {z}) has {count} polygons, more than the {MAX_POLYS} that one tile can hold: use smaller tiles"
     )]
@@ -57,7 +57,7 @@ pub enum BakeError {
         /// Polygons it would have.
         count: usize,
     },
-    /// What was made for a tile cannot be one.
+    /// The products of a tile do not form a valid tile.
     #[error("tile ({x}, {z}): {error}")]
     Tile {
         /// Column of the tile.

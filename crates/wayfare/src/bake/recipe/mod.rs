@@ -1,4 +1,4 @@
-//! The recipe: which steps make a tile, in which order, and the doors at which it can be entered and left.
+//! The recipe: the steps that make a tile, their order, and the doors at which a bake can start and end.
 
 mod bake_error;
 mod observer;

@@ -1,12 +1,12 @@
-//! Looking on while a tile is made.
+//! Observes the products while a tile is made.
 
 use super::{BakeStep, Products};
 
-/// Is shown the products after each step: to draw them, to note what became of a place, to keep one of them.
+/// Receives the products after each step: to draw them, to record decisions, to keep one of them.
 ///
-/// Any `FnMut(BakeStep, &Products)` is one; `()` looks at nothing.
+/// Any `FnMut(BakeStep, &Products)` is an observer; `()` observes nothing.
 pub trait BakeObserver {
-    /// Called when a step is done. Products of later steps are those of the tile before.
+    /// Called after a step. Products of later steps are those of the previous tile.
     fn after(&mut self, step: BakeStep, products: &Products);
 }
 

@@ -1,4 +1,4 @@
-//! What the steps make, the memory they work in, and what of both is kept.
+//! The products of the steps, and their working memory.
 
 use super::BakeStep;
 use crate::bake::{
@@ -8,12 +8,12 @@ use crate::bake::{
 use crate::tile::{SeamCell, TileBuilder};
 use crate::voxel::{CompactHeightfield, ErodeScratch, FilterScratch, Grid, Heightfield, RasterScratch};
 
-/// What each step made of the tile that was baked last.
+/// The product of each step for the tile that was baked last.
 #[derive(Debug)]
 pub struct Products {
     /// Solid spans, after the filters.
     pub heightfield: Heightfield,
-    /// Open ground, after erosion.
+    /// Open spans, after erosion.
     pub compact: CompactHeightfield,
     /// Distances to the nearest edge.
     pub distances: DistanceField,
@@ -41,7 +41,7 @@ impl Products {
         }
     }
 
-    /// Counts what a step made. (Tiles, and the spans of which each is made, are counted on the way.)
+    /// Counts the product of a step. (Tiles and solid spans are counted during the bake.)
     pub(super) fn count(&self, step: BakeStep, stats: &mut BakeStats) {
         match step {
             BakeStep::Compact => stats.walkable_spans += self.compact.span_count() as u64,
@@ -81,19 +81,19 @@ pub(super) struct StepScratch {
     pub(super) tile: TileBuilder,
 }
 
-/// What a baker keeps when a tile is done.
+/// What a baker keeps when a tile is finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(in crate::bake) enum Keep {
-    /// The products, to look at, and all memory.
+    /// The products, for inspection, and all memory.
     Products,
     /// Memory for the next tile.
     Memory,
-    /// Nothing: each step's memory is free for the steps that follow. There is no next tile.
+    /// Nothing: the memory of each step is freed for the steps that follow. There is no next tile.
     Nothing,
 }
 
 impl Keep {
-    /// Lets go of what no step after `step` needs, if there is no next tile.
+    /// Frees what no step after `step` needs, if there is no next tile.
     pub(super) fn tidy(self, step: BakeStep, products: &mut Products, scratch: &mut StepScratch) {
         if self != Self::Nothing {
             return;

@@ -4,9 +4,9 @@
 //!   Triangles ─ rasterize ─ Solid ─ filter ─ Filtered ─ compact ─ Open ─ mark, erode, mark ─ Eroded ─ … ─ Tile
 //! ```
 //!
-//! A door stands where a product is whole that is worth coming back to. What is solid before the filters can still get
-//! more triangles, and is the same for all agents of one slope and climb; filtered, it can be cut into tiles; open
-//! ground can be kept small, and obstacles be marked on it; eroded, it is where an agent's center may be.
+//! There is a door after each product that is worth returning to. Solid spans before the filters can still take more
+//! triangles, and are the same for all agents with the same slope and climb; filtered ones can be divided into tiles;
+//! open spans can be stored compactly, and obstacles marked on them; eroded, they are where an agent's centre may be.
 
 use crate::bake::Stage;
 
@@ -15,27 +15,27 @@ use crate::bake::Stage;
 pub enum BakeStep {
     /// Triangles become solid spans; triangles too steep to walk on become unwalkable ones.
     Rasterize,
-    /// Spans that nobody can stand on are found: under low ceilings, beside drops. Curbs are let through.
+    /// Finds spans on which no agent can stand: under low ceilings, beside drops. Curbs are kept walkable.
     Filter,
-    /// Only the open ground is kept, with its neighbours.
+    /// Keeps only the open spans, with their neighbours.
     Compact,
-    /// Volumes that are marked before erosion take their ground.
+    /// Marks the volumes that apply before erosion.
     MarkBefore,
-    /// The agent's center stays a radius away from every edge.
+    /// Keeps the agent's centre a radius away from every edge.
     Erode,
-    /// Volumes that are marked after erosion paint theirs.
+    /// Marks the volumes that apply after erosion.
     MarkAfter,
-    /// Distances to the nearest edge, where the partition needs them.
+    /// Computes distances to the nearest edge, if the partition needs them.
     Distance,
-    /// The ground is cut into regions that do not lie over or under themselves.
+    /// Divides the surface into regions that do not lie over or under themselves.
     Regions,
-    /// Regions become outlines.
+    /// Traces the outlines of regions.
     Contours,
-    /// Outlines become convex polygons.
+    /// Turns outlines into convex polygons.
     Polygons,
-    /// Polygons get triangles that follow the ground.
+    /// Gives polygons triangles that follow the surface.
     Detail,
-    /// Voxel units become metres; the steps across the border are recorded for the neighbours.
+    /// Converts voxel units to metres, and records the steps across the border for the neighbours.
     Tile,
 }
 
@@ -56,7 +56,7 @@ impl BakeStep {
         Self::Tile,
     ];
 
-    /// The stage whose time it counts to.
+    /// The stage to which its time is added.
     #[must_use]
     pub const fn stage(self) -> Stage {
         match self {
@@ -74,25 +74,25 @@ impl BakeStep {
     }
 }
 
-/// Where the recipe can be entered with a product that is there, or left.
+/// A point at which the recipe can be entered with an existing product, or left.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Door {
-    /// Nothing is there but the triangles.
+    /// Only the triangles exist.
     Triangles,
     /// Solid spans as they were rasterised: [`Products::heightfield`](super::Products::heightfield).
     Solid,
     /// Solid spans after the filters: the same field. It may be larger than the tile, which is then cut out of it.
     Filtered,
-    /// Open ground on which nothing is marked: [`Products::compact`](super::Products::compact).
+    /// Open spans without any marks: [`Products::compact`](super::Products::compact).
     Open,
-    /// Open ground after volumes and erosion: the same field.
+    /// Open spans after volumes and erosion: the same field.
     Eroded,
     /// The finished tile.
     Tile,
 }
 
 impl Door {
-    /// The number of the first step behind the door, in [`BakeStep::ALL`].
+    /// The number of the first step after the door, in [`BakeStep::ALL`].
     pub(super) const fn first_step(self) -> usize {
         match self {
             Self::Triangles => 0,

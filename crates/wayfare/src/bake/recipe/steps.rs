@@ -1,4 +1,4 @@
-//! What each step does: a call of its function, or a piece of it.
+//! Runs each step: a call of its function, or a part of it.
 
 use super::products::StepScratch;
 use super::{BakeError, BakeStep, Keep, TileBaker, TileInput};
@@ -17,7 +17,7 @@ use crate::voxel::{
 };
 
 impl TileBaker {
-    /// Does a piece of a step; tells whether the step is done.
+    /// Runs a piece of a step; returns whether the step is finished.
     pub(super) fn work(
         &mut self,
         step: BakeStep,
@@ -93,7 +93,7 @@ impl TileBaker {
         end == compact.grid.depth
     }
 
-    /// Takes the open ground from the solid spans of the tile, which are counted.
+    /// Computes the open spans from the solid spans of the tile, which are counted.
     fn take_ground(&mut self, source: &TileInput<'_>) -> usize {
         let field = &mut self.products.heightfield;
         let compact = &mut self.products.compact;
@@ -105,12 +105,12 @@ impl TileBaker {
             take_ground_in_place(field, border, compact);
             return solid;
         }
-        // Filtered alone, the outermost cells of a tile that is cut out would have been ledges.
+        // If the tile were filtered alone, its outermost cells would have been ledges.
         let at_drop = is_cut_out && self.settings.filters.ledges;
         take_ground_into(field, &Window { grid, border, at_drop }, compact)
     }
 
-    /// Marks those volumes whose turn it is, one after another.
+    /// Marks the volumes of the current step, one after another.
     fn mark(&mut self, level: &Level<'_>, when: Marking, budget: &mut Budget) -> bool {
         let first = if self.has_begun { self.row as usize } else { 0 };
         let field = &mut self.products.compact;
@@ -213,7 +213,7 @@ impl TileBaker {
     }
 }
 
-/// Takes the agent's radius away, in the way that the settings ask for.
+/// Erodes by the agent's radius, with the method of the settings.
 fn erode_for(settings: &VoxelSettings, field: &mut CompactHeightfield, scratch: &mut ErodeScratch) {
     match settings.erosion {
         Erosion::Chamfer => erode_into(field, settings.agent_radius_vx, scratch),

@@ -1,8 +1,8 @@
-//! The recipe for one tile: its steps one after another, from door to door.
+//! The recipe for one tile: runs its steps one after another, from door to door.
 //!
-//! Each step is a public function that can be called, drawn and replaced by itself; [`TileBaker`] calls them in order
-//! and, after each, times it, counts its product, shows it to whoever looks on, and keeps or frees memory. Long steps
-//! are done in pieces; between two of them a bake can be stopped, or left for another frame.
+//! Each step is a public function that can be called, drawn and replaced separately; [`TileBaker`] calls them in order
+//! and, after each, measures its time, counts its product, passes it to the observer, and keeps or frees memory. Long
+//! steps run in pieces; between two pieces a bake can be cancelled, or continued in another frame.
 //!
 //! Sources: the order of the steps is Recast's (Mikko Mononen, 2009).
 
@@ -14,11 +14,11 @@ use crate::input::{Level, VoxelSettings};
 use crate::tile::{MAX_POLYS, TileData};
 use crate::voxel::Grid;
 
-/// Between two looks at whether to go on lie so many units of work: some milliseconds at most.
+/// Units of work between two checks whether to continue: a few milliseconds at most.
 const PIECE: u64 = 1 << 16;
 
-/// Bakes one tile after another with the same settings, and keeps its memory in between: from the second tile on,
-/// nothing is allocated but the finished tile.
+/// Bakes one tile after another with the same settings, reusing memory: from the second tile on, only the finished tile
+/// is allocated.
 pub struct TileBaker {
     pub(super) settings: VoxelSettings,
     pub(super) level: Grid,
@@ -26,24 +26,24 @@ pub struct TileBaker {
     pub(super) products: Products,
     pub(super) scratch: StepScratch,
     pub(super) tile: Option<TileData>,
-    /// The step that comes next and the one before which the recipe is left, by number.
+    /// The next step, and the step before which the recipe ends, by number.
     next: usize,
     end: usize,
-    /// Whether the next step has begun, and how far it has come where that is not in its scratch.
+    /// Whether the next step has begun, and its progress if that is not in its scratch.
     pub(super) has_begun: bool,
     pub(super) row: u32,
-    /// How many of the tile's cells the step was counted for.
+    /// How many of the tile's cells have been counted for the step.
     counted: u64,
 }
 
-/// What a baker is lent while it bakes.
+/// What a baker needs while it runs.
 pub(in crate::bake) struct BakeRun<'a, 'c> {
     pub(in crate::bake) context: &'a Context<'c>,
     pub(in crate::bake) report: &'a mut BakeReport,
     pub(in crate::bake) observer: &'a mut dyn BakeObserver,
     pub(in crate::bake) budget: &'a mut Budget,
     /// Called after each piece with its part of the work: each step counts as many units as there are cells, so that
-    /// how much a tile is can be told beforehand.
+    /// the work of a tile is known in advance.
     pub(in crate::bake) worked: &'a mut dyn FnMut(u64),
 }
 
@@ -54,7 +54,7 @@ impl TileBaker {
         Self::keeping(Keep::Products, level, settings)
     }
 
-    /// A baker whose products, unless it is told to keep them, are not there to be looked at.
+    /// A baker that keeps its products only if asked to.
     pub(in crate::bake) fn keeping(keep: Keep, level: Grid, settings: VoxelSettings) -> Self {
         Self {
             settings,
@@ -71,24 +71,24 @@ impl TileBaker {
         }
     }
 
-    /// The products of the steps for the tile that was baked last, to look at, draw or dump.
+    /// The products of the tile that was baked last, to inspect, draw or dump.
     #[must_use]
     pub fn products(&self) -> &Products {
         &self.products
     }
 
-    /// The same, to put a product there with which the recipe is [entered](Self::run).
+    /// The same, mutable: to insert a product with which the recipe is [entered](Self::run).
     pub fn products_mut(&mut self) -> &mut Products {
         &mut self.products
     }
 
-    /// Bakes a tile of a level, from those of its triangles that touch it (`None`: all); `Ok(None)` if nothing in it
-    /// can be walked on. Counts, times and warnings are added to `report`.
+    /// Bakes a tile of a level, from the level's triangles that touch it (`None`: all); `Ok(None)` if nothing in it is
+    /// walkable. Counts, times and warnings are added to `report`.
     ///
     /// # Errors
-    /// [`BakeError::Grid`] for a tile that one heightfield cannot hold, [`BakeError::NoSuchTriangle`],
-    /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is looked for
-    /// between pieces of work of some milliseconds.
+    /// [`BakeError::Grid`] for a tile that does not fit in one heightfield, [`BakeError::NoSuchTriangle`],
+    /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is checked
+    /// every few milliseconds.
     pub fn bake<'a>(
         &mut self,
         level: impl Into<Level<'a>>,
@@ -101,15 +101,16 @@ impl TileBaker {
         self.run(&source, [Door::Triangles, Door::Tile], &mut (), context, report)
     }
 
-    /// Runs the recipe from one door to another, and shows the products to `observer` after each step. The product that
-    /// the first door asks for must be in [`products_mut`](Self::products_mut); steps before it are left out. A tile
-    /// comes out at [`Door::Tile`] alone, if anything in it can be walked on. Nothing happens where the doors are the
-    /// same, or in the wrong order.
+    /// Runs the recipe from one door to another, and passes the products to `observer` after each step. The product for
+    /// the first door must be in [`products_mut`](Self::products_mut); earlier steps are skipped. A tile is only
+    /// returned at [`Door::Tile`], if anything in it is walkable. Does nothing if the doors are the same, or in the
+    /// wrong order.
     ///
-    /// The triangles are read only from [`Door::Triangles`], the volumes before [`Door::Eroded`].
+    /// The triangles are read only when starting at [`Door::Triangles`], the volumes when starting before
+    /// [`Door::Eroded`].
     ///
     /// # Errors
-    /// As [`bake`](Self::bake), and [`BakeError::NoProduct`].
+    /// Like [`bake`](Self::bake), and [`BakeError::NoProduct`].
     pub fn run(
         &mut self,
         source: &TileInput<'_>,
@@ -125,11 +126,11 @@ impl TileBaker {
         Ok(self.take_tile())
     }
 
-    /// Makes ready to go from door to door [step by step](Self::step). What the first door asks for must be in
+    /// Prepares to go from door to door [step by step](Self::step). The product for the first door must be in
     /// [`products_mut`](Self::products_mut), as for [`run`](Self::run).
     ///
     /// # Errors
-    /// As [`run`](Self::run), but for cancelling.
+    /// Like [`run`](Self::run), except for cancelling.
     pub fn enter(&mut self, source: &TileInput<'_>, [from, to]: [Door; 2]) -> Result<(), BakeError> {
         let grid = source.tile.baked_grid();
         grid.check_size()?;
@@ -156,13 +157,13 @@ impl TileBaker {
         Ok(())
     }
 
-    /// Goes on with the steps from where [`enter`](Self::enter) or the last call left them, as far as the budget
-    /// reaches, and takes off what it needed. A unit of work is a cell, a span, a triangle, a corner or a sample,
-    /// whichever the step counts. Returns whether the last door is reached: then [`take_tile`](Self::take_tile).
-    /// `source` must be the same in all calls. After [`BakeError::Cancelled`] it can be gone on with.
+    /// Continues from where [`enter`](Self::enter) or the last call stopped, within the budget, from which the work is
+    /// subtracted. A unit of work is a cell, a span, a triangle, a corner or a sample, depending on the step. Returns
+    /// whether the last door is reached: then call [`take_tile`](Self::take_tile). `source` must be the same in all
+    /// calls. After [`BakeError::Cancelled`] it can be continued.
     ///
     /// # Errors
-    /// As [`run`](Self::run).
+    /// Like [`run`](Self::run).
     pub fn step(
         &mut self,
         source: &TileInput<'_>,
@@ -174,13 +175,13 @@ impl TileBaker {
         self.go_on(source, &mut BakeRun { context, report, observer, budget, worked: &mut |_| {} })
     }
 
-    /// The tile that was finished last, if it was not taken yet.
+    /// The tile that was finished last, unless it was already taken.
     pub fn take_tile(&mut self) -> Option<TileData> {
         self.tile.take()
     }
 
-    /// Goes on with the steps, as far as the budget reaches. A unit of work is a cell, a span, a triangle, a corner or
-    /// a sample, whichever the step counts. Returns whether the door is reached, or nothing is left to go on with.
+    /// Continues with the steps within the budget. A unit of work is a cell, a span, a triangle, a corner or a sample,
+    /// depending on the step. Returns whether the door is reached, or nothing is left to process.
     pub(in crate::bake) fn go_on(
         &mut self,
         source: &TileInput<'_>,
@@ -222,7 +223,7 @@ impl TileBaker {
         Ok(true)
     }
 
-    /// Whether nothing is left for the steps from `step` on; counts the tile when it comes to be made of its ground.
+    /// Whether nothing is left for the steps from `step` on; counts the tile once its open spans are known.
     fn is_empty(&self, step: BakeStep, report: &mut BakeReport) -> bool {
         let stats = &mut report.stats;
         let is_empty = match step {

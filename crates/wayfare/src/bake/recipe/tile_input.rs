@@ -1,17 +1,17 @@
-//! What one tile is baked from.
+//! The input of one tile.
 
 use crate::input::Level;
 use crate::tile::TileCoord;
 use crate::voxel::Grid;
 
-/// Which cells a tile has, and where it stands among the others.
+/// The cells of a tile, and its place among the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct TileRect {
-    /// Place in the mesh.
+    /// Column, row and layer in the mesh.
     pub coord: TileCoord,
-    /// The cells of the tile proper.
+    /// The cells of the tile itself.
     pub grid: Grid,
-    /// Cells around it that are baked with it; 0 for the one tile of an untiled bake.
+    /// Width of the border that is baked with it, in cells; 0 for the single tile of an untiled bake.
     pub border: u32,
 }
 
@@ -30,12 +30,12 @@ impl TileRect {
     }
 }
 
-/// What a tile is baked from.
+/// The input of a tile.
 #[derive(Clone, Copy, Debug)]
 pub struct TileInput<'a> {
     /// The level.
     pub level: Level<'a>,
-    /// Those of its triangles that touch the tile or its border, by number; `None`: all.
+    /// The level's triangles that touch the tile or its border, by number; `None`: all.
     pub triangles: Option<&'a [u32]>,
     /// The tile.
     pub tile: TileRect,

@@ -1,7 +1,7 @@
 //! Walking around regions along the edges of their spans.
 //!
 //! A boundary edge is a span and a direction in which the neighbour is missing or belongs to another region. Each has
-//! exactly one successor, found by keeping the foreign side on the left hand (the page shows z downwards):
+//! exactly one successor, found by keeping the other side on the left (the page shows z downwards):
 //!
 //! ```text
 //!    convex          straight         concave
@@ -10,9 +10,10 @@
 //!   . A A ↓          A A A A          A A A A       B is another region, a hole, or a wall
 //! ```
 //!
-//! (Where two spans of a region lie side by side without connection, the walk turns back along the slit between them.)
+//! (Where two spans of a region lie side by side without being connected, the walk turns back along the slit between
+//! them.)
 //!
-//! Cost: one to four loads an edge.
+//! Cost: one to four loads per edge.
 //!
 //! Sources: the boundary walk of Mikko Mononen, Recast, 2009; square tracing goes back to Azriel Rosenfeld, 1970.
 
@@ -27,7 +28,7 @@ pub(in crate::bake) struct Edge {
     pub(in crate::bake) dir: u8,
 }
 
-/// Regions over resolved neighbours, seen by their edges.
+/// Regions over resolved neighbours, accessed by edges.
 #[derive(Clone, Copy)]
 pub(in crate::bake) struct Boundary<'a> {
     pub(in crate::bake) links: &'a [[u32; 4]],
@@ -40,19 +41,19 @@ impl Boundary<'_> {
         self.region[span as usize]
     }
 
-    /// The span beyond an edge, or `NONE`.
+    /// The span on the other side of an edge, or `NONE`.
     #[inline]
     pub(in crate::bake) fn beyond(&self, edge: Edge) -> u32 {
         self.links[edge.span as usize][usize::from(edge.dir & 3)]
     }
 
-    /// The region beyond an edge; 0 where there is none.
+    /// The region on the other side of an edge; 0 if there is none.
     #[inline]
     pub(in crate::bake) fn region_beyond(&self, edge: Edge) -> u32 {
         self.region.get(self.beyond(edge) as usize).copied().unwrap_or(0)
     }
 
-    /// The same edge seen from the span beyond, which must exist.
+    /// The same edge seen from the span on the other side, which must exist.
     #[inline]
     pub(in crate::bake) fn twin(&self, edge: Edge) -> Edge {
         Edge { span: self.beyond(edge), dir: (edge.dir + 2) & 3 }
@@ -63,7 +64,7 @@ impl Boundary<'_> {
     pub(in crate::bake) fn successor(&self, edge: Edge) -> Edge {
         let own = self.region(edge.span);
         let mut at = Edge { span: edge.span, dir: (edge.dir + 1) & 3 };
-        // A turn to the right from each span that is entered; at most once around the corner.
+        // Turn right from each span that is entered; at most once around the corner.
         for _ in 0..3 {
             let next = self.beyond(at);
             if next == NONE || self.region(next) != own {
@@ -102,15 +103,15 @@ impl Boundary<'_> {
         }
     }
 
-    /// Whether the region beyond sees `edge` and its successor `next` one after the other as well, so that both sides
-    /// agree that nothing ends at the corner between them. Both edges must have that same region beyond.
+    /// Whether the other region also has `edge` and its successor `next` consecutively, so that both sides agree that
+    /// nothing ends at the corner between them. Both edges must have that same region on the other side.
     #[inline]
     pub(in crate::bake) fn is_smooth_beyond(&self, edge: Edge, next: Edge) -> bool {
         self.successor(self.twin(next)) == self.twin(edge)
     }
 }
 
-/// The first marked edge at or after the span `from`, which moves on to its span. Passes over eight spans at a time.
+/// The first marked edge at or after the span `from`, which is advanced to its span. Skips eight spans at a time.
 pub(in crate::bake) fn next_edge(marks: &[u8], from: &mut usize) -> Option<Edge> {
     while let Some(eight) = marks[*from..].first_chunk::<8>() {
         if u64::from_le_bytes(*eight) != 0 {

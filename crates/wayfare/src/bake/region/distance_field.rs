@@ -1,8 +1,8 @@
-//! How far each span is from the nearest edge of walkable ground.
+//! Computes how far each span is from the nearest edge of the walkable surface.
 //!
-//! A chamfer distance: a straight step costs 2, a diagonal one 3, which stays within 6 % of the Euclidean distance.
-//! Spans at an edge (a neighbour is missing or of another area type) are 0; one sweep from the low corner and one from
-//! the high corner carry distances to all others, each looking at the four neighbours that it has already passed:
+//! A chamfer distance: a straight step costs 2, a diagonal one 3, which is within 6 % of the Euclidean distance. Spans
+//! at an edge (a neighbour is missing or of another area type) are 0; one sweep from the low corner and one from the
+//! high corner propagate distances to all others, each looking at the four neighbours it has already visited:
 //!
 //! ```text
 //!   first sweep   3 2 3        second sweep  . * 2      (z grows downwards; * is the span looked at)
@@ -11,9 +11,9 @@
 //!
 //! A 3 × 3 box blur then smooths the field, so that ridges of one cell do not become regions of their own.
 //!
-//! Cost: four linear passes, about 30 loads a span. Both sweeps skip what they cannot change: an edge span needs no
+//! Cost: four linear passes, about 30 loads per span. Both sweeps skip what they cannot change: an edge span needs no
 //! distance, and only spans without a missing neighbour have one, so their straight neighbours are read unchecked.
-//! [Open ground](super::open_ground) is done eight spans at a time, without links.
+//! [Open areas](super::open_ground) are processed eight spans at a time, without links.
 //!
 //! Sources: Gunilla Borgefors, "Distance Transformations in Digital Images", 1986 (the 2–3 chamfer); Mikko Mononen,
 //! Recast, 2009 (edges and blur).
@@ -26,7 +26,7 @@ use core::ops::Range;
 use fearless_simd::prelude::*;
 use fearless_simd::u16x8;
 
-/// Distances over a compact heightfield, in its span order: 2 a straight step, 3 a diagonal one.
+/// Distances over a compact heightfield, in its span order: 2 per straight step, 3 per diagonal one.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceField {
     /// Distance of each span to the nearest edge, after the blur.
@@ -35,7 +35,7 @@ pub struct DistanceField {
     pub max: u16,
 }
 
-/// What [`distance_field_into`] keeps from call to call.
+/// Memory that [`distance_field_into`] keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct DistanceScratch {
     sharp: Vec<u16>,
@@ -43,7 +43,7 @@ pub struct DistanceScratch {
     next: Pass,
 }
 
-/// The pass over the spans that comes next.
+/// The next pass over the spans.
 #[derive(Clone, Copy, Debug, Default)]
 enum Pass {
     #[default]
@@ -60,19 +60,19 @@ pub fn distance_field(field: &CompactHeightfield) -> DistanceField {
     out
 }
 
-/// [`distance_field`] into memory that is already there: allocates only what scratch and product have not yet.
+/// Like [`distance_field`], reusing memory.
 pub fn distance_field_into(field: &CompactHeightfield, scratch: &mut DistanceScratch, out: &mut DistanceField) {
     scratch.begin();
     scratch.measure(field, &mut Budget::unlimited(), out);
 }
 
 impl DistanceScratch {
-    /// Makes ready for [`measure`](Self::measure).
+    /// Prepares for [`measure`](Self::measure).
     pub(in crate::bake) fn begin(&mut self) {
         self.next = Pass::SweepUp;
     }
 
-    /// Goes on pass by pass, as far as the budget reaches: a unit is a span. Returns whether all is done.
+    /// Continues pass by pass within the budget: a unit is a span. Returns whether it is finished.
     pub(in crate::bake) fn measure(
         &mut self,
         field: &CompactHeightfield,
@@ -115,7 +115,7 @@ fn at(distance: &[u16], span: u32) -> u16 {
     distance.get(span as usize).copied().unwrap_or(u16::MAX)
 }
 
-/// Farther than anything on a grid that is done in blocks, with room for some steps more.
+/// Farther than anything on a grid that is processed in blocks, with room for some more steps.
 const FAR: u16 = u16::MAX - 16;
 
 /// The eight distances from `first` on.
@@ -124,14 +124,14 @@ fn eight<S: Simd>(simd: S, distance: &[u16], first: usize) -> u16x8<S> {
     u16x8::from_slice(simd, &distance[first..first + BLOCK])
 }
 
-/// What a row of distances carries to the eight spans across from those that begin at `first`.
+/// The distances that a row propagates to the eight spans across from those that begin at `first`.
 #[inline(always)]
 fn across<S: Simd>(simd: S, distance: &[u16], first: usize) -> u16x8<S> {
     let diagonal = eight(simd, distance, first - 1).min(eight(simd, distance, first + 1));
     (eight(simd, distance, first) + 2).min(diagonal + 3)
 }
 
-/// Marks edges with 0 and carries distances towards higher x and z.
+/// Marks edges with 0 and propagates distances towards higher x and z.
 #[inline(always)]
 fn sweep_up<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], distance: &mut Vec<u16>) {
     let areas = &field.area[..];
@@ -164,7 +164,7 @@ fn sweep_up<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], di
     }
 }
 
-/// Carries distances towards lower x and z; returns the greatest.
+/// Propagates distances towards lower x and z; returns the greatest.
 #[inline(always)]
 fn sweep_down<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], distance: &mut [u16]) -> u16 {
     let links = &field.neighbours[..];
@@ -184,7 +184,7 @@ fn sweep_down<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], 
         }
         for span in between.rev() {
             let own = distance[span];
-            // No span off the edge is nearer than 2.
+            // Spans that are not at an edge have a distance of at least 2.
             if own > 2 {
                 let [_, above, right, _] = links[span];
                 let above = above as usize;
@@ -199,7 +199,7 @@ fn sweep_down<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], 
     most.as_slice().iter().fold(max, |max, &most| max.max(most))
 }
 
-/// Mean over the 3 × 3 neighbourhood; a missing diagonal counts as the span itself. Distances up to 2 stay as they are.
+/// Mean over the 3 × 3 neighbourhood; a missing diagonal counts as the span itself. Distances up to 2 stay unchanged.
 #[inline(always)]
 fn blur<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], sharp: &[u16], blurred: &mut Vec<u16>) {
     let links = &field.neighbours[..];
@@ -235,7 +235,7 @@ fn blur<S: Simd>(simd: S, field: &CompactHeightfield, open: &[OpenBlock], sharp:
     }
 }
 
-/// All spans: those before each block and the block; at last those behind, and no block.
+/// All spans: those before each block and the block; finally the rest, without a block.
 fn pieces(
     open: &[OpenBlock],
     spans: usize,

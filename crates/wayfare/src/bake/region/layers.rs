@@ -1,7 +1,7 @@
-//! Regions as layers: the runs of a row sweep, stacked into as few flat sheets as possible.
+//! Builds regions as layers: stacks the runs of a row sweep into as few non-overlapping sheets as possible.
 //!
-//! Starting from one run, all runs that hang together are taken into its layer, breadth first, except those that lie
-//! over or under what the layer has already:
+//! Starting from one run, all connected runs are added to its layer, breadth first, except those that lie over or under
+//! what the layer already has:
 //!
 //! ```text
 //!   side view    2 2 2 2 2 2 \        1: the road, with both its ends;
@@ -9,14 +9,13 @@
 //! ```
 //!
 //! Layers may enclose holes. There are few of them, so this partition suits small tiles; on large open levels the
-//! triangulation of its big outlines gives less pleasant polygons than watersheds do.
+//! triangulation of its large outlines gives worse polygons than watersheds do.
 //!
-//! What lies over or under a layer is found cell by cell: a layer marks the cells of the runs that it takes, and a run
-//! of which a cell is marked is barred. Pairs of runs over each other would be as many as the square of a tower's
-//! floors.
+//! What lies over or under a layer is found cell by cell: a layer marks the cells of its runs, and a run with a marked
+//! cell is excluded. The number of pairs of overlapping runs would be the square of a tower's floors.
 //!
-//! Cost: linear in the number of spans, times the layers that reach a run; and a sort of the pairs of neighbouring runs
-//! and of the spans that lie over or under others.
+//! Cost: linear in the number of spans, times the layers that reach a run; plus sorting the pairs of neighbouring runs
+//! and the spans that lie over or under others.
 //!
 //! Sources: Mikko Mononen, Recast (`rcBuildLayerRegions`).
 
@@ -26,26 +25,26 @@ use crate::area::AreaId;
 use crate::math::steps;
 use crate::voxel::CompactHeightfield;
 
-/// What is known of a run of the sweep, or of a stack of them.
+/// The data of a run of the sweep, or of a stack of them.
 #[derive(Clone, Copy, Debug)]
 struct Piece {
     spans: u32,
     area: AreaId,
     touches_border: bool,
-    /// The layer it was taken into; 0: none yet.
+    /// The layer that contains it; 0: none yet.
     layer: u32,
     /// The last layer that was found to lie over or under it.
     barred_from: u32,
-    /// Neighbours last seen, to the four sides: most spans see the same as the span before.
+    /// Last neighbours seen on the four sides: most spans have the same ones as the previous span.
     seen: [u32; 4],
     is_visited: bool,
 }
 
-/// What layering keeps from call to call.
+/// Memory that layering keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayerScratch {
     pieces: Vec<Piece>,
-    /// Pairs of pieces side by side, sorted; and of a piece and a cell in which others lie over or under it.
+    /// Pairs of adjacent pieces, sorted; and of a piece and a cell in which others lie over or under it.
     beside: Vec<[u32; 2]>,
     stacked: Vec<[u32; 2]>,
     /// Where the pairs of each piece start.
@@ -56,12 +55,12 @@ pub(super) struct LayerScratch {
     queue: Vec<u32>,
 }
 
-/// Taken away: no layer has this number.
+/// Removed: no layer has this number.
 const GONE: u32 = BORDER_REGION;
 
 impl LayerScratch {
-    /// Stacks the runs of a row sweep, 1…`count` in `id`, into layers, which take their place there. Returns how many
-    /// there are.
+    /// Stacks the runs of a row sweep, 1…`count` in `id`, into layers, whose numbers replace them. Returns the number
+    /// of layers.
     pub(super) fn stack(&mut self, field: &CompactHeightfield, min_cells: u32, count: u32, id: &mut [u32]) -> u32 {
         self.list_pieces(field, count, id);
         self.take_away_islands(min_cells);
@@ -72,7 +71,7 @@ impl LayerScratch {
         layers
     }
 
-    /// Measures the pieces and lists which lie side by side, and where they lie over each other.
+    /// Measures the pieces, and lists which are adjacent and where they overlap.
     fn list_pieces(&mut self, field: &CompactHeightfield, count: u32, id: &[u32]) {
         let blank = Piece {
             spans: 0,
@@ -133,7 +132,7 @@ impl LayerScratch {
         self.stacked_start[piece as usize] as usize..self.stacked_start[piece as usize + 1] as usize
     }
 
-    /// Takes away all ground that hangs together, has fewer than `min_spans` and touches no border.
+    /// Removes each connected surface with fewer than `min_spans` that touches no border.
     fn take_away_islands(&mut self, min_spans: u32) {
         for start in 1..self.pieces.len() as u32 {
             if self.pieces[start as usize].is_visited {
@@ -166,7 +165,7 @@ impl LayerScratch {
         }
     }
 
-    /// Stacks the pieces into layers and returns how many there are.
+    /// Stacks the pieces into layers and returns their number.
     fn stack_layers(&mut self) -> u32 {
         let mut layers = 0;
         for start in 1..self.pieces.len() as u32 {
@@ -203,7 +202,7 @@ impl LayerScratch {
         layers
     }
 
-    /// Takes a piece into a layer.
+    /// Adds a piece to a layer.
     fn take(&mut self, id: u32, layer: u32) {
         self.pieces[id as usize].layer = layer;
         self.queue.push(id);
@@ -213,7 +212,7 @@ impl LayerScratch {
         }
     }
 
-    /// Whether a piece lies over or under what a layer has already.
+    /// Whether a piece lies over or under what a layer already has.
     fn lies_over(&self, id: u32, layer: u32) -> bool {
         self.stacked[self.stacked(id)]
             .iter()
@@ -222,7 +221,7 @@ impl LayerScratch {
     }
 }
 
-/// Sorts pairs, drops doubles, and finds where the pairs of each first number start.
+/// Sorts pairs, drops duplicates, and finds where the pairs of each first number start.
 fn index_pairs(pairs: &mut Vec<[u32; 2]>, starts: &mut Vec<u32>, count: usize) {
     pairs.sort_unstable();
     pairs.dedup();

@@ -1,4 +1,4 @@
-//! Regions: walkable ground cut into simple pieces, each with a number, by one of three partitions.
+//! Divides the walkable surface into regions, simple pieces with a number each, by one of three partitions.
 
 pub(super) mod boundary;
 mod distance_field;

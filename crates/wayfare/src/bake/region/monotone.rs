@@ -1,16 +1,16 @@
-//! Regions by sweeping rows: every region is a stack of runs, one a row.
+//! Builds regions by sweeping rows: every region is a stack of runs, one per row.
 //!
-//! Each row is cut into runs of connected ground. A run that lies on exactly one region of the row before, and is the
-//! only one to lie on it, goes on with it; every other run founds a region:
+//! Each row is divided into connected runs. A run that touches exactly one region of the previous row, and is the only
+//! one to touch it, continues it; every other run starts a region:
 //!
 //! ```text
-//!   row 0   1 1 1 1 1 1        a run splits: neither half goes on with 1
+//!   row 0   1 1 1 1 1 1        a run splits: neither half continues 1
 //!   row 1   2 2 . 3 3 3
-//!   row 2   2 2 . 3 3 3        two runs meet: the run on both goes on with none
+//!   row 2   2 2 . 3 3 3        two runs meet: the run on both continues neither
 //!   row 3   4 4 4 4 4 4
 //! ```
 //!
-//! Since a region has one run a row, it can neither enclose anything nor lie over itself. The fastest of the three
+//! Since a region has one run per row, it can neither enclose anything nor lie over itself. The fastest of the three
 //! partitions; its regions, and so the polygons, can be long and thin.
 //!
 //! Cost: linear in the number of spans; buffers grow with the runs of a row, however many floors it has.
@@ -21,28 +21,28 @@ use super::regions::{is_inner, paint_border};
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
 
-/// A run of the row that is swept.
+/// A run of the current row.
 #[derive(Clone, Copy, Debug)]
 struct SweptRun {
-    /// The one region of the row before that it lies on; 0: none yet, `NONE`: several.
+    /// The only region of the previous row that it touches; 0: none yet, `NONE`: several.
     onto: u32,
-    /// How many of its spans lie on `onto`.
+    /// How many of its spans touch `onto`.
     shared: u32,
-    /// The region it was given in the end.
+    /// The region it was finally assigned.
     region: u32,
 }
 
-/// What sweeping keeps from call to call.
+/// Memory that sweeping keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct SweepScratch {
     sweeps: Vec<SweptRun>,
-    /// For each region, how many spans of this row lie on it.
+    /// For each region, how many spans of this row touch it.
     covered: Vec<u32>,
     /// The regions whose `covered` is not 0.
     touched: Vec<u32>,
 }
 
-/// Gives every walkable span a region 1…n, and border spans theirs. Returns n.
+/// Assigns every walkable span a region 1…n, and border spans theirs. Returns n.
 pub(super) fn sweep_rows(field: &CompactHeightfield, s: &mut SweepScratch, id: &mut Vec<u32>) -> u32 {
     id.clear();
     id.resize(field.span_count(), 0);
@@ -68,7 +68,7 @@ pub(super) fn sweep_rows(field: &CompactHeightfield, s: &mut SweepScratch, id: &
 }
 
 impl SweepScratch {
-    /// Cuts a row into runs and writes each span's run number, from 1.
+    /// Divides a row into runs and writes each span's run number, from 1.
     fn cut_row(&mut self, field: &CompactHeightfield, row: core::ops::Range<usize>, id: &mut [u32]) {
         self.sweeps.clear();
         for span in row {
@@ -105,7 +105,7 @@ impl SweepScratch {
         }
     }
 
-    /// Decides which runs go on with the region before, and founds regions for the others.
+    /// Decides which runs continue the previous region, and starts regions for the others.
     fn name_runs(&mut self) {
         for sweep in &mut self.sweeps {
             if sweep.onto != 0 && sweep.onto != NONE && self.covered[sweep.onto as usize] == sweep.shared {

@@ -1,7 +1,7 @@
-//! Open ground: eight spans in a row around which all ground lies in rows, too.
+//! Finds open areas: eight consecutive spans whose surroundings are consecutive rows, too.
 //!
-//! Spans are numbered along the rows of their cells. Where all columns have one, the neighbours of eight spans in a row
-//! are eight in a row again, and what a link leads to is told by the numbers, corners included:
+//! Spans are numbered along the rows of their cells. If all columns have one, the neighbours of eight consecutive spans
+//! are eight consecutive spans again, and every neighbour follows from the numbers, including diagonal ones:
 //!
 //! ```text
 //!   above - 1  [ above … above + 7 ]  above + 8
@@ -9,9 +9,9 @@
 //!   below - 1  [ below … below + 7 ]  below + 8
 //! ```
 //!
-//! What looks at the surroundings of each span then reads rows, without following links.
+//! Code that looks at the surroundings of each span then reads rows, without following links.
 //!
-//! Cost: a look at three rows of columns and the links of one, once.
+//! Cost: one look at three rows of columns and the links of one.
 //!
 //! Sources: none needed.
 
@@ -21,10 +21,10 @@ use crate::voxel::{CompactHeightfield, are_single};
 
 /// Spans in a block.
 pub(super) const BLOCK: usize = 8;
-/// And with those at both ends.
+/// Spans of a block and one at each end.
 const AROUND: usize = BLOCK + 2;
 
-/// Eight spans in a row, none of them at an edge.
+/// Eight consecutive spans, none of them at an edge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct OpenBlock {
     /// The first of the spans.
@@ -66,7 +66,7 @@ fn has_all_links(field: &CompactHeightfield, block: &OpenBlock) -> bool {
     links.is_some_and(|links| links.as_flattened().iter().fold(true, |all, &link| all & (link != NONE)))
 }
 
-/// Whether no span of the block borders on another area type.
+/// Whether no span of the block is adjacent to another area type.
 #[inline(always)]
 fn is_of_one_area(field: &CompactHeightfield, block: &OpenBlock) -> bool {
     #[inline(always)]

@@ -1,8 +1,8 @@
-//! The three ways to cut the ground into regions: by watersheds, by sweeping rows, and as layers.
+//! The three partitions of the surface into regions: by watersheds, by sweeping rows, and as layers.
 //!
 //! Watersheds and sweeps leave regions that are too small; these are merged into others afterwards.
 //!
-//! Cost: that of the parts. Sources: as of [watersheds](super::watershed), [sweeps](super::monotone) and
+//! Cost: that of the parts. Sources: see [watersheds](super::watershed), [sweeps](super::monotone) and
 //! [layers](super::layers).
 
 use super::layers::LayerScratch;
@@ -15,10 +15,10 @@ use crate::context::Budget;
 use crate::input::Partition;
 use crate::voxel::CompactHeightfield;
 
-/// What the three partitions keep from call to call.
+/// Memory that the three partitions keep from call to call.
 #[derive(Clone, Debug, Default)]
 pub struct RegionScratch {
-    /// The spans of each cell that has several.
+    /// The spans of each cell with several.
     stacked: Vec<[u32; 2]>,
     flood: FloodScratch,
     merge: MergeScratch,
@@ -27,7 +27,7 @@ pub struct RegionScratch {
     is_flooding: bool,
 }
 
-/// The ground to be cut into regions, and how.
+/// The surface to be divided into regions, and the method.
 #[derive(Clone, Copy)]
 pub(in crate::bake) struct RegionInput<'a> {
     pub(in crate::bake) field: &'a CompactHeightfield,
@@ -38,12 +38,12 @@ pub(in crate::bake) struct RegionInput<'a> {
 }
 
 impl RegionScratch {
-    /// Makes ready for [`cut`](Self::cut).
+    /// Prepares for [`cut`](Self::cut).
     pub(in crate::bake) fn begin(&mut self) {
         self.is_flooding = false;
     }
 
-    /// Cuts the ground, as far as the budget reaches: a unit is a span. Returns whether all is done.
+    /// Divides the surface within the budget: a unit is a span. Returns whether it is finished.
     pub(in crate::bake) fn cut(&mut self, input: &RegionInput<'_>, budget: &mut Budget, out: &mut Regions) -> bool {
         let RegionInput { field, distances, limits, partition } = *input;
         let spans = field.span_count() as u64;
@@ -72,7 +72,7 @@ impl RegionScratch {
     }
 }
 
-/// Cuts the ground into regions by watersheds of its distance field: the nicest polygons, the slowest of the three.
+/// Divides the surface into regions by watersheds of its distance field: the best polygons, the slowest of the three.
 ///
 /// `distances` must be of the same field.
 #[must_use]
@@ -82,7 +82,7 @@ pub fn watershed_regions(field: &CompactHeightfield, distances: &DistanceField, 
     out
 }
 
-/// [`watershed_regions`] into memory that is already there.
+/// Like [`watershed_regions`], reusing memory.
 pub fn watershed_regions_into(
     field: &CompactHeightfield,
     distances: &DistanceField,
@@ -98,7 +98,7 @@ pub fn watershed_regions_into(
     );
 }
 
-/// Cuts the ground into regions by sweeping rows: fast, with long thin regions.
+/// Divides the surface into regions by sweeping rows: fast, with long thin regions.
 #[must_use]
 pub fn monotone_regions(field: &CompactHeightfield, limits: RegionLimits) -> Regions {
     let mut out = Regions::default();
@@ -106,7 +106,7 @@ pub fn monotone_regions(field: &CompactHeightfield, limits: RegionLimits) -> Reg
     out
 }
 
-/// [`monotone_regions`] into memory that is already there.
+/// Like [`monotone_regions`], reusing memory.
 pub fn monotone_regions_into(
     field: &CompactHeightfield,
     limits: RegionLimits,
@@ -118,7 +118,7 @@ pub fn monotone_regions_into(
     out.count = scratch.merge.merge_and_filter(field, limits, &scratch.stacked, found, &mut out.id);
 }
 
-/// Cuts the ground into layers: few regions, good for small tiles. `limits.merge_cells` is not used.
+/// Divides the surface into layers: few regions, good for small tiles. `limits.merge_cells` is not used.
 #[must_use]
 pub fn layer_regions(field: &CompactHeightfield, limits: RegionLimits) -> Regions {
     let mut out = Regions::default();
@@ -126,7 +126,7 @@ pub fn layer_regions(field: &CompactHeightfield, limits: RegionLimits) -> Region
     out
 }
 
-/// [`layer_regions`] into memory that is already there.
+/// Like [`layer_regions`], reusing memory.
 pub fn layer_regions_into(
     field: &CompactHeightfield,
     limits: RegionLimits,

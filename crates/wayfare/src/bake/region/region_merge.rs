@@ -1,7 +1,7 @@
-//! Takes away islands that are too small and merges small regions into their neighbours.
+//! Removes islands that are too small and merges small regions into their neighbours.
 //!
-//! Each region is known by its outline as a ring of *runs*: stretches of boundary with the same region beyond, seen
-//! without a break from both sides, so that every run has a twin in its neighbour's ring.
+//! Each region is represented by its outline as a ring of *runs*: sections of the boundary with the same region on the
+//! other side, unbroken as seen from both sides, so that every run has a twin in its neighbour's ring.
 //!
 //! ```text
 //!       C          ring of A:  B C 0      (0: a wall)
@@ -10,12 +10,12 @@
 //!   +---+---+      and the two runs with C become one where C sees them in a row.
 //! ```
 //!
-//! Two regions may be merged where they share exactly one run (a second one would enclose something between them), have
-//! one area type, and nowhere lie over each other. Region by region the smallest such neighbour is taken, until none is
-//! left to merge; a merge joins two rings and three lists by their ends, so that large levels with many regions cost no
-//! more a region than small ones.
+//! Two regions may be merged if they share exactly one run (a second one would enclose something between them), have
+//! the same area type, and nowhere lie over each other. Region by region the smallest such neighbour is taken, until
+//! nothing is left to merge; a merge joins two rings and three lists at their ends, so that large levels with many
+//! regions cost no more per region than small ones.
 //!
-//! Cost: one walk along all boundaries; then proportional to the runs of the regions that are small.
+//! Cost: one walk along all boundaries; then proportional to the runs of the small regions.
 //!
 //! Sources: the limits and the order of merging are those of Mikko Mononen, Recast, 2009; union by Robert Tarjan, 1975.
 
@@ -25,15 +25,15 @@ use crate::area::AreaId;
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
 
-/// A stretch of boundary with one region beyond.
+/// A section of a boundary with one region on the other side.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    /// Region beyond as first numbered; 0 for a wall.
+    /// The region on the other side, by its initial number; 0 for a wall.
     other: u32,
     /// Its neighbours in the ring around the region.
     next: u32,
     prev: u32,
-    /// The same stretch in the ring of the region beyond.
+    /// The same section in the ring of the other region.
     twin: u32,
     /// The next run of the same region, in any of its rings; dead runs stay in the list.
     sibling: u32,
@@ -42,9 +42,9 @@ struct Run {
 
 #[derive(Clone, Copy, Debug)]
 struct Region {
-    /// The region it was merged into, itself at first.
+    /// The region into which it was merged, initially itself.
     parent: u32,
-    /// Spans; 0 once it was merged or taken away.
+    /// Number of spans; 0 once it was merged or removed.
     spans: u32,
     area: AreaId,
     touches_wall: bool,
@@ -55,7 +55,7 @@ struct Region {
     /// Regions over or under it: first, last, number.
     floors: [u32; 2],
     floor_count: u32,
-    /// The run last seen with this region beyond, how often, and while judging whom.
+    /// The last run found with this region on the other side, how often, and for which region.
     seen_run: u32,
     seen: u32,
     seen_by: u32,
@@ -80,10 +80,10 @@ impl Region {
     }
 }
 
-/// Pairs of floors found again and again that are put up with before they are thrown together.
+/// Repeated pairs of floors that are tolerated before duplicates are removed.
 const MOST_REPEATED_PAIRS: usize = 1 << 16;
 
-/// What merging keeps from call to call.
+/// Memory that merging keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MergeScratch {
     marks: Vec<u8>,
@@ -91,7 +91,7 @@ pub(super) struct MergeScratch {
     /// First and last edge of each run.
     ends: Vec<[Edge; 2]>,
     by_first: Vec<(Edge, u32)>,
-    /// Runs that are whole rings, with the two regions that they divide.
+    /// Runs that are whole rings, with the two regions that they separate.
     closed: Vec<([u32; 2], u32)>,
     regions: Vec<Region>,
     /// Regions over each other: the other, and the next in the list.
@@ -103,9 +103,9 @@ pub(super) struct MergeScratch {
 }
 
 impl MergeScratch {
-    /// Takes away small islands, merges small regions and numbers what is left from 1, in the order of the first
-    /// numbers. `id` holds regions 1…`count`, and border regions; `stacked` are the cells that have several spans.
-    /// Returns the new count.
+    /// Removes small islands, merges small regions and numbers the remaining ones from 1, in the order of the first
+    /// numbers. `id` holds regions 1…`count`, and border regions; `stacked` are the cells with several spans. Returns
+    /// the new count.
     pub(super) fn merge_and_filter(
         &mut self,
         field: &CompactHeightfield,
@@ -128,7 +128,7 @@ impl MergeScratch {
     fn measure(&mut self, field: &CompactHeightfield, count: u32, id: &[u32]) {
         self.regions.clear();
         self.regions.extend((0..=count).map(Region::new));
-        // Spans of a region mostly follow each other: counting in a register keeps the sums from waiting for memory.
+        // Consecutive spans usually belong to one region: counting in a register avoids waiting for memory.
         let mut first = 0;
         for same in id.chunk_by(|a, b| a == b) {
             if is_inner(same[0]) {
@@ -142,7 +142,7 @@ impl MergeScratch {
 
     /// Lists the regions that lie over each other.
     ///
-    /// Beside a cell lies mostly the same stack of regions. Only where it differs from the stack before are there new
+    /// Adjacent cells usually have the same stack of regions. Only where it differs from the previous one are there new
     /// pairs, so that a tower of hundreds of storeys does not cost the square of its storeys in every cell.
     fn list_floors(&mut self, stacked: &[[u32; 2]], id: &[u32]) {
         self.floor_pairs.clear();
@@ -190,7 +190,7 @@ impl MergeScratch {
         }
     }
 
-    /// Walks all boundaries and cuts them into runs.
+    /// Walks all boundaries and divides them into runs.
     fn trace_runs(&mut self, boundary: Boundary<'_>) {
         boundary.mark_edges(&mut self.marks);
         self.runs.clear();
@@ -215,7 +215,8 @@ impl MergeScratch {
             let last = self.runs.len() - 1;
             self.ends[last][1] = edge;
             if self.marks[next.span as usize] & 1 << next.dir == 0 {
-                // Back at the start. The ring was entered in the middle of a run: its end is the first run's beginning.
+                // Back at the start. The walk began in the middle of a run: its end is joined to the first run's
+                // beginning.
                 if goes_on && last > first {
                     self.ends[first][0] = self.ends[last][0];
                     self.runs.pop();
@@ -239,7 +240,7 @@ impl MergeScratch {
         self.ends.push([start; 2]);
     }
 
-    /// Links the runs from `first` on into a ring and gives them to `owner`.
+    /// Links the runs from `first` on into a ring and assigns them to `owner`.
     fn close_ring(&mut self, first: usize, owner: u32) {
         let end = self.runs.len();
         let region = &mut self.regions[owner as usize];
@@ -270,8 +271,8 @@ impl MergeScratch {
             let found = self.by_first.binary_search_by_key(&first, |entry| entry.0);
             run.twin = found.map_or(NONE, |k| self.by_first[k].1);
         }
-        // A ring that is one run all around may begin elsewhere on the other side: there the regions tell who belongs
-        // together, if they have only one such ring between them.
+        // A ring that is a single run may begin elsewhere on the other side: there the regions identify the pair, if
+        // they have only one such ring between them.
         self.closed.sort_unstable();
         for pair in self.closed.chunk_by(|a, b| a.0 == b.0) {
             if let [(_, a), (_, b)] = *pair {
@@ -281,7 +282,7 @@ impl MergeScratch {
         }
     }
 
-    /// The region that `id` was merged into.
+    /// The region into which `id` was merged.
     fn root(&mut self, mut id: u32) -> u32 {
         while self.regions[id as usize].parent != id {
             let parent = self.regions[id as usize].parent;
@@ -292,7 +293,7 @@ impl MergeScratch {
         id
     }
 
-    /// Takes away all ground that hangs together, has fewer than `min_spans` and touches no border.
+    /// Removes each connected surface with fewer than `min_spans` that touches no border.
     fn take_away_islands(&mut self, min_spans: u32) {
         for start in 1..self.regions.len() as u32 {
             if self.regions[start as usize].visited || self.regions[start as usize].spans == 0 {
@@ -345,7 +346,7 @@ impl MergeScratch {
         }
     }
 
-    /// The smallest neighbour that `id` can be merged into, with the run between them as `id` sees it.
+    /// The smallest neighbour into which `id` can be merged, with the run between them as `id` sees it.
     fn merge_target(&mut self, id: u32) -> Option<(u32, u32)> {
         let mut run = self.regions[id as usize].runs[0];
         while run != NONE {
@@ -380,7 +381,7 @@ impl MergeScratch {
             }
             run = sibling;
         }
-        // What was seen while judging is void once regions change.
+        // Counts made for a region are void once regions change.
         self.forget_seen(id);
         best.map(|((_, target), run)| (target, run))
     }
@@ -434,7 +435,7 @@ impl MergeScratch {
         self.join_rings(run);
     }
 
-    /// Takes a run and its twin out and joins the rings that they were in.
+    /// Removes a run and its twin, and joins the rings that contained them.
     fn join_rings(&mut self, run: u32) {
         let a = self.runs[run as usize];
         let b = self.runs[a.twin as usize];
@@ -447,7 +448,7 @@ impl MergeScratch {
         self.link(a.prev, b.next);
         self.link(b.prev, a.next);
         self.join_if_in_a_row(a.prev, b.next);
-        // The first joint may have taken away what stood at the second.
+        // The first joint may have removed what was at the second.
         if self.runs[b.prev as usize].is_alive && self.runs[a.next as usize].is_alive {
             self.join_if_in_a_row(b.prev, a.next);
         }
@@ -458,7 +459,7 @@ impl MergeScratch {
         self.runs[second as usize].prev = first;
     }
 
-    /// Makes one run of two that follow each other with the same region beyond, if that region too sees them in a row.
+    /// Merges two consecutive runs with the same region on the other side, if that region too has them consecutively.
     fn join_if_in_a_row(&mut self, first: u32, second: u32) {
         let a = self.runs[first as usize];
         let b = self.runs[second as usize];
@@ -468,7 +469,7 @@ impl MergeScratch {
         if self.root(a.other) != self.root(b.other) || self.runs[b.twin as usize].next != a.twin {
             return;
         }
-        // `first` and the twin of `second` go on; their ends meet.
+        // `first` and the twin of `second` continue; their ends meet.
         self.runs[second as usize].is_alive = false;
         self.runs[a.twin as usize].is_alive = false;
         self.link(first, b.next);
@@ -477,7 +478,7 @@ impl MergeScratch {
         self.runs[b.twin as usize].twin = first;
     }
 
-    /// Numbers the regions that are left and gives every span its region's number.
+    /// Numbers the remaining regions and assigns every span its region's number.
     fn renumber(&mut self, id: &mut [u32]) -> u32 {
         let mut count = 0;
         self.number.clear();
@@ -494,7 +495,7 @@ impl MergeScratch {
             self.number[old as usize] = self.number[root as usize];
         }
         for region in id {
-            // Border regions are beyond all numbers and stay.
+            // Border regions are above all numbers and stay.
             if let Some(&number) = self.number.get(*region as usize) {
                 *region = number;
             }

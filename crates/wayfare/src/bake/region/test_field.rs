@@ -1,7 +1,7 @@
 //! Compact heightfields drawn with letters, for the tests of the region and contour stages.
 //!
-//! Each layer is a map of the same size, row z = 0 first. `.` is a hole, a digit is default ground at that height, a
-//! small letter is ground of area type 1 (`a`), 2 (`b`) … at height 0, `#` is open ground that was eroded away. Layer n
+//! Each layer is a map of the same size, row z = 0 first. `.` is a hole, a digit is default surface at that height, a
+//! small letter is surface of area type 1 (`a`), 2 (`b`) … at height 0, `#` is surface that was eroded away. Layer n
 //! lies 20 × n higher. Neighbours connect where their heights differ by at most `climb`.
 
 use crate::area::AreaId;
@@ -73,7 +73,7 @@ fn connect(field: &mut CompactHeightfield, climb: u16) {
     }
 }
 
-/// A seeded random map: ground with rooms, walls and slopes, `width` × `depth`.
+/// A seeded random map: surfaces with rooms, walls and slopes, `width` × `depth`.
 pub(in crate::bake) fn random_map(width: usize, depth: usize, seed: u64) -> String {
     let mut rng = Rng::new(seed);
     let mut next = |below: usize| rng.below(below as u32) as usize;

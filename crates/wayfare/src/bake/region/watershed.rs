@@ -1,10 +1,10 @@
-//! Regions by watersheds: the distance field is flooded from its peaks downwards, and where two floods meet is a
-//! border.
+//! Builds regions by watersheds: the distance field is flooded from its peaks downwards, and where two floods meet is a
+//! boundary.
 //!
-//! The water sinks level by level (two units of distance each). At every level the regions that are there first grow
-//! into the spans that have come dry, up to eight steps, so that an arm of a region does not run down a whole corridor
-//! before the corridor could found a region of its own; then what is still without a region and touches none becomes a
-//! new one.
+//! The water sinks level by level (two units of distance each). At every level the existing regions first grow into the
+//! spans that have fallen dry, up to eight steps, so that an arm of a region does not run down a whole corridor before
+//! the corridor could start a region of its own; then what is still without a region and touches none becomes a new
+//! one.
 //!
 //! ```text
 //!   distance   . 1 2 3 2 1 2 3 4 3 1      level 3:  . . . A . . . . B . .
@@ -12,14 +12,14 @@
 //!                                         level 1:  . A A A A B B B B B B
 //! ```
 //!
-//! Recast scans all dry spans again in every step of every level, four to seven visits a span. Here a span is looked at
-//! once, when it is dry *and* has a neighbour with a region: whoever gets a region offers it to its neighbours, and
-//! each keeps the best offer (of the neighbour that grew least) until it is dry and takes it. The outcome is the same,
-//! since what is taken in a step was offered in the steps before.
+//! Recast scans all dry spans again in every step of every level, four to seven visits per span. Here a span is visited
+//! once, when it is dry *and* has a neighbour with a region: a span that gets a region offers it to its neighbours, and
+//! each keeps the best offer (of the neighbour that grew least) until it is dry and accepts it. The result is the same,
+//! since what is accepted in a step was offered in the steps before.
 //!
-//! Two spans of one cell never get the same region: where a spiral would come to lie over itself, a new region begins.
+//! Two spans of one cell never get the same region: where a spiral would lie over itself, a new region begins.
 //!
-//! Cost: a counting sort by level and one visit a span; memory 16 bytes a span.
+//! Cost: a counting sort by level and one visit per span; memory 16 bytes a span.
 //!
 //! Sources: Luc Vincent and Pierre Soille, "Watersheds in Digital Spaces", 1991; Mikko Mononen, Recast, 2009 (levels of
 //! two, eight steps a level, merging).
@@ -32,16 +32,16 @@ use crate::voxel::CompactHeightfield;
 
 /// Steps that a region may grow at each level.
 const STEPS_PER_LEVEL: u32 = 8;
-/// After so many levels, seeds that are left over are put in span order again.
+/// After this many levels, remaining seeds are put in span order again.
 const LEVELS_PER_SORT: u16 = 8;
 /// Region of spans that are not walkable: never labelled, never read as a region.
 const BLOCKED: u32 = u32::MAX;
-/// Set in [`Cell::region`] of spans that belong to the region; without it, it was only offered to them.
+/// Set in [`Cell::region`] of spans that belong to the region; without it, the region was only offered to them.
 const TAKEN: u32 = 1 << 30;
 
 impl FloodScratch {
-    /// Makes ready for a flood. The cells that have several spans are given as
-    /// [`list_stacked_cells`](super::regions::list_stacked_cells) lists them.
+    /// Prepares for a flood. The cells with several spans are given in the form of
+    /// [`list_stacked_cells`](super::regions::list_stacked_cells).
     pub(super) fn begin(&mut self, field: &CompactHeightfield, distances: &DistanceField, stacked: &[[u32; 2]]) {
         let top = (distances.max.div_ceil(2)).max(1) - 1;
         self.cells.clear();
@@ -60,8 +60,7 @@ impl FloodScratch {
         self.state = FloodState { mixed, top, level: Some(top), next_region: 1 | TAKEN, labelled: 0 };
     }
 
-    /// Floods the ground level by level, as far as the budget reaches: a unit is a span that gets a region. Returns
-    /// whether all of it is flooded.
+    /// Floods level by level within the budget: a unit is a span that gets a region. Returns whether it is finished.
     pub(super) fn flood(&mut self, field: &CompactHeightfield, budget: &mut Budget) -> bool {
         let mut flood = Flood { links: &field.neighbours, areas: &field.area, state: self.state, s: self };
         let is_done = flood.run(budget);
@@ -74,7 +73,7 @@ impl FloodScratch {
     pub(super) fn end(&mut self, id: &mut Vec<u32>) -> u32 {
         id.clear();
         if id.capacity() == 0 {
-            // The list of dry spans has done its work; its memory is as large as that of the ids.
+            // The list of dry spans is no longer needed; its memory is as large as that of the ids.
             core::mem::swap(id, &mut self.by_level);
             id.clear();
         }
@@ -84,15 +83,16 @@ impl FloodScratch {
     }
 }
 
-/// What the flood knows of a span. Eight bytes: a neighbour costs one load.
+/// The flood's data of a span. Eight bytes: a neighbour costs one load.
 #[derive(Clone, Copy, Debug)]
 struct Cell {
-    /// 0 while it has no region and touches none; a region while it only touches it; with [`TAKEN`] when it has it.
+    /// 0 while it has no region and touches none; a region while it only touches it; with [`TAKEN`] when it belongs to
+    /// it.
     region: u32,
-    /// Steps since the region's founding. While offered: four times the steps it would have, plus the direction that
-    /// the offer came from; the least is the best.
+    /// Steps since the region's start. While offered: four times the steps it would have, plus the direction of the
+    /// offer; the smallest is the best.
     grown: u16,
-    /// At which level it comes dry, and whether there are spans [`BELOW`] and [`ABOVE`].
+    /// The level at which it falls dry, and whether there are spans [`BELOW`] and [`ABOVE`].
     level: u16,
 }
 
@@ -101,7 +101,7 @@ struct Cell {
 const BELOW: u16 = 1 << 14;
 const ABOVE: u16 = 1 << 15;
 const STACKED: u16 = BELOW | ABOVE;
-/// The most steps that are counted.
+/// The maximum number of steps that are counted.
 const MAX_GROWN: u16 = (1 << 14) - 2;
 
 impl Cell {
@@ -114,7 +114,7 @@ impl Cell {
     }
 }
 
-/// What the flood keeps from call to call.
+/// Memory that the flood keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FloodScratch {
     cells: Vec<Cell>,
@@ -124,7 +124,7 @@ pub(super) struct FloodScratch {
     /// Dry spans with an offer, and those of the next step.
     frontier: Vec<u32>,
     next_frontier: Vec<u32>,
-    /// Dry spans without an offer, and those that could not found a region at the last level.
+    /// Dry spans without an offer, and those that could not start a region at the last level.
     seeds: Vec<u32>,
     left_over: Vec<u32>,
     stack: Vec<u32>,
@@ -132,14 +132,14 @@ pub(super) struct FloodScratch {
     state: FloodState,
 }
 
-/// How far a flood has come.
+/// The progress of a flood.
 #[derive(Clone, Copy, Debug, Default)]
 struct FloodState {
-    /// Whether there is more than one area type; without, areas need not be compared.
+    /// Whether there is more than one area type; otherwise areas need not be compared.
     mixed: bool,
     /// The first level, from which the flood sinks.
     top: u16,
-    /// The level that comes next; `None` after the last.
+    /// The next level; `None` after the last.
     level: Option<u16>,
     next_region: u32,
     /// Spans that have a region.
@@ -172,7 +172,7 @@ impl Flood<'_> {
         true
     }
 
-    /// Sorts the spans that come dry into those that touch a region and those that might found one.
+    /// Divides the spans that fall dry into those that touch a region and those that might start one.
     fn look_at_level(&mut self, level: u16) {
         let s = &mut *self.s;
         let dry = s.level_start[usize::from(level)] as usize..s.level_start[usize::from(level) + 1] as usize;
@@ -214,13 +214,13 @@ impl Flood<'_> {
         }
     }
 
-    /// Gives the spans of the frontier the regions they were offered. Those that get none leave the frontier.
+    /// Assigns the spans of the frontier the regions they were offered. Those that get none leave the frontier.
     fn take_offers(&mut self) {
         let mut kept = 0;
         for k in 0..self.s.frontier.len() {
             let span = self.s.frontier[k];
             let mut cell = self.s.cells[span as usize];
-            // It may have been flooded, or stand in the frontier twice.
+            // It may have been flooded, or be in the frontier twice.
             if !cell.is_free() || cell.region == 0 {
                 continue;
             }
@@ -239,7 +239,7 @@ impl Flood<'_> {
         self.state.labelled += kept;
     }
 
-    /// Offers the regions of the frontier to its neighbours; those that are dry come next.
+    /// Offers the regions of the frontier to its neighbours; the dry ones are next.
     fn make_offers(&mut self, level: u16) {
         let s = &mut *self.s;
         let cells = &mut s.cells[..];
@@ -259,7 +259,7 @@ impl Flood<'_> {
         }
     }
 
-    /// Looks for the best region among the neighbours of a span, of those that it would not lie over.
+    /// Finds the best region among the neighbours of a span, excluding those that it would lie over.
     fn seek_offer(&mut self, span: usize) {
         let mut cell = Cell { region: 0, ..self.s.cells[span] };
         for (dir, &next) in self.links[span].iter().enumerate() {
@@ -274,7 +274,7 @@ impl Flood<'_> {
         self.s.cells[span] = cell;
     }
 
-    /// Founds a region at every dry span that touches none.
+    /// Starts a region at every dry span that touches none.
     fn found_regions(&mut self, level: u16) {
         for k in 0..self.s.seeds.len() {
             let seed = self.s.seeds[k];
@@ -321,7 +321,7 @@ impl Flood<'_> {
             }
         }
         self.state.labelled += count;
-        // They may be offered what is around them now.
+        // They may now be offered the surrounding regions.
         for k in 0..self.s.rejected.len() {
             let span = self.s.rejected[k];
             if self.s.cells[span as usize].region == 0 {
@@ -363,7 +363,7 @@ impl Flood<'_> {
         false
     }
 
-    /// Spans that no flood would take, since each would found a region beside another or lie over its own region: every
+    /// Spans that no flood takes, since each would start a region beside another or lie over its own region: every
     /// connected patch of them becomes a region.
     fn found_rest(&mut self) {
         for seed in 0..self.s.cells.len() as u32 {
@@ -392,7 +392,7 @@ impl Flood<'_> {
 }
 
 impl Cell {
-    /// Takes the offer of a neighbour that was left in direction `dir`, if it is better than what was offered so far.
+    /// Takes the offer of a neighbour in direction `dir`, if it is better than the best so far.
     #[inline]
     const fn take_better(&mut self, from: Self, dir: usize) {
         let steps = if from.grown < MAX_GROWN { from.grown + 1 } else { MAX_GROWN };
@@ -434,7 +434,7 @@ impl FloodScratch {
         }
     }
 
-    /// Counting sort of the spans without a region by the level at which they come dry.
+    /// Counting sort of the spans without a region by the level at which they fall dry.
     fn sort_by_level(&mut self, top: u16) {
         let starts = &mut self.level_start;
         starts.clear();

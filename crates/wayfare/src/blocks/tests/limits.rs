@@ -23,7 +23,7 @@ fn empty_boxes_hold_nothing_and_lead_nowhere() {
     assert_eq!((void.block(0, 0, 0), nav.mini_mesh_count(&void)), (Block::Air, Some(0)));
 }
 
-/// Solid ground as far as the coordinates go.
+/// Solid blocks as far as the coordinates go.
 struct Everywhere;
 
 impl BlockSource for Everywhere {

@@ -1,4 +1,4 @@
-//! The crowd's arrays over all agents, and who is whose neighbour.
+//! Saves the crowd's arrays over all agents, and the neighbour lists.
 //!
 //! Sources: none needed.
 
@@ -9,7 +9,7 @@ use crate::math::bytes::{Reader, Writer};
 use crate::math::index::NONE;
 
 impl Hot {
-    /// Writes the arrays, one after the other; what is written in the phase that reads it is left out.
+    /// Writes the arrays, one after the other; arrays that are written in the phase that reads them are left out.
     pub(super) fn write_arrays(&self, out: &mut Writer) {
         let Self {
             present,

@@ -1,11 +1,11 @@
-//! What stands beside a crowd and goes on with it: formations, and the goals that a planner of flow fields remembers.
+//! Saves what belongs to a crowd but is stored separately: formations, and the goals of a flow field planner.
 //!
 //! ```text
 //!   WAYFORM1, length; leader, slots, members and their slots, heading, time, places; checksum
 //!   WAYFLOW1, length; number of goals; of each its place, filter, nodes spent on a field, whether that is done; checksum
 //! ```
 //!
-//! Cost: a formation is small; a planner's fields are computed again as far as they were when it is read.
+//! Cost: a formation is small; when a planner is read, its fields are computed again as far as they were.
 //!
 //! Sources: none needed.
 
@@ -24,7 +24,7 @@ const FORMATION: Kind = Kind { magic: *b"WAYFORM", name: "formation", version: 1
 const FLOW: Kind = Kind { magic: *b"WAYFLOW", name: "planner of flow fields", version: 1 };
 
 impl Formation {
-    /// The formation as bytes, for [`from_bytes`](Self::from_bytes), beside those of its [crowd](Crowd::to_bytes).
+    /// The formation as bytes, for [`from_bytes`](Self::from_bytes), to be stored with its [crowd](Crowd::to_bytes).
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let Self { leader, slots, members, slot_of, heading, turned_at, places, search: _, ray: _ } = self;
@@ -39,7 +39,7 @@ impl Formation {
         envelope::seal(out)
     }
 
-    /// The formation that was [stored](Self::to_bytes): it leads the crowd that was stored with it as the other does.
+    /// Restores a formation that was [stored](Self::to_bytes): it continues with the crowd stored with it.
     ///
     /// # Errors
     /// [`CrowdReadError`].
@@ -66,12 +66,12 @@ impl Formation {
 }
 
 impl FlowPlanner {
-    /// The goals that it remembers as bytes, for [`from_bytes`](Self::from_bytes), beside those of the
+    /// Its remembered goals as bytes, for [`from_bytes`](Self::from_bytes), to be stored with the
     /// [crowd](Crowd::to_bytes) that it plans for.
     #[must_use]
     pub fn to_bytes(&self, crowd: &Crowd) -> Vec<u8> {
         let number = |known: &Known| crowd.filters.iter().position(|filter| Arc::ptr_eq(filter, &known.filter));
-        // A filter that was replaced is asked for no more.
+        // Goals of a filter that was replaced are never requested again.
         let goals: Vec<_> = self.fields.iter().filter_map(|known| Some((known, number(known)?))).collect();
         let mut out = FLOW.begin();
         (goals.len() as u32).write(&mut out);
@@ -84,7 +84,7 @@ impl FlowPlanner {
         envelope::seal(out)
     }
 
-    /// The planner that was [stored](Self::to_bytes), for the crowd that was stored with it, on the same mesh.
+    /// Restores a planner that was [stored](Self::to_bytes), for the crowd stored with it, on the same mesh.
     ///
     /// # Errors
     /// [`CrowdReadError`].

@@ -1,7 +1,7 @@
-//! How single values are written and read: one after the other, in the order of their fields.
+//! Writes and reads single values, one after the other, in the order of their fields.
 //!
-//! Records and enums name all their fields and variants, here and nowhere else, so one that is added to them and not
-//! to its row does not compile.
+//! Records and enums list all their fields and variants here and nowhere else, so that adding one to the type without
+//! adding it here does not compile.
 //!
 //! Cost: linear in the bytes; a list takes memory for what was read of it, whatever its count says.
 //!
@@ -11,12 +11,12 @@ use crate::math::bytes::{Reader, Truncated, Writer};
 use crate::mesh::{PolyRef, TileRef};
 use glam::{Vec2, Vec3};
 
-/// What is wrong with bytes whose checksum is right: they were not written by this library.
+/// A fault in bytes whose checksum is right: they were not written by this library.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) enum Fault {
     /// They end too early.
     Short,
-    /// A number that means nothing.
+    /// An invalid number.
     Value { what: &'static str, value: u64 },
 }
 
@@ -26,7 +26,7 @@ impl From<Truncated> for Fault {
     }
 }
 
-/// What can be written and read again.
+/// A value that can be written and read again.
 pub(super) trait Field: Sized {
     fn write(&self, out: &mut Writer);
     fn read(from: &mut Reader<'_>) -> Result<Self, Fault>;
@@ -131,7 +131,7 @@ impl<T: Field> Field for Vec<T> {
         self.iter().for_each(|item| item.write(out));
     }
     fn read(from: &mut Reader<'_>) -> Result<Self, Fault> {
-        // One by one: a count takes no memory before there is something for it.
+        // One by one: a count takes no memory before there are bytes for it.
         let count = from.u32()?;
         (0..count).map(|_| T::read(from)).collect()
     }
@@ -166,7 +166,7 @@ macro_rules! record {
     };
 }
 
-/// An enum: all of its variants, each with the number that stands for it.
+/// An enum: all of its variants, each with its number.
 macro_rules! choice {
     ($type:ty {
         $($number:literal: $variant:ident $(($($item:ident),*))? $({ $($field:ident),* })?),* $(,)?

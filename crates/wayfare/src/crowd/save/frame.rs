@@ -1,4 +1,4 @@
-//! What stands around stored bytes: kind, version and length before them, a checksum after.
+//! The frame around stored bytes: kind, version and length before them, a checksum after.
 //!
 //! ```text
 //!   kind, 7 bytes | version | length of all, 8 bytes | … | checksum, 8 bytes
@@ -16,7 +16,7 @@ use xxhash_rust::xxh3::xxh3_64;
 pub(super) struct Kind {
     /// The first seven bytes.
     pub(super) magic: [u8; 7],
-    /// What it is called in messages.
+    /// Its name in messages.
     pub(super) name: &'static str,
     /// The version that is written, 1…9.
     pub(super) version: u8,
@@ -32,7 +32,7 @@ impl Kind {
         envelope::begin([a, b, c, d, e, f, g, b'0' + self.version], Vec::new())
     }
 
-    /// What lies between head and checksum, once all of that is right.
+    /// The content between head and checksum, once all of these are valid.
     pub(super) fn open<'a>(&self, bytes: &'a [u8]) -> Result<Reader<'a>, CrowdReadError> {
         let have = bytes.len() as u64;
         let too_short = CrowdReadError::Length { have, want: (HEAD_BYTES + CHECKSUM_BYTES) as u64 };
@@ -58,7 +58,7 @@ impl Kind {
     }
 }
 
-/// Nothing may be left.
+/// Checks that no bytes are left.
 pub(super) fn finished(reader: &Reader<'_>) -> Result<(), CrowdReadError> {
     if reader.is_empty() { Ok(()) } else { Err(CrowdReadError::Surplus { bytes: reader.left() as u64 }) }
 }

@@ -1,8 +1,9 @@
-//! A crowd as bytes: in the middle of everything, to be gone on with as if nothing had happened.
+//! Saves a crowd as bytes, at any time between two ticks, and restores it to continue as if nothing had happened.
 //!
-//! Stored is what the crowd holds: its settings, its clock, every agent with its way, corners, walls, jump and
-//! progress, who waits for a path, and what happened in the last tick. Not stored are the mesh, which has bytes of its
-//! own and is told by its digest; filters, which are code and are given again; and how long phases took.
+//! Stored: everything that the crowd holds, which is its settings, its clock, every agent with its path, corners,
+//! walls, jump and progress, who waits for a path, and the events of the last tick. Not stored: the mesh, which is
+//! saved separately and identified by its digest; filters, which are code and are given again; and how long phases
+//! took.
 //!
 //! ```text
 //!   WAYCRWD1, length
@@ -14,11 +15,11 @@
 //!   checksum
 //! ```
 //!
-//! Searches under way cannot be stored as they stand: they may go on over a mesh that has changed since. But what comes
-//! out of each and how many nodes that still takes are settled, unless it is broken off; so these are stored
-//! ([`PlanOutcome`]), and the crowd that is read spends as many nodes before it takes the path.
+//! Searches in progress cannot be stored as they are: they may use a mesh that has changed since. But the result of
+//! each, and how many nodes it still takes, are determined unless it is cancelled; so these are stored
+//! ([`PlanOutcome`]), and the restored crowd spends as many nodes before it takes the path.
 //!
-//! Cost: linear in the crowd and the mesh, whose digest is computed; searches under way are searched to their ends.
+//! Cost: linear in the crowd and the mesh, whose digest is computed; searches in progress are completed.
 //!
 //! Sources: Mikko Mononen, "Saving Game State", Digesting Duck, March 2011.
 
@@ -51,15 +52,15 @@ use xxhash_rust::xxh3::xxh3_64;
 
 const CROWD: Kind = Kind { magic: *b"WAYCRWD", name: "crowd", version: 1 };
 
-/// More ticks, or spells of patience, than any game has: they can still be counted on.
+/// More ticks, or patience intervals, than any game has, with room to keep counting.
 const MOST_TICKS: u64 = u64::MAX / 2;
 const MOST_SPELLS: u32 = u32::MAX / 2;
 
 impl Crowd {
-    /// The crowd as bytes, for [`from_bytes`](Self::from_bytes), between two ticks: `mesh` as it is now, whether or not
-    /// the crowd has walked on it since it was changed last, and the planner of its ticks. Nothing is changed.
+    /// The crowd as bytes, for [`from_bytes`](Self::from_bytes), between two ticks. `mesh` is the current mesh, whether
+    /// or not the crowd has had a tick since its last change; the planner is that of its ticks. Nothing is changed.
     ///
-    /// Of the planner only the path that it works on by itself is stored; see [`Planner::outcome`].
+    /// Of the planner, only the path that it is computing itself is stored; see [`Planner::outcome`].
     #[must_use]
     pub fn to_bytes(&self, mesh: &NavMesh, planner: &dyn Planner) -> Vec<u8> {
         // All fields by name: one that is added and is neither stored nor left out does not compile.
@@ -106,19 +107,19 @@ impl Crowd {
         hot.write_arrays(&mut out);
         agents.write(&mut out);
         neighbours.write_lists(&mut out);
-        // Who has left needs no path.
+        // An agent that has left needs no path.
         let requests = paths.stored(planner).filter(|stored| self.find(stored.agent).is_ok());
         requests.collect::<Vec<_>>().write(&mut out);
         events.write(&mut out);
         envelope::seal(out)
     }
 
-    /// The crowd that was [stored](Self::to_bytes). Its ticks are those of the other, to the bit, with any planner that
-    /// plans alike.
+    /// Restores a crowd that was [stored](Self::to_bytes). Its ticks are the same as those of the original, bit for
+    /// bit, with any planner that gives the same paths.
     ///
-    /// `mesh` is the mesh as it was then, restored before. `filters` are those that the game had given the crowd, in
-    /// the order of their numbers: all that it [added](Self::add_filter), or put in the place of one, and number 0 only
-    /// if it had put one in its place.
+    /// `mesh` is the mesh as it was then, restored first. `filters` are those that the game had given the crowd, in the
+    /// order of their numbers: all that it [added](Self::add_filter) or replaced, and number 0 only if it had been
+    /// replaced.
     ///
     /// # Errors
     /// [`CrowdReadError`].
@@ -161,7 +162,7 @@ impl Crowd {
 }
 
 impl Crowd {
-    /// Puts the filters in their places. The first is that of the mesh, unless the game had replaced it.
+    /// Sets the filters. The first is that of the mesh, unless the game had replaced it.
     fn take_filters(&mut self, count: u32, given: &[SharedFilter]) -> Result<(), CrowdReadError> {
         if count == 0 {
             return Err(CrowdReadError::Value { what: "number of filters", value: 0 });
@@ -177,7 +178,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// Asks again for what an agent had asked for.
+    /// Requests again what an agent had requested.
     fn take_request(&mut self, stored: AgentRequest) -> Result<(), CrowdReadError> {
         let index = stored.agent.index();
         let asker = self.find(stored.agent).ok().filter(|_| self.paths.asker(index).is_none());
@@ -187,7 +188,7 @@ impl Crowd {
         Ok(())
     }
 
-    /// What holds in every crowd, and what its phases rely on.
+    /// Checks what holds in every crowd, and what its phases rely on.
     fn hold_to_rules(&self) -> Result<(), CrowdReadError> {
         let nonsense = |what, value: u64| Err(CrowdReadError::Value { what, value });
         if !(self.time.is_finite() && self.before.is_finite()) {
@@ -228,12 +229,12 @@ impl Crowd {
     }
 }
 
-/// The number that [`NavMesh::digest`] writes down.
+/// The number that [`NavMesh::digest`] returns.
 fn digest_of(mesh: &NavMesh) -> u64 {
     xxh3_64(&mesh.to_bytes())
 }
 
-/// A number that is at most so large.
+/// A number that is at most a limit.
 fn bounded(what: &'static str, value: u64, most: u64) -> Result<u64, CrowdReadError> {
     if value <= most { Ok(value) } else { Err(CrowdReadError::Value { what, value }) }
 }

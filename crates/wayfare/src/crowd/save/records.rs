@@ -1,4 +1,4 @@
-//! What each record of a crowd holds, field by field.
+//! The fields of each record of a crowd.
 //!
 //! Sources: none needed.
 

@@ -1,4 +1,4 @@
-//! Reading a set of tiles, or one.
+//! Reads a set of tiles, or a single tile.
 
 use super::read_tile::{DetourTile, DetourTileError, bits_of_bare, read_tile};
 use super::{DetourRefs, RefBits, SET_MAGIC, SET_VERSION, TILE_MAGIC};
@@ -15,9 +15,9 @@ pub enum DetourReadError {
     Truncated {
         /// What was being read.
         what: &'static str,
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there must be.
+        /// Number of bytes needed.
         want: u64,
     },
     /// The file ends in the middle of a tile.
@@ -27,11 +27,11 @@ pub enum DetourReadError {
     TruncatedTile {
         /// The tile, by its number in the file.
         index: u32,
-        /// Tiles promised.
+        /// Number of tiles declared.
         count: u32,
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there must be, for this tile at least.
+        /// Number of bytes needed, at least for this tile.
         want: u64,
     },
     /// Neither a set nor a tile.
@@ -43,13 +43,13 @@ pub enum DetourReadError {
     /// Written on a machine with the other byte order.
     #[error("the file has big-endian numbers: swap them with dtNavMeshHeaderSwapEndian first")]
     BigEndian,
-    /// Another version of the set.
+    /// An unsupported version of the set.
     #[error("version {version} of the set is unknown: only {SET_VERSION} is")]
     Version {
         /// The version found.
         version: u32,
     },
-    /// The parameters of the mesh make no sense.
+    /// An invalid parameter of the mesh.
     #[error("the mesh's {name} is {value}, which makes no sense")]
     Parameter {
         /// The parameter.
@@ -60,19 +60,19 @@ pub enum DetourReadError {
     /// Neither 32-bit nor 64-bit references lead to a tile at every place.
     #[error("tile {index} of {count} is not where the file says, with neither 32-bit nor 64-bit references")]
     NoTile {
-        /// The first tile missing, by the reading that got farthest.
+        /// The first tile missing, with the reference size that got farther.
         index: u32,
-        /// Tiles promised.
+        /// Number of tiles declared.
         count: u32,
     },
-    /// Something follows the last tile.
+    /// There are bytes after the last tile.
     #[error(
         "{bytes} bytes follow the last of {count} tiles: the number of tiles was altered, or something was appended"
     )]
     Surplus {
-        /// Bytes too many.
+        /// Number of surplus bytes.
         bytes: u64,
-        /// Tiles promised.
+        /// Number of tiles declared.
         count: u32,
     },
     /// A tile's reference has a salt or a slot that cannot be kept.
@@ -122,9 +122,9 @@ fn truncated(what: &'static str, have: usize, want: usize) -> impl Fn(Truncated)
 }
 
 impl NavMesh {
-    /// Reads a Detour file: a set of tiles with 32- or 64-bit references, or the data of one tile. Takes no more memory
-    /// than a small multiple of the file's size: slots beyond the [limit](Self::slot_limit) for so many tiles are
-    /// refused. (Some 4 MB more are taken at most, by the mesh and the first search on it, if there are few tiles in
+    /// Reads a Detour file: a set of tiles with 32- or 64-bit references, or the data of one tile. The memory used is a
+    /// small multiple of the file's size: slots beyond the [limit](Self::slot_limit) for this number of tiles are
+    /// refused. (At most about 4 MB more are used by the mesh and the first search on it, if there are few tiles in
     /// slots up to that limit.)
     ///
     /// # Errors
@@ -147,7 +147,7 @@ fn magic_of(bytes: &[u8]) -> Result<u32, DetourReadError> {
     }
 }
 
-/// The head of a set.
+/// The header of a set.
 struct SetHead {
     tiles: u32,
     layout: TileLayout,
@@ -156,8 +156,8 @@ struct SetHead {
 }
 
 impl DetourRefs {
-    /// Those of a Detour file, a set or a bare tile (which is then all of its mesh): what references that were stored
-    /// beside that file mean. Reads no tile.
+    /// The reference layout of a Detour file, which may be a set or a bare tile (a complete mesh by itself): used to
+    /// decode references stored outside that file. Reads no tile.
     ///
     /// ```
     /// # use wayfare::format::{DetourRefs, RefBits};
@@ -204,14 +204,14 @@ fn read_head(reader: &mut Reader<'_>) -> Result<SetHead, DetourReadError> {
     let check = |ok: bool, name, value: f64| if ok { Ok(()) } else { Err(DetourReadError::Parameter { name, value }) };
     let slots = PolyRef::TILE_SLOTS as i32;
     check((0..=slots).contains(&tiles), "number of tiles", f64::from(tiles))?;
-    // Capacities that `to_detour` writes are powers of two; what they count beyond our slots holds no tile.
+    // Capacities that `to_detour` writes are powers of two; what exceeds our number of slots holds no tile.
     check((1..=slots + 1).contains(&max_tiles), "capacity of tiles", f64::from(max_tiles))?;
     check(max_polys >= 1, "capacity of polygons", f64::from(max_polys))?;
     check_layout(&layout)?;
     Ok(SetHead { tiles: tiles as u32, layout, max_tiles: max_tiles as u32, max_polys: max_polys as u32 })
 }
 
-/// Whether tiles can be laid out so: by the parameters of a set, or by the bounds of a tile that comes alone.
+/// Whether this is a valid layout: from the parameters of a set, or from the bounds of a single tile.
 fn check_layout(layout: &TileLayout) -> Result<(), DetourReadError> {
     let TileLayout { origin, tile_width, tile_depth } = *layout;
     let check = |ok: bool, name, value: f32| {
@@ -226,7 +226,7 @@ fn check_layout(layout: &TileLayout) -> Result<(), DetourReadError> {
     Ok(())
 }
 
-/// A set whose tiles are found, and not yet read.
+/// A set whose tiles have been located but not yet read.
 struct OpenSet<'a> {
     layout: TileLayout,
     refs: DetourRefs,
@@ -264,7 +264,7 @@ fn read_set(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     }
     let mut mesh = NavMesh::with_room(layout, read.len());
     let limit = slot_limit(read.len());
-    // By slot, since that is how those at one place are kept.
+    // By slot, the order in which tiles at the same place are kept.
     read.sort_by_key(|&(slot, ..)| slot);
     let index_of: Vec<(u32, u32)> = read.iter().map(|&(slot, _, index, _)| (slot, index)).collect();
     for (slot, salt, index, tile) in read {
@@ -282,7 +282,7 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     let bounds = tile.data.bounds;
     let coord = tile.data.coord;
     let size = bounds.size();
-    // As Detour lays out a mesh of one tile, but so that the tile lies at its own column and row.
+    // As Detour lays out a mesh of one tile, but with the tile at its own column and row.
     let step = glam::Vec3::new(coord.x as f32 * size.x, 0.0, coord.z as f32 * size.z);
     let layout = TileLayout { origin: bounds.min - step, tile_width: size.x, tile_depth: size.z };
     check_layout(&layout)?;
@@ -294,22 +294,22 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
     mesh.finish(bytes.len(), &[], &connections)
 }
 
-/// Why a reading of a set ended. The reading that got farther is the likelier one, then that which a file cut short
-/// explains.
+/// Why reading a set failed. The attempt that got farther is the likelier one; at equal distance, the one explained by
+/// a truncated file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Stop {
-    /// The tile at which it ended.
+    /// The tile at which it failed.
     index: u32,
     why: Why,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Why {
-    /// There is something else.
+    /// There is something else instead.
     NoTile,
-    /// The file ends before so many more bytes.
+    /// The file ends this many bytes too early.
     Missing(usize),
-    /// The same, and what is there begins as a tile.
+    /// The same, and what is there begins like a tile.
     MissingOfTile(usize),
 }
 
@@ -329,7 +329,8 @@ impl Stop {
 /// A tile's reference, and its data.
 type Stored<'a> = (u64, &'a [u8]);
 
-/// Every tile, and how many bytes follow the last, if references have so many bits; otherwise where that reading ended.
+/// Every tile, and the number of bytes after the last, assuming references of this many bits; otherwise where that
+/// assumption failed.
 fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<(Vec<Stored<'_>>, usize), Stop> {
     let mut found = Vec::new();
     for index in 0..count {
@@ -364,7 +365,7 @@ fn next_tile<'a>(reader: &mut Reader<'a>, bits: RefBits) -> Result<Stored<'a>, W
 
 type Found = (u32, crate::mesh::OffMeshConnection);
 
-/// A tile that is checked, and the connections that were among its polygons.
+/// A tile that was checked, and the connections that were stored as polygons of it.
 fn prepare(index: u32, mut tile: DetourTile, connections: &mut Vec<Found>) -> Result<PreparedTile, DetourReadError> {
     connections.extend(tile.connections.into_iter().map(|connection| (index, connection)));
     let data = tile.data.build();
@@ -372,7 +373,7 @@ fn prepare(index: u32, mut tile: DetourTile, connections: &mut Vec<Found>) -> Re
 }
 
 impl NavMesh {
-    /// Links the tiles of a file, whose numbers in it are known by their slots.
+    /// Links the tiles of a file; their numbers in the file are given by slot.
     fn finish(mut self, bytes: usize, index_of: &[(u32, u32)], connections: &[Found]) -> Result<Self, DetourReadError> {
         let mut effort = Effort::for_bytes(bytes);
         let index = |slot: u32| index_of.iter().find(|(there, _)| *there == slot).map_or(0, |&(_, index)| index);

@@ -1,4 +1,4 @@
-//! Reading the data of one tile.
+//! Reads the data of one tile.
 
 use super::{EXTERNAL, HEAD_BYTES, MAX_CORNERS, RefBits, TILE_MAGIC, TILE_VERSION};
 use crate::area::{AreaId, PolyFlags};
@@ -14,29 +14,29 @@ pub enum DetourTileError {
     /// The data ends too early.
     #[error("its data ends too early: {have} bytes, but its head promises {want}")]
     Truncated {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there must be.
+        /// Number of bytes needed.
         want: u64,
     },
-    /// The data goes on after its end.
+    /// There are bytes after the end of the data.
     #[error("it has {have} bytes, but its head promises only {want}: something was appended, or a count altered")]
     Surplus {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there must be.
+        /// Number of bytes expected.
         want: u64,
     },
-    /// A tile that comes alone has neither of the sizes that it can have.
+    /// A single tile has neither of the sizes that it could have.
     #[error(
         "it has {have} bytes, but its head promises {bits32} with 32-bit references, or {bits64} with 64-bit ones: it was cut short, or something was appended"
     )]
     Size {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there must be with 32-bit references.
+        /// Number of bytes expected with 32-bit references.
         bits32: u64,
-        /// Bytes there must be with 64-bit references.
+        /// Number of bytes expected with 64-bit references.
         bits64: u64,
     },
     /// Not a tile.
@@ -45,13 +45,13 @@ pub enum DetourTileError {
         /// The first four bytes.
         magic: u32,
     },
-    /// Another version of the format.
+    /// An unsupported version of the format.
     #[error("it has version {version} of the format, but only {TILE_VERSION} is known")]
     Version {
         /// The version found.
         version: u32,
     },
-    /// A count or index in its head is negative or does not fit with the others.
+    /// A count or index in its header is negative or inconsistent.
     #[error("its {name} is {value}, which makes no sense")]
     Count {
         /// The count.
@@ -67,25 +67,25 @@ pub enum DetourTileError {
         /// Its corners.
         count: u8,
     },
-    /// A polygon of one kind among those of the other.
+    /// A polygon of the wrong kind for its position.
     #[error("polygon {poly} has kind {kind} in the place of the other kind")]
     Kind {
         /// The polygon.
         poly: u32,
-        /// 0: ground, 1: off-mesh connection.
+        /// 0: surface, 1: off-mesh connection.
         kind: u8,
     },
-    /// A neighbour that means nothing.
+    /// An invalid neighbour.
     #[error("edge {edge} of polygon {poly} has {bits:#06x} as neighbour, which means nothing")]
     Neighbour {
         /// The polygon.
         poly: u32,
         /// The edge.
         edge: u32,
-        /// What was found.
+        /// The value found.
         bits: u16,
     },
-    /// An off-mesh connection of a polygon that is not one.
+    /// An off-mesh connection refers to a polygon that is not one.
     #[error("off-mesh connection {index} belongs to polygon {poly}, which is none")]
     Connection {
         /// The connection.
@@ -93,18 +93,18 @@ pub enum DetourTileError {
         /// The polygon.
         poly: u16,
     },
-    /// The arrays do not fit together.
+    /// The arrays are inconsistent.
     #[error(transparent)]
     Unsound(#[from] TileError),
 }
 
-/// A tile, and the connections that were among its polygons.
+/// A tile, and the connections that were stored as polygons of it.
 pub(super) struct DetourTile {
     pub(super) data: TileBuilder,
     pub(super) connections: Vec<OffMeshConnection>,
 }
 
-/// The counts of a tile's head, all checked to be sensible and covered by the data.
+/// The counts of a tile's header, all checked to be valid and covered by the data.
 struct Head {
     coord: TileCoord,
     user_id: u32,
@@ -124,7 +124,7 @@ struct Head {
     bounds: Aabb,
 }
 
-/// One polygon record, taken apart.
+/// A decoded polygon record.
 struct Record {
     verts: [u16; MAX_CORNERS],
     neighbours: [u16; MAX_CORNERS],
@@ -134,7 +134,8 @@ struct Record {
     kind: u8,
 }
 
-/// Bits of a reference in a tile that comes alone, and its polygons. It does not say how many bits, but its size does.
+/// The reference size of a single tile, in bits, and its number of polygons. The tile does not declare the size, but
+/// its length does.
 pub(super) fn bits_of_bare(bytes: &[u8]) -> Result<(RefBits, u32), DetourTileError> {
     let have = bytes.len() as u64;
     let head = read_head(&mut Reader::new(bytes), have)?;
@@ -158,7 +159,7 @@ pub(super) fn read_tile(bytes: &[u8], bits: RefBits) -> Result<DetourTile, Detou
     if have > want {
         return Err(DetourTileError::Surplus { have, want });
     }
-    // From here on every section is known to be there.
+    // From here on every section is known to be present.
     let short = |Truncated| DetourTileError::Truncated { have, want };
     let verts = reader.records::<12>(head.verts).map_err(short)?;
     let polys = reader.records::<32>(head.polys).map_err(short)?;
@@ -192,7 +193,7 @@ pub(super) fn read_tile(bytes: &[u8], bits: RefBits) -> Result<DetourTile, Detou
 }
 
 impl Head {
-    /// Bytes of the whole tile. Every section takes a multiple of four, so that nothing is padded.
+    /// Bytes of the whole tile. Every section is a multiple of four bytes, so there is no padding.
     fn size(&self, bits: RefBits) -> u64 {
         let sections = [
             (self.verts, 12),
@@ -250,7 +251,7 @@ fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<Head, DetourTileError
         climb,
         bounds,
     };
-    // Files without connections do not always say where they would begin.
+    // Files without connections do not always declare where they would begin.
     let ground_count = if head.connections == 0 && head.ground == 0 { head.polys } else { head.ground };
     if ground_count > head.polys {
         return Err(DetourTileError::Count { name: "first off-mesh polygon", value: head.ground as i64 });
@@ -322,7 +323,8 @@ fn detail_tri(&[a, b, c, flags]: &[u8; 4]) -> DetailTri {
     DetailTri { verts: [a, b, c].map(u16::from), outline }
 }
 
-/// Detour keeps the ends of connections as the last vertices. They go with the connections unless the ground uses them.
+/// Detour stores the ends of connections as the last vertices. They are removed with the connections unless the surface
+/// uses them.
 fn drop_connection_verts(data: &mut TileBuilder, connections: usize) {
     let keep = data.verts.len().saturating_sub(2 * connections);
     if data.corners.iter().all(|&v| (v as usize) < keep) {

@@ -1,27 +1,27 @@
-//! References in Detour's files, and what they are here.
+//! Converts between references in Detour's files and those of this library.
 //!
-//! A reference of 64 bits has the fields of a [`PolyRef`]. One of 32 bits has fields as wide as the mesh's capacities
-//! ask for, so that the same number means another polygon in a mesh of other capacities:
+//! A 64-bit reference has the same fields as a [`PolyRef`]. The fields of a 32-bit reference are as wide as the mesh's
+//! capacities require, so the same number means another polygon in a mesh with other capacities:
 //!
 //! ```text
 //!   31              22 21          15 14             0
 //!   [  salt, what is left  |  log2 max_tiles  |  log2 max_polys  ]      here of 128 and 32,768
 //! ```
 //!
-//! Sources: `dtNavMesh::init`, `encodePolyId`; the choice of capacities is that of the demo, which gives ten bits to
-//! the salt, what they need to the tiles, and the rest to the polygons.
+//! Sources: `dtNavMesh::init`, `encodePolyId`; the capacities are chosen as in the demo, which gives the salt ten bits,
+//! the tiles as many as they need, and the polygons the rest.
 
 use crate::mesh::PolyRef;
 
 /// Fewest bits for the salt that Detour accepts.
 pub(super) const MIN_SALT_BITS: u32 = 10;
-/// Bits that number all polygons a tile can have: neighbours are stored in fifteen.
+/// Bits for the most polygons a tile can have: neighbours are stored in fifteen bits.
 const MOST_POLY_BITS: u32 = 15;
 
 /// How many bits a reference has in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum RefBits {
-    /// Detour as it comes: salt, tile and polygon share 32 bits.
+    /// The default of Detour: salt, tile and polygon share 32 bits.
     #[default]
     Bits32,
     /// Detour built with `DT_POLYREF64`.
@@ -38,8 +38,8 @@ impl RefBits {
     }
 }
 
-/// What the references of a Detour mesh mean: their bits, and the mesh's capacities (`maxTiles` and `maxPolys` of
-/// `dtNavMeshParams`), which set the fields' widths where there are 32.
+/// The layout of references in a Detour mesh: their size, and the mesh's capacities (`maxTiles` and `maxPolys` of
+/// `dtNavMeshParams`), which determine the field widths of 32-bit references.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DetourRefs {
     bits: RefBits,
@@ -48,21 +48,21 @@ pub struct DetourRefs {
 }
 
 impl DetourRefs {
-    /// Those of a mesh with these capacities; 0 counts as 1.
+    /// For a mesh with these capacities; 0 counts as 1.
     #[must_use]
     pub fn new(bits: RefBits, max_tiles: u32, max_polys: u32) -> Self {
         Self { bits, max_tiles: max_tiles.max(1), max_polys: max_polys.max(1) }
     }
 
-    /// Those that leave as much room as can be for a mesh that uses so many slots, with so many polygons in its largest
-    /// tile, and this as its greatest salt.
+    /// With as much room as possible for a mesh that uses this many slots, this many polygons in its largest tile, and
+    /// this greatest salt.
     pub(super) fn roomy(bits: RefBits, slots: u32, polys: u32, salt: u16) -> Self {
         let salt_bits = MIN_SALT_BITS.max(u16::BITS - salt.leading_zeros());
         let shared = match bits {
             RefBits::Bits32 => 32 - salt_bits,
             RefBits::Bits64 => 48,
         };
-        // What no polygon needs is left to tiles, but no more than seven bits: Detour allocates all slots.
+        // Bits that polygons do not need go to tiles, but at most seven: Detour allocates all slots.
         let tiles = width(slots).max(shared.saturating_sub(MOST_POLY_BITS).min(7));
         let polys = shared.saturating_sub(tiles).min(MOST_POLY_BITS).max(width(polys));
         Self { bits, max_tiles: power(tiles), max_polys: power(polys) }
@@ -74,25 +74,25 @@ impl DetourRefs {
         self.bits
     }
 
-    /// Slots for tiles.
+    /// Number of slots for tiles.
     #[must_use]
     pub fn max_tiles(self) -> u32 {
         self.max_tiles
     }
 
-    /// Polygons of a tile.
+    /// Number of polygons per tile.
     #[must_use]
     pub fn max_polys(self) -> u32 {
         self.max_polys
     }
 
-    /// The polygon that a `dtPolyRef` means, or the first of the tile that a `dtTileRef` means: slots and salts are
-    /// kept by [`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour), so this is its reference in the mesh that
-    /// was read. `None` for 0, for salt 0, and for numbers that a mesh here cannot have.
+    /// The polygon that a `dtPolyRef` identifies, or the first polygon of the tile that a `dtTileRef` identifies.
+    /// [`NavMesh::from_detour`](crate::mesh::NavMesh::from_detour) keeps slots and salts, so this is its reference in
+    /// the mesh that was read. `None` for 0, for salt 0, and for numbers that a mesh of this library cannot have.
     ///
-    /// Detour counts off-mesh connections among their tile's polygons, after those on the ground. Here they belong to
-    /// the mesh and have references of their own: what Detour called one decodes to a polygon that its tile
-    /// [does not have](crate::mesh::StaleReason::NoSuchPoly). Find them by their
+    /// Detour numbers off-mesh connections as polygons of their tile, after the real ones. Here they belong to the mesh
+    /// and have references of their own: Detour's reference to one decodes to a polygon that its tile [does not
+    /// have](crate::mesh::StaleReason::NoSuchPoly). Find connections by their
     /// [`user_id`](crate::mesh::OffMeshConnection::user_id).
     #[must_use]
     pub fn decode(self, reference: u64) -> Option<PolyRef> {
@@ -103,8 +103,9 @@ impl DetourRefs {
         (in_width && !found.is_off_mesh()).then_some(found)
     }
 
-    /// The number that Detour has for a polygon, as [`NavMesh::to_detour_with`](crate::mesh::NavMesh::to_detour_with)
-    /// writes the mesh. `None` if the fields are too narrow, and for off-mesh connections: Detour numbers them by tile.
+    /// Detour's number for a polygon, in the mesh as written by
+    /// [`NavMesh::to_detour_with`](crate::mesh::NavMesh::to_detour_with). `None` if the fields are too narrow, and for
+    /// off-mesh connections, which Detour numbers by tile.
     #[must_use]
     pub fn encode(self, reference: PolyRef) -> Option<u64> {
         let salt = reference.salt();
@@ -117,7 +118,7 @@ impl DetourRefs {
         (all && !reference.is_off_mesh()).then_some(bits)
     }
 
-    /// The same capacities with other bits.
+    /// The same capacities with another reference size.
     #[must_use]
     pub fn with_bits(self, bits: RefBits) -> Self {
         Self { bits, ..self }
@@ -141,13 +142,13 @@ impl DetourRefs {
     }
 }
 
-/// Bits that number so many things.
+/// Number of bits for this many values.
 fn width(count: u32) -> u32 {
-    // Beyond 2^31, as many as Detour has for 2^31: no shift reaches beyond the 64 bits that it is done in.
+    // Above 2^31, the same as Detour's for 2^31: no shift exceeds the 64 bits it is computed in.
     count.max(1).checked_next_power_of_two().map_or(31, u32::trailing_zeros)
 }
 
-/// The count that so many bits number.
+/// The number of values with this many bits.
 fn power(bits: u32) -> u32 {
     1 << bits.min(31)
 }

@@ -1,4 +1,4 @@
-//! Writing a set of tiles.
+//! Writes a set of tiles.
 
 use super::refs::MIN_SALT_BITS;
 use super::write_error::DetourWriteError;
@@ -10,7 +10,7 @@ use crate::mesh::{Connection, NavMesh, Tile, TileRef, slot_limit};
 /// A tile, and the connections that start in it.
 type Filled<'a> = (&'a Tile, Vec<&'a Connection>);
 
-/// Polygons of the largest tile, with its connections.
+/// Polygons of the largest tile, including its connections.
 fn most_polys(tiles: &[Filled<'_>]) -> u32 {
     tiles.iter().map(|(tile, connections)| tile.poly_count() + connections.len() as u32).max().unwrap_or(0)
 }
@@ -19,7 +19,7 @@ fn greatest_salt(tiles: &[Filled<'_>]) -> u16 {
     tiles.iter().map(|(tile, _)| tile.salt()).max().unwrap_or(1)
 }
 
-/// Whether all slots, polygons and salts fit in such references, and Detour takes their widths.
+/// Whether all slots, polygons and salts fit in such references, and Detour accepts the field widths.
 fn check_refs(refs: DetourRefs, tiles: &[Filled<'_>]) -> Result<(), DetourWriteError> {
     let check = |what, value, max| {
         if value <= max { Ok(()) } else { Err(DetourWriteError::Capacity { what, value, max }) }
@@ -35,12 +35,12 @@ fn check_refs(refs: DetourRefs, tiles: &[Filled<'_>]) -> Result<(), DetourWriteE
 }
 
 impl NavMesh {
-    /// Writes the mesh as a set of tiles for Detour. Area types and flags are those of now. Off-mesh connections are
-    /// put into the tile at their start; Detour will link those that end in the same or a neighbouring tile
+    /// Writes the mesh as a set of tiles for Detour, with current area types and flags. Off-mesh connections are stored
+    /// in the tile at their start; Detour will link those that end in the same or a neighbouring tile
     /// ([`is_linked_in_detour`](Self::is_linked_in_detour)).
     ///
-    /// The capacities leave room: at least 128 tiles and, of 32 bits, for polygons all that tiles and salts do not
-    /// need. [`detour_refs`](Self::detour_refs) tells them.
+    /// The capacities leave room: for at least 128 tiles and, with 32 bits, as many polygons as the bits not needed by
+    /// tiles and salts allow. [`detour_refs`](Self::detour_refs) returns them.
     ///
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the mesh exceeds.
@@ -57,8 +57,8 @@ impl NavMesh {
         Ok(self.roomy_refs(bits, &self.with_connections()?))
     }
 
-    /// As [`to_detour`](Self::to_detour), with given references: with [those of the file](DetourRefs::of_file) that the
-    /// mesh was read from, references stored elsewhere keep their meaning.
+    /// Like [`to_detour`](Self::to_detour), with given references: with [those of the file](DetourRefs::of_file) from
+    /// which the mesh was read, references stored elsewhere stay valid.
     ///
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format, or of these references, that the mesh exceeds.
@@ -72,7 +72,7 @@ impl NavMesh {
 
     fn write_set(&self, refs: DetourRefs, tiles: &[Filled<'_>]) -> Result<Vec<u8>, DetourWriteError> {
         let bits = refs.bits();
-        // A set does not say which slots had tiles once, so that its limit may be lower than the mesh's.
+        // A set does not record which slots were used earlier, so its limit may be lower than the mesh's.
         let limit = slot_limit(tiles.len());
         if let Some((far, _)) = tiles.last().filter(|(tile, _)| tile.slot().get() >= limit) {
             return Err(DetourWriteError::SlotFar { slot: far.slot().get(), tiles: tiles.len() as u32, limit });
@@ -107,8 +107,8 @@ impl NavMesh {
         Ok(out.bytes)
     }
 
-    /// Writes one tile, as Detour's `addTile` takes it. Area types and flags are those of now; off-mesh connections
-    /// that start in it are written with it. It can be read as [`from_detour`](Self::from_detour) reads sets.
+    /// Writes one tile, in the form that Detour's `addTile` takes, with current area types and flags and the off-mesh
+    /// connections that start in it. [`from_detour`](Self::from_detour) reads it as well.
     ///
     /// # Errors
     /// [`DetourWriteError`] names the limit of the format that the tile exceeds;

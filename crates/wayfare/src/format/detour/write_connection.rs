@@ -1,8 +1,7 @@
-//! Where an off-mesh connection goes in Detour's files, and whether Detour will link it there.
+//! Decides in which tile of a Detour file an off-mesh connection is stored, and whether Detour will link it there.
 //!
-//! A connection is kept in the tile of its start. Its *side* says in which place of the layout Detour looks for its
-//! end: the tile's own, in all layers, or one of the eight around it. There it takes the nearest polygon within the
-//! radius.
+//! A connection is stored in the tile of its start. Its *side* says where Detour looks for its end: in the tile's own
+//! place, in all layers, or in one of the eight places around it. There it takes the nearest polygon within the radius.
 //!
 //! ```text
 //!   3 | 2 | 1        z
@@ -11,8 +10,8 @@
 //! ```
 //!
 //! Sources: Detour's `classifyOffMeshPoint`, `baseOffMeshLinks`, `connectExtOffMeshLinks`, `findNearestPolyInTile`.
-//! There the side follows from the tile's rectangle; here from the ground that the end holds on to, which may reach
-//! beyond it.
+//! There the side follows from the tile's rectangle; here from the polygon to which the end is attached, which may
+//! extend beyond it.
 
 use super::header_bounds::header_bounds;
 use super::write_error::DetourWriteError;
@@ -23,17 +22,17 @@ use crate::mesh::{Connection, NavMesh, OffMeshConnection, PolyPoint, Tile, dista
 use crate::tile::TileCoord;
 use glam::Vec3;
 
-/// The side of a connection that ends in the place of its own tile.
+/// The side of a connection that ends at the place of its own tile.
 const SAME_PLACE: u8 = 0xff;
 
-/// Steps of column and row to the places around, by side.
+/// Column and row offsets of the surrounding places, by side.
 const AROUND: [(i32, i32); 8] = [(1, 0), (1, 1), (0, 1), (-1, 1), (-1, 0), (-1, -1), (0, -1), (1, -1)];
 
 impl NavMesh {
-    /// Whether Detour will link a connection of this mesh as [`to_detour`](Self::to_detour) writes it. It looks for the
-    /// start in one tile and for the end in that place or one of the eight around it, within the radius, and no farther
-    /// above or below than the agent climbs; except that what lies above or below all of a tile counts as level with
-    /// it. (Detour rounds heights to cells, so that it may find ground a cell or two farther.)
+    /// Whether Detour will link a connection of this mesh as [`to_detour`](Self::to_detour) writes it. Detour looks for
+    /// the start in one tile, and for the end at the same place or one of the eight around it, within the radius, and
+    /// at most the agent's climb above or below; a point above or below the whole tile counts as level with it. (Detour
+    /// rounds heights to cells, so it may find a surface a cell or two farther away.)
     #[must_use]
     pub fn is_linked_in_detour(&self, connection: &Connection) -> bool {
         let Some(home) = self.home_of(connection).ok().and_then(|slot| self.tile_in(slot)) else { return false };
@@ -46,7 +45,7 @@ impl NavMesh {
         lands(home, start, radius, climb) && self.tiles_at(x, z).any(|tile| lands(tile, end, radius, climb))
     }
 
-    /// The tile that a connection is written with: that of its start, or the first where there is none.
+    /// The tile with which a connection is written: that of its start, or the first if there is none.
     pub(super) fn home_of(&self, connection: &Connection) -> Result<TileSlot, DetourWriteError> {
         let slot = match connection.ends()[0] {
             Some(start) => Some(start.poly.slot()),
@@ -59,7 +58,7 @@ impl NavMesh {
         there.map(Tile::slot).ok_or(DetourWriteError::NoTile { count: self.connection_count() })
     }
 
-    /// The side of a connection that is written with the tile at `home`.
+    /// The side of a connection written with the tile at `home`.
     pub(super) fn detour_side(&self, connection: &Connection, home: TileCoord) -> u8 {
         let tile_of = |end: PolyPoint| self.tile_in(end.poly.slot());
         let (x, z) = match connection.ends()[1].and_then(tile_of) {
@@ -71,7 +70,7 @@ impl NavMesh {
     }
 }
 
-/// Whether the polygon of a tile that Detour finds nearest to a place lies within the radius.
+/// Whether the polygon of a tile that Detour finds nearest to a point lies within the radius.
 fn lands(tile: &Tile, place: Vec3, radius: f32, climb: f32) -> bool {
     let Aabb { min, max } = header_bounds(tile.data());
     let reach = Vec3::new(radius, climb, radius);

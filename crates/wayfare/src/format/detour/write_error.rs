@@ -19,41 +19,41 @@ pub enum DetourWriteError {
         /// Its corners.
         count: u16,
     },
-    /// Too many of something in one tile.
+    /// There are too many of something in one tile.
     #[error("slot {slot} has {count} {what}, but a Detour tile holds at most {max}: use smaller tiles")]
     TooMany {
         /// The tile's slot.
         slot: u32,
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
         /// How many.
         count: u64,
-        /// The most.
+        /// The maximum.
         max: u64,
     },
-    /// Slots, polygons and salts do not fit in a reference together.
+    /// Slots, polygons and salts together do not fit in a reference.
     #[error(
         "{tiles} slots, {polys} polygons a tile and salt {salt} do not fit in a reference of 32 bits together: use 64 bits"
     )]
     Reference {
         /// Slots.
         tiles: u32,
-        /// Most polygons of a tile.
+        /// The largest number of polygons in a tile.
         polys: u32,
         /// The greatest salt.
         salt: u16,
     },
-    /// More than the capacities that were asked for.
+    /// The requested capacities are too small.
     #[error("{what} is {value}, but the references asked for go to {max}: ask for more, or let `to_detour` choose")]
     Capacity {
         /// Which field.
         what: &'static str,
-        /// Its greatest value.
+        /// The greatest value in use.
         value: u32,
-        /// The most that it holds.
+        /// The greatest value it can hold.
         max: u32,
     },
-    /// A slot that would not be read back.
+    /// A slot that could not be read back.
     #[error(
         "the tile in slot {slot} is too far out for a set of {tiles} tiles: slots must be below {limit}; move the tile to a lower slot"
     )]
@@ -68,7 +68,7 @@ pub enum DetourWriteError {
     /// The tile to be written is not there (any more).
     #[error(transparent)]
     Stale(#[from] StaleTile),
-    /// The mesh cannot hold its connections anywhere.
+    /// There is no tile to store the connections in.
     #[error("the mesh has {count} off-mesh connections but no tile, and Detour keeps connections in tiles")]
     NoTile {
         /// How many connections.

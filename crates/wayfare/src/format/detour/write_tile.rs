@@ -1,4 +1,4 @@
-//! Writing the data of one tile.
+//! Writes the data of one tile.
 
 use super::header_bounds::header_bounds;
 use super::write_connection::write_connection;
@@ -34,7 +34,7 @@ pub(super) fn write_tile(
         let state = connection.state();
         write_poly(ends, [0; MAX_CORNERS], [state.flags.0, 2 | (u16::from(state.area.get()) | 1 << 6) << 8], out);
     }
-    // Detour builds its links when the tile is added; it only wants the room.
+    // Detour builds its links when the tile is added; it only needs the space.
     let links = link_room(tile, connections) as usize * bits.link_bytes() as usize;
     out.bytes.resize(out.bytes.len() + links, 0);
     write_details(data, out);
@@ -94,8 +94,8 @@ fn write_head(tile: &Tile, connections: &[&Connection], nodes: usize, quantisati
     out.f32(quantisation);
 }
 
-/// Links that Detour may need for this tile: one an edge within, several for edges on the border and for connections.
-/// At least one: Detour ends the list of free links at the last, also where there is none.
+/// Links that Detour may need for this tile: one per inner edge, several for border edges and for connections. At least
+/// one: Detour ends the list of free links at the last, even if there is none.
 fn link_room(tile: &Tile, connections: &[&Connection]) -> u32 {
     let borders = tile.data().border_edges().len();
     let inner = tile.data().neighbours().iter().filter(|n| n.as_poly().is_some()).count();
@@ -158,7 +158,7 @@ fn tri_count(poly: &Poly, range: DetailRange) -> u32 {
     if range.tri_count > 0 { u32::from(range.tri_count) } else { fan_tris(poly.count) }
 }
 
-/// Detail meshes, vertices and triangles. Detour wants triangles for every polygon, so fans are written out.
+/// Detail meshes, vertices and triangles. Detour requires triangles for every polygon, so fans are written out.
 fn write_details(data: &TileData, out: &mut Writer) {
     let mut first_tri = 0;
     for (p, range) in data.polys().iter().zip(details(data)) {

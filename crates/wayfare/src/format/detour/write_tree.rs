@@ -1,11 +1,11 @@
-//! The bounding tree that Detour reads: a binary tree in depth-first order with escape offsets.
+//! Writes the bounding tree that Detour reads: a binary tree in depth-first order with escape offsets.
 //!
 //! ```text
 //!   [root −7][left −3][p0][p1][right −3][p2][p3]      a negative index: how far to jump if the box is missed
 //! ```
 //!
-//! The polygons are already in the order of a curve through space, so halving that order again and again gives good
-//! boxes without sorting anything. Cost: linear in the polygons.
+//! The polygons are already ordered along a space-filling curve, so repeatedly halving that order gives good boxes
+//! without sorting. Cost: linear in the polygons.
 //!
 //! Sources: Detour's `dtBVNode` and its `createBVTree`.
 
@@ -14,17 +14,17 @@ use crate::math::Aabb;
 use crate::mesh::Tile;
 use glam::Vec3;
 
-/// A node as it is stored.
+/// A node as stored.
 pub(super) struct TreeNode {
     pub(super) low: [u16; 3],
     pub(super) high: [u16; 3],
     pub(super) index: i32,
 }
 
-/// Steps of the longest side of the tile. Detour adds one and keeps sixteen bits.
+/// Steps along the longest side of the tile. Detour adds one and keeps sixteen bits.
 const STEPS: f32 = 60_000.0;
 
-/// The nodes and the number of steps a metre.
+/// The nodes, and the number of steps per metre.
 pub(super) fn tree_nodes(tile: &Tile) -> (f32, Vec<TreeNode>) {
     let mut leaves: Vec<(u32, Aabb)> = Vec::with_capacity(tile.poly_count() as usize);
     let origin = header_bounds(tile.data());

@@ -1,26 +1,26 @@
-//! What an index says of one tile.
+//! The entry of one tile in an index.
 
 use crate::math::bytes::{Reader, Truncated, Writer};
 use crate::tile::TileCoord;
 
-/// A tile of a store, or a place of which it is known that it has no ground.
+/// A tile of a store, or a place that is known to have no walkable surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct StoreEntry {
-    /// Its place.
+    /// Its column, row and layer.
     pub coord: TileCoord,
-    /// The first byte of its record in the file; 0 in stores that have no one file.
+    /// Offset of its record in the file; 0 in stores that are not a single file.
     pub offset: u64,
-    /// Bytes of its record.
+    /// Length of its record in bytes.
     pub length: u64,
     /// XXH3-64 of its record.
     pub digest: u64,
-    /// A number for what it holds: the tile and what is kept beside it, whatever it was made from.
+    /// A hash of its content: the tile and the data kept beside it, whatever it was baked from.
     pub content: u64,
-    /// What it was made from. Equal keys: baking again would give the same tile.
+    /// A hash of what it was baked from. With equal keys, baking again would give the same tile.
     pub key: u64,
-    /// Bytes of the tile itself; 0 for a place without ground.
+    /// Length of the tile itself in bytes; 0 for a place without a surface.
     pub tile_bytes: u32,
-    /// Bytes of its part of the abstract graph; 0 if it has none.
+    /// Length of its part of the abstract graph in bytes; 0 if it has none.
     pub graph_bytes: u32,
 }
 
@@ -28,7 +28,7 @@ impl StoreEntry {
     /// Bytes of an entry in an index.
     pub(super) const BYTES: usize = 12 + 5 * 8 + 2 * 4 + 4;
 
-    /// Whether there is a tile: else the place has no ground.
+    /// Whether there is a tile: otherwise the place has no walkable surface.
     #[must_use]
     pub fn has_tile(&self) -> bool {
         self.tile_bytes > 0
@@ -38,7 +38,7 @@ impl StoreEntry {
         out.i32(self.coord.x);
         out.i32(self.coord.z);
         out.u32(self.coord.layer);
-        // Fills up to a multiple of eight.
+        // Pads to a multiple of eight.
         out.u32(0);
         for value in [self.offset, self.length, self.digest, self.content, self.key] {
             out.u64(value);

@@ -1,12 +1,12 @@
-//! What a store holds of the whole mesh.
+//! The data of a store that concerns the whole mesh.
 
 use crate::format::{ReadError, Sections, WayEnd, WayFile, WayStream, WriteError};
 use crate::mesh::NavMesh;
 use crate::tile::TileLayout;
 use std::sync::Arc;
 
-/// The layout of a store's tiles, and what no tile holds: off-mesh connections, area types, sections of the mesh. Its
-/// bytes are a `.way` file without tiles.
+/// The layout of a store's tiles, and what belongs to no tile: off-mesh connections, area types, sections of the mesh.
+/// Its bytes are a `.way` file without tiles.
 #[derive(Clone, Debug, PartialEq)]
 pub struct StoreHead {
     layout: TileLayout,
@@ -14,10 +14,10 @@ pub struct StoreHead {
 }
 
 impl StoreHead {
-    /// The head of a mesh with such tiles.
+    /// The head of a mesh with tiles of this layout.
     ///
     /// # Errors
-    /// [`WriteError`] if the layout or a connection has numbers without meaning.
+    /// [`WriteError`] if the layout or a connection has invalid numbers.
     pub fn new(layout: TileLayout, end: WayEnd<'_>) -> Result<Self, WriteError> {
         let mut bytes = Vec::new();
         WayStream::new(layout, 0, &mut bytes).finish(end, &mut bytes)?;
@@ -42,13 +42,13 @@ impl StoreHead {
         &self.bytes
     }
 
-    /// Where tiles lie.
+    /// The layout of the tiles.
     #[must_use]
     pub fn layout(&self) -> TileLayout {
         self.layout
     }
 
-    /// A mesh without tiles that has the connections and area types: tiles are added to it.
+    /// A mesh without tiles that has the connections and area types; tiles are then added to it.
     ///
     /// # Errors
     /// Never for a head that was [read](Self::read) or made; the type is that of [`NavMesh::from_bytes`].

@@ -1,11 +1,11 @@
-//! The bytes of an index: all entries, or those since an earlier block.
+//! The bytes of an index: all entries, or those added since an earlier block.
 //!
 //! ```text
 //!   | mark | version | count | block before: offset, length | entries, by place | XXH3-64 |
 //! ```
 //!
-//! While a store is written, each commit appends a block of what is new; the blocks form a chain back to the first. A
-//! store that is finished has one block.
+//! While a store is written, each commit appends a block with the new entries; the blocks form a chain back to the
+//! first. A finished store has one block.
 
 use super::StoreEntry;
 use crate::math::bytes::{Reader, Truncated, Writer};
@@ -16,25 +16,25 @@ const VERSION: u32 = 1;
 const HEAD_BYTES: usize = MARK.len() + 2 * 4 + 2 * 8;
 const CHECKSUM_BYTES: usize = 8;
 
-/// Where in a file a block is.
+/// The location of a block in a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct BlockRange {
-    /// The first byte.
+    /// Offset of its first byte.
     pub offset: u64,
-    /// How many there are.
+    /// Its length in bytes.
     pub length: u64,
 }
 
 /// A part of an index.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct IndexBlock {
-    /// The block that this one adds to.
+    /// The previous block in the chain.
     pub before: Option<BlockRange>,
-    /// Its entries. One of length 0 takes away the tile that an earlier block has there.
+    /// Its entries. An entry of length 0 removes the tile that an earlier block has there.
     pub entries: Vec<StoreEntry>,
 }
 
-/// Why the index of a store cannot be used. The tiles may all be there.
+/// Why the index of a store cannot be used. The tiles may all be intact.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum IndexError {
@@ -43,24 +43,24 @@ pub enum IndexError {
         "not a tile store; if it was one, its first bytes are damaged, and `wayfare store repair` finds what is left"
     )]
     NoStore,
-    /// Written by a version of this library that knows more.
+    /// Written by a newer version of this library.
     #[error("the store has version {version} of the format, but this program knows version {VERSION}: use a newer one")]
     Version {
         /// The version found.
         version: u32,
     },
-    /// Some byte of it was altered, or it was cut short.
+    /// A byte of it was altered, or it was cut short.
     #[error("the store's index is damaged: rebuild it from the tiles with `wayfare store repair`")]
     Damaged,
-    /// The file ends before the tiles that its index names.
+    /// The file ends before tiles that its index lists.
     #[error(
         "the store has {have} bytes, but its index speaks of {want}: it was cut short; `wayfare store repair` keeps the \
          tiles that are there"
     )]
     Short {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there should be.
+        /// Number of bytes expected.
         want: u64,
     },
 }
@@ -88,7 +88,7 @@ impl IndexBlock {
         out.bytes
     }
 
-    /// Reads a block. Takes no more memory than a small multiple of the bytes.
+    /// Reads a block. The memory used is a small multiple of the bytes.
     ///
     /// # Errors
     /// [`IndexError`] for anything but what [`to_bytes`](Self::to_bytes) wrote.

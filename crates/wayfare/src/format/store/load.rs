@@ -1,15 +1,15 @@
-//! All tiles of a store, for worlds that fit in memory after all.
+//! Loads all tiles of a store, for worlds that fit in memory.
 
 use super::{StoreError, StoredTile, WorldStore};
 use crate::format::{ReadError, TileSections, WayFile};
 use crate::mesh::AddTileError;
 use crate::tile::{Effort, TileCoord, TileKeys};
 
-/// Reads all tiles of a store into one mesh, row by row, as a bake of the level in memory has them. Tiles that are
-/// missing or broken are left out; what is wrong with them is in the list.
+/// Reads all tiles of a store into one mesh, row by row, in the order of a bake in memory. Missing or broken tiles are
+/// left out; the list says what is wrong with them.
 ///
 /// # Errors
-/// [`StoreError`] if the head cannot be read, or tiles that are sound by themselves make no mesh.
+/// [`StoreError`] if the head cannot be read, or if tiles that are sound individually do not form a mesh.
 pub fn load_store(store: &dyn WorldStore) -> Result<(WayFile, Vec<StoreError>), StoreError> {
     let mut mesh = store.head().mesh().map_err(StoreError::Head)?;
     let mut events = Vec::new();

@@ -1,4 +1,4 @@
-//! A store in memory.
+//! A tile store in memory.
 
 use super::world_store::entry_of;
 use super::{StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore};
@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 /// # let layout = TileLayout { origin: Vec3::ZERO, tile_width: 8.0, tile_depth: 8.0 };
 /// let mut store = MemoryStore::new(StoreHead::new(layout, WayEnd::default())?);
 /// let coord = TileCoord { x: 3, z: 4, layer: 0 };
-/// // A place without ground, with something beside it.
+/// // A place without a tile, with data kept beside it.
 /// let mut beside = Sections::EMPTY;
 /// beside.set("quests", 1, vec![1, 2, 3]);
 /// let record = StoreRecord::new(store.head(), coord, 7, None, &beside)?;

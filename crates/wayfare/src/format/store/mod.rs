@@ -1,4 +1,4 @@
-//! Tile stores: a mesh that need not fit in memory, tile by tile.
+//! Tile stores: meshes that need not fit in memory, stored tile by tile.
 //!
 //! ```text
 //!   head      layout, off-mesh connections, area types:          a .way file without tiles
@@ -8,12 +8,12 @@
 //!   index     of each record: place, where it is, digests, key    64 bytes a tile
 //! ```
 //!
-//! Whoever keeps the bytes is a [`WorldStore`]: memory ([`MemoryStore`]), a file or a folder (the crate
-//! `wayfare-store`), or anything that a user plugs in. This module says what the bytes are, and what a reader has to
-//! check; it opens no files.
+//! The bytes are held by a [`WorldStore`]: in memory ([`MemoryStore`]), in a file or a folder (the crate
+//! `wayfare-store`), or in anything that a user implements. This module defines the bytes and what a reader must check;
+//! it opens no files.
 //!
-//! A store of one file is written in place, and may be cut off at any moment: [`PackedHead`], [`RecordHead`] and
-//! [`IndexBlock`] say how it is found again what was whole.
+//! A store in one file is written in place, and writing may stop at any moment: [`PackedHead`], [`RecordHead`] and
+//! [`IndexBlock`] make it possible to find everything that was complete.
 
 mod entry;
 mod head;

@@ -1,4 +1,4 @@
-//! How a store in one file is written in place, so that it can be read whenever its writer is killed.
+//! Writes a store in one file in place, so that it stays readable whenever its writer is killed.
 //!
 //! ```text
 //!   | magic, version | slot A | slot B | record | record | index block | record | … | index block |
@@ -6,11 +6,11 @@
 //!                      written in turn; the later sound one counts: it says where the last block is
 //! ```
 //!
-//! A commit appends the records and a block that names them, then writes the older of the two slots. Killed before,
-//! the other slot counts, and what was appended is cut off by the next writer; killed while it is written, its checksum
-//! is wrong and the other counts. When a store is finished both slots say the same.
+//! A commit appends the records and a block that lists them, then writes the older of the two slots. If the writer is
+//! killed before that, the other slot is valid, and the next writer cuts off what was appended; if it is killed while
+//! writing the slot, the slot's checksum is wrong and the other one is used. In a finished store both slots are equal.
 //!
-//! Each record has a head with a mark and checksums of its own, so that a lost index is made anew from the records.
+//! Each record has its own head with a mark and checksums, so that a lost index can be rebuilt from the records.
 //!
 //! Sources: two alternating heads are those of LMDB (Howard Chu, 2011).
 
@@ -30,10 +30,10 @@ pub fn is_packed_store(bytes: &[u8]) -> bool {
     bytes.starts_with(&MAGIC)
 }
 
-/// What a slot at the begin of a packed store says: where all else is.
+/// A slot at the beginning of a packed store, which says where everything else is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PackedHead {
-    /// Counts commits; the slot with the higher number is the later.
+    /// Number of commits; the slot with the higher number is the later one.
     pub sequence: u64,
     /// The last block of the index.
     pub index: BlockRange,
@@ -44,10 +44,10 @@ pub struct PackedHead {
 }
 
 impl PackedHead {
-    /// Bytes of the file before the first record.
+    /// Number of bytes in the file before the first record.
     pub const BYTES: usize = SLOTS_AT + SLOTS * SLOT_BYTES;
 
-    /// The begin of a file both of whose slots say the same.
+    /// The beginning of a file in which both slots are equal.
     #[must_use]
     pub fn file_begin(&self) -> Vec<u8> {
         let mut out = Writer::default();
@@ -59,8 +59,8 @@ impl PackedHead {
         out.bytes
     }
 
-    /// Its bytes, and where in the file they are written: first the place of the older of the two heads, then that of
-    /// the later, which is left as it is until the store is finished.
+    /// Its bytes, and their offsets in the file: first those of the older of the two slots, then those of the later
+    /// one, which is not changed until the store is finished.
     #[must_use]
     pub fn slots(&self) -> [(u64, Vec<u8>); SLOTS] {
         let turn = (self.sequence % SLOTS as u64) as usize;
@@ -77,10 +77,10 @@ impl PackedHead {
         out.bytes
     }
 
-    /// Reads the begin of a file: the heads whose checksums are right, the latest first.
+    /// Reads the beginning of a file: the slots with valid checksums, the latest first.
     ///
     /// # Errors
-    /// [`IndexError`] if it is no store, or no slot is sound.
+    /// [`IndexError`] if it is not a store, or no slot is valid.
     pub fn read(bytes: &[u8]) -> Result<Vec<Self>, IndexError> {
         if !is_packed_store(bytes) {
             return Err(IndexError::NoStore);
@@ -116,7 +116,7 @@ impl PackedHead {
     }
 }
 
-/// What a record is.
+/// The kind of a record.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RecordKind {
     /// A tile.
@@ -129,22 +129,22 @@ impl RecordKind {
     const ALL: [(Self, [u8; 8]); 2] = [(Self::Tile, *b"WAYTILE\n"), (Self::Head, *b"WAYHEAD\n")];
 }
 
-/// What stands before a record in a packed store.
+/// The header of a record in a packed store.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RecordHead {
-    /// What follows.
+    /// The kind of the content.
     pub kind: RecordKind,
-    /// Bytes that follow.
+    /// Length of the content in bytes.
     pub length: u64,
-    /// Their XXH3-64.
+    /// XXH3-64 of the content.
     pub digest: u64,
 }
 
 impl RecordHead {
-    /// Bytes of it.
+    /// Number of its bytes.
     pub const BYTES: usize = 8 + 3 * 8;
 
-    /// The head of these bytes.
+    /// The header for this content.
     #[must_use]
     pub fn of(kind: RecordKind, bytes: &[u8]) -> Self {
         Self { kind, length: bytes.len() as u64, digest: xxh3_64(bytes) }
@@ -162,7 +162,7 @@ impl RecordHead {
         out.bytes
     }
 
-    /// Reads a head; none of bytes that are none.
+    /// Reads a header; `None` if the bytes are not one.
     #[must_use]
     pub fn read(bytes: &[u8]) -> Option<Self> {
         let bytes = bytes.first_chunk::<{ Self::BYTES }>()?;
@@ -175,14 +175,14 @@ impl RecordHead {
         (xxh3_64(&bytes[..Self::BYTES - 8]) == checksum).then_some(Self { kind, length, digest })
     }
 
-    /// Where in these bytes the next thing begins that may be a record.
+    /// The next offset in these bytes at which a record may begin.
     #[must_use]
     pub fn find(bytes: &[u8]) -> Option<usize> {
         let marks = RecordKind::ALL.map(|(_, mark)| mark);
         bytes.windows(8).position(|window| window.starts_with(b"WAY") && marks.iter().any(|mark| window == mark))
     }
 
-    /// Whether these are the bytes that follow it.
+    /// Whether this is the content that follows it.
     #[must_use]
     pub fn is_of(&self, bytes: &[u8]) -> bool {
         self.length == bytes.len() as u64 && self.digest == xxh3_64(bytes)

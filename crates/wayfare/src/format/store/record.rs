@@ -1,4 +1,4 @@
-//! The record of one tile: a `.way` file of its own, which every tool that takes a mesh can open.
+//! The record of one tile: a `.way` file of its own, which every tool that reads a mesh can open.
 
 use super::{StoreEntry, StoreHead};
 use crate::format::{
@@ -9,21 +9,21 @@ use crate::tile::{TileCoord, TileData, TileKeys};
 use core::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
-/// The bytes of one tile with what is kept beside it, ready to be written into a store.
+/// The bytes of one tile with the data kept beside it, ready to be written into a store.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StoreRecord {
     entry: StoreEntry,
     bytes: Vec<u8>,
 }
 
-/// What a store holds at one place.
+/// The content of a store at one place.
 #[derive(Debug)]
 pub struct StoredTile {
-    /// What it was made from.
+    /// The key of what it was baked from.
     pub key: u64,
-    /// The tile; none where nothing can be walked on.
+    /// The tile; none if there is no walkable surface.
     pub tile: Option<PreparedTile>,
-    /// What is kept beside it: its part of the abstract graph, among others.
+    /// The data kept beside it, including its part of the abstract graph.
     pub sections: Sections,
 }
 
@@ -31,8 +31,8 @@ impl StoreRecord {
     /// The section that holds a tile's part of the abstract graph.
     pub const GRAPH_SECTION: &str = "hierarchy.graph";
 
-    /// A tile of a store with this head; none for a place of which it is known that it has no ground. `key` stands for
-    /// all that it was made from.
+    /// A tile of a store with this head; none for a place that is known to have no walkable surface. `key` identifies
+    /// everything that it was baked from.
     ///
     /// # Errors
     /// [`WriteError`] if the tile is unsound.
@@ -68,7 +68,7 @@ impl StoreRecord {
         Ok(Self { entry, bytes })
     }
 
-    /// Takes up the bytes of a record, as when an index is made anew: all of them are checked.
+    /// Reads the bytes of a record for rebuilding an index: all of them are checked.
     ///
     /// # Errors
     /// [`ReadError`] for anything but the record of one place.
@@ -83,7 +83,7 @@ impl StoreRecord {
         Ok(Self { entry, bytes })
     }
 
-    /// What an index says of it, but for its offset.
+    /// Its index entry, without the offset.
     #[must_use]
     pub fn entry(&self) -> StoreEntry {
         self.entry
@@ -97,10 +97,10 @@ impl StoreRecord {
 }
 
 impl StoredTile {
-    /// Reads a record, which must be the one that the index speaks of, of a store with this head.
+    /// Reads a record of a store with this head; it must match its index entry.
     ///
     /// # Errors
-    /// [`ReadError`] if it is not, or is no sound tile.
+    /// [`ReadError`] if it does not, or is not a valid tile.
     pub fn read(bytes: &[u8], entry: &StoreEntry, head: &StoreHead) -> Result<Self, ReadError> {
         let part = FilePart::Tile { coord: entry.coord };
         let have = bytes.len() as u64;
@@ -129,7 +129,7 @@ pub(super) fn directory_of(bytes: &[u8]) -> Result<WayDirectory, ReadError> {
     WayDirectory::read(part_of(bytes, &range))
 }
 
-/// A part of a record; nothing where it has none.
+/// A part of a record; empty if it has none.
 fn part_of<'a>(bytes: &'a [u8], range: &Range<u64>) -> &'a [u8] {
     let at = |place: u64| usize::try_from(place).unwrap_or(usize::MAX);
     bytes.get(at(range.start)..at(range.end)).unwrap_or(&[])
@@ -139,7 +139,7 @@ fn section_bytes<'a>(bytes: &'a [u8], entry: &SectionEntry) -> &'a [u8] {
     part_of(bytes, &(entry.range.offset..entry.range.offset.saturating_add(entry.range.length)))
 }
 
-/// The place that a record is of, and its key.
+/// The place of a record, and its key.
 fn place(bytes: &[u8], directory: &WayDirectory) -> Result<(TileCoord, u64), ReadError> {
     let unsound = ReadError::Section { section: "list of keys" };
     let section = directory.sections().iter().find(|section| section.name == TileKeys::SECTION);
@@ -153,7 +153,7 @@ fn place(bytes: &[u8], directory: &WayDirectory) -> Result<(TileCoord, u64), Rea
     }
 }
 
-/// Says what a record holds.
+/// The content of a record.
 fn describe(directory: &WayDirectory, entry: &mut StoreEntry) {
     let mut content = Xxh3::new();
     if let Some(tile) = directory.tile_at(entry.coord) {

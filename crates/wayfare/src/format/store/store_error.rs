@@ -1,20 +1,20 @@
-//! Why a store does not give a tile, or take one.
+//! Why a store cannot return a tile, or accept one.
 
 use super::IndexError;
 use crate::format::{ReadError, WriteError};
 use crate::tile::TileCoord;
 
-/// What can go wrong with a store. A tile that is missing or broken is no reason to give up the others.
+/// An error of a store. If a tile is missing or broken, the others can still be read.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum StoreError {
-    /// The store has nothing at a place.
+    /// The store has nothing at this place.
     #[error("the store has no tile at column {}, row {}, layer {}: bake it", coord.x, coord.z, coord.layer)]
     Missing {
         /// The place.
         coord: TileCoord,
     },
-    /// What the store has at a place is not as it was written.
+    /// The content at this place is not what was written.
     #[error(
         "the tile at column {}, row {}, layer {} is broken ({why}): bake again, which makes it anew",
         coord.x, coord.z, coord.layer
@@ -40,7 +40,7 @@ pub enum StoreError {
     /// The store may only be read.
     #[error("the store was opened to be read: open it to be written")]
     ReadOnly,
-    /// Whatever holds the bytes failed.
+    /// The underlying storage failed.
     #[error("{0}")]
     Failed(String),
 }

@@ -1,4 +1,4 @@
-//! Which tiles a store has.
+//! The list of a store's tiles.
 
 use super::StoreEntry;
 use crate::tile::TileCoord;
@@ -22,7 +22,7 @@ impl StoreIndex {
         self.0.get(&coord)
     }
 
-    /// All entries, by column, row and layer, those of places without ground included.
+    /// All entries, by column, row and layer, including places without a walkable surface.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &StoreEntry> {
         self.0.values()
     }
@@ -45,7 +45,7 @@ impl StoreIndex {
         self.iter().filter(|entry| entry.has_tile()).count()
     }
 
-    /// Adds an entry in place of the one of the same place. One of length 0 takes that away.
+    /// Adds an entry, replacing that of the same place. An entry of length 0 removes it.
     pub fn set(&mut self, entry: StoreEntry) {
         if entry.length == 0 {
             self.0.remove(&entry.coord);
@@ -54,13 +54,13 @@ impl StoreIndex {
         }
     }
 
-    /// Takes an entry out.
+    /// Removes an entry.
     pub fn remove(&mut self, coord: TileCoord) -> Option<StoreEntry> {
         self.0.remove(&coord)
     }
 
-    /// A number in hexadecimal for the tiles and their parts of the graph, whatever their order in a file and however
-    /// many bakes it took to make them.
+    /// A hexadecimal digest of the tiles and their parts of the graph, independent of their order in a file and of the
+    /// number of bakes it took to make them.
     #[must_use]
     pub fn digest(&self) -> String {
         let mut hash = Xxh3::new();

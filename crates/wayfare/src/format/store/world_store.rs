@@ -1,55 +1,55 @@
-//! What a tile store can do, whatever holds its bytes.
+//! The interface of tile stores, wherever their bytes are.
 
 use super::{StoreEntry, StoreError, StoreHead, StoreIndex, StoreRecord, StoredTile};
 use crate::format::{FilePart, ReadError, Section, WayDirectory};
 use crate::tile::TileCoord;
 use core::ops::Range;
 
-/// Bytes at the end of a record in which its directory is looked for: it takes more only where many sections are kept
-/// beside a tile.
+/// Number of bytes at the end of a record in which its directory is searched: more are read only if many sections are
+/// kept beside a tile.
 const TAIL: u64 = 512;
 
-/// A tile store: memory, a file, a folder, or whatever a user plugs in. The index is in memory, the tiles are not.
+/// A tile store: memory, a file, a folder, or a user's own implementation. The index is in memory, the tiles are not.
 ///
 /// Several threads may read at once.
 pub trait WorldStore: Send + Sync {
-    /// What it holds of the whole mesh.
+    /// The data that concerns the whole mesh.
     fn head(&self) -> &StoreHead;
 
-    /// Which tiles it has.
+    /// The list of its tiles.
     fn index(&self) -> &StoreIndex;
 
-    /// Reads bytes of a tile's record. They may be altered: what is made of them is checked by those who call.
+    /// Reads bytes of a tile's record. They may be altered: callers check what they read.
     ///
     /// # Errors
-    /// [`StoreError::Missing`], [`StoreError::Broken`] if there are not so many, or [`StoreError::Failed`].
+    /// [`StoreError::Missing`], [`StoreError::Broken`] if there are not enough bytes, or [`StoreError::Failed`].
     fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError>;
 
-    /// Writes a tile in place of the one that is there. It lasts from the next [commit](Self::commit) on.
+    /// Writes a tile, replacing the one that is there. It is durable after the next [commit](Self::commit).
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
     fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError>;
 
-    /// Takes a tile out; nothing happens where none is.
+    /// Removes a tile; does nothing if there is none.
     ///
     /// # Errors
     /// As [`write`](Self::write).
     fn remove(&mut self, coord: TileCoord) -> Result<(), StoreError>;
 
-    /// Gives it another head. Tiles of another layout are taken out.
+    /// Replaces the head. If the layout changes, all tiles are removed.
     ///
     /// # Errors
     /// As [`write`](Self::write).
     fn set_head(&mut self, head: StoreHead) -> Result<(), StoreError>;
 
-    /// Makes sure that all that was written is there after the program was killed.
+    /// Makes everything written so far durable, even if the program is killed.
     ///
     /// # Errors
     /// [`StoreError::Failed`].
     fn commit(&mut self) -> Result<(), StoreError>;
 
-    /// Reads a tile and what is kept beside it, and checks both.
+    /// Reads a tile and the data kept beside it, and checks both.
     ///
     /// # Errors
     /// [`StoreError::Missing`], [`StoreError::Broken`] or [`StoreError::Failed`].
@@ -59,7 +59,7 @@ pub trait WorldStore: Send + Sync {
         StoredTile::read(&bytes, &entry, self.head()).map_err(|why| StoreError::Broken { coord, why })
     }
 
-    /// Reads what is kept beside a tile under a name, and neither the tile nor the rest; `None` if there is nothing.
+    /// Reads one named section beside a tile, without the tile or other sections; `None` if there is none.
     ///
     /// # Errors
     /// As [`read_tile`](Self::read_tile).
@@ -94,7 +94,7 @@ pub(super) fn entry_of(index: &StoreIndex, coord: TileCoord) -> Result<StoreEntr
 }
 
 impl StoreEntry {
-    /// What it means that a record has fewer bytes than its entry says.
+    /// The error for a record with fewer bytes than its entry says.
     #[must_use]
     pub fn too_short(&self, have: u64) -> StoreError {
         let part = FilePart::Tile { coord: self.coord };

@@ -1,4 +1,4 @@
-//! The directory of a `.way` file: where each tile and each section is, so that one is read without the others.
+//! The directory of a `.way` file: where each tile and each section is, so that one can be read without the others.
 //!
 //! ```text
 //!   | head | tile | its sections | tile | … | sections | mesh part | directory | trailer |
@@ -6,9 +6,9 @@
 //!                                  then what is wanted               read first, from the end
 //! ```
 //!
-//! Cost: time and memory go by the bytes of the directory, and once n log n for the order of places.
+//! Cost: time and memory are proportional to the bytes of the directory, plus n log n once to sort places.
 //!
-//! Sources: own work; a directory at the end is that of ZIP files.
+//! Sources: own work; ZIP files also have their directory at the end.
 
 use super::file_part::FilePart;
 use super::read_error::{ReadError, Unsound};
@@ -20,44 +20,44 @@ use crate::tile::{TileCoord, TileLayout};
 use core::ops::Range;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes of a file, and their digest.
+/// A range of bytes in a file, and their digest.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct FileRange {
-    /// The first byte.
+    /// Offset of the first byte.
     pub offset: u64,
-    /// How many there are.
+    /// Number of bytes.
     pub length: u64,
     /// Their XXH3-64.
     pub digest: u64,
 }
 
-/// A tile of a file.
+/// The entry of a tile.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileEntry {
     /// Its slot and salt in the mesh.
     pub tile: TileRef,
-    /// Its place.
+    /// Its column, row and layer.
     pub coord: TileCoord,
-    /// Where it is.
+    /// Its location.
     pub range: FileRange,
     sections: Range<usize>,
 }
 
-/// A section of a file.
+/// The entry of a section.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SectionEntry {
     /// Its name.
     pub name: String,
     /// Its version.
     pub version: u32,
-    /// The place that it belongs to; `None` for the mesh.
+    /// The place that it belongs to; `None` for sections of the mesh.
     pub coord: Option<TileCoord>,
-    /// Where it is.
+    /// Its location.
     pub range: FileRange,
 }
 
-/// What a `.way` file holds, and where. From a file of any size one tile is loaded with two reads, once the directory
-/// is read:
+/// The content of a `.way` file. Once the directory is read, a tile is loaded from a file of any size with a single
+/// read:
 ///
 /// ```
 /// use wayfare::format::WayDirectory;
@@ -90,22 +90,22 @@ pub struct WayDirectory {
     /// Places without a tile, with their sections.
     places: Vec<(TileCoord, Range<usize>)>,
     sections: Vec<SectionEntry>,
-    /// The sections of the mesh among them.
+    /// The range of the mesh's own sections among them.
     of_mesh: Range<usize>,
     mesh_part: FileRange,
-    /// The tiles in the order of their places.
+    /// The tiles, sorted by place.
     by_place: Vec<u32>,
 }
 
 impl WayDirectory {
-    /// Bytes at the end of a file that say where its directory is.
+    /// Number of bytes at the end of a file that say where its directory is.
     pub const TRAILER_BYTES: u64 = TRAILER_BYTES as u64;
 
-    /// Where in the file the directory is, trailer included, from the last [`TRAILER_BYTES`](Self::TRAILER_BYTES) of
-    /// the file (or more).
+    /// The range of the directory in the file, including the trailer, given the last
+    /// [`TRAILER_BYTES`](Self::TRAILER_BYTES) of the file (or more).
     ///
     /// # Errors
-    /// [`ReadError`] if a file does not end so.
+    /// [`ReadError`] if this is not the end of a `.way` file.
     pub fn range(trailer: &[u8]) -> Result<Range<u64>, ReadError> {
         let have = trailer.len() as u64;
         let no_end = ReadError::End { have };
@@ -122,8 +122,8 @@ impl WayDirectory {
     /// Reads a directory: the bytes of the file in its [`range`](Self::range).
     ///
     /// # Errors
-    /// [`ReadError`] for anything but a directory that this library wrote. That the tiles and sections are whole is
-    /// seen when they are read.
+    /// [`ReadError`] for anything but a directory written by this library. Tiles and sections are only checked when
+    /// they are read.
     pub fn read(bytes: &[u8]) -> Result<Self, ReadError> {
         let directory = Self::parse(bytes)?;
         let at = |&place: &u32| &directory.tiles[place as usize];
@@ -136,13 +136,13 @@ impl WayDirectory {
         Ok(directory)
     }
 
-    /// The number that the user gave the mesh.
+    /// The number that the user gave to the mesh.
     #[must_use]
     pub fn user_id(&self) -> u64 {
         self.user_id
     }
 
-    /// Where tiles lie.
+    /// The layout of the tiles.
     #[must_use]
     pub fn layout(&self) -> TileLayout {
         self.layout
@@ -176,11 +176,11 @@ impl WayDirectory {
         range.map_or(&[], |range| &self.sections[range.clone()])
     }
 
-    /// Reads a tile, with the state of its polygons: `bytes` are those in the entry's range, and nothing else is looked
-    /// at.
+    /// Reads a tile, with the state of its polygons: `bytes` are those in the entry's range, and nothing else is
+    /// needed.
     ///
     /// # Errors
-    /// [`ReadError`], which names the tile, if they are not as they were written or are no sound tile.
+    /// [`ReadError`], which names the tile, if they are not as they were written or are not a valid tile.
     pub fn read_tile(&self, entry: &TileEntry, bytes: &[u8]) -> Result<PreparedTile, ReadError> {
         let slot = entry.tile.slot().get();
         entry.range.check(bytes, || FilePart::Tile { coord: entry.coord })?;
@@ -208,7 +208,7 @@ impl SectionEntry {
 }
 
 impl FileRange {
-    /// The bytes of the range in a whole file; none of a range that is not in it.
+    /// The bytes of the range in a whole file; `None` if the range is not in it.
     pub(super) fn of<'a>(&self, file: &'a [u8]) -> &'a [u8] {
         let place = |at: u64| usize::try_from(at).ok();
         let range = place(self.offset).zip(self.offset.checked_add(self.length).and_then(place));
@@ -233,12 +233,12 @@ impl WayDirectory {
         self.mesh_part
     }
 
-    /// All sections, of tiles, places and mesh.
+    /// All sections: those of tiles, of places and of the mesh.
     pub(super) fn all_sections(&self) -> &[SectionEntry] {
         &self.sections
     }
 
-    /// Two tiles may have one place.
+    /// Two tiles may claim the same place.
     pub(super) fn parse(bytes: &[u8]) -> Result<Self, ReadError> {
         let range = Self::range(bytes)?;
         let have = bytes.len() as u64;
@@ -256,7 +256,7 @@ impl WayDirectory {
         let body = bytes.len().checked_sub(TRAILER_BYTES).and_then(|length| bytes.get(..length)).ok_or(no_end)?;
         let mut parser = Parser { reader: Reader::new(body), offset: HEAD_BYTES as u64, sections: Vec::new() };
         let directory = parser.directory()?;
-        // What follows the parts is the directory, and nothing follows the last section.
+        // The directory follows the parts, and nothing follows the last section.
         if parser.offset != range.start || !parser.reader.is_empty() {
             return Err(ReadError::Ranges { have: range.start, want: parser.offset });
         }
@@ -296,7 +296,7 @@ impl Parser<'_> {
             let mut record = Reader::new(record);
             let (coord, count) = coord_and_count(&mut record).map_err(short)?;
             let has_tile = by_place.binary_search_by_key(&coord, |&k| tiles[k as usize].coord).is_ok();
-            // Written in order, each once, and only where there is something to write.
+            // Written in order, each once, and only if not empty.
             if has_tile || count == 0 || places.last().is_some_and(|last| last.0 >= coord) {
                 return Err(ReadError::Place { coord });
             }
@@ -337,7 +337,7 @@ impl Parser<'_> {
         Ok(TileEntry { tile, coord, range, sections: self.sections(count, Some(coord))? })
     }
 
-    /// So many sections, by name.
+    /// A number of sections, by name.
     fn sections(&mut self, count: u32, coord: Option<TileCoord>) -> Result<Range<usize>, ReadError> {
         let first = self.sections.len();
         for _ in 0..count {
@@ -361,7 +361,7 @@ impl Parser<'_> {
         Ok(SectionEntry { name, version, coord, range: self.range(length, digest)? })
     }
 
-    /// The next so many bytes of the file.
+    /// The next `length` bytes of the file.
     fn range(&mut self, length: u64, digest: u64) -> Result<FileRange, ReadError> {
         let offset = self.offset;
         let want = u64::MAX;

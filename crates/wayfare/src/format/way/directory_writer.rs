@@ -1,4 +1,4 @@
-//! Writing the directory: it grows part by part as the file does, 40 bytes a tile, and ends the file.
+//! Writes the directory: it grows part by part with the file, 40 bytes a tile, and is written at the end.
 
 use super::section::{Section, Sections};
 use super::{HEAD_BYTES, MAGIC, MARK, TRAILER_BYTES, VERSION};
@@ -6,12 +6,12 @@ use crate::math::bytes::Writer;
 use crate::tile::{TileCoord, TileLayout};
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What the directory will say of the parts written so far.
+/// The directory of the parts written so far.
 #[derive(Debug)]
 pub(super) struct DirectoryWriter {
     layout: TileLayout,
     user_id: u64,
-    /// Bytes of the file so far.
+    /// Number of bytes written so far.
     written: u64,
     tile_count: u32,
     place_count: u32,
@@ -37,7 +37,7 @@ impl DirectoryWriter {
         }
     }
 
-    /// Notes a tile that was appended, of so many bytes, and appends its sections. `at` is its slot and salt.
+    /// Records a tile of `bytes` bytes that was appended, and appends its sections. `at` is its slot and salt.
     pub(super) fn tile(
         &mut self,
         at: (u32, u16),
@@ -78,7 +78,7 @@ impl DirectoryWriter {
         out.bytes.extend_from_slice(bytes);
     }
 
-    /// Appends the sections of the mesh, which come by name, the mesh part, directory and trailer.
+    /// Appends the sections of the mesh, ordered by name, then the mesh part, directory and trailer.
     pub(super) fn finish(mut self, sections: &[(&str, &Section)], mesh_part: &[u8], out: &mut Writer) {
         for (name, section) in sections {
             self.section(name, section, out);

@@ -1,4 +1,4 @@
-//! The parts of a `.way` file, as errors name them.
+//! The parts of a `.way` file, as named in errors.
 
 use crate::tile::TileCoord;
 use core::fmt;
@@ -7,13 +7,13 @@ use core::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum FilePart {
-    /// The directory, which says where all else is.
+    /// The directory, which says where everything else is.
     Directory,
-    /// What the mesh holds beside its tiles: off-mesh connections, area types, empty slots.
+    /// The parts of the mesh other than tiles: off-mesh connections, area types, empty slots.
     Mesh,
     /// A tile.
     Tile {
-        /// Its place.
+        /// Its column, row and layer.
         coord: TileCoord,
     },
     /// A section.

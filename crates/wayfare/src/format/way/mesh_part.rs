@@ -1,5 +1,5 @@
-//! What a mesh holds beside its tiles: places that were used before, off-mesh connections and area types. One part of
-//! the file, with its counts at its front.
+//! The parts of a mesh other than tiles: slots that were used before, off-mesh connections and area types. One part of
+//! the file, with its counts at the front.
 
 use crate::area::AreaTable;
 use crate::math::bytes::{Reader, Truncated, Writer};
@@ -30,7 +30,7 @@ impl Counts {
     }
 }
 
-/// An empty place that was used before.
+/// An empty slot that was used before.
 pub(super) fn write_gap(index: u32, salt: u16, retired: bool, out: &mut Writer) {
     out.u32(index);
     out.u16(salt);

@@ -1,4 +1,4 @@
-//! The `.way` file: a whole mesh, exactly as it is, and what other modules keep beside it.
+//! The `.way` file: a whole mesh, exactly as it is, with data that other modules keep beside it.
 //!
 //! ```text
 //!   head          magic, version                                              all numbers little-endian
@@ -13,21 +13,21 @@
 //!   trailer       length of the directory and of the file, version, mark, XXH3-64 from the directory to here
 //! ```
 //!
-//! The parts follow each other without gaps in the order of the directory, so only their lengths are stored: ranges
-//! cannot overlap. [`WayDirectory`] reads the directory alone, and then any one tile or section.
+//! The parts follow each other without gaps in the order of the directory, so only their lengths are stored and ranges
+//! cannot overlap. [`WayDirectory`] reads the directory alone, and then any single tile or section.
 //!
-//! The directory stands at the end, not in the head, because a mesh is written tile by tile as it is baked, into a pipe
-//! as well as into a file, and lengths and checksums are only known then: [`WayStream`] appends and never goes back.
+//! The directory is at the end because a mesh is written tile by tile as it is baked, possibly into a pipe, and lengths
+//! and checksums are only known then: [`WayStream`] appends and never seeks back.
 //!
-//! Sections are opaque: each module encodes its own. Those that nobody reads are kept when a file is read and written.
+//! Sections are opaque: each module encodes its own. Unknown sections are kept when a file is read and written.
 //!
-//! What can be derived — search graphs, trees, links — is not stored. Slots, salts, the state of every polygon beside
-//! the state it was made with, and connections are, so a mesh that was saved and loaded is the same mesh: same
-//! references, same answers, same bytes. Any altered bit, missing or surplus byte is refused; so is data that is sound
-//! byte by byte but not as a mesh.
+//! Data that can be derived (search graphs, trees, links) is not stored. Slots, salts, connections, and both the
+//! current and the original state of every polygon are, so a mesh that was saved and loaded is the same mesh: same
+//! references, same answers, same bytes. Any altered bit, missing or surplus byte is refused; so are bytes that are
+//! intact but do not form a valid mesh.
 //!
-//! Cost: writing copies the blocks; reading copies and checks them, and links. Reading one tile reads the directory,
-//! 40 bytes a tile, and that tile.
+//! Cost: writing copies the blocks; reading copies, checks and links them. Reading one tile reads the directory, 40
+//! bytes a tile, and that tile.
 
 mod directory;
 mod directory_writer;
@@ -64,7 +64,7 @@ const MAGIC: [u8; 8] = *b"WAYFARE\n";
 const VERSION: u32 = 3;
 /// Magic and version.
 const HEAD_BYTES: usize = MAGIC.len() + 4;
-/// What stands before the checksum, to tell a file that was cut short.
+/// Precedes the checksum, to detect a truncated file.
 const MARK: [u8; 8] = *b"WAY END\n";
 const CHECKSUM_BYTES: usize = 8;
 /// Two lengths, version, mark and checksum.

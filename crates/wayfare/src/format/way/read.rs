@@ -1,4 +1,4 @@
-//! Reading.
+//! Reads `.way` files.
 
 use super::MAGIC;
 use super::directory::{TileEntry, WayDirectory};
@@ -15,12 +15,12 @@ fn short(section: &'static str) -> impl Fn(Truncated) -> ReadError {
 }
 
 impl NavMesh {
-    /// Reads a `.way` file. Takes no more memory than a small multiple of its size: slots beyond the
-    /// [limit](Self::slot_limit) for so many as have or had a tile are refused. (Some 4 MB more are taken at most, by
-    /// the mesh and the first search on it, if a small file uses slots up to that limit, and as much for
+    /// Reads a `.way` file. The memory used is a small multiple of its size: slots beyond the [limit](Self::slot_limit)
+    /// for the number of slots ever used are refused. (At most about 4 MB more are used by the mesh and the first
+    /// search on it, if a small file uses slots up to that limit, and the same for
     /// [connections](Self::connection_limit).)
     ///
-    /// What a file keeps beside the mesh is checked and left out: a [`WayFile`](super::WayFile) has it.
+    /// Data that the file keeps beside the mesh is checked and ignored: use [`WayFile`](super::WayFile) to get it.
     ///
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) or a [`WayFile`](super::WayFile) wrote.
@@ -29,7 +29,7 @@ impl NavMesh {
     }
 }
 
-/// A mesh, and the directory, all of whose parts were found whole.
+/// A mesh, and the directory; all parts have been checked.
 pub(super) fn read_file(bytes: &[u8]) -> Result<(NavMesh, WayDirectory), ReadError> {
     let directory = read_directory(bytes)?;
     let part = directory.mesh_part();
@@ -52,12 +52,12 @@ pub(super) fn read_file(bytes: &[u8]) -> Result<(NavMesh, WayDirectory), ReadErr
     Ok((mesh, directory))
 }
 
-/// The slots that a mesh of so many tiles may use. The file may promise more than it holds.
+/// The slots that a mesh with this many tiles may use. The file may declare more than it holds.
 fn limit_of(tiles: usize, counts: Counts, reader: &Reader<'_>) -> u32 {
     slot_limit(tiles + (counts.slot_gaps as usize).min(reader.left() / GAP_BYTES))
 }
 
-/// What a mesh holds beside its tiles, into one that has so many already, linked.
+/// Reads the parts of a mesh other than tiles into a linked mesh that has its tiles already.
 pub(super) fn read_mesh_part(mesh: &mut NavMesh, tiles: usize, reader: &mut Reader<'_>) -> Result<(), ReadError> {
     let counts = Counts::read(reader).map_err(short("list of counts"))?;
     let mut effort = Effort::for_bytes(reader.left());
@@ -78,7 +78,7 @@ fn read_beside(
     if reader.is_empty() { Ok(()) } else { Err(ReadError::Section { section: "end" }) }
 }
 
-/// The directory of a file, once magic, version and length are right.
+/// The directory of a file, once magic, version and length are valid.
 fn read_directory(bytes: &[u8]) -> Result<WayDirectory, ReadError> {
     let have = bytes.len() as u64;
     let mut head = Reader::new(bytes);
@@ -123,7 +123,7 @@ fn read_connections(mesh: &mut NavMesh, counts: Counts, reader: &mut Reader<'_>)
     Ok(())
 }
 
-/// Numbers that must go up, since they were written so: another order would come back as other bytes.
+/// Numbers that must increase, since they were written so: another order would be written back as other bytes.
 struct Ascending {
     what: &'static str,
     last: Option<u32>,
@@ -142,7 +142,7 @@ impl Ascending {
     }
 }
 
-/// Bytes for nothing yet: zeros.
+/// Padding bytes: zeros.
 fn reserved<const N: usize>(reader: &mut Reader<'_>) -> Result<(), Unsound> {
     match reader.take(N)?.iter().find(|&&byte| byte != 0) {
         Some(&byte) => Err(Unsound::Value { what: "reserved byte", value: u32::from(byte) }),
@@ -162,7 +162,7 @@ fn read_areas(reader: &mut Reader<'_>, count: u32) -> Result<AreaTable, ReadErro
     let mut list: Vec<AreaInfo> = Vec::new();
     for _ in 0..count {
         let info = one().map_err(|e| e.within("list of area types"))?;
-        // Written in order; another order would come back as other bytes.
+        // Written in order; another order would be written back as other bytes.
         if list.last().is_some_and(|last| last.area >= info.area) {
             return Err(unsound());
         }
@@ -178,7 +178,7 @@ fn read_gap(reader: &mut Reader<'_>) -> Result<(u32, u16, bool), Unsound> {
     let salt = reader.u16()?;
     let retired = reader.u16()?;
     match retired {
-        // An empty place with its first salt was never used and is not written.
+        // An empty slot with its first salt was never used and is not written.
         0 | 1 if salt > 1 || (salt == 1 && retired == 1) => Ok((index, salt, retired == 1)),
         value => Err(Unsound::Value { what: "salt or mark of an empty place", value: u32::from(value) }),
     }
@@ -223,7 +223,7 @@ fn read_connection(mesh: &mut NavMesh, limit: u32, reader: &mut Reader<'_>) -> R
         Ok((index, salt, definition, state))
     };
     let (index, salt, definition, state) = fields().map_err(|e| e.within("list of connections"))?;
-    // An index that was named as empty cannot have a connection as well.
+    // An index listed as empty cannot have a connection as well.
     if mesh.has_connection_gap(index) {
         return Err(ReadError::Value { what: "index of a connection", value: index });
     }

@@ -1,4 +1,4 @@
-//! Why a `.way` file is refused.
+//! Why a `.way` file cannot be read.
 
 use super::VERSION;
 use super::file_part::FilePart;
@@ -6,57 +6,57 @@ use crate::math::bytes::Truncated;
 use crate::mesh::{AddConnectionError, AddTileError};
 use crate::tile::TileCoord;
 
-/// Bytes that are no sound mesh.
+/// Bytes that are not a valid mesh.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ReadError {
     /// Not a `.way` file.
     #[error("not a .way file: it does not begin with WAYFARE")]
     Magic,
-    /// Written by a version of this library that knows more.
+    /// Written by a newer version of this library.
     #[error("the file has version {version} of the format, but this program knows version {VERSION}: use a newer one")]
     Version {
         /// The version found.
         version: u32,
     },
-    /// Written before the first release, by a version that is not read any more.
+    /// Written before the first release, in a version that can no longer be read.
     #[error("the file has version {version} of the format, which is no longer read: bake the mesh anew")]
     OldVersion {
         /// The version found.
         version: u32,
     },
-    /// The file does not end as a `.way` file ends.
+    /// The file does not have the end of a `.way` file.
     #[error("the file of {have} bytes does not end as a .way file does: it was cut short, or something was appended")]
     End {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
     },
-    /// The file is shorter or longer than it says.
+    /// The file is shorter or longer than it declares.
     #[error("the file has {have} bytes, but should have {want}: it was cut short or something was appended")]
     Length {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes it says it has.
+        /// Number of bytes declared.
         want: u64,
     },
-    /// Some byte of a part was altered.
+    /// A byte of a part was altered.
     #[error("the checksum of {part} is {have:016x}, but should be {want:016x}: it was altered; get a fresh copy")]
     Checksum {
-        /// What was altered.
+        /// The part.
         part: FilePart,
-        /// Of the bytes.
+        /// Checksum of the bytes.
         have: u64,
-        /// As stored.
+        /// Checksum as stored.
         want: u64,
     },
-    /// Other bytes were handed over than those of a part.
+    /// The bytes given are not those of a part.
     #[error("{part} takes {want} bytes, but {have} were given: read those in the range that is named")]
     PartLength {
-        /// What was to be read.
+        /// The part.
         part: FilePart,
-        /// Bytes there are.
+        /// Number of bytes given.
         have: u64,
-        /// Bytes that it takes.
+        /// Number of bytes needed.
         want: u64,
     },
     /// The parts do not fill the file.
@@ -69,13 +69,13 @@ pub enum ReadError {
         /// Where the parts end.
         want: u64,
     },
-    /// A section stands after one whose name is the same or comes later.
+    /// A section is not in the order of names, or is there twice.
     #[error("{part} is not in the order of names, or is there twice: the file was not written by this library")]
     SectionOrder {
         /// The section.
         part: FilePart,
     },
-    /// A section that must be understood has a version that is not known.
+    /// A required section has an unsupported version.
     #[error(
         "the file's section {name:?} has version {version}, but this program knows version {known}: use a newer one"
     )]
@@ -84,10 +84,10 @@ pub enum ReadError {
         name: &'static str,
         /// Its version.
         version: u32,
-        /// The version that is known.
+        /// The supported version.
         known: u32,
     },
-    /// A place without a tile is listed where none should be.
+    /// A place without a tile is listed where it should not be.
     #[error(
         "the file lists column {}, row {}, layer {} as a place without a tile, out of order or against what it says \
          elsewhere: it was not written by this library",
@@ -97,36 +97,36 @@ pub enum ReadError {
         /// The place.
         coord: TileCoord,
     },
-    /// The bytes are intact, but something does not fit.
+    /// The bytes are intact, but inconsistent.
     #[error("the file's {section} is unsound: it was not written by this library")]
     Section {
-        /// Where.
+        /// The part.
         section: &'static str,
     },
-    /// A number that means nothing.
+    /// An invalid number.
     #[error("the file has {value} as {what}, which means nothing")]
     Value {
-        /// What was read.
+        /// What it was read as.
         what: &'static str,
         /// The value.
         value: u32,
     },
-    /// A layout without meaning: places and sizes are finite, sizes at least 0.
+    /// An invalid layout: origins and sizes must be finite, sizes at least 0.
     #[error("the file's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
     Layout {
-        /// What was read.
+        /// What it was read as.
         what: &'static str,
         /// The value.
         value: f32,
     },
-    /// Numbers that go up in every file of ours do not.
+    /// Numbers that increase in every file written by this library do not.
     #[error("the file has {what} {value} after {before}, but these go up: it was not written by this library")]
     Order {
-        /// What was read.
+        /// What they were read as.
         what: &'static str,
         /// The value.
         value: u32,
-        /// The one before.
+        /// The previous value.
         before: u32,
     },
     /// A tile that cannot be added.
@@ -157,7 +157,7 @@ impl ReadError {
     }
 }
 
-/// What reading a part may run into.
+/// Errors while reading a part.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unsound {
     Short,

@@ -1,5 +1,5 @@
-//! Makes the checksums of a spoilt `.way` file right, for tests of what lies behind them. Stands alone: the testkit
-//! takes this file too.
+//! Repairs the checksums of a corrupted `.way` file, for tests of what is checked after them. Self-contained: the
+//! testkit includes this file too.
 
 use xxhash_rust::xxh3::xxh3_64;
 
@@ -16,7 +16,7 @@ pub(crate) fn directory_of(file: &[u8]) -> Option<usize> {
     (start >= 12).then_some(start)
 }
 
-/// Makes length and mark right, and all checksums, as far as the directory can be followed.
+/// Repairs length, mark and all checksums, as far as the directory can be followed.
 pub(crate) fn seal(file: &mut [u8]) {
     let length = file.len() as u64;
     let Some(end) = file.len().checked_sub(TRAILER) else { return };
@@ -62,7 +62,7 @@ fn seal_section(file: &mut [u8], at: usize, record: usize, (start, end): (usize,
     Some((seal_part(file, at, record + 12, start)?, next))
 }
 
-/// The part at a place, whose length and checksum stand in a record; where the next begins.
+/// Repairs the part at an offset, whose length and checksum are in a record; returns where the next begins.
 fn seal_part(file: &mut [u8], at: usize, record: usize, start: usize) -> Option<usize> {
     let next = at.checked_add(number(file, record, 8)?)?;
     let checksum = xxh3_64(file.get(at..next.min(start))?);

@@ -1,23 +1,23 @@
-//! Sections: bytes with a name and a version that a file keeps beside a mesh or beside one of its tiles.
+//! Sections: named, versioned bytes that a file keeps beside a mesh or one of its tiles.
 //!
-//! Who writes a section encodes it and names it; the file knows nothing of what it holds. A program that does not
-//! know a section hands it on as it is.
+//! A module that writes a section names and encodes it; the file format does not know what it contains. A program that
+//! does not know a section passes it on unchanged.
 //!
 //! Sources: none needed.
 
 use crate::tile::TileCoord;
 use std::collections::BTreeMap;
 
-/// The bytes of a section, and the version of what they hold.
+/// The bytes of a section, and the version of their encoding.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Section {
-    /// The version of the encoding: a number of whoever wrote it.
+    /// The version of the encoding, chosen by the module that wrote it.
     pub version: u32,
-    /// What it holds. May be empty.
+    /// The content. May be empty.
     pub bytes: Vec<u8>,
 }
 
-/// Sections by name. Any text is a name; a dot parts the module from what it stores, as in `layers.plan`.
+/// Sections by name. Any text can be a name; a dot separates the module from what it stores, as in `layers.plan`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Sections(BTreeMap<String, Section>);
 
@@ -31,12 +31,12 @@ impl Sections {
         self.0.get(name)
     }
 
-    /// Adds a section, in place of the one of that name if there is one.
+    /// Adds a section, replacing one of the same name.
     pub fn set(&mut self, name: &str, version: u32, bytes: Vec<u8>) {
         self.0.insert(name.to_owned(), Section { version, bytes });
     }
 
-    /// Takes a section out.
+    /// Removes a section.
     pub fn remove(&mut self, name: &str) -> Option<Section> {
         self.0.remove(name)
     }
@@ -53,8 +53,8 @@ impl Sections {
     }
 }
 
-/// Sections beside tiles, by the tile's place: also of places where there is no tile, such as one that is all covered
-/// by obstacles for now.
+/// Sections of tiles, by the tile's place. Places without a tile can have sections too, such as one that obstacles
+/// currently cover entirely.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct TileSections(BTreeMap<TileCoord, Sections>);
 
@@ -70,12 +70,12 @@ impl TileSections {
         self.0.get(&coord).unwrap_or(&NO_SECTIONS)
     }
 
-    /// The sections of a place, to be changed.
+    /// The sections of a place, mutable.
     pub fn get_mut(&mut self, coord: TileCoord) -> &mut Sections {
         self.0.entry(coord).or_default()
     }
 
-    /// Takes out all sections of a place.
+    /// Removes all sections of a place.
     pub fn remove(&mut self, coord: TileCoord) -> Sections {
         self.0.remove(&coord).unwrap_or_default()
     }

@@ -1,9 +1,9 @@
-//! A mesh saved without its tiles: which tile stands in which slot, under which salt, in which state.
+//! Saves a mesh without its tiles: which tile is in which slot, with which salt and state.
 //!
-//! A game whose tiles lie in files of their own, or are baked anew when it starts, need not save them a second time.
-//! What it saves is a list: of each slot the handle, where the tile lies, the game's own number for it, and a digest of
-//! its data; then what has changed in the tiles, the places that are empty but not new, off-mesh connections and area
-//! types. It hands the tiles back one by one, and gets a mesh in which every handle means what it did.
+//! A game whose tiles are in files of their own, or are baked again when it starts, need not save them a second time.
+//! It saves a list instead: for each slot the reference, the tile's place, the game's own number for it, and a digest
+//! of its data; then what has changed in the tiles, slots that are empty but were used, off-mesh connections and area
+//! types. To restore, it returns the tiles one by one, and gets a mesh in which every reference means what it did.
 //!
 //! ```text
 //!   WAYSLOT1, length | layout, user's number | tiles: slot, salt, place, resource, digest | delta | mesh part | checksum
@@ -26,16 +26,16 @@ use crate::tile::{TileCoord, TileData, TileLayout};
 
 const MAGIC: [u8; 8] = *b"WAYSLOT1";
 
-/// What stands in a slot.
+/// The content of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SlotEntry {
-    /// The tile's handle.
+    /// The tile's reference.
     pub tile: TileRef,
-    /// Where it lies.
+    /// Its column, row and layer.
     pub coord: TileCoord,
-    /// The game's own number for what it is loaded from.
+    /// The game's own number for the resource from which it is loaded.
     pub resource: u64,
-    /// A hash of its data as it was made: another tile is refused.
+    /// A hash of its original data: another tile is refused.
     pub digest: u64,
 }
 
@@ -64,32 +64,32 @@ pub struct MeshSlots {
     tiles: Vec<SlotEntry>,
     /// What has changed in the tiles, as [`NavMesh::store_delta`] writes it.
     delta: Vec<u8>,
-    /// All that a mesh holds beside its tiles.
+    /// The parts of the mesh other than its tiles.
     beside: Vec<u8>,
 }
 
-/// Why a mesh is not restored.
+/// Why a mesh cannot be restored.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SlotListError {
-    /// They begin otherwise.
+    /// They begin differently.
     #[error("these are not the slots of a mesh in this version of the format, which begin with WAYSLOT1")]
     Magic,
     /// They were cut short, or something was appended.
     #[error("the list of slots has {have} bytes, but should have {want}: it was cut short or something was appended")]
     Length {
-        /// Bytes there are.
+        /// Number of bytes present.
         have: u64,
-        /// Bytes there must be.
+        /// Number of bytes expected.
         want: u64,
     },
-    /// Some byte was altered.
+    /// A byte was altered.
     #[error("the list of slots was altered: its checksum is wrong; get a fresh copy")]
     Checksum,
-    /// A number means nothing.
+    /// An invalid number.
     #[error("the list of slots has a {what} that means nothing: it was not written by this library")]
     Value {
-        /// What was read.
+        /// What it was read as.
         what: &'static str,
     },
     /// The game has no tile for a slot.
@@ -98,13 +98,13 @@ pub enum SlotListError {
         /// Its entry.
         entry: SlotEntry,
     },
-    /// The game has loaded another tile than the one that was there.
+    /// The game has loaded another tile than the one that was saved.
     #[error("resource {} is another tile than {} was: load the one with digest {:016x}", entry.resource, entry.tile, entry.digest)]
     OtherTile {
         /// Its entry.
         entry: SlotEntry,
     },
-    /// A tile does not go in.
+    /// A tile cannot be added.
     #[error("tile {tile} does not go into the mesh: {error}")]
     Tile {
         /// The tile.
@@ -112,16 +112,16 @@ pub enum SlotListError {
         /// Why not.
         error: AddTileError,
     },
-    /// What stands beside the tiles is unsound.
+    /// The data other than the tiles is invalid.
     #[error(transparent)]
     Beside(#[from] ReadError),
-    /// The states are unsound.
+    /// The states are invalid.
     #[error(transparent)]
     State(#[from] RestoreError),
 }
 
 impl MeshSlots {
-    /// What a mesh is but for its tiles; `resource` says by which number the game loads each of those.
+    /// Describes a mesh without its tiles; `resource` returns the game's number for loading each of them.
     #[must_use]
     pub fn of(mesh: &NavMesh, mut resource: impl FnMut(&Tile) -> u64) -> Self {
         let entry = |tile: &Tile| SlotEntry {
@@ -139,13 +139,13 @@ impl MeshSlots {
         }
     }
 
-    /// The tiles that are wanted, by slot.
+    /// The tiles to load, by slot.
     #[must_use]
     pub fn tiles(&self) -> &[SlotEntry] {
         &self.tiles
     }
 
-    /// The mesh as it was: `load` gives the tile of each entry, as it was when it was added to the mesh.
+    /// Restores the mesh: `load` returns the tile of each entry, as it was when it was added to the mesh.
     ///
     /// # Errors
     /// [`SlotListError`].
@@ -172,7 +172,7 @@ impl MeshSlots {
         bytes
     }
 
-    /// [`to_bytes`](Self::to_bytes) in place of what is in `bytes`.
+    /// Like [`to_bytes`](Self::to_bytes), replacing the content of `bytes`.
     pub fn to_bytes_into(&self, bytes: &mut Vec<u8>) {
         let mut out = envelope::begin(MAGIC, core::mem::take(bytes));
         out.vec3(self.layout.origin);
@@ -194,10 +194,10 @@ impl MeshSlots {
         *bytes = envelope::seal(out);
     }
 
-    /// The list that was [stored](Self::to_bytes).
+    /// Reads a list that was [stored](Self::to_bytes).
     ///
     /// # Errors
-    /// [`SlotListError`]; what stands beside the tiles is looked at by [`restore`](Self::restore).
+    /// [`SlotListError`]; data other than the tiles is only checked by [`restore`](Self::restore).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SlotListError> {
         let from = &mut envelope::open(MAGIC, bytes)?;
         let short = |what| move |Truncated| SlotListError::Value { what };

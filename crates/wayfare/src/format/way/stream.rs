@@ -1,9 +1,9 @@
-//! A `.way` file as it is made: tile by tile, with none of them kept. What is kept is the directory, 40 bytes a tile
-//! and some for each section.
+//! Writes a `.way` file tile by tile without keeping the tiles. Only the directory is kept, 40 bytes a tile and some
+//! for each section.
 //!
-//! The bytes are those that [`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes) or
-//! [`WayFile::to_bytes`](super::WayFile::to_bytes) gives for the mesh of the same tiles, connections, area types, keys
-//! and sections.
+//! The bytes are the same as those of [`NavMesh::to_bytes`](crate::mesh::NavMesh::to_bytes) or
+//! [`WayFile::to_bytes`](super::WayFile::to_bytes) for a mesh with the same tiles, connections, area types, keys and
+//! sections.
 //!
 //! Cost: the bytes that are written. Sources: own work.
 
@@ -19,7 +19,7 @@ use crate::mesh::{OffMeshConnection, PolyRef, original_state};
 use crate::tile::{TileCoord, TileData, TileKeys, TileLayout};
 use xxhash_rust::xxh3::Xxh3;
 
-/// Writes the bytes of a mesh piece by piece. What each call appends to `out` is to be written to the file, in order.
+/// Writes the bytes of a mesh piece by piece. What each call appends to `out` must be written to the file, in order.
 ///
 /// ```
 /// use wayfare::format::{WayEnd, WayStream};
@@ -44,7 +44,7 @@ pub struct WayStream {
     tiles: Vec<TileCoord>,
     directory: DirectoryWriter,
     piece: Writer,
-    /// What is wrong with the layout.
+    /// The invalid number of the layout, if there is one.
     senseless: Option<(&'static str, f32)>,
 }
 
@@ -55,7 +55,7 @@ pub struct WayEnd<'a> {
     pub connections: &'a [OffMeshConnection],
     /// Names and costs of area types.
     pub areas: &'a AreaTable,
-    /// What the tiles were baked from.
+    /// The keys of what the tiles were baked from.
     pub keys: &'a TileKeys,
     /// Sections of the mesh.
     pub sections: &'a Sections,
@@ -77,14 +77,14 @@ impl Default for WayEnd<'_> {
 
 static NO_AREAS: AreaTable = AreaTable::EMPTY;
 
-/// What cannot be written.
+/// Why something cannot be written.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WriteError {
     /// More tiles, connections or keys than a mesh can hold.
     #[error("{count} {what} are more than the {max} that a mesh can hold")]
     TooMany {
-        /// Of what.
+        /// What there is too much of.
         what: &'static str,
         /// How many.
         count: u64,
@@ -97,7 +97,7 @@ pub enum WriteError {
         /// Which one.
         index: usize,
     },
-    /// Sections of a place without a tile that has one.
+    /// Sections were given for a place without a tile, but it has a tile.
     #[error(
         "the tile at column {}, row {}, layer {} was written already: write its sections with it",
         coord.x, coord.z, coord.layer
@@ -106,12 +106,12 @@ pub enum WriteError {
         /// The place.
         coord: TileCoord,
     },
-    /// The mesh has a layout without meaning.
+    /// The mesh has an invalid layout.
     #[error("the mesh's layout has {value} as {what}: places and sizes must be finite, sizes 0 or more")]
     Layout {
-        /// Which number.
+        /// Name of the invalid number.
         what: &'static str,
-        /// The number.
+        /// Its value.
         value: f32,
     },
 }
@@ -128,8 +128,8 @@ impl WayStream {
     }
 
     /// Appends a tile: the first is in slot 0, the next in slot 1, as in
-    /// [`NavMesh::from_tiles`](crate::mesh::NavMesh::from_tiles). Whether two tiles have the same place is not looked
-    /// at; such a file is refused when it is read.
+    /// [`NavMesh::from_tiles`](crate::mesh::NavMesh::from_tiles). Whether two tiles have the same place is not checked;
+    /// such a file is refused when it is read.
     ///
     /// # Errors
     /// [`WriteError`]; nothing is appended then.
@@ -137,7 +137,7 @@ impl WayStream {
         self.tile_with(tile, &NO_SECTIONS, out)
     }
 
-    /// Appends a [tile](Self::tile), and what is kept beside it.
+    /// Appends a [tile](Self::tile) with the data kept beside it.
     ///
     /// # Errors
     /// [`WriteError`]; nothing is appended then.
@@ -157,7 +157,7 @@ impl WayStream {
         self.senseless.map_or(Ok(()), |(what, value)| Err(WriteError::Layout { what, value }))
     }
 
-    /// Ends the mesh and gives its [`digest`](crate::mesh::NavMesh::digest).
+    /// Ends the mesh and returns its [`digest`](crate::mesh::NavMesh::digest).
     ///
     /// # Errors
     /// [`WriteError`]; nothing is appended then.
@@ -181,7 +181,7 @@ impl WayStream {
         Ok(hex(self.hash.digest()))
     }
 
-    /// Hands on what was written.
+    /// Passes on what was written.
     fn append(&mut self, out: &mut Vec<u8>) {
         Self::hand_on(&mut self.hash, &mut self.piece, out);
     }
@@ -199,7 +199,7 @@ impl core::fmt::Debug for WayStream {
     }
 }
 
-/// The mesh part of new connections.
+/// The mesh part for new connections.
 fn mesh_part(connections: &[OffMeshConnection], areas: &AreaTable) -> Result<Vec<u8>, WriteError> {
     let mut out = Writer::default();
     let count = connections.len() as u32;

@@ -1,4 +1,5 @@
-//! The bytes of one tile: its block, as it is in memory, and behind it the state of its polygons if that has changed.
+//! Reads and writes the bytes of one tile: its block, as it is in memory, then the state of its polygons if that has
+//! changed.
 //!
 //! Cost: one copy to write, one copy and the checks to read. Sources: own.
 
@@ -9,7 +10,7 @@ use crate::mesh::{AddTileError, PolyState, original_state};
 use crate::tile::TileData;
 use std::sync::Arc;
 
-/// Appends a tile with the present state of its polygons.
+/// Appends a tile with the current state of its polygons.
 pub(super) fn write_tile(tile: &TileData, states: &[PolyState], out: &mut Writer) {
     out.bytes.extend_from_slice(&tile.block());
     if !is_original(tile, states) {
@@ -25,7 +26,7 @@ fn is_original(tile: &TileData, states: &[PolyState]) -> bool {
     tile.polys().iter().zip(states).all(|(poly, state)| (poly.flags, poly.area) == (state.flags, state.area))
 }
 
-/// A number that tells tiles apart by their geometry: a hash of everything but the state.
+/// A hash of a tile's geometry: of everything but the state.
 pub(in crate::format) fn tile_digest(tile: &TileData) -> u64 {
     let without_state = tile.with_states(|_, _| (PolyFlags::NONE, AreaId::NULL));
     xxhash_rust::xxh3::xxh3_64(&without_state.block())
@@ -55,6 +56,6 @@ pub(super) fn read_tile(bytes: &[u8], slot: u32) -> Result<(TileData, Arc<[PolyS
         area: AreaId::from_low_bits(area),
     };
     let states: Arc<[PolyState]> = records.iter().map(state).collect();
-    // Written only where they differ; others would come back as other bytes.
+    // Written only if they differ; otherwise they would be written back as other bytes.
     if is_original(&data, &states) { Err(unsound) } else { Ok((data, states)) }
 }

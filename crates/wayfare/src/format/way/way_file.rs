@@ -1,4 +1,4 @@
-//! All that a `.way` file holds: a mesh, and what is kept beside it.
+//! The complete content of a `.way` file: a mesh, and the data kept beside it.
 
 use super::read::read_file;
 use super::section::{Sections, TileSections};
@@ -7,7 +7,7 @@ use super::{ReadError, digest_of};
 use crate::mesh::{BakeCache, NavMesh};
 use crate::tile::TileKeys;
 
-/// A mesh, and what a file keeps beside it. Who only wants the mesh reads it with [`NavMesh::from_bytes`].
+/// A mesh, and the data that a file keeps beside it. If you only need the mesh, use [`NavMesh::from_bytes`].
 ///
 /// ```
 /// use wayfare::format::WayFile;
@@ -19,7 +19,7 @@ use crate::tile::TileKeys;
 /// let bytes = WayFile::new(mesh, keys).to_bytes();
 ///
 /// let file = WayFile::from_bytes(&bytes)?;
-/// // Baked from the same: the tile need not be baked again, and has no ground.
+/// // Baked from the same input: the tile need not be baked again, and is empty.
 /// assert_eq!(file.cache.unchanged_tile(TileCoord::default(), 7), Some(None));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -27,18 +27,18 @@ use crate::tile::TileKeys;
 pub struct WayFile {
     /// The mesh, which may be changed.
     pub mesh: NavMesh,
-    /// What a later bake need not bake again. Of tiles that have come or gone since the mesh was baked, nothing is
-    /// saved.
+    /// The tiles that a later bake can reuse. Nothing is saved for tiles that were added or removed since the bake.
     pub cache: BakeCache,
-    /// What other modules keep beside the mesh. The keys of the cache are not among them: they have a section of their
-    /// own, [`TileKeys::SECTION`].
+    /// Data that other modules keep beside the mesh. The keys of the cache are not included: they have a section of
+    /// their own, [`TileKeys::SECTION`].
     pub sections: Sections,
-    /// What other modules keep beside each tile. It stays when the tile changes or goes, until it is set or removed.
+    /// Data that other modules keep beside each tile. It stays when the tile changes or is removed, until it is set or
+    /// removed.
     pub tile_sections: TileSections,
 }
 
 impl WayFile {
-    /// A mesh that was baked from what `keys` stand for.
+    /// A mesh baked from the input that `keys` identify.
     #[must_use]
     pub fn new(mesh: NavMesh, keys: TileKeys) -> Self {
         let sections = Sections::EMPTY;
@@ -46,7 +46,7 @@ impl WayFile {
         Self { cache: BakeCache::new(&mesh, keys), mesh, sections, tile_sections }
     }
 
-    /// Reads a `.way` file, as [`NavMesh::from_bytes`] does, and with it what is kept beside the mesh.
+    /// Reads a `.way` file like [`NavMesh::from_bytes`], together with the data kept beside the mesh.
     ///
     /// # Errors
     /// [`ReadError`] for anything but exactly what [`to_bytes`](Self::to_bytes) wrote.
@@ -62,7 +62,7 @@ impl WayFile {
         Ok(Self { sections, tile_sections, ..Self::new(mesh, keys) })
     }
 
-    /// The bytes of a `.way` file. The same mesh with the same beside it gives the same bytes, on every platform.
+    /// The bytes of a `.way` file. The same mesh with the same data gives the same bytes, on every platform.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let keys = &self.cache.keys_of(&self.mesh);

@@ -1,4 +1,4 @@
-//! Writing.
+//! Writes `.way` files.
 
 use super::directory_writer::DirectoryWriter;
 use super::mesh_part::{Counts, write_areas, write_connection, write_gap};
@@ -10,7 +10,7 @@ use crate::mesh::NavMesh;
 use crate::tile::TileKeys;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// What is written beside a mesh.
+/// The data written beside a mesh.
 #[derive(Clone, Copy)]
 pub(super) struct BesideMesh<'a> {
     pub(super) keys: &'a TileKeys,
@@ -23,7 +23,7 @@ const NOTHING: BesideMesh<'static> =
 pub(super) static NO_KEYS: TileKeys = TileKeys::EMPTY;
 pub(super) static NO_TILE_SECTIONS: TileSections = TileSections::EMPTY;
 
-/// The bytes of a mesh, and of what is beside it.
+/// The bytes of a mesh, and of the data beside it.
 pub(super) fn write_file(mesh: &NavMesh, beside: BesideMesh<'_>) -> Vec<u8> {
     let mut out = Writer::default();
     let mut directory = DirectoryWriter::begin(mesh.layout(), mesh.user_id(), &mut out);
@@ -69,7 +69,7 @@ pub(super) fn key_section(keys: &TileKeys) -> Option<Section> {
     (!keys.is_empty()).then(|| Section { version: TileKeys::SECTION_VERSION, bytes: keys.to_section() })
 }
 
-/// The sections of a mesh by name, its keys among them.
+/// The sections of a mesh by name, including its keys.
 pub(super) fn mesh_sections<'a>(sections: &'a Sections, keys: &'a Option<Section>) -> Vec<(&'a str, &'a Section)> {
     let others = sections.iter().filter(|(name, _)| *name != TileKeys::SECTION);
     let mut all: Vec<_> = others.chain(keys.as_ref().map(|keys| (TileKeys::SECTION, keys))).collect();
@@ -77,8 +77,8 @@ pub(super) fn mesh_sections<'a>(sections: &'a Sections, keys: &'a Option<Section
     all
 }
 
-/// The XXH3-64 of a file's bytes in hexadecimal, as [`NavMesh::digest`] and [`WayFile::digest`](super::WayFile::digest)
-/// give it: for those who have the bytes at hand.
+/// The XXH3-64 of a file's bytes in hexadecimal, equal to [`NavMesh::digest`] and
+/// [`WayFile::digest`](super::WayFile::digest): for callers that already have the bytes.
 #[must_use]
 pub fn digest_of(bytes: &[u8]) -> String {
     hex(xxh3_64(bytes))
@@ -90,8 +90,7 @@ pub(super) fn hex(digest: u64) -> String {
 }
 
 impl NavMesh {
-    /// The bytes of a `.way` file that holds the mesh and nothing beside it. The same mesh gives the same bytes, on
-    /// every platform.
+    /// The bytes of a `.way` file that contains only the mesh. The same mesh gives the same bytes, on every platform.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         write_file(self, NOTHING)

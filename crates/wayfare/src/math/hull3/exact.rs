@@ -1,7 +1,7 @@
 //! Exact predicates on the points of a hull: above a triangle, coplanar with it, collinear.
 //!
 //! Cost: a few multiplications where rounding cannot matter, an adaptive expansion where it might. Sources: those of
-//! the [hull](super::hull3).
+//! the [hull](super).
 
 use glam::{DVec3, Vec3};
 use robust::Coord3D;

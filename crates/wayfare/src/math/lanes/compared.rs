@@ -1,16 +1,16 @@
 //! Operations on eight lanes that take vectors and nothing else.
 //!
-//! The methods of `fearless_simd` take whatever can be converted to a vector, and in the version used here that
-//! conversion is not marked to be inlined: where crates are optimised apart, each comparison and each minimum can
-//! become a call that passes vectors through memory. These go to the operation itself.
+//! The methods of `fearless_simd` take anything that converts to a vector, and in the version used here that conversion
+//! is not marked for inlining: if crates are optimised separately, each comparison and each minimum can become a call
+//! that passes vectors through memory. These functions call the operation itself.
 
 use fearless_simd::{Simd, f32x8, i32x8, mask32x8, u32x8};
 
 /// Lanes that can be compared.
 pub(crate) trait Lanes<S: Simd>: Copy {
-    /// What a lane holds.
+    /// The type of a lane.
     type Element;
-    /// The same in every lane.
+    /// The same value in every lane.
     fn all(simd: S, value: Self::Element) -> Self;
     fn lesser(self, other: Self) -> Self;
     fn greater(self, other: Self) -> Self;
@@ -19,11 +19,11 @@ pub(crate) trait Lanes<S: Simd>: Copy {
     fn is_at_most(self, other: Self) -> mask32x8<S>;
     fn is_above(self, other: Self) -> mask32x8<S>;
     fn is_at_least(self, other: Self) -> mask32x8<S>;
-    /// The lanes of both in turns: the lower halves, and the upper halves.
+    /// The lanes of both interleaved: the lower halves, and the upper halves.
     fn interleaved(self, other: Self) -> (Self, Self);
 }
 
-/// Turns eight vectors of eight numbers into those of their first numbers, of their second numbers, and so on.
+/// Transposes eight vectors of eight numbers.
 ///
 /// Interleaving vector `i` with vector `i + 4` moves the highest bit of the vector's number below the lowest of the
 /// lane's; three times that, and the two have changed places.

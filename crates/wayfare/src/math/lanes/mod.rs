@@ -1,7 +1,7 @@
-//! Work on eight numbers at once, with the vectors of `fearless_simd`.
+//! Computes with eight numbers at once, using the vectors of `fearless_simd`.
 //!
-//! [`level`] chooses the machine's instructions, [`compared`] compares, picks and transposes lanes of any type, and
-//! [`pair`] computes with points and velocities on the plane. What stands here gives the same bits on all machines.
+//! [`level`] chooses the machine's instructions, [`compared`] compares, selects and transposes lanes of any type, and
+//! [`pair`] computes with points and velocities in the plane. Everything here gives the same bits on all machines.
 
 #[cfg(feature = "bake")]
 mod compared;

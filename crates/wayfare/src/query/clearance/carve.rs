@@ -1,8 +1,8 @@
-//! One polygon less what is blocked, as convex pieces.
+//! Subtracts the blocked outlines from one polygon and returns convex pieces.
 //!
-//! Done by two libraries that work on integers and so never fail on touching, collinear or coincident outlines:
-//! `i_overlay` takes the outlines away, `i_triangle` cuts what is left into convex pieces. Their pieces share corners
-//! where they share edges, up to corners in the middle of an edge, which [`sew`](super::sew) puts in.
+//! Two libraries that work on integers, and so never fail on touching, collinear or coincident outlines, do this:
+//! `i_overlay` subtracts the outlines, `i_triangle` divides the rest into convex pieces. Pieces share corners where
+//! they share edges, except corners in the middle of an edge, which [`sew`](super::sew) adds.
 //!
 //! Cost: about n log n in the corners of the outlines.
 
@@ -12,7 +12,7 @@ use i_triangle::i_overlay::core::overlay::{Overlay, ShapeType};
 use i_triangle::i_overlay::core::overlay_rule::OverlayRule;
 use i_triangle::int::triangulatable::IntTriangulatable;
 
-/// Cuts polygons, one after the other, with the same memory.
+/// Cuts polygons, one after the other, reusing memory.
 pub(super) struct Carver {
     overlay: Overlay<i32>,
 }
@@ -22,7 +22,7 @@ impl Carver {
         Self { overlay: Overlay::new(64) }
     }
 
-    /// Appends the convex pieces of `poly` that none of the `blocked` outlines covers.
+    /// Appends the convex pieces of `poly` that no `blocked` outline covers.
     pub(super) fn carve(&mut self, poly: &[PlanPoint], blocked: &[Outline], pieces: &mut Vec<Outline>) {
         self.overlay.clear();
         let mut whole = true;

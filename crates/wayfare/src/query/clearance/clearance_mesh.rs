@@ -1,6 +1,6 @@
-//! The mesh of the ground for the center of an agent with a given radius, and how it follows the mesh it was cut from.
+//! Builds the mesh for the centre of an agent with a given radius, and updates it when the base mesh changes.
 //!
-//! Sources: those of the whole, see [the module](super).
+//! Sources: see [the module](super).
 
 use super::carve::Carver;
 use super::detail::carry_details;
@@ -16,17 +16,17 @@ use crate::query::{QueryFilter, SearchScratch};
 use crate::tile::{SourcePoly, TileBuilder, TileData, TileError, TileSource};
 use glam::{Vec2, Vec3, Vec3Swizzles};
 
-/// What is kept more than the radius, units, for the rounding of what is cut.
+/// Extra distance, in units, to allow for rounding while cutting.
 const ROUNDING: i32 = 2;
-/// The least that is kept, units: less would vanish when it is rounded. A tenth of a millimetre in a level of a hundred
+/// The smallest distance, in units: less would vanish by rounding. A tenth of a millimetre in a level of a hundred
 /// metres.
 const LEAST_RADIUS: i32 = 8;
 
-/// The ground on which the center of an agent of some radius can be, cut from a mesh for smaller agents.
+/// The surface where the centre of an agent of some radius can be, cut from a mesh for smaller agents.
 ///
-/// It is a mesh of its own, for every query there is, and as hilly: the detail triangles are cut along. Tiles keep
-/// their slots and salts; [`base_poly`](Self::base_poly) tells the polygon of the first mesh of which a polygon is a
-/// piece. Off-mesh connections keep their references.
+/// It is a complete mesh of its own that works with every query, and keeps the heights of the detail triangles. Tiles
+/// keep their slots and salts; [`base_poly`](Self::base_poly) gives the polygon of the base mesh from which a polygon
+/// was cut. Off-mesh connections keep their references.
 ///
 /// ```
 /// use wayfare::query::{ClearanceMesh, DefaultFilter};
@@ -45,23 +45,23 @@ pub struct ClearanceMesh {
     mesh: NavMesh,
     radius: f32,
     grid: PlanGrid,
-    /// Polygons of the first mesh, by slot and piece.
+    /// Polygons of the base mesh, by slot and piece.
     base_polys: Vec<Vec<u32>>,
-    /// What it was cut from.
+    /// The mesh it was cut from.
     base: NavMesh,
 }
 
-/// Ground cannot be cut for a radius.
+/// The mesh cannot be cut for this radius.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClearanceError {
-    /// A radius that is no length.
+    /// The radius is invalid.
     #[error("the radius is {radius}, but must be finite, 0 or above")]
     Radius {
         /// The radius.
         radius: f32,
     },
-    /// A tile was cut into more than a tile can hold.
+    /// A tile was cut into more pieces than a tile can hold.
     #[error("tile ({x}, {z}) cannot be cut: {error}")]
     Tile {
         /// Column.
@@ -71,15 +71,15 @@ pub enum ClearanceError {
         /// What is wrong.
         error: TileError,
     },
-    /// A tile of the first mesh stands where no other can be put.
+    /// A tile of the base mesh is in a place where no other can be put.
     #[error(transparent)]
     Place(#[from] AddTileError),
 }
 
 impl ClearanceMesh {
-    /// Cuts the ground for agents that need `radius` metres more room around them than the mesh has already left: for a
-    /// mesh baked for agents of 0.3 m, an agent of 0.5 m needs 0.2 more (see [`extra_radius`]). What `filter` does not
-    /// let pass is a wall. For a radius of 0 it is the mesh itself, with all its polygons.
+    /// Cuts the mesh for agents that need `radius` metres more distance from walls than the mesh already provides: for
+    /// a mesh baked for agents of 0.3 m, an agent of 0.5 m needs 0.2 more (see [`extra_radius`]). Polygons that
+    /// `filter` blocks are walls. With a radius of 0 the result is the mesh itself, with all its polygons.
     ///
     /// # Errors
     /// [`ClearanceError`].
@@ -94,20 +94,20 @@ impl ClearanceMesh {
         Ok(cut)
     }
 
-    /// The mesh of the ground that is left.
+    /// The mesh that remains after cutting.
     #[must_use]
     pub fn mesh(&self) -> &NavMesh {
         &self.mesh
     }
 
-    /// How far it keeps from the walls of the mesh it was cut from, metres.
+    /// Its distance from the walls of the base mesh, metres.
     #[must_use]
     pub fn radius(&self) -> f32 {
         self.radius
     }
 
-    /// The polygon of the first mesh that `poly` is a piece of; connections stay what they are. `None` for stale
-    /// references.
+    /// The polygon of the base mesh from which `poly` was cut; connections have the same reference in both. `None` for
+    /// stale references.
     #[must_use]
     pub fn base_poly(&self, poly: PolyRef) -> Option<PolyRef> {
         if poly.is_off_mesh() {
@@ -121,11 +121,11 @@ impl ClearanceMesh {
         PolyRef::new(tile.salt(), tile.slot().get(), base)
     }
 
-    /// Follows the mesh it was cut from through edits of tiles, connections, flags and areas: cuts anew the tiles that
-    /// changed and those that reach within the radius of them. Returns how many were cut. `filter` must be as before.
+    /// Updates this mesh after the base mesh was edited (tiles, connections, flags, areas): cuts again the tiles that
+    /// changed and those within the radius of them. Returns how many were cut. `filter` must be the same as before.
     ///
     /// # Errors
-    /// [`ClearanceError`]; what was cut until then stays, and the next call goes on from there.
+    /// [`ClearanceError`]; tiles cut until then stay, and the next call continues from there.
     pub fn follow<F: QueryFilter + ?Sized>(&mut self, base: &NavMesh, filter: &F) -> Result<u32, ClearanceError> {
         if self.radius == 0.0 {
             let changed = self.changed_tiles(base).len() as u32;
@@ -159,7 +159,7 @@ impl ClearanceMesh {
         Ok(cut)
     }
 
-    /// Takes out the tiles that are gone, and returns those that are new or have changed, old and new.
+    /// Removes the tiles that are gone, and returns those that are new or changed, old and new.
     fn changed_tiles(&mut self, base: &NavMesh) -> Vec<Tile> {
         let mut changed = Vec::new();
         for slot in 0..base.slot_count().max(self.base.slot_count()) {
@@ -201,7 +201,7 @@ impl ClearanceMesh {
         Ok(())
     }
 
-    /// The tile that is left of a tile, and the polygon that each of its own is a piece of.
+    /// What remains of a tile after cutting, and for each polygon the one it was cut from.
     fn cut<F: QueryFilter + ?Sized>(
         &self,
         base: &NavMesh,
@@ -286,11 +286,11 @@ impl ClearanceMesh {
         Ok((built, base_polys))
     }
 
-    /// Connections end on ground that may have been cut away: their ends may look for ground by the radius farther.
+    /// The surface at the ends of connections may have been cut away, so the ends search farther by the radius.
     fn follow_connections(&mut self, base: &NavMesh) {
         let here: Vec<PolyRef> = self.mesh.connections().map(|c| c.reference()).collect();
         for reference in here {
-            // Taken out of the mesh they were just read from.
+            // It was just read from this mesh, so it can be removed.
             let _ = self.mesh.remove_connection(reference);
         }
         for connection in base.connections() {
@@ -303,22 +303,22 @@ impl ClearanceMesh {
                 area: state.area,
                 ..definition
             };
-            // The definition was good enough for the first mesh, and so is its place.
+            // The definition and the index were valid in the base mesh.
             let _ = self.mesh.place_connection(reference.poly().get(), reference.salt(), wider);
         }
     }
 }
 
-/// How much more room than a mesh has already left an agent of `radius` metres needs: the difference to the radius that
-/// the mesh was made for, 0 at least. The mesh's radius is that of its first tile; a bake writes there what it
-/// eroded (`input::VoxelSettings::eroded_radius`).
+/// How much more distance from walls an agent of `radius` metres needs than a mesh already provides: the difference to
+/// the radius the mesh was made for, at least 0. The mesh's radius is that of its first tile; a bake stores there by
+/// how much it eroded (`input::VoxelSettings::eroded_radius`).
 #[must_use]
 pub fn extra_radius(mesh: &NavMesh, radius: f32) -> f32 {
     let baked = mesh.tiles().next().map_or(0.0, |tile| tile.data().baked_for().radius);
     (radius - baked).max(0.0)
 }
 
-/// A radius as far as it matters: what lies farther off than the level is wide is not there.
+/// The radius, limited to the size of the level: anything larger has the same effect.
 fn reach(mesh: &NavMesh, radius: f32) -> f32 {
     let bounds = mesh.bounds();
     if bounds.is_empty() { radius } else { radius.min(bounds.size().x + bounds.size().z + 1.0) }

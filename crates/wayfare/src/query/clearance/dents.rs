@@ -1,10 +1,11 @@
-//! Pieces that rounding their corners has dented, cut at the dents.
+//! Cuts pieces that rounding has made non-convex.
 //!
-//! The direction of an edge a few units long is at the mercy of rounding, so that a corner beside it may turn inwards.
-//! By a unit only; but what lies in a convex polygon is told by the lines of its edges, and such a line cuts away
-//! ground metres off. From the dented corner the piece is cut to another, so that both parts turn inwards nowhere; no
-//! corner moves, and neighbours keep the edges that they share. A cut comes near no other corner, so that both parts
-//! are as wide as the whole ([thin pieces](super::thin_pieces)); where none is like that, and an edge at the dent is
+//! The direction of an edge a few units long depends on rounding, so a corner beside it may turn inwards. The dent is
+//! only a unit deep; but points are tested against the lines of a polygon's edges, and the line of such an edge cuts
+//! away surface metres from it. So the piece is cut from the dented corner to another corner, which makes both parts
+//! convex; no corner moves, and neighbours keep their shared edges. A cut stays clear of all other corners, so that
+//! both parts are as wide as the whole ([thin pieces](super::thin_pieces)). Where no such cut exists and an edge at the
+//! dent is short, the two ends of that edge are merged instead.
 //! short, it is better that its ends become one corner.
 //!
 //! ```text
@@ -20,12 +21,12 @@
 
 use super::thin_pieces::{APART, CornerPlace, Corners, squared, squared_to_edge};
 
-/// An edge no longer than this, in units, may vanish.
+/// An edge no longer than this, in units, may be removed.
 const SHORT: f64 = 4.0 * APART;
 
-/// The pieces, given by their polygons and corners, each cut where it turns inwards; and the ends of short edges that
-/// are to be made one corner first, where no cut keeps clear. `can_join` tells whether two corners may be one. Corners
-/// go around so that the area is positive, else a piece stays what it is.
+/// The pieces, given by their polygons and corners, each cut where it turns inwards; and the short edges whose ends
+/// should be merged first, where no cut stays clear. `can_join` says whether two corners may be merged. Corners are
+/// ordered so that the area is positive; other pieces are returned unchanged.
 pub(super) fn cut_at_dents(
     pieces: Vec<Corners>,
     places: &[CornerPlace],
@@ -53,13 +54,13 @@ pub(super) fn cut_at_dents(
     (whole, short)
 }
 
-/// What is to be done with a piece, with corners counted within it.
+/// The next step for a piece, with corners counted within it.
 enum DentStep {
     /// Cut it between two corners.
     Cut([usize; 2]),
-    /// Make two corners one.
+    /// Merge two corners.
     Join([usize; 2]),
-    /// It has no dents, or none that can be cut at.
+    /// It has no dents, or none that can be removed.
     None,
 }
 
@@ -84,12 +85,12 @@ fn next_step(points: &[CornerPlace], can_join: impl Fn([CornerPlace; 2]) -> bool
     unclear.map_or(DentStep::None, DentStep::Cut)
 }
 
-/// Twice the area of the triangle a, b, c; above 0 if they turn the way that the outlines of pieces do.
+/// Twice the area of the triangle a, b, c; above 0 if they turn in the direction of the outlines of pieces.
 pub(super) fn turn(a: CornerPlace, b: CornerPlace, c: CornerPlace) -> i64 {
     (b[1] - a[1]) * (c[0] - a[0]) - (b[0] - a[0]) * (c[1] - a[1])
 }
 
-/// The corners before and after one.
+/// The corners before and after a corner.
 fn beside(points: &[CornerPlace], k: usize) -> [CornerPlace; 2] {
     let count = points.len();
     [points[(k + count - 1) % count], points[(k + 1) % count]]
@@ -104,15 +105,16 @@ fn dents(points: &[CornerPlace]) -> impl Iterator<Item = usize> + '_ {
     (0..points.len()).filter(|&k| is_dent(points, k))
 }
 
-/// The corner to cut to from a dent, of those that can be seen, and whether the cut keeps clear of all others: if any
-/// does, the one that leaves the fewest dents, else the one that stays farthest off. The first of them.
+/// The corner to which to cut from a dent, among those visible from it, and whether the cut stays clear of all other
+/// corners. Of cuts that stay clear, the one that leaves the fewest dents; otherwise the one that stays farthest away.
+/// The first of equals.
 fn best_diagonal(points: &[CornerPlace], dent: usize) -> Option<(bool, usize)> {
     let count = points.len();
     let others = (2..count - 1).map(|step| (dent + step) % count).filter(|&other| is_inside(points, dent, other));
     let key = |other: usize| {
         let clear = room_beside(points, [dent, other]);
         if clear <= APART * APART {
-            // The bits of what is not negative are in the order of what they stand for.
+            // The bits of non-negative floats sort like the floats.
             return (true, u64::MAX - clear.to_bits());
         }
         let low = dent.min(other);
@@ -123,19 +125,19 @@ fn best_diagonal(points: &[CornerPlace], dent: usize) -> Option<(bool, usize)> {
     others.map(|other| (key(other), other)).min().map(|((near, _), other)| (!near, other))
 }
 
-/// How near any other corner is to the line between two of them, squared.
+/// Squared distance of the nearest other corner from the line between two corners.
 fn room_beside(points: &[CornerPlace], ends: [usize; 2]) -> f64 {
     let line = ends.map(|end| points[end]);
     let others = (0..points.len()).filter(|k| !ends.contains(k));
     others.map(|k| squared_to_edge(points[k], line)).fold(f64::INFINITY, f64::min)
 }
 
-/// Whether the line between two corners leaves a dent inwards and crosses no edge.
+/// Whether the line between two corners starts inside the piece at a dent and crosses no edge.
 fn is_inside(points: &[CornerPlace], dent: usize, other: usize) -> bool {
     let from = points[dent];
     let to = points[other];
     let [before, after] = beside(points, dent);
-    // A dent is wider than half a turn: all but what lies behind both edges is inside.
+    // The angle at a dent is more than 180°: only directions behind both edges are outside.
     if turn(before, from, to) < 0 && turn(from, after, to) < 0 {
         return false;
     }

@@ -1,7 +1,7 @@
-//! The ground between the corners: the detail triangles of a polygon, cut along its pieces.
+//! Computes the heights between the corners: clips the detail triangles of a polygon to its pieces.
 //!
-//! A piece of a polygon is as hilly as the polygon was. So each of the polygon's triangles is clipped by the piece, and
-//! what is left of it becomes triangles of the piece:
+//! A piece has the same heights as its polygon. So each of the polygon's triangles is clipped to the piece, and the
+//! remaining cells become triangles of the piece:
 //!
 //! ```text
 //!   a-----------b         a piece that takes up parts of two triangles gets
@@ -11,15 +11,15 @@
 //!   d----\----c-.
 //! ```
 //!
-//! An edge between two triangles is clipped by the same lines in the same order from both sides, each time from its end
-//! outside to its end inside, so both get the same points, bit for bit: there are no cracks. Each edge of what is left
-//! knows which edge of the piece it came from, if any: those are the outline, and where two of them meet is a corner.
-//! Pieces were rounded and may reach beyond the polygon by a few units, so its triangles are [grown](super::ground) by
-//! more than that first; where such a triangle leaves the piece beside a vertex of the polygon's outline, it is cut
-//! back to that vertex. A piece that is level, or that lies in one triangle, needs none: its own corners tell its
-//! heights.
+//! An edge between two triangles is clipped by the same lines in the same order from both sides, each time from its
+//! outside end to its inside end, so both get the same points, bit for bit, and there are no cracks. Each edge of a
+//! cell knows the edge of the piece it lies on, if any: those edges form the outline, and where two of them meet is a
+//! corner. Corners of pieces are rounded and may lie a few units outside the polygon, so its triangles are first
+//! [grown](super::ground) by more than that. Where a grown triangle leaves the piece beside a vertex of the polygon's
+//! outline, it is cut back to that vertex. A level piece, or one that lies in a single triangle, needs no detail: its
+//! corners define its heights.
 //!
-//! Cost: the triangles of a polygon × its pieces, most of them told apart by their boxes; clipping is linear in a
+//! Cost: the triangles of a polygon × its pieces, most of which are ruled out by their boxes; clipping is linear in a
 //! piece's corners.
 //!
 //! Sources: Ivan Sutherland and Gary Hodgman, "Reentrant Polygon Clipping", 1974.
@@ -31,14 +31,14 @@ use crate::tile::{DetailRange, DetailTri, TileBuilder, TileData, TileError};
 use core::ops::Range;
 use glam::Vec3;
 
-/// How far beside a line, in units, a point is still on it.
+/// A point within this distance of a line, in units, counts as on it.
 const BESIDE: f64 = 1e-3;
 
-/// How near a corner of the piece or a vertex of the polygon's outline, in units, a point becomes that: edges that meet
-/// there lead past it once the triangles are grown.
+/// A point within this distance, in units, of a corner of the piece or a vertex of the polygon's outline is moved
+/// there: edges that meet there miss it slightly once the triangles are grown.
 const AT_VERTEX: f64 = 1.5 * GROWN;
 
-/// How far beside an edge, in units, a vertex of the polygon's outline is on it: both were rounded.
+/// A vertex of the polygon's outline within this distance, in units, of an edge counts as on it: both were rounded.
 const ROUNDED: f64 = 1.0;
 
 /// A piece whose heights differ by no more than this, in metres, is level.
@@ -48,9 +48,9 @@ const LEVEL: f64 = 1e-4;
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CellPoint {
     point: Point,
-    /// The vertex of the polygon's outline that it was before that grew, or [`INSIDE`].
+    /// The vertex of the polygon's outline from which it was grown, or [`INSIDE`].
     was: u32,
-    /// The edge of the piece that the cell's edge from there to the next point lies on; [`INNER`] if on none.
+    /// The edge of the piece on which the cell's edge from this point to the next lies; [`INNER`] if none.
     edge: u32,
 }
 
@@ -72,15 +72,15 @@ impl Line {
         if outside.abs() <= BESIDE { 0.0 } else { outside }
     }
 
-    /// The point of the line beside another.
+    /// The point of the line nearest to another point.
     fn onto(&self, p: Point) -> Point {
         let outside = cross(self.a, self.b, p) / (self.length * self.length);
         let [x, z] = [p.x + (self.b.z - self.a.z) * outside, p.z - (self.b.x - self.a.x) * outside].map(|v| v + 0.0);
         Point { x, z, y: p.y }
     }
 
-    /// Where the edge from a point inside to one that is outside leaves the piece: where the latter was before it grew,
-    /// if that is on the line.
+    /// Where the edge from an inside point to an outside point leaves the piece; if the outside point was on the line
+    /// before it was grown, that original position.
     fn crossing(&self, inside: Point, outside: &CellPoint, outline: &[Point]) -> (Point, u32) {
         if let Some(&before) = outline.get(outside.was as usize)
             && self.outside(before).abs() <= ROUNDED
@@ -93,13 +93,13 @@ impl Line {
         let to = cross(self.a, self.b, inside);
         let t = from / (from - to);
         let along = |a: f64, b: f64| a + (b - a) * t;
-        // No zero with a sign.
+        // Avoids negative zero.
         let [x, z] = [along(outside.x, inside.x), along(outside.z, inside.z)].map(|v| v + 0.0);
         (Point { x, z, y: along(outside.y, inside.y) }, INSIDE)
     }
 }
 
-/// Gives each piece in `cut` the ground of the polygon of `base` that it is a piece of: `of[piece]`, in ascending
+/// Gives each piece in `cut` the detail triangles of the polygon of `base` it was cut from: `of[piece]`, in ascending
 /// order.
 pub(super) fn carry_details(
     base: &TileData,
@@ -127,26 +127,26 @@ pub(super) fn carry_details(
     Ok(())
 }
 
-/// What is worked on, kept from piece to piece.
+/// Working memory, reused from piece to piece.
 #[derive(Default)]
 struct Work {
     /// Triangles of the polygon.
     ground: Vec<GroundTriangle>,
-    /// Vertices on their outline, as they were before they grew.
+    /// Vertices on their outline, before they were grown.
     outline: Vec<Point>,
     /// Corners of the piece, and the lines along its edges.
     corners: Vec<Point>,
     lines: Vec<Line>,
-    /// What is left of the triangles: convex, each a range of `points`.
+    /// The clipped triangles: convex, each a range of `points`.
     cells: Vec<Range<usize>>,
     points: Vec<CellPoint>,
     /// The corners of the piece in the mesh.
     places: Vec<Vec3>,
     /// The edges of all cells, sorted.
     edges: Vec<[[u64; 2]; 2]>,
-    /// Points that are no corners, sorted, each once.
+    /// Points that are not corners, sorted, without duplicates.
     extra: Vec<Point>,
-    /// The cell that is being clipped, and room for the next.
+    /// The cell being clipped, and room for the next.
     cell: Vec<CellPoint>,
     clipped: Vec<CellPoint>,
 }
@@ -170,7 +170,7 @@ impl Work {
         self.lines.extend(lines.filter(|line| line.length > 0.0));
     }
 
-    /// Clips the triangles of the ground by the piece.
+    /// Clips the polygon's triangles to the piece.
     fn clip(&mut self) {
         self.cells.clear();
         self.points.clear();
@@ -190,7 +190,7 @@ impl Work {
         }
     }
 
-    /// Puts vertices in place of the points at them, and keeps the cell if anything is left of it.
+    /// Replaces points near vertices by the vertices, and keeps the cell unless it is empty.
     fn take_cell(&mut self) {
         let mut before = self.cell.last().map_or(INNER, |last| last.edge);
         for at in &mut self.cell {
@@ -212,14 +212,14 @@ impl Work {
         }
     }
 
-    /// Whether the piece's own corners tell the height of all its ground.
+    /// Whether the piece's corners alone define the height everywhere on it.
     fn is_plain(&self) -> bool {
         let heights = self.points.iter().map(|p| p.point.y).chain(self.corners.iter().map(|p| p.y));
         let (low, high) = heights.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), y| (low.min(y), high.max(y)));
         self.cells.len() < 2 || high - low <= LEVEL || self.is_thin()
     }
 
-    /// Whether the piece is nowhere wider than points are moved to be vertices.
+    /// Whether the whole piece is narrower than the distance by which points are moved to vertices.
     fn is_thin(&self) -> bool {
         let Some(&first) = self.corners.first() else { return true };
         let area2: f64 = self.corners[1..].windows(2).map(|w| -cross(first, w[0], w[1])).sum();
@@ -263,8 +263,8 @@ impl Work {
         })
     }
 
-    /// Takes the last piece's triangles back if they do not make up the piece, as those of a few thin ones do not: its
-    /// own corners tell its heights then.
+    /// Removes the last piece's triangles if they do not add up to the piece, which happens with a few thin ones: its
+    /// corners alone then define its heights.
     fn take_back_unsound(&mut self, cut: &mut TileBuilder, piece: u32) {
         let range = cut.details[piece as usize];
         if range.tri_count == 0 {
@@ -280,14 +280,14 @@ impl Work {
         }
     }
 
-    /// Appends the triangles of a cell, all with its first corner.
+    /// Appends the triangles of a cell, as a fan from its first corner.
     fn write_cell(&self, cell: &[CellPoint], tris: &mut Vec<DetailTri>) {
-        // Where a cell beyond vanished because its corners became one, its edges are those of the outline now.
+        // If a neighbouring cell vanished because its corners were merged, its edges are on the outline now.
         let is_outline = |k: usize| {
             let back = [cell[(k + 1) % cell.len()].point.key(), cell[k].point.key()];
             cell[k].edge != INNER || self.edges.binary_search(&back).is_err()
         };
-        // What is flat is a line, and no ground lies under it: what is beside it is beside the outline, too.
+        // A flat cell is a line with no surface under it, so its edges count as outline too.
         let corner = |k: usize| cell[k].point;
         let is_flat = |k: usize| cross(corner(0), corner(k), corner(k + 1)) >= 0.0;
         let Some(low) = (1..cell.len() - 1).find(|&k| !is_flat(k)) else { return };
@@ -308,7 +308,7 @@ impl Work {
     }
 }
 
-/// What of a convex cell lies inside of the line along an edge. `outline` is that of the polygon before it grew.
+/// Clips a convex cell to the inner side of the line along an edge. `outline` is the polygon's, before it was grown.
 fn clip_by((edge, line): (u32, &Line), (cell, outline): (&[CellPoint], &[Point]), clipped: &mut Vec<CellPoint>) {
     clipped.clear();
     let Some(&last) = cell.last() else { return };
@@ -317,7 +317,7 @@ fn clip_by((edge, line): (u32, &Line), (cell, outline): (&[CellPoint], &[Point])
     for &to in cell {
         let to_out = line.outside(to.point);
         if from_out <= 0.0 {
-            // Along the line, or leaving on it.
+            // On the line, or leaving it.
             let on_line = from_out == 0.0 && to_out >= 0.0;
             clipped.push(if on_line { CellPoint { edge, ..from } } else { from });
             if from_out < 0.0 && to_out > 0.0 {
@@ -333,14 +333,14 @@ fn clip_by((edge, line): (u32, &Line), (cell, outline): (&[CellPoint], &[Point])
     drop_repeated(clipped);
 }
 
-/// Keeps the last of points at one place in a row: its edge is the one that leads on.
+/// Of consecutive points at one position keeps the last, whose edge leads on.
 fn drop_repeated(cell: &mut Vec<CellPoint>) {
     let count = cell.len();
     let mut kept = 0;
     for k in 0..count {
         let next = if k + 1 < count { cell[k + 1] } else { cell[0] };
         let is_last = k + 1 == count;
-        // The first may have been overwritten, but only by itself or by one at the same place.
+        // The first may have been overwritten, but only by itself or by one at the same position.
         if next.point != cell[k].point || (is_last && kept == 0) {
             cell[kept] = cell[k];
             kept += 1;
@@ -349,7 +349,7 @@ fn drop_repeated(cell: &mut Vec<CellPoint>) {
     cell.truncate(kept);
 }
 
-/// Begins a cell at the corner from which the least of its triangles is the greatest.
+/// Starts a cell at the corner for which the smallest triangle of the fan is largest.
 fn rotate_to_best(cell: &mut [CellPoint]) {
     let count = cell.len();
     if count == 3 {
@@ -370,17 +370,17 @@ fn rotate_to_best(cell: &mut [CellPoint]) {
     cell.rotate_left(best);
 }
 
-/// Whether a point becomes a vertex.
+/// Whether a point must become a vertex.
 fn is_at(v: &Point, p: Point) -> bool {
     (v.x - p.x).abs() <= AT_VERTEX && (v.z - p.z).abs() <= AT_VERTEX
 }
 
-/// The end of edges of the piece that a point on them is at.
+/// The end of an edge of the piece near which a point on that edge lies.
 fn end_at<'a>(lines: impl Iterator<Item = &'a Line>, p: Point) -> Option<Point> {
     nearest_at(lines.flat_map(|line| [line.a, line.b]), p)
 }
 
-/// The vertex of the polygon's outline that a point on edges of the piece is at, if that lies on one of them.
+/// The vertex of the polygon's outline near which a point on edges of the piece lies, if that vertex is on one of them.
 fn on_outline<'a>(lines: &(impl Iterator<Item = &'a Line> + Clone), outline: &[Point], p: Point) -> Option<Point> {
     let on = |v: &Point| lines.clone().any(|line| line.outside(*v).abs() <= ROUNDED);
     nearest_at(outline.iter().copied().filter(|v| is_at(v, p) && on(v)), p)
@@ -394,7 +394,7 @@ fn point(v: Vec3, grid: PlanGrid) -> Point {
     Point { x: grid.units(v.x), z: grid.units(v.z), y: f64::from(v.y) }
 }
 
-/// Exactly the place of a point of the first mesh, and of one on whole units.
+/// The exact position of a point of the base mesh, and that of a point in whole units.
 fn vertex(p: Point, grid: PlanGrid) -> Vec3 {
     grid.place_of([p.x, p.z], p.y as f32)
 }

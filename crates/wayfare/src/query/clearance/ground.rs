@@ -1,21 +1,21 @@
-//! The triangles under a polygon, grown a little, so that they reach as far as its pieces do once those are rounded.
+//! Grows the triangles of a polygon slightly, so that they still cover its pieces after those are rounded.
 //!
 //! ```text
 //!      a'                    every vertex on the outline moves outwards, so that all edges of the outline
-//!      / a \                  move by as much, and up or down as the ground beside it goes on;
+//!      / a \                  move by as much, and up or down as the surface beside it continues;
 //!     / / \ \                vertices inside, and which triangles meet where, stay as they are
 //! ```
 //!
-//! Vertices on the outline may lie a little beside it, and are put onto it first.
+//! Vertices on the outline may lie slightly beside it and are moved onto it first.
 //!
-//! Cost: n log n in the triangles of a polygon, and its corners for each vertex on the outline.
+//! Cost: n log n in the triangles of a polygon, plus its corners for each vertex on the outline.
 //!
 //! Sources: own.
 
-/// How far, in units: more than corners of pieces are moved.
+/// Distance in units; more than rounding moves the corners of pieces.
 pub(super) const GROWN: f64 = 5.0;
 
-/// A point of the ground: x and z in units of the plan, y in metres.
+/// A point of the surface: x and z in plan units, y in metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Point {
     pub(super) x: f64,
@@ -29,7 +29,7 @@ impl Point {
     }
 }
 
-/// Twice the area of the triangle, above 0 where `p` is outside of an edge a→b. As `math::plane::cross`.
+/// Twice the area of the triangle, above 0 where `p` is outside of an edge a→b, like `math::plane::cross`.
 pub(super) fn cross(a: Point, b: Point, p: Point) -> f64 {
     (b.x - a.x) * (p.z - a.z) - (b.z - a.z) * (p.x - a.x)
 }
@@ -39,22 +39,22 @@ pub(super) fn length(a: Point, b: Point) -> f64 {
     (dx * dx + dz * dz).sqrt()
 }
 
-/// Least x and z, greatest x and z.
+/// Minimum x and z, maximum x and z.
 pub(super) fn box_of(points: &[Point]) -> [f64; 4] {
     let start = [f64::INFINITY, f64::INFINITY, f64::NEG_INFINITY, f64::NEG_INFINITY];
     points.iter().fold(start, |[a, b, c, d], p| [a.min(p.x), b.min(p.z), c.max(p.x), d.max(p.z)])
 }
 
-/// No vertex on the outline.
+/// Marks a vertex that is not on the outline.
 pub(super) const INSIDE: u32 = u32::MAX;
 
-/// A triangle of the ground.
+/// A triangle of the surface.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct GroundTriangle {
     pub(super) corners: [Point; 3],
-    /// The vertex on the outline that each corner was before it moved, or [`INSIDE`].
+    /// The outline vertex that each corner was before it moved, or [`INSIDE`].
     pub(super) was: [u32; 3],
-    /// Its box on the plan.
+    /// Its bounding box in the plan.
     pub(super) around: [f64; 4],
 }
 
@@ -64,11 +64,11 @@ impl GroundTriangle {
     }
 }
 
-/// An edge of the outline, and the triangle that it is an edge of.
+/// An edge of the outline, and the triangle it belongs to.
 type GroundEdge = ([Point; 2], usize);
 
-/// Grows the triangles of a polygon with these corners, writes down their boxes, and into `before` where on the
-/// polygon's outline the vertices that moved were.
+/// Grows the triangles of a polygon with these corners and computes their boxes. `before` receives the original
+/// positions of the outline vertices that moved.
 pub(super) fn grow(triangles: &mut [GroundTriangle], corners: &[Point], before: &mut Vec<Point>) {
     let outline = outline_of(triangles);
     before.clear();
@@ -99,7 +99,7 @@ pub(super) fn grow(triangles: &mut [GroundTriangle], corners: &[Point], before: 
     }
 }
 
-/// The place on the outline of a polygon nearest to a point: vertices on it may lie a little beside it.
+/// The nearest position on a polygon's outline: vertices on it may lie slightly beside it.
 fn onto_outline(corners: &[Point], p: Point) -> Point {
     let edges = corners.iter().zip(corners.iter().cycle().skip(1));
     let places = edges.map(|(a, b)| {
@@ -112,7 +112,7 @@ fn onto_outline(corners: &[Point], p: Point) -> Point {
     places.min_by(|a, b| length(*a, p).total_cmp(&length(*b, p))).unwrap_or(p)
 }
 
-/// The edges that no other triangle has the other way round.
+/// The edges that no other triangle has in the opposite direction.
 fn outline_of(triangles: &[GroundTriangle]) -> Vec<GroundEdge> {
     let edges = |(triangle, &GroundTriangle { corners, .. }): (usize, &GroundTriangle)| {
         (0..3).map(move |k| ([corners[k], corners[(k + 1) % 3]], triangle))
@@ -124,20 +124,19 @@ fn outline_of(triangles: &[GroundTriangle]) -> Vec<GroundEdge> {
     all.into_iter().filter(|edge| !is_inner(edge)).collect()
 }
 
-/// The direction away from the ground to the right of an edge, of length one; none for one without length.
+/// The unit vector away from the surface, to the right of an edge; none for an edge of length zero.
 fn outward(a: Point, b: Point) -> [f64; 2] {
     let length = length(a, b);
     if length > 0.0 { [-(b.z - a.z) / length, (b.x - a.x) / length] } else { [0.0; 2] }
 }
 
-/// How a vertex moves between two edges that both move by [`GROWN`], or nearly so at spikes.
+/// How far a vertex moves between two edges that both move by [`GROWN`]; limited at spikes.
 fn offset_at(m: [f64; 2], n: [f64; 2]) -> [f64; 2] {
     let scale = GROWN / (1.0 + m[0] * n[0] + m[1] * n[1]).max(0.02);
     [0, 1].map(|axis: usize| (m[axis] + n[axis]) * scale)
 }
 
-/// How much the ground of a triangle rises along x and along z, metres for each unit; not at all if it is too thin to
-/// tell.
+/// Slope of a triangle along x and along z, in metres per unit; zero if the triangle is too thin to compute it.
 fn slope_of([a, b, c]: &[Point; 3]) -> [f64; 2] {
     let area = cross(*a, *b, *c);
     let longest = length(*a, *b).max(length(*b, *c)).max(length(*c, *a));

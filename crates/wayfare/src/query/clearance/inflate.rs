@@ -1,7 +1,7 @@
-//! Walls grown by the radius, as outlines.
+//! Grows walls by the radius and returns the result as outlines.
 //!
-//! A wall with its ground to the right covers the strip beside it. Where the next wall turns away, the disc turns
-//! around the corner and covers a sector; where a wall ends without another that goes on, a quarter disc on its end.
+//! A wall, with the surface on its right, covers the strip beside it. Where the next wall turns away, the disc rolls
+//! around the corner and covers a sector; where a wall ends without a successor, it covers a quarter disc at that end.
 //!
 //! ```text
 //!        ______________
@@ -12,19 +12,19 @@
 //!               wall 2 ‖    |
 //! ```
 //!
-//! All outlines turn the same way, so that their union is what has any winding at all.
+//! All outlines have the same winding, so their union is the area of non-zero winding.
 //!
-//! Cost: n log n in the walls: they are sorted by their beginnings and by their ends, and each corner's other wall is
-//! looked up. Sources: those of the whole, see [the module](super).
+//! Cost: n log n in the walls, which are sorted by start and by end to look up the next wall at each corner. Sources:
+//! see [the module](super).
 
 use super::plan_grid::{Outline, PlanGrid, PlanPoint, area2, offset};
 use crate::math::ops;
 
-/// The angle that one straight piece stands for, radians: 15 degrees.
+/// The angle covered by one straight piece of an arc, radians: 15 degrees.
 pub(super) const ARC_STEP: f32 = core::f32::consts::PI / 12.0;
 
-/// Replaces `blocked` by the outlines of everything nearer to `walls` than `radius` parts of units, on the side of the
-/// ground. `walls` are sorted on the way.
+/// Replaces `blocked` by the outlines of everything within `radius` (in parts of units) of `walls`, on the side of the
+/// surface. Sorts `walls`.
 pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, (radius, grid): (f64, PlanGrid), blocked: &mut Vec<Outline>) {
     let disc = Disc { radius, shortest: LEAST_PIECE * f64::from(grid.parts()) };
     blocked.clear();
@@ -44,23 +44,23 @@ pub(super) fn inflate(walls: &mut Vec<[PlanPoint; 2]>, (radius, grid): (f64, Pla
         }
         if next_of(walls, &ends, a).is_none() {
             let n = normal(a, b);
-            // From the direction back along the wall around to its side.
+            // From the backward direction along the wall around to its side.
             disc.sector(a, [n[1], -n[0]], QUARTER, blocked);
         }
     }
 }
 
-/// The shortest piece of an arc, units: shorter ones would not survive rounding.
+/// The shortest piece of an arc, units: shorter ones would be lost by rounding.
 const LEAST_PIECE: f64 = 8.0;
 const QUARTER: f64 = core::f64::consts::FRAC_PI_2;
 
-/// The wall that goes on from `at`, if exactly one wall begins there and exactly one ends. Both lists are sorted.
+/// The wall that continues at `at`, if exactly one wall begins there and exactly one ends. Both lists are sorted.
 fn next_of(walls: &[[PlanPoint; 2]], ends: &[PlanPoint], at: PlanPoint) -> Option<[PlanPoint; 2]> {
     let next = only(walls, at, |wall| wall[0])?;
     only(ends, at, |&end| end).map(|_| next)
 }
 
-/// The element at a place, if it is the only one there, of a list that is sorted by place.
+/// The only element at a position in a list sorted by position; none if there are several.
 fn only<T: Copy>(sorted: &[T], at: PlanPoint, place: impl Fn(&T) -> PlanPoint) -> Option<T> {
     let from = sorted.partition_point(|other| [place(other).x, place(other).y] < [at.x, at.y]);
     let mut here = sorted[from..].iter().take_while(|&other| place(other) == at);
@@ -68,14 +68,14 @@ fn only<T: Copy>(sorted: &[T], at: PlanPoint, place: impl Fn(&T) -> PlanPoint) -
     here.next().is_none().then_some(*found)
 }
 
-/// The direction from a wall a→b to its ground, of length one.
+/// The unit vector from a wall a→b towards its surface.
 fn normal(a: PlanPoint, b: PlanPoint) -> [f64; 2] {
     let [dx, dz] = offset(a, b).map(|v| v as f64);
     let length = (dx * dx + dz * dz).sqrt();
     [dz / length, -dx / length]
 }
 
-/// What turns around the ends of walls.
+/// The disc that is rolled around the ends of walls.
 #[derive(Clone, Copy)]
 struct Disc {
     radius: f64,
@@ -84,7 +84,7 @@ struct Disc {
 }
 
 impl Disc {
-    /// A sector about a corner where two walls with these normals meet, if the walls turn away from the ground.
+    /// A sector around a corner where two walls with these normals meet, if the walls turn away from the surface.
     fn corner(self, v: PlanPoint, [m, n]: [[f64; 2]; 2], blocked: &mut Vec<Outline>) {
         let turn = m[0] * n[1] - m[1] * n[0] + 0.0;
         let along = m[0] * n[0] + m[1] * n[1];
@@ -94,7 +94,7 @@ impl Disc {
         }
     }
 
-    /// A sector about `v`: from direction `from` on, turning from x towards z by `angle`.
+    /// A sector around `v`: from direction `from`, turning from x towards z by `angle`.
     fn sector(self, v: PlanPoint, from: [f64; 2], angle: f64, blocked: &mut Vec<Outline>) {
         let radius = self.radius;
         let round = (angle / f64::from(ARC_STEP)).min(angle * radius / self.shortest);
@@ -107,7 +107,7 @@ impl Disc {
         let mut outline = vec![v, beside(v, direction.map(|d| d * radius))];
         for _ in 0..pieces as u32 {
             direction = turned(direction);
-            // Half way between two places where the outline touches the arc.
+            // Half way between two points where the outline touches the arc.
             outline.push(beside(v, direction.map(|d| d * (radius / cos))));
             direction = turned(direction);
         }
@@ -155,7 +155,7 @@ mod tests {
 
     #[test]
     fn a_strip_beside_the_wall_and_a_sector_where_walls_turn_away() {
-        // Ground to the right: below the first wall (seen with z up), right of the second.
+        // The surface is to the right: below the first wall (seen with z up), right of the second.
         let mut blocked = Vec::new();
         inflate(&mut walls(&[(0, 0), (1000, 0), (1000, 1000)]), (10_000.0, grid()), &mut blocked);
         assert!(covers(&blocked, 500, -99) && !covers(&blocked, 500, -101) && !covers(&blocked, 500, 50));

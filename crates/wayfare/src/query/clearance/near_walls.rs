@@ -1,16 +1,16 @@
-//! The walls that are near a polygon over the ground.
+//! Finds the walls near a polygon, following the surface.
 //!
-//! From the polygon outwards over portals that come nearer to it than the radius; what is collected are the walls of
-//! the polygons reached that come as near. Walls of other floors are not met, since the ground does not lead to them
-//! within the radius; where it does, on steep winding stairs, walls farther above or below than the agent is high do
-//! not count.
+//! Floods outwards from the polygon over portals within the radius of it, and collects the walls of the reached
+//! polygons that are also within the radius. Walls of other floors are not found, since the surface does not lead there
+//! within the radius. Where it does, on steep winding stairs, walls higher above or lower below than the agent's height
+//! are ignored.
 //!
-//! A polygon that lies in front of a wall and has no corner as far from it as the radius has no point as far either,
-//! since it is convex. Nothing of it is left, and no other wall need be found: a radius of many rooms looks no farther
-//! than one of them.
+//! If a wall lies in front of a polygon and every corner of the polygon is within the radius of it, so is every point
+//! of the polygon, since it is convex. Nothing of it remains, and no other wall is needed: a radius of many rooms
+//! searches no farther than one of them.
 //!
-//! Cost: linear in the edges of the polygons reached: those within the radius, or up to the first wall that leaves
-//! nothing.
+//! Cost: linear in the edges of the polygons reached: those within the radius, or up to the first wall that covers the
+//! polygon.
 //!
 //! Sources: a breadth-first flood, as in Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck,
 //! July 2010.
@@ -24,7 +24,7 @@ use crate::query::{PolyPoint, QueryFilter, SearchScratch, WallSegment};
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// What is looked around from.
+/// The polygon from which the flood starts.
 struct Center {
     outline: Vec<[f64; 2]>,
     bounds: Aabb,
@@ -32,9 +32,9 @@ struct Center {
     height: f32,
 }
 
-/// Puts every wall nearer to polygon `poly` than `radius`, start and end as in
-/// [`WallSegment`](crate::query::WallSegment), into `walls`. False, with only some of them, if one leaves nothing of
-/// the polygon.
+/// Adds every wall within `radius` of polygon `poly` to `walls`, with start and end as in
+/// [`WallSegment`](crate::query::WallSegment). Returns false, with an incomplete list, if one wall covers the whole
+/// polygon.
 pub(super) fn walls_near<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (tile, poly): (&Tile, u32),
@@ -56,18 +56,18 @@ pub(super) fn walls_near<F: QueryFilter + ?Sized>(
     flood::run((mesh, place), &mut space, (nodes, queue, &mut ())).is_err() || !space.near.is_covered
 }
 
-/// The ground around the polygon.
+/// The surface around the polygon.
 struct NearSpace<'a, F: ?Sized> {
     mesh: &'a NavMesh,
     filter: &'a F,
     near: WallsNear<'a>,
 }
 
-/// What was found.
+/// The result.
 struct WallsNear<'a> {
     center: &'a Center,
     walls: &'a mut Vec<[Vec3; 2]>,
-    /// Whether one of them leaves nothing.
+    /// Whether one of them covers the polygon.
     is_covered: bool,
 }
 
@@ -98,7 +98,7 @@ impl<'a> PolyFlood<'a> for WallsNear<'_> {
 }
 
 impl Center {
-    /// Whether all of the polygon lies on the ground's side of a wall and nearer to it than the radius.
+    /// Whether the whole polygon lies in front of a wall and within the radius of it.
     fn is_covered_by(&self, a: [f64; 2], b: [f64; 2]) -> bool {
         let reach = self.radius * self.radius;
         self.outline.iter().all(|&p| cross(a, b, p) <= 0.0 && point_distance_squared(p, a, b) < reach)
@@ -135,9 +135,9 @@ fn plan(p: Vec3) -> [f64; 2] {
     [f64::from(p.x), f64::from(p.z)]
 }
 
-/// Above 0 where c lies to the left of a→b; our polygons have their inside to the right, seen with x right and z up.
+/// Above 0 where c lies to the left of a→b, seen with x to the right and z up; polygons have their inside to the right.
 fn cross(a: [f64; 2], b: [f64; 2], c: [f64; 2]) -> f64 {
-    // As `math::plane::cross`: positive outside of an edge.
+    // Like `math::plane::cross`: positive outside of an edge.
     (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0])
 }
 

@@ -1,12 +1,12 @@
-//! Plan coordinates as integers, so that what is cut fits together exactly.
+//! Converts plan coordinates to integers, so that cut pieces fit together exactly.
 //!
-//! The unit is a power of two, chosen so that every whole unit is an `f32` without rounding: 15 micrometres in a level
-//! of a hundred metres, a tenth of a millimetre at a kilometre. Cut edges meet in points that are rounded once, as
-//! integers, and not again on the way into the mesh.
+//! The unit is a power of two such that every whole unit is exact as an `f32`: 15 micrometres in a level of a hundred
+//! metres, a tenth of a millimetre at a kilometre. Intersections of cut edges are rounded once, to integers, and not
+//! again when they enter the mesh.
 //!
-//! Small radii are cut in 64ths of a unit: otherwise points that were cut twice and rounded differently could not be
-//! told from points of an arc that lie beside each other. Then points are rounded to whole units on the way into the
-//! mesh, which may bend an outline inwards by a unit.
+//! For small radii, cutting uses 64ths of a unit: otherwise points that were cut twice and rounded differently could
+//! not be distinguished from adjacent points of an arc. Such points are rounded to whole units when they enter the
+//! mesh, which may bend an outline inwards by one unit.
 
 use crate::math::Aabb;
 use glam::Vec3;
@@ -17,26 +17,26 @@ pub(super) type PlanPoint = IntPoint<i32>;
 /// A closed outline on the plan.
 pub(super) type Outline = Vec<PlanPoint>;
 
-/// How fine plan coordinates are.
+/// The resolution of plan coordinates.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PlanGrid {
     /// Metres a unit.
     unit: f32,
-    /// Cutting counts in so many halvings of a unit.
+    /// Cutting uses units halved this many times.
     part_bits: u32,
 }
 
 /// Radii of fewer units are cut in parts.
 const SMALL: f32 = 2048.0;
-/// 64 parts; with 23 bits for the units, coordinates and what lies between two of them fit into 31.
+/// 64 parts; with 23 bits for the units, coordinates and their differences fit into 31 bits.
 const PART_BITS: u32 = 6;
 
 impl PlanGrid {
-    /// Units for places as far out as the corners of `bounds`, and a radius beyond.
+    /// Units for coordinates as large as the corners of `bounds` plus a radius.
     pub(super) fn covering(bounds: &Aabb, radius: f32) -> Self {
         let far = bounds.min.abs().max(bounds.max.abs());
         let far = if bounds.is_empty() { 1.0 } else { far.x.max(far.z) + radius };
-        // 2^exponent is above `far`; 23 bits below it fit into an f32. Nothing finer than 1/65536 is told apart.
+        // 2^exponent is above `far`; 23 bits below it fit into an f32. Nothing finer than 1/65536 is distinguished.
         let exponent = ((far.to_bits() >> 23) as i32 - 126).clamp(7, 100);
         let unit = f32::from_bits(((exponent - 23 + 127) as u32) << 23);
         Self { unit, part_bits: if radius < SMALL * unit { PART_BITS } else { 0 } }
@@ -51,7 +51,7 @@ impl PlanGrid {
         (metres / self.unit * self.parts() as f32).round() as i32
     }
 
-    /// Parts of a unit that points are counted in.
+    /// Number of parts of a unit in which points are counted.
     pub(super) fn parts(self) -> i32 {
         1 << self.part_bits
     }
@@ -61,7 +61,7 @@ impl PlanGrid {
         [p.x, p.y].map(|parts| parts.saturating_add(self.parts() / 2) >> self.part_bits)
     }
 
-    /// The place at whole units and the given height.
+    /// The position for whole units and a height.
     pub(super) fn place(self, [x, z]: [i32; 2], y: f32) -> Vec3 {
         Vec3::new(x as f32 * self.unit, y, z as f32 * self.unit)
     }
@@ -71,7 +71,7 @@ impl PlanGrid {
         f64::from(metres) / f64::from(self.unit)
     }
 
-    /// The place that [`units`](Self::units) came from.
+    /// The position from which [`units`](Self::units) was computed.
     pub(super) fn place_of(self, [x, z]: [f64; 2], y: f32) -> Vec3 {
         let metres = |units: f64| (units * f64::from(self.unit)) as f32;
         Vec3::new(metres(x), y, metres(z))

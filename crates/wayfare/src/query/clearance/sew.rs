@@ -1,9 +1,9 @@
-//! Pieces of polygons sewn together into a tile's arrays.
+//! Joins the pieces of polygons into the arrays of a tile.
 //!
-//! Every polygon was cut by itself. Where a cut meets the edge between two polygons, each side found the place on its
-//! own, rounded to whole parts of units; and a corner of one piece may lie in the middle of an edge of another. So
-//! corners that lie together on a shared edge become one vertex, as do corners that would be one place in the mesh, and
-//! every edge takes up the vertices that lie on it:
+//! Every polygon is cut separately. Where a cut meets the edge between two polygons, each side computes the
+//! intersection on its own, rounded to whole parts of units; and a corner of one piece may lie in the middle of an edge
+//! of another. So corners that coincide on a shared edge become one vertex, as do corners with the same position in the
+//! mesh, and every edge is split at the vertices that lie on it:
 //!
 //! ```text
 //!     p   |   q              p   |   q
@@ -14,8 +14,8 @@
 //!
 //! Cost: corners of a polygon's pieces × their edges, which are few.
 //!
-//! Sources: the merging of vertices is union-find (Tarjan, 1975), always under the lower index, so that nothing depends
-//! on the order of polygons.
+//! Sources: merging vertices is union-find (Tarjan, 1975), always to the lower index, so that the result does not
+//! depend on the order of polygons.
 
 use super::dents::cut_at_dents;
 use super::plan_grid::{Outline, PlanGrid, PlanPoint, offset};
@@ -24,11 +24,11 @@ use crate::math::disjoint_sets::{root_of, unite};
 use crate::tile::{TileData, has_sound_outline};
 use core::ops::Range;
 
-/// How far apart, in parts of units, two corners on one edge may be and still be one; and how far a corner may lie
-/// beside an edge.
+/// Two corners on one edge within this distance, in parts of units, are merged; a corner within this distance of an
+/// edge counts as on it.
 const SLACK: i64 = 4;
 
-/// A convex piece of a polygon, wound as the mesh is.
+/// A convex piece of a polygon, with the winding of the mesh.
 #[derive(Clone, Debug)]
 pub(super) struct Piece {
     pub(super) poly: u32,
@@ -41,11 +41,11 @@ pub(super) struct Sewn {
     /// Position of each vertex, in whole units, and the polygon it was found on.
     pub(super) verts: Vec<([i32; 2], u32)>,
     pub(super) corners: Vec<u32>,
-    /// Number of corners of each piece, and the polygon it is a piece of.
+    /// Number of corners of each piece, and the polygon it was cut from.
     pub(super) pieces: Vec<(u16, u32)>,
 }
 
-/// Sews the pieces of a tile, which are in the order of their polygons. `plan` is where the tile's vertices are.
+/// Joins the pieces of a tile, given in the order of their polygons. `plan` are the positions of the tile's vertices,
 /// `border` is that of the tile.
 pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), pieces: &[Piece], border: Border) -> Sewn {
     let mut seam = Seam::of(tile.polys().len(), pieces, grid);
@@ -72,8 +72,7 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
         }
     }
     let mut places: Vec<CornerPlace> = seam.points.iter().map(|&point| grid.rounded(point).map(i64::from)).collect();
-    // Corners taken up can be dents, and what is done about those can make pieces thin; but then there is a corner
-    // less.
+    // Added corners can be dents, and removing dents can make pieces thin; but each round removes a corner.
     let mut short = Vec::new();
     loop {
         thin_pieces::take_out(&mut outlines, &short, &mut places, border);
@@ -100,8 +99,8 @@ pub(super) fn sew(tile: &TileData, (plan, grid): (&[PlanPoint], PlanGrid), piece
     sewn
 }
 
-/// Drops pieces that would be no sound polygons: what is around them does not touch there then. All are sound, unless
-/// corners that can neither be cut off nor become others lie nearly in a line.
+/// Drops pieces that would not be valid polygons, which leaves a small gap. All are valid unless corners that can
+/// neither be cut off nor merged lie nearly in a line.
 fn drop_unsound(outlines: &mut Vec<Corners>, places: &[CornerPlace], grid: PlanGrid) {
     let mut points = Vec::new();
     outlines.retain(|(_, corners)| {
@@ -120,13 +119,13 @@ fn edges<'a>(tile: &'a TileData, plan: &'a [PlanPoint], poly: u32) -> impl Itera
     ends.zip(tile.neighbours_of(poly)).filter_map(|(edge, next)| Some((edge, next.as_poly()?)))
 }
 
-/// The corners of all pieces, each polygon's by themselves, and which of them are one vertex.
+/// The corners of all pieces, grouped by polygon, and which of them are one vertex.
 struct Seam {
     grid: PlanGrid,
     points: Vec<PlanPoint>,
     /// Range of each polygon in `points`, sorted there.
     of_poly: Vec<Range<usize>>,
-    /// The vertex that each corner became: until all are merged, another of the same vertex.
+    /// The vertex of each corner; until merging is finished, another corner of the same vertex.
     vertex: Vec<u32>,
 }
 
@@ -150,7 +149,7 @@ impl Seam {
         seam
     }
 
-    /// Makes one of the corners of a polygon that are one place when they are rounded.
+    /// Merges corners of a polygon that have the same position once rounded.
     fn merge_rounded(&mut self, range: Range<usize>) {
         let mut places: Vec<([i32; 2], u32)> = range.map(|i| (self.grid.rounded(self.points[i]), i as u32)).collect();
         places.sort_unstable();
@@ -159,7 +158,7 @@ impl Seam {
         }
     }
 
-    /// Makes one of the corners of two polygons that lie together on the edge they share.
+    /// Merges corners of two polygons that coincide on the edge they share.
     fn merge_along(&mut self, edge: [PlanPoint; 2], polys: [u32; 2]) {
         let ranges = polys.map(|poly| self.of_poly[poly as usize].clone());
         let all = ranges.into_iter().flatten();
@@ -174,8 +173,8 @@ impl Seam {
         }
     }
 
-    /// Whether all corners lie on one edge, as [`along`] has it. Such a piece is left out: its neighbours on both sides
-    /// of that edge take up its corners and so meet each other.
+    /// Whether all corners lie on one edge, in the sense of [`along`]. Such a piece is dropped: its neighbours on both
+    /// sides of the edge take over its corners and so touch each other.
     fn is_sliver(&self, corners: &[u32]) -> bool {
         let point = |v: u32| self.points[v as usize];
         let ends = corners.iter().zip(corners.iter().cycle().skip(1)).map(|(&a, &b)| [point(a), point(b)]);
@@ -186,8 +185,8 @@ impl Seam {
         longest.is_none_or(|edge| corners.iter().all(|&v| along(edge, point(v)).is_some()))
     }
 
-    /// The vertices around a piece, with those on its edges put in; none for slivers. `shared` are the edges of its
-    /// polygon with a neighbour.
+    /// The vertices around a piece, including those on its edges; none for slivers. `shared` are the edges of its
+    /// polygon that have a neighbour.
     fn outline_of(&self, piece: &Piece, shared: &[([PlanPoint; 2], u32)], outline: &mut Vec<u32>) {
         outline.clear();
         let range = self.of_poly[piece.poly as usize].clone();
@@ -207,8 +206,8 @@ impl Seam {
             // Pieces of one polygon fit together exactly.
             let within = own.iter().filter(|&&p| lies_within([a, b], p));
             between.extend(within.filter_map(|p| Some((along([a, b], *p)?, vertex(p)))));
-            // It may lie along several edges of the polygon, one behind the other: corners in a line are dropped by the
-            // cut, unless a neighbour has them.
+            // It may lie along several consecutive edges of the polygon: the cut drops corners on a straight line
+            // unless a neighbour has them.
             for &(edge, next) in shared.iter().filter(|(edge, _)| are_in_line([a, b], *edge)) {
                 for i in self.of_poly[next as usize].clone() {
                     let point = self.points[i];
@@ -230,7 +229,7 @@ impl Seam {
     }
 }
 
-/// Whether two ends of two edges lie on the other edge, as they do where the edges have more in common than a point.
+/// Whether two ends of two edges lie on the other edge, so that the edges share more than a point.
 fn are_in_line(a: [PlanPoint; 2], b: [PlanPoint; 2]) -> bool {
     let on =
         |edge: [PlanPoint; 2], other: [PlanPoint; 2]| other.iter().filter(|&&end| along(edge, end).is_some()).count();
@@ -245,7 +244,7 @@ fn lies_within([a, b]: [PlanPoint; 2], p: PlanPoint) -> bool {
     dx * pz == dz * px && at > 0 && at < dx * dx + dz * dz
 }
 
-/// How far along an edge, in units from its start, a point lies, if it lies on it.
+/// The distance from an edge's start, in units, at which a point lies on the edge, if it does.
 fn along([a, b]: [PlanPoint; 2], p: PlanPoint) -> Option<i64> {
     let [dx, dz] = offset(a, b);
     let [px, pz] = offset(a, p);

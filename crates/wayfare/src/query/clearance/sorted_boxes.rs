@@ -1,9 +1,9 @@
-//! Many boxes, of which is asked whether any overlaps another: sorted by where they begin along x.
+//! Finds out whether a box overlaps any of many boxes, which are sorted by where they begin along x.
 //!
-//! A box that overlaps begins at most the widest box's width before the other, and not after its end: what lies between
-//! is looked at one by one. Tiles are all about as wide, so that is a few of their columns.
+//! A box that overlaps begins at most the widest box's width before the given one, and not after its end; the boxes in
+//! that range are checked one by one. Tiles have about the same width, so that is a few columns of them.
 //!
-//! Cost: sorting once; a question then costs a search and the boxes in its columns.
+//! Cost: sorting once; a query then costs a binary search and the boxes in its columns.
 //!
 //! Sources: sweep and prune along one axis, folklore.
 
@@ -18,14 +18,14 @@ impl SortedBoxes {
     pub(super) fn new(boxes: impl Iterator<Item = Aabb>) -> Self {
         let mut boxes: Vec<Aabb> = boxes.collect();
         boxes.sort_unstable_by(|a, b| a.min.x.total_cmp(&b.min.x));
-        // A little more, so that rounding never leaves one out.
+        // Slightly wider, so that rounding never misses one.
         let widest = boxes.iter().map(|b| (b.max.x - b.min.x) * 1.001).fold(0.0, f32::max);
         Self { boxes, widest }
     }
 
-    /// Whether any of the boxes overlaps this one.
+    /// Whether any of the boxes overlaps `other`.
     pub(super) fn overlap(&self, other: &Aabb) -> bool {
-        // The first that may reach as far.
+        // The first that may reach this far.
         let reach = other.min.x - self.widest;
         let reach = reach - reach.abs() * f32::EPSILON;
         let first = self.boxes.partition_point(|b| b.min.x < reach);

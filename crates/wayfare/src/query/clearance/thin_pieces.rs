@@ -1,10 +1,10 @@
-//! Ground too thin to be told from none: no corner of a piece stays nearer to another of its edges or corners than
-//! [`APART`].
+//! Removes parts that are too thin: ensures that no corner of a piece is nearer than [`APART`] to another of its edges
+//! or corners.
 //!
-//! Corners are rounded to whole units after the cut, so that ground a few units wide can lose its area or be turned
-//! over. Nobody can stand there, but the ground on its two sides must go on touching. So what is that near is made one,
-//! the nearest first: a corner near an edge becomes a corner of that edge, on both of its sides, and a corner near a
-//! corner becomes the same corner:
+//! Corners are rounded to whole units after the cut, so a part that is a few units wide can lose its area or flip. No
+//! agent can stand there, but the surfaces on its two sides must still touch. So whatever is that near is merged, the
+//! nearest first: a corner near an edge becomes a corner of that edge, on both of its sides, and a corner near a corner
+//! becomes the same corner:
 //!
 //! ```text
 //!   a-----------b          a-----------b
@@ -13,59 +13,59 @@
 //!    `-. _c_ .-'           |     |     |       which are dropped
 //! ```
 //!
-//! Corners on the tile's border stay there, and what is near an edge of the border is moved onto it: the tile beyond
-//! has the same border, whatever either does with its ground.
+//! Corners on the tile's border stay on it, and a corner near an edge of the border is moved onto it: the neighbouring
+//! tile has the same border, however either is cut.
 //!
-//! It ends: a corner that becomes another is one less, one that is moved onto the border stays there, and else an edge
-//! gives way to two that are shorter. Only the corners of one piece are compared, since whatever lies between a corner
-//! and an edge is a piece that has both, or a nearer edge.
+//! This terminates: merging two corners leaves one less, a corner moved onto the border stays there, and otherwise an
+//! edge is replaced by two shorter ones. Only corners of one piece are compared, since anything between a corner and an
+//! edge is a piece that has both, or a nearer edge.
 //!
-//! Cost: corners × edges of each piece, where nothing is thin.
+//! Cost: corners × edges of each piece if nothing is thin.
 //!
 //! Sources: Dan Halperin, Eli Packer, "Iterated Snap Rounding", 2002 (corners kept apart from edges), here on the
 //! pieces of a subdivision and with distances in place of pixels.
 
 use std::collections::BTreeSet;
 
-/// How near, in units, a corner may not come to what it is no part of. A triangle higher than that has an area that
-/// [`TileData::defects`](crate::tile::TileData::defects) sees.
+/// The least distance, in units, of a corner from anything it is not part of. A triangle higher than that has an area
+/// that [`TileData::defects`](crate::tile::TileData::defects) accepts.
 pub(super) const APART: f64 = 4.0;
 
-/// A place on the plan, in whole units.
+/// A plan position, in whole units.
 pub(super) type CornerPlace = [i64; 2];
-/// A polygon of the first mesh and the corners of one of its pieces.
+/// A polygon of the base mesh and the corners of one of its pieces.
 pub(super) type Corners = (u32, Vec<u32>);
 
-/// The sides of a tile: least and greatest x, least and greatest z; none for a mesh of one tile.
+/// The sides of a tile: minimum and maximum x, minimum and maximum z; none for a mesh of one tile.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Border(pub(super) Option<[[i64; 2]; 2]>);
 
 impl Border {
-    /// Whether a place lies on the lower or upper side across an axis.
+    /// Whether a position lies on the lower or upper side across an axis.
     fn is_on(&self, axis: usize, place: CornerPlace) -> bool {
         self.0.is_some_and(|sides| sides[axis].contains(&place[axis]))
     }
 
-    /// Whether one of two places can become the other and yet stay on the sides on which it lies.
+    /// Whether one of two positions can be merged into the other without leaving the sides on which it lies.
     pub(super) fn can_join(&self, [a, b]: [CornerPlace; 2]) -> bool {
         let [a, b] =
             [(a, b), (b, a)].map(|(gone, kept)| (0..2).all(|axis| !self.is_on(axis, gone) || gone[axis] == kept[axis]));
         a || b
     }
 
-    /// On how many sides a place lies.
+    /// On how many sides a position lies.
     fn rank(&self, place: CornerPlace) -> usize {
         [0, 1].into_iter().filter(|&axis| self.is_on(axis, place)).count()
     }
 
-    /// The axis across a side that an edge runs along.
+    /// The axis across the side along which an edge runs.
     fn across(&self, [a, b]: [CornerPlace; 2]) -> Option<usize> {
         [0, 1].into_iter().find(|&axis| a[axis] == b[axis] && self.is_on(axis, a))
     }
 }
 
-/// Takes out what is thin, and makes one of the ends of each of the `short` edges. Pieces stay in the order of their
-/// polygons; `places` of corners may move onto the border.
+/// Removes thin parts, and merges the ends of each of the `short` edges. Pieces stay in the order of their polygons;
+/// `places` of corners may move onto the border.
 pub(super) fn take_out(pieces: &mut Vec<Corners>, short: &[[u32; 2]], places: &mut [CornerPlace], border: Border) {
     let mut near = BTreeSet::new();
     for (_, corners) in pieces.iter() {
@@ -91,16 +91,16 @@ pub(super) fn take_out(pieces: &mut Vec<Corners>, short: &[[u32; 2]], places: &m
     pieces.sort_by_key(|(poly, _)| *poly);
 }
 
-/// A corner near an edge, or near a corner, which stands for both ends then.
+/// A corner near an edge, or near another corner, which then counts as both ends.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct NearPart {
-    /// The bits of the distance squared, which is not negative, so that they are in the order of distances.
+    /// The bits of the squared distance; since it is not negative, they sort like the distance.
     distance: u64,
     corner: u32,
     edge: [u32; 2],
 }
 
-/// Finds what is near in one piece.
+/// Finds the near pairs in one piece.
 fn find_near(corners: &[u32], places: &[CornerPlace], found: &mut BTreeSet<NearPart>) {
     for (k, &a) in corners.iter().enumerate() {
         let b = corners[(k + 1) % corners.len()];
@@ -131,7 +131,7 @@ pub(super) fn squared(a: CornerPlace, b: CornerPlace) -> f64 {
     (x * x + z * z) as f64
 }
 
-/// The squared distance of a place from an edge.
+/// The squared distance of a position from an edge.
 pub(super) fn squared_to_edge(place: CornerPlace, [a, b]: [CornerPlace; 2]) -> f64 {
     let [dx, dz] = offset(a, b);
     let [px, pz] = offset(a, place);
@@ -147,7 +147,7 @@ pub(super) fn squared_to_edge(place: CornerPlace, [a, b]: [CornerPlace; 2]) -> f
     across * across / length as f64
 }
 
-/// Pieces under way.
+/// The pieces during merging.
 struct Joined<'a> {
     pieces: &'a mut Vec<Corners>,
     places: &'a mut [CornerPlace],
@@ -162,7 +162,7 @@ impl Joined<'_> {
         self.places[corner as usize]
     }
 
-    /// Whether a corner and an edge, or a corner that stands for both its ends, are in one piece.
+    /// Whether a corner and an edge, or a corner that counts as both its ends, are in one piece.
     fn are_together(&self, corner: u32, [a, b]: [u32; 2]) -> bool {
         self.around[corner as usize].iter().any(|&piece| {
             let corners = &self.pieces[piece].1;
@@ -170,14 +170,14 @@ impl Joined<'_> {
         })
     }
 
-    /// Makes one of a corner and what it is near, if they still are in one piece.
+    /// Merges a corner with what it is near, if they are still in one piece.
     fn join(&mut self, near: NearPart) {
         let NearPart { corner, edge: [a, b], .. } = near;
         if !self.are_together(corner, [a, b]) {
             return;
         }
         let [place, from, to] = [corner, a, b].map(|corner| self.place(corner));
-        // It may have been moved since it was found.
+        // It may have moved since it was found.
         if squared_to_edge(place, [from, to]) > APART * APART {
             return;
         }
@@ -209,7 +209,7 @@ impl Joined<'_> {
         }
     }
 
-    /// Makes one of two corners: the one that lies on more sides of the tile stays.
+    /// Merges two corners: the one that lies on more sides of the tile stays.
     fn merge(&mut self, a: u32, b: u32) {
         let order = |corner: u32| (core::cmp::Reverse(self.border.rank(self.place(corner))), corner);
         let [kept, gone] = if order(a) < order(b) { [a, b] } else { [b, a] };
@@ -223,7 +223,7 @@ impl Joined<'_> {
         }
     }
 
-    /// Splits a piece at corners that it has more than once, and looks at what is left of it.
+    /// Splits a piece at corners that it has more than once, and checks the parts.
     fn changed(&mut self, piece: usize) {
         let poly = self.pieces[piece].0;
         let corners = core::mem::take(&mut self.pieces[piece].1);
@@ -250,7 +250,7 @@ fn edge_at(corners: &[u32], [a, b]: [u32; 2]) -> Option<usize> {
     (0..corners.len()).find(|&k| corners[k] == a && corners[(k + 1) % corners.len()] == b)
 }
 
-/// The parts of an outline between the corners that it touches more than once; none of those that run there and back.
+/// The parts of an outline between corners that it visits more than once, without those that run there and back.
 fn simple_parts(corners: &[u32]) -> Vec<Vec<u32>> {
     let mut open = Vec::<u32>::new();
     let mut parts = Vec::new();

@@ -1,7 +1,6 @@
-//! Questions about what lies around a place: around, neighbourhood.
+//! Queries about the surroundings of a position: around, neighbourhood.
 //!
-//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that
-//! there is nothing.
+//! Positions were just found in the same mesh, so no reference is stale, and a stale one is treated as an empty answer.
 
 use super::question::{Ground, Question, fields, nowhere, polys_json};
 use crate::commands::path::poly_json;

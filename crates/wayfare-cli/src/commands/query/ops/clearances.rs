@@ -1,17 +1,17 @@
-//! The grounds for wider agents that a batch asks for, each cut once.
+//! The meshes for wider agents that a batch needs, each cut once.
 
 use std::rc::Rc;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{ClearanceMesh, DefaultFilter, extra_radius};
 
-/// Grounds by the radius and the filter that they were cut for.
+/// Meshes by the radius and the filter for which they were cut.
 #[derive(Default)]
 pub(super) struct Clearances {
     cut: Vec<(f32, DefaultFilter, Rc<ClearanceMesh>)>,
 }
 
 impl Clearances {
-    /// The ground for agents of `radius` metres.
+    /// The mesh for agents of `radius` metres.
     pub(super) fn of(
         &mut self,
         mesh: &NavMesh,

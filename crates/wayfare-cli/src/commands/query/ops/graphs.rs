@@ -1,10 +1,10 @@
-//! The abstract graphs of the meshes that a batch searches, each made once.
+//! The abstract graphs of the meshes that a batch searches, each built once.
 
 use std::rc::Rc;
 use wayfare::hierarchy::AbstractGraph;
 use wayfare::mesh::NavMesh;
 
-/// Graphs, with the meshes that they are of.
+/// Graphs, with their meshes.
 #[derive(Default)]
 pub(super) struct Graphs {
     made: Vec<(NavMesh, Rc<AbstractGraph>)>,

@@ -1,5 +1,5 @@
-//! The ops of a batch. Each is understood once ([`question`]: reading, snapping to the mesh), may be run any number of
-//! times (what `--bench` measures), and is answered at the end.
+//! The ops of a batch. Each query is parsed once ([`question`]: reading, snapping to the mesh), may be run any number
+//! of times (which `--bench` measures), and is answered at the end.
 
 mod around;
 mod clearances;

@@ -1,7 +1,6 @@
-//! Questions about one place: nearest, height, wall, segments.
+//! Queries about one position: nearest, height, wall, segments.
 //!
-//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that
-//! there is nothing.
+//! Positions were just found in the same mesh, so no reference is stale, and a stale one is treated as an empty answer.
 
 use super::question::{Ground, Question, fields, nowhere};
 use crate::commands::path::poly_json;
@@ -25,7 +24,7 @@ pub(super) struct NearestOp {
 impl NearestOp {
     pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
         let point = line.point()?;
-        // Found again when it is run: finding is what this op is about.
+        // Found again when it is run: finding is the purpose of this op.
         ground.snap(point, "point");
         Ok(Self { point, half_extents: ground.half_extents, filter: ground.filter, found: None })
     }
@@ -63,7 +62,7 @@ impl Question for HeightOp {
     fn answer(&self) -> Map<String, Value> {
         match self.at {
             None => nowhere(&[]),
-            // A place on the very edge may count as beside the polygon; its own height is then the answer.
+            // A position exactly on the edge may count as beside the polygon; its own height is then the answer.
             Some(at) => fields([("height", number(self.height.unwrap_or(at.point.y)))]),
         }
     }
@@ -98,7 +97,7 @@ impl Question for WallOp {
                 ("point", point(wall.point)),
                 ("normal", point(wall.normal)),
             ]),
-            // No wall within the radius: it is at least that far.
+            // No wall within the radius: it is at least that far away.
             (_, None) => fields([
                 ("distance", number(self.max_radius)),
                 ("point", Value::Null),

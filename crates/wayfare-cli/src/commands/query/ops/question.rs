@@ -1,4 +1,4 @@
-//! What an op is, how one is understood from its line, and what ops share.
+//! The interface of ops, how a line is parsed into one, and what ops share.
 
 use super::clearances::Clearances;
 use super::graphs::Graphs;
@@ -14,15 +14,15 @@ use wayfare::area::PolyFlags;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{DefaultFilter, PolyPoint, SearchScratch, find_nearest};
 
-/// A question that was understood.
+/// A parsed query.
 pub(in crate::commands::query) trait Question {
-    /// Finds the answer, and keeps it.
+    /// Finds the answer, and stores it.
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch);
-    /// The answer that was found, as JSON fields.
+    /// The stored answer, as JSON fields.
     fn answer(&self) -> Map<String, Value>;
 }
 
-/// What the questions of a batch share, each made when the first asks for it.
+/// What the queries of a batch share, each created on first use.
 #[derive(Default)]
 pub(in crate::commands::query) struct Shared {
     clearances: Clearances,
@@ -30,19 +30,19 @@ pub(in crate::commands::query) struct Shared {
     samplers: Samplers,
 }
 
-/// What understanding needs besides the line: the mesh, and how to come onto it.
+/// The context for parsing: the mesh, and how to find positions on it.
 pub(super) struct Ground<'a> {
     pub(super) mesh: &'a NavMesh,
     pub(super) filter: DefaultFilter,
     pub(super) half_extents: Vec3,
-    /// Radius of the agent that asks, if it is wider than the mesh's.
+    /// Radius of the agent, if it is wider than the mesh's.
     pub(super) radius: f32,
-    /// What the answer says of places that are not where they were asked for.
+    /// Fields of the answer about positions away from their points.
     pub(super) remarks: &'a mut Map<String, Value>,
 }
 
 impl Ground<'_> {
-    /// The place on the mesh nearest to a point, the question's `start`, `goal` or `point`.
+    /// The position on the mesh nearest to a point, the query's `start`, `goal` or `point`.
     pub(super) fn snap(&mut self, point: Vec3, what: &str) -> Option<PolyPoint> {
         let Some(near) = find_nearest(self.mesh, point, self.half_extents, &self.filter) else {
             self.miss(point, what);
@@ -55,7 +55,7 @@ impl Ground<'_> {
         Some(footing.place)
     }
 
-    /// Says why there is no place: of several points the first is named.
+    /// Records why there is no position: of several points the first is named.
     fn miss(&mut self, point: Vec3, what: &str) {
         let open = self.filter.clone().with_flags(PolyFlags::ALL, PolyFlags::NONE);
         let is_filtered = find_nearest(self.mesh, point, self.half_extents, &open).is_some();
@@ -64,8 +64,8 @@ impl Ground<'_> {
     }
 }
 
-/// Understands a question: all its fields are there and make sense, its places are moved to the mesh. What is
-/// remarkable about these goes into `remarks`.
+/// Parses a query: checks all its fields and moves its points to the mesh. Anything notable about them goes into
+/// `remarks`.
 pub(in crate::commands::query) fn question(
     line: &Line,
     mesh: &NavMesh,
@@ -108,7 +108,7 @@ pub(super) fn fields<const N: usize>(pairs: [(&str, Value); N]) -> Map<String, V
     pairs.into_iter().map(|(key, value)| (key.to_owned(), value)).collect()
 }
 
-/// The answer where no polygon is in reach, with the lists that the op would have given.
+/// The answer if no polygon is in reach, with the lists that the op would have returned.
 pub(super) fn nowhere(lists: &[&str]) -> Map<String, Value> {
     let mut answer = fields([("poly", Value::Null), ("status", json!("none"))]);
     answer.extend(lists.iter().map(|&list| (list.to_owned(), json!([]))));

@@ -1,4 +1,4 @@
-//! Random places on the mesh: random.
+//! Random positions on the mesh: random.
 
 use super::question::{Ground, Question, fields, nowhere};
 use crate::commands::query::line::Line;
@@ -9,7 +9,7 @@ use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, PointSampler, PolyPoint, SearchScratch, random_point_in_circle};
 
-/// For more points than this, ask several questions.
+/// For more points than this, use several queries.
 const MAX_COUNT: u32 = 1_000_000;
 
 pub(super) struct RandomOp {
@@ -19,14 +19,14 @@ pub(super) struct RandomOp {
     points: Vec<PolyPoint>,
 }
 
-/// Where the points may lie.
+/// Where the points may be.
 enum Place {
     Anywhere(Rc<PointSampler>),
-    /// Within a circle: its middle on the mesh (if that is near) and its radius.
+    /// In a circle: its centre on the mesh (if near) and its radius.
     Circle(Option<PolyPoint>, f32, Box<DefaultFilter>),
 }
 
-/// What whole meshes are sampled with, by filter: each takes memory for every polygon, so a batch makes it once.
+/// Samplers of whole meshes, by filter: each takes memory for every polygon, so a batch builds it once.
 #[derive(Default)]
 pub(super) struct Samplers(Vec<(DefaultFilter, Rc<PointSampler>)>);
 
@@ -67,7 +67,7 @@ impl Question for RandomOp {
                     random_point_in_circle(mesh, *at, *radius, &**filter, scratch, &mut rng)
                 }
             };
-            // All polygons were found in this very mesh, so none is stale.
+            // All polygons were just found in this mesh, so none is stale.
             let Ok(Some(found)) = found else { return };
             self.points.push(found);
         }

@@ -1,7 +1,6 @@
-//! Questions about the way between two places: path, reachable, raycast, move.
+//! Queries from one position to another: path, reachable, raycast, move.
 //!
-//! Places were found in the very mesh that is asked, so no reference is stale, and errors about stale ones mean that
-//! there is nothing.
+//! Positions were just found in the same mesh, so no reference is stale, and a stale one is treated as an empty answer.
 
 use super::clearances::Clearances;
 use super::graphs::Graphs;
@@ -26,17 +25,17 @@ use wayfare::query::{
 /// How a path is searched.
 #[derive(Clone, Copy)]
 enum Search {
-    /// At once, with nodes placed so.
+    /// At once, with this node placement.
     Corridor(NodePlacement),
-    /// In steps of so many nodes, as a game that spreads a search over frames.
+    /// In steps of this many nodes, like a game that spreads a search over frames.
     Sliced(u64),
-    /// In any direction: the shortest there is.
+    /// In any direction: the shortest path.
     Optimal,
     /// Over the abstract graph of the tiles first.
     Hierarchical,
 }
 
-/// Nodes a step of a sliced search.
+/// Nodes per step of a sliced search.
 const SLICE: u64 = 32;
 
 /// Where a path should lead.
@@ -55,9 +54,10 @@ pub(super) struct PathOp {
     straight: StraightPath,
     /// The answer of an optimal search, in place of the two above.
     optimal: OptimalPath,
-    /// The graph of the mesh that is searched, for a hierarchical search, and that search.
+    /// For a hierarchical search, the graph of the mesh, and the search.
     hierarchical: Option<(Rc<AbstractGraph>, Hierarchical)>,
-    /// The ground for a wider agent, if one asks, and the radius that a path over it keeps: not less than the mesh's.
+    /// The mesh for a wider agent, if requested, and the distance from walls that a path on it keeps: at least the
+    /// mesh's own.
     wide: Option<(Rc<ClearanceMesh>, f32)>,
 }
 
@@ -101,7 +101,7 @@ impl PathOp {
         Self::on_ground(line, (ground, clearances), search, |ground| (ground.snap(start, "start"), Goal::Box(bounds)))
     }
 
-    /// Finds the ends on the ground of the agent that asks.
+    /// Finds the ends on the mesh for the agent's radius.
     fn on_ground(
         line: &Line,
         (ground, clearances): (Ground<'_>, &mut Clearances),
@@ -119,7 +119,7 @@ impl PathOp {
         Ok(Self { start, goal, search, filter, path, straight, optimal, hierarchical: None, wide })
     }
 
-    /// The polygons of the mesh that was asked that the path leads over.
+    /// The polygons of the base mesh along the path.
     fn polys(&self, path: &PolyPath) -> Vec<PolyRef> {
         self.wide.as_ref().map_or_else(|| path.polys.clone(), |(wide, _)| base_polys(wide, &path.polys))
     }
@@ -222,7 +222,7 @@ impl Question for ReachableOp {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let [Some(start), Some(goal)] = self.ends else { return };
         let answer = is_reachable(mesh, &PathRequest::new(start, goal), &self.filter, scratch);
-        // Without limits the search always knows.
+        // Without limits the search always decides.
         self.reachable = matches!(answer, Ok(Some(true)));
     }
 

@@ -1,8 +1,10 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots |
-//! lab`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual |
+//! screenshots | lab | bindings | engines`.
 
 mod audit;
+mod bindings;
 mod ci;
+mod engines;
 mod lab;
 mod links;
 mod manual;
@@ -32,7 +34,10 @@ const USAGE: &str = "cargo xtask CHORE
   manual        builds the manual as a site into target/manual; needs mdBook
   screenshots   draws the pictures of the documents again
   lab [--web | --install]
-                builds and tests the lab; --web makes its page in target/lab, --install what its tests need on Debian";
+                builds and tests the lab; --web makes its page in target/lab, --install what its tests need on Debian
+  bindings [--install]
+                builds and tests the bindings whose tools are there; --install gets the tools by apt-get
+  engines       builds and tests the plugins for game engines";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -52,6 +57,9 @@ fn main() -> ExitCode {
         ["lab"] => lab::run(),
         ["lab", "--web"] => lab::web(),
         ["lab", "--install"] => lab::install(),
+        ["bindings"] => bindings::run(),
+        ["bindings", "--install"] => bindings::install(),
+        ["engines"] => engines::run(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

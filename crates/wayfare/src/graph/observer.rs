@@ -42,7 +42,7 @@ pub struct SightCone {
     pub right: Vec3,
 }
 
-/// Observes what searches do. Pass one to a scratch,
+/// Looks at what searches do. Give one to a scratch,
 /// [`SearchScratch::observed_by`](crate::query::SearchScratch::observed_by), or to a session,
 /// [`NavQuery::observed_by`](crate::query::NavQuery::observed_by); every search that uses it then reports its nodes.
 /// `K` is what nodes represent: [`PolyRef`](crate::mesh::PolyRef) in searches on a mesh.

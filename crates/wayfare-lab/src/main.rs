@@ -47,7 +47,9 @@ Detour's, a .mesh of Polyanya or a .map.";
                 println!("{USAGE}");
                 Ok(None)
             }
-            ["--open", address] => Ok(Some(Start { address: (*address).to_owned(), without_tour: true, ..Start::default() })),
+            ["--open", address] => {
+                Ok(Some(Start { address: (*address).to_owned(), without_tour: true, ..Start::default() }))
+            }
             [scene] if scene.starts_with("scene:") => {
                 let spec = scene.trim_start_matches("scene:");
                 wayfare_scenes::scene(spec).map_err(|error| error.to_string())?;

@@ -55,7 +55,10 @@ impl fmt::Display for LabAddress {
         add("prototype", self.prototype.clone());
         add("tool", self.tool.map(|tool| tool.to_string()));
         add("layers", self.layers.map(|layers| layers.bits().to_string()));
-        add("product", self.product.and_then(|one| Product::ALL.iter().position(|&other| other == one)).map(|i| i.to_string()));
+        add(
+            "product",
+            self.product.and_then(|one| Product::ALL.iter().position(|&other| other == one)).map(|i| i.to_string()),
+        );
         add("theme", self.theme.filter(|&theme| theme == Theme::Dark).map(|_| "dark".to_owned()));
         f.write_str(&query.finish())
     }

@@ -11,7 +11,10 @@ const TOUR: [(&str, &str); 6] = [
         "Wayfare turns the geometry of a level into a navigation mesh, and finds paths over it. What you see is a \
          dungeon; the coloured ground is where an agent can walk, and the line is a path.",
     ),
-    ("Look around", "Drag to turn the view, scroll to come closer, drag with the middle button to move it. F shows all."),
+    (
+        "Look around",
+        "Drag to turn the view, scroll to come closer, drag with the middle button to move it. F shows all.",
+    ),
     ("Find a path", "Click anywhere on the ground: the path now leads there. Shift-click moves its beginning."),
     (
         "Send a crowd",

@@ -9,9 +9,9 @@ mod profile_graph;
 mod proto_ui;
 mod save_file;
 mod style;
+mod viewport;
 #[cfg(target_arch = "wasm32")]
 pub mod web;
-mod viewport;
 
 use crate::palette::Theme;
 use crate::workbench::Workbench;
@@ -163,9 +163,12 @@ impl LabApp {
         match self.mode {
             Mode::Prototypes => address.prototype = self.proto.address(),
             Mode::Workbench => {
-                address.scene = self.bench.stage.level.as_ref().and_then(|level| {
-                    level.name.strip_prefix("scene:").map(ToOwned::to_owned)
-                });
+                address.scene = self
+                    .bench
+                    .stage
+                    .level
+                    .as_ref()
+                    .and_then(|level| level.name.strip_prefix("scene:").map(ToOwned::to_owned));
                 address.tool = Some(self.bench.tool_number()).filter(|&tool| tool != 0);
                 address.layers = Some(self.bench.layers).filter(|&layers| layers != Default::default());
                 address.product = Some(self.bench.product).filter(|&product| product != Default::default());
@@ -329,17 +332,8 @@ impl LabApp {
         if ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(Modifiers::COMMAND, Key::Z))) {
             self.bench.undo();
         }
-        const NUMBERS: [Key; 9] = [
-            Key::Num1,
-            Key::Num2,
-            Key::Num3,
-            Key::Num4,
-            Key::Num5,
-            Key::Num6,
-            Key::Num7,
-            Key::Num8,
-            Key::Num9,
-        ];
+        const NUMBERS: [Key; 9] =
+            [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
         if self.mode == Mode::Workbench {
             let pressed = ctx.input(|input| NUMBERS.iter().position(|&key| input.key_pressed(key)));
             if let Some(number) = pressed {

@@ -224,7 +224,9 @@ impl ProtoUi {
         }
         let running = std::mem::replace(&mut self.running, Running::Nothing);
         self.running = match running {
-            Running::One(session) => Pair::twice(*session).map_or(Running::Nothing, |pair| Running::Two(Box::new(pair))),
+            Running::One(session) => {
+                Pair::twice(*session).map_or(Running::Nothing, |pair| Running::Two(Box::new(pair)))
+            }
             Running::Two(pair) => {
                 let [left, _] = pair.sides;
                 Running::One(Box::new(left.timed_by(clock())))
@@ -336,9 +338,10 @@ impl ProtoUi {
             && let Some(session) = self.session()
         {
             let what = if self.case_name.is_empty() { session.meta().title } else { &self.case_name };
-            let saved = Case::of(session, what).to_text().map_err(|error| error.to_string()).and_then(|text| {
-                super::save_file::save(&format!("{}.toml", session.entry().name), text.as_bytes())
-            });
+            let saved = Case::of(session, what)
+                .to_text()
+                .map_err(|error| error.to_string())
+                .and_then(|text| super::save_file::save(&format!("{}.toml", session.entry().name), text.as_bytes()));
             match saved {
                 Ok(place) => log.note(format!("Saved {place}.")),
                 Err(error) => log.error(format!("The test was not saved: {error}.")),
@@ -483,7 +486,8 @@ fn params_panel(ui: &mut Ui, session: &mut Session) {
 }
 
 fn param_row(ui: &mut Ui, param: &Param) -> Option<Value> {
-    let hover = |response: egui::Response| if param.help.is_empty() { response } else { response.on_hover_text(param.help) };
+    let hover =
+        |response: egui::Response| if param.help.is_empty() { response } else { response.on_hover_text(param.help) };
     let named = |ui: &mut Ui| {
         let layout = egui::Layout::left_to_right(egui::Align::Center);
         ui.allocate_ui_with_layout(egui::vec2(96.0, 18.0), layout, |ui| {

@@ -10,7 +10,8 @@ pub(crate) fn save(name: &str, bytes: &[u8]) -> Result<String, String> {
     let (stem, ending) = name.rsplit_once('.').unwrap_or((name, ""));
     // What is there is not written over.
     let names = (1..1000).map(|i| if i == 1 { name.to_owned() } else { format!("{stem}-{i}.{ending}") });
-    let place = names.map(|name| folder.join(name)).find(|place| !place.exists()).ok_or("there are too many already")?;
+    let place =
+        names.map(|name| folder.join(name)).find(|place| !place.exists()).ok_or("there are too many already")?;
     std::fs::write(&place, bytes).map_err(|error| error.to_string())?;
     Ok(place.display().to_string())
 }

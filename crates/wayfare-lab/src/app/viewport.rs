@@ -109,8 +109,7 @@ impl Viewport {
         let pointer = response.hover_pos();
         let over = pointer.map(|at| ray(&self.camera, at));
         let modifiers = ui.input(|input| input.modifiers);
-        let mut gestures =
-            Gestures { over, shift: modifiers.shift, command: modifiers.command, ..Gestures::default() };
+        let mut gestures = Gestures { over, shift: modifiers.shift, command: modifiers.command, ..Gestures::default() };
         let motion = ui.input(|input| input.pointer.delta());
         let motion = glam::vec2(motion.x, motion.y);
         if response.drag_started_by(PointerButton::Primary) {
@@ -162,11 +161,8 @@ impl Viewport {
     fn fly(&mut self, ui: &Ui) {
         let (held, dt) = ui.input(|input| {
             let down = |key: Key| f32::from(u8::from(input.key_down(key) && !input.modifiers.command));
-            let held = glam::Vec3::new(
-                down(Key::D) - down(Key::A),
-                down(Key::E) - down(Key::Q),
-                down(Key::W) - down(Key::S),
-            );
+            let held =
+                glam::Vec3::new(down(Key::D) - down(Key::A), down(Key::E) - down(Key::Q), down(Key::W) - down(Key::S));
             (held, input.stable_dt.min(0.1))
         });
         if held != glam::Vec3::ZERO {

@@ -514,7 +514,10 @@ mod tests {
         for product in Product::ALL {
             bench.product = product;
             bench.settle();
-            assert_eq!(bench.product_canvas().corners.is_empty() && bench.product_canvas().lines.is_empty(), product == Product::Finished);
+            assert_eq!(
+                bench.product_canvas().corners.is_empty() && bench.product_canvas().lines.is_empty(),
+                product == Product::Finished
+            );
         }
     }
 

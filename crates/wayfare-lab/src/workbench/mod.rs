@@ -9,8 +9,8 @@
 //!                                                     tools ◄───────────┘─► Canvas
 //! ```
 
-mod bench;
 pub mod baking;
+mod bench;
 pub mod controls;
 mod inspect;
 mod layers;

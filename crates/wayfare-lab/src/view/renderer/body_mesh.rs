@@ -19,14 +19,8 @@ pub(super) struct BodyMesh {
 const SIDES: u16 = 14;
 
 /// Rings from the foot to the top: height, radius, and the slope of the normal.
-const RINGS: [[f32; 3]; 6] = [
-    [0.02, 0.86, -0.1],
-    [0.06, 0.96, 0.0],
-    [0.80, 0.96, 0.1],
-    [0.91, 0.78, 0.7],
-    [0.98, 0.42, 1.6],
-    [1.00, 0.00, 4.0],
-];
+const RINGS: [[f32; 3]; 6] =
+    [[0.02, 0.86, -0.1], [0.06, 0.96, 0.0], [0.80, 0.96, 0.1], [0.91, 0.78, 0.7], [0.98, 0.42, 1.6], [1.00, 0.00, 4.0]];
 
 impl BodyMesh {
     pub(super) fn new(device: &wgpu::Device) -> Self {

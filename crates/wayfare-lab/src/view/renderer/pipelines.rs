@@ -62,7 +62,11 @@ impl Pipelines {
         let solid = |shaders, buffers| Kind { shaders, buffers, rectangle: false, opaque: true, depth: front };
         let rectangle = |shaders, buffers, depth| Kind { shaders, buffers, rectangle: true, opaque: false, depth };
         Self {
-            sky: make(&Kind { opaque: false, depth: wgpu::CompareFunction::Always, ..solid(["sky_vertex", "sky_fragment"], &[]) }),
+            sky: make(&Kind {
+                opaque: false,
+                depth: wgpu::CompareFunction::Always,
+                ..solid(["sky_vertex", "sky_fragment"], &[])
+            }),
             surfaces: make(&solid(["surface_vertex", "surface_fragment"], &surface)),
             bodies: make(&solid(["body_vertex", "surface_fragment"], &body)),
             glass: make(&Kind { opaque: false, ..solid(["glass_vertex", "glass_fragment"], &surface) }),
@@ -99,11 +103,8 @@ fn pipeline(
     samples: u32,
     kind: &Kind<'_>,
 ) -> wgpu::RenderPipeline {
-    let topology = if kind.rectangle {
-        wgpu::PrimitiveTopology::TriangleStrip
-    } else {
-        wgpu::PrimitiveTopology::TriangleList
-    };
+    let topology =
+        if kind.rectangle { wgpu::PrimitiveTopology::TriangleStrip } else { wgpu::PrimitiveTopology::TriangleList };
     device.create_render_pipeline(&wgpu::RenderPipelineDescriptor {
         label: Some(kind.shaders[0]),
         layout: Some(layout),

@@ -9,7 +9,9 @@ use crate::workbench::tool::{Click, Tool};
 use std::sync::Arc;
 use std::time::Duration;
 use wayfare::Vec3;
-use wayfare::blocks::{Block, BlockBox, BlockNav, BlockPath, BlockPathRequest, BlockSettings, BlockSource, Cell, DenseBlocks};
+use wayfare::blocks::{
+    Block, BlockBox, BlockNav, BlockPath, BlockPathRequest, BlockSettings, BlockSource, Cell, DenseBlocks,
+};
 use wayfare::context::Clock;
 use wayfare::debug::{draw_block_nav, draw_path};
 

@@ -25,14 +25,7 @@ pub struct ConnectionTool {
 
 impl Default for ConnectionTool {
     fn default() -> Self {
-        Self {
-            start: None,
-            two_way: true,
-            radius: 0.6,
-            finds: [true; 4],
-            rules: LinkSettings::default(),
-            search: None,
-        }
+        Self { start: None, two_way: true, radius: 0.6, finds: [true; 4], rules: LinkSettings::default(), search: None }
     }
 }
 

@@ -18,7 +18,9 @@ pub struct FileTool {
 /// The mesh as a file: its name and bytes.
 fn file(mesh: &NavMesh, format: usize) -> Result<(&'static str, Vec<u8>), String> {
     match format {
-        1 => mesh.to_detour(wayfare::format::RefBits::Bits64).map(|bytes| ("mesh.bin", bytes)).map_err(|e| e.to_string()),
+        1 => {
+            mesh.to_detour(wayfare::format::RefBits::Bits64).map(|bytes| ("mesh.bin", bytes)).map_err(|e| e.to_string())
+        }
         2 => Ok(("mesh.obj", wayfare_io::mesh_to_obj(mesh))),
         3 => wayfare_io::mesh_to_glb(mesh).map(|bytes| ("mesh.glb", bytes)).map_err(|e| e.to_string()),
         _ => Ok(("mesh.way", mesh.to_bytes())),

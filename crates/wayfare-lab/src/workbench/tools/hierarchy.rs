@@ -44,7 +44,8 @@ fn refined_path(
     Ok((points, figures))
 }
 
-const REFINEMENTS: [&str; 4] = ["Whole path at once", "Nearest exit of a tile", "Pulled exit of a tile", "Window of tiles"];
+const REFINEMENTS: [&str; 4] =
+    ["Whole path at once", "Nearest exit of a tile", "Pulled exit of a tile", "Window of tiles"];
 
 /// The tool.
 #[derive(Debug, Default)]

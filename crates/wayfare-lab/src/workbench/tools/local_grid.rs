@@ -57,7 +57,9 @@ impl GridTool {
         let filter = wayfare::query::DefaultFilter::of(mesh);
         let walls = polys.iter().filter_map(|&poly| wayfare::query::wall_segments(mesh, poly, &filter).ok()).flatten();
         // The mesh keeps a radius from walls already: its edges are as near as the middle of the agent may come.
-        walls.for_each(|wall| grid.block(&Obstacle { shape: Shape::Segment { a: wall.start, b: wall.end }, id: 0 }, 0.0));
+        walls.for_each(|wall| {
+            grid.block(&Obstacle { shape: Shape::Segment { a: wall.start, b: wall.end }, id: 0 }, 0.0)
+        });
         for (id, &center) in (1..).zip(&self.discs) {
             grid.block(&Obstacle { shape: Shape::Disc { center, radius: self.disc_radius }, id }, radius);
         }

@@ -185,7 +185,8 @@ impl Tool for ObstacleTool {
             (None, None) => controls.note("Obstacles need a level that was baked here: open a scene or a file."),
         }
         if stage.world.as_ref().is_some_and(|world| world.settings.tile_size == 0) {
-            controls.note("The mesh is one tile, so each obstacle rebuilds all of it. Set a tile size to rebuild less.");
+            controls
+                .note("The mesh is one tile, so each obstacle rebuilds all of it. Set a tile size to rebuild less.");
         }
     }
 
@@ -256,7 +257,8 @@ impl Tool for ObstacleTool {
     }
 
     fn reset(&mut self) {
-        *self = Self { shape: self.shape, radius: self.radius, height: self.height, turn: self.turn, ..Self::default() };
+        *self =
+            Self { shape: self.shape, radius: self.radius, height: self.height, turn: self.turn, ..Self::default() };
     }
 }
 

@@ -10,7 +10,8 @@ use wayfare::debug::{draw_partial_path, draw_path};
 use wayfare::graph::{RecordedSearch, SearchRecord};
 use wayfare::mesh::{NavMesh, PolyPoint, PolyRef};
 use wayfare::query::{
-    Crossings, DefaultFilter, NavQuery, NodePlacement, PathRequest, SearchScratch, add_crossings, find_path, string_pull,
+    Crossings, DefaultFilter, NavQuery, NodePlacement, PathRequest, SearchScratch, add_crossings, find_path,
+    string_pull,
 };
 
 /// What is asked.
@@ -147,11 +148,13 @@ fn path(mesh: &NavMesh, [from, to]: [PolyPoint; 2], question: usize, [placement,
     let found = match question {
         ANY_ANGLE => wayfare::query::find_optimal_path(mesh, &PathRequest::new(from, to), &filter, &mut scratch)
             .map(|found| (found.path, found.straight)),
-        HIERARCHICAL => return super::hierarchy::abstract_path(mesh, from, to).map_or_else(failed, |(points, figures)| {
-            let is_complete = points.len() > 1;
-            let status = if is_complete { "complete" } else { "none" }.to_owned();
-            Answer { status, is_complete, points, figures, ..Answer::default() }
-        }),
+        HIERARCHICAL => {
+            return super::hierarchy::abstract_path(mesh, from, to).map_or_else(failed, |(points, figures)| {
+                let is_complete = points.len() > 1;
+                let status = if is_complete { "complete" } else { "none" }.to_owned();
+                Answer { status, is_complete, points, figures, ..Answer::default() }
+            });
+        }
         _ => find_path(mesh, &request, &filter, &mut scratch).map(|path| {
             let straight = string_pull(&path, &mut scratch);
             (path, straight)

@@ -7,8 +7,8 @@ use wayfare::area::{AreaId, PolyFlags};
 use wayfare::bake::{TilePlan, bake_tiles, find_links};
 use wayfare::context::{Budget, Cancel, Context};
 use wayfare::dynamic::{
-    CheckpointBytesError, LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleBytesError, ObstacleError,
-    ObstacleRef, Obstacles, Outcome, RebuildError, Surroundings, TileChange,
+    CheckpointBytesError, LevelCheckpoints, NearbyTiles, ObjectError, ObjectLevel, ObjectRef, ObstacleBytesError,
+    ObstacleError, ObstacleRef, Obstacles, Outcome, RebuildError, TileChange,
 };
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, Level, LinkSettings, MarkedVolume, TriMesh, Volume};
@@ -659,7 +659,7 @@ fn a_world_is_baked_around_those_who_walk_in_it() {
 }
 
 #[test]
-fn surroundings_come_and_go_with_those_who_walk() {
+fn nearby_tiles_come_and_go_with_those_who_walk() {
     let settings = world();
     let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
     let ground = LevelCheckpoints::empty(&settings).unwrap();
@@ -672,15 +672,15 @@ fn surroundings_come_and_go_with_those_who_walk() {
     let volumes = [marked];
     let whole = Level { mesh: &floor, terrain: None, volumes: &volumes };
     let (baked, _) = bake_tiles(whole, &settings, &Context::default()).unwrap();
-    let mut surroundings = Surroundings::new(2.0, 3.0);
+    let mut nearby = NearbyTiles::new(2.0, 3.0);
     let mut go = |centres: &[Vec3], mesh: &mut NavMesh, budget: u64| {
-        let request = surroundings.follow(centres, mesh, &mut obstacles);
+        let request = nearby.follow(centres, mesh, &mut obstacles);
         while !obstacles.step_from(mesh, &level, Budget::new(budget), &Context::default()).unwrap().is_finished() {}
         for tile in mesh.tiles() {
             assert!(baked.tiles.iter().any(|other| other == tile.data()), "{:?}", tile.coord());
         }
         assert!(mesh.check().is_empty());
-        assert!(mesh.tile_count() as usize <= surroundings.tile_count());
+        assert!(mesh.tile_count() as usize <= nearby.tile_count());
         request.tiles.len()
     };
     let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
@@ -701,7 +701,7 @@ fn surroundings_come_and_go_with_those_who_walk() {
     go(&[at(12.0, 12.0)], &mut mesh, u64::MAX);
     go(&[], &mut mesh, u64::MAX);
     assert_eq!(mesh.tile_count(), 0, "nobody is there");
-    let mut all = Surroundings::new(f32::INFINITY, f32::NAN);
+    let mut all = NearbyTiles::new(f32::INFINITY, f32::NAN);
     all.follow(&[at(1e9, -1e9)], &mut mesh, &mut obstacles);
     obstacles.step_from(&mut mesh, &level, Budget::unlimited(), &Context::default()).unwrap();
     assert_eq!(mesh.tile_count() as usize, baked.tiles.len());

@@ -16,6 +16,7 @@
 mod checkpoint_bytes;
 mod ground_cache;
 mod level_checkpoints;
+mod nearby_tiles;
 mod obstacle;
 mod obstacle_bytes;
 mod obstacle_table;
@@ -23,17 +24,16 @@ mod obstacles;
 mod rebuild;
 mod rebuild_error;
 mod round;
-mod surroundings;
 mod tile_ground;
 mod triangle_source;
 mod volume_bytes;
 
 pub use checkpoint_bytes::CheckpointBytesError;
 pub use level_checkpoints::LevelCheckpoints;
+pub use nearby_tiles::NearbyTiles;
 pub use obstacle::{ObstacleError, ObstacleRef};
 pub use obstacle_bytes::ObstacleBytesError;
 pub use obstacles::{Obstacles, Outcome, Request};
 pub use rebuild_error::RebuildError;
 pub use round::{RebuiltTile, TileChange};
-pub use surroundings::Surroundings;
 pub use triangle_source::{ObjectError, ObjectLevel, ObjectRef, TriangleSource};

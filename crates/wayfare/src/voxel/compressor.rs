@@ -1,9 +1,9 @@
 //! The compressor of checkpoints: a trait, so that a game can use one that it already has.
 //!
-//! The codes of a checkpoint are mostly 0, and where they are not, few of them follow any pattern: runs are most of what
-//! repeats, and what is left takes few bits where the frequent bytes have short codes. So [`Deflate`] looks for runs
-//! alone. Against LZ4, which writes whole bytes, that saves a third (`nav_test` in tiles of 48 cells: 0.29 → 0.19 bytes
-//! a cell).
+//! The codes of a checkpoint are mostly 0, and where they are not, few of them follow any pattern: runs are most of
+//! what repeats, and what is left takes few bits where the frequent bytes have short codes. So [`Deflate`] looks for
+//! runs alone. Against LZ4, which writes whole bytes, that saves a third (`nav_test` in tiles of 48 cells: 0.29 → 0.19
+//! bytes a cell).
 //!
 //! Sources: Deflate is Phil Katz', RFC 1951, 1996.
 

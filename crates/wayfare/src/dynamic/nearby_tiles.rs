@@ -24,7 +24,7 @@ use std::collections::BTreeSet;
 ///
 /// ```
 /// use wayfare::context::{Budget, Context};
-/// use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, Obstacles, Surroundings};
+/// use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, Obstacles, NearbyTiles};
 /// use wayfare::input::{BakeSettings, TriMesh};
 /// use wayfare::math::Aabb;
 /// use wayfare::mesh::NavMesh;
@@ -38,12 +38,12 @@ use std::collections::BTreeSet;
 /// let world = ObjectLevel::new(world, nothing.plan());
 /// let mut mesh = NavMesh::new(nothing.plan().layout());
 /// let mut obstacles = Obstacles::new(nothing);
-/// let mut surroundings = Surroundings::new(30.0, 10.0);
+/// let mut nearby = NearbyTiles::new(30.0, 10.0);
 ///
 /// for x in [100.0, 120.0, 140.0] {
 ///     // Now and then: where the players are.
 ///     let player = Vec3::new(x, 0.0, 450.0);
-///     surroundings.follow(&[player], &mut mesh, &mut obstacles);
+///     nearby.follow(&[player], &mut mesh, &mut obstacles);
 ///     // Each frame, as much as there is time for; here, all.
 ///     obstacles.step_from(&mut mesh, &world, Budget::unlimited(), &Context::default())?;
 ///     assert!(mesh.tile_count() >= 16 && mesh.tile_count() <= 64);
@@ -51,13 +51,13 @@ use std::collections::BTreeSet;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Surroundings {
+pub struct NearbyTiles {
     reach: f32,
     slack: f32,
     kept: BTreeSet<u64>,
 }
 
-impl Surroundings {
+impl NearbyTiles {
     /// Nothing yet. Tiles are baked that a square around a centre touches whose sides lie `reach` metres from it, and
     /// let go once one that is `slack` metres larger on each side does not touch them. What is below zero, or NaN,
     /// counts as zero; with infinite reach the whole level is baked.

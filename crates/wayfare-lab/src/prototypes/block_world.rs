@@ -161,7 +161,7 @@ impl Prototype for BlockWorld {
         let ahead = walker.target() - walker.position();
         let to = walker.position() + ahead.clamp_length_max(3.0 * dt);
         walker.walk(nav, &self.world, to);
-        if walker.has_arrived() && self.tick % 120 == 0 {
+        if walker.has_arrived() && self.tick.is_multiple_of(120) {
             self.ask();
         }
     }

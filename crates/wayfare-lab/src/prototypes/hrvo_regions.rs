@@ -132,11 +132,10 @@ impl Prototype for HrvoRegions {
                 let (agent, neighbour) = Self::see(&pair, own);
                 self.choose(&Surroundings { agent, neighbours: &[neighbour], walls: &[] })
             });
-            for own in 0..2 {
-                let body = &mut self.pairs[i][own];
-                body.velocity = new[own];
-                body.at += new[own] * dt;
-                self.trails[i][own].push(body.at);
+            for ((body, trail), velocity) in self.pairs[i].iter_mut().zip(&mut self.trails[i]).zip(new) {
+                body.velocity = velocity;
+                body.at += velocity * dt;
+                trail.push(body.at);
             }
             let [a, b] = &self.pairs[i];
             self.least_gap = self.least_gap.min(a.at.distance(b.at) - 2.0 * RADIUS);

@@ -132,7 +132,7 @@ impl Prototype for PathLimits {
         match explanation.reason {
             NoPath::Found => report.note("a path was found", None),
             reason => {
-                report.warn(format!("no path: {}", reason.name()), explanation.blocked_at.or(explanation.reached))
+                report.warn(format!("no path: {}", reason.name()), explanation.blocked_at.or(explanation.reached));
             }
         }
         if let Some((path, _)) = &self.answer {

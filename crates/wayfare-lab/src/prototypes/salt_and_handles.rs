@@ -141,7 +141,7 @@ impl Prototype for SaltAndHandles {
                 1 => self.kept.get(number).copied().into_iter().for_each(|(_, at)| self.toggle(at)),
                 2 => self.close((number + 3) % self.kept.len().max(1)),
                 3 if self.deeds % 8 == 7 => {
-                    self.out.first().map(TileData::bounds).into_iter().for_each(|of| self.toggle(of.center()))
+                    self.out.first().map(TileData::bounds).into_iter().for_each(|of| self.toggle(of.center()));
                 }
                 _ => self.save_and_restore(),
             }

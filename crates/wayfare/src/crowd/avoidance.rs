@@ -18,7 +18,6 @@
 //! Sources: own; for those of the methods see [`avoid`](crate::avoid).
 
 use super::agent::{Agent, AgentId};
-use super::{Crowd, CrowdError};
 use super::boundary::crosses;
 use super::destination::leads_to;
 use super::hot::{Hot, finite};
@@ -26,6 +25,7 @@ use super::neighbours::Lists;
 use super::parallel::{RUN, for_runs};
 use super::resolve::share;
 use super::scratch::PhaseScratch;
+use super::{Crowd, CrowdError};
 use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall};
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};

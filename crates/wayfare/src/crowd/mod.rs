@@ -79,8 +79,8 @@ mod tests;
 mod tick_tests;
 mod validate;
 
-pub use avoidance::Sight;
 pub use agent::{AgentId, OnConnection, Target, Way};
+pub use avoidance::Sight;
 pub use crowd_data::{Crowd, CrowdError, CrowdSettings};
 pub use events::{CrowdEvent, EventKind};
 pub use flow_field::{FlowField, FlowPlanner};

@@ -11,7 +11,8 @@ use glam::Vec3;
 pub fn draw_local_grid(grid: &LocalGrid, spans: &[GridSpan], y: f32, sink: &mut impl DebugSink) {
     let (origin, cell, size) = (grid.origin(), grid.cell_size(), grid.size());
     let corner = |x: u32, z: u32| Vec3::new(origin.x + x as f32 * cell, y, origin.y + z as f32 * cell);
-    let rect = |x: [u32; 2], z: [u32; 2]| [corner(x[0], z[0]), corner(x[0], z[1]), corner(x[1], z[1]), corner(x[1], z[0])];
+    let rect =
+        |x: [u32; 2], z: [u32; 2]| [corner(x[0], z[0]), corner(x[0], z[1]), corner(x[1], z[1]), corner(x[1], z[0])];
     for (number, span) in (0..).zip(spans) {
         let [row, first, end] = [span.row, span.first, span.end].map(u32::from);
         sink.polygon(&rect([first, end], [row, row + 1]), Role::Region(number));

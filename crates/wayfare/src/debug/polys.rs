@@ -101,6 +101,8 @@ mod tests {
         draw_components(&mesh, &mut list);
         let polys: u32 = mesh.tiles().map(crate::mesh::Tile::poly_count).sum();
         assert_eq!(list.shapes().len(), polys as usize);
-        assert!(count(&list, |_, role| role == Role::Region(0)) > 0 && count(&list, |_, role| role == Role::Region(1)) > 0);
+        assert!(
+            count(&list, |_, role| role == Role::Region(0)) > 0 && count(&list, |_, role| role == Role::Region(1)) > 0
+        );
     }
 }

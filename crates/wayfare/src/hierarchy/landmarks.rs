@@ -255,7 +255,9 @@ impl SearchSpace for RoadSpace<'_> {
         let Some(page) = self.page else { return ControlFlow::Break(()) };
         let at = node.of as usize;
         let roads = self.landmarks.roads.get(at).unwrap_or(&self.first);
-        let last = self.last.get(at).map(|&cost| Road { to: self.goal(), cost });
+        // Who has not come by a road has nothing from going by way of a landmark.
+        let is_by_road = fringe.nodes.of(node.parent).is_some_and(|before| before != self.goal() + 1);
+        let last = self.last.get(at).filter(|_| is_by_road).map(|&cost| Road { to: self.goal(), cost });
         for &Road { to, cost } in roads.iter().chain(&last) {
             let entry = page.entry(to, 0);
             match fringe.nodes.entries.known(entry) {

@@ -105,6 +105,8 @@ pub(crate) fn run() -> Result<(), String> {
     run_line(&format!("{WAYFARE} bake {level} -o {mesh} --quiet"), &[])?;
     let paths = [0.2, 0.9, 1.6].map(|radius| format!(" --path={path}:{radius}")).concat();
     run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/radii.png --size 800 --quiet{paths}"), &[])?;
+    run_line(&format!("{WAYFARE} bake scene:continent?km=0.15 -o {mesh} --quiet --tile-size 64"), &[])?;
+    run_line(&format!("{WAYFARE} draw {mesh} -o docs/pictures/abstract-graph.png --size 800 --quiet --graph"), &[])?;
     for (question, name) in SMALL {
         run_line(&format!("{WAYFARE} {question} --draw docs/pictures/{name}.png"), &[])?;
     }

@@ -231,11 +231,6 @@ impl AbstractGraph {
         self.tiles.get(slot as usize)?.as_ref()
     }
 
-    /// One more than the highest slot of a tile.
-    pub(super) fn slot_count(&self) -> u32 {
-        self.tiles.len() as u32
-    }
-
     /// All its tiles, by slot.
     pub fn tiles(&self) -> impl Iterator<Item = &GraphTile> {
         self.tiles.iter().flatten()
@@ -263,6 +258,14 @@ impl AbstractGraph {
             size.bytes += tile.graph.to_bytes().len() as u64;
         }
         size
+    }
+}
+
+impl<'a> InMemory<'a> {
+    /// A mesh with its graph.
+    #[must_use]
+    pub fn new(mesh: &'a NavMesh, graph: &'a AbstractGraph) -> Self {
+        Self { mesh, tiles: &graph.tiles, levels: &graph.levels }
     }
 }
 

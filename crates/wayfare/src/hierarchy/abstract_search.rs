@@ -21,8 +21,9 @@
 
 use super::GraphLevels;
 use super::abstract_space::{AbstractKey, AbstractSpace, Estimate, is_across_area, is_through_cluster};
+use super::abstract_task::{AbstractTask, GOAL, START};
 use super::area_costs::AreaCosts;
-use super::closed_parts::{AbstractNode, ClosedParts};
+use super::closed_parts::AbstractNode;
 use super::graph_tile::Join;
 use super::tile_access::TileAccess;
 use super::whole_clusters::WholeClusters;
@@ -33,28 +34,6 @@ use crate::mesh::PolyRef;
 use crate::query::QueryFilter;
 use glam::Vec3;
 use std::sync::Arc;
-
-/// Where a path begins or ends, and how far the portals of its tile are.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Attached {
-    pub(super) slot: u32,
-    pub(super) at: Vec3,
-    /// The area it is in.
-    pub(super) area: u32,
-    /// The length of the path to each portal of the tile; infinite to those of other areas.
-    pub(super) lengths: Vec<f32>,
-}
-
-/// What is searched.
-pub(super) struct AbstractTask<'a> {
-    pub(super) start: &'a Attached,
-    pub(super) goal: &'a Attached,
-    /// The length of a path inside the area that both are in; infinite if they are in two.
-    pub(super) direct: f32,
-    pub(super) closed: &'a ClosedParts,
-    /// Whether clusters may be crossed as a whole.
-    pub(super) by_clusters: bool,
-}
 
 /// A portal that a path crosses.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -89,10 +68,6 @@ pub(super) struct AbstractSearch {
     whole: WholeClusters,
     opened: u32,
 }
-
-/// The keys of the start and the goal on the page that stands apart.
-pub(super) const START: u32 = 0;
-pub(super) const GOAL: u32 = 1;
 
 impl AbstractSearch {
     /// Finds the cheapest path, if there is one.

@@ -9,7 +9,7 @@
 //! Sources: see [`GraphLevels`].
 
 use super::GraphLevels;
-use super::abstract_search::AbstractTask;
+use super::abstract_task::AbstractTask;
 use super::area_costs::{AreaCosts, connection_cost, cost_in};
 use super::closed_parts::AbstractNode;
 use super::cluster::Entrance;
@@ -278,9 +278,10 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
 fn reach<Q: Order, O: SearchObserver<AbstractKey>>(
     (task, estimate): (&AbstractTask<'_>, &Estimate),
     fringe: &mut Fringe<'_, AbstractKey, Q, O>,
-    (number, node): (u32, &Node<AbstractKey>),
+    here: (u32, &Node<AbstractKey>),
     step: Step,
 ) {
+    let (number, node) = here;
     let cost = node.cost + step.cost;
     // Infinite steps and those that are no numbers lead nowhere.
     if !cost.is_finite() || task.closed.has_edge(node.of.node, step.key.node) {

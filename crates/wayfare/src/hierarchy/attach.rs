@@ -4,7 +4,7 @@
 //!
 //! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004.
 
-use super::abstract_search::Attached;
+use super::abstract_task::Attached;
 use super::area_flood::AreaFlood;
 use super::tile_access::{TileAccess, inside_of};
 use crate::math::index::TileSlot;

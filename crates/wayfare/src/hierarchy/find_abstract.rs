@@ -5,21 +5,31 @@
 //! Sources: none needed.
 
 use super::HierarchyScratch;
-use super::abstract_search::{AbstractPath, AbstractTask};
+use super::abstract_search::AbstractPath;
+use super::abstract_task::AbstractTask;
 use super::attach::{attach, direct};
 use super::closed_parts::ClosedParts;
 use super::tile_access::TileAccess;
 use crate::query::{PolyPoint, QueryFilter};
 
-/// Finds the cheapest abstract path from one place to another, over clusters or portal by portal, and how many nodes
-/// that took.
+/// What is asked.
+#[derive(Clone, Copy)]
+pub(super) struct AbstractQuestion<'a> {
+    /// From where to where.
+    pub(super) ends: [PolyPoint; 2],
+    pub(super) closed: &'a ClosedParts,
+    /// Whether clusters may be crossed as a whole.
+    pub(super) by_clusters: bool,
+}
+
+/// Finds the cheapest abstract path from one place to another, and how many nodes that took.
 pub(super) fn find_abstract<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     world: &mut W,
-    [from, to]: [PolyPoint; 2],
-    (closed, by_clusters): (&ClosedParts, bool),
+    question: AbstractQuestion<'_>,
     filter: &F,
     scratch: &mut HierarchyScratch,
 ) -> (Option<AbstractPath>, u32) {
+    let AbstractQuestion { ends: [from, to], closed, by_clusters } = question;
     let flood = &mut scratch.flood;
     let Some(goal) = attach(world, to, flood) else { return (None, 0) };
     let Some(start) = attach(world, from, flood) else { return (None, 0) };

@@ -19,7 +19,7 @@ use super::HierarchyScratch;
 use super::abstract_search::{AbstractPath, AbstractStep};
 use super::closed_parts::{AbstractNode, ClosedParts};
 use super::exits::{arrival, crossing};
-use super::find_abstract::find_abstract;
+use super::find_abstract::{AbstractQuestion, find_abstract};
 use super::tile_access::{NotLoaded, TileAccess};
 use super::within::Within;
 use crate::area::{LimitHit, PathStatus};
@@ -58,6 +58,11 @@ impl Refinement {
     }
 }
 
+/// A path over clusters that becomes longer by more than this is searched portal by portal.
+const MOST_DETOUR: f32 = 1.5;
+/// The same for one that is searched more often than this: where the filter costs nothing, circles cost nothing.
+const MOST_SEARCHES: u32 = 1 << 16;
+
 /// What became of the question for the next corridor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextCorridor {
@@ -82,8 +87,10 @@ pub struct HierarchicalPath {
     /// The abstract path, once it was searched, and the first step of it that is still to be walked.
     path: Option<AbstractPath>,
     next: usize,
-    /// What the last abstract path cost; none if that was searched portal by portal, or none was.
-    rest_cost: Option<f32>,
+    /// What the whole path may cost at most as long as clusters are crossed as a whole; none before it is searched.
+    most_cost: Option<f32>,
+    /// How often the abstract path was searched.
+    searches: u32,
     /// Whether clusters of tiles may be crossed as a whole.
     by_clusters: bool,
     closed: ClosedParts,
@@ -106,7 +113,8 @@ impl HierarchicalPath {
             limits: request.limits,
             path: None,
             next: 0,
-            rest_cost: None,
+            most_cost: None,
+            searches: 0,
             by_clusters: refinement != Refinement::Whole,
             closed: ClosedParts::default(),
             status: PathStatus::Partial,
@@ -244,23 +252,31 @@ impl HierarchicalPath {
         for end in ends {
             world.mesh().locate(end.poly)?;
         }
-        let (mut found, opened) = find_abstract(world, ends, (&self.closed, self.by_clusters), filter, scratch);
+        let question = AbstractQuestion { ends, closed: &self.closed, by_clusters: self.by_clusters };
+        let (mut found, opened) = find_abstract(world, question, filter, scratch);
         self.abstract_nodes = self.abstract_nodes.saturating_add(opened);
-        // Each path over clusters must be shorter than what was left of the one before, or agents might walk in circles.
+        // Paths over clusters are searched anew again and again. So that agents do not walk in circles, what they have
+        // walked and what is left may not grow far beyond what was told first.
         // Where something was found closed, entrances that were chosen may lead nowhere while others would not.
-        let is_shorter = |path: &AbstractPath| self.rest_cost.is_none_or(|rest| path.cost < rest);
+        self.searches = self.searches.saturating_add(1);
+        let is_too_long = |path: &AbstractPath| {
+            self.searches > MOST_SEARCHES || self.most_cost.is_some_and(|most| self.cost + path.cost > most)
+        };
         let may_be_wrong = match &found {
-            Some(path) => path.near < path.steps.len() && !is_shorter(path),
-            None => !self.closed.is_empty() || self.rest_cost.is_some() || !world.changed_since_levels().is_empty(),
+            Some(path) => path.near < path.steps.len() && is_too_long(path),
+            None => !self.closed.is_empty() || self.most_cost.is_some() || !world.changed_since_levels().is_empty(),
         };
         if self.by_clusters && may_be_wrong {
             self.by_clusters = false;
-            let (other, opened) = find_abstract(world, ends, (&self.closed, false), filter, scratch);
+            let question = AbstractQuestion { ends, closed: &self.closed, by_clusters: false };
+            let (other, opened) = find_abstract(world, question, filter, scratch);
             found = other;
             self.abstract_nodes = self.abstract_nodes.saturating_add(opened);
         }
         self.next = 0;
-        self.rest_cost = found.as_ref().filter(|_| self.by_clusters).map(|path| path.cost);
+        if self.most_cost.is_none() {
+            self.most_cost = found.as_ref().map(|path| self.cost + path.cost * MOST_DETOUR);
+        }
         self.path = found;
         Ok(self.path.is_some())
     }
@@ -368,13 +384,13 @@ impl HierarchicalPath {
             self.events.push(event);
         }
         self.closed.close_tile(event.slot);
-        (self.path, self.rest_cost) = (None, None);
+        (self.path, self.most_cost) = (None, None);
     }
 
     /// Does without the edge over the window, or where no link leads out of that, the step over its border.
     fn close(&mut self, window: Option<usize>, has_link: bool) {
         let Some(AbstractPath { steps, last, .. }) = self.path.take() else { return };
-        self.rest_cost = None;
+        self.most_cost = None;
         let Some(end) = window else { return self.closed.close_edge(last, AbstractNode::GOAL) };
         let Some(step) = (if has_link { end.checked_sub(1) } else { Some(end) }).and_then(|at| steps.get(at)) else {
             return;

@@ -5,7 +5,7 @@
 //! ```
 //!
 //! A road costs what its caller says, so it can be liked better than what lies beside it, or stand for what no mesh
-//! knows: a ferry, a coach. A road can also be laid over the graph, and costs what the path over that does. A path leads
+//! knows: a ferry, a coach. It can also cost what the path over the graph does, or a share of that. A path leads
 //! from the start to one of the landmarks near it, by roads, and from one near the goal on to that; or it takes no
 //! road at all, where that is cheaper. Its legs are then walked one after the other, each a path of its own.
 //!
@@ -17,7 +17,7 @@
 
 use super::HierarchyScratch;
 use super::closed_parts::ClosedParts;
-use super::find_abstract::find_abstract;
+use super::find_abstract::{AbstractQuestion, find_abstract};
 use super::tile_access::TileAccess;
 use crate::context::Budget;
 use crate::graph::{
@@ -116,22 +116,21 @@ impl Landmarks {
         Ok(())
     }
 
-    /// Adds a road that leads one way over the graph: it costs `factor` times what the path over that does. Returns
-    /// that cost; `None` if there is no path.
+    /// What a road over the graph would cost, from one landmark to another: to be [added](Self::add_road), for less
+    /// where roads are to be liked better than what lies beside them. `None` if there is no path.
     ///
     /// # Errors
     /// [`UnknownLandmark`].
-    pub fn lay_road<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
-        &mut self,
+    pub fn cost_between<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+        &self,
         world: &mut W,
-        (from, to, factor): (LandmarkId, LandmarkId, f32),
+        landmarks: [LandmarkId; 2],
         filter: &F,
         scratch: &mut HierarchyScratch,
     ) -> Result<Option<f32>, UnknownLandmark> {
+        let [from, to] = landmarks;
         let ends = [self.places[self.known(from)?], self.places[self.known(to)?]];
-        let Some(cost) = cost_between(world, ends, filter, scratch).map(|cost| cost * factor) else { return Ok(None) };
-        self.add_road(from, to, cost)?;
-        Ok(Some(cost))
+        Ok(cost_between(world, ends, filter, scratch))
     }
 
     fn known(&self, landmark: LandmarkId) -> Result<usize, UnknownLandmark> {
@@ -196,7 +195,9 @@ fn cost_between<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     if ends.iter().any(|end| world.mesh().locate(end.poly).is_err()) {
         return None;
     }
-    find_abstract(world, ends, (&ClosedParts::default(), true), filter, scratch).0.map(|path| path.cost)
+    let closed = &ClosedParts::default();
+    let question = AbstractQuestion { ends, closed, by_clusters: true };
+    find_abstract(world, question, filter, scratch).0.map(|path| path.cost)
 }
 
 /// Landmarks and roads as a space to be searched: behind the landmarks come the goal and the start.
@@ -254,7 +255,9 @@ impl SearchSpace for RoadSpace<'_> {
         let Some(page) = self.page else { return ControlFlow::Break(()) };
         let at = node.of as usize;
         let roads = self.landmarks.roads.get(at).unwrap_or(&self.first);
-        let last = self.last.get(at).map(|&cost| Road { to: self.goal(), cost });
+        // Who has not come by a road has nothing from going by way of a landmark.
+        let is_by_road = fringe.nodes.of(node.parent).is_some_and(|before| before != self.goal() + 1);
+        let last = self.last.get(at).filter(|_| is_by_road).map(|&cost| Road { to: self.goal(), cost });
         for &Road { to, cost } in roads.iter().chain(&last) {
             let entry = page.entry(to, 0);
             match fringe.nodes.entries.known(entry) {
@@ -281,7 +284,8 @@ mod tests {
         let mesh = mesh(&[((0, 0), "aaaa\naaaa"), ((1, 0), "aaaa\naaaa"), ((2, 0), "aaaa\naaaa"), ((4, 0), "aa..")]);
         let graph = AbstractGraph::new(&mesh);
         let mut world = InMemory::new(&mesh, &graph);
-        let (filter, mut scratch) = (DefaultFilter::default(), HierarchyScratch::new());
+        let filter = DefaultFilter::default();
+        let mut scratch = HierarchyScratch::new();
         let place = |x: f32| at(&mesh, (x, 0.5)).unwrap();
         let mut landmarks = Landmarks::new();
         let [west, east, island] = [1.0, 11.0, 16.5].map(|x| landmarks.add(place(x)));
@@ -304,7 +308,7 @@ mod tests {
         assert_eq!(find(&landmarks, 0.5, 17.5).unwrap().legs.len(), 4, "by ferry");
         let unknown = landmarks.add_road(LandmarkId(9), east, 1.0).unwrap_err();
         assert_eq!(unknown, UnknownLandmark { landmark: LandmarkId(9), count: 3 });
-        let laid = landmarks.lay_road(&mut world, (east, west, 0.5), &filter, &mut scratch).unwrap().unwrap();
-        assert!((laid - 5.0).abs() < 0.1, "{laid}");
+        let cost = landmarks.cost_between(&mut world, [east, west], &filter, &mut scratch).unwrap().unwrap();
+        assert!((cost - 10.0).abs() < 0.1, "{cost}");
     }
 }

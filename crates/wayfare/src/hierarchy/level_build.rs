@@ -33,6 +33,8 @@ struct Work {
     graph: ClusterGraph,
     flood: ClusterFlood,
     costs: AreaCosts,
+    /// The first portal of each tile of a cluster.
+    firsts: Vec<u32>,
 }
 
 impl GraphLevels {
@@ -57,6 +59,7 @@ impl GraphLevels {
             graph: ClusterGraph::default(),
             flood: ClusterFlood::default(),
             costs: AreaCosts::default(),
+            firsts: Vec::new(),
         };
         work.costs.begin(world.slot_count());
         let mut dirty = self.place_tiles(world, changed);
@@ -182,9 +185,8 @@ impl GraphLevels {
     /// The graph within a cluster.
     fn gather<W: TileAccess + ?Sized>(&self, level: usize, number: u32, world: &mut W, work: &mut Work) {
         work.graph.clear();
-        let Some(cluster) = self.levels[level].cluster(number) else { return };
         match level.checked_sub(1) {
-            None => self.gather_tiles(cluster, number, world, work),
+            None => self.gather_tiles(number, world, work),
             Some(below) => {
                 gather_clusters([&self.levels[below], &self.levels[level]], number, &mut work.graph);
             }
@@ -192,11 +194,12 @@ impl GraphLevels {
         work.graph.finish();
     }
 
-    fn gather_tiles<W: TileAccess + ?Sized>(&self, cluster: &Cluster, number: u32, world: &mut W, work: &mut Work) {
-        let mut firsts = Vec::new();
+    fn gather_tiles<W: TileAccess + ?Sized>(&self, number: u32, world: &mut W, work: &mut Work) {
+        let Some(cluster) = self.levels[0].cluster(number) else { return };
+        work.firsts.clear();
         let portals = &mut work.graph.border.portals;
         for &slot in &cluster.members {
-            firsts.push(portals.len() as u32);
+            work.firsts.push(portals.len() as u32);
             let Some(tile) = world.graph_tile(slot) else { continue };
             portals.extend((0..).zip(tile.graph.portals()).map(|(portal, there)| Entrance {
                 node: AbstractNode { slot, portal },
@@ -207,20 +210,15 @@ impl GraphLevels {
             }));
         }
         for at in 0..cluster.members.len() {
-            self.gather_edges((cluster, number), (at, &firsts), world, work);
+            self.gather_edges(number, at, world, work);
         }
     }
 
-    /// What leads from the portals of one tile, the member with index `at`, whose portals begin at `firsts`.
-    fn gather_edges<W: TileAccess + ?Sized>(
-        &self,
-        (cluster, number): (&Cluster, u32),
-        (at, firsts): (usize, &[u32]),
-        world: &mut W,
-        work: &mut Work,
-    ) {
+    /// What leads from the portals of one tile of a cluster of the lowest level, the member with index `at`.
+    fn gather_edges<W: TileAccess + ?Sized>(&self, number: u32, at: usize, world: &mut W, work: &mut Work) {
+        let Some(cluster) = self.levels[0].cluster(number) else { return };
         let (Some(tile), mesh) = world.graph_tile_and_mesh(cluster.members[at]) else { return };
-        let first = firsts[at];
+        let first = work.firsts[at];
         let costs = work.costs.of(tile, mesh, &*work.filter);
         let mut factors = Vec::new();
         for (from, portal) in (first..).zip(tile.graph.portals()) {
@@ -248,7 +246,7 @@ impl GraphLevels {
             }
             let from = first + from;
             if self.levels[0].of_slot(slot) == number {
-                let to = firsts[cluster.members.binary_search(&slot).unwrap_or_default()] + to;
+                let to = work.firsts[cluster.members.binary_search(&slot).unwrap_or_default()] + to;
                 work.graph.edges.push(InnerEdge { from, to, cost, is_two_way: connection.is_none() });
             } else {
                 work.graph.border.exits.push(Exit { from, to: AbstractNode { slot, portal: to }, cost, connection });

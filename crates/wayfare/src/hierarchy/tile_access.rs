@@ -2,10 +2,9 @@
 //!
 //! Sources: none needed.
 
+use super::GraphLevels;
 use super::graph_tile::GraphTile;
 use super::tile_graph::TileInside;
-use super::{AbstractGraph, GraphLevels};
-use crate::math::index::TileSlot;
 use crate::mesh::NavMesh;
 use crate::tile::TileCoord;
 use std::collections::BTreeSet;
@@ -87,55 +86,6 @@ pub trait TileAccess {
     /// Whether all tiles are there at any time.
     fn is_whole(&self) -> bool {
         false
-    }
-}
-
-/// A mesh that is in memory, and its graph, which must be [up to date](AbstractGraph::update).
-#[derive(Clone, Copy, Debug)]
-pub struct InMemory<'a> {
-    mesh: &'a NavMesh,
-    graph: &'a AbstractGraph,
-}
-
-impl<'a> InMemory<'a> {
-    /// Both together.
-    #[must_use]
-    pub fn new(mesh: &'a NavMesh, graph: &'a AbstractGraph) -> Self {
-        Self { mesh, graph }
-    }
-}
-
-impl TileAccess for InMemory<'_> {
-    fn mesh(&self) -> &NavMesh {
-        self.mesh
-    }
-
-    fn slot_count(&self) -> u32 {
-        self.graph.slot_count()
-    }
-
-    #[inline]
-    fn graph_tile_and_mesh(&mut self, slot: u32) -> (Option<&GraphTile>, &NavMesh) {
-        (self.graph.tile_in(slot), self.mesh)
-    }
-
-    fn levels(&self) -> &[Arc<GraphLevels>] {
-        self.graph.levels()
-    }
-
-    fn load(&mut self, slots: &[u32]) -> Result<(), NotLoaded> {
-        let is_there = |slot: u32| self.mesh.tile_in(TileSlot::new(slot)).is_some();
-        match slots.iter().find(|&&slot| !is_there(slot)) {
-            None => Ok(()),
-            Some(&slot) => {
-                let coord = self.graph.tile_in(slot).map_or(TileCoord::default(), |tile| tile.coord);
-                Err(NotLoaded { coord, slot, why: NotLoadedReason::Missing })
-            }
-        }
-    }
-
-    fn is_whole(&self) -> bool {
-        true
     }
 }
 

@@ -8,7 +8,7 @@
 //! Sources: see [`GraphLevels`].
 
 use super::GraphLevels;
-use super::abstract_search::AbstractTask;
+use super::abstract_task::AbstractTask;
 use super::graph_levels::SIDE;
 use super::tile_access::TileAccess;
 use crate::math::index::NONE;

@@ -1,7 +1,11 @@
-//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual | screenshots`.
+//! The workspace's chores: `cargo xtask ci | tidy | bless | wasm | package | oldest | audit | notices | manual |
+//! screenshots | lab | bindings | engines`.
 
 mod audit;
+mod bindings;
 mod ci;
+mod engines;
+mod lab;
 mod links;
 mod manual;
 mod notices;
@@ -28,7 +32,12 @@ const USAGE: &str = "cargo xtask CHORE
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   manual        builds the manual as a site into target/manual; needs mdBook
-  screenshots   draws the pictures of the documents again";
+  screenshots   draws the pictures of the documents again
+  lab [--web | --install]
+                builds and tests the lab; --web makes its page in target/lab, --install what its tests need on Debian
+  bindings [--install]
+                builds and tests the bindings whose tools are there; --install gets the tools by apt-get
+  engines       builds and tests the plugins for game engines";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -45,6 +54,12 @@ fn main() -> ExitCode {
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),
         ["manual"] => manual::run(),
+        ["lab"] => lab::run(),
+        ["lab", "--web"] => lab::web(),
+        ["lab", "--install"] => lab::install(),
+        ["bindings"] => bindings::run(),
+        ["bindings", "--install"] => bindings::install(),
+        ["engines"] => engines::run(),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

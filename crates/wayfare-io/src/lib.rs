@@ -55,6 +55,7 @@ mod mesh_file;
 mod mesh_geometry;
 mod obj;
 mod origin;
+mod placement;
 mod ply;
 mod polyanya_mesh;
 mod soup;
@@ -85,6 +86,7 @@ pub use level_reader::{LevelFormat, LevelReader, ReadOptions, TriangleNames};
 pub use mesh_file::{read_mesh, read_mesh_file};
 pub use mesh_geometry::{WriteError, mesh_to_glb, mesh_to_obj};
 pub use origin::Origins;
+pub use placement::Placement;
 pub use polyanya_mesh::{is_polyanya_mesh, read_polyanya_mesh};
 pub(crate) use soup::{Tags, TriangleSoup};
 #[cfg(feature = "vox")]

@@ -117,9 +117,15 @@ pub(crate) fn write_index(path: &Path, index: &StoreIndex) -> Result<(), StoreEr
     replace(&path.join(INDEX), &block.to_bytes()).map_err(|e| failed(path, &e))
 }
 
-fn tile_path(path: &Path, TileCoord { x, z, layer }: TileCoord) -> PathBuf {
-    let folder = format!("{}_{}", x.div_euclid(SIDE), z.div_euclid(SIDE));
-    path.join(TILES).join(folder).join(format!("{x}_{z}_{layer}.way"))
+/// The name of a tile's file in the folder of its store: for those who keep the files of a folder elsewhere, as in an
+/// object store.
+#[must_use]
+pub fn tile_name(TileCoord { x, z, layer }: TileCoord) -> String {
+    format!("{TILES}/{}_{}/{x}_{z}_{layer}.way", x.div_euclid(SIDE), z.div_euclid(SIDE))
+}
+
+fn tile_path(path: &Path, coord: TileCoord) -> PathBuf {
+    tile_name(coord).split('/').fold(path.to_owned(), |path, part| path.join(part))
 }
 
 /// The content of a folder according to its tiles.

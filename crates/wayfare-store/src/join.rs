@@ -5,6 +5,7 @@
 use crate::open;
 use std::path::{Path, PathBuf};
 use wayfare::format::{ReadError, StoreEntry, StoreError, StoreRecord, WorldStore};
+use wayfare::hierarchy::write_default_levels;
 use wayfare::tile::TileCoord;
 
 /// Joins the tiles of these stores in one store, which is created or added to. If several have the same tile, its
@@ -16,11 +17,11 @@ use wayfare::tile::TileCoord;
 pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
     let parts = parts.iter().map(|part| open(part)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = parts.first() else { return Ok(()) };
-    if parts.iter().any(|part| part.head() != first.head()) {
+    if parts.iter().any(|part| !part.head().is_same_world(first.head())) {
         return Err(StoreError::OtherWorld);
     }
     let mut store = crate::open_to_write(target, first.head())?;
-    if store.head() != first.head() {
+    if !store.head().is_same_world(first.head()) {
         return Err(StoreError::OtherWorld);
     }
     for part in &parts {
@@ -33,6 +34,7 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
         }
         store.commit()?;
     }
+    write_default_levels(&mut store)?;
     store.finish()
 }
 

@@ -25,7 +25,7 @@ mod repair;
 mod store;
 
 pub use compact::compact;
-pub use folder_store::FolderStore;
+pub use folder_store::{FolderStore, tile_name};
 pub use join::join;
 pub use packed_store::PackedStore;
 pub use repair::{Repaired, repair};

@@ -4,7 +4,7 @@
 //!
 //! A few thousand operations here; `WAYFARE_OPERATIONS=1000000` makes them a million (see CONTRIBUTING.md).
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::context::{Budget, Context};
@@ -15,8 +15,8 @@ use wayfare::math::Aabb;
 use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, OffMeshConnection, PolyRef, TileRef};
 use wayfare::plan::{AStarPlanner, PathQueue, RequestId, SharedFilter};
 use wayfare::query::{
-    Broken, BrokenBy, CostOverlay, DefaultFilter, Overlaid, OverlayError, OverlaySettings, OverlayShape, PathRequest,
-    PolyPath, find_nearest,
+    CostOverlay, DefaultFilter, Overlaid, OverlayError, OverlaySettings, OverlayShape, PathRequest, PolyPath,
+    find_nearest,
 };
 use wayfare::tile::{TileCoord, TileData};
 use wayfare::{Vec2, Vec3};
@@ -153,11 +153,11 @@ impl World {
     fn rebuild(&mut self, rng: &mut Rng) {
         let budget = Budget::new([3_000, 20_000, 100_000][rng.whole(0, 2) as usize]);
         self.level.obstacles.step(&mut self.level.mesh, budget, &Context::default()).unwrap();
-        let rebuilt = self.level.obstacles.rebuilt();
-        let same = rebuilt.iter().filter(|tile| tile.change == TileChange::Same).filter_map(|tile| tile.tile);
-        let same: Vec<TileRef> = same.collect();
-        let built = rebuilt.len() - same.len();
-        self.level.mesh.withdraw(&same);
+        let built = self.level.obstacles.rebuilt().iter().filter(|tile| tile.change != TileChange::Same).count();
+        let soon: BTreeSet<TileCoord> = self.level.obstacles.about_to_change().collect();
+        for tile in self.level.mesh.tiles().filter(|tile| self.level.mesh.is_announced(tile.tile_ref())) {
+            assert!(soon.contains(&tile.coord()), "{:?} stays as it is, and is announced", tile.coord());
+        }
         *self.counts.entry("tile rebuilt").or_default() += built as u32;
     }
 
@@ -243,9 +243,7 @@ impl World {
         for &agent in &self.agents {
             let corridor = self.crowd.corridor(agent).unwrap();
             let broken = corridor.check(&self.level.mesh, u32::MAX, &DefaultFilter::default());
-            // Who stood on a polygon as it was closed may leave it, and may be pushed off it the wrong way.
-            let is_leaving = |broken: Broken| broken.by == BrokenBy::Closed && broken.step <= 2;
-            assert!(broken.is_none_or(is_leaving), "{agent:?} follows a path that is broken: {broken:?}");
+            assert!(broken.is_none(), "{agent:?} follows a path that is broken: {broken:?}");
             assert!(self.crowd.position(agent).unwrap().is_finite());
         }
     }

@@ -8,7 +8,7 @@ use wayfare::bake::{TilePlan, bake_tiles, find_links};
 use wayfare::context::{Budget, Cancel, Context};
 use wayfare::dynamic::{
     CheckpointBytesError, LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleBytesError, ObstacleError,
-    ObstacleRef, Obstacles, Outcome, RebuildError, TileChange,
+    ObstacleRef, Obstacles, Outcome, RebuildError, Surroundings, TileChange,
 };
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, Level, LinkSettings, MarkedVolume, TriMesh, Volume};
@@ -274,7 +274,8 @@ fn another_mesh_and_damaged_checkpoints_are_told() {
     }
     let mut other = bytes.clone();
     other[0] ^= 0x40;
-    assert_eq!(LevelCheckpoints::from_bytes(&other).unwrap_err(), CheckpointBytesError::Version { version: 0x41 });
+    let version = LevelCheckpoints::SECTION_VERSION ^ 0x40;
+    assert_eq!(LevelCheckpoints::from_bytes(&other).unwrap_err(), CheckpointBytesError::Version { version });
     // Whatever is altered, it is refused, or told when the tile is rebuilt, or a tile of other ground; never a panic.
     let (mut told, context) = (0, Context::default());
     for at in (4..bytes.len()).step_by(7) {
@@ -655,4 +656,53 @@ fn a_world_is_baked_around_those_who_walk_in_it() {
         assert!(baked.tiles.iter().any(|other| other == tile.data()), "{:?}", tile.coord());
     }
     assert!(mesh.check().is_empty());
+}
+
+#[test]
+fn surroundings_come_and_go_with_those_who_walk() {
+    let settings = world();
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+    let ground = LevelCheckpoints::empty(&settings).unwrap();
+    let level = ObjectLevel::new(floor.clone(), ground.plan());
+    let mut mesh = NavMesh::new(ground.plan().layout());
+    let mut obstacles = Obstacles::new(ground);
+    let (post, request) = obstacles.add(post(4.0, 4.0)).unwrap();
+    assert_eq!(obstacles.outcome(&request), Outcome::Outside, "there is nothing yet");
+    let marked = obstacles.get(post).unwrap().clone();
+    let volumes = [marked];
+    let whole = Level { mesh: &floor, terrain: None, volumes: &volumes };
+    let (baked, _) = bake_tiles(whole, &settings, &Context::default()).unwrap();
+    let mut surroundings = Surroundings::new(2.0, 3.0);
+    let mut go = |centres: &[Vec3], mesh: &mut NavMesh, budget: u64| {
+        let request = surroundings.follow(centres, mesh, &mut obstacles);
+        while !obstacles.step_from(mesh, &level, Budget::new(budget), &Context::default()).unwrap().is_finished() {}
+        for tile in mesh.tiles() {
+            assert!(baked.tiles.iter().any(|other| other == tile.data()), "{:?}", tile.coord());
+        }
+        assert!(mesh.check().is_empty());
+        assert!(mesh.tile_count() as usize <= surroundings.tile_count());
+        request.tiles.len()
+    };
+    let at = |x: f32, z: f32| Vec3::new(x, 0.0, z);
+    assert!(go(&[at(4.0, 4.0)], &mut mesh, u64::MAX) > 0);
+    let first = plain_tiles(&mesh);
+    assert!(!first.is_empty() && first.len() < baked.tiles.len());
+    assert_eq!(go(&[at(4.0, 4.0), Vec3::NAN], &mut mesh, u64::MAX), 0, "nobody has moved");
+    let mut baked_again = 0;
+    for step in 0..30 {
+        let aside = (step % 3) as f32;
+        baked_again += go(&[at(4.0 + aside, 4.0)], &mut mesh, u64::MAX);
+    }
+    assert!(baked_again <= 4, "{baked_again}: to and fro");
+    assert!(go(&[at(20.0, 20.0), at(4.0, 20.0)], &mut mesh, 3000) > 0);
+    assert!(mesh.tile_at(TileCoord::default()).is_none(), "let go");
+    go(&[at(4.0, 4.0)], &mut mesh, u64::MAX);
+    assert!(plain_tiles(&mesh).keys().eq(first.keys()), "back again, with the post");
+    go(&[at(12.0, 12.0)], &mut mesh, u64::MAX);
+    go(&[], &mut mesh, u64::MAX);
+    assert_eq!(mesh.tile_count(), 0, "nobody is there");
+    let mut all = Surroundings::new(f32::INFINITY, f32::NAN);
+    all.follow(&[at(1e9, -1e9)], &mut mesh, &mut obstacles);
+    obstacles.step_from(&mut mesh, &level, Budget::unlimited(), &Context::default()).unwrap();
+    assert_eq!(mesh.tile_count() as usize, baked.tiles.len());
 }

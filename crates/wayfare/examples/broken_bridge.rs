@@ -11,7 +11,7 @@ use wayfare::Vec3;
 use wayfare::bake::bake_tiles;
 use wayfare::context::{Budget, Context};
 use wayfare::crowd::{AgentId, AgentParams, Crowd, EventKind, Target};
-use wayfare::dynamic::{LevelCheckpoints, Obstacles, TileChange};
+use wayfare::dynamic::{LevelCheckpoints, Obstacles};
 use wayfare::input::{BakeSettings, Level, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, TileRef};
@@ -113,10 +113,6 @@ impl Story {
             // What was announced is seen for a tick before it happens.
             if tick > 0 {
                 self.obstacles.step(&mut self.mesh, A_TICK, &Context::default())?;
-                // Tiles that came out as they were stay after all.
-                let stay = self.obstacles.rebuilt().iter().filter(|tile| tile.change == TileChange::Same);
-                let stay: Vec<TileRef> = stay.filter_map(|tile| tile.tile).collect();
-                self.mesh.withdraw(&stay);
             }
             self.crowd.step(&self.mesh, DT, &mut self.planner, &Context::default());
             for event in self.crowd.events() {

@@ -20,6 +20,8 @@ mod crowd;
 mod custom_filter;
 #[path = "../examples/doors.rs"]
 mod doors;
+#[path = "../examples/large_world.rs"]
+mod large_world;
 #[path = "../examples/obstacles.rs"]
 mod obstacles;
 #[path = "../examples/save_and_load.rs"]
@@ -42,7 +44,7 @@ macro_rules! run {
     };
 }
 
-run!(bake block_world broken_bridge built_walls crowd custom_filter doors obstacles save_and_load server tiles);
+run!(bake block_world broken_bridge built_walls crowd custom_filter doors large_world obstacles save_and_load server tiles);
 
 #[test]
 fn none_is_left_out() {

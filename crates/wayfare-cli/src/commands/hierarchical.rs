@@ -13,7 +13,7 @@ use wayfare::hierarchy::{
     ResidentWorld, StoredTiles, TileAccess, find_hierarchical_path,
 };
 use wayfare::mesh::{NavMesh, StaleRef};
-use wayfare::query::{DefaultFilter, PathRequest, PolyPath, PolyPoint, SearchScratch};
+use wayfare::query::{DefaultFilter, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchScratch};
 use wayfare_store::Store;
 
 /// A store with some of its tiles in memory.
@@ -62,11 +62,11 @@ pub(super) struct Hierarchical {
 
 impl Hierarchical {
     /// Finds a path over a mesh in memory.
-    pub(super) fn search(
+    pub(super) fn search<F: QueryFilter>(
         &mut self,
         (mesh, graph): (&NavMesh, &AbstractGraph),
         request: &PathRequest,
-        filter: &DefaultFilter,
+        filter: &F,
     ) -> Result<&PolyPath, StaleRef> {
         self.resident_max = mesh.tile_count() as usize;
         let mut world = InMemory::new(mesh, graph);
@@ -93,11 +93,11 @@ impl Hierarchical {
         Ok(&self.answer.path)
     }
 
-    fn time_first<W: TileAccess>(
+    fn time_first<W: TileAccess, F: QueryFilter>(
         &mut self,
         world: &mut W,
         request: &PathRequest,
-        filter: &DefaultFilter,
+        filter: &F,
     ) -> Result<Duration, StaleRef> {
         let started = Instant::now();
         let mut first = HierarchicalPath::new(request, Refinement::default());

@@ -60,8 +60,8 @@ impl Info {
                 "bytes": bytes,
             });
             if let Some(store) = &store {
-                let StoreRead { entries, bytes, graph_bytes, .. } = store;
-                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": store_file::graph_nodes(&file.tile_sections), "levels": u32::from(*graph_bytes > 0)});
+                let StoreRead { entries, bytes, graph_bytes, levels, .. } = store;
+                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": store_file::graph_nodes(&file.tile_sections), "levels": levels});
             }
             format!("{json:#}\n")
         } else {

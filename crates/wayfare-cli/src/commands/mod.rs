@@ -16,6 +16,7 @@ mod grid;
 mod hierarchical;
 mod hollow;
 mod info;
+mod lab;
 mod obstacles;
 mod path;
 mod program;

@@ -13,6 +13,7 @@ use clap::Args;
 use serde_json::{Map, Value, json};
 use std::fmt::Write as _;
 use std::path::PathBuf;
+use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
@@ -181,7 +182,8 @@ fn find_on(mesh: &NavMesh, route: Route, half_extents: Vec3) -> Found {
             (optimal.path, optimal.straight)
         }),
         Search::Hierarchical => {
-            let graph = AbstractGraph::new(mesh);
+            let mut graph = AbstractGraph::new(mesh);
+            graph.add_levels(mesh, Arc::new(filter.clone()));
             let mut search = Hierarchical::default();
             let path = search.search((mesh, &graph), &request, &filter).cloned();
             found.remarks = search.fields();

@@ -1,8 +1,8 @@
 //! The commands of the program.
 
 use super::{
-    bake, bench, blocks, check, completions, convert, crowd, demo, draw, explain, grid, info, obstacles, path, query,
-    scenes, store,
+    bake, bench, blocks, check, completions, convert, crowd, demo, draw, explain, grid, info, lab, obstacles, path,
+    query, scenes, store,
 };
 use crate::failure::{Answer, Result};
 use crate::options::plainly;
@@ -42,6 +42,7 @@ enum Command {
     Info(info::Info),
     Check(check::Check),
     Convert(convert::Convert),
+    Lab(lab::Lab),
     Store(store::StoreCommand),
     Scenes(scenes::Scenes),
     Scene(scenes::WriteScene),
@@ -95,6 +96,7 @@ pub(crate) fn run(program: Program) -> Result<Answer> {
         Command::Info(command) => command.run(),
         Command::Check(command) => command.run(),
         Command::Convert(command) => command.run(),
+        Command::Lab(command) => command.run(),
         Command::Store(command) => command.run(),
         Command::Scenes(command) => command.run(),
         Command::Scene(command) => command.run(),

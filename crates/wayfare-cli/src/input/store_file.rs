@@ -4,8 +4,8 @@ use super::ending;
 use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 use std::path::Path;
-use wayfare::format::{StoreError, StoreRecord, TileSections, WayFile, WorldStore, load_store};
-use wayfare::hierarchy::TileGraph;
+use wayfare::format::{StoreError, StoreHead, StoreRecord, TileSections, WayFile, WorldStore, load_store};
+use wayfare::hierarchy::{TileGraph, read_levels};
 use wayfare_store::{Store, StoreForm, is_store};
 
 /// The extension of packed stores.
@@ -44,8 +44,10 @@ pub(crate) struct StoreRead {
     pub(crate) entries: usize,
     /// Size of its tiles and of the data kept beside them, in bytes.
     pub(crate) bytes: u64,
-    /// Size of the abstract graph, in bytes.
+    /// Bytes of the abstract graph: of its parts, which are among them, and of the levels above, which are in the head.
     pub(crate) graph_bytes: u64,
+    /// Levels of the abstract graph.
+    pub(crate) levels: usize,
 }
 
 impl StoreRead {
@@ -55,13 +57,19 @@ impl StoreRead {
         let size = store.size(path).map_err(|e| failure(path, &e))?;
         let (file, events) = load_store(&store).map_err(|e| failure(path, &e))?;
         let index = store.index();
-        let read = Self {
+        let mut read = Self {
             name: path.display().to_string(),
             events,
             entries: index.len(),
             bytes: index.iter().map(|entry| entry.length).sum(),
             graph_bytes: index.iter().map(|entry| u64::from(entry.graph_bytes)).sum(),
+            levels: 0,
         };
+        if read.graph_bytes > 0 {
+            let above = read_levels(&store).map_or(0, |levels| levels.count());
+            let bytes = file.sections.get(StoreHead::LEVELS_SECTION).map_or(0, |section| section.bytes.len() as u64);
+            (read.levels, read.graph_bytes) = (1 + above, read.graph_bytes + bytes);
+        }
         Ok((file, size, read))
     }
 

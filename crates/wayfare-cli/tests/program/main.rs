@@ -5,6 +5,7 @@ mod bake_features;
 mod commands;
 mod files;
 mod hostile;
+mod lab;
 mod obstacles;
 mod people;
 mod pictures;

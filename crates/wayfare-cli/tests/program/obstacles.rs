@@ -163,3 +163,97 @@ fn pictures_are_drawn_of_the_end_and_of_each_frame() {
     assert!(end.starts_with("<svg") && film.starts_with("<svg"));
     assert!(film.len() > 2 * end.len(), "three frames: {} bytes, one: {}", film.len(), end.len());
 }
+
+/// Two floors with a gap, the file of a plank that bridges it, and the mesh of the floors with its layers.
+fn gap() -> (TempDir, [String; 3]) {
+    let folder = tempfile::tempdir().unwrap();
+    let floor = |x: f64, n: usize| {
+        let corners = [[x, 0.0], [x, 12.0], [x + 10.0, 12.0], [x + 10.0, 0.0]];
+        let verts: String = corners.iter().map(|[x, z]| format!("v {x} 0 {z}\n")).collect();
+        format!("{verts}f {} {} {}\nf {} {} {}\n", n + 1, n + 2, n + 3, n + 1, n + 3, n + 4)
+    };
+    let level = write_in(&folder, "level.obj", &[floor(0.0, 0), floor(14.0, 4)].concat());
+    let plank = "v 0 0 0\nv 0 0 4\nv 6 0 4\nv 6 0 0\nf 1 2 3\nf 1 3 4\n";
+    let plank = write_in(&folder, "plank.obj", plank);
+    let mesh = path_in(&folder, "gap.way");
+    good(&["bake", &level, "-o", &mesh, "--layers", "--tile-size", "32", "--quiet"]);
+    (folder, [level, plank, mesh])
+}
+
+fn outcomes(report: &Value) -> Vec<&str> {
+    let answers = report["answers"].as_array().unwrap();
+    answers.iter().map(|a| a["outcome"].as_str().or(a["status"].as_str()).unwrap()).collect()
+}
+
+#[test]
+fn objects_become_part_of_the_level_and_go_again() {
+    let (folder, [level, plank, mesh]) = gap();
+    let ask = "{\"op\": \"path\", \"start\": [3,0,6], \"end\": [20,0,6]}";
+    let lay = format!("{{\"op\": \"geometry\", \"id\": 5, \"name\": \"p\", \"file\": {plank:?}, \"at\": [9,0,4]}}");
+    let update = "{\"op\": \"update\"}";
+    let lines = [
+        ask,
+        &lay,
+        &lay,
+        update,
+        ask,
+        "{\"op\": \"move\", \"name\": \"p\", \"by\": [0,0,40]}",
+        update,
+        ask,
+        "{\"op\": \"move\", \"name\": \"p\", \"by\": [0,0,-40]}",
+        update,
+        ask,
+        "{\"op\": \"remove\", \"name\": \"p\"}",
+        "{\"op\": \"remove\", \"name\": \"p\"}",
+        "{\"op\": \"geometry\", \"name\": \"q\", \"file\": \"gone.obj\"}",
+        "{\"op\": \"invalidate\", \"min\": [1,0,1], \"max\": [2,0,2]}",
+        "{\"op\": \"invalidate\", \"min\": [100,0,1], \"max\": [200,0,2]}",
+        "{\"op\": \"invalidate\", \"min\": [2,0,1], \"max\": [1,0,2]}",
+        update,
+    ];
+    let file = write_in(&folder, "play.jsonl", &lines.join("\n"));
+    let out = wayfare(&["obstacles", &mesh, "--level", &level, "--play", &file, "--json"]);
+    assert_eq!(out.status.code(), Some(0), "{}", String::from_utf8_lossy(&out.stderr));
+    let report: Value = serde_json::from_slice(&out.stdout).unwrap();
+    let before = ["partial", "waiting", "refused", "built", "complete"];
+    let moved = ["waiting", "built", "partial", "waiting", "built", "complete"];
+    let after = ["waiting", "refused", "refused", "waiting", "outside", "refused", "built"];
+    assert_eq!(outcomes(&report), [&before[..], &moved, &after].concat());
+    assert_eq!(report["answers"][1]["id"], 5);
+    assert!(!report["answers"][1]["tiles"].as_array().unwrap().is_empty());
+    assert_eq!(report["digest_before"], report["digest_after"]);
+
+    // Without the level there is nothing to bake from.
+    let (code, report, _) = play(&folder, &mesh, &[&lay, lines[14], update]);
+    assert_eq!((code, outcomes(&report)), (Some(0), vec!["refused", "refused", "built"]));
+    assert!(report["answers"][0]["reason"].as_str().unwrap().contains("--level"));
+}
+
+#[test]
+fn costs_turn_paths_aside_until_they_have_decayed() {
+    let (folder, mesh) = floor();
+    let [x, z] = middle(&mesh);
+    let ask = format!("{{\"op\": \"path\", \"start\": [{},0,{z}], \"end\": [{},0,{z}]}}", x - 10.0, x + 10.0);
+    let danger =
+        format!("{{\"op\": \"overlay\", \"at\": [{x},0,{z}], \"radius\": 4, \"cost\": 30, \"half_life\": 0.5}}");
+    let tick = "{\"op\": \"tick\", \"dt\": 5}";
+    let lines = [
+        &ask,
+        &danger,
+        &ask,
+        "{\"op\": \"overlay\", \"at\": [0,0,0], \"radius\": -1, \"cost\": 3}",
+        "{\"op\": \"overlay\", \"at\": [900,0,0], \"radius\": 1, \"cost\": 3}",
+        tick,
+        tick,
+        &ask,
+    ];
+    let (code, report, said) = play(&folder, &mesh, &lines);
+    assert_eq!(code, Some(0), "{said}");
+    let expected = ["complete", "built", "complete", "refused", "outside", "built", "built", "complete"];
+    assert_eq!(outcomes(&report), expected);
+    let cost = |at: usize| report["answers"][at]["cost"].as_f64().unwrap();
+    assert!(cost(2) > cost(0) + 5.0 && (cost(7) - cost(0)).abs() < 0.05, "{} {} {}", cost(0), cost(2), cost(7));
+    assert!(report["answers"][1]["cells"].as_u64().unwrap() > 40);
+    assert!(!report["answers"][1]["tiles"].as_array().unwrap().is_empty());
+    assert_eq!(report["digest_before"], report["digest_after"], "costs change no tile");
+}

@@ -4,11 +4,13 @@ use super::{good, json, path_in};
 use serde_json::Value;
 
 /// The answers to the paths of a script, by what they are called.
-fn play(name: &str, scene: &str) -> impl Fn(&str) -> (String, f64) {
+fn play(name: &str) -> impl Fn(&str) -> (String, f64) {
     let folder = tempfile::tempdir().unwrap();
     let mesh = path_in(&folder, "level.way");
-    good(&["bake", &format!("scene:{scene}"), "-o", &mesh, "--quiet", "--layers", "--tile-size", "48"]);
-    let script = format!("{}/../wayfare-scenes/plays/{name}.jsonl", env!("CARGO_MANIFEST_DIR"));
+    let play = wayfare_scenes::PLAYS.iter().find(|play| play.name == name).unwrap();
+    good(&["bake", &format!("scene:{}", play.scene), "-o", &mesh, "--quiet", "--layers", "--tile-size", "48"]);
+    let script = path_in(&folder, "play.jsonl");
+    std::fs::write(&script, play.script).unwrap();
     let played = json(&["obstacles", &mesh, "--play", &script, "--json"]);
     let answers: Vec<Value> = played["answers"].as_array().unwrap().clone();
     move |id| {
@@ -24,14 +26,14 @@ fn complete(length: f64) -> impl Fn((String, f64)) -> bool {
 
 #[test]
 fn doors_close_and_open() {
-    let path = play("doors", "doors?count=3&first=3");
+    let path = play("doors");
     assert!(["open", "closing", "reopened"].into_iter().all(|id| complete(6.0)(path(id))));
     assert_eq!(path("closed").0, "partial");
 }
 
 #[test]
 fn crates_fall_and_are_cleared_away() {
-    let path = play("crates", "flat?size=30");
+    let path = play("crates");
     assert!(complete(24.0)(path("clear")) && complete(24.0)(path("cleared")));
     let (status, length) = path("fallen");
     assert!(status == "complete" && length > 24.1, "{length}");
@@ -39,7 +41,7 @@ fn crates_fall_and_are_cleared_away() {
 
 #[test]
 fn a_wall_grows() {
-    let path = play("wall", "flat?size=30");
+    let path = play("wall");
     let lengths: Vec<f64> = (1..=6).map(|stones| path(&format!("{stones} stones")).1).collect();
     assert!(
         path("none").1 < lengths[0] && lengths.windows(2).skip(1).all(|pair| pair[0] <= pair[1] + 0.05),
@@ -50,7 +52,7 @@ fn a_wall_grows() {
 
 #[test]
 fn a_bridge_is_blown_up_and_mended() {
-    let path = play("bridge", "river");
+    let path = play("bridge");
     let whole = path("whole");
     assert_eq!([path("soon broken"), path("mended")], [whole.clone(), whole.clone()]);
     let (status, length) = path("blown up");
@@ -59,7 +61,7 @@ fn a_bridge_is_blown_up_and_mended() {
 
 #[test]
 fn a_ship_docks_and_casts_off() {
-    let path = play("ship", "flat?size=40");
+    let path = play("ship");
     assert_eq!(
         ["at sea", "docked", "casting off", "gone"].map(|id| path(id).0),
         ["partial", "complete", "complete", "partial"]

@@ -5,7 +5,7 @@ use wayfare::bake::{BakeReport, Door, TileBaker, TileInput, TileRect};
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, Level, TriMesh};
 use wayfare::tile::TileCoord;
-use wayfare::voxel::{Checkpoints, CompactHeightfield, Compressor, DamagedBytes, Grid, Lz4};
+use wayfare::voxel::{Checkpoints, CompactHeightfield, Compressor, DamagedBytes, Deflate, Grid};
 
 const SIDE: u32 = 24;
 
@@ -13,11 +13,11 @@ const SIDE: u32 = 24;
 struct Plain;
 
 impl Compressor for Plain {
-    fn compress(&self, bytes: &[u8], out: &mut Vec<u8>) {
+    fn compress(&mut self, bytes: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(bytes);
     }
 
-    fn decompress(&self, packed: &[u8], out: &mut [u8]) -> Result<(), DamagedBytes> {
+    fn decompress(&mut self, packed: &[u8], out: &mut [u8]) -> Result<(), DamagedBytes> {
         if packed.len() != out.len() {
             return Err(DamagedBytes);
         }
@@ -35,7 +35,7 @@ impl Compressor for Plain {
 /// # Panics
 /// If ground that was read is not the same after it was written and read again, or the recipe cannot go on from it.
 pub fn checkpoint(data: &[u8]) {
-    read(data, Lz4);
+    read(data, Deflate::default());
     read(data, Plain);
 }
 

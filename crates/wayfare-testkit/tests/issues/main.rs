@@ -5,6 +5,8 @@
 mod a_thousand_ask_at_once;
 #[path = "026_alone_beside_a_wall.rs"]
 mod alone_beside_a_wall;
+#[path = "063_announced_and_not_changed.rs"]
+mod announced_and_not_changed;
 #[path = "051_bent_in_the_open.rs"]
 mod bent_in_the_open;
 #[path = "046_clearance_far_and_small.rs"]

@@ -9,7 +9,7 @@
 //! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::agent::Surroundings;
-use super::free_boundary::{outlines, velocity_outside};
+use super::free_boundary::{free_border, outlines, velocity_outside};
 use super::velocity_obstacle::{Shape, Widen};
 use super::{AvoidScratch, Avoider};
 use glam::Vec2;
@@ -67,6 +67,12 @@ impl ClearPath {
     /// the start of the right leg, its end. Legs are infinite and are cut at length `leg`, m/s. Walls come first.
     pub fn regions(&self, around: &Surroundings<'_>, leg: f32, out: &mut Vec<[Vec2; 5]>) {
         outlines(around, &self.shape(), leg, out);
+    }
+
+    /// The parts of the regions' borders that no other region covers and the agent is fast enough for, m/s, for drawing:
+    /// unless the desired velocity is free itself, the velocity is on one of them. Empty if nothing is free.
+    pub fn free_border(&self, around: &Surroundings<'_>, out: &mut Vec<[Vec2; 2]>) {
+        free_border(around, &self.shape(), out);
     }
 }
 

@@ -33,6 +33,18 @@ pub(super) struct ClipPolygons {
 /// The velocity that satisfies as many of the first `planes` as possible, and of these the nearest to `desired`. Leaves
 /// the polygon of admissible velocities in `polygons`.
 pub(super) fn solve(planes: &[HalfPlane], max_speed: f32, desired: Vec2, polygons: &mut ClipPolygons) -> Vec2 {
+    cut_all(planes, max_speed, polygons, |_| ());
+    nearest_in(&polygons.corners, desired)
+}
+
+/// Shows the polygon before the first cut and after each that leaves something.
+pub(super) fn steps(planes: &[HalfPlane], max_speed: f32, visit: impl FnMut(&[Vec2])) {
+    cut_all(planes, max_speed, &mut ClipPolygons::default(), visit);
+}
+
+/// Cuts until nothing would be left.
+#[inline]
+fn cut_all(planes: &[HalfPlane], max_speed: f32, polygons: &mut ClipPolygons, mut visit: impl FnMut(&[Vec2])) {
     let ClipPolygons { corners, next } = polygons;
     corners.clear();
     let step = core::f32::consts::TAU / CORNERS as f32;
@@ -41,14 +53,15 @@ pub(super) fn solve(planes: &[HalfPlane], max_speed: f32, desired: Vec2, polygon
         let angle = (i as f32 + 0.5) * step;
         Vec2::new(ops::cos(angle), ops::sin(angle)) * outside
     }));
+    visit(corners);
     for plane in planes {
         clip(corners, plane, next);
         if next.is_empty() {
             break;
         }
         core::mem::swap(corners, next);
+        visit(corners);
     }
-    nearest_in(corners, desired)
 }
 
 /// The part of a convex polygon inside a half-plane.

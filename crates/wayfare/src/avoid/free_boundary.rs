@@ -122,6 +122,24 @@ pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: 
     out.extend(found.iter().map(|region| region.outline(leg)));
 }
 
+/// The parts of the border that no other region covers, within the greatest speed, for drawing: the only velocities that
+/// are looked at besides the desired one.
+pub(super) fn free_border(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<[Vec2; 2]>) {
+    let mut obstacles = Vec::new();
+    regions(around, shape, &mut obstacles);
+    out.clear();
+    let mut covers = Vec::new();
+    for (own, obstacle) in obstacles.iter().enumerate() {
+        for edge in obstacle.edges.iter().filter(|edge| edge.length > 0.0) {
+            let Some((low, high)) = within_speed(edge, around.agent.max_speed) else { continue };
+            if cut(&obstacles, own, edge, (low, high), &mut covers) {
+                covers.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
+                each_gap(&covers, low, high, |from, to| out.push([from, to].map(|t| edge.from + edge.along * t)));
+            }
+        }
+    }
+}
+
 /// The best velocity outside all `obstacles`; if there is none, outside as many of the first ones as possible. The
 /// first `hard` are never given up: if they leave nothing, the result is zero.
 fn best_velocity(wish: &Wish, obstacles: &[VelocityObstacle], hard: usize, scratch: &mut BorderScratch) -> Vec2 {

@@ -217,3 +217,36 @@ fn hybrid_regions_are_reciprocal_on_one_side_and_plain_on_the_other() {
     assert_eq!(inside(on_leg(reciprocal, 1.0, 6.0), 1.0), [false, true]);
     assert_eq!(inside(on_leg(plain, -1.0, 7.0), -1.0), [false, true]);
 }
+
+#[test]
+fn what_is_shown_of_a_method_holds_its_answer() {
+    let (mut rng, mut scratch) = (Rng::new(37), AvoidScratch::default());
+    let clipping = Orca { solver: OrcaSolver::Clipping, side_bias: 0.0, ..Orca::default() };
+    let border = ClearPath { steadiness: 0.0, keep_right: 0.0, ..ClearPath::default() };
+    let (mut steps, mut planes, mut free) = (Vec::new(), Vec::new(), Vec::new());
+    let mut on_border = 0;
+    for round in 0..60 {
+        let neighbours = random_others(&mut rng, 1 + round % 9, 4.0);
+        let mut unit = || rng.unit() * 2.0 - 1.0;
+        let agent = walker(p(unit(), unit()), p(unit(), unit()) * 1.4);
+        let around = Surroundings { agent, neighbours: &neighbours, walls: &[] };
+        clipping.clipping_steps(&around, &mut steps);
+        clipping.half_planes(&around, &mut planes);
+        let v = clipping.velocity(&around, &mut scratch);
+        let last = steps.last().unwrap();
+        assert!(steps.len() <= planes.len() + 1);
+        for (plane, step) in planes.iter().zip(&steps[1..]) {
+            assert!(step.iter().all(|&corner| plane.violation(corner) < 1e-4), "round {round}: cut off");
+        }
+        let from = |corner: &Vec2| corner.distance(agent.desired);
+        assert!(last.iter().map(from).fold(f32::INFINITY, f32::min) >= v.distance(agent.desired) - 1e-3);
+        border.free_border(&around, &mut free);
+        let v = border.velocity(&around, &mut scratch);
+        if !free.is_empty() && v != agent.desired {
+            let wall = |[a, b]: &[Vec2; 2]| Wall { a: *a, b: *b }.nearest(v).distance(v);
+            assert!(free.iter().map(wall).fold(f32::INFINITY, f32::min) < 1e-3, "round {round}: {v} is off the border");
+            on_border += 1;
+        }
+    }
+    assert!(on_border > 10);
+}

@@ -62,6 +62,16 @@ impl Orca {
         self.fill(around, out);
     }
 
+    /// The polygon of velocities that are left when one half-plane after the other has been cut off, for drawing: that
+    /// of the greatest speed first, then one for each plane. It ends with the last that leaves something: all planes
+    /// after it are given up.
+    pub fn clipping_steps(&self, around: &Surroundings<'_>, out: &mut Vec<Vec<Vec2>>) {
+        let mut planes = Vec::new();
+        self.fill(around, &mut planes);
+        out.clear();
+        clip_polygon::steps(&planes, around.agent.max_speed, |corners| out.push(corners.to_vec()));
+    }
+
     /// Fills `planes`; returns how many of them belong to walls.
     fn fill(&self, around: &Surroundings<'_>, planes: &mut Vec<HalfPlane>) -> usize {
         let agent = &around.agent;

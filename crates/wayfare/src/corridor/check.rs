@@ -80,7 +80,7 @@ impl PathCorridor {
 
     /// Ends the corridor with the polygon before `step`, at the middle of the portal out of it. A corridor cannot end
     /// on a connection.
-    fn cut(&mut self, mesh: &NavMesh, step: u32) {
+    pub(super) fn cut(&mut self, mesh: &NavMesh, step: u32) {
         let mut keep = step as usize;
         while keep > 1 && self.polys[keep - 1].is_off_mesh() {
             keep -= 1;
@@ -108,6 +108,7 @@ impl PathCorridor {
 mod tests {
     use super::*;
     use crate::area::{AreaId, PolyFlags};
+    use crate::corridor::CorridorScratch;
     use crate::corridor::test_ground::{find, place};
     use crate::mesh::{OffMeshConnection, StaleReason, TileRef};
     use crate::query::{BrokenBy, DefaultFilter};
@@ -207,5 +208,29 @@ mod tests {
         assert!(find(&mesh, (0.5, 0.5), (1.5, 0.5)).is_valid(&mesh, 9, &filter));
         let within = PathCorridor::new(crate::query::PolyPoint { poly: door, point: Vec3::new(2.5, 0.0, 0.5) });
         assert!(within.is_valid(&mesh, 9, &filter), "an agent in the door may leave it");
+    }
+
+    #[test]
+    fn who_is_pushed_off_a_closed_polygon_is_not_led_back_over_it() {
+        let filter = DefaultFilter::default();
+        let mut scratch = CorridorScratch::new();
+        for is_closed in [true, false] {
+            let mut mesh = three_tiles();
+            let mut corridor = find(&mesh, (2.5, 0.5), (5.5, 0.5));
+            let before = corridor.polys().to_vec();
+            if is_closed {
+                mesh.set_flags(before[0], PolyFlags::NONE).unwrap();
+            }
+            assert!(corridor.is_valid(&mesh, 9, &filter));
+            corridor.move_start(&mesh, Vec3::new(1.5, 0.0, 0.5), &filter, &mut scratch).unwrap();
+            assert_eq!(corridor.check(&mesh, u32::MAX, &filter), None);
+            let behind = place(&mesh, (1.5, 0.5)).poly;
+            if is_closed {
+                assert_eq!((corridor.polys(), corridor.portals().len()), (&[behind][..], 0));
+                assert_eq!(corridor.end().unwrap().point, Vec3::new(2.0, 0.0, 0.5));
+            } else {
+                assert_eq!((corridor.polys()[0], &corridor.polys()[1..]), (behind, &before[..]));
+            }
+        }
     }
 }

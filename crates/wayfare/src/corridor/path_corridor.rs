@@ -144,6 +144,9 @@ impl PathCorridor {
     /// Moves the start towards `to` as far as the mesh allows, sliding along walls; its height becomes that of the
     /// surface. If `to` is not finite, it stays. Returns the new position.
     ///
+    /// Who moves off a polygon that is closed by now cannot go back over it. A corridor that would lead back over it
+    /// ends before it instead: [`end`](Self::end) is then another, and a new path should be searched.
+    ///
     /// # Errors
     /// [`StaleRef`] if the start's polygon is not in the mesh (any more); nothing has then changed.
     pub fn move_start<F: QueryFilter + ?Sized>(
@@ -167,6 +170,11 @@ impl PathCorridor {
         let moved = query::move_along_surface_into(mesh, start, to, filter, search, visited)?;
         if let Some(fused) = fuse_start(&mut self.polys, &scratch.visited) {
             self.renew_first_portals(mesh, fused, scratch);
+            // All that it walked through lets it pass, but for where it began.
+            let leads_back = fused.new > 0 && self.polys.get(fused.new) == Some(&start.poly);
+            if leads_back && !filter.passes(start.poly, tile.state(poly)) {
+                self.cut(mesh, fused.new as u32);
+            }
         }
         self.start = on_ground(mesh, moved);
         Ok(self.start)

@@ -17,8 +17,8 @@
 //!
 //! Sources: own; for those of the methods see [`avoid`](crate::avoid).
 
-use super::Crowd;
-use super::agent::Agent;
+use super::agent::{Agent, AgentId};
+use super::{Crowd, CrowdError};
 use super::boundary::crosses;
 use super::destination::leads_to;
 use super::hot::{Hot, finite};
@@ -26,7 +26,7 @@ use super::neighbours::Lists;
 use super::parallel::{RUN, for_runs};
 use super::resolve::share;
 use super::scratch::PhaseScratch;
-use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings};
+use crate::avoid::{AgentState, Avoidance, Avoider, Neighbour, Surroundings, Wall};
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
@@ -46,10 +46,37 @@ const SHOULDER: f32 = 0.95;
 impl Crowd {
     /// Sets the velocity of each agent.
     pub fn avoid(&mut self) {
-        let Self { agents, hot, neighbours, pool, time, .. } = self;
-        let mut avoiding = core::mem::take(&mut hot.avoiding);
-        hot.desired.iter_mut().for_each(|desired| *desired = finite(*desired));
-        let mut seen = core::mem::take(&mut hot.seen);
+        let mut avoiding = core::mem::take(&mut self.hot.avoiding);
+        self.hot.desired.iter_mut().for_each(|desired| *desired = finite(*desired));
+        let mut seen = core::mem::take(&mut self.hot.seen);
+        self.see_all(&mut seen);
+        let Self { agents, hot, neighbours, pool, .. } = self;
+        let view = View { agents, hot, seen: &seen, lists: neighbours, turns: turns_at(self.time) };
+        for_runs(&mut avoiding, pool, |first, avoiding, scratch| {
+            view.avoid_run(first, avoiding, scratch);
+        });
+        (self.hot.avoiding, self.hot.seen) = (avoiding, seen);
+    }
+
+    /// What an agent avoids, and by which method: for drawing, and for asking a method again. As of now, with the
+    /// neighbours and walls that it saw in the last tick.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`].
+    pub fn sight_of(&self, agent: AgentId) -> Result<Sight, CrowdError> {
+        let i = self.find(agent)?;
+        let mut seen = Vec::new();
+        self.see_all(&mut seen);
+        let Self { agents, hot, neighbours: lists, .. } = self;
+        let view = View { agents, hot, seen: &seen, lists, turns: turns_at(self.time) };
+        let mut neighbours = Vec::new();
+        view.write_neighbours(i, &mut neighbours);
+        let walls = agents[i].boundary.walls.clone();
+        Ok(Sight { agent: view.state(i, view.wish(i)), neighbours, walls, method: view.method(i) })
+    }
+
+    fn see_all(&self, seen: &mut Vec<Seen>) {
+        let Self { agents, hot, .. } = self;
         seen.clear();
         seen.extend((0..hot.len()).map(|j| {
             let gives_way = !hot.held[j] && Self::drives(&agents[j].params);
@@ -61,12 +88,32 @@ impl Crowd {
                 priority: if gives_way { hot.priority[j] } else { f32::NAN },
             }
         }));
-        let turns = (*time / ROUND * f64::from(u32::MAX)) as u64 as u32;
-        let view = View { agents, hot, seen: &seen, lists: neighbours, turns };
-        for_runs(&mut avoiding, pool, |first, avoiding, scratch| {
-            view.avoid_run(first, avoiding, scratch);
-        });
-        (self.hot.avoiding, self.hot.seen) = (avoiding, seen);
+    }
+}
+
+/// What time it is within a [`ROUND`], of all numbers.
+fn turns_at(time: f64) -> u32 {
+    (time / ROUND * f64::from(u32::MAX)) as u64 as u32
+}
+
+/// What one agent of a crowd avoids, and how.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Sight {
+    /// The agent; its desired velocity is the one that it wants when others want to pass.
+    pub agent: AgentState,
+    /// The others that it avoids, nearest first.
+    pub neighbours: Vec<Neighbour>,
+    /// The walls near it.
+    pub walls: Vec<Wall>,
+    /// Its method, with the horizon of now.
+    pub method: Avoidance,
+}
+
+impl Sight {
+    /// The same for a method to be asked.
+    #[must_use]
+    pub fn surroundings(&self) -> Surroundings<'_> {
+        Surroundings { agent: self.agent, neighbours: &self.neighbours, walls: &self.walls }
     }
 }
 

@@ -259,3 +259,24 @@ fn a_closed_door_stays_closed_when_its_tile_is_rebuilt() {
     let corridor = crowd.corridor(across).unwrap();
     assert!(corridor.polys().iter().any(|poly| mesh.state(*poly).is_ok_and(|state| state.area == gate)));
 }
+
+#[test]
+fn who_is_carried_off_a_closed_door_the_wrong_way_asks_for_another_path() {
+    let mut mesh = ring();
+    let mut crowd = Crowd::default();
+    let player = AgentParams { driver: Driver::Game, ..small() };
+    let across = crowd.add(&mesh, at(4.5, 0.5), player).unwrap();
+    crowd.go_to(&mesh, across, at(11.5, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 1, |_| false);
+    let door = crowd.corridor(across).unwrap().polys()[0];
+    mesh.set_flags(door, PolyFlags::NONE).unwrap();
+    walk(&mut crowd, &mesh, 1, |_| false);
+    assert_eq!(lost(&crowd), [], "it may leave the door");
+    crowd.set_position(across, at(3.5, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 1, |_| false);
+    let [(agent, told)] = lost(&crowd)[..] else { panic!("{:?}", crowd.events()) };
+    assert_eq!((agent, told.step, told.poly, told.by), (across, 1, door, BrokenBy::Closed));
+    walk(&mut crowd, &mesh, 1, |_| false);
+    assert!(has(&crowd, across, EventKind::PathFound { complete: true }), "{:?}", crowd.events());
+    assert!(crowd.remaining_distance(across).unwrap().unwrap() > 13.0, "by the other road");
+}

@@ -19,7 +19,7 @@ use super::{Crowd, Way};
 use crate::math::plane;
 use crate::mesh::NavMesh;
 use crate::plan::SharedFilter;
-use crate::query::find_nearest;
+use crate::query::{Broken, BrokenBy, QueryFilter, find_nearest};
 use glam::Vec3;
 
 /// An agent that was just put somewhere may be moved apart from others by this many radii.
@@ -117,13 +117,34 @@ impl Agent {
         // shorter slide may be short enough either, but half of the way there is.
         for part in [1.0, 1.0, 0.5, 0.25] {
             wanted = if part < 1.0 { from + (whole - from) * part } else { wanted };
-            let Ok(now) = self.corridor.move_start(mesh, wanted, filter, &mut scratch.corridor) else { return };
+            let Some(now) = self.move_start(mesh, wanted, filter, scratch) else { return };
             if plane::distance(from, now) <= most * 1.001 + rounding {
                 return;
             }
             wanted = within(now);
         }
-        let _ = self.corridor.move_start(mesh, from, filter, &mut scratch.corridor);
+        self.move_start(mesh, from, filter, scratch);
+    }
+
+    /// Moves its corridor's start over the mesh; `None` if it has no surface. An agent that leaves a closed polygon the
+    /// wrong way cannot go back over it, so it loses its path.
+    fn move_start(
+        &mut self,
+        mesh: &NavMesh,
+        to: Vec3,
+        filter: &dyn QueryFilter,
+        scratch: &mut PhaseScratch,
+    ) -> Option<Vec3> {
+        let left = self.corridor.start()?.poly;
+        let end = self.corridor.end();
+        let now = self.corridor.move_start(mesh, to, filter, &mut scratch.corridor).ok()?;
+        if let Some(cut) = self.corridor.end().filter(|cut| Some(*cut) != end)
+            && !matches!(self.way, Way::None | Way::Unreachable)
+        {
+            let step = self.corridor.polys().len() as u32;
+            self.lose_path(Broken { step, poly: left, by: BrokenBy::Closed, ahead: plane::distance(now, cut.point) });
+        }
+        Some(now)
     }
 
     /// Moves to where the game has put the agent, even if the agent had no surface, if there is one.
@@ -135,8 +156,7 @@ impl Agent {
         scratch: &mut PhaseScratch,
     ) {
         let filter = filter.as_ref();
-        let on_ground = (!self.corridor.polys().is_empty()).then_some(&mut self.corridor);
-        let moved = on_ground.and_then(|way| way.move_start(mesh, placed, filter, &mut scratch.corridor).ok());
+        let moved = self.move_start(mesh, placed, filter, scratch);
         let is_at = |place: Vec3, now: Vec3| !self.params.are_apart(place, now, self.params.radius);
         if moved.is_some_and(|now| is_at(placed, now)) {
             return;

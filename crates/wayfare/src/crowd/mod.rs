@@ -79,6 +79,7 @@ mod tests;
 mod tick_tests;
 mod validate;
 
+pub use avoidance::Sight;
 pub use agent::{AgentId, OnConnection, Target, Way};
 pub use crowd_data::{Crowd, CrowdError, CrowdSettings};
 pub use events::{CrowdEvent, EventKind};

@@ -182,7 +182,7 @@ impl Agent {
         }
     }
 
-    fn lose_path(&mut self, broken: Broken) {
+    pub(super) fn lose_path(&mut self, broken: Broken) {
         self.raised.push(EventKind::PathLost(broken));
         self.ask_anew();
         self.detour = Detour::Taken;

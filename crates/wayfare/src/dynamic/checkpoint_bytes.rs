@@ -49,7 +49,7 @@ type Read<T> = Result<T, CheckpointBytesError>;
 
 impl LevelCheckpoints {
     /// The version of their bytes. Raised when they are written otherwise.
-    pub const SECTION_VERSION: u32 = 1;
+    pub const SECTION_VERSION: u32 = 2;
 
     /// The bytes of a section of a file.
     #[must_use]

@@ -147,12 +147,6 @@ impl LevelCheckpoints {
         let z = grid.depth as i32 + 1;
         Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
     }
-
-    /// The number of the tile at a place, if it has a checkpoint.
-    pub(super) fn index_of(&self, coord: TileCoord) -> Option<u64> {
-        let index = self.plan.index_at(coord.x, coord.z).filter(|_| coord.layer == 0)?;
-        self.tiles.contains_key(&index).then_some(index)
-    }
 }
 
 fn spans_inside(field: &CompactHeightfield) -> u32 {

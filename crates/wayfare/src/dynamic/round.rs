@@ -42,6 +42,32 @@ pub struct RebuiltTile {
     pub time: Duration,
 }
 
+/// What rounds came to.
+#[derive(Default)]
+pub(super) struct RoundResults {
+    /// Of the last step.
+    pub(super) rebuilt: Vec<RebuiltTile>,
+    /// Those that nobody was told of.
+    pub(super) failures: VecDeque<RebuildError>,
+    /// Tiles that were to be rebuilt, and stay as they are.
+    pub(super) kept: Vec<TileCoord>,
+}
+
+impl RoundResults {
+    fn add(&mut self, tile: RebuiltTile) {
+        if tile.change == TileChange::Same {
+            self.kept.push(tile.coord);
+        }
+        self.rebuilt.push(tile);
+    }
+
+    /// A tile could not be rebuilt.
+    pub(super) fn fail(&mut self, coord: TileCoord, error: RebuildError) {
+        self.kept.push(coord);
+        self.failures.push_back(error);
+    }
+}
+
 /// Tiles that are rebuilt together.
 pub(super) struct Round {
     /// Not finished; those that have begun come first.
@@ -94,19 +120,13 @@ impl Round {
     }
 
     /// Puts the finished tiles into the mesh.
-    pub(super) fn publish(
-        mut self,
-        mesh: &mut NavMesh,
-        context: &Context<'_>,
-        rebuilt: &mut Vec<RebuiltTile>,
-        failures: &mut VecDeque<RebuildError>,
-    ) {
+    pub(super) fn publish(mut self, mesh: &mut NavMesh, context: &Context<'_>, results: &mut RoundResults) {
         self.finished.sort_unstable_by_key(|finished| finished.index);
         for FinishedTile { coord, time, tile, .. } in self.finished {
             let (entered, linking) = context.timed(|| enter(mesh, coord, tile));
             match entered {
-                Ok((change, tile)) => rebuilt.push(RebuiltTile { coord, change, tile, time: time + linking }),
-                Err(source) => failures.push_back(RebuildError::Tile { coord, source }),
+                Ok((change, tile)) => results.add(RebuiltTile { coord, change, tile, time: time + linking }),
+                Err(source) => results.fail(coord, RebuildError::Tile { coord, source }),
             }
         }
     }

@@ -92,7 +92,7 @@ impl TileGround {
 
     /// The tile that came of the same areas, if it is remembered.
     pub(super) fn outcome(&mut self) -> Option<Option<PreparedTile>> {
-        let at = self.outcomes.iter().position(|outcome| outcome.area == self.field.area)?;
+        let at = self.outcomes.iter().position(|outcome| are_same(&outcome.area, &self.field.area))?;
         let found = self.outcomes.remove(at)?;
         let tile = found.tile.clone();
         self.outcomes.push_front(found);
@@ -118,11 +118,16 @@ impl TileGround {
     }
 }
 
+/// Whether areas are the same. As bytes, which are compared many at a time.
+fn are_same(a: &[AreaId], b: &[AreaId]) -> bool {
+    bytemuck::cast_slice::<_, u8>(a) == bytemuck::cast_slice::<_, u8>(b)
+}
+
 /// Lists what was walkable and no longer is.
 fn list_taken(before: &[AreaId], after: &[AreaId], taken: &mut Vec<u32>) {
     taken.clear();
     for (first, (before, after)) in (0..).step_by(BLOCK).zip(before.chunks(BLOCK).zip(after.chunks(BLOCK))) {
-        if before != after {
+        if !are_same(before, after) {
             let pairs = (first..).zip(before.iter().zip(after));
             taken.extend(pairs.filter(|(_, (was, is))| !was.is_null() && is.is_null()).map(|(span, _)| span));
         }

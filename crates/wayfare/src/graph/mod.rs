@@ -48,7 +48,7 @@ pub(crate) use entries::{Entries, Known, Page, PageSize};
 pub(crate) use fringe::Fringe;
 pub use limits::SearchLimits;
 pub(crate) use node_store::{Node, NodeStore};
-pub use observer::{SearchNode, SearchObserver};
+pub use observer::{SearchNode, SearchObserver, SightCone};
 pub(crate) use order::{FirstFound, InHand, Order};
 pub use record::{RecordedSearch, SearchRecord};
 pub(crate) use search_loop::{BestFirst, SearchSpace, run, run_best_first};

@@ -30,7 +30,19 @@ pub struct SearchNode<K> {
     pub total: f32,
 }
 
-/// Observes what searches do. Pass one to a scratch,
+/// What a node of a search in any direction sees: the ground between its root, where the path bends, and the part of a
+/// portal that is seen from there.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SightCone {
+    /// Where the path to the node bends last, or begins. As high as the portal.
+    pub root: Vec3,
+    /// The left end of what is seen of the portal.
+    pub left: Vec3,
+    /// The right end.
+    pub right: Vec3,
+}
+
+/// Looks at what searches do. Give one to a scratch,
 /// [`SearchScratch::observed_by`](crate::query::SearchScratch::observed_by), or to a session,
 /// [`NavQuery::observed_by`](crate::query::NavQuery::observed_by); every search that uses it then reports its nodes.
 /// `K` is what nodes represent: [`PolyRef`](crate::mesh::PolyRef) in searches on a mesh.
@@ -45,6 +57,12 @@ pub trait SearchObserver<K> {
     /// A node was found.
     fn opened(&mut self, node: &SearchNode<K>) {
         let _ = node;
+    }
+
+    /// What a node sees that was just opened; of searches in any direction alone, and not where its root lies in the
+    /// polygon.
+    fn saw(&mut self, number: u32, cone: &SightCone) {
+        let _ = (number, cone);
     }
 
     /// A cheaper path to an open node was found: it has another parent.
@@ -79,6 +97,10 @@ impl<K, O: SearchObserver<K> + ?Sized> SearchObserver<K> for &mut O {
 
     fn opened(&mut self, node: &SearchNode<K>) {
         (**self).opened(node);
+    }
+
+    fn saw(&mut self, number: u32, cone: &SightCone) {
+        (**self).saw(number, cone);
     }
 
     fn improved(&mut self, node: &SearchNode<K>) {

@@ -4,7 +4,7 @@
 //!
 //! Sources: none needed.
 
-use super::{SearchNode, SearchObserver};
+use super::{SearchNode, SearchObserver, SightCone};
 
 /// Stores all searches that it observes, one after the other, until it is [cleared](Self::clear).
 /// [`draw_search`](crate::debug::draw_search) draws them.
@@ -19,6 +19,8 @@ pub struct RecordedSearch<K> {
     nodes: Vec<SearchNode<K>>,
     is_closed: Vec<bool>,
     closed_order: Vec<u32>,
+    /// By node, in order.
+    cones: Vec<(u32, SightCone)>,
     improvements: u32,
 }
 
@@ -30,7 +32,7 @@ impl<K> Default for SearchRecord<K> {
 
 impl<K> Default for RecordedSearch<K> {
     fn default() -> Self {
-        Self { nodes: Vec::new(), is_closed: Vec::new(), closed_order: Vec::new(), improvements: 0 }
+        Self { nodes: Vec::new(), is_closed: Vec::new(), closed_order: Vec::new(), cones: Vec::new(), improvements: 0 }
     }
 }
 
@@ -73,6 +75,12 @@ impl<K> RecordedSearch<K> {
         &self.closed_order
     }
 
+    /// What the nodes of a search in any direction see, with their numbers, in order; empty for other searches.
+    #[must_use]
+    pub fn cones(&self) -> &[(u32, SightCone)] {
+        &self.cones
+    }
+
     /// How often a cheaper path to an open node was found.
     #[must_use]
     pub fn improvements(&self) -> u32 {
@@ -95,6 +103,12 @@ impl<K: Copy> SearchObserver<K> for SearchRecord<K> {
         if let Some(search) = self.searches.last_mut() {
             search.nodes.push(*node);
             search.is_closed.push(false);
+        }
+    }
+
+    fn saw(&mut self, number: u32, cone: &SightCone) {
+        if let Some(search) = self.searches.last_mut() {
+            search.cones.push((number, *cone));
         }
     }
 

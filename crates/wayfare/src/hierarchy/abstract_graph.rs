@@ -14,10 +14,12 @@
 //! are updated one by one as in Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding"
 //! (HPA*), 2004.
 
-use super::TileGraph;
 use super::graph_tile::{GraphTile, Join, Stop};
+use super::{GraphLevels, InMemory, TileGraph};
 use crate::math::index::{NONE, TileSlot};
 use crate::mesh::{Change, MeshVersion, NavMesh, Tile};
+use crate::plan::SharedFilter;
+use crate::query::QueryFilter as _;
 use glam::Vec3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -29,6 +31,8 @@ pub struct AbstractGraph {
     tiles: Vec<Option<GraphTile>>,
     seen: MeshVersion,
     has_stops: bool,
+    /// Above the tiles, each for other filters.
+    levels: Vec<Arc<GraphLevels>>,
 }
 
 /// How large a graph is.
@@ -50,7 +54,8 @@ impl AbstractGraph {
     /// Makes the graph of a mesh.
     #[must_use]
     pub fn new(mesh: &NavMesh) -> Self {
-        let mut graph = Self { tiles: Vec::new(), seen: mesh.version().clone(), has_stops: false };
+        let seen = mesh.version().clone();
+        let mut graph = Self { tiles: Vec::new(), seen, has_stops: false, levels: Vec::new() };
         let stops = graph.stops_by_slot(mesh);
         for tile in mesh.tiles() {
             graph.make_part(tile, &stops);
@@ -67,7 +72,9 @@ impl AbstractGraph {
             return 0;
         }
         let Ok(changes) = mesh.changes_since(&self.seen) else {
+            let filters = self.levels.iter().filter_map(|levels| levels.filter.clone()).collect::<Vec<_>>();
             *self = Self::new(mesh);
+            filters.into_iter().for_each(|filter| self.add_levels(mesh, filter));
             return mesh.tile_count();
         };
         let mut remade = BTreeSet::new();
@@ -110,7 +117,37 @@ impl AbstractGraph {
         rejoined.extend(&remade);
         self.join(mesh, &rejoined);
         self.seen = mesh.version().clone();
+        let mut levels = core::mem::take(&mut self.levels);
+        for levels in &mut levels {
+            Arc::make_mut(levels).update(&mut InMemory::new(mesh, self), &rejoined);
+        }
+        self.levels = levels;
         remade.len() as u32
+    }
+
+    /// Adds levels above the tiles for a filter, so that searches with it, and with all that cost the same, cross whole
+    /// clusters of tiles where the path is far from its ends: then a path across a large world takes hardly longer than
+    /// one across a small one. They are kept up as the graph is. Nothing happens for a filter that judges by more than
+    /// area types and flags (see [`QueryFilter::is_by_state`]), for one that has levels already, and for meshes so small
+    /// that there is nothing to gain.
+    pub fn add_levels(&mut self, mesh: &NavMesh, filter: SharedFilter) {
+        self.add_so_many_levels(mesh, filter, GraphLevels::worth(self.tiles().count()));
+    }
+
+    pub(super) fn add_so_many_levels(&mut self, mesh: &NavMesh, filter: SharedFilter, count: u32) {
+        let has_them = self.levels.iter().any(|levels| levels.are_for(mesh, &filter));
+        if count == 0 || has_them || !filter.is_by_state() {
+            return;
+        }
+        let slots: BTreeSet<u32> = self.tiles().map(|tile| tile.tile.slot().get()).collect();
+        let levels = GraphLevels::of_world(&mut InMemory::new(mesh, self), filter, &slots, count);
+        self.levels.push(Arc::new(levels));
+    }
+
+    /// The levels above the tiles, in the order in which they were added.
+    #[must_use]
+    pub fn levels(&self) -> &[Arc<GraphLevels>] {
+        &self.levels
     }
 
     /// The ends of all connections that lead somewhere, by the slots of the tiles that they are on; in the order of the
@@ -121,8 +158,9 @@ impl AbstractGraph {
             let [Some(start), Some(end)] = connection.ends() else { continue };
             for (number, place) in [start, end].into_iter().enumerate() {
                 let poly = place.poly.poly().get();
+                let beyond = [end, start][number].poly.slot().get();
                 let connection = connection.reference();
-                let stop = Stop { connection, end: number as u32, poly, at: place.point };
+                let stop = Stop { connection, end: number as u32, poly, at: place.point, beyond };
                 stops.push((place.poly.slot().get(), stop));
             }
         }

@@ -10,91 +10,94 @@
 //! lines are what Mikko Mononen's "Sketch for Hierarchical Pathfinding Using Detour", 2010, advises.
 
 use super::tile_areas::TileAreas;
+use crate::context::Budget;
+use crate::graph::{
+    self, Course, Fringe, Known, Node, NodeStore, Order, Page, PageSize, SearchLimits, SearchObserver, SearchSpace,
+};
 use crate::math::OpenList;
 use crate::math::funnel::{Corner, Portal, string_pull_by};
-use crate::math::index::NONE;
 use crate::tile::TileData;
+use core::ops::ControlFlow;
 use glam::Vec3;
-
-#[derive(Clone, Copy, Debug)]
-struct Reached {
-    /// The flood that reached it last.
-    stamp: u32,
-    is_closed: bool,
-    cost: f32,
-    /// Where the polygon was entered.
-    at: Vec3,
-    /// The polygon before, and its corner at which the edge between begins; [`NONE`] for the first.
-    from: u32,
-    corner: u32,
-}
 
 /// Floods of one tile after another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AreaFlood {
-    reached: Vec<Reached>,
-    stamp: u32,
+    /// By polygon; entered over the corner at which the edge between begins.
+    nodes: NodeStore<u32>,
     open: OpenList,
     start: Vec3,
     portals: Vec<Portal>,
     corners: Vec<Corner>,
 }
 
-impl AreaFlood {
-    /// Floods the area of a polygon from a place on it.
-    pub(super) fn run(&mut self, tile: &TileData, areas: &TileAreas, (first, start): (u32, Vec3)) {
-        self.begin(tile, (first, start));
-        let area = areas.of_poly(first);
-        while let Some((cost, poly)) = self.open.pop() {
-            let here = self.reached[poly as usize];
-            if here.is_closed || cost > here.cost {
-                continue;
-            }
-            self.reached[poly as usize].is_closed = true;
-            let corners = tile.corner_range(poly);
-            for (corner, neighbour) in corners.clone().zip(&tile.neighbours()[corners]) {
-                let Some(next) = neighbour.as_poly().filter(|&next| areas.of_poly(next) == area) else { continue };
-                let [a, b] = tile.edge(poly, corner as u32);
-                let at = (a + b) * 0.5;
-                let cost = here.cost + here.at.distance(at);
-                let there = &mut self.reached[next as usize];
-                if there.stamp != self.stamp || !there.is_closed && cost < there.cost {
-                    let stamp = self.stamp;
-                    *there = Reached { stamp, is_closed: false, cost, at, from: poly, corner: corner as u32 };
-                    self.open.push(cost, next);
+/// An area of a tile, as a space to be searched.
+struct AreaSpace<'a> {
+    tile: &'a TileData,
+    areas: &'a TileAreas,
+    area: u32,
+    page: Page,
+}
+
+impl SearchSpace for AreaSpace<'_> {
+    type Key = u32;
+
+    #[inline]
+    fn expand<Q: Order, O: SearchObserver<u32>>(
+        &mut self,
+        fringe: &mut Fringe<'_, u32, Q, O>,
+        number: u32,
+        node: Node<u32>,
+    ) -> ControlFlow<()> {
+        let corners = self.tile.corner_range(node.of);
+        for (corner, neighbour) in corners.clone().zip(&self.tile.neighbours()[corners]) {
+            let next = neighbour.as_poly().filter(|&next| self.areas.of_poly(next) == self.area);
+            let Some(next) = next else { continue };
+            let entry = self.page.entry(next, 0);
+            match fringe.nodes.entries.known(entry) {
+                Known::Closed => {}
+                Known::Open(other) => {
+                    let cost = node.cost + node.pos.distance(fringe.nodes.get(other).pos);
+                    fringe.improve(other, (number, corner as u32), cost, 0.0);
+                }
+                Known::New => {
+                    let [a, b] = self.tile.edge(node.of, corner as u32);
+                    let there = Node::at(entry, next, (a + b) * 0.5).entered_by(corner as u32);
+                    fringe.open_unlimited(there, number, node.cost + node.pos.distance(there.pos));
                 }
             }
         }
+        ControlFlow::Continue(())
     }
+}
 
-    fn begin(&mut self, tile: &TileData, (first, start): (u32, Vec3)) {
-        const NEVER: Reached =
-            Reached { stamp: 0, is_closed: false, cost: 0.0, at: Vec3::ZERO, from: NONE, corner: NONE };
-        self.stamp = self.stamp.wrapping_add(1);
-        if self.stamp == 0 {
-            self.reached.fill(NEVER);
-            self.stamp = 1;
-        }
-        if self.reached.len() < tile.polys().len() {
-            self.reached.resize(tile.polys().len(), NEVER);
-        }
-        self.open.clear();
+impl AreaFlood {
+    /// Floods the area of a polygon from a place on it.
+    pub(super) fn run(&mut self, tile: &TileData, areas: &TileAreas, (first, start): (u32, Vec3)) {
+        self.nodes.begin(1);
         self.start = start;
-        if let Some(reached) = self.reached.get_mut(first as usize).filter(|_| (first as usize) < tile.polys().len()) {
-            *reached = Reached { stamp: self.stamp, at: start, ..NEVER };
-            self.open.push(0.0, first);
+        let keys = tile.polys().len() as u32;
+        if first >= keys {
+            return;
         }
+        let page = self.nodes.entries.page(0, |_| PageSize { keys, kinds: 1 });
+        let mut space = AreaSpace { tile, areas, area: areas.of_poly(first), page };
+        let mut course = Course::within(SearchLimits::default());
+        let Self { nodes, open, .. } = self;
+        let mut fringe = Fringe { nodes, open, observer: &mut (), course: &mut course };
+        fringe.begin(Node::at(page.entry(first, 0), first, start), 0.0);
+        graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
     }
 
     /// The length of the pulled string to a place on a polygon; `None` if the flood has not reached that.
     pub(super) fn length_to(&mut self, tile: &TileData, (poly, end): (u32, Vec3)) -> Option<f32> {
-        let is_reached = |poly: u32| self.reached.get(poly as usize).filter(|reached| reached.stamp == self.stamp);
+        let page = self.nodes.entries.touched_page(0).filter(|_| (poly as usize) < tile.polys().len())?;
+        let last = self.nodes.entries.find(page.entry(poly, 0))?;
         self.portals.clear();
-        let mut at = *is_reached(poly)?;
-        while at.from != NONE {
-            let [left, right] = tile.edge(at.from, at.corner);
+        for node in self.nodes.trail(last) {
+            let Some(before) = self.nodes.of(node.parent) else { break };
+            let [left, right] = tile.edge(before, node.via);
             self.portals.push(Portal { left, right });
-            at = self.reached[at.from as usize];
         }
         let portals = &self.portals;
         let last = portals.len().wrapping_sub(1);

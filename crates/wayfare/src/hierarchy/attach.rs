@@ -23,9 +23,9 @@ pub(super) fn attach<W: TileAccess + ?Sized>(
     let (part, mesh) = world.graph_tile_and_mesh(slot);
     let data = mesh.tile_in(TileSlot::new(slot))?.data();
     flood.run(data, &inside.areas, (poly, place.point));
-    let lengths = part?.graph.portals().iter().map(|portal| {
+    let lengths = part?.graph.portals().iter().zip(&inside.polys_of_portal).map(|(portal, polys)| {
         let side = portal.areas.iter().position(|&other| other == area)?;
-        flood.length_to(data, (portal.polys[side], portal.middle))
+        flood.length_to(data, (polys[side], portal.middle))
     });
     let lengths = lengths.map(|length| length.unwrap_or(f32::INFINITY)).collect();
     Some(Attached { slot, at: place.point, area, lengths })

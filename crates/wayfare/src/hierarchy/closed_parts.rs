@@ -54,6 +54,17 @@ impl ClosedParts {
         !self.tiles.is_empty() && self.tiles.contains(&slot)
     }
 
+    /// The slots of all tiles that have to do with what is closed.
+    pub(super) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
+        let nodes = self.edges.iter().flat_map(|&(from, to)| [from.slot, to.slot]);
+        self.tiles.iter().copied().chain(nodes).filter(|&slot| slot != NONE)
+    }
+
+    /// Whether nothing is closed.
+    pub(super) fn is_empty(&self) -> bool {
+        self.edges.is_empty() && self.tiles.is_empty()
+    }
+
     /// How many edges are closed.
     pub(super) fn edge_count(&self) -> usize {
         self.edges.len()

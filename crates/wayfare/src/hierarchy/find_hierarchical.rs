@@ -97,22 +97,22 @@ impl Corridors {
         self.count += 1;
     }
 
-    /// The path so far, without loops.
+    /// The path of all of them, without loops.
     #[must_use]
-    pub fn path(&self) -> PolyPath {
-        let mut path = self.path.clone();
-        cut_loops(&mut path);
-        path
+    pub fn into_path(mut self) -> PolyPath {
+        cut_loops(&mut self.path);
+        self.path
     }
 
     fn finish(self, search: &HierarchicalPath) -> HierarchicalAnswer {
-        let mut path = self.path();
+        let corridors = self.count;
+        let mut path = self.into_path();
         path.status = search.status();
         path.limit = search.limit();
         path.cost = search.cost();
         path.nodes = search.nodes();
         let events = search.events().to_vec();
-        HierarchicalAnswer { path, abstract_nodes: search.abstract_nodes(), corridors: self.count, events }
+        HierarchicalAnswer { path, abstract_nodes: search.abstract_nodes(), corridors, events }
     }
 }
 

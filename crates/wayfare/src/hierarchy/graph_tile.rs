@@ -37,6 +37,8 @@ pub(super) struct Stop {
     pub(super) end: u32,
     pub(super) poly: u32,
     pub(super) at: Vec3,
+    /// The slot of the tile at the other end.
+    pub(super) beyond: u32,
 }
 
 /// A tile of an abstract graph.
@@ -76,6 +78,13 @@ impl GraphTile {
     pub(super) fn portal_of_stop(&self, connection: PolyRef, end: u32) -> Option<u32> {
         let at = self.stops.iter().position(|stop| stop.connection == connection && stop.end == end)?;
         Some((self.graph.portals().len() - self.stops.len() + at) as u32)
+    }
+
+    /// The slot at the other end of the connection that begins or ends at a portal; [`NONE`] if it is no stop.
+    pub(super) fn slot_beyond(&self, portal: u32) -> u32 {
+        let first = self.graph.portals().len() - self.stops.len();
+        let stop = (portal as usize).checked_sub(first).and_then(|at| self.stops.get(at));
+        stop.map_or(NONE, |stop| stop.beyond)
     }
 
     pub(super) fn set_joins(&mut self, mut joins: Vec<Join>) {

@@ -16,10 +16,10 @@
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
 use super::HierarchyScratch;
-use super::abstract_search::{AbstractStep, AbstractTask};
-use super::attach::{attach, direct};
+use super::abstract_search::{AbstractPath, AbstractStep};
 use super::closed_parts::{AbstractNode, ClosedParts};
 use super::exits::{arrival, crossing};
+use super::find_abstract::find_abstract;
 use super::tile_access::{NotLoaded, TileAccess};
 use super::within::Within;
 use crate::area::{LimitHit, PathStatus};
@@ -80,10 +80,12 @@ pub struct HierarchicalPath {
     refinement: Refinement,
     limits: SearchLimits,
     /// The abstract path, once it was searched, and the first step of it that is still to be walked.
-    steps: Option<Vec<AbstractStep>>,
-    /// The last node of it.
-    last: AbstractNode,
+    path: Option<AbstractPath>,
     next: usize,
+    /// What the last abstract path cost; none if that was searched portal by portal, or none was.
+    rest_cost: Option<f32>,
+    /// Whether clusters of tiles may be crossed as a whole.
+    by_clusters: bool,
     closed: ClosedParts,
     status: PathStatus,
     limit: Option<LimitHit>,
@@ -102,9 +104,10 @@ impl HierarchicalPath {
             at: request.start,
             refinement,
             limits: request.limits,
-            steps: None,
-            last: AbstractNode::START,
+            path: None,
             next: 0,
+            rest_cost: None,
+            by_clusters: refinement != Refinement::Whole,
             closed: ClosedParts::default(),
             status: PathStatus::Partial,
             limit: None,
@@ -157,19 +160,24 @@ impl HierarchicalPath {
         &self.events
     }
 
-    /// The places at which the rest of the abstract path crosses portals, in the middle: for drawings, and to load
-    /// ahead.
+    /// The places at which the rest of the abstract path crosses portals, in the middle: for drawings. Where it crosses
+    /// a cluster of tiles as a whole, only those at which that is entered and left.
     pub fn rest(&self) -> impl Iterator<Item = Vec3> + '_ {
-        let steps = self.steps.as_deref().unwrap_or_default();
+        let steps = self.steps();
         steps.get(self.next..).unwrap_or_default().iter().map(|step| (step.ends[0] + step.ends[1]) * 0.5)
     }
 
-    /// The slots of the tiles that the rest of the abstract path leads over, in order.
+    /// The slots of the tiles that the rest of the abstract path leads over, in order, to be loaded ahead: up to the
+    /// first cluster of tiles that it crosses as a whole.
     pub fn tiles_ahead(&self) -> impl Iterator<Item = u32> + '_ {
-        let steps = self.steps.as_deref().unwrap_or_default();
         let mut last = None;
-        let slots = steps.get(self.next..).unwrap_or_default().iter().map(|step| step.node.slot);
+        let near = self.path.as_ref().map_or(0, |path| path.near);
+        let slots = self.steps().get(self.next..near).unwrap_or_default().iter().map(|step| step.node.slot);
         slots.filter(move |&slot| last.replace(slot) != Some(slot))
+    }
+
+    fn steps(&self) -> &[AbstractStep] {
+        self.path.as_ref().map_or(&[], |path| &path.steps)
     }
 
     /// Finds the next corridor, which begins where the last one ended: the first call finds the abstract path, too.
@@ -189,7 +197,7 @@ impl HierarchicalPath {
             return Ok(NextCorridor::Done);
         }
         let mut tiles = self.refinement.tiles();
-        while self.limit.is_none() && self.has_abstract_path(world, filter, scratch)? {
+        while self.limit.is_none() && self.has_abstract_path(world, filter, scratch, tiles)? {
             let window = self.window(tiles);
             if let Err(event) = self.load(world, window, scratch) {
                 self.lose(event);
@@ -212,16 +220,22 @@ impl HierarchicalPath {
         Ok(NextCorridor::None)
     }
 
-    /// Searches the abstract path if there is none. Whether there is one then.
+    /// Searches the abstract path if there is none that says enough of the next tiles. Whether there is one then.
     fn has_abstract_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         &mut self,
         world: &mut W,
         filter: &F,
         scratch: &mut HierarchyScratch,
+        tiles: usize,
     ) -> Result<bool, StaleRef> {
-        if self.steps.is_some() {
-            return Ok(true);
+        if let Some(path) = &self.path {
+            let is_all_near = path.near == path.steps.len();
+            // What was searched from where the agent is will not become better.
+            if is_all_near || self.next == 0 || self.entries_ahead().count() >= tiles {
+                return Ok(true);
+            }
         }
+        self.path = None;
         let ends = [self.at, self.goal];
         if let Err(event) = world.load(&ends.map(|end| end.poly.slot().get())) {
             self.events.push(event);
@@ -230,36 +244,40 @@ impl HierarchicalPath {
         for end in ends {
             world.mesh().locate(end.poly)?;
         }
-        let flood = &mut scratch.flood;
-        let Some(goal) = attach(world, self.goal, flood) else { return Ok(false) };
-        let Some(start) = attach(world, self.at, flood) else { return Ok(false) };
-        let direct = direct(world, &start, self.goal, flood);
-        let mut steps = Vec::new();
-        let task = AbstractTask { start: &start, goal: &goal, direct, closed: &self.closed };
-        let found = scratch.search.run(world, &task, filter, &mut steps);
-        self.abstract_nodes += scratch.search.opened();
+        let (mut found, opened) = find_abstract(world, ends, (&self.closed, self.by_clusters), filter, scratch);
+        self.abstract_nodes = self.abstract_nodes.saturating_add(opened);
+        // Each path over clusters must be shorter than what was left of the one before, or agents might walk in circles.
+        // Where something was found closed, entrances that were chosen may lead nowhere while others would not.
+        let is_shorter = |path: &AbstractPath| self.rest_cost.is_none_or(|rest| path.cost < rest);
+        let may_be_wrong = match &found {
+            Some(path) => path.near < path.steps.len() && !is_shorter(path),
+            None => !self.closed.is_empty() || self.rest_cost.is_some() || !world.changed_since_levels().is_empty(),
+        };
+        if self.by_clusters && may_be_wrong {
+            self.by_clusters = false;
+            let (other, opened) = find_abstract(world, ends, (&self.closed, false), filter, scratch);
+            found = other;
+            self.abstract_nodes = self.abstract_nodes.saturating_add(opened);
+        }
         self.next = 0;
-        let Some(last) = found else { return Ok(false) };
-        self.last = last;
-        self.steps = Some(steps);
-        Ok(true)
+        self.rest_cost = found.as_ref().filter(|_| self.by_clusters).map(|path| path.cost);
+        self.path = found;
+        Ok(self.path.is_some())
+    }
+
+    /// The steps of the near part of the path that enter another tile, by index.
+    fn entries_ahead(&self) -> impl Iterator<Item = usize> + '_ {
+        let mut here = self.at.poly.slot().get();
+        let near = self.path.as_ref().map_or(0, |path| path.near);
+        let ahead = self.steps().iter().enumerate().take(near).skip(self.next);
+        ahead.filter(move |(_, step)| core::mem::replace(&mut here, step.node.slot) != step.node.slot).map(|(at, _)| at)
     }
 
     /// The step that is the first behind the next so many tiles; `None` if the goal is in one of them.
     fn window(&self, tiles: usize) -> Option<usize> {
-        let steps = self.steps.as_deref().unwrap_or_default();
-        let mut here = self.at.poly.slot().get();
-        let mut left = tiles;
-        for (at, step) in steps.iter().enumerate().skip(self.next) {
-            if step.node.slot != here {
-                here = step.node.slot;
-                left -= 1;
-                if left == 0 {
-                    return Some(at);
-                }
-            }
-        }
-        None
+        let is_all_near = self.path.as_ref().is_none_or(|path| path.near == path.steps.len());
+        // Where a cluster is crossed as a whole, the path is known up to that.
+        self.entries_ahead().nth(tiles - 1).or_else(|| self.entries_ahead().last().filter(|_| !is_all_near))
     }
 
     /// Loads the tiles up to the one behind the window; notes them.
@@ -269,7 +287,7 @@ impl HierarchicalPath {
         window: Option<usize>,
         scratch: &mut HierarchyScratch,
     ) -> Result<(), NotLoaded> {
-        let steps = self.steps.as_deref().unwrap_or_default();
+        let steps = self.steps();
         let end = window.map_or(steps.len(), |end| end + 1);
         let slots = &mut scratch.slots;
         slots.clear();
@@ -292,7 +310,7 @@ impl HierarchicalPath {
         scratch: &mut HierarchyScratch,
     ) -> Option<PolyPoint> {
         let Some(end) = window else { return Some(self.goal) };
-        let steps = self.steps.as_deref()?;
+        let steps = self.steps();
         // A tile is left over a border, so there is a step before the one that enters the next: maybe the one by which
         // the tile was entered.
         let exit = end.checked_sub(1)?;
@@ -338,7 +356,7 @@ impl HierarchicalPath {
             }
             None => {
                 self.status = PathStatus::Complete;
-                self.next = self.steps.as_ref().map_or(0, Vec::len);
+                self.next = self.steps().len();
                 NextCorridor::Last
             }
         }
@@ -350,13 +368,14 @@ impl HierarchicalPath {
             self.events.push(event);
         }
         self.closed.close_tile(event.slot);
-        self.steps = None;
+        (self.path, self.rest_cost) = (None, None);
     }
 
     /// Does without the edge over the window, or where no link leads out of that, the step over its border.
     fn close(&mut self, window: Option<usize>, has_link: bool) {
-        let steps = self.steps.take().unwrap_or_default();
-        let Some(end) = window else { return self.closed.close_edge(self.last, AbstractNode::GOAL) };
+        let Some(AbstractPath { steps, last, .. }) = self.path.take() else { return };
+        self.rest_cost = None;
+        let Some(end) = window else { return self.closed.close_edge(last, AbstractNode::GOAL) };
         let Some(step) = (if has_link { end.checked_sub(1) } else { Some(end) }).and_then(|at| steps.get(at)) else {
             return;
         };

@@ -16,6 +16,10 @@ use crate::mesh::NavMesh;
 use crate::plan::{Planned, Planner, SearchKind, SharedFilter};
 use crate::query::{PathRequest, PolyPath};
 
+/// Filters that cost something else by area type and flags, and have levels of their own; those that come later search
+/// portal by portal.
+const MOST_LEVELS: usize = 4;
+
 /// Finds paths by the abstract graph of the mesh, which it makes and keeps up.
 #[derive(Clone, Debug, Default)]
 pub struct HierarchicalPlanner {
@@ -60,6 +64,9 @@ impl Planner for HierarchicalPlanner {
         if graph.update(mesh) > 0 {
             self.work = None;
         }
+        if graph.levels().len() < MOST_LEVELS {
+            graph.add_levels(mesh, SharedFilter::clone(filter));
+        }
         let begin = || (HierarchicalPath::new(request, self.refinement), Corridors::new(request));
         let (search, corridors) = self.work.get_or_insert_with(begin);
         let ordinary = Planned::Search { kind: SearchKind::AStar, limits: request.limits };
@@ -84,12 +91,14 @@ impl Planner for HierarchicalPlanner {
                 return Planned::Working;
             }
         }
-        if is_found {
-            path.clone_from(&corridors.path());
-            (path.status, path.cost, path.nodes) = (PathStatus::Complete, search.cost(), search.nodes());
+        match self.work.take().filter(|_| is_found) {
+            Some((search, corridors)) => {
+                *path = corridors.into_path();
+                (path.status, path.cost, path.nodes) = (PathStatus::Complete, search.cost(), search.nodes());
+                Planned::Done
+            }
+            None => ordinary,
         }
-        self.work = None;
-        if is_found { Planned::Done } else { ordinary }
     }
 
     fn forget(&mut self) {

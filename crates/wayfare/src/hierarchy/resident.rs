@@ -21,11 +21,14 @@ pub struct ResidentBudget {
     /// Most bytes of the data of all tiles together; what searches derive of a tile takes about as much again. Default:
     /// no limit.
     pub bytes: usize,
+    /// Most parts of the abstract graph, some more for a moment; when there are so many, all are forgotten and read
+    /// again as they are needed. Default: no limit. One takes a kilobyte or two.
+    pub parts: usize,
 }
 
 impl Default for ResidentBudget {
     fn default() -> Self {
-        Self { tiles: usize::MAX, bytes: usize::MAX }
+        Self { tiles: usize::MAX, bytes: usize::MAX, parts: usize::MAX }
     }
 }
 

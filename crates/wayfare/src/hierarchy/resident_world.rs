@@ -14,24 +14,34 @@
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour" and "Save Games and All That", Digesting
 //! Duck, March 2010.
 
-use super::TileGraph;
-use super::graph_tile::GraphTile;
+use super::graph_tile::{GraphTile, Join, Stop};
+use super::level_bytes::LevelTiles;
 use super::resident::{Resident, ResidentBudget, ResidentStats};
 use super::tile_access::{NotLoaded, NotLoadedReason, TileAccess};
 use super::tile_reader::TileReader;
+use super::world_connections::{WorldConnections, stops_on};
+use super::{GraphLevels, TileGraph};
 use crate::area::PolyFlags;
 use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, TileRef, original_state};
 use crate::query::{PolyPoint, QueryFilter, find_nearest};
 use crate::tile::{Side, TileCoord};
 use glam::Vec3;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 /// The order of slots: row by row, as a store is loaded as a whole.
 fn order(coord: &TileCoord) -> (i32, i32, u32) {
     (coord.z, coord.x, coord.layer)
+}
+
+/// Places in the order of slots.
+pub(super) fn row_by_row(mut coords: Vec<TileCoord>) -> Vec<TileCoord> {
+    coords.sort_unstable_by_key(order);
+    coords.dedup();
+    coords.truncate(TileRef::SLOTS as usize);
+    coords
 }
 
 /// A part of the graph, if it is known.
@@ -57,6 +67,13 @@ pub struct ResidentWorld<S> {
     states: BTreeMap<u32, Arc<[PolyState]>>,
     /// Salts of the tiles that have changed in the source: 1 more for each time.
     salts: BTreeMap<u32, u16>,
+    /// Above the tiles, once a search asked for them.
+    levels: OnceLock<Vec<Arc<GraphLevels>>>,
+    /// The tiles that the levels were not made of as they are now.
+    changed: BTreeSet<u32>,
+    /// How many parts there are.
+    known_parts: usize,
+    connections: WorldConnections,
     events: Vec<NotLoaded>,
 }
 
@@ -64,14 +81,11 @@ impl<S: TileReader> ResidentWorld<S> {
     /// A world of which nothing is in memory yet. Cost: the list of tiles.
     #[must_use]
     pub fn new(source: S, budget: ResidentBudget) -> Self {
-        let mut coords = source.coords();
-        coords.sort_unstable_by_key(order);
-        coords.dedup();
-        coords.truncate(TileRef::SLOTS as usize);
+        let coords = row_by_row(source.coords());
         let mesh = source.empty_mesh();
         let parts = vec![Part::Unknown; coords.len()];
         let resident = Resident::new(budget);
-        Self {
+        let mut world = Self {
             source,
             mesh,
             coords,
@@ -79,8 +93,14 @@ impl<S: TileReader> ResidentWorld<S> {
             resident,
             states: BTreeMap::new(),
             salts: BTreeMap::new(),
+            levels: OnceLock::new(),
+            changed: BTreeSet::new(),
+            known_parts: 0,
+            connections: WorldConnections::default(),
             events: Vec::new(),
-        }
+        };
+        world.connections = WorldConnections::of(&world.mesh, |center, radius| world.tiles_around(center, radius));
+        world
     }
 
     /// Where its tiles come from.
@@ -98,6 +118,11 @@ impl<S: TileReader> ResidentWorld<S> {
     #[must_use]
     pub fn slot_at(&self, coord: TileCoord) -> Option<u32> {
         self.coords.binary_search_by_key(&order(&coord), order).ok().map(|slot| slot as u32)
+    }
+
+    /// The places of its tiles, by slot.
+    pub(super) fn coords(&self) -> &[TileCoord] {
+        &self.coords
     }
 
     /// How many tiles it has.
@@ -190,7 +215,8 @@ impl<S: TileReader> ResidentWorld<S> {
     /// [`StaleRef`] if the tile is not loaded.
     pub fn set_flags(&mut self, poly: PolyRef, flags: PolyFlags) -> Result<(), StaleRef> {
         self.mesh.set_flags(poly, flags)?;
-        self.remake(poly.slot().get());
+        self.changed.insert(poly.slot().get());
+        self.forget_part(poly.slot().get());
         Ok(())
     }
 
@@ -199,7 +225,13 @@ impl<S: TileReader> ResidentWorld<S> {
         let Some(slot) = self.slot_at(coord) else { return };
         self.evict(slot);
         self.states.remove(&slot);
+        self.changed.insert(slot);
         self.forget_part(slot);
+        // Connections may end elsewhere now, and other tiles have other stops.
+        let near = self.connections.near(slot).iter();
+        let others: Vec<u32> = near.flat_map(|&connection| self.connections.slots_of(connection)).collect();
+        self.connections.forget(slot);
+        others.into_iter().for_each(|other| self.forget_part(other));
         let salt = self.salt(slot);
         self.salts.insert(slot, if salt == u16::MAX { 1 } else { salt + 1 });
     }
@@ -304,18 +336,11 @@ impl<S: TileReader> ResidentWorld<S> {
         }
     }
 
-    /// Makes the part of a loaded tile anew.
-    fn remake(&mut self, slot: u32) {
-        self.forget_part(slot);
-        let Some(tile) = self.mesh.tile_in(TileSlot::new(slot)) else { return };
-        let graph = TileGraph::of(tile.data(), tile.states());
-        let part = GraphTile::new(tile.tile_ref(), tile.coord(), Arc::new(graph));
-        self.parts[slot as usize] = Part::Known(Box::new(part));
-    }
-
     /// Forgets a part, and that others are joined with it.
     fn forget_part(&mut self, slot: u32) {
-        let neighbours: Vec<u32> = self.facing(slot).map(|(_, other)| other).collect();
+        let mut neighbours: Vec<u32> = self.facing(slot).map(|(_, other)| other).collect();
+        let connections = self.connections.near(slot).iter();
+        neighbours.extend(connections.flat_map(|&connection| self.connections.slots_of(connection)));
         for other in neighbours {
             if let Part::Known(part) = &mut self.parts[other as usize] {
                 part.is_joined = false;
@@ -339,7 +364,9 @@ impl<S: TileReader> ResidentWorld<S> {
     fn know(&mut self, slot: u32) {
         let Some(Part::Unknown) = self.parts.get(slot as usize) else { return };
         let coord = self.coords[slot as usize];
-        self.parts[slot as usize] = match self.make_part(slot, coord) {
+        self.known_parts += 1;
+        let stops = self.stops_of(slot);
+        self.parts[slot as usize] = match self.make_part(slot, coord, stops) {
             Ok(part) => Part::Known(Box::new(part)),
             Err(why) => {
                 self.events.push(NotLoaded { coord, slot, why });
@@ -348,25 +375,77 @@ impl<S: TileReader> ResidentWorld<S> {
         };
     }
 
-    fn make_part(&self, slot: u32, coord: TileCoord) -> Result<GraphTile, NotLoadedReason> {
+    fn make_part(&self, slot: u32, coord: TileCoord, stops: Vec<Stop>) -> Result<GraphTile, NotLoadedReason> {
         let at = TileRef::new(self.salt(slot), slot).ok_or(NotLoadedReason::Missing)?;
-        let stored = match self.states.get(&slot) {
-            Some(_) => None,
-            None => self.source.read_graph(coord)?,
-        };
+        let is_as_stored = stops.is_empty() && !self.changed.contains(&slot);
+        let stored = if is_as_stored { self.source.read_graph(coord)? } else { None };
         // What cannot be read is made anew.
-        let graph = stored.and_then(|bytes| TileGraph::from_bytes(&bytes).ok());
-        let graph = match graph {
-            Some(graph) => graph,
+        if let Some(graph) = stored.and_then(|bytes| TileGraph::from_bytes(&bytes).ok()) {
+            return Ok(GraphTile::new(at, coord, Arc::new(graph)));
+        }
+        let places: Vec<(u32, Vec3)> = stops.iter().map(|stop| (stop.poly, stop.at)).collect();
+        let (graph, inside) = match self.mesh.tile_in(TileSlot::new(slot)) {
+            Some(tile) => TileGraph::with_stops(tile.data(), tile.states(), &places),
             None => {
                 let tile = self.source.read_tile(coord)?;
                 let read = original_state(tile.data());
                 // Of another tile since, their number may be another.
                 let kept = self.states.get(&slot).filter(|states| states.len() == read.len());
-                TileGraph::of(tile.data(), kept.unwrap_or(&read))
+                TileGraph::with_stops(tile.data(), kept.unwrap_or(&read), &places)
             }
         };
-        Ok(GraphTile::new(at, coord, Arc::new(graph)))
+        let mut part = GraphTile::new(at, coord, Arc::new(graph));
+        part.inside = Arc::new(inside).into();
+        part.stops = stops;
+        Ok(part)
+    }
+
+    /// The ends of connections on a tile.
+    fn stops_of(&mut self, slot: u32) -> Vec<Stop> {
+        let near = self.connections.near(slot).to_vec();
+        let known: Vec<_> = near.into_iter().map(|connection| (connection, self.ends_of(connection))).collect();
+        stops_on(slot, known.into_iter())
+    }
+
+    /// Where a connection begins and ends, on tiles that need not be in memory.
+    fn ends_of(&mut self, connection: PolyRef) -> [Option<PolyPoint>; 2] {
+        if let Some(ends) = self.connections.ends(connection) {
+            return ends;
+        }
+        let mut around = self.source.empty_mesh();
+        for slot in self.connections.slots_of(connection).collect::<Vec<_>>() {
+            let coord = self.coords[slot as usize];
+            // Where a tile is missing, the connection ends on another or on none.
+            let Ok(tile) = self.source.read_tile(coord) else { continue };
+            if let Some(at) = TileRef::new(1, slot) {
+                let _ = around.add_prepared_at_any(at, tile);
+            }
+        }
+        let ends = around.connection(connection).map_or([None; 2], |connection| connection.ends());
+        self.connections.set_ends(connection, ends);
+        ends
+    }
+
+    /// The steps over connections that begin on a tile.
+    fn join_stops(&mut self, slot: u32, joins: &mut Vec<Join>) {
+        let Part::Known(part) = &self.parts[slot as usize] else { return };
+        for stop in part.stops.clone() {
+            let connection = self.mesh.connection(stop.connection);
+            if !connection.is_ok_and(|connection| stop.end == 0 || connection.definition().two_way) {
+                continue;
+            }
+            self.know(stop.beyond);
+            let [Some(Part::Known(here)), Some(Part::Known(there))] =
+                [slot, stop.beyond].map(|slot| self.parts.get(slot as usize))
+            else {
+                continue;
+            };
+            let from = here.portal_of_stop(stop.connection, stop.end);
+            let to = there.portal_of_stop(stop.connection, 1 - stop.end);
+            if let (Some(from), Some(to)) = (from, to) {
+                joins.push(Join { from, slot: stop.beyond, to, connection: Some(stop.connection) });
+            }
+        }
     }
 
     fn join(&mut self, slot: u32) {
@@ -380,6 +459,7 @@ impl<S: TileReader> ResidentWorld<S> {
                 }
             }
         }
+        self.join_stops(slot, &mut joins);
         if let Part::Known(part) = &mut self.parts[slot as usize] {
             part.set_joins(joins);
         }
@@ -395,9 +475,29 @@ impl<S: TileReader> TileAccess for ResidentWorld<S> {
         self.coords.len() as u32
     }
 
+    fn coord_of(&mut self, slot: u32) -> Option<TileCoord> {
+        self.coords.get(slot as usize).copied()
+    }
+
+    fn levels(&self) -> &[Arc<GraphLevels>] {
+        self.levels.get_or_init(|| {
+            let Some((bytes, digest)) = self.source.read_levels() else { return Vec::new() };
+            let tiles = LevelTiles { coords: &self.coords, digest: &digest };
+            GraphLevels::from_bytes(&bytes, tiles, self.mesh.layout()).map(Arc::new).into_iter().collect()
+        })
+    }
+
+    fn changed_since_levels(&self) -> &BTreeSet<u32> {
+        &self.changed
+    }
+
     fn graph_tile_and_mesh(&mut self, slot: u32) -> (Option<&GraphTile>, &NavMesh) {
         let is_joined = matches!(self.parts.get(slot as usize), Some(Part::Known(part)) if part.is_joined);
         if !is_joined {
+            if self.known_parts >= self.resident.budget.parts {
+                self.parts.fill(Part::Unknown);
+                self.known_parts = 0;
+            }
             self.know(slot);
             if matches!(self.parts.get(slot as usize), Some(Part::Known(_))) {
                 self.join(slot);

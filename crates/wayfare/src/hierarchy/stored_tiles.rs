@@ -2,11 +2,17 @@
 //!
 //! Sources: none needed.
 
+use super::level_bytes::LevelTiles;
+use super::resident_world::row_by_row;
 use super::tile_access::NotLoadedReason;
 use super::tile_reader::TileReader;
-use crate::format::{StoreError, StoreRecord, WorldStore};
+use super::{GraphLevels, ResidentBudget, ResidentWorld};
+use crate::format::{Section, StoreError, StoreHead, StoreRecord, WorldStore};
 use crate::mesh::{NavMesh, PreparedTile};
+use crate::plan::SharedFilter;
+use crate::query::DefaultFilter;
 use crate::tile::{TileCoord, TileLayout};
+use std::sync::Arc;
 
 /// The tiles of a store. It may be written meanwhile by somebody else: what was committed when it was opened is read.
 #[derive(Clone, Debug)]
@@ -25,25 +31,56 @@ impl<S: WorldStore> StoredTiles<S> {
 
 impl<S: WorldStore> TileReader for StoredTiles<S> {
     fn empty_mesh(&self) -> NavMesh {
-        // A store is opened with its head read.
-        let none = || NavMesh::new(TileLayout { origin: glam::Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 });
-        self.store.head().mesh().unwrap_or_else(|_| none())
+        TilesOf(&self.store).empty_mesh()
     }
 
     fn coords(&self) -> Vec<TileCoord> {
-        self.store.index().iter().filter(|entry| entry.has_tile()).map(|entry| entry.coord).collect()
+        TilesOf(&self.store).coords()
     }
 
     fn read_tile(&self, coord: TileCoord) -> Result<PreparedTile, NotLoadedReason> {
-        let stored = self.store.read_tile(coord).map_err(|error| reason(&error))?;
+        TilesOf(&self.store).read_tile(coord)
+    }
+
+    fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {
+        TilesOf(&self.store).read_graph(coord)
+    }
+
+    fn read_levels(&self) -> Option<(Vec<u8>, String)> {
+        TilesOf(&self.store).read_levels()
+    }
+}
+
+/// The tiles of a store of whatever kind.
+struct TilesOf<'a>(&'a dyn WorldStore);
+
+impl TileReader for TilesOf<'_> {
+    fn empty_mesh(&self) -> NavMesh {
+        // A store is opened with its head read.
+        let none = || NavMesh::new(TileLayout { origin: glam::Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 });
+        self.0.head().mesh().unwrap_or_else(|_| none())
+    }
+
+    fn coords(&self) -> Vec<TileCoord> {
+        self.0.index().iter().filter(|entry| entry.has_tile()).map(|entry| entry.coord).collect()
+    }
+
+    fn read_tile(&self, coord: TileCoord) -> Result<PreparedTile, NotLoadedReason> {
+        let stored = self.0.read_tile(coord).map_err(|error| reason(&error))?;
         stored.tile.ok_or(NotLoadedReason::Missing)
     }
 
     fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {
-        match self.store.read_section(coord, StoreRecord::GRAPH_SECTION) {
+        match self.0.read_section(coord, StoreRecord::GRAPH_SECTION) {
             Ok(section) => Ok(section.map(|section| section.bytes)),
             Err(error) => Err(reason(&error)),
         }
+    }
+
+    fn read_levels(&self) -> Option<(Vec<u8>, String)> {
+        let mut sections = self.0.head().sections().ok()?;
+        let levels = sections.remove(StoreHead::LEVELS_SECTION)?;
+        Some((levels.bytes, self.0.index().digest()))
     }
 }
 
@@ -52,4 +89,59 @@ fn reason(error: &StoreError) -> NotLoadedReason {
         StoreError::Missing { .. } => NotLoadedReason::Missing,
         _ => NotLoadedReason::Broken,
     }
+}
+
+/// Parts of the graph that are in memory at once while levels are made.
+const PARTS: usize = 4096;
+
+/// Makes the levels above the tiles of a store for a filter, and writes them into its head, in place of those that are
+/// there: then [searches](super::HierarchicalPath) that cost the same cross a [`ResidentWorld`] in hardly longer than a
+/// part of it. They count until a tile is written or removed; a bake makes them when it is through, for the default
+/// filter with the costs of the store's area types. In stores of few tiles they are not worth it: none are written.
+///
+/// Cost: each part of the graph is read some three times; memory does not grow with the tiles but for the levels.
+///
+/// # Errors
+/// [`StoreError`] if the store cannot be written.
+pub fn write_levels(store: &mut dyn WorldStore, filter: SharedFilter) -> Result<(), StoreError> {
+    let made = made_levels(&*store, filter);
+    let section = made.map(|bytes| Section { version: 1, bytes });
+    let head = store.head().with_section(StoreHead::LEVELS_SECTION, section).map_err(StoreError::Head)?;
+    if head != *store.head() {
+        store.set_head(head)?;
+        store.commit()?;
+    }
+    Ok(())
+}
+
+/// [`write_levels`] for the default filter with the costs of the store's area types. Nothing happens if there are some
+/// for these tiles.
+///
+/// # Errors
+/// As [`write_levels`].
+pub fn write_default_levels(store: &mut dyn WorldStore) -> Result<(), StoreError> {
+    if read_levels(&*store).is_some() {
+        return Ok(());
+    }
+    let filter = DefaultFilter::of(&TilesOf(&*store).empty_mesh());
+    write_levels(store, Arc::new(filter))
+}
+
+/// The levels above the tiles of a store, if it has some that were made of the tiles that it has now.
+#[must_use]
+pub fn read_levels(store: &dyn WorldStore) -> Option<GraphLevels> {
+    let tiles = TilesOf(store);
+    let (bytes, digest) = tiles.read_levels()?;
+    let coords = row_by_row(tiles.coords());
+    GraphLevels::from_bytes(&bytes, LevelTiles { coords: &coords, digest: &digest }, store.head().layout())
+}
+
+fn made_levels(store: &dyn WorldStore, filter: SharedFilter) -> Option<Vec<u8>> {
+    let digest = store.index().digest();
+    let budget = ResidentBudget { parts: PARTS, ..ResidentBudget::default() };
+    let mut world = ResidentWorld::new(TilesOf(store), budget);
+    let count = GraphLevels::worth(world.tile_count());
+    let slots = (0..world.tile_count() as u32).collect();
+    let levels = (count > 0).then(|| GraphLevels::of_world(&mut world, filter, &slots, count))?;
+    Some(levels.to_bytes(LevelTiles { coords: world.coords(), digest: &digest }))
 }

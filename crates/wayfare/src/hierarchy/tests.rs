@@ -112,7 +112,7 @@ fn the_graph_follows_the_mesh() {
     assert!(found > 20, "{found}");
 }
 
-fn edit(rng: &mut Rng, mesh: &mut NavMesh) {
+pub(super) fn edit(rng: &mut Rng, mesh: &mut NavMesh) {
     let tile = {
         let tiles: Vec<_> = mesh.tiles().collect();
         tiles[rng.below(tiles.len() as u32) as usize]

@@ -2,12 +2,13 @@
 //!
 //! Sources: none needed.
 
-use super::AbstractGraph;
 use super::graph_tile::GraphTile;
 use super::tile_graph::TileInside;
+use super::{AbstractGraph, GraphLevels};
 use crate::math::index::TileSlot;
 use crate::mesh::NavMesh;
 use crate::tile::TileCoord;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A tile that cannot be loaded. The search goes on without it.
@@ -60,6 +61,23 @@ pub trait TileAccess {
         self.graph_tile_and_mesh(slot).0
     }
 
+    /// The place of the tile in a slot.
+    fn coord_of(&mut self, slot: u32) -> Option<TileCoord> {
+        self.graph_tile(slot).map(|tile| tile.coord)
+    }
+
+    /// The levels above its tiles, each for other filters.
+    fn levels(&self) -> &[Arc<GraphLevels>] {
+        &[]
+    }
+
+    /// The slots of tiles that are others now than when the levels were made. What connects around them is looked at
+    /// portal by portal.
+    fn changed_since_levels(&self) -> &BTreeSet<u32> {
+        const NONE: &BTreeSet<u32> = &BTreeSet::new();
+        NONE
+    }
+
     /// Sees to it that tiles are there, all at once.
     ///
     /// # Errors
@@ -101,6 +119,10 @@ impl TileAccess for InMemory<'_> {
         (self.graph.tile_in(slot), self.mesh)
     }
 
+    fn levels(&self) -> &[Arc<GraphLevels>] {
+        self.graph.levels()
+    }
+
     fn load(&mut self, slots: &[u32]) -> Result<(), NotLoaded> {
         let is_there = |slot: u32| self.mesh.tile_in(TileSlot::new(slot)).is_some();
         match slots.iter().find(|&&slot| !is_there(slot)) {
@@ -122,6 +144,6 @@ pub(super) fn inside_of<W: TileAccess + ?Sized>(world: &mut W, slot: u32) -> Opt
     let (part, mesh) = world.graph_tile_and_mesh(slot);
     let part = part?;
     let tile = mesh.tile(part.tile).ok()?;
-    let make = || Arc::new(TileInside::of(tile.data(), tile.states()));
+    let make = || Arc::new(TileInside::of(tile.data(), tile.states(), part.stops.iter().map(|stop| stop.poly)));
     Some(Arc::clone(part.inside.get_or_init(make)))
 }

@@ -20,6 +20,7 @@
 //! Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004.
 
 use super::area_flood::AreaFlood;
+use super::graph_lattice::GraphLattice;
 use super::portal_runs::{PortalRun, portal_runs};
 use super::spanner::worth_keeping;
 use super::tile_areas::TileAreas;
@@ -35,8 +36,6 @@ pub struct GraphArea {
     pub poly: u32,
     /// Area type and flags of all its polygons.
     pub state: PolyState,
-    /// The middle of the lowest polygon's corners: a place in the area.
-    pub center: Vec3,
 }
 
 /// A portal: a node of the abstract graph.
@@ -52,8 +51,6 @@ pub struct GraphPortal {
     /// The areas that meet here, by index; the second is [`NONE`] over a side of the tile, and at ends of off-mesh
     /// connections.
     pub areas: [u32; 2],
-    /// The polygons of these areas at the middle.
-    pub polys: [u32; 2],
     /// The side of the tile, if it leads over one.
     pub side: Option<Side>,
 }
@@ -74,6 +71,8 @@ pub struct GraphEdge {
 pub struct TileGraph {
     /// How far apart in height two portals may be that meet at a border: less than what fits between two floors.
     pub(super) reach: f32,
+    /// All places lie on it.
+    pub(super) lattice: GraphLattice,
     pub(super) areas: Vec<GraphArea>,
     pub(super) portals: Vec<GraphPortal>,
     /// The first edge of each portal, and their number.
@@ -87,17 +86,19 @@ pub(super) struct TileInside {
     pub(super) areas: TileAreas,
     /// The portal of each border edge.
     pub(super) portal_of_border: Vec<u32>,
+    /// The polygons of the areas of each portal, at its middle.
+    pub(super) polys_of_portal: Vec<[u32; 2]>,
 }
 
 impl TileInside {
-    /// Looks at a tile.
-    pub(super) fn of(tile: &TileData, states: &[PolyState]) -> Self {
+    /// Looks at a tile on which off-mesh connections begin and end at these polygons.
+    pub(super) fn of(tile: &TileData, states: &[PolyState], stops: impl Iterator<Item = u32>) -> Self {
         let areas = TileAreas::of(tile, states);
         let runs = portal_runs(tile, &areas);
-        Self::with_runs(areas, &runs)
+        Self::with_runs(areas, &runs, stops)
     }
 
-    fn with_runs(areas: TileAreas, runs: &[PortalRun]) -> Self {
+    fn with_runs(areas: TileAreas, runs: &[PortalRun], stops: impl Iterator<Item = u32>) -> Self {
         let mut portal_of_border = Vec::new();
         for (portal, run) in (0..).zip(runs) {
             for border in run.edges.iter().map(|edge| edge.border).filter(|&border| border != NONE) {
@@ -107,7 +108,12 @@ impl TileInside {
                 portal_of_border[border as usize] = portal;
             }
         }
-        Self { areas, portal_of_border }
+        let of_run = |run: &PortalRun| {
+            let (edge, _) = run.middle();
+            [edge.poly, edge.beyond]
+        };
+        let polys_of_portal = runs.iter().map(of_run).chain(stops.map(|poly| [poly, NONE])).collect();
+        Self { areas, portal_of_border, polys_of_portal }
     }
 
     /// The portal that a border edge belongs to; [`NONE`] if there is no such edge.
@@ -133,36 +139,39 @@ impl TileGraph {
     pub(super) fn with_stops(tile: &TileData, states: &[PolyState], stops: &[(u32, Vec3)]) -> (Self, TileInside) {
         let areas = TileAreas::of(tile, states);
         let runs = portal_runs(tile, &areas);
-        let inside = TileInside::with_runs(areas, &runs);
+        let inside = TileInside::with_runs(areas, &runs, stops.iter().map(|(poly, _)| *poly));
         let mut portals: Vec<GraphPortal> = runs.iter().map(portal_of_run).collect();
         portals.extend(stops.iter().map(|&(poly, at)| GraphPortal {
             middle: at,
             ends: [at; 2],
             heights: [at.y; 2],
             areas: [inside.areas.of_poly(poly), NONE],
-            polys: [poly, NONE],
             side: None,
         }));
+        let lattice = GraphLattice::of(tile.extent());
+        portals.iter_mut().for_each(|portal| lattice.snap(portal));
         // The ground between the ends of an edge may be higher or lower than both, so the climb alone is too little.
         let agent = tile.baked_for();
         let reach = agent.height.max(agent.climb);
-        let mut graph = Self { reach, areas: Vec::new(), portals, first: vec![0], edges: Vec::new() };
+        let mut graph = Self { reach, lattice, areas: Vec::new(), portals, first: vec![0], edges: Vec::new() };
         graph.areas.extend(inside.areas.first_polys().iter().map(|&poly| {
             let state = states[poly as usize];
-            GraphArea { poly, state, center: tile.center_of(poly) }
+            GraphArea { poly, state }
         }));
-        graph.connect(tile, &inside.areas);
+        graph.connect(tile, &inside);
         (graph, inside)
     }
 
     /// Adds the edges.
-    fn connect(&mut self, tile: &TileData, areas: &TileAreas) {
+    fn connect(&mut self, tile: &TileData, inside: &TileInside) {
+        let areas = &inside.areas;
         let mut flood = AreaFlood::default();
         // Area, both portals, length: a path leads back as it leads there.
         let mut found: Vec<(u32, u32, u32, f32)> = Vec::new();
         let mut of_area: Vec<(u32, u32, u32)> = Vec::new();
         for (number, portal) in (0..).zip(&self.portals) {
-            let sides = portal.areas.iter().zip(portal.polys).filter(|(area, _)| **area != NONE);
+            let polys = inside.polys_of_portal[number as usize];
+            let sides = portal.areas.iter().zip(polys).filter(|(area, _)| **area != NONE);
             of_area.extend(sides.map(|(&area, poly)| (area, number, poly)));
         }
         of_area.sort_unstable();
@@ -175,8 +184,11 @@ impl TileGraph {
                 }
                 flood.run(tile, areas, (poly, self.portals[portal as usize].middle));
                 for &(_, other, there) in others {
-                    let length = flood.length_to(tile, (there, self.portals[other as usize].middle));
-                    found.extend(length.map(|length| (area, portal, other, length)));
+                    let end = self.portals[other as usize].middle;
+                    let Some(length) = flood.length_to(tile, (there, end)) else { continue };
+                    let straight = self.portals[portal as usize].middle.distance(end);
+                    let length = self.lattice.length(straight, self.lattice.excess(straight, length));
+                    found.push((area, portal, other, length));
                 }
             }
             worth_keeping(&mut found, from);
@@ -239,15 +251,8 @@ impl TileGraph {
 }
 
 fn portal_of_run(run: &PortalRun) -> GraphPortal {
-    let (edge, middle) = run.middle();
-    GraphPortal {
-        middle,
-        ends: run.ends(),
-        heights: run.heights(),
-        areas: run.areas,
-        polys: [edge.poly, edge.beyond],
-        side: run.side,
-    }
+    let (_, middle) = run.middle();
+    GraphPortal { middle, ends: run.ends(), heights: run.heights(), areas: run.areas, side: run.side }
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Sources: none needed.
 
 use super::tile_access::NotLoadedReason;
-use crate::mesh::{NavMesh, PreparedTile};
+use crate::mesh::{NavMesh, OffMeshConnection, PolyState, PreparedTile};
 use crate::tile::{Poly, TileCoord, TileData};
 use std::collections::BTreeMap;
 
@@ -26,6 +26,12 @@ pub trait TileReader {
     /// # Errors
     /// Why there is none.
     fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason>;
+
+    /// The levels above the tiles as [they were written](super::write_levels), and the number for all that the tiles
+    /// hold now; `None` if there are none.
+    fn read_levels(&self) -> Option<(Vec<u8>, String)> {
+        None
+    }
 }
 
 /// Tiles in memory as a source: for tests, and for worlds whose tiles are small and whose searches are not.
@@ -36,11 +42,17 @@ pub struct MeshTiles {
 }
 
 impl MeshTiles {
-    /// The tiles of a mesh, with the states that they have now.
+    /// The tiles of a mesh, with the states that they have now, and its off-mesh connections.
     #[must_use]
     pub fn new(mesh: &NavMesh) -> Self {
         let mut empty = NavMesh::new(mesh.layout());
         empty.set_areas(mesh.areas().clone());
+        for connection in mesh.connections() {
+            let PolyState { area, flags } = connection.state();
+            let definition = OffMeshConnection { area, flags, ..*connection.definition() };
+            // What one mesh takes, another of the same layout does.
+            let _ = empty.add_connection(definition);
+        }
         let with_state = |tile: &crate::mesh::Tile| {
             let states = tile.states();
             let state_of = |index: usize, poly: &Poly| {

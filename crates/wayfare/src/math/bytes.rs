@@ -59,6 +59,12 @@ impl<'a> Reader<'a> {
         take_number(&mut self.rest).ok_or(Truncated)
     }
 
+    /// What [`Writer::signed`] wrote.
+    pub(crate) fn signed(&mut self) -> Result<i32, Truncated> {
+        let number = self.number()?;
+        Ok((number >> 1) as i32 ^ -((number & 1) as i32))
+    }
+
     pub(crate) fn u32(&mut self) -> Result<u32, Truncated> {
         self.array().map(u32::from_le_bytes)
     }
@@ -139,6 +145,11 @@ impl Writer {
     /// In as many bytes as it needs.
     pub(crate) fn number(&mut self, v: u32) {
         put_number(v, &mut self.bytes);
+    }
+
+    /// The same for a number that may be below zero: few bytes if it is near zero.
+    pub(crate) fn signed(&mut self, v: i32) {
+        self.number((v << 1 ^ v >> 31) as u32);
     }
 
     pub(crate) fn u32(&mut self, v: u32) {

@@ -10,6 +10,7 @@ use super::{
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::graph::{RecordedSearch, SearchNode, SearchObserver, SearchRecord};
+use crate::math::predicates::orient_xz;
 use crate::math::{Aabb, Rng};
 use crate::mesh::{NavMesh, PolyRef};
 use glam::Vec3;
@@ -114,6 +115,11 @@ fn what_goes_on_for_long_can_be_watched() {
     // The nodes of the search in any direction stand in the middle of portals, on the mesh.
     assert!(any_angle.nodes()[1..].iter().all(|node| [0.0, 0.5].contains(&node.at.x.fract())));
     check(any_angle);
+    assert!(corridor.cones().is_empty());
+    let [(first, cone), ..] = any_angle.cones() else { panic!("the way bends, so something is seen through portals") };
+    assert_eq!(any_angle.nodes()[*first as usize].at, cone.left.midpoint(cone.right), "the whole of the first portal");
+    let sides = any_angle.cones().iter().map(|(_, cone)| orient_xz(cone.root, cone.right, cone.left));
+    assert!(sides.clone().all(|side| side >= 0.0) && sides.clone().any(|side| side > 0.0), "left is to the left");
     let map = CostMap::with_scratch(&mesh, &CostMapRequest::new(start), &filter, watched()).unwrap();
     assert_eq!(map.observer().searches()[0].closed_order().len(), 9, "every polygon");
 }

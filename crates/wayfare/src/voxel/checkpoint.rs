@@ -8,11 +8,10 @@
 //!   21 bytes a span in memory  →  a byte a cell: counts 1 bit, heights 2, areas 1, ceilings 2  →  a fraction of that
 //! ```
 //!
-//! Spans are stored as they are *before* erosion, with no obstacles marked on them. Obstacles are then marked and
-//! eroded by the same steps as in a bake, with the same result. A checkpoint taken after erosion would be a fifth to a
-//! half larger, since each area has one more boundary (`nav_test`: 0.24 instead of 0.19 bytes a cell), would save only
-//! a twelfth of the remaining work, and obstacles would have to be enlarged separately. Spans from either stage can be
-//! written.
+//! Spans are stored as they are *before* erosion, with nothing marked on them. After erosion the checkpoint would be a
+//! fifth to a half larger, since each area has one more boundary (a quarter on `nav_test`, under LZ4), and
+//! would save a twelfth of the remaining work; but obstacles would have to be enlarged separately. So they are marked
+//! and eroded by the same steps as in a bake, with the same result. Spans from either stage can be written.
 //!
 //! Ceilings are stored only as exactly as later stages can notice (`checkpoint_ceilings`).
 //!
@@ -27,7 +26,7 @@ use super::checkpoint_streams::{
 };
 use super::checkpoint_unpack::take_field;
 use super::compact::link_cells;
-use super::{CompactHeightfield, Compressor, Grid, Lz4};
+use super::{CompactHeightfield, Compressor, Deflate, Grid};
 use crate::input::VoxelSettings;
 use crate::math::bytes::{put_number, take_number};
 use xxhash_rust::xxh3::Xxh3;
@@ -45,7 +44,7 @@ pub enum CheckpointError {
 }
 
 /// Writes and reads checkpoints of tiles that are baked with the same settings, reusing memory.
-pub struct Checkpoints<C = Lz4> {
+pub struct Checkpoints<C = Deflate> {
     compressor: C,
     /// Height and climb of the agent, which determine the links between spans.
     height_vx: u32,
@@ -61,14 +60,14 @@ pub struct Checkpoints<C = Lz4> {
 }
 
 /// Increased when the format of checkpoints changes.
-const VERSION: u8 = 1;
+const VERSION: u8 = 2;
 /// Bytes before the compressed data: a hash of everything that writer and reader must agree on.
 const HASH: usize = 8;
 impl Checkpoints {
-    /// For tiles that are baked with these settings, compressed by LZ4.
+    /// For tiles that are baked with these settings, compressed by [`Deflate`].
     #[must_use]
     pub fn new(settings: &VoxelSettings) -> Self {
-        Self::with_compressor(settings, Lz4)
+        Self::with_compressor(settings, Deflate::default())
     }
 }
 

@@ -47,7 +47,7 @@ pub use checkpoint::{CheckpointError, Checkpoints};
 pub(crate) use compact::{Window, are_single, link_rows, take_ground_in_place, take_ground_into};
 pub use compact::{compact, compact_in_place, compact_into};
 pub use compact_heightfield::CompactHeightfield;
-pub use compressor::{Compressor, DamagedBytes, Lz4};
+pub use compressor::{Compressor, DamagedBytes, Deflate};
 pub(crate) use erode::erode_around_into;
 pub use erode::{ErodeScratch, erode, erode_into};
 pub use erode_euclidean::{erode_euclidean, erode_euclidean_into};

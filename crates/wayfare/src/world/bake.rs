@@ -18,6 +18,7 @@ use crate::area::{AreaRules, AreaTable};
 use crate::bake::{BakeReport, TilePlan, WarningKind};
 use crate::context::{Budget, Context, Progress, parallel};
 use crate::format::{StoreHead, WayEnd, WorldStore};
+use crate::hierarchy::write_default_levels;
 use crate::input::{BakeSettings, Level, TriMesh};
 use crate::mesh::OffMeshConnection;
 use crate::tile::TileCoord;
@@ -129,7 +130,7 @@ impl<'a> WorldBake<'a> {
             return Ok(self.progress());
         }
         if !self.has_begun {
-            if store.head() != &self.shared.head {
+            if !store.head().is_same_world(&self.shared.head) {
                 store.set_head(self.shared.head.clone())?;
                 store.commit()?;
             }
@@ -176,6 +177,7 @@ impl<'a> WorldBake<'a> {
             let beyond: Vec<_> = store.index().iter().map(|entry| entry.coord).filter(is_beyond).collect();
             beyond.into_iter().try_for_each(|coord| store.remove(coord))?;
             store.commit()?;
+            write_default_levels(store)?;
             if self.report.stats.polys == 0 {
                 self.report.warn(WarningKind::NothingWalkable, 1, None);
             }

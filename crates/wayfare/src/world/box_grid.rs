@@ -14,21 +14,27 @@
 //! Sources: loose quadtrees (Thatcher Ulrich, "Loose Octrees", Game Programming Gems, 2000).
 
 use crate::math::Aabb;
+use std::collections::BTreeMap;
 
 /// A cell. They are in order of level, row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct BoxCell {
+struct BoxCell {
     /// How large it is: each level's cells are four times as wide as those before.
-    pub level: u8,
-    /// Its row.
-    pub z: i32,
-    /// Its column.
-    pub x: i32,
+    level: u8,
+    z: i32,
+    x: i32,
+}
+
+/// Boxes of any size with something for each cell that some of them belong to.
+#[derive(Clone, Debug)]
+pub struct BoxGrid<T> {
+    plane: CellPlane,
+    cells: BTreeMap<BoxCell, T>,
 }
 
 /// How the plane is cut into cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct BoxGrid {
+struct CellPlane {
     /// The side of the smallest cells, metres.
     side: f32,
 }
@@ -36,16 +42,41 @@ pub struct BoxGrid {
 /// Cells of this level hold all that is finite.
 const LAST_LEVEL: u8 = 63;
 
-impl BoxGrid {
-    /// A grid whose smallest cells have this side in metres; about as large as what is asked for is best.
+impl<T: Default> BoxGrid<T> {
+    /// An empty grid whose smallest cells have this side in metres; about as large as what is asked for is best.
     #[must_use]
     pub fn new(side: f32) -> Self {
-        Self { side: if side.is_finite() && side > 0.0 { side } else { 1.0 } }
+        let side = if side.is_finite() && side > 0.0 { side } else { 1.0 };
+        Self { plane: CellPlane { side }, cells: BTreeMap::new() }
     }
 
+    /// What is kept for the cell that a box belongs to.
+    pub fn cell_of(&mut self, bounds: &Aabb) -> &mut T {
+        self.cells.entry(self.plane.cell_of(bounds)).or_default()
+    }
+
+    /// What is kept for the cells whose boxes may touch this one.
+    pub fn under(&self, bounds: &Aabb) -> impl Iterator<Item = &T> {
+        let first = self.cells.keys().next().map(|cell| cell.level);
+        let above = |level: u8| {
+            let next = BoxCell { level: level.checked_add(1)?, z: i32::MIN, x: i32::MIN };
+            self.cells.range(next..).next().map(|(cell, _)| cell.level)
+        };
+        let levels = core::iter::successors(first, move |&level| above(level));
+        let bounds = *bounds;
+        let rows = levels.flat_map(move |level| self.plane.rows_under(level, &bounds));
+        rows.flat_map(|[first, last]| self.cells.range(first..=last)).map(|(_, kept)| kept)
+    }
+
+    /// What is kept for all cells.
+    pub fn cells_mut(&mut self) -> impl Iterator<Item = &mut T> {
+        self.cells.values_mut()
+    }
+}
+
+impl CellPlane {
     /// The cell that a box belongs to.
-    #[must_use]
-    pub fn cell_of(&self, bounds: &Aabb) -> BoxCell {
+    fn cell_of(&self, bounds: &Aabb) -> BoxCell {
         let extent = (bounds.max.x - bounds.min.x).max(bounds.max.z - bounds.min.z);
         let level = (0..LAST_LEVEL).find(|&level| self.side_of(level) >= extent).unwrap_or(LAST_LEVEL);
         let side = self.side_of(level);
@@ -53,7 +84,7 @@ impl BoxGrid {
     }
 
     /// The cells of a level whose boxes may touch this one, row by row: the first and the last of each row.
-    pub fn rows_under(&self, level: u8, bounds: &Aabb) -> impl Iterator<Item = [BoxCell; 2]> + use<> {
+    fn rows_under(&self, level: u8, bounds: &Aabb) -> impl Iterator<Item = [BoxCell; 2]> + use<> {
         let side = self.side_of(level);
         let columns = [line(bounds.min.x, side).saturating_sub(1), line(bounds.max.x, side)];
         let rows = line(bounds.min.z, side).saturating_sub(1)..=line(bounds.max.z, side);
@@ -76,7 +107,7 @@ mod tests {
 
     #[test]
     fn whatever_touches_is_in_a_cell_that_is_looked_at() {
-        let grid = BoxGrid::new(3.0);
+        let grid = CellPlane { side: 3.0 };
         let at = |k: u32| (k.wrapping_mul(2_654_435_761) >> 8) as f32 / 50_000.0 - 150.0;
         let boxes: Vec<Aabb> = (0..400)
             .map(|k| {

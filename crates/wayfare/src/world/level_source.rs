@@ -1,11 +1,11 @@
 //! A level in memory as a world.
 
 use super::source::touches;
-use super::{BoxCell, BoxGrid, SourceError, WorldPiece, WorldSource};
+use super::{BoxGrid, SourceError, WorldPiece, WorldSource};
 use crate::input::Level;
 use crate::math::Aabb;
 use crate::mesh::OffMeshConnection;
-use std::collections::BTreeMap;
+use std::borrow::Cow;
 
 /// A level that fits in memory, as a world: its mesh may be too large all the same. The tiles are those of a bake of
 /// the level.
@@ -14,9 +14,7 @@ pub struct LevelSource<'a> {
     level: Level<'a>,
     bounds: Aabb,
     connections: &'a [OffMeshConnection],
-    grid: BoxGrid,
-    triangles: BTreeMap<BoxCell, Vec<u32>>,
-    levels: Vec<u8>,
+    triangles: BoxGrid<Vec<u32>>,
 }
 
 /// Side of the smallest cells in which triangles are looked up, metres: some tiles fall to each at usual sizes.
@@ -28,15 +26,11 @@ impl<'a> LevelSource<'a> {
     pub fn new(level: impl Into<Level<'a>>, bounds: Option<Aabb>, connections: &'a [OffMeshConnection]) -> Self {
         let level = level.into();
         let bounds = bounds.unwrap_or_else(|| level.bounds());
-        let grid = BoxGrid::new(CELL);
-        let mut triangles: BTreeMap<BoxCell, Vec<u32>> = BTreeMap::new();
+        let mut triangles: BoxGrid<Vec<u32>> = BoxGrid::new(CELL);
         for triangle in 0..level.mesh.tris().len() {
-            let cell = grid.cell_of(&Aabb::around(level.mesh.corners(triangle)));
-            triangles.entry(cell).or_default().push(triangle as u32);
+            triangles.cell_of(&Aabb::around(level.mesh.corners(triangle))).push(triangle as u32);
         }
-        let mut levels: Vec<u8> = triangles.keys().map(|cell| cell.level).collect();
-        levels.dedup();
-        Self { level, bounds, connections, grid, triangles, levels }
+        Self { level, bounds, connections, triangles }
     }
 }
 
@@ -46,14 +40,12 @@ impl WorldSource for LevelSource<'_> {
     }
 
     fn piece(&self, bounds: &Aabb) -> Result<WorldPiece<'_>, SourceError> {
-        let rows = self.levels.iter().flat_map(|&level| self.grid.rows_under(level, bounds));
-        let cells = rows.flat_map(|[first, last]| self.triangles.range(first..=last));
-        let mut found: Vec<u32> = cells.flat_map(|(_, triangles)| triangles).copied().collect();
+        let mut found: Vec<u32> = self.triangles.under(bounds).flatten().copied().collect();
         found.retain(|&triangle| touches(self.level.mesh.corners(triangle as usize), bounds));
         // As they follow each other in the level.
         found.sort_unstable();
         let corners = found.iter().map(|&i| (self.level.mesh.corners(i as usize), self.level.mesh.areas()[i as usize]));
-        let volumes = self.level.volumes.to_vec();
+        let volumes = Cow::Borrowed(self.level.volumes);
         Ok(WorldPiece { terrain: self.level.terrain, volumes, ..WorldPiece::of_triangles(corners, bounds) })
     }
 

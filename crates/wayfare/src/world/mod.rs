@@ -17,7 +17,7 @@ mod world_bake_error;
 
 pub use bake::{WorldBake, WorldSettings};
 pub use blocks::TileWindow;
-pub use box_grid::{BoxCell, BoxGrid};
+pub use box_grid::BoxGrid;
 pub use level_source::LevelSource;
 pub use source::{WorldPiece, WorldSource};
 pub use world_bake_error::{SourceError, WorldBakeError};

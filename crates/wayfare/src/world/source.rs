@@ -6,6 +6,7 @@ use crate::input::{HeightMap, Level, MarkedVolume, TriMesh};
 use crate::math::Aabb;
 use crate::mesh::OffMeshConnection;
 use glam::Vec3;
+use std::borrow::Cow;
 
 /// A world that says what lies in a box. It need not hold anything: a generator makes what is asked for.
 ///
@@ -71,12 +72,12 @@ pub struct WorldPiece<'a> {
     /// Terrain in addition to them.
     pub terrain: Option<&'a HeightMap>,
     /// Volumes that change area types.
-    pub volumes: Vec<MarkedVolume>,
+    pub volumes: Cow<'a, [MarkedVolume]>,
 }
 
 impl WorldPiece<'_> {
     /// Nothing.
-    pub const EMPTY: Self = Self { mesh: TriMesh::EMPTY, terrain: None, volumes: Vec::new() };
+    pub const EMPTY: Self = Self { mesh: TriMesh::EMPTY, terrain: None, volumes: Cow::Borrowed(&[]) };
 
     /// Those of some triangles that touch a box, seen from above. Those that are no triangles are left out, as
     /// [`TriMesh::new`] does.

@@ -2,8 +2,10 @@
 
 use super::digest::digest;
 use super::film::Film;
+use super::level::LevelOptions;
 use super::picture;
 use super::play::Stage;
+use super::things::Things;
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
@@ -21,16 +23,19 @@ use wayfare::dynamic::{LevelCheckpoints, Obstacles};
 /// Play obstacles on a mesh that was baked with --layers
 #[derive(Args, Debug)]
 #[command(
-    after_help = "The file has one JSON object a line: add, move and remove, begin, update, tick, and every question of `wayfare query`.
+    after_help = "The file has one JSON object a line: add, move and remove, geometry and invalidate (with --level), overlay, begin, update,
+tick, and every question of `wayfare query`.
 Shapes: cylinder, box, obb, prism, capsule, hull, mesh; with \"area\" they paint, without they block.
 Example, play.jsonl:
   {\"op\": \"add\", \"name\": \"crate\", \"shape\": {\"box\": {\"min\": [4,0,4], \"max\": [6,2,6]}}}
   {\"op\": \"update\"}
   {\"op\": \"path\", \"start\": [1,0,5], \"end\": [9,0,5]}
   {\"op\": \"move\", \"name\": \"crate\", \"by\": [0,0,3]}
+  {\"op\": \"geometry\", \"name\": \"pier\", \"file\": \"pier.obj\", \"at\": [0,0,-8]}
+  {\"op\": \"overlay\", \"at\": [5,0,5], \"radius\": 3, \"cost\": 10, \"half_life\": 2}
 then:
   wayfare bake level.obj -o level.way --layers --tile-size 48
-  wayfare obstacles level.way --play play.jsonl --draw after.svg"
+  wayfare obstacles level.way --play play.jsonl --level level.obj --draw after.svg"
 )]
 #[command(mut_arg("draw", |a| a.help("Draw the mesh and the obstacles as they are at the end: .svg or .png")))]
 pub(crate) struct PlayObstacles {
@@ -45,6 +50,8 @@ pub(crate) struct PlayObstacles {
     /// Threads; 0: as many as the machine has
     #[arg(long, value_name = "N", default_value_t = 0, value_parser = threads::parse)]
     threads: u32,
+    #[command(flatten)]
+    level: LevelOptions,
     #[command(flatten)]
     drawing: Drawing,
     /// Draw the mesh and the obstacles after each update and tick, side by side: .svg or .png
@@ -68,14 +75,15 @@ impl PlayObstacles {
             Failure::about(self.mesh.display(), "has no layers: bake it with `wayfare bake LEVEL -o FILE.way --layers`")
         })?;
         let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| Failure::about(self.mesh.display(), e))?;
-        let mut stage = Stage::new(file.mesh, Obstacles::new(layers));
-        stage.film = self.film.as_ref().map(|_| Film::new());
         let build = began.elapsed();
+        let level = self.level.read(layers.plan())?;
+        let mut stage = Stage::new(file.mesh, Things::new(Obstacles::new(layers), level));
+        stage.film = self.film.as_ref().map(|_| Film::new());
         let before = digest(&stage.mesh);
         let text = dash::read(&self.play)?;
         threads::pool(threads::count(self.threads)?)?.install(|| {
             json_lines::numbered(&text).try_for_each(|line| stage.play(line))?;
-            stage.update()
+            stage.end()
         })?;
         stage.times.sort_unstable();
         if let Some(target) = &self.drawing.draw {
@@ -110,7 +118,7 @@ fn at(times: &[Duration], share: f64) -> f64 {
 
 impl Report {
     fn json(&self, stage: &Stage) -> Value {
-        let layers = stage.obstacles.checkpoints();
+        let layers = stage.things.obstacles.checkpoints();
         let [before, after] = &self.digests;
         json!({
             "layers": layers.tile_count(), "cells": layers.cells(), "spans": layers.spans(),

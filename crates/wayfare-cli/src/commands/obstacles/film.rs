@@ -23,9 +23,9 @@ impl Film {
         Self { shapes: ShapeList::new(), count: 0 }
     }
 
-    /// Adds a frame, labelled with its line.
+    /// Adds a frame with a name.
     pub(super) fn add(&mut self, stage: &Stage, name: &str) {
-        let bounds = stage.obstacles.checkpoints().settings().bounds.unwrap_or(Aabb::EMPTY);
+        let bounds = stage.things.obstacles.checkpoints().settings().bounds.unwrap_or(Aabb::EMPTY);
         let step = bounds.size() * 1.08;
         let at = |along: u32, length: f32| along as f32 * length;
         let by = Vec3::new(at(self.count % ROW, step.x), 0.0, at(self.count / ROW, step.z));

@@ -9,49 +9,82 @@ use serde::Deserialize;
 use serde_json::Value;
 use std::sync::Arc;
 use wayfare::area::AreaId;
-use wayfare::input::{MarkedVolume, Volume};
+use wayfare::input::{MarkedVolume, TriMesh, Volume};
 use wayfare::{Vec2, Vec3};
 
 /// Operations, by their names.
-pub(super) const OPS: [&str; 6] = ["add", "move", "remove", "begin", "update", "tick"];
+pub(super) const OPS: [&str; 9] =
+    ["add", "move", "remove", "geometry", "invalidate", "overlay", "begin", "update", "tick"];
 
 /// One line.
 #[derive(Clone, Debug, Deserialize)]
 #[serde(tag = "op", rename_all = "snake_case", deny_unknown_fields)]
 pub(super) enum Op {
     Add {
-        #[serde(default)]
-        id: Value,
+        #[serde(default, rename = "id")]
+        _id: Value,
         name: String,
         shape: Shape,
         /// The area type that it paints; without one, it blocks.
         area: Option<u8>,
     },
     Move {
-        #[serde(default)]
-        id: Value,
+        #[serde(default, rename = "id")]
+        _id: Value,
         name: String,
         by: [f32; 3],
     },
     Remove {
-        #[serde(default)]
-        id: Value,
+        #[serde(default, rename = "id")]
+        _id: Value,
         name: String,
     },
-    /// Accepts requests without rebuilding anything yet.
-    Begin {
+    /// An object becomes part of the level: its triangles are walked on, and stood against.
+    Geometry {
+        #[serde(default, rename = "id")]
+        _id: Value,
+        name: String,
+        /// A level file, or scene:NAME.
+        file: String,
+        /// By how much its triangles are moved.
         #[serde(default)]
-        id: Value,
+        at: [f32; 3],
+    },
+    /// The tiles in a box are baked again from the level.
+    Invalidate {
+        #[serde(default, rename = "id")]
+        _id: Value,
+        min: [f32; 3],
+        max: [f32; 3],
+    },
+    /// A metre inside a disc costs more, by so much, of which half is left after so many seconds.
+    Overlay {
+        #[serde(default, rename = "id")]
+        _id: Value,
+        at: [f32; 3],
+        radius: f32,
+        cost: f32,
+        /// 0: it stays.
+        #[serde(default)]
+        half_life: f64,
+        /// How far it reaches above `at` and below: less than a storey.
+        #[serde(default = "a_metre")]
+        reach: f32,
+    },
+    /// Requests are taken, nothing is rebuilt yet.
+    Begin {
+        #[serde(default, rename = "id")]
+        _id: Value,
     },
     /// Rebuilds until nothing is left to do.
     Update {
-        #[serde(default)]
-        id: Value,
+        #[serde(default, rename = "id")]
+        _id: Value,
     },
     /// A frame of a game, this many seconds long: rebuilds as much as a frame has time for.
     Tick {
-        #[serde(default)]
-        id: Value,
+        #[serde(default, rename = "id")]
+        _id: Value,
         dt: f64,
     },
 }
@@ -78,6 +111,10 @@ pub(super) enum Shape {
     },
 }
 
+fn a_metre() -> f32 {
+    1.0
+}
+
 impl Shape {
     /// The obstacle with this shape that paints an area, or blocks.
     pub(super) fn marked(self, area: Option<u8>) -> Result<MarkedVolume, String> {
@@ -90,13 +127,7 @@ impl Shape {
             }
             Self::Capsule(Cylinder { at, radius, height }) => Volume::Capsule { base: at.into(), radius, height },
             Self::Hull { points } => Volume::Hull(points.into_iter().map(Vec3::from).collect()),
-            Self::Mesh { file } => {
-                let read = read_solid(&file).map_err(|failure| match failure {
-                    Failure::Message(message) => message,
-                    Failure::BrokenPipe => "the file cannot be read".to_owned(),
-                });
-                Volume::Mesh { surface: Arc::new(read?), offset: Vec3::ZERO }
-            }
+            Self::Mesh { file } => Volume::Mesh { surface: Arc::new(read_triangles(&file)?), offset: Vec3::ZERO },
         };
         Ok(match area {
             None => MarkedVolume::block(volume),
@@ -105,10 +136,16 @@ impl Shape {
     }
 }
 
-fn read_solid(file: &str) -> Result<wayfare::input::TriMesh, Failure> {
-    let areas = Areas::read(None)?;
-    let level = Level::load(&[file.to_owned()], &BakeOptions::default(), &areas, Terminal::new(true))?;
-    Ok(level.imported.mesh)
+/// The triangles of a level file, with their area types.
+pub(super) fn read_triangles(file: &str) -> Result<TriMesh, String> {
+    let read = || {
+        let areas = Areas::read(None)?;
+        Level::load(&[file.to_owned()], &BakeOptions::default(), &areas, Terminal::new(true))
+    };
+    read().map(|level| level.imported.mesh).map_err(|failure| match failure {
+        Failure::Message(message) => message,
+        Failure::BrokenPipe => "the file cannot be read".to_owned(),
+    })
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use super::play::Stage;
 use crate::failure::Result;
 use crate::output::{caption_of, draw_picture};
 use std::path::Path;
-use wayfare::debug::{DebugSink, Role, ShapeList, draw_mesh};
+use wayfare::debug::{DebugSink, Role, ShapeList, draw_mesh, draw_overlay};
 use wayfare::input::Volume;
 use wayfare::math::{convex_hull, ops};
 use wayfare::{Vec2, Vec3};
@@ -18,7 +18,10 @@ pub(super) fn draw(file: &Path, stage: &Stage, size: u32, target: &Path) -> Resu
 /// The mesh and the obstacles as they are.
 pub(super) fn show(stage: &Stage, sink: &mut impl DebugSink) {
     draw_mesh(&stage.mesh, sink);
-    for (_, marked) in stage.obstacles.iter() {
+    for overlay in stage.costs.overlays() {
+        draw_overlay(overlay, sink);
+    }
+    for (_, marked) in stage.things.obstacles.iter() {
         let top = marked.volume.bounds().max.y;
         let line: Vec<Vec3> = outline(&marked.volume).iter().map(|p| Vec3::new(p.x, top, p.y)).collect();
         sink.line(&line, Role::Wall);

@@ -16,7 +16,7 @@ use serde_json::{Map, Value, json};
 use std::io::BufRead;
 use std::path::PathBuf;
 use wayfare::mesh::NavMesh;
-use wayfare::query::SearchScratch;
+use wayfare::query::{CostOverlay, SearchScratch};
 
 /// Ask many questions at once
 #[derive(Args, Debug)]
@@ -123,14 +123,15 @@ fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
     Ok(misunderstood)
 }
 
-/// The answer to one line of a batch, given its number and its text, and whether it was valid: for commands that run
-/// queries between other operations.
+/// The answer to one line of a batch by its number and its text, where metres cost more as overlays say, and whether it
+/// could be understood: for commands that are asked between other operations.
 pub(in crate::commands) fn answer_line(
     line: (u64, &[u8]),
     mesh: &NavMesh,
+    overlays: Vec<CostOverlay>,
     scratch: &mut SearchScratch,
 ) -> (Map<String, Value>, bool) {
-    let mut asked = understand(line, mesh, &mut Shared::default());
+    let mut asked = understand(line, mesh, &mut Shared::under(overlays));
     (asked.fields(mesh, scratch), asked.question.is_ok())
 }
 

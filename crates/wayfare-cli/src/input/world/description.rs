@@ -25,7 +25,6 @@
 //! ```
 
 use super::parts::Parts;
-use super::placement::Placement;
 use super::{WorldInput, generated};
 use crate::failure::{Failure, Result};
 use crate::options::{Areas, BakeOptions, one_line};
@@ -34,6 +33,7 @@ use serde::Deserialize;
 use std::path::Path;
 use wayfare::Vec3;
 use wayfare::math::Aabb;
+use wayfare_io::Placement;
 
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -111,7 +111,8 @@ fn add(parts: &mut Parts<'_>, part: &Part, folder: &Path, options: &BakeOptions)
         scale: part.scale.unwrap_or(1.0),
     }];
     let instances = part.instances.as_deref().unwrap_or(&alone);
-    let placements = instances.iter().map(|i| Placement::new(i.at, i.turn, i.scale)).collect::<Result<Vec<_>>>()?;
+    let place = |i: &Instance| Placement::new(i.at, i.turn, i.scale).map_err(Failure::new);
+    let placements = instances.iter().map(place).collect::<Result<Vec<_>>>()?;
     if let Some(world) = generated(&source) {
         let world = world?;
         return match placements[..] {

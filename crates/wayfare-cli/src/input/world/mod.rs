@@ -2,7 +2,6 @@
 
 mod description;
 mod parts;
-mod placement;
 mod spill;
 
 use super::Level;

@@ -1,7 +1,6 @@
 //! The parts of a described world: triangles of files in a temporary file, and generated scenes.
 
 use super::WorldInput;
-use super::placement::Placement;
 use super::spill::Spill;
 use crate::failure::{Failure, Result};
 use crate::input::Level;
@@ -13,6 +12,7 @@ use wayfare::input::{HeightMap, MarkedVolume};
 use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 use wayfare::world::{SourceError, WorldPiece, WorldSource};
+use wayfare_io::Placement;
 
 /// Parts being read.
 pub(super) struct Parts<'a> {
@@ -54,7 +54,7 @@ impl<'a> Parts<'a> {
             if let Some(map) = &level.terrain {
                 self.add_heights(map, placement)?;
             }
-            if *placement == Placement::new([0.0; 3], 0.0, 1.0)? {
+            if *placement == Placement::new([0.0; 3], 0.0, 1.0).map_err(Failure::new)? {
                 self.world.volumes.extend_from_slice(own);
             } else if !own.is_empty() {
                 self.terminal.warn(format_args!("{source}: its volumes are left out, since it is moved"));
@@ -108,7 +108,7 @@ impl WorldSource for Described {
             let all = (0..piece.mesh.tris().len()).map(|triangle| (corners(triangle), piece.mesh.areas()[triangle]));
             triangles.extend(all);
         }
-        Ok(WorldPiece { volumes: self.volumes.clone(), ..WorldPiece::of_triangles(triangles, bounds) })
+        Ok(WorldPiece { volumes: (&self.volumes).into(), ..WorldPiece::of_triangles(triangles, bounds) })
     }
 
     fn connections(&self) -> &[OffMeshConnection] {

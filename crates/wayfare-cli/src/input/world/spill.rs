@@ -11,14 +11,13 @@
 //! lists, up to a limit, and twelve bytes per chunk.
 
 use crate::failure::{Failure, Result};
-use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{Read as _, Seek as _, SeekFrom, Write as _};
 use std::sync::{Mutex, PoisonError};
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::math::Aabb;
-use wayfare::world::{BoxCell, BoxGrid, SourceError};
+use wayfare::world::{BoxGrid, SourceError};
 
 /// Maximum size of the lists in memory, in bytes.
 const IN_MEMORY: usize = 32 << 20;
@@ -29,9 +28,8 @@ const CELL: f32 = 32.0;
 
 /// Triangles in a temporary file.
 pub(super) struct Spill {
-    grid: BoxGrid,
     file: Mutex<File>,
-    cells: BTreeMap<BoxCell, Cell>,
+    cells: BoxGrid<Cell>,
     in_memory: usize,
     /// Bytes in the file.
     written: u64,
@@ -52,15 +50,15 @@ impl Spill {
         let file = tempfile::tempfile().map_err(|e| {
             Failure::new(format_args!("no temporary file can be made for the triangles of the world: {e}"))
         })?;
-        let (grid, cells) = (BoxGrid::new(CELL), BTreeMap::new());
-        Ok(Self { grid, file: Mutex::new(file), cells, in_memory: 0, written: 0, count: 0, bounds: Aabb::EMPTY })
+        let cells = BoxGrid::new(CELL);
+        Ok(Self { file: Mutex::new(file), cells, in_memory: 0, written: 0, count: 0, bounds: Aabb::EMPTY })
     }
 
     /// Appends a triangle.
     pub(super) fn add(&mut self, corners: [Vec3; 3], area: AreaId) -> Result<()> {
         let bounds = Aabb::around(corners);
         self.bounds = self.bounds.union(bounds);
-        let list = &mut self.cells.entry(self.grid.cell_of(&bounds)).or_default().list;
+        let list = &mut self.cells.cell_of(&bounds).list;
         list.extend(self.count.to_le_bytes());
         corners.iter().flat_map(|corner| corner.to_array()).for_each(|c| list.extend(c.to_le_bytes()));
         list.extend(u32::from(area.get()).to_le_bytes());
@@ -73,7 +71,7 @@ impl Spill {
     pub(super) fn flush(&mut self) -> Result<()> {
         let file = self.file.get_mut().unwrap_or_else(PoisonError::into_inner);
         let mut out = std::io::BufWriter::with_capacity(1 << 20, file);
-        for cell in self.cells.values_mut().filter(|cell| !cell.list.is_empty()) {
+        for cell in self.cells.cells_mut().filter(|cell| !cell.list.is_empty()) {
             out.write_all(&cell.list)
                 .map_err(|e| Failure::io("the temporary file for the triangles of the world", &e))?;
             cell.chunks.push((self.written, cell.list.len() as u32));
@@ -86,19 +84,9 @@ impl Spill {
 
     /// The triangles that may touch a box, in the order in which they were added.
     pub(super) fn under(&self, bounds: &Aabb) -> std::result::Result<Vec<([Vec3; 3], AreaId)>, SourceError> {
-        let mut levels: Vec<u8> = Vec::new();
-        let mut next = self.cells.keys().next();
-        while let Some(cell) = next {
-            levels.push(cell.level);
-            let above = BoxCell { level: cell.level + 1, z: i32::MIN, x: i32::MIN };
-            next = self.cells.range(above..).next().map(|(cell, _)| cell);
-        }
-        let rows = levels.into_iter().flat_map(|level| self.grid.rows_under(level, bounds));
         let mut found = Vec::new();
-        for [first, last] in rows {
-            for (_, cell) in self.cells.range(first..=last) {
-                self.read(cell, &mut found)?;
-            }
+        for cell in self.cells.under(bounds) {
+            self.read(cell, &mut found)?;
         }
         found.sort_unstable_by_key(|(number, _)| *number);
         Ok(found.into_iter().map(|(_, triangle)| triangle).collect())

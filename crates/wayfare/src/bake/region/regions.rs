@@ -4,6 +4,7 @@
 //! [`monotone_regions`](crate::bake::monotone_regions) and [`layer_regions`](crate::bake::layer_regions).
 
 use crate::voxel::CompactHeightfield;
+use core::ops::Range;
 
 /// Set in the id of regions made of a tile's border cells, which belong to its neighbours. The low two bits then hold
 /// the side of the tile, in the order of the voxel directions.
@@ -44,24 +45,22 @@ pub(super) fn paint_border(field: &CompactHeightfield, mut paint: impl FnMut(usi
     if border == 0 {
         return;
     }
-    for z in 0..depth {
-        for x in 0..width {
-            let side = if z < border {
-                3
-            } else if z + border >= depth {
-                1
-            } else if x < border {
-                0
-            } else if x + border >= width {
-                2
-            } else {
-                continue;
-            };
-            for span in field.column(field.grid.index(x, z)) {
-                if !field.area[span].is_null() {
-                    paint(span, BORDER_REGION | side);
-                }
+    let mut paint_cells = |z: u32, columns: Range<u32>, side: u32| {
+        let cells = columns.start.min(width)..columns.end.min(width);
+        let [first, end] =
+            [cells.start, cells.end].map(|x| field.columns[field.grid.index(0, z) + x as usize] as usize);
+        for span in first..end {
+            if !field.area[span].is_null() {
+                paint(span, BORDER_REGION | side);
             }
+        }
+    };
+    for z in 0..depth {
+        if z < border || z + border >= depth {
+            paint_cells(z, 0..width, if z < border { 3 } else { 1 });
+        } else {
+            paint_cells(z, 0..border, 0);
+            paint_cells(z, width.saturating_sub(border).max(border)..width, 2);
         }
     }
 }

@@ -1,6 +1,6 @@
 //! The data of a store that concerns the whole mesh.
 
-use crate::format::{ReadError, Sections, WayEnd, WayFile, WayStream, WriteError};
+use crate::format::{ReadError, Section, Sections, WayEnd, WayFile, WayStream, WriteError};
 use crate::mesh::NavMesh;
 use crate::tile::TileLayout;
 use std::sync::Arc;
@@ -55,6 +55,31 @@ impl StoreHead {
     pub fn mesh(&self) -> Result<NavMesh, ReadError> {
         NavMesh::from_bytes(&self.bytes)
     }
+
+    /// The same head with another section of the mesh under a name, or without it.
+    ///
+    /// # Errors
+    /// As [`mesh`](Self::mesh).
+    pub fn with_section(&self, name: &str, section: Option<Section>) -> Result<Self, ReadError> {
+        let mut file = WayFile::from_bytes(&self.bytes)?;
+        match section {
+            Some(Section { version, bytes }) => file.sections.set(name, version, bytes),
+            None => {
+                file.sections.remove(name);
+            }
+        }
+        Ok(Self { layout: self.layout, bytes: file.to_bytes().into() })
+    }
+
+    /// Whether two heads are of one world: all is the same but what was derived from the tiles.
+    #[must_use]
+    pub fn is_same_world(&self, other: &Self) -> bool {
+        let plain = |head: &Self| head.with_section(Self::LEVELS_SECTION, None);
+        self == other || self.layout == other.layout && plain(self).is_ok_and(|head| plain(other).as_ref() == Ok(&head))
+    }
+
+    /// The section that holds the levels of the abstract graph above the tiles, which are derived from these.
+    pub const LEVELS_SECTION: &str = "hierarchy.levels";
 
     /// The sections of the mesh.
     ///

@@ -52,19 +52,8 @@ impl StoreRecord {
         }
         let keys: TileKeys = [(coord, key)].into_iter().collect();
         stream.finish(WayEnd { keys: &keys, tile_sections: &alone, ..WayEnd::default() }, &mut bytes)?;
-        let mut entry = StoreEntry {
-            coord,
-            offset: 0,
-            length: bytes.len() as u64,
-            digest: xxh3_64(&bytes),
-            content: 0,
-            key,
-            tile_bytes: 0,
-            graph_bytes: 0,
-        };
-        if let Ok(directory) = directory_of(&bytes) {
-            describe(&directory, &mut entry);
-        }
+        let directory = directory_of(&bytes).ok();
+        let entry = entry_of(&bytes, (coord, key), directory.as_ref());
         Ok(Self { entry, bytes })
     }
 
@@ -75,12 +64,8 @@ impl StoreRecord {
     pub fn from_bytes(bytes: Vec<u8>) -> Result<Self, ReadError> {
         let directory = directory_of(&bytes)?;
         let (coord, key) = place(&bytes, &directory)?;
-        let length = bytes.len() as u64;
-        let digest = xxh3_64(&bytes);
-        let mut entry = StoreEntry { coord, offset: 0, length, digest, content: 0, key, tile_bytes: 0, graph_bytes: 0 };
-        describe(&directory, &mut entry);
         read(&bytes, &directory, coord)?;
-        Ok(Self { entry, bytes })
+        Ok(Self { entry: entry_of(&bytes, (coord, key), Some(&directory)), bytes })
     }
 
     /// Its index entry, without the offset.
@@ -153,8 +138,12 @@ fn place(bytes: &[u8], directory: &WayDirectory) -> Result<(TileCoord, u64), Rea
     }
 }
 
-/// The content of a record.
-fn describe(directory: &WayDirectory, entry: &mut StoreEntry) {
+/// What an index says of a record.
+fn entry_of(bytes: &[u8], (coord, key): (TileCoord, u64), directory: Option<&WayDirectory>) -> StoreEntry {
+    let length = bytes.len() as u64;
+    let digest = xxh3_64(bytes);
+    let mut entry = StoreEntry { coord, offset: 0, length, digest, content: 0, key, tile_bytes: 0, graph_bytes: 0 };
+    let Some(directory) = directory else { return entry };
     let mut content = Xxh3::new();
     if let Some(tile) = directory.tile_at(entry.coord) {
         entry.tile_bytes = u32::try_from(tile.range.length).unwrap_or(u32::MAX);
@@ -169,6 +158,7 @@ fn describe(directory: &WayDirectory, entry: &mut StoreEntry) {
         }
     }
     entry.content = content.digest();
+    entry
 }
 
 fn read(bytes: &[u8], directory: &WayDirectory, coord: TileCoord) -> Result<StoredTile, ReadError> {

@@ -2,32 +2,41 @@
 //!
 //! Positions were just found in the same mesh, so no reference is stale, and a stale one is treated as an empty answer.
 
-use super::question::{Ground, Question, fields, nowhere, polys_json};
+use super::question::{Ground, Question, fields, nowhere, overlaid, polys_json};
 use crate::commands::path::poly_json;
 use crate::commands::query::line::Line;
 use crate::output::numbers::number;
 use serde_json::{Map, Value, json};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    AroundRequest, DefaultFilter, NeighbourhoodRequest, PolyPoint, ReachedPoly, SearchScratch,
-    local_neighbourhood_into, polys_around_into,
+    AroundRequest, CostOverlay, DefaultFilter, NeighbourhoodRequest, PolyPoint, QueryFilter, ReachedPoly,
+    SearchScratch, local_neighbourhood_into, polys_around_into,
 };
 
-pub(super) struct AroundOp {
+pub(super) struct AroundOp<F> {
     at: Option<PolyPoint>,
     radius: f32,
-    filter: DefaultFilter,
+    filter: F,
     found: Vec<ReachedPoly>,
 }
 
-impl AroundOp {
+impl AroundOp<DefaultFilter> {
     pub(super) fn new(line: &Line, mut ground: Ground<'_>) -> Result<Self, String> {
         let (at, radius) = (ground.snap(line.point()?, "point"), line.radius()?);
         Ok(Self { at, radius, filter: ground.filter, found: Vec::new() })
     }
+
+    /// The same where metres cost more, if they do.
+    pub(super) fn under(self, overlays: &[CostOverlay]) -> Result<Box<dyn Question>, String> {
+        if overlays.is_empty() {
+            return Ok(Box::new(self));
+        }
+        let Self { at, radius, filter, found } = self;
+        Ok(Box::new(AroundOp { at, radius, filter: overlaid(filter, overlays)?, found }))
+    }
 }
 
-impl Question for AroundOp {
+impl<F: QueryFilter> Question for AroundOp<F> {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         if let Some(at) = self.at {
             let _ = polys_around_into(

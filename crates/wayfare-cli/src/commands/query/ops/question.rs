@@ -12,7 +12,7 @@ use serde_json::{Map, Value, json};
 use wayfare::Vec3;
 use wayfare::area::PolyFlags;
 use wayfare::mesh::{NavMesh, PolyRef};
-use wayfare::query::{DefaultFilter, PolyPoint, SearchScratch, find_nearest};
+use wayfare::query::{CostOverlay, DefaultFilter, Overlaid, PolyPoint, SearchScratch, find_nearest};
 
 /// A parsed query.
 pub(in crate::commands::query) trait Question {
@@ -28,6 +28,15 @@ pub(in crate::commands::query) struct Shared {
     clearances: Clearances,
     graphs: Graphs,
     samplers: Samplers,
+    /// What metres cost in addition.
+    overlays: Vec<CostOverlay>,
+}
+
+impl Shared {
+    /// Where metres cost more, as overlays say.
+    pub(in crate::commands::query) fn under(overlays: Vec<CostOverlay>) -> Self {
+        Self { overlays, ..Self::default() }
+    }
 }
 
 /// The context for parsing: the mesh, and how to find positions on it.
@@ -85,12 +94,14 @@ pub(in crate::commands::query) fn question(
         "height" => Box::new(place::HeightOp::new(line, ground)?),
         "wall" => Box::new(place::WallOp::new(line, ground)?),
         "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
-        "path" => Box::new(way::PathOp::new(line, ground, &mut shared.clearances, &mut shared.graphs)?),
-        "bounds_path" => Box::new(way::PathOp::to_box(line, ground, &mut shared.clearances)?),
+        "path" => {
+            way::PathOp::new(line, ground, &mut shared.clearances, &mut shared.graphs)?.under(&shared.overlays)?
+        }
+        "bounds_path" => way::PathOp::to_box(line, ground, &mut shared.clearances)?.under(&shared.overlays)?,
         "reachable" => Box::new(way::ReachableOp::new(line, ground)?),
         "raycast" => Box::new(way::RaycastOp::new(line, ground)?),
         "move" => Box::new(way::MoveOp::new(line, ground)?),
-        "around" => Box::new(around::AroundOp::new(line, ground)?),
+        "around" => around::AroundOp::new(line, ground)?.under(&shared.overlays)?,
         "neighbourhood" => Box::new(around::NeighbourhoodOp::new(line, ground)?),
         "random" => Box::new(random::RandomOp::new(line, ground, &mut shared.samplers)?),
         "" => return Err("the question has no \"op\"".into()),
@@ -101,6 +112,12 @@ pub(in crate::commands::query) fn question(
             ));
         }
     })
+}
+
+/// A filter under overlays.
+pub(super) fn overlaid(filter: DefaultFilter, overlays: &[CostOverlay]) -> Result<Overlaid<DefaultFilter>, String> {
+    let under = |filter: Overlaid<_>, overlay| filter.with(overlay, 1.0);
+    overlays.iter().try_fold(Overlaid::new(filter), under).map_err(|e| e.to_string())
 }
 
 /// Fields of an answer.

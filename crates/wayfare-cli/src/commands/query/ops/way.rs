@@ -4,7 +4,7 @@
 
 use super::clearances::Clearances;
 use super::graphs::Graphs;
-use super::question::{Ground, Question, fields, nowhere, polys_json};
+use super::question::{Ground, Question, fields, nowhere, overlaid, polys_json};
 use crate::commands::hierarchical::Hierarchical;
 use crate::commands::path::{baked_radius, base_polys, points_of};
 use crate::commands::query::line::Line;
@@ -17,9 +17,9 @@ use wayfare::hierarchy::AbstractGraph;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    BoxGoalRequest, ClearanceMesh, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind, PolyPath,
-    PolyPoint, Raycast, SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into, find_path_into,
-    find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
+    BoxGoalRequest, ClearanceMesh, CostOverlay, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind,
+    PolyPath, PolyPoint, QueryFilter, Raycast, SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into,
+    find_path_into, find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
 };
 
 /// How a path is searched.
@@ -45,11 +45,11 @@ enum Goal {
     Box(Aabb),
 }
 
-pub(super) struct PathOp {
+pub(super) struct PathOp<F> {
     start: Option<PolyPoint>,
     goal: Goal,
     search: Search,
-    filter: DefaultFilter,
+    filter: F,
     path: PolyPath,
     straight: StraightPath,
     /// The answer of an optimal search, in place of the two above.
@@ -61,7 +61,7 @@ pub(super) struct PathOp {
     wide: Option<(Rc<ClearanceMesh>, f32)>,
 }
 
-impl PathOp {
+impl PathOp<DefaultFilter> {
     /// `path`
     pub(super) fn new(
         line: &Line,
@@ -88,7 +88,7 @@ impl PathOp {
             (ground.snap(start, "start"), Goal::Place(ground.snap(end, "goal")))
         })?;
         if matches!(search, Search::Hierarchical) {
-            let graph = graphs.of(op.wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh()));
+            let graph = graphs.of(op.wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh()), &op.filter);
             op.hierarchical = Some((graph, Hierarchical::default()));
         }
         Ok(op)
@@ -119,7 +119,19 @@ impl PathOp {
         Ok(Self { start, goal, search, filter, path, straight, optimal, hierarchical: None, wide })
     }
 
-    /// The polygons of the base mesh along the path.
+    /// The same where metres cost more, if they do.
+    pub(super) fn under(self, overlays: &[CostOverlay]) -> Result<Box<dyn Question>, String> {
+        if overlays.is_empty() {
+            return Ok(Box::new(self));
+        }
+        let Self { start, goal, search, filter, path, straight, optimal, hierarchical, wide } = self;
+        let filter = overlaid(filter, overlays)?;
+        Ok(Box::new(PathOp { start, goal, search, filter, path, straight, optimal, hierarchical, wide }))
+    }
+}
+
+impl<F: QueryFilter> PathOp<F> {
+    /// The polygons of the mesh that was asked that the path leads over.
     fn polys(&self, path: &PolyPath) -> Vec<PolyRef> {
         self.wide.as_ref().map_or_else(|| path.polys.clone(), |(wide, _)| base_polys(wide, &path.polys))
     }
@@ -155,7 +167,7 @@ impl PathOp {
     }
 }
 
-impl Question for PathOp {
+impl<F: QueryFilter> Question for PathOp<F> {
     fn run(&mut self, mesh: &NavMesh, scratch: &mut SearchScratch) {
         let Some(start) = self.start else { return };
         let wide = self.wide.clone();

@@ -1,12 +1,12 @@
-//! The placement of a part of a world.
+//! Where a level is placed in a world.
 
-use crate::failure::{Failure, Result};
+use crate::ReadError;
 use wayfare::Vec3;
 use wayfare::math::ops;
 
 /// Scaled, rotated about the y axis, then moved; in 64 bits, so that the corners of neighbours coincide.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Placement {
+pub struct Placement {
     at: [f64; 3],
     scale: f64,
     sin: f64,
@@ -14,13 +14,16 @@ pub(super) struct Placement {
 }
 
 impl Placement {
-    /// `turn` is in degrees, from x towards z.
-    pub(super) fn new(at: [f64; 3], turn: f64, scale: f64) -> Result<Self> {
+    /// `turn` is in degrees about the y axis, from x towards z; `scale` is above 0.
+    ///
+    /// # Errors
+    /// [`ReadError`] if a number is none, or the scale not above 0.
+    pub fn new(at: [f64; 3], turn: f64, scale: f64) -> Result<Self, ReadError> {
         if at.iter().chain([&turn]).any(|number| !number.is_finite()) {
-            return Err(Failure::new("at and turn must be numbers"));
+            return Err("at and turn must be numbers".into());
         }
         if !(scale.is_finite() && scale > 0.0) {
-            return Err(Failure::new(format_args!("scale is {scale}, but must be above 0")));
+            return Err(format!("scale is {scale}, but must be above 0").into());
         }
         // Quarter turns keep corners on their grid.
         let (sin, cos) = match turn.rem_euclid(360.0) {
@@ -36,27 +39,31 @@ impl Placement {
         Ok(Self { at, scale, sin, cos })
     }
 
-    /// Whether there is neither rotation nor scaling.
-    pub(super) fn is_moved_only(&self) -> bool {
+    /// Whether nothing is turned or scaled.
+    #[must_use]
+    pub fn is_moved_only(&self) -> bool {
         self.scale == 1.0 && self.cos == 1.0
     }
 
-    /// The offset of the origin.
-    pub(super) fn offset(&self) -> Vec3 {
+    /// By how much the origin is moved.
+    #[must_use]
+    pub fn offset(&self) -> Vec3 {
         let [x, y, z] = self.at;
         Vec3::new(x as f32, y as f32, z as f32)
     }
 
-    /// The transformed point.
-    pub(super) fn point(&self, p: Vec3) -> Vec3 {
+    /// Where a point comes to lie.
+    #[must_use]
+    pub fn point(&self, p: Vec3) -> Vec3 {
         let [x, y, z] = p.to_array().map(|c| f64::from(c) * self.scale);
         let turned = [x * self.cos - z * self.sin, y, x * self.sin + z * self.cos];
         let [x, y, z] = [turned[0] + self.at[0], turned[1] + self.at[1], turned[2] + self.at[2]];
         Vec3::new(x as f32, y as f32, z as f32)
     }
 
-    /// The transformed length.
-    pub(super) fn length(&self, length: f32) -> f32 {
+    /// The same for a length.
+    #[must_use]
+    pub fn length(&self, length: f32) -> f32 {
         (f64::from(length) * self.scale) as f32
     }
 }

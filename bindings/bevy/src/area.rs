@@ -1,0 +1,86 @@
+//! Obstacles and areas that follow their entities.
+
+use crate::content::NavContent;
+use crate::shape::NavShape;
+use bevy_ecs::prelude::*;
+use bevy_reflect::prelude::*;
+use bevy_transform::components::{GlobalTransform, Transform};
+use wayfare::area::AreaId;
+use wayfare::input::MarkedVolume;
+
+/// Keeps agents out of the [`NavShape`] of its entity, as a wall would: crates, parked cars, closed doors. Only the
+/// tiles under it are rebuilt when it comes, moves and goes.
+///
+/// It follows the entity when that has moved by [`tolerance`](Self::tolerance). Agents avoid each other without it.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Clone, Default)]
+#[require(Transform, NavShape)]
+pub struct NavObstacle {
+    /// How far the entity may move before the mesh follows, metres. Default 0.1.
+    pub tolerance: f32,
+    /// The regions that see it: those whose [`layers`](crate::NavRegion::layers) have a bit in common. Default 1.
+    pub layers: u32,
+}
+
+impl Default for NavObstacle {
+    fn default() -> Self {
+        Self { tolerance: 0.1, layers: 1 }
+    }
+}
+
+/// Gives the surface inside the [`NavShape`] of its entity an area type: mud, water, a road. What a type costs is said
+/// by [`NavAreaCosts`](crate::NavAreaCosts).
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Clone, Default)]
+#[require(Transform, NavShape)]
+pub struct NavArea {
+    /// The area type: 1…63, and 0 for surfaces that cannot be walked on.
+    pub area: u8,
+    /// How far the entity may move before the mesh follows, metres. Default 0.1.
+    pub tolerance: f32,
+    /// The regions that see it: those whose [`layers`](crate::NavRegion::layers) have a bit in common. Default 1.
+    pub layers: u32,
+}
+
+impl Default for NavArea {
+    fn default() -> Self {
+        Self { area: 1, tolerance: 0.1, layers: 1 }
+    }
+}
+
+type MovedObstacle = Or<(Changed<NavObstacle>, Changed<NavShape>, Changed<GlobalTransform>)>;
+type MovedArea = Or<(Changed<NavArea>, Changed<NavShape>, Changed<GlobalTransform>)>;
+
+pub(crate) fn collect_obstacles(
+    obstacles: Query<(Entity, Ref<NavObstacle>, Ref<NavShape>, &GlobalTransform), MovedObstacle>,
+    mut removed: RemovedComponents<NavObstacle>,
+    mut content: ResMut<NavContent>,
+) {
+    for entity in removed.read() {
+        content.set_volume(entity, None, u32::MAX);
+    }
+    for (entity, obstacle, shape, transform) in &obstacles {
+        let is_changed = obstacle.is_changed() || shape.is_changed();
+        if is_changed || content.has_moved(entity, transform, obstacle.tolerance) {
+            let volume = MarkedVolume::block(shape.volume(transform));
+            content.set_volume(entity, Some((volume, transform)), obstacle.layers);
+        }
+    }
+}
+
+pub(crate) fn collect_areas(
+    areas: Query<(Entity, Ref<NavArea>, Ref<NavShape>, &GlobalTransform), MovedArea>,
+    mut removed: RemovedComponents<NavArea>,
+    mut content: ResMut<NavContent>,
+) {
+    for entity in removed.read() {
+        content.set_volume(entity, None, u32::MAX);
+    }
+    for (entity, area, shape, transform) in &areas {
+        let is_changed = area.is_changed() || shape.is_changed();
+        if is_changed || content.has_moved(entity, transform, area.tolerance) {
+            let volume = MarkedVolume::paint(shape.volume(transform), AreaId::from_low_bits(area.area));
+            content.set_volume(entity, Some((volume, transform)), area.layers);
+        }
+    }
+}

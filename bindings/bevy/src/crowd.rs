@@ -1,0 +1,307 @@
+//! The crowd of a region: agents come, are told where to go, walk, and are put where they are.
+
+use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavDrive, NavFacing, NavTarget, NavVelocity};
+use crate::convert::{to_bevy, to_nav};
+use crate::events::{
+    NavArrived, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavPathFound, NavPathLost, NavStuck,
+    NavUnreachable,
+};
+use crate::region::{NavMap, NavRegion};
+use bevy_ecs::prelude::*;
+use bevy_math::{Quat, Vec3};
+use bevy_time::Time;
+use bevy_transform::components::{GlobalTransform, Transform};
+use std::collections::BTreeMap;
+use wayfare::area::AreaId;
+use wayfare::context::Context;
+use wayfare::crowd::{AgentId, Crowd, EventKind, Target, Way};
+use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
+use wayfare::query::{DefaultFilter, find_nearest};
+
+/// An agent moved farther than this from where it was put, metres, was moved by the game.
+const MOVED: f32 = 1e-3;
+/// A target that moves by less, metres, is the same.
+const SAME_TARGET: f32 = 0.05;
+
+/// The agents of a region, as the library knows them: corridors, neighbours, events, times of all phases.
+#[derive(Component, Default)]
+pub struct NavCrowd {
+    crowd: Crowd,
+    planner: AStarPlanner,
+    members: BTreeMap<Entity, Member>,
+    entity_of: BTreeMap<AgentId, Entity>,
+    /// Numbers of filters that nobody uses.
+    free_filters: Vec<u32>,
+    /// The mesh that the agents were added on.
+    generation: u64,
+}
+
+struct Member {
+    id: AgentId,
+    filter: Option<u32>,
+    /// Where its entity was put last.
+    put: Vec3,
+    /// What it was told last.
+    told: NavTarget,
+    /// Where the entity is that it was told to go to.
+    aim: Vec3,
+}
+
+impl NavCrowd {
+    /// The library's crowd.
+    #[must_use]
+    pub fn crowd(&self) -> &Crowd {
+        &self.crowd
+    }
+
+    /// An agent's name in the library's crowd; `None` if it does not walk in this region.
+    #[must_use]
+    pub fn agent(&self, entity: Entity) -> Option<AgentId> {
+        self.members.get(&entity).map(|member| member.id)
+    }
+
+    fn remove(&mut self, entity: Entity) {
+        if let Some(member) = self.members.remove(&entity) {
+            self.entity_of.remove(&member.id);
+            self.free_filters.extend(member.filter);
+            // It is gone where its name is stale.
+            let _ = self.crowd.remove(member.id);
+        }
+    }
+
+    fn clear(&mut self) {
+        self.members.keys().copied().collect::<Vec<_>>().into_iter().for_each(|entity| self.remove(entity));
+    }
+
+    /// The number of a filter with these costs; 0, that of the mesh, without any.
+    fn filter_of(&mut self, costs: Option<&NavAreaCosts>, own: Option<u32>) -> Option<u32> {
+        let Some(costs) = costs else {
+            self.free_filters.extend(own);
+            return None;
+        };
+        let mut filter = DefaultFilter::default();
+        for (&area, &cost) in &costs.0 {
+            // A cost that is none leaves the type as it is.
+            let _ = AreaId::new(area).map(|area| filter.set_area_cost(area, cost));
+        }
+        let Some(number) = own.or_else(|| self.free_filters.pop()) else {
+            return Some(self.crowd.add_filter(filter));
+        };
+        self.crowd.set_filter(number, filter).ok().map(|()| number)
+    }
+}
+
+type Agents<'a> = (
+    Entity,
+    Ref<'a, NavAgent>,
+    Ref<'a, NavTarget>,
+    &'a mut Transform,
+    &'a mut NavVelocity,
+    &'a mut NavAgentState,
+    Option<Ref<'a, NavAreaCosts>>,
+    Option<&'a NavFacing>,
+);
+
+/// Agents leave that are gone.
+pub(crate) fn leave_crowds(mut removed: RemovedComponents<NavAgent>, mut crowds: Query<&mut NavCrowd>) {
+    for entity in removed.read() {
+        crowds.iter_mut().for_each(|mut crowd| crowd.remove(entity));
+    }
+}
+
+/// Agents come, and are told what has changed about them.
+pub(crate) fn instruct_agents(
+    mut agents: Query<Agents<'_>>,
+    places: Query<&GlobalTransform>,
+    mut regions: Query<(Entity, &NavRegion, &NavMap, &mut NavCrowd)>,
+    mut commands: Commands,
+) {
+    for (_, _, map, mut crowd) in &mut regions {
+        if crowd.generation != map.generation {
+            crowd.clear();
+            crowd.generation = map.generation;
+        }
+    }
+    let mut sizes: Vec<(Entity, f32)> = regions.iter().map(|(entity, region, ..)| (entity, region.agent_radius)).collect();
+    sizes.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    let mut order: Vec<Entity> = agents.iter().map(|agent| agent.0).collect();
+    order.sort_unstable();
+    for entity in order {
+        let Ok((_, agent, target, transform, _, mut state, costs, _)) = agents.get_mut(entity) else { continue };
+        let fitting = || sizes.iter().find(|size| size.1 >= agent.radius).or(sizes.last()).map(|size| size.0);
+        let Some(home) = agent.region.or_else(fitting) else { continue };
+        if agent.is_changed() {
+            let elsewhere = regions.iter_mut().filter(|region| region.0 != home);
+            elsewhere.into_iter().for_each(|mut region| region.3.remove(entity));
+        }
+        let Ok((_, _, map, mut crowd)) = regions.get_mut(home) else { continue };
+        let mesh = map.mesh();
+        let at = transform.translation - Vec3::Y * agent.origin_height;
+        let is_new = !crowd.members.contains_key(&entity);
+        if is_new || agent.is_changed() || costs.as_ref().is_some_and(|costs| costs.is_changed()) {
+            let own = crowd.members.get(&entity).and_then(|member| member.filter);
+            let filter = crowd.filter_of(costs.as_deref(), own);
+            let params = agent.params(filter.unwrap_or(0));
+            let id = match crowd.members.get(&entity).map(|member| member.id) {
+                Some(id) => crowd.crowd.set_params(id, params).map(|()| id),
+                None => crowd.crowd.add(mesh, to_nav(at), params),
+            };
+            let Ok(id) = id else {
+                // Not on the mesh, or numbers that make no agent: tried again while it is there.
+                crowd.free_filters.extend(filter);
+                state.set_if_neq(NavAgentState::OffMesh);
+                continue;
+            };
+            let put = transform.translation;
+            let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY };
+            crowd.entity_of.insert(id, entity);
+            crowd.members.entry(entity).and_modify(|member| member.filter = filter).or_insert(member);
+        }
+        let crowd = &mut *crowd;
+        let Some(member) = crowd.members.get_mut(&entity) else { continue };
+        match agent.drive {
+            NavDrive::Transform if transform.translation.distance(member.put) > MOVED => {
+                let _ = crowd.crowd.teleport(mesh, member.id, to_nav(at));
+                // What it was told is told again from there.
+                member.told = NavTarget::None;
+            }
+            NavDrive::Transform => {}
+            NavDrive::Velocity => {
+                let _ = crowd.crowd.set_position(member.id, to_nav(at));
+            }
+        }
+        let other = if let NavTarget::Entity(other) = *target { Some(other) } else { None };
+        let other_agent = other.and_then(|other| crowd.members.get(&other)).map(|member| member.id);
+        let aim = match *target {
+            NavTarget::Point(place) => place,
+            NavTarget::Entity(other) => places.get(other).map_or(Vec3::NAN, GlobalTransform::translation),
+            NavTarget::None | NavTarget::Velocity(_) => Vec3::ZERO,
+        };
+        let Some(member) = crowd.members.get_mut(&entity) else { continue };
+        let has_moved = other_agent.is_none() && aim.distance(member.aim) > SAME_TARGET;
+        // Who could not get there tries again when told the same once more.
+        let is_retry = target.is_changed() && *state == NavAgentState::Unreachable;
+        if !is_new && !has_moved && !is_retry && member.told == *target {
+            continue;
+        }
+        (member.told, member.aim) = (*target, aim);
+        let id = member.id;
+        let wish = match (*target, other_agent) {
+            (NavTarget::None, _) => Some(Target::None),
+            (NavTarget::Velocity(velocity), _) => Some(Target::Velocity(to_nav(velocity))),
+            (NavTarget::Entity(_), Some(other)) => Some(Target::Agent(other)),
+            (NavTarget::Entity(_), None) => nearest(mesh, aim).map(Target::Moving),
+            (NavTarget::Point(_), _) => nearest(mesh, aim).map(Target::Point),
+        };
+        if wish.is_none() {
+            state.set_if_neq(NavAgentState::Unreachable);
+            commands.trigger(NavUnreachable { entity });
+        }
+        let _ = crowd.crowd.set_target(id, wish.unwrap_or(Target::None));
+    }
+}
+
+fn nearest(mesh: &NavMesh, place: Vec3) -> Option<wayfare::mesh::PolyPoint> {
+    let reach = wayfare::crowd::CrowdSettings::default().reach;
+    find_nearest(mesh, to_nav(place), reach, &DefaultFilter::default()).map(|found| found.place())
+}
+
+/// A tick of all crowds.
+pub(crate) fn step_crowds(time: Res<Time>, mut crowds: Query<(&NavMap, &mut NavCrowd)>) {
+    for (map, mut crowd) in &mut crowds {
+        if !crowd.members.is_empty() && time.delta_secs() > 0.0 {
+            let NavCrowd { crowd, planner, .. } = &mut *crowd;
+            crowd.step(map.mesh(), time.delta_secs(), planner, &Context::default());
+        }
+    }
+}
+
+/// Puts agents where they are, and says how they are.
+pub(crate) fn place_agents(
+    time: Res<Time>,
+    mut agents: Query<Agents<'_>>,
+    mut crowds: Query<(Entity, &mut NavCrowd)>,
+    mut commands: Commands,
+) {
+    let mut order: Vec<Entity> = crowds.iter().map(|crowd| crowd.0).collect();
+    order.sort_unstable();
+    for region in order {
+        let Ok((_, mut crowd)) = crowds.get_mut(region) else { continue };
+        let NavCrowd { crowd, members, entity_of, .. } = &mut *crowd;
+        for (&entity, member) in members.iter_mut() {
+            let Ok((_, agent, target, mut transform, mut velocity, mut state, _, facing)) = agents.get_mut(entity)
+            else {
+                continue;
+            };
+            let i = member.id.index();
+            let wanted = match agent.drive {
+                NavDrive::Transform => {
+                    let place = to_bevy(crowd.positions()[i]) + Vec3::Y * agent.origin_height;
+                    if place.is_finite() && place != transform.translation {
+                        transform.translation = place;
+                    }
+                    crowd.velocities()[i]
+                }
+                NavDrive::Velocity => crowd.avoiding_mut()[i],
+            };
+            member.put = transform.translation;
+            let wanted = to_bevy(wanted);
+            velocity.set_if_neq(NavVelocity(wanted));
+            if let Some(facing) = facing {
+                turn(&mut transform, wanted, facing.speed * time.delta_secs());
+            }
+            state.set_if_neq(state_of(crowd, member.id, *target));
+        }
+        for event in crowd.events() {
+            if let Some(&entity) = entity_of.get(&event.agent) {
+                tell(&mut commands, entity, event.kind);
+            }
+        }
+    }
+}
+
+/// Turns an entity about y towards where it moves; forward is -z.
+fn turn(transform: &mut Transform, velocity: Vec3, most: f32) {
+    let flat = velocity.with_y(0.0);
+    let Some(ahead) = flat.try_normalize().filter(|_| flat.length() > 0.1) else { return };
+    let wanted = Quat::from_rotation_arc(Vec3::NEG_Z, ahead);
+    transform.rotation = transform.rotation.rotate_towards(wanted, most);
+}
+
+fn state_of(crowd: &Crowd, id: AgentId, target: NavTarget) -> NavAgentState {
+    if let Ok(Some(on)) = crowd.on_connection(id) {
+        return NavAgentState::OnLink { progress: on.progress };
+    }
+    let remaining = || crowd.remaining_distance(id).ok().flatten().unwrap_or(0.0);
+    match crowd.way(id) {
+        Ok(Way::Waiting) => NavAgentState::Searching,
+        Ok(Way::Complete) => NavAgentState::Walking { remaining: remaining(), complete: true },
+        Ok(Way::Partial) => NavAgentState::Walking { remaining: remaining(), complete: false },
+        Ok(Way::Arrived) => NavAgentState::Arrived,
+        Ok(Way::Unreachable) => NavAgentState::Unreachable,
+        Ok(Way::None) if matches!(target, NavTarget::Point(_) | NavTarget::Entity(_)) => NavAgentState::Unreachable,
+        Ok(Way::None) => NavAgentState::Idle,
+        Ok(_) | Err(_) => NavAgentState::OffMesh,
+    }
+}
+
+fn tell(commands: &mut Commands, entity: Entity, kind: EventKind) {
+    match kind {
+        EventKind::PathFound { complete } => commands.trigger(NavPathFound { entity, complete }),
+        EventKind::Unreachable => commands.trigger(NavUnreachable { entity }),
+        EventKind::PathLost(broken) => commands.trigger(NavPathLost { entity, distance: broken.ahead, soon: false }),
+        EventKind::PathBreaksSoon(broken) => commands.trigger(NavPathLost { entity, distance: broken.ahead, soon: true }),
+        EventKind::Displaced { from, to } => {
+            commands.trigger(NavDisplaced { entity, from: to_bevy(from), to: to_bevy(to) });
+        }
+        EventKind::Arrived => commands.trigger(NavArrived { entity }),
+        EventKind::Blocked { spells } => commands.trigger(NavStuck { entity, spells }),
+        EventKind::GaveUp => commands.trigger(NavGaveUp { entity }),
+        EventKind::ConnectionEntered(crossing) => {
+            commands.trigger(NavLinkEntered { entity, from: to_bevy(crossing.from), to: to_bevy(crossing.to) });
+        }
+        EventKind::ConnectionLeft(_) => commands.trigger(NavLinkLeft { entity }),
+        _ => {}
+    }
+}

@@ -1,0 +1,103 @@
+//! What happens to agents and regions, as events of their entities.
+//!
+//! Observe them with `app.add_observer(|arrived: On<NavArrived>| …)`, or of one entity with
+//! `commands.entity(agent).observe(…)`.
+
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use bevy_reflect::prelude::*;
+
+/// The mesh of a region shows the scene: after the first bake, and after each change.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavReady {
+    /// The region.
+    pub entity: Entity,
+}
+
+/// Nothing, or not everything, of a region could be baked.
+#[derive(EntityEvent, Reflect, Clone, Debug, PartialEq)]
+pub struct NavBakeFailed {
+    /// The region.
+    pub entity: Entity,
+    /// Why, in a sentence.
+    pub reason: String,
+}
+
+/// An agent is at its target, or as near as others who rest there allow.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavArrived {
+    /// The agent.
+    pub entity: Entity,
+}
+
+/// A path was found.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavPathFound {
+    /// The agent.
+    pub entity: Entity,
+    /// Whether it leads to the target itself; if not, as near as was found.
+    pub complete: bool,
+}
+
+/// No path leads to the target.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavUnreachable {
+    /// The agent.
+    pub entity: Entity,
+}
+
+/// The mesh has changed, or is about to, under the path of an agent.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavPathLost {
+    /// The agent.
+    pub entity: Entity,
+    /// How far ahead along the path, metres.
+    pub distance: f32,
+    /// Whether that is yet to come: the agent still walks the path. Else another is searched already.
+    pub soon: bool,
+}
+
+/// An obstacle came down on an agent, or its surface is gone: it was moved to the nearest that is left.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavDisplaced {
+    /// The agent.
+    pub entity: Entity,
+    /// Where it was.
+    pub from: Vec3,
+    /// Where it is.
+    pub to: Vec3,
+}
+
+/// An agent enters a [`NavLink`](crate::NavLink).
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavLinkEntered {
+    /// The agent.
+    pub entity: Entity,
+    /// Where it enters.
+    pub from: Vec3,
+    /// Where it will leave.
+    pub to: Vec3,
+}
+
+/// An agent leaves a [`NavLink`](crate::NavLink).
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavLinkLeft {
+    /// The agent.
+    pub entity: Entity,
+}
+
+/// An agent gets no nearer to its target.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavStuck {
+    /// The agent.
+    pub entity: Entity,
+    /// For how many spells in a row.
+    pub spells: u32,
+}
+
+/// An agent has given its target up: it was stuck for too long, or whom it followed is gone.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavGaveUp {
+    /// The agent.
+    pub entity: Entity,
+}

@@ -1,0 +1,109 @@
+//! One level: its parts, and the mesh that follows them, changed tile by tile.
+//!
+//! The first bake is nothing special: all tiles are invalid, and baked from the parts. So a scene that is baked, a
+//! crate that is pushed, and a door that closes are the same few lines. Works on any thread.
+
+use crate::content::Part;
+use bevy_ecs::entity::Entity;
+use std::collections::BTreeMap;
+use wayfare::context::{Budget, Context, Progress};
+use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObjectRef, ObstacleRef, Obstacles, TileChange};
+use wayfare::input::{BakeSettings, TriMesh};
+use wayfare::mesh::{NavMesh, PolyRef, TileRef};
+
+/// The parts of a level, and its mesh.
+pub(crate) struct Level {
+    pub(crate) mesh: NavMesh,
+    obstacles: Obstacles,
+    objects: ObjectLevel,
+    object_of: BTreeMap<Entity, ObjectRef>,
+    obstacle_of: BTreeMap<Entity, ObstacleRef>,
+    link_of: BTreeMap<Entity, PolyRef>,
+    /// What could not be done, in sentences.
+    problems: Vec<String>,
+}
+
+impl Level {
+    /// An empty one; the settings give its bounds.
+    pub(crate) fn new(settings: &BakeSettings) -> Result<Self, String> {
+        let checkpoints = LevelCheckpoints::empty(settings).map_err(|e| e.to_string())?;
+        let mesh = NavMesh::new(checkpoints.plan().layout());
+        let objects = ObjectLevel::new(TriMesh::EMPTY, checkpoints.plan());
+        Ok(Self {
+            mesh,
+            obstacles: Obstacles::new(checkpoints),
+            objects,
+            object_of: BTreeMap::new(),
+            obstacle_of: BTreeMap::new(),
+            link_of: BTreeMap::new(),
+            problems: Vec::new(),
+        })
+    }
+
+    /// Takes changes of the scene in. The mesh follows with [`step`](Self::step).
+    pub(crate) fn apply(&mut self, changes: Vec<(Entity, Part)>) {
+        for (entity, part) in changes {
+            if let Err(problem) = self.apply_one(entity, part) {
+                self.problems.push(format!("entity {entity}: {problem}"));
+            }
+        }
+        let soon: Vec<TileRef> =
+            self.obstacles.about_to_change().filter_map(|c| self.mesh.tile_at(c)).map(|t| t.tile_ref()).collect();
+        self.mesh.announce(&soon);
+    }
+
+    fn apply_one(&mut self, entity: Entity, part: Part) -> Result<(), Box<dyn core::error::Error>> {
+        match part {
+            Part::Geometry(surface) => {
+                if let Some(old) = self.object_of.remove(&entity) {
+                    let bounds = self.objects.remove(old)?;
+                    self.obstacles.invalidate(&bounds);
+                }
+                if let Some(surface) = surface {
+                    let (object, bounds) = self.objects.add(surface, wayfare::Vec3::ZERO)?;
+                    self.object_of.insert(entity, object);
+                    self.obstacles.invalidate(&bounds);
+                }
+            }
+            Part::Volume(Some(marked)) => match self.obstacle_of.get(&entity) {
+                Some(&obstacle) => drop(self.obstacles.replace(obstacle, marked)?),
+                None => drop(self.obstacle_of.insert(entity, self.obstacles.add(marked)?.0)),
+            },
+            Part::Volume(None) => {
+                if let Some(obstacle) = self.obstacle_of.remove(&entity) {
+                    self.obstacles.remove(obstacle)?;
+                }
+            }
+            Part::Link(link) => {
+                if let Some(old) = self.link_of.remove(&entity) {
+                    self.mesh.remove_connection(old)?;
+                }
+                if let Some(link) = link {
+                    self.link_of.insert(entity, self.mesh.add_connection(link)?);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Rebuilds tiles as far as the budget reaches.
+    pub(crate) fn step(&mut self, budget: Budget) -> Progress {
+        let progress = match self.obstacles.step_from(&mut self.mesh, &self.objects, budget, &Context::default()) {
+            Ok(progress) => progress,
+            Err(problem) => {
+                self.problems.push(problem.to_string());
+                self.obstacles.progress()
+            }
+        };
+        // Tiles that came out as they were stay after all.
+        let stay = self.obstacles.rebuilt().iter().filter(|tile| tile.change == TileChange::Same);
+        let stay: Vec<TileRef> = stay.filter_map(|tile| tile.tile).collect();
+        self.mesh.withdraw(&stay);
+        progress
+    }
+
+    /// What could not be done since this was last asked.
+    pub(crate) fn take_problems(&mut self) -> Vec<String> {
+        core::mem::take(&mut self.problems)
+    }
+}

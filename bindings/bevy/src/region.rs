@@ -1,0 +1,195 @@
+//! Regions: which mesh is baked, for whom, and what has become of it.
+
+use crate::NavCrowd;
+use crate::convert::to_nav;
+use crate::region_update::RegionWork;
+use bevy_ecs::prelude::*;
+use bevy_math::Vec3;
+use bevy_reflect::prelude::*;
+use core::f32::consts::FRAC_PI_2;
+use wayfare::input::{AgentSettings, BakeSettings};
+use wayfare::math::Aabb;
+use wayfare::mesh::{MeshReader, NavMesh, SharedMesh};
+use wayfare::tile::TileLayout;
+
+/// A navigation mesh of the scene for one size of agent. For agents of several sizes, spawn one for each.
+///
+/// It is baked from all [geometry](crate::NavGeometry) whose layers it shares, and follows what moves: only the tiles
+/// that a change touches are baked again. Until they are done, the mesh answers as before.
+#[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
+#[reflect(Component, Clone, Default)]
+#[require(NavMap, NavStatus, NavCrowd, RegionWork)]
+pub struct NavRegion {
+    /// Radius of the agent, metres: the mesh keeps this distance from walls. Default 0.5.
+    pub agent_radius: f32,
+    /// Height of the agent, metres. Default 2.
+    pub agent_height: f32,
+    /// The highest step that it climbs, metres. Default 0.5.
+    pub max_climb: f32,
+    /// The steepest slope that it walks, radians. Default 45 degrees.
+    pub max_slope: f32,
+    /// Side of a cell, metres: smaller follows walls more closely and takes longer to bake. Default: half the radius.
+    pub cell_size: Option<f32>,
+    /// Side of a tile in cells. Smaller tiles make changes cheaper, larger ones paths. Default 64.
+    pub tile_size: u32,
+    /// The box that is baked, by its corners. Default: the box around all geometry that is there; a part that later
+    /// reaches beyond it has everything baked anew.
+    pub bounds: Option<[Vec3; 2]>,
+    /// The geometry, obstacles, areas and links that it sees: those with a bit in common. Default all.
+    pub layers: u32,
+    /// When the mesh follows changes. Default in the background.
+    pub update: NavUpdate,
+}
+
+impl Default for NavRegion {
+    fn default() -> Self {
+        Self {
+            agent_radius: 0.5,
+            agent_height: 2.0,
+            max_climb: 0.5,
+            max_slope: core::f32::consts::FRAC_PI_4,
+            cell_size: None,
+            tile_size: 64,
+            bounds: None,
+            layers: u32::MAX,
+            update: NavUpdate::Background,
+        }
+    }
+}
+
+impl NavRegion {
+    /// For agents of this radius and height, with all else by default.
+    #[must_use]
+    pub fn for_agent(radius: f32, height: f32) -> Self {
+        Self { agent_radius: radius, agent_height: height, ..Self::default() }
+    }
+
+    /// The settings of its bakes, for a level in these bounds.
+    pub(crate) fn settings(&self, bounds: Aabb) -> BakeSettings {
+        let agent = AgentSettings {
+            radius: self.agent_radius,
+            height: self.agent_height,
+            max_climb: self.max_climb,
+            max_slope: self.max_slope.clamp(0.0, FRAC_PI_2),
+            ..AgentSettings::default()
+        };
+        let mut settings = BakeSettings::for_agent(agent);
+        if let Some(size) = self.cell_size {
+            settings.cell_size = size;
+        }
+        settings.tile_size = self.tile_size.max(1);
+        settings.bounds = Some(bounds);
+        settings
+    }
+
+    pub(crate) fn fixed_bounds(&self) -> Option<Aabb> {
+        self.bounds.map(|[a, b]| Aabb { min: to_nav(a.min(b)), max: to_nav(a.max(b)) })
+    }
+
+    /// What of it decides how tiles are baked.
+    pub(crate) fn bakes_like(&self, other: &Self) -> bool {
+        Self { update: NavUpdate::Manual, ..*self } == Self { update: NavUpdate::Manual, ..*other }
+    }
+}
+
+/// When a region follows changes of the scene.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Clone, Default)]
+pub enum NavUpdate {
+    /// As soon as a thread of the pool for long computations has done it. Takes nothing from frames; when exactly the
+    /// mesh follows depends on the machine.
+    #[default]
+    Background,
+    /// A part of the work in each run of the schedule, on its thread: a simulation then is the same everywhere.
+    InStep {
+        /// Cells of work a run; 100,000 take about a millisecond.
+        cells: u64,
+    },
+    /// Only when [`NavMap::update_now`] is called; then in the background.
+    Manual,
+}
+
+/// What has become of a region's mesh.
+#[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
+#[reflect(Component, Clone, Default)]
+pub enum NavStatus {
+    /// There is no geometry yet.
+    #[default]
+    Empty,
+    /// Tiles are baked; those that were there answer as before.
+    Baking {
+        /// How much is done, 0…1.
+        done: f32,
+    },
+    /// The mesh shows the scene.
+    Ready,
+    /// Nothing, or not everything, could be baked.
+    Failed(
+        /// Why, in a sentence.
+        String,
+    ),
+}
+
+/// The mesh of a region. A snapshot: it does not change while a system looks at it.
+#[derive(Component)]
+pub struct NavMap {
+    pub(crate) shared: SharedMesh,
+    pub(crate) reader: MeshReader,
+    pub(crate) is_wanted: bool,
+    pub(crate) edits: Vec<Edit>,
+    revision: u64,
+    /// Goes up when another mesh takes its place, whose references mean other polygons.
+    pub(crate) generation: u64,
+}
+
+/// A change of a mesh by the game.
+pub(crate) type Edit = Box<dyn FnOnce(&mut NavMesh) + Send + Sync>;
+
+impl Default for NavMap {
+    fn default() -> Self {
+        let layout = TileLayout { origin: wayfare::Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+        let shared = SharedMesh::new(NavMesh::new(layout));
+        let reader = shared.reader();
+        Self { shared, reader, is_wanted: false, edits: Vec::new(), revision: 0, generation: 0 }
+    }
+}
+
+impl NavMap {
+    /// The mesh, with all queries of the library: [`wayfare::query`]. Without tiles until the first bake is done.
+    #[must_use]
+    pub fn mesh(&self) -> &NavMesh {
+        self.reader.held()
+    }
+
+    /// A number that goes up when the mesh changes.
+    #[must_use]
+    pub fn revision(&self) -> u64 {
+        self.revision
+    }
+
+    /// Changes the mesh: flags of polygons, area rules, costs. It is done before the next update, also while tiles are
+    /// baked in the background.
+    pub fn edit(&mut self, edit: impl FnOnce(&mut NavMesh) + Send + Sync + 'static) {
+        self.edits.push(Box::new(edit));
+    }
+
+    /// Lets a region with [`NavUpdate::Manual`] follow the scene, once.
+    pub fn update_now(&mut self) {
+        self.is_wanted = true;
+    }
+
+    /// Looks for a newer mesh; whether there is one.
+    pub(crate) fn refresh(&mut self) {
+        let before = self.reader.held().version().clone();
+        if *self.reader.latest().version() != before {
+            self.revision += 1;
+        }
+    }
+
+    /// Takes a mesh in that is no change of the one before.
+    pub(crate) fn replace(&mut self, mesh: NavMesh) {
+        self.shared.publish(mesh);
+        self.generation += 1;
+        self.refresh();
+    }
+}

@@ -1,0 +1,204 @@
+//! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
+
+use crate::content::{NavContent, Part};
+use crate::events::{NavBakeFailed, NavReady};
+use crate::level::Level;
+use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
+use crate::NavMeshFile;
+use bevy_ecs::prelude::*;
+use bevy_tasks::futures::check_ready;
+use bevy_tasks::futures_lite::future::yield_now;
+use bevy_tasks::{AsyncComputeTaskPool, Task};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU32, Ordering};
+use wayfare::context::Budget;
+use wayfare::math::Aabb;
+use wayfare::mesh::SharedMesh;
+
+/// Cells of work after which a background task lets others have the thread, and may be cancelled.
+const SLICE: Budget = Budget::new(100_000);
+
+/// Below the lowest corner of the geometry, metres: a floor has a cell below it.
+const BELOW: f32 = 1.0;
+
+/// What a region is about.
+#[derive(Component, Default)]
+pub(crate) struct RegionWork {
+    /// What the level was made for; `None` before the first time.
+    made_for: Option<NavRegion>,
+    bounds: Option<Aabb>,
+    /// Not here while a task has it.
+    level: Option<Box<Level>>,
+    /// Changes that the level has not seen.
+    waiting: Vec<(Entity, Part)>,
+    task: Option<Task<Box<Level>>>,
+    /// How much of the task is done, in thousandths.
+    done: Arc<AtomicU32>,
+    /// Whether the level has tiles to rebuild.
+    is_behind: bool,
+}
+
+type Region<'a> = (Entity, &'a NavRegion, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork);
+
+pub(crate) fn update_regions(
+    mut regions: Query<Region<'_>, Without<NavMeshFile>>,
+    mut content: ResMut<NavContent>,
+    mut commands: Commands,
+) {
+    for (entity, region, mut map, mut status, mut work) in &mut regions {
+        work.collect(region, &content);
+        let news = work.go_on(region, &mut map);
+        map.refresh();
+        match news {
+            News::None => {}
+            News::Empty => {
+                status.set_if_neq(NavStatus::Empty);
+            }
+            News::Baking(done) => {
+                status.set_if_neq(NavStatus::Baking { done });
+            }
+            News::Finished(problems) if problems.is_empty() => {
+                *status = NavStatus::Ready;
+                commands.trigger(NavReady { entity });
+            }
+            News::Finished(problems) => {
+                let reason = problems.join("; ");
+                *status = NavStatus::Failed(reason.clone());
+                commands.trigger(NavBakeFailed { entity, reason });
+            }
+        }
+    }
+    content.forget_changes();
+}
+
+/// How a region got on.
+enum News {
+    None,
+    Empty,
+    Baking(f32),
+    Finished(Vec<String>),
+}
+
+impl RegionWork {
+    /// Takes changes of the scene in; all of it where the level has to be made anew.
+    fn collect(&mut self, region: &NavRegion, content: &NavContent) {
+        let is_same = self.made_for.is_some_and(|before| before.bakes_like(region));
+        if is_same {
+            self.waiting.extend(content.changes(region.layers));
+        }
+        let has_outgrown = || {
+            let reaches_beyond = |part: &Part| match part {
+                Part::Geometry(Some(surface)) => self.bounds.is_none_or(|bounds| !contains(&bounds, &surface.bounds())),
+                _ => false,
+            };
+            region.bounds.is_none() && self.waiting.iter().any(|(_, part)| reaches_beyond(part))
+        };
+        if is_same && !has_outgrown() {
+            return;
+        }
+        self.bounds = region.fixed_bounds().or_else(|| content.bounds(region.layers).map(with_room_below));
+        if self.bounds.is_some() {
+            self.made_for = Some(*region);
+            self.waiting = content.all(region.layers);
+            self.level = None;
+            // Its work is for nothing now.
+            self.task = None;
+        }
+    }
+
+    fn go_on(&mut self, region: &NavRegion, map: &mut NavMap) -> News {
+        if let Some(task) = &mut self.task {
+            let Some(level) = check_ready(task) else {
+                return News::Baking(self.done.load(Ordering::Relaxed) as f32 / 1000.0);
+            };
+            self.task = None;
+            return self.finish(level);
+        }
+        let Some(bounds) = self.bounds else { return News::Empty };
+        let mut level = match self.level.take() {
+            Some(level) => level,
+            None if self.waiting.is_empty() => return News::None,
+            None => match Level::new(&region.settings(bounds)) {
+                Ok(level) => {
+                    map.replace(level.mesh.clone());
+                    Box::new(level)
+                }
+                Err(problem) => {
+                    // Not tried again before the scene or the settings change.
+                    self.waiting.clear();
+                    return News::Finished(vec![problem]);
+                }
+            },
+        };
+        if !map.edits.is_empty() {
+            map.edits.drain(..).for_each(|edit| edit(&mut level.mesh));
+            map.shared.publish(level.mesh.clone());
+        }
+        let is_wanted = match region.update {
+            NavUpdate::Manual => core::mem::take(&mut map.is_wanted),
+            NavUpdate::Background | NavUpdate::InStep { .. } => true,
+        };
+        if !is_wanted || (self.waiting.is_empty() && !self.is_behind) {
+            self.level = Some(level);
+            return News::None;
+        }
+        let changes = core::mem::take(&mut self.waiting);
+        if let NavUpdate::InStep { cells } = region.update {
+            level.apply(changes);
+            let progress = level.step(Budget::new(cells.max(1)));
+            map.shared.publish(level.mesh.clone());
+            if progress.is_finished() {
+                return self.finish(level);
+            }
+            self.is_behind = true;
+            self.level = Some(level);
+            return News::Baking(share(progress));
+        }
+        let done = Arc::clone(&self.done);
+        done.store(0, Ordering::Relaxed);
+        self.task = Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, map.shared.clone(), done)));
+        News::Baking(0.0)
+    }
+
+    fn finish(&mut self, mut level: Box<Level>) -> News {
+        let problems = level.take_problems();
+        self.level = Some(level);
+        self.is_behind = false;
+        News::Finished(problems)
+    }
+}
+
+/// Brings a level up to date.
+async fn catch_up(
+    mut level: Box<Level>,
+    changes: Vec<(Entity, Part)>,
+    shared: SharedMesh,
+    done: Arc<AtomicU32>,
+) -> Box<Level> {
+    level.apply(changes);
+    // So agents learn of paths that will break before they do.
+    shared.publish(level.mesh.clone());
+    loop {
+        let progress = level.step(SLICE);
+        done.store((share(progress) * 1000.0) as u32, Ordering::Relaxed);
+        if progress.is_finished() {
+            break;
+        }
+        yield_now().await;
+    }
+    shared.publish(level.mesh.clone());
+    level
+}
+
+fn share(progress: wayfare::context::Progress) -> f32 {
+    if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 }
+}
+
+fn contains(outer: &Aabb, inner: &Aabb) -> bool {
+    // Upwards there is room enough.
+    outer.min.cmple(inner.min).all() && outer.max.x >= inner.max.x && outer.max.z >= inner.max.z
+}
+
+fn with_room_below(bounds: Aabb) -> Aabb {
+    Aabb { min: bounds.min - wayfare::Vec3::Y * BELOW, ..bounds }
+}

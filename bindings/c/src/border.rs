@@ -1,0 +1,211 @@
+//! Pointers from outside, read and written: the one place that follows them.
+//!
+//! Each function says what its caller must know; the header asks the same of C. What can be seen is checked here: null,
+//! alignment, lengths that no memory has, structures of another size.
+
+use crate::status::{Failure, Outcome, WayfareStatus};
+use core::ffi::{CStr, c_char};
+use core::mem::size_of;
+
+/// Writes one value to an out-parameter that must not be null.
+macro_rules! put {
+    ($out:expr, $value:expr) => {{
+        // First, since what is kept for nobody would never be freed.
+        $crate::border::check_out($out, stringify!($out))?;
+        let value = $value;
+        // SAFETY: the header asks for memory for one value at every out-parameter, or null, which is checked.
+        unsafe { $crate::border::write($out, value, stringify!($out)) }
+    }};
+}
+
+/// A list of a caller: a pointer and a count.
+macro_rules! list {
+    ($pointer:expr, $count:expr) => {
+        // SAFETY: the header asks for `count` readable values at every list; null and wild counts are checked.
+        unsafe { $crate::border::read_list($pointer, $count, stringify!($pointer)) }
+    };
+}
+
+/// Fills a list of a caller, and says how many values there are.
+macro_rules! fill {
+    ($out:expr, $capacity:expr, $count:expr, $values:expr) => {
+        // A match, so that what the values borrow from lives as long as they do.
+        match $values {
+            // SAFETY: the header asks for memory for `capacity` values, or null with 0, and for one number at the count.
+            values => unsafe { $crate::border::fill_list($out, $capacity, $count, values) },
+        }
+    };
+}
+
+/// A structure that begins with its size.
+macro_rules! sized {
+    ($pointer:expr) => {
+        // SAFETY: the header asks for a structure of as many bytes as its first field says.
+        unsafe { $crate::border::read_sized($pointer, stringify!($pointer)) }
+    };
+}
+
+/// A text of a caller.
+macro_rules! text {
+    ($pointer:expr) => {
+        // SAFETY: the header asks for a text that ends with 0.
+        unsafe { $crate::border::read_text($pointer, stringify!($pointer)) }
+    };
+}
+
+/// Fills a text of a caller.
+macro_rules! fill_text {
+    ($out:expr, $capacity:expr, $length:expr, $text:expr) => {{
+        let text = $text;
+        // SAFETY: the header asks for `capacity` characters, or null with 0, and for one number at the length or null.
+        unsafe { $crate::border::write_text($out, $capacity, $length, &text) }
+    }};
+}
+
+pub(crate) use {fill, fill_text, list, put, sized, text};
+
+fn null(name: &str) -> Failure {
+    Failure::argument(format_args!("`{name}` is null"))
+}
+
+/// Whether something can be written there.
+pub(crate) fn check_out<T>(out: *mut T, name: &str) -> Outcome {
+    if out.is_null() || !out.is_aligned() { Err(null(name)) } else { Ok(()) }
+}
+
+/// # Safety
+/// `out` is null, or has memory for one value.
+pub(crate) unsafe fn write<T>(out: *mut T, value: T, name: &str) -> Outcome {
+    check_out(out, name)?;
+    // SAFETY: not null and aligned; the caller knows that there is memory.
+    unsafe { out.write(value) };
+    Ok(())
+}
+
+/// # Safety
+/// `pointer` is null, or has `count` readable values that do not change while the call runs.
+pub(crate) unsafe fn read_list<'a, T>(pointer: *const T, count: usize, name: &str) -> Outcome<&'a [T]> {
+    if count == 0 {
+        return Ok(&[]);
+    }
+    if pointer.is_null() {
+        return Err(Failure::argument(format_args!("`{name}` is null, but its count is {count}")));
+    }
+    let most = isize::MAX as usize / size_of::<T>().max(1);
+    if count > most || !pointer.is_aligned() {
+        return Err(Failure::argument(format_args!("`{name}`: a list of {count} values cannot be there")));
+    }
+    // SAFETY: not null, aligned, no longer than memory can be; the caller knows that the values are there.
+    Ok(unsafe { core::slice::from_raw_parts(pointer, count) })
+}
+
+/// Fills `out` if it has room for all values, and writes how many there are to `count` either way.
+///
+/// # Safety
+/// `out` is null or has memory for `capacity` values; `count` is null or has memory for one.
+pub(crate) unsafe fn fill_list<T>(
+    out: *mut T,
+    capacity: usize,
+    count: *mut usize,
+    values: impl ExactSizeIterator<Item = T>,
+) -> Outcome {
+    let length = values.len();
+    // SAFETY: as the caller knows.
+    unsafe { write(count, length, "count") }?;
+    if length > capacity {
+        let sentence = format_args!("the list has {length} values, but the capacity is {capacity}");
+        return Err(Failure::new(WayfareStatus::TooSmall, sentence));
+    }
+    if length > 0 && (out.is_null() || !out.is_aligned()) {
+        return Err(Failure::argument(format_args!("the list is null, but its capacity is {capacity}")));
+    }
+    for (i, value) in values.take(length).enumerate() {
+        // SAFETY: `i` is below the capacity, for which there is memory.
+        unsafe { out.add(i).write(value) };
+    }
+    Ok(())
+}
+
+/// A structure that begins with a `u32` that is its size: fields that the caller's version does not have keep their
+/// defaults.
+pub(crate) trait Sized32: Copy {
+    /// The size of the first version of it.
+    const LEAST: usize;
+    /// All fields as they are when the caller says nothing.
+    fn usual() -> Self;
+}
+
+/// # Safety
+/// `pointer` is null, or has as many readable bytes as the `u32` that it begins with says.
+pub(crate) unsafe fn read_sized<T: Sized32>(pointer: *const T, name: &str) -> Outcome<T> {
+    if pointer.is_null() || !pointer.is_aligned() {
+        return Err(null(name));
+    }
+    // SAFETY: not null and aligned; a structure with a size has at least that size.
+    let size = unsafe { pointer.cast::<u32>().read() } as usize;
+    if size < T::LEAST || size > size_of::<T>() {
+        let (least, most) = (T::LEAST, size_of::<T>());
+        return Err(Failure::argument(format_args!(
+            "`{name}` says that its size is {size}, but must be {least} to {most}: fill it by its `_default` function first, \
+             and do not use a newer header than the library"
+        )));
+    }
+    let mut value = T::usual();
+    // SAFETY: `size` bytes are readable, and no more than `value` has. All fields are numbers, for which any bits do.
+    unsafe { core::ptr::copy_nonoverlapping(pointer.cast::<u8>(), (&raw mut value).cast::<u8>(), size) };
+    Ok(value)
+}
+
+/// # Safety
+/// `pointer` is null or leads to a text that ends with 0.
+pub(crate) unsafe fn read_text<'a>(pointer: *const c_char, name: &str) -> Outcome<&'a str> {
+    if pointer.is_null() {
+        return Err(null(name));
+    }
+    // SAFETY: not null; the caller knows that the text ends.
+    let text = unsafe { CStr::from_ptr(pointer) };
+    text.to_str().map_err(|_| Failure::argument(format_args!("`{name}` is not UTF-8")))
+}
+
+/// Writes a text with a 0 at its end, cut at a character where the capacity is too small.
+///
+/// # Safety
+/// `out` is null or has memory for `capacity` characters; `length` is null or has memory for one number.
+pub(crate) unsafe fn write_text(out: *mut c_char, capacity: usize, length: *mut usize, text: &str) -> Outcome {
+    if !length.is_null() && length.is_aligned() {
+        // SAFETY: not null and aligned; the caller knows that there is memory.
+        unsafe { length.write(text.len()) };
+    }
+    if !out.is_null() && capacity > 0 {
+        let mut end = text.len().min(capacity - 1);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        // SAFETY: `end` is below the capacity, for which there is memory; a text of a program does not overlap ours.
+        unsafe {
+            core::ptr::copy_nonoverlapping(text.as_ptr().cast::<c_char>(), out, end);
+            out.add(end).write(0);
+        }
+        if end == text.len() {
+            return Ok(());
+        }
+    }
+    let needed = text.len() + 1;
+    let sentence = format_args!("the text needs {needed} characters, but the capacity is {capacity}");
+    Err(Failure::new(WayfareStatus::TooSmall, sentence))
+}
+
+/// A pointer that a caller gave to be handed back to its callbacks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct UserData(pub(crate) *mut core::ffi::c_void);
+
+// SAFETY: this library never follows the pointer; the header says from which threads callbacks are called.
+unsafe impl Send for UserData {}
+// SAFETY: as above.
+unsafe impl Sync for UserData {}
+
+impl UserData {
+    pub(crate) fn get(self) -> *mut core::ffi::c_void {
+        self.0
+    }
+}

@@ -1,0 +1,206 @@
+//! What long work is given: who hears of its progress and its messages, who may cancel it, what it may take.
+
+use crate::border::{Sized32, UserData, put, sized};
+use crate::handle::{Handle, handle};
+use crate::status::{Failure, Outcome, WayfareStatus, border};
+use core::ffi::{c_char, c_void};
+use core::fmt::Arguments;
+use core::mem::offset_of;
+use std::ffi::CString;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+use wayfare_nav::context::{Cancel, Clock, Context, Log, Progress};
+
+/// Lets one thread cancel the work of another.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WayfareCancel {
+    /// 0 for none.
+    pub id: u64,
+}
+
+handle!(WayfareCancel, Cancel, "cancel");
+
+/// Hears how far work is: `done` of `total`. Returning 0 goes on; anything else cancels the work. Called from any thread
+/// that works, and from several at once where work has several.
+pub type WayfareProgressCallback = Option<unsafe extern "C" fn(user: *mut c_void, done: u64, total: u64) -> i32>;
+
+/// Hears a message: UTF-8 that ends with 0 and lives until the callback returns. Called from any thread that works.
+pub type WayfareLogCallback = Option<unsafe extern "C" fn(user: *mut c_void, message: *const c_char)>;
+
+/// What long work is given. May be null wherever it is taken: then nobody hears of it, and nothing limits it. Callbacks
+/// must return: they may not throw, nor jump out.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WayfareContext {
+    /// The size of this structure: set by `wayfare_context_default`.
+    pub size: u32,
+    /// 1 to measure the times of stages.
+    pub measure_times: u32,
+    /// Hears how far it is; may be null.
+    pub progress: WayfareProgressCallback,
+    /// Hears messages; may be null.
+    pub log: WayfareLogCallback,
+    /// Handed to both callbacks.
+    pub user: *mut c_void,
+    /// Cancels it from elsewhere; 0 for none.
+    pub cancel: WayfareCancel,
+    /// The most bytes that a bake may take; 0 for no limit.
+    pub memory_limit: u64,
+    /// The most threads that it may use: 0 for as many as there are cores, 1 for none but the caller's.
+    pub threads: u32,
+    /// Nothing; 0.
+    pub reserved: u32,
+}
+
+impl Sized32 for WayfareContext {
+    const LEAST: usize = offset_of!(Self, threads);
+    fn usual() -> Self {
+        Self {
+            size: size_of::<Self>() as u32,
+            measure_times: 0,
+            progress: None,
+            log: None,
+            user: core::ptr::null_mut(),
+            cancel: WayfareCancel { id: 0 },
+            memory_limit: 0,
+            threads: 1,
+            reserved: 0,
+        }
+    }
+}
+
+/// Fills a context with what is usual: nobody hears of the work, one thread, no limits.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_context_default(context: *mut WayfareContext) -> WayfareStatus {
+    border(|| put!(context, WayfareContext::usual()))
+}
+
+/// Makes something to cancel with.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_cancel_new(cancel: *mut WayfareCancel) -> WayfareStatus {
+    border(|| put!(cancel, WayfareCancel::keep(Cancel::new())?))
+}
+
+/// Cancels all work that was given it; from any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_cancel_now(cancel: WayfareCancel) -> WayfareStatus {
+    border(|| {
+        cancel.read()?.cancel();
+        Ok(())
+    })
+}
+
+/// Frees it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_cancel_free(cancel: WayfareCancel) -> WayfareStatus {
+    border(|| cancel.free())
+}
+
+struct Callbacks {
+    progress: WayfareProgressCallback,
+    log: WayfareLogCallback,
+    user: UserData,
+    has_stopped: AtomicBool,
+    begin: Instant,
+}
+
+impl Log for Callbacks {
+    fn log(&self, message: Arguments<'_>) {
+        let text = CString::new(message.to_string().replace('\0', " ")).unwrap_or_default();
+        if let Some(log) = self.log {
+            // SAFETY: the header asks for a function that takes these and returns; the text outlives the call.
+            unsafe { log(self.user.get(), text.as_ptr()) };
+        }
+    }
+}
+
+impl Clock for Callbacks {
+    fn now(&self) -> Duration {
+        self.begin.elapsed()
+    }
+}
+
+/// Runs work with what a caller's context says, on as many threads as it says.
+pub(crate) fn with_context<T: Send>(
+    given: *const WayfareContext,
+    work: impl FnOnce(&Context<'_>) -> Outcome<T> + Send,
+) -> Outcome<T> {
+    let threads = if given.is_null() { 1 } else { sized!(given)?.threads };
+    let given = Asked::of(given)?;
+    on_threads(threads, || given.run(work))
+}
+
+/// Runs work with what a caller's context says, on the caller's thread.
+pub(crate) fn with_context_here<T>(
+    given: *const WayfareContext,
+    work: impl FnOnce(&Context<'_>) -> Outcome<T>,
+) -> Outcome<T> {
+    Asked::of(given)?.run(work)
+}
+
+/// A context as it was given, checked.
+struct Asked {
+    callbacks: Callbacks,
+    cancel: Cancel,
+    measures_times: bool,
+    memory_limit: u64,
+}
+
+impl Asked {
+    fn of(given: *const WayfareContext) -> Outcome<Self> {
+        let given = if given.is_null() { WayfareContext::usual() } else { sized!(given)? };
+        let WayfareContext { progress, log, user, memory_limit, .. } = given;
+        let cancel = if given.cancel.id == 0 { Cancel::new() } else { given.cancel.read()?.clone() };
+        let (user, has_stopped) = (UserData(user), AtomicBool::new(false));
+        let callbacks = Callbacks { progress, log, user, has_stopped, begin: Instant::now() };
+        Ok(Self { callbacks, cancel, measures_times: given.measure_times != 0, memory_limit })
+    }
+
+    fn run<T>(&self, work: impl FnOnce(&Context<'_>) -> Outcome<T>) -> Outcome<T> {
+        let Self { callbacks, cancel, measures_times, memory_limit } = self;
+        let hear = |Progress { done, total }: Progress| {
+            let Some(progress) = callbacks.progress else { return };
+            // SAFETY: the header asks for a function that takes these and returns.
+            if unsafe { progress(callbacks.user.get(), done, total) } != 0 {
+                callbacks.has_stopped.store(true, Ordering::Relaxed);
+                cancel.cancel();
+            }
+        };
+        let done = work(&Context {
+            clock: measures_times.then_some(callbacks as &dyn Clock),
+            log: callbacks.log.is_some().then_some(callbacks as &dyn Log),
+            progress: callbacks.progress.is_some().then_some(&hear),
+            cancel: Some(cancel),
+            memory_limit: (*memory_limit != 0).then_some(*memory_limit),
+        });
+        if done.is_err() && callbacks.has_stopped.load(Ordering::Relaxed) {
+            return Err(Failure::new(WayfareStatus::Cancelled, "the progress callback stopped it"));
+        }
+        done
+    }
+}
+
+/// Runs work with so many threads: 0 for as many as there are cores.
+pub(crate) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
+    if threads == 0 {
+        return work();
+    }
+    if threads > 1024 {
+        return Err(Failure::argument(format_args!("`threads` is {threads}, but may be 1024 at most")));
+    }
+    if threads == 1 {
+        return on_one_thread(work);
+    }
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
+    pool.map_err(|e| Failure::limit(format_args!("{threads} threads cannot be started: {e}")))?.install(work)
+}
+
+/// A pool of the calling thread alone costs a thread to start; kept, it costs it once.
+fn on_one_thread<T: Send>(work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
+    static ONE: std::sync::OnceLock<Option<rayon::ThreadPool>> = std::sync::OnceLock::new();
+    match ONE.get_or_init(|| rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()) {
+        Some(pool) => pool.install(work),
+        None => work(),
+    }
+}

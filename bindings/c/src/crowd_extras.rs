@@ -1,0 +1,349 @@
+//! Beside the steps of a crowd: velocities that the game writes, events, corridors, formations, saves.
+
+use crate::border::{fill, list, put};
+use crate::bytes::{WayfareBytes, put_bytes};
+use crate::corridor::{WayfareCorner, bits};
+use crate::crowd::{CrowdObject, WayfareCrowd, failure};
+use crate::filter::WayfareFilter;
+use crate::geometry::{WayfareVec2, WayfareVec3, flat_points, point};
+use crate::handle::{Handle, handle};
+use crate::mesh::WayfareMesh;
+use crate::queue::{WayfarePlanner, with_planner};
+use crate::status::{Failure, Outcome, WayfareStatus, border};
+use wayfare_nav::crowd::{AgentId, Crowd, EventKind, Formation, Phase};
+
+/// The arrays of velocities between the phases of a tick, for `wayfare_crowd_write`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareVelocityArray {
+    /// What agents want: written by phase 5, read by 6.
+    Desired = 0,
+    /// What avoids others: written by phase 6, read by 7.
+    Avoiding = 1,
+    /// Where they are next: written by phase 7, read by 8.
+    Next = 2,
+}
+
+/// Writes a vector of one agent between two phases: a `WayfareVelocityArray` says which.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_write(
+    crowd: WayfareCrowd,
+    array: u32,
+    agent: u64,
+    value: WayfareVec3,
+) -> WayfareStatus {
+    border(|| {
+        let mut held = crowd.write()?;
+        let (index, value) = (held.names.thing(agent)?.index(), point(value, "value")?);
+        let all = match array {
+            0 => held.crowd.desired_mut(),
+            1 => held.crowd.avoiding_mut(),
+            2 => held.crowd.next_mut(),
+            other => return Err(Failure::argument(format_args!("`array` is {other}, but there are 0 to 2"))),
+        };
+        match all.get_mut(index) {
+            Some(place) => *place = value,
+            None => return Err(Failure::stale(format_args!("agent {agent} has no place in the arrays"))),
+        }
+        Ok(())
+    })
+}
+
+/// What can happen to an agent, for `WayfareEvent.kind`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareEventKind {
+    /// Its path was found; `value` is 1 if it leads to the goal.
+    PathFound = 0,
+    /// Its goal cannot be reached.
+    Unreachable = 1,
+    /// Its path was lost to a change of the mesh.
+    PathLost = 2,
+    /// Its path will be lost soon: a change was announced.
+    PathBreaksSoon = 3,
+    /// A change of the mesh moved it from `from` to `to`.
+    Displaced = 4,
+    /// There is no mesh under it any more.
+    GroundLost = 5,
+    /// It has arrived.
+    Arrived = 6,
+    /// It gets no nearer; `value` says for how many spells of patience.
+    Blocked = 7,
+    /// It has given up.
+    GaveUp = 8,
+    /// It enters a connection, from `from` to `to`.
+    ConnectionEntered = 9,
+    /// It leaves it.
+    ConnectionLeft = 10,
+}
+
+/// Something that happened in the last tick.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WayfareEvent {
+    /// The agent.
+    pub agent: u64,
+    /// A `WayfareEventKind`.
+    pub kind: u32,
+    /// As its kind says.
+    pub value: u32,
+    /// As its kind says.
+    pub from: WayfareVec3,
+    /// As its kind says.
+    pub to: WayfareVec3,
+    /// The connection, or the polygon where the path breaks.
+    pub poly: u64,
+}
+
+fn event_of(agent: u64, kind: EventKind) -> WayfareEvent {
+    let event = |kind| WayfareEvent { agent, kind, ..WayfareEvent::default() };
+    match kind {
+        EventKind::PathFound { complete } => WayfareEvent { value: complete.into(), ..event(0) },
+        EventKind::Unreachable => event(1),
+        EventKind::PathLost(broken) => WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(2) },
+        EventKind::PathBreaksSoon(broken) => {
+            WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(3) }
+        }
+        EventKind::Displaced { from, to } => WayfareEvent { from: from.into(), to: to.into(), ..event(4) },
+        EventKind::GroundLost => event(5),
+        EventKind::Arrived => event(6),
+        EventKind::Blocked { spells } => WayfareEvent { value: spells, ..event(7) },
+        EventKind::GaveUp => event(8),
+        EventKind::ConnectionEntered(crossing) | EventKind::ConnectionLeft(crossing) => {
+            let number = if matches!(kind, EventKind::ConnectionEntered(_)) { 9 } else { 10 };
+            let (from, to) = (crossing.from.into(), crossing.to.into());
+            WayfareEvent { from, to, poly: crossing.connection.to_bits(), ..event(number) }
+        }
+        _ => event(u32::MAX),
+    }
+}
+
+/// What happened in the last tick.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_events(
+    crowd: WayfareCrowd,
+    events: *mut WayfareEvent,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        fill!(
+            events,
+            capacity,
+            count,
+            held.crowd.events().iter().map(|event| event_of(held.names.number(event.agent), event.kind))
+        )
+    })
+}
+
+/// The next corners of an agent.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_corners(
+    crowd: WayfareCrowd,
+    agent: u64,
+    corners: *mut WayfareCorner,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        let found = held.crowd.corners_of(held.names.thing(agent)?).map_err(failure)?;
+        fill!(corners, capacity, count, found.iter().map(WayfareCorner::of))
+    })
+}
+
+/// The polygons of an agent's corridor.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_corridor(
+    crowd: WayfareCrowd,
+    agent: u64,
+    polys: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        let corridor = held.crowd.corridor(held.names.thing(agent)?).map_err(failure)?;
+        fill!(polys, capacity, count, bits(corridor.polys()))
+    })
+}
+
+/// The neighbours that an agent saw in the last tick.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_neighbours(
+    crowd: WayfareCrowd,
+    agent: u64,
+    agents: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        let seen = held.crowd.neighbours_of(held.names.thing(agent)?).map_err(failure)?;
+        let mut at = std::collections::BTreeMap::new();
+        for id in held.crowd.ids() {
+            at.insert(id.index(), id);
+        }
+        let numbers = seen.iter().map(|index| at.get(&(*index as usize)).map_or(0, |id| held.names.number(*id)));
+        fill!(agents, capacity, count, numbers)
+    })
+}
+
+/// Times and counts of the last tick. Times are 0 unless the context of the step asked for them.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WayfareCrowdProfile {
+    /// Paths that were found.
+    pub paths: u32,
+    /// Agents that wait for one.
+    pub waiting: u32,
+    /// Nodes that were opened.
+    pub nodes: u64,
+    /// Seconds of each phase.
+    pub seconds: [f64; 10],
+    /// The crowd's own time: the sum of its ticks.
+    pub time: f64,
+}
+
+/// Times and counts of the last tick.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_profile(
+    crowd: WayfareCrowd,
+    profile: *mut WayfareCrowdProfile,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        let measured = held.crowd.profile();
+        let seconds = Phase::ALL.map(|phase| measured.time(phase).as_secs_f64());
+        let (paths, waiting, nodes) = (measured.paths, measured.waiting, measured.nodes);
+        put!(profile, WayfareCrowdProfile { paths, waiting, nodes, seconds, time: held.crowd.time() })
+    })
+}
+
+/// Saves a crowd: agents, paths, jumps, random state. The mesh is saved by itself. Planner id 0: A*.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_save(
+    crowd: WayfareCrowd,
+    mesh: WayfareMesh,
+    planner: WayfarePlanner,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
+    border(|| {
+        let (mesh, held) = (mesh.read()?, crowd.read()?);
+        let saved = with_planner(planner, |planner| Ok(held.crowd.to_bytes(&mesh, planner)))?;
+        put_bytes(bytes, saved)
+    })
+}
+
+/// Loads a crowd onto the mesh that it was saved on. `filters` are those that were added to it, in their order. Its
+/// agents have new numbers, in the order of `wayfare_crowd_agents`, which is the same as when it was saved.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_load(
+    bytes: *const u8,
+    count: usize,
+    mesh: WayfareMesh,
+    filters: *const WayfareFilter,
+    filter_count: usize,
+    crowd: *mut WayfareCrowd,
+) -> WayfareStatus {
+    border(|| {
+        let filters = list!(filters, filter_count)?.iter().map(|filter| Ok(filter.read()?.shared()));
+        let filters: Vec<_> = filters.collect::<Outcome<_>>()?;
+        let loaded = Crowd::from_bytes(list!(bytes, count)?, &mesh.read()?.mesh, &filters).map_err(Failure::data)?;
+        put!(crowd, WayfareCrowd::keep(CrowdObject::new(loaded))?)
+    })
+}
+
+/// Agents in a formation behind a leader.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WayfareFormation {
+    /// 0 for none.
+    pub id: u64,
+}
+
+handle!(WayfareFormation, Formation, "formation");
+
+/// A formation of agents of a crowd. `slots` are places behind the leader, x to its right and z ahead, one for each
+/// member.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_formation_new(
+    crowd: WayfareCrowd,
+    leader: u64,
+    slots: *const WayfareVec2,
+    members: *const u64,
+    count: usize,
+    formation: *mut WayfareFormation,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        let members = list!(members, count)?.iter().map(|member| held.names.thing(*member));
+        let members: Vec<AgentId> = members.collect::<Outcome<_>>()?;
+        let slots = flat_points(list!(slots, count)?, "slots")?;
+        put!(formation, WayfareFormation::keep(Formation::new(held.names.thing(leader)?, slots, members))?)
+    })
+}
+
+/// The slots of a block (`wedge` 0, with `columns`) or of a wedge: `count` of them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_formation_slots(
+    count: usize,
+    columns: usize,
+    spacing: f32,
+    wedge: u32,
+    slots: *mut WayfareVec2,
+) -> WayfareStatus {
+    border(|| {
+        if count > 1_000_000 || (wedge == 0 && columns == 0) {
+            return Err(Failure::argument(format_args!(
+                "`count` is {count} and `columns` {columns}: use up to a million, and a column"
+            )));
+        }
+        let spacing = crate::geometry::length(spacing, "spacing")?;
+        let made =
+            if wedge == 0 { Formation::block(count, columns, spacing) } else { Formation::wedge(count, spacing) };
+        let mut written = 0;
+        fill!(slots, count, &raw mut written, made.into_iter().map(WayfareVec2::from))
+    })
+}
+
+/// Sends the members of a formation to their places behind the leader: once a tick, before the step.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_formation_lead(
+    formation: WayfareFormation,
+    crowd: WayfareCrowd,
+    mesh: WayfareMesh,
+) -> WayfareStatus {
+    border(|| {
+        let (mesh, mut formation, mut held) = (mesh.read()?, formation.write()?, crowd.write()?);
+        formation.lead(&mut held.crowd, &mesh).map_err(failure)
+    })
+}
+
+/// Saves a formation, for the crowd that is saved with it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_formation_save(
+    formation: WayfareFormation,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
+    border(|| put_bytes(bytes, formation.read()?.to_bytes()))
+}
+
+/// Loads it.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_formation_load(
+    bytes: *const u8,
+    count: usize,
+    formation: *mut WayfareFormation,
+) -> WayfareStatus {
+    border(|| {
+        put!(formation, WayfareFormation::keep(Formation::from_bytes(list!(bytes, count)?).map_err(Failure::data)?)?)
+    })
+}
+
+/// Frees a formation; its agents stay.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_formation_free(formation: WayfareFormation) -> WayfareStatus {
+    border(|| formation.free())
+}

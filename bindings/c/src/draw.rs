@@ -1,0 +1,171 @@
+//! Pictures, and shapes for a renderer of one's own.
+
+use crate::border::{fill, list, put};
+use crate::bytes::{WayfareBytes, put_bytes};
+use crate::geometry::{WayfareVec3, points};
+use crate::handle::{Handle, handle};
+use crate::mesh::WayfareMesh;
+use crate::overlay::WayfareOverlay;
+use crate::status::{Failure, WayfareStatus, border};
+use wayfare_draw::{Caption, draw_shapes};
+use wayfare_nav::debug::{Role, ShapeKind, ShapeList, draw_mesh, draw_overlay, draw_path};
+
+/// Shapes to be drawn: polygons, lines, points.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WayfareShapes {
+    /// 0 for none.
+    pub id: u64,
+}
+
+handle!(WayfareShapes, Drawing, "shapes");
+
+/// Shapes, and what stands around their picture.
+#[derive(Default)]
+pub(crate) struct Drawing {
+    shapes: ShapeList,
+    caption: Caption,
+    paths: u32,
+}
+
+/// No shapes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_new(shapes: *mut WayfareShapes) -> WayfareStatus {
+    border(|| put!(shapes, WayfareShapes::keep(Drawing::default())?))
+}
+
+/// Adds a mesh.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_add_mesh(shapes: WayfareShapes, mesh: WayfareMesh) -> WayfareStatus {
+    border(|| {
+        let (mesh, mut held) = (mesh.read()?, shapes.write()?);
+        draw_mesh(&mesh, &mut held.shapes);
+        held.caption = Caption::of("mesh", &mesh);
+        Ok(())
+    })
+}
+
+/// Adds a path, in a colour of its own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_add_path(
+    shapes: WayfareShapes,
+    path: *const WayfareVec3,
+    count: usize,
+) -> WayfareStatus {
+    border(|| {
+        let line = points(list!(path, count)?, "path")?;
+        let Some(goal) = line.last() else { return Err(Failure::argument("`path` has no point")) };
+        let mut held = shapes.write()?;
+        let number = held.paths;
+        held.paths += 1;
+        draw_path(&line, *goal, number, &mut held.shapes);
+        Ok(())
+    })
+}
+
+/// Adds the cells of an overlay.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_add_overlay(shapes: WayfareShapes, overlay: WayfareOverlay) -> WayfareStatus {
+    border(|| {
+        let (overlay, mut held) = (overlay.read()?, shapes.write()?);
+        draw_overlay(&overlay, &mut held.shapes);
+        Ok(())
+    })
+}
+
+/// A shape.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default)]
+pub struct WayfareDrawn {
+    /// 0 a polygon, 1 a line, 2 a point, 3 a label.
+    pub kind: u32,
+    /// What it is: 0 surface, 1 wall, 2 inner edge, 3 tile edge, 4 connection, 5 path, 6 corner, 7 start, 8 goal, 9 value, 10
+    /// anything else.
+    pub role: u32,
+    /// Surface: its area type. Path, corner, start, goal: the path's number.
+    pub number: u32,
+    /// How many points it has.
+    pub point_count: u32,
+}
+
+fn role_of(role: Role) -> (u32, u32) {
+    match role {
+        Role::Ground(area) => (0, area.get().into()),
+        Role::Wall => (1, 0),
+        Role::InnerEdge | Role::DetailEdge => (2, 0),
+        Role::TileEdge | Role::TileOutline => (3, 0),
+        Role::Connection | Role::OneWayConnection => (4, 0),
+        Role::Path(number) | Role::PartialPath(number) => (5, number),
+        Role::Corner(number) => (6, number),
+        Role::Start(number) => (7, number),
+        Role::Goal(number) => (8, number),
+        Role::Value(_) => (9, 0),
+        _ => (10, 0),
+    }
+}
+
+/// All shapes, in the order in which they were added.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_list(
+    shapes: WayfareShapes,
+    list: *mut WayfareDrawn,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = shapes.read()?;
+        let all = held.shapes.shapes().iter().map(|shape| {
+            let kind = match shape.kind {
+                ShapeKind::Polygon => 0,
+                ShapeKind::Line => 1,
+                ShapeKind::Point => 2,
+                ShapeKind::Label(_) => 3,
+            };
+            let (role, number) = role_of(shape.role);
+            WayfareDrawn { kind, role, number, point_count: held.shapes.points(shape).len() as u32 }
+        });
+        fill!(list, capacity, count, all)
+    })
+}
+
+/// The points of all shapes, one shape after the other.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_points(
+    shapes: WayfareShapes,
+    points: *mut WayfareVec3,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = shapes.read()?;
+        let all = held.shapes.shapes().iter().flat_map(|shape| held.shapes.points(shape)).map(|at| (*at).into());
+        fill!(points, capacity, count, all.collect::<Vec<_>>().into_iter())
+    })
+}
+
+/// A picture of the shapes from above: `size` pixels along the longer side; as SVG, or with `png` 1 as PNG.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_picture(
+    shapes: WayfareShapes,
+    size: u32,
+    png: u32,
+    bytes: *mut WayfareBytes,
+) -> WayfareStatus {
+    border(|| {
+        if !(16..=16_384).contains(&size) {
+            return Err(Failure::argument(format_args!("`size` is {size}, but must be 16 to 16384")));
+        }
+        let held = shapes.read()?;
+        let picture = draw_shapes(&held.shapes, &held.caption, size);
+        put_bytes(
+            bytes,
+            if png == 0 { picture.to_svg().into_bytes() } else { picture.to_png().map_err(Failure::limit)? },
+        )
+    })
+}
+
+/// Frees shapes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shapes_free(shapes: WayfareShapes) -> WayfareStatus {
+    border(|| shapes.free())
+}

@@ -1,0 +1,240 @@
+//! Planners, and many path requests at once in steps of a budget.
+
+use crate::border::{fill, put};
+use crate::filter::{AnyFilter, WayfareFilter};
+use crate::geometry::{WayfarePlace, place_on};
+use crate::handle::{Handle, handle};
+use crate::mesh::WayfareMesh;
+use crate::paths::{WayfarePath, WayfarePathPoint};
+use crate::status::{Failure, Outcome, WayfareStatus, border};
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use wayfare_nav::area::PathStatus;
+use wayfare_nav::context::Budget;
+use wayfare_nav::crowd::FlowPlanner;
+use wayfare_nav::hierarchy::HierarchicalPlanner;
+use wayfare_nav::plan::{AStarPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState};
+use wayfare_nav::query::{PathRequest, SearchScratch, StraightPath, string_pull};
+
+/// How paths are found: for crowds and queues.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WayfarePlanner {
+    /// 0 for none: wherever a planner is taken, that means A* over polygons.
+    pub id: u64,
+}
+
+handle!(WayfarePlanner, Mutex<AnyPlanner>, "planner");
+
+/// The planners, for `wayfare_planner_new`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfarePlannerKind {
+    /// A* over polygons.
+    AStar = 0,
+    /// The shortest path in any direction.
+    Optimal = 1,
+    /// Over tiles first.
+    Hierarchical = 2,
+    /// One field for each goal that many share.
+    Flow = 3,
+}
+
+pub(crate) enum AnyPlanner {
+    AStar(AStarPlanner),
+    Optimal(OptimalPlanner),
+    Hierarchical(HierarchicalPlanner),
+    Flow(FlowPlanner),
+}
+
+impl AnyPlanner {
+    pub(crate) fn get(&mut self) -> &mut (dyn Planner + Send) {
+        match self {
+            Self::AStar(planner) => planner,
+            Self::Optimal(planner) => planner,
+            Self::Hierarchical(planner) => planner,
+            Self::Flow(planner) => planner,
+        }
+    }
+}
+
+/// Does something with the planner of a handle, or with A* where there is none.
+pub(crate) fn with_planner<T>(
+    planner: WayfarePlanner,
+    body: impl FnOnce(&mut (dyn Planner + Send)) -> Outcome<T>,
+) -> Outcome<T> {
+    if planner.id == 0 {
+        return body(&mut AStarPlanner::new());
+    }
+    let mut held = planner.write()?;
+    body(held.get_mut().unwrap_or_else(PoisonError::into_inner).get())
+}
+
+/// A planner of a `WayfarePlannerKind`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_planner_new(kind: u32, planner: *mut WayfarePlanner) -> WayfareStatus {
+    border(|| {
+        let made = match kind {
+            0 => AnyPlanner::AStar(AStarPlanner::new()),
+            1 => AnyPlanner::Optimal(OptimalPlanner::new()),
+            2 => AnyPlanner::Hierarchical(HierarchicalPlanner::new()),
+            3 => AnyPlanner::Flow(FlowPlanner::new()),
+            other => return Err(Failure::argument(format_args!("`kind` is {other}, but there are 0 to 3"))),
+        };
+        put!(planner, WayfarePlanner::keep(Mutex::new(made))?)
+    })
+}
+
+/// Frees a planner.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_planner_free(planner: WayfarePlanner) -> WayfareStatus {
+    border(|| planner.free())
+}
+
+/// Path requests that wait for their turn.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct WayfareQueue {
+    /// 0 for none.
+    pub id: u64,
+}
+
+handle!(WayfareQueue, Requests, "queue");
+
+/// Requests by the number that a caller has, and the line of the last answer.
+pub(crate) struct Requests {
+    queue: PathQueue,
+    ids: BTreeMap<u64, RequestId>,
+    next: u64,
+    straight: StraightPath,
+}
+
+impl Requests {
+    fn id(&self, request: u64) -> Outcome<RequestId> {
+        let id = self.ids.get(&request).copied();
+        id.ok_or_else(|| Failure::stale(format_args!("request {request} was taken or cancelled, or never made")))
+    }
+}
+
+/// A queue without requests.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_new(queue: *mut WayfareQueue) -> WayfareStatus {
+    border(|| {
+        let made =
+            Requests { queue: PathQueue::new(), ids: BTreeMap::new(), next: 1, straight: StraightPath::default() };
+        put!(queue, WayfareQueue::keep(made)?)
+    })
+}
+
+/// Asks for a path between two places of a mesh, both with polygons. Filter id 0: the mesh's own.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_request(
+    queue: WayfareQueue,
+    mesh: WayfareMesh,
+    filter: WayfareFilter,
+    from: WayfarePlace,
+    to: WayfarePlace,
+    request: *mut u64,
+) -> WayfareStatus {
+    border(|| {
+        let mesh = mesh.read()?;
+        let asked = PathRequest::new(place_on(&mesh, from, "from")?, place_on(&mesh, to, "to")?);
+        let filter = AnyFilter::of(filter, &mesh)?.shared();
+        let mut held = queue.write()?;
+        let id = held.queue.request(asked, filter);
+        let number = held.next;
+        held.next += 1;
+        held.ids.insert(number, id);
+        put!(request, number)
+    })
+}
+
+/// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_step(
+    queue: WayfareQueue,
+    mesh: WayfareMesh,
+    planner: WayfarePlanner,
+    budget: u64,
+) -> WayfareStatus {
+    border(|| {
+        let (mesh, mut held) = (mesh.read()?, queue.write()?);
+        with_planner(planner, |planner| {
+            held.queue.step(&mesh, planner, &mut Budget::new(budget));
+            Ok(())
+        })
+    })
+}
+
+/// How far a request is: 0 waits, 1 is being searched, 2 is done.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_state(queue: WayfareQueue, request: u64, state: *mut u32) -> WayfareStatus {
+    border(|| {
+        let held = queue.read()?;
+        let number = match held.queue.state(held.id(request)?).map_err(Failure::stale)? {
+            RequestState::Waiting => 0,
+            RequestState::Searching => 1,
+            RequestState::Done => 2,
+        };
+        put!(state, number)
+    })
+}
+
+/// How many requests are not done.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_pending(queue: WayfareQueue, count: *mut usize) -> WayfareStatus {
+    border(|| put!(count, queue.read()?.queue.pending()))
+}
+
+/// Takes the answer of a request, which is then gone. `done` is 0, and nothing else is written, if it is not done.
+/// `outdated` is 1 if the mesh has changed under it meanwhile. Its points: `wayfare_queue_points`.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_take(
+    queue: WayfareQueue,
+    request: u64,
+    done: *mut u32,
+    path: *mut WayfarePath,
+    outdated: *mut u32,
+) -> WayfareStatus {
+    border(|| {
+        let mut held = queue.write()?;
+        let id = held.id(request)?;
+        let answer = held.queue.take(id).map_err(Failure::stale)?;
+        put!(done, answer.is_some().into())?;
+        let Some(answer) = answer else { return Ok(()) };
+        held.ids.remove(&request);
+        let found = answer.path;
+        let is_none = found.status == PathStatus::None;
+        held.straight = if is_none { StraightPath::default() } else { string_pull(&found, &mut SearchScratch::new()) };
+        put!(path, WayfarePath::of(&found, Some(&held.straight)))?;
+        if outdated.is_null() { Ok(()) } else { put!(outdated, answer.is_outdated.into()) }
+    })
+}
+
+/// The points of the path that was taken last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_points(
+    queue: WayfareQueue,
+    points: *mut WayfarePathPoint,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| fill!(points, capacity, count, queue.read()?.straight.points.iter().map(WayfarePathPoint::of)))
+}
+
+/// Gives a request up.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_cancel(queue: WayfareQueue, request: u64) -> WayfareStatus {
+    border(|| {
+        let mut held = queue.write()?;
+        let id = held.id(request)?;
+        held.ids.remove(&request);
+        held.queue.cancel(id).map_err(Failure::stale)
+    })
+}
+
+/// Frees a queue.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_queue_free(queue: WayfareQueue) -> WayfareStatus {
+    border(|| queue.free())
+}

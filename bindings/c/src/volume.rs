@@ -1,0 +1,103 @@
+//! Volumes: in a level, and as obstacles.
+
+use crate::border::list;
+use crate::geometry::{WayfareVec2, WayfareVec3, finite, flat_points, length, point, points};
+use crate::handle::Handle;
+use crate::level::WayfareLevel;
+use crate::settings::area_id;
+use crate::status::{Failure, Outcome};
+use std::sync::Arc;
+use wayfare_nav::input::{MarkedVolume, Marking, Volume};
+use wayfare_nav::math::Aabb;
+
+/// The shapes of volumes, for `WayfareVolume.shape`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareShape {
+    /// An outline on the plane (`outline`, from `low` to `high`).
+    Prism = 0,
+    /// A box: `center`, `half_extents`.
+    Box = 1,
+    /// A box turned around the vertical by `angle` radians.
+    TurnedBox = 2,
+    /// A cylinder that stands on `center`: `radius`, `height`.
+    Cylinder = 3,
+    /// A capsule that stands on `center`: `radius`, `height`.
+    Capsule = 4,
+    /// The convex hull of `points`.
+    Hull = 5,
+    /// The inside of a closed mesh, the triangles of `mesh`, moved by `center`.
+    Mesh = 6,
+}
+
+/// A volume, and what it does to the surface inside it. Fields that a shape does not name are not read: begin with
+/// `WayfareVolume volume = {0};`.
+#[repr(C)]
+#[derive(Clone, Copy)]
+pub struct WayfareVolume {
+    /// A `WayfareShape`.
+    pub shape: u32,
+    /// The area type that the surface inside gets. 0 blocks it.
+    pub area: u32,
+    /// 1 to mark after erosion: exactly the surface inside changes, as pools and roads do. 0 to mark before: with area
+    /// 0, agents keep the distance of their radius, as from walls.
+    pub after_erosion: u32,
+    /// Turned box: radians around the vertical.
+    pub angle: f32,
+    /// Boxes: the middle. Cylinder, capsule: the foot. Mesh: by how much it is moved.
+    pub center: WayfareVec3,
+    /// Boxes: from the middle to the sides.
+    pub half_extents: WayfareVec3,
+    /// Cylinder, capsule.
+    pub radius: f32,
+    /// Cylinder, capsule: from foot to top.
+    pub height: f32,
+    /// Prism: from this height.
+    pub low: f32,
+    /// Prism: to this height.
+    pub high: f32,
+    /// Prism: the corners of the outline.
+    pub outline: *const WayfareVec2,
+    /// Prism: how many.
+    pub outline_count: usize,
+    /// Hull: the points.
+    pub points: *const WayfareVec3,
+    /// Hull: how many.
+    pub point_count: usize,
+    /// Mesh: a level of which the triangles are taken.
+    pub mesh: WayfareLevel,
+}
+
+impl WayfareVolume {
+    fn shape(&self) -> Outcome<Volume> {
+        let center = || point(self.center, "center");
+        let half_extents = || point(self.half_extents, "half_extents");
+        let (radius, height) = (|| length(self.radius, "radius"), || length(self.height, "height"));
+        Ok(match self.shape {
+            0 => {
+                let (outline, outline_count) = (self.outline, self.outline_count);
+                let heights = [finite(self.low, "low")?, finite(self.high, "high")?];
+                Volume::Prism { outline: flat_points(list!(outline, outline_count)?, "outline")?, heights }
+            }
+            1 => Volume::Box(Aabb::from_center(center()?, half_extents()?)),
+            2 => Volume::TurnedBox {
+                center: center()?,
+                half_extents: half_extents()?,
+                angle: finite(self.angle, "angle")?,
+            },
+            3 => Volume::Cylinder { base: center()?, radius: radius()?, height: height()? },
+            4 => Volume::Capsule { base: center()?, radius: radius()?, height: height()? },
+            5 => {
+                let (list, point_count) = (self.points, self.point_count);
+                Volume::Hull(points(list!(list, point_count)?, "points")?)
+            }
+            6 => Volume::Mesh { surface: Arc::new(self.mesh.read()?.triangles()?), offset: center()? },
+            other => return Err(Failure::argument(format_args!("`shape` is {other}, but there are 0 to 6"))),
+        })
+    }
+
+    pub(crate) fn get(&self) -> Outcome<MarkedVolume> {
+        let when = if self.after_erosion == 0 { Marking::BeforeErosion } else { Marking::AfterErosion };
+        Ok(MarkedVolume { volume: self.shape()?, area: area_id(self.area)?, when })
+    }
+}

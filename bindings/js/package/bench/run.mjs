@@ -1,0 +1,234 @@
+// Wayfare and recast-navigation in Node, side by side: same levels, same settings, same questions.
+//
+//   npm install --no-save recast-navigation @recast-navigation/generators
+//   node bench/run.mjs [level.obj ...]
+//
+// The two take turns, round by round, and the least time of each counts, so that other work on the machine weighs
+// little. A ratio is theirs / ours. Answers are compared first: area of the mesh, lengths of paths, arrivals.
+import { spawnSync } from "node:child_process";
+import { readFileSync, readdirSync } from "node:fs";
+import { basename, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
+import { Crowd, Level, Query, Random, bake, init } from "wayfare";
+import { hills } from "../test/levels.mjs";
+
+let peer;
+try {
+  peer = { ...(await import("recast-navigation")), ...(await import("@recast-navigation/generators")) };
+} catch {
+  console.log("skipped: recast-navigation is not installed (npm install --no-save recast-navigation)");
+  process.exit(0);
+}
+
+await Promise.all([init(), peer.init()]);
+
+const AGENT = { radius: 0.6, height: 2, maxClimb: 0.9 };
+const OURS = { agent: AGENT, cellSize: 0.3, cellHeight: 0.2 };
+/** The same in voxels, with Recast's own defaults for the rest, which are ours. */
+const THEIRS = {
+  cs: 0.3,
+  ch: 0.2,
+  walkableSlopeAngle: 45,
+  walkableHeight: 10,
+  walkableClimb: 4,
+  walkableRadius: 2,
+  maxEdgeLen: 40,
+  maxSimplificationError: 1.3,
+  minRegionArea: 8,
+  mergeRegionArea: 20,
+  maxVertsPerPoly: 6,
+  detailSampleDist: 6,
+  detailSampleMaxError: 1,
+};
+const ROUNDS = 7;
+
+/** The least milliseconds of both, in turns. */
+function compare(ours, theirs, rounds = ROUNDS) {
+  const best = [Infinity, Infinity];
+  for (let round = 0; round < rounds; round += 1) {
+    [ours, theirs].forEach((work, which) => {
+      const began = performance.now();
+      work();
+      best[which] = Math.min(best[which], performance.now() - began);
+    });
+  }
+  return best;
+}
+
+const rows = [];
+function row(group, level, [ours, theirs], note) {
+  rows.push({ group, level, ours: ours.toFixed(2), theirs: theirs.toFixed(2), ratio: (theirs / ours).toFixed(2), note });
+}
+
+function readObj(path) {
+  const positions = [];
+  const indices = [];
+  for (const line of readFileSync(path, "utf8").split("\n")) {
+    const [kind, ...rest] = line.trim().split(/\s+/);
+    if (kind === "v") positions.push(...rest.slice(0, 3).map(Number));
+    if (kind === "f") {
+      const corners = rest.map((each) => Number.parseInt(each, 10) - 1);
+      for (let at = 2; at < corners.length; at += 1) indices.push(corners[0], corners[at - 1], corners[at]);
+    }
+  }
+  return { positions: Float32Array.from(positions), indices: Uint32Array.from(indices) };
+}
+
+function levels() {
+  const list = [["hills", hills(100)]];
+  const asked = process.argv.slice(2);
+  return [...list, ...asked.map((path) => [basename(path), readObj(path)])];
+}
+
+function benchLevel(name, input) {
+  const level = new Level(input);
+  const plain = { positions: Array.from(input.positions), indices: Array.from(input.indices) };
+  for (const [kind, own, their, generate] of [
+    ["bake", OURS, THEIRS, peer.generateSoloNavMesh],
+    ["bake, tiles of 48", { ...OURS, tileSize: 48 }, { ...THEIRS, tileSize: 48 }, peer.generateTiledNavMesh],
+  ]) {
+    const times = compare(
+      () => bake(level, own).mesh.dispose(),
+      () => generate(plain.positions, plain.indices, their).navMesh.destroy(),
+    );
+    row(kind, name, times, "");
+  }
+  const { mesh } = bake(level, OURS);
+  const { navMesh } = peer.generateSoloNavMesh(plain.positions, plain.indices, THEIRS);
+  benchPaths(name, mesh, navMesh);
+  for (const count of [100, 500]) benchCrowd(name, mesh, navMesh, count);
+}
+
+function benchPaths(name, mesh, navMesh) {
+  const query = new Query(mesh);
+  const asked = new peer.NavMeshQuery(navMesh, { maxNodes: 16384 });
+  const random = new Random(11);
+  const pairs = Array.from({ length: 300 }, () => [query.randomPoint(random).point, query.randomPoint(random).point]);
+  const vector = ([x, y, z]) => ({ x, y, z });
+  const theirPairs = pairs.map((pair) => pair.map(vector));
+  let same = 0;
+  pairs.forEach(([from, to], at) => {
+    const ours = query.findPath(from, to);
+    const { path } = asked.computePath(...theirPairs[at], { maxPathPolys: 2048, maxStraightPathPoints: 2048 });
+    const length = path.slice(1).reduce((sum, p, i) => sum + Math.hypot(p.x - path[i].x, p.y - path[i].y, p.z - path[i].z), 0);
+    same += Math.abs(ours.length - length) <= 0.05 * Math.max(1, length);
+  });
+  const note = `${same} of ${pairs.length} lengths within 5 %`;
+  const times = compare(
+    () => pairs.forEach(([from, to]) => query.findPath(from, to)),
+    () => theirPairs.forEach(([from, to]) => asked.computePath(from, to, { maxPathPolys: 2048, maxStraightPathPoints: 2048 })),
+  );
+  row("300 paths", name, times, note);
+  const nearest = compare(
+    () => pairs.forEach(([from]) => query.findNearest(from)),
+    () => theirPairs.forEach(([from]) => asked.findNearestPoly(from, { halfExtents: { x: 2, y: 4, z: 2 } })),
+  );
+  row("300 nearest", name, nearest, "");
+}
+
+/** Three seconds of a crowd: of each tick the least time of three runs, which are the same to the bit, summed up. */
+function benchCrowd(name, mesh, navMesh, count) {
+  const query = new Query(mesh);
+  const random = new Random(3);
+  const places = Array.from({ length: count }, () => {
+    const from = query.randomPoint(random);
+    // A goal that can be reached: both walk.
+    const to = query.randomPointAround(from, 60, random);
+    return [from.point, to.point];
+  });
+  const ticks = 90;
+  for (const method of ["adaptive", "orca"]) {
+    const best = [0, 1].map(() => new Float64Array(ticks).fill(Infinity));
+    let walked = [0, 0];
+    for (let run = 0; run < 3; run += 1) {
+      const crowds = [ourCrowd(mesh, places, method), theirCrowd(navMesh, places)];
+      for (let tick = 0; tick < ticks; tick += 1) {
+        crowds.forEach((crowd, which) => {
+          const began = performance.now();
+          crowd.step();
+          best[which][tick] = Math.min(best[which][tick], performance.now() - began);
+        });
+      }
+      walked = crowds.map((crowd) => crowd.positions().reduce((sum, at, i) => sum + Math.hypot(at[0] - places[i][0][0], at[2] - places[i][0][2]), 0));
+      crowds.forEach((crowd) => crowd.end());
+    }
+    const times = best.map((each) => each.reduce((sum, time) => sum + time, 0));
+    const note = `walked ${(walked[0] / count).toFixed(1)} m each, theirs ${(walked[1] / count).toFixed(1)} m`;
+    row(`crowd of ${count}, ${method}, 90 ticks`, name, times, note);
+  }
+}
+
+function ourCrowd(mesh, places, avoidance) {
+  const crowd = new Crowd(mesh);
+  const ids = places.map(([at, to]) => {
+    const agent = crowd.add(at, { radius: 0.6, maxSpeed: 3.5, avoidance });
+    crowd.goTo(agent, to);
+    return agent;
+  });
+  return {
+    step: () => crowd.step(1 / 30),
+    positions: () => ids.map((id) => crowd.position(id)),
+    end: () => crowd.dispose(),
+  };
+}
+
+function theirCrowd(navMesh, places) {
+  const crowd = new peer.Crowd(navMesh, { maxAgents: places.length, maxAgentRadius: 0.6 });
+  const vector = ([x, y, z]) => ({ x, y, z });
+  const agents = places.map(([at, to]) => {
+    const agent = crowd.addAgent(vector(at), {
+      radius: 0.6,
+      height: 2,
+      maxAcceleration: 8,
+      maxSpeed: 3.5,
+      collisionQueryRange: 7.2,
+      pathOptimizationRange: 18,
+      separationWeight: 0,
+      updateFlags: 23,
+      obstacleAvoidanceType: 3,
+    });
+    agent.requestMoveTarget(vector(to));
+    return agent;
+  });
+  return {
+    step: () => crowd.update(1 / 30),
+    positions: () => agents.map((agent) => Object.values(agent.position())),
+    end: () => crowd.destroy(),
+  };
+}
+
+/** Bytes to download, gzip: scripts and WebAssembly. */
+function downloads() {
+  const zipped = (paths) => paths.reduce((sum, path) => sum + gzipSync(readFileSync(path), { level: 9 }).length, 0);
+  const dist = fileURLToPath(new URL("../dist/", import.meta.url));
+  const left = new Set(["full.js", "blocks.js", "pool.js", "pool.worker.js", "three.js"]);
+  const scripts = readdirSync(dist).filter((name) => name.endsWith(".js") && !name.includes(".node.") && !left.has(name));
+  const ours = zipped([...scripts.map((name) => join(dist, name)), join(dist, "wasm/core.js"), join(dist, "wasm/core.simd.wasm")]);
+  const modules = fileURLToPath(new URL("../node_modules/@recast-navigation", import.meta.url));
+  const file = (name) => join(modules, name);
+  const shared = [file("core/dist/index.mjs"), file("generators/dist/index.mjs")];
+  const usual = zipped([...shared, file("wasm/dist/recast-navigation.wasm-compat.js")]);
+  const split = zipped([...shared, file("wasm/dist/recast-navigation.wasm.js"), file("wasm/dist/recast-navigation.wasm.wasm")]);
+  row("download, kB gzip", "as imported", [ours / 1000, usual / 1000], "theirs with the code in the script");
+  row("download, kB gzip", "wasm apart", [ours / 1000, split / 1000], "theirs with the code beside the script");
+}
+
+/** Milliseconds from nothing until the library answers, in a process of its own. */
+function starts() {
+  const time = (code) => {
+    const script = `const began = performance.now(); ${code}; console.log(performance.now() - began);`;
+    const cwd = fileURLToPath(new URL("..", import.meta.url));
+    const ran = spawnSync(process.execPath, ["--input-type=module", "-e", script], { cwd, encoding: "utf8" });
+    return Number(ran.stdout);
+  };
+  const best = (code) => Math.min(...Array.from({ length: 5 }, () => time(code)));
+  const ours = best('const { init } = await import("wayfare"); await init()');
+  const theirs = best('const { init } = await import("recast-navigation"); await import("@recast-navigation/generators"); await init()');
+  row("start, ms", "", [ours, theirs], "");
+}
+
+for (const [name, input] of levels()) benchLevel(name, input);
+downloads();
+starts();
+console.table(rows);

@@ -1,0 +1,220 @@
+import { WayfareError, withCallbacks } from "./error.js";
+import { raw, rawFull } from "./load.js";
+import type { Level } from "./level.js";
+import { rawLevel } from "./level.js";
+import { NavMesh, rawMesh } from "./nav-mesh.js";
+import type { BakeSettings, Progress } from "./settings.js";
+import { bakeOptions } from "./settings.js";
+import type { Box, Vec3 } from "./vector.js";
+import { box, real } from "./vector.js";
+import type { RawBakeJob, RawBaked } from "./wasm/full.js";
+
+/** A kind of thing that a bake worked around, where, and how often. */
+export interface BakeWarning {
+  /** What: `triangle_degenerate`, `nothing_walkable`, … */
+  kind: string;
+  /** How often. */
+  count: number;
+  /** The first places. */
+  places: Vec3[];
+}
+
+/** What a bake did. */
+export interface BakeReport {
+  bounds: [Vec3, Vec3];
+  stats: {
+    tiles: number;
+    emptyTiles: number;
+    /** Tiles taken over from an earlier bake. */
+    reusedTiles: number;
+    /** Cells along x and z. */
+    width: number;
+    depth: number;
+    trianglesOutside: number;
+    spans: number;
+    walkableSpans: number;
+    erodedSpans: number;
+    regions: number;
+    contours: number;
+    polys: number;
+    polyVerts: number;
+    /** Square metres. */
+    polyArea: number;
+    detailVerts: number;
+    detailTriangles: number;
+  };
+  warnings: BakeWarning[];
+}
+
+/** A baked mesh with its report. */
+export interface Baked {
+  mesh: NavMesh;
+  report: BakeReport;
+  /** Why nothing can be walked on, where that is so; then the mesh is empty. */
+  whyEmpty: string | null;
+}
+
+/** How a bake is done. */
+export interface BakeOptions {
+  /** Is told how far the bake is; returning `false` cancels it. */
+  progress?: Progress;
+  /** Remembers what each tile was made from, for {@link rebake}. Default false. */
+  keep?: boolean;
+  /** Takes the bake's remarks, a sentence each. */
+  log?(remark: string): void;
+  /** Bytes that the bake may take; more is an error of code `memory`. Default: 3 GiB. */
+  memoryLimit?: number;
+}
+
+/** How a bake that leaves the page alive is done. */
+export interface BakeAsyncOptions extends BakeOptions {
+  /** Cancels the bake. */
+  signal?: AbortSignal;
+  /** Milliseconds of work between two looks at the page. Default 8. */
+  slice?: number;
+}
+
+/** Work between two looks at the clock or the callback; a few milliseconds. */
+const UNITS = 400_000;
+
+function finish(job: RawBakeJob, options: BakeOptions): Baked {
+  return unpack(job.takeMesh(options.keep ?? false));
+}
+
+function unpack(baked: RawBaked): Baked {
+  const mesh = baked.takeMesh();
+  if (mesh === undefined) throw new WayfareError("internal", "The bake gave no mesh.");
+  const answer = { mesh: new NavMesh(mesh), report: baked.report() as BakeReport, whyEmpty: baked.whyEmpty() ?? null };
+  baked.free();
+  return answer;
+}
+
+function cancelled(): WayfareError {
+  return new WayfareError("cancelled", "The bake was cancelled.");
+}
+
+function tell(options: BakeOptions, [done, total]: ArrayLike<number> & Iterable<number>): void {
+  if (options.progress?.(done as number, total as number) === false) throw cancelled();
+}
+
+function startJob(level: Level, settings: readonly BakeSettings[], options: BakeOptions): RawBakeJob {
+  const job = new (raw().RawBakeJob)(rawLevel(level), settings.map(bakeOptions));
+  if (options.log !== undefined) job.setLog(options.log);
+  if (options.memoryLimit !== undefined) job.setMemoryLimit(real(options.memoryLimit, "memoryLimit"));
+  return job;
+}
+
+function isFinished([done, total]: ArrayLike<number> & Iterable<number>): boolean {
+  return (done as number) >= (total as number);
+}
+
+/** Bakes a level into a mesh, in one call. The same bytes come out on every machine. */
+export function bake(level: Level, settings: BakeSettings = {}, options: BakeOptions = {}): Baked {
+  return bakeAgents(level, [settings], options)[0] as Baked;
+}
+
+/** Bakes a level for several agents, from one look at its triangles where their slope and climb are the same. */
+export function bakeAgents(level: Level, settings: readonly BakeSettings[], options: BakeOptions = {}): Baked[] {
+  const job = startJob(level, settings, options);
+  try {
+    let progress: Float64Array;
+    do {
+      progress = withCallbacks(() => job.step(options.progress === undefined ? 0 : UNITS));
+      tell(options, progress);
+    } while (!isFinished(progress));
+    return settings.map(() => finish(job, options));
+  } finally {
+    job.free();
+  }
+}
+
+/**
+ * Bakes a level bit by bit, so that the page goes on living; to leave this thread alone, see `wayfare/pool`.
+ *
+ * @throws {@link WayfareError} `cancelled` when the signal says so, or `progress` returns `false`.
+ */
+export async function bakeAsync(
+  level: Level,
+  settings: BakeSettings = {},
+  options: BakeAsyncOptions = {},
+): Promise<Baked> {
+  const job = new BakeJob(level, settings, options);
+  try {
+    const slice = options.slice ?? 8;
+    while (!job.isFinished) {
+      if (options.signal?.aborted) throw cancelled();
+      const began = performance.now();
+      while (!job.isFinished && performance.now() - began < slice) job.step();
+      await nextTask();
+    }
+    if (options.signal?.aborted) throw cancelled();
+    return job.finish();
+  } finally {
+    job.dispose();
+  }
+}
+
+/** Lets the page draw and listen. */
+function nextTask(): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, 0));
+}
+
+/** A bake whose steps are taken by the caller: one or more a frame. */
+export class BakeJob {
+  #job: RawBakeJob | undefined;
+  #options: BakeOptions;
+  /** How far it is, in units of its own. */
+  done = 0;
+  total = 1;
+
+  constructor(level: Level, settings: BakeSettings = {}, options: BakeOptions = {}) {
+    this.#job = startJob(level, [settings], options);
+    this.#options = options;
+  }
+
+  get isFinished(): boolean {
+    return this.done >= this.total;
+  }
+
+  /** Goes on by some units of work: a cell, a span, a triangle each. Default: a few milliseconds' worth. */
+  step(units = UNITS): void {
+    if (this.isFinished) return;
+    const progress = withCallbacks(() => this.#raw.step(units));
+    [this.done, this.total] = [progress[0] as number, progress[1] as number];
+    tell(this.#options, progress);
+  }
+
+  /** The mesh, when it is finished. */
+  finish(): Baked {
+    const baked = finish(this.#raw, this.#options);
+    this.dispose();
+    return baked;
+  }
+
+  get #raw(): RawBakeJob {
+    if (this.#job === undefined) throw new WayfareError("disposed", "This BakeJob is over.");
+    return this.#job;
+  }
+
+  /** Gives its memory back; a bake that is not finished is given up. */
+  dispose(): void {
+    const job = this.#job;
+    this.#job = undefined;
+    job?.free();
+  }
+}
+
+/** Bakes again after a level has changed; tiles that come from the same are taken over from a mesh baked with `keep`. */
+export function rebake(level: Level, settings: BakeSettings, old: NavMesh): Baked {
+  return unpack(rawFull().rebake(rawLevel(level), bakeOptions(settings), rawMesh(old)));
+}
+
+/** Advice on settings that are legal and unwise, a sentence each. */
+export function settingsWarnings(settings: BakeSettings): string[] {
+  return raw().settingsWarnings(bakeOptions(settings));
+}
+
+/** Bakes the tiles under a box anew, puts them into a mesh of the same settings and bounds, and returns how many. */
+export function rebuildTiles(level: Level, settings: BakeSettings, mesh: NavMesh, under: Box): number {
+  return rawFull().rebuildTiles(rawLevel(level), bakeOptions(settings), rawMesh(mesh), box(under, "under"));
+}

@@ -1,0 +1,45 @@
+import { withCallbacks } from "./error.js";
+import { Handle } from "./handle.js";
+import { rawFull } from "./load.js";
+import type { PathLimit } from "./path.js";
+import { Path, limitOf } from "./path.js";
+import type { Query } from "./query.js";
+import { rawQuery } from "./query.js";
+import type { MeshPoint, PolyRef } from "./vector.js";
+import { point, reference } from "./vector.js";
+import type { RawCostMap } from "./wasm/full.js";
+
+/** What every place costs to reach from one, within the limits of a query: one search, many answers. */
+export class CostMap extends Handle<RawCostMap> {
+  readonly query: Query;
+
+  constructor(query: Query, start: MeshPoint) {
+    const [poly, at] = [reference(start.poly, "start.poly"), point(start.point, "start.point")];
+    super(withCallbacks(() => new (rawFull().RawCostMap)(query.rawMesh, rawQuery(query), poly, at)));
+    this.query = query;
+  }
+
+  /** Searches anew, from here or there. */
+  update(start: MeshPoint): void {
+    const [poly, at] = [reference(start.poly, "start.poly"), point(start.point, "start.point")];
+    withCallbacks(() => this.raw.update(this.query.rawMesh, rawQuery(this.query), poly, at));
+  }
+
+  /** The limit that cut it short. */
+  get limit(): PathLimit | null {
+    return limitOf(this.raw.limit());
+  }
+
+  /** What a polygon costs to reach; null if it is not reached. */
+  costTo(poly: PolyRef): number | null {
+    return this.raw.costTo(reference(poly, "poly")) ?? null;
+  }
+
+  /** The path to a place. */
+  pathTo(goal: MeshPoint): Path {
+    const [poly, at] = [reference(goal.poly, "goal.poly"), point(goal.point, "goal.point")];
+    const query = rawQuery(this.query);
+    const numbers = withCallbacks(() => this.raw.pathTo(this.query.rawMesh, query, poly, at));
+    return new Path(numbers, query.pathPolys());
+  }
+}

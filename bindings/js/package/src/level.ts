@@ -1,0 +1,161 @@
+import { WayfareError } from "./error.js";
+import { Handle, describe, rawOf } from "./handle.js";
+import { raw } from "./load.js";
+import type { Vec3, Vec3Like } from "./vector.js";
+import { count, finite, point, points, vec3At } from "./vector.js";
+import type { PointList } from "./vector.js";
+import type { VolumeLike } from "./volume.js";
+import { rawVolume } from "./volume.js";
+import type { RawLevel } from "./wasm/full.js";
+
+/** Triangles of a level. */
+export interface LevelInput {
+  /** Corners, three numbers each, or a list of points. */
+  positions: PointList;
+  /** Three for each triangle, counterclockwise as seen from above. Default: the corners in their order. */
+  indices?: Uint32Array | Uint16Array | readonly number[];
+  /** An area type for each triangle, 0 to 63; 0 cannot be walked on. Default: 63, plain ground. */
+  areas?: Uint8Array | readonly number[];
+  /** Coordinates of another engine, which are turned into metres with y up. Without area types only. */
+  frame?: {
+    /** Default `"y"`. */
+    up?: "y" | "z";
+    /** Default `"right"`. */
+    handedness?: "right" | "left";
+    /** Metres of a unit. Default 1. */
+    unit?: number;
+  };
+}
+
+/** A height map: one sample for each crossing of a grid. */
+export interface TerrainInput {
+  /** Samples along x. */
+  columns: number;
+  /** Samples along z. */
+  rows: number;
+  /** `columns * rows` samples, row by row. */
+  samples: Uint16Array;
+  /** Where the first sample lies, at height 0. Default: the origin. */
+  origin?: Vec3Like;
+  /** Metres between samples. */
+  spacing: number;
+  /** Metres of one step of height. */
+  step: number;
+  /** Its area type. Default 63. */
+  area?: number;
+}
+
+/** What was left out of a level's triangles. */
+export interface LevelReport {
+  /** Triangles with a corner that is not finite. */
+  notFinite: number;
+  /** Triangles without area. */
+  degenerate: number;
+  firstNotFiniteAt: Vec3 | null;
+  firstDegenerateAt: Vec3 | null;
+}
+
+/** What a mesh is baked from: triangles, a height map, volumes that mark areas. */
+export class Level extends Handle<RawLevel> {
+  /**
+   * A level of triangles, or one that is a height map.
+   *
+   * @throws {@link WayfareError} `level` if there is no triangle or an index is out of range.
+   */
+  constructor(input: LevelInput | { terrain: TerrainInput }) {
+    super(readLevel(input));
+  }
+
+  /** Adds a height map, or replaces the one that it has. */
+  setTerrain(terrain: TerrainInput): this {
+    addTerrain(this.raw, terrain);
+    return this;
+  }
+
+  /** What was left out of its triangles. */
+  get report(): LevelReport {
+    return this.raw.report();
+  }
+
+  /** The box around all of it. */
+  get bounds(): { min: Vec3; max: Vec3 } {
+    const numbers = this.raw.bounds();
+    return { min: vec3At(numbers), max: vec3At(numbers, 3) };
+  }
+
+  /** The corners of its triangles, in metres with y up. */
+  get positions(): Float32Array {
+    return this.raw.positions();
+  }
+
+  /** Three corners for each triangle. */
+  get indices(): Uint32Array {
+    return this.raw.indices();
+  }
+
+  /** Marks what is in a volume with an area type; without one, nothing can be walked on there. */
+  addVolume(volume: VolumeLike): this {
+    const made = rawVolume(volume);
+    this.raw.addVolume(made);
+    made.free();
+    return this;
+  }
+
+  /** Takes all volumes away. */
+  clearVolumes(): this {
+    this.raw.clearVolumes();
+    return this;
+  }
+}
+
+function readLevel(input: LevelInput | { terrain: TerrainInput }): RawLevel {
+  if (typeof input !== "object" || input === null) {
+    throw new WayfareError("invalid-argument", `A level must be { positions, indices }, but is ${describe(input)}.`);
+  }
+  if ("terrain" in input) {
+    const level = raw().RawLevel.empty();
+    addTerrain(level, input.terrain);
+    return level;
+  }
+  const positions = points(input.positions, "positions");
+  const indices = readIndices(input.indices, positions.length / 3);
+  const { frame } = input;
+  if (frame !== undefined) {
+    if (input.areas !== undefined) {
+      throw new WayfareError("invalid-argument", "A level in another frame cannot have areas; mark them with volumes.");
+    }
+    const unit = finite(frame.unit ?? 1, "frame.unit");
+    return raw().RawLevel.framed(positions, indices, frame.up === "z", frame.handedness === "left", unit);
+  }
+  return new (raw().RawLevel)(positions, indices, input.areas === undefined ? undefined : Uint8Array.from(input.areas));
+}
+
+/** @internal */
+export function readIndices(indices: LevelInput["indices"], corners: number): Uint32Array {
+  if (indices === undefined) return Uint32Array.from({ length: corners }, (_, index) => index);
+  if (indices instanceof Uint32Array) return indices;
+  if (!Array.isArray(indices) && !ArrayBuffer.isView(indices)) {
+    throw new WayfareError("invalid-argument", `indices must be a list of whole numbers, but is ${describe(indices)}.`);
+  }
+  const wrong = indices.findIndex((index) => !Number.isInteger(index) || index < 0);
+  if (wrong >= 0) {
+    const sentence = `indices[${wrong}] must be a whole number, but is ${describe(indices[wrong])}.`;
+    throw new WayfareError("invalid-argument", sentence);
+  }
+  return Uint32Array.from(indices);
+}
+
+function addTerrain(level: RawLevel, terrain: TerrainInput): void {
+  const { columns, rows, samples, spacing, step } = terrain;
+  if (!(samples instanceof Uint16Array)) {
+    throw new WayfareError("invalid-argument", `samples must be a Uint16Array, but is ${describe(samples)}.`);
+  }
+  const size = Uint32Array.of(count(columns, "columns"), count(rows, "rows"));
+  const steps = Float64Array.of(finite(spacing, "spacing"), finite(step, "step"));
+  level.setTerrain(size, samples, point(terrain.origin ?? [0, 0, 0], "origin"), steps, count(terrain.area ?? 63, "area"));
+}
+
+/** @internal */
+export function rawLevel(level: Level): RawLevel {
+  return rawOf(level, Level, "level");
+}

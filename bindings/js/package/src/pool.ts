@@ -1,0 +1,351 @@
+/**
+ * Work on several threads: workers, each with the library in it.
+ *
+ * A bake is cut into ranges of tiles, and put together in their order: the bytes are those of one thread. Batches of
+ * paths are cut into ranges of questions. Points go to the workers without a copy where they lie in a
+ * `SharedArrayBuffer`, which a page may have if it is cross-origin isolated.
+ */
+import type { Baked, BakeReport } from "./bake.js";
+import { WayfareError } from "./error.js";
+import type { WayfareErrorCode } from "./error.js";
+import type { Level } from "./level.js";
+import { rawLevel } from "./level.js";
+import type { Build } from "./load.js";
+import { loadedModule, raw } from "./load.js";
+import { NavMesh } from "./nav-mesh.js";
+import { PathList } from "./query.js";
+import type { BakeSettings } from "./settings.js";
+import { bakeOptions } from "./settings.js";
+import type { PointList } from "./vector.js";
+import { points } from "./vector.js";
+
+/** @internal What a worker is asked. */
+export type Task =
+  | { kind: "init"; build: Build; wasm: WebAssembly.Module }
+  | { kind: "bake"; positions: Float32Array; indices: Uint32Array; settings: object; from: number; to: number }
+  | { kind: "mesh"; bytes: Uint8Array; key: number }
+  | { kind: "paths"; key: number; from: Float32Array; to: Float32Array; first: number; last: number };
+
+/** @internal What a worker answers. */
+export type Reply =
+  | { done: unknown }
+  | { failed: { code: WayfareErrorCode; message: string } };
+
+/** @internal */
+export interface PathsReply {
+  statuses: Uint8Array;
+  lengths: Float32Array;
+  costs: Float32Array;
+  offsets: Uint32Array;
+  points: Float32Array;
+}
+
+/** @internal */
+export interface Thread {
+  post(message: Task & { id: number }, transfer: Transferable[]): void;
+  listen(onMessage: (reply: Reply & { id: number }) => void, onError: (error: Error) => void): void;
+  stop(): void;
+}
+
+/** @internal */
+export type Starter = (script: URL) => Thread;
+
+let start: Starter = (script) => {
+  const worker = new Worker(script, { type: "module" });
+  return {
+    post: (message, transfer) => worker.postMessage(message, transfer),
+    listen: (onMessage, onError) => {
+      worker.onmessage = (event: MessageEvent<Reply & { id: number }>) => onMessage(event.data);
+      worker.onerror = (event) => onError(new Error(event.message));
+    },
+    stop: () => worker.terminate(),
+  };
+};
+
+/** A worker of a browser; bundlers look for just this. */
+let usualScript = (): URL => new URL("./pool.worker.js", import.meta.url);
+
+/** @internal Workers of another kind, and their script. */
+export function setStarter(starter: Starter, script: URL): void {
+  start = starter;
+  usualScript = () => script;
+}
+
+interface Waiting {
+  resolve(value: unknown): void;
+  reject(error: Error): void;
+}
+
+/** A thread and what it has been asked. */
+class Member {
+  readonly #thread: Thread;
+  readonly #waiting = new Map<number, Waiting>();
+  #next = 0;
+  #failure: Error | undefined;
+
+  constructor(script: URL) {
+    this.#thread = start(script);
+    this.#thread.listen((reply) => this.#answered(reply), (error) => this.fail(error));
+  }
+
+  ask<T>(task: Task, transfer: Transferable[] = []): Promise<T> {
+    if (this.#failure !== undefined) return Promise.reject(this.#failure);
+    const id = this.#next;
+    this.#next += 1;
+    return new Promise<T>((resolve, reject) => {
+      this.#waiting.set(id, { resolve: (value) => resolve(value as T), reject });
+      this.#thread.post({ ...task, id }, transfer);
+    });
+  }
+
+  #answered(reply: Reply & { id: number }): void {
+    const waiting = this.#waiting.get(reply.id);
+    this.#waiting.delete(reply.id);
+    if ("failed" in reply) waiting?.reject(new WayfareError(reply.failed.code, reply.failed.message));
+    else waiting?.resolve(reply.done);
+  }
+
+  fail(error: Error): void {
+    this.#failure = error instanceof WayfareError
+      ? error
+      : new WayfareError("worker", `A worker failed: ${error.message}.`, { cause: error });
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
+    this.#waiting.clear();
+    this.#thread.stop();
+  }
+}
+
+/** How a pool is made. */
+export interface PoolOptions {
+  /** How many workers. Default: one less than the machine's threads, at least one. */
+  threads?: number;
+  /** The worker's script, where a bundler has moved it. Default: beside the package. */
+  script?: URL;
+}
+
+/** How a bake in workers is done. */
+export interface PoolBakeOptions {
+  /** Cancels the bake: its workers are stopped and started anew. */
+  signal?: AbortSignal;
+  /** Is told how many tiles are baked, of how many. */
+  progress?(done: number, total: number): void;
+}
+
+/** Tiles of one task: enough to be worth a message, few enough to share out evenly. */
+const TASKS_A_THREAD = 4;
+
+/** Workers that bake and answer. Make one with {@link createPool}, after `init`. */
+export class WorkerPool {
+  #members: Member[] = [];
+  readonly #script: URL;
+  #key = 0;
+
+  /** @internal */
+  constructor(threads: number, script: URL) {
+    this.#script = script;
+    this.#members = Array.from({ length: threads }, () => new Member(script));
+  }
+
+  /** @internal */
+  async ready(): Promise<void> {
+    const { build, wasm } = loadedModule();
+    await Promise.all(this.#members.map((member) => member.ask({ kind: "init", build, wasm })));
+  }
+
+  get threads(): number {
+    return this.#members.length;
+  }
+
+  /**
+   * Bakes a level of triangles on all threads, without work on this one. Volumes and height maps are not sent: bake such
+   * a level with `bake` or `bakeAsync`.
+   */
+  async bake(level: Level, settings: BakeSettings = {}, options: PoolBakeOptions = {}): Promise<Baked> {
+    const plain = bakeOptions(settings);
+    const [columns, rows] = raw().RawTiles.plan(rawLevel(level), plain);
+    const total = (columns as number) * (rows as number);
+    const [positions, indices] = [level.positions, level.indices].map(shared) as [Float32Array, Uint32Array];
+    const size = Math.max(1, Math.ceil(total / (this.threads * TASKS_A_THREAD)));
+    const ranges = Array.from({ length: Math.ceil(total / size) }, (_, index) => index * size);
+    const parts: { tiles: Uint8Array; report: BakeReport }[] = [];
+    let next = 0;
+    let done = 0;
+    const work = async (member: Member): Promise<void> => {
+      while (next < ranges.length) {
+        const number = next;
+        next += 1;
+        const from = ranges[number] as number;
+        const to = Math.min(total, from + size);
+        parts[number] = await member.ask({ kind: "bake", positions, indices, settings: plain, from, to });
+        done += to - from;
+        options.progress?.(done, total);
+      }
+    };
+    await this.#until(Promise.all(this.#members.map(work)), options.signal);
+    return join(level, plain, parts);
+  }
+
+  async #until<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+    if (signal === undefined) return work;
+    const stop = () => {
+      const error = new WayfareError("cancelled", "The bake was cancelled.");
+      const stopped = this.#members;
+      this.#members = stopped.map(() => new Member(this.#script));
+      stopped.forEach((member) => member.fail(error));
+    };
+    if (signal.aborted) stop();
+    else signal.addEventListener("abort", stop, { once: true });
+    try {
+      return await work;
+    } catch (error) {
+      if (signal.aborted) await this.ready();
+      throw error;
+    } finally {
+      signal.removeEventListener("abort", stop);
+    }
+  }
+
+  /** Gives a mesh to all workers, as it is now, to ask them many paths on it. */
+  async share(mesh: NavMesh): Promise<PooledMesh> {
+    const key = this.#key;
+    this.#key += 1;
+    const bytes = shared(mesh.toBytes());
+    await Promise.all(this.#members.map((member) => member.ask({ kind: "mesh", bytes, key })));
+    return new PooledMesh(this, key);
+  }
+
+  /** @internal */
+  async findPaths(key: number, from: PointList, to: PointList): Promise<PathList> {
+    const [starts, goals] = [shared(points(from, "from")), shared(points(to, "to"))];
+    if (starts.length !== goals.length) {
+      const sentence = `${starts.length / 3} starts and ${goals.length / 3} goals do not make pairs.`;
+      throw new WayfareError("invalid-argument", sentence);
+    }
+    const count = starts.length / 3;
+    const size = Math.max(1, Math.ceil(count / this.threads));
+    const asked = this.#members.map((member, index) => {
+      const [first, last] = [Math.min(count, index * size), Math.min(count, (index + 1) * size)];
+      return member.ask<PathsReply>({ kind: "paths", key, from: starts, to: goals, first, last });
+    });
+    return joinPaths(await Promise.all(asked));
+  }
+
+  /** Stops all workers. */
+  dispose(): void {
+    const error = new WayfareError("disposed", "The pool was disposed of.");
+    this.#members.forEach((member) => member.fail(error));
+  }
+}
+
+/** A mesh that all workers of a pool have. */
+export class PooledMesh {
+  readonly #pool: WorkerPool;
+  readonly #key: number;
+
+  /** @internal */
+  constructor(pool: WorkerPool, key: number) {
+    this.#pool = pool;
+    this.#key = key;
+  }
+
+  /** Many paths, on all threads, as `Query.findPaths` gives them. */
+  findPaths(from: PointList, to: PointList): Promise<PathList> {
+    return this.#pool.findPaths(this.#key, from, to);
+  }
+}
+
+/** Starts workers with the library in them. */
+export async function createPool(options: PoolOptions = {}): Promise<WorkerPool> {
+  raw();
+  const machine = typeof navigator === "undefined" ? 2 : navigator.hardwareConcurrency ?? 2;
+  const threads = options.threads ?? Math.max(1, machine - 1);
+  if (!Number.isInteger(threads) || threads < 1) {
+    throw new WayfareError("invalid-argument", `threads must be a whole number above 0, but is ${String(threads)}.`);
+  }
+  const pool = new WorkerPool(threads, options.script ?? usualScript());
+  try {
+    await pool.ready();
+  } catch (error) {
+    pool.dispose();
+    throw error;
+  }
+  return pool;
+}
+
+type Numbers = Float32Array | Uint32Array | Uint8Array;
+
+/** The same numbers in memory that workers can read, where the page may have such. */
+function shared<T extends Numbers>(numbers: T): T {
+  const isAllowed = typeof SharedArrayBuffer !== "undefined" && (globalThis.crossOriginIsolated ?? true);
+  if (!isAllowed || numbers.buffer instanceof SharedArrayBuffer) return numbers;
+  const kind = numbers.constructor as new (buffer: SharedArrayBuffer) => T;
+  const copy = new kind(new SharedArrayBuffer(numbers.byteLength));
+  copy.set(numbers);
+  return copy;
+}
+
+function join(level: Level, settings: object, parts: { tiles: Uint8Array; report: BakeReport }[]): Baked {
+  const none = raw().RawTiles.bake(rawLevel(level), settings, 0, 0);
+  try {
+    for (const part of parts) none.append(part.tiles);
+    const mesh = new NavMesh(none.takeMesh());
+    return { mesh, report: joinReports(parts.map((part) => part.report)), whyEmpty: null };
+  } finally {
+    none.free();
+  }
+}
+
+/** Each worker counts its own tiles, and sees the whole level. */
+function joinReports(reports: BakeReport[]): BakeReport {
+  const [first, ...others] = reports;
+  if (first === undefined) throw new WayfareError("internal", "A bake without tiles.");
+  const stats = { ...first.stats };
+  const summed = [
+    "tiles",
+    "spans",
+    "walkableSpans",
+    "erodedSpans",
+    "regions",
+    "contours",
+    "polys",
+    "polyVerts",
+    "polyArea",
+    "detailVerts",
+    "detailTriangles",
+  ] as const;
+  const warnings = [...first.warnings];
+  for (const { stats: more, warnings: told } of others) {
+    for (const name of summed) stats[name] += more[name];
+    for (const warning of told) {
+      const same = warnings.findIndex((known) => known.kind === warning.kind);
+      if (same < 0) warnings.push(warning);
+    }
+  }
+  stats.emptyTiles = 0;
+  stats.reusedTiles = 0;
+  return { bounds: first.bounds, stats, warnings };
+}
+
+function joinPaths(parts: PathsReply[]): PathList {
+  const offsets: number[] = [0];
+  for (const part of parts) {
+    const before = offsets[offsets.length - 1] as number;
+    part.offsets.subarray(1).forEach((offset) => offsets.push(before + offset));
+  }
+  const chain = <T extends Uint8Array | Float32Array>(kind: new (length: number) => T, lists: T[]): T => {
+    const all = new kind(lists.reduce((sum, list) => sum + list.length, 0));
+    let at = 0;
+    for (const list of lists) {
+      all.set(list, at);
+      at += list.length;
+    }
+    return all;
+  };
+  return new PathList(
+    chain(Uint8Array, parts.map((part) => part.statuses)),
+    chain(Float32Array, parts.map((part) => part.lengths)),
+    chain(Float32Array, parts.map((part) => part.costs)),
+    Uint32Array.from(offsets),
+    chain(Float32Array, parts.map((part) => part.points)),
+  );
+}

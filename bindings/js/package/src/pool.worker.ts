@@ -1,0 +1,61 @@
+/** One worker of a pool: answers one task after another. */
+import { WayfareError } from "./error.js";
+import { init, raw } from "./load.js";
+import { NavMesh } from "./nav-mesh.js";
+import type { PathsReply, Reply, Task } from "./pool.js";
+import { Query } from "./query.js";
+
+type Message = Task & { id: number };
+
+const queries = new Map<number, Query>();
+
+/** A list in memory of its own: what is shared cannot be read as it is. */
+function own<T extends Float32Array | Uint32Array | Uint8Array>(numbers: T): T {
+  return numbers.slice() as T;
+}
+
+async function work(task: Task): Promise<unknown> {
+  switch (task.kind) {
+    case "init":
+      return init({ build: task.build, wasm: task.wasm });
+    case "bake": {
+      const level = new (raw().RawLevel)(own(task.positions), own(task.indices), undefined);
+      const made = raw().RawTiles.bake(level, task.settings, task.from, task.to);
+      const answer = { tiles: made.toBytes(), report: made.report() as unknown };
+      made.free();
+      level.free();
+      return answer;
+    }
+    case "mesh":
+      queries.set(task.key, new Query(NavMesh.fromBytes(own(task.bytes))));
+      return undefined;
+    case "paths":
+      return paths(task);
+  }
+}
+
+function paths(task: Extract<Task, { kind: "paths" }>): PathsReply {
+  const query = queries.get(task.key);
+  if (query === undefined) throw new WayfareError("worker", "The mesh was not shared with this worker.");
+  const part = (numbers: Float32Array) => own(numbers.subarray(3 * task.first, 3 * task.last));
+  const found = query.findPaths(part(task.from), part(task.to));
+  const { lengths, costs, offsets, points } = found;
+  return { statuses: found.packedStatuses, lengths, costs, offsets, points };
+}
+
+/** @internal */
+export async function answer(message: Message): Promise<Reply & { id: number }> {
+  try {
+    return { id: message.id, done: await work(message) };
+  } catch (error) {
+    const code = error instanceof WayfareError ? error.code : "worker";
+    return { id: message.id, failed: { code, message: error instanceof Error ? error.message : String(error) } };
+  }
+}
+
+/** Whether this runs in a worker of a browser: there, a script has no window, but can be posted to. */
+const isBrowserWorker = typeof self !== "undefined" && typeof document === "undefined" && "importScripts" in self;
+
+if (isBrowserWorker) {
+  self.onmessage = async (event: MessageEvent<Message>) => self.postMessage(await answer(event.data));
+}

@@ -1,0 +1,200 @@
+import { WayfareError } from "./error.js";
+import { describe } from "./handle.js";
+
+/** A point or a direction: three numbers, or an object with x, y and z as three.js and others have. Metres, y up. */
+export type Vec3Like =
+  | readonly [number, number, number]
+  | Float32Array
+  | Float64Array
+  | { readonly x: number; readonly y: number; readonly z: number };
+
+/** A point, as answers give it. */
+export type Vec3 = [number, number, number];
+
+/** A point of the plane: x and z. */
+export type Vec2Like = readonly [number, number] | { readonly x: number; readonly z: number };
+
+/** A box by its lowest and its highest corner. */
+export interface Box {
+  readonly min: Vec3Like;
+  readonly max: Vec3Like;
+}
+
+/** The reference of a polygon or an off-mesh connection. Zero is none. It stops being valid when its tile goes. */
+export type PolyRef = bigint;
+
+/** The reference of a tile. */
+export type TileRef = bigint;
+
+/** A point on a polygon. */
+export interface MeshPoint {
+  /** The polygon. */
+  readonly poly: PolyRef;
+  /** The point on its surface. */
+  readonly point: Vec3;
+}
+
+/** A point anywhere, or a point on a polygon from an earlier answer, which need not be looked up again. */
+export type PointLike = Vec3Like | MeshPoint;
+
+/** @internal A finite number. */
+export function finite(value: number, name: string): number {
+  if (typeof value !== "number" || !Number.isFinite(value)) {
+    throw new WayfareError("invalid-argument", `${name} must be a finite number, but is ${describe(value)}.`);
+  }
+  return value;
+}
+
+/** @internal A number that may be infinite, but not NaN. */
+export function real(value: number, name: string): number {
+  if (typeof value !== "number" || Number.isNaN(value)) {
+    throw new WayfareError("invalid-argument", `${name} must be a number, but is ${describe(value)}.`);
+  }
+  return value;
+}
+
+/** @internal A whole number, 0 or more. */
+export function count(value: number, name: string, most = 0xffffffff): number {
+  if (!Number.isInteger(value) || value < 0 || value > most) {
+    const sentence = `${name} must be a whole number from 0 to ${most}, but is ${describe(value)}.`;
+    throw new WayfareError("invalid-argument", sentence);
+  }
+  return value;
+}
+
+function notAPoint(value: unknown, name: string): WayfareError {
+  const sentence = `${name} must be a point, three finite numbers or { x, y, z }, but is ${describePoint(value)}.`;
+  return new WayfareError("invalid-argument", sentence);
+}
+
+function describePoint(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map((part) => String(part)).join(", ")}]`;
+  if (typeof value === "object" && value !== null && "x" in value && "y" in value && "z" in value) {
+    return `{ x: ${String(value.x)}, y: ${String(value.y)}, z: ${String(value.z)} }`;
+  }
+  return describe(value);
+}
+
+/** @internal Writes a point into a list of numbers. */
+export function readPoint(value: Vec3Like, name: string, into: Float32Array, at = 0): void {
+  let x: number | undefined;
+  let y: number | undefined;
+  let z: number | undefined;
+  if (Array.isArray(value) || ArrayBuffer.isView(value)) {
+    const list = value as ArrayLike<number>;
+    if (list.length !== 3) throw notAPoint(value, name);
+    [x, y, z] = [list[0], list[1], list[2]];
+  } else if (typeof value === "object" && value !== null && "x" in value) {
+    ({ x, y, z } = value);
+  }
+  // The sum is finite only if all three are, unless they are too large to be metres.
+  if (typeof x !== "number" || typeof y !== "number" || typeof z !== "number" || !Number.isFinite(x + y + z)) {
+    throw notAPoint(value, name);
+  }
+  into[at] = x;
+  into[at + 1] = y;
+  into[at + 2] = z;
+}
+
+/** @internal A point as numbers. */
+export function point(value: Vec3Like, name: string): Float32Array {
+  const numbers = new Float32Array(3);
+  readPoint(value, name, numbers);
+  return numbers;
+}
+
+/** @internal Two points as numbers. */
+export function twoPoints(from: Vec3Like, fromName: string, to: Vec3Like, toName: string): Float32Array {
+  const numbers = new Float32Array(6);
+  readPoint(from, fromName, numbers);
+  readPoint(to, toName, numbers, 3);
+  return numbers;
+}
+
+/** @internal A box as numbers. */
+export function box(value: Box, name: string): Float32Array {
+  if (typeof value !== "object" || value === null || !("min" in value) || !("max" in value)) {
+    throw new WayfareError("invalid-argument", `${name} must be a box { min, max }, but is ${describe(value)}.`);
+  }
+  return twoPoints(value.min, `${name}.min`, value.max, `${name}.max`);
+}
+
+/** @internal The point of a place. */
+export function pointOf(value: PointLike): Vec3Like {
+  return isMeshPoint(value) ? value.point : value;
+}
+
+/** @internal The polygon of a place, 0 for a point anywhere. */
+export function polyOf(value: PointLike): bigint {
+  return isMeshPoint(value) ? reference(value.poly, "poly") : 0n;
+}
+
+function isMeshPoint(value: PointLike): value is MeshPoint {
+  return typeof value === "object" && value !== null && "poly" in value;
+}
+
+/** @internal A text. */
+export function text(value: string, name: string): string {
+  if (typeof value !== "string") {
+    throw new WayfareError("invalid-argument", `${name} must be a string, but is ${describe(value)}.`);
+  }
+  return value;
+}
+
+/** @internal A reference: a BigInt of 64 bits. */
+export function reference(value: bigint, name: string): bigint {
+  if (typeof value !== "bigint" || value < 0n || value > 0xffff_ffff_ffff_ffffn) {
+    throw new WayfareError("invalid-argument", `${name} must be a reference, a BigInt of 64 bits, but is ${describe(value)}.`);
+  }
+  return value;
+}
+
+/** Many points, one after another: x, y, z, x, … */
+export type PointList = Float32Array | readonly number[] | readonly Vec3Like[];
+
+/** @internal Many points as numbers. */
+export function points(value: PointList, name: string): Float32Array {
+  if (value instanceof Float32Array) {
+    checkTriples(value, name);
+    return value;
+  }
+  if (!Array.isArray(value)) {
+    throw new WayfareError("invalid-argument", `${name} must be a list of points, but is ${describe(value)}.`);
+  }
+  if (value.length === 0 || typeof value[0] === "number") {
+    const numbers = Float32Array.from(value as readonly number[]);
+    checkTriples(numbers, name);
+    return numbers;
+  }
+  const list = value as readonly Vec3Like[];
+  const numbers = new Float32Array(3 * list.length);
+  list.forEach((each, index) => readPoint(each, `${name}[${index}]`, numbers, 3 * index));
+  return numbers;
+}
+
+function checkTriples(numbers: Float32Array, name: string): void {
+  if (numbers.length % 3 !== 0) {
+    const sentence = `${name} must hold three numbers for each point, but holds ${numbers.length}.`;
+    throw new WayfareError("invalid-argument", sentence);
+  }
+}
+
+/** @internal Points of the plane as numbers. */
+export function planePoints(value: Float32Array | readonly Vec2Like[], name: string): Float32Array {
+  if (value instanceof Float32Array) return value;
+  if (!Array.isArray(value)) {
+    throw new WayfareError("invalid-argument", `${name} must be a list of points of the plane, but is ${describe(value)}.`);
+  }
+  const numbers = new Float32Array(2 * value.length);
+  (value as readonly Vec2Like[]).forEach((each, index) => {
+    const [x, z] = Array.isArray(each) ? (each as readonly number[]) : [(each as { x: number }).x, (each as { z: number }).z];
+    numbers[2 * index] = finite(x as number, `${name}[${index}].x`);
+    numbers[2 * index + 1] = finite(z as number, `${name}[${index}].z`);
+  });
+  return numbers;
+}
+
+/** @internal Three numbers of a list as a point. */
+export function vec3At(numbers: ArrayLike<number>, at = 0): Vec3 {
+  return [numbers[at] as number, numbers[at + 1] as number, numbers[at + 2] as number];
+}

@@ -1,0 +1,6 @@
+import { raw } from "./load.js";
+
+/** The version of the library that is loaded. */
+export function version(): string {
+  return raw().version();
+}

@@ -1,0 +1,130 @@
+// Bad input: always an error of the package's own class, with a code and a sentence; never a broken module.
+import assert from "node:assert/strict";
+import { after, test } from "node:test";
+import { AutoLinks, Corridor, CostMap, CostOverlay, Crowd, ExplainMap, Filter, Level, LevelCheckpoints, NavMesh, Obstacles, PathQueue, Query, Random, WayfareError, bake, init, parseRef } from "wayfare";
+import { room } from "./levels.mjs";
+
+await init({ build: "full" });
+
+const settings = { agent: { radius: 0.5 }, cellSize: 0.25, cellHeight: 0.125 };
+const level = new Level(room());
+const { mesh } = bake(level, settings);
+const query = new Query(mesh);
+const place = query.findNearest([2, 0, 2]);
+const digest = mesh.digest;
+
+/** Every value that a careless caller may hand over. */
+const JUNK = [undefined, null, NaN, Infinity, -1, 1.5, 1e300, "text", "", true, 7n, -7n, {}, [], [1], [1, NaN, 2], [1, 2, "3"], () => 1, Symbol.iterator, new Date(), new Float32Array(2), new Uint8Array(3), Promise.resolve(), new Map()];
+
+const CALLS = {
+  Level: (junk) => new Level(junk),
+  "Level.positions": (junk) => new Level({ positions: junk, indices: [0, 1, 2] }),
+  "Level.indices": (junk) => new Level({ positions: room().positions, indices: junk }),
+  "Level.terrain": (junk) => new Level({ terrain: { columns: junk, rows: 2, samples: junk, spacing: junk, step: 1 } }),
+  addVolume: (junk) => new Level(room()).addVolume(junk),
+  "addVolume.base": (junk) => new Level(room()).addVolume({ kind: "cylinder", base: junk, radius: junk, height: 1 }),
+  bake: (junk) => bake(junk, settings),
+  "bake.settings": (junk) => bake(level, junk),
+  "bake.cellSize": (junk) => bake(level, { cellSize: junk }),
+  "bake.agent": (junk) => bake(level, { agent: junk }),
+  "bake.radius": (junk) => bake(level, { agent: { radius: junk } }),
+  "bake.bounds": (junk) => bake(level, { bounds: junk }),
+  fromBytes: (junk) => NavMesh.fromBytes(junk),
+  tile: (junk) => mesh.tile(junk),
+  poly: (junk) => mesh.poly(junk),
+  setFlags: (junk) => mesh.clone().setFlags(place.poly, junk),
+  setAreas: (junk) => mesh.clone().setAreas(junk),
+  addConnection: (junk) => mesh.clone().addConnection({ start: junk, end: junk }),
+  addTile: (junk) => mesh.clone().addTile(junk),
+  Query: (junk) => new Query(junk),
+  "Query.filter": (junk) => new Query(mesh, { filter: junk }),
+  "Query.reach": (junk) => new Query(mesh, { reach: junk }),
+  findPath: (junk) => query.findPath(junk, [1, 0, 1]),
+  "findPath.poly": (junk) => query.findPath({ poly: junk, point: [1, 0, 1] }, [1, 0, 1]),
+  findPaths: (junk) => query.findPaths(junk, [[1, 0, 1]]),
+  findNearest: (junk) => query.findNearest(junk),
+  raycast: (junk) => query.raycast(junk, junk),
+  polysAround: (junk) => query.polysAround([1, 0, 1], junk),
+  walls: (junk) => query.walls(junk),
+  randomPoint: (junk) => query.randomPoint(junk),
+  Filter: (junk) => new Filter(junk),
+  "Filter.include": (junk) => new Filter({ include: junk }),
+  "Filter.costs": (junk) => new Filter({ costs: { 3: junk } }),
+  "Filter.withOverlay": (junk) => new Filter().withOverlay(junk),
+  CostOverlay: (junk) => new CostOverlay({ cellSize: junk }),
+  paint: (junk) => new CostOverlay().paint({ kind: "disc", center: junk, radius: junk, reach: 1 }, 1),
+  Corridor: (junk) => new Corridor(query, { poly: junk, point: [1, 0, 1] }),
+  CostMap: (junk) => new CostMap(query, { poly: place.poly, point: junk }),
+  PathQueue: (junk) => new PathQueue(junk),
+  ExplainMap: (junk) => ExplainMap.around(level, settings, junk),
+  AutoLinks: (junk) => new AutoLinks(level, settings, mesh, { drop: { maxHeight: junk } }),
+  Obstacles: (junk) => new Obstacles(mesh.clone(), LevelCheckpoints.bake(level, settings)).add(junk),
+  "Obstacles.remove": (junk) => new Obstacles(mesh.clone(), LevelCheckpoints.bake(level, settings)).remove(junk),
+  Crowd: (junk) => new Crowd(junk),
+  "Crowd.options": (junk) => new Crowd(mesh, { resolveRounds: junk }),
+  "Crowd.add": (junk) => new Crowd(mesh).add(junk),
+  "Crowd.params": (junk) => new Crowd(mesh).add([2, 0, 2], { maxSpeed: junk }),
+  "Crowd.goTo": (junk) => new Crowd(mesh).goTo(junk, [1, 0, 1]),
+  "Crowd.step": (junk) => new Crowd(mesh).step(junk),
+  Random: (junk) => new Random(junk),
+  parseRef: (junk) => parseRef(junk),
+};
+
+for (const [name, call] of Object.entries(CALLS)) {
+  test(`junk for ${name}`, () => {
+    let failures = 0;
+    for (const junk of JUNK) {
+      try {
+        call(junk);
+      } catch (error) {
+        failures += 1;
+        const told = `${name}(${String(junk?.toString?.() ?? junk)}): ${error}`;
+        assert.ok(error instanceof WayfareError, told);
+        assert.match(error.message, /^\S.*[.!?]$/s, told);
+        assert.notEqual(error.code, "internal", told);
+      }
+    }
+    assert.ok(failures > 3, `${name} took nearly everything`);
+  });
+}
+
+test("what was disposed of says so", () => {
+  const own = mesh.clone();
+  const asked = new Query(own);
+  const crowd = new Crowd(own);
+  own.dispose();
+  own.dispose();
+  assert.ok(own.isDisposed);
+  for (const call of [() => own.digest, () => asked.findPath([1, 0, 1], [2, 0, 2]), () => crowd.step(0.1), () => new Query(own)]) {
+    assert.throws(call, { name: "WayfareError", code: "disposed", message: /NavMesh/ });
+  }
+  asked.dispose();
+  assert.throws(() => asked.findNearest([1, 0, 1]), { code: "disposed", message: /Query/ });
+});
+
+test("damaged files are refused", () => {
+  const bytes = mesh.toBytes();
+  assert.throws(() => NavMesh.fromBytes(bytes.slice(0, bytes.length - 1)), { code: "format" });
+  for (let at = 0; at < bytes.length; at += Math.ceil(bytes.length / 60)) {
+    const damaged = bytes.slice();
+    damaged[at] ^= 0xff;
+    try {
+      NavMesh.fromBytes(damaged);
+    } catch (error) {
+      assert.equal(error.code, "format", `byte ${at}: ${error}`);
+    }
+  }
+});
+
+test("an error names what it is about", () => {
+  assert.throws(() => bake(level, { cellsize: 1 }), { code: "settings", message: 'There is no option "cellsize".' });
+  assert.throws(() => bake(level, { agent: { radius: "wide" } }), { message: 'agent.radius must be a number, but is "wide".' });
+  assert.throws(() => query.findPath([1, NaN, 1], [2, 0, 2]), { message: /^from must be a point/ });
+  assert.throws(() => new Level({ positions: room().positions, indices: [0, 1, 99999] }), { code: "level", message: /99999/ });
+});
+
+after(() => {
+  // The module lives on, and nothing has changed under anybody's hands.
+  assert.equal(mesh.digest, digest);
+  assert.equal(bake(level, settings).mesh.digest, digest);
+});

@@ -1,0 +1,233 @@
+//! Paths through worlds of blocks.
+
+use crate::block_source::{RawBlocks, cell};
+use crate::callback::rethrow;
+use crate::fault::{Answer, Fault};
+use crate::options::{Given, Named, apply};
+use wasm_bindgen::prelude::*;
+use wayfare::Vec3;
+use wayfare::area::{AreaId, PathStatus};
+use wayfare::blocks::{
+    BlockBox, BlockCorridor, BlockCosts, BlockNav, BlockPath, BlockPathRequest, BlockRequestId, BlockRequests,
+    BlockSettings,
+};
+use wayfare::context::Budget;
+use wayfare::math::Rng;
+
+struct Settings(BlockSettings);
+
+impl Named for Settings {
+    fn set(&mut self, name: &str, value: &Given<'_>) -> Answer<bool> {
+        let settings = &mut self.0;
+        match name {
+            "climb" => settings.agent.climb = value.count()?,
+            "drop" => settings.agent.drop = value.count()?,
+            "height" => settings.agent.height = value.count()?,
+            "width" => settings.agent.width = value.count()?,
+            "miniMeshSize" => settings.mini = value.count()?,
+            _ => return Ok(false),
+        }
+        Ok(true)
+    }
+}
+
+#[wasm_bindgen(js_name = RawBlockNav)]
+pub struct RawBlockNav {
+    nav: BlockNav,
+    costs: BlockCosts,
+    max_nodes: u32,
+    requests: BlockRequests,
+    /// The request of each number.
+    asked: Vec<BlockRequestId>,
+}
+
+/// A path as numbers: status, limit, length, nodes visited, then the points.
+fn pack(path: &BlockPath) -> Vec<f32> {
+    let status = match path.status {
+        PathStatus::Complete => 2.0,
+        PathStatus::Partial => 1.0,
+        PathStatus::None => 0.0,
+    };
+    let limit = if path.limit.is_some() { 1.0 } else { 0.0 };
+    let mut numbers = vec![status, limit, path.length, path.visited as f32];
+    numbers.extend(path.points.iter().flat_map(Vec3::to_array));
+    numbers
+}
+
+fn goal(bounds: &[i32]) -> Answer<BlockBox> {
+    let (min, max) = bounds.split_at_checked(3).ok_or_else(|| Fault::argument("a goal is a cell or a box of cells"))?;
+    Ok(if max.is_empty() { BlockBox::of(cell(min)?) } else { BlockBox::new(cell(min)?, cell(max)?) })
+}
+
+#[wasm_bindgen(js_class = RawBlockNav)]
+impl RawBlockNav {
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &JsValue) -> Answer<RawBlockNav> {
+        let mut settings = Settings(BlockSettings::default());
+        apply(options, &mut settings)?;
+        Ok(Self {
+            nav: BlockNav::new(settings.0)?,
+            costs: BlockCosts::default(),
+            max_nodes: u32::MAX,
+            requests: BlockRequests::new(),
+            asked: Vec::new(),
+        })
+    }
+
+    #[wasm_bindgen(js_name = setCost)]
+    pub fn set_cost(&mut self, area: u8, cost: f32) -> Answer<()> {
+        let area = AreaId::new(area).map_err(Fault::argument)?;
+        self.costs = core::mem::take(&mut self.costs).with(area, cost);
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = setMaxNodes)]
+    pub fn set_max_nodes(&mut self, nodes: u32) {
+        self.max_nodes = nodes;
+    }
+
+    fn request(&self, start: &[i32], bounds: &[i32]) -> Answer<BlockPathRequest> {
+        let mut request = BlockPathRequest::to_box(cell(start)?, goal(bounds)?);
+        request.costs = self.costs.clone();
+        request.max_nodes = self.max_nodes;
+        Ok(request)
+    }
+
+    #[wasm_bindgen(js_name = findPath)]
+    pub fn find_path(&mut self, world: &RawBlocks, start: &[i32], bounds: &[i32]) -> Answer<Vec<f32>> {
+        let request = self.request(start, bounds)?;
+        let path = self.nav.find_path(&world.0, &request);
+        rethrow()?;
+        Ok(pack(&path))
+    }
+
+    /// 1 yes, 0 no, 2 not decided within the limit.
+    #[wasm_bindgen(js_name = pathExists)]
+    pub fn path_exists(&mut self, world: &RawBlocks, start: &[i32], to: &[i32]) -> Answer<u8> {
+        let found = self.nav.path_exists(&world.0, cell(start)?, cell(to)?, &self.costs, self.max_nodes);
+        Ok(found.map_or(2, u8::from))
+    }
+
+    /// The nearest cell where the agent can stand; empty if there is none.
+    pub fn nearest(&self, world: &RawBlocks, at: &[f32], reach: u32) -> Answer<Vec<i32>> {
+        let &[x, y, z] = at else { return Err(Fault::argument("a point has 3 numbers")) };
+        let found = self.nav.nearest(&world.0, Vec3::new(x, y, z), reach);
+        Ok(found.map_or_else(Vec::new, |cell| vec![cell.x, cell.y, cell.z]))
+    }
+
+    pub fn stands(&self, world: &RawBlocks, at: &[i32]) -> Answer<bool> {
+        Ok(self.nav.stands(&world.0, cell(at)?))
+    }
+
+    /// Where an agent in a cell stands.
+    pub fn position(&self, at: &[i32]) -> Answer<Vec<f32>> {
+        Ok(self.nav.position(cell(at)?).to_array().to_vec())
+    }
+
+    /// Says which blocks have changed.
+    pub fn invalidate(&mut self, bounds: &[i32]) -> Answer<()> {
+        let changed = goal(bounds)?;
+        self.nav.invalidate(changed);
+        self.requests.changed(changed);
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = randomInBox)]
+    pub fn random_in_box(&self, world: &RawBlocks, bounds: &[i32], seed: u64) -> Answer<Vec<i32>> {
+        let found = self.nav.random_in_box(&world.0, goal(bounds)?, &mut Rng::new(seed));
+        Ok(found.map_or_else(Vec::new, |cell| vec![cell.x, cell.y, cell.z]))
+    }
+
+    #[wasm_bindgen(js_name = randomReachable)]
+    pub fn random_reachable(&mut self, world: &RawBlocks, start: &[i32], radius: u32, seed: u64) -> Answer<Vec<i32>> {
+        let mut rng = Rng::new(seed);
+        let found = self.nav.random_reachable(&world.0, cell(start)?, radius, &self.costs, &mut rng);
+        Ok(found.map_or_else(Vec::new, |cell| vec![cell.x, cell.y, cell.z]))
+    }
+
+    /// Small meshes built, small meshes connected, bytes.
+    pub fn stats(&self) -> Vec<f64> {
+        let stats = self.nav.stats();
+        vec![stats.built as f64, stats.connected as f64, stats.bytes as f64]
+    }
+}
+
+/// Requests that are answered over several frames.
+#[wasm_bindgen(js_class = RawBlockNav)]
+impl RawBlockNav {
+    pub fn ask(&mut self, start: &[i32], bounds: &[i32]) -> Answer<u32> {
+        let request = self.request(start, bounds)?;
+        self.asked.push(self.requests.ask(request));
+        Ok(self.asked.len() as u32 - 1)
+    }
+
+    pub fn withdraw(&mut self, number: u32) -> bool {
+        self.asked.get(number as usize).is_some_and(|id| self.requests.withdraw(*id))
+    }
+
+    pub fn update(&mut self, world: &RawBlocks, nodes: f64) -> Answer<()> {
+        let budget = if nodes > 0.0 { Budget::new(nodes as u64) } else { Budget::unlimited() };
+        self.requests.update(&mut self.nav, &world.0, budget);
+        rethrow()
+    }
+
+    pub fn waiting(&self) -> usize {
+        self.requests.waiting()
+    }
+
+    /// The next answer: the number of its request, and a path; empty if there is none yet.
+    #[wasm_bindgen(js_name = takeAnswer)]
+    pub fn take_answer(&mut self) -> Vec<f32> {
+        let Some((id, path)) = self.requests.take_answer() else { return Vec::new() };
+        let number = self.asked.iter().position(|asked| *asked == id).unwrap_or(usize::MAX);
+        let mut packed = vec![number as f32];
+        packed.extend(pack(&path));
+        packed
+    }
+}
+
+/// A path that is kept while its agent walks and the blocks change.
+#[wasm_bindgen(js_name = RawBlockCorridor)]
+pub struct RawBlockCorridor(BlockCorridor);
+
+#[wasm_bindgen(js_class = RawBlockCorridor)]
+impl RawBlockCorridor {
+    pub fn create(
+        nav: &mut RawBlockNav,
+        world: &RawBlocks,
+        at: &[f32],
+        start: &[i32],
+        bounds: &[i32],
+    ) -> Answer<Option<RawBlockCorridor>> {
+        let &[x, y, z] = at else { return Err(Fault::argument("a point has 3 numbers")) };
+        let request = nav.request(start, bounds)?;
+        Ok(BlockCorridor::new(&mut nav.nav, &world.0, Vec3::new(x, y, z), &request).map(Self))
+    }
+
+    pub fn position(&self) -> Vec<f32> {
+        self.0.position().to_array().to_vec()
+    }
+
+    pub fn target(&self) -> Vec<f32> {
+        self.0.target().to_array().to_vec()
+    }
+
+    #[wasm_bindgen(js_name = hasArrived)]
+    pub fn has_arrived(&self) -> bool {
+        self.0.has_arrived()
+    }
+
+    pub fn path(&self) -> Vec<f32> {
+        pack(self.0.path())
+    }
+
+    /// Searches anew if blocks along the path have changed; `false` if there is no path any more.
+    pub fn refresh(&mut self, nav: &mut RawBlockNav, world: &RawBlocks) -> bool {
+        self.0.refresh(&mut nav.nav, &world.0)
+    }
+
+    pub fn walk(&mut self, nav: &RawBlockNav, world: &RawBlocks, to: &[f32]) -> Answer<Vec<f32>> {
+        let &[x, y, z] = to else { return Err(Fault::argument("a point has 3 numbers")) };
+        Ok(self.0.walk(&nav.nav, &world.0, Vec3::new(x, y, z)).to_array().to_vec())
+    }
+}

@@ -1,0 +1,218 @@
+//! Many agents on a mesh: settings, ticks, saves. What is done with one agent stands in `crowd_agents.rs`.
+
+use crate::callback::rethrow;
+use crate::fault::{Answer, Fault};
+use crate::filter::RawFilter;
+use crate::mesh::RawMesh;
+use crate::options::apply;
+use std::sync::Arc;
+use wasm_bindgen::prelude::*;
+use wayfare::context::Context;
+use wayfare::crowd::{AgentId, Crowd, CrowdSettings, Phase};
+use wayfare::plan::Planner;
+
+#[wasm_bindgen(js_name = RawCrowd)]
+pub struct RawCrowd {
+    pub(crate) crowd: Crowd,
+    pub(crate) planner: Box<dyn Planner>,
+    pub(crate) handles: Handles,
+}
+
+/// Agents as numbers: the place in the crowd's arrays, and how many had it before. A number is used once.
+#[derive(Default)]
+pub(crate) struct Handles {
+    /// Of each place, how many agents it has had, and the one that is there.
+    slots: Vec<(u32, Option<AgentId>)>,
+}
+
+/// Places in a number.
+const PLACES: f64 = (1 << 24) as f64;
+
+impl Handles {
+    pub(crate) fn add(&mut self, agent: AgentId) -> f64 {
+        let place = agent.index();
+        if self.slots.len() <= place {
+            self.slots.resize(place + 1, (0, None));
+        }
+        let slot = &mut self.slots[place];
+        *slot = (slot.0 + 1, Some(agent));
+        self.handle(agent)
+    }
+
+    pub(crate) fn handle(&self, agent: AgentId) -> f64 {
+        let place = agent.index();
+        let used = self.slots.get(place).map_or(0, |(used, _)| *used);
+        f64::from(used) * PLACES + place as f64
+    }
+
+    pub(crate) fn find(&self, handle: f64) -> Answer<AgentId> {
+        let gone = || Fault::new("stale-ref", format_args!("agent {handle} is not in the crowd (any more)"));
+        let slot = self.slots.get((handle % PLACES) as usize).ok_or_else(gone)?;
+        match slot {
+            (used, Some(agent)) if f64::from(*used) == (handle / PLACES).floor() => Ok(*agent),
+            _ => Err(gone()),
+        }
+    }
+
+    pub(crate) fn remove(&mut self, agent: AgentId) {
+        self.slots[agent.index()].1 = None;
+    }
+}
+
+/// How a crowd, or a queue, finds its paths.
+pub(crate) fn planner(name: &str) -> Answer<Box<dyn Planner>> {
+    match name {
+        "astar" => Ok(crate::path_queue::plain()),
+        #[cfg(feature = "extra")]
+        "flow" => Ok(Box::new(wayfare::crowd::FlowPlanner::new())),
+        #[cfg(feature = "extra")]
+        "optimal" => Ok(Box::new(wayfare::plan::OptimalPlanner::new())),
+        #[cfg(feature = "extra")]
+        "hierarchical" => Ok(Box::new(wayfare::hierarchy::HierarchicalPlanner::new())),
+        #[cfg(not(feature = "extra"))]
+        "flow" | "optimal" | "hierarchical" => Err(crate::fault::not_here(name)),
+        _ => Err(Fault::argument(format_args!(
+            "planner must be one of astar, flow, optimal, hierarchical, but is {name:?}"
+        ))),
+    }
+}
+
+#[wasm_bindgen(js_class = RawCrowd)]
+impl RawCrowd {
+    #[wasm_bindgen(constructor)]
+    pub fn new(options: &JsValue, planner_name: &str) -> Answer<RawCrowd> {
+        let mut settings = CrowdSettings::default();
+        apply(options, &mut settings)?;
+        let planner = planner(planner_name)?;
+        Ok(Self { crowd: Crowd::new(settings), planner, handles: Handles::default() })
+    }
+
+    #[wasm_bindgen(js_name = changeSettings)]
+    pub fn change_settings(&mut self, options: &JsValue) -> Answer<()> {
+        let mut settings = *self.crowd.settings();
+        apply(options, &mut settings)?;
+        *self.crowd.settings_mut() = settings;
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = addFilter)]
+    pub fn add_filter(&mut self, filter: &RawFilter) -> u32 {
+        self.crowd.add_filter(Arc::clone(&filter.0))
+    }
+
+    /// Replaces a filter; where only its costs are others, paths are kept until they are searched anew.
+    #[wasm_bindgen(js_name = setFilter)]
+    pub fn set_filter(&mut self, number: u32, filter: &RawFilter, is_costs_only: bool) -> Answer<()> {
+        let filter = Arc::clone(&filter.0);
+        if is_costs_only {
+            self.crowd.set_costs(number, filter)?;
+        } else {
+            self.crowd.set_filter(number, filter)?;
+        }
+        Ok(())
+    }
+
+    pub fn step(&mut self, mesh: &RawMesh, dt: f32) -> Answer<()> {
+        self.crowd.step(mesh.mesh(), dt, self.planner.as_mut(), &Context::default());
+        rethrow()
+    }
+
+    pub fn begin(&mut self, dt: f32) {
+        self.crowd.begin(dt);
+    }
+
+    /// One phase of a tick, by its name.
+    #[wasm_bindgen(js_name = runPhase)]
+    pub fn run_phase(&mut self, name: &str, mesh: &RawMesh, dt: f32) -> Answer<()> {
+        let phase = Phase::ALL.into_iter().find(|phase| phase.name() == name);
+        let names = || Phase::ALL.map(Phase::name).join(", ");
+        let phase =
+            phase.ok_or_else(|| Fault::argument(format_args!("a phase is one of {}, not {name:?}", names())))?;
+        self.crowd.run(phase, mesh.mesh(), dt, self.planner.as_mut(), &Context::default());
+        rethrow()
+    }
+
+    pub fn finish(&mut self) {
+        self.crowd.finish();
+    }
+
+    /// Paths found, nodes opened, requests waiting: of the last tick.
+    pub fn profile(&self) -> Vec<f64> {
+        let profile = self.crowd.profile();
+        vec![f64::from(profile.paths), profile.nodes as f64, f64::from(profile.waiting)]
+    }
+
+    pub fn time(&self) -> f64 {
+        self.crowd.time()
+    }
+
+    pub fn length(&self) -> usize {
+        self.crowd.len()
+    }
+
+    /// The agents, in the order of their places.
+    pub fn ids(&self) -> Vec<f64> {
+        self.crowd.ids().map(|agent| self.handles.handle(agent)).collect()
+    }
+
+    /// Where in `positions` each agent of `ids` stands.
+    pub fn places(&self) -> Vec<u32> {
+        self.crowd.ids().map(|agent| agent.index() as u32).collect()
+    }
+
+    /// The positions of all places, three numbers each; those without an agent hold what was there last.
+    pub fn positions(&self) -> Vec<f32> {
+        numbers(self.crowd.positions())
+    }
+
+    #[wasm_bindgen(js_name = positionsInto)]
+    pub fn positions_into(&self, into: &mut [f32]) -> usize {
+        write(self.crowd.positions(), into)
+    }
+
+    pub fn velocities(&self) -> Vec<f32> {
+        numbers(self.crowd.velocities())
+    }
+
+    #[wasm_bindgen(js_name = velocitiesInto)]
+    pub fn velocities_into(&self, into: &mut [f32]) -> usize {
+        write(self.crowd.velocities(), into)
+    }
+
+    /// The velocities between two phases: desired, avoiding, next.
+    #[wasm_bindgen(js_name = phaseVelocities)]
+    pub fn phase_velocities(&mut self, which: u8) -> Vec<f32> {
+        numbers(self.between(which))
+    }
+
+    #[wasm_bindgen(js_name = setPhaseVelocities)]
+    pub fn set_phase_velocities(&mut self, which: u8, values: &[f32]) -> Answer<()> {
+        let to = self.between(which);
+        let points = crate::volume::points3(values)?;
+        if points.len() != to.len() {
+            let told = format_args!("{} velocities for {} places", points.len(), to.len());
+            return Err(Fault::argument(told));
+        }
+        to.copy_from_slice(&points);
+        Ok(())
+    }
+
+    fn between(&mut self, which: u8) -> &mut [wayfare::Vec3] {
+        match which {
+            0 => self.crowd.desired_mut(),
+            1 => self.crowd.avoiding_mut(),
+            _ => self.crowd.next_mut(),
+        }
+    }
+}
+
+fn numbers(points: &[wayfare::Vec3]) -> Vec<f32> {
+    points.iter().flat_map(wayfare::Vec3::to_array).collect()
+}
+
+fn write(points: &[wayfare::Vec3], into: &mut [f32]) -> usize {
+    for (to, point) in into.as_chunks_mut::<3>().0.iter_mut().zip(points) {
+        *to = point.to_array();
+    }
+    points.len()
+}

@@ -1,0 +1,233 @@
+//! What is done with one agent of a crowd.
+
+use crate::corridor::corner_numbers;
+use crate::crowd::RawCrowd;
+use crate::fault::{Answer, Fault};
+use crate::mesh::RawMesh;
+use crate::options::apply;
+use crate::query::on_mesh;
+use crate::record::{Record, to_point};
+use crate::refs::bits;
+use wasm_bindgen::prelude::*;
+use wayfare::Vec3;
+use wayfare::crowd::{AgentParams, Target, Way};
+
+pub(crate) fn vec3(at: &[f32]) -> Answer<Vec3> {
+    let [x, y, z] = crate::volume::fixed("point", at)?;
+    Ok(Vec3::new(x, y, z))
+}
+
+#[wasm_bindgen(js_class = RawCrowd)]
+impl RawCrowd {
+    /// Adds an agent. Lengths that are not given follow its radius.
+    pub fn add(
+        &mut self,
+        mesh: &RawMesh,
+        at: &[f32],
+        size: &[f32],
+        is_pedestrian: bool,
+        options: &JsValue,
+    ) -> Answer<f64> {
+        let &[radius, height] = size else { return Err(Fault::argument("an agent has a radius and a height")) };
+        let mut params = AgentParams::of_size(radius, height);
+        if is_pedestrian {
+            params = AgentParams::pedestrian();
+        }
+        apply(options, &mut params)?;
+        let agent = self.crowd.add(mesh.mesh(), vec3(at)?, params)?;
+        Ok(self.handles.add(agent))
+    }
+
+    pub fn remove(&mut self, handle: f64) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        self.crowd.remove(agent)?;
+        self.handles.remove(agent);
+        Ok(())
+    }
+
+    pub fn contains(&self, handle: f64) -> bool {
+        self.handles.find(handle).is_ok_and(|agent| self.crowd.contains(agent))
+    }
+
+    /// Changes some parameters.
+    #[wasm_bindgen(js_name = setParams)]
+    pub fn set_params(&mut self, handle: f64, options: &JsValue) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        let mut params = self.crowd.params(agent)?.clone();
+        apply(options, &mut params)?;
+        Ok(self.crowd.set_params(agent, params)?)
+    }
+
+    /// The parameters that are plain numbers, and the name of the method.
+    pub fn params(&self, handle: f64) -> Answer<JsValue> {
+        let params = self.crowd.params(self.handles.find(handle)?)?;
+        Ok(Record::new()
+            .with("radius", params.radius)
+            .with("height", params.height)
+            .with("maxSpeed", params.max_speed)
+            .with("maxAcceleration", params.max_acceleration)
+            .with("neighbourRange", params.neighbour_range)
+            .with("maxNeighbours", params.max_neighbours)
+            .with("maxWalls", params.max_walls)
+            .with("priority", params.priority)
+            .with("layers", params.layers)
+            .with("layerMask", params.layer_mask)
+            .with("separation", params.separation)
+            .with("lookAhead", params.look_ahead)
+            .with("slowDown", params.slow_down)
+            .with("arrival", params.arrival)
+            .with("stoppingDistance", params.stopping_distance)
+            .with("filter", params.filter)
+            .with("avoidance", params.avoidance.name())
+            .done())
+    }
+
+    /// Sends an agent to the point of the mesh nearest to a place.
+    #[wasm_bindgen(js_name = goTo)]
+    pub fn go_to(&mut self, mesh: &RawMesh, handle: f64, x: f32, y: f32, z: f32) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        Ok(self.crowd.go_to(mesh.mesh(), agent, Vec3::new(x, y, z))?)
+    }
+
+    /// Gives an agent a target: `none`, `velocity` with one, `agent` with another's number, or `point` and `moving` with
+    /// a place.
+    #[wasm_bindgen(js_name = setTarget)]
+    pub fn set_target(
+        &mut self,
+        mesh: &RawMesh,
+        handle: f64,
+        kind: &str,
+        at: &[f32],
+        reference: u64,
+        other: f64,
+    ) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        let target = match kind {
+            "none" => Target::None,
+            "velocity" => Target::Velocity(vec3(at)?),
+            "agent" => Target::Agent(self.handles.find(other)?),
+            "point" => Target::Point(on_mesh(mesh.mesh(), reference, at)?),
+            "moving" => Target::Moving(on_mesh(mesh.mesh(), reference, at)?),
+            _ => return Err(Fault::argument(format_args!("there is no target {kind:?}"))),
+        };
+        Ok(self.crowd.set_target(agent, target)?)
+    }
+
+    pub fn target(&self, handle: f64) -> Answer<JsValue> {
+        let target = self.crowd.target(self.handles.find(handle)?)?;
+        let record = Record::new();
+        Ok(match target {
+            Target::Point(place) => {
+                record.with("kind", "point").with("poly", place.poly.to_bits()).point("point", Some(place.point))
+            }
+            Target::Moving(place) => {
+                record.with("kind", "moving").with("poly", place.poly.to_bits()).point("point", Some(place.point))
+            }
+            Target::Agent(other) => record.with("kind", "agent").with("agent", self.handles.handle(other)),
+            Target::Velocity(velocity) => record.with("kind", "velocity").point("velocity", Some(velocity)),
+            _ => record.with("kind", "none"),
+        }
+        .done())
+    }
+
+    pub fn teleport(&mut self, mesh: &RawMesh, handle: f64, at: &[f32]) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        Ok(self.crowd.teleport(mesh.mesh(), agent, vec3(at)?)?)
+    }
+
+    /// Says where an agent is that the game moves.
+    #[wasm_bindgen(js_name = setPosition)]
+    pub fn set_position(&mut self, handle: f64, at: &[f32]) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        Ok(self.crowd.set_position(agent, vec3(at)?)?)
+    }
+
+    #[wasm_bindgen(js_name = setVelocity)]
+    pub fn set_velocity(&mut self, handle: f64, velocity: &[f32]) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        Ok(self.crowd.set_velocity(agent, vec3(velocity)?)?)
+    }
+
+    pub fn pause(&mut self, handle: f64, is_paused: bool) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        Ok(self.crowd.pause(agent, is_paused)?)
+    }
+
+    #[wasm_bindgen(js_name = setConnectionProgress)]
+    pub fn set_connection_progress(&mut self, handle: f64, progress: f32) -> Answer<()> {
+        let agent = self.handles.find(handle)?;
+        Ok(self.crowd.set_connection_progress(agent, progress)?)
+    }
+}
+
+/// What an agent is doing.
+#[wasm_bindgen(js_class = RawCrowd)]
+impl RawCrowd {
+    pub fn position(&self, handle: f64) -> Answer<Vec<f32>> {
+        Ok(self.crowd.position(self.handles.find(handle)?)?.to_array().to_vec())
+    }
+
+    pub fn velocity(&self, handle: f64) -> Answer<Vec<f32>> {
+        Ok(self.crowd.velocity(self.handles.find(handle)?)?.to_array().to_vec())
+    }
+
+    #[wasm_bindgen(js_name = remainingDistance)]
+    pub fn remaining_distance(&self, handle: f64) -> Answer<Option<f32>> {
+        Ok(self.crowd.remaining_distance(self.handles.find(handle)?)?)
+    }
+
+    #[wasm_bindgen(js_name = isAtRest)]
+    pub fn is_at_rest(&self, handle: f64) -> Answer<bool> {
+        Ok(self.crowd.is_at_rest(self.handles.find(handle)?)?)
+    }
+
+    pub fn status(&self, handle: f64) -> Answer<String> {
+        Ok(match self.crowd.way(self.handles.find(handle)?)? {
+            Way::Waiting => "waiting",
+            Way::Complete => "complete",
+            Way::Partial => "partial",
+            Way::Arrived => "arrived",
+            Way::Unreachable => "unreachable",
+            Way::Lost => "lost",
+            _ => "none",
+        }
+        .to_owned())
+    }
+
+    #[wasm_bindgen(js_name = corridorPolys)]
+    pub fn corridor_polys(&self, handle: f64) -> Answer<Vec<u64>> {
+        Ok(bits(self.crowd.corridor(self.handles.find(handle)?)?.polys()))
+    }
+
+    pub fn corners(&self, handle: f64) -> Answer<Vec<f32>> {
+        Ok(corner_numbers(self.crowd.corners_of(self.handles.find(handle)?)?))
+    }
+
+    /// The agents that an agent sees, nearest first.
+    pub fn neighbours(&self, handle: f64) -> Answer<Vec<f64>> {
+        let places = self.crowd.neighbours_of(self.handles.find(handle)?)?;
+        let agents = self.crowd.ids().filter(|agent| places.contains(&(agent.index() as u32)));
+        let mut found: Vec<(usize, f64)> = Vec::new();
+        for agent in agents {
+            let rank = places.iter().position(|place| *place as usize == agent.index());
+            found.push((rank.unwrap_or(usize::MAX), self.handles.handle(agent)));
+        }
+        found.sort_by_key(|(rank, _)| *rank);
+        Ok(found.into_iter().map(|(_, handle)| handle).collect())
+    }
+
+    /// The off-mesh connection that an agent is on, or null.
+    #[wasm_bindgen(js_name = onConnection)]
+    pub fn on_connection(&self, handle: f64) -> Answer<JsValue> {
+        let on = self.crowd.on_connection(self.handles.find(handle)?)?;
+        Ok(on.map_or(JsValue::NULL, |on| {
+            Record::new()
+                .with("connection", on.crossing.connection.to_bits())
+                .with("from", to_point(on.crossing.from))
+                .with("to", to_point(on.crossing.to))
+                .with("enteredAt", to_point(on.entered_at))
+                .with("progress", on.progress)
+                .done()
+        }))
+    }
+}

@@ -1,0 +1,57 @@
+//! The full build: crowds as bytes, and streams of pedestrians.
+
+use crate::crowd::{Handles, RawCrowd, planner};
+use crate::fault::Answer;
+use crate::filter::RawFilter;
+use crate::mesh::RawMesh;
+use crate::options::apply;
+use std::sync::Arc;
+use wasm_bindgen::prelude::*;
+use wayfare::crowd::{AgentParams, Crowd, Pedestrians};
+
+#[wasm_bindgen(js_class = RawCrowd)]
+impl RawCrowd {
+    #[wasm_bindgen(js_name = toBytes)]
+    pub fn to_bytes(&self, mesh: &RawMesh) -> Vec<u8> {
+        self.crowd.to_bytes(mesh.mesh(), self.planner.as_ref())
+    }
+
+    /// A crowd as it was saved, with the filters that were added to it.
+    #[wasm_bindgen(js_name = fromBytes)]
+    pub fn from_bytes(bytes: &[u8], mesh: &RawMesh, filters: Vec<RawFilter>, planner_name: &str) -> Answer<RawCrowd> {
+        let filters: Vec<_> = filters.iter().map(|filter| Arc::clone(&filter.0)).collect();
+        let crowd = Crowd::from_bytes(bytes, mesh.mesh(), &filters)?;
+        let mut handles = Handles::default();
+        for agent in crowd.ids() {
+            handles.add(agent);
+        }
+        Ok(Self { crowd, planner: planner(planner_name)?, handles })
+    }
+
+    /// Adds the next of a stream of pedestrians, who differ in speed and manners; some options on top.
+    #[wasm_bindgen(js_name = addPedestrian)]
+    pub fn add_pedestrian(
+        &mut self,
+        mesh: &RawMesh,
+        at: &[f32],
+        stream: &mut RawPedestrians,
+        options: &JsValue,
+    ) -> Answer<f64> {
+        let mut params = stream.0.next().unwrap_or_else(AgentParams::pedestrian);
+        apply(options, &mut params)?;
+        let agent = self.crowd.add(mesh.mesh(), crate::crowd_agents::vec3(at)?, params)?;
+        Ok(self.handles.add(agent))
+    }
+}
+
+/// Pedestrians from a seed.
+#[wasm_bindgen(js_name = RawPedestrians)]
+pub struct RawPedestrians(Pedestrians);
+
+#[wasm_bindgen(js_class = RawPedestrians)]
+impl RawPedestrians {
+    #[wasm_bindgen(constructor)]
+    pub fn new(seed: u64) -> RawPedestrians {
+        Self(Pedestrians::new(seed))
+    }
+}

@@ -1,0 +1,165 @@
+//! Errors on their way out: a code for programs, a sentence for people.
+
+use core::fmt::Display;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen(raw_module = "../error.js")]
+extern "C" {
+    /// The class that the package exports; made here, so that no call has to be wrapped.
+    type WayfareError;
+
+    #[wasm_bindgen(constructor)]
+    fn new(code: &str, message: &str) -> WayfareError;
+}
+
+/// Why a call fails.
+pub enum Fault {
+    /// Something of ours: its code and its sentence.
+    Ours(&'static str, String),
+    /// What a function of the page threw; it is thrown on.
+    Thrown(JsValue),
+}
+
+/// An answer, or the reason that there is none.
+pub type Answer<T> = Result<T, Fault>;
+
+impl Fault {
+    pub(crate) fn new(code: &'static str, message: impl Display) -> Self {
+        Self::Ours(code, message.to_string())
+    }
+
+    pub(crate) fn argument(message: impl Display) -> Self {
+        Self::new("invalid-argument", message)
+    }
+}
+
+/// What the core build leaves out.
+#[cfg(all(feature = "mesh", not(feature = "extra")))]
+pub(crate) fn not_here(what: &str) -> Fault {
+    Fault::new(
+        "not-in-this-build",
+        format_args!("{what:?} is in the full build: load it with init({{ build: \"full\" }})"),
+    )
+}
+
+impl From<Fault> for JsValue {
+    fn from(fault: Fault) -> Self {
+        match fault {
+            Fault::Ours(code, message) => WayfareError::new(code, &sentence(&message)).into(),
+            Fault::Thrown(value) => value,
+        }
+    }
+}
+
+/// The library's messages begin in lower case and end without a dot, to be put into others; here each stands alone.
+fn sentence(message: &str) -> String {
+    let mut text = String::with_capacity(message.len() + 1);
+    let mut letters = message.chars();
+    // A message that begins with the name of a setting keeps it as it is written.
+    let is_name =
+        message.split(' ').next().is_some_and(|word| word.contains(['.', '_']) || word.contains(char::is_uppercase));
+    if let Some(first) = letters.next() {
+        if is_name { text.push(first) } else { text.extend(first.to_uppercase()) }
+    }
+    text.push_str(letters.as_str());
+    if !text.ends_with(['.', '?', '!']) {
+        text.push('.');
+    }
+    text
+}
+
+/// The code of each error type of the library.
+macro_rules! codes {
+    ($($error:ty: $code:literal),* $(,)?) => {
+        $(impl From<$error> for Fault {
+            fn from(error: $error) -> Self {
+                Self::new($code, error)
+            }
+        })*
+    };
+}
+
+#[cfg(feature = "mesh")]
+codes! {
+    wayfare::area::AreaIdError: "invalid-argument",
+    wayfare::area::AreaTableError: "invalid-argument",
+    wayfare::bake::ExplainBytesError: "format",
+    wayfare::context::Cancelled: "cancelled",
+    wayfare::corridor::NotOnPath: "not-on-path",
+    wayfare::crowd::CrowdReadError: "format",
+    wayfare::dynamic::CheckpointBytesError: "format",
+    wayfare::dynamic::ObjectError: "invalid-argument",
+    wayfare::dynamic::ObstacleBytesError: "format",
+    wayfare::dynamic::RebuildError: "rebuild",
+    wayfare::format::DetourReadError: "format",
+    wayfare::format::DetourWriteError: "format",
+    wayfare::format::ReadError: "format",
+    wayfare::format::RestoreError: "format",
+    wayfare::input::HeightMapError: "invalid-argument",
+    wayfare::input::SettingsError: "settings",
+    wayfare::input::TriMeshError: "level",
+    wayfare::math::FrameError: "invalid-argument",
+    wayfare::mesh::AddConnectionError: "invalid-argument",
+    wayfare::mesh::AddTileError: "tile",
+    wayfare::mesh::ParseRefError: "invalid-argument",
+    wayfare::mesh::StaleRef: "stale-ref",
+    wayfare::mesh::StaleTile: "stale-ref",
+    wayfare::plan::UnknownRequest: "stale-ref",
+    wayfare::query::AreaCostError: "invalid-argument",
+    wayfare::query::CorridorError: "stale-ref",
+    wayfare::query::OverlayError: "invalid-argument",
+    wayfare::query::OverlayReadError: "format",
+    wayfare::tile::TileError: "tile",
+}
+
+#[cfg(feature = "extra")]
+codes! {
+    wayfare::query::ClearanceError: "invalid-argument",
+    wayfare::tile::OutlineError: "invalid-argument",
+}
+
+#[cfg(feature = "blocks")]
+codes! {
+    wayfare::blocks::BlockSettingsError: "settings",
+    wayfare::blocks::TooManyBlocks: "memory",
+    wayfare::grid::LocalGridError: "invalid-argument",
+}
+
+#[cfg(feature = "mesh")]
+impl From<wayfare::bake::BakeError> for Fault {
+    fn from(error: wayfare::bake::BakeError) -> Self {
+        use wayfare::bake::BakeError;
+        let code = match error {
+            BakeError::Settings(_) | BakeError::AgentsDiffer { .. } => "settings",
+            BakeError::Cancelled(_) => "cancelled",
+            BakeError::TooMuchMemory(_) | BakeError::Grid(_) => "memory",
+            _ => "bake",
+        };
+        Self::new(code, error)
+    }
+}
+
+#[cfg(feature = "mesh")]
+impl From<wayfare::dynamic::ObstacleError> for Fault {
+    fn from(error: wayfare::dynamic::ObstacleError) -> Self {
+        let code = match error {
+            wayfare::dynamic::ObstacleError::Gone { .. } => "stale-ref",
+            _ => "invalid-argument",
+        };
+        Self::new(code, error)
+    }
+}
+
+#[cfg(feature = "mesh")]
+impl From<wayfare::crowd::CrowdError> for Fault {
+    fn from(error: wayfare::crowd::CrowdError) -> Self {
+        use wayfare::crowd::CrowdError;
+        let code = match error {
+            CrowdError::Params(_) => "settings",
+            CrowdError::NoGround { .. } => "off-mesh",
+            CrowdError::NoAgent { .. } => "stale-ref",
+            _ => "invalid-argument",
+        };
+        Self::new(code, error)
+    }
+}

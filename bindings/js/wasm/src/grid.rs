@@ -1,0 +1,93 @@
+//! A small grid that follows an agent.
+
+use crate::fault::{Answer, Fault};
+use wasm_bindgen::prelude::*;
+use wayfare::Vec3;
+use wayfare::area::PathStatus;
+use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
+
+#[wasm_bindgen(js_name = RawLocalGrid)]
+pub struct RawLocalGrid {
+    grid: LocalGrid,
+    search: GridSearch,
+    obstacles: Vec<Obstacle>,
+}
+
+fn vec3(at: &[f32]) -> Answer<Vec3> {
+    match at {
+        &[x, y, z] => Ok(Vec3::new(x, y, z)),
+        _ => Err(Fault::argument("a point has 3 numbers")),
+    }
+}
+
+fn shape(kind: &str, numbers: &[f32]) -> Answer<Shape> {
+    Ok(match (kind, numbers) {
+        ("segment", &[a, b, c, x, y, z]) => Shape::Segment { a: Vec3::new(a, b, c), b: Vec3::new(x, y, z) },
+        ("disc", &[x, y, z, radius]) => Shape::Disc { center: Vec3::new(x, y, z), radius },
+        ("box", &[x, y, z, half_x, half_z, yaw]) => {
+            Shape::Box { center: Vec3::new(x, y, z), half: [half_x, half_z], yaw }
+        }
+        _ => return Err(Fault::argument(format_args!("{} numbers do not make a {kind}", numbers.len()))),
+    })
+}
+
+#[wasm_bindgen(js_class = RawLocalGrid)]
+impl RawLocalGrid {
+    #[wasm_bindgen(constructor)]
+    pub fn new(size: u32, cell_size: f32) -> Answer<RawLocalGrid> {
+        let grid = LocalGrid::new(size, cell_size)?;
+        Ok(Self { grid, search: GridSearch::default(), obstacles: Vec::new() })
+    }
+
+    pub fn recenter(&mut self, at: &[f32]) -> Answer<()> {
+        self.grid.recenter(vec3(at)?);
+        Ok(())
+    }
+
+    pub fn clear(&mut self) {
+        self.grid.clear();
+        self.obstacles.clear();
+    }
+
+    /// Blocks what an agent of a radius cannot enter for an obstacle.
+    pub fn block(&mut self, kind: &str, numbers: &[f32], id: u32, radius: f32) -> Answer<()> {
+        let obstacle = Obstacle { shape: shape(kind, numbers)?, id };
+        self.grid.block(&obstacle, radius);
+        self.obstacles.push(obstacle);
+        Ok(())
+    }
+
+    /// A path: status and runs visited, then the points.
+    #[wasm_bindgen(js_name = findPath)]
+    pub fn find_path(&mut self, start: &[f32], goal: &[f32]) -> Answer<Vec<f32>> {
+        let path = self.search.find_path(&self.grid, vec3(start)?, vec3(goal)?);
+        let status = match path.status {
+            PathStatus::Complete => 2.0,
+            PathStatus::Partial => 1.0,
+            PathStatus::None => 0.0,
+        };
+        let mut numbers = vec![status, path.visited as f32];
+        numbers.extend(path.points.iter().flat_map(Vec3::to_array));
+        Ok(numbers)
+    }
+
+    /// The obstacles that a straight walk would touch, by their numbers.
+    pub fn blockers(&self, start: &[f32], goal: &[f32], radius: f32) -> Answer<Vec<u32>> {
+        Ok(blockers(&self.obstacles, vec3(start)?, vec3(goal)?, radius))
+    }
+
+    pub fn size(&self) -> u32 {
+        self.grid.size()
+    }
+
+    /// The corner of the grid with the lowest x and z.
+    pub fn origin(&self) -> Vec<f32> {
+        self.grid.origin().to_array().to_vec()
+    }
+
+    /// Whether each cell is blocked, row by row.
+    pub fn cells(&self) -> Vec<u8> {
+        let size = self.grid.size();
+        (0..size).flat_map(|z| (0..size).map(move |x| (x, z))).map(|(x, z)| self.grid.is_blocked(x, z).into()).collect()
+    }
+}

@@ -1,0 +1,231 @@
+//! Obstacles that come and go, and the tiles that are rebuilt under them.
+
+use crate::callback::MEMORY_LIMIT;
+use crate::checkpoints::RawCheckpoints;
+use crate::fault::{Answer, Fault};
+use crate::level::{LevelParts, RawLevel, triangles};
+use crate::mesh::RawMesh;
+use crate::record::{Record, to_list};
+use crate::volume::RawVolume;
+use std::sync::Arc;
+use wasm_bindgen::prelude::*;
+use wayfare::Vec3;
+use wayfare::context::{Budget, Context};
+use wayfare::dynamic::{ObjectLevel, ObjectRef, ObstacleRef, Obstacles, Outcome, Request, TileChange};
+
+#[wasm_bindgen(js_name = RawObstacles)]
+pub struct RawObstacles {
+    obstacles: Obstacles,
+    /// The obstacle of each number; numbers are not used again.
+    refs: Vec<Option<ObstacleRef>>,
+    last: Option<Request>,
+    objects: Option<Objects>,
+}
+
+/// Pieces of geometry that move, beside a level that does not.
+struct Objects {
+    level: ObjectLevel,
+    refs: Vec<Option<ObjectRef>>,
+}
+
+fn vec3(at: &[f32]) -> Answer<Vec3> {
+    let [x, y, z] = crate::volume::fixed("point", at)?;
+    Ok(Vec3::new(x, y, z))
+}
+
+#[wasm_bindgen(js_class = RawObstacles)]
+impl RawObstacles {
+    #[wasm_bindgen(constructor)]
+    pub fn new(checkpoints: &RawCheckpoints) -> RawObstacles {
+        let obstacles = Obstacles::new(checkpoints.0.clone());
+        Self { obstacles, refs: Vec::new(), last: None, objects: None }
+    }
+
+    fn find(&self, number: u32) -> Answer<ObstacleRef> {
+        let gone = || Fault::new("stale-ref", format_args!("there is no obstacle {number} (any more)"));
+        self.refs.get(number as usize).copied().flatten().ok_or_else(gone)
+    }
+
+    pub fn add(&mut self, volume: &RawVolume) -> Answer<u32> {
+        let (reference, request) = self.obstacles.add(volume.0.clone())?;
+        self.refs.push(Some(reference));
+        self.last = Some(request);
+        Ok(self.refs.len() as u32 - 1)
+    }
+
+    #[wasm_bindgen(js_name = moveTo)]
+    pub fn move_to(&mut self, number: u32, to: &[f32]) -> Answer<()> {
+        self.last = Some(self.obstacles.move_to(self.find(number)?, vec3(to)?)?);
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = moveBy)]
+    pub fn move_by(&mut self, number: u32, by: &[f32]) -> Answer<()> {
+        self.last = Some(self.obstacles.move_by(self.find(number)?, vec3(by)?)?);
+        Ok(())
+    }
+
+    pub fn replace(&mut self, number: u32, volume: &RawVolume) -> Answer<()> {
+        self.last = Some(self.obstacles.replace(self.find(number)?, volume.0.clone())?);
+        Ok(())
+    }
+
+    pub fn remove(&mut self, number: u32) -> Answer<()> {
+        self.last = Some(self.obstacles.remove(self.find(number)?)?);
+        self.refs[number as usize] = None;
+        Ok(())
+    }
+
+    /// Has the tiles of a box rebuilt from the level's geometry.
+    pub fn invalidate(&mut self, bounds: &[f32]) -> Answer<()> {
+        self.last = Some(self.obstacles.invalidate(&crate::volume::bounds(bounds)?));
+        Ok(())
+    }
+
+    /// The tiles that the last change concerns: x, z, layer of each.
+    #[wasm_bindgen(js_name = lastTiles)]
+    pub fn last_tiles(&self) -> Vec<i32> {
+        self.last
+            .iter()
+            .flat_map(|request| &request.tiles)
+            .flat_map(|coord| [coord.x, coord.z, coord.layer as i32])
+            .collect()
+    }
+
+    /// What has become of the last change.
+    #[wasm_bindgen(js_name = lastOutcome)]
+    pub fn last_outcome(&self) -> String {
+        match self.last.as_ref().map(|request| self.obstacles.outcome(request)) {
+            None | Some(Outcome::Built) => "built",
+            Some(Outcome::Waiting) => "waiting",
+            Some(Outcome::Outside) => "outside",
+        }
+        .to_owned()
+    }
+
+    pub fn count(&self) -> usize {
+        self.obstacles.count()
+    }
+
+    /// The numbers of all obstacles.
+    pub fn numbers(&self) -> Vec<u32> {
+        (0..self.refs.len() as u32).filter(|number| self.refs[*number as usize].is_some()).collect()
+    }
+
+    /// The box around an obstacle.
+    pub fn bounds(&self, number: u32) -> Answer<Vec<f32>> {
+        let bounds = self.obstacles.get(self.find(number)?)?.volume.bounds();
+        Ok([bounds.min.to_array(), bounds.max.to_array()].concat())
+    }
+
+    /// Rebuilds tiles, by a number of units, 0 for no limit: done and total.
+    pub fn step(&mut self, mesh: &mut RawMesh, units: f64) -> Answer<Vec<f64>> {
+        let budget = if units > 0.0 { Budget::new(units as u64) } else { Budget::unlimited() };
+        let context = Context { memory_limit: Some(MEMORY_LIMIT), ..Context::default() };
+        let mesh = &mut mesh.file.mesh;
+        let progress = match &self.objects {
+            None => self.obstacles.step(mesh, budget, &context)?,
+            Some(objects) => self.obstacles.step_from(mesh, &objects.level, budget, &context)?,
+        };
+        Ok(vec![progress.done as f64, progress.total as f64])
+    }
+
+    /// The tiles that the last step was done with.
+    pub fn rebuilt(&self) -> JsValue {
+        to_list(self.obstacles.rebuilt().iter().map(|tile| {
+            let change = match tile.change {
+                TileChange::Same => "same",
+                TileChange::Replaced => "replaced",
+                TileChange::Removed => "removed",
+                TileChange::Added => "added",
+            };
+            Record::new()
+                .with("x", tile.coord.x)
+                .with("z", tile.coord.z)
+                .with("layer", tile.coord.layer)
+                .with("change", change)
+                .with("tile", tile.tile.map_or(0, |tile| tile.to_bits()))
+                .done()
+        }))
+    }
+
+    #[wasm_bindgen(js_name = aboutToChange)]
+    pub fn about_to_change(&self) -> Vec<i32> {
+        self.obstacles.about_to_change().flat_map(|coord| [coord.x, coord.z, coord.layer as i32]).collect()
+    }
+}
+
+/// As bytes.
+#[cfg(feature = "extra")]
+#[wasm_bindgen(js_class = RawObstacles)]
+impl RawObstacles {
+    #[wasm_bindgen(js_name = toBytes)]
+    pub fn to_bytes(&self) -> Vec<u8> {
+        self.obstacles.to_bytes()
+    }
+
+    #[wasm_bindgen(js_name = fromBytes)]
+    pub fn from_bytes(checkpoints: &RawCheckpoints, bytes: &[u8]) -> Answer<RawObstacles> {
+        let obstacles = Obstacles::from_bytes(checkpoints.0.clone(), bytes)?;
+        let refs = obstacles.iter().map(|(reference, _)| Some(reference)).collect();
+        Ok(Self { obstacles, refs, last: None, objects: None })
+    }
+}
+
+/// Geometry that moves.
+#[wasm_bindgen(js_class = RawObstacles)]
+impl RawObstacles {
+    /// Rebuilds from a level's triangles from now on, which makes room for objects on it.
+    #[wasm_bindgen(js_name = useLevel)]
+    pub fn use_level(&mut self, level: &RawLevel) {
+        let parts: &LevelParts = &level.parts;
+        let level = ObjectLevel::new(parts.mesh.clone(), self.obstacles.checkpoints().plan());
+        self.objects = Some(Objects { level, refs: Vec::new() });
+    }
+
+    fn objects(&mut self) -> Answer<&mut Objects> {
+        let none = || Fault::argument("objects need the level's triangles: call useLevel first");
+        self.objects.as_mut().ok_or_else(none)
+    }
+
+    #[wasm_bindgen(js_name = addObject)]
+    pub fn add_object(&mut self, positions: &[f32], indices: &[u32], offset: &[f32]) -> Answer<u32> {
+        let (surface, _) = triangles(positions, indices)?;
+        let offset = vec3(offset)?;
+        let objects = self.objects()?;
+        let (reference, bounds) = objects.level.add(Arc::new(surface), offset)?;
+        objects.refs.push(Some(reference));
+        let number = objects.refs.len() as u32 - 1;
+        self.last = Some(self.obstacles.invalidate(&bounds));
+        Ok(number)
+    }
+
+    #[wasm_bindgen(js_name = moveObject)]
+    pub fn move_object(&mut self, number: u32, offset: &[f32]) -> Answer<()> {
+        let offset = vec3(offset)?;
+        let objects = self.objects()?;
+        let reference = find_object(objects, number)?;
+        let [before, after] = objects.level.move_to(reference, offset)?;
+        self.last = Some(self.obstacles.invalidate(&before));
+        let after = self.obstacles.invalidate(&after);
+        if let Some(request) = &mut self.last {
+            request.tiles.extend(after.tiles);
+        }
+        Ok(())
+    }
+
+    #[wasm_bindgen(js_name = removeObject)]
+    pub fn remove_object(&mut self, number: u32) -> Answer<()> {
+        let objects = self.objects()?;
+        let reference = find_object(objects, number)?;
+        let bounds = objects.level.remove(reference)?;
+        objects.refs[number as usize] = None;
+        self.last = Some(self.obstacles.invalidate(&bounds));
+        Ok(())
+    }
+}
+
+fn find_object(objects: &Objects, number: u32) -> Answer<ObjectRef> {
+    let gone = || Fault::new("stale-ref", format_args!("there is no object {number} (any more)"));
+    objects.refs.get(number as usize).copied().flatten().ok_or_else(gone)
+}

@@ -1,0 +1,59 @@
+//! The loop that `bench/measure.py` compares with: the same paths, asked from Rust with the same build of the library.
+//!
+//! `rust_loop MESH.way PAIRS.bin batch|single`: pairs are six 32-bit floats each. Prints the seconds of the loop over all of them:
+//! on all threads, or one call after the other.
+
+#![allow(clippy::print_stdout, clippy::expect_used)]
+
+use rayon::prelude::*;
+use std::time::Instant;
+use wayfare::Vec3;
+use wayfare::mesh::NavMesh;
+use wayfare::query::NavQuery;
+
+/// Questions that a thread takes at a time, as in the batch.
+const PART: usize = 128;
+
+fn main() {
+    let arguments: Vec<String> = std::env::args().collect();
+    let bytes = std::fs::read(&arguments[1]).expect("the mesh");
+    let mesh = NavMesh::from_bytes(&bytes).expect("a mesh");
+    let pairs = std::fs::read(&arguments[2]).expect("the pairs");
+    let floats: Vec<f32> = pairs.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
+    let pairs: Vec<[Vec3; 2]> =
+        floats.chunks_exact(6).map(|f| [Vec3::new(f[0], f[1], f[2]), Vec3::new(f[3], f[4], f[5])]).collect();
+    let began = Instant::now();
+    match arguments.get(3).map(String::as_str) {
+        Some("batch") => loop_over(&mesh, &pairs),
+        Some("single") => {
+            let mut query = NavQuery::of(&mesh);
+            for [start, goal] in &pairs {
+                let found = query.optimal_path(*start, *goal).expect("no tile changes");
+                std::hint::black_box(found.straight.length);
+            }
+        }
+        // Nothing but reading: to be taken off.
+        _ => {}
+    }
+    println!("{}", began.elapsed().as_secs_f64());
+}
+
+fn loop_over(mesh: &NavMesh, pairs: &[[Vec3; 2]]) {
+    let parts: Vec<(Vec<f32>, Vec<Vec3>)> = pairs
+        .par_chunks(PART)
+        .map_init(
+            || NavQuery::of(mesh),
+            |query, part| {
+                let (mut lengths, mut points) = (Vec::new(), Vec::new());
+                for [start, goal] in part {
+                    let found = query.optimal_path(*start, *goal).expect("no tile changes");
+                    lengths.push(found.straight.length);
+                    points.extend(found.straight.points.iter().map(|corner| corner.point));
+                }
+                (lengths, points)
+            },
+        )
+        .collect();
+    let count: usize = parts.iter().map(|(lengths, _)| lengths.len()).sum();
+    assert_eq!(count, pairs.len());
+}

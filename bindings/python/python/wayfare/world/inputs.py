@@ -1,0 +1,208 @@
+"""The triangles of a world's files, sorted by place, so that a task reads only what lies under its tiles.
+
+::
+
+    file ──> placed triangles ──> squares of the plane ──> sorted/KEY/X_Z.tri     one task a part
+                                  box ──> its squares ──> triangles in their order
+
+A triangle is kept in each square that its box touches; those that touch many are kept in a file of their own, which everybody reads.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import posixpath
+from dataclasses import dataclass
+from typing import Any, Dict, List, Optional, Sequence, Tuple, get_args
+
+import numpy as np
+from numpy.typing import NDArray
+
+from .. import Connection, GeneratedWorld, Level
+from .._wayfare import _placed_triangles
+from ..settings import Volume
+from .description import Instance, Part
+from .files import Files, digest
+
+Triangles = Tuple[NDArray[np.float32], NDArray[np.uint8]]
+
+_VOLUMES: Dict[str, Any] = {kind.__name__: kind for kind in get_args(Volume)}
+#: A triangle in a file: its number in its part, its corners, its area type.
+RECORD = np.dtype([("number", "<u8"), ("corners", "<f4", (3, 3)), ("area", "u1")])
+#: Squares that a triangle may touch before it counts as large.
+MANY = 16
+
+
+@dataclass(frozen=True)
+class Sorted:
+    """A part whose triangles are sorted."""
+
+    key: str
+    bounds: Optional[Tuple[Tuple[float, ...], Tuple[float, ...]]]
+    count: int
+    squares: Tuple[Tuple[int, int], ...]
+    has_large: bool
+    connections: Tuple[Connection, ...]
+    volumes: Tuple[Tuple[Volume, Optional[int], bool], ...]
+
+
+def part_key(part: Part, inputs: Files, side: float) -> str:
+    """Stands for what a part is: another file, place or size has another."""
+    mark = inputs.mark(part.file) if part.file is not None else ""
+    return digest("sorted 1", part, mark, side)
+
+
+def load(part: Part, inputs: Files) -> Level:
+    """The level of a part."""
+    if part.scene is not None:
+        return Level.scene(part.scene)
+    assert part.file is not None
+    folder = posixpath.dirname(part.file)
+    beside = lambda name: inputs.read(posixpath.join(folder, name))  # noqa: E731
+    sizes: Dict[str, Any] = {"pixel_size": part.pixel_size, "pixel_height": part.pixel_height}
+    return Level.from_bytes(part.file, inputs.read(part.file), files=beside, **sizes)
+
+
+def sort_part(part: Part, inputs: Files, work: Files, key: str, side: float) -> None:
+    """Sorts the triangles of a part into files; what is there already is not done again."""
+    folder = f"sorted/{key}"
+    if work.try_read(f"{folder}/part.json") is not None:
+        return
+    level = load(part, inputs)
+    corners, areas, connections = [], [], []
+    for instance in part.instances:
+        placed, area, moved = _placed_triangles(level, instance.at, instance.turn, instance.scale)
+        corners.append(placed)
+        areas.append(area)
+        connections.extend(moved)
+    records = np.zeros(sum(map(len, areas)), dtype=RECORD)
+    records["number"] = np.arange(len(records))
+    records["corners"] = np.concatenate(corners)
+    records["area"] = np.concatenate(areas)
+    squares, large = _sort(records, side)
+    for (x, z), own in squares.items():
+        work.write(f"{folder}/{x}_{z}.tri", own.tobytes())
+    if len(large):
+        work.write(f"{folder}/large.tri", large.tobytes())
+    # Volumes of a level that is moved are left out, as the program does.
+    kept = [volume for one in part.instances if one == Instance() for volume in level.volumes]
+    flat = records["corners"].reshape(-1, 3)
+    about = {
+        "count": len(records),
+        "bounds": [flat.min(axis=0).tolist(), flat.max(axis=0).tolist()] if len(flat) else None,
+        "squares": [list(square) for square in squares],
+        "large": bool(len(large)),
+        "connections": [vars(connection) for connection in connections],
+        "volumes": [[type(volume).__name__, _plain(vars(volume)), paint, before] for volume, paint, before in kept],
+    }
+    # Written last: with it the part is done.
+    work.write(f"{folder}/part.json", json.dumps(about).encode())
+
+
+def _plain(fields: Dict[str, Any]) -> Dict[str, Any]:
+    return {name: value.tolist() if isinstance(value, np.ndarray) else value for name, value in fields.items()}
+
+
+def _sort(records: NDArray[Any], side: float) -> Tuple[Dict[Tuple[int, int], NDArray[Any]], NDArray[Any]]:
+    plane = records["corners"][:, :, [0, 2]].astype(np.float64)
+    low = np.floor(plane.min(axis=1) / side).astype(np.int64)
+    high = np.floor(plane.max(axis=1) / side).astype(np.int64)
+    wide = np.prod(high - low + 1, axis=1)
+    squares: Dict[Tuple[int, int], List[NDArray[np.int64]]] = {}
+    small = np.flatnonzero(wide <= MANY)
+    spread = (high - low)[small].max(axis=0) + 1 if len(small) else (0, 0)
+    for dx in range(int(spread[0])):
+        for dz in range(int(spread[1])):
+            there = small[((low[small] + (dx, dz)) <= high[small]).all(axis=1)]
+            cells = low[there] + (dx, dz)
+            if len(cells) == 0:
+                continue
+            unique, owner = np.unique(cells, axis=0, return_inverse=True)
+            order = np.argsort(owner.ravel(), kind="stable")
+            ends = np.searchsorted(owner.ravel()[order], np.arange(len(unique) + 1))
+            for number, (x, z) in enumerate(unique):
+                squares.setdefault((int(x), int(z)), []).append(there[order[ends[number] : ends[number + 1]]])
+    sorted_squares = {square: records[np.sort(np.concatenate(own))] for square, own in sorted(squares.items())}
+    return sorted_squares, records[wide > MANY]
+
+
+def read_sorted(work: Files, key: str) -> Sorted:
+    """What was sorted."""
+    about = json.loads(work.read(f"sorted/{key}/part.json"))
+    bounds = about["bounds"]
+    return Sorted(
+        key,
+        (tuple(bounds[0]), tuple(bounds[1])) if bounds else None,
+        about["count"],
+        tuple((x, z) for x, z in about["squares"]),
+        about["large"],
+        tuple(Connection(**fields) for fields in about["connections"]),
+        tuple((_VOLUMES[kind](**fields), paint, before) for kind, fields, paint, before in about["volumes"]),
+    )
+
+
+class SortedWorld:
+    """A world that says what lies in a box: what ``wayfare.bake_world`` asks. Sent to tasks, it is a few names."""
+
+    def __init__(
+        self,
+        work: Files,
+        parts: Sequence[Sorted],
+        generated: Sequence[Tuple[str, Tuple[float, float, float]]],
+        bounds: Optional[Tuple[Tuple[float, ...], Tuple[float, ...]]],
+        side: float,
+    ) -> None:
+        self.work, self.parts, self.side = work, tuple(parts), side
+        self.generated = [(GeneratedWorld(spec), np.asarray(offset, dtype=np.float32)) for spec, offset in generated]
+        self.connections = [connection for part in parts for connection in part.connections]
+        self.volumes = [volume for part in parts for volume in part.volumes]
+        self.bounds = bounds if bounds is not None else self._around()
+        self._where: List[Dict[Tuple[int, int], None]] = [dict.fromkeys(part.squares) for part in self.parts]
+        self._read: Dict[str, NDArray[Any]] = {}
+
+    def _around(self) -> Tuple[Tuple[float, ...], Tuple[float, ...]]:
+        boxes = [part.bounds for part in self.parts if part.bounds is not None]
+        for world, offset in self.generated:
+            if world.bounds is not None:
+                low, high = (np.asarray(corner, dtype=np.float32) + offset for corner in world.bounds)
+                boxes.append((tuple(low.tolist()), tuple(high.tolist())))
+        if not boxes:
+            raise ValueError("the world has no triangle: its files are empty")
+        low = np.min([box[0] for box in boxes], axis=0)
+        high = np.max([box[1] for box in boxes], axis=0)
+        return tuple(low.tolist()), tuple(high.tolist())
+
+    def __getstate__(self) -> Dict[str, Any]:
+        return {**self.__dict__, "_read": {}}
+
+    def _file(self, name: str) -> NDArray[Any]:
+        if name not in self._read:
+            if len(self._read) > 256:
+                self._read.clear()
+            self._read[name] = np.frombuffer(self.work.read(name), dtype=RECORD)
+        return self._read[name]
+
+    def piece(self, low: Tuple[float, float, float], high: Tuple[float, float, float]) -> Triangles:
+        """The triangles that may touch a box, in the order of the description."""
+        x = range(math.floor(low[0] / self.side), math.floor(high[0] / self.side) + 1)
+        z = range(math.floor(low[2] / self.side), math.floor(high[2] / self.side) + 1)
+        corners: List[NDArray[np.float32]] = []
+        areas: List[NDArray[np.uint8]] = []
+        for part, where in zip(self.parts, self._where):
+            found = [self._file(f"sorted/{part.key}/{a}_{b}.tri") for a in x for b in z if (a, b) in where]
+            if part.has_large:
+                found.append(self._file(f"sorted/{part.key}/large.tri"))
+            if found:
+                records = np.concatenate(found)
+                _, first = np.unique(records["number"], return_index=True)
+                corners.append(records["corners"][first])
+                areas.append(records["area"][first])
+        for world, offset in self.generated:
+            moved = [tuple((np.asarray(corner, dtype=np.float32) - offset).tolist()) for corner in (low, high)]
+            triangles, area = world.piece(*moved)
+            corners.append(triangles + offset)
+            areas.append(area)
+        if not corners:
+            return np.empty((0, 3, 3), dtype=np.float32), np.empty(0, dtype=np.uint8)
+        return np.concatenate(corners), np.concatenate(areas)

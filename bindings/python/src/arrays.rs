@@ -1,0 +1,242 @@
+//! Points and lists of them between Python and the library.
+//!
+//! A point is anything with three numbers: a tuple, a list, a numpy array. A list of points is a numpy array of shape `(n, 3)`. Arrays of
+//! 32-bit floats that lie in one piece are read where they are; others are converted once. Answers are handed over without a copy.
+
+use numpy::{
+    PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
+};
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::types::{PyList, PyTuple};
+use wayfare::math::Aabb;
+use wayfare::{Vec2, Vec3};
+
+/// One array of points, read where it lies.
+pub(crate) struct Points<'py>(PyReadonlyArray2<'py, f32>);
+
+impl Points<'_> {
+    /// The points.
+    pub(crate) fn as_slice(&self) -> PyResult<&[Vec3]> {
+        let flat = self.0.as_slice().map_err(|e| PyValueError::new_err(e.to_string()))?;
+        Ok(bytemuck::cast_slice(flat))
+    }
+}
+
+fn describe(object: &Bound<'_, PyAny>) -> String {
+    object.get_type().name().map_or_else(|_| "something else".into(), |name| name.to_string())
+}
+
+/// A point of three numbers, all finite.
+#[derive(Clone, Copy)]
+pub(crate) struct Point(pub(crate) Vec3);
+
+impl<'py> FromPyObject<'_, 'py> for Point {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let [x, y, z] = numbers::<3>(&object, "a point is three numbers x, y, z")?;
+        let point = Vec3::new(x, y, z);
+        if !point.is_finite() {
+            return Err(PyValueError::new_err(format!("the point ({x}, {y}, {z}) is not finite: give three numbers")));
+        }
+        Ok(Self(point))
+    }
+}
+
+/// Two numbers on the plane.
+#[derive(Clone, Copy)]
+pub(crate) struct Point2(pub(crate) Vec2);
+
+impl<'py> FromPyObject<'_, 'py> for Point2 {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        let [x, y] = numbers::<2>(&object, "a point on the plane is two numbers x, z")?;
+        if !(x.is_finite() && y.is_finite()) {
+            return Err(PyValueError::new_err(format!("the point ({x}, {y}) is not finite: give two numbers")));
+        }
+        Ok(Self(Vec2::new(x, y)))
+    }
+}
+
+fn numbers<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<[f32; N]> {
+    let wrong = |count: usize| PyValueError::new_err(format!("{what}, not {count}"));
+    let mut out = [0.0; N];
+    if let Ok(tuple) = object.cast::<PyTuple>() {
+        if tuple.len() != N {
+            return Err(wrong(tuple.len()));
+        }
+        for (slot, item) in out.iter_mut().zip(tuple.iter_borrowed()) {
+            *slot = item.extract::<f64>()? as f32;
+        }
+    } else if let Ok(list) = object.cast::<PyList>() {
+        if list.len() != N {
+            return Err(wrong(list.len()));
+        }
+        for (slot, item) in out.iter_mut().zip(list.iter()) {
+            *slot = item.extract::<f64>()? as f32;
+        }
+    } else if let Ok(array) = object.cast::<PyArray1<f32>>() {
+        let array = array.readonly();
+        let view = array.as_array();
+        if view.len() != N {
+            return Err(wrong(view.len()));
+        }
+        out.iter_mut().zip(view.iter()).for_each(|(slot, value)| *slot = *value);
+    } else if let Ok(array) = object.cast::<PyArray1<f64>>() {
+        let array = array.readonly();
+        let view = array.as_array();
+        if view.len() != N {
+            return Err(wrong(view.len()));
+        }
+        out.iter_mut().zip(view.iter()).for_each(|(slot, value)| *slot = *value as f32);
+    } else {
+        let items = object.try_iter().map_err(|_| {
+            PyTypeError::new_err(format!("{what}: a tuple, a list or an array, not {}", describe(object)))
+        })?;
+        let items = items.map(|item| item?.extract::<f64>()).collect::<PyResult<Vec<f64>>>()?;
+        if items.len() != N {
+            return Err(wrong(items.len()));
+        }
+        out.iter_mut().zip(items).for_each(|(slot, value)| *slot = value as f32);
+    }
+    Ok(out)
+}
+
+/// The same array in another type of number, in one piece.
+fn contiguous<'py>(object: &Bound<'py, PyAny>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = object.py().import("numpy")?;
+    let array = numpy.call_method1("asarray", (object,))?;
+    if array.getattr("dtype")?.getattr("kind")?.extract::<String>()? == "O" {
+        return Err(PyTypeError::new_err(format!("{} is no array of numbers", describe(object))));
+    }
+    numpy.call_method1("ascontiguousarray", (array, kind))
+}
+
+/// Points of shape `(n, 3)`; `name` is that of the argument. All must be finite.
+pub(crate) fn points<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Points<'py>> {
+    let points = loose_points(object, name)?;
+    if let Some(row) = points.as_slice()?.iter().position(|point| !point.is_finite()) {
+        let [x, y, z] = points.as_slice()?[row].to_array();
+        return Err(PyValueError::new_err(format!("row {row} of {name} is ({x}, {y}, {z}): give finite numbers")));
+    }
+    Ok(points)
+}
+
+/// The same where points that are not finite are looked at by the library.
+pub(crate) fn loose_points<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Points<'py>> {
+    let array = rows::<f32>(object, name, 3, "float32")?;
+    Ok(Points(array))
+}
+
+/// An array of `columns` numbers a row, without a copy where it has the right form.
+pub(crate) fn rows<'py, T: numpy::Element>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+    columns: usize,
+    kind: &str,
+) -> PyResult<PyReadonlyArray2<'py, T>> {
+    let shape = |shape: &[usize]| {
+        PyValueError::new_err(format!("{name} must be an array of shape (n, {columns}), not {shape:?}"))
+    };
+    if let Ok(array) = object.cast::<PyArray2<T>>() {
+        if array.shape()[1] != columns {
+            return Err(shape(array.shape()));
+        }
+        if array.is_c_contiguous() {
+            return Ok(array.readonly());
+        }
+    }
+    let array = contiguous(object, kind)
+        .map_err(|e| named(object.py(), e, name))?
+        .cast_into::<PyArrayDyn<T>>()
+        .map_err(|e| PyTypeError::new_err(format!("{name}: {e}")))?;
+    if array.shape() == [0] {
+        return Ok(PyArray2::zeros(object.py(), [0, columns], false).readonly());
+    }
+    let found = array.shape().to_vec();
+    let array = array.cast_into::<PyArray2<T>>().map_err(|_| shape(&found))?;
+    if found[1] != columns {
+        return Err(shape(&found));
+    }
+    Ok(array.readonly())
+}
+
+fn named(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
+    let message = format!("{name}: {}", error.value(py));
+    if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(message) } else { PyValueError::new_err(message) }
+}
+
+/// An array of one number a row.
+pub(crate) fn column<'py, T: numpy::Element>(
+    object: &Bound<'py, PyAny>,
+    name: &str,
+    kind: &str,
+) -> PyResult<PyReadonlyArray1<'py, T>> {
+    if let Ok(array) = object.cast::<PyArray1<T>>()
+        && array.is_c_contiguous()
+    {
+        return Ok(array.readonly());
+    }
+    let array = contiguous(object, kind).map_err(|e| named(object.py(), e, name))?;
+    let array = array
+        .cast_into::<PyArray1<T>>()
+        .map_err(|_| PyValueError::new_err(format!("{name} must be an array of one number a row")))?;
+    Ok(array.readonly())
+}
+
+/// Fails unless two arrays have as many rows.
+pub(crate) fn same_length(a: (&str, usize), b: (&str, usize)) -> PyResult<()> {
+    if a.1 == b.1 {
+        return Ok(());
+    }
+    Err(PyValueError::new_err(format!("{} has {} rows and {} has {}: give as many", a.0, a.1, b.0, b.1)))
+}
+
+/// Points as an array of shape `(n, 3)`, which takes over their memory.
+pub(crate) fn from_points(py: Python<'_>, points: Vec<Vec3>) -> PyResult<Bound<'_, PyArray2<f32>>> {
+    let count = points.len();
+    let flat: Vec<f32> = bytemuck::allocation::try_cast_vec(points)
+        .unwrap_or_else(|(_, points)| points.iter().flat_map(|point| point.to_array()).collect());
+    PyArray1::from_vec(py, flat).reshape([count, 3])
+}
+
+/// A row of `N` numbers each as an array of shape `(n, N)`, which takes over their memory.
+pub(crate) fn from_rows<T: numpy::Element + Copy, const N: usize>(
+    py: Python<'_>,
+    rows: Vec<[T; N]>,
+) -> PyResult<Bound<'_, PyArray2<T>>> {
+    let count = rows.len();
+    PyArray1::from_vec(py, rows.into_flattened()).reshape([count, N])
+}
+
+/// One number each as an array.
+pub(crate) fn from_column<T: numpy::Element>(py: Python<'_>, values: Vec<T>) -> Bound<'_, PyArray1<T>> {
+    PyArray1::from_vec(py, values)
+}
+
+/// One point as a tuple.
+pub(crate) fn tuple(point: Vec3) -> (f32, f32, f32) {
+    (point.x, point.y, point.z)
+}
+
+/// A box as its low and high corner.
+pub(crate) type Corners = ((f32, f32, f32), (f32, f32, f32));
+
+/// A box as a pair of tuples; `None` if nothing is in it.
+pub(crate) fn corners(bounds: &Aabb) -> Option<Corners> {
+    (!bounds.is_empty()).then(|| (tuple(bounds.min), tuple(bounds.max)))
+}
+
+/// A box of a low and a high corner.
+pub(crate) fn aabb((low, high): (Point, Point)) -> PyResult<Aabb> {
+    if !low.0.cmple(high.0).all() {
+        return Err(PyValueError::new_err(format!(
+            "a box is its low corner, then its high corner: {:?} is not below {:?}",
+            low.0.to_array(),
+            high.0.to_array()
+        )));
+    }
+    Ok(Aabb { min: low.0, max: high.0 })
+}

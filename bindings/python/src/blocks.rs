@@ -1,0 +1,414 @@
+//! Worlds of blocks, as in games where everything can be dug away and built up.
+
+use crate::arrays::{Point, from_points, tuple};
+use crate::errors;
+use crate::path::{limit_name, status_name};
+use crate::settings::{area, word};
+use numpy::{PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use wayfare::area::AreaId;
+use wayfare::blocks::{
+    Block, BlockAgent, BlockBox, BlockCorridor, BlockCosts, BlockNav, BlockPath, BlockPathRequest, BlockRequestId,
+    BlockRequests, BlockSettings, BlockSource, Cell, ChunkedBlocks,
+};
+use wayfare::context::Budget;
+use wayfare::math::Rng;
+
+type CellIn = (i32, i32, i32);
+
+const KINDS: [(&str, Block); 6] = [
+    ("air", Block::Air),
+    ("solid", Block::Solid),
+    ("water", Block::Water),
+    ("ladder", Block::Ladder),
+    ("door", Block::Door),
+    ("hazard", Block::Hazard),
+];
+
+fn cell((x, y, z): CellIn) -> Cell {
+    Cell::new(x, y, z)
+}
+
+fn out(cell: Cell) -> CellIn {
+    (cell.x, cell.y, cell.z)
+}
+
+/// A world of blocks of a metre: what is in each cell (x, y, z).
+#[pyclass(module = "wayfare", name = "BlockWorld")]
+#[derive(Clone)]
+pub(crate) struct PyBlockWorld {
+    blocks: ChunkedBlocks,
+    bounds: Option<BlockBox>,
+}
+
+impl BlockSource for PyBlockWorld {
+    fn is_solid(&self, x: i32, y: i32, z: i32) -> bool {
+        self.blocks.is_solid(x, y, z)
+    }
+
+    fn block(&self, x: i32, y: i32, z: i32) -> Block {
+        self.blocks.block(x, y, z)
+    }
+
+    fn column(&self, x: i32, y: i32, z: i32, into: &mut [Block]) {
+        self.blocks.column(x, y, z, into);
+    }
+
+    fn area(&self, x: i32, y: i32, z: i32) -> AreaId {
+        self.blocks.area(x, y, z)
+    }
+
+    fn bounds(&self) -> Option<BlockBox> {
+        self.bounds
+    }
+}
+
+impl PyBlockWorld {
+    fn put(&mut self, at: Cell, block: Block) {
+        self.blocks.set(at, block);
+        let one = BlockBox::of(at);
+        self.bounds = Some(self.bounds.map_or(one, |all| {
+            let low = Cell::new(all.min.x.min(at.x), all.min.y.min(at.y), all.min.z.min(at.z));
+            let high = Cell::new(all.max.x.max(at.x), all.max.y.max(at.y), all.max.z.max(at.z));
+            BlockBox { min: low, max: high }
+        }));
+    }
+}
+
+#[pymethods]
+impl PyBlockWorld {
+    /// A world of air.
+    #[new]
+    fn new() -> Self {
+        Self { blocks: ChunkedBlocks::new(), bounds: None }
+    }
+
+    /// A world of an array of shape (x, y, z): 0 air, 1 solid, 2 water, 3 ladder, 4 door, 5 hazard. `origin` is the cell of its first element.
+    #[staticmethod]
+    #[pyo3(signature = (array, origin = (0, 0, 0)))]
+    fn from_array(array: &Bound<'_, PyAny>, origin: CellIn) -> PyResult<Self> {
+        let numpy = array.py().import("numpy")?;
+        let array = numpy.call_method1("ascontiguousarray", (array, "uint8"))?;
+        let array = array
+            .cast_into::<PyArray3<u8>>()
+            .map_err(|_| errors::value("blocks must be an array of shape (x, y, z)"))?;
+        let [width, height, depth] = array.shape() else {
+            return Err(errors::value("blocks must be of shape (x, y, z)"));
+        };
+        let (height, depth) = (*height, *depth);
+        let (list, mut world) = (array.to_vec()?, Self::new());
+        if *width > 0 && height > 0 && depth > 0 {
+            let last = cell((origin.0 + *width as i32 - 1, origin.1 + height as i32 - 1, origin.2 + depth as i32 - 1));
+            world.put(cell(origin), Block::Air);
+            world.put(last, Block::Air);
+        }
+        for (i, code) in list.iter().enumerate() {
+            let block = KINDS.get(usize::from(*code)).map(|(_, block)| *block);
+            let block = block.ok_or_else(|| errors::value(format_args!("{code} is no kind of block: 0 to 5 are")))?;
+            if block != Block::Air {
+                let (x, y, z) = (i / (height * depth), i / depth % height, i % depth);
+                world.blocks.set(cell((origin.0 + x as i32, origin.1 + y as i32, origin.2 + z as i32)), block);
+            }
+        }
+        Ok(world)
+    }
+
+    /// Sets a block: "air", "solid", "water", "ladder", "door" or "hazard". Tell `BlockNav.invalidate` of it.
+    fn set(&mut self, at: CellIn, kind: &str) -> PyResult<()> {
+        self.put(cell(at), word(kind, "kind", &KINDS)?);
+        Ok(())
+    }
+
+    /// What is in a cell.
+    fn get(&self, at: CellIn) -> &'static str {
+        let (x, y, z) = at;
+        crate::settings::name_of(self.blocks.block(x, y, z), &KINDS)
+    }
+
+    /// The lowest and the highest cell; None if it is all air.
+    #[getter]
+    fn bounds(&self) -> Option<(CellIn, CellIn)> {
+        self.bounds.map(|all| (out(all.min), out(all.max)))
+    }
+}
+
+/// A path over blocks. False where there is none.
+#[pyclass(module = "wayfare", name = "BlockPath", frozen)]
+pub(crate) struct PyBlockPath(BlockPath);
+
+#[pymethods]
+impl PyBlockPath {
+    /// "complete", "partial" or "none".
+    #[getter]
+    fn status(&self) -> &'static str {
+        status_name(self.0.status)
+    }
+
+    /// The points to walk over, shape (n, 3).
+    #[getter]
+    fn points<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        from_points(py, self.0.points.clone())
+    }
+
+    /// Metres.
+    #[getter]
+    fn length(&self) -> f32 {
+        self.0.length
+    }
+
+    /// Nodes that the search took.
+    #[getter]
+    fn visited(&self) -> u32 {
+        self.0.visited
+    }
+
+    /// The limit that cut it short: "nodes", or None.
+    #[getter]
+    fn limit(&self) -> Option<&'static str> {
+        limit_name(self.0.limit)
+    }
+
+    fn __len__(&self) -> usize {
+        self.0.points.len()
+    }
+}
+
+fn costs_of(given: &BTreeMap<i64, f32>) -> PyResult<BlockCosts> {
+    let mut costs = BlockCosts::default();
+    for (number, cost) in given {
+        costs = costs.with(area(*number)?, *cost);
+    }
+    Ok(costs)
+}
+
+/// Navigation in a world of blocks: meshes are built where a search comes by, and made anew where blocks have changed.
+#[pyclass(module = "wayfare", name = "BlockNav")]
+pub(crate) struct PyBlockNav {
+    world: Py<PyBlockWorld>,
+    nav: BlockNav,
+    requests: BlockRequests,
+    pending: Vec<BlockRequestId>,
+    answers: BTreeMap<BlockRequestId, BlockPath>,
+    rng: Rng,
+    costs: BlockCosts,
+}
+
+#[pymethods]
+impl PyBlockNav {
+    /// Sizes of the agent are in blocks. `area_costs` are by area type: 1 water, 3 doors, 5 ladders.
+    #[new]
+    #[pyo3(signature = (world, *, climb = None, drop = None, height = None, width = None, area_costs = BTreeMap::new(), seed = 0))]
+    fn new(
+        world: Py<PyBlockWorld>,
+        climb: Option<u32>,
+        drop: Option<u32>,
+        height: Option<u32>,
+        width: Option<u32>,
+        area_costs: BTreeMap<i64, f32>,
+        seed: u64,
+    ) -> PyResult<Self> {
+        let usual = BlockAgent::default();
+        let agent = BlockAgent {
+            climb: climb.unwrap_or(usual.climb),
+            drop: drop.unwrap_or(usual.drop),
+            height: height.unwrap_or(usual.height),
+            width: width.unwrap_or(usual.width),
+        };
+        let settings = BlockSettings { agent, ..BlockSettings::default() };
+        let nav = BlockNav::new(settings).map_err(errors::value)?;
+        Ok(Self {
+            world,
+            nav,
+            requests: BlockRequests::new(),
+            pending: Vec::new(),
+            answers: BTreeMap::new(),
+            rng: Rng::new(seed),
+            costs: costs_of(&area_costs)?,
+        })
+    }
+
+    /// The cell on which an agent at a point stands, within so many blocks; None if there is none.
+    #[pyo3(signature = (point, reach = 4))]
+    fn nearest(&self, py: Python<'_>, point: Point, reach: u32) -> PyResult<Option<CellIn>> {
+        let world = self.world.try_borrow(py)?;
+        Ok(self.nav.nearest(&*world, point.0, reach).map(out))
+    }
+
+    /// Whether an agent can stand in a cell.
+    fn stands(&self, py: Python<'_>, at: CellIn) -> PyResult<bool> {
+        let world = self.world.try_borrow(py)?;
+        Ok(self.nav.stands(&*world, cell(at)))
+    }
+
+    /// The point at which an agent stands in a cell.
+    fn position(&self, at: CellIn) -> (f32, f32, f32) {
+        tuple(self.nav.position(cell(at)))
+    }
+
+    /// The path from cell to cell; with `to_box`, to any cell up to that one.
+    #[pyo3(signature = (start, goal, *, to_box = None, max_nodes = None))]
+    fn find_path(
+        &mut self,
+        py: Python<'_>,
+        start: CellIn,
+        goal: CellIn,
+        to_box: Option<CellIn>,
+        max_nodes: Option<u32>,
+    ) -> PyResult<PyBlockPath> {
+        let request = self.request_of(start, goal, to_box, max_nodes);
+        let world = self.world.try_borrow(py)?;
+        let (world, nav) = (&*world, &mut self.nav);
+        Ok(PyBlockPath(py.detach(|| nav.find_path(world, &request))))
+    }
+
+    /// Whether there is a path; None if a limit was hit before that was known.
+    #[pyo3(signature = (start, goal, max_nodes = None))]
+    fn path_exists(
+        &mut self,
+        py: Python<'_>,
+        start: CellIn,
+        goal: CellIn,
+        max_nodes: Option<u32>,
+    ) -> PyResult<Option<bool>> {
+        let world = self.world.try_borrow(py)?;
+        let most = max_nodes.unwrap_or(u32::MAX);
+        Ok(self.nav.path_exists(&*world, cell(start), cell(goal), &self.costs, most).ok())
+    }
+
+    /// Blocks from one cell to another have changed.
+    fn invalidate(&mut self, low: CellIn, high: CellIn) {
+        let changed = BlockBox::new(cell(low), cell(high));
+        self.nav.invalidate(changed);
+        self.requests.changed(changed);
+    }
+
+    /// Whether no block has changed since that a path rests on.
+    fn is_current(&self, path: PyRef<'_, PyBlockPath>) -> bool {
+        self.nav.is_current(&path.0)
+    }
+
+    /// Asks for a path that is worked on in `update`; returns its number.
+    #[pyo3(signature = (start, goal, *, to_box = None, max_nodes = None))]
+    fn ask(&mut self, start: CellIn, goal: CellIn, to_box: Option<CellIn>, max_nodes: Option<u32>) -> usize {
+        let request = self.request_of(start, goal, to_box, max_nodes);
+        self.pending.push(self.requests.ask(request));
+        self.pending.len() - 1
+    }
+
+    /// Works on what was asked for, as far as a budget of nodes reaches.
+    #[pyo3(signature = (budget = 1000))]
+    fn update(&mut self, py: Python<'_>, budget: u64) -> PyResult<()> {
+        let world = self.world.try_borrow(py)?;
+        self.requests.update(&mut self.nav, &*world, Budget::new(budget));
+        while let Some((id, path)) = self.requests.take_answer() {
+            self.answers.insert(id, path);
+        }
+        Ok(())
+    }
+
+    /// The answer to a number, once it is there, else None; it is forgotten then.
+    fn take(&mut self, number: usize) -> PyResult<Option<PyBlockPath>> {
+        let id = self.pending.get(number).copied();
+        let id = id.ok_or_else(|| errors::stale(format_args!("there is no request {number}")))?;
+        Ok(self.answers.remove(&id).map(PyBlockPath))
+    }
+
+    /// How many are waiting.
+    #[getter]
+    fn waiting(&self) -> usize {
+        self.requests.waiting()
+    }
+
+    /// A random cell that can be reached within so many blocks.
+    fn random_reachable(&mut self, py: Python<'_>, start: CellIn, radius: u32) -> PyResult<Option<CellIn>> {
+        let world = self.world.try_borrow(py)?;
+        Ok(self.nav.random_reachable(&*world, cell(start), radius, &self.costs, &mut self.rng).map(out))
+    }
+
+    /// A random cell in a box on which an agent can stand.
+    fn random_in_box(&mut self, py: Python<'_>, low: CellIn, high: CellIn) -> PyResult<Option<CellIn>> {
+        let world = self.world.try_borrow(py)?;
+        let bounds = BlockBox::new(cell(low), cell(high));
+        Ok(self.nav.random_in_box(&*world, bounds, &mut self.rng).map(out))
+    }
+
+    /// How many small meshes were built and connected, and the bytes they take.
+    #[getter]
+    fn stats(&self) -> (u64, u64, usize) {
+        let stats = self.nav.stats();
+        (stats.built, stats.connected, stats.bytes)
+    }
+}
+
+impl PyBlockNav {
+    fn request_of(
+        &self,
+        start: CellIn,
+        goal: CellIn,
+        to_box: Option<CellIn>,
+        max_nodes: Option<u32>,
+    ) -> BlockPathRequest {
+        let mut request = match to_box {
+            Some(high) => BlockPathRequest::to_box(cell(start), BlockBox::new(cell(goal), cell(high))),
+            None => BlockPathRequest::to(cell(start), cell(goal)),
+        };
+        request.costs = self.costs.clone();
+        request.max_nodes = max_nodes.unwrap_or(request.max_nodes);
+        request
+    }
+}
+
+/// An agent's path over blocks, kept up as it walks and blocks change.
+#[pyclass(module = "wayfare", name = "BlockCorridor")]
+pub(crate) struct PyBlockCorridor(BlockCorridor, Py<PyBlockNav>);
+
+#[pymethods]
+impl PyBlockCorridor {
+    #[new]
+    fn new(py: Python<'_>, nav: Py<PyBlockNav>, position: Point, goal: CellIn) -> PyResult<Self> {
+        let mut own = nav.try_borrow_mut(py)?;
+        let reach = own.nearest(py, position, 4)?;
+        let start = reach.ok_or_else(|| errors::value("nobody can stand near this position"))?;
+        let request = own.request_of(start, goal, None, None);
+        let world = own.world.clone_ref(py);
+        let world = world.try_borrow(py)?;
+        let made = BlockCorridor::new(&mut own.nav, &*world, position.0, &request);
+        let made = made.ok_or_else(|| errors::value("nobody can stand at this position"))?;
+        drop(own);
+        Ok(Self(made, nav))
+    }
+
+    /// Walks towards a point; returns where it is then.
+    fn walk(&mut self, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
+        let nav = self.1.try_borrow(py)?;
+        let world = nav.world.try_borrow(py)?;
+        Ok(tuple(self.0.walk(&nav.nav, &*world, to.0)))
+    }
+
+    /// Searches anew if blocks have changed; returns whether it did.
+    fn refresh(&mut self, py: Python<'_>) -> PyResult<bool> {
+        let mut nav = self.1.try_borrow_mut(py)?;
+        let world = nav.world.clone_ref(py);
+        let world = world.try_borrow(py)?;
+        Ok(self.0.refresh(&mut nav.nav, &*world))
+    }
+
+    /// The point to walk to next.
+    #[getter]
+    fn target(&self) -> (f32, f32, f32) {
+        tuple(self.0.target())
+    }
+
+    /// Where the agent is.
+    #[getter]
+    fn position(&self) -> (f32, f32, f32) {
+        tuple(self.0.position())
+    }
+
+    /// Whether it is at its goal.
+    #[getter]
+    fn has_arrived(&self) -> bool {
+        self.0.has_arrived()
+    }
+}

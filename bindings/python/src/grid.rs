@@ -1,0 +1,112 @@
+//! A small grid around one agent, for what moves near it.
+
+use crate::arrays::{Point, from_points};
+use crate::errors;
+use crate::path::status_name;
+use numpy::{PyArray2, PyArrayMethods};
+use pyo3::prelude::*;
+use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
+
+/// A small grid around an agent: block what is near, and find the way between.
+#[pyclass(module = "wayfare", name = "LocalGrid")]
+pub(crate) struct PyLocalGrid {
+    grid: LocalGrid,
+    search: GridSearch,
+    obstacles: Vec<Obstacle>,
+    radius: f32,
+}
+
+impl PyLocalGrid {
+    fn block(&mut self, shape: Shape, id: u32) {
+        let obstacle = Obstacle { shape, id };
+        self.grid.block(&obstacle, self.radius);
+        self.obstacles.push(obstacle);
+    }
+}
+
+fn side(value: f32, name: &str) -> PyResult<f32> {
+    if value.is_finite() && value >= 0.0 {
+        Ok(value)
+    } else {
+        Err(errors::value(format_args!("{name} is {value}, but must be 0 or more")))
+    }
+}
+
+#[pymethods]
+impl PyLocalGrid {
+    /// `size` cells to a side, at most 64; what is blocked is kept `radius` away.
+    #[new]
+    #[pyo3(signature = (size = 32, cell_size = 0.25, radius = 0.5))]
+    fn new(size: u32, cell_size: f32, radius: f32) -> PyResult<Self> {
+        let grid = LocalGrid::new(size, cell_size).map_err(errors::value)?;
+        let radius = side(radius, "radius")?;
+        Ok(Self { grid, search: GridSearch::default(), obstacles: Vec::new(), radius })
+    }
+
+    /// Moves the grid to an agent, and empties it.
+    fn recenter(&mut self, center: Point) {
+        self.grid.recenter(center.0);
+        self.clear();
+    }
+
+    /// Empties it.
+    fn clear(&mut self) {
+        self.grid.clear();
+        self.obstacles.clear();
+    }
+
+    /// Blocks a wall.
+    #[pyo3(signature = (start, end, id = 0))]
+    fn block_segment(&mut self, start: Point, end: Point, id: u32) {
+        self.block(Shape::Segment { a: start.0, b: end.0 }, id);
+    }
+
+    /// Blocks a disc.
+    #[pyo3(signature = (center, radius, id = 0))]
+    fn block_disc(&mut self, center: Point, radius: f32, id: u32) -> PyResult<()> {
+        let radius = side(radius, "radius")?;
+        self.block(Shape::Disc { center: center.0, radius }, id);
+        Ok(())
+    }
+
+    /// Blocks a box that is turned about the y axis.
+    #[pyo3(signature = (center, half, yaw = 0.0, id = 0))]
+    fn block_box(&mut self, center: Point, half: (f32, f32), yaw: f32, id: u32) -> PyResult<()> {
+        let half = [side(half.0, "half")?, side(half.1, "half")?];
+        self.block(Shape::Box { center: center.0, half, yaw }, id);
+        Ok(())
+    }
+
+    /// The path from one point to another: a status and points, shape (n, 3).
+    fn find_path<'py>(
+        &mut self,
+        py: Python<'py>,
+        start: Point,
+        goal: Point,
+    ) -> PyResult<(&'static str, Bound<'py, PyArray2<f32>>)> {
+        let found = self.search.find_path(&self.grid, start.0, goal.0);
+        let (status, points) = (found.status, found.points.to_vec());
+        Ok((status_name(status), from_points(py, points)?))
+    }
+
+    /// The ids of what stands in the way of a straight line.
+    fn blockers(&self, start: Point, goal: Point) -> Vec<u32> {
+        blockers(&self.obstacles, start.0, goal.0, self.radius)
+    }
+
+    /// Which cells are blocked, shape (size, size), rows along z.
+    #[getter]
+    fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
+        let size = self.grid.size();
+        let cells = (0..size).flat_map(|z| (0..size).map(move |x| (x, z)));
+        let cells: Vec<bool> = cells.map(|(x, z)| self.grid.is_blocked(x, z)).collect();
+        numpy::PyArray1::from_vec(py, cells).reshape([size as usize, size as usize])
+    }
+
+    /// The x and z of its low corner.
+    #[getter]
+    fn origin(&self) -> (f32, f32) {
+        let origin = self.grid.origin();
+        (origin.x, origin.y)
+    }
+}

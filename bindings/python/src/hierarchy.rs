@@ -1,0 +1,213 @@
+//! Paths over tiles first, and worlds of which only some tiles are in memory.
+
+use crate::arrays::Point;
+use crate::errors;
+use crate::filter::{AnyFilter, PyFilter, or_default};
+use crate::mesh::PyNavMesh;
+use crate::path::{PyPath, PyPlace};
+use crate::query::{At, PyQuery, nothing};
+use pyo3::prelude::*;
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use wayfare::Vec3;
+use wayfare::hierarchy::{
+    AbstractGraph, HierarchicalPath, HierarchyScratch, InMemory, NextCorridor, NotLoaded, Refinement, ResidentBudget,
+    ResidentWorld, StoredTiles, TileAccess, find_hierarchical_path,
+};
+use wayfare::query::{PathRequest, PolyPath, PolyPoint, QueryPoint, SearchScratch, string_pull};
+use wayfare_store::Store;
+
+fn refinement(tiles: Option<u32>) -> Refinement {
+    tiles.map_or_else(Refinement::default, Refinement::Workspace)
+}
+
+/// The abstract graph of a mesh: for paths across large meshes, searched over tiles first and then over a few polygons at a time.
+#[pyclass(module = "wayfare", name = "AbstractGraph")]
+pub(crate) struct PyAbstractGraph {
+    query: Py<PyQuery>,
+    graph: AbstractGraph,
+    scratch: HierarchyScratch,
+}
+
+#[pymethods]
+impl PyAbstractGraph {
+    #[new]
+    fn new(py: Python<'_>, query: Py<PyQuery>) -> PyResult<Self> {
+        let mesh = query.try_borrow_mut(py)?.fresh(py)?.mesh().clone();
+        let graph = py.detach(|| AbstractGraph::new(&mesh));
+        Ok(Self { query, graph, scratch: HierarchyScratch::new() })
+    }
+
+    /// Counts: tiles, areas, nodes, edges, bytes.
+    #[getter]
+    fn size(&self) -> BTreeMap<&'static str, u64> {
+        let size = self.graph.size();
+        [
+            ("tiles", size.tiles),
+            ("areas", size.areas),
+            ("nodes", size.nodes),
+            ("edges", size.edges),
+            ("bytes", size.bytes),
+        ]
+        .into()
+    }
+
+    /// The path between two places; `tiles` is how many are refined at a time.
+    #[pyo3(signature = (start, goal, tiles = None))]
+    fn find_path(&mut self, py: Python<'_>, start: At, goal: At, tiles: Option<u32>) -> PyResult<PyPath> {
+        let mut query = self.query.try_borrow_mut(py)?;
+        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
+            return Ok(nothing());
+        };
+        let limits = query.limits();
+        let session = query.fresh(py)?;
+        self.graph.update(session.mesh());
+        let request = PathRequest { limits, ..PathRequest::new(start, goal) };
+        let mut world = InMemory::new(session.mesh(), &self.graph);
+        let found =
+            find_hierarchical_path(&mut world, &request, refinement(tiles), session.filter(), &mut self.scratch);
+        session.filter().raise()?;
+        Ok(pulled(found.map_err(errors::stale)?.path))
+    }
+
+    /// The path piece by piece, each to be walked at once.
+    #[pyo3(signature = (start, goal, tiles = None))]
+    fn pieces(&mut self, py: Python<'_>, start: At, goal: At, tiles: Option<u32>) -> PyResult<Vec<PyPath>> {
+        let mut query = self.query.try_borrow_mut(py)?;
+        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
+            return Ok(Vec::new());
+        };
+        let session = query.fresh(py)?;
+        self.graph.update(session.mesh());
+        let mut path = HierarchicalPath::new(&PathRequest::new(start, goal), refinement(tiles));
+        let mut pieces = Vec::new();
+        let mut world = InMemory::new(session.mesh(), &self.graph);
+        loop {
+            let mut piece = PolyPath::default();
+            let next = path.next_corridor(&mut world, session.filter(), &mut self.scratch, &mut piece);
+            session.filter().raise()?;
+            match next.map_err(errors::stale)? {
+                NextCorridor::More => pieces.push(pulled(piece)),
+                NextCorridor::Last => {
+                    pieces.push(pulled(piece));
+                    return Ok(pieces);
+                }
+                NextCorridor::None | NextCorridor::Done => return Ok(pieces),
+            }
+        }
+    }
+}
+
+fn pulled(path: PolyPath) -> PyPath {
+    let straight = string_pull(&path, &mut SearchScratch::new());
+    PyPath { path, straight }
+}
+
+/// A world in a tile store of which some tiles are in memory: searches load what they need, and what was not used for longest goes.
+#[pyclass(module = "wayfare", name = "ResidentWorld")]
+pub(crate) struct PyResidentWorld {
+    world: ResidentWorld<StoredTiles<Store>>,
+    filter: AnyFilter,
+    scratch: HierarchyScratch,
+}
+
+impl PyResidentWorld {
+    fn place(&mut self, at: At) -> Option<PolyPoint> {
+        match at.0 {
+            QueryPoint::On(place) => Some(place),
+            QueryPoint::Anywhere(point) => self.world.nearest(point, Vec3::new(2.0, 4.0, 2.0), &self.filter),
+        }
+    }
+
+    fn slots(&self, tiles: &[(i32, i32)]) -> PyResult<Vec<u32>> {
+        let slot = |&(x, z): &(i32, i32)| {
+            let found = self.world.slot_at(wayfare::tile::TileCoord { x, z, layer: 0 });
+            found.ok_or_else(|| errors::stale(format_args!("there is no tile at column {x}, row {z}")))
+        };
+        tiles.iter().map(slot).collect()
+    }
+}
+
+#[pymethods]
+impl PyResidentWorld {
+    /// Opens a store, with room for so many tiles or bytes.
+    #[new]
+    #[pyo3(signature = (path, *, tiles = None, memory = None, filter = None))]
+    fn new(
+        path: PathBuf,
+        tiles: Option<usize>,
+        memory: Option<usize>,
+        filter: Option<PyRef<'_, PyFilter>>,
+    ) -> PyResult<Self> {
+        let store = wayfare_store::open(&path).map_err(errors::store)?;
+        let usual = ResidentBudget::default();
+        let budget = ResidentBudget { tiles: tiles.unwrap_or(usual.tiles), bytes: memory.unwrap_or(usual.bytes) };
+        let world = ResidentWorld::new(StoredTiles::new(store), budget);
+        let filter = or_default(filter.as_deref(), world.mesh());
+        Ok(Self { world, filter, scratch: HierarchyScratch::new() })
+    }
+
+    /// The nearest place on the mesh; its tile is loaded.
+    fn nearest(&mut self, point: Point) -> Option<PyPlace> {
+        let at = self.world.nearest(point.0, Vec3::new(2.0, 4.0, 2.0), &self.filter);
+        at.map(PyPlace::at)
+    }
+
+    /// The path between two places; tiles are loaded as they are needed.
+    #[pyo3(signature = (start, goal, tiles = None))]
+    fn find_path(&mut self, start: At, goal: At, tiles: Option<u32>) -> PyResult<PyPath> {
+        let (Some(start), Some(goal)) = (self.place(start), self.place(goal)) else { return Ok(nothing()) };
+        let Self { world, filter, scratch } = self;
+        let found = find_hierarchical_path(world, &PathRequest::new(start, goal), refinement(tiles), filter, scratch);
+        filter.raise()?;
+        Ok(pulled(found.map_err(errors::stale)?.path))
+    }
+
+    /// Loads the tiles around a point; returns how many were loaded.
+    fn prefetch(&mut self, center: Point, radius: f32) -> u32 {
+        let slots = self.world.tiles_around(center.0, radius);
+        self.world.prefetch(slots)
+    }
+
+    /// Keeps tiles, by column and row, in memory.
+    fn pin(&mut self, tiles: Vec<(i32, i32)>) -> PyResult<()> {
+        let slots = self.slots(&tiles)?;
+        slots.into_iter().try_for_each(|slot| self.world.pin(slot)).map_err(errors::value)
+    }
+
+    /// Lets them go again.
+    fn unpin(&mut self, tiles: Vec<(i32, i32)>) -> PyResult<()> {
+        self.slots(&tiles)?.into_iter().for_each(|slot| self.world.unpin(slot));
+        Ok(())
+    }
+
+    /// How many tiles the world has.
+    #[getter]
+    fn tile_count(&self) -> usize {
+        self.world.tile_count()
+    }
+
+    /// How many of them are in memory.
+    #[getter]
+    fn resident_count(&self) -> usize {
+        self.world.resident_slots().count()
+    }
+
+    /// Counts: tiles loaded and let go, and the most tiles and bytes at once.
+    #[getter]
+    fn stats(&self) -> BTreeMap<&'static str, u64> {
+        let stats = self.world.stats();
+        let (tiles, bytes) = (stats.most_tiles as u64, stats.most_bytes as u64);
+        [("loaded", stats.loaded), ("evicted", stats.evicted), ("most_tiles", tiles), ("most_bytes", bytes)].into()
+    }
+
+    /// Tiles that could not be loaded since the last call, in sentences.
+    fn take_events(&mut self) -> Vec<String> {
+        self.world.take_events().iter().map(NotLoaded::to_string).collect()
+    }
+
+    /// The mesh of the tiles that are in memory now.
+    fn mesh(&self) -> PyNavMesh {
+        PyNavMesh::of_mesh(self.world.mesh().clone())
+    }
+}

@@ -1,0 +1,285 @@
+//! What changes while agents walk: temporary obstacles, and geometry that comes and goes.
+
+use crate::arrays::{Corners, Point, aabb, corners};
+use crate::bake::{bake_failed, settings_arg};
+use crate::errors;
+use crate::level::PyLevel;
+use crate::long::{Callbacks, clock, run};
+use crate::mesh::PyNavMesh;
+use crate::settings::{VolumeOut, marked, marked_out, tri_mesh};
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use std::sync::Arc;
+use wayfare::context::{Budget, Context};
+use wayfare::dynamic::{
+    LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, Outcome,
+    RebuildError, Request, TileChange,
+};
+use wayfare::math::Frame;
+
+/// Names an obstacle.
+#[pyclass(module = "wayfare", name = "ObstacleId", frozen, eq, hash, from_py_object)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyObstacleId(ObstacleRef);
+
+#[pymethods]
+impl PyObstacleId {
+    fn __repr__(&self) -> String {
+        format!("<wayfare.ObstacleId {}>", self.0)
+    }
+}
+
+/// What was asked for: the tiles that are rebuilt for it.
+#[pyclass(module = "wayfare", name = "ObstacleRequest", frozen)]
+pub(crate) struct PyRequest(Request);
+
+#[pymethods]
+impl PyRequest {
+    /// Columns, rows and layers of the tiles that it touches.
+    #[getter]
+    fn tiles(&self) -> Vec<(i32, i32, u32)> {
+        self.0.tiles.iter().map(|tile| (tile.x, tile.z, tile.layer)).collect()
+    }
+}
+
+fn refused(error: ObstacleError) -> PyErr {
+    match error {
+        ObstacleError::Gone { .. } => errors::stale(error),
+        error => errors::value(error),
+    }
+}
+
+fn rebuild_failed(error: RebuildError) -> PyErr {
+    match error {
+        RebuildError::Cancelled => crate::Cancelled::new_err("the rebuild was cancelled"),
+        RebuildError::OtherMesh => errors::value(error),
+        error => errors::bake(error),
+    }
+}
+
+/// Obstacles that are pushed and taken away while agents walk: the tiles under them are rebuilt, in steps of a budget. When all are gone,
+/// the mesh has the bytes that it had.
+#[pyclass(module = "wayfare", name = "Obstacles")]
+pub(crate) struct PyObstacles {
+    nav: Py<PyNavMesh>,
+    obstacles: Obstacles,
+}
+
+#[pymethods]
+impl PyObstacles {
+    /// Obstacles on a mesh that was baked from a level, with the same settings.
+    #[new]
+    #[pyo3(signature = (mesh, level, settings, *, progress = None))]
+    fn new(
+        py: Python<'_>,
+        mesh: Py<PyNavMesh>,
+        level: PyRef<'_, PyLevel>,
+        settings: &Bound<'_, PyAny>,
+        progress: Option<Py<PyAny>>,
+    ) -> PyResult<Self> {
+        let settings = settings_arg(Some(settings))?;
+        let own = level.clone();
+        let callbacks = Callbacks { progress, ..Callbacks::default() };
+        let made = run(py, &callbacks, |context| LevelCheckpoints::bake(own.level(), &settings, context))?;
+        Ok(Self { nav: mesh, obstacles: Obstacles::new(made.map_err(bake_failed)?) })
+    }
+
+    /// The same from bytes of `checkpoints`.
+    #[staticmethod]
+    fn from_checkpoints(mesh: Py<PyNavMesh>, data: &[u8]) -> PyResult<Self> {
+        let checkpoints = LevelCheckpoints::from_bytes(data).map_err(errors::format)?;
+        Ok(Self { nav: mesh, obstacles: Obstacles::new(checkpoints) })
+    }
+
+    /// What the tiles are rebuilt from, as bytes: about a fifth of a byte a cell.
+    #[getter]
+    fn checkpoints<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.obstacles.checkpoints().to_bytes())
+    }
+
+    /// Adds an obstacle: a volume that blocks, or paints the surface in it with an area type. Returns its name and what is rebuilt for it.
+    /// A painting one that is marked before erosion keeps agents away from its border where that blocks.
+    #[pyo3(signature = (volume, *, paint = None, before_erosion = None))]
+    fn add(
+        &mut self,
+        volume: &Bound<'_, PyAny>,
+        paint: Option<i64>,
+        before_erosion: Option<bool>,
+    ) -> PyResult<(PyObstacleId, PyRequest)> {
+        let (id, request) = self.obstacles.add(marked(volume, paint, before_erosion)?).map_err(refused)?;
+        Ok((PyObstacleId(id), PyRequest(request)))
+    }
+
+    /// Moves an obstacle by so much.
+    fn move_by(&mut self, obstacle: PyObstacleId, by: Point) -> PyResult<PyRequest> {
+        self.obstacles.move_by(obstacle.0, by.0).map(PyRequest).map_err(refused)
+    }
+
+    /// Moves an obstacle to a place.
+    fn move_to(&mut self, obstacle: PyObstacleId, to: Point) -> PyResult<PyRequest> {
+        self.obstacles.move_to(obstacle.0, to.0).map(PyRequest).map_err(refused)
+    }
+
+    /// Puts another volume in the place of one.
+    #[pyo3(signature = (obstacle, volume, *, paint = None))]
+    fn replace(
+        &mut self,
+        obstacle: PyObstacleId,
+        volume: &Bound<'_, PyAny>,
+        paint: Option<i64>,
+    ) -> PyResult<PyRequest> {
+        self.obstacles.replace(obstacle.0, marked(volume, paint, None)?).map(PyRequest).map_err(refused)
+    }
+
+    /// Takes an obstacle away.
+    fn remove(&mut self, obstacle: PyObstacleId) -> PyResult<PyRequest> {
+        self.obstacles.remove(obstacle.0).map(PyRequest).map_err(refused)
+    }
+
+    /// The tiles under a box are to be rebuilt, since the geometry there has changed.
+    fn invalidate(&mut self, low: Point, high: Point) -> PyResult<PyRequest> {
+        Ok(PyRequest(self.obstacles.invalidate(&aabb((low, high))?)))
+    }
+
+    /// An obstacle's volume, what it paints, and whether it is marked before erosion.
+    fn get<'py>(&self, py: Python<'py>, obstacle: PyObstacleId) -> PyResult<VolumeOut<'py>> {
+        marked_out(py, self.obstacles.get(obstacle.0).map_err(refused)?)
+    }
+
+    /// All obstacles.
+    #[getter]
+    fn ids(&self) -> Vec<PyObstacleId> {
+        self.obstacles.iter().map(|(id, _)| PyObstacleId(id)).collect()
+    }
+
+    /// What became of a request: "built", "waiting", or "outside" where it touches no tile with surface.
+    fn outcome(&self, request: PyRef<'_, PyRequest>) -> &'static str {
+        match self.obstacles.outcome(&request.0) {
+            Outcome::Built => "built",
+            Outcome::Waiting => "waiting",
+            Outcome::Outside => "outside",
+        }
+    }
+
+    /// Rebuilds as far as the budget reaches (None: all of it), and puts the tiles into the mesh. Returns what is done and what there is in
+    /// all. With `objects`, tiles are baked from their triangles.
+    #[pyo3(signature = (budget = None, objects = None))]
+    fn step(
+        &mut self,
+        py: Python<'_>,
+        budget: Option<u64>,
+        objects: Option<PyRef<'_, PyObjectLevel>>,
+    ) -> PyResult<(u64, u64)> {
+        let budget = budget.map_or(Budget::unlimited(), Budget::new);
+        let mut nav = self.nav.try_borrow_mut(py)?;
+        let mut mesh = nav.file.mesh.clone();
+        let context = Context { clock: Some(clock()), ..Context::default() };
+        let done = {
+            let obstacles = &mut self.obstacles;
+            let source = objects.as_ref().map(|objects| &objects.0);
+            py.detach(|| match source {
+                None => obstacles.step(&mut mesh, budget, &context),
+                Some(source) => obstacles.step_from(&mut mesh, source, budget, &context),
+            })
+        };
+        nav.file.mesh = mesh;
+        let done = done.map_err(rebuild_failed)?;
+        Ok((done.done, done.total))
+    }
+
+    /// What the last step did: column and row of each tile, and "same", "replaced", "removed" or "added".
+    #[getter]
+    fn rebuilt(&self) -> Vec<((i32, i32), &'static str)> {
+        let name = |change| match change {
+            TileChange::Same => "same",
+            TileChange::Replaced => "replaced",
+            TileChange::Removed => "removed",
+            TileChange::Added => "added",
+        };
+        self.obstacles.rebuilt().iter().map(|tile| ((tile.coord.x, tile.coord.z), name(tile.change))).collect()
+    }
+
+    /// Columns and rows of the tiles that will be rebuilt.
+    #[getter]
+    fn about_to_change(&self) -> Vec<(i32, i32)> {
+        self.obstacles.about_to_change().map(|tile| (tile.x, tile.z)).collect()
+    }
+
+    /// All obstacles and the work that is left, as bytes; with `checkpoints` and the mesh, a saved game.
+    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &self.obstacles.to_bytes())
+    }
+
+    /// Obstacles of such bytes; names mean what they meant.
+    #[staticmethod]
+    fn from_bytes(mesh: Py<PyNavMesh>, checkpoints: &[u8], data: &[u8]) -> PyResult<Self> {
+        let checkpoints = LevelCheckpoints::from_bytes(checkpoints).map_err(errors::format)?;
+        Ok(Self { nav: mesh, obstacles: Obstacles::from_bytes(checkpoints, data).map_err(errors::format)? })
+    }
+
+    fn __len__(&self) -> usize {
+        self.obstacles.count()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<wayfare.Obstacles: {}, {} tiles about to change>", self.__len__(), self.about_to_change().len())
+    }
+}
+
+/// Names an object of a level.
+#[pyclass(module = "wayfare", name = "ObjectId", frozen, eq, hash, from_py_object)]
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct PyObjectId(ObjectRef);
+
+/// A level whose geometry changes: triangles that stay, and objects that come, move and go. Give the boxes it returns to
+/// `Obstacles.invalidate`, and itself to `Obstacles.step`.
+#[pyclass(module = "wayfare", name = "ObjectLevel")]
+pub(crate) struct PyObjectLevel(ObjectLevel);
+
+fn object_failed(error: ObjectError) -> PyErr {
+    match error {
+        ObjectError::Gone { .. } => errors::stale(error),
+        error => errors::value(error),
+    }
+}
+
+#[pymethods]
+impl PyObjectLevel {
+    /// The level whose triangles stay, and the settings of its bake, with bounds that hold all that may come.
+    #[new]
+    fn new(level: PyRef<'_, PyLevel>, settings: &Bound<'_, PyAny>) -> PyResult<Self> {
+        let settings = settings_arg(Some(settings))?;
+        let plan = wayfare::bake::TilePlan::new(level.level(), &settings).map_err(bake_failed)?;
+        Ok(Self(ObjectLevel::new((*level.mesh).clone(), &plan)))
+    }
+
+    /// Adds an object of triangles, moved by an offset; returns its name, and the box that has changed.
+    #[pyo3(signature = (vertices, triangles, offset = None))]
+    fn add(
+        &mut self,
+        vertices: &Bound<'_, PyAny>,
+        triangles: &Bound<'_, PyAny>,
+        offset: Option<Point>,
+    ) -> PyResult<(PyObjectId, Option<Corners>)> {
+        let (mesh, _) = tri_mesh(vertices, triangles, None, Frame::default())?;
+        let offset = offset.map_or(wayfare::Vec3::ZERO, |offset| offset.0);
+        let (id, changed) = self.0.add(Arc::new(mesh), offset).map_err(object_failed)?;
+        Ok((PyObjectId(id), corners(&changed)))
+    }
+
+    /// Moves an object; returns the box around both places.
+    fn move_to(&mut self, object: PyObjectId, offset: Point) -> PyResult<Option<Corners>> {
+        let [before, after] = self.0.move_to(object.0, offset.0).map_err(object_failed)?;
+        Ok(corners(&before.union(after)))
+    }
+
+    /// Removes an object; returns the box that has changed.
+    fn remove(&mut self, object: PyObjectId) -> PyResult<Option<Corners>> {
+        Ok(corners(&self.0.remove(object.0).map_err(object_failed)?))
+    }
+
+    /// The whole level as it is now.
+    fn level(&self) -> PyLevel {
+        PyLevel::of_mesh(self.0.triangles(), wayfare::input::InputReport::default())
+    }
+}

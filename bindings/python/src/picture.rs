@@ -1,0 +1,71 @@
+//! Pictures: meshes, paths and agents from above, as SVG and PNG.
+
+use crate::arrays::points;
+use crate::errors;
+use crate::mesh::PyNavMesh;
+use pyo3::prelude::*;
+use pyo3::types::PyBytes;
+use wayfare::debug::{ShapeList, draw_mesh, draw_path, draw_trail};
+use wayfare_draw::{Caption, draw_shapes};
+
+fn shapes(nav: &PyNavMesh, paths: &[Bound<'_, PyAny>], agents: Option<&Bound<'_, PyAny>>) -> PyResult<ShapeList> {
+    let mut shapes = ShapeList::new();
+    draw_mesh(nav.mesh(), &mut shapes);
+    for (number, path) in (0u32..).zip(paths) {
+        let own = path.getattr_opt("points")?.unwrap_or_else(|| path.clone());
+        let line = points(&own, "path")?;
+        let line = line.as_slice()?;
+        if let Some(last) = line.last() {
+            draw_path(line, *last, number, &mut shapes);
+        }
+    }
+    if let Some(agents) = agents {
+        let places = points(agents, "agents")?;
+        for (number, place) in (0u32..).zip(places.as_slice()?) {
+            draw_trail(&[*place], number, &mut shapes);
+        }
+    }
+    Ok(shapes)
+}
+
+#[pymethods]
+impl PyNavMesh {
+    /// A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3).
+    #[pyo3(signature = (*, paths = Vec::new(), agents = None, title = "mesh", size = 800))]
+    fn to_svg(
+        &self,
+        paths: Vec<Bound<'_, PyAny>>,
+        agents: Option<Bound<'_, PyAny>>,
+        title: &str,
+        size: u32,
+    ) -> PyResult<String> {
+        let shapes = shapes(self, &paths, agents.as_ref())?;
+        Ok(draw_shapes(&shapes, &Caption::of(title, self.mesh()), size).to_svg())
+    }
+
+    /// The same as the bytes of a PNG file.
+    #[pyo3(signature = (*, paths = Vec::new(), agents = None, title = "mesh", size = 800))]
+    fn to_png<'py>(
+        &self,
+        py: Python<'py>,
+        paths: Vec<Bound<'py, PyAny>>,
+        agents: Option<Bound<'py, PyAny>>,
+        title: &str,
+        size: u32,
+    ) -> PyResult<Bound<'py, PyBytes>> {
+        let shapes = shapes(self, &paths, agents.as_ref())?;
+        let png = draw_shapes(&shapes, &Caption::of(title, self.mesh()), size).to_png().map_err(errors::value)?;
+        Ok(PyBytes::new(py, &png))
+    }
+
+    /// What a notebook shows.
+    fn _repr_svg_(&self) -> PyResult<String> {
+        self.to_svg(Vec::new(), None, "mesh", 600)
+    }
+}
+
+/// The built-in levels: name, and what each shows.
+#[pyfunction]
+pub(crate) fn scenes() -> Vec<(&'static str, &'static str)> {
+    wayfare_scenes::all().iter().map(|scene| (scene.name, scene.summary)).collect()
+}

@@ -1,0 +1,135 @@
+//! Searches that go on over many frames, and maps of what it costs to get everywhere.
+
+use crate::arrays::{from_column, from_points};
+use crate::errors;
+use crate::filter::AnyFilter;
+use crate::path::{PyPath, limit_name};
+use crate::query::{At, PyQuery, nothing};
+use numpy::{PyArray1, PyArray2};
+use pyo3::prelude::*;
+use wayfare::context::Budget;
+use wayfare::mesh::PolyRef;
+use wayfare::query::{CostMap, CostMapRequest, PathRequest, PolyPath, SearchScratch, SlicedSearch, string_pull};
+
+/// A path search in steps of a budget: a little of it every frame. The mesh may change meanwhile.
+#[pyclass(module = "wayfare", name = "SlicedSearch")]
+pub(crate) struct PySlicedSearch {
+    query: Py<PyQuery>,
+    filter: AnyFilter,
+    search: Option<SlicedSearch>,
+}
+
+#[pymethods]
+impl PySlicedSearch {
+    #[new]
+    fn new(py: Python<'_>, query: Py<PyQuery>, start: At, goal: At) -> PyResult<Self> {
+        let mut own = query.try_borrow_mut(py)?;
+        let (start, goal) = (own.place_of(py, start)?, own.place_of(py, goal)?);
+        let limits = own.limits();
+        let session = own.fresh(py)?;
+        let filter = session.filter().clone();
+        let search = match (start, goal) {
+            (Some(start), Some(goal)) => {
+                let request = PathRequest { limits, ..PathRequest::new(start, goal) };
+                Some(SlicedSearch::new(session.mesh(), &request, &filter).map_err(errors::stale)?)
+            }
+            _ => None,
+        };
+        drop(own);
+        Ok(Self { query, filter, search })
+    }
+
+    /// Goes on by so many nodes; returns whether it is finished.
+    #[pyo3(signature = (budget = 256))]
+    fn step(&mut self, budget: u64) -> PyResult<bool> {
+        let Some(search) = &mut self.search else { return Ok(true) };
+        let finished = search.step(&self.filter, &mut Budget::new(budget));
+        self.filter.raise()?;
+        Ok(finished)
+    }
+
+    /// Whether it is finished.
+    #[getter]
+    fn is_finished(&self) -> bool {
+        self.search.as_ref().is_none_or(SlicedSearch::is_finished)
+    }
+
+    /// Nodes so far.
+    #[getter]
+    fn nodes(&self) -> u32 {
+        self.search.as_ref().map_or(0, SlicedSearch::nodes)
+    }
+
+    /// The path found so far, over the mesh as it is now.
+    fn path(&self, py: Python<'_>) -> PyResult<PyPath> {
+        let Some(search) = &self.search else { return Ok(nothing()) };
+        let mut query = self.query.try_borrow_mut(py)?;
+        let (path, _) = search.path(query.fresh(py)?.mesh());
+        let straight = string_pull(&path, &mut SearchScratch::new());
+        Ok(PyPath { path, straight })
+    }
+}
+
+/// What it costs to get from one place to everywhere around, and the paths there.
+#[pyclass(module = "wayfare", name = "CostMap")]
+pub(crate) struct PyCostMap {
+    query: Py<PyQuery>,
+    filter: AnyFilter,
+    map: CostMap,
+}
+
+#[pymethods]
+impl PyCostMap {
+    /// Limits are those of the query: `max_cost` is the farthest that is looked at.
+    #[new]
+    fn new(py: Python<'_>, query: Py<PyQuery>, start: At) -> PyResult<Self> {
+        let mut own = query.try_borrow_mut(py)?;
+        let place = own.place_of(py, start)?;
+        let place = place.ok_or_else(|| errors::value("the place is not near the mesh: begin at one that is"))?;
+        let request = CostMapRequest::new(place).within(own.limits());
+        let session = own.fresh(py)?;
+        let filter = session.filter().clone();
+        let map = CostMap::new(session.mesh(), &request, &filter).map_err(errors::stale);
+        drop(own);
+        filter.raise()?;
+        Ok(Self { query, map: map?, filter })
+    }
+
+    /// What it costs to get to a polygon; None if it was not reached.
+    fn cost_to(&self, poly: u64) -> PyResult<Option<f32>> {
+        Ok(self.map.cost_to(crate::mesh::poly(poly)?))
+    }
+
+    /// What it costs to get to each polygon of the mesh, in the order of `NavMesh.polys`; infinity where it was not reached.
+    fn costs<'py>(&self, py: Python<'py>, polys: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyArray1<f32>>> {
+        let polys = crate::arrays::column::<u64>(polys, "polys", "uint64")?;
+        let cost =
+            |bits: &u64| PolyRef::from_bits(*bits).and_then(|poly| self.map.cost_to(poly)).unwrap_or(f32::INFINITY);
+        Ok(from_column(py, polys.as_array().iter().map(cost).collect()))
+    }
+
+    /// The path to a place.
+    fn path_to(&self, py: Python<'_>, goal: At) -> PyResult<PyPath> {
+        let mut query = self.query.try_borrow_mut(py)?;
+        let Some(place) = query.place_of(py, goal)? else { return Ok(nothing()) };
+        let mut path = PolyPath::default();
+        let stale = self.map.path_to(query.fresh(py)?.mesh(), place, &self.filter, &mut path);
+        if let Some(stale) = stale {
+            return Err(errors::stale(stale));
+        }
+        let straight = string_pull(&path, &mut SearchScratch::new());
+        Ok(PyPath { path, straight })
+    }
+
+    /// The limit at which it ends: "nodes", "distance", or None.
+    #[getter]
+    fn limit(&self) -> Option<&'static str> {
+        limit_name(self.map.limit())
+    }
+
+    /// Where it begins, shape (1, 3).
+    #[getter]
+    fn start<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        from_points(py, vec![self.map.start().point])
+    }
+}

@@ -1,0 +1,72 @@
+"""The calls that users of habitat-sim know."""
+
+from __future__ import annotations
+
+import math
+
+import numpy as np
+import pytest
+from conftest import walled
+
+import wayfare
+from wayfare.habitat import MultiGoalShortestPath, PathFinder, ShortestPath
+
+
+@pytest.fixture
+def finder() -> PathFinder:
+    return PathFinder.bake(walled(), wayfare.BakeSettings(tile_size=32))
+
+
+def test_paths(finder: PathFinder) -> None:
+    path = ShortestPath(requested_start=[20, 0, 5], requested_end=[20, 0, 35])
+    assert finder.find_path(path) and path.geodesic_distance > 30 and len(path.points) > 2
+    assert finder.geodesic_distance([20, 0, 5], [20, 0, 35]) == pytest.approx(path.geodesic_distance)
+    assert finder.geodesic_distance([20, 0, 5], [[20, 0, 35], [20, 0, 8]]) == pytest.approx(3, abs=0.1)
+    far = ShortestPath(requested_start=[20, 0, 5], requested_end=[900, 0, 0])
+    assert not finder.find_path(far) and math.isinf(far.geodesic_distance) and far.points == []
+    several = MultiGoalShortestPath([20, 0, 5], [[900, 0, 0], [20, 0, 35], [20, 0, 9]])
+    assert finder.find_path(several) and several.closest_end_point_index == 2
+    assert finder.geodesic_distances([[20, 0, 5]] * 3, [[20, 0, 8]] * 3) == pytest.approx([3, 3, 3], abs=0.1)
+
+
+def test_points(finder: PathFinder) -> None:
+    finder.seed(4)
+    first = finder.get_random_navigable_point()
+    finder.seed(4)
+    assert np.array_equal(first, finder.get_random_navigable_point()) and finder.is_navigable(first)
+    near = finder.get_random_navigable_point_near([20, 0, 5], 2.0)
+    assert np.linalg.norm(near - [20, 0, 5]) < 2.5
+    assert np.isnan(finder.snap_point([900, 0, 0])).all()
+    assert finder.snap_point([20, 0.5, 5]) == pytest.approx([20, 0, 5], abs=0.3)
+    assert not finder.is_navigable([20, 0, 20]) and not finder.is_navigable([20, 3, 5])
+    assert finder.distance_to_closest_obstacle([20, 0, 18.4]) == pytest.approx(1.0, abs=0.5)
+    assert finder.distance_to_closest_obstacle([20, 0, 10]) == 2.0
+    hit = finder.closest_obstacle_surface_point([20, 0, 18])
+    assert hit.hit_dist < 2 and hit.hit_normal[2] < 0
+
+
+def test_steps(finder: PathFinder) -> None:
+    slid = finder.try_step([20, 0, 18], [22, 0, 22])
+    stopped = finder.try_step_no_sliding([20, 0, 18], [22, 0, 22])
+    assert slid[2] < 20 and stopped[2] < 20 and slid[0] >= stopped[0] - 1e-3
+
+
+def test_islands(finder: PathFinder) -> None:
+    assert finder.num_islands == 1 and finder.get_island([20, 0, 5]) >= 0
+    assert finder.island_radius([20, 0, 5]) == pytest.approx(28, abs=4)
+    assert finder.island_area(finder.get_island([20, 0, 5])) == pytest.approx(finder.navigable_area)
+    assert 1000 < finder.navigable_area < 1600
+    view = finder.get_topdown_view(0.5, 0.0)
+    assert view.dtype == bool and 0.6 < view.mean() < 1.0 and not view[view.shape[0] // 2, view.shape[1] // 2]
+    assert len(finder.build_navmesh_vertex_indices()) == len(finder.build_navmesh_vertices())
+
+
+def test_without_a_mesh(tmp_path: object, finder: PathFinder) -> None:
+    empty = PathFinder()
+    assert not empty.is_loaded and not empty.load_nav_mesh(f"{tmp_path}/none")
+    with pytest.raises(RuntimeError, match="load_nav_mesh"):
+        empty.get_random_navigable_point()
+    finder.save_nav_mesh(f"{tmp_path}/a.way")
+    assert empty.load_nav_mesh(f"{tmp_path}/a.way") and empty.is_loaded
+    with pytest.raises(ValueError, match="three numbers"):
+        empty.snap_point([1, 2])

@@ -1,0 +1,296 @@
+"""What moves: corridors, crowds, obstacles, blocks, grids, and an environment to learn in."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from conftest import ground, walled
+
+import wayfare
+from wayfare.gym import CrowdEnv
+
+START, GOAL = (20, 0, 5), (20, 0, 35)
+
+
+def test_a_corridor(mesh: wayfare.NavMesh) -> None:
+    query = mesh.query()
+    corridor = wayfare.Corridor(query, START)
+    corridor.follow(query.find_path(START, GOAL, "corridor"))
+    length = corridor.length
+    for _ in range(400):
+        point, kind = corridor.corners(1)[0]
+        here = np.array(corridor.start.point)  # type: ignore[union-attr]
+        ahead = np.array(point) - here
+        away = np.linalg.norm(ahead)
+        if kind == "end" and away < 0.1:
+            break
+        corridor.move_start(here + ahead * min(1.0, 0.5 / max(away, 1e-6)))
+    else:
+        raise AssertionError("never arrived")
+    assert corridor.length < length and corridor.is_valid()
+    corridor.move_end((22, 0, 33))
+    corridor.shorten_by_sight((22, 0, 33), 30.0)
+    corridor.shorten_by_search()
+    assert corridor.cost >= 0 and len(corridor.polys) > 0 and corridor.end is not None
+    mesh.remove_tile(mesh.poly_tile(int(corridor.polys[-1])))
+    assert corridor.repair()[0] in ("cut", "moved", "lost")
+    corridor.stop()
+    with pytest.raises(ValueError, match="near the mesh"):
+        wayfare.Corridor(query, (500, 0, 0))
+    with pytest.raises(ValueError, match="call corners"):
+        corridor.enter_connection(99)
+
+
+def test_a_crowd(mesh: wayfare.NavMesh) -> None:
+    crowd = wayfare.Crowd(mesh)
+    agents = crowd.add_many(np.array([[x, 0, 5] for x in range(5, 35, 3)], dtype=np.float32))
+    for agent in agents:
+        crowd.go_to(agent, GOAL)
+    kinds = set()
+    for _ in range(600):
+        crowd.step(0.1)
+        kinds |= {event.kind for event in crowd.events}
+    assert set(crowd.statuses) == {"arrived"} and {"path_found", "arrived"} <= kinds
+    assert crowd.positions.shape == (10, 3) and crowd.velocities.shape == (10, 3)
+    assert crowd.time == pytest.approx(60, rel=1e-3) and crowd.profile["total"] > 0
+    assert agents[0] in crowd and len(crowd) == 10 and crowd.agents == agents
+    crowd.remove(agents[0])
+    with pytest.raises(wayfare.StaleReferenceError):
+        crowd.position(agents[0])
+    assert agents[0] not in crowd and crowd.positions.shape == (9, 3)
+
+
+def test_what_a_crowd_can_be_told(mesh: wayfare.NavMesh) -> None:
+    crowd = wayfare.Crowd(mesh, wayfare.CrowdSettings(path_nodes=5000), planner="flow")
+    params = wayfare.AgentParams(radius=0.4, avoidance="orca", style="smooth", max_speed=2.0)
+    leader = crowd.add(START, params)
+    other = crowd.add((18, 0, 5), params)
+    crowd.follow_agent(other, leader)
+    assert crowd.target(other) == ("agent", leader)
+    crowd.walk(leader, (0, 0, 1))
+    crowd.step(0.1, ticks=10)
+    assert crowd.velocity(leader)[2] > 0.5
+    crowd.teleport(leader, GOAL)
+    crowd.pause(other)
+    crowd.pause(other, False)
+    crowd.follow_point(other, (22, 0, 10))
+    crowd.step(0.1)
+    assert crowd.params(leader).avoidance.method == "orca"
+    crowd.set_params(leader, wayfare.AgentParams(avoidance=wayfare.Avoidance("hrvo", {"horizon": 1.5})))
+    assert crowd.params(leader).avoidance.settings["horizon"] == pytest.approx(1.5)
+    number = crowd.add_filter(wayfare.Filter(area_costs={9: 3.0}))
+    crowd.set_costs(number, wayfare.Filter(area_costs={9: 5.0}))
+    crowd.set_filter(number, wayfare.Filter())
+    crowd.stop(other)
+    assert crowd.target(other) is None and crowd.remaining_distance(leader) is None
+    crowd.settings = wayfare.CrowdSettings(path_nodes=100)
+    assert crowd.settings.path_nodes == 100
+    for name in ["none", "sampled", "adaptive", "orca", "clearpath", "hrvo", "pedestrian"]:
+        assert wayfare.Avoidance.defaults(name).method == name  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="no setting"):
+        crowd.set_params(leader, wayfare.AgentParams(avoidance=wayfare.Avoidance("orca", {"courage": 1})))
+    with pytest.raises(ValueError, match="radius"):
+        crowd.set_params(leader, wayfare.AgentParams(radius=-1))
+    with pytest.raises(ValueError, match="dt"):
+        crowd.step(float("nan"))
+    with pytest.raises(ValueError):
+        crowd.add((500, 0, 0))
+    with pytest.raises(TypeError):
+        crowd.go_to(3, GOAL)  # type: ignore[arg-type]
+    assert len(wayfare.pedestrians(5, seed=2)) == 5 == len({p.max_speed for p in wayfare.pedestrians(5, seed=2)})
+
+
+def test_phases_are_a_step(mesh: wayfare.NavMesh) -> None:
+    def play(by_phase: bool) -> np.ndarray:
+        crowd = wayfare.Crowd(mesh)
+        for x in (5, 10, 15, 20):
+            crowd.go_to(crowd.add((x, 0, 5)), GOAL)
+        for _ in range(30):
+            if not by_phase:
+                crowd.step(0.1)
+                continue
+            crowd.begin(0.1)
+            for phase in "validate plan neighbours corners connections steer avoid integrate resolve constrain".split():
+                crowd.run_phase(phase, 0.1)
+                if phase == "steer":
+                    crowd.desired = crowd.desired
+                if phase == "avoid":
+                    crowd.avoiding = crowd.avoiding
+            crowd.finish()
+        return crowd.positions
+
+    assert np.array_equal(play(True), play(False))
+
+
+def test_saved_crowds_go_on_alike(mesh: wayfare.NavMesh) -> None:
+    crowd = wayfare.Crowd(mesh)
+    agent = crowd.add(START)
+    crowd.go_to(agent, GOAL)
+    crowd.step(0.1, ticks=20)
+    again = wayfare.Crowd.from_bytes(crowd.to_bytes(), mesh)
+    crowd.step(0.1, ticks=20)
+    again.step(0.1, ticks=20)
+    assert np.array_equal(crowd.positions, again.positions) and agent in again
+    with pytest.raises(wayfare.FormatError):
+        wayfare.Crowd.from_bytes(crowd.to_bytes()[:-3], mesh)
+
+
+def test_formations(mesh: wayfare.NavMesh) -> None:
+    crowd = wayfare.Crowd(mesh)
+    leader = crowd.add((10, 0, 10))
+    members = [crowd.add((x, 0, 6)) for x in (6, 9, 12)]
+    formation = wayfare.Formation(leader, wayfare.Formation.wedge(3, 1.5), members)
+    crowd.go_to(leader, (30, 0, 10))
+    for _ in range(50):
+        formation.lead(crowd)
+        crowd.step(0.1)
+    assert len(formation.slots) == 3 and len(wayfare.Formation.block(6, 3, 1.0)) == 6
+    assert len(wayfare.Formation.from_bytes(formation.to_bytes()).to_bytes()) > 0
+
+
+def test_a_filter_that_raises_in_a_crowd(mesh: wayfare.NavMesh) -> None:
+    def fails(*_: object) -> bool:
+        raise LookupError("no such door")
+
+    crowd = wayfare.Crowd(mesh)
+    number = crowd.add_filter(wayfare.Filter(passes=lambda *_: True))
+    agent = crowd.add(START, wayfare.AgentParams(filter=number))
+    crowd.set_filter(number, wayfare.Filter(passes=fails))
+    with pytest.raises(LookupError, match="no such door"):
+        crowd.go_to(agent, GOAL)
+    crowd.walk(agent, (0, 0, 1))
+    with pytest.raises(LookupError, match="no such door"):
+        crowd.step(0.1, ticks=5)
+
+
+def test_obstacles(settings: wayfare.BakeSettings) -> None:
+    level = walled()
+    mesh = wayfare.bake(level, settings)
+    before = mesh.digest
+    tiles = {mesh.tile_info(int(tile))["polys"] for tile in mesh.tiles}
+    obstacles = wayfare.Obstacles(mesh, level, settings)
+    crate = wayfare.Box((1, -1, 18), (5, 2, 22))
+    name, request = obstacles.add(crate)
+    assert request.tiles and obstacles.outcome(request) == "waiting" and obstacles.about_to_change
+    done, total = obstacles.step(1000)
+    while done < total:
+        done, total = obstacles.step(5000)
+    assert obstacles.outcome(request) == "built" and obstacles.rebuilt is not None
+    assert mesh.find_path((3, 0, 10), (3, 0, 30)).length > 40
+    assert isinstance(obstacles.get(name)[0], wayfare.Box) and len(obstacles) == 1 and obstacles.ids == [name]
+    saved = wayfare.Obstacles.from_bytes(mesh, obstacles.checkpoints, obstacles.to_bytes())
+    assert len(saved) == 1
+    obstacles.move_by(name, (0, 0, 1))
+    obstacles.move_to(name, (3, 0, 20))
+    obstacles.replace(name, wayfare.Cylinder((3, -1, 20), 1.0, 3.0), paint=7)
+    obstacles.step()
+    obstacles.remove(name)
+    obstacles.step()
+    assert {mesh.tile_info(int(tile))["polys"] for tile in mesh.tiles} == tiles and before
+    with pytest.raises(wayfare.StaleReferenceError):
+        obstacles.move_by(name, (0, 0, 1))
+    with pytest.raises(TypeError, match="no volume"):
+        obstacles.add("crate")
+    with pytest.raises(ValueError):
+        obstacles.add(wayfare.Cylinder((3, 0, 20), float("nan"), 1.0))
+    with pytest.raises(wayfare.FormatError):
+        wayfare.Obstacles.from_checkpoints(mesh, b"nothing")
+
+
+def test_geometry_that_changes() -> None:
+    settings = wayfare.BakeSettings(tile_size=32, bounds=((0, -2, 0), (40, 6, 40)))
+    level = ground(40)
+    mesh = wayfare.bake(level, settings)
+    obstacles = wayfare.Obstacles(mesh, level, settings)
+    objects = wayfare.ObjectLevel(level, settings)
+    wall = [[0, 0, 0], [30, 0, 0], [30, 3, 0], [0, 3, 0]]
+    name, changed = objects.add(wall, [[0, 1, 2], [0, 2, 3]], (5, 0, 20))
+    assert changed is not None
+    obstacles.invalidate(*changed)
+    obstacles.step(objects=objects)
+    assert mesh.find_path(START, GOAL).length > 31
+    obstacles.invalidate(*objects.move_to(name, (5, 0, 10)))  # type: ignore[misc]
+    obstacles.invalidate(*objects.remove(name))  # type: ignore[misc]
+    obstacles.step(objects=objects)
+    assert mesh.find_path(START, GOAL).length == pytest.approx(30, abs=0.1)
+    assert objects.level().triangles.shape == (2, 3)
+
+
+def test_blocks() -> None:
+    array = np.zeros((24, 6, 24), dtype=np.uint8)
+    array[:, 0, :] = 1
+    array[12, 1:4, :20] = 1
+    world = wayfare.BlockWorld.from_array(array)
+    nav = wayfare.BlockNav(world)
+    path = nav.find_path((2, 1, 2), (20, 1, 2))
+    assert path.status == "complete" and path.length > 30 and path.points.shape[1] == 3
+    assert nav.stands((2, 1, 2)) and nav.nearest((2.5, 1.2, 2.5)) == (2, 1, 2)
+    for y in (1, 2, 3):
+        world.set((12, y, 2), "air")
+    nav.invalidate((12, 1, 2), (12, 3, 2))
+    assert not nav.is_current(path) and nav.find_path((2, 1, 2), (20, 1, 2)).length < 20
+    assert nav.path_exists((2, 1, 2), (20, 1, 2)) and world.get((12, 1, 3)) == "solid"
+    number = nav.ask((2, 1, 2), (20, 1, 2))
+    while nav.waiting:
+        nav.update(1000)
+    assert nav.take(number).status == "complete" and nav.take(number) is None  # type: ignore[union-attr]
+    corridor = wayfare.BlockCorridor(nav, nav.position((2, 1, 2)), (20, 1, 2))
+    for _ in range(100):
+        if corridor.has_arrived:
+            break
+        corridor.walk(corridor.target)
+    assert corridor.has_arrived and corridor.refresh() in (True, False)
+    assert nav.random_reachable((2, 1, 2), 8) and nav.random_in_box((0, 1, 0), (5, 2, 5)) and nav.stats[0] > 0
+    with pytest.raises(ValueError, match="air"):
+        world.set((0, 0, 0), "stone")
+    with pytest.raises(ValueError):
+        wayfare.BlockWorld.from_array(np.full((2, 2, 2), 9))
+    with pytest.raises(wayfare.StaleReferenceError):
+        nav.take(999)
+    with pytest.raises(ValueError):
+        wayfare.BlockNav(world, height=0)
+
+
+def test_local_grids() -> None:
+    grid = wayfare.LocalGrid(32, 0.25, radius=0.3)
+    grid.recenter((10, 0, 10))
+    grid.block_disc((10, 0, 11.5), 0.5, id=7)
+    grid.block_box((8, 0, 8), (0.3, 0.3), 0.5)
+    grid.block_segment((12, 0, 8), (12, 0, 9))
+    status, points = grid.find_path((10, 0, 10), (10, 0, 13))
+    assert status == "complete" and len(points) > 2
+    assert grid.blockers((10, 0, 10), (10, 0, 13)) == [7] and grid.cells.shape == (32, 32) and grid.cells.any()
+    with pytest.raises(ValueError):
+        wayfare.LocalGrid(1000)
+    with pytest.raises(ValueError):
+        grid.block_disc((0, 0, 0), float("nan"))
+
+
+def test_an_environment(mesh: wayfare.NavMesh) -> None:
+    def play(env: CrowdEnv, seed: int) -> list[float]:
+        observation, _ = env.reset(seed=seed)
+        rewards = []
+        for _ in range(300):
+            observation, reward, done, cut, info = env.step(observation[0:2])
+            rewards.append(reward)
+            if done or cut:
+                break
+        assert done
+        return rewards
+
+    env = CrowdEnv(mesh, others=5, render_mode="svg")
+    rewards = play(env, 3)
+    assert sum(rewards) > 10 and rewards == play(env, 3)
+    assert "<svg" in (env.render() or "")
+    many = CrowdEnv(mesh, learners=3, others=2)
+    observation, _ = many.reset(seed=1)
+    assert observation.shape[0] == 3
+    _, reward, *_ = many.step(np.zeros((3, 2)))
+    assert reward.shape == (3,)
+    with pytest.raises(ValueError, match="not finite"):
+        env.step([float("nan"), 0])
+    gymnasium = pytest.importorskip("gymnasium")
+    from gymnasium.utils.env_checker import check_env
+
+    check_env(CrowdEnv(mesh, others=3), skip_render_check=True)
+    assert isinstance(env, gymnasium.Env)

@@ -1,0 +1,414 @@
+//! The window: panels, menus and views around the workbench and the prototypes. The same code is the web page.
+
+mod address;
+mod batches;
+mod bench_ui;
+mod controls;
+mod help;
+mod profile_graph;
+mod proto_ui;
+mod save_file;
+mod style;
+mod viewport;
+#[cfg(target_arch = "wasm32")]
+pub mod web;
+
+use crate::palette::Theme;
+use crate::workbench::Workbench;
+use batches::BenchPicture;
+use egui::{Key, KeyboardShortcut, Modifiers, Panel, RichText, Ui};
+use help::Help;
+use proto_ui::ProtoUi;
+use std::sync::mpsc::{Receiver, Sender};
+use viewport::Viewport;
+
+pub use address::LabAddress;
+
+/// Which half of the lab is shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// A level, its bake, and tools.
+    #[default]
+    Workbench,
+    /// Prototypes.
+    Prototypes,
+}
+
+/// What the window begins with.
+#[derive(Clone, Debug, Default)]
+pub struct Start {
+    /// The address to open: what stands behind `#` in the page's own.
+    pub address: String,
+    /// A file to open: its name and bytes.
+    pub file: Option<(String, Vec<u8>)>,
+    /// The folder in which the file lies, where what it names is looked for.
+    pub folder: Option<std::path::PathBuf>,
+    /// Whether the tour for the first visit is left out.
+    pub without_tour: bool,
+}
+
+/// The lab in a window.
+pub struct LabApp {
+    mode: Mode,
+    bench: Workbench,
+    proto: ProtoUi,
+    theme: Theme,
+    view: Viewport,
+    picture: BenchPicture,
+    side: bench_ui::SideTab,
+    log_open: bool,
+    hovered: Option<wayfare::Vec3>,
+    help: Help,
+    files: (Sender<OpenedFile>, Receiver<OpenedFile>),
+    shown_address: String,
+    frame_times: Vec<f32>,
+    /// Whether the view shows a tool's own world.
+    own_world: bool,
+}
+
+type OpenedFile = (String, Result<Vec<u8>, String>);
+
+impl core::fmt::Debug for LabApp {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("LabApp").field("mode", &self.mode).field("bench", &self.bench).finish_non_exhaustive()
+    }
+}
+
+/// Whether pictures are to be as fine as they can be, whatever they cost: for documents.
+pub(crate) fn wants_smooth_pictures() -> bool {
+    #[cfg(target_arch = "wasm32")]
+    return false;
+    #[cfg(not(target_arch = "wasm32"))]
+    std::env::var_os("WAYFARE_LAB_SMOOTH").is_some()
+}
+
+impl LabApp {
+    /// The lab, as `start` wants it.
+    #[must_use]
+    pub fn new(cc: &eframe::CreationContext<'_>, start: Start) -> Self {
+        let graphics = cc.wgpu_render_state.as_ref();
+        let mut app = Self {
+            mode: Mode::Workbench,
+            bench: Workbench::default(),
+            proto: ProtoUi::new(graphics),
+            theme: Theme::Light,
+            view: Viewport::new(graphics),
+            picture: BenchPicture::default(),
+            side: bench_ui::SideTab::default(),
+            log_open: false,
+            hovered: None,
+            help: Help::new(!start.without_tour),
+            files: std::sync::mpsc::channel(),
+            shown_address: String::new(),
+            frame_times: Vec::new(),
+            own_world: false,
+        };
+        app.begin(&start);
+        style::apply(&cc.egui_ctx, app.theme);
+        app
+    }
+
+    fn begin(&mut self, start: &Start) {
+        if let Some((name, bytes)) = &start.file {
+            let mut folder = start.folder.clone().map(wayfare_io::Folder::new);
+            let opened = match &mut folder {
+                Some(folder) => self.bench.open_file(name, bytes, folder),
+                None => self.bench.open_file(name, bytes, &mut wayfare_io::NoFiles),
+            };
+            if let Err(error) = opened {
+                self.bench.stage.log.error(format!("{error}."));
+                self.log_open = true;
+            }
+            return;
+        }
+        self.go_to(&start.address);
+    }
+
+    /// Opens an address; an empty one is the lab's beginning.
+    pub fn go_to(&mut self, address: &str) {
+        let address = LabAddress::parse(address);
+        self.shown_address = address.to_string();
+        if let Some(theme) = address.theme {
+            self.theme = theme;
+        }
+        if let Some(prototype) = &address.prototype {
+            self.mode = Mode::Prototypes;
+            if let Err(error) = self.proto.open(prototype) {
+                self.bench.stage.log.error(format!("{error}."));
+                self.proto.open_first();
+            }
+        }
+        let scene = address.scene.clone().unwrap_or_else(|| "dungeon".to_owned());
+        if let Err(error) = self.bench.open_scene(&scene) {
+            self.bench.stage.log.error(format!("{error}."));
+            self.bench.open_form();
+        }
+        self.help.wants_errand = address.scene.is_none() && address.prototype.is_none();
+        if let Some(layers) = address.layers {
+            self.bench.layers = layers;
+        }
+        if let Some(product) = address.product {
+            self.bench.product = product;
+        }
+        if let Some(tool) = address.tool {
+            self.bench.choose_tool(tool);
+        }
+    }
+
+    /// The address of what is shown.
+    #[must_use]
+    pub fn address(&self) -> String {
+        let theme = Some(self.theme).filter(|&theme| theme != Theme::Light);
+        let mut address = LabAddress { theme, ..LabAddress::default() };
+        match self.mode {
+            Mode::Prototypes => address.prototype = self.proto.address(),
+            Mode::Workbench => {
+                address.scene = self
+                    .bench
+                    .stage
+                    .level
+                    .as_ref()
+                    .and_then(|level| level.name.strip_prefix("scene:").map(ToOwned::to_owned));
+                address.tool = Some(self.bench.tool_number()).filter(|&tool| tool != 0);
+                address.layers = Some(self.bench.layers).filter(|&layers| layers != Default::default());
+                address.product = Some(self.bench.product).filter(|&product| product != Default::default());
+            }
+        }
+        address.to_string()
+    }
+
+    /// The workbench, for tests.
+    pub fn bench_mut(&mut self) -> &mut Workbench {
+        &mut self.bench
+    }
+
+    /// Where the workbench's view is seen from, for tests and pictures.
+    pub fn camera_mut(&mut self) -> &mut crate::view::Camera {
+        &mut self.view.camera
+    }
+
+    /// Whether everything that works in the background has come to rest.
+    #[must_use]
+    pub fn is_at_rest(&self) -> bool {
+        self.bench.baking().is_none()
+    }
+
+    fn top_bar(&mut self, ui: &mut Ui) {
+        ui.horizontal_centered(|ui| {
+            ui.label(RichText::new("Wayfare lab").strong().size(16.0).color(style::accent(self.theme)));
+            ui.add_space(12.0);
+            for (mode, name) in [(Mode::Workbench, "Workbench"), (Mode::Prototypes, "Prototypes")] {
+                if ui.selectable_label(self.mode == mode, RichText::new(name).size(14.0)).clicked() {
+                    self.mode = mode;
+                    if mode == Mode::Prototypes {
+                        self.proto.open_first();
+                    }
+                }
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| self.top_buttons(ui));
+        });
+    }
+
+    fn top_buttons(&mut self, ui: &mut Ui) {
+        if ui.button("Help").on_hover_text("What the mouse and the keys do (F1)").clicked() {
+            self.help.keys_open = !self.help.keys_open;
+        }
+        if ui.button("Tour").on_hover_text("The lab in six steps").clicked() {
+            self.help.start_tour();
+        }
+        let (name, other) = match self.theme {
+            Theme::Light => ("Dark", Theme::Dark),
+            Theme::Dark => ("Light", Theme::Light),
+        };
+        if ui.button(name).clicked() {
+            self.theme = other;
+            style::apply(ui.ctx(), other);
+        }
+        if ui.button("Copy link").on_hover_text("The address of what is shown, to be sent to someone").clicked() {
+            let link = self.link(ui.ctx());
+            ui.ctx().copy_text(link.clone());
+            self.bench.stage.log.note(format!("Copied {link}"));
+        }
+        if self.mode == Mode::Workbench {
+            let can = self.bench.stage.can_undo().map(|what| format!("Take back: {what} (Ctrl+Z)"));
+            let text = can.unwrap_or_else(|| "Take back the last step of the tool (Ctrl+Z)".to_owned());
+            if ui.button("Undo").on_hover_text(text).clicked() {
+                self.bench.undo();
+            }
+        }
+    }
+
+    fn link(&self, _: &egui::Context) -> String {
+        let address = self.address();
+        #[cfg(target_arch = "wasm32")]
+        return web::link(&address);
+        #[cfg(not(target_arch = "wasm32"))]
+        format!("wayfare-lab --open \"{address}\"")
+    }
+
+    fn status_bar(&mut self, ui: &mut Ui, frame_time: f32) {
+        ui.horizontal_centered(|ui| {
+            let name = if self.log_open { "Hide log" } else { "Log" };
+            if ui.button(name).clicked() {
+                self.log_open = !self.log_open;
+            }
+            if let Some(last) = self.bench.stage.log.entries().last() {
+                ui.add(egui::Label::new(RichText::new(&last.text).weak()).truncate());
+            }
+            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+                ui.label(RichText::new(format!("{frame_time:.1} ms a frame")).weak());
+                if let Some(at) = self.hovered {
+                    ui.label(RichText::new(format!("{:.1}, {:.1}, {:.1}", at.x, at.y, at.z)).weak());
+                }
+                if let Some(progress) = self.bench.baking() {
+                    ui.add(egui::ProgressBar::new(progress).desired_width(120.0).text("Baking"));
+                }
+            });
+        });
+    }
+
+    fn log_panel(&mut self, ui: &mut Ui) {
+        use crate::workbench::log::Weight;
+        let mut look_at = None;
+        egui::ScrollArea::vertical().stick_to_bottom(true).auto_shrink(false).show(ui, |ui| {
+            for entry in self.bench.stage.log.entries() {
+                let text = match entry.weight {
+                    Weight::Note => RichText::new(&entry.text),
+                    Weight::Warning => RichText::new(&entry.text).color(ui.visuals().warn_fg_color),
+                    Weight::Error => RichText::new(&entry.text).color(ui.visuals().error_fg_color),
+                };
+                match entry.at {
+                    Some(at) if ui.link(text.clone()).clicked() => look_at = Some(at),
+                    Some(_) => {}
+                    None => {
+                        ui.label(text);
+                    }
+                }
+            }
+        });
+        self.bench.look_at = look_at.or(self.bench.look_at);
+    }
+
+    /// Files that were dropped, and those that were read since.
+    fn take_files(&mut self, ctx: &egui::Context) {
+        let dropped = ctx.input(|input| input.raw.dropped_files.clone());
+        for file in dropped {
+            let name = file.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
+            let send = self.files.0.clone();
+            #[cfg(not(target_arch = "wasm32"))]
+            // The receiver lives as long as the window.
+            let _ = send.send((name, file.bytes()));
+            #[cfg(target_arch = "wasm32")]
+            {
+                let ctx = ctx.clone();
+                wasm_bindgen_futures::spawn_local(async move {
+                    let _ = send.send((name, file.bytes_async().await));
+                    ctx.request_repaint();
+                });
+            }
+        }
+        while let Ok((name, bytes)) = self.files.1.try_recv() {
+            let opened = match bytes {
+                Ok(bytes) => self.bench.open_file(&name, &bytes, &mut wayfare_io::NoFiles).map_err(|e| e.to_string()),
+                Err(error) => Err(format!("{name}: {error}")),
+            };
+            match opened {
+                Ok(()) => self.mode = Mode::Workbench,
+                Err(error) => {
+                    self.bench.stage.log.error(format!("{error}."));
+                    self.log_open = true;
+                }
+            }
+        }
+    }
+
+    fn shortcuts(&mut self, ctx: &egui::Context) {
+        if ctx.input(|input| input.key_pressed(Key::F1)) {
+            self.help.keys_open = !self.help.keys_open;
+        }
+        if ctx.egui_wants_keyboard_input() {
+            return;
+        }
+        if ctx.input_mut(|input| input.consume_shortcut(&KeyboardShortcut::new(Modifiers::COMMAND, Key::Z))) {
+            self.bench.undo();
+        }
+        const NUMBERS: [Key; 9] =
+            [Key::Num1, Key::Num2, Key::Num3, Key::Num4, Key::Num5, Key::Num6, Key::Num7, Key::Num8, Key::Num9];
+        if self.mode == Mode::Workbench {
+            let pressed = ctx.input(|input| NUMBERS.iter().position(|&key| input.key_pressed(key)));
+            if let Some(number) = pressed {
+                self.bench.choose_tool(number);
+            }
+        }
+    }
+
+    /// The mean time of the last frames, milliseconds.
+    fn frame_time(&mut self, ctx: &egui::Context) -> f32 {
+        let last = ctx.input(|input| input.unstable_dt) * 1e3;
+        // Pauses between frames when nothing moves are not slow frames.
+        if last < 500.0 {
+            self.frame_times.push(last);
+        }
+        let first = self.frame_times.len().saturating_sub(30);
+        self.frame_times.drain(..first);
+        self.frame_times.iter().sum::<f32>() / self.frame_times.len().max(1) as f32
+    }
+
+    fn update_bench(&mut self, ctx: &egui::Context) {
+        let dt = ctx.input(|input| input.stable_dt).min(0.1);
+        if self.bench.update(dt) {
+            ctx.request_repaint();
+        }
+        let own_world = self.bench.backdrop().is_some();
+        if self.bench.is_new || own_world != self.own_world {
+            if let Some(bounds) = self.bench.bounds() {
+                self.view.camera.frame(&bounds);
+            }
+            self.bench.is_new = false;
+            self.own_world = own_world;
+        }
+        if self.help.wants_errand {
+            self.bench.show_errand();
+        }
+        if let Some(at) = self.bench.look_at.take() {
+            self.view.camera.target = at;
+            self.view.camera.distance = self.view.camera.distance.min(14.0);
+        }
+        if let Some((name, bytes)) = self.bench.stage.saved.take() {
+            match save_file::save(&name, &bytes) {
+                Ok(place) => self.bench.stage.log.note(format!("Saved {place}.")),
+                Err(error) => self.bench.stage.log.error(format!("{name} was not saved: {error}.")),
+            }
+        }
+    }
+}
+
+impl eframe::App for LabApp {
+    fn ui(&mut self, ui: &mut Ui, _: &mut eframe::Frame) {
+        let ctx = ui.ctx().clone();
+        let wanted = if self.theme == Theme::Dark { egui::Theme::Dark } else { egui::Theme::Light };
+        if ctx.theme() != wanted {
+            style::apply(&ctx, self.theme);
+        }
+        let frame_time = self.frame_time(&ctx);
+        self.take_files(&ctx);
+        self.shortcuts(&ctx);
+        self.update_bench(&ctx);
+        Panel::top("top").exact_size(36.0).show(ui, |ui| self.top_bar(ui));
+        Panel::bottom("status").exact_size(28.0).show(ui, |ui| self.status_bar(ui, frame_time));
+        if self.log_open {
+            Panel::bottom("log").default_size(130.0).resizable(true).show(ui, |ui| self.log_panel(ui));
+        }
+        match self.mode {
+            Mode::Workbench => self.bench_ui(ui),
+            Mode::Prototypes => self.proto.show(ui, self.theme, &mut self.bench.stage.log),
+        }
+        self.help.show(&ctx, self.theme);
+        let address = self.address();
+        if address != self.shown_address {
+            self.shown_address = address;
+            #[cfg(target_arch = "wasm32")]
+            web::show_address(&self.shown_address);
+        }
+    }
+}

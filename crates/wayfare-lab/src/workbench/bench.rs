@@ -1,0 +1,557 @@
+//! The workbench as a whole: opens levels, bakes them in the background, hands clicks to the tool in use.
+
+use super::baking::{self, Baked, BakingError};
+use super::controls::Controls;
+use super::layers::{Layer, Layers, draw_layers};
+use super::level::{LoadedLevel, OpenError, SceneForm};
+use super::problems::{Problem, find_problems};
+use super::products::{Product, draw_product};
+use super::settings_panel::settings_panel;
+use super::stage::Stage;
+use super::task::Task;
+use super::tool::{Click, Tool};
+use super::tools;
+use crate::canvas::{Canvas, Ink};
+use std::sync::Arc;
+use wayfare::Vec3;
+use wayfare::bake::{BakeError, Stage as BakeStage};
+use wayfare::input::BakeSettings;
+use wayfare::math::Aabb;
+use wayfare::mesh::NavMesh;
+
+/// The workbench.
+pub struct Workbench {
+    /// Level and mesh.
+    pub stage: Stage,
+    /// The scene's form.
+    pub form: SceneForm,
+    /// Which layers are shown.
+    pub layers: Layers,
+    /// Which product of the bake is shown.
+    pub product: Product,
+    /// Whether each change of a setting bakes the level again.
+    pub live: bool,
+    /// Where the view should look: asked for by a click on a list.
+    pub look_at: Option<Vec3>,
+    /// Whether there is another level, which the view should show as a whole.
+    pub is_new: bool,
+    tools: Vec<Box<dyn Tool>>,
+    tool: usize,
+    baking: Option<Task<Result<Box<Baked>, BakingError>>>,
+    drawing: Option<Task<Result<Canvas, BakeError>>>,
+    drawn_product: Option<(Product, u64)>,
+    product_canvas: Arc<Canvas>,
+    mesh_canvas: Arc<Canvas>,
+    drawn_mesh: Option<(u64, Layers)>,
+    problems: (u64, Vec<Problem>),
+    chosen_problem: Option<usize>,
+    asked_errand: bool,
+}
+
+impl core::fmt::Debug for Workbench {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("Workbench").field("form", &self.form).field("tool", &self.tool).finish_non_exhaustive()
+    }
+}
+
+impl Default for Workbench {
+    fn default() -> Self {
+        Self {
+            stage: Stage::default(),
+            form: SceneForm::named("dungeon").unwrap_or_else(|| SceneForm::of(0)),
+            layers: Layers::default(),
+            product: Product::default(),
+            live: true,
+            look_at: None,
+            is_new: false,
+            tools: tools::all(),
+            tool: 0,
+            baking: None,
+            drawing: None,
+            drawn_product: None,
+            product_canvas: Arc::default(),
+            mesh_canvas: Arc::default(),
+            drawn_mesh: None,
+            problems: (0, Vec::new()),
+            chosen_problem: None,
+            asked_errand: false,
+        }
+    }
+}
+
+impl Workbench {
+    /// Opens a scene, `scene:NAME?key=value` or without `scene:`, and begins to bake it.
+    ///
+    /// # Errors
+    /// An unknown scene, or parameters that it does not take.
+    pub fn open_scene(&mut self, spec: &str) -> Result<(), OpenError> {
+        let spec = spec.strip_prefix("scene:").unwrap_or(spec);
+        let level = LoadedLevel::of_scene(spec)?;
+        if let Some(form) = SceneForm::of_spec(spec) {
+            self.form = form;
+        }
+        self.open(level);
+        Ok(())
+    }
+
+    /// Opens the scene that the form describes.
+    pub fn open_form(&mut self) {
+        if let Err(error) = self.open_scene(&self.form.spec()) {
+            self.stage.log.error(format!("The scene was not opened: {error}."));
+        }
+    }
+
+    /// Opens a file: a level, which is baked, or a mesh.
+    ///
+    /// # Errors
+    /// A file that is neither, or is broken.
+    pub fn open_file(&mut self, name: &str, bytes: &[u8], files: &mut dyn wayfare_io::Files) -> Result<(), OpenError> {
+        if wayfare_io::LevelFormat::of_name(name).is_some() {
+            self.open(LoadedLevel::of_file(name, bytes, files)?);
+            return Ok(());
+        }
+        let mesh = wayfare_io::read_mesh(bytes).map_err(|error| OpenError::Mesh { name: name.to_owned(), error })?;
+        self.open_mesh(name, mesh);
+        Ok(())
+    }
+
+    fn open(&mut self, level: LoadedLevel) {
+        self.forget();
+        self.stage.settings = BakeSettings { tile_size: self.stage.settings.tile_size, ..level.settings };
+        self.stage.log.note(format!("Opened {}: {} triangles.", level.name, level.mesh.tris().len()));
+        for remark in &level.remarks {
+            self.stage.log.warn(remark.clone(), None);
+        }
+        self.stage.level = Some(Arc::new(level));
+        self.bake();
+    }
+
+    /// Takes in a mesh without its level.
+    pub fn open_mesh(&mut self, name: &str, mesh: NavMesh) {
+        self.forget();
+        self.stage.log.note(format!("Opened {name}: {} tiles.", mesh.tile_count()));
+        self.stage.level = None;
+        self.stage.take_mesh(mesh);
+    }
+
+    fn forget(&mut self) {
+        self.stage.world = None;
+        self.stage.volumes.clear();
+        self.stage.forget_edits();
+        self.tools.iter_mut().for_each(|tool| tool.reset());
+        self.cancel();
+        self.drawn_product = None;
+        self.product_canvas = Arc::default();
+        self.mesh_canvas = Arc::default();
+        self.drawn_mesh = None;
+        self.chosen_problem = None;
+        self.is_new = true;
+        self.asked_errand = false;
+    }
+
+    /// Begins to bake the level with the settings as they are; a bake that is under way is given up.
+    pub fn bake(&mut self) {
+        self.cancel();
+        self.stage.wants_bake = false;
+        if let Some(level) = &self.stage.level {
+            self.baking = Some(baking::start(level.input(&self.stage.volumes), self.stage.settings));
+        }
+    }
+
+    /// Stops a bake.
+    pub fn cancel(&mut self) {
+        if let Some(baking) = self.baking.take() {
+            baking.cancel();
+        }
+    }
+
+    /// How far the bake has come, if one is under way: 0…1.
+    #[must_use]
+    pub fn baking(&self) -> Option<f32> {
+        self.baking.as_ref().map(Task::progress)
+    }
+
+    /// Waits for the bake, and for what tools do in the background; those that never rest, as a crowd, not for ever.
+    pub fn settle(&mut self) {
+        let mut idle = 0;
+        while idle < 2000 {
+            let is_moving = self.update(0.0);
+            let is_busy = self.baking.is_some() || self.drawing.is_some();
+            if !is_moving && !is_busy {
+                return;
+            }
+            idle += u32::from(!is_busy);
+            std::thread::sleep(core::time::Duration::from_millis(1));
+        }
+    }
+
+    /// Goes on by so many seconds. Says whether another frame is wanted soon.
+    pub fn update(&mut self, dt: f32) -> bool {
+        if let Some(answer) = self.baking.as_mut().and_then(Task::poll) {
+            self.baking = None;
+            self.finish_bake(answer);
+        }
+        if self.stage.wants_bake && self.live {
+            self.bake();
+        }
+        self.update_product();
+        let mut moving = self.baking.is_some() || self.drawing.is_some();
+        for tool in &mut self.tools {
+            moving |= tool.update(&mut self.stage, dt);
+        }
+        moving
+    }
+
+    fn finish_bake(&mut self, answer: Result<Box<Baked>, BakingError>) {
+        match answer {
+            Ok(baked) => {
+                let stats = &baked.report.stats;
+                let time: f64 = BakeStage::ALL.iter().map(|&one| baked.report.times.get(one).as_secs_f64()).sum();
+                self.stage.log.note(format!(
+                    "Baked {} polygons in {} tiles; {:.0} ms of work.",
+                    stats.polys,
+                    stats.tiles,
+                    time * 1e3
+                ));
+                self.stage.take(*baked);
+            }
+            Err(error) if error.is_cancelled() => {}
+            Err(error) => self.stage.log.error(format!("The bake failed: {error}.")),
+        }
+    }
+
+    /// Shows a first path, so that a newcomer sees at once what it is about.
+    pub fn show_errand(&mut self) {
+        let errand = self.stage.level.as_ref().and_then(|level| level.errand);
+        let (false, Some(_), Some([from, to])) = (self.asked_errand, &self.stage.world, errand) else { return };
+        self.asked_errand = true;
+        self.tools[0].click(&mut self.stage, &Click::at(from).with_shift());
+        self.tools[0].click(&mut self.stage, &Click::at(to));
+    }
+
+    fn update_product(&mut self) {
+        if let Some(answer) = self.drawing.as_mut().and_then(Task::poll) {
+            self.drawing = None;
+            match answer {
+                Ok(canvas) => self.product_canvas = Arc::new(canvas),
+                Err(error) => self.stage.log.error(format!("The product cannot be shown: {error}.")),
+            }
+        }
+        let wanted = (self.product, self.stage.version());
+        if self.drawn_product == Some(wanted) || self.drawing.is_some() {
+            return;
+        }
+        self.drawn_product = Some(wanted);
+        self.product_canvas = Arc::default();
+        let (Some(level), Some(world)) = (&self.stage.level, &self.stage.world) else { return };
+        if let (Some(plan), true) = (world.plan, self.product != Product::Finished) {
+            let input = level.input(&self.stage.volumes);
+            let product = self.product;
+            self.drawing = Some(Task::start(move |context| draw_product(&input, &plan, product, context)));
+        }
+    }
+
+    /// The names of all tools.
+    pub fn tool_titles(&self) -> impl Iterator<Item = &'static str> + '_ {
+        self.tools.iter().map(|tool| tool.title())
+    }
+
+    /// The number of the tool in use.
+    #[must_use]
+    pub const fn tool_number(&self) -> usize {
+        self.tool
+    }
+
+    /// Takes another tool.
+    pub fn choose_tool(&mut self, number: usize) {
+        self.tool = number.min(self.tools.len() - 1);
+    }
+
+    /// The tool in use.
+    #[must_use]
+    pub fn tool(&self) -> &dyn Tool {
+        &*self.tools[self.tool]
+    }
+
+    /// The world that the tool in use has of its own, in place of the level.
+    #[must_use]
+    pub fn backdrop(&self) -> Option<Arc<Canvas>> {
+        self.tool().backdrop()
+    }
+
+    /// The box around what is shown.
+    #[must_use]
+    pub fn bounds(&self) -> Option<Aabb> {
+        let level = || self.stage.level.as_ref().map(|level| level.bounds());
+        let mesh = || self.stage.mesh().map(NavMesh::bounds);
+        self.backdrop().map(|canvas| canvas.bounds()).or_else(level).or_else(mesh)
+    }
+
+    /// Shows the panel of the tool in use.
+    pub fn tool_panel(&mut self, controls: &mut dyn Controls) {
+        self.tools[self.tool].panel(&mut self.stage, controls);
+    }
+
+    /// The level was clicked.
+    pub fn click(&mut self, click: &Click) {
+        self.tools[self.tool].click(&mut self.stage, click);
+    }
+
+    /// The pointer is dragged over the level.
+    pub fn drag(&mut self, click: &Click) -> bool {
+        self.tools[self.tool].drag(&mut self.stage, click)
+    }
+
+    /// Takes the last edit back: the tool's own, or that of the mesh.
+    pub fn undo(&mut self) {
+        if !self.tools[self.tool].undo(&mut self.stage) && !self.stage.undo() {
+            self.stage.log.note("There is nothing to undo.");
+        }
+    }
+
+    /// Shows the panel of bake settings.
+    pub fn settings_panel(&mut self, controls: &mut dyn Controls) {
+        controls.hint("Bakes again as soon as a setting changes");
+        controls.toggle("Bake on every change", &mut self.live);
+        match self.baking() {
+            Some(progress) => {
+                controls.figure("Baking", &format!("{:.0} %", progress * 100.0));
+                if controls.button("Cancel") {
+                    self.cancel();
+                }
+            }
+            None if self.stage.level.is_some() => {
+                if controls.button("Bake") {
+                    self.bake();
+                }
+            }
+            None => controls.note("A mesh is open, without its level: there is nothing to bake."),
+        }
+        if settings_panel(&mut self.stage.settings, controls) {
+            self.stage.wants_bake = true;
+        }
+        let level = self.stage.level.clone();
+        if let Some(level) = level
+            && controls.button("The level's own settings")
+        {
+            self.stage.settings = BakeSettings { tile_size: self.stage.settings.tile_size, ..level.settings };
+            self.stage.wants_bake = true;
+        }
+    }
+
+    /// Shows the form of the scene.
+    pub fn scene_panel(&mut self, controls: &mut dyn Controls) {
+        let scenes = wayfare_scenes::all();
+        let names: Vec<&str> = scenes.iter().map(|info| info.name).collect();
+        let mut scene = self.form.scene;
+        if controls.choice("Scene", &mut scene, &names) {
+            self.form = SceneForm::of(scene);
+            self.open_form();
+        }
+        controls.note(scenes[self.form.scene].summary);
+        let mut changed = false;
+        for (param, value) in scenes[self.form.scene].params.iter().zip(&mut self.form.values) {
+            controls.hint(param.meaning);
+            if param.whole {
+                let mut whole = *value as u32;
+                changed |= controls.count(param.name, &mut whole, param.min as u32..=param.max as u32);
+                *value = whole as f32;
+            } else {
+                changed |= controls.slider(param.name, value, param.min as f32..=param.max as f32);
+            }
+        }
+        controls.hint("What all randomness comes from");
+        changed |= controls.count("Seed", &mut self.form.seed, 0..=9999);
+        if changed {
+            self.open_form();
+        }
+    }
+
+    /// Shows the counts and times of the bake.
+    pub fn report_panel(&mut self, controls: &mut dyn Controls) {
+        let Some(world) = &self.stage.world else {
+            controls.note("Nothing is baked yet.");
+            return;
+        };
+        let stats = &world.report.stats;
+        controls.figure("Tiles", &world.mesh.tile_count().to_string());
+        if world.plan.is_none() {
+            return;
+        }
+        controls.figure("Grid", &format!("{} × {} cells", stats.width, stats.depth));
+        controls.figure("Solid spans", &stats.spans.to_string());
+        controls.figure("Open spans", &stats.walkable_spans.to_string());
+        controls.figure("Regions", &stats.regions.to_string());
+        controls.figure("Polygons", &stats.polys.to_string());
+        controls.figure("Area", &format!("{:.1} m²", stats.poly_area));
+        controls.figure("Detail triangles", &stats.detail_tris.to_string());
+        controls.heading("Work");
+        for stage in BakeStage::ALL {
+            let time = world.report.times.get(stage).as_secs_f64() * 1e3;
+            controls.figure(stage.name(), &format!("{time:.1} ms"));
+        }
+    }
+
+    /// Shows what is wrong with mesh and level; a click looks at it.
+    pub fn problems_panel(&mut self, controls: &mut dyn Controls) {
+        if self.problems.0 != self.stage.version() {
+            self.problems = (self.stage.version(), find_problems(&self.stage));
+            self.chosen_problem = None;
+        }
+        if self.problems.1.is_empty() {
+            controls.note("No violations, no warnings.");
+        }
+        for (i, problem) in self.problems.1.iter().enumerate() {
+            let mark = if problem.is_violation { "Violation" } else { "Warning" };
+            if controls.line(&format!("{mark}: {}", problem.text), self.chosen_problem == Some(i)) {
+                self.chosen_problem = Some(i);
+                self.look_at = problem.places.first().copied();
+            }
+        }
+    }
+
+    /// How many violations and warnings there are, as they were counted last.
+    #[must_use]
+    pub fn problem_count(&mut self) -> usize {
+        if self.problems.0 != self.stage.version() {
+            self.problems = (self.stage.version(), find_problems(&self.stage));
+            self.chosen_problem = None;
+        }
+        self.problems.1.len()
+    }
+
+    /// Shows which layers and products are drawn.
+    pub fn layers_panel(&mut self, controls: &mut dyn Controls) {
+        let names = Product::ALL.map(Product::name);
+        let mut product = Product::ALL.iter().position(|&one| one == self.product).unwrap_or(0);
+        controls.hint("What the bake made on the way from triangles to the mesh");
+        controls.choice("Product", &mut product, &names);
+        self.product = Product::ALL[product];
+        if self.drawing.is_some() {
+            controls.note("Being drawn …");
+        }
+        for layer in Layer::ALL {
+            let mut shown = self.layers.has(layer);
+            if controls.toggle(layer.name(), &mut shown) {
+                self.layers = self.layers.with(layer, shown);
+            }
+        }
+    }
+
+    /// The drawing of the mesh: the same one as long as nothing changes.
+    pub fn mesh_canvas(&mut self) -> Arc<Canvas> {
+        let wanted = (self.stage.version(), self.layers);
+        if self.drawn_mesh != Some(wanted) {
+            self.drawn_mesh = Some(wanted);
+            let mut canvas = Canvas::new();
+            if let Some(mesh) = self.stage.mesh() {
+                let volumes = self.stage.level.as_ref().map_or(&[][..], |level| &level.volumes);
+                draw_layers(mesh, self.layers, volumes, &mut canvas);
+            }
+            self.mesh_canvas = Arc::new(canvas);
+        }
+        self.mesh_canvas.clone()
+    }
+
+    /// The drawing of the product that was chosen: the same one as long as nothing changes.
+    #[must_use]
+    pub fn product_canvas(&self) -> Arc<Canvas> {
+        self.product_canvas.clone()
+    }
+
+    /// Draws what the tools have to show.
+    pub fn draw_tools(&self, canvas: &mut Canvas) {
+        self.tool().draw(&self.stage, canvas);
+        if let Some(problem) = self.chosen_problem.and_then(|i| self.problems.1.get(i)) {
+            for &place in &problem.places {
+                canvas.dot(place, 12.0, Ink::Warning);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::controls::Script;
+
+    fn opened(scene: &str) -> Workbench {
+        let mut bench = Workbench::default();
+        bench.open_scene(scene).unwrap();
+        bench.settle();
+        bench
+    }
+
+    #[test]
+    fn a_scene_is_opened_baked_and_asked() {
+        let mut bench = opened("dungeon");
+        bench.show_errand();
+        let mut script = Script::default();
+        bench.tool_panel(&mut script);
+        assert_eq!(script.figure("Status"), Some("complete"));
+        assert!(bench.problem_count() < 5);
+        assert!(!bench.mesh_canvas().fills.is_empty());
+    }
+
+    #[test]
+    fn a_setting_that_changes_bakes_again() {
+        let mut bench = opened("stairs");
+        let before = bench.stage.version();
+        bench.settings_panel(&mut Script::set("Agent radius", 0.2));
+        bench.settle();
+        assert!(bench.stage.version() > before);
+        assert_eq!(bench.stage.world.as_ref().unwrap().settings.agent.radius, 0.2);
+        bench.live = false;
+        let before = bench.stage.version();
+        bench.settings_panel(&mut Script::set("Agent radius", 0.6));
+        bench.settle();
+        assert_eq!(bench.stage.version(), before);
+    }
+
+    #[test]
+    fn every_product_arrives() {
+        let mut bench = opened("stairs");
+        for product in Product::ALL {
+            bench.product = product;
+            bench.settle();
+            assert_eq!(
+                bench.product_canvas().corners.is_empty() && bench.product_canvas().lines.is_empty(),
+                product == Product::Finished
+            );
+        }
+    }
+
+    #[test]
+    fn every_tool_can_be_clicked_dragged_drawn_and_undone_anywhere() {
+        let mut bench = opened("dungeon");
+        let at = bench.stage.mesh().unwrap().bounds().center();
+        for number in 0..bench.tools.len() {
+            bench.choose_tool(number);
+            for offset in [Vec3::ZERO, Vec3::X * 3.0, Vec3::splat(500.0)] {
+                bench.tool_panel(&mut Script::default());
+                bench.click(&Click::at(at + offset));
+                bench.click(&Click::at(at + offset).with_shift());
+                bench.drag(&Click::at(at + offset + Vec3::Z));
+                bench.click(&Click::at(at + offset).removing());
+                bench.update(0.05);
+                bench.draw_tools(&mut Canvas::new());
+            }
+            bench.undo();
+        }
+        bench.settle();
+    }
+
+    #[test]
+    fn a_mesh_is_opened_without_its_level() {
+        let bench = opened("stairs");
+        let bytes = bench.stage.mesh().unwrap().to_bytes();
+        let mut other = Workbench::default();
+        other.open_file("stairs.way", &bytes, &mut wayfare_io::NoFiles).unwrap();
+        for number in 0..other.tools.len() {
+            other.choose_tool(number);
+            other.tool_panel(&mut Script::default());
+        }
+        assert!(other.stage.level.is_none() && !other.mesh_canvas().fills.is_empty());
+        assert!(other.open_file("broken.way", b"nonsense", &mut wayfare_io::NoFiles).is_err());
+    }
+}

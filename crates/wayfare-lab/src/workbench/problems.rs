@@ -1,0 +1,32 @@
+//! What is wrong with a mesh or its level, as a list to click on.
+
+use super::stage::Stage;
+use wayfare::Vec3;
+
+/// One problem.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Problem {
+    /// Whether it breaks a rule that every mesh keeps; if not, the bake warned of it.
+    pub is_violation: bool,
+    /// What it is.
+    pub text: String,
+    /// All its places, metres.
+    pub places: Vec<Vec3>,
+}
+
+/// Checks the mesh, and gathers the warnings of its bake.
+#[must_use]
+pub(crate) fn find_problems(stage: &Stage) -> Vec<Problem> {
+    let Some(world) = &stage.world else { return Vec::new() };
+    let violations = world.mesh.check().into_iter().map(|violation| Problem {
+        is_violation: true,
+        text: violation.to_string(),
+        places: vec![violation.position],
+    });
+    let warnings = world.report.warnings.iter().map(|warning| Problem {
+        is_violation: false,
+        text: format!("{} ({})", warning.kind.name(), warning.count),
+        places: warning.places.clone(),
+    });
+    violations.chain(warnings).collect()
+}

@@ -1,0 +1,159 @@
+//! Everything that the bake makes on the way from triangles to polygons, to be looked at.
+
+use super::level::BakeInput;
+use crate::canvas::Canvas;
+use wayfare::bake::{
+    BakeError, BakeReport, BakeStep, ContourSettings, Door, Products, TileBaker, TileInput, TilePlan, build_contours,
+};
+use wayfare::context::Context;
+use wayfare::debug::{
+    draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_heightfield, draw_poly_mesh,
+    draw_regions,
+};
+
+/// A product of the bake.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Product {
+    /// Nothing but the finished mesh.
+    #[default]
+    Finished,
+    /// Tops of solid spans, after the filters.
+    SolidSpans,
+    /// Open spans before they are eroded.
+    OpenSpans,
+    /// Open spans after volumes and erosion.
+    ErodedSpans,
+    /// Distances to the nearest edge.
+    Distances,
+    /// Regions.
+    Regions,
+    /// Outlines along the edges of cells.
+    RawOutlines,
+    /// Outlines, simplified.
+    Outlines,
+    /// Polygons.
+    Polygons,
+    /// Detail triangles.
+    Detail,
+}
+
+/// No more tiles than these are shown at once, those in the middle of the level.
+const MOST_TILES: u64 = 400;
+
+impl Product {
+    /// All, in the order in which they are made.
+    pub const ALL: [Self; 10] = [
+        Self::Finished,
+        Self::SolidSpans,
+        Self::OpenSpans,
+        Self::ErodedSpans,
+        Self::Distances,
+        Self::Regions,
+        Self::RawOutlines,
+        Self::Outlines,
+        Self::Polygons,
+        Self::Detail,
+    ];
+
+    /// Its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Finished => "Finished mesh",
+            Self::SolidSpans => "Solid spans",
+            Self::OpenSpans => "Open spans",
+            Self::ErodedSpans => "Eroded spans",
+            Self::Distances => "Distances",
+            Self::Regions => "Regions",
+            Self::RawOutlines => "Raw outlines",
+            Self::Outlines => "Simplified outlines",
+            Self::Polygons => "Polygons",
+            Self::Detail => "Detail triangles",
+        }
+    }
+
+    /// The step after which it is there.
+    const fn step(self) -> BakeStep {
+        match self {
+            Self::Finished => BakeStep::Tile,
+            Self::SolidSpans => BakeStep::Filter,
+            Self::OpenSpans => BakeStep::Compact,
+            Self::ErodedSpans => BakeStep::MarkAfter,
+            Self::Distances => BakeStep::Distance,
+            Self::Regions => BakeStep::Regions,
+            Self::RawOutlines | Self::Outlines => BakeStep::Contours,
+            Self::Polygons => BakeStep::Polygons,
+            Self::Detail => BakeStep::Detail,
+        }
+    }
+
+    fn draw(self, products: &Products, canvas: &mut Canvas) {
+        match self {
+            Self::Finished => {}
+            Self::SolidSpans => draw_heightfield(&products.heightfield, canvas),
+            Self::OpenSpans | Self::ErodedSpans => draw_compact_heightfield(&products.compact, canvas),
+            Self::Distances => draw_distance_field(&products.compact, &products.distances, canvas),
+            Self::Regions => draw_regions(&products.compact, &products.regions, canvas),
+            Self::RawOutlines => draw_raw_outlines(products, canvas),
+            Self::Outlines => draw_contours(&products.contours, canvas),
+            Self::Polygons => draw_poly_mesh(&products.polygons, canvas),
+            Self::Detail => draw_detail_mesh(&products.polygons, &products.detail, canvas),
+        }
+    }
+}
+
+/// Bakes the tiles of a level once more, and draws a product of each.
+///
+/// # Errors
+/// Those of the bake.
+pub(crate) fn draw_product(
+    input: &BakeInput,
+    plan: &TilePlan,
+    product: Product,
+    context: &Context<'_>,
+) -> Result<Canvas, BakeError> {
+    let mut canvas = Canvas::new();
+    let mut baker = TileBaker::new(plan.level, plan.settings);
+    let mut report = BakeReport::new(input.level().bounds());
+    let count = plan.tile_count();
+    let shown = count.min(MOST_TILES);
+    let first = (count - shown) / 2;
+    for index in first..first + shown {
+        context.progress(index - first, shown);
+        let source = TileInput { level: input.level(), triangles: None, tile: plan.tile(index) };
+        let mut look = |step: BakeStep, products: &Products| {
+            if step == product.step() {
+                product.draw(products, &mut canvas);
+            }
+        };
+        baker.run(&source, [Door::Triangles, Door::Tile], &mut look, context, &mut report)?;
+    }
+    Ok(canvas)
+}
+
+/// Outlines of which nothing is simplified.
+fn draw_raw_outlines(products: &Products, canvas: &mut Canvas) {
+    let raw = ContourSettings { max_error: 0.0, max_edge_len: 0 };
+    let mut report = BakeReport::new(wayfare::math::Aabb::EMPTY);
+    draw_contours(&build_contours(&products.compact, &products.regions, raw, &mut report), canvas);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::level::LoadedLevel;
+    use wayfare::input::BakeSettings;
+
+    #[test]
+    fn every_product_is_drawn_and_raw_outlines_have_more_corners() {
+        let level = LoadedLevel::of_scene("stairs").unwrap();
+        let settings = BakeSettings { tile_size: 48, ..level.settings };
+        let input = level.input(&[]);
+        let plan = TilePlan::new(input.level(), &settings).unwrap();
+        let drawn = |product| draw_product(&input, &plan, product, &Context::default()).unwrap();
+        for product in Product::ALL {
+            assert_eq!(drawn(product) == Canvas::new(), product == Product::Finished, "{}", product.name());
+        }
+        assert!(drawn(Product::RawOutlines).lines.len() > drawn(Product::Outlines).lines.len());
+    }
+}

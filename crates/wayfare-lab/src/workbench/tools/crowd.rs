@@ -1,0 +1,529 @@
+//! A crowd on the mesh: agents are placed by clicks, walk to a goal, and show why they walk as they do.
+
+use super::path::fill;
+use crate::canvas::{Canvas, Ink, Pen};
+use crate::workbench::controls::Controls;
+use crate::workbench::stage::Stage;
+use crate::workbench::task::LabClock;
+use crate::workbench::tool::{Click, Tool};
+use std::collections::BTreeMap;
+use wayfare::avoid::Avoidance;
+use wayfare::context::Context;
+use wayfare::crowd::{AgentId, AgentParams, Crowd, CrowdSettings, EventKind, Phase, Target};
+use wayfare::math::Rng;
+use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
+use wayfare::query::NavQuery;
+use wayfare::{Vec2, Vec3};
+
+/// Length of a tick, seconds.
+const TICK: f32 = 1.0 / 30.0;
+
+/// What a click does.
+const ACTIONS: [&str; 4] = ["Move target", "Add an agent", "Choose an agent", "Remove an agent"];
+
+/// The tool.
+pub struct CrowdTool {
+    crowd: Crowd,
+    planner: AStarPlanner,
+    rng: Rng,
+    action: usize,
+    method: usize,
+    speed: f32,
+    many: u32,
+    follows: bool,
+    paused: bool,
+    chosen: Option<AgentId>,
+    target: Option<Vec3>,
+    shows_corridor: bool,
+    shows_neighbours: bool,
+    shows_obstacles: bool,
+    shows_trails: bool,
+    trails: BTreeMap<AgentId, Vec<Vec3>>,
+    left: f32,
+    spent: f32,
+    arrived: u64,
+    events: Vec<String>,
+}
+
+impl core::fmt::Debug for CrowdTool {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        f.debug_struct("CrowdTool").field("agents", &self.crowd.len()).finish_non_exhaustive()
+    }
+}
+
+impl Default for CrowdTool {
+    fn default() -> Self {
+        Self {
+            crowd: Crowd::new(CrowdSettings::default()),
+            planner: AStarPlanner,
+            rng: Rng::new(1),
+            action: 0,
+            method: 2,
+            speed: 3.5,
+            many: 25,
+            follows: false,
+            paused: false,
+            chosen: None,
+            target: None,
+            shows_corridor: true,
+            shows_neighbours: true,
+            shows_obstacles: false,
+            shows_trails: false,
+            trails: BTreeMap::new(),
+            left: 0.0,
+            spent: 0.0,
+            arrived: 0,
+            events: Vec::new(),
+        }
+    }
+}
+
+impl CrowdTool {
+    /// How many agents there are.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.crowd.len()
+    }
+
+    /// Whether there are none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.crowd.is_empty()
+    }
+
+    /// How long the last tick took, milliseconds.
+    #[must_use]
+    pub fn tick_time(&self) -> f32 {
+        self.spent
+    }
+
+    fn params(&self, stage: &Stage) -> AgentParams {
+        let (radius, height) = stage.agent_size();
+        let avoidance = Avoidance::by_name(Avoidance::NAMES[self.method]).unwrap_or_default();
+        AgentParams { max_speed: self.speed, avoidance, ..AgentParams::of_size(radius, height) }
+    }
+
+    fn add(&mut self, stage: &mut Stage, at: Vec3) {
+        let params = self.params(stage);
+        let Some(mesh) = stage.mesh() else { return };
+        match self.crowd.add(mesh, at, params) {
+            Ok(agent) => {
+                if let Some(target) = self.target {
+                    // A target beside the mesh leaves the agent where it is.
+                    let _ = self.crowd.go_to(mesh, agent, target);
+                }
+            }
+            Err(error) => stage.log.warn(format!("No agent was added: {error}."), Some(at)),
+        }
+    }
+
+    /// Adds agents at random places.
+    pub fn add_many(&mut self, stage: &mut Stage, count: u32) {
+        for _ in 0..count {
+            let place = stage.mesh().and_then(|mesh| NavQuery::of(mesh).random(&mut self.rng));
+            if let Some(place) = place {
+                self.add(stage, place.point);
+            }
+        }
+    }
+
+    fn send_all(&mut self, mesh: &NavMesh, to: Vec3) {
+        self.target = Some(to);
+        let ids: Vec<AgentId> = self.crowd.ids().collect();
+        for agent in ids {
+            // One that is nowhere on the mesh stays where it is.
+            let _ = self.crowd.go_to(mesh, agent, to);
+        }
+    }
+
+    /// Each goes to another place.
+    fn send_apart(&mut self, mesh: &NavMesh) {
+        self.target = None;
+        let ids: Vec<AgentId> = self.crowd.ids().collect();
+        for agent in ids {
+            if let Some(place) = NavQuery::of(mesh).random(&mut self.rng) {
+                let _ = self.crowd.set_target(agent, Target::Point(place));
+            }
+        }
+    }
+
+    fn follow_chosen(&mut self) {
+        let Some(leader) = self.chosen else { return };
+        let ids: Vec<AgentId> = self.crowd.ids().filter(|&agent| agent != leader).collect();
+        for agent in ids {
+            let _ = self.crowd.set_target(agent, Target::Agent(leader));
+        }
+    }
+
+    fn nearest(&self, at: Vec3) -> Option<AgentId> {
+        let distance = |agent: AgentId| self.crowd.position(agent).map_or(f32::INFINITY, |place| place.distance(at));
+        self.crowd.ids().min_by(|&a, &b| distance(a).total_cmp(&distance(b))).filter(|&agent| distance(agent) < 3.0)
+    }
+
+    fn tick(&mut self, stage: &mut Stage) {
+        let Some(mesh) = stage.mesh() else { return };
+        let clock = LabClock;
+        let context = Context { clock: Some(&clock), ..Context::default() };
+        self.crowd.step(mesh, TICK, &mut self.planner, &context);
+        self.spent = self.crowd.profile().total().as_secs_f32() * 1e3;
+        for event in self.crowd.events() {
+            match event.kind {
+                EventKind::Arrived => self.arrived += 1,
+                EventKind::Unreachable | EventKind::GaveUp | EventKind::GroundLost => {
+                    self.events.push(format!("Agent {}: {:?}", event.agent.index(), event.kind));
+                }
+                _ => {}
+            }
+        }
+        let first = self.events.len().saturating_sub(5);
+        self.events.drain(..first);
+        if self.shows_trails {
+            for agent in self.crowd.ids() {
+                let trail = self.trails.entry(agent).or_default();
+                trail.extend(self.crowd.position(agent).ok());
+                if trail.len() > 240 {
+                    trail.remove(0);
+                }
+            }
+        }
+    }
+
+    fn draw_chosen(&self, mesh: &NavMesh, canvas: &mut Canvas) {
+        let Some((agent, at)) = self.chosen.and_then(|agent| Some((agent, self.crowd.position(agent).ok()?))) else {
+            return;
+        };
+        let Ok(params) = self.crowd.params(agent) else { return };
+        canvas.circle(at, params.radius * 1.5, Pen::of(Ink::Current).width(3.0));
+        if let (true, Ok(corridor)) = (self.shows_corridor, self.crowd.corridor(agent)) {
+            corridor.polys().iter().for_each(|&poly| fill(mesh, poly, Ink::Path(0), canvas));
+            let corners = self.crowd.corners_of(agent).unwrap_or_default();
+            let line: Vec<Vec3> = std::iter::once(at).chain(corners.iter().map(|corner| corner.point)).collect();
+            canvas.path(&line, Pen::of(Ink::Path(0)).width(3.0));
+        }
+        if self.shows_neighbours {
+            canvas.circle(at, params.neighbour_range, Ink::Faint);
+            for &other in self.crowd.neighbours_of(agent).unwrap_or_default() {
+                if let Some(&place) = self.crowd.positions().get(other as usize) {
+                    canvas.line(at + Vec3::Y, place + Vec3::Y, Pen::of(Ink::Open).width(1.5));
+                }
+            }
+            let mut query = NavQuery::of(mesh);
+            for wall in query.walls(at).unwrap_or_default() {
+                canvas.line(wall.start, wall.end, Pen::of(Ink::Forbidden).width(3.0));
+            }
+        }
+        let velocity = self.crowd.velocity(agent).unwrap_or_default();
+        canvas.arrow(at + Vec3::Y * 0.1, velocity, Ink::Chosen);
+        if self.shows_obstacles {
+            self.draw_velocity_obstacles(agent, at, canvas);
+        }
+    }
+
+    /// The velocities of the chosen agent that would end in its neighbours, as cones about it, and those that were
+    /// tried, by penalty, where its method tries any.
+    fn draw_velocity_obstacles(&self, agent: AgentId, at: Vec3, canvas: &mut Canvas) {
+        let Some(scene) = self.surroundings(agent) else { return };
+        let around = wayfare::avoid::Surroundings { agent: scene.0, neighbours: &scene.1, walls: &[] };
+        let point = |v: Vec2| at + Vec3::new(v.x, 0.15, v.y);
+        let mut scratch = wayfare::avoid::AvoidScratch::default();
+        match self.crowd.params(agent).map(|params| params.avoidance) {
+            Ok(Avoidance::Sampled(method)) => {
+                let mut tried = Vec::new();
+                method.penalties(&around, &mut scratch, &mut tried);
+                draw_samples(&tried, point, canvas);
+            }
+            Ok(Avoidance::Adaptive(method)) => {
+                let mut rings = Vec::new();
+                method.penalties(&around, &mut scratch, &mut rings);
+                rings.iter().for_each(|tried| draw_samples(tried, point, canvas));
+            }
+            Ok(Avoidance::Orca(method)) => {
+                let mut planes = Vec::new();
+                method.half_planes(&around, &mut planes);
+                for plane in planes {
+                    let middle = plane.normal * plane.offset;
+                    let along = plane.normal.perp() * 4.0;
+                    canvas.line(point(middle - along), point(middle + along), Pen::of(Ink::Forbidden).width(2.0));
+                    canvas.line(point(middle), point(middle + plane.normal * 0.6), Ink::Allowed);
+                }
+            }
+            Ok(Avoidance::ClearPath(method)) => {
+                let mut regions = Vec::new();
+                method.regions(&around, 6.0, &mut regions);
+                draw_regions(&regions, point, canvas);
+            }
+            Ok(Avoidance::Hrvo(method)) => {
+                let mut regions = Vec::new();
+                method.regions(&around, 6.0, &mut regions);
+                draw_regions(&regions, point, canvas);
+            }
+            _ => {}
+        }
+    }
+
+    fn surroundings(&self, agent: AgentId) -> Option<(wayfare::avoid::AgentState, Vec<wayfare::avoid::Neighbour>)> {
+        let flat = |v: Vec3| Vec2::new(v.x, v.z);
+        let params = self.crowd.params(agent).ok()?;
+        let at = self.crowd.position(agent).ok()?;
+        let corner = self.crowd.corners_of(agent).ok()?.first().map_or(at, |corner| corner.point);
+        let state = wayfare::avoid::AgentState {
+            position: flat(at),
+            velocity: flat(self.crowd.velocity(agent).ok()?),
+            desired: flat(corner - at).normalize_or_zero() * params.max_speed,
+            radius: params.radius,
+            max_speed: params.max_speed,
+            wall_distance: f32::INFINITY,
+        };
+        let neighbours = self.crowd.neighbours_of(agent).ok()?.iter().filter_map(|&other| {
+            let velocity = flat(*self.crowd.velocities().get(other as usize)?);
+            let position = flat(*self.crowd.positions().get(other as usize)?);
+            Some(wayfare::avoid::Neighbour { position, velocity, desired: velocity, radius: params.radius, share: 0.5 })
+        });
+        Some((state, neighbours.collect()))
+    }
+
+    fn action_of(&self, click: &Click) -> usize {
+        match (click.shift, click.remove) {
+            (true, _) => 1,
+            (_, true) => 3,
+            _ => self.action,
+        }
+    }
+}
+
+fn draw_samples(tried: &[(Vec2, f32)], point: impl Fn(Vec2) -> Vec3, canvas: &mut Canvas) {
+    let most = tried.iter().map(|&(_, penalty)| penalty).filter(|penalty| penalty.is_finite()).fold(0.01, f32::max);
+    for &(velocity, penalty) in tried {
+        canvas.dot(point(velocity), 5.0, Ink::Value((penalty / most).clamp(0.0, 1.0)));
+    }
+}
+
+fn draw_regions(regions: &[[Vec2; 5]], point: impl Fn(Vec2) -> Vec3, canvas: &mut Canvas) {
+    for region in regions {
+        let corners: Vec<Vec3> = region.iter().map(|&corner| point(corner)).collect();
+        canvas.fill(&corners, Ink::Forbidden, 0.15);
+        canvas.outline(&corners, Pen::of(Ink::Forbidden).width(1.0));
+    }
+}
+
+impl Tool for CrowdTool {
+    fn title(&self) -> &'static str {
+        "Crowd"
+    }
+
+    fn help(&self) -> &'static str {
+        "Shift-click adds an agent, a click sends everybody there, Ctrl-click removes one. Choose one to see its \
+         corridor, its neighbours and the velocities that it must not take."
+    }
+
+    fn panel(&mut self, stage: &mut Stage, controls: &mut dyn Controls) {
+        controls.choice("A click does", &mut self.action, &ACTIONS);
+        controls.count("How many", &mut self.many, 1..=1000);
+        if controls.button("Add at random places") {
+            self.add_many(stage, self.many);
+        }
+        if controls.button("Send each somewhere else") {
+            if let Some(mesh) = stage.mesh() {
+                self.send_apart(mesh);
+            }
+        }
+        if controls.button("Remove all") {
+            self.reset();
+        }
+        let mut changed = controls.choice("Avoidance", &mut self.method, &Avoidance::NAMES);
+        changed |= controls.slider("Speed", &mut self.speed, 0.5..=10.0);
+        if changed {
+            let params = self.params(stage);
+            let ids: Vec<AgentId> = self.crowd.ids().collect();
+            for agent in ids {
+                if let Err(error) = self.crowd.set_params(agent, params.clone()) {
+                    stage.log.error(format!("The settings do not fit: {error}."));
+                }
+            }
+        }
+        controls.toggle("Pause", &mut self.paused);
+        if self.paused && controls.button("One tick") {
+            self.tick(stage);
+        }
+        controls.toggle("Trails", &mut self.shows_trails);
+        controls.heading("Chosen agent");
+        if self.chosen.is_none() {
+            controls.note("Set \"A click does\" to \"Choose an agent\" and click on one.");
+        } else {
+            controls.toggle("Corridor", &mut self.shows_corridor);
+            controls.toggle("Neighbours and walls", &mut self.shows_neighbours);
+            controls.toggle("Velocity obstacles and samples", &mut self.shows_obstacles);
+            if controls.toggle("All others follow it", &mut self.follows) {
+                if self.follows {
+                    self.follow_chosen();
+                } else if let (Some(mesh), Some(target)) = (stage.mesh(), self.target) {
+                    self.send_all(mesh, target);
+                }
+            }
+            if let Some(way) = self.chosen.and_then(|agent| self.crowd.way(agent).ok()) {
+                controls.figure("Its path", &format!("{way:?}").to_lowercase());
+            }
+        }
+        controls.heading("Figures");
+        controls.figure("Agents", &self.crowd.len().to_string());
+        controls.figure("Arrived", &self.arrived.to_string());
+        controls.figure("A tick", &format!("{:.2} ms", self.spent));
+        for phase in Phase::ALL {
+            let time = self.crowd.profile().time(phase).as_secs_f64() * 1e3;
+            controls.figure(&format!("  {}", phase.name()), &format!("{time:.3} ms"));
+        }
+        for event in &self.events {
+            controls.note(event);
+        }
+    }
+
+    fn click(&mut self, stage: &mut Stage, click: &Click) {
+        match self.action_of(click) {
+            1 => self.add(stage, click.at),
+            2 => {
+                self.chosen = self.nearest(click.at);
+                if self.follows {
+                    self.follow_chosen();
+                }
+            }
+            3 => {
+                if let Some(agent) = self.nearest(click.at) {
+                    // It was found just now.
+                    let _ = self.crowd.remove(agent);
+                    self.trails.remove(&agent);
+                    self.chosen = self.chosen.filter(|&chosen| chosen != agent);
+                }
+            }
+            _ => {
+                if self.crowd.is_empty() {
+                    stage.log.note("There are no agents yet: Shift-click adds one.");
+                }
+                match (stage.mesh(), self.chosen.filter(|_| self.follows)) {
+                    (Some(mesh), Some(leader)) => {
+                        // A target beside the mesh leaves it where it is.
+                        let _ = self.crowd.go_to(mesh, leader, click.at);
+                    }
+                    (Some(mesh), None) => self.send_all(mesh, click.at),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn update(&mut self, stage: &mut Stage, dt: f32) -> bool {
+        if self.crowd.is_empty() || self.paused {
+            return false;
+        }
+        // After a pause the crowd does not run to catch up.
+        self.left = (self.left + dt).min(4.0 * TICK);
+        while self.left >= TICK {
+            self.left -= TICK;
+            self.tick(stage);
+        }
+        true
+    }
+
+    fn draw(&self, stage: &Stage, canvas: &mut Canvas) {
+        if let Some(target) = self.target {
+            canvas.dot(target, 14.0, Ink::Goal);
+            canvas.circle(target, stage.agent_size().0, Pen::of(Ink::Goal).width(2.0));
+        }
+        for (agent, trail) in &self.trails {
+            canvas.path(trail, Pen::of(Ink::Agent(agent.index() as u32)).width(2.0));
+        }
+        for agent in self.crowd.ids() {
+            let (Ok(at), Ok(velocity), Ok(params)) =
+                (self.crowd.position(agent), self.crowd.velocity(agent), self.crowd.params(agent))
+            else {
+                continue;
+            };
+            let ink = if self.chosen == Some(agent) { Ink::Current } else { Ink::Agent(agent.index() as u32) };
+            canvas.agent(at, (params.radius, params.height), velocity, ink);
+        }
+        if let Some(mesh) = stage.mesh() {
+            self.draw_chosen(mesh, canvas);
+        }
+    }
+
+    fn reset(&mut self) {
+        let kept = std::mem::take(self);
+        *self = Self {
+            action: kept.action,
+            method: kept.method,
+            speed: kept.speed,
+            many: kept.many,
+            shows_corridor: kept.shows_corridor,
+            shows_neighbours: kept.shows_neighbours,
+            shows_obstacles: kept.shows_obstacles,
+            shows_trails: kept.shows_trails,
+            ..Self::default()
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::workbench::controls::Script;
+    use crate::workbench::testing::baked_stage;
+
+    #[test]
+    fn agents_walk_to_where_one_clicks() {
+        let mut stage = baked_stage("flat");
+        let centre = stage.mesh().unwrap().bounds().center();
+        let mut tool = CrowdTool::default();
+        tool.click(&mut stage, &Click::at(centre).with_shift());
+        assert_eq!(tool.len(), 1);
+        let goal = centre + Vec3::new(4.0, 0.0, 3.0);
+        tool.click(&mut stage, &Click::at(goal));
+        for _ in 0..120 {
+            assert!(tool.update(&mut stage, TICK));
+        }
+        let at = tool.crowd.positions()[0];
+        assert!(at.distance(goal) < 0.7, "{at} is not {goal}");
+        assert_eq!(tool.arrived, 1);
+    }
+
+    #[test]
+    fn every_method_shows_what_it_did() {
+        let mut stage = baked_stage("flat");
+        let centre = stage.mesh().unwrap().bounds().center();
+        for (number, method) in Avoidance::NAMES.iter().enumerate() {
+            let mut tool = CrowdTool { method: number, shows_obstacles: true, ..CrowdTool::default() };
+            for x in [-1.0, 0.0, 1.0] {
+                tool.click(&mut stage, &Click::at(centre + Vec3::X * x * 1.5).with_shift());
+            }
+            tool.click(&mut stage, &Click::at(centre + Vec3::X * 6.0));
+            for _ in 0..9 {
+                tool.update(&mut stage, TICK);
+            }
+            let agents_alone = {
+                let mut canvas = Canvas::new();
+                tool.draw(&stage, &mut canvas);
+                canvas.lines.len() + canvas.dots.len() + canvas.fills.len()
+            };
+            tool.action = 2;
+            tool.click(&mut stage, &Click::at(tool.crowd.positions()[0]));
+            let mut canvas = Canvas::new();
+            tool.draw(&stage, &mut canvas);
+            assert!(canvas.lines.len() + canvas.dots.len() + canvas.fills.len() > agents_alone, "{method}");
+        }
+    }
+
+    #[test]
+    fn buttons_add_and_remove() {
+        let mut stage = baked_stage("dungeon");
+        let mut tool = CrowdTool::default();
+        tool.panel(&mut stage, &mut Script::set("How many", 12.0));
+        tool.panel(&mut stage, &mut Script::press("Add at random places"));
+        assert_eq!(tool.len(), 12);
+        tool.panel(&mut stage, &mut Script::press("Send each somewhere else"));
+        for _ in 0..30 {
+            tool.update(&mut stage, TICK);
+        }
+        assert!(tool.crowd.velocities().iter().any(|velocity| velocity.length() > 0.1));
+        tool.panel(&mut stage, &mut Script::press("Remove all"));
+        assert!(tool.is_empty());
+    }
+}

@@ -1,0 +1,197 @@
+//! The lattice that the places of a tile's part of the graph lie on: so they take few bytes, and are the same in memory
+//! as in a store.
+//!
+//! ```text
+//!   +--+--+--+--+      a step is a power of two: at most an eight-thousandth of the tile's extent, far less than an
+//!   |  |  |  |  |      agent's radius
+//!   +--p--+--+--+
+//! ```
+//!
+//! Runs over a side of the tile grow to the next points of the lattice, so what meets at a border still meets. Lengths
+//! are kept as what they are longer than the straight line, rounded up.
+//!
+//! Cost: none to speak of.
+//!
+//! Sources: none needed.
+
+use super::tile_graph::GraphPortal;
+use crate::math::Aabb;
+use crate::tile::Side;
+use glam::Vec3;
+
+/// Steps from one end of a tile to the other, at most: their numbers take two bytes.
+const MOST_STEPS: f32 = 8000.0;
+/// A step is no smaller than what numbers of the size of the coordinates can tell apart, with room to spare.
+const FINEST: f32 = 1.0 / (1 << 21) as f32;
+/// Steps of a unit of length.
+const LENGTH_STEPS: f32 = 4.0;
+
+/// Places of a tile by number.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub(super) struct GraphLattice {
+    /// The low corner of the tile's vertices.
+    pub(super) origin: Vec3,
+    /// The exponent of the step: metres are that power of two.
+    pub(super) exponent: i8,
+    /// The numbers of the high corner.
+    pub(super) far: [i32; 3],
+}
+
+/// Where between two points of the lattice a number goes.
+#[derive(Clone, Copy)]
+enum Round {
+    Nearest,
+    Down,
+    Up,
+}
+
+impl GraphLattice {
+    /// Exponents that a tile can have: beyond them steps or tiles would not be finite.
+    pub(super) const EXPONENTS: core::ops::RangeInclusive<i8> = -64..=64;
+
+    /// The lattice of a tile with this extent.
+    pub(super) fn of(extent: Aabb) -> Self {
+        if !(extent.min.is_finite() && extent.max.is_finite()) {
+            return Self::default();
+        }
+        let size = (extent.max - extent.min).max_element();
+        let least = (size / MOST_STEPS).max(extent.min.abs().max(extent.max.abs()).max_element() * FINEST);
+        let fits = |exponent: &i8| step_of(*exponent) >= least;
+        let exponent = Self::EXPONENTS.into_iter().find(fits).unwrap_or(*Self::EXPONENTS.end());
+        let lattice = Self { origin: extent.min, exponent, far: [0; 3] };
+        Self { far: lattice.numbers(extent.max), ..lattice }
+    }
+
+    /// Metres from one point to the next.
+    pub(super) fn step(&self) -> f32 {
+        step_of(self.exponent)
+    }
+
+    /// The place with these numbers.
+    pub(super) fn place(&self, numbers: [i32; 3]) -> Vec3 {
+        self.origin + Vec3::from(numbers.map(|number| number as f32)) * self.step()
+    }
+
+    /// The numbers of the nearest point.
+    pub(super) fn numbers(&self, place: Vec3) -> [i32; 3] {
+        [0, 1, 2].map(|axis| self.number(axis, place[axis], Round::Nearest))
+    }
+
+    /// A height by its number.
+    pub(super) fn height(&self, number: i32) -> f32 {
+        self.place([0, number, 0]).y
+    }
+
+    /// The number of the nearest height.
+    pub(super) fn height_number(&self, height: f32) -> i32 {
+        self.number(1, height, Round::Nearest)
+    }
+
+    fn number(&self, axis: usize, value: f32, round: Round) -> i32 {
+        let steps = (value - self.origin[axis]) / self.step();
+        (match round {
+            Round::Nearest => steps.round(),
+            Round::Down => steps.floor(),
+            Round::Up => steps.ceil(),
+        }) as i32
+    }
+
+    /// Moves a portal to points of the lattice.
+    pub(super) fn snap(&self, portal: &mut GraphPortal) {
+        let near = |place: Vec3| self.place(self.numbers(place));
+        let Some(side) = portal.side else {
+            portal.ends = portal.ends.map(near);
+            let [a, b] = portal.ends.map(|end| end.y);
+            portal.heights = [a.min(b), a.max(b)];
+            portal.middle = near(portal.middle);
+            return;
+        };
+        let along = along(side);
+        let grown = |end: usize| {
+            let (here, there) = (portal.ends[end], portal.ends[1 - end]);
+            let outwards = |axis: usize| match here[axis].total_cmp(&there[axis]) {
+                core::cmp::Ordering::Less => Round::Down,
+                core::cmp::Ordering::Equal if end == 0 => Round::Down,
+                _ => Round::Up,
+            };
+            let mut numbers = self.numbers(here);
+            for axis in [1, along] {
+                numbers[axis] = self.number(axis, here[axis], outwards(axis));
+            }
+            self.place(numbers)
+        };
+        let ends = [grown(0), grown(1)];
+        let [low, high] = portal.heights;
+        let heights = [self.number(1, low, Round::Down), self.number(1, high, Round::Up)];
+        let [a, b] = ends.map(|end| self.height_number(end.y));
+        portal.heights = [heights[0].min(a).min(b), heights[1].max(a).max(b)].map(|number| self.height(number));
+        portal.ends = ends;
+        portal.middle = near(portal.middle);
+        // Most runs are straight in height too: then the middle need not be told.
+        let halfway = self.halfway(ends);
+        let middle = self.numbers(portal.middle);
+        if (0..3).all(|axis| middle[axis].abs_diff(halfway[axis]) <= 1) {
+            portal.middle = self.place(halfway);
+        }
+    }
+
+    /// The point halfway between two.
+    pub(super) fn halfway(&self, ends: [Vec3; 2]) -> [i32; 3] {
+        let [a, b] = ends.map(|end| self.numbers(end));
+        [0, 1, 2].map(|axis| (i64::from(a[axis]) + i64::from(b[axis])).div_euclid(2) as i32)
+    }
+
+    /// By how many units a path is longer than the straight line.
+    pub(super) fn excess(&self, straight: f32, length: f32) -> u32 {
+        let units = (length - straight) / (self.step() * LENGTH_STEPS);
+        // What was rounded up before stays.
+        (units - 1e-2).ceil().max(0.0) as u32
+    }
+
+    /// The length of a path that is so much longer than the straight line.
+    pub(super) fn length(&self, straight: f32, excess: u32) -> f32 {
+        straight + excess as f32 * (self.step() * LENGTH_STEPS)
+    }
+}
+
+/// The axis along a side.
+pub(super) fn along(side: Side) -> usize {
+    if side.is_x() { 2 } else { 0 }
+}
+
+fn step_of(exponent: i8) -> f32 {
+    let factor = if exponent < 0 { 0.5 } else { 2.0 };
+    (0..exponent.unsigned_abs()).fold(1.0, |step, _| step * factor)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Rng;
+
+    #[test]
+    fn points_and_lengths_stay_where_they_are() {
+        let mut rng = Rng::new(3);
+        for _ in 0..200 {
+            let corner = Vec3::new(rng.unit() - 0.5, rng.unit(), rng.unit() - 0.5) * 1e5;
+            let size = Vec3::new(rng.unit(), rng.unit() * 0.3, rng.unit()) * 100.0 + 0.1;
+            let lattice = GraphLattice::of(Aabb { min: corner, max: corner + size });
+            assert!(lattice.step() <= (size.max_element() / 4000.0).max(0.15), "{lattice:?}");
+            for _ in 0..20 {
+                let place = corner + size * Vec3::new(rng.unit(), rng.unit(), rng.unit());
+                let numbers = lattice.numbers(place);
+                let snapped = lattice.place(numbers);
+                assert!(snapped.distance(place) <= lattice.step());
+                assert_eq!(lattice.numbers(snapped), numbers);
+                let straight = rng.unit() * 90.0;
+                let length = straight * (1.0 + rng.unit());
+                let excess = lattice.excess(straight, length);
+                let kept = lattice.length(straight, excess);
+                let unit = LENGTH_STEPS * lattice.step();
+                assert!(kept >= length - unit * 0.02 && kept - length <= unit * 1.02);
+                assert_eq!(lattice.excess(straight, kept), excess);
+            }
+        }
+        assert_eq!(GraphLattice::of(Aabb::EMPTY), GraphLattice::default());
+    }
+}

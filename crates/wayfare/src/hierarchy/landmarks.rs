@@ -1,0 +1,310 @@
+//! A caller's own abstraction above tiles: landmarks (towns, crossings, quest places) and roads between them.
+//!
+//! ```text
+//!   S ···> town ══road══> crossing ══road══> town ···> G        dotted: over the abstract graph, as without landmarks
+//! ```
+//!
+//! A road costs what its caller says, so it can be liked better than what lies beside it, or stand for what no mesh
+//! knows: a ferry, a coach. A road can also be laid over the graph, and costs what the path over that does. A path leads
+//! from the start to one of the landmarks near it, by roads, and from one near the goal on to that; or it takes no
+//! road at all, where that is cheaper. Its legs are then walked one after the other, each a path of its own.
+//!
+//! Cost: an abstract search for each landmark that is near an end, [`Landmarks::NEAR`] of each; then a search over the
+//! roads.
+//!
+//! Sources: own work; Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010, has
+//! levels of a level designer's making above tiles.
+
+use super::HierarchyScratch;
+use super::closed_parts::ClosedParts;
+use super::find_abstract::find_abstract;
+use super::tile_access::TileAccess;
+use crate::context::Budget;
+use crate::graph::{
+    self, Course, Fringe, Known, Node, NodeStore, Order, Page, PageSize, SearchLimits, SearchObserver, SearchSpace,
+};
+use crate::math::OpenList;
+use crate::math::index::NONE;
+use crate::mesh::StaleRef;
+use crate::query::{PathRequest, PolyPoint, QueryFilter};
+use core::ops::ControlFlow;
+
+/// A landmark, by the order in which they were added.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LandmarkId(pub u32);
+
+/// A road that leads one way.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Road {
+    to: u32,
+    cost: f32,
+}
+
+/// Landmarks and the roads between them.
+#[derive(Clone, Debug, Default)]
+pub struct Landmarks {
+    places: Vec<PolyPoint>,
+    /// By landmark.
+    roads: Vec<Vec<Road>>,
+}
+
+/// A landmark that is none of these.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("there is no landmark {}: there are {count}, counted from 0", landmark.0)]
+pub struct UnknownLandmark {
+    /// The one asked for.
+    pub landmark: LandmarkId,
+    /// How many there are.
+    pub count: u32,
+}
+
+/// A leg of a path by landmarks.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LandmarkLeg {
+    /// Where it ends.
+    pub end: PolyPoint,
+    /// The landmark there; none at the goal.
+    pub landmark: Option<LandmarkId>,
+    /// Whether it follows a road.
+    pub is_road: bool,
+    /// What it costs.
+    pub cost: f32,
+}
+
+/// A path by landmarks: its legs, from the start to the goal.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct LandmarkPath {
+    /// Never empty. One leg: no road is worth taking.
+    pub legs: Vec<LandmarkLeg>,
+    /// What all legs cost together.
+    pub cost: f32,
+}
+
+impl Landmarks {
+    /// How many landmarks near each end of a path are looked at: those that are nearest in a straight line.
+    pub const NEAR: usize = 8;
+
+    /// None yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Adds a landmark at a place of a mesh.
+    pub fn add(&mut self, place: PolyPoint) -> LandmarkId {
+        self.places.push(place);
+        self.roads.push(Vec::new());
+        LandmarkId(self.places.len() as u32 - 1)
+    }
+
+    /// The place of a landmark.
+    #[must_use]
+    pub fn place(&self, landmark: LandmarkId) -> Option<PolyPoint> {
+        self.places.get(landmark.0 as usize).copied()
+    }
+
+    /// Adds a road that leads one way, at a cost in the same measure as the filter's: metres, unless areas cost more or
+    /// less. One below zero, or that is no number, counts as zero; an infinite one closes it.
+    ///
+    /// # Errors
+    /// [`UnknownLandmark`].
+    pub fn add_road(&mut self, from: LandmarkId, to: LandmarkId, cost: f32) -> Result<(), UnknownLandmark> {
+        self.known(to)?;
+        let from = self.known(from)?;
+        // `max` makes zero of what is no number.
+        self.roads[from].push(Road { to: to.0, cost: cost.max(0.0) });
+        Ok(())
+    }
+
+    /// Adds a road that leads one way over the graph: it costs `factor` times what the path over that does. Returns
+    /// that cost; `None` if there is no path.
+    ///
+    /// # Errors
+    /// [`UnknownLandmark`].
+    pub fn lay_road<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+        &mut self,
+        world: &mut W,
+        (from, to, factor): (LandmarkId, LandmarkId, f32),
+        filter: &F,
+        scratch: &mut HierarchyScratch,
+    ) -> Result<Option<f32>, UnknownLandmark> {
+        let ends = [self.places[self.known(from)?], self.places[self.known(to)?]];
+        let Some(cost) = cost_between(world, ends, filter, scratch).map(|cost| cost * factor) else { return Ok(None) };
+        self.add_road(from, to, cost)?;
+        Ok(Some(cost))
+    }
+
+    fn known(&self, landmark: LandmarkId) -> Result<usize, UnknownLandmark> {
+        let at = landmark.0 as usize;
+        let count = self.places.len() as u32;
+        if at < self.places.len() { Ok(at) } else { Err(UnknownLandmark { landmark, count }) }
+    }
+
+    /// The landmarks nearest to a place, nearest first.
+    fn near(&self, place: PolyPoint) -> Vec<u32> {
+        let distance = |landmark: &u32| self.places[*landmark as usize].point.distance_squared(place.point);
+        let mut all: Vec<u32> = (0..self.places.len() as u32).collect();
+        all.sort_by(|a, b| distance(a).total_cmp(&distance(b)).then(a.cmp(b)));
+        all.truncate(Self::NEAR);
+        all
+    }
+}
+
+/// Finds the cheapest path by landmarks, as far as those near the ends tell; `None` if there is neither a path by roads
+/// nor one without. Walk its legs one after the other, each by a [`HierarchicalPath`](super::HierarchicalPath); what a
+/// road that stands for no ground is like to travel on is the caller's to say.
+///
+/// # Errors
+/// [`StaleRef`] if the polygon of the start or the goal is not in the mesh. A landmark whose polygon is gone is passed
+/// over.
+pub fn find_landmark_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+    world: &mut W,
+    request: &PathRequest,
+    landmarks: &Landmarks,
+    filter: &F,
+    scratch: &mut HierarchyScratch,
+) -> Result<Option<LandmarkPath>, StaleRef> {
+    let &PathRequest { start, goal, .. } = request;
+    let slots = [start, goal].map(|end| end.poly.slot().get());
+    // What cannot be loaded is found stale.
+    let _ = world.load(&slots);
+    world.mesh().locate(start.poly)?;
+    world.mesh().locate(goal.poly)?;
+    let count = landmarks.places.len();
+    let direct = cost_between(world, [start, goal], filter, scratch);
+    let mut space = RoadSpace { landmarks, page: None, first: Vec::new(), last: vec![f32::INFINITY; count] };
+    space.first.extend(direct.map(|cost| Road { to: count as u32, cost }));
+    for to in landmarks.near(start) {
+        let cost = cost_between(world, [start, landmarks.places[to as usize]], filter, scratch);
+        space.first.extend(cost.map(|cost| Road { to, cost }));
+    }
+    for from in landmarks.near(goal) {
+        let cost = cost_between(world, [landmarks.places[from as usize], goal], filter, scratch);
+        space.last[from as usize] = cost.unwrap_or(f32::INFINITY);
+    }
+    Ok(space.search(goal))
+}
+
+/// What the abstract path between two places costs; `None` if there is none, or a place is not there.
+fn cost_between<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
+    world: &mut W,
+    ends: [PolyPoint; 2],
+    filter: &F,
+    scratch: &mut HierarchyScratch,
+) -> Option<f32> {
+    world.load(&ends.map(|end| end.poly.slot().get())).ok()?;
+    if ends.iter().any(|end| world.mesh().locate(end.poly).is_err()) {
+        return None;
+    }
+    find_abstract(world, ends, (&ClosedParts::default(), true), filter, scratch).0.map(|path| path.cost)
+}
+
+/// Landmarks and roads as a space to be searched: behind the landmarks come the goal and the start.
+struct RoadSpace<'a> {
+    landmarks: &'a Landmarks,
+    page: Option<Page>,
+    /// From the start.
+    first: Vec<Road>,
+    /// From each landmark to the goal.
+    last: Vec<f32>,
+}
+
+impl RoadSpace<'_> {
+    fn goal(&self) -> u32 {
+        self.last.len() as u32
+    }
+
+    fn search(mut self, goal: PolyPoint) -> Option<LandmarkPath> {
+        let mut nodes = NodeStore::default();
+        nodes.begin(1);
+        let page = nodes.entries.page(0, |_| PageSize { keys: self.goal() + 2, kinds: 1 });
+        self.page = Some(page);
+        let mut course = Course::within(SearchLimits::default());
+        let mut open = OpenList::default();
+        let mut fringe = Fringe { nodes: &mut nodes, open: &mut open, observer: &mut (), course: &mut course };
+        let start = self.goal() + 1;
+        fringe.begin(Node::at(page.entry(start, 0), start, goal.point), 0.0);
+        graph::run(&mut self, &mut fringe, &mut Budget::unlimited());
+        let last = nodes.entries.find(page.entry(self.goal(), 0)).filter(|&last| nodes.is_closed(last))?;
+        let mut path = LandmarkPath { legs: Vec::new(), cost: nodes.get(last).cost };
+        for node in nodes.trail(last).filter(|node| node.parent != NONE) {
+            let before = nodes.get(node.parent);
+            let landmark = (node.of != self.goal()).then_some(LandmarkId(node.of));
+            let end = landmark.and_then(|landmark| self.landmarks.place(landmark)).unwrap_or(goal);
+            let is_road = landmark.is_some() && before.parent != NONE;
+            path.legs.push(LandmarkLeg { end, landmark, is_road, cost: node.cost - before.cost });
+        }
+        path.legs.reverse();
+        Some(path)
+    }
+}
+
+impl SearchSpace for RoadSpace<'_> {
+    type Key = u32;
+
+    fn expand<Q: Order, O: SearchObserver<u32>>(
+        &mut self,
+        fringe: &mut Fringe<'_, u32, Q, O>,
+        number: u32,
+        node: Node<u32>,
+    ) -> ControlFlow<()> {
+        if node.of == self.goal() {
+            return ControlFlow::Break(());
+        }
+        let Some(page) = self.page else { return ControlFlow::Break(()) };
+        let at = node.of as usize;
+        let roads = self.landmarks.roads.get(at).unwrap_or(&self.first);
+        let last = self.last.get(at).map(|&cost| Road { to: self.goal(), cost });
+        for &Road { to, cost } in roads.iter().chain(&last) {
+            let entry = page.entry(to, 0);
+            match fringe.nodes.entries.known(entry) {
+                Known::Closed => {}
+                Known::Open(other) => fringe.improve(other, (number, 0), node.cost + cost, 0.0),
+                Known::New => {
+                    fringe.open(Node::at(entry, to, node.pos), number, node.cost + cost, 0.0);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::hierarchy::{AbstractGraph, InMemory};
+    use crate::query::DefaultFilter;
+    use crate::query::test_maps::{at, mesh};
+
+    #[test]
+    fn roads_are_taken_where_they_are_worth_it() {
+        let mesh = mesh(&[((0, 0), "aaaa\naaaa"), ((1, 0), "aaaa\naaaa"), ((2, 0), "aaaa\naaaa"), ((4, 0), "aa..")]);
+        let graph = AbstractGraph::new(&mesh);
+        let mut world = InMemory::new(&mesh, &graph);
+        let (filter, mut scratch) = (DefaultFilter::default(), HierarchyScratch::new());
+        let place = |x: f32| at(&mesh, (x, 0.5)).unwrap();
+        let mut landmarks = Landmarks::new();
+        let [west, east, island] = [1.0, 11.0, 16.5].map(|x| landmarks.add(place(x)));
+        let mut find = |landmarks: &Landmarks, from: f32, to: f32| {
+            let request = PathRequest::new(place(from), place(to));
+            find_landmark_path(&mut world, &request, landmarks, &filter, &mut scratch).unwrap()
+        };
+        let plain = find(&landmarks, 0.5, 11.5).unwrap();
+        assert_eq!(plain.legs.len(), 1, "without roads");
+        assert!((plain.cost - 11.0).abs() < 0.1 && plain.legs[0].landmark.is_none());
+        landmarks.add_road(west, east, 4.0).unwrap();
+        let by_road = find(&landmarks, 0.5, 11.5).unwrap();
+        assert!((by_road.cost - 5.0).abs() < 0.1, "{by_road:?}");
+        let legs: Vec<_> = by_road.legs.iter().map(|leg| (leg.landmark, leg.is_road)).collect();
+        assert_eq!(legs, [(Some(west), false), (Some(east), true), (None, false)]);
+        assert_eq!(find(&landmarks, 11.5, 0.5).unwrap().legs.len(), 1, "it leads one way");
+        assert_eq!(find(&landmarks, 4.5, 6.5).unwrap().legs.len(), 1, "it is out of the way");
+        assert!(find(&landmarks, 0.5, 17.5).is_none());
+        landmarks.add_road(east, island, 1.0).unwrap();
+        assert_eq!(find(&landmarks, 0.5, 17.5).unwrap().legs.len(), 4, "by ferry");
+        let unknown = landmarks.add_road(LandmarkId(9), east, 1.0).unwrap_err();
+        assert_eq!(unknown, UnknownLandmark { landmark: LandmarkId(9), count: 3 });
+        let laid = landmarks.lay_road(&mut world, (east, west, 0.5), &filter, &mut scratch).unwrap().unwrap();
+        assert!((laid - 5.0).abs() < 0.1, "{laid}");
+    }
+}

@@ -1,0 +1,78 @@
+//! Which clusters a search crosses as a whole: those that hold neither end of the path, nor anything that was found
+//! closed.
+//!
+//! Around the start a few tiles more are gone through portal by portal, so that the first corridors are found at once.
+//!
+//! Cost: a few look-ups.
+//!
+//! Sources: see [`GraphLevels`].
+
+use super::GraphLevels;
+use super::abstract_search::AbstractTask;
+use super::graph_levels::SIDE;
+use super::tile_access::TileAccess;
+use crate::math::index::NONE;
+use crate::tile::TileCoord;
+
+/// How far around the start, in tiles.
+const AROUND_START: i32 = 3;
+
+/// The clusters that are not crossed as a whole.
+#[derive(Clone, Debug, Default)]
+pub(super) struct WholeClusters {
+    /// By level.
+    parted: Vec<Vec<u32>>,
+}
+
+impl WholeClusters {
+    /// Takes up a search.
+    pub(super) fn begin<W: TileAccess + ?Sized>(
+        &mut self,
+        world: &mut W,
+        levels: &GraphLevels,
+        task: &AbstractTask<'_>,
+    ) {
+        self.parted.resize(levels.levels.len().max(self.parted.len()), Vec::new());
+        self.parted.iter_mut().for_each(Vec::clear);
+        let start = world.graph_tile(task.start.slot).map(|tile| tile.coord);
+        let steps = [-AROUND_START, 0, AROUND_START];
+        for (dx, dz) in steps.into_iter().flat_map(|dx| steps.map(|dz| (dx, dz))) {
+            let Some(TileCoord { x, z, layer }) = start else { break };
+            self.part(levels, TileCoord { x: x.saturating_add(dx), z: z.saturating_add(dz), layer });
+        }
+        let others: Vec<u32> = [task.goal.slot]
+            .into_iter()
+            .chain(task.closed.slots())
+            .chain(world.changed_since_levels().iter().copied())
+            .collect();
+        for slot in others {
+            if let Some(coord) = world.coord_of(slot) {
+                self.part(levels, coord);
+            }
+        }
+    }
+
+    /// Takes the clusters around a tile apart.
+    fn part(&mut self, levels: &GraphLevels, coord: TileCoord) {
+        for (parted, level) in self.parted.iter_mut().zip(&levels.levels) {
+            if let Some(&number) = level.numbers.get(&level.place(coord))
+                && !parted.contains(&number)
+            {
+                parted.push(number);
+            }
+        }
+    }
+
+    /// The largest cluster around a tile that is crossed as a whole: level and number.
+    #[inline]
+    pub(super) fn around(&self, levels: &GraphLevels, slot: u32) -> Option<(u32, u32)> {
+        let by_level = levels.levels.iter().zip(&self.parted).enumerate().rev();
+        let mut found = by_level.filter_map(|(number, (level, parted))| {
+            let cluster = level.of_slot(slot);
+            (cluster != NONE && !parted.contains(&cluster)).then_some((number as u32, cluster))
+        });
+        found.next()
+    }
+}
+
+const _: () = assert!(AROUND_START < SIDE, "steps around the start must not skip a cluster");

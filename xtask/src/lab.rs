@@ -1,0 +1,59 @@
+//! `cargo xtask lab`: builds and tests the lab; `--web` makes its page, `--install` what it needs on Debian.
+//!
+//! The lab is a workspace of its own and brings hundreds of packages, so the newcomer's commands leave it alone.
+
+use crate::run::{output, root, run as run_line, works};
+
+const MANIFEST: &str = "crates/wayfare-lab/Cargo.toml";
+const PAGE_MAKER: &str = "crates/wayfare-lab/web/Cargo.toml";
+
+/// What a display without a screen, software rendering and a browser are called in Debian.
+const PACKAGES: &str = "xvfb mesa-vulkan-drivers libgl1-mesa-dri chromium xdotool imagemagick libxkbcommon-x11-0 \
+    libxcursor1 libxi6 libxrandr2";
+
+/// Builds and tests: the prototypes without a window first, then the window, the page, and the page in a browser.
+pub(crate) fn run() -> Result<(), String> {
+    run_line(&format!("cargo test --manifest-path {MANIFEST} --no-default-features"), &[])?;
+    run_line(&format!("cargo test --manifest-path {MANIFEST} --features ui-tests"), &[])?;
+    if works("Xvfb -help") {
+        run_line("crates/wayfare-lab/tests/window.sh", &[])?;
+    } else {
+        println!("\nskipped: the window under a display without a screen needs Xvfb (`cargo xtask lab --install`)");
+    }
+    if let Some(why) = missing_for_web() {
+        println!("\nskipped: {why}");
+        return Ok(());
+    }
+    web()?;
+    if works("chromium --version") && works("node --version") {
+        return run_line("node crates/wayfare-lab/tests/browser.mjs", &[]);
+    }
+    println!("\nskipped: the page in a browser needs chromium and node (`cargo xtask lab --install`)");
+    Ok(())
+}
+
+/// Makes the page in `target/lab`: any server of files can serve it.
+pub(crate) fn web() -> Result<(), String> {
+    match missing_for_web() {
+        Some(why) => Err(why),
+        None => run_line(&format!("cargo run -q --manifest-path {PAGE_MAKER} -- {}", page().display()), &[]),
+    }
+}
+
+fn page() -> std::path::PathBuf {
+    root().join("target/lab")
+}
+
+/// Installs what a window without a screen, software rendering and the browser test need, on Debian.
+pub(crate) fn install() -> Result<(), String> {
+    run_line("rustup target add wasm32-unknown-unknown", &[])?;
+    run_line("apt-get update", &[])?;
+    run_line(&format!("apt-get install -y --no-install-recommends {PACKAGES}"), &[])
+}
+
+/// What this machine lacks for the page.
+fn missing_for_web() -> Option<String> {
+    let sysroot = output("rustc --print sysroot").ok()?;
+    let library = std::path::Path::new(sysroot.trim()).join("lib/rustlib/wasm32-unknown-unknown");
+    (!library.exists()).then(|| "the page needs `rustup target add wasm32-unknown-unknown`".to_owned())
+}

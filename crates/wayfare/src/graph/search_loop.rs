@@ -122,7 +122,7 @@ impl<S: SearchSpace, Q: Order, O: SearchObserver<S::Key>> BestFirst for OverSpac
     fn visit(&mut self, total: f32, number: u32) -> ControlFlow<()> {
         let node = self.fringe.nodes.get(number);
         if S::IMPROVES && total != node.total {
-            return ControlFlow::Continue(()); // A cheaper way here was found since.
+            return ControlFlow::Continue(()); // A cheaper path to this node was found since.
         }
         let node = *node;
         if self.space.is_enough(self.fringe, total) {

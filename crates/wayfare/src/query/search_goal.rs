@@ -68,7 +68,7 @@ impl PointGoal {
         let (tile, poly) = mesh.locate(request.goal.poly)?;
         let wanted = request.goal.point;
         if !wanted.is_finite() {
-            return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_stand_in: false }); // It is nowhere.
+            return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_stand_in: false }); // Invalid.
         }
         Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut memory.components) {
             None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },

@@ -5,7 +5,8 @@
 use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
 use bevy_ecs::prelude::*;
-use bevy_math::{Ray3d, Vec3};
+use bevy_math::prelude::Ray3d;
+use bevy_math::Vec3;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;

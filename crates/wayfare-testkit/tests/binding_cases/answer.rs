@@ -14,7 +14,7 @@ pub(crate) enum Answer {
 }
 
 impl Answer {
-    pub(crate) fn text(text: impl ToString) -> Self {
+    pub(crate) fn text(text: &(impl ToString + ?Sized)) -> Self {
         Self::Text(text.to_string())
     }
 

@@ -48,13 +48,13 @@ pub(crate) fn run(session: &mut Session, step: &Value) -> Answer {
 fn of_mesh(session: &Session, word: &str, step: &Value) -> Answer {
     let mesh = session.mesh();
     match word {
-        "mesh" => Answer::text(mesh.digest()),
+        "mesh" => Answer::text(&mesh.digest()),
         "count" => {
             let polys: u32 = mesh.tiles().map(|tile| tile.poly_count()).sum();
             Answer::Numbers([mesh.tile_count(), polys, mesh.connection_count()].map(|n| n as f32).to_vec())
         }
-        "save_load" => Answer::text(NavMesh::from_bytes(&mesh.to_bytes()).unwrap().digest()),
-        "detour" => Answer::text(NavMesh::from_detour(&mesh.to_detour(RefBits::Bits64).unwrap()).unwrap().digest()),
+        "save_load" => Answer::text(&NavMesh::from_bytes(&mesh.to_bytes()).unwrap().digest()),
+        "detour" => Answer::text(&NavMesh::from_detour(&mesh.to_detour(RefBits::Bits64).unwrap()).unwrap().digest()),
         "crowd" => crowd(mesh, step),
         "corridor" => corridor(mesh, step),
         "clearance" => {

@@ -93,6 +93,7 @@ pub(super) struct AbstractSpace<'a, W: ?Sized, F: ?Sized> {
 }
 
 /// A step to a node.
+#[derive(Clone, Copy)]
 struct Step {
     key: AbstractKey,
     entry: u32,

@@ -1,6 +1,7 @@
 //! Levels above tiles against the search portal by portal, on random maps of many small tiles.
 
-use super::abstract_search::{AbstractSearch, AbstractTask};
+use super::abstract_search::AbstractSearch;
+use super::abstract_task::AbstractTask;
 use super::attach::{attach, direct};
 use super::closed_parts::ClosedParts;
 use super::cluster::Border;
@@ -56,8 +57,11 @@ fn cost(mesh: &NavMesh, graph: &AbstractGraph, [start, goal]: [PolyPoint; 2], by
     (found.map(|path| path.cost), search.opened())
 }
 
+/// A cluster: its level, its column and row, its entrances, those that were chosen, and its costs.
+type ClusterContent = (usize, (i32, i32), Border, Border, Vec<f32>);
+
 /// Clusters by level, column and row, with what their numbers do not change.
-fn clusters(levels: &GraphLevels) -> Vec<(usize, (i32, i32), Border, Border, Vec<f32>)> {
+fn clusters(levels: &GraphLevels) -> Vec<ClusterContent> {
     let mut all = Vec::new();
     for (number, level) in levels.levels.iter().enumerate() {
         let there = level.clusters.iter().filter(|cluster| !cluster.all.portals.is_empty());

@@ -1,8 +1,8 @@
 //! What prototypes draw on: a flat list of simple shapes in the world, coloured by what they mean.
 //!
 //! A canvas knows no colours, no camera and no light: an [`Ink`] says what a shape represents, and the
-//! [palette](crate::palette) makes that a colour, light or dark. Widths of lines and dots are in pixels, everything else
-//! in metres. Shapes of the same kind lie side by side in memory, ready for a graphics card.
+//! [palette](crate::palette) makes that a colour, light or dark. Widths of lines and dots are in pixels, everything
+//! else in metres. Shapes of the same kind lie side by side in memory, ready for a graphics card.
 //!
 //! ```text
 //!   debug::draw_… ─► DebugSink ─┐

@@ -15,9 +15,9 @@ use wayfare::Vec3;
 
 /// A prototype. Only [`meta`](Self::meta) and [`draw`](Self::draw) must be written.
 ///
-/// The same seed, parameters and inputs must give the same drawing and figures: the host goes back in time by replaying,
-/// and tests run every prototype twice. So randomness comes from [`Setup::seed`], sines from `wayfare::math::ops`, and
-/// nothing from a clock.
+/// The same seed, parameters and inputs must give the same drawing and figures: the host goes back in time by
+/// replaying, and tests run every prototype twice. So randomness comes from [`Setup::seed`], sines from
+/// `wayfare::math::ops`, and nothing from a clock.
 pub trait Prototype {
     /// Title, category, help.
     fn meta(&self) -> Meta;

@@ -1,7 +1,7 @@
 //! `wayfare lab [LEVEL|MESH]`: starts the lab, which is a program of its own.
 //!
-//! The lab brings a window and hundreds of packages, so it is not part of this program: where it is installed beside it,
-//! or on the path, it is started; else the message says how to get it.
+//! The lab brings a window and hundreds of packages, so it is not part of this program: where it is installed beside
+//! it, or on the path, it is started; else the message says how to get it.
 
 use crate::failure::{Answer, Failure, Result};
 use clap::Args;

@@ -1,4 +1,5 @@
-//! Prototypes in the window: the list on the left, the view (or two) in the middle, parameters and figures on the right.
+//! Prototypes in the window: the list on the left, the view (or two) in the middle, parameters and figures on the
+//! right.
 
 use super::profile_graph::profile_graph;
 use super::style;

@@ -1,8 +1,8 @@
 //! A shortest path in any direction, against the path in the corridor that A* found. What each node sees is drawn as a
 //! cone: from the last bend of the path through a part of a portal.
 //!
-//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017; Mikko
-//! Mononen, "Towards Better Navmesh Path Planning", Digesting Duck, May 2010.
+//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017;
+//! Mikko Mononen, "Towards Better Navmesh Path Planning", Digesting Duck, May 2010.
 
 use crate::kit::stage::draw_ends;
 use crate::kit::watch::watched;

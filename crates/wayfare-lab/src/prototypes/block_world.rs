@@ -1,5 +1,5 @@
-//! A world of blocks without any bake: mini-meshes are built where a search comes by, connected to their neighbours, and
-//! thrown away when a block changes.
+//! A world of blocks without any bake: mini-meshes are built where a search comes by, connected to their neighbours,
+//! and thrown away when a block changes.
 //!
 //! Sources: the Supernauts talk, "Navigation in a world of blocks", GDC China 2014.
 

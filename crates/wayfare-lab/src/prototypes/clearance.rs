@@ -1,6 +1,7 @@
 //! Ground for agents of any size, cut from one mesh: a wide agent needs other gaps than a slim one.
 //!
-//! Sources: Mikko Mononen on "Shortest Paths with Arbitrary Clearance from Navigation Meshes", Digesting Duck, May 2010.
+//! Sources: Mikko Mononen on "Shortest Paths with Arbitrary Clearance from Navigation Meshes", Digesting Duck, May
+//! 2010.
 
 use crate::kit::stage::draw_ends;
 use crate::kit::{Stage, lift, maps};

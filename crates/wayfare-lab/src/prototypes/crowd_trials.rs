@@ -1,7 +1,7 @@
 //! The trials of crowds with any method, and the time of each phase of a tick: the graph of the post.
 //!
-//! Sources: Mikko Mononen, "Path Following Performance" and its second part, Digesting Duck, August 2010; "Crowd Manager
-//! Progress", October 2010.
+//! Sources: Mikko Mononen, "Path Following Performance" and its second part, Digesting Duck, August 2010; "Crowd
+//! Manager Progress", October 2010.
 
 use crate::kit::{Stage, Troop};
 use crate::prelude::*;

@@ -1,8 +1,8 @@
-//! Hybrid reciprocal velocity obstacles: two that meet head-on, each doing half of the avoidance, may dance from side to
-//! side; widening one side of the obstacle ends that.
+//! Hybrid reciprocal velocity obstacles: two that meet head-on, each doing half of the avoidance, may dance from side
+//! to side; widening one side of the obstacle ends that.
 //!
-//! Sources: Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010; Jamie Snape, Jur van den Berg, Stephen Guy, Dinesh
-//! Manocha, "The hybrid reciprocal velocity obstacle", 2011.
+//! Sources: Mikko Mononen, "Custom hRVO", Digesting Duck, March 2010; Jamie Snape, Jur van den Berg, Stephen Guy,
+//! Dinesh Manocha, "The hybrid reciprocal velocity obstacle", 2011.
 
 use crate::kit::Board;
 use crate::prelude::*;

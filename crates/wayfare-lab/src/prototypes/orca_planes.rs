@@ -1,7 +1,7 @@
 //! ORCA's half-planes, and how a polygon of velocities is clipped by one after the other until one is left to choose.
 //!
-//! Sources: Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010; Jur van den Berg, Stephen Guy, Ming
-//! Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011.
+//! Sources: Mikko Mononen, "Experimenting with ORCA", Digesting Duck, September 2010; Jur van den Berg, Stephen Guy,
+//! Ming Lin, Dinesh Manocha, "Reciprocal n-body collision avoidance", 2011.
 
 use crate::kit::encounter::MAX_SPEED;
 use crate::kit::{Encounter, Stepper};

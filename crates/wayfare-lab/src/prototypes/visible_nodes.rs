@@ -1,8 +1,8 @@
 //! Visibility-optimised nodes, one expansion at a time: a node lies where the straight line to the goal crosses the
 //! next edge, or else at the end of the edge that is nearest to it.
 //!
-//! Sources: Mikko Mononen, "Towards Better Navmesh Path Planning", May 2010, heuristic 3, and "Visibility Optimized Graph
-//! Experiment", Digesting Duck, August 2010.
+//! Sources: Mikko Mononen, "Towards Better Navmesh Path Planning", May 2010, heuristic 3, and "Visibility Optimized
+//! Graph Experiment", Digesting Duck, August 2010.
 
 use crate::kit::stage::draw_ends;
 use crate::kit::watch::{draw_upto, watched};

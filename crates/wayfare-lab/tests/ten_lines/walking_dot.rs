@@ -1,3 +1,4 @@
+//! A dot that walks along x.
 use crate::prelude::*;
 #[derive(Clone, Default)]
 pub(super) struct WalkingDot(f32);

@@ -69,8 +69,8 @@ impl ClearPath {
         outlines(around, &self.shape(), leg, out);
     }
 
-    /// The parts of the regions' borders that no other region covers and the agent is fast enough for, m/s, for drawing:
-    /// unless the desired velocity is free itself, the velocity is on one of them. Empty if nothing is free.
+    /// The parts of the regions' borders that no other region covers and the agent is fast enough for, m/s, for
+    /// drawing: unless the desired velocity is free itself, the velocity is on one of them. Empty if nothing is free.
     pub fn free_border(&self, around: &Surroundings<'_>, out: &mut Vec<[Vec2; 2]>) {
         free_border(around, &self.shape(), out);
     }

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   ----.      .-----.       If the desired velocity is inside a region, the nearest free one lies on a border. Along
-//!        \ ___/  o    \      each straight piece the parts inside other regions are cut out; in what is left, the point
+//!        \ ___/  o    \      each straight piece the parts inside other regions are cut out; in what is left, the
+//! point
 //!         X    \       \     nearest to the desired velocity, the ends, and the point nearest to the current one
 //!   _____/ *    \______/     are tried.
 //! ```
@@ -122,8 +123,8 @@ pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: 
     out.extend(found.iter().map(|region| region.outline(leg)));
 }
 
-/// The parts of the border that no other region covers, within the greatest speed, for drawing: the only velocities that
-/// are looked at besides the desired one.
+/// The parts of the border that no other region covers, within the greatest speed, for drawing: the only velocities
+/// that are looked at besides the desired one.
 pub(super) fn free_border(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<[Vec2; 2]>) {
     let mut obstacles = Vec::new();
     regions(around, shape, &mut obstacles);

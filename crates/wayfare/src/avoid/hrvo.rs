@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!        \   widened  /           Two agents that each do half of the avoidance may keep switching sides, a dance.
-//!         \  side    /  reciprocal   So on the side on which the neighbour should not be passed, the region is that of a
+//!         \  side    /  reciprocal   So on the side on which the neighbour should not be passed, the region is that of
+//! a
 //!          \ .       /   side        neighbour that does not give way, and a choice once made stays the cheaper one.
 //!           \  .   /
 //!             apex
@@ -63,8 +64,8 @@ impl Hrvo {
         outlines(around, &self.shape(), leg, out);
     }
 
-    /// The parts of the regions' borders that no other region covers and the agent is fast enough for, m/s, for drawing:
-    /// unless the desired velocity is free itself, the velocity is on one of them. Empty if nothing is free.
+    /// The parts of the regions' borders that no other region covers and the agent is fast enough for, m/s, for
+    /// drawing: unless the desired velocity is free itself, the velocity is on one of them. Empty if nothing is free.
     pub fn free_border(&self, around: &Surroundings<'_>, out: &mut Vec<[Vec2; 2]>) {
         free_border(around, &self.shape(), out);
     }

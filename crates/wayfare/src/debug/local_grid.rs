@@ -9,7 +9,9 @@ use glam::Vec3;
 /// Draws the outline of a grid at a height, its blocked cells as solid, and `spans`, those of
 /// [`GridSearch::spans`](crate::grid::GridSearch::spans), as regions.
 pub fn draw_local_grid(grid: &LocalGrid, spans: &[GridSpan], y: f32, sink: &mut impl DebugSink) {
-    let (origin, cell, size) = (grid.origin(), grid.cell_size(), grid.size());
+    let origin = grid.origin();
+    let cell = grid.cell_size();
+    let size = grid.size();
     let corner = |x: u32, z: u32| Vec3::new(origin.x + x as f32 * cell, y, origin.y + z as f32 * cell);
     let rect =
         |x: [u32; 2], z: [u32; 2]| [corner(x[0], z[0]), corner(x[0], z[1]), corner(x[1], z[1]), corner(x[1], z[0])];

@@ -74,7 +74,8 @@ mod tests {
     #[test]
     fn a_corridor_has_its_polygons_portals_and_path() {
         let mesh = mesh(&[((0, 0), "aaaa\n...a\naaaa")]);
-        let (start, goal) = (at(&mesh, (0.5, 0.5)).unwrap(), at(&mesh, (0.5, 2.5)).unwrap());
+        let start = at(&mesh, (0.5, 0.5)).unwrap();
+        let goal = at(&mesh, (0.5, 2.5)).unwrap();
         let filter = DefaultFilter::default();
         let path = find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
         let mut corridor = PathCorridor::new(start);

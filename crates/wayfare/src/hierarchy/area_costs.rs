@@ -10,7 +10,7 @@ use crate::query::{Crossing, QueryFilter};
 use glam::Vec3;
 
 #[derive(Clone, Copy, Debug, Default)]
-struct Page {
+struct CostPage {
     stamp: u32,
     /// Where the costs of the tile's areas begin.
     first: u32,
@@ -20,7 +20,7 @@ struct Page {
 #[derive(Clone, Debug, Default)]
 pub(super) struct AreaCosts {
     /// By slot.
-    pages: Vec<Page>,
+    pages: Vec<CostPage>,
     costs: Vec<f32>,
     stamp: u32,
 }
@@ -31,11 +31,11 @@ impl AreaCosts {
         self.costs.clear();
         self.stamp = self.stamp.wrapping_add(1);
         if self.stamp == 0 {
-            self.pages.fill(Page::default());
+            self.pages.fill(CostPage::default());
             self.stamp = 1;
         }
         if self.pages.len() < slots as usize {
-            self.pages.resize(slots as usize, Page::default());
+            self.pages.resize(slots as usize, CostPage::default());
         }
     }
 
@@ -44,7 +44,7 @@ impl AreaCosts {
         let areas = tile.graph.areas().len();
         let Some(page) = self.pages.get_mut(tile.tile.slot().index()) else { return &[] };
         if page.stamp != self.stamp {
-            *page = Page { stamp: self.stamp, first: self.costs.len() as u32 };
+            *page = CostPage { stamp: self.stamp, first: self.costs.len() as u32 };
             self.costs.extend((0..areas).map(|area| area_cost(mesh, tile, area as u32, filter)));
         }
         let first = page.first as usize;

@@ -31,7 +31,7 @@ pub(super) struct Entrance {
 
 /// A step out of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Exit {
+pub(super) struct ClusterExit {
     /// The portal that is left, by its index in the list that this exit goes with.
     pub(super) from: u32,
     /// The portal that is entered.
@@ -43,12 +43,12 @@ pub(super) struct Exit {
 
 /// Portals, by node, and the steps that lead from them out of the cluster, by portal.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(super) struct Border {
+pub(super) struct ClusterBorder {
     pub(super) portals: Vec<Entrance>,
-    pub(super) exits: Vec<Exit>,
+    pub(super) exits: Vec<ClusterExit>,
 }
 
-impl Border {
+impl ClusterBorder {
     /// The index of a portal.
     #[inline]
     pub(super) fn find(&self, node: AbstractNode) -> Option<u32> {
@@ -57,7 +57,7 @@ impl Border {
 
     /// The exits of a portal.
     #[inline]
-    pub(super) fn exits_of(&self, portal: u32) -> &[Exit] {
+    pub(super) fn exits_of(&self, portal: u32) -> &[ClusterExit] {
         let first = self.exits.partition_point(|exit| exit.from < portal);
         let count = self.exits[first..].iter().take_while(|exit| exit.from == portal).count();
         &self.exits[first..first + count]
@@ -66,7 +66,8 @@ impl Border {
     /// The same with some of the portals alone, by index, in order.
     pub(super) fn only(&self, kept: &[u32]) -> Self {
         let portals = kept.iter().map(|&at| self.portals[at as usize]).collect();
-        let exits_of = |(from, &at): (u32, &u32)| self.exits_of(at).iter().map(move |exit| Exit { from, ..*exit });
+        let exits_of =
+            |(from, &at): (u32, &u32)| self.exits_of(at).iter().map(move |exit| ClusterExit { from, ..*exit });
         Self { portals, exits: (0..).zip(kept).flat_map(exits_of).collect() }
     }
 }
@@ -79,9 +80,9 @@ pub(super) struct Cluster {
     /// The slots of its tiles, or the numbers of its clusters one level below; in order.
     pub(super) members: Vec<u32>,
     /// All portals that lead out of it.
-    pub(super) all: Border,
+    pub(super) all: ClusterBorder,
     /// Those of them that searches go by.
-    pub(super) chosen: Border,
+    pub(super) chosen: ClusterBorder,
     /// From each of those to each, row by row; infinite where there is no path within the cluster.
     pub(super) costs: Vec<f32>,
 }
@@ -97,7 +98,7 @@ impl Cluster {
 
     /// Bytes in memory.
     pub(super) fn memory(&self) -> usize {
-        let border = |border: &Border| size_of_val(&border.portals[..]) + size_of_val(&border.exits[..]);
+        let border = |border: &ClusterBorder| size_of_val(&border.portals[..]) + size_of_val(&border.exits[..]);
         size_of::<Self>()
             + size_of_val(&self.members[..])
             + border(&self.all)

@@ -1,10 +1,11 @@
-//! What lies within a cluster, as one graph: the portals of its tiles, or the entrances of its clusters one level below.
+//! What lies within a cluster, as one graph: the portals of its tiles, or the entrances of its clusters one level
+//! below.
 //!
 //! Cost: linear in the edges; costs from one node to all: a search through the cluster.
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
-use super::cluster::{Border, Entrance, Exit};
+use super::cluster::{ClusterBorder, ClusterExit, Entrance};
 use crate::context::Budget;
 use crate::graph::{
     self, Course, Fringe, Known, Node, NodeStore, Order, Page, PageSize, SearchLimits, SearchObserver, SearchSpace,
@@ -27,7 +28,7 @@ pub(super) struct InnerEdge {
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClusterGraph {
     /// All nodes, by node, and the steps out of the cluster.
-    pub(super) border: Border,
+    pub(super) border: ClusterBorder,
     pub(super) edges: Vec<InnerEdge>,
     /// The first edge of each node, once they are in order.
     first: Vec<u32>,
@@ -63,7 +64,7 @@ impl ClusterGraph {
     }
 
     /// Of all its nodes those that lead out of the cluster, or are `forced` to be on its border.
-    pub(super) fn leading_out(&self, forced: impl Fn(&Entrance) -> bool) -> Border {
+    pub(super) fn leading_out(&self, forced: impl Fn(&Entrance) -> bool) -> ClusterBorder {
         let leads_out = |at: u32| !self.border.exits_of(at).is_empty() || forced(&self.border.portals[at as usize]);
         let kept: Vec<u32> = (0..self.border.portals.len() as u32).filter(|&at| leads_out(at)).collect();
         self.border.only(&kept)
@@ -130,7 +131,7 @@ impl ClusterFlood {
     }
 }
 
-impl Exit {
+impl ClusterExit {
     /// Whether it leads over a border, both ways.
     pub(super) fn is_plain(&self) -> bool {
         self.connection.is_none()

@@ -11,14 +11,19 @@
 //! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004 (one
 //! entrance in the middle of a short border, several on a long one).
 
-use super::cluster::Border;
+use super::cluster::ClusterBorder;
 
 /// On a border as long as a cluster's side so many are chosen.
 const ALONG_A_SIDE: f32 = 2.0;
 
 /// The pairs of portals, by index in both, that are chosen on the border between two clusters; `is_there` says whether
 /// a slot belongs to the second, and `side` how long a cluster's side is.
-pub(super) fn chosen_between(a: &Border, b: &Border, is_there: impl Fn(u32) -> bool, side: f32) -> Vec<[u32; 2]> {
+pub(super) fn chosen_between(
+    a: &ClusterBorder,
+    b: &ClusterBorder,
+    is_there: impl Fn(u32) -> bool,
+    side: f32,
+) -> Vec<[u32; 2]> {
     let mut pairs: Vec<((u32, u32), f32, [u32; 2])> = Vec::new();
     for exit in a.exits.iter().filter(|exit| exit.is_plain() && is_there(exit.to.slot)) {
         let Some(there) = b.find(exit.to) else { continue };

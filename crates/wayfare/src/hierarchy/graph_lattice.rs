@@ -14,7 +14,7 @@
 //!
 //! Sources: none needed.
 
-use super::tile_graph::GraphPortal;
+use super::graph_portal::GraphPortal;
 use crate::math::Aabb;
 use crate::tile::Side;
 use glam::Vec3;
@@ -39,7 +39,7 @@ pub(super) struct GraphLattice {
 
 /// Where between two points of the lattice a number goes.
 #[derive(Clone, Copy)]
-enum Round {
+enum Rounding {
     Nearest,
     Down,
     Up,
@@ -74,7 +74,7 @@ impl GraphLattice {
 
     /// The numbers of the nearest point.
     pub(super) fn numbers(&self, place: Vec3) -> [i32; 3] {
-        [0, 1, 2].map(|axis| self.number(axis, place[axis], Round::Nearest))
+        [0, 1, 2].map(|axis| self.number(axis, place[axis], Rounding::Nearest))
     }
 
     /// A height by its number.
@@ -84,15 +84,15 @@ impl GraphLattice {
 
     /// The number of the nearest height.
     pub(super) fn height_number(&self, height: f32) -> i32 {
-        self.number(1, height, Round::Nearest)
+        self.number(1, height, Rounding::Nearest)
     }
 
-    fn number(&self, axis: usize, value: f32, round: Round) -> i32 {
+    fn number(&self, axis: usize, value: f32, round: Rounding) -> i32 {
         let steps = (value - self.origin[axis]) / self.step();
         (match round {
-            Round::Nearest => steps.round(),
-            Round::Down => steps.floor(),
-            Round::Up => steps.ceil(),
+            Rounding::Nearest => steps.round(),
+            Rounding::Down => steps.floor(),
+            Rounding::Up => steps.ceil(),
         }) as i32
     }
 
@@ -108,11 +108,12 @@ impl GraphLattice {
         };
         let along = along(side);
         let grown = |end: usize| {
-            let (here, there) = (portal.ends[end], portal.ends[1 - end]);
+            let here = portal.ends[end];
+            let there = portal.ends[1 - end];
             let outwards = |axis: usize| match here[axis].total_cmp(&there[axis]) {
-                core::cmp::Ordering::Less => Round::Down,
-                core::cmp::Ordering::Equal if end == 0 => Round::Down,
-                _ => Round::Up,
+                core::cmp::Ordering::Less => Rounding::Down,
+                core::cmp::Ordering::Equal if end == 0 => Rounding::Down,
+                _ => Rounding::Up,
             };
             let mut numbers = self.numbers(here);
             for axis in [1, along] {
@@ -122,7 +123,7 @@ impl GraphLattice {
         };
         let ends = [grown(0), grown(1)];
         let [low, high] = portal.heights;
-        let heights = [self.number(1, low, Round::Down), self.number(1, high, Round::Up)];
+        let heights = [self.number(1, low, Rounding::Down), self.number(1, high, Rounding::Up)];
         let [a, b] = ends.map(|end| self.height_number(end.y));
         portal.heights = [heights[0].min(a).min(b), heights[1].max(a).max(b)].map(|number| self.height(number));
         portal.ends = ends;

@@ -21,9 +21,9 @@
 //! clusters and those beside them whose entrances become others.
 //!
 //! Sources: Daniel Delling, Andrew Goldberg, Thomas Pajor, Renato Werneck, "Customizable Route Planning", 2011
-//! (multi-level overlays, the level of a node by its distance from the ends, costs apart from the partition); Adi Botea,
-//! Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004 (clusters of a grid, few
-//! entrances on a border).
+//! (multi-level overlays, the level of a node by its distance from the ends, costs apart from the partition); Adi
+//! Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004 (clusters of a grid,
+//! few entrances on a border).
 
 use super::area_costs::state_cost;
 use super::cluster::Cluster;

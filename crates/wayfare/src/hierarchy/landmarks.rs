@@ -12,8 +12,8 @@
 //! Cost: an abstract search for each landmark that is near an end, [`Landmarks::NEAR`] of each; then a search over the
 //! roads.
 //!
-//! Sources: own work; Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010, has
-//! levels of a level designer's making above tiles.
+//! Sources: own work; Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010,
+//! has levels of a level designer's making above tiles.
 
 use super::HierarchyScratch;
 use super::closed_parts::ClosedParts;

@@ -15,7 +15,7 @@
 use super::GraphLevels;
 use super::area_costs::{AreaCosts, connection_cost, cost_in};
 use super::closed_parts::AbstractNode;
-use super::cluster::{Border, Cluster, Entrance, Exit};
+use super::cluster::{Cluster, ClusterBorder, ClusterExit, Entrance};
 use super::cluster_graph::{ClusterFlood, ClusterGraph, InnerEdge};
 use super::entrances::chosen_between;
 use super::graph_levels::{ClusterLevel, SIDE};
@@ -28,7 +28,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Memory of the work.
-struct Work {
+struct BuildWork {
     filter: SharedFilter,
     graph: ClusterGraph,
     flood: ClusterFlood,
@@ -54,7 +54,7 @@ impl GraphLevels {
     pub(super) fn update<W: TileAccess + ?Sized>(&mut self, world: &mut W, changed: &BTreeSet<u32>) {
         // What was read is not kept up.
         let Some(filter) = self.filter.clone() else { return };
-        let mut work = Work {
+        let mut work = BuildWork {
             filter,
             graph: ClusterGraph::default(),
             flood: ClusterFlood::default(),
@@ -103,7 +103,7 @@ impl GraphLevels {
     /// The clusters one level above some, which are put into them.
     fn members_above(&mut self, level: usize, renewed: &BTreeSet<u32>) -> BTreeSet<u32> {
         let (below, above) = self.levels.split_at_mut(level + 1);
-        let (Some(below), Some(above)) = (below.last(), above.first_mut()) else { return BTreeSet::new() };
+        let Some((below, above)) = below.last().zip(above.first_mut()) else { return BTreeSet::new() };
         let mut dirty = BTreeSet::new();
         for &number in renewed {
             let Some(cluster) = below.cluster(number) else { continue };
@@ -121,7 +121,7 @@ impl GraphLevels {
         level: usize,
         world: &mut W,
         dirty: &BTreeSet<u32>,
-        work: &mut Work,
+        work: &mut BuildWork,
     ) -> BTreeSet<u32> {
         let mut near = BTreeSet::new();
         for &number in dirty {
@@ -160,9 +160,9 @@ impl GraphLevels {
     }
 
     /// The portals of a cluster that searches go by.
-    fn choose(&self, number_of_level: usize, number: u32) -> Border {
+    fn choose(&self, number_of_level: usize, number: u32) -> ClusterBorder {
         let level = &self.levels[number_of_level];
-        let Some(cluster) = level.cluster(number) else { return Border::default() };
+        let Some(cluster) = level.cluster(number) else { return ClusterBorder::default() };
         let mut kept = BTreeSet::new();
         for (at, portal) in (0..).zip(&cluster.all.portals) {
             if portal.beyond != NONE && level.of_slot(portal.beyond) != number {
@@ -175,7 +175,7 @@ impl GraphLevels {
             // From the same side whichever asks, so that both choose the same.
             let [first, second] = [number.min(other), number.max(other)];
             let is_there = |slot: u32| level.of_slot(slot) == second;
-            let (Some(a), Some(b)) = (level.cluster(first), level.cluster(second)) else { continue };
+            let Some((a, b)) = level.cluster(first).zip(level.cluster(second)) else { continue };
             let pairs = chosen_between(&a.all, &b.all, is_there, spacing);
             kept.extend(pairs.iter().map(|pair| if number == first { pair[0] } else { pair[1] }));
         }
@@ -183,7 +183,7 @@ impl GraphLevels {
     }
 
     /// The graph within a cluster.
-    fn gather<W: TileAccess + ?Sized>(&self, level: usize, number: u32, world: &mut W, work: &mut Work) {
+    fn gather<W: TileAccess + ?Sized>(&self, level: usize, number: u32, world: &mut W, work: &mut BuildWork) {
         work.graph.clear();
         match level.checked_sub(1) {
             None => self.gather_tiles(number, world, work),
@@ -194,7 +194,7 @@ impl GraphLevels {
         work.graph.finish();
     }
 
-    fn gather_tiles<W: TileAccess + ?Sized>(&self, number: u32, world: &mut W, work: &mut Work) {
+    fn gather_tiles<W: TileAccess + ?Sized>(&self, number: u32, world: &mut W, work: &mut BuildWork) {
         let Some(cluster) = self.levels[0].cluster(number) else { return };
         work.firsts.clear();
         let portals = &mut work.graph.border.portals;
@@ -215,7 +215,7 @@ impl GraphLevels {
     }
 
     /// What leads from the portals of one tile of a cluster of the lowest level, the member with index `at`.
-    fn gather_edges<W: TileAccess + ?Sized>(&self, number: u32, at: usize, world: &mut W, work: &mut Work) {
+    fn gather_edges<W: TileAccess + ?Sized>(&self, number: u32, at: usize, world: &mut W, work: &mut BuildWork) {
         let Some(cluster) = self.levels[0].cluster(number) else { return };
         let (Some(tile), mesh) = world.graph_tile_and_mesh(cluster.members[at]) else { return };
         let first = work.firsts[at];
@@ -249,7 +249,12 @@ impl GraphLevels {
                 let to = work.firsts[cluster.members.binary_search(&slot).unwrap_or_default()] + to;
                 work.graph.edges.push(InnerEdge { from, to, cost, is_two_way: connection.is_none() });
             } else {
-                work.graph.border.exits.push(Exit { from, to: AbstractNode { slot, portal: to }, cost, connection });
+                work.graph.border.exits.push(ClusterExit {
+                    from,
+                    to: AbstractNode { slot, portal: to },
+                    cost,
+                    connection,
+                });
             }
         }
     }
@@ -276,7 +281,7 @@ fn gather_clusters([below, level]: [&ClusterLevel; 2], number: u32, graph: &mut 
         }
         for exit in inner.chosen.exits_of(at) {
             if level.of_slot(exit.to.slot) != number {
-                graph.border.exits.push(Exit { from, ..*exit });
+                graph.border.exits.push(ClusterExit { from, ..*exit });
             } else if let Some(to) = index(exit.to) {
                 let is_two_way = exit.is_plain();
                 graph.edges.push(InnerEdge { from, to: to as u32, cost: exit.cost, is_two_way });
@@ -285,7 +290,7 @@ fn gather_clusters([below, level]: [&ClusterLevel; 2], number: u32, graph: &mut 
     }
 }
 
-fn costs_between(chosen: &Border, work: &mut Work) -> Vec<f32> {
+fn costs_between(chosen: &ClusterBorder, work: &mut BuildWork) -> Vec<f32> {
     let at = |portal: &Entrance| work.graph.border.find(portal.node).unwrap_or_default();
     let to: Vec<u32> = chosen.portals.iter().map(at).collect();
     let mut costs = Vec::with_capacity(to.len() * to.len());

@@ -14,7 +14,7 @@
 
 use super::GraphLevels;
 use super::closed_parts::AbstractNode;
-use super::cluster::{Border, Cluster, Entrance, Exit};
+use super::cluster::{Cluster, ClusterBorder, ClusterExit, Entrance};
 use super::graph_levels::{ClusterLevel, SIDE};
 use crate::math::bytes::{Reader, Truncated, Writer};
 use crate::math::index::NONE;
@@ -134,15 +134,15 @@ fn write_cluster(out: &mut Writer, cluster: &Cluster, side: i32, tiles: LevelTil
     }
 }
 
-type Corner = (i32, i32);
+type ClusterCorner = (i32, i32);
 
 fn read_cluster(
     reader: &mut Reader<'_>,
-    (at, side): (Corner, i32),
+    (at, side): (ClusterCorner, i32),
     tiles: LevelTiles<'_>,
 ) -> Result<Option<Cluster>, Truncated> {
     let corner = (at.0.wrapping_mul(side), at.1.wrapping_mul(side));
-    let mut chosen = Border::default();
+    let mut chosen = ClusterBorder::default();
     for _ in 0..reader.number()? {
         let node = read_node(reader, corner, tiles)?;
         let [at, left, right] = [reader.vec3()?, reader.vec3()?, reader.vec3()?];
@@ -161,7 +161,7 @@ fn read_cluster(
         let cost = reader.f32()?;
         let connection = if number & 1 == 1 { PolyRef::from_bits(reader.u64()?) } else { None };
         let Some(to) = to.filter(|_| (from as usize) < count) else { return Ok(None) };
-        chosen.exits.push(Exit { from, to, cost, connection });
+        chosen.exits.push(ClusterExit { from, to, cost, connection });
     }
     let is_in_order = chosen.portals.is_sorted_by(|a, b| a.node < b.node) && chosen.exits.is_sorted_by_key(|e| e.from);
     let is_sound =
@@ -169,7 +169,7 @@ fn read_cluster(
     Ok(is_sound.then(|| Cluster { at, chosen, costs, ..Cluster::default() }))
 }
 
-fn write_node(out: &mut Writer, node: AbstractNode, corner: Corner, tiles: LevelTiles<'_>) {
+fn write_node(out: &mut Writer, node: AbstractNode, corner: ClusterCorner, tiles: LevelTiles<'_>) {
     let coord = tiles.coords.get(node.slot as usize).copied().unwrap_or_default();
     for number in [coord.x.wrapping_sub(corner.0), coord.z.wrapping_sub(corner.1)] {
         out.signed(number);
@@ -180,7 +180,7 @@ fn write_node(out: &mut Writer, node: AbstractNode, corner: Corner, tiles: Level
 
 fn read_node(
     reader: &mut Reader<'_>,
-    corner: Corner,
+    corner: ClusterCorner,
     tiles: LevelTiles<'_>,
 ) -> Result<Option<AbstractNode>, Truncated> {
     let x = reader.signed()?.wrapping_add(corner.0);

@@ -4,7 +4,7 @@ use super::abstract_search::AbstractSearch;
 use super::abstract_task::AbstractTask;
 use super::attach::{attach, direct};
 use super::closed_parts::ClosedParts;
-use super::cluster::Border;
+use super::cluster::ClusterBorder;
 use super::tests::edit;
 use super::{
     AbstractGraph, GraphLevels, HierarchyScratch, InMemory, MeshTiles, NotLoadedReason, Refinement, ResidentBudget,
@@ -58,7 +58,7 @@ fn cost(mesh: &NavMesh, graph: &AbstractGraph, [start, goal]: [PolyPoint; 2], by
 }
 
 /// A cluster: its level, its column and row, its entrances, those that were chosen, and its costs.
-type ClusterContent = (usize, (i32, i32), Border, Border, Vec<f32>);
+type ClusterContent = (usize, (i32, i32), ClusterBorder, ClusterBorder, Vec<f32>);
 
 /// Clusters by level, column and row, with what their numbers do not change.
 fn clusters(levels: &GraphLevels) -> Vec<ClusterContent> {

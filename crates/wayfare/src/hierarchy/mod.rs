@@ -27,6 +27,7 @@ mod find_abstract;
 mod find_hierarchical;
 mod graph_lattice;
 mod graph_levels;
+mod graph_portal;
 mod graph_tile;
 mod hierarchical_path;
 mod in_memory;

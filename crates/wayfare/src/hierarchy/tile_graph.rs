@@ -21,12 +21,13 @@
 
 use super::area_flood::AreaFlood;
 use super::graph_lattice::GraphLattice;
+pub use super::graph_portal::GraphPortal;
 use super::portal_runs::{PortalRun, portal_runs};
 use super::spanner::worth_keeping;
 use super::tile_areas::TileAreas;
 use crate::math::index::NONE;
 use crate::mesh::{PolyState, original_state};
-use crate::tile::{Side, TileData};
+use crate::tile::TileData;
 use glam::Vec3;
 
 /// A contiguous area of a tile.
@@ -36,23 +37,6 @@ pub struct GraphArea {
     pub poly: u32,
     /// Area type and flags of all its polygons.
     pub state: PolyState,
-}
-
-/// A portal: a node of the abstract graph.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub struct GraphPortal {
-    /// The place of the node: the middle of the run of edges.
-    pub middle: Vec3,
-    /// The ends of the run, the left one first as seen by who leaves the first area; between areas those of its middle
-    /// edge, since a run may be bent there.
-    pub ends: [Vec3; 2],
-    /// The least and the greatest height of the run.
-    pub heights: [f32; 2],
-    /// The areas that meet here, by index; the second is [`NONE`] over a side of the tile, and at ends of off-mesh
-    /// connections.
-    pub areas: [u32; 2],
-    /// The side of the tile, if it leads over one.
-    pub side: Option<Side>,
 }
 
 /// A path inside an area from one portal to another.

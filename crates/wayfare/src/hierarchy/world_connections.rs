@@ -1,7 +1,8 @@
 //! Where off-mesh connections begin and end in a world of which only some tiles are in memory.
 //!
-//! Which tiles an end may be on follows from its place and the radius. On which of them it is, and where, says a mesh of
-//! these tiles alone, the first time that one of their parts of the graph is needed: as in a mesh of the whole world.
+//! Which tiles an end may be on follows from its place and the radius. On which of them it is, and where, says a mesh
+//! of these tiles alone, the first time that one of their parts of the graph is needed: as in a mesh of the whole
+//! world.
 //!
 //! Cost: for each connection, once, a read of the tiles within the radius of its ends: one or two for most.
 //!
@@ -73,7 +74,8 @@ pub(super) fn stops_on(slot: u32, known: impl Iterator<Item = (PolyRef, [Option<
         let [Some(start), Some(end)] = ends else { continue };
         for (number, [here, there]) in (0..).zip([[start, end], [end, start]]) {
             if here.poly.slot().get() == slot {
-                let (poly, beyond) = (here.poly.poly().get(), there.poly.slot().get());
+                let poly = here.poly.poly().get();
+                let beyond = there.poly.slot().get();
                 stops.push(Stop { connection, end: number, poly, at: here.point, beyond });
             }
         }

@@ -26,7 +26,7 @@ use super::steps;
 use glam::Vec2;
 
 /// A point in the plane, of integers or floats, with the operations that merging needs.
-pub(crate) trait PlanPoint: Copy {
+pub(crate) trait PlanePoint: Copy {
     /// Whether the corner at `b` is convex or straight, and does not fold back.
     fn is_convex(a: Self, b: Self, c: Self) -> bool;
 
@@ -34,7 +34,7 @@ pub(crate) trait PlanPoint: Copy {
     fn length_key(a: Self, b: Self) -> u64;
 }
 
-impl PlanPoint for Vec2 {
+impl PlanePoint for Vec2 {
     fn is_convex(a: Self, b: Self, c: Self) -> bool {
         let bend = orient2d(a, b, c);
         bend > 0.0 || (bend == 0.0 && (b - a).as_dvec2().dot((c - b).as_dvec2()) > 0.0)
@@ -48,7 +48,7 @@ impl PlanPoint for Vec2 {
 
 /// One side of an edge.
 #[derive(Clone, Copy)]
-pub(crate) struct HalfEdge<T> {
+pub(crate) struct RingEdge<T> {
     /// Vertex it starts from.
     pub(crate) from: u32,
     /// The next half-edge around the polygon; [`NONE`] once this one is removed.
@@ -63,7 +63,7 @@ pub(crate) struct HalfEdge<T> {
 /// Triangles, later polygons, as rings of half-edges. Half-edges 3t, 3t + 1, 3t + 2 begin as triangle t.
 #[derive(Default)]
 pub(crate) struct HalfEdges<T> {
-    edges: Vec<HalfEdge<T>>,
+    edges: Vec<RingEdge<T>>,
     /// For each triangle, the one that represents the polygon it is part of.
     joined: Vec<u32>,
     /// For each triangle that represents a polygon, the polygon's corners.
@@ -95,17 +95,17 @@ impl<T: Copy> HalfEdges<T> {
             let next = first + (k + 1) % 3;
             let prev = first + (k + 2) % 3;
             let k = k as usize;
-            self.edges.push(HalfEdge { from: verts[k], next, prev, twin: NONE, mark: marks[k] });
+            self.edges.push(RingEdge { from: verts[k], next, prev, twin: NONE, mark: marks[k] });
         }
     }
 
     #[inline]
-    pub(crate) fn edge(&self, h: u32) -> &HalfEdge<T> {
+    pub(crate) fn edge(&self, h: u32) -> &RingEdge<T> {
         &self.edges[h as usize]
     }
 
     #[inline]
-    fn edge_mut(&mut self, h: u32) -> &mut HalfEdge<T> {
+    fn edge_mut(&mut self, h: u32) -> &mut RingEdge<T> {
         &mut self.edges[h as usize]
     }
 
@@ -207,7 +207,7 @@ impl<T: Copy> HalfEdges<T> {
 
     /// Merges polygons over their shared edges, longest first, up to `max_corners` corners each, if `may_join` accepts
     /// a half-edge and its twin.
-    pub(crate) fn merge<P: PlanPoint>(&mut self, at: &[P], max_corners: u32, may_join: impl Fn(u32, u32) -> bool) {
+    pub(crate) fn merge<P: PlanePoint>(&mut self, at: &[P], max_corners: u32, may_join: impl Fn(u32, u32) -> bool) {
         let triangles = self.triangle_count();
         self.joined.clear();
         self.joined.extend(0..triangles);
@@ -230,7 +230,7 @@ impl<T: Copy> HalfEdges<T> {
         self.order = order;
     }
 
-    fn try_join<P: PlanPoint>(&mut self, h: u32, at: &[P], max_corners: u32) {
+    fn try_join<P: PlanePoint>(&mut self, h: u32, at: &[P], max_corners: u32) {
         let t = self.edge(h).twin;
         let one = root_of(&mut self.joined, h / 3);
         let two = root_of(&mut self.joined, t / 3);
@@ -238,8 +238,8 @@ impl<T: Copy> HalfEdges<T> {
         if one == two || corners > max_corners {
             return;
         }
-        let HalfEdge { prev: before_h, next: after_h, .. } = *self.edge(h);
-        let HalfEdge { prev: before_t, next: after_t, .. } = *self.edge(t);
+        let RingEdge { prev: before_h, next: after_h, .. } = *self.edge(h);
+        let RingEdge { prev: before_t, next: after_t, .. } = *self.edge(t);
         if !self.stays_convex(before_h, after_t, at) || !self.stays_convex(before_t, after_h, at) {
             return;
         }
@@ -255,7 +255,7 @@ impl<T: Copy> HalfEdges<T> {
         self.corners[keep as usize] = corners;
     }
 
-    fn stays_convex<P: PlanPoint>(&self, before: u32, after: u32, at: &[P]) -> bool {
+    fn stays_convex<P: PlanePoint>(&self, before: u32, after: u32, at: &[P]) -> bool {
         let [a, b, c] = [self.edge(before).from, self.edge(after).from, self.to(after)].map(|v| at[v as usize]);
         P::is_convex(a, b, c)
     }

@@ -2,8 +2,8 @@
 //!
 //! Cost: a few rounds over the triangles. Sources: none needed.
 
-use super::poly_mesh_build::OutlineEdges;
 use crate::bake::cell_point::{Point, distance_squared, turn};
+use crate::math::half_edges::HalfEdges;
 use crate::math::index::NONE;
 
 /// Rounds of flips. Each flip removes a flat triangle or moves the flatness to a shorter edge, so a few are enough.
@@ -11,7 +11,7 @@ const ROUNDS: u32 = 8;
 
 /// Flips the shared edge between a flat triangle and its neighbour, so that neither is flat; what cannot be repaired is
 /// removed.
-pub(super) fn mend_flat(mesh: &mut OutlineEdges, outline: &[u32], at: &[Point]) {
+pub(super) fn mend_flat(mesh: &mut HalfEdges<u32>, outline: &[u32], at: &[Point]) {
     let triangles = mesh.triangle_count();
     for _ in 0..ROUNDS {
         let mut turned = false;
@@ -31,12 +31,12 @@ pub(super) fn mend_flat(mesh: &mut OutlineEdges, outline: &[u32], at: &[Point]) 
     }
 }
 
-fn is_flat(mesh: &OutlineEdges, h: u32, at: &[Point]) -> bool {
+fn is_flat(mesh: &HalfEdges<u32>, h: u32, at: &[Point]) -> bool {
     let [a, b, c] = mesh.ring_of_three(h).map(|h| at[mesh.edge(h).from as usize]);
     turn(a, b, c) == 0
 }
 
-fn turn_longest(mesh: &mut OutlineEdges, first: u32, outline: &[u32], at: &[Point]) -> bool {
+fn turn_longest(mesh: &mut HalfEdges<u32>, first: u32, outline: &[u32], at: &[Point]) -> bool {
     let length = |h: u32| distance_squared(at[mesh.edge(h).from as usize], at[mesh.to(h) as usize]);
     let ring = mesh.ring_of_three(first);
     let mut longest = ring[0];

@@ -23,7 +23,7 @@ use crate::area::PolyFlags;
 use crate::bake::cell_point::{Point, distance_squared, onward, turn};
 use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, MeshPoly, PolyMesh, WarningKind};
 use crate::context::Budget;
-use crate::math::half_edges::{HalfEdge, HalfEdges, PlanPoint};
+use crate::math::half_edges::{HalfEdges, PlanePoint, RingEdge};
 use crate::math::index::NONE;
 use crate::tile::{EdgeNeighbour, Side};
 use crate::voxel::Grid;
@@ -33,12 +33,12 @@ const SAME_VERTEX_HEIGHT: u32 = 2;
 
 /// Triangles of all outlines. The mark of a half-edge is what is on its other side according to the outline
 /// ([`ContourVert::neighbour`]), or [`INNER`].
-pub(super) type OutlineEdges = HalfEdges<u32>;
+type OutlineEdges = HalfEdges<u32>;
 
 /// Marks a half-edge that is not part of any outline.
 const INNER: u32 = u32::MAX;
 
-impl PlanPoint for Point {
+impl PlanePoint for Point {
     fn is_convex(a: Self, b: Self, c: Self) -> bool {
         let bend = turn(a, b, c);
         bend > 0 || (bend == 0 && onward(a, b, c) > 0)
@@ -206,7 +206,7 @@ impl PolyMeshScratch {
     }
 
     fn neighbour_across(&self, h: u32, grid: &Grid) -> EdgeNeighbour {
-        let HalfEdge { from, twin, mark: beyond, .. } = *self.mesh.edge(h);
+        let RingEdge { from, twin, mark: beyond, .. } = *self.mesh.edge(h);
         if twin != NONE {
             return EdgeNeighbour::poly(self.polygon_of[twin as usize]);
         }

@@ -25,7 +25,7 @@ pub fn draw_corridor(mesh: &NavMesh, corridor: &PathCorridor, number: u32, sink:
     for portal in corridor.portals() {
         sink.line(&[portal.left, portal.right], Role::InnerEdge);
     }
-    let (Some(start), Some(end)) = (corridor.start(), corridor.end()) else { return };
+    let Some((start, end)) = corridor.start().zip(corridor.end()) else { return };
     let corners = corridor.corners(usize::MAX, &mut CorridorScratch::new());
     let line: Vec<Vec3> = [start.point].into_iter().chain(corners.iter().map(|corner| corner.point)).collect();
     draw_path(&line, end.point, number, sink);

@@ -94,7 +94,7 @@ pub(super) struct AbstractSpace<'a, W: ?Sized, F: ?Sized> {
 
 /// A step to a node.
 #[derive(Clone, Copy)]
-struct AbstractStep {
+struct NodeStep {
     key: AbstractKey,
     entry: u32,
     at: Vec3,
@@ -142,8 +142,7 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
         let places: Vec<Vec3> = tile.graph.portals().iter().map(|portal| portal.middle).collect();
         for ((portal, &length), at) in (0..).zip(&task.start.lengths).zip(places) {
             let key = AbstractKey::of(AbstractNode { slot, portal });
-            let step =
-                AbstractStep { key, entry: page.entry(portal, 0), at, cost: length * factor, via: task.start.area };
+            let step = NodeStep { key, entry: page.entry(portal, 0), at, cost: length * factor, via: task.start.area };
             self.reach(fringe, here, step);
         }
         self.reach_goal(fringe, here, (task.direct * factor, task.start.area));
@@ -156,7 +155,7 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
         (cost, via): (f32, u32),
     ) {
         let key = AbstractKey::of(AbstractNode::GOAL);
-        self.reach(fringe, here, AbstractStep { key, entry: self.goal, at: self.task.goal.at, cost, via });
+        self.reach(fringe, here, NodeStep { key, entry: self.goal, at: self.task.goal.at, cost, via });
     }
 
     fn cross_areas<Q: Order, O: SearchObserver<AbstractKey>>(
@@ -176,7 +175,7 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
             let cost = edge.length * cost_in(costs, edge.area);
             let Some(at) = tile.graph.portals().get(edge.to as usize).map(|portal| portal.middle) else { continue };
             let key = AbstractKey::of(AbstractNode { slot, portal: edge.to });
-            let step = AbstractStep { key, entry: page.entry(edge.to, 0), at, cost, via: edge.area };
+            let step = NodeStep { key, entry: page.entry(edge.to, 0), at, cost, via: edge.area };
             reach((self.task, &self.estimate), fringe, here, step);
         }
         if let Some(to_goal) = to_goal {
@@ -204,7 +203,7 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
                 Some(connection) => connection_cost(self.world.mesh(), connection, [from, at], self.filter),
                 None => from.distance(at) * factor,
             };
-            self.reach(fringe, here, AbstractStep { key, entry, at, cost, via: OVER_BORDER });
+            self.reach(fringe, here, NodeStep { key, entry, at, cost, via: OVER_BORDER });
         }
         *self.joins = joins;
     }
@@ -228,12 +227,12 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
             {
                 let there = AbstractKey { node: portal.node, entrance, ..key };
                 let entry = page.entry(entrance, 0);
-                self.reach(fringe, here, AbstractStep { key: there, entry, at: portal.at, cost, via: THROUGH_CLUSTER });
+                self.reach(fringe, here, NodeStep { key: there, entry, at: portal.at, cost, via: THROUGH_CLUSTER });
             }
         }
         for exit in cluster.chosen.exits_of(key.entrance) {
             let Some((key, entry, at)) = self.place(fringe, exit.to) else { continue };
-            self.reach(fringe, here, AbstractStep { key, entry, at, cost: exit.cost, via: OVER_BORDER });
+            self.reach(fringe, here, NodeStep { key, entry, at, cost: exit.cost, via: OVER_BORDER });
         }
     }
 
@@ -269,7 +268,7 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
         &self,
         fringe: &mut Fringe<'_, AbstractKey, Q, O>,
         here: (u32, &Node<AbstractKey>),
-        step: AbstractStep,
+        step: NodeStep,
     ) {
         reach((self.task, &self.estimate), fringe, here, step);
     }
@@ -281,7 +280,7 @@ fn reach<Q: Order, O: SearchObserver<AbstractKey>>(
     (task, estimate): (&AbstractTask<'_>, &Estimate),
     fringe: &mut Fringe<'_, AbstractKey, Q, O>,
     here: (u32, &Node<AbstractKey>),
-    step: AbstractStep,
+    step: NodeStep,
 ) {
     let (number, node) = here;
     let cost = node.cost + step.cost;

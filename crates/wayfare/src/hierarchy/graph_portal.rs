@@ -15,8 +15,8 @@ pub struct GraphPortal {
     pub ends: [Vec3; 2],
     /// The least and the greatest height of the run.
     pub heights: [f32; 2],
-    /// The areas that meet here, by index; the second is [`NONE`](crate::math::index::NONE) over a side of the tile, and
-    /// at ends of off-mesh connections.
+    /// The areas that meet here, by index; the second is [`NONE`](crate::math::index::NONE) over a side of the tile,
+    /// and at ends of off-mesh connections.
     pub areas: [u32; 2],
     /// The side of the tile, if it leads over one.
     pub side: Option<Side>,

@@ -6,7 +6,7 @@ use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
-use bevy_time::{Time, TimePlugin, TimeUpdateStrategy};
+use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
 use std::time::{Duration, Instant};

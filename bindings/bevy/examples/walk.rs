@@ -5,7 +5,6 @@
 use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
 use bevy_ecs::prelude::*;
-use bevy_math::prelude::Ray3d;
 use bevy_math::Vec3;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
@@ -14,9 +13,9 @@ use std::time::Duration;
 use wayfare::debug::{ShapeList, draw_mesh, draw_trail};
 use wayfare_draw::{Caption, draw_shapes};
 
-/// Where the player has clicked: the ray of the camera under the cursor.
+/// Where the player has clicked: where the camera is, and a position that it sees under the cursor.
 #[derive(Event)]
-struct Click(Ray3d);
+struct Click([Vec3; 2]);
 
 /// Where the agent was.
 #[derive(Resource, Default)]
@@ -36,7 +35,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     }
     let camera = Vec3::new(0.0, 12.0, 18.0);
     let seen = Vec3::new(7.0, 0.0, 6.0);
-    app.world_mut().trigger(Click(Ray3d::new(camera, (seen - camera).try_into()?)));
+    app.world_mut().trigger(Click([camera, seen]));
     (0..60 * 8).for_each(|_| app.update());
 
     let mesh = app.world_mut().query::<&NavMap>().single(app.world())?.mesh().clone();
@@ -58,8 +57,8 @@ fn setup(mut commands: Commands) {
 
 /// Sends the agent to where the click meets the mesh.
 fn walk_there(click: On<Click>, mut agents: Query<&mut NavTarget>) {
-    let ray = click.0;
-    let on_floor = ray.origin + ray.direction * (ray.origin.y / -ray.direction.y);
+    let [camera, seen] = click.0;
+    let on_floor = camera + (seen - camera) * (camera.y / (camera.y - seen.y));
     agents.iter_mut().for_each(|mut target| *target = NavTarget::Point(on_floor));
 }
 

@@ -172,10 +172,6 @@ mod tests {
     fn a_turned_box_turns_as_bevy_does() {
         let turned = Transform::from_rotation(bevy_math::Quat::from_rotation_y(0.3));
         let shape = NavShape::cuboid(4.0, 1.0, 1.0);
-        let bounds = shape.volume(&GlobalTransform::from(turned)).bounds();
-        let (corners, _) = shape.triangles();
-        let far = corners.iter().map(|&p| turned.transform_point(p).x).fold(0.0, f32::max);
-        assert!((bounds.max.x - far).abs() < 1e-3, "{bounds:?} {far}");
         let Volume::TurnedBox { angle, .. } = shape.volume(&GlobalTransform::from(turned)) else { panic!("a box") };
         // The long axis, as the library turns it and as Bevy does.
         let axis = turned.transform_point(Vec3::X);

@@ -4,6 +4,7 @@ use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
 use bevy_asset::{AssetPlugin, AssetServer, Assets, RenderAssetUsages};
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::RunSystemOnce;
 use bevy_math::{Quat, Vec3};
 use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};

@@ -2,8 +2,8 @@
 //!
 //! Runs without a window: `cargo run --release --example crowd`
 
-use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
+use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_time::{Fixed, Time, TimePlugin, TimeUpdateStrategy};
@@ -37,6 +37,7 @@ fn main() {
     app.add_systems(FixedUpdate, stop.after(WayfareSystems::Output));
     app.finish();
     app.cleanup();
+    app.update();
     while app.world_mut().query::<&NavStatus>().iter(app.world()).any(|status| *status != NavStatus::Ready) {
         app.update();
     }
@@ -45,7 +46,12 @@ fn main() {
     let mut parts = app.world().resource::<Stopwatch>().parts.clone();
     parts.sort_unstable();
     let at = |share: f64| parts[((parts.len() - 1) as f64 * share) as usize].as_secs_f64() * 1e3;
-    println!("{AGENTS} agents, {OBSTACLES} moving obstacles, {} ticks: median {:.2} ms, p99 {:.2} ms", parts.len(), at(0.5), at(0.99));
+    println!(
+        "{AGENTS} agents, {OBSTACLES} moving obstacles, {} ticks: median {:.2} ms, p99 {:.2} ms",
+        parts.len(),
+        at(0.5),
+        at(0.99)
+    );
 }
 
 fn setup(mut commands: Commands) {
@@ -53,7 +59,12 @@ fn setup(mut commands: Commands) {
     commands.spawn((NavGeometry::default(), NavShape::floor(SIZE, SIZE)));
     for i in 0..OBSTACLES {
         let x = (i as f32 - 4.5) * 9.0;
-        commands.spawn((NavObstacle::default(), NavShape::cylinder(1.5, 2.0), Swings(x), Transform::from_xyz(x, 1.0, 0.0)));
+        commands.spawn((
+            NavObstacle::default(),
+            NavShape::cylinder(1.5, 2.0),
+            Swings(x),
+            Transform::from_xyz(x, 1.0, 0.0),
+        ));
     }
     for i in 0..AGENTS {
         let at = Vec3::new((i % 25) as f32 * 3.0 - 36.0, 0.0, (i / 25) as f32 * 2.0 - 45.0);

@@ -2,8 +2,8 @@
 //!
 //! Runs without a window: `cargo run --example doors`
 
-use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
+use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_time::{Time, TimePlugin, TimeUpdateStrategy};
@@ -19,7 +19,9 @@ fn main() {
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, WayfarePlugin::default()));
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)));
     app.add_systems(Startup, setup).add_systems(Update, open_and_close);
-    app.add_observer(|_: On<NavUnreachable>, time: Res<Time>| println!("{:5.1} s: the door is closed", time.elapsed_secs()));
+    app.add_observer(|_: On<NavUnreachable>, time: Res<Time>| {
+        println!("{:5.1} s: the door is closed", time.elapsed_secs())
+    });
     app.add_observer(|lost: On<NavPathLost>, time: Res<Time>| {
         let when = if lost.soon { "will break" } else { "broke" };
         println!("{:5.1} s: the path {when} {:.1} m ahead", time.elapsed_secs(), lost.distance);

@@ -9,6 +9,7 @@ use bevy_math::Vec3;
 use bevy_time::TimePlugin;
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
+use bevy_wayfare::wayfare::area::PathStatus;
 use std::time::Duration;
 
 fn main() {
@@ -35,11 +36,15 @@ fn answer(queries: NavQueries, regions: Query<(Entity, &NavRegion, &NavStatus)>,
     if regions.iter().any(|(_, _, status)| *status != NavStatus::Ready) {
         return;
     }
-    let [from, to] = [[0.0, 0.0, -8.0], [0.0, 0.0, 8.0]].map(bevy_wayfare::wayfare::Vec3::from_array);
+    let [from, to] = [[0.0, 0.0, -8.0], [0.0, 0.0, 8.0]].map(wayfare::Vec3::from_array);
     for (entity, region, _) in &regions {
         let Some(mut query) = queries.of(entity) else { continue };
         let Ok(answer) = query.straight_path(from, to) else { continue };
-        println!("radius {} m: {:.1} m", region.agent_radius, answer.straight.length);
+        let length = answer.straight.length;
+        match answer.status() {
+            PathStatus::Complete => println!("radius {} m: {length:.1} m", region.agent_radius),
+            _ => println!("radius {} m: no path, it ends after {length:.1} m", region.agent_radius),
+        }
     }
     println!("nearest to (1, 0, 1): {:?}", queries.nearest(Vec3::new(1.0, 0.0, 1.0)));
     exit.write(AppExit::Success);

@@ -2,8 +2,8 @@
 //!
 //! Runs without a window: the click is made by this program. `cargo run --example walk -- walk.svg`
 
-use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
+use bevy_app::prelude::*;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
@@ -29,7 +29,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     app.init_resource::<Trail>().add_systems(Startup, setup).add_systems(Update, record).add_observer(walk_there);
     app.finish();
     app.cleanup();
-    // A second for the bake, then the click.
+    // First the bake, then the click.
+    app.update();
     while app.world_mut().query::<&NavStatus>().iter(app.world()).any(|status| *status != NavStatus::Ready) {
         app.update();
     }
@@ -39,11 +40,14 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     (0..60 * 8).for_each(|_| app.update());
 
     let mesh = app.world_mut().query::<&NavMap>().single(app.world())?.mesh().clone();
-    let trail: Vec<_> = app.world().resource::<Trail>().0.iter().map(|p| wayfare::Vec3::from_array(p.to_array())).collect();
+    let trail: Vec<_> =
+        app.world().resource::<Trail>().0.iter().map(|p| wayfare::Vec3::from_array(p.to_array())).collect();
     let mut shapes = ShapeList::default();
     draw_mesh(&mesh, &mut shapes);
     draw_trail(&trail, 0, &mut shapes);
-    std::fs::write(&file, draw_shapes(&shapes, &Caption::of("an agent walks to a click", &mesh), 900).to_svg())?;
+    let picture = draw_shapes(&shapes, &Caption::of("an agent walks to a click", &mesh), 900);
+    let bytes = if file.ends_with(".png") { picture.to_png()? } else { picture.to_svg().into_bytes() };
+    std::fs::write(&file, bytes)?;
     println!("{} positions of the agent, drawn in {file}", trail.len());
     Ok(())
 }

@@ -53,12 +53,7 @@ impl NavContent {
         }
     }
 
-    pub(crate) fn set_volume(
-        &mut self,
-        entity: Entity,
-        volume: Option<(MarkedVolume, &GlobalTransform)>,
-        layers: u32,
-    ) {
+    pub(crate) fn set_volume(&mut self, entity: Entity, volume: Option<(MarkedVolume, &GlobalTransform)>, layers: u32) {
         match volume {
             Some((marked, at)) => drop(self.volumes.insert(entity, Placed { marked, at: *at, layers })),
             None => drop(self.volumes.remove(&entity)),

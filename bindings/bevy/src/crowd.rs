@@ -123,7 +123,8 @@ pub(crate) fn instruct_agents(
             crowd.generation = map.generation;
         }
     }
-    let mut sizes: Vec<(Entity, f32)> = regions.iter().map(|(entity, region, ..)| (entity, region.agent_radius)).collect();
+    let mut sizes: Vec<(Entity, f32)> =
+        regions.iter().map(|(entity, region, ..)| (entity, region.agent_radius)).collect();
     sizes.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
     let mut order: Vec<Entity> = agents.iter().map(|agent| agent.0).collect();
     order.sort_unstable();
@@ -291,7 +292,9 @@ fn tell(commands: &mut Commands, entity: Entity, kind: EventKind) {
         EventKind::PathFound { complete } => commands.trigger(NavPathFound { entity, complete }),
         EventKind::Unreachable => commands.trigger(NavUnreachable { entity }),
         EventKind::PathLost(broken) => commands.trigger(NavPathLost { entity, distance: broken.ahead, soon: false }),
-        EventKind::PathBreaksSoon(broken) => commands.trigger(NavPathLost { entity, distance: broken.ahead, soon: true }),
+        EventKind::PathBreaksSoon(broken) => {
+            commands.trigger(NavPathLost { entity, distance: broken.ahead, soon: true })
+        }
         EventKind::Displaced { from, to } => {
             commands.trigger(NavDisplaced { entity, from: to_bevy(from), to: to_bevy(to) });
         }

@@ -1,9 +1,9 @@
 //! Level geometry: what regions are baked from, and where its triangles come from.
 
+use crate::WayfareSystems;
 use crate::content::NavContent;
 use crate::convert::to_nav;
 use crate::shape::NavShape;
-use crate::WayfareSystems;
 use bevy_app::prelude::*;
 use bevy_asset::{AssetEvent, Assets};
 use bevy_ecs::prelude::*;

@@ -31,14 +31,7 @@ pub struct NavLink {
 
 impl Default for NavLink {
     fn default() -> Self {
-        Self {
-            start: Vec3::ZERO,
-            end: Vec3::ZERO,
-            two_way: true,
-            radius: 1.0,
-            area: AreaId::WALKABLE.get(),
-            layers: 1,
-        }
+        Self { start: Vec3::ZERO, end: Vec3::ZERO, two_way: true, radius: 1.0, area: AreaId::WALKABLE.get(), layers: 1 }
     }
 }
 

@@ -1,10 +1,10 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
+use crate::NavMeshFile;
 use crate::content::{NavContent, Part};
 use crate::events::{NavBakeFailed, NavReady};
 use crate::level::Level;
 use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
-use crate::NavMeshFile;
 use bevy_ecs::prelude::*;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::futures_lite::future::yield_now;

@@ -1,7 +1,7 @@
 //! Scenes without a window: what agents, regions, obstacles and links do in a Bevy app.
 
-use bevy_app::prelude::*;
 use bevy_app::TaskPoolPlugin;
+use bevy_app::prelude::*;
 use bevy_asset::{AssetPlugin, AssetServer, Assets, RenderAssetUsages};
 use bevy_ecs::prelude::*;
 use bevy_ecs::system::RunSystemOnce;
@@ -219,9 +219,12 @@ fn physics_may_drive() {
     let agent = NavAgent { drive: NavDrive::Velocity, ..NavAgent::default() };
     let target = NavTarget::Point(Vec3::X * 5.0);
     let agent = app.world_mut().spawn((agent, target, Transform::from_xyz(-5.0, 0.0, 0.0))).id();
-    app.add_systems(FixedPostUpdate, |mut bodies: Query<(&NavVelocity, &mut Transform)>, time: Res<bevy_time::Time>| {
-        bodies.iter_mut().for_each(|(velocity, mut at)| at.translation += velocity.0 * time.delta_secs());
-    });
+    app.add_systems(
+        FixedPostUpdate,
+        |mut bodies: Query<(&NavVelocity, &mut Transform)>, time: Res<bevy_time::Time>| {
+            bodies.iter_mut().for_each(|(velocity, mut at)| at.translation += velocity.0 * time.delta_secs());
+        },
+    );
     run(&mut app, 6.0);
     assert!(place(&app, agent).distance(Vec3::X * 5.0) < 0.7, "{}", place(&app, agent));
     assert_eq!(happened(&app, agent, "arrived"), 1);
@@ -263,7 +266,9 @@ fn a_simulation_in_steps_is_the_same_each_time() {
         let agents: Vec<Entity> = (0..40)
             .map(|i| {
                 let at = Vec3::new(-8.0 + (i % 4) as f32, 0.0, -8.0 + (i / 4) as f32 * 1.5);
-                app.world_mut().spawn((NavAgent::default(), NavTarget::Point(-at), Transform::from_translation(at))).id()
+                app.world_mut()
+                    .spawn((NavAgent::default(), NavTarget::Point(-at), Transform::from_translation(at)))
+                    .id()
             })
             .collect();
         for tick in 0..300 {

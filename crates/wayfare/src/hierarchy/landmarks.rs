@@ -295,10 +295,12 @@ mod tests {
         };
         let plain = find(&landmarks, 0.5, 11.5).unwrap();
         assert_eq!(plain.legs.len(), 1, "without roads");
-        assert!((plain.cost - 11.0).abs() < 0.1 && plain.legs[0].landmark.is_none());
+        // Costs are those of the abstract graph, over the middles of portals.
+        let is_near = |cost: f32, exact: f32| cost >= exact - 0.01 && cost <= exact * 1.05;
+        assert!(is_near(plain.cost, 11.0) && plain.legs[0].landmark.is_none(), "{plain:?}");
         landmarks.add_road(west, east, 4.0).unwrap();
         let by_road = find(&landmarks, 0.5, 11.5).unwrap();
-        assert!((by_road.cost - 5.0).abs() < 0.1, "{by_road:?}");
+        assert!(is_near(by_road.cost, 5.0), "{by_road:?}");
         let legs: Vec<_> = by_road.legs.iter().map(|leg| (leg.landmark, leg.is_road)).collect();
         assert_eq!(legs, [(Some(west), false), (Some(east), true), (None, false)]);
         assert_eq!(find(&landmarks, 11.5, 0.5).unwrap().legs.len(), 1, "it leads one way");
@@ -309,6 +311,6 @@ mod tests {
         let unknown = landmarks.add_road(LandmarkId(9), east, 1.0).unwrap_err();
         assert_eq!(unknown, UnknownLandmark { landmark: LandmarkId(9), count: 3 });
         let cost = landmarks.cost_between(&mut world, [east, west], &filter, &mut scratch).unwrap().unwrap();
-        assert!((cost - 10.0).abs() < 0.1, "{cost}");
+        assert!(is_near(cost, 10.0), "{cost}");
     }
 }

@@ -50,9 +50,9 @@ impl Costs {
 
     /// Lets so many seconds pass.
     pub(super) fn advance(&mut self, seconds: f64) {
-        let passed = seconds * TICKS + self.rest;
+        // After so many ticks all that decays is gone.
+        let passed = (seconds * TICKS + self.rest).min(f64::from(u32::MAX));
         self.rest = passed.fract();
-        // The cast saturates: by then all that decays is gone.
         let ticks = passed as u32;
         self.overlays.values_mut().for_each(|overlay| overlay.advance(ticks));
     }

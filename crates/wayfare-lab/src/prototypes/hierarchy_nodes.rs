@@ -118,7 +118,15 @@ fn graphs(of: &AbstractGraph, stage: &Stage) -> [Graph; 2] {
     for part in of.tiles() {
         let Ok(tile) = stage.mesh.tile(part.tile()) else { continue };
         let at = (tile.coord().x, tile.coord().z);
-        let areas: Vec<u32> = part.graph().areas().iter().map(|area| graphs[1].add(area.center, at)).collect();
+        // In the middle of the portals that lead out of it, or of a polygon where there are none.
+        let center = |number: u32, poly: u32| {
+            let around = part.graph().portals().iter().filter(|portal| portal.areas.contains(&number));
+            let middles: Vec<Vec3> = around.map(|portal| portal.middle).collect();
+            let sum: Vec3 = middles.iter().sum();
+            if middles.is_empty() { tile.data().center_of(poly) } else { sum / middles.len() as f32 }
+        };
+        let areas = (0..).zip(part.graph().areas()).map(|(number, area)| graphs[1].add(center(number, area.poly), at));
+        let areas: Vec<u32> = areas.collect();
         let first = graphs[0].nodes.len() as u32;
         for portal in part.graph().portals() {
             let node = graphs[0].add(portal.middle, at);

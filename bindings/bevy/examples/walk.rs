@@ -53,7 +53,8 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
 }
 
 fn setup(mut commands: Commands) {
-    commands.spawn(NavRegion::default());
+    // A tile as wide as the floor, in cells of a quarter of a metre.
+    commands.spawn(NavRegion { tile_size: 80, ..NavRegion::default() });
     commands.spawn((NavGeometry::default(), NavShape::floor(20.0, 20.0)));
     commands.spawn((NavObstacle::default(), NavShape::cylinder(2.0, 3.0)));
     commands.spawn((NavAgent::default(), Transform::from_xyz(-7.0, 0.0, -6.0)));

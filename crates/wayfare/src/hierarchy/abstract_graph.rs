@@ -128,8 +128,8 @@ impl AbstractGraph {
     /// Adds levels above the tiles for a filter, so that searches with it, and with all that cost the same, cross whole
     /// clusters of tiles where the path is far from its ends: then a path across a large world takes hardly longer than
     /// one across a small one. They are kept up as the graph is. Nothing happens for a filter that judges by more than
-    /// area types and flags (see [`QueryFilter::is_by_state`]), for one that has levels already, and for meshes so
-    /// small that there is nothing to gain.
+    /// area types and flags (see [`is_by_state`](crate::query::QueryFilter::is_by_state)), for one that has levels
+    /// already, and for meshes so small that there is nothing to gain.
     pub fn add_levels(&mut self, mesh: &NavMesh, filter: SharedFilter) {
         self.add_so_many_levels(mesh, filter, GraphLevels::worth(self.tiles().count()));
     }

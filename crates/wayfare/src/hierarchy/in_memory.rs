@@ -10,7 +10,7 @@ use crate::mesh::NavMesh;
 use crate::tile::TileCoord;
 use std::sync::Arc;
 
-/// A mesh that is in memory, and its graph, which must be [up to date](AbstractGraph::update).
+/// A mesh that is in memory, and its graph, which must be [up to date](super::AbstractGraph::update).
 #[derive(Clone, Copy, Debug)]
 pub struct InMemory<'a> {
     pub(super) mesh: &'a NavMesh,

@@ -6,7 +6,7 @@ use bevy_ecs::prelude::*;
 use bevy_reflect::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use wayfare::area::AreaId;
-use wayfare::input::MarkedVolume;
+use wayfare::input::{MarkedVolume, Volume};
 
 /// Keeps agents out of the [`NavShape`] of its entity, as a wall would: crates, parked cars, closed doors. Only the
 /// tiles under it are rebuilt when it comes, moves and goes.
@@ -48,39 +48,56 @@ impl Default for NavArea {
     }
 }
 
-type MovedObstacle = Or<(Changed<NavObstacle>, Changed<NavShape>, Changed<GlobalTransform>)>;
-type MovedArea = Or<(Changed<NavArea>, Changed<NavShape>, Changed<GlobalTransform>)>;
+/// What obstacles and areas have in common: a shape that follows its entity and marks the level.
+pub(crate) trait Footprint: Component {
+    fn tolerance(&self) -> f32;
+    fn layers(&self) -> u32;
+    fn mark(&self, volume: Volume) -> MarkedVolume;
+}
 
-pub(crate) fn collect_obstacles(
-    obstacles: Query<(Entity, Ref<NavObstacle>, Ref<NavShape>, &GlobalTransform), MovedObstacle>,
-    mut removed: RemovedComponents<NavObstacle>,
-    mut content: ResMut<NavContent>,
-) {
-    for entity in removed.read() {
-        content.set_volume(entity, None, u32::MAX);
+impl Footprint for NavObstacle {
+    fn tolerance(&self) -> f32 {
+        self.tolerance
     }
-    for (entity, obstacle, shape, transform) in &obstacles {
-        let is_changed = obstacle.is_changed() || shape.is_changed();
-        if is_changed || content.has_moved(entity, transform, obstacle.tolerance) {
-            let volume = MarkedVolume::block(shape.volume(transform));
-            content.set_volume(entity, Some((volume, transform)), obstacle.layers);
-        }
+
+    fn layers(&self) -> u32 {
+        self.layers
+    }
+
+    fn mark(&self, volume: Volume) -> MarkedVolume {
+        MarkedVolume::block(volume)
     }
 }
 
-pub(crate) fn collect_areas(
-    areas: Query<(Entity, Ref<NavArea>, Ref<NavShape>, &GlobalTransform), MovedArea>,
-    mut removed: RemovedComponents<NavArea>,
+impl Footprint for NavArea {
+    fn tolerance(&self) -> f32 {
+        self.tolerance
+    }
+
+    fn layers(&self) -> u32 {
+        self.layers
+    }
+
+    fn mark(&self, volume: Volume) -> MarkedVolume {
+        MarkedVolume::paint(volume, AreaId::from_low_bits(self.area))
+    }
+}
+
+type Moved<C> = Or<(Changed<C>, Changed<NavShape>, Changed<GlobalTransform>)>;
+
+pub(crate) fn collect_footprints<C: Footprint>(
+    footprints: Query<(Entity, Ref<C>, Ref<NavShape>, &GlobalTransform), Moved<C>>,
+    mut removed: RemovedComponents<C>,
     mut content: ResMut<NavContent>,
 ) {
     for entity in removed.read() {
         content.set_volume(entity, None, u32::MAX);
     }
-    for (entity, area, shape, transform) in &areas {
-        let is_changed = area.is_changed() || shape.is_changed();
-        if is_changed || content.has_moved(entity, transform, area.tolerance) {
-            let volume = MarkedVolume::paint(shape.volume(transform), AreaId::from_low_bits(area.area));
-            content.set_volume(entity, Some((volume, transform)), area.layers);
+    for (entity, footprint, shape, transform) in &footprints {
+        let is_changed = footprint.is_changed() || shape.is_changed();
+        if is_changed || content.has_moved(entity, transform, footprint.tolerance()) {
+            let marked = footprint.mark(shape.volume(transform));
+            content.set_volume(entity, Some((marked, transform)), footprint.layers());
         }
     }
 }

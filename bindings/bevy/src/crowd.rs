@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use wayfare::area::AreaId;
 use wayfare::context::Context;
 use wayfare::crowd::{AgentId, Crowd, EventKind, Target, Way};
-use wayfare::mesh::NavMesh;
+use wayfare::mesh::{NavMesh, PolyPoint};
 use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, find_nearest};
 
@@ -125,7 +125,7 @@ pub(crate) fn instruct_agents(
     }
     let mut sizes: Vec<(Entity, f32)> =
         regions.iter().map(|(entity, region, ..)| (entity, region.agent_radius)).collect();
-    sizes.sort_by(|a, b| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0)));
+    sizes.sort_by(NavRegion::by_size);
     let mut order: Vec<Entity> = agents.iter().map(|agent| agent.0).collect();
     order.sort_unstable();
     for entity in order {
@@ -137,73 +137,110 @@ pub(crate) fn instruct_agents(
             elsewhere.into_iter().for_each(|mut region| region.3.remove(entity));
         }
         let Ok((_, _, map, mut crowd)) = regions.get_mut(home) else { continue };
-        let mesh = map.mesh();
+        let crowd = &mut *crowd;
         let at = transform.translation - Vec3::Y * agent.origin_height;
         let is_new = !crowd.members.contains_key(&entity);
         if is_new || agent.is_changed() || costs.as_ref().is_some_and(|costs| costs.is_changed()) {
-            let own = crowd.members.get(&entity).and_then(|member| member.filter);
-            let filter = crowd.filter_of(costs.as_deref(), own);
-            let params = agent.params(filter.unwrap_or(0));
-            let id = match crowd.members.get(&entity).map(|member| member.id) {
-                Some(id) => crowd.crowd.set_params(id, params).map(|()| id),
-                None => crowd.crowd.add(mesh, to_nav(at), params),
-            };
-            let Ok(id) = id else {
-                // Not on the mesh, or numbers that make no agent: tried again while it is there.
-                crowd.free_filters.extend(filter);
+            let given = (agent.as_ref(), costs.as_deref());
+            if !crowd.enter(entity, map.mesh(), given, (at, transform.translation)) {
                 state.set_if_neq(NavAgentState::OffMesh);
                 continue;
-            };
-            let put = transform.translation;
-            let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY };
-            crowd.entity_of.insert(id, entity);
-            crowd.members.entry(entity).and_modify(|member| member.filter = filter).or_insert(member);
+            }
         }
-        let crowd = &mut *crowd;
-        let Some(member) = crowd.members.get_mut(&entity) else { continue };
-        match agent.drive {
-            NavDrive::Transform if transform.translation.distance(member.put) > MOVED => {
-                let _ = crowd.crowd.teleport(mesh, member.id, to_nav(at));
+        crowd.follow(entity, map.mesh(), agent.drive, (at, transform.translation));
+        // Who could not get there tries again when told the same once more.
+        let is_retry = is_new || (target.is_changed() && *state == NavAgentState::Unreachable);
+        if !crowd.aim(entity, map.mesh(), (*target, is_retry), &places) {
+            state.set_if_neq(NavAgentState::Unreachable);
+            commands.trigger(NavUnreachable { entity });
+        }
+    }
+}
+
+impl NavCrowd {
+    /// Adds an agent whose feet are `at` and whose entity was `put` there, or gives it other parameters. `false` if it
+    /// is not near the mesh, or its numbers make no agent: that is tried again while it is there.
+    fn enter(
+        &mut self,
+        entity: Entity,
+        mesh: &NavMesh,
+        (agent, costs): (&NavAgent, Option<&NavAreaCosts>),
+        (at, put): (Vec3, Vec3),
+    ) -> bool {
+        let before = self.members.get(&entity).map(|member| (member.id, member.filter));
+        let filter = self.filter_of(costs, before.and_then(|member| member.1));
+        let params = agent.params(filter.unwrap_or(0));
+        let id = match before {
+            Some((id, _)) => self.crowd.set_params(id, params).map(|()| id),
+            None => self.crowd.add(mesh, to_nav(at), params),
+        };
+        let Ok(id) = id else {
+            self.free_filters.extend(filter);
+            return false;
+        };
+        let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY };
+        self.entity_of.insert(id, entity);
+        self.members.entry(entity).and_modify(|member| member.filter = filter).or_insert(member);
+        true
+    }
+
+    /// Lets an agent follow its entity, where the game has moved that.
+    fn follow(&mut self, entity: Entity, mesh: &NavMesh, drive: NavDrive, (at, put): (Vec3, Vec3)) {
+        let Some(member) = self.members.get_mut(&entity) else { return };
+        match drive {
+            NavDrive::Transform if put.distance(member.put) > MOVED => {
+                let _ = self.crowd.teleport(mesh, member.id, to_nav(at));
                 // What it was told is told again from there.
                 member.told = NavTarget::None;
             }
             NavDrive::Transform => {}
             NavDrive::Velocity => {
-                let _ = crowd.crowd.set_position(member.id, to_nav(at));
+                let _ = self.crowd.set_position(member.id, to_nav(at));
             }
         }
-        let other = if let NavTarget::Entity(other) = *target { Some(other) } else { None };
-        let other_agent = other.and_then(|other| crowd.members.get(&other)).map(|member| member.id);
-        let aim = match *target {
-            NavTarget::Point(place) => place,
-            NavTarget::Entity(other) => places.get(other).map_or(Vec3::NAN, GlobalTransform::translation),
-            NavTarget::None | NavTarget::Velocity(_) => Vec3::ZERO,
+    }
+
+    /// Tells an agent its target, if that is another than before or `again`. `false` if the target is not near the
+    /// mesh.
+    fn aim(
+        &mut self,
+        entity: Entity,
+        mesh: &NavMesh,
+        (target, again): (NavTarget, bool),
+        places: &Query<&GlobalTransform>,
+    ) -> bool {
+        let (wish, aim) = match target {
+            NavTarget::None => (Wish::Told(Target::None), Vec3::ZERO),
+            NavTarget::Velocity(velocity) => (Wish::Told(Target::Velocity(to_nav(velocity))), Vec3::ZERO),
+            NavTarget::Point(place) => (Wish::Near(Target::Point), place),
+            NavTarget::Entity(other) => match self.members.get(&other) {
+                Some(other) => (Wish::Told(Target::Agent(other.id)), Vec3::ZERO),
+                None => (Wish::Near(Target::Moving), places.get(other).map_or(Vec3::NAN, GlobalTransform::translation)),
+            },
         };
-        let Some(member) = crowd.members.get_mut(&entity) else { continue };
-        let has_moved = other_agent.is_none() && aim.distance(member.aim) > SAME_TARGET;
-        // Who could not get there tries again when told the same once more.
-        let is_retry = target.is_changed() && *state == NavAgentState::Unreachable;
-        if !is_new && !has_moved && !is_retry && member.told == *target {
-            continue;
+        let Some(member) = self.members.get_mut(&entity) else { return true };
+        // A place that is none has not moved.
+        let has_moved = aim.distance(member.aim) > SAME_TARGET;
+        if !again && !has_moved && member.told == target {
+            return true;
         }
-        (member.told, member.aim) = (*target, aim);
-        let id = member.id;
-        let wish = match (*target, other_agent) {
-            (NavTarget::None, _) => Some(Target::None),
-            (NavTarget::Velocity(velocity), _) => Some(Target::Velocity(to_nav(velocity))),
-            (NavTarget::Entity(_), Some(other)) => Some(Target::Agent(other)),
-            (NavTarget::Entity(_), None) => nearest(mesh, aim).map(Target::Moving),
-            (NavTarget::Point(_), _) => nearest(mesh, aim).map(Target::Point),
+        (member.told, member.aim) = (target, aim);
+        let found = match wish {
+            Wish::Told(target) => Some(target),
+            Wish::Near(target) => nearest(mesh, aim).map(target),
         };
-        if wish.is_none() {
-            state.set_if_neq(NavAgentState::Unreachable);
-            commands.trigger(NavUnreachable { entity });
-        }
-        let _ = crowd.crowd.set_target(id, wish.unwrap_or(Target::None));
+        let _ = self.crowd.set_target(member.id, found.unwrap_or(Target::None));
+        found.is_some()
     }
 }
 
-fn nearest(mesh: &NavMesh, place: Vec3) -> Option<wayfare::mesh::PolyPoint> {
+/// A target, or what becomes one at the position on the mesh nearest to a place.
+enum Wish {
+    Told(Target),
+    Near(fn(PolyPoint) -> Target),
+}
+
+fn nearest(mesh: &NavMesh, place: Vec3) -> Option<PolyPoint> {
     let reach = wayfare::crowd::CrowdSettings::default().reach;
     find_nearest(mesh, to_nav(place), reach, &DefaultFilter::default()).map(|found| found.place())
 }

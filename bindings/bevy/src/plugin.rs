@@ -1,7 +1,7 @@
 //! The plugin: what runs when.
 
 use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavFacing, NavTarget, NavVelocity};
-use crate::area::{NavArea, NavObstacle, collect_areas, collect_obstacles};
+use crate::area::{NavArea, NavObstacle, collect_footprints};
 use crate::asset::{NavMeshFile, WayAsset, WayAssetLoader, edit_files, show_files};
 use crate::content::NavContent;
 use crate::crowd::{instruct_agents, leave_crowds, place_agents, step_crowds};
@@ -59,7 +59,8 @@ impl Plugin for WayfarePlugin {
         app.init_resource::<NavContent>();
         app.configure_sets(schedule, (Collect, Regions, Agents, Step, Output).chain());
         app.add_nav_source::<NavTriangles>(schedule).add_nav_source::<NavShape>(schedule);
-        let collect = (collect_removed, collect_obstacles, collect_areas, collect_links);
+        let footprints = (collect_footprints::<NavObstacle>, collect_footprints::<NavArea>);
+        let collect = (collect_removed, footprints, collect_links);
         app.add_systems(schedule, (collect.chain()).in_set(Collect));
         app.add_systems(schedule, (edit_files, update_regions).in_set(Regions));
         app.add_systems(schedule, (leave_crowds, instruct_agents).chain().in_set(Agents));

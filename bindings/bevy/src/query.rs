@@ -18,12 +18,8 @@ impl NavQueries<'_, '_> {
     /// The region that short questions are asked of.
     #[must_use]
     pub fn region(&self) -> Option<Entity> {
-        let smallest = |a: &(Entity, f32), b: &(Entity, f32)| a.1.total_cmp(&b.1).then(a.0.cmp(&b.0));
-        self.regions
-            .iter()
-            .map(|(entity, region, _)| (entity, region.agent_radius))
-            .min_by(smallest)
-            .map(|found| found.0)
+        let sizes = self.regions.iter().map(|(entity, region, _)| (entity, region.agent_radius));
+        sizes.min_by(NavRegion::by_size).map(|found| found.0)
     }
 
     /// All queries of the library on the mesh of a region.

@@ -6,6 +6,7 @@ use crate::region_update::RegionWork;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_reflect::prelude::*;
+use core::cmp::Ordering;
 use core::f32::consts::FRAC_PI_2;
 use wayfare::input::{AgentSettings, BakeSettings};
 use wayfare::math::Aabb;
@@ -84,6 +85,11 @@ impl NavRegion {
 
     pub(crate) fn fixed_bounds(&self) -> Option<Aabb> {
         self.bounds.map(|[a, b]| Aabb { min: to_nav(a.min(b)), max: to_nav(a.max(b)) })
+    }
+
+    /// The order of regions by the size of their agents, the smallest first.
+    pub(crate) fn by_size(a: &(Entity, f32), b: &(Entity, f32)) -> Ordering {
+        a.1.total_cmp(&b.1).then(a.0.cmp(&b.0))
     }
 
     /// What of it decides how tiles are baked.
@@ -178,7 +184,7 @@ impl NavMap {
         self.is_wanted = true;
     }
 
-    /// Looks for a newer mesh; whether there is one.
+    /// Takes up the newest mesh.
     pub(crate) fn refresh(&mut self) {
         let before = self.reader.held().version().clone();
         if *self.reader.latest().version() != before {

@@ -36,6 +36,8 @@ pub(crate) struct RegionWork {
     done: Arc<AtomicU32>,
     /// Whether the level has tiles to rebuild.
     is_behind: bool,
+    /// Whether the region's mesh is that of this level; one that was made anew takes its place when it is done.
+    is_shown: bool,
 }
 
 type Region<'a> = (Entity, &'a NavRegion, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork);
@@ -101,6 +103,7 @@ impl RegionWork {
             self.made_for = Some(*region);
             self.waiting = content.all(region.layers);
             self.level = None;
+            self.is_shown = false;
             // Its work is for nothing now.
             self.task = None;
         }
@@ -112,17 +115,14 @@ impl RegionWork {
                 return News::Baking(self.done.load(Ordering::Relaxed) as f32 / 1000.0);
             };
             self.task = None;
-            return self.finish(level);
+            return self.finish(level, map);
         }
         let Some(bounds) = self.bounds else { return News::Empty };
         let mut level = match self.level.take() {
             Some(level) => level,
             None if self.waiting.is_empty() => return News::None,
             None => match Level::new(&region.settings(bounds)) {
-                Ok(level) => {
-                    map.replace(level.mesh.clone());
-                    Box::new(level)
-                }
+                Ok(level) => Box::new(level),
                 Err(problem) => {
                     // Not tried again before the scene or the settings change.
                     self.waiting.clear();
@@ -132,7 +132,7 @@ impl RegionWork {
         };
         if !map.edits.is_empty() {
             map.edits.drain(..).for_each(|edit| edit(&mut level.mesh));
-            map.shared.publish(level.mesh.clone());
+            self.publish(&level, map);
         }
         let is_wanted = match region.update {
             NavUpdate::Manual => core::mem::take(&mut map.is_wanted),
@@ -146,21 +146,36 @@ impl RegionWork {
         if let NavUpdate::InStep { cells } = region.update {
             level.apply(changes);
             let progress = level.step(Budget::new(cells.max(1)));
-            map.shared.publish(level.mesh.clone());
             if progress.is_finished() {
-                return self.finish(level);
+                return self.finish(level, map);
             }
+            self.publish(&level, map);
             self.is_behind = true;
             self.level = Some(level);
             return News::Baking(share(progress));
         }
         let done = Arc::clone(&self.done);
         done.store(0, Ordering::Relaxed);
-        self.task = Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, map.shared.clone(), done)));
+        // So agents learn of paths that will break before they do.
+        let shared = self.is_shown.then(|| map.shared.clone());
+        self.task = Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, shared, done)));
         News::Baking(0.0)
     }
 
-    fn finish(&mut self, mut level: Box<Level>) -> News {
+    /// Shows what has become of the level so far, if it is shown at all yet.
+    fn publish(&self, level: &Level, map: &NavMap) {
+        if self.is_shown {
+            map.shared.publish(level.mesh.clone());
+        }
+    }
+
+    fn finish(&mut self, mut level: Box<Level>, map: &mut NavMap) -> News {
+        if self.is_shown {
+            map.shared.publish(level.mesh.clone());
+        } else {
+            map.replace(level.mesh.clone());
+            self.is_shown = true;
+        }
         let problems = level.take_problems();
         self.level = Some(level);
         self.is_behind = false;
@@ -168,16 +183,17 @@ impl RegionWork {
     }
 }
 
-/// Brings a level up to date.
+/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there.
 async fn catch_up(
     mut level: Box<Level>,
     changes: Vec<(Entity, Part)>,
-    shared: SharedMesh,
+    shared: Option<SharedMesh>,
     done: Arc<AtomicU32>,
 ) -> Box<Level> {
     level.apply(changes);
-    // So agents learn of paths that will break before they do.
-    shared.publish(level.mesh.clone());
+    if let Some(shared) = shared {
+        shared.publish(level.mesh.clone());
+    }
     loop {
         let progress = level.step(SLICE);
         done.store((share(progress) * 1000.0) as u32, Ordering::Relaxed);
@@ -186,7 +202,6 @@ async fn catch_up(
         }
         yield_now().await;
     }
-    shared.publish(level.mesh.clone());
     level
 }
 

@@ -130,6 +130,32 @@ fn only_tiles_under_what_moves_are_baked_again() {
 }
 
 #[test]
+fn a_level_that_grows_keeps_its_mesh_until_the_new_one_is_there() {
+    let mut app = app();
+    let update = NavUpdate::InStep { cells: 20_000 };
+    let region = app.world_mut().spawn(NavRegion { update, ..NavRegion::default() }).id();
+    floor(&mut app, Vec3::ZERO);
+    let agent = (NavAgent::default(), NavTarget::Point(Vec3::X * 8.0), Transform::from_xyz(-8.0, 0.0, 0.0));
+    let agent = app.world_mut().spawn(agent).id();
+    while status(&app, region) != NavStatus::Ready {
+        app.update();
+    }
+    floor(&mut app, Vec3::new(20.0, 0.0, 0.0));
+    app.update();
+    let mut frames = 0;
+    while status(&app, region) != NavStatus::Ready {
+        app.update();
+        frames += 1;
+        let map = app.world().get::<NavMap>(region).expect("a map");
+        assert!(map.mesh().tile_count() > 0 && app.world().get(agent) != Some(&NavAgentState::OffMesh));
+    }
+    assert!(frames > 3, "{frames}");
+    app.world_mut().entity_mut(agent).insert(NavTarget::Point(Vec3::X * 25.0));
+    run(&mut app, 14.0);
+    assert!(place(&app, agent).distance(Vec3::X * 25.0) < 0.7, "{}", place(&app, agent));
+}
+
+#[test]
 fn an_obstacle_follows_its_entity_and_agents_go_round() {
     let mut app = app();
     app.world_mut().spawn(in_steps());

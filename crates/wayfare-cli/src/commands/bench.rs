@@ -25,10 +25,10 @@ pub(crate) struct Bench {
     /// How often each bake runs
     #[arg(long, value_name = "N", default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..=1000))]
     repeat: u32,
-    /// Side of a tile, cells; 0: one tile, or as the scene asks
+    /// Side of a tile, cells; 0: one tile, or the scene's own size
     #[arg(long, value_name = "CELLS", default_value_t = 0)]
     tile_size: u32,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }

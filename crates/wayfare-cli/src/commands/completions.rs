@@ -10,7 +10,7 @@ use clap_complete::Shell;
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wayfare completions bash > ~/.local/share/bash-completion/completions/wayfare")]
 pub(crate) struct Completions {
-    /// For which shell
+    /// The shell
     shell: Shell,
 }
 

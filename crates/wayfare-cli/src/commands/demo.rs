@@ -24,7 +24,7 @@ const SCENE: &str = "dungeon";
 const AGENTS: u32 = 100;
 const TICKS: u32 = 2400;
 
-/// Take the two-minute tour: bake a level, find paths, walk a crowd, look at them
+/// Take the two-minute tour: bake a level, find paths, simulate a crowd, draw pictures
 #[derive(Args, Debug)]
 #[command(
     after_help = "Writes a mesh and pictures of it, and prints what to try next.\nExample:\n  wayfare demo --out tour"
@@ -33,7 +33,7 @@ pub(crate) struct Demo {
     /// The folder to write to
     #[arg(long, value_name = "FOLDER", default_value = "wayfare-demo")]
     out: PathBuf,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }

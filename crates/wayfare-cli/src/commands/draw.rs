@@ -24,17 +24,17 @@ pub(crate) struct Draw {
     /// The picture to write: .svg or .png
     #[arg(short, long, value_name = "FILE")]
     output: PathBuf,
-    /// A path to find and draw, as FROM:TO with points x,y,z, and if wanted a search as `wayfare path --search` takes
-    /// it (:optimal, in any direction) and :R (for agents of that radius); can be given several times
+    /// A path to find and draw: FROM:TO with points x,y,z, optionally followed by a search of `wayfare path --search`
+    /// (such as :optimal) and the agent's radius (:R); can be given several times
     #[arg(long = "path", value_name = "P:P[:SEARCH][:R]", allow_hyphen_values = true)]
     paths: Vec<Route>,
-    /// TOML file with names of area types for the legend, as `bake --areas` takes it
+    /// TOML file with names of area types for the legend, in the format of `bake --areas`
     #[arg(long, value_name = "FILE.toml")]
     areas: Option<PathBuf>,
     /// Longer side of the drawing, pixels; title, key and margins come on top
     #[arg(long, value_name = "PX", default_value_t = 1400, value_parser = pixels())]
     size: u32,
-    /// Draw only what lies between two heights, metres: one floor of several
+    /// Draw only what lies between two heights, metres, such as one floor
     #[arg(
         long,
         value_name = "LOW:HIGH",
@@ -43,13 +43,13 @@ pub(crate) struct Draw {
         allow_hyphen_values = true
     )]
     heights: Heights,
-    /// Draw the detail triangles too
+    /// Also draw the detail triangles
     #[arg(long)]
     detail: bool,
-    /// Draw the abstract graph that hierarchical searches use too
+    /// Also draw the abstract graph of hierarchical searches
     #[arg(long)]
     graph: bool,
-    /// Print nothing but errors
+    /// Print only errors
     #[arg(short, long)]
     quiet: bool,
 }

@@ -48,16 +48,16 @@ pub(crate) struct Explain {
     /// Where it should end: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "from")]
     to: Option<Point>,
-    /// How far from start and goal the mesh may be: along x, y and z
+    /// How far the mesh may be from start and goal: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(super::path::HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Reach,
-    /// Radius of the agent that is to walk it, metres, if not that of the mesh
+    /// Radius of the agent, metres [default: that of the mesh]
     #[arg(long, value_name = "R", value_parser = radius, requires = "from")]
     radius: Option<f32>,
-    /// Flags of which a polygon must have one
+    /// Use only polygons with at least one of these flags
     #[arg(long, value_name = "FLAGS", default_value_t = 65535)]
     include: u16,
-    /// Flags of which a polygon must have none
+    /// Use no polygons with any of these flags
     #[arg(long, value_name = "FLAGS", default_value_t = 0)]
     exclude: u16,
     /// Maximum number of nodes that the search may open
@@ -69,7 +69,7 @@ pub(crate) struct Explain {
     /// Print one JSON document
     #[arg(long)]
     json: bool,
-    /// Print nothing but errors and the answer
+    /// Print only errors and the answer
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]

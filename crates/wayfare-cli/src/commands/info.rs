@@ -15,7 +15,7 @@ use wayfare::math::polygon;
 use wayfare::mesh::{NavMesh, Tile};
 use wayfare_draw::control::escaped;
 
-/// Show what is in a mesh
+/// Show what a mesh contains
 #[derive(Args, Debug)]
 #[command(after_help = "Example:\n  wayfare info level.way --json")]
 pub(crate) struct Info {

@@ -45,13 +45,13 @@ pub(crate) struct FindPath {
     /// Where to go: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     to: Point,
-    /// How far from these points the mesh may be: along x, y and z
+    /// How far the mesh may be from these points: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Reach,
-    /// How to search: over polygons from edge to edge, in any direction, or over tiles first
+    /// How to search: polygon by polygon, in any direction, or over the graph of tiles first
     #[arg(long, value_enum, default_value_t = Search::Corridor)]
     search: Search,
-    /// Radius of the agent, metres; unless given, that of the mesh
+    /// Radius of the agent, metres [default: that of the mesh]
     #[arg(long, value_name = "R", value_parser = radius)]
     radius: Option<f32>,
     /// Print one JSON document

@@ -11,12 +11,12 @@ use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, FromArgMatches, Parser, Subcommand};
 use std::io::{IsTerminal as _, Write as _};
 
-/// Navigation meshes: bake them from level geometry, ask them for paths, draw and check them.
+/// Bakes navigation meshes from level geometry, finds paths and simulates crowds on them, draws and checks them.
 #[derive(Debug, Parser)]
 #[command(name = "wayfare", version, max_term_width = 110, after_help = "Begin with: wayfare demo")]
 #[command(arg_required_else_help = true, args_conflicts_with_subcommands = true)]
 pub(crate) struct Program {
-    /// Print the licences of what the program is built with
+    /// Print the licences of the libraries in this program
     #[arg(long)]
     licenses: bool,
     /// Absent only if the licences are requested.

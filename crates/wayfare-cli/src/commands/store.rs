@@ -25,7 +25,7 @@ pub(crate) struct StoreCommand {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Put parts of a world together, each baked with --tiles
+    /// Join parts of a world, each baked with --tiles
     Join {
         /// Stores of tiles of the same world
         #[arg(required = true, value_name = "PART")]
@@ -33,28 +33,28 @@ enum Command {
         /// The store to make, or to add to: NAME.wayworld or FOLDER/
         #[arg(short, long, value_name = "STORE")]
         output: PathBuf,
-        /// Print nothing but errors
+        /// Print only errors
         #[arg(short, long)]
         quiet: bool,
     },
-    /// Take what is no longer used out of a store: the same tiles then are the same bytes
+    /// Remove unused data from a store; stores of the same tiles then have the same bytes
     Compact {
         /// NAME.wayworld or a folder
         store: PathBuf,
     },
-    /// Make a damaged index anew from the tiles that are whole
+    /// Rebuild a damaged index from the undamaged tiles
     Repair {
         /// NAME.wayworld or a folder
         store: PathBuf,
-        /// Print nothing but errors
+        /// Print only errors
         #[arg(short, long)]
         quiet: bool,
     },
-    /// List the tiles of a store, those of places without ground included
+    /// List the tiles of a store, including those without walkable surface
     List {
         /// NAME.wayworld or a folder
         store: PathBuf,
-        /// Print a JSON object a line
+        /// Print one JSON object per line
         #[arg(long)]
         json: bool,
     },

@@ -17,7 +17,7 @@ use wayfare::math::{self, Frame, Handedness};
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum PartitionName {
-    /// The nicest polygons, the slowest
+    /// The best polygons, and the slowest
     Watershed,
     /// The fastest, with long thin polygons
     Monotone,
@@ -45,13 +45,13 @@ impl From<Partition> for PartitionName {
     }
 }
 
-/// How the agent's radius is taken away.
+/// How the agent's radius is removed from the walkable surface.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum ErosionName {
     /// Recast's measure, the radius rounded up to whole cells
     Chamfer,
-    /// The true distance and radius
+    /// The exact distance and radius
     Euclidean,
 }
 
@@ -109,16 +109,16 @@ pub(crate) struct BakeOptions {
     /// Steepest slope, degrees [default: 45]
     #[arg(long, value_name = "DEG", help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
-    /// Deepest drop that the agent takes though it cannot climb back, metres: surfaces beside such drops are kept. Up
-    /// to the climb it changes nothing [default: 0]
+    /// Deepest drop from which the agent jumps down although it cannot climb back, metres: surfaces beside such drops
+    /// are kept. Values up to --max-climb change nothing [default: 0]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
-    /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times,
-    /// each gets a mesh of its own (level.way becomes level.NAME.way)
+    /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times;
+    /// each agent gets its own mesh (level.way becomes level.NAME.way)
     #[arg(long = "agent", value_name = "NAME:SIZES", help_heading = "Agent")]
     #[serde(rename = "agent")]
     pub(crate) agents: Vec<String>,
-    /// How the distance to walls is measured that the agent's radius keeps free [default: chamfer]
+    /// How the distance to walls is measured when removing the agent's radius [default: chamfer]
     #[arg(long, value_name = "HOW", help_heading = "Agent")]
     pub(crate) erosion: Option<ErosionName>,
 
@@ -147,7 +147,7 @@ pub(crate) struct BakeOptions {
     #[arg(long, value_name = "CELLS", help_heading = "Regions and polygons")]
     pub(crate) detail_sample_max_error: Option<f32>,
 
-    /// Do not let agents step onto low obstacles
+    /// Do not mark low obstacles as walkable
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_hanging: bool,
     /// Keep surfaces beside drops
@@ -157,8 +157,7 @@ pub(crate) struct BakeOptions {
     #[arg(long, help_heading = "Filters")]
     pub(crate) no_filter_low_height: bool,
 
-    /// Box to bake, as placed by --up and --scale; what lies beside and below it is left out [default: around the
-    /// whole level]
+    /// Box to bake, after --up and --scale; everything beside and below it is left out [default: the whole level]
     #[arg(long, value_name = "X,Y,Z,X,Y,Z", allow_hyphen_values = true, help_heading = "Input")]
     pub(crate) bounds: Option<Bounds>,
     /// Which axis of all files points up [default: z for STL and PLY, y for all others]
@@ -173,14 +172,14 @@ pub(crate) struct BakeOptions {
     /// Height of one of a height map's 65535 steps, metres [default: 0.01]
     #[arg(long, value_name = "M", help_heading = "Input")]
     pub(crate) pixel_height: Option<f32>,
-    /// TOML file: materials and objects to area types, their names, flags and costs
+    /// TOML file that maps materials and objects to area types, with their names, flags and costs
     #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
     pub(crate) areas: Option<PathBuf>,
     /// Off-mesh connections: lines {"start": P, "end": P, "radius": M, "two_way": B, "area": N, "flags": N}
     #[arg(long, value_name = "FILE.jsonl", help_heading = "Input")]
     pub(crate) connections: Option<PathBuf>,
     /// Find jumps, drops and climbs: TOML file with tables [drop], [jump-down], [jump-across], [climb], or "agent" for
-    /// all; the mesh is then made in memory, however many tiles it has
+    /// all; the whole mesh must then fit in memory
     #[arg(long, value_name = "FILE.toml", help_heading = "Input")]
     pub(crate) links: Option<PathBuf>,
     /// What `links` says: the tables `[links.…]` of a configuration file, until a file is read.
@@ -190,31 +189,30 @@ pub(crate) struct BakeOptions {
     /// Write a file beside the mesh that says why each position is walkable or not, for `wayfare explain --at`
     #[arg(long, help_heading = "Work")]
     pub(crate) keep_explain: bool,
-    /// Keep the open ground of each tile in the mesh file, compressed, so that tiles can be rebuilt under obstacles:
-    /// `wayfare obstacles`; the mesh is then made in memory, however many tiles it has
+    /// Also store a compressed checkpoint of each tile, from which `wayfare obstacles` can rebuild it; the whole mesh
+    /// must then fit in memory
     #[arg(long, help_heading = "Work")]
     pub(crate) layers: bool,
     /// Treat every warning as an error
     #[arg(long, help_heading = "Input")]
     pub(crate) strict: bool,
 
-    /// Bake only tiles whose input or settings changed since the output file was baked, and keep the others (with
-    /// --strict: none)
+    /// Bake only tiles whose input or settings have changed since the output file was baked, and keep the others (with
+    /// --strict: bake all)
     #[arg(long, help_heading = "Work")]
     pub(crate) only_changed: bool,
     /// Threads; 0: as many as the machine has [default: 0]
     #[arg(long, value_name = "N", value_parser = threads::parse, help_heading = "Work")]
     pub(crate) threads: Option<u32>,
-    /// Most memory for the work, as in 4GiB: beyond it a bake is refused. Levels whose files stand for more than they
-    /// hold may then have as much of it [default: seven eighths of what is free, and for such files what their size
-    /// makes likely]
+    /// Memory limit, such as 4GiB: a bake that needs more is refused. It also limits files that unpack to far more than
+    /// their own size [default: seven eighths of the free memory; for such files, a multiple of their size]
     #[arg(long, value_name = "SIZE", help_heading = "Work")]
     pub(crate) memory_limit: Option<MemorySize>,
-    /// Bakes so many times, in memory, and reports median times [default: 1]
+    /// Bake this many times, in memory, and report median times [default: 1]
     #[arg(long, value_name = "N", help_heading = "Work")]
     pub(crate) repeat: Option<u32>,
-    /// TOML file with options of a bake, without their dashes: cell-size = 0.2; the links that are to be found as
-    /// tables [links.drop] and so on, or as a file. The command line wins
+    /// TOML file with options of a bake, without their dashes: cell-size = 0.2; links to find as tables [links.drop] and
+    /// so on, or as a file. The command line overrides it
     #[arg(long, value_name = "FILE.toml", help_heading = "Work")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,

@@ -8,7 +8,7 @@ use std::path::Path;
 /// The limit.
 #[derive(Args, Clone, Copy, Debug, Default)]
 pub(crate) struct Residency {
-    /// Tiles of a store that are in memory at most, for hierarchical searches; all other searches load every tile
+    /// Maximum number of a store's tiles in memory, for hierarchical searches; all other searches load every tile
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     resident_tiles: Option<u32>,
 }

@@ -9,7 +9,7 @@
 use super::PlanOutcome;
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::query::{PathRequest, PolyPath, QueryFilter, SearchLimits, kept_from};
+use crate::query::{PathRequest, PolyPath, QueryFilter, SearchLimits, flag_components};
 use std::sync::Arc;
 
 /// A filter that requests share, on any thread.
@@ -55,7 +55,7 @@ pub trait Planner {
     /// mesh [keeps components](NavMesh::keep_components_for) for the filter's mask. Two look-ups; the mesh computes its
     /// components when a path is first requested on it.
     fn may_reach(&mut self, mesh: &NavMesh, from: PolyRef, to: PolyRef, filter: &SharedFilter) -> bool {
-        match kept_from(mesh, filter.as_ref(), from) {
+        match flag_components(mesh, filter.as_ref(), from) {
             Some((kept, component)) => kept.may_lead(component, to),
             None => mesh.components().may_reach(from, to),
         }

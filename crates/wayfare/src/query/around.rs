@@ -184,7 +184,7 @@ impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
         let mut fringe = Fringe { nodes, open: &mut open.list, observer, course: &mut course };
         flood::begin(self.mesh, place, &mut fringe)?;
         let (tile, poly) = self.mesh.locate(place.poly)?;
-        fringe.nodes.get_mut(0).via = first_ways(self.within, tile, poly).0;
+        fringe.nodes.get_mut(0).via = first_edges(self.within, tile, poly).0;
         let mut space = AroundSpace::<_, _, _, MIDDLE> { flood: self, placement };
         graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
         Ok(())
@@ -220,11 +220,11 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> Searc
         let Node { of, pos, cost, .. } = node;
         let mut at = At { space: self, fringe, of, pos, cost, number, state, before };
         for (block_number, block) in tile.outline(poly).blocks().enumerate() {
-            let ways = if block_number == 0 { node.via().edges_onwards() } else { ways_within(within, block) };
+            let ways = if block_number == 0 { node.via().edges_onwards() } else { edges_within(within, block) };
             for k in bits(ways) {
                 let edge = block.edge(k);
                 if let Some(next) = edge.beyond.as_poly() {
-                    let beyond = (base.sibling(next), page.way_into(next, None));
+                    let beyond = (base.sibling(next), page.entry_of(next, None));
                     at.relax(beyond, || Some(tile), [edge.start, edge.end], || true);
                 } else if let Some(border) = edge.beyond.as_border() {
                     at.cross_border(tile.links().of_border(border));
@@ -238,12 +238,12 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> Searc
 /// Of the edges of a polygon's first block, those that the shape touches. Computed when the polygon is discovered, not
 /// when it is expanded: otherwise expanding would wait for its corners to be loaded.
 #[inline(always)]
-fn first_ways(shape: &impl Shape, tile: &Tile, poly: u32) -> Via {
-    Via::onwards(tile.outline(poly).blocks().next().map_or(0, |block| ways_within(shape, block)))
+fn first_edges(shape: &impl Shape, tile: &Tile, poly: u32) -> Via {
+    Via::onwards(tile.outline(poly).blocks().next().map_or(0, |block| edges_within(shape, block)))
 }
 
 #[inline(always)]
-fn ways_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
+fn edges_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
     shape.touched(block) & block.ways()
 }
 
@@ -275,7 +275,7 @@ where
             let poly = link.to.poly().get();
             let Some(page) = self.fringe.nodes.page_in(mesh, slot) else { continue };
             let touches = || within.touches(link.a, link.b);
-            self.relax((link.to, page.way_into(poly, None)), || mesh.tile_in(slot), [link.a, link.b], touches);
+            self.relax((link.to, page.entry_of(poly, None)), || mesh.tile_in(slot), [link.a, link.b], touches);
         }
     }
 
@@ -320,7 +320,7 @@ where
                     return;
                 }
                 let pos = if MIDDLE { (a + b) * 0.5 } else { self.place_node(to, [a, b]) };
-                let node = Node::at(entry, to, pos).entered_by(first_ways(flood.within, tile, poly).0);
+                let node = Node::at(entry, to, pos).entered_by(first_edges(flood.within, tile, poly).0);
                 let cost = cost_to(pos);
                 if cost.is_finite() {
                     self.fringe.open_unlimited(node, self.number, cost);

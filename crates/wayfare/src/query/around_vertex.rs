@@ -79,15 +79,18 @@ impl<F: QueryFilter + ?Sized> SearchSpace for AroundVertex<'_, '_, F> {
         node: Node<PolyRef>,
     ) -> ControlFlow<()> {
         let Some(tile) = node.tile(self.mesh) else { return ControlFlow::Break(()) };
-        flood::for_each_way(self.mesh, (tile, node.poly()), |way| {
-            if self.found.is_some() || !(self.touches(way.a) || self.touches(way.b)) || !way.passes(self.filter) {
+        flood::for_each_adjacent(self.mesh, (tile, node.poly()), |adjacent| {
+            if self.found.is_some()
+                || !(self.touches(adjacent.a) || self.touches(adjacent.b))
+                || !adjacent.passes(self.filter)
+            {
                 return;
             }
-            let entry = way.entry(fringe.nodes);
+            let entry = adjacent.entry(fringe.nodes);
             if fringe.nodes.entries.known(entry) == Known::New {
-                fringe.open_unlimited(way.node(entry, fringe.observer), number, node.cost + 1.0);
-                if self.goes_on(way.tile, way.poly) {
-                    self.found = Some((Entered::new(way.tile, way.poly), number));
+                fringe.open_unlimited(adjacent.node(entry, fringe.observer), number, node.cost + 1.0);
+                if self.goes_on(adjacent.tile, adjacent.poly) {
+                    self.found = Some((Entered::new(adjacent.tile, adjacent.poly), number));
                 }
             }
         });

@@ -11,7 +11,7 @@
 use super::scratch::SearchMemory;
 use super::search::{Search, SearchTask};
 use super::search_goal::Goal;
-use super::way_back::{cut_where_stale, way_to};
+use super::trace_path::{cut_where_stale, trace_path_to};
 use super::{Crossing, NodePlacement, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
@@ -206,7 +206,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         if !cost.is_finite() || cost > self.max_cost {
             return None;
         }
-        way_to(&self.mesh, nodes, node, path);
+        trace_path_to(&self.mesh, nodes, node, path);
         path.cost = cost;
         (path.status, path.start, path.end) = (PathStatus::Complete, self.start.point, goal.point);
         path.nodes = nodes.len();

@@ -25,7 +25,7 @@ pub(super) fn begin<Q: Order, O: SearchObserver<PolyRef>>(
 ) -> Result<(), StaleRef> {
     let (tile, index) = mesh.locate(place.poly)?;
     fringe.nodes.begin(mesh.slot_count());
-    let entry = fringe.nodes.page(tile).way_into(index, None);
+    let entry = fringe.nodes.page(tile).entry_of(index, None);
     fringe.begin(Node::at(entry, place.poly, place.point), 0.0);
     Ok(())
 }
@@ -43,9 +43,9 @@ pub(super) fn run<S: SearchSpace<Key = PolyRef>, Q: Order, O: SearchObserver<Pol
     Ok(())
 }
 
-/// A portal over an edge into another polygon.
+/// An adjacent polygon, with the portal that leads into it.
 #[derive(Clone, Copy)]
-pub(super) struct Way<'a> {
+pub(super) struct Adjacent<'a> {
     pub(super) tile: &'a Tile,
     pub(super) poly: u32,
     pub(super) to: PolyRef,
@@ -53,7 +53,7 @@ pub(super) struct Way<'a> {
     pub(super) b: Vec3,
 }
 
-impl Way<'_> {
+impl Adjacent<'_> {
     /// Whether the polygon on the other side passes.
     #[inline]
     pub(super) fn passes<F: QueryFilter + ?Sized>(&self, filter: &F) -> bool {
@@ -63,7 +63,7 @@ impl Way<'_> {
     /// The entry of the polygon on the other side: floods have one for each polygon, wherever it is entered.
     #[inline]
     pub(super) fn entry(&self, nodes: &mut Nodes) -> u32 {
-        nodes.page(self.tile).way_into(self.poly, None)
+        nodes.page(self.tile).entry_of(self.poly, None)
     }
 
     /// The node of the polygon on the other side: on the portal, at its middle if there is an observer.
@@ -75,15 +75,19 @@ impl Way<'_> {
 
 /// Calls `visit` with every portal of a polygon, edge by edge.
 #[inline]
-pub(super) fn for_each_way<'a>(mesh: &'a NavMesh, (tile, poly): (&'a Tile, u32), mut visit: impl FnMut(Way<'a>)) {
+pub(super) fn for_each_adjacent<'a>(
+    mesh: &'a NavMesh,
+    (tile, poly): (&'a Tile, u32),
+    mut visit: impl FnMut(Adjacent<'a>),
+) {
     let base = tile.reference(0);
     for edge in tile.outline(poly).edges() {
         if let Some(next) = edge.beyond.as_poly() {
-            visit(Way { tile, poly: next, to: base.sibling(next), a: edge.start, b: edge.end });
+            visit(Adjacent { tile, poly: next, to: base.sibling(next), a: edge.start, b: edge.end });
         } else if let Some(border) = edge.beyond.as_border() {
             for link in tile.links().of_border(border) {
                 if let Some(beyond) = mesh.tile_in(link.to.slot()) {
-                    visit(Way { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b });
+                    visit(Adjacent { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b });
                 }
             }
         }
@@ -102,7 +106,7 @@ pub(super) trait Visit<'a> {
     fn wall(&mut self, wall: WallSegment);
 
     /// A portal into a polygon that passes the filter.
-    fn way(&mut self, way: &Way<'a>);
+    fn adjacent(&mut self, adjacent: &Adjacent<'a>);
 }
 
 /// Calls `visit` with every portal of a polygon into one that passes, and every wall segment around it, edge by edge.
@@ -123,9 +127,9 @@ pub(super) fn for_each_edge<'a, F: QueryFilter + ?Sized>(
                 continue;
             }
             let inner = edge.beyond.as_poly();
-            let inner = inner.map(|poly| Way { tile, poly, to: base.sibling(poly), a: wall.start, b: wall.end });
-            match inner.filter(|way| way.passes(filter)) {
-                Some(way) => visit.way(&way),
+            let inner = inner.map(|poly| Adjacent { tile, poly, to: base.sibling(poly), a: wall.start, b: wall.end });
+            match inner.filter(|adjacent| adjacent.passes(filter)) {
+                Some(adjacent) => visit.adjacent(&adjacent),
                 None => visit.wall(wall),
             }
         }
@@ -140,32 +144,32 @@ fn across_border<'a, F: QueryFilter + ?Sized>(
     filter: &F,
     visit: &mut impl Visit<'a>,
 ) {
-    let way_over = |link: &Link| {
+    let over = |link: &Link| {
         let tile = mesh.tile_in(link.to.slot())?;
-        let way = Way { tile, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b };
-        way.passes(filter).then_some(way)
+        let adjacent = Adjacent { tile, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b };
+        adjacent.passes(filter).then_some(adjacent)
     };
     // Usually one link covers the whole edge.
     if let [link] = links
         && (link.a, link.b) == (edge.start, edge.end)
     {
         if visit.is_near(edge.start, edge.end) {
-            match way_over(link) {
-                Some(way) => visit.way(&way),
+            match over(link) {
+                Some(adjacent) => visit.adjacent(&adjacent),
                 None => visit.wall(edge),
             }
         }
         return;
     }
-    let open = links.iter().filter_map(way_over);
-    gaps(edge, &open.clone().map(|way| [way.a, way.b]), &mut |wall| {
+    let open = links.iter().filter_map(over);
+    gaps(edge, &open.clone().map(|adjacent| [adjacent.a, adjacent.b]), &mut |wall| {
         if visit.is_near(wall.start, wall.end) {
             visit.wall(wall);
         }
     });
-    for way in open {
-        if visit.is_near(way.a, way.b) {
-            visit.way(&way);
+    for adjacent in open {
+        if visit.is_near(adjacent.a, adjacent.b) {
+            visit.adjacent(&adjacent);
         }
     }
 }
@@ -190,14 +194,14 @@ pub(super) trait PolyFlood<'a> {
 
     /// Whether to cross a portal that is near.
     #[inline]
-    fn crosses(&self, _way: &Way<'a>) -> bool {
+    fn crosses(&self, _adjacent: &Adjacent<'a>) -> bool {
         true
     }
 
     /// The priority of the polygon on the other side of a portal, where the order is not first found, first visited.
     /// `from` is the priority of the polygon before.
     #[inline]
-    fn cost(&self, _way: &Way<'a>, from: f32) -> f32 {
+    fn cost(&self, _adjacent: &Adjacent<'a>, from: f32) -> f32 {
         from + 1.0
     }
 }
@@ -241,12 +245,12 @@ impl<'a, V: PolyFlood<'a>, Q: Order, O: SearchObserver<PolyRef>> Visit<'a> for A
     }
 
     #[inline]
-    fn way(&mut self, way: &Way<'a>) {
-        if self.flood.crosses(way) {
-            let entry = way.entry(self.fringe.nodes);
+    fn adjacent(&mut self, adjacent: &Adjacent<'a>) {
+        if self.flood.crosses(adjacent) {
+            let entry = adjacent.entry(self.fringe.nodes);
             if self.fringe.nodes.entries.known(entry) == Known::New {
-                let cost = self.flood.cost(way, self.cost);
-                self.fringe.open_unlimited(way.node(entry, self.fringe.observer), self.number, cost);
+                let cost = self.flood.cost(adjacent, self.cost);
+                self.fringe.open_unlimited(adjacent.node(entry, self.fringe.observer), self.number, cost);
             }
         }
     }

@@ -21,7 +21,7 @@
 //! Sources: the walk is folklore; exact predicates: Jonathan Shewchuk, 1997.
 
 use super::QueryFilter;
-use super::flood::Way;
+use super::flood::Adjacent;
 use crate::math::predicates::{LineXz, orient_xz, turn_xz};
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, Tile};
@@ -252,24 +252,24 @@ pub(super) fn cross<'a, F: QueryFilter + ?Sized>(
     if let Some(next) = from.beyond(exit) {
         return next.passes(filter).then_some(next);
     }
-    let is_crossed = |way: &Way<'_>| line.side(way.a) >= 0.0 && line.side(way.b) <= 0.0;
-    let way = ways_over(mesh, from.tile, exit.beyond(), filter).find(is_crossed)?;
-    Some(Entered::new(way.tile, way.poly))
+    let is_crossed = |adjacent: &Adjacent<'_>| line.side(adjacent.a) >= 0.0 && line.side(adjacent.b) <= 0.0;
+    let adjacent = adjacent_over(mesh, from.tile, exit.beyond(), filter).find(is_crossed)?;
+    Some(Entered::new(adjacent.tile, adjacent.poly))
 }
 
 /// The portals over an edge into polygons that pass.
-pub(super) fn ways_over<'a, F: QueryFilter + ?Sized>(
+pub(super) fn adjacent_over<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
     tile: &'a Tile,
     beyond: Beyond,
     filter: &F,
-) -> impl Iterator<Item = Way<'a>> {
+) -> impl Iterator<Item = Adjacent<'a>> {
     let links = beyond.as_border().map_or(&[][..], |number| tile.links().of_border(number));
     let ways = links.iter().filter_map(move |link| {
         let beyond = mesh.tile_in(link.to.slot())?;
-        Some(Way { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b })
+        Some(Adjacent { tile: beyond, poly: link.to.poly().get(), to: link.to, a: link.a, b: link.b })
     });
-    ways.filter(move |way| way.passes(filter))
+    ways.filter(move |adjacent| adjacent.passes(filter))
 }
 
 /// A walk of more steps than this is not a step of an agent.

@@ -53,7 +53,7 @@ impl Node<PolyRef> {
 impl Page {
     /// The entry of `poly` when entered over a side of the previous tile, or from within the tile.
     #[inline]
-    pub(super) fn way_into(&self, poly: u32, side: Option<Side>) -> u32 {
+    pub(super) fn entry_of(&self, poly: u32, side: Option<Side>) -> u32 {
         // Entered from the sides XMin, ZMax, XMax, ZMin, by number; entries from within the tile use that of XMax.
         self.entry(poly, side.map_or(0, |side| (side as u32 + 2) % 4))
     }

@@ -17,7 +17,7 @@
 //!
 //! Sources: Mikko Mononen, "Constrained Movement Along Navmesh pt. 2" and "pt. 3", Digesting Duck, May and July 2010.
 
-use super::flood::{PolyFlood, Way};
+use super::flood::{Adjacent, PolyFlood};
 use super::line_walk::walk_freely;
 use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
@@ -166,8 +166,8 @@ impl<'a> PolyFlood<'a> for Slide {
     }
 
     #[inline]
-    fn crosses(&self, way: &Way<'a>) -> bool {
-        segment::is_within(self.center, way.a, way.b, self.reach_squared)
+    fn crosses(&self, adjacent: &Adjacent<'a>) -> bool {
+        segment::is_within(self.center, adjacent.a, adjacent.b, self.reach_squared)
     }
 }
 

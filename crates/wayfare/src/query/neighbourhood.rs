@@ -165,21 +165,21 @@ impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for Neighbour
         if !self.taken.take(tile, node.poly()) {
             return ControlFlow::Continue(());
         }
-        flood::for_each_way(self.mesh, (tile, node.poly()), |way| {
-            let entry = way.entry(fringe.nodes);
+        flood::for_each_adjacent(self.mesh, (tile, node.poly()), |adjacent| {
+            let entry = adjacent.entry(fringe.nodes);
             let known = fringe.nodes.entries.known(entry);
             let may_be_nearer = BY_DISTANCE && matches!(known, Known::Open(_));
             if known != Known::New && !may_be_nearer {
                 return;
             }
-            if !segment::is_within(place, way.a, way.b, radius_squared) || !way.passes(self.filter) {
+            if !segment::is_within(place, adjacent.a, adjacent.b, radius_squared) || !adjacent.passes(self.filter) {
                 return;
             }
-            let away = || segment::closest_point(place, way.a, way.b).distance(place).max(node.cost);
+            let away = || segment::closest_point(place, adjacent.a, adjacent.b).distance(place).max(node.cost);
             let cost = if BY_DISTANCE { away() } else { node.cost + 1.0 };
             match known {
                 Known::Open(other) => fringe.improve(other, (number, NONE), cost, 0.0),
-                _ => fringe.open_unlimited(way.node(entry, fringe.observer), number, cost),
+                _ => fringe.open_unlimited(adjacent.node(entry, fringe.observer), number, cost),
             }
         });
         ControlFlow::Continue(())

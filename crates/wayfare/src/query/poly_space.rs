@@ -16,8 +16,8 @@
 
 use super::mesh_nodes::Exits;
 use super::search_goal::Goal;
+use super::useful_edges::UsefulEdges;
 use super::via::Via;
-use super::ways_on::WaysOn;
 use super::{Crossing, PlaceNodes, PortalToPlace, QueryFilter};
 use crate::area::LimitHit;
 use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
@@ -71,7 +71,7 @@ impl Expanded<'_> {
 }
 
 /// The polygon or connection that a portal leads into.
-struct WayIn {
+struct Entering {
     state: PolyState,
     node: Node<PolyRef>,
 }
@@ -179,10 +179,10 @@ where
         let page = fringe.nodes.page(tile);
         let back = at.before.filter(|before| before.slot() == at.node.of.slot()).map_or(NONE, |b| b.poly().get());
         let goal = self.pursuit.goal.only_poly().filter(|_| self.pursuit.skips_dead_ends);
-        let ways_on = goal.map(|goal| WaysOn::to(goal, self.mesh, tile));
+        let useful_edges = goal.map(|goal| UsefulEdges::to(goal, self.mesh, tile));
         let range = graph.range_of(poly);
         for (number, edge) in range.clone().zip(&graph.edges()[range]) {
-            if ways_on.as_ref().is_some_and(|ways_on| !ways_on.has(number, edge)) {
+            if useful_edges.as_ref().is_some_and(|useful_edges| !useful_edges.has(number, edge)) {
                 self.pursuit.has_skipped = true;
                 continue;
             }
@@ -193,7 +193,7 @@ where
             if next == back {
                 continue;
             }
-            let entry = page.way_into(next, None);
+            let entry = page.entry_of(next, None);
             match fringe.nodes.entries.known(entry) {
                 Known::Closed => {}
                 Known::Open(other) => self.improve(fringe, at, other, Via::edge(number)),
@@ -206,7 +206,7 @@ where
                         self.place_node(at, (to, ends))
                     };
                     let node = Node::at(entry, to, pos).entered_by(Via::edge(number).0);
-                    self.discover(fringe, at, WayIn { state: states[next as usize], node });
+                    self.discover(fringe, at, Entering { state: states[next as usize], node });
                 }
             }
         }
@@ -219,7 +219,7 @@ where
             let Some([entrance, _]) = connection.passage(link.end) else { continue };
             let [entry, _] = fringe.nodes.off_mesh_entries(self.mesh, index, link.end);
             let node = Node::at(entry, link.to, entrance.point).entered_by(Via::connection(link.end).0);
-            self.relax(fringe, at, WayIn { state: connection.state(), node });
+            self.relax(fringe, at, Entering { state: connection.state(), node });
         }
     }
 
@@ -241,7 +241,7 @@ where
                 continue;
             }
             let Some(page) = fringe.nodes.page_in(self.mesh, slot) else { continue };
-            let entry = page.way_into(poly, edge.side());
+            let entry = page.entry_of(poly, edge.side());
             match fringe.nodes.entries.known(entry) {
                 Known::Closed => {}
                 Known::Open(other) => self.improve(fringe, at, other, Via::link(number)),
@@ -250,7 +250,7 @@ where
                     let pos =
                         if MIDDLE { (link.a + link.b) * 0.5 } else { self.place_node(at, (link.to, [link.a, link.b])) };
                     let node = Node::at(entry, link.to, pos).entered_by(Via::link(number).0);
-                    self.discover(fringe, at, WayIn { state: beyond.state(poly), node });
+                    self.discover(fringe, at, Entering { state: beyond.state(poly), node });
                 }
             }
         }
@@ -282,7 +282,7 @@ where
         let [_, entry] = fringe.nodes.off_mesh_entries(self.mesh, index, end);
         let ground = Node::at(entry, exit.poly, exit.point).entered_by(Via::connection(end).0);
         let next = fringe.nodes.len();
-        self.relax(fringe, &at, WayIn { state: tile.state(poly), node: ground });
+        self.relax(fringe, &at, Entering { state: tile.state(poly), node: ground });
         if fringe.nodes.len() > next {
             self.exits.push(exit.poly, next);
         }
@@ -293,7 +293,7 @@ where
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         at: &Expanded<'_>,
-        beyond: WayIn,
+        beyond: Entering,
     ) {
         match fringe.nodes.entries.known(beyond.node.entry()) {
             Known::Closed => {}
@@ -308,7 +308,7 @@ where
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         at: &Expanded<'_>,
-        WayIn { state, node }: WayIn,
+        Entering { state, node }: Entering,
     ) {
         if !self.filter.passes(node.of, state) {
             return;

@@ -19,7 +19,7 @@
 //! predicates: Jonathan Shewchuk, 1997.
 
 use super::around_vertex::AroundVertex;
-use super::line_walk::{Entered, Exit, Left, cross, exits, follow, ways_over};
+use super::line_walk::{Entered, Exit, Left, adjacent_over, cross, exits, follow};
 use super::scratch::SearchMemory;
 use super::{Crossing, PolyPoint, QueryFilter, SearchScratch};
 use crate::math::predicates::{LineXz, rounding_at};
@@ -305,7 +305,7 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
         let [_, Some(other)] = exits(line, at.outline()) else { return exit };
         let is_open = |exit: Exit<'_>| match exit.beyond().as_poly() {
             Some(poly) => self.filter.passes(tile.reference(poly), tile.state(poly)),
-            None => ways_over(self.mesh, tile, exit.beyond(), self.filter).next().is_some(),
+            None => adjacent_over(self.mesh, tile, exit.beyond(), self.filter).next().is_some(),
         };
         let against = |exit: Exit<'_>| (is_open(exit), exit.inward_normal().dot(line.to() - line.from()));
         if against(other) < against(exit) { other } else { exit }

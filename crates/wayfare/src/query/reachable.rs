@@ -13,7 +13,7 @@
 //!
 //! Sources: none needed.
 
-use super::kept_from::kept_from;
+use super::flag_components::flag_components;
 use super::search::{Search, SearchTask};
 use super::{PathRequest, QueryFilter, SearchLimits, SearchScratch};
 use crate::context::Budget;
@@ -54,7 +54,7 @@ pub fn reachable<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>>(
     if start == goal && is_unlimited && is_by_flags {
         return known(true);
     }
-    if let Some((kept, component)) = kept_from(mesh, filter, start) {
+    if let Some((kept, component)) = flag_components(mesh, filter, start) {
         let answer = kept.may_lead(component, goal);
         if !answer || is_unlimited {
             return known(answer);

@@ -12,7 +12,7 @@
 //! ```
 //!
 //! If the goal is a single point, edges that lead only into dead ends without it are skipped
-//! ([`WaysOn`](super::ways_on::WaysOn)). If the filter turns out to block the path, so that the best answer is the
+//! ([`UsefulEdges`](super::useful_edges::UsefulEdges)). If the filter turns out to block the path, so that the best answer is the
 //! nearest reachable position, all reached polygons are expanded once more, including dead ends.
 //!
 //! The search looks for a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
@@ -31,7 +31,7 @@ use super::outline_place::place_near;
 use super::poly_space::{PolySpace, Pursuit};
 use super::scratch::SearchMemory;
 use super::search_goal::{Goal, PointGoal};
-use super::way_back::write_way;
+use super::trace_path::trace_polys;
 use super::{PathRequest, PlaceNodes, PolyPath, PolyPoint, QueryFilter, SearchLimits, SearchScratch};
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
@@ -84,7 +84,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         let SearchScratch { memory: SearchMemory { nodes, exits, open, .. }, observer } = scratch;
         nodes.begin(mesh.slot_count());
         exits.clear();
-        let first = Node::at(nodes.page(tile).way_into(poly, None), start.poly, start.point);
+        let first = Node::at(nodes.page(tile).entry_of(poly, None), start.poly, start.point);
         let mut course = Course::within(limits);
         Fringe { nodes, open: &mut open.list, observer, course: &mut course }.begin(first, estimate);
         // There is no path from a point that is not finite.
@@ -141,7 +141,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
 
     /// Whether the goal was reached.
     pub(super) fn is_reached(&self) -> bool {
-        self.pursuit.reached.is_some() && !self.pursuit.goal.is_stand_in()
+        self.pursuit.reached.is_some() && !self.pursuit.goal.is_substitute()
     }
 
     /// The limit that was hit, if any.
@@ -157,7 +157,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
         let nodes = &scratch.memory.nodes;
         (path.start, path.nodes) = (self.start, nodes.len());
         let last = if let Some(end) = self.pursuit.reached {
-            path.status = if self.pursuit.goal.is_stand_in() { PathStatus::Partial } else { PathStatus::Complete };
+            path.status = if self.pursuit.goal.is_substitute() { PathStatus::Partial } else { PathStatus::Complete };
             path.end = end;
             self.course.best
         } else {
@@ -166,7 +166,7 @@ impl<G: Goal, P: PlaceNodes> Search<G, P> {
             nearest
         };
         path.cost = nodes.get(last).cost + self.pursuit.rest;
-        write_way(mesh, nodes, last, path);
+        trace_polys(mesh, nodes, last, path);
     }
 
     /// Of all reached polygons, the one that comes nearest to the goal: its node and the position. The node with the

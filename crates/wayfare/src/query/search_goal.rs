@@ -5,14 +5,14 @@
 //!   wanted   what a search that ends elsewhere comes as near to as it can
 //! ```
 //!
-//! If a goal cannot be reached, [the nearest reachable position](super::stand_in) takes its place.
+//! If a goal cannot be reached, [the nearest reachable position](super::nearest_reachable) takes its place.
 //!
 //! Cost: a few instructions per call, except for goals of many points.
 //!
 //! Sources: none needed.
 
+use super::nearest_reachable::nearest_reachable;
 use super::scratch::SearchMemory;
-use super::stand_in::stand_in;
 use super::{PathRequest, PolyPoint, QueryFilter};
 use crate::math::index::NONE;
 use crate::mesh::{NavMesh, StaleRef};
@@ -29,7 +29,7 @@ pub(super) trait Goal {
     }
 
     /// Whether this only replaces the original goal: reaching it is a partial success.
-    fn is_stand_in(&self) -> bool {
+    fn is_substitute(&self) -> bool {
         false
     }
 
@@ -54,7 +54,7 @@ pub(super) struct PointGoal {
     poly: u32,
     point: Vec3,
     wanted: Vec3,
-    is_stand_in: bool,
+    is_substitute: bool,
 }
 
 impl PointGoal {
@@ -68,14 +68,14 @@ impl PointGoal {
         let (tile, poly) = mesh.locate(request.goal.poly)?;
         let wanted = request.goal.point;
         if !wanted.is_finite() {
-            return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_stand_in: false }); // Invalid.
+            return Ok(Self { slot: NONE, poly, point: wanted, wanted, is_substitute: false }); // Invalid.
         }
-        Ok(match stand_in(mesh, (request.start, request.goal), filter, &mut memory.components) {
-            None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_stand_in: false },
+        Ok(match nearest_reachable(mesh, (request.start, request.goal), filter, &mut memory.components) {
+            None => Self { slot: tile.slot().get(), poly, point: wanted, wanted, is_substitute: false },
             Some(PolyPoint { poly, point }) => {
                 let slot = poly.slot().get();
                 let poly = poly.poly().get();
-                Self { slot, poly, point, wanted, is_stand_in: true }
+                Self { slot, poly, point, wanted, is_substitute: true }
             }
         })
     }
@@ -91,8 +91,8 @@ impl Goal for PointGoal {
         self.wanted
     }
 
-    fn is_stand_in(&self) -> bool {
-        self.is_stand_in
+    fn is_substitute(&self) -> bool {
+        self.is_substitute
     }
 
     #[inline]

@@ -17,7 +17,7 @@
 use super::scratch::SearchMemory;
 use super::search::{Search, SearchTask};
 use super::search_goal::PointGoal;
-use super::way_back::{cut_where_stale, way_to};
+use super::trace_path::{cut_where_stale, trace_path_to};
 use super::{NodePlacement, PathRequest, PlaceNodes, PolyPath, QueryFilter, SearchScratch};
 use crate::area::PathStatus;
 use crate::context::Budget;
@@ -148,7 +148,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> SlicedSearch<P, O> {
             let node = nodes.cheapest_of(exits, tile, index).filter(|node| is_wanted(*node))?;
             Some((node, poly))
         })?;
-        way_to(&self.mesh, nodes, node, path);
+        trace_path_to(&self.mesh, nodes, node, path);
         (path.status, path.start) = (PathStatus::Partial, self.search.start());
         path.nodes = self.nodes();
         cut_where_stale(mesh, path);

@@ -13,7 +13,7 @@
 //!
 //! Sources: the query is Detour's `findDistanceToWall`; searching nearest first is ours.
 
-use super::flood::{PolyFlood, Way};
+use super::flood::{Adjacent, PolyFlood};
 use super::scratch::SearchMemory;
 use super::wall_segment::WallSegment;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
@@ -145,8 +145,8 @@ impl<'a> PolyFlood<'a> for NearWalls {
 
     /// The squared distance of the portal.
     #[inline]
-    fn cost(&self, way: &Way<'a>, _: f32) -> f32 {
-        segment::point_distance_squared(self.center, way.a, way.b)
+    fn cost(&self, adjacent: &Adjacent<'a>, _: f32) -> f32 {
+        segment::point_distance_squared(self.center, adjacent.a, adjacent.b)
     }
 }
 

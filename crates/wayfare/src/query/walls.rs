@@ -12,7 +12,7 @@
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010 — what agents steer
 //! along.
 
-use super::flood::{self, Visit, Way};
+use super::flood::{self, Adjacent, Visit};
 use super::{QueryFilter, WallSegment};
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::tile::OutlineBlock;
@@ -62,7 +62,7 @@ impl<'a> Visit<'a> for Vec<WallSegment> {
         self.push(wall);
     }
 
-    fn way(&mut self, _: &Way<'a>) {}
+    fn adjacent(&mut self, _: &Adjacent<'a>) {}
 }
 
 #[cfg(test)]

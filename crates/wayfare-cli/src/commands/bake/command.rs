@@ -28,19 +28,19 @@ Examples:
   wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3,max-climb=0.1"
 )]
 pub(crate) struct Bake {
-    /// Files or built-in scenes (scene:NAME?key=value), together one level; or the description of a world (.toml), for
-    /// a store
+    /// Files or built-in scenes (scene:NAME?key=value), which together are one level; or a world description (.toml),
+    /// for a store
     #[arg(required = true, value_name = "LEVEL")]
     levels: Vec<String>,
-    /// The mesh to write; - for standard output. NAME.wayworld or FOLDER/ is a store, which need not fit in memory and
-    /// goes on where it stopped
+    /// The mesh to write; - for standard output. NAME.wayworld or FOLDER/ is a store, which need not fit in memory; an
+    /// interrupted bake of a store continues where it stopped
     #[arg(short, long, value_name = "MESH")]
     output: PathBuf,
     /// Write counts, times and warnings as JSON; - for standard output. With --agent, stats.json becomes
     /// stats.NAME.json
     #[arg(long, value_name = "FILE")]
     stats: Option<PathBuf>,
-    /// Draw what each stage makes, as PNG files in this folder
+    /// Draw the result of each stage, as PNG files in this folder
     #[arg(long, value_name = "FOLDER")]
     draw_stages: Option<PathBuf>,
     /// Longer side of these drawings, pixels; title and margins come on top
@@ -50,7 +50,7 @@ pub(crate) struct Bake {
     /// puts parts together
     #[arg(long, value_name = "X0,Z0,X1,Z1")]
     tiles: Option<TileRange>,
-    /// Print nothing but errors, and that nothing can be walked on
+    /// Print only errors, and whether nothing is walkable
     #[arg(short, long)]
     quiet: bool,
     #[command(flatten)]

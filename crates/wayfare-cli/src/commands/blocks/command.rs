@@ -20,7 +20,7 @@ use wayfare_io::Palette;
 /// How far from a given point a standing point may be, in blocks.
 const REACH: u32 = 4;
 
-/// Find paths in a world of blocks, without any preparation
+/// Find paths in a world of blocks, without a bake
 #[derive(Args, Debug)]
 #[command(
     after_help = "Exit status: 0 if the path reaches its goal (with --random: one of them), 1 if it does not. A block is 1 x 1 x 1 m; a standing point is the middle of a block's upper face. In .vox files z is up: (x, y, z) there is x,z,y here.
@@ -41,7 +41,7 @@ pub(crate) struct Blocks {
     /// Where to go: x,y,z
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     to: Option<Point>,
-    /// Go into a box instead: its lowest and its highest corner
+    /// Go anywhere in a box instead: its lowest and its highest corner
     #[arg(long, value_names = ["MIN", "MAX"], num_args = 2, allow_hyphen_values = true, conflicts_with = "to")]
     to_box: Option<Vec<Point>>,
     /// After a first search, change blocks and search again; lines {"at": [x,y,z], "solid": true}
@@ -68,13 +68,13 @@ pub(crate) struct Blocks {
     /// Colours of a .vox file that are lava, as numbers of its palette
     #[arg(long, value_name = "N,N", value_delimiter = ',')]
     lava: Vec<u8>,
-    /// Ask this many random questions instead
+    /// Find paths for this many random queries instead
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "to_box"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
-    /// Seed of the random questions
+    /// Seed of the random queries
     #[arg(long, value_name = "S", default_value_t = 1)]
     seed: u64,
-    /// Search with plain A* over the standing points too
+    /// Also search with plain A* over the standing points
     #[arg(long)]
     compare: bool,
     /// Print one JSON document

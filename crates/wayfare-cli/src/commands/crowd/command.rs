@@ -17,7 +17,7 @@ use wayfare::avoid::{Adaptive, Avoidance};
 use wayfare::crowd::AgentParams;
 use wayfare::mesh::NavMesh;
 
-/// Walk a crowd and tell how it went
+/// Simulate a crowd and report how it went
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
   wayfare crowd level.way --agents 200 --ticks 1200 --draw crowd.svg
@@ -38,10 +38,10 @@ pub(crate) struct WalkCrowd {
     /// Seed of random starts and goals [default: 1]
     #[arg(long, value_name = "S")]
     seed: Option<u64>,
-    /// What agents are: sets their size, speeds and manners together; options beside it win. Speeds are drawn by --seed
+    /// A preset of size, speed and behaviour for all agents; other options override it. Speeds are random, by --seed
     #[arg(long, value_name = "NAME", conflicts_with = "trials")]
     preset: Option<Preset>,
-    /// How agents avoid each other [default: adaptive, or as the preset does]
+    /// How agents avoid each other [default: adaptive, or the preset's]
     #[arg(long, value_name = "METHOD")]
     avoidance: Option<Method>,
     /// Quality of adaptive sampling, 0 to 3 [default: 3]
@@ -50,8 +50,8 @@ pub(crate) struct WalkCrowd {
     /// Threads; 0: as many as the machine has. The result is the same
     #[arg(long, value_name = "N", value_parser = threads::parse, default_value_t = 1)]
     threads: u32,
-    /// To which part of its radius an agent that is blocked in a jam makes itself narrow, 0 to 1; 1: bodies never
-    /// overlap on purpose [default: 0, or as of the preset]
+    /// The fraction of its radius, 0 to 1, to which an agent stuck in a jam narrows; 1: bodies never overlap on
+    /// purpose [default: 0, or the preset's]
     #[arg(long, value_name = "0-1")]
     squeeze: Option<f32>,
     /// Where agents start
@@ -72,7 +72,7 @@ pub(crate) struct WalkCrowd {
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
         conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace"])]
     trials: Option<String>,
-    /// Walk the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg
+    /// Simulate the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg
     /// or .png
     #[arg(long, value_name = "FILE.json",
         conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace",
@@ -83,7 +83,7 @@ pub(crate) struct WalkCrowd {
     json: bool,
     #[command(flatten)]
     drawing: Drawing,
-    /// Write every agent's place after every tick, a line [tick, agent, x, y, z] each; - for standard output, the
+    /// Write every agent's position after every tick, a line [tick, agent, x, y, z] each; - for standard output, the
     /// figures then go to standard error
     #[arg(long, value_name = "FILE")]
     trace: Option<PathBuf>,
@@ -134,7 +134,7 @@ impl Method {
 pub(crate) enum Starts {
     /// Anywhere, with goals anywhere that can be reached
     Random,
-    /// On a circle about the middle of the mesh, with goals opposite
+    /// On a circle around the centre of the mesh, with goals opposite
     Circle,
 }
 

@@ -6,7 +6,7 @@ use wayfare::crowd::{AgentParams, Pedestrians};
 /// What agents are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Preset {
-    /// People, each at a speed of their own, fitted to what was measured
+    /// People, each with their own speed, fitted to measurements
     Pedestrian,
 }
 

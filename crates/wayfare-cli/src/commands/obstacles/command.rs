@@ -20,7 +20,7 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 use wayfare::dynamic::{LevelCheckpoints, Obstacles};
 
-/// Play obstacles on a mesh that was baked with --layers
+/// Add, move and remove obstacles on a mesh that was baked with --layers
 #[derive(Args, Debug)]
 #[command(
     after_help = "The file has one JSON object a line: add, move and remove, geometry and invalidate (with --level), overlay, begin, update,

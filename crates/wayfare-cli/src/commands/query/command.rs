@@ -18,7 +18,7 @@ use std::path::PathBuf;
 use wayfare::mesh::NavMesh;
 use wayfare::query::{CostOverlay, SearchScratch};
 
-/// Ask many questions at once
+/// Answer a file of queries
 #[derive(Args, Debug)]
 #[command(after_help = "One JSON object a line; the answers have the same ids and the same order.
 Ops, and what they ask with: nearest, height, segments: point; wall: point, max_radius; around, neighbourhood: point, radius; path,
@@ -31,13 +31,13 @@ Examples:
 pub(crate) struct Query {
     /// A .way file or another tool's mesh; - for standard input
     mesh: PathBuf,
-    /// The questions, one JSON object a line; - for standard input, answered line by line
+    /// The queries, one JSON object per line; - for standard input, answered line by line
     #[arg(long, value_name = "FILE")]
     batch: PathBuf,
-    /// Where the answers go; - for standard output
+    /// The file for the answers; - for standard output
     #[arg(long, value_name = "FILE", default_value = "-")]
     out: PathBuf,
-    /// Repeat each op's questions for a second and print how long one takes
+    /// Repeat the queries of each op for a second and print the time of one
     #[arg(long)]
     bench: bool,
     /// Print the times of --bench as JSON

@@ -1,13 +1,13 @@
-//! Where paths bend: the roots at corners of the mesh.
+//! Decides where a path may bend, and keeps the roots at these corners.
 //!
 //! ```text
-//!   ##\\####        A path bends around a corner that has a wall beside it, or a polygon that the filter closes; and only
-//!   ####o- - -      the shortest way there can be part of a shortest path.
+//!   ##\\####        A path bends only around a corner beside a wall or a polygon that the filter closes. Of all paths to that
+//!   ####o- - -      corner, only the shortest can be part of a shortest path.
 //!      /
 //! ```
 //!
-//! Cost: a look at what is known of the corner; when it is met first, a pass over the polygons around it, over the
-//! borders of tiles where it lies on them.
+//! Cost: one lookup for a corner met before; otherwise a pass over the polygons around it, across tile borders if the
+//! corner lies on one.
 //!
 //! Sources: corners as the only places where shortest paths bend: Lozano-Pérez and Wesley, 1979; root history: Cui,
 //! Harabor, Grastien, 2017.
@@ -16,8 +16,8 @@ use super::cone::Bound;
 use super::estimate::distance;
 use super::exits::beyond;
 use super::expand::{Expansion, Passing};
-use super::ground::{Bend, Ground};
 use super::memory::{Known, NOT_WORSE, Root};
+use super::search_tile::{Bend, SearchTile};
 use crate::graph::SearchObserver;
 use crate::math::index::NONE;
 use crate::math::plane::xz;
@@ -26,13 +26,13 @@ use crate::mesh::PolyRef;
 use crate::query::QueryFilter;
 use glam::Vec2;
 
-/// Polygons around a place after which one no longer believes that there is an end of them.
+/// The most polygons that are visited around a corner; a corner with more is treated as one with a wall.
 const MOST_AROUND: usize = 256;
 
 impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, F, O> {
     /// The root at an end of the interval, if the path may bend there.
     #[inline]
-    pub(super) fn root_at_end(&mut self, ground: &Ground<'m>, passing: &mut Passing, side: usize) -> Option<u32> {
+    pub(super) fn root_at_end(&mut self, ground: &SearchTile<'m>, passing: &mut Passing, side: usize) -> Option<u32> {
         if let Some(known) = passing.roots[side] {
             return known;
         }
@@ -56,9 +56,9 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         off > 0.0 || off == 0.0 && (is_behind || is_first)
     }
 
-    /// The root at a place around which a path from another root bends; `None` if none does, or by a longer way than is
-    /// known.
-    pub(super) fn bend(&mut self, ground: &Ground<'m>, bend: &Bend, from: u32) -> Option<u32> {
+    /// The root at a place around which a path from another root bends. `None` if the path cannot bend there, or if a
+    /// shorter path to the place is known.
+    pub(super) fn bend(&mut self, ground: &SearchTile<'m>, bend: &Bend, from: u32) -> Option<u32> {
         let before = self.memory.roots[from as usize];
         let length = before.length + distance(before.at, bend.at);
         let mut root = Root { at: bend.at, before: before.at, length, key: bend.key, parent: from };
@@ -70,7 +70,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
             root.key = self.part_of(ground, bend);
             known = self.memory.known(root.key);
         }
-        // Whoever comes by a shorter way has a better way on.
+        // A longer path to this corner cannot be part of a shortest path.
         if self.memory.reach(root.key) < length * NOT_WORSE {
             return None;
         }
@@ -85,7 +85,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
                 if other.parent == from {
                     return Some(index);
                 }
-                // Of two ways that are equally long one is enough: had the other a better way on, so had this.
+                // Of two paths of equal length one is enough: whatever continues one also continues the other.
                 if length >= other.length * (1.0 - 1e-12) {
                     return None;
                 }
@@ -96,8 +96,8 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         Some(index)
     }
 
-    /// Whether a path may bend around a corner of whose fan the filter closes nothing: there is a wall.
-    fn first_look(&mut self, ground: &Ground<'m>, bend: &Bend) -> Option<u32> {
+    /// Whether a path may bend around a corner where the filter closes no polygon, which means there must be a wall.
+    fn first_look(&mut self, ground: &SearchTile<'m>, bend: &Bend) -> Option<u32> {
         if !bend.is_within_edge && !ground.corners[bend.corner as usize].may_bend() {
             self.memory.set_known(bend.key, Known::NO_BEND);
             return Some(Known::NO_BEND);
@@ -122,7 +122,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     ///     ──────────o                 link over that same edge.
     ///         r     │
     /// ```
-    fn is_closed_over_borders(&self, ground: &Ground<'m>, bend: &Bend, keys: &mut [u32]) -> bool {
+    fn is_closed_over_borders(&self, ground: &SearchTile<'m>, bend: &Bend, keys: &mut [u32]) -> bool {
         let mut keys = keys.iter_mut();
         let first = (ground.tile.slot(), bend.corner);
         let mut tile = ground.tile;
@@ -136,7 +136,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
             } else {
                 let Some(border) = corner.border() else { return false };
                 let mut links = tile.links().of_border(border).iter().filter(|link| xz(link.a) == bend.at);
-                // On several floors one does not know around which to go.
+                // With several floors here it is unclear which one to follow.
                 let (Some(link), None) = (links.next(), links.next()) else { return false };
                 let here = tile.reference(sight.poly_of(edge));
                 let Some((other, entry, _)) = beyond(self.mesh, here, link) else { return false };
@@ -163,7 +163,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     /// Whether the filter closes a polygon of the fan at a corner.
-    pub(super) fn is_parted(&mut self, ground: &Ground<'m>, bend: &Bend) -> bool {
+    pub(super) fn is_parted(&mut self, ground: &SearchTile<'m>, bend: &Bend) -> bool {
         if bend.is_within_edge {
             return false;
         }
@@ -182,7 +182,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     /// The entry of the part of a fan that the filter leaves open around a corner.
-    fn part_of(&mut self, ground: &Ground<'m>, bend: &Bend) -> u32 {
+    fn part_of(&mut self, ground: &SearchTile<'m>, bend: &Bend) -> u32 {
         let mut least = bend.corner;
         ground.sight.fan_around(ground.tile.data(), bend.corner, |corner| {
             let open = self.is_open(ground, corner);
@@ -195,7 +195,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     /// Whether the filter lets pass the polygon of a corner.
-    fn is_open(&self, ground: &Ground<'m>, corner: u32) -> bool {
+    fn is_open(&self, ground: &SearchTile<'m>, corner: u32) -> bool {
         let poly = ground.sight.poly_of(corner);
         self.barrier.passes(ground.tile.reference(poly), ground.tile.state(poly))
     }

@@ -1,16 +1,16 @@
-//! What can be seen from a root through a portal: the cone between two rays.
+//! The cone between two rays that is visible from a root through a portal.
 //!
 //! ```text
-//!              l ____|____ r          A ray is told by two points that it passes through: the root and a corner that it
-//!             /      |    \           grazes, or the root before and the root, where the path has bent. Both are places
-//!            /   cone |    \          that the caller or the mesh gave, never computed, so the side of any corner is
-//!        root         |               decided exactly, and no sliver of ground is lost to rounding.
+//!              l ____|____ r          A ray is stored as two points that it passes through: the root and a corner that it
+//!             /      |    \           grazes, or the previous root and this one, if the path bends here. Both are points
+//!            /   cone |    \          given by the caller or the mesh, never computed, so the side of any corner is
+//!        root         |               decided exactly, and no sliver of the surface is lost to rounding.
 //! ```
 //!
 //! Cost: one determinant for each side of a corner.
 //!
-//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017; that
-//! rays are kept by their corners instead of by computed ends of intervals is ours.
+//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017; storing
+//! rays by their corners instead of by computed ends of intervals is our own.
 
 use super::estimate::Interval;
 use crate::math::predicates::Line2;

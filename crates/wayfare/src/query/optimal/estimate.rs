@@ -1,8 +1,8 @@
-//! The length of the shortest way from a root through an interval of a portal to the goal, as if there were no walls.
+//! The length of the shortest path from a root through an interval of a portal to the goal, ignoring walls.
 //!
-//! If root and goal lie on the same side of the portal, the goal is mirrored: a way that touches the portal and comes
-//! back is as long as one that goes through. Then the straight line either meets the interval or passes beside it, and
-//! the way bends around the nearer end.
+//! If root and goal lie on the same side of the portal, the goal is mirrored: a path that touches the portal and comes
+//! back is as long as one that goes through. Then the straight line either crosses the interval, or passes beside it and
+//! the path bends around the nearer end.
 //!
 //! ```text
 //!   root .                 . root
@@ -12,8 +12,8 @@
 //!            . goal      goal  `-.
 //! ```
 //!
-//! Where the line crosses follows from the distances of both points from the portal, which takes no division until the
-//! length itself is wanted; and a mirrored goal has the same distance, so nothing need be mirrored.
+//! The crossing follows from the distances of both points from the portal, without a division until the length itself
+//! is needed. A mirrored goal has the same distance, so nothing is actually mirrored.
 //!
 //! Cost: about twenty multiplications, and a square root or two.
 //!
@@ -21,7 +21,7 @@
 
 use glam::{DVec2, Vec2};
 
-/// A portal, and the part of it that is seen: from `low` to `high`, as fractions of the way from `a` to `b`.
+/// A portal, and the part of it that is seen: from `low` to `high`, as fractions of the line from `a` to `b`.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Interval {
     pub(super) a: Vec2,
@@ -56,7 +56,7 @@ pub(super) fn distance(a: Vec2, b: Vec2) -> f64 {
     (d.x * d.x + d.y * d.y).sqrt()
 }
 
-/// The length of the shortest way from `root` over the interval to `goal`.
+/// The length of the shortest path from `root` through the interval to `goal`.
 #[inline]
 pub(super) fn estimate(root: Vec2, interval: &Interval, goal: Vec2) -> f64 {
     let a = wide(interval.a);
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
     use crate::math::Rng;
 
-    /// Against trying a thousand places of the interval.
+    /// Compared with a thousand points of the interval.
     #[test]
     fn as_short_as_the_best_of_many_places() {
         let mut rng = Rng::new(21);

@@ -1,20 +1,20 @@
-//! The ways out of a polygon, over its edges and the links of its tile's border.
+//! The exits of a polygon: its edges, and the links of its tile's border.
 //!
 //! ```text
 //!   edge within the tile      one exit, to the twin of the edge
 //!   edge of the border        an exit for each link: a part of the edge, to the link that leads back
 //! ```
 //!
-//! Edges into dead ends without the goal lead nowhere.
+//! Edges into dead ends that do not contain the goal are skipped.
 //!
-//! Cost: a few loads for an exit within a tile; over a border, the first time, also a look at the links of the edge
-//! beyond.
+//! Cost: a few loads for an exit within a tile. The first time a link is used, also a search among the links of the
+//! edge beyond.
 //!
 //! Sources: none needed.
 
 use super::expand::Expansion;
-use super::ground::{Bend, Exit, Ground};
 use super::memory::{Beyond, Page, Via};
+use super::search_tile::{Bend, Exit, SearchTile};
 use crate::graph::SearchObserver;
 use crate::math::index::TileSlot;
 use crate::math::plane::xz;
@@ -25,11 +25,11 @@ use glam::Vec2;
 
 impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, F, O> {
     #[inline]
-    pub(super) fn ground(&self, page_index: u32) -> Option<Ground<'m>> {
+    pub(super) fn ground(&self, page_index: u32) -> Option<SearchTile<'m>> {
         let page = self.memory.pages[page_index as usize];
         let tile = self.mesh.tile_in(TileSlot::new(page.slot))?;
         let sight = tile.sight();
-        Some(Ground { tile, sight, corners: sight.corners(), page, page_index })
+        Some(SearchTile { tile, sight, corners: sight.corners(), page, page_index })
     }
 
     /// The page of a tile.
@@ -44,15 +44,15 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
 
     /// Whether an edge may lie on a shortest path to the goal.
     #[inline]
-    pub(super) fn leads_on(&self, ground: &Ground<'_>, corner: u32) -> bool {
+    pub(super) fn leads_on(&self, ground: &SearchTile<'_>, corner: u32) -> bool {
         !self.prune || ground.tile.graph().dead_ends().leads_to(corner, ground.page.goal)
     }
 
-    /// Calls `visit` with each way out over the edge between two corners, but not over link `except`.
+    /// Calls `visit` with each exit over the edge between two corners, except link `except`.
     #[inline]
     pub(super) fn each_exit(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         (a, b): (usize, usize),
         except: u32,
         mut visit: impl FnMut(&mut Self, &Exit),
@@ -79,17 +79,17 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     #[inline]
-    pub(super) fn bend_at(&self, ground: &Ground<'_>, corner: usize) -> Bend {
+    pub(super) fn bend_at(&self, ground: &SearchTile<'_>, corner: usize) -> Bend {
         let c = &ground.corners[corner];
         Bend { at: c.at(), key: ground.page.fan(c.fan()), corner: corner as u32, is_within_edge: false }
     }
 
-    /// The way out over a link of the edge at a corner, with its ends: the polygon beyond is entered over the link that
+    /// The exit over a link of the edge at a corner, with its ends. The polygon beyond is entered over the link that
     /// leads back.
     #[inline]
     pub(super) fn over_link(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         corner: usize,
         number: u32,
         [a, b]: [Bend; 2],
@@ -103,7 +103,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
 
     /// Looks up where a link of the edge at a corner leads.
     #[cold]
-    fn follow(&mut self, ground: &Ground<'m>, corner: usize, number: u32) -> Option<Beyond> {
+    fn follow(&mut self, ground: &SearchTile<'m>, corner: usize, number: u32) -> Option<Beyond> {
         let here = ground.tile.reference(ground.sight.poly_of(corner as u32));
         let (tile, entry, back) = beyond(self.mesh, here, &ground.tile.links().all()[number as usize])?;
         let (page, _) = self.enter(tile);
@@ -112,7 +112,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
 
     /// The ends of a link of the tile, over the edge between two corners.
     #[inline]
-    pub(super) fn link_ends(&self, ground: &Ground<'_>, (a, b): (usize, usize), number: u32) -> [Bend; 2] {
+    pub(super) fn link_ends(&self, ground: &SearchTile<'_>, (a, b): (usize, usize), number: u32) -> [Bend; 2] {
         let link = &ground.tile.links().all()[number as usize];
         let end = |at: Vec2, corner: usize, end: u32| {
             if ground.corners[corner].at() == at {

@@ -1,9 +1,9 @@
-//! From one node to the next: what is seen through the edges of a polygon, and what lies around the ends of the
+//! Expands a node: what is visible through the edges of the polygon, and what is reached around the ends of the
 //! interval.
 //!
 //! ```text
-//!            b ───────── c          The cone through [l, r] meets the edges of the polygon. What lies within is seen from
-//!           /·\   seen  /·\         the root; what lies left of the left ray is seen from l, if l is a corner around
+//!            b ───────── c          The cone through [l, r] meets the edges of the polygon. What lies within is visible
+//!           /·\   seen  /·\         from the root; what lies left of the left ray is visible from l, if l is a corner around
 //!          / · \       / · \        which the path may bend; and right of the right ray from r. A ray cuts the edge that
 //!         a   · \     /·    d       it leaves by in two: the part beyond it belongs to the bend, up to the ray itself,
 //!          \   · [l r]·    /        past which the path would bend to the wrong side.
@@ -13,16 +13,16 @@
 //!
 //! Cost: two determinants a corner, and an estimate for each part that leads somewhere.
 //!
-//! A part that is reached sooner around an end of its edge leads to no shortest path and is dropped: every corner that
-//! is seen keeps the shortest way there so far.
+//! A part that is reached by a shorter path around an end of its edge leads to no shortest path and is dropped: for
+//! each visible corner the length of the shortest path found so far is kept.
 //!
-//! Sources: Cui, Harabor, Grastien, 2017. Dropping intervals that another way reaches sooner: Shi-Qing Xin, Guo-Jin
+//! Sources: Cui, Harabor, Grastien, 2017. Dropping intervals that another path reaches sooner: Shi-Qing Xin, Guo-Jin
 //! Wang, "Improving Chen and Han's Algorithm on the Discrete Geodesic Problem", 2009.
 
 use super::cone::{Bound, Cone, Seen, Side};
 use super::estimate::{Interval, distance, estimate};
-use super::ground::{Barrier, Bend, Exit, Ground, Place};
 use super::memory::{NOT_WORSE, Node, OptimalMemory, Root, Via};
+use super::search_tile::{Barrier, Bend, Exit, Place, SearchTile};
 use crate::area::LimitHit;
 use crate::graph::{BestFirst, Course, InHand, Order, SearchObserver};
 use crate::math::index::{NONE, TileSlot};
@@ -33,7 +33,7 @@ use crate::query::{Crossing, QueryFilter};
 use core::ops::ControlFlow;
 use glam::Vec2;
 
-/// What a search is about and what it works on.
+/// The request and the working memory of a search.
 pub(super) struct Expansion<'s, 'm, F: ?Sized, O> {
     pub(super) mesh: &'m NavMesh,
     pub(super) barrier: Barrier<'s, 'm, F>,
@@ -50,7 +50,7 @@ pub(super) struct Expansion<'s, 'm, F: ?Sized, O> {
     /// The node that enters the goal's polygon, and the length of its path.
     pub(super) found: Option<(u32, f64)>,
     /// The tile of the last node: mostly that of the next as well.
-    pub(super) last: Option<Ground<'m>>,
+    pub(super) last: Option<SearchTile<'m>>,
 }
 
 impl<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> BestFirst for Expansion<'_, '_, F, O> {
@@ -72,7 +72,7 @@ impl<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> BestFirst for Expansio
     }
 }
 
-/// A node on its way through a polygon, with the roots at the ends of its interval once they are known.
+/// A node being expanded, with the roots at the ends of its interval once they are known.
 pub(super) struct Passing {
     pub(super) root: u32,
     pub(super) cone: Cone,
@@ -98,7 +98,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         self.open_inside(NONE, root, (page, self.start.poly), Via::Inside);
     }
 
-    /// Takes a node apart. If it enters the goal's polygon, it is the end of a shortest path, whose length is returned.
+    /// Expands a node. If it enters the goal's polygon, it ends a shortest path, whose length is returned.
     fn expand(&mut self, index: u32) -> Option<f64> {
         let node = *self.memory.nodes.get(index);
         let root = self.memory.roots[node.root as usize];
@@ -147,7 +147,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     /// All edges are seen from a root within the polygon.
-    fn leave_from_within(&mut self, ground: &Ground<'m>, poly: u32, (index, root): (u32, u32)) {
+    fn leave_from_within(&mut self, ground: &SearchTile<'m>, poly: u32, (index, root): (u32, u32)) {
         let range = ground.tile.data().corner_range(poly);
         let mut a = range.end - 1;
         for b in range {
@@ -157,7 +157,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     /// From the edge by which a polygon was entered to all others, from left to right.
-    fn go_through(&mut self, ground: &Ground<'m>, poly: u32, (index, node, root): (u32, &Node, &Root)) {
+    fn go_through(&mut self, ground: &SearchTile<'m>, poly: u32, (index, node, root): (u32, &Node, &Root)) {
         let range = ground.tile.data().corner_range(poly);
         let next = |corner: usize| if corner + 1 == range.end { range.start } else { corner + 1 };
         let entry = node.entry as usize;
@@ -216,7 +216,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     /// Other links over the edge by which the polygon was entered are reached around the ends of the interval.
     fn turn_back(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         corners: (usize, usize),
         index: u32,
         passing: &mut Passing,
@@ -247,12 +247,12 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         });
     }
 
-    /// Through one way out: what is seen from the root, and what from the ends of the interval. Of ways that neither
-    /// sees `exit` is not asked where they lead.
+    /// Expands one exit: what is visible from the root, and what from the ends of the interval. `exit` is not called
+    /// if nothing of it is visible from either.
     #[inline]
     fn pass(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         index: u32,
         passing: &mut Passing,
         [a, b]: [Seen; 2],
@@ -274,10 +274,10 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         }
     }
 
-    /// Through a way out that the cone meets.
+    /// Expands an exit that the cone meets.
     fn go_through_cone(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         index: u32,
         passing: &mut Passing,
         exit: &Exit,
@@ -308,7 +308,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     /// From a root that sees the whole of an exit, or stands in line with it.
-    fn go_around(&mut self, ground: &Ground<'m>, index: u32, root: u32, exit: &Exit) {
+    fn go_around(&mut self, ground: &SearchTile<'m>, index: u32, root: u32, exit: &Exit) {
         let at = self.memory.roots[root as usize].at;
         let a = exit.a.at;
         let b = exit.b.at;
@@ -338,12 +338,12 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         }
     }
 
-    /// Opens a node behind an exit, unless all of what is seen of it is reached by a shorter way around one of its
+    /// Opens a node behind an exit, unless everything visible of it is reached by a shorter path around one of its
     /// ends.
     #[inline]
     fn push(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         (parent, root): (u32, u32),
         exit: &Exit,
         [left, right]: [Side; 2],
@@ -374,20 +374,20 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         self.keep(node, total);
     }
 
-    /// Notes how far the ends of an exit are, where they are seen; and whether another way over one of the ends and
-    /// along the edge is shorter for all of the interval. Farther along the edge the way over its end gains nothing on
-    /// the straight one, so the far end of the interval tells.
+    /// Records the distances to the ends of an exit, if they are visible, and returns whether a path via one of the ends
+    /// and along the edge is shorter for the whole interval. Farther along the edge such a path gains nothing on the
+    /// straight one, so comparing at the far end of the interval decides.
     #[inline]
     fn is_dominated(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         root: u32,
         ends: [&Bend; 2],
         interval: &Interval,
         bounds: [Bound; 2],
     ) -> bool {
         let Root { at, length, .. } = self.memory.roots[root as usize];
-        // By how much the ways to the ends are longer than the shortest known.
+        // By how much the paths to the ends are longer than the shortest known.
         let mut may_be = [true; 2];
         for (k, bend) in [LEFT, RIGHT].into_iter().zip(ends) {
             may_be[k] = if bounds[k] == Bound::End {
@@ -402,7 +402,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
 
     fn is_reached_over_ends(
         &mut self,
-        ground: &Ground<'m>,
+        ground: &SearchTile<'m>,
         (at, length): (Vec2, f64),
         [a, b]: [&Bend; 2],
         interval: &Interval,
@@ -443,7 +443,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     }
 
     /// Enters the off-mesh connections of a polygon.
-    fn take_connections(&mut self, ground: &Ground<'m>, poly: u32, at: (u32, &Node, &Root), is_inside: bool) {
+    fn take_connections(&mut self, ground: &SearchTile<'m>, poly: u32, at: (u32, &Node, &Root), is_inside: bool) {
         let (index, node, root) = at;
         for link in ground.tile.links().connections_of(poly) {
             let Ok(connection) = self.mesh.connection(link.to) else { continue };
@@ -477,8 +477,8 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         }
     }
 
-    /// Length of the way from a node's root through its interval to a place in the polygon.
-    fn within(&self, ground: &Ground<'_>, node: &Node, root: &Root, to: Vec2) -> f64 {
+    /// Length of the path from a node's root through its interval to a place in the polygon.
+    fn within(&self, ground: &SearchTile<'_>, node: &Node, root: &Root, to: Vec2) -> f64 {
         let range = ground.tile.data().corner_range(ground.sight.poly_of(node.entry));
         let entry = node.entry as usize;
         let next = if entry + 1 == range.end { range.start } else { entry + 1 };

@@ -1,14 +1,13 @@
 //! The memory of an optimal search: nodes and roots in growing lists, and what is known about each corner.
 //!
-//! A *root* is a place where the path bends (or begins), with the length of the way there. Around every corner only the
-//! best root counts: a path that comes to a corner by a longer way than another did is no part of a shortest path. So
-//! each fan of each touched tile has an entry that names its root; a node whose root is no longer the one of its corner
-//! is skipped.
+//! A *root* is a place where the path bends (or begins), with the length of the path to it. Only the best root of each
+//! corner counts: a path that reaches a corner by a longer route than another is not part of a shortest path. So each
+//! fan of each touched tile has an entry that names its root; a node whose root has been replaced is skipped.
 //!
-//! Entries are valid if they carry the stamp of this search, so beginning one clears nothing, and memory
-//! follows what is touched.
+//! Entries are valid only if they carry the stamp of the current search, so starting a search clears nothing, and memory
+//! grows only with the tiles touched.
 //!
-//! Cost: two dependent loads to know what is known. The second search allocates nothing.
+//! Cost: two dependent loads per lookup. A second search allocates nothing.
 //!
 //! Sources: root history: Cui, Harabor, Grastien, 2017.
 
@@ -74,7 +73,7 @@ pub(super) struct Root {
     pub(super) at: Vec2,
     /// Where the root before is.
     pub(super) before: Vec2,
-    /// Length of the way here, metres on the plane.
+    /// Length of the path to here, metres on the plane.
     pub(super) length: f64,
     /// The entry that knows of it; [`NONE`] if none.
     pub(super) key: u32,
@@ -96,17 +95,17 @@ pub(super) struct Known {
     stamp: u32,
     /// Its root, or one of those below.
     root: u32,
-    /// Length of the shortest way there that was seen so far, whether or not a path may bend there.
+    /// Length of the shortest path to it found so far, whether or not a path may bend there.
     reach: f64,
 }
 
 impl Known {
     const BLANK: Self = Self { stamp: 0, root: NONE, reach: f64::INFINITY };
-    /// Nobody has looked yet.
+    /// Not examined yet.
     const NOT_LOOKED: u32 = NONE;
-    /// The filter closes no polygon of the fan; nobody has looked yet whether a path may bend here.
+    /// The filter closes no polygon of the fan; whether a path may bend here has not been examined yet.
     pub(super) const WHOLE: u32 = NONE - 3;
-    /// There is ground all around: no path bends here.
+    /// Walkable all around: no path bends here.
     pub(super) const NO_BEND: u32 = NONE - 1;
     /// The filter closes polygons of the fan, which may part it: what is known stands at the parts.
     pub(super) const PARTED: u32 = NONE - 2;
@@ -174,7 +173,7 @@ pub(in crate::query) struct OptimalMemory {
     connections: Option<u32>,
 }
 
-/// How much shorter a way must be, relatively, to rule out another: rounding must not make of one way two.
+/// How much shorter a path must be, relatively, to rule out another: rounding must not make two paths of one.
 pub(super) const NOT_WORSE: f64 = 1.0 - 1e-11;
 
 impl OptimalMemory {
@@ -269,7 +268,7 @@ impl OptimalMemory {
         *known = Known { stamp: self.stamp, root, reach };
     }
 
-    /// The shortest way to a corner that was seen so far; infinite if there is none. It counts where the filter does
+    /// The length of the shortest path to a corner found so far; infinite if there is none. It counts where the filter does
     /// not part the fan.
     #[inline]
     pub(super) fn reach(&self, key: u32) -> f64 {
@@ -277,7 +276,7 @@ impl OptimalMemory {
         if known.stamp == self.stamp { known.reach } else { f64::INFINITY }
     }
 
-    /// Notes a way to a corner. The shortest that was seen so far.
+    /// Records a path to a corner, and returns the length of the shortest so far.
     #[inline]
     pub(super) fn reach_by(&mut self, key: u32, length: f64) -> f64 {
         let known = &mut self.known[key as usize];
@@ -295,7 +294,7 @@ impl OptimalMemory {
         self.roots.len() as u32 - 1
     }
 
-    /// Whether a better way to the corner of a root was found since.
+    /// Whether a shorter path to the corner of a root has been found since.
     #[inline]
     pub(super) fn is_outdated(&self, index: u32, root: &Root) -> bool {
         root.key != NONE && {

@@ -1,9 +1,9 @@
-//! Shortest paths in any direction, without the detour over a graph: Polyanya over tiles and floors.
+//! Shortest paths in any direction, not only through the best row of polygons: Polyanya on tiles and floors.
 //!
-//! A search over polygons decides between ways by the middles of portals, and pulls the string afterwards: the path is
-//! the shortest in its corridor, but the corridor may be the wrong one. Here a node is what can be seen from the last
-//! bend of a path through one portal, so that its estimate is the exact length of the shortest path that leads through
-//! it on free ground, and the first to arrive is the shortest of all.
+//! A corridor search compares routes by points on portals and pulls the string afterwards: the path is the shortest in
+//! its corridor, but the corridor may be the wrong one. Here a node is what is visible from the last bend of a path
+//! through one portal. Its estimate is the exact length of the shortest path through it if no further walls are in
+//! between, so the first path to arrive is the shortest of all.
 //!
 //! ```text
 //!   corridor search                    optimal search
@@ -15,14 +15,14 @@
 //!
 //! | file | |
 //! |---|---|
-//! | [`cone`] | what a root sees through a portal, decided exactly |
-//! | [`estimate`] | the shortest way from a root through an interval to the goal |
+//! | [`cone`] | what is visible from a root through a portal, decided exactly |
+//! | [`estimate`] | the length of the shortest path from a root through an interval to the goal |
 //! | [`memory`] | nodes, roots, what is known about each corner |
-//! | [`ground`] | the tiles touched, and the places where a path may bend |
-//! | [`exits`] | the ways out of a polygon |
-//! | [`bends`] | the roots at corners |
-//! | [`expand`] | from one node to the next |
-//! | [`sight_line`] | the straight way, where there is one |
+//! | [`search_tile`] | what is read of the mesh: tiles touched, places where a path may bend |
+//! | [`exits`] | the exits of a polygon |
+//! | [`bends`] | where a path may bend, and the roots there |
+//! | [`expand`] | expanding a node |
+//! | [`sight_line`] | the straight line to the goal, if it is free |
 //! | [`search`] | both searches, in slices |
 //! | [`shown`] | what an observer sees |
 //! | [`path`] | the answer, and how good it is |
@@ -32,10 +32,10 @@ mod cone;
 mod estimate;
 mod exits;
 mod expand;
-mod ground;
 mod memory;
 mod path;
 mod search;
+mod search_tile;
 mod shown;
 mod sight_line;
 #[cfg(test)]

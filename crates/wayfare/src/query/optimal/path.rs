@@ -1,11 +1,10 @@
-//! The answer of an optimal search: polygons, points, and how good it is.
+//! The result of an optimal search: polygons, points, and a bound on how good it is.
 //!
-//! The polygons follow from the nodes; the string is pulled through them, which gives the bends that the search found,
-//! with the polygons they lead into. What the way costs is summed up over the pieces of the straight lines that lie on
-//! each polygon.
+//! The nodes give the polygons; pulling the string through them gives the bends that the search found, with the polygons
+//! after each. The cost is the sum over the pieces of the straight lines that lie on each polygon.
 //!
 //! ```text
-//!   S────────┊──┊─────────.       ┊ portals: the line is cut there, each piece paid by its polygon
+//!   S────────┊──┊─────────.       ┊ portals: the line is cut there, each piece has the cost of its polygon
 //!                          `──G
 //! ```
 //!
@@ -86,7 +85,7 @@ impl OptimalPath {
 }
 
 /// Writes down the polygons and portals up to a node.
-pub(super) fn write_way(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path: &mut PolyPath) {
+pub(super) fn trace_polys(mesh: &NavMesh, memory: &OptimalMemory, last: u32, path: &mut PolyPath) {
     for node in memory.nodes.trail(last) {
         let slot = TileSlot::new(memory.pages[node.page as usize].slot);
         let Some(tile) = mesh.tile_in(slot) else { break };

@@ -1,10 +1,10 @@
 //! The loop of an optimal search, at once or in slices, and the choice between its path and that of the corridor
 //! search.
 //!
-//! Nodes come out by the length of the shortest path that may lead through them. The first that enters the goal's
-//! polygon ends the search: all others lead to paths that are no shorter. The node that comes next is often one that
-//! was just found; it is taken from the hand without a detour over the open list. Before all that, one walk along the
-//! straight line tells whether the goal is seen from the start.
+//! Nodes are expanded in order of the least possible length of a path through them. The first that enters the goal's
+//! polygon ends the search: no other leads to a shorter path. The best node is often one that was just found; it is then
+//! expanded without passing through the open list. Before the search, a walk along the straight line checks whether the
+//! goal is visible from the start.
 //!
 //! ```text
 //!   on the plane: any direction ──> its cost ≈ least cost × its length on the plane?  ──yes──> the shortest
@@ -12,20 +12,20 @@
 //!                                                └──> corridor search as well ──> the cheaper of both, and a bound
 //! ```
 //!
-//! The length of the shortest path on the plane, times the least cost of a metre, is a lower bound of what any path
-//! costs; the answer's bound is its cost by that. So where no area costs more than `k` times the least and no ground is
-//! steeper than `s`, the bound is never above `k · √(1 + s²)`.
+//! The length of the shortest path on the plane, times the least cost of a metre, is a lower bound on the cost of any
+//! path; the bound in the result is its cost divided by that. So if no area costs more than `k` times the least and no
+//! surface is steeper than `s`, the bound is at most `k · √(1 + s²)`.
 //!
-//! Cost: for each node a few tens of nanoseconds a corner of its polygon. A goal that cannot be reached costs a
+//! Cost: a few tens of nanoseconds for each corner of each expanded polygon. A goal that cannot be reached costs a
 //! corridor search.
 //!
 //! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017.
 
 use super::estimate::distance;
 use super::expand::Expansion;
-use super::ground::{Barrier, Place};
-use super::path::{OptimalPath, OptimalSource, cost_of, shorten, write_way};
-use super::sight_line::straight_way;
+use super::path::{OptimalPath, OptimalSource, cost_of, shorten, trace_polys};
+use super::search_tile::{Barrier, Place};
+use super::sight_line::line_of_sight;
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::graph::{Course, SearchObserver, run_best_first};
@@ -34,7 +34,7 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::query::scratch::SearchMemory;
 use crate::query::search::{Search, SearchTask};
 use crate::query::search_goal::{Goal as _, PointGoal};
-use crate::query::way_back::cut_where_stale;
+use crate::query::trace_path::cut_where_stale;
 use crate::query::{NodePlacement, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchScratch, string_pull_into};
 
 /// Relative difference of costs that counts as none.
@@ -233,7 +233,7 @@ impl Both {
         let length = distance(self.start.at, self.goal.at);
         if is_finite
             && length * self.least <= f64::from(self.request.limits.max_cost)
-            && straight_way(mesh, &self.request, &Barrier::of(mesh, filter), (&mut out.path, &mut out.straight))
+            && line_of_sight(mesh, &self.request, &Barrier::of(mesh, filter), (&mut out.path, &mut out.straight))
         {
             return if self.is_settled(mesh, filter, length, out) {
                 Ok(Phase::Done)
@@ -242,7 +242,7 @@ impl Both {
             };
         }
         // The search over polygons knows at once if the goal lies in another component.
-        if !is_finite || PointGoal::of(mesh, &self.request, filter, &mut scratch.memory)?.is_stand_in() {
+        if !is_finite || PointGoal::of(mesh, &self.request, filter, &mut scratch.memory)?.is_substitute() {
             return self.corridor(mesh, filter, scratch);
         }
         let mut expansion = self.expansion(mesh, filter, scratch);
@@ -329,7 +329,7 @@ impl Both {
         let path = &mut out.path;
         (path.start, path.end) = (self.request.start.point, self.request.goal.point);
         path.nodes = scratch.memory.optimal.nodes.len();
-        write_way(mesh, &scratch.memory.optimal, last, path);
+        trace_polys(mesh, &scratch.memory.optimal, last, path);
         string_pull_into(path, scratch, &mut out.straight);
         // With too few nodes the shortest way may be among those that were left out.
         let length = if self.course.limit == Some(LimitHit::Nodes) { 0.0 } else { length };

@@ -1,6 +1,6 @@
-//! What an observer sees of a node of the search in any direction.
+//! What an observer is shown of a node of an optimal search.
 //!
-//! Cost: a look at the tile, only where somebody looks.
+//! Cost: one lookup of the tile, only if there is an observer.
 //!
 //! Sources: none needed.
 

@@ -1,22 +1,22 @@
-//! The straight way: where the goal is seen from the start, there is no shorter.
+//! The straight line: if the goal is visible from the start, no path is shorter.
 //!
 //! ```text
 //!   S─ ┊─ ─ ┊─ ─ ─┊─ G      one walk along the line, from polygon to polygon, instead of a search
 //! ```
 //!
-//! Much of what is asked in the open is answered by this alone, and where the line ends at a wall the walk was short
-//! beside the search that follows.
+//! In open terrain this alone answers many requests; where the line ends at a wall, the walk cost little compared with
+//! the search that follows.
 //!
 //! Cost: linear in the corners of the polygons crossed.
 //!
 //! Sources: none needed.
 
-use super::ground::Barrier;
+use super::search_tile::Barrier;
 use crate::area::PathStatus;
 use crate::math::funnel::Portal;
 use crate::math::predicates::LineXz;
 use crate::mesh::NavMesh;
-use crate::query::line_walk::{Entered, Left, leave, ways_over};
+use crate::query::line_walk::{Entered, Left, adjacent_over, leave};
 use crate::query::string_pull::straight_line;
 use crate::query::{PathRequest, PolyPath, QueryFilter, StraightPath};
 
@@ -26,7 +26,7 @@ const MOST_STEPS: usize = 4096;
 
 /// Writes down the straight way from start to goal. `false` if there is none, or if it leads through a vertex, where
 /// several polygons may go on; the path is then empty.
-pub(super) fn straight_way<F: QueryFilter + ?Sized>(
+pub(super) fn line_of_sight<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     request: &PathRequest,
     barrier: &Barrier<'_, '_, F>,
@@ -64,7 +64,7 @@ fn walk<F: QueryFilter + ?Sized>(
             at = next;
             Portal { left: exit.start(), right: exit.end() }
         } else {
-            let mut ways = ways_over(mesh, at.tile, exit.beyond(), barrier.filter);
+            let mut ways = adjacent_over(mesh, at.tile, exit.beyond(), barrier.filter);
             let way = ways.find(|way| line.side(way.a) > 0.0 && line.side(way.b) < 0.0)?;
             at = Entered::new(way.tile, way.poly);
             Portal { left: way.a, right: way.b }

@@ -5,10 +5,10 @@
 //!           │ ··│·● to        a block that is not there is walked through all the same, with nothing to add
 //! ```
 //!
-//! Copies share their blocks until one of them is painted on.
+//! Copies share their blocks until one of them is changed.
 //!
-//! Cost: a segment takes a few nanoseconds for each cell that it crosses inside the box around all that is painted, and
-//! a look-up for each block; one that does not touch that box takes a comparison.
+//! Cost: a segment takes a few nanoseconds for each cell that it crosses inside the bounding box of everything painted, and
+//! one lookup for each block; a segment outside that box takes one comparison.
 //!
 //! Sources: John Amanatides, Andrew Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.
 

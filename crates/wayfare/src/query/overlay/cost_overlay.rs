@@ -1,18 +1,18 @@
-//! The overlay: painted, added up, decaying, read.
+//! The overlay itself: painting, adding up, decaying, reading.
 //!
-//! All cells decay at one rate, so what they hold is kept as of one moment, and one number says what is left of it now:
-//! a tick changes that number and no cell. After sixteen half-lives it is multiplied in, and what has become negligible
-//! is let go.
+//! All cells decay at the same rate, so they hold their costs as of one moment, and one factor says what is left of them
+//! now: a tick changes that factor and no cell. After sixteen half-lives the factor is multiplied into the cells, and
+//! negligible ones are dropped.
 //!
 //! ```text
-//!   cell now = cell as it is kept × share        a tick: share shrinks       paint: cell += cost / share
+//!   cell now = stored cell × share               a tick: share shrinks       paint: cell += cost / share
 //! ```
 //!
-//! Cost: painting, a look-up for each cell; a tick, one exponential; a copy, a counted pointer, and of the first paint
-//! after it a pointer for each block. Memory: four bytes a cell, in blocks of 64, never more than
+//! Cost: painting, one lookup for each cell; a tick, one exponential; a copy, one reference count, and at the first
+//! change after it one pointer for each block. Memory: four bytes a cell, in blocks of 64, never more than
 //! [`OverlaySettings::max_cells`].
 //!
-//! Sources: the idea of influence maps is of Paul Tozour, "Influence Mapping", Game Programming Gems 2, 2001.
+//! Sources: influence maps are described by Paul Tozour, "Influence Mapping", Game Programming Gems 2, 2001.
 
 use super::cells::{CellMap, CellPlace, block_of};
 use super::overlay_error::{OverlayError, OverlayFull};

@@ -1,8 +1,8 @@
-//! Costs that change: danger, fire, crowding, the fear of where others died, laid over a mesh.
+//! Costs that change over time, laid over a mesh: danger, fire, crowding, places where others died.
 //!
-//! An overlay belongs to places, not to polygons: it holds what a metre costs in addition, in cells of the world. So it
-//! outlives tiles that are replaced, tells storeys apart, and no tile is copied for it. It is painted, adds up, and
-//! decays by ticks. A filter reads it: [`Overlaid`].
+//! An overlay belongs to positions, not to polygons: it holds the additional cost of a metre in cells of the world. So it
+//! survives replaced tiles, keeps floors apart, and copies no tile. Painted costs add up and decay with time. The filter
+//! [`Overlaid`] reads it.
 //!
 //! ```text
 //!    paint: disc, box, polygon          [ cells ]  ── decay by ticks          filter: area costs
@@ -16,7 +16,7 @@
 //! | [`shapes`] | which cells a shape covers |
 //! | [`overlaid`] | the filter |
 //! | [`bytes`] | saved and loaded |
-//! | [`overlay_error`] | why something is refused |
+//! | [`overlay_error`] | why an overlay or a shape is refused |
 
 mod bytes;
 mod cells;

@@ -1,8 +1,8 @@
 //! A filter that reads overlays.
 //!
-//! Each crossing costs what the inner filter says, and in addition what the overlays cost along it. That is never below
-//! zero, so a metre never costs less than before: the estimate of a search stays a lower bound, and A\* as exact as it
-//! was with the inner filter.
+//! Each crossing costs what the inner filter says plus the overlays' costs along it. These are never negative, so a
+//! metre never costs less than before: the estimate of a search stays a lower bound, and A\* is as exact as with the
+//! inner filter.
 //!
 //! Cost: for each step of a search, the cells along it in each overlay.
 //!

@@ -1,7 +1,7 @@
-//! Shapes that are painted, and the cells that they cover: those of which the middle lies inside, on the plane, and
-//! which overlap the shape in height. A shape that holds no middle covers the cell that its own middle is in.
+//! Shapes to paint, and the cells that they cover: those whose center lies inside the shape on the plane, and which
+//! overlap it in height. A shape that contains no cell's center covers the cell that contains the shape's center.
 //!
-//! Cost: a look at each cell of the box around the shape.
+//! Cost: one test for each cell of the shape's bounding box.
 //!
 //! Sources: none needed.
 

@@ -7,6 +7,6 @@ mod graphs;
 mod place;
 mod question;
 mod random;
-mod way;
+mod walk;
 
 pub(super) use question::{Question, Shared, question};

@@ -3,7 +3,7 @@
 use super::clearances::Clearances;
 use super::graphs::Graphs;
 use super::random::Samplers;
-use super::{around, place, random, way};
+use super::{around, place, random, walk};
 use crate::commands::footing::Footing;
 use crate::commands::path::poly_json;
 use crate::commands::query::line::Line;
@@ -95,12 +95,12 @@ pub(in crate::commands::query) fn question(
         "wall" => Box::new(place::WallOp::new(line, ground)?),
         "segments" => Box::new(place::SegmentsOp::new(line, ground)?),
         "path" => {
-            way::PathOp::new(line, ground, &mut shared.clearances, &mut shared.graphs)?.under(&shared.overlays)?
+            walk::PathOp::new(line, ground, &mut shared.clearances, &mut shared.graphs)?.under(&shared.overlays)?
         }
-        "bounds_path" => way::PathOp::to_box(line, ground, &mut shared.clearances)?.under(&shared.overlays)?,
-        "reachable" => Box::new(way::ReachableOp::new(line, ground)?),
-        "raycast" => Box::new(way::RaycastOp::new(line, ground)?),
-        "move" => Box::new(way::MoveOp::new(line, ground)?),
+        "bounds_path" => walk::PathOp::to_box(line, ground, &mut shared.clearances)?.under(&shared.overlays)?,
+        "reachable" => Box::new(walk::ReachableOp::new(line, ground)?),
+        "raycast" => Box::new(walk::RaycastOp::new(line, ground)?),
+        "move" => Box::new(walk::MoveOp::new(line, ground)?),
         "around" => around::AroundOp::new(line, ground)?.under(&shared.overlays)?,
         "neighbourhood" => Box::new(around::NeighbourhoodOp::new(line, ground)?),
         "random" => Box::new(random::RandomOp::new(line, ground, &mut shared.samplers)?),

@@ -20,7 +20,7 @@
 //!
 //! Sources: components as in Detour's successors; the reference floods the whole component instead.
 
-use super::kept_from::kept_from;
+use super::flag_components::flag_components;
 use super::outline_place::place_near;
 use super::{PolyPoint, QueryFilter};
 use crate::components::Components;
@@ -34,13 +34,13 @@ const MOST_PLACES: usize = 64;
 
 /// The position nearest to `goal` on a polygon that passes the filter and can be reached from `start`; `None` if the
 /// goal itself can be reached. `reached` is working memory.
-pub(super) fn stand_in<F: QueryFilter + ?Sized>(
+pub(super) fn nearest_reachable<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (start, goal): (PolyPoint, PolyPoint),
     filter: &F,
     reached: &mut Vec<u32>,
 ) -> Option<PolyPoint> {
-    let kept = kept_from(mesh, filter, start.poly);
+    let kept = flag_components(mesh, filter, start.poly);
     let by_flags = kept.is_some();
     let all = || Some((mesh.components(), mesh.components().component(start.poly)?));
     let (components, from) = kept.or_else(all)?;
@@ -164,18 +164,18 @@ mod tests {
             let mut place = || at(&mesh, (rng.unit() * 18.0, rng.unit() * 18.0));
             let (Some(start), Some(goal)) = (place(), place()) else { continue };
             let components = mesh.components();
-            let stand_in = stand_in(&mesh, (start, goal), &filter, &mut Vec::new());
+            let nearest_reachable = nearest_reachable(&mesh, (start, goal), &filter, &mut Vec::new());
             let own = components.component(start.poly);
-            assert_eq!(stand_in.is_none(), own == components.component(goal.poly), "round {round}");
-            let Some(stand_in) = stand_in else { continue };
-            assert_eq!(components.component(stand_in.poly), own);
+            assert_eq!(nearest_reachable.is_none(), own == components.component(goal.poly), "round {round}");
+            let Some(nearest_reachable) = nearest_reachable else { continue };
+            assert_eq!(components.component(nearest_reachable.poly), own);
             let polys = mesh.tiles().flat_map(|t| (0..t.poly_count()).map(move |i| (t, i)));
             let all = polys.filter(|(t, i)| components.component(t.reference(*i)) == own);
             let least = all.map(|(t, i)| t.data().closest_point(i, goal.point).point.distance(goal.point));
             let least = least.fold(f32::INFINITY, f32::min);
-            assert!((stand_in.point.distance(goal.point) - least).abs() < 1e-5, "round {round}");
+            assert!((nearest_reachable.point.distance(goal.point) - least).abs() < 1e-5, "round {round}");
             let path = find_path(&mesh, &PathRequest::new(start, goal), &filter, &mut SearchScratch::new()).unwrap();
-            assert_eq!((path.status, path.end), (PathStatus::Partial, stand_in.point), "round {round}");
+            assert_eq!((path.status, path.end), (PathStatus::Partial, nearest_reachable.point), "round {round}");
             found += 1;
         }
         assert!(found > 30, "{found}");
@@ -200,7 +200,7 @@ mod tests {
             let start = place();
             let goal = place();
             let own = components.component(start.poly);
-            let Some(found) = stand_in(&mesh, (start, goal), &filter, &mut Vec::new()) else { continue };
+            let Some(found) = nearest_reachable(&mesh, (start, goal), &filter, &mut Vec::new()) else { continue };
             let mine = polys().filter(|(t, i)| components.component(t.reference(*i)) == own);
             let least = mine.map(|(t, i)| t.data().closest_point(i, goal.point).point.distance(goal.point));
             let least = least.fold(f32::INFINITY, f32::min);

@@ -1,5 +1,5 @@
-//! The ground that a search stands on: the tiles it has touched, the places where a path may bend, and what a filter
-//! closes.
+//! What an optimal search reads of the mesh: the tiles it has touched, the places where a path may bend, and what the
+//! filter closes.
 
 use super::memory::{Page, Via};
 use crate::mesh::{NavMesh, PolyRef, PolyState, Tile};
@@ -19,7 +19,7 @@ pub(super) struct Place {
 pub(super) struct Barrier<'s, 'm, F: ?Sized> {
     mesh: &'m NavMesh,
     pub(super) filter: &'s F,
-    /// Whether what passes may still cost infinitely much.
+    /// Whether a polygon that passes may still have an infinite cost.
     by_cost: bool,
 }
 
@@ -28,7 +28,7 @@ impl<'s, 'm, F: QueryFilter + ?Sized> Barrier<'s, 'm, F> {
         Self { mesh, filter, by_cost: filter.most_cost() == f32::INFINITY }
     }
 
-    /// Whether the filter lets pass, and at what is no infinite cost.
+    /// Whether the filter lets agents pass, at a finite cost.
     #[inline]
     pub(super) fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
         self.filter.passes(poly, state)
@@ -38,7 +38,7 @@ impl<'s, 'm, F: QueryFilter + ?Sized> Barrier<'s, 'm, F> {
 
 /// A touched tile.
 #[derive(Clone, Copy)]
-pub(super) struct Ground<'m> {
+pub(super) struct SearchTile<'m> {
     pub(super) tile: &'m Tile,
     pub(super) sight: &'m SightGraph,
     pub(super) corners: &'m [SightCorner],
@@ -57,7 +57,7 @@ pub(super) struct Bend {
     pub(super) is_within_edge: bool,
 }
 
-/// A way out of a polygon: from `a` on the left to `b` on the right.
+/// An exit of a polygon: from `a` on the left to `b` on the right.
 pub(super) struct Exit {
     pub(super) a: Bend,
     pub(super) b: Bend,

@@ -16,7 +16,7 @@ use crate::mesh::{NavMesh, Tile};
 use crate::tile::{DeadEnds, HalfEdge, SearchGraph};
 
 /// What the edges of a tile must lead to.
-pub(super) struct WaysOn<'a> {
+pub(super) struct UsefulEdges<'a> {
     graph: &'a SearchGraph,
     /// The number of the goal among the dead ends, if it is in the tile.
     goal: Option<u32>,
@@ -26,7 +26,7 @@ pub(super) struct WaysOn<'a> {
     entrances: &'a [u32],
 }
 
-impl<'a> WaysOn<'a> {
+impl<'a> UsefulEdges<'a> {
     /// Those of a tile, for a goal that lies in one polygon: slot of its tile, and index.
     #[inline]
     pub(super) fn to(goal: (u32, u32), mesh: &NavMesh, tile: &'a Tile) -> Self {

@@ -8,7 +8,7 @@ use crate::mesh::{NavMesh, PolyRef};
 
 /// The components that the mesh keeps for the filter's mask, and the component of a polygon. `None` if the mesh keeps
 /// none, and for a polygon that is itself closed: an agent standing on it may still leave it.
-pub(crate) fn kept_from<'a, F: QueryFilter + ?Sized>(
+pub(crate) fn flag_components<'a, F: QueryFilter + ?Sized>(
     mesh: &'a NavMesh,
     filter: &F,
     from: PolyRef,

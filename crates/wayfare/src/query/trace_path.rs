@@ -14,7 +14,7 @@ use crate::math::index::NONE;
 use crate::mesh::{NavMesh, PolyRef, StaleReason, StaleRef};
 
 /// Appends the polygons and portals from the first node to node `last`.
-pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut PolyPath) {
+pub(super) fn trace_polys(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut PolyPath) {
     for node in nodes.trail(last) {
         path.polys.push(node.of);
         if node.parent != NONE {
@@ -26,8 +26,8 @@ pub(super) fn write_way(mesh: &NavMesh, nodes: &Nodes, last: u32, path: &mut Pol
 }
 
 /// Writes the path to a node: polygons, portals and cost; it ends where the node's polygon is entered.
-pub(super) fn way_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPath) {
-    write_way(mesh, nodes, node, path);
+pub(super) fn trace_path_to(mesh: &NavMesh, nodes: &Nodes, node: u32, path: &mut PolyPath) {
+    trace_polys(mesh, nodes, node, path);
     (path.cost, path.end) = (nodes.get(node).cost, nodes.get(node).pos);
 }
 

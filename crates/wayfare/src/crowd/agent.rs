@@ -1,6 +1,7 @@
 //! An agent's record: the part of it that only its own phases touch.
 
 use super::boundary::Boundary;
+use super::local_path::LocalPath;
 use super::{AgentParams, EventKind};
 use crate::corridor::{ConnectionCrossing, CorridorCorner, PathCorridor};
 use crate::mesh::PolyRef;
@@ -80,6 +81,7 @@ pub(super) struct Agent {
     pub(super) corridor: PathCorridor,
     pub(super) corners: Vec<CorridorCorner>,
     pub(super) boundary: Boundary,
+    pub(super) local: LocalPath,
     pub(super) target: Target,
     pub(super) way: Way,
     /// Whether a limit ended the search that found a partial path: continuing from its end may lead farther.

@@ -38,7 +38,10 @@ pub(super) fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
 pub(super) struct Boundary {
     /// Where they were looked up; not finite if they must be looked up again.
     pub(super) center: Vec3,
+    /// Those of the mesh, nearest first; then those of obstacles.
     pub(super) walls: Vec<Wall>,
+    /// How many are from the mesh.
+    pub(super) from_mesh: u32,
     /// The distance of the mesh from the actual walls, metres.
     pub(super) erosion: f32,
 }
@@ -51,7 +54,7 @@ const NARROW: f32 = 12.0;
 
 impl Default for Boundary {
     fn default() -> Self {
-        Self { center: Vec3::NAN, walls: Vec::new(), erosion: 0.0 }
+        Self { center: Vec3::NAN, walls: Vec::new(), from_mesh: 0, erosion: 0.0 }
     }
 }
 
@@ -96,6 +99,7 @@ impl Boundary {
         }
         self.center = place.point;
         self.walls.clear();
+        self.from_mesh = 0;
         let PhaseScratch { corridor, polys, walls, near, .. } = scratch;
         near.clear();
         if local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(place, range), filter, &mut corridor.search, polys)
@@ -127,6 +131,17 @@ impl Boundary {
             }
         }
         self.walls.extend(near.iter().map(|(_, wall)| *wall));
+        self.from_mesh = self.walls.len() as u32;
+    }
+
+    /// Removes the walls of obstacles.
+    pub(super) fn forget_obstacles(&mut self) {
+        self.walls.truncate(self.from_mesh as usize);
+    }
+
+    /// Adds the walls of an obstacle.
+    pub(super) fn add_obstacle(&mut self, walls: impl Iterator<Item = Wall>) {
+        self.walls.extend(walls);
     }
 
     /// Whether there is a passage near a position for bodies of this radius: two walls that face each other, too close

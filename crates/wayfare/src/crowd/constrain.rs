@@ -114,7 +114,6 @@ impl Agent {
         let rounding = 4.0 * f32::EPSILON * from.x.abs().max(from.z.abs());
         // A move that slides along walls may end farther away than requested. Around a corner no shorter slide may be
         // short enough either, but half of the path there is.
-        // shorter slide may be short enough either, but half of the way there is.
         for part in [1.0, 1.0, 0.5, 0.25] {
             wanted = if part < 1.0 { from + (whole - from) * part } else { wanted };
             let Some(now) = self.move_start(mesh, wanted, filter, scratch) else { return };

@@ -1,15 +1,18 @@
 //! Phase 4: finds the next corners of every path, and the walls around every agent.
 //!
 //! A ray to the corner after the next may straighten the beginning of the path; every agent tries this five times a
-//! second, each at its own times.
+//! second, each at its own times. Obstacles on the line to the next corner are [walked around](super::local_path).
 //!
 //! Cost: a short straight path and, five times a second, a ray for each agent.
 //!
 //! Sources: Mikko Mononen, "Path Corridor Optimizations", Digesting Duck, November 2010.
 
 use super::Crowd;
+use super::agent::Agent;
 use super::parallel::for_each;
+use super::scratch::PhaseScratch;
 use crate::mesh::NavMesh;
+use crate::query::QueryFilter;
 
 /// Corners that steering uses.
 const CORNERS: usize = 2;
@@ -29,27 +32,35 @@ impl Crowd {
     pub fn corners(&mut self, mesh: &NavMesh) {
         let filters = &self.filters;
         let hot = &self.hot;
+        let obstacles = &self.obstacles;
         let now = [self.before, self.time].map(|time| time / LOOK_INTERVAL);
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(place) = agent.corridor.start().filter(|_| hot.present[i]) else { return };
             let filter = filters[agent.params.filter as usize].as_ref();
             agent.boundary.update(mesh, place, &agent.params, filter, scratch);
-            if !agent.has_corners() {
-                agent.corners.clear();
-                return;
+            agent.corners.clear();
+            if agent.has_corners() {
+                agent.find_corners(mesh, filter, looks(i, now), scratch);
             }
-            let memory = &mut scratch.corridor;
-            agent.corridor.next_corners(CORNERS, memory, &mut agent.corners);
-            if let [_, next, ..] = agent.corners[..]
-                && looks(i, now)
-            {
-                let ahead = agent.params.look_ahead;
-                // A broken corridor is repaired by the validation phase.
-                if agent.corridor.optimise_visibility(mesh, next.point, ahead, filter, memory) == Ok(true) {
-                    agent.corridor.next_corners(CORNERS, memory, &mut agent.corners);
-                }
-            }
+            agent.walk_around(mesh, place, (obstacles, filter), scratch);
         });
+    }
+}
+
+impl Agent {
+    /// Finds the next corners of its path, and if `looks`, tries to straighten it first.
+    fn find_corners(&mut self, mesh: &NavMesh, filter: &dyn QueryFilter, looks: bool, scratch: &mut PhaseScratch) {
+        let memory = &mut scratch.corridor;
+        self.corridor.next_corners(CORNERS, memory, &mut self.corners);
+        if let [_, next, ..] = self.corners[..]
+            && looks
+        {
+            let ahead = self.params.look_ahead;
+            // A broken corridor is repaired by the validation phase.
+            if self.corridor.optimise_visibility(mesh, next.point, ahead, filter, memory) == Ok(true) {
+                self.corridor.next_corners(CORNERS, memory, &mut self.corners);
+            }
+        }
     }
 }
 

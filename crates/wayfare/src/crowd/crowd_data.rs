@@ -4,6 +4,7 @@ use super::agent::Agent;
 use super::destination::Destination;
 use super::hot::Hot;
 use super::mesh_change::MeshChange;
+use super::obstacles::Obstacles;
 use super::path_requests::PathRequests;
 use super::profile::Profile;
 use super::scratch::ScratchPool;
@@ -62,6 +63,8 @@ pub struct Crowd {
     /// Indices without an agent; the last is used next.
     pub(super) free: Vec<u32>,
     pub(super) filters: Vec<SharedFilter>,
+    /// Those that are not in the mesh.
+    pub(super) obstacles: Obstacles,
     /// Whether the first filter is that of the mesh, which follows the mesh's costs.
     pub(super) has_mesh_filter: bool,
     /// Number of ticks so far, and seconds.
@@ -139,6 +142,7 @@ impl Crowd {
             generations: Vec::new(),
             free: Vec::new(),
             filters: vec![Arc::new(DefaultFilter::default())],
+            obstacles: Obstacles::default(),
             has_mesh_filter: true,
             tick: 0,
             time: 0.0,

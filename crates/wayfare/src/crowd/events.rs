@@ -50,6 +50,12 @@ pub enum EventKind {
         /// How many patience intervals have passed in a row.
         spells: u32,
     },
+    /// Obstacles that [the game has set](super::Crowd::set_obstacles) are on its line to its next corner, and no local
+    /// path leads around them. Reported once, until the line is free or there is a local path.
+    Obstructed {
+        /// The number of the nearest; [`Crowd::obstructed_by`](super::Crowd::obstructed_by) lists all.
+        by: u32,
+    },
     /// It gave up its target, and now has none: it was blocked for
     /// [`Recovery::give_up_after`](super::Recovery::give_up_after) patience intervals, or the agent that it followed
     /// was removed, regardless of that number.

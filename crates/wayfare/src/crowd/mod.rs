@@ -46,10 +46,14 @@ mod hot;
 mod integrate;
 #[cfg(test)]
 mod layer_tests;
+mod local_path;
+#[cfg(test)]
+mod local_path_tests;
 mod mesh_change;
 #[cfg(test)]
 mod mesh_change_tests;
 mod neighbours;
+mod obstacles;
 #[cfg(test)]
 mod overlap_tests;
 mod parallel;

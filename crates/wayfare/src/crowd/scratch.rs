@@ -1,5 +1,6 @@
 //! Memory for the phases: one piece for each working thread, kept for the next tick.
 
+use super::local_path::LocalScratch;
 use crate::avoid::{AvoidScratch, Near, NearestScratch, Neighbour, Wall};
 use crate::corridor::CorridorScratch;
 use crate::mesh::PolyRef;
@@ -21,6 +22,7 @@ pub(super) struct PhaseScratch {
     /// Others near an agent.
     pub(super) near_agents: Vec<Near>,
     pub(super) nearest: NearestScratch,
+    pub(super) local: LocalScratch,
 }
 
 /// Pieces of memory that are not in use.

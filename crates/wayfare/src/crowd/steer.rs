@@ -68,9 +68,11 @@ impl Agent {
         for (point, corner) in points.iter_mut().zip(&self.corners) {
             *point = corner.point;
         }
-        let points = &points[..self.corners.len().min(2)];
-        // The curve of the other styles may lead into a wall beside the corner.
-        let style = if self.halvings() == HALVINGS { Style::Straight } else { self.params.style };
+        let bend = self.local.bend;
+        let points = bend.as_ref().map_or(&points[..self.corners.len().min(2)], core::slice::from_ref);
+        // The curve of the other styles may lead into a wall beside the corner, or an obstacle beside the bend.
+        let is_exact = bend.is_some() || self.halvings() == HALVINGS;
+        let style = if is_exact { Style::Straight } else { self.params.style };
         let direction = match style {
             Style::Straight => steering::straight(position, points),
             Style::Smooth => steering::smooth(position, points),
@@ -80,8 +82,12 @@ impl Agent {
                 steering::drunken(steering::smooth(position, points), swing, (turns % 1e4) as f32)
             }
         };
-        let to_end = match last.at {
-            CornerAt::End => plane::distance(position, last.point) - company.bodies((index, self)) - stopping_distance,
+        let to_end = match (last.at, bend) {
+            (_, Some(bend)) if !self.local.obstructed_by.is_empty() => plane::distance(position, bend),
+            (_, Some(_)) => f32::INFINITY,
+            (CornerAt::End, None) => {
+                plane::distance(position, last.point) - company.bodies((index, self)) - stopping_distance
+            }
             _ => f32::INFINITY,
         };
         let free = to_end.min(company.free_way((index, self), plane::xz(direction)));

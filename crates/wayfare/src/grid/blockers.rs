@@ -98,7 +98,7 @@ fn crossing(a: DVec2, b: DVec2, c: DVec2, d: DVec2) -> Option<f64> {
 
 /// Distance from a point to the core of a shape: the oracle of the rasteriser's test.
 #[cfg(test)]
-pub(super) fn distance_to_core(shape: &super::Shape, p: Vec3) -> f32 {
+pub(crate) fn distance_to_core(shape: &super::Shape, p: Vec3) -> f32 {
     let p = DVec2::new(p.x.into(), p.z.into());
     Grown::new(shape, 0.0).map_or(f32::INFINITY, |grown| distance_between(p, p, &grown).0 as f32)
 }

@@ -29,11 +29,15 @@ mod gather;
 mod local_grid;
 #[cfg(test)]
 mod oracle_tests;
+mod outline;
 mod search;
 mod shape;
 
+#[cfg(test)]
+pub(crate) use blockers::distance_to_core;
 pub use blockers::{blockers, blockers_into};
 pub use gather::Neighbour;
 pub use local_grid::{LocalGrid, LocalGridError};
+pub(crate) use outline::outline;
 pub use search::{GridPath, GridSearch, GridSpan};
 pub use shape::{Obstacle, Shape};

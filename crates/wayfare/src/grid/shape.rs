@@ -119,6 +119,11 @@ impl Grown {
         self.radius
     }
 
+    /// The edges moved outwards by the radius, corner by corner; none for a disc.
+    pub(super) fn edges(&self) -> &[[Vec2; 2]] {
+        &self.edges[..self.edge_count]
+    }
+
     /// The least and greatest z.
     pub(super) fn z_range(&self) -> (f32, f32) {
         let z = |f: fn(f32, f32) -> f32| self.corners().iter().map(|c| c.y).reduce(f).unwrap_or(0.0);
@@ -140,7 +145,7 @@ impl Grown {
                 high = high.max(c.x + half);
             }
         }
-        for &[a, b] in &self.edges[..self.edge_count] {
+        for &[a, b] in self.edges() {
             let (a, b) = if a.y <= b.y { (a, b) } else { (b, a) };
             if b.y < z0 || a.y > z1 {
                 continue;

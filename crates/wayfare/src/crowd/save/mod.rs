@@ -2,8 +2,8 @@
 //!
 //! Stored: everything that the crowd holds, which is its settings, its clock, every agent with its path, corners,
 //! walls, jump and progress, who waits for a path, and the events of the last tick. Not stored: the mesh, which is
-//! saved separately and identified by its digest; filters, which are code and are given again; and how long phases
-//! took.
+//! saved separately and identified by its digest; filters, which are code, and [obstacles](Crowd::set_obstacles), which
+//! are the game's: both are given again; and how long phases took.
 //!
 //! ```text
 //!   WAYCRWD1, length
@@ -71,6 +71,7 @@ impl Crowd {
             generations,
             free,
             filters,
+            obstacles: _,
             has_mesh_filter,
             tick,
             time,
@@ -117,7 +118,7 @@ impl Crowd {
     /// Restores a crowd that was [stored](Self::to_bytes). Its ticks are the same as those of the original, bit for
     /// bit, with any planner that gives the same paths.
     ///
-    /// `mesh` is the mesh as it was then, restored first. `filters` are those that the game had given the crowd, in the
+    /// `mesh` is the mesh as it was then, restored first; [obstacles](Self::set_obstacles) are set again. `filters` are those that the game had given the crowd, in the
     /// order of their numbers: all that it [added](Self::add_filter) or replaced, and number 0 only if it had been
     /// replaced.
     ///

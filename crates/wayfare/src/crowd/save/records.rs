@@ -10,6 +10,7 @@ use crate::crowd::agent::{Agent, Detour, OnConnection, Progress, Settling};
 use crate::crowd::boundary::Boundary;
 use crate::crowd::destination::Destination;
 use crate::crowd::events::EventKind;
+use crate::crowd::local_path::LocalPath;
 use crate::crowd::mesh_change::MeshChange;
 use crate::crowd::path_requests::AgentRequest;
 use crate::crowd::{
@@ -37,6 +38,7 @@ record!(Agent {
     corridor,
     corners,
     boundary,
+    local,
     target,
     way,
     cut_short,
@@ -111,7 +113,8 @@ record!(Found { count, settled, sight });
 record!(Portal { left, right });
 record!(CorridorCorner { point, at, poly, step });
 choice!(CornerAt { 0: Left, 1: Right, 2: Connection, 3: End });
-record!(Boundary { center, walls, erosion });
+record!(Boundary { center, walls, from_mesh, erosion });
+record!(LocalPath { bend, obstructed_by });
 record!(Wall { a, b });
 record!(OnConnection { crossing, entered_at, progress });
 record!(ConnectionCrossing { connection, from, to });
@@ -129,6 +132,7 @@ choice!(EventKind {
     8: ConnectionLeft(crossing),
     9: PathBreaksSoon(broken),
     10: Displaced { from, to },
+    11: Obstructed { by },
 });
 record!(Broken { step, poly, by, ahead });
 choice!(BrokenBy { 0: Gone(reason), 1: Closed, 2: Apart, 3: Soon });

@@ -26,7 +26,7 @@ pub(crate) fn run(slow: bool) -> Result<(), String> {
     structure::run()?;
     notices::check()?;
     audit::run()?;
-    package::make(false)?;
+    package::make()?;
     oldest::run()?;
     run_all(&["cargo test -q -p wayfare --test layers", TEST])?;
     let strict = [("RUSTDOCFLAGS", "-D warnings")];

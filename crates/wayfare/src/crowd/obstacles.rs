@@ -90,24 +90,31 @@ impl Crowd {
     /// cells in each tick; an agent with obstacles in its range, a test for each of them; other agents, a binary search.
     ///
     /// ```
+    /// use wayfare::Vec3;
+    /// use wayfare::context::Context;
     /// use wayfare::crowd::{AgentParams, Crowd};
     /// use wayfare::grid::{Obstacle, Shape};
+    /// use wayfare::input::{AgentSettings, TriMesh};
+    /// use wayfare::mesh::NavMesh;
     /// use wayfare::plan::AStarPlanner;
-    /// use wayfare::{Context, NavMesh, Vec3};
     ///
-    /// # let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Vec3::from);
-    /// # let level = wayfare::TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
-    /// # let mesh = NavMesh::bake(&level, &wayfare::BakeSettings::default())?;
+    /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Vec3::from);
+    /// let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    /// let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
+    ///
     /// let mut crowd = Crowd::default();
     /// let agent = crowd.add(&mesh, Vec3::new(2.0, 0.0, 10.0), AgentParams::default())?;
     /// crowd.go_to(&mesh, agent, Vec3::new(18.0, 0.0, 10.0))?;
     /// let cart = Shape::Box { center: Vec3::new(10.0, 0.0, 10.0), half: [0.5, 2.0], yaw: 0.3 };
     /// crowd.set_obstacles([Obstacle { shape: cart, id: 7 }]);
+    ///
     /// let mut planner = AStarPlanner::new();
-    /// for _ in 0..400 {
+    /// let mut widest = 0.0_f32;
+    /// for _ in 0..200 {
     ///     crowd.step(&mesh, 0.05, &mut planner, &Context::default());
+    ///     widest = widest.max((crowd.position(agent)?.z - 10.0).abs());
     /// }
-    /// assert!(crowd.position(agent)?.x > 17.0);
+    /// assert!(crowd.position(agent)?.x > 17.0 && widest > 2.0, "around the cart");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn set_obstacles(&mut self, obstacles: impl IntoIterator<Item = Obstacle>) {

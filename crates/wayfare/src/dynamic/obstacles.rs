@@ -444,7 +444,7 @@ impl Obstacles {
 
     /// Works on the first tiles of the round, each within its share of the budget; the units that were granted.
     fn run(&mut self, mut tasks: Vec<(TileTask, Budget)>, context: &Context<'_>) -> Result<u64, RebuildError> {
-        for (task, _) in tasks.iter_mut().filter(|(task, _)| task.is_fresh()) {
+        for (task, _) in tasks.iter_mut().filter(|(task, _)| task.needs_memory()) {
             let ground = if task.is_baked_anew() { None } else { self.unpacked.take(task.index) };
             task.lend(ground.or_else(|| self.unpacked.take_spare()));
         }

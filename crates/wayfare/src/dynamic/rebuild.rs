@@ -178,9 +178,9 @@ impl TileTask {
         self.triangles.is_some()
     }
 
-    /// Whether nothing is done yet.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.next == TaskPiece::Unpack
+    /// Whether nothing is done yet, and it has no memory to begin in.
+    pub(super) fn needs_memory(&self) -> bool {
+        self.next == TaskPiece::Unpack && self.ground.is_none()
     }
 
     /// How many units of the budget it was granted so far.

@@ -5,12 +5,14 @@ use std::hint::black_box;
 use std::process::ExitCode;
 use wayfare::avoid::Avoidance;
 use wayfare::bake::{BakedTiles, bake_tiles};
-use wayfare::context::Context;
+use wayfare::context::{Budget, Context};
 use wayfare::crowd::{AgentParams, Crowd, CrowdSettings};
-use wayfare::plan::AStarPlanner;
-use wayfare::input::{BakeSettings, TriMesh};
+use wayfare::dynamic::{LevelCheckpoints, ObstacleRef, Obstacles};
+use wayfare::input::{BakeSettings, MarkedVolume, TriMesh, Volume};
+use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PreparedTile};
-use wayfare::query::{AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
+use wayfare::plan::AStarPlanner;
+use wayfare::query::{AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PointSampler, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
 use wayfare::tile::{Poly, SourcePoly, TileData, TileSource, build_tile};
 
 /// Level and side of its tiles in cells, 0 for one tile.
@@ -34,6 +36,11 @@ const MESHES: [(&str, &str, u32); 2] = [("dungeon", "dungeon", 0), ("terrain til
 /// What happens to the tiles of a mesh while a game runs, all of them once.
 const TILES: [&str; 6] = ["build", "prepare", "add", "replace", "load", "warm"];
 
+/// A hundred cylinders on tiles of 48 cells: added one after the other, then removed; the same by ground that is unpacked
+/// each time; all moved at once, for twenty frames.
+const OBSTACLES: [&str; 3] = ["one by one", "unpacked anew", "moving"];
+const CHANGING: [(&str, &str); 2] = [("dungeon", "dungeon"), ("flat", "flat?size=100")];
+
 /// The function that callgrind is told to collect in.
 #[inline(never)]
 #[unsafe(no_mangle)]
@@ -44,6 +51,7 @@ extern "C" fn counted(work: &mut Work) {
         }
         Work::Questions(question, mesh, requests) => ask(question, mesh, requests),
         Work::Tiles(work) => handle(work),
+        Work::Obstacles(work) => change(work),
         Work::Crowd(mesh, crowd) => {
             let mut planner = AStarPlanner::new();
             (0..40).for_each(|_| crowd.step(mesh, 0.05, &mut planner, &Context::default()));
@@ -65,6 +73,76 @@ enum Work {
     Pulls(Vec<PolyPath>),
     Crowd(NavMesh, Box<Crowd>),
     Tiles(TileWork),
+    Obstacles(Box<ObstacleWork>),
+}
+
+/// Obstacles that come and go, or move.
+struct ObstacleWork {
+    mesh: NavMesh,
+    obstacles: Obstacles,
+    places: Vec<wayfare::Vec3>,
+    /// Those that are there already, and move.
+    moving: Vec<ObstacleRef>,
+}
+
+impl ObstacleWork {
+    fn update(&mut self) {
+        black_box(self.obstacles.step(&mut self.mesh, Budget::unlimited(), &Context::default()).is_ok());
+    }
+
+    fn add(&mut self, base: wayfare::Vec3) -> Option<ObstacleRef> {
+        let cylinder = Volume::Cylinder { base, radius: 1.0, height: 2.0 };
+        self.obstacles.add(MarkedVolume::block(cylinder)).ok().map(|added| added.0)
+    }
+
+    fn one_by_one(&mut self) {
+        let mut all = Vec::new();
+        for at in self.places.clone() {
+            all.extend(self.add(at));
+            self.update();
+        }
+        for obstacle in all {
+            black_box(self.obstacles.remove(obstacle).is_ok());
+            self.update();
+        }
+    }
+
+    fn frame(&mut self, frame: u32) {
+        for (&obstacle, &at) in self.moving.iter().zip(&self.places) {
+            let by = wayfare::Vec3::new(0.05 * frame as f32, 0.0, 0.0);
+            black_box(self.obstacles.move_to(obstacle, at + by).is_ok());
+        }
+        self.update();
+    }
+}
+
+fn change(work: &mut ObstacleWork) {
+    if work.moving.is_empty() {
+        work.one_by_one();
+    } else {
+        (2..22).for_each(|frame| work.frame(frame));
+    }
+}
+
+/// With memory that is warm.
+fn obstacle_work(what: &str, spec: &str) -> Option<ObstacleWork> {
+    let (soup, settings) = scene(spec, 48)?;
+    let mesh = bake(&soup, &settings)?;
+    let mut obstacles = Obstacles::new(LevelCheckpoints::bake(&soup, &settings, &Context::default()).ok()?);
+    let mut rng = Rng::new(7);
+    let sampler = PointSampler::on_mesh(&mesh, &DefaultFilter::of(&mesh));
+    let places = (0..100).filter_map(|_| Some(sampler.sample(&mesh, &mut rng).ok()??.point)).collect();
+    if what == "unpacked anew" {
+        obstacles.set_unpacked_bytes(0);
+    }
+    let mut work = ObstacleWork { mesh, obstacles, places, moving: Vec::new() };
+    work.one_by_one();
+    if what == "moving" {
+        work.moving = work.places.clone().into_iter().filter_map(|at| work.add(at)).collect();
+        work.update();
+        work.frame(1);
+    }
+    Some(work)
 }
 
 /// What is done to tiles.
@@ -204,6 +282,10 @@ fn work(name: &str) -> Option<Work> {
         let (soup, settings) = scene(spec, tile_size)?;
         return tile_work(what, bake(&soup, &settings)?).map(Work::Tiles);
     }
+    if let Some((what, level)) = name.strip_prefix("obstacles ").and_then(|rest| rest.split_once(" on ")) {
+        let (_, spec) = CHANGING.into_iter().find(|(name, _)| *name == level)?;
+        return obstacle_work(what, spec).map(Box::new).map(Work::Obstacles);
+    }
     let (question, mesh) = name.strip_prefix("1000 ")?.split_once(" on ")?;
     let question = QUESTIONS.into_iter().find(|q| *q == question)?;
     let (_, spec, tile_size) = MESHES.into_iter().find(|(name, ..)| *name == mesh)?;
@@ -235,6 +317,9 @@ fn list() {
     CROWDS.iter().for_each(|method| println!("crowd {method}"));
     for what in TILES {
         MESHES.iter().for_each(|(mesh, ..)| println!("tiles {what} of {mesh}"));
+    }
+    for what in OBSTACLES {
+        CHANGING.iter().for_each(|(level, _)| println!("obstacles {what} on {level}"));
     }
     for question in QUESTIONS {
         MESHES.iter().for_each(|(mesh, ..)| println!("1000 {question} on {mesh}"));

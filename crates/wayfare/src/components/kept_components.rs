@@ -18,7 +18,7 @@
 
 use super::Components;
 use crate::area::FlagMask;
-use crate::mesh::{Feed, KeptBeside, NavMesh, once};
+use crate::mesh::{ChangeFeed, KeptBeside, NavMesh, once};
 use std::sync::{Arc, OnceLock};
 
 /// The components of one version, once computed, and those of an earlier one.
@@ -38,7 +38,7 @@ impl KeptComponents {
         })
     }
 
-    fn next(&self, feed: &Feed) -> Self {
+    fn next(&self, feed: &ChangeFeed) -> Self {
         let last = if self.now.get().is_some() { Some(&self.now) } else { self.before.as_ref() };
         // Components that must be recomputed from scratch need not keep old tiles alive.
         let is_of_use = |last: &&Arc<OnceLock<Components>>| last.get().is_some_and(|last| feed.knows(last.version()));
@@ -55,7 +55,7 @@ struct MeshComponents {
 }
 
 impl KeptBeside for MeshComponents {
-    fn next(&self, feed: &Feed) -> Arc<dyn KeptBeside> {
+    fn next(&self, feed: &ChangeFeed) -> Arc<dyn KeptBeside> {
         let masked = self.masked.iter().map(|(mask, kept)| (*mask, kept.next(feed))).collect();
         Arc::new(Self { ground: self.ground.next(feed), masked })
     }

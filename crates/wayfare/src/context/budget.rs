@@ -3,61 +3,75 @@
 /// The number of work units that one `step` of a long job may use. Each job defines its own unit (search nodes, tiles)
 /// and names it in its documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Budget(u64);
+pub struct Budget {
+    left: u64,
+    /// All units that were taken, including those that were not there.
+    taken: u64,
+}
 
 impl Budget {
     /// No limit: the job runs to its end in one step.
     #[must_use]
     pub const fn unlimited() -> Self {
-        Self(u64::MAX)
+        Self::new(u64::MAX)
     }
 
     /// At most `units` of work. Zero is allowed and does nothing.
     #[must_use]
     pub const fn new(units: u64) -> Self {
-        Self(units)
+        Self { left: units, taken: 0 }
+    }
+
+    /// Whether it has no limit.
+    pub(crate) const fn is_unlimited(self) -> bool {
+        self.left == u64::MAX
     }
 
     /// Takes one unit; `false` when none is left.
     pub fn spend(&mut self) -> bool {
-        if self.0 == 0 {
-            return false;
+        let was_left = self.left > 0;
+        if was_left {
+            self.charge(1);
         }
-        if self.0 != u64::MAX {
-            self.0 -= 1;
-        }
-        true
+        was_left
     }
 
     /// Takes `units` units, or all that are left; `false` when none is left afterwards.
     pub fn charge(&mut self, units: u64) -> bool {
-        if self.0 != u64::MAX {
-            self.0 = self.0.saturating_sub(units);
+        self.taken = self.taken.saturating_add(units);
+        if !self.is_unlimited() {
+            self.left = self.left.saturating_sub(units);
         }
-        self.0 > 0
+        self.left > 0
     }
 
     /// Splits off at most `units` units; without a limit, a part without a limit.
     pub(crate) fn split_off(&mut self, most: u64) -> Self {
-        if *self == Self::unlimited() {
-            return *self;
+        if self.is_unlimited() {
+            return Self::unlimited();
         }
-        let part = self.0.min(most);
-        self.0 -= part;
-        Self(part)
+        let part = self.left.min(most);
+        self.left -= part;
+        Self::new(part)
     }
 
     /// Returns what is left of a [part](Self::split_off).
     pub(crate) fn put_back(&mut self, rest: Self) {
-        if *self != Self::unlimited() {
-            self.0 += rest.0;
+        if !self.is_unlimited() {
+            self.left += rest.left;
         }
     }
 
     /// The remaining units.
     #[must_use]
     pub const fn left(self) -> u64 {
-        self.0
+        self.left
+    }
+
+    /// All units that pieces of work have taken so far. The last piece may have taken more than there were.
+    #[cfg_attr(not(feature = "bake"), expect(dead_code, reason = "only bakes overdraw their budget"))]
+    pub(crate) const fn taken(self) -> u64 {
+        self.taken
     }
 }
 
@@ -87,10 +101,10 @@ mod tests {
         let mut two = Budget::new(2);
         assert!(two.spend() && two.spend() && !two.spend());
         let mut nine = Budget::new(9);
-        assert!(nine.charge(5) && !nine.charge(5) && nine.left() == 0);
+        assert!(nine.charge(5) && !nine.charge(5) && nine.left() == 0 && nine.taken() == 10);
         let mut all = Budget::unlimited();
         assert!((0..1000).all(|_| all.spend()));
         assert!(all.charge(u64::MAX) && all.charge(u64::MAX));
-        assert_eq!(all, Budget::unlimited());
+        assert!(all.is_unlimited());
     }
 }

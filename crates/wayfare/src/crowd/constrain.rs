@@ -10,9 +10,9 @@
 //! Sources: Mikko Mononen, "On Navigation Robustness", Digesting Duck, September 2010.
 
 use super::agent::Agent;
+use super::arrived_or_blocked::Move;
 use super::gather::Company;
 use super::parallel::for_each2;
-use super::progress::Move;
 use super::scratch::PhaseScratch;
 use super::step::seconds;
 use super::{Crowd, Way};

@@ -19,6 +19,7 @@
 //! Duck, August to October 2010.
 
 mod agent;
+mod arrived_or_blocked;
 mod avoidance;
 #[cfg(test)]
 mod bad_input_tests;
@@ -66,7 +67,6 @@ mod plan;
 #[cfg(test)]
 mod plan_tests;
 mod profile;
-mod progress;
 mod resolve;
 mod save;
 mod scratch;

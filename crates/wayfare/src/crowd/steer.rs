@@ -7,11 +7,11 @@
 //! Sources: see the functions in [`steering`](super::steering).
 
 use super::agent::Agent;
+use super::arrived_or_blocked::HALVINGS;
 use super::destination::AT_END;
 use super::gather::{Company, ROLLING};
 use super::hot::finite;
 use super::parallel::for_each;
-use super::progress::HALVINGS;
 use super::{AgentParams, Crowd, Style, Target, Way, steering};
 use crate::corridor::CornerAt;
 use crate::math::plane;

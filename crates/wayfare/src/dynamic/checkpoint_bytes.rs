@@ -1,4 +1,4 @@
-//! The bytes of a level's checkpoints, as a section of a file holds them.
+//! The checkpoints of a level as bytes, for a section of a `.way` file.
 //!
 //! ```text
 //!   version | settings | bounds | flags by area | volumes | tiles: number, spans, length, checkpoint
@@ -19,7 +19,7 @@ use crate::math::bytes::{Reader, Truncated, Writer};
 use std::collections::BTreeMap;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Bytes that are no checkpoints of a level.
+/// Bytes that cannot be read as the checkpoints of a level.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum CheckpointBytesError {

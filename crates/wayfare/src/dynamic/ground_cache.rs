@@ -1,6 +1,7 @@
-//! The unpacked ground of tiles that change often, under a bound in bytes: the least recently used goes first.
+//! A cache of unpacked heightfields of tiles that change often, limited in bytes: the least recently used are dropped
+//! first.
 //!
-//! Nothing that comes out depends on it: what is not here is unpacked again.
+//! No result depends on it: what was dropped is unpacked again.
 //!
 //! Cost: the logarithm of the number of tiles. Sources: none needed.
 
@@ -70,7 +71,8 @@ impl GroundCache {
 
     /// Forgets the ground of a tile.
     pub(super) fn forget(&mut self, tile: u64) {
-        if let Some(ground) = self.take(tile) {
+        if let Some(mut ground) = self.take(tile) {
+            ground.close();
             self.spare = Some(ground);
         }
     }

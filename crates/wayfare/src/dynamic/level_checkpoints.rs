@@ -1,6 +1,6 @@
-//! The checkpoints of a whole level: what tiles are rebuilt from when its triangles are no longer at hand.
+//! The checkpoints of a whole level, from which tiles are rebuilt without the level's triangles.
 //!
-//! Cost: the bake of the level up to its open ground, and some nanoseconds a span to make it small.
+//! Cost: the bake of the level up to the compact heightfield, and some nanoseconds a span to compress it.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
@@ -15,8 +15,8 @@ use core::sync::atomic::{AtomicU64, Ordering};
 use glam::Vec3;
 use std::collections::BTreeMap;
 
-/// The open ground of each tile of a level, kept small, with all else that a tile is made from: settings, and the
-/// volumes of the level.
+/// Everything that the tiles of a level are rebuilt from: the compact heightfield of each tile, compressed, the
+/// settings of the bake, and the volumes of the level.
 ///
 /// It can be saved beside the mesh ([`to_bytes`](Self::to_bytes)).
 #[derive(Clone, Debug, PartialEq)]
@@ -26,7 +26,7 @@ pub struct LevelCheckpoints {
     pub(super) volumes: Vec<MarkedVolume>,
     /// Flags of the polygons of rebuilt tiles, by area type, where they are not those of a bake.
     pub flags: AreaRules,
-    /// By the tile's number in the plan; tiles without open ground have none.
+    /// By the tile's number in the plan; tiles without walkable surface have none.
     pub(super) tiles: BTreeMap<u64, TileCheckpoint>,
 }
 
@@ -80,8 +80,8 @@ impl LevelCheckpoints {
         Ok(Self { settings, plan, volumes: level.volumes.to_vec(), flags: AreaRules::default(), tiles })
     }
 
-    /// Those of a level of which nothing is baked yet: a world without a mesh, whose tiles are
-    /// [invalidated](super::Obstacles::invalidate) where somebody comes. The settings must give the bounds.
+    /// Those of a level of which nothing is baked yet. Its tiles are baked where they are
+    /// [invalidated](super::Obstacles::invalidate), for instance around the players. The settings must give the bounds.
     ///
     /// # Errors
     /// [`BakeError`] for settings out of range, or bounds that do not fit a grid.
@@ -109,7 +109,7 @@ impl LevelCheckpoints {
         &self.volumes
     }
 
-    /// How many tiles have a checkpoint; those without open ground have none.
+    /// How many tiles have a checkpoint; those without walkable surface have none.
     #[must_use]
     pub fn tile_count(&self) -> usize {
         self.tiles.len()

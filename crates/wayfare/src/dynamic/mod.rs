@@ -1,15 +1,18 @@
 //! A world that changes: obstacles are added, moved and removed, and the tiles under them are rebuilt within a frame.
 //!
 //! ```text
-//!   level ─ bake ─> LevelCheckpoints: the open ground of each tile, kept small ──┐
-//!                                                                                v
+//!   level ─ bake ─> LevelCheckpoints: the compact heightfield of each tile, compressed ──┐
+//!                                                                                       v
 //!   add, move_by, remove ─> dirty tiles ─ step(budget): unpack, mark, erode, … the recipe ─> tiles of the mesh
 //! ```
 //!
-//! [`Obstacles`] is the session. A tile is rebuilt by the very recipe that baked it, from the checkpoint of its open
-//! ground on: it has the bytes of a bake of the level with the same shapes as volumes, and when all obstacles are gone
-//! it is the tile of before. Who reads the mesh is not known here: finished tiles are put into a mesh, and the caller
-//! publishes it.
+//! [`Obstacles`] is the session. It rebuilds a tile by the same recipe that baked it, starting from the tile's
+//! checkpoint. So a rebuilt tile has the bytes of a bake of the level with the same shapes as volumes, and when all
+//! obstacles are gone it is the original tile again. Finished tiles are put into the mesh that the caller passes; the
+//! caller publishes that mesh to its readers.
+//!
+//! [`ObjectLevel`] and [`TriangleSource`] are for changes of the level's own triangles, [`NearbyTiles`] is for worlds
+//! that are baked only around the players.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 

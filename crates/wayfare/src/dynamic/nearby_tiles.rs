@@ -1,14 +1,15 @@
-//! Keeps what lies around moving centres baked, in a world of which nothing else is: what players see of a world that
-//! is too large to bake, or that is made as they come.
+//! Keeps the tiles around moving centres baked, and no others: for worlds that are too large to bake, or that are
+//! generated where the players go.
 //!
 //! ```text
 //!   . . . . .      ●  a centre
 //!   . # # # +      #  within reach: baked
 //!   . # ● # +      +  beyond, within slack: kept if it is there, else not baked
-//!   . # # # +      .  farther away: let go
+//!   . # # # +      .  farther away: removed
 //! ```
 //!
-//! Between reach and slack nothing happens, so who walks to and fro over the border of a tile bakes nothing twice.
+//! Between reach and slack nothing happens, so a player who walks to and fro over the border of a tile has nothing
+//! baked twice.
 //!
 //! Cost: the tiles in reach of each centre, and those that are kept.
 //!
@@ -20,7 +21,7 @@ use crate::mesh::NavMesh;
 use glam::Vec3;
 use std::collections::BTreeSet;
 
-/// The tiles around moving centres, which are baked as these come and let go as they leave.
+/// The tiles around moving centres: baked when a centre comes near, removed when all are far away.
 ///
 /// ```
 /// use wayfare::context::{Budget, Context};
@@ -58,9 +59,9 @@ pub struct NearbyTiles {
 }
 
 impl NearbyTiles {
-    /// Nothing yet. Tiles are baked that a square around a centre touches whose sides lie `reach` metres from it, and
-    /// let go once one that is `slack` metres larger on each side does not touch them. What is below zero, or NaN,
-    /// counts as zero; with infinite reach the whole level is baked.
+    /// Without tiles yet. A tile is baked when it touches the square whose sides lie `reach` metres from a centre, and
+    /// removed when it does not touch the square that is `slack` metres larger on each side. Values below zero and NaN
+    /// count as zero; with infinite reach the whole level is baked.
     #[must_use]
     pub fn new(reach: f32, slack: f32) -> Self {
         // NaN is not above zero.
@@ -68,10 +69,10 @@ impl NearbyTiles {
         Self { reach, slack, kept: BTreeSet::new() }
     }
 
-    /// Looks where the centres are now. Tiles that have come into reach are to be baked: the request is for them, and
-    /// the [steps](Obstacles::step_from) that follow do it. Tiles that are far from all centres leave the mesh at once,
-    /// with their checkpoints; those that are about to change do so in a later call. Obstacles stay, and are in their
-    /// tiles when these come back. Centres that are not finite count as nowhere.
+    /// Tells where the centres are now. Tiles that have come into reach are baked by the [steps](Obstacles::step_from)
+    /// that follow; the request is for them. Tiles that are far from all centres are removed from the mesh at once,
+    /// with their checkpoints; those that are about to change are removed by a later call. Obstacles stay, and are
+    /// marked again when their tiles come back. Centres that are not finite are ignored.
     ///
     /// The mesh and the obstacles must be the same in all calls.
     pub fn follow(&mut self, centres: &[Vec3], mesh: &mut NavMesh, obstacles: &mut Obstacles) -> Request {

@@ -1,4 +1,6 @@
-//! What an obstacle is: a shape that blocks or paints, under a handle that notices when it is gone.
+//! The handles of obstacles, and which shapes are refused.
+//!
+//! A handle has a salt, so one whose obstacle was removed is never taken for that of a later obstacle.
 //!
 //! Sources: none needed.
 
@@ -6,7 +8,7 @@ use crate::input::Volume;
 use crate::math::{Aabb, Hull3, convex_hull3};
 use core::fmt;
 
-/// A handle of an obstacle. One that was removed is never mistaken for another that came after it. Printed as `s3:o17`.
+/// A handle of an obstacle. After the obstacle is removed, the handle never refers to another one. Printed as `s3:o17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObstacleRef {
     pub(super) slot: u32,

@@ -1,12 +1,13 @@
-//! A session of obstacles as bytes: saved in the middle of a game, to be gone on with.
+//! A session of obstacles as bytes: saved in the middle of a game, and continued after loading.
 //!
 //! ```text
 //!   version | digest of the checkpoints | rounds | slots with salts and shapes | dirty tiles | round under way | checksum
 //! ```
 //!
-//! Handles mean afterwards what they meant before, and the next obstacle gets the handle that it would have got. Of a
-//! round under way the tiles are stored with the shapes in them at that moment: they are rebuilt from their beginning,
-//! and enter the mesh together as they would have.
+//! Handles stay valid, and the next obstacle gets the handle that it would have got. Of a
+//! round under way the tiles are stored with the shapes in them at that moment, and with the units of the budget that
+//! they were granted: the first step does again what they bought, and the tiles enter the mesh together, in the step in
+//! which they would have.
 //!
 //! Cost: linear in obstacles and checkpoints, whose digest is computed.
 //!
@@ -23,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// Bytes that are no obstacles of a level.
+/// Bytes that cannot be read as the obstacles of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObstacleBytesError {
@@ -53,7 +54,7 @@ impl Obstacles {
     /// The name of their section of a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
     pub const SECTION: &str = "obstacles";
     /// The version of their bytes. Raised when they are written otherwise.
-    pub const SECTION_VERSION: u32 = 1;
+    pub const SECTION_VERSION: u32 = 2;
 
     /// The obstacles as bytes, for [`from_bytes`](Self::from_bytes), between two steps; save the mesh as it is now, and
     /// the [checkpoints](Self::checkpoints), with them. Nothing is changed.
@@ -65,7 +66,7 @@ impl Obstacles {
         out.u64(self.over);
         // What is being baked is begun again, in a round of its own.
         let anew: BTreeSet<u64> = self.round.iter().flat_map(Round::baking).collect();
-        let gone = self.round.iter().flat_map(Round::obstacles).map(|(tile, _)| tile);
+        let gone = self.round.iter().flat_map(Round::obstacles).map(|(tile, ..)| tile);
         let gone: BTreeSet<u64> = gone.filter(|tile| !self.ground.tiles.contains_key(tile)).collect();
         let again: BTreeSet<u64> = anew.union(&gone).copied().collect();
         write_tiles(&self.stale.union(&again).copied().collect(), &mut out);
@@ -81,7 +82,8 @@ impl Obstacles {
     }
 
     /// The session that [`to_bytes`](Self::to_bytes) wrote, on the same level. Steps that follow rebuild the tiles that
-    /// they would have rebuilt, to the same bytes.
+    /// they would have rebuilt, to the same bytes, and publish them in the same step. The first step takes longer,
+    /// since nothing is unpacked. Only tiles that were being baked [from triangles](Self::step_from) are begun again.
     ///
     /// # Errors
     /// [`ObstacleBytesError`].
@@ -134,7 +136,8 @@ impl Obstacles {
             let count = rest.u32()?;
             let shape = |_| shapes.get(rest.u32()? as usize).cloned().ok_or(Truncated);
             let obstacles = (0..count).map(shape).collect::<Result<_, _>>()?;
-            tasks.push_back(TileTask::new(&self.ground, tile, obstacles));
+            let credit = rest.u64()?;
+            tasks.push_back(TileTask::new(&self.ground, tile, obstacles).with_credit(credit));
         }
         Ok(Round::new(tasks))
     }
@@ -150,9 +153,9 @@ fn write_round(round: &Round, but: &BTreeSet<u64>, out: &mut Writer) {
     let mut numbers = BTreeMap::<*const MarkedVolume, u32>::new();
     let mut shapes = Vec::new();
     let mut tiles = Writer::default();
-    let mut all: Vec<(u64, &[Arc<MarkedVolume>])> = round.obstacles().filter(|(tile, _)| !but.contains(tile)).collect();
-    all.sort_unstable_by_key(|&(tile, _)| tile);
-    for &(tile, obstacles) in &all {
+    let mut all: Vec<_> = round.obstacles().filter(|(tile, ..)| !but.contains(tile)).collect();
+    all.sort_unstable_by_key(|&(tile, ..)| tile);
+    for &(tile, obstacles, granted) in &all {
         tiles.u64(tile);
         tiles.u32(obstacles.len() as u32);
         for marked in obstacles {
@@ -162,6 +165,7 @@ fn write_round(round: &Round, but: &BTreeSet<u64>, out: &mut Writer) {
             });
             tiles.u32(number);
         }
+        tiles.u64(granted);
     }
     out.u32(shapes.len() as u32);
     shapes.into_iter().for_each(|marked| write_volume(marked, out));

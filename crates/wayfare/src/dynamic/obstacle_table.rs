@@ -1,11 +1,11 @@
-//! The obstacles of a level: in slots, and by the tiles that they change.
+//! A table of the obstacles of a level, in slots, with an index by the tiles that they change.
 //!
 //! ```text
 //!   slots   [ crate | – | cart ]            tile 7:  1 → slot 2,  5 → slot 0     in the order in which they came
 //! ```
 //!
-//! Where painted shapes overlap, the one that came later wins; moved ones keep their place. A slot's salt goes up
-//! when its obstacle leaves; one whose 32-bit salt has run out is not used again.
+//! Where painted shapes overlap, the one that was added later wins; moving does not change the order. A slot's salt is
+//! increased when its obstacle is removed; a slot whose 32-bit salt is exhausted is not used again.
 //!
 //! Cost: an obstacle costs a little for each tile that it changes.
 //!

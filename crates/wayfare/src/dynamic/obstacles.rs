@@ -1,7 +1,8 @@
-//! The session: obstacles of a level, the tiles that they make dirty, and the rebuild in steps.
+//! The session of a changing world: it holds the obstacles of a level, records which tiles they change, and rebuilds
+//! those tiles in steps.
 //!
-//! Cost: a request costs a little for each tile that it touches, a step what its budget says. Sources: Mikko Mononen,
-//! "Handling Temporary Obstacles", Digesting Duck, 2010.
+//! Cost: a request costs a little for each tile that it touches, a step as much as its budget allows. Sources: Mikko
+//! Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
 use super::ground_cache::GroundCache;
 use super::obstacle::checked_bounds;
@@ -17,18 +18,18 @@ use crate::tile::TileCoord;
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 
-/// What becomes of a request that was not refused.
+/// How far an accepted request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
-    /// The mesh shows it.
+    /// Its tiles are rebuilt and in the mesh.
     Built,
     /// Its tiles are not rebuilt yet: [`Obstacles::step`].
     Waiting,
-    /// It touches no tile that has open ground, so the mesh does not change.
+    /// It touches no tile with walkable surface, so the mesh does not change.
     Outside,
 }
 
-/// A request that was taken: what it touches. [`Obstacles::outcome`] tells what became of it.
+/// An accepted request, and the tiles that it touches. [`Obstacles::outcome`] says how far it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {
     /// The tiles that are rebuilt for it, row by row.
@@ -37,16 +38,16 @@ pub struct Request {
     round: u64,
 }
 
-/// Obstacles that are added, moved and removed while the world is walked in, and the rebuild of the tiles under them.
+/// Obstacles that are added, moved and removed while agents walk, and the rebuild of the tiles under them.
 ///
-/// An obstacle is a [`MarkedVolume`]: one that [blocks](MarkedVolume::block) keeps agents at the distance of their
-/// radius, one that [paints](MarkedVolume::paint) changes the area type of the surface inside it. There may be any
-/// number of them, each of any size; they may overlap.
+/// An obstacle is a [`MarkedVolume`]. One that [blocks](MarkedVolume::block) removes the surface inside it, and agents
+/// keep the distance of their radius from it; one that [paints](MarkedVolume::paint) changes the area type of the
+/// surface inside it. There may be any number of obstacles, of any size; they may overlap.
 ///
-/// Requests are taken at once and cost little; [`step`](Self::step) does the work. Until the tiles of a request are all
-/// rebuilt, the mesh answers as before; then they change together. Tiles have the same bytes for any budgets and any
-/// number of threads: those of a bake of the level with the obstacles among its volumes, after those it has, in the
-/// order in which they were added.
+/// A request is accepted at once and costs little; [`step`](Self::step) does the work. Until all tiles of a request are
+/// rebuilt, the mesh stays as it is; then they change together. Tiles have the same bytes for any budget and any number
+/// of threads: the bytes of a bake of the level whose volumes are followed by the obstacles, in the order in which they
+/// were added. Steps with the same budgets publish the same tiles, whatever is kept in memory.
 ///
 /// ```
 /// use wayfare::bake::bake_tiles;
@@ -92,11 +93,10 @@ pub struct Obstacles {
 }
 
 impl Obstacles {
-    /// How much unpacked ground is kept unless [`set_unpacked_bytes`](Self::set_unpacked_bytes) says otherwise: that of
-    /// about 150 tiles of 48 x 48 cells.
+    /// The default of [`set_unpacked_bytes`](Self::set_unpacked_bytes): enough for about 150 tiles of 48 x 48 cells.
     pub const UNPACKED_BYTES: u64 = 32 << 20;
 
-    /// None yet, on this level.
+    /// A session without obstacles, on this level.
     #[must_use]
     pub fn new(ground: LevelCheckpoints) -> Self {
         let mut own = BTreeMap::<u64, Vec<u32>>::new();
@@ -119,20 +119,21 @@ impl Obstacles {
         }
     }
 
-    /// What tiles are rebuilt from.
+    /// The checkpoints from which tiles are rebuilt.
     #[must_use]
     pub fn checkpoints(&self) -> &LevelCheckpoints {
         &self.ground
     }
 
-    /// Sets how many bytes of ground are kept unpacked, with the last tiles that came of it, for tiles that change
-    /// again; the least recently rebuilt go first. A tile that is not there takes 1.6 to 1.8 times as long. 0 keeps
-    /// nothing. [Default](Self::UNPACKED_BYTES): 32 MiB. What tiles come out as does not depend on it.
+    /// Sets how many bytes of unpacked heightfields are kept, each with the last tiles built from it, for tiles that
+    /// change again; the least recently rebuilt are dropped first. Rebuilding a tile that is not kept takes 1.6 to 1.8
+    /// times as long. 0 keeps nothing. [Default](Self::UNPACKED_BYTES): 32 MiB. Neither the tiles nor the step that
+    /// publishes them depend on it.
     pub fn set_unpacked_bytes(&mut self, most: u64) {
         self.unpacked.set_limit(most);
     }
 
-    /// How many bytes of ground are kept unpacked.
+    /// How many bytes of unpacked heightfields are kept.
     #[must_use]
     pub fn unpacked_bytes(&self) -> u64 {
         self.unpacked.bytes()
@@ -141,7 +142,7 @@ impl Obstacles {
     /// Adds an obstacle.
     ///
     /// # Errors
-    /// [`ObstacleError`] for shapes that can stand nowhere. One that lies outside of the level is kept, and may be
+    /// [`ObstacleError`] for shapes that are empty or not finite. A shape outside the level is accepted, and may be
     /// moved into it.
     pub fn add(&mut self, marked: MarkedVolume) -> Result<(ObstacleRef, Request), ObstacleError> {
         let tiles = self.touched(&checked_bounds(&marked.volume)?);
@@ -149,7 +150,7 @@ impl Obstacles {
         Ok((obstacle, self.request(tiles)))
     }
 
-    /// Moves an obstacle by so much. It keeps its place in the order of obstacles.
+    /// Moves an obstacle by a vector. Its position in the order of obstacles stays the same.
     ///
     /// # Errors
     /// [`ObstacleError`]; it then stays where it is.
@@ -159,8 +160,8 @@ impl Obstacles {
         self.replace(obstacle, marked)
     }
 
-    /// Moves an obstacle so that its place is there: the centre of a turned box, the lowest point of the axis of a
-    /// cylinder or capsule, how far a mesh is moved; of other shapes, the middle of the bottom of the box around them.
+    /// Moves an obstacle to a position: that of the centre of a turned box, of the lowest point of the axis of a
+    /// cylinder or capsule, the offset of a mesh; for other shapes, of the middle of the bottom of the box around them.
     ///
     /// # Errors
     /// [`ObstacleError`]; it then stays where it is.
@@ -201,11 +202,11 @@ impl Obstacles {
         Ok(self.request(tiles))
     }
 
-    /// The level's triangles have changed inside the bounds: the tiles that they touch are baked again, with the
-    /// obstacles in them, by the steps that follow, from what [`step_from`](Self::step_from) is given. Tiles that had
-    /// no ground are among them.
+    /// Tells that the level's triangles have changed inside the bounds. All tiles that the bounds touch, including
+    /// those without walkable surface, are baked again by the steps that follow, with their obstacles, from the source
+    /// that is passed to [`step_from`](Self::step_from).
     ///
-    /// An object that moves changes the bounds where it was, and those where it is: call it twice.
+    /// An object that moves changes two bounds, the old and the new ones: call this for both.
     pub fn invalidate(&mut self, bounds: &Aabb) -> Request {
         let tiles = self.ground.plan.tiles_touched(bounds).collect();
         self.bake_again(tiles)
@@ -234,7 +235,7 @@ impl Obstacles {
         let _ = there.map(|there| mesh.remove_tile(there));
     }
 
-    /// An obstacle as it is now, built or not.
+    /// An obstacle as last requested, rebuilt or not.
     ///
     /// # Errors
     /// [`ObstacleError::Gone`].
@@ -242,7 +243,7 @@ impl Obstacles {
         self.table.get(obstacle)
     }
 
-    /// All obstacles as they are now, built or not.
+    /// All obstacles as last requested, rebuilt or not.
     pub fn iter(&self) -> impl Iterator<Item = (ObstacleRef, &MarkedVolume)> {
         self.table.iter()
     }
@@ -253,7 +254,7 @@ impl Obstacles {
         self.table.count()
     }
 
-    /// What became of a request.
+    /// How far a request is.
     #[must_use]
     pub fn outcome(&self, request: &Request) -> Outcome {
         if request.tiles.is_empty() {
@@ -265,19 +266,19 @@ impl Obstacles {
         }
     }
 
-    /// Rebuilds dirty tiles as far as the budget reaches, and puts them into the mesh when all that belong together are
-    /// done. A unit of work is a cell, a span, a corner or a sample, whichever the step of the recipe counts that is
-    /// under way; a step ends after the piece of work with which the budget is spent, and pieces are small.
+    /// Rebuilds dirty tiles within the budget, and puts all tiles of a round into the mesh when the last one is done. A
+    /// unit of work is a cell, a span, a corner or a sample, depending on the step of the recipe. Pieces of work are
+    /// small, but the last one may take more than is left: the next step pays for that first.
     ///
-    /// Tiles that were [announced](NavMesh::announce) to change and come out as they were, or cannot be rebuilt, are
+    /// Tiles that were [announced](NavMesh::announce) and then come out unchanged, or cannot be rebuilt, are
     /// [withdrawn](NavMesh::withdraw), unless they are [about to change](Self::about_to_change) again.
     ///
-    /// With feature `rayon`, as many tiles as there are threads are under work at the same time; with a budget without
-    /// end, all of them. Many meshes can follow the same obstacles only if each has a session of its own.
+    /// With feature `rayon`, each thread works on a tile of its own; with an unlimited budget, all tiles of a round are
+    /// processed at once. Several meshes need a session each.
     ///
     /// # Errors
-    /// [`RebuildError`]: each tile that cannot be rebuilt is told once, and the mesh keeps what it had there. Later
-    /// steps go on with the others.
+    /// [`RebuildError`]: each tile that cannot be rebuilt is reported once, and the mesh keeps the old one. Later steps
+    /// continue with the others.
     pub fn step(
         &mut self,
         mesh: &mut NavMesh,
@@ -287,8 +288,8 @@ impl Obstacles {
         self.step_with(mesh, None, budget, context)
     }
 
-    /// As [`step`](Self::step), where tiles may be [invalidated](Self::invalidate): their triangles come from `source`,
-    /// which is asked when their round begins.
+    /// Like [`step`](Self::step), and also bakes [invalidated](Self::invalidate) tiles: their triangles come from
+    /// `source`, which is asked when their round begins.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -336,8 +337,8 @@ impl Obstacles {
         mesh.withdraw(&staying);
     }
 
-    /// How far the rebuild is, in cells: each cell of each tile, with its border, counts once for each step of the
-    /// recipe. Finished if nothing is left to do.
+    /// How far the rebuild is, in cells: each cell of each tile with its border counts once for each step of the
+    /// recipe. It is finished if nothing is left to do.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let waiting: u64 =
@@ -348,7 +349,7 @@ impl Obstacles {
         Progress { done: if is_open { done.min(total.saturating_sub(1)) } else { done }, total: total + waiting }
     }
 
-    /// The tiles that the last step put into the mesh or found to be as they were, in order.
+    /// The tiles that the last step put into the mesh or found unchanged, in order.
     #[must_use]
     pub fn rebuilt(&self) -> &[RebuiltTile] {
         &self.results.rebuilt
@@ -372,8 +373,8 @@ impl Obstacles {
         self.dirty.contains(&tile) || self.round.as_ref().is_some_and(|round| round.tiles().any(|i| i == tile))
     }
 
-    /// The first polygon of a path whose tile will be rebuilt, by its place in the path: so far it is sure to hold.
-    /// Off-mesh connections and stale references are passed over.
+    /// The index of the first polygon of a path whose tile will be rebuilt: the path is certain to stay valid up to
+    /// there. Off-mesh connections and stale references are skipped.
     #[must_use]
     pub fn soon_broken(&self, mesh: &NavMesh, path: &[PolyRef]) -> Option<usize> {
         let soon: BTreeSet<TileCoord> = self.about_to_change().collect();
@@ -428,66 +429,76 @@ impl Obstacles {
     /// Does a piece of each of the next tiles of the round.
     fn work(&mut self, budget: &mut Budget, context: &Context<'_>) -> Result<(), RebuildError> {
         let Some(round) = &mut self.round else { return Ok(()) };
-        let is_endless = *budget == Budget::unlimited();
-        let at_once =
-            if is_endless { round.tasks.len() } else { parallel::threads().clamp(1, round.tasks.len().max(1)) };
-        let share = if is_endless { *budget } else { Budget::new((budget.left() / at_once as u64).max(1)) };
-        let mut tasks: Vec<_> = round.tasks.drain(..at_once.min(round.tasks.len())).collect();
-        for task in tasks.iter_mut().filter(|task| task.is_fresh()) {
-            let unpacked = if task.is_baked_anew() { None } else { self.unpacked.take(task.index) };
-            match unpacked {
-                Some(ground) => task.take_over(ground),
-                None => task.lend(self.unpacked.take_spare()),
-            }
+        if round.tasks.iter().any(TileTask::has_credit) {
+            let tasks = round.tasks.drain(..).map(|task| (task, Budget::new(0))).collect();
+            self.run(tasks, context)?;
+        }
+        let Some(round) = &mut self.round else { return Ok(()) };
+        let count = round.tasks.len();
+        let at_once = if budget.is_unlimited() { count } else { parallel::threads().clamp(1, count.max(1)) };
+        let share = if budget.is_unlimited() { *budget } else { Budget::new((budget.left() / at_once as u64).max(1)) };
+        let tasks = round.tasks.drain(..at_once.min(count)).map(|task| (task, share)).collect();
+        budget.charge(self.run(tasks, context)?);
+        Ok(())
+    }
+
+    /// Works on the first tiles of the round, each within its share of the budget; the units that were granted.
+    fn run(&mut self, mut tasks: Vec<(TileTask, Budget)>, context: &Context<'_>) -> Result<u64, RebuildError> {
+        for (task, _) in tasks.iter_mut().filter(|(task, _)| task.needs_memory()) {
+            let ground = if task.is_baked_anew() { None } else { self.unpacked.take(task.index) };
+            task.lend(ground.or_else(|| self.unpacked.take_spare()));
         }
         let shop = Workshop { level: &self.ground, own: &self.own, benches: &self.benches };
         let ended = parallel::map(
             tasks,
             || (),
-            |(), mut task: TileTask| {
-                let mut left = share;
-                let end = task.go_on(shop, &mut left, context);
-                (task, end, share.left() - left.left())
+            |(), (mut task, mut share)| {
+                let before = share.left();
+                let end = task.go_on(shop, &mut share, context);
+                (task, end, before - share.left())
             },
         );
+        let mut granted = 0;
         let mut is_cancelled = false;
-        for (mut task, end, spent) in ended.into_iter().rev() {
-            budget.charge(spent);
-            match end {
-                PieceEnd::UnderWay => round.tasks.push_front(task),
-                PieceEnd::Cancelled => {
-                    is_cancelled = true;
-                    round.tasks.push_front(task);
-                }
-                PieceEnd::Done(tile) => {
-                    round.ended += task.total();
-                    match task.made.take() {
-                        Some(Some(checkpoint)) => _ = self.ground.tiles.insert(task.index, checkpoint),
-                        Some(None) => {
-                            self.ground.tiles.remove(&task.index);
-                            if !self.stale.contains(&task.index) {
-                                self.table.forget_tile(task.index);
-                            }
+        for (task, end, units) in ended.into_iter().rev() {
+            granted += units;
+            is_cancelled |= matches!(end, PieceEnd::Cancelled);
+            self.take_back(task, end);
+        }
+        if is_cancelled { Err(RebuildError::Cancelled) } else { Ok(granted) }
+    }
+
+    /// Takes a tile back that was worked on: done, failed, or to go on with.
+    fn take_back(&mut self, mut task: TileTask, end: PieceEnd) {
+        let Some(round) = &mut self.round else { return };
+        match end {
+            PieceEnd::UnderWay | PieceEnd::Cancelled => round.tasks.push_front(task),
+            PieceEnd::Done(tile) => {
+                round.ended += task.total();
+                match task.made.take() {
+                    Some(Some(checkpoint)) => _ = self.ground.tiles.insert(task.index, checkpoint),
+                    Some(None) => {
+                        self.ground.tiles.remove(&task.index);
+                        if !self.stale.contains(&task.index) {
+                            self.table.forget_tile(task.index);
                         }
-                        None => {}
                     }
-                    let is_current = self.ground.tiles.contains_key(&task.index) && !self.stale.contains(&task.index);
-                    if let Some(ground) = task.take_ground().filter(|_| is_current) {
-                        self.unpacked.put(task.index, ground);
-                    }
-                    let TileTask { index, coord, obstacles, time, .. } = task;
-                    round.finished.push(FinishedTile { index, coord, obstacles, time, tile });
+                    None => {}
                 }
-                PieceEnd::Failed(error) => {
-                    round.ended += task.total();
-                    if task.is_baked_anew() {
-                        self.stale.insert(task.index);
-                    }
-                    self.results.fail(task.coord, error);
+                let is_current = self.ground.tiles.contains_key(&task.index) && !self.stale.contains(&task.index);
+                if let Some(ground) = task.take_ground().filter(|_| is_current) {
+                    self.unpacked.put(task.index, ground);
                 }
+                round.finished.push(FinishedTile::of(task, tile));
+            }
+            PieceEnd::Failed(error) => {
+                round.ended += task.total();
+                if task.is_baked_anew() {
+                    self.stale.insert(task.index);
+                }
+                self.results.fail(task.coord, error);
             }
         }
-        if is_cancelled { Err(RebuildError::Cancelled) } else { Ok(()) }
     }
 }
 

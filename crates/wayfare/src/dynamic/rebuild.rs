@@ -1,7 +1,7 @@
-//! One tile made anew from its ground, in pieces.
+//! Rebuilds one tile, in pieces: from its checkpoint with the obstacles marked on it, or from triangles.
 //!
 //! ```text
-//!   ground ─ unpack, own volumes, erode ─> kept ─ obstacles, erode around them, paint ─> Door::Eroded ─ recipe ─> tile
+//!   bytes ─ unpack, own volumes, erode ─> kept ─ obstacles, erode around them, paint ─> Door::Eroded ─ recipe ─> tile
 //! ```
 //!
 //! Cost: unpacking takes some nanoseconds a cell, once; then the cells under the obstacles and near them, and the
@@ -83,7 +83,24 @@ pub(super) struct TileTask {
     ground: Option<Box<TileGround>>,
     /// Where it is under way, once it has begun.
     bench: Option<Box<Workbench>>,
+    price: TilePrice,
+    credit: u64,
+    /// The finished tile, until it is paid for.
+    finished: Option<Option<PreparedTile>>,
     pub(super) time: Duration,
+}
+
+/// What a tile has taken so far, in units of the budget, and what of it was granted.
+///
+/// The last piece of work in a step may take more than is left; the next step pays for it first. And a tile is only
+/// done when it is paid for. So the step in which it is done depends on what it takes in all, and not on how it was
+/// divided into pieces, nor on whether something was remembered, which costs as much as doing it again.
+#[derive(Clone, Copy, Debug, Default)]
+struct TilePrice {
+    taken: u64,
+    granted: u64,
+    /// What the recipe has taken of it, from the eroded ground on.
+    recipe: u64,
 }
 
 /// What is done next; of volumes, from which on.
@@ -134,8 +151,21 @@ impl TileTask {
             made: None,
             ground: None,
             bench: None,
+            price: TilePrice::default(),
+            credit: 0,
+            finished: None,
             time: Duration::ZERO,
         }
+    }
+
+    /// The same, which was granted so many units before it was begun again: they are due to it at once.
+    pub(super) fn with_credit(self, credit: u64) -> Self {
+        Self { credit, ..self }
+    }
+
+    /// Whether some of that is still due.
+    pub(super) fn has_credit(&self) -> bool {
+        self.credit > 0
     }
 
     /// The same, from the triangles that touch the tile and its border instead of from its checkpoint.
@@ -148,20 +178,19 @@ impl TileTask {
         self.triangles.is_some()
     }
 
-    /// Whether nothing is done yet.
-    pub(super) fn is_fresh(&self) -> bool {
-        self.next == TaskPiece::Unpack
+    /// Whether nothing is done yet, and it has no memory to begin in.
+    pub(super) fn needs_memory(&self) -> bool {
+        self.next == TaskPiece::Unpack && self.ground.is_none()
     }
 
-    /// Goes on from the ground of the tile as an earlier task unpacked it.
-    pub(super) fn take_over(&mut self, ground: Box<TileGround>) {
-        self.next = TaskPiece::Obstacles(0);
-        self.ground = Some(ground);
+    /// How many units of the budget it was granted so far.
+    pub(super) fn granted(&self) -> u64 {
+        self.price.granted + self.credit
     }
 
-    /// Lends it memory to unpack into.
-    pub(super) fn lend(&mut self, memory: Option<Box<TileGround>>) {
-        self.ground = memory;
+    /// Gives it the ground of the tile as an earlier task unpacked it, or memory to unpack into.
+    pub(super) fn lend(&mut self, ground: Option<Box<TileGround>>) {
+        self.ground = ground;
     }
 
     /// The unpacked ground of a tile that is done.
@@ -188,6 +217,43 @@ impl TileTask {
 
     /// Does as much as the budget reaches for, and takes off what it needed.
     pub(super) fn go_on(&mut self, shop: Workshop<'_>, budget: &mut Budget, context: &Context<'_>) -> PieceEnd {
+        if self.credit > 0 {
+            let mut credit = Budget::new(self.credit);
+            let end = self.go_on_within(shop, &mut credit, context);
+            self.credit = credit.left();
+            if !matches!(end, PieceEnd::UnderWay) {
+                return end;
+            }
+        }
+        self.go_on_within(shop, budget, context)
+    }
+
+    fn go_on_within(&mut self, shop: Workshop<'_>, budget: &mut Budget, context: &Context<'_>) -> PieceEnd {
+        self.pay(budget);
+        if budget.left() > 0 && self.finished.is_none() {
+            let granted = budget.left();
+            let before = budget.taken();
+            let end = self.work_at_bench(shop, budget, context);
+            let taken = budget.taken() - before;
+            self.price.taken += taken;
+            self.price.granted += taken.min(granted);
+            match end {
+                PieceEnd::Done(tile) => self.finished = Some(tile),
+                other => return other,
+            }
+        }
+        let is_paid = self.price.granted == self.price.taken;
+        self.finished.take_if(|_| is_paid).map_or(PieceEnd::UnderWay, PieceEnd::Done)
+    }
+
+    /// Pays for what was taken without being granted.
+    fn pay(&mut self, budget: &mut Budget) {
+        let paid = (self.price.taken - self.price.granted).min(budget.left());
+        budget.charge(paid);
+        self.price.granted += paid;
+    }
+
+    fn work_at_bench(&mut self, shop: Workshop<'_>, budget: &mut Budget, context: &Context<'_>) -> PieceEnd {
         let mut bench = self.bench.take().unwrap_or_else(|| shop.benches.take(shop.level));
         let mut ground = self.ground.take().unwrap_or_else(|| Box::new(TileGround::new(no_field(shop.level))));
         let tile = shop.level.plan.tile(self.index);
@@ -228,8 +294,9 @@ impl TileTask {
             }
         }
         if self.next == TaskPiece::Enter
-            && let Some(tile) = desk.ground.outcome()
+            && let Some((tile, units)) = desk.ground.outcome()
         {
+            budget.charge(units);
             return Ok(PieceEnd::Done(tile));
         }
         self.run_recipe(desk, budget, context)
@@ -244,18 +311,27 @@ impl TileTask {
         let obstacles = self.obstacles.iter().map(|marked| &**marked);
         Ok(match self.next {
             TaskPiece::Unpack => {
-                let bytes = shop.level.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
-                let read = bench.checkpoints.read(bytes, &tile.baked_grid(), tile.border, &mut ground.field);
-                read.map_err(|source| RebuildError::Checkpoint { coord: self.coord, source })?;
+                if !ground.is_open() {
+                    let bytes = shop.level.tiles.get(&self.index).map_or(&[][..], |tile| &tile.bytes);
+                    let read = bench.checkpoints.read(bytes, &tile.baked_grid(), tile.border, &mut ground.field);
+                    read.map_err(|source| RebuildError::Checkpoint { coord: self.coord, source })?;
+                }
                 budget.charge(self.cells);
                 TaskPiece::Own(0)
             }
             TaskPiece::Own(from) => {
-                let field = (&mut ground.field, agent_height);
-                if let Some(rest) = mark(field, own, (Marking::BeforeErosion, from), budget) {
+                let turn = (Marking::BeforeErosion, from);
+                let rest = if ground.is_open() {
+                    mark_with(&ground.field.grid, own, turn, budget, |_, _| {})
+                } else {
+                    mark((&mut ground.field, agent_height), own, turn, budget)
+                };
+                if let Some(rest) = rest {
                     return Ok(TaskPiece::Own(rest));
                 }
-                ground.set_open(settings, &mut bench.erosion);
+                if !ground.is_open() {
+                    ground.set_open(settings, &mut bench.erosion);
+                }
                 budget.charge(ground.field.span_count() as u64);
                 TaskPiece::Obstacles(0)
             }
@@ -301,6 +377,7 @@ impl TileTask {
         }
         let field = &mut baker.products_mut().compact;
         self.made = Some((field.walkable_count() > 0).then(|| TileCheckpoint::of(field, checkpoints)));
+        desk.ground.close();
         swap(field, &mut desk.ground.field);
         Ok(TaskPiece::Own(0))
     }
@@ -325,14 +402,17 @@ impl TileTask {
         let TaskPiece::Recipe(steps) = &mut self.next else { return Ok(PieceEnd::UnderWay) };
         let mut count = |_: BakeStep, _: &Products| *steps += 1;
         let unread = &mut BakeReport::default();
-        if !baker.step(&source, budget, &mut count, context, unread).map_err(|e| refused(coord, e))? {
+        let before = budget.taken();
+        let ended = baker.step(&source, budget, &mut count, context, unread);
+        self.price.recipe += budget.taken() - before;
+        if !ended.map_err(|e| refused(coord, e))? {
             return Ok(PieceEnd::UnderWay);
         }
         *steps = STEPS;
         let data = baker.take_tile();
         swap(&mut baker.products_mut().compact, &mut desk.ground.field);
         let tile = data.map(|data| PreparedTile::new(with_flags(desk.shop.level, &data)));
-        desk.ground.remember(tile.clone());
+        desk.ground.remember(tile.clone(), self.price.recipe);
         Ok(PieceEnd::Done(tile))
     }
 }
@@ -344,14 +424,27 @@ fn mark<'v>(
     turn: (Marking, usize),
     budget: &mut Budget,
 ) -> Option<usize> {
-    let (when, from) = turn;
+    let grid = field.grid;
+    mark_with(&grid, volumes, turn, budget, |cells, marked| {
+        mark_cells(field, cells, &marked.volume, (marked.area, agent_height));
+    })
+}
+
+/// The same, with what marks a volume on its cells.
+fn mark_with<'v>(
+    grid: &Grid,
+    volumes: impl Iterator<Item = &'v MarkedVolume>,
+    (when, from): (Marking, usize),
+    budget: &mut Budget,
+    mut mark: impl FnMut(&MarkedCells, &MarkedVolume),
+) -> Option<usize> {
     for (at, marked) in volumes.enumerate().skip(from).filter(|(_, marked)| marked.when == when) {
         if budget.left() == 0 {
             return Some(at);
         }
         budget.charge(1);
-        if let Some(cells) = MarkedCells::under(&marked.volume.bounds(), &field.grid) {
-            mark_cells(field, &cells, &marked.volume, (marked.area, agent_height));
+        if let Some(cells) = MarkedCells::under(&marked.volume.bounds(), grid) {
+            mark(&cells, marked);
             budget.charge(cells.count());
         }
     }

@@ -7,14 +7,14 @@ use crate::mesh::AddTileError;
 use crate::tile::TileCoord;
 use crate::voxel::CheckpointError;
 
-/// Why a step ended. Of a tile that could not be rebuilt the mesh keeps what it had; all others go on.
+/// Why a step ended. If a tile could not be rebuilt, the mesh keeps the old one, and the other tiles go on.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RebuildError {
     /// The tiles of the mesh do not lie where those of the checkpoints do.
     #[error("the mesh was baked with another layout than the checkpoints: give the mesh of the same bake")]
     OtherMesh,
-    /// It was asked to stop. What was begun goes on with the next step.
+    /// It was cancelled. The next step continues.
     #[error("cancelled")]
     Cancelled,
     /// The tile was [invalidated](super::Obstacles::invalidate), and there is nothing to bake it from.

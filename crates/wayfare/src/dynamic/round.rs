@@ -1,8 +1,9 @@
-//! The tiles that are rebuilt together, and how they enter the mesh: all at once.
+//! A round: tiles that are rebuilt together and put into the mesh in the same step.
 //!
-//! All tiles that are dirty when a round begins are in it, with the obstacles of that moment; what is asked for later
-//! waits for the next. So all tiles of a request change in the same call, and one that asks faster than tiles are
-//! built still sees them change. A tile that comes out as it is stays: paths over it go on.
+//! All tiles that are dirty when a round begins belong to it, with the obstacles of that moment; later requests wait
+//! for the next round. So all tiles of a request change in the same step, and the mesh changes now and then even if
+//! obstacles move faster than tiles are rebuilt. A tile that comes out unchanged stays in the mesh, and paths over it
+//! stay valid.
 //!
 //! Cost: the tiles. Sources: own work.
 
@@ -16,29 +17,29 @@ use core::time::Duration;
 use std::collections::VecDeque;
 use std::sync::Arc;
 
-/// What became of a tile that was rebuilt.
+/// What a rebuild did to a tile of the mesh.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TileChange {
-    /// It came out as it was, and stays: references into it stay valid.
+    /// It came out unchanged and stays: references into it stay valid.
     Same,
-    /// It took the place of the one before.
+    /// It replaced the old tile.
     Replaced,
-    /// Nothing can be walked on any more, so there is no tile.
+    /// It has no walkable surface any more, so it was removed.
     Removed,
-    /// There was none before.
+    /// There was no tile before.
     Added,
 }
 
 /// A tile that a step has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RebuiltTile {
-    /// Where it lies.
+    /// Its column, row and layer.
     pub coord: TileCoord,
-    /// What became of it.
+    /// What the rebuild did to it.
     pub change: TileChange,
-    /// The tile that is there now.
+    /// The tile there now, if there is one.
     pub tile: Option<TileRef>,
-    /// How long it took, over all steps; zero without a clock.
+    /// How long the rebuild took, over all steps; zero without a clock.
     pub time: Duration,
 }
 
@@ -83,8 +84,19 @@ pub(super) struct FinishedTile {
     pub(super) index: u64,
     pub(super) coord: TileCoord,
     pub(super) obstacles: Vec<Arc<MarkedVolume>>,
+    /// The units of the budget that it took.
+    pub(super) granted: u64,
     pub(super) time: Duration,
     pub(super) tile: Option<PreparedTile>,
+}
+
+impl FinishedTile {
+    /// What a task came to.
+    pub(super) fn of(task: TileTask, tile: Option<PreparedTile>) -> Self {
+        let granted = task.granted();
+        let TileTask { index, coord, obstacles, time, .. } = task;
+        Self { index, coord, obstacles, granted, time, tile }
+    }
 }
 
 impl Round {
@@ -113,10 +125,11 @@ impl Round {
         self.tasks.iter().filter(|task| task.is_baked_anew()).map(|task| task.index)
     }
 
-    /// The tiles in it with their obstacles, in no order.
-    pub(super) fn obstacles(&self) -> impl Iterator<Item = (u64, &[Arc<MarkedVolume>])> {
-        let finished = self.finished.iter().map(|finished| (finished.index, &finished.obstacles[..]));
-        self.tasks.iter().map(|task| (task.index, &task.obstacles[..])).chain(finished)
+    /// The tiles in it with their obstacles, and the units of the budget that they were granted, in no order.
+    pub(super) fn obstacles(&self) -> impl Iterator<Item = (u64, &[Arc<MarkedVolume>], u64)> {
+        let finished = self.finished.iter();
+        let finished = finished.map(|finished| (finished.index, &finished.obstacles[..], finished.granted));
+        self.tasks.iter().map(|task| (task.index, &task.obstacles[..], task.granted())).chain(finished)
     }
 
     /// Puts the finished tiles into the mesh.

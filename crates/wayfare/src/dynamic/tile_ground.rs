@@ -1,15 +1,17 @@
-//! The open ground of a tile as it is worked on: unpacked, with the level's own volumes, and what came of it before.
+//! The unpacked heightfield of a tile that is being rebuilt, with the level's own volumes marked, and the last tiles
+//! built from it.
 //!
 //! ```text
-//!   open    ground before erosion, own volumes marked       what a rebuild begins with
+//!   open    before erosion, own volumes marked              what a rebuild begins with
 //!   eroded  the same after erosion                           what erosion takes without obstacles
 //!   area    open + obstacles, less what erosion takes        eroded, and around the obstacles alone
 //! ```
 //!
-//! Obstacles only take ground away, and links do not depend on them. So what erosion takes is what it takes without
-//! them and what lies near to them: see [`erode_around_into`].
+//! Obstacles only remove surface, and links do not depend on them. So erosion removes what it removes without them, and
+//! what lies near them: see [`erode_around_into`].
 //!
-//! Tiles are the same where the areas are. The last few are kept with theirs: a door that swings is rebuilt once.
+//! Equal areas give equal tiles. The last few tiles are kept with their areas, so a door that swings is rebuilt once
+//! for each of its two positions.
 //!
 //! Cost: a copy of the areas, besides the cells of the obstacles and those around them.
 //!
@@ -30,6 +32,8 @@ const BLOCK: usize = 32;
 #[derive(Debug)]
 pub(super) struct TileGround {
     pub(super) field: CompactHeightfield,
+    /// Whether the field is that of the tile, with the level's own volumes; otherwise it is only memory.
+    is_open: bool,
     open: Vec<AreaId>,
     eroded: Vec<AreaId>,
     /// The last tiles by their areas, the latest first.
@@ -41,6 +45,8 @@ pub(super) struct TileGround {
 struct TileOutcome {
     area: Vec<AreaId>,
     tile: Option<PreparedTile>,
+    /// What the recipe took of the budget.
+    units: u64,
 }
 
 /// Memory that is used from tile to tile.
@@ -53,12 +59,23 @@ pub(super) struct ErosionScratch {
 impl TileGround {
     /// Memory for a tile.
     pub(super) fn new(field: CompactHeightfield) -> Self {
-        Self { field, open: Vec::new(), eroded: Vec::new(), outcomes: VecDeque::new() }
+        Self { field, is_open: false, open: Vec::new(), eroded: Vec::new(), outcomes: VecDeque::new() }
+    }
+
+    /// Whether it is unpacked, with the level's own volumes.
+    pub(super) fn is_open(&self) -> bool {
+        self.is_open
+    }
+
+    /// Makes it memory for another tile.
+    pub(super) fn close(&mut self) {
+        self.is_open = false;
     }
 
     /// Takes the areas of the field as those of other ground with the level's own volumes. Obstacles are
     /// [taken away](Self::set_clear) afterwards.
     pub(super) fn set_open(&mut self, settings: &VoxelSettings, scratch: &mut ErosionScratch) {
+        self.is_open = true;
         self.outcomes.clear();
         self.open.clone_from(&self.field.area);
         self.eroded.clear();
@@ -90,21 +107,21 @@ impl TileGround {
         }
     }
 
-    /// The tile that came of the same areas, if it is remembered.
-    pub(super) fn outcome(&mut self) -> Option<Option<PreparedTile>> {
+    /// The tile that came of the same areas, if it is remembered, and what it took of the budget.
+    pub(super) fn outcome(&mut self) -> Option<(Option<PreparedTile>, u64)> {
         let at = self.outcomes.iter().position(|outcome| are_same(&outcome.area, &self.field.area))?;
         let found = self.outcomes.remove(at)?;
-        let tile = found.tile.clone();
+        let outcome = (found.tile.clone(), found.units);
         self.outcomes.push_front(found);
-        Some(tile)
+        Some(outcome)
     }
 
-    /// Remembers what came of the areas.
-    pub(super) fn remember(&mut self, tile: Option<PreparedTile>) {
+    /// Remembers what came of the areas, and what that took of the budget.
+    pub(super) fn remember(&mut self, tile: Option<PreparedTile>, units: u64) {
         let spare = if self.outcomes.len() < OUTCOMES { None } else { self.outcomes.pop_back() };
         let mut area = spare.map_or_else(Vec::new, |spare| spare.area);
         area.clone_from(&self.field.area);
-        self.outcomes.push_front(TileOutcome { area, tile });
+        self.outcomes.push_front(TileOutcome { area, tile, units });
     }
 
     /// How much memory it takes, in bytes; what tiles share with a mesh is counted too.

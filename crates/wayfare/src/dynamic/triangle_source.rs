@@ -1,4 +1,4 @@
-//! Where triangles come from when a part of a level is baked again; and a level whose objects come, move and go.
+//! Sources of triangles for tiles that are baked again, and a level whose objects are added, moved and removed.
 //!
 //! ```text
 //!   bounds of a tile ─> bins of the fixed triangles under it, and objects whose box touches it ─> triangles of the tile
@@ -17,14 +17,14 @@ use core::fmt;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// Gives the triangles of a part of a level.
+/// Provides the triangles of a part of a level.
 pub trait TriangleSource {
     /// All triangles, with their area types, that touch the bounds, which reach without end up and down. Others may be
     /// among them: what lies outside of a tile changes nothing in it.
     fn triangles_in(&self, bounds: &Aabb) -> TriMesh;
 }
 
-/// A handle of an object of a level. One that was removed is never mistaken for another that came after it.
+/// A handle of an object of a level. After the object is removed, the handle never refers to another one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct ObjectRef {
     slot: u32,
@@ -41,8 +41,8 @@ impl fmt::Display for ObjectRef {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ObjectError {
-    /// It is to stand at a place that is not finite, or so far away that its corners are not.
-    #[error("the object would stand at a place that is not finite: give a finite one")]
+    /// Its offset is not finite, or so large that its corners are not.
+    #[error("the object would be at a position that is not finite: give a finite offset")]
     NotFinite,
     /// The handle's object is gone.
     #[error("object {object} is gone: it was removed, or is of another level")]
@@ -66,8 +66,8 @@ struct Object {
     bounds: Aabb,
 }
 
-/// A level of triangles that stay, and of objects that are added, moved and removed: walls that are built, bridges that
-/// are blown up, ships that dock. Each change says where the level has changed: give that to
+/// A level of fixed triangles, and of objects that are added, moved and removed: walls that are built, bridges that are
+/// blown up, ships that dock. Each change returns the bounds in which the level has changed, for
 /// [`invalidate`](super::Obstacles::invalidate).
 pub struct ObjectLevel {
     plan: TilePlan,
@@ -78,7 +78,7 @@ pub struct ObjectLevel {
 }
 
 impl ObjectLevel {
-    /// A level without objects yet, cut into tiles by the plan of its
+    /// A level without objects yet, divided into tiles by the plan of its
     /// [checkpoints](super::LevelCheckpoints::plan).
     #[must_use]
     pub fn new(fixed: TriMesh, plan: &TilePlan) -> Self {
@@ -86,7 +86,7 @@ impl ObjectLevel {
         Self { plan: *plan, fixed, bins, slots: Vec::new() }
     }
 
-    /// Adds an object, its surface moved by an offset. Tells where the level has changed.
+    /// Adds an object, its surface moved by an offset. Returns the bounds in which the level has changed.
     ///
     /// # Errors
     /// [`ObjectError`].
@@ -105,8 +105,8 @@ impl ObjectLevel {
         Ok((ObjectRef { slot, salt: entry.salt }, bounds))
     }
 
-    /// Moves an object so that its surface is moved by that offset. Tells where the level has changed: where the object
-    /// was, and where it is.
+    /// Moves an object so that its surface is moved by that offset. Returns the bounds in which the level has changed:
+    /// those of the object before, and after.
     ///
     /// # Errors
     /// [`ObjectError`]; it then stays where it is.
@@ -118,7 +118,7 @@ impl ObjectLevel {
         Ok([before, after])
     }
 
-    /// Removes an object. Tells where the level has changed.
+    /// Removes an object. Returns the bounds in which the level has changed.
     ///
     /// # Errors
     /// [`ObjectError::Gone`].

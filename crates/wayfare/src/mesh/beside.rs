@@ -13,7 +13,7 @@
 //!
 //! Sources: none needed.
 
-use super::feed::Feed;
+use super::change_feed::ChangeFeed;
 use super::once::once;
 use core::any::Any;
 use core::fmt::Debug;
@@ -24,7 +24,7 @@ use std::sync::{Arc, OnceLock};
 pub(crate) trait KeptBeside: Any + Debug + Send + Sync {
     /// The data for the next version. It may keep what was derived from this one and bring it up to date from the
     /// [feed](super::NavMesh::changes_since) when it is next read; what the feed no longer covers is dropped.
-    fn next(&self, feed: &Feed) -> Arc<dyn KeptBeside>;
+    fn next(&self, feed: &ChangeFeed) -> Arc<dyn KeptBeside>;
 }
 
 /// The data stored with one version, shared by its snapshots. A list: each kind of data is added by the first reader
@@ -71,7 +71,7 @@ impl BesideVersion {
 
     /// The list for the next version.
     #[must_use]
-    pub(super) fn next(&self, feed: &Feed) -> Self {
+    pub(super) fn next(&self, feed: &ChangeFeed) -> Self {
         self.map(&mut |thing| thing.next(feed))
     }
 
@@ -95,13 +95,13 @@ mod tests {
     struct Doubled(u32);
 
     impl KeptBeside for Versions {
-        fn next(&self, _: &Feed) -> Arc<dyn KeptBeside> {
+        fn next(&self, _: &ChangeFeed) -> Arc<dyn KeptBeside> {
             Arc::new(Self(self.0 + 1))
         }
     }
 
     impl KeptBeside for Doubled {
-        fn next(&self, _: &Feed) -> Arc<dyn KeptBeside> {
+        fn next(&self, _: &ChangeFeed) -> Arc<dyn KeptBeside> {
             Arc::new(Self(self.0 * 2))
         }
     }

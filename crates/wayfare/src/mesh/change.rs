@@ -1,4 +1,4 @@
-//! The kinds of changes that the [feed](super::feed) of a mesh reports.
+//! The kinds of changes that the [feed](super::change_feed) of a mesh reports.
 
 use super::{PolyRef, TileRef};
 use std::sync::Arc;

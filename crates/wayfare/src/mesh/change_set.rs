@@ -1,8 +1,8 @@
 //! What has changed since a version, sorted so that many paths can be checked against it.
 //!
-//! The [feed](super::feed) lists changes one after another. A caller that holds a thousand paths has the opposite
-//! question: does this path cross anything that has changed? So the changes are sorted once, and each polygon of a path
-//! is looked up among them.
+//! The [feed](super::change_feed) lists changes one after another. A caller that holds a thousand paths has the
+//! opposite question: does this path cross anything that has changed? So the changes are sorted once, and each polygon
+//! of a path is looked up among them.
 //!
 //! ```text
 //!   feed: t4 gone, t4 has come, t7 announced ──> gone or changed [ s1:t4 ]   announced [ s1:t7 ]

@@ -249,8 +249,11 @@ impl NavMesh {
         }
         let next = old.salt().checked_add(1).map(|salt| (old.slot().get(), salt));
         let (slot, salt) = next.or_else(|| self.lowest_free()).ok_or(AddTileError::Full)?;
-        let data = self.remove_tile(old)?;
-        self.insert(slot, salt, tile);
+        let is_exchange = slot == old.slot().get() && self.tile(old)?.coord() == tile.data().coord();
+        let data = if is_exchange { self.exchange(old, salt, tile)? } else { self.remove_tile(old)? };
+        if !is_exchange {
+            self.insert(slot, salt, tile);
+        }
         Ok((TileRef::of(salt, slot), data))
     }
 
@@ -296,6 +299,20 @@ impl NavMesh {
         self.note(Change::TileAdded(tile.tile_ref()));
         let overhang = self.layout.overhang(tile.coord(), &tile.bounds());
         self.tiles.put(tile, overhang);
+    }
+
+    /// Replaces a tile by one at the same place, in the same slot. The links of its neighbours are edited once.
+    fn exchange(&mut self, old: TileRef, salt: u16, mut tile: PreparedTile) -> Result<TileData, StaleTile> {
+        self.apply_area_rules(&mut tile);
+        let mut tile = Tile::new(tile, &self.no_links, old.slot().get(), salt);
+        self.link_new(&mut tile);
+        self.note(Change::TileRemoved(old));
+        let before = self.tiles.take(old.slot().get()).ok_or(StaleTile { tile: old, reason: StaleReason::Removed })?;
+        self.relink_connections_near(&before.bounds());
+        let bounds = tile.bounds();
+        self.place_linked(tile);
+        self.relink_connections_near(&bounds);
+        Ok(before.present_data())
     }
 
     fn insert(&mut self, slot: u32, salt: u16, mut tile: PreparedTile) {

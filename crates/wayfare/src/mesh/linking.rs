@@ -44,7 +44,8 @@ impl NavMesh {
         }
     }
 
-    /// Links a tile that is about to be added, and its neighbours to it.
+    /// Links a tile that is about to be added, and its neighbours to it. They drop their links to one that is still in
+    /// its slot.
     pub(super) fn link_new(&mut self, tile: &mut Tile) {
         let mut neighbours = Vec::new();
         self.neighbours_of(tile.coord(), tile.slot, &mut neighbours);
@@ -64,13 +65,17 @@ impl NavMesh {
                 // Tiles added one by one are not limited.
                 let _ = join(&self.layout, side, own, other, &mut Effort::endless(), &mut joints);
             }
-            links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
-            if joints.is_empty() {
+            if joints.is_empty() && !other.links.lead_to(tile.slot) {
                 continue;
             }
+            links.extend(joints.iter().map(|joint| link_over(tile, other, joint)));
             back.clear();
             back.extend(joints.iter().map(|joint| link_over(other, tile, &joint.reversed())));
-            self.edit_links(neighbour.slot, |links, edges| links.add_links(edges, &mut back));
+            let slot = tile.slot;
+            self.edit_links(neighbour.slot, |links, edges| {
+                links.drop_links_to(slot);
+                links.add_links(edges, &mut back);
+            });
         }
         if !links.is_empty() {
             let mut own = TileLinks::default();
@@ -79,6 +84,7 @@ impl NavMesh {
         }
     }
 
+    #[cfg(test)]
     pub(super) fn set_links(&mut self, slot: u32, links: &mut [(u32, Link)]) {
         self.edit_links(slot, |all, edges| all.set_links(edges, links));
     }
@@ -94,10 +100,8 @@ impl NavMesh {
 
     /// Drops the links of a tile to a neighbour that is removed.
     pub(super) fn unlink(&mut self, slot: u32, neighbour: u32) {
-        let Some(tile) = self.tile_in(TileSlot::new(slot)) else { return };
-        let mut links: Vec<_> = tile.links.numbered().filter(|(_, l)| l.to.slot().get() != neighbour).collect();
-        if links.len() < tile.links.all().len() {
-            self.set_links(slot, &mut links);
+        if self.tile_in(TileSlot::new(slot)).is_some_and(|tile| tile.links.lead_to(neighbour)) {
+            self.edit_links(slot, |links, _| links.drop_links_to(neighbour));
         }
     }
 

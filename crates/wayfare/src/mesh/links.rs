@@ -76,13 +76,15 @@ impl TileLinks {
 
     /// Sets the links, given in any order, each with the number of its border edge. `border_edges` is how many there
     /// are. Connections are kept.
+    #[cfg(test)]
     pub(crate) fn set_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
         self.links.clear();
         self.first.clear();
         self.add_links(border_edges, numbered);
     }
 
-    /// Adds links to the existing ones; parameters as for [`set_links`](Self::set_links).
+    /// Adds links to the existing ones: given in any order, each with the number of its border edge. `border_edges` is
+    /// how many there are.
     pub(crate) fn add_links(&mut self, border_edges: usize, numbered: &mut [(u32, Link)]) {
         let Some(&(_, any)) = numbered.first() else { return };
         // Stable: several links over one edge to one polygon keep their order along the edge.
@@ -109,6 +111,34 @@ impl TileLinks {
         for (number, first) in (0u32..).zip(&mut self.first) {
             before += numbered[before..].iter().take_while(|(new, _)| *new < number).count();
             *first += before as u32;
+        }
+    }
+
+    /// Whether any link leads to the tile in a slot.
+    pub(crate) fn lead_to(&self, slot: u32) -> bool {
+        self.links.iter().any(|link| link.to.slot().get() == slot)
+    }
+
+    /// Drops the links to the tile in a slot.
+    pub(crate) fn drop_links_to(&mut self, slot: u32) {
+        let mut kept = 0;
+        let mut start = 0;
+        for number in 0..self.first.len().saturating_sub(1) {
+            let end = self.first[number + 1] as usize;
+            self.first[number] = kept as u32;
+            for at in start..end {
+                let link = self.links[at];
+                if link.to.slot().get() != slot {
+                    self.links[kept] = link;
+                    kept += 1;
+                }
+            }
+            start = end;
+        }
+        self.links.truncate(kept);
+        match self.first.last_mut() {
+            Some(last) if kept > 0 => *last = kept as u32,
+            _ => self.first.clear(),
         }
     }
 

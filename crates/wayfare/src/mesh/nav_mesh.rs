@@ -12,8 +12,8 @@
 //! Detour's.
 
 use super::beside::BesideVersion;
+use super::change_feed::ChangeFeed;
 use super::connection_table::ConnectionTable;
-use super::feed::Feed;
 use super::tile_table::TileTable;
 use super::{
     Change, Connection, PolyRef, PolyState, PolyView, StaleReason, StaleRef, StaleTile, Tile, TileBytes, TileLinks,
@@ -40,7 +40,7 @@ pub struct NavMesh {
     /// The links shared by all tiles that have none.
     pub(super) no_links: Arc<TileLinks>,
     /// What has changed.
-    pub(super) feed: Feed,
+    pub(super) feed: ChangeFeed,
     /// Tiles that were announced to be replaced or removed soon.
     pub(super) announced: Arc<BTreeSet<TileRef>>,
     /// Data that other modules derive from the mesh.
@@ -65,7 +65,7 @@ impl NavMesh {
             tiles: TileTable::with_room(tiles),
             connections: ConnectionTable::new(),
             no_links: Arc::default(),
-            feed: Feed::default(),
+            feed: ChangeFeed::default(),
             announced: Arc::default(),
             beside: BesideVersion::default(),
         }

@@ -1,6 +1,6 @@
 //! Versions of a mesh: their identifiers, the changes between them, and data derived from them.
 //!
-//! Cost: an identifier is a pointer; see [`Feed`](super::feed::Feed) for what is remembered.
+//! Cost: an identifier is a pointer; see [`ChangeFeed`](super::change_feed::ChangeFeed) for what is remembered.
 //!
 //! Sources: none needed.
 

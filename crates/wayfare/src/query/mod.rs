@@ -64,7 +64,7 @@ mod reached_poly;
 mod scratch;
 mod search;
 mod search_goal;
-mod sliced;
+mod sliced_search;
 mod straight_path;
 mod string_pull;
 #[cfg(test)]
@@ -112,7 +112,7 @@ pub use raycast::{Raycast, raycast, raycast_into, raycast_with_cost, raycast_wit
 pub use reachable::{Reachability, is_reachable, reachable};
 pub use reached_poly::ReachedPoly;
 pub use scratch::SearchScratch;
-pub use sliced::SlicedSearch;
+pub use sliced_search::SlicedSearch;
 pub use straight_path::{PointKind, StraightPath, StraightPoint};
 pub use string_pull::{Crossings, add_crossings, add_crossings_into, string_pull, string_pull_into};
 pub(crate) use trace_path::cut_where_stale;

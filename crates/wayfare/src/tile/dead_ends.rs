@@ -1,5 +1,7 @@
-//! Finds which edges of a tile can lead to a polygon, and which only into dead ends: the blocks of the graph of
-//! polygons.
+//! Dead ends of a tile: lets a path search skip every edge behind which its goal cannot be.
+//!
+//! Derived once for a tile. A search then asks of an edge whether a path over it can lead to a polygon; the answer
+//! comes from the blocks of the graph of polygons.
 //!
 //! A shortest path enters a convex polygon at most once: if it left and came back, the straight line inside would have
 //! been shorter. So in the graph of polygons it is a simple path, and simple paths stay within the blocks (biconnected

@@ -1,8 +1,9 @@
-//! Checkpoints: the open spans of a tile in compact form, from which a bake can continue when obstacles are added.
+//! Writes and reads checkpoints: the compact heightfield of a tile in a fraction of its memory, from which the bake can
+//! continue when obstacles are added.
 //!
-//! A checkpoint holds no triangles: only the number of spans of each cell, and for each span its height, its area type
-//! and the height of its ceiling. Links are recomputed. The numbers are encoded as differences from predictions based
-//! on neighbouring cells (`checkpoint_streams`), and then compressed.
+//! A game keeps one for each tile, instead of the triangles. It holds the number of spans of each cell, and for each
+//! span its height, its area type and the height of its ceiling. Links are recomputed. The numbers are encoded as
+//! differences from predictions based on neighbouring cells (`checkpoint_streams`), and then compressed.
 //!
 //! ```text
 //!   21 bytes a span in memory  →  a byte a cell: counts 1 bit, heights 2, areas 1, ceilings 2  →  a fraction of that

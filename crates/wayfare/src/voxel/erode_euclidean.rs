@@ -18,8 +18,10 @@
 //! rows and columns can be taken one after the other is from T. Saito, J. Toriwaki, "New algorithms for Euclidean
 //! distance transformation", 1994.
 
+use super::erode::{ErosionPiece, piece_of};
 use super::{CompactHeightfield, ErodeScratch};
 use crate::area::AreaId;
+use crate::context::Budget;
 use crate::math::index::NONE;
 
 /// Removes the area type of spans closer than `radius` cells (any number of 0 or above) to where no agent can stand. 0
@@ -30,40 +32,81 @@ pub fn erode_euclidean(field: &mut CompactHeightfield, radius: f32) {
 
 /// Like [`erode_euclidean`], reusing memory.
 pub fn erode_euclidean_into(field: &mut CompactHeightfield, radius: f32, scratch: &mut ErodeScratch) {
-    if radius <= 0.0 {
-        return;
-    }
-    // An obstacle this many cells away leaves a gap of at least the radius.
-    let far = (radius.ceil() as u32).saturating_add(1);
-    let along_rows = &mut scratch.along_rows;
-    sweep_rows(field, far, along_rows);
-    scratch.taken.clear();
-    let limit = f64::from(radius) * f64::from(radius);
-    let near = |span: u32| !field.area[span as usize].is_null() && is_near(field, along_rows, span, (far, limit));
-    scratch.taken.extend((0..field.span_count() as u32).filter(|&span| near(span)));
-    for &span in &scratch.taken {
-        field.area[span as usize] = AreaId::NULL;
+    scratch.begin();
+    scratch.erode_exactly(field, radius, &mut Budget::unlimited());
+}
+
+impl ErodeScratch {
+    /// Does what [`erode_euclidean_into`] does, within the budget: a unit is a span. Returns whether it is finished.
+    pub(crate) fn erode_exactly(&mut self, field: &mut CompactHeightfield, radius: f32, budget: &mut Budget) -> bool {
+        if radius <= 0.0 || field.span_count() == 0 {
+            return true;
+        }
+        // An obstacle this many cells away leaves a gap of at least the radius.
+        let far = (radius.ceil() as u32).saturating_add(1);
+        let limit = f64::from(radius) * f64::from(radius);
+        let Self { along_rows, taken, next, .. } = self;
+        let count = field.span_count();
+        loop {
+            let from = match *next {
+                ErosionPiece::Ascending(from) | ErosionPiece::Descending(from) | ErosionPiece::Across(from) => from,
+                _ => {
+                    along_rows.clear();
+                    along_rows.resize(count, far);
+                    taken.clear();
+                    *next = ErosionPiece::Ascending(0);
+                    0
+                }
+            };
+            let piece = piece_of(field, from, budget);
+            let is_last = piece.end == count;
+            let units = piece.len() as u64;
+            // Spans of a cell come after those of the cell to the left, so one pass each way follows all links.
+            match *next {
+                ErosionPiece::Ascending(_) => {
+                    let end = piece.end;
+                    piece.for_each(|span| ascend(field, along_rows, span, far));
+                    *next = if is_last { ErosionPiece::Descending(0) } else { ErosionPiece::Ascending(end) };
+                }
+                ErosionPiece::Descending(_) => {
+                    let end = piece.end;
+                    piece.for_each(|span| descend(field, along_rows, count - 1 - span));
+                    *next = if is_last { ErosionPiece::Across(0) } else { ErosionPiece::Descending(end) };
+                }
+                _ => {
+                    *next = ErosionPiece::Across(piece.end);
+                    let is_walkable = |&span: &u32| !field.area[span as usize].is_null();
+                    let spans = (piece.start as u32..piece.end as u32).filter(is_walkable);
+                    taken.extend(spans.filter(|&span| is_near(field, along_rows, span, (far, limit))));
+                    if is_last {
+                        taken.iter().for_each(|&span| field.area[span as usize] = AreaId::NULL);
+                        budget.charge(units);
+                        return true;
+                    }
+                }
+            }
+            if !budget.charge(units) {
+                return false;
+            }
+        }
     }
 }
 
-/// The number of cells to the next obstacle in each span's row, at most `far`: 0 if the span itself is one.
-fn sweep_rows(field: &CompactHeightfield, far: u32, distance: &mut Vec<u32>) {
-    distance.clear();
-    distance.resize(field.span_count(), far);
-    // Spans of a cell come after those of the cell to the left, so one pass each way follows all links.
-    for span in 0..field.span_count() {
-        let beside = field.neighbours[span][0];
-        distance[span] = match beside {
-            _ if field.area[span].is_null() => 0,
-            NONE => 1,
-            _ => far.min(distance[beside as usize] + 1),
-        };
-    }
-    for span in (0..field.span_count()).rev() {
-        let beside = field.neighbours[span][2];
-        let there = if beside == NONE { 1 } else { distance[beside as usize] + 1 };
-        distance[span] = distance[span].min(there);
-    }
+/// The number of cells to the next obstacle to the left in a span's row, at most `far`: 0 if the span itself is one.
+fn ascend(field: &CompactHeightfield, distance: &mut [u32], span: usize, far: u32) {
+    let beside = field.neighbours[span][0];
+    distance[span] = match beside {
+        _ if field.area[span].is_null() => 0,
+        NONE => 1,
+        _ => far.min(distance[beside as usize] + 1),
+    };
+}
+
+/// The same to both sides, if that to the left is known.
+fn descend(field: &CompactHeightfield, distance: &mut [u32], span: usize) {
+    let beside = field.neighbours[span][2];
+    let there = if beside == NONE { 1 } else { distance[beside as usize] + 1 };
+    distance[span] = distance[span].min(there);
 }
 
 /// Whether an obstacle is nearer to a span than the root of `limit`, looking up and down its column.

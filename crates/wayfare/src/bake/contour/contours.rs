@@ -53,6 +53,7 @@ pub struct ContourScratch {
 #[derive(Clone, Copy, Debug, Default)]
 enum ContourPhase {
     #[default]
+    Begin,
     Trace,
     Simplify,
     /// The next region whose outlines will be written.
@@ -132,7 +133,7 @@ fn tile_proper(field: &CompactHeightfield) -> Grid {
 impl ContourScratch {
     /// Prepares for [`outline`](Self::outline).
     pub(in crate::bake) fn begin(&mut self) {
-        self.phase = ContourPhase::Trace;
+        self.phase = ContourPhase::Begin;
     }
 
     /// Outlines the regions within the budget: a unit is a span, or a corner. Returns whether it is finished.
@@ -144,16 +145,19 @@ impl ContourScratch {
         out: &mut ContourSet,
     ) -> bool {
         let ContourInput { field, regions, settings } = *input;
-        if matches!(self.phase, ContourPhase::Trace) {
+        if matches!(self.phase, ContourPhase::Begin) {
             out.clear(tile_proper(field));
             out.max_error = settings.max_error;
-            self.rings.trace(field, regions);
+            self.rings.begin(field);
+            self.phase = ContourPhase::Trace;
+        }
+        if matches!(self.phase, ContourPhase::Trace) {
+            if !self.rings.trace(field, regions, budget) {
+                return false;
+            }
             out.raw_vert_count = self.rings.verts.len() as u32;
             self.begin_simplifying(regions.count);
             self.phase = ContourPhase::Simplify;
-            if !budget.charge(field.span_count() as u64) {
-                return false;
-            }
         }
         if matches!(self.phase, ContourPhase::Simplify) {
             if !self.simplify_all(settings, budget) {

@@ -27,6 +27,7 @@
 use crate::bake::ContourVert;
 use crate::bake::region::boundary::{Boundary, Edge, next_edge};
 use crate::bake::region::regions::{BORDER_REGION, Regions, is_inner};
+use crate::context::Budget;
 use crate::voxel::{CompactHeightfield, DIRECTIONS};
 
 /// A point of the grid of cell corners, counted from the tile itself (without its border cells).
@@ -120,10 +121,25 @@ impl Ring {
     }
 }
 
+/// What is done next, and from which span on.
+#[derive(Clone, Copy, Debug)]
+enum TracePiece {
+    Mark(usize),
+    Walk(usize),
+}
+
+impl Default for TracePiece {
+    fn default() -> Self {
+        Self::Mark(0)
+    }
+}
+
 /// All raw outlines of a field, by region.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Rings {
+    /// The edges that are not walked along yet.
     marks: Vec<u8>,
+    next: TracePiece,
     pub(super) verts: Vec<RawVert>,
     pub(super) rings: Vec<Ring>,
 }
@@ -133,17 +149,40 @@ pub(super) const STEP: [Corner; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
 const START: [Corner; 4] = [[0, 0], [0, 1], [1, 1], [1, 0]];
 
 impl Rings {
-    /// Walks around all regions; the rings are ordered by region, and in each by their first spans.
-    pub(super) fn trace(&mut self, field: &CompactHeightfield, regions: &Regions) {
-        let boundary = Boundary { links: &field.neighbours, region: &regions.id };
-        boundary.mark_edges(&mut self.marks);
+    /// Prepares for [`trace`](Self::trace).
+    pub(super) fn begin(&mut self, field: &CompactHeightfield) {
+        self.marks.clear();
+        self.marks.resize(field.span_count(), 0);
         self.verts.clear();
         self.rings.clear();
-        let mut from = 0;
-        while let Some(start) = next_edge(&self.marks, &mut from) {
-            self.trace_ring(field, boundary, start);
+        self.next = TracePiece::Mark(0);
+    }
+
+    /// Walks around all regions within the budget: a unit is a span, or a corner. Then the rings are ordered by region,
+    /// and in each by their first spans. Returns whether it is finished.
+    pub(super) fn trace(&mut self, field: &CompactHeightfield, regions: &Regions, budget: &mut Budget) -> bool {
+        let boundary = Boundary { links: &field.neighbours, region: &regions.id };
+        let spans = field.span_count();
+        while let TracePiece::Mark(from) = self.next {
+            let end = from + budget.left().max(1).min((spans - from) as u64) as usize;
+            boundary.mark_edges_of(from..end, &mut self.marks);
+            self.next = if end == spans { TracePiece::Walk(0) } else { TracePiece::Mark(end) };
+            if !budget.charge((end - from) as u64) {
+                return false;
+            }
+        }
+        if let TracePiece::Walk(mut from) = self.next {
+            while let Some(start) = next_edge(&self.marks, &mut from) {
+                let before = self.verts.len();
+                self.trace_ring(field, boundary, start);
+                self.next = TracePiece::Walk(from);
+                if !budget.charge((self.verts.len() - before) as u64) {
+                    return false;
+                }
+            }
         }
         self.rings.sort_unstable_by_key(|ring| (ring.region, ring.first));
+        true
     }
 
     fn trace_ring(&mut self, field: &CompactHeightfield, boundary: Boundary<'_>, start: Edge) {

@@ -170,7 +170,7 @@ impl<'a> LevelBake<'a> {
                     }
                 }
             }
-            let is_endless = budget == Budget::unlimited();
+            let is_endless = budget.is_unlimited();
             self.run_blocks(&mut budget, context);
             if self.pending.is_empty() {
                 self.hand_over(context, reports, stores)?;

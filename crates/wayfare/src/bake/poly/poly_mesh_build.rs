@@ -66,6 +66,16 @@ pub struct PolyMeshScratch {
     renumbered: Vec<u32>,
     /// The next outline to triangulate.
     next: usize,
+    join: JoinPiece,
+}
+
+/// What is done next with the triangles of all outlines.
+#[derive(Clone, Copy, Debug, Default)]
+enum JoinPiece {
+    #[default]
+    Pair,
+    Merge,
+    Write,
 }
 
 /// Builds the polygon mesh of a tile: see [`build_poly_mesh_into`].
@@ -88,8 +98,7 @@ pub fn build_poly_mesh_into(
     out: &mut PolyMesh,
 ) {
     scratch.begin(contours);
-    scratch.cut(contours, report, &mut Budget::unlimited());
-    scratch.join(contours, verts_per_poly, out);
+    scratch.build(contours, verts_per_poly, (report, &mut Budget::unlimited()), out);
 }
 
 impl PolyMeshScratch {
@@ -99,10 +108,22 @@ impl PolyMeshScratch {
         self.mesh.clear();
         self.outline_of.clear();
         self.next = 0;
+        self.join = JoinPiece::Pair;
+    }
+
+    /// Builds the polygons within the budget: a unit is a corner. Returns whether it is finished.
+    pub(in crate::bake) fn build(
+        &mut self,
+        contours: &ContourSet,
+        verts_per_poly: u32,
+        (report, budget): (&mut BakeReport, &mut Budget),
+        out: &mut PolyMesh,
+    ) -> bool {
+        self.cut(contours, report, budget) && self.join(contours, verts_per_poly, budget, out)
     }
 
     /// Triangulates outlines within the budget: a unit is a corner. Returns whether it is finished.
-    pub(in crate::bake) fn cut(&mut self, contours: &ContourSet, report: &mut BakeReport, budget: &mut Budget) -> bool {
+    fn cut(&mut self, contours: &ContourSet, report: &mut BakeReport, budget: &mut Budget) -> bool {
         while let Some(contour) = contours.contours.get(self.next) {
             self.load_outline(contours, contour);
             self.cut_outline(self.next as u32, &contours.grid, report);
@@ -114,19 +135,38 @@ impl PolyMeshScratch {
         true
     }
 
-    /// Merges the triangles of all outlines into polygons.
-    pub(in crate::bake) fn join(&mut self, contours: &ContourSet, verts_per_poly: u32, out: &mut PolyMesh) {
-        let Self { mesh, verts, outline_of, .. } = self;
-        let is_same = |g: u32, h: u32| outline_of[g as usize / 3] == outline_of[h as usize / 3];
-        // Edges of two outlines are twins if at least one of them has a neighbour; within one outline both must have
-        // one, since walls without thickness have an outline on both sides.
-        mesh.pair(verts.at.len(), |mesh, g, h| {
-            let is_open = [g, h].map(|edge| mesh.edge(edge).mark != 0);
-            if is_same(g, h) { is_open[0] && is_open[1] } else { is_open[0] || is_open[1] }
-        });
-        mend_flat(mesh, outline_of, &verts.at);
-        mesh.merge(&verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)), is_same);
-        self.write(contours, out);
+    /// Merges the triangles of all outlines into polygons within the budget: a unit is a corner. Returns whether it is
+    /// finished.
+    fn join(&mut self, contours: &ContourSet, verts_per_poly: u32, budget: &mut Budget, out: &mut PolyMesh) -> bool {
+        loop {
+            let Self { mesh, verts, outline_of, .. } = self;
+            let corners = u64::from(mesh.len());
+            let is_same = |g: u32, h: u32| outline_of[g as usize / 3] == outline_of[h as usize / 3];
+            match self.join {
+                JoinPiece::Pair => {
+                    // Edges of two outlines are twins if at least one of them has a neighbour; within one outline both
+                    // must have one, since walls without thickness have an outline on both sides.
+                    mesh.pair(verts.at.len(), |mesh, g, h| {
+                        let is_open = [g, h].map(|edge| mesh.edge(edge).mark != 0);
+                        if is_same(g, h) { is_open[0] && is_open[1] } else { is_open[0] || is_open[1] }
+                    });
+                    mend_flat(mesh, outline_of, &verts.at);
+                    self.join = JoinPiece::Merge;
+                }
+                JoinPiece::Merge => {
+                    mesh.merge(&verts.at, verts_per_poly.clamp(3, u32::from(u16::MAX)), is_same);
+                    self.join = JoinPiece::Write;
+                }
+                JoinPiece::Write => {
+                    self.write(contours, out);
+                    budget.charge(corners);
+                    return true;
+                }
+            }
+            if !budget.charge(corners) {
+                return false;
+            }
+        }
     }
 
     /// Reads a contour's corners, without duplicate points and spikes.

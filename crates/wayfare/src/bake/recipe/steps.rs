@@ -9,11 +9,11 @@ use crate::bake::{
     BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileParts, build_seams_into,
 };
 use crate::context::{Budget, Context};
-use crate::input::{AgentSettings, Erosion, Level, Marking, Partition, VoxelSettings};
+use crate::input::{AgentSettings, Erosion, Level, Marking, Partition};
 use crate::tile::TileData;
 use crate::voxel::{
-    CompactHeightfield, ErodeScratch, MarkedCells, RasterInput, Window, begin_rasterize, erode_euclidean_into,
-    erode_into, filter_rows, link_rows, mark_cells, take_ground_in_place, take_ground_into,
+    MarkedCells, RasterInput, Window, begin_rasterize, filter_rows, link_rows, mark_cells, take_ground_in_place,
+    take_ground_into,
 };
 
 impl TileBaker {
@@ -130,9 +130,17 @@ impl TileBaker {
     }
 
     fn erode(&mut self, budget: &mut Budget) -> bool {
-        erode_for(&self.settings, &mut self.products.compact, &mut self.scratch.erode);
-        budget.charge(self.products.compact.span_count() as u64);
-        true
+        let Self { settings, products, scratch, .. } = self;
+        let field = &mut products.compact;
+        if !self.has_begun {
+            scratch.erode.begin();
+        }
+        match settings.erosion {
+            Erosion::Chamfer => scratch.erode.erode(field, settings.agent_radius_vx, budget),
+            Erosion::Euclidean => {
+                scratch.erode.erode_exactly(field, settings.agent.radius / settings.cell_size, budget)
+            }
+        }
     }
 
     fn find_distances(&mut self, budget: &mut Budget) -> bool {
@@ -175,12 +183,7 @@ impl TileBaker {
         if !self.has_begun {
             scratch.begin(contours);
         }
-        let is_cut = scratch.cut(contours, report, budget);
-        if is_cut {
-            scratch.join(contours, settings.verts_per_poly, &mut products.polygons);
-            budget.charge(contours.verts.len() as u64);
-        }
-        is_cut
+        scratch.build(contours, settings.verts_per_poly, (report, budget), &mut products.polygons)
     }
 
     fn follow_ground(&mut self, report: &mut BakeReport, budget: &mut Budget) -> bool {
@@ -210,13 +213,5 @@ impl TileBaker {
         let coord = source.tile.coord;
         let parts = TileParts { coord, mesh, detail, seams, agent };
         parts.into_tile(tile).map_err(|error| BakeError::Tile { x: coord.x, z: coord.z, error })
-    }
-}
-
-/// Erodes by the agent's radius, with the method of the settings.
-fn erode_for(settings: &VoxelSettings, field: &mut CompactHeightfield, scratch: &mut ErodeScratch) {
-    match settings.erosion {
-        Erosion::Chamfer => erode_into(field, settings.agent_radius_vx, scratch),
-        Erosion::Euclidean => erode_euclidean_into(field, settings.agent.radius / settings.cell_size, scratch),
     }
 }

@@ -197,12 +197,12 @@ impl TileBaker {
                 return Ok(true);
             }
             let mut piece = Budget::new(PIECE.min(run.budget.left()));
-            let allowed = piece.left();
             let (done, time) = run.context.timed(|| self.work(step, source, (run.context, run.report), &mut piece));
             run.report.times.add(step.stage(), time);
             let is_done = done?;
             self.has_begun = !is_done;
-            let units = allowed - piece.left();
+            // A piece may take more than it was given: what a tile takes in all does not depend on how it is divided.
+            let units = piece.taken();
             run.budget.charge(units);
             let rest = source.tile.baked_grid().cell_count() as u64 - self.counted;
             let counted = if is_done { rest } else { units.min(rest) };

@@ -19,6 +19,7 @@
 
 use super::regions::is_inner;
 use crate::math::index::NONE;
+use core::ops::Range;
 
 /// An edge of a span: the side of `span` in direction `dir`. The walk runs along it with the span on its right: up z on
 /// the low-x side (0), up x on the high-z side (1), down z on the high-x side (2), down x on the low-z side (3).
@@ -81,8 +82,15 @@ impl Boundary<'_> {
     pub(in crate::bake) fn mark_edges(&self, marks: &mut Vec<u8>) {
         marks.clear();
         marks.resize(self.links.len(), 0);
+        self.mark_edges_of(0..self.links.len(), marks);
+    }
+
+    /// The same for some spans, given marks of 0 for all; all spans must be taken, in order.
+    pub(in crate::bake) fn mark_edges_of(&self, spans: Range<usize>, marks: &mut [u8]) {
         let regions = self.region;
-        for (span, (links, &own)) in self.links.iter().zip(regions).enumerate() {
+        let links = &self.links[spans.clone()];
+        let own = &regions[spans.clone()];
+        for (span, (links, &own)) in spans.zip(links.iter().zip(own)) {
             let mut bits = u8::from(links[0] == NONE) | u8::from(links[3] == NONE) << 3;
             for dir in [1, 2] {
                 let next = links[dir] as usize;

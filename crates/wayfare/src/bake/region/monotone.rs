@@ -20,6 +20,7 @@
 use super::regions::{is_inner, paint_border};
 use crate::math::index::NONE;
 use crate::voxel::CompactHeightfield;
+use core::ops::Range;
 
 /// A run of the current row.
 #[derive(Clone, Copy, Debug)]
@@ -42,34 +43,48 @@ pub(super) struct SweepScratch {
     touched: Vec<u32>,
 }
 
-/// Assigns every walkable span a region 1…n, and border spans theirs. Returns n.
-pub(super) fn sweep_rows(field: &CompactHeightfield, s: &mut SweepScratch, id: &mut Vec<u32>) -> u32 {
-    id.clear();
-    id.resize(field.span_count(), 0);
-    paint_border(field, |span, region| id[span] = region);
-    s.covered.clear();
-    s.covered.push(0);
-    let width = field.grid.width;
-    let depth = field.grid.depth;
-    let border = field.border;
-    if width <= 2 * border || depth <= 2 * border {
-        return 0;
-    }
-    for z in border..depth - border {
-        let first = field.columns[field.grid.index(border, z)] as usize;
-        let end = field.columns[field.grid.index(width - border - 1, z) + 1] as usize;
-        s.cut_row(field, first..end, id);
-        s.name_runs();
-        for region in id[first..end].iter_mut().filter(|r| **r != 0) {
-            *region = s.sweeps[*region as usize - 1].region;
-        }
-    }
-    s.covered.len() as u32 - 1
+/// The rows to sweep: those of the tile itself. None if it has no cells.
+pub(super) fn rows_to_sweep(field: &CompactHeightfield) -> Range<u32> {
+    let twice = 2 * field.border;
+    let is_empty = field.grid.width <= twice || field.grid.depth <= twice;
+    field.border..if is_empty { field.border } else { field.grid.depth - field.border }
 }
 
 impl SweepScratch {
+    /// Prepares for [`sweep`](Self::sweep): border spans get their regions.
+    pub(super) fn begin(&mut self, field: &CompactHeightfield, id: &mut Vec<u32>) {
+        id.clear();
+        id.resize(field.span_count(), 0);
+        paint_border(field, |span, region| id[span] = region);
+        self.covered.clear();
+        self.covered.push(0);
+    }
+
+    /// Assigns every walkable span of some rows a region, from 1; all rows must be swept, in order. Returns how many
+    /// spans they have.
+    pub(super) fn sweep(&mut self, field: &CompactHeightfield, rows: Range<u32>, id: &mut [u32]) -> u64 {
+        let border = field.border;
+        let mut spans = 0;
+        for z in rows {
+            let first = field.columns[field.grid.index(border, z)] as usize;
+            let end = field.columns[field.grid.index(field.grid.width - border - 1, z) + 1] as usize;
+            self.cut_row(field, first..end, id);
+            self.name_runs();
+            for region in id[first..end].iter_mut().filter(|r| **r != 0) {
+                *region = self.sweeps[*region as usize - 1].region;
+            }
+            spans += (end - first) as u64;
+        }
+        spans
+    }
+
+    /// How many regions there are.
+    pub(super) fn count(&self) -> u32 {
+        self.covered.len() as u32 - 1
+    }
+
     /// Divides a row into runs and writes each span's run number, from 1.
-    fn cut_row(&mut self, field: &CompactHeightfield, row: core::ops::Range<usize>, id: &mut [u32]) {
+    fn cut_row(&mut self, field: &CompactHeightfield, row: Range<usize>, id: &mut [u32]) {
         self.sweeps.clear();
         for span in row {
             let area = field.area[span];

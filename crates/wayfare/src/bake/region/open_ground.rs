@@ -47,17 +47,47 @@ pub(super) fn open_blocks_into(field: &CompactHeightfield, blocks: &mut Vec<Open
         let mut x = 0;
         // From the column before the block.
         while x + AROUND <= width {
-            let are_open = rows.iter().all(|ends| are_single::<AROUND>(&ends[x..]));
             let [below, span, above] = rows.map(|ends| ends[x] as usize + 1);
             let block = OpenBlock { span, above, below };
-            if are_open && has_all_links(field, &block) && is_of_one_area(field, &block) {
-                blocks.push(block);
-                x += BLOCK;
+            // No block holds what makes this one impossible: the next begins behind it.
+            x += if !rows.iter().all(|ends| are_single::<AROUND>(&ends[x..])) {
+                behind_stack(rows.map(|ends| &ends[x..]))
+            } else if !has_all_links(field, &block) {
+                behind_missing_link(field, &block)
+            } else if !is_of_one_area(field, &block) {
+                behind_other_area(field, &block)
             } else {
-                x += 1;
-            }
+                blocks.push(block);
+                BLOCK
+            };
         }
     }
+}
+
+/// The columns up to the last that is not single.
+#[cold]
+fn behind_stack(rows: [&[u32]; 3]) -> usize {
+    let is_single = |column: usize| rows.iter().all(|ends| ends[column + 1].wrapping_sub(ends[column]) == 1);
+    (0..AROUND).rev().find(|&column| !is_single(column)).map_or(1, |column| column + 1)
+}
+
+/// The columns up to the last whose span lacks a link.
+#[cold]
+fn behind_missing_link(field: &CompactHeightfield, block: &OpenBlock) -> usize {
+    let is_whole = |k: usize| field.neighbours[block.span + k].iter().all(|&link| link != NONE);
+    (0..BLOCK).rev().find(|&k| !is_whole(k)).map_or(1, |k| k + 1)
+}
+
+/// The columns up to the last change of the area type in the middle row; without one, up to the last in the rows beside
+/// it.
+#[cold]
+fn behind_other_area(field: &CompactHeightfield, block: &OpenBlock) -> usize {
+    let areas = &field.area;
+    let row = &areas[block.span - 1..][..AROUND];
+    let own = row[1];
+    let is_own = |k: usize| areas[block.above + k] == own && areas[block.below + k] == own;
+    let change = (1..AROUND).rev().find(|&k| row[k] != row[k - 1]);
+    change.or_else(|| (0..BLOCK).rev().find(|&k| !is_own(k)).map(|k| k + 1)).map_or(1, |columns| columns)
 }
 
 #[inline(always)]
@@ -102,6 +132,48 @@ mod tests {
         assert_eq!(blocks, [at(1)], "the second borders on another area");
         open_blocks_into(&layered_field(&[map.repeat(3).as_str(); 2], 1), &mut blocks);
         assert_eq!(blocks, [], "two storeys do not lie in rows");
+    }
+
+    /// Block by block and column by column.
+    fn found_slowly(field: &CompactHeightfield) -> Vec<OpenBlock> {
+        let mut blocks = Vec::new();
+        let width = field.grid.width as usize;
+        for z in 1..field.grid.depth as usize - 1 {
+            let rows = [z - 1, z, z + 1].map(|z| &field.columns[z * width..][..width + 1]);
+            let mut x = 0;
+            while x + AROUND <= width {
+                let [below, span, above] = rows.map(|ends| ends[x] as usize + 1);
+                let block = OpenBlock { span, above, below };
+                let is_open = rows.iter().all(|ends| are_single::<AROUND>(&ends[x..]))
+                    && has_all_links(field, &block)
+                    && is_of_one_area(field, &block);
+                blocks.extend(is_open.then_some(block));
+                x += if is_open { BLOCK } else { 1 };
+            }
+        }
+        blocks
+    }
+
+    #[test]
+    fn no_block_is_skipped() {
+        let mut found = 0;
+        for seed in 0..200 {
+            let ground = random_map(60, 30, seed);
+            let ground = if seed % 2 == 0 { ground.replace('.', "0") } else { ground };
+            let above: String = random_map(60, 30, seed + 500).replace(['0', 'a'], ".");
+            let layers = [ground.as_str(), above.as_str()];
+            let mut field = if seed % 3 == 0 { layered_field(&layers, 1) } else { field(layers[0]) };
+            // Large patches of other areas.
+            for (span, area) in field.area.iter_mut().enumerate() {
+                let is_patch = (span / 17 + seed as usize).is_multiple_of(5) && seed % 4 > 0;
+                *area = if is_patch { AreaId::from_low_bits(7) } else { *area };
+            }
+            let mut blocks = Vec::new();
+            open_blocks_into(&field, &mut blocks);
+            assert_eq!(blocks, found_slowly(&field), "seed {seed}");
+            found += blocks.len();
+        }
+        assert!(found > 200, "{found}");
     }
 
     #[test]

@@ -6,7 +6,7 @@
 //! [layers](super::layers).
 
 use super::layers::LayerScratch;
-use super::monotone::{SweepScratch, sweep_rows};
+use super::monotone::{SweepScratch, rows_to_sweep};
 use super::region_merge::MergeScratch;
 use super::regions::{RegionLimits, Regions, list_stacked_cells};
 use super::watershed::FloodScratch;
@@ -24,8 +24,23 @@ pub struct RegionScratch {
     merge: MergeScratch,
     sweep: SweepScratch,
     layers: LayerScratch,
-    is_flooding: bool,
+    next: RegionPiece,
 }
+
+/// What is done next.
+#[derive(Clone, Copy, Debug, Default)]
+enum RegionPiece {
+    #[default]
+    Begin,
+    /// From this row on.
+    Sweep(u32),
+    Flood,
+    /// Merges, or stacks, as many regions as were found.
+    Finish(u32),
+}
+
+/// Rows that are swept between two looks at the budget.
+const ROWS: u32 = 16;
 
 /// The surface to be divided into regions, and the method.
 #[derive(Clone, Copy)]
@@ -40,32 +55,55 @@ pub(in crate::bake) struct RegionInput<'a> {
 impl RegionScratch {
     /// Prepares for [`cut`](Self::cut).
     pub(in crate::bake) fn begin(&mut self) {
-        self.is_flooding = false;
+        self.next = RegionPiece::Begin;
     }
 
     /// Divides the surface within the budget: a unit is a span. Returns whether it is finished.
     pub(in crate::bake) fn cut(&mut self, input: &RegionInput<'_>, budget: &mut Budget, out: &mut Regions) -> bool {
         let RegionInput { field, distances, limits, partition } = *input;
         let spans = field.span_count() as u64;
-        match partition {
-            Partition::Monotone => monotone_regions_into(field, limits, self, out),
-            Partition::Layers => layer_regions_into(field, limits, self, out),
-            Partition::Watershed => {
-                if !self.is_flooding {
-                    list_stacked_cells(field, &mut self.stacked);
-                    self.flood.begin(field, distances, &self.stacked);
-                    self.is_flooding = true;
-                    if !budget.charge(spans) {
-                        return false;
-                    }
-                }
-                if !self.flood.flood(field, budget) {
-                    return false;
-                }
-                let found = self.flood.end(&mut out.id);
-                out.count = self.merge.merge_and_filter(field, limits, &self.stacked, found, &mut out.id);
-                self.is_flooding = false;
+        if matches!(self.next, RegionPiece::Begin) {
+            if partition == Partition::Watershed {
+                list_stacked_cells(field, &mut self.stacked);
+                self.flood.begin(field, distances, &self.stacked);
+                self.next = RegionPiece::Flood;
+            } else {
+                self.sweep.begin(field, &mut out.id);
+                self.next = RegionPiece::Sweep(field.border);
             }
+            if !budget.charge(spans) {
+                return false;
+            }
+        }
+        if matches!(self.next, RegionPiece::Flood) {
+            if !self.flood.flood(field, budget) {
+                return false;
+            }
+            self.next = RegionPiece::Finish(self.flood.end(&mut out.id));
+            if budget.left() == 0 {
+                return false;
+            }
+        }
+        while let RegionPiece::Sweep(row) = self.next {
+            let rows = rows_to_sweep(field);
+            let end = row.saturating_add(ROWS).min(rows.end);
+            let swept = self.sweep.sweep(field, row..end, &mut out.id);
+            let is_done = end == rows.end;
+            self.next = if is_done { RegionPiece::Finish(self.sweep.count()) } else { RegionPiece::Sweep(end) };
+            if !budget.charge(swept) {
+                return false;
+            }
+        }
+        if let RegionPiece::Finish(found) = self.next {
+            if partition == Partition::Layers {
+                out.count = self.layers.stack(field, limits.min_cells, found, &mut out.id);
+            } else {
+                if partition == Partition::Monotone {
+                    list_stacked_cells(field, &mut self.stacked);
+                }
+                out.count = self.merge.merge_and_filter(field, limits, &self.stacked, found, &mut out.id);
+            }
+            self.next = RegionPiece::Begin;
         }
         budget.charge(spans);
         true
@@ -113,9 +151,10 @@ pub fn monotone_regions_into(
     scratch: &mut RegionScratch,
     out: &mut Regions,
 ) {
-    let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
-    list_stacked_cells(field, &mut scratch.stacked);
-    out.count = scratch.merge.merge_and_filter(field, limits, &scratch.stacked, found, &mut out.id);
+    scratch.begin();
+    let distances = &DistanceField::default();
+    let input = RegionInput { field, distances, limits, partition: Partition::Monotone };
+    scratch.cut(&input, &mut Budget::unlimited(), out);
 }
 
 /// Divides the surface into layers: few regions, good for small tiles. `limits.merge_cells` is not used.
@@ -133,6 +172,8 @@ pub fn layer_regions_into(
     scratch: &mut RegionScratch,
     out: &mut Regions,
 ) {
-    let found = sweep_rows(field, &mut scratch.sweep, &mut out.id);
-    out.count = scratch.layers.stack(field, limits.min_cells, found, &mut out.id);
+    scratch.begin();
+    let distances = &DistanceField::default();
+    let input = RegionInput { field, distances, limits, partition: Partition::Layers };
+    scratch.cut(&input, &mut Budget::unlimited(), out);
 }

@@ -1,4 +1,5 @@
-//! Finds which agents have arrived, and which are stuck.
+//! Decides for each agent whether it has arrived at its goal, still makes progress, or is blocked, and what a blocked
+//! one tries next.
 //!
 //! An agent that is near enough to its goal, or [touches](super::gather) one that rests there, has arrived: it gives
 //! way to everyone and may be pushed aside. One that gets no nearer to its goal for a while is blocked. In or before a

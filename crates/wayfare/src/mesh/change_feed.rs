@@ -1,8 +1,9 @@
-//! The feed of changes: what has changed in a mesh since a version.
+//! The change feed of a mesh: a list of its last edits, from which other code learns what has changed since it last
+//! looked.
 //!
-//! Changes are pulled, not pushed. Code that keeps something in step with a mesh remembers the mesh's
-//! [version](super::NavMesh::version), and later asks what has [changed since](super::NavMesh::changes_since). The mesh
-//! does not know its readers.
+//! Components, corridors, crowds and hierarchies are derived from a mesh and must follow it. The mesh does not call
+//! them: changes are pulled, not pushed. Code that keeps something in step with a mesh remembers the mesh's
+//! [version](super::NavMesh::version), and later asks what has [changed since](super::NavMesh::changes_since).
 //!
 //! ```text
 //!   versions    a ────────────> b ────────────> c        c: the current mesh
@@ -36,7 +37,7 @@ const STEPS: usize = 64;
 
 /// The version of a mesh, and the steps that led to it.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Feed {
+pub(crate) struct ChangeFeed {
     pub(super) now: MeshVersion,
     /// Oldest first. Each step leads to the version at which the next begins; the last leads to the current version.
     pub(super) steps: Arc<VecDeque<FeedStep>>,
@@ -49,7 +50,7 @@ pub(super) struct FeedStep {
     pub(super) changes: Arc<BTreeSet<Change>>,
 }
 
-impl Feed {
+impl ChangeFeed {
     /// Records a change in a mesh of `tiles` tiles. Returns whether this starts a new version or drops old changes.
     #[inline]
     pub(super) fn note(&mut self, change: Change, tiles: u32) -> bool {

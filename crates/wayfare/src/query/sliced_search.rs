@@ -1,4 +1,4 @@
-//! A path search in slices: a part of it every frame.
+//! A path search that is spread over several frames: [`SlicedSearch`] expands some nodes in each.
 //!
 //! The search works on its own snapshot of the mesh, which costs almost nothing, so the mesh may change in the
 //! meantime: the search continues on the mesh as it was, and at the end its path is checked against the current mesh.

@@ -1,17 +1,16 @@
-//! The abstract graph of a mesh: the parts of all its tiles, joined, and kept up as the mesh changes.
+//! The abstract graph of a mesh: the parts of all its tiles, joined, and updated as the mesh changes.
 //!
 //! ```text
-//!   mesh ──> parts, one a tile ──> joined by the mesh's links        feed of changes ──> parts of those tiles alone
+//!   mesh ──> one part per tile ──> joined by the mesh's links        feed of changes ──> only the parts of those tiles
 //! ```
 //!
-//! A tile that is rebuilt, and one whose flags or area types change (a door), gets a new part; its neighbours are
-//! joined with it anew. Nothing else is touched.
+//! A tile that is rebuilt, or whose flags or area types change (a door), gets a new part, and its neighbours are joined
+//! with it again. Nothing else is touched.
 //!
-//! Cost: the whole of a mesh once, some tens of microseconds a tile; an update the same for the tiles that have
-//! changed.
+//! Cost: some tens of microseconds per tile, for all tiles at first and then for those that change.
 //!
-//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; parts that
-//! are updated one by one as in Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding"
+//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; updating the
+//! parts one by one follows Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding"
 //! (HPA*), 2004.
 
 use super::graph_tile::{GraphTile, Join, Stop};
@@ -24,18 +23,18 @@ use glam::Vec3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The abstract graph of a mesh that is in memory.
+/// The abstract graph of a mesh in memory.
 #[derive(Clone, Debug, Default)]
 pub struct AbstractGraph {
     /// By slot.
     tiles: Vec<Option<GraphTile>>,
     seen: MeshVersion,
     has_stops: bool,
-    /// Above the tiles, each for other filters.
+    /// The levels above the tiles, each for different filters.
     levels: Vec<Arc<GraphLevels>>,
 }
 
-/// How large a graph is.
+/// The size of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GraphSize {
     /// Tiles.
@@ -44,14 +43,14 @@ pub struct GraphSize {
     pub areas: u64,
     /// Nodes: portals.
     pub nodes: u64,
-    /// Edges within areas and steps between tiles, each direction by itself.
+    /// Edges within areas and steps between tiles; each direction counts.
     pub edges: u64,
-    /// Bytes of the parts as a store keeps them.
+    /// Bytes of the parts, as stored.
     pub bytes: u64,
 }
 
 impl AbstractGraph {
-    /// Makes the graph of a mesh.
+    /// Builds the graph of a mesh.
     #[must_use]
     pub fn new(mesh: &NavMesh) -> Self {
         let seen = mesh.version().clone();
@@ -65,8 +64,9 @@ impl AbstractGraph {
         graph
     }
 
-    /// Brings it up to date with a later version of its mesh; with another mesh, makes it anew. Returns how many parts
-    /// were made.
+    /// Updates it to a later version of its mesh; for another mesh, rebuilds it. Returns how many parts were built.
+    ///
+    /// Cost: some tens of microseconds for each tile that has changed, and up to a millisecond for the levels above it.
     pub fn update(&mut self, mesh: &NavMesh) -> u32 {
         if self.seen == *mesh.version() {
             return 0;
@@ -99,7 +99,7 @@ impl AbstractGraph {
             let differ = |tile: &&GraphTile| stops_of(&stops, tile.tile.slot().get()) != tile.stops;
             let others = self.tiles.iter().flatten().filter(differ).map(|tile| tile.tile.slot().get());
             remade.extend(others.collect::<Vec<_>>());
-            // A connection that leads one way is known to the tile of its start alone.
+            // A one-way connection is known only to the tile of its start.
             rejoined.extend(stops.iter().map(|(slot, _)| *slot));
         }
         for &slot in &remade {
@@ -125,11 +125,13 @@ impl AbstractGraph {
         remade.len() as u32
     }
 
-    /// Adds levels above the tiles for a filter, so that searches with it, and with all that cost the same, cross whole
-    /// clusters of tiles where the path is far from its ends: then a path across a large world takes hardly longer than
-    /// one across a small one. They are kept up as the graph is. Nothing happens for a filter that judges by more than
-    /// area types and flags (see [`is_by_state`](crate::query::QueryFilter::is_by_state)), for one that has levels
-    /// already, and for meshes so small that there is nothing to gain.
+    /// Adds levels above the tiles for a filter. Searches with this filter, or with any of the same costs, then cross
+    /// whole clusters of tiles in the middle of a path, so that a path across a large world takes hardly longer than
+    /// one across a small one. [`update`](Self::update) updates the levels too.
+    ///
+    /// Does nothing if the filter depends on more than area types and flags (see
+    /// [`is_by_state`](crate::query::QueryFilter::is_by_state)), if it already has levels, or if the mesh is too small
+    /// to gain from them: 64 tiles or fewer.
     pub fn add_levels(&mut self, mesh: &NavMesh, filter: SharedFilter) {
         self.add_so_many_levels(mesh, filter, GraphLevels::worth(self.tiles().count()));
     }
@@ -150,8 +152,7 @@ impl AbstractGraph {
         &self.levels
     }
 
-    /// The ends of all connections that lead somewhere, by the slots of the tiles that they are on; in the order of the
-    /// connections.
+    /// The ends of all connections that are attached at both ends, by the slot of their tile, then by connection.
     fn stops_by_slot(&mut self, mesh: &NavMesh) -> Vec<(u32, Stop)> {
         let mut stops = Vec::new();
         for connection in mesh.connections() {
@@ -236,7 +237,7 @@ impl AbstractGraph {
         self.tiles.iter().flatten()
     }
 
-    /// The nodes that a node can be left to beyond its tile: places of both.
+    /// The steps between nodes of different tiles, and over off-mesh connections: the positions of both nodes.
     pub fn joins(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
         self.tiles().flat_map(move |tile| {
             tile.joins.iter().filter_map(move |join| {
@@ -246,7 +247,7 @@ impl AbstractGraph {
         })
     }
 
-    /// How large it is. Cost: all of it.
+    /// Its size. Cost: encodes every part.
     #[must_use]
     pub fn size(&self) -> GraphSize {
         let mut size = GraphSize::default();

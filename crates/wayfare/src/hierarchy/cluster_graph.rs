@@ -1,7 +1,6 @@
-//! What lies within a cluster, as one graph: the portals of its tiles, or the entrances of its clusters one level
-//! below.
+//! The inside of a cluster as one graph: the portals of its tiles, or the entrances of its clusters one level below.
 //!
-//! Cost: linear in the edges; costs from one node to all: a search through the cluster.
+//! Cost: linear in the edges; the costs from one node to all others take a search through the cluster.
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
@@ -20,29 +19,29 @@ pub(super) struct InnerEdge {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) cost: f32,
-    /// Whether it leads back at a finite cost as well.
+    /// Whether the opposite direction has a finite cost too.
     pub(super) is_two_way: bool,
 }
 
 /// The graph within a cluster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClusterGraph {
-    /// All nodes, by node, and the steps out of the cluster.
+    /// All nodes, sorted, and the steps out of the cluster.
     pub(super) border: ClusterBorder,
     pub(super) edges: Vec<InnerEdge>,
-    /// The first edge of each node, once they are in order.
+    /// The first edge of each node, once edges are sorted.
     first: Vec<u32>,
 }
 
 impl ClusterGraph {
-    /// Empties it and keeps its memory.
+    /// Empties it, keeping its memory.
     pub(super) fn clear(&mut self) {
         self.border.portals.clear();
         self.border.exits.clear();
         self.edges.clear();
     }
 
-    /// Puts edges in order and numbers what is connected.
+    /// Sorts the edges, and numbers the connected components.
     pub(super) fn finish(&mut self) {
         let nodes = self.border.portals.len();
         self.edges.sort_by_key(|edge| edge.from);
@@ -63,7 +62,7 @@ impl ClusterGraph {
         self.border.portals.iter_mut().zip(component).for_each(|(portal, number)| portal.component = number);
     }
 
-    /// Of all its nodes those that lead out of the cluster, or are `forced` to be on its border.
+    /// The nodes that lead out of the cluster, and those that `forced` puts on its border.
     pub(super) fn leading_out(&self, forced: impl Fn(&Entrance) -> bool) -> ClusterBorder {
         let leads_out = |at: u32| !self.border.exits_of(at).is_empty() || forced(&self.border.portals[at as usize]);
         let kept: Vec<u32> = (0..self.border.portals.len() as u32).filter(|&at| leads_out(at)).collect();
@@ -115,7 +114,7 @@ impl SearchSpace for ClusterSpace<'_> {
 }
 
 impl ClusterFlood {
-    /// What the cheapest paths from a node to others cost; infinite where there is none.
+    /// The costs of the cheapest paths from a node to others; infinite where there is none.
     pub(super) fn costs(&mut self, graph: &ClusterGraph, from: u32, to: &[u32], costs: &mut Vec<f32>) {
         self.nodes.begin(1);
         let keys = graph.border.portals.len() as u32;
@@ -132,7 +131,7 @@ impl ClusterFlood {
 }
 
 impl ClusterExit {
-    /// Whether it leads over a border, both ways.
+    /// Whether it crosses a border, and so can be taken in both directions.
     pub(super) fn is_plain(&self) -> bool {
         self.connection.is_none()
     }

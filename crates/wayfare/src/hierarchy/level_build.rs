@@ -1,14 +1,14 @@
-//! Makes the levels above an abstract graph, and keeps them up as tiles change.
+//! Builds the levels above an abstract graph, and updates them as tiles change.
 //!
 //! ```text
-//!   tiles that have changed ──> their clusters: what leads out of them
-//!                           ──> and those beside them: which entrances are chosen on each border
-//!                           ──> of which others are chosen, or which have changed: costs        ──> the level above
+//!   changed tiles ──> their clusters: which portals lead out of them
+//!                 ──> those and the clusters beside them: which portals are chosen as entrances
+//!                 ──> clusters that have changed, or have new entrances: costs        ──> the next level
 //! ```
 //!
-//! A level is made as it is updated, with all its clusters changed.
+//! Building a level is an update in which all its clusters have changed.
 //!
-//! Cost: for a cluster a look at all edges within it, and a search through it for each entrance.
+//! Cost: for each cluster, one pass over the edges within it, and a search through it for each entrance.
 //!
 //! Sources: see [`GraphLevels`].
 
@@ -38,7 +38,7 @@ struct BuildWork {
 }
 
 impl GraphLevels {
-    /// Makes so many levels above the tiles that are in these slots.
+    /// Builds this many levels above the tiles in these slots.
     pub(super) fn of_world<W: TileAccess + ?Sized>(
         world: &mut W,
         filter: SharedFilter,
@@ -50,9 +50,9 @@ impl GraphLevels {
         levels
     }
 
-    /// Takes up tiles that have come, gone or changed, or whose neighbours have.
+    /// Updates them for tiles that were added, removed or changed, or whose neighbours were.
     pub(super) fn update<W: TileAccess + ?Sized>(&mut self, world: &mut W, changed: &BTreeSet<u32>) {
-        // What was read is not kept up.
+        // Levels that were read from a store are not updated.
         let Some(filter) = self.filter.clone() else { return };
         let mut work = BuildWork {
             filter,
@@ -69,8 +69,8 @@ impl GraphLevels {
         }
     }
 
-    /// Puts tiles into their clusters, and notes what their states cost. The clusters of the lowest level that have
-    /// changed.
+    /// Puts tiles into their clusters, and records the costs of their states. Returns the clusters of the lowest level
+    /// that have changed.
     fn place_tiles<W: TileAccess + ?Sized>(&mut self, world: &mut W, changed: &BTreeSet<u32>) -> BTreeSet<u32> {
         let mut dirty = BTreeSet::new();
         for &slot in changed {
@@ -100,7 +100,7 @@ impl GraphLevels {
         dirty
     }
 
-    /// The clusters one level above some, which are put into them.
+    /// Puts clusters into those of the next level, and returns these.
     fn members_above(&mut self, level: usize, renewed: &BTreeSet<u32>) -> BTreeSet<u32> {
         let (below, above) = self.levels.split_at_mut(level + 1);
         let Some((below, above)) = below.last().zip(above.first_mut()) else { return BTreeSet::new() };
@@ -115,7 +115,7 @@ impl GraphLevels {
         dirty
     }
 
-    /// Makes clusters of a level anew, and those whose entrances become others; the numbers of all of them.
+    /// Rebuilds clusters of a level, and others whose entrances change. Returns the numbers of all of them.
     fn renew<W: TileAccess + ?Sized>(
         &mut self,
         level: usize,
@@ -125,7 +125,7 @@ impl GraphLevels {
     ) -> BTreeSet<u32> {
         let mut near = BTreeSet::new();
         for &number in dirty {
-            // Those beside it before and after.
+            // The clusters beside it, before and after.
             near.extend(self.beside(level, number));
             self.gather(level, number, world, work);
             let of_slot = |slot: u32| self.levels[level].of_slot(slot);
@@ -151,7 +151,7 @@ impl GraphLevels {
         renewed
     }
 
-    /// The clusters beside another, by its exits.
+    /// The clusters that the exits of a cluster lead to.
     fn beside(&self, level: usize, number: u32) -> BTreeSet<u32> {
         let level = &self.levels[level];
         let exits = level.cluster(number).map_or(&[][..], |cluster| &cluster.all.exits);
@@ -159,7 +159,7 @@ impl GraphLevels {
         others.filter(|&other| other != NONE && other != number).collect()
     }
 
-    /// The portals of a cluster that searches go by.
+    /// Chooses the entrances of a cluster.
     fn choose(&self, number_of_level: usize, number: u32) -> ClusterBorder {
         let level = &self.levels[number_of_level];
         let Some(cluster) = level.cluster(number) else { return ClusterBorder::default() };
@@ -172,7 +172,7 @@ impl GraphLevels {
         let tile_side = self.layout.tile_width.max(self.layout.tile_depth);
         let spacing = tile_side * level.side as f32;
         for other in self.beside(number_of_level, number) {
-            // From the same side whichever asks, so that both choose the same.
+            // In the same order for either of the two, so that both make the same choice.
             let [first, second] = [number.min(other), number.max(other)];
             let is_there = |slot: u32| level.of_slot(slot) == second;
             let Some((a, b)) = level.cluster(first).zip(level.cluster(second)) else { continue };
@@ -182,7 +182,7 @@ impl GraphLevels {
         cluster.all.only(&kept.into_iter().collect::<Vec<_>>())
     }
 
-    /// The graph within a cluster.
+    /// Builds the graph within a cluster.
     fn gather<W: TileAccess + ?Sized>(&self, level: usize, number: u32, world: &mut W, work: &mut BuildWork) {
         work.graph.clear();
         match level.checked_sub(1) {
@@ -214,7 +214,7 @@ impl GraphLevels {
         }
     }
 
-    /// What leads from the portals of one tile of a cluster of the lowest level, the member with index `at`.
+    /// Adds the edges and exits of one tile in a cluster of the lowest level: that of the member with index `at`.
     fn gather_edges<W: TileAccess + ?Sized>(&self, number: u32, at: usize, world: &mut W, work: &mut BuildWork) {
         let Some(cluster) = self.levels[0].cluster(number) else { return };
         let (Some(tile), mesh) = world.graph_tile_and_mesh(cluster.members[at]) else { return };
@@ -240,7 +240,7 @@ impl GraphLevels {
                 Some(connection) => connection_cost(mesh, connection, [from_at, portal.middle], &*work.filter),
                 None => from_at.distance(portal.middle) * factors[from as usize],
             };
-            // Into what is closed no step leads, and none leads out of it.
+            // No step leads into or out of a closed area.
             if !(cost + beyond + factors[from as usize]).is_finite() {
                 continue;
             }
@@ -260,7 +260,7 @@ impl GraphLevels {
     }
 }
 
-/// The graph within a cluster of clusters.
+/// Builds the graph within a cluster of clusters.
 fn gather_clusters([below, level]: [&ClusterLevel; 2], number: u32, graph: &mut ClusterGraph) {
     let Some(cluster) = level.cluster(number) else { return };
     let mut nodes: Vec<(Entrance, u32, u32)> = Vec::new();

@@ -29,7 +29,8 @@ pub struct AbstractGraph {
     /// By slot.
     tiles: Vec<Option<GraphTile>>,
     seen: MeshVersion,
-    has_stops: bool,
+    /// The ends of connections, by the slot of their tile.
+    stops: Vec<(u32, Stop)>,
     /// The levels above the tiles, each for different filters.
     levels: Vec<Arc<GraphLevels>>,
 }
@@ -54,10 +55,9 @@ impl AbstractGraph {
     #[must_use]
     pub fn new(mesh: &NavMesh) -> Self {
         let seen = mesh.version().clone();
-        let mut graph = Self { tiles: Vec::new(), seen, has_stops: false, levels: Vec::new() };
-        let stops = graph.stops_by_slot(mesh);
+        let mut graph = Self { tiles: Vec::new(), seen, stops: stops_by_slot(mesh), levels: Vec::new() };
         for tile in mesh.tiles() {
-            graph.make_part(tile, &stops);
+            graph.make_part(tile);
         }
         let slots: BTreeSet<u32> = mesh.tiles().map(|tile| tile.slot().get()).collect();
         graph.join(mesh, &slots);
@@ -79,7 +79,7 @@ impl AbstractGraph {
         };
         let mut remade = BTreeSet::new();
         let mut rejoined = BTreeSet::new();
-        let mut are_ends_others = self.has_stops;
+        let mut have_ends_changed = false;
         for change in changes {
             match change {
                 Change::TileAdded(tile) | Change::TileRemoved(tile) | Change::TileState(tile) => {
@@ -89,23 +89,22 @@ impl AbstractGraph {
                     rejoined.insert(tile.slot().get());
                 }
                 Change::ConnectionAdded(_) | Change::ConnectionRemoved(_) | Change::ConnectionEnds(_) => {
-                    are_ends_others = true;
+                    have_ends_changed = true;
                 }
                 Change::TileAnnounced(_) | Change::ConnectionState(_) => {}
             }
         }
-        let stops = if are_ends_others { self.stops_by_slot(mesh) } else { Vec::new() };
-        if are_ends_others {
-            let differ = |tile: &&GraphTile| stops_of(&stops, tile.tile.slot().get()) != tile.stops;
-            let others = self.tiles.iter().flatten().filter(differ).map(|tile| tile.tile.slot().get());
-            remade.extend(others.collect::<Vec<_>>());
+        if have_ends_changed {
+            let before = core::mem::replace(&mut self.stops, stops_by_slot(mesh));
+            let slots = before.iter().chain(&self.stops).map(|(slot, _)| *slot);
+            remade.extend(slots.filter(|&slot| stops_of(&before, slot) != stops_of(&self.stops, slot)));
             // A one-way connection is known only to the tile of its start.
-            rejoined.extend(stops.iter().map(|(slot, _)| *slot));
+            rejoined.extend(self.stops.iter().map(|(slot, _)| *slot));
         }
         for &slot in &remade {
             rejoined.extend(self.neighbours_of(slot));
             match mesh.tile_in(TileSlot::new(slot)) {
-                Some(tile) => self.make_part(tile, &stops),
+                Some(tile) => self.make_part(tile),
                 None => {
                     if let Some(place) = self.tiles.get_mut(slot as usize) {
                         *place = None;
@@ -152,27 +151,9 @@ impl AbstractGraph {
         &self.levels
     }
 
-    /// The ends of all connections that are attached at both ends, by the slot of their tile, then by connection.
-    fn stops_by_slot(&mut self, mesh: &NavMesh) -> Vec<(u32, Stop)> {
-        let mut stops = Vec::new();
-        for connection in mesh.connections() {
-            let [Some(start), Some(end)] = connection.ends() else { continue };
-            for (number, place) in [start, end].into_iter().enumerate() {
-                let poly = place.poly.poly().get();
-                let beyond = [end, start][number].poly.slot().get();
-                let connection = connection.reference();
-                let stop = Stop { connection, end: number as u32, poly, at: place.point, beyond };
-                stops.push((place.poly.slot().get(), stop));
-            }
-        }
-        stops.sort_by_key(|(slot, stop)| (*slot, stop.connection, stop.end));
-        self.has_stops = !stops.is_empty();
-        stops
-    }
-
-    fn make_part(&mut self, tile: &Tile, stops: &[(u32, Stop)]) {
+    fn make_part(&mut self, tile: &Tile) {
         let slot = tile.slot().index();
-        let stops = stops_of(stops, slot as u32);
+        let stops = stops_of(&self.stops, slot as u32);
         let places: Vec<(u32, Vec3)> = stops.iter().map(|stop| (stop.poly, stop.at)).collect();
         let (graph, inside) = TileGraph::with_stops(tile.data(), tile.states(), &places);
         let mut part = GraphTile::new(tile.tile_ref(), tile.coord(), Arc::new(graph));
@@ -268,6 +249,23 @@ impl<'a> InMemory<'a> {
     pub fn new(mesh: &'a NavMesh, graph: &'a AbstractGraph) -> Self {
         Self { mesh, tiles: &graph.tiles, levels: &graph.levels }
     }
+}
+
+/// The ends of all connections that are attached at both ends, by the slot of their tile, then by connection.
+fn stops_by_slot(mesh: &NavMesh) -> Vec<(u32, Stop)> {
+    let mut stops = Vec::new();
+    for connection in mesh.connections() {
+        let [Some(start), Some(end)] = connection.ends() else { continue };
+        for (number, place) in [start, end].into_iter().enumerate() {
+            let poly = place.poly.poly().get();
+            let beyond = [end, start][number].poly.slot().get();
+            let connection = connection.reference();
+            let stop = Stop { connection, end: number as u32, poly, at: place.point, beyond };
+            stops.push((place.poly.slot().get(), stop));
+        }
+    }
+    stops.sort_by_key(|(slot, stop)| (*slot, stop.connection, stop.end));
+    stops
 }
 
 fn stops_of(stops: &[(u32, Stop)], slot: u32) -> Vec<Stop> {

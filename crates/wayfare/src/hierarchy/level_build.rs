@@ -13,18 +13,20 @@
 //! Sources: see [`GraphLevels`].
 
 use super::GraphLevels;
-use super::area_costs::{AreaCosts, connection_cost, cost_in};
+use super::area_costs::{area_cost, connection_cost, cost_in};
 use super::closed_parts::AbstractNode;
 use super::cluster::{Cluster, ClusterBorder, ClusterExit, Entrance};
 use super::cluster_graph::{ClusterFlood, ClusterGraph, InnerEdge};
 use super::entrances::chosen_between;
 use super::graph_levels::{ClusterLevel, SIDE};
-use super::graph_tile::Join;
+use super::graph_tile::{GraphTile, Join};
 use super::tile_access::TileAccess;
 use super::tile_graph::GraphEdge;
 use crate::math::index::NONE;
+use crate::mesh::NavMesh;
 use crate::plan::SharedFilter;
-use std::collections::BTreeSet;
+use crate::query::QueryFilter;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Memory of the work.
@@ -32,9 +34,12 @@ struct BuildWork {
     filter: SharedFilter,
     graph: ClusterGraph,
     flood: ClusterFlood,
-    costs: AreaCosts,
+    /// Costs of a metre in the areas of tiles, by slot: a map, since an update needs only a few of many tiles.
+    costs: BTreeMap<u32, Vec<f32>>,
     /// The first portal of each tile of a cluster.
     firsts: Vec<u32>,
+    /// Of which cluster the graph is: level and number.
+    gathered: Option<(usize, u32)>,
 }
 
 impl GraphLevels {
@@ -58,10 +63,10 @@ impl GraphLevels {
             filter,
             graph: ClusterGraph::default(),
             flood: ClusterFlood::default(),
-            costs: AreaCosts::default(),
+            costs: BTreeMap::new(),
             firsts: Vec::new(),
+            gathered: None,
         };
-        work.costs.begin(world.slot_count());
         let mut dirty = self.place_tiles(world, changed);
         for level in 0..self.levels.len() {
             let renewed = self.renew(level, world, &dirty, &mut work);
@@ -123,30 +128,36 @@ impl GraphLevels {
         dirty: &BTreeSet<u32>,
         work: &mut BuildWork,
     ) -> BTreeSet<u32> {
-        let mut near = BTreeSet::new();
+        let mut near = dirty.clone();
+        let mut renewed = BTreeSet::new();
         for &number in dirty {
-            // The clusters beside it, before and after.
-            near.extend(self.beside(level, number));
+            let before = self.beside(level, number);
             self.gather(level, number, world, work);
             let of_slot = |slot: u32| self.levels[level].of_slot(slot);
             let leads_out = |portal: &Entrance| portal.beyond != NONE && of_slot(portal.beyond) != number;
             let all = work.graph.leading_out(leads_out);
-            cluster_mut(&mut self.levels[level], number).all = all;
-            near.extend(self.beside(level, number));
+            let cluster = cluster_mut(&mut self.levels[level], number);
+            // What leads out of a cluster decides about entrances on both sides of its border.
+            if cluster.all != all {
+                cluster.all = all;
+                renewed.insert(number);
+                near.extend(before);
+                near.extend(self.beside(level, number));
+            }
         }
-        near.extend(dirty);
-        let mut renewed = BTreeSet::new();
         for &number in &near {
             let chosen = self.choose(level, number);
-            let cluster = &self.levels[level].clusters[number as usize];
-            if !dirty.contains(&number) && cluster.chosen == chosen {
+            let has_others = self.levels[level].clusters[number as usize].chosen != chosen;
+            if !has_others && !dirty.contains(&number) {
                 continue;
             }
             self.gather(level, number, world, work);
             let costs = costs_between(&chosen, work);
             let cluster = cluster_mut(&mut self.levels[level], number);
-            (cluster.chosen, cluster.costs) = (chosen, costs);
-            renewed.insert(number);
+            if has_others || cluster.costs != costs {
+                (cluster.chosen, cluster.costs) = (chosen, costs);
+                renewed.insert(number);
+            }
         }
         renewed
     }
@@ -184,6 +195,9 @@ impl GraphLevels {
 
     /// Builds the graph within a cluster.
     fn gather<W: TileAccess + ?Sized>(&self, level: usize, number: u32, world: &mut W, work: &mut BuildWork) {
+        if work.gathered.replace((level, number)) == Some((level, number)) {
+            return;
+        }
         work.graph.clear();
         match level.checked_sub(1) {
             None => self.gather_tiles(number, world, work),
@@ -197,6 +211,7 @@ impl GraphLevels {
     fn gather_tiles<W: TileAccess + ?Sized>(&self, number: u32, world: &mut W, work: &mut BuildWork) {
         let Some(cluster) = self.levels[0].cluster(number) else { return };
         work.firsts.clear();
+        work.costs.clear();
         let portals = &mut work.graph.border.portals;
         for &slot in &cluster.members {
             work.firsts.push(portals.len() as u32);
@@ -219,7 +234,7 @@ impl GraphLevels {
         let Some(cluster) = self.levels[0].cluster(number) else { return };
         let (Some(tile), mesh) = world.graph_tile_and_mesh(cluster.members[at]) else { return };
         let first = work.firsts[at];
-        let costs = work.costs.of(tile, mesh, &*work.filter);
+        let costs = costs_of(&mut work.costs, tile, mesh, &*work.filter);
         let mut factors = Vec::new();
         for (from, portal) in (first..).zip(tile.graph.portals()) {
             factors.push(cost_in(costs, portal.areas[0]));
@@ -235,7 +250,7 @@ impl GraphLevels {
             let from_at = work.graph.border.portals[(first + from) as usize].at;
             let (Some(there), mesh) = world.graph_tile_and_mesh(slot) else { continue };
             let Some(portal) = there.graph.portals().get(to as usize) else { continue };
-            let beyond = cost_in(work.costs.of(there, mesh, &*work.filter), portal.areas[0]);
+            let beyond = cost_in(costs_of(&mut work.costs, there, mesh, &*work.filter), portal.areas[0]);
             let cost = match connection {
                 Some(connection) => connection_cost(mesh, connection, [from_at, portal.middle], &*work.filter),
                 None => from_at.distance(portal.middle) * factors[from as usize],
@@ -260,24 +275,45 @@ impl GraphLevels {
     }
 }
 
+/// The costs of a metre in the areas of a tile.
+fn costs_of<'a, F: QueryFilter + ?Sized>(
+    known: &'a mut BTreeMap<u32, Vec<f32>>,
+    tile: &GraphTile,
+    mesh: &NavMesh,
+    filter: &F,
+) -> &'a [f32] {
+    let areas = 0..tile.graph.areas().len() as u32;
+    let make = || areas.map(|area| area_cost(mesh, tile, area, filter)).collect();
+    known.entry(tile.tile.slot().get()).or_insert_with(make)
+}
+
 /// Builds the graph within a cluster of clusters.
 fn gather_clusters([below, level]: [&ClusterLevel; 2], number: u32, graph: &mut ClusterGraph) {
     let Some(cluster) = level.cluster(number) else { return };
+    // By node: the entrance, its cluster and its index there; and the other way round.
     let mut nodes: Vec<(Entrance, u32, u32)> = Vec::new();
+    let mut firsts = BTreeMap::new();
     for &member in &cluster.members {
         let Some(inner) = below.cluster(member) else { continue };
+        firsts.insert(member, nodes.len());
         nodes.extend((0..).zip(&inner.chosen.portals).map(|(at, portal)| (*portal, member, at)));
     }
     nodes.sort_unstable_by_key(|(portal, ..)| portal.node);
+    let mut numbers = vec![0; nodes.len()];
+    for (number, (_, member, at)) in (0..).zip(&nodes) {
+        numbers[firsts[member] + *at as usize] = number;
+    }
     let index = |node: AbstractNode| nodes.binary_search_by_key(&node, |(portal, ..)| portal.node).ok();
     graph.border.portals.extend(nodes.iter().map(|(portal, ..)| *portal));
     for (from, &(_, member, at)) in (0..).zip(&nodes) {
         let Some(inner) = below.cluster(member) else { continue };
-        let row = inner.costs_from(at);
-        for (other, &cost) in (0..).zip(row).filter(|(other, cost)| *other != at && cost.is_finite()) {
-            let back = inner.costs_from(other).get(at as usize).copied().unwrap_or(f32::INFINITY);
-            let Some(to) = index(inner.chosen.portals[other as usize].node) else { continue };
-            graph.edges.push(InnerEdge { from, to: to as u32, cost, is_two_way: back.is_finite() });
+        let count = inner.chosen.portals.len();
+        let numbers = &numbers[firsts[&member]..];
+        for (other, &cost) in inner.costs_from(at).iter().enumerate() {
+            if other != at as usize && cost.is_finite() {
+                let back = inner.costs.get(other * count + at as usize).copied().unwrap_or(f32::INFINITY);
+                graph.edges.push(InnerEdge { from, to: numbers[other], cost, is_two_way: back.is_finite() });
+            }
         }
         for exit in inner.chosen.exits_of(at) {
             if level.of_slot(exit.to.slot) != number {

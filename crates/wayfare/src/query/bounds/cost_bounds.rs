@@ -31,9 +31,12 @@ use std::collections::BTreeMap;
 const POINTS: usize = 8;
 /// Parts with less than this share of all portals get no points.
 const LEAST_SHARE: usize = 16;
-/// Bounds are lowered by this factor, and by [`ROUNDING`] of the highest cost, so that rounding makes none too high.
-const CAUTION: f32 = 0.9999;
+/// Bounds are lowered by this share of the highest cost, so that rounding makes none too high.
 const ROUNDING: f32 = 2.4e-7;
+/// Bounds count for so much more in the order in which nodes are expanded. On open ground many paths cost the same, and
+/// without it a search would expand all of them at once instead of one to its end. A path is at most so many times as
+/// expensive as the cheapest.
+const WEIGHT: f32 = 1.0001;
 
 /// Costs from the reference points, in the order of the points.
 pub(super) type PointCosts = [f32; POINTS];
@@ -133,7 +136,7 @@ impl CostBounds {
         (poly, goal): (u32, Vec3),
         filter: &F,
     ) -> BoundEstimate {
-        let scale = self.ratio(mesh, filter) * CAUTION;
+        let scale = self.ratio(mesh, filter);
         let straight = filter.least_cost().max(0.0) * 0.999;
         let mut estimate = BoundEstimate { goal, costs: [f32::INFINITY; POINTS], scale, slack: self.slack, straight };
         let (_, state) = self.graph.polys[poly as usize];
@@ -174,6 +177,12 @@ impl BoundEstimate {
     /// The estimate for a portal; infinite if there is no path.
     #[inline(always)]
     pub(super) fn rest(&self, at: Vec3, costs: &PointCosts) -> f32 {
+        self.bound(at, costs) * WEIGHT
+    }
+
+    /// The lower bound for a portal.
+    #[inline(always)]
+    pub(super) fn bound(&self, at: Vec3, costs: &PointCosts) -> f32 {
         let straight = at.distance(self.goal) * self.straight;
         if self.scale == 0.0 {
             return straight;

@@ -153,6 +153,8 @@ impl<'a> View<'a> {
             Role::Connection | Role::OneWayConnection => (2, 0.0, 0),
             Role::SearchTree => (2, 0.0, 1),
             Role::OpenNode | Role::ClosedNode => (2, 0.0, 2),
+            Role::Cluster(level) => (2, -(level as f32), 3),
+            Role::Entrance(level) => (2, level as f32, 4),
             Role::Path(_) | Role::PartialPath(_) => (PATHS, 0.0, 0),
             Role::Trail(_) => (PATHS, 0.0, u8::from(s.kind == ShapeKind::Point)),
             Role::Corner(_) => (PATHS, 0.0, 1),
@@ -258,6 +260,7 @@ impl<'a> View<'a> {
                 theme::LINK
             }
             Role::SearchTree => Pen { opacity: 0.5, ..Pen::solid(theme::INK, 0.8) },
+            Role::Cluster(level) => Pen { opacity: 0.8, ..Pen::solid(theme::path(level), 1.0 + 1.2 * level as f32) },
             Role::Trail(number) => Pen { opacity: 0.8, ..Pen::solid(theme::trail(number), 1.4) },
             Role::PartialPath(number) => {
                 Pen { dash: 7.0, ..Pen::solid(theme::path(number), self.path_width(number) - 0.4) }
@@ -312,6 +315,7 @@ pub(crate) fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
         Role::Trail(number) => circle(3.2, theme::trail(number), Some(Pen::solid(theme::WHITE, 1.0))),
         Role::ClosedNode => circle(2.2, theme::INK, None),
         Role::OpenNode => circle(2.2, theme::WHITE, Some(Pen::solid(theme::INK, 1.0))),
+        Role::Entrance(level) => circle(3.0 + level.min(4) as f32, theme::path(level), Some(Pen::solid(theme::WHITE, 1.2))),
         Role::Start(_) => circle(5.0, theme::START, Some(Pen::solid(theme::WHITE, 1.4))),
         Role::Goal(_) => {
             circle(8.5, theme::GOAL, white);

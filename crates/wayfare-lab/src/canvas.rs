@@ -86,9 +86,11 @@ impl From<Role> for Ink {
             Role::Wall => Self::Wall,
             Role::InnerEdge | Role::DetailEdge => Self::InnerEdge,
             Role::TileEdge => Self::TileEdge,
-            Role::TileOutline => Self::Outline,
+            Role::TileOutline | Role::Cluster(_) => Self::Outline,
             Role::Connection | Role::OneWayConnection => Self::Connection,
-            Role::Path(number) | Role::PartialPath(number) | Role::Corner(number) => Self::Path(number),
+            Role::Path(number) | Role::PartialPath(number) | Role::Corner(number) | Role::Entrance(number) => {
+                Self::Path(number)
+            }
             Role::Start(_) => Self::Start,
             Role::Goal(_) => Self::Goal,
             Role::Trail(number) => Self::Agent(number),
@@ -446,7 +448,7 @@ impl DebugSink for Canvas {
     fn point(&mut self, at: Vec3, role: Role) {
         let size = match role {
             Role::Start(_) | Role::Goal(_) => 12.0,
-            Role::OpenNode | Role::ClosedNode => 5.0,
+            Role::OpenNode | Role::ClosedNode | Role::Entrance(_) => 5.0,
             _ => 8.0,
         };
         self.dot(at, size, role.into());

@@ -10,6 +10,8 @@ use std::path::Path;
 mod bake;
 #[path = "../examples/block_world.rs"]
 mod block_world;
+#[path = "../examples/bounded_paths.rs"]
+mod bounded_paths;
 #[path = "../examples/broken_bridge.rs"]
 mod broken_bridge;
 #[path = "../examples/built_walls.rs"]
@@ -44,7 +46,7 @@ macro_rules! run {
     };
 }
 
-run!(bake block_world broken_bridge built_walls crowd custom_filter doors large_world obstacles save_and_load server tiles);
+run!(bake block_world bounded_paths broken_bridge built_walls crowd custom_filter doors large_world obstacles save_and_load server tiles);
 
 #[test]
 fn none_is_left_out() {

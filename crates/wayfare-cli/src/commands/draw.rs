@@ -7,9 +7,11 @@ use crate::output::{Kind, caption_of, draw_picture, targets};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::PathBuf;
+use std::sync::Arc;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeKind, ShapeList, draw_abstract_graph, draw_mesh, draw_tile_detail};
 use wayfare::hierarchy::AbstractGraph;
+use wayfare::query::DefaultFilter;
 use wayfare_draw::Caption;
 
 /// Draw a mesh as seen from above
@@ -46,7 +48,8 @@ pub(crate) struct Draw {
     /// Also draw the detail triangles
     #[arg(long)]
     detail: bool,
-    /// Also draw the abstract graph of hierarchical searches
+    /// Also draw the abstract graph of hierarchical searches: its nodes and edges and, on meshes of more than 64 tiles,
+    /// the clusters of its levels with their entrances
     #[arg(long)]
     graph: bool,
     /// Print only errors
@@ -67,7 +70,9 @@ impl Draw {
             mesh.tiles().for_each(|tile| draw_tile_detail(tile.data(), &mut storey));
         }
         if self.graph {
-            draw_abstract_graph(&AbstractGraph::new(&mesh), &mut storey);
+            let mut graph = AbstractGraph::new(&mesh);
+            graph.add_levels(&mesh, Arc::new(DefaultFilter::of(&mesh)));
+            draw_abstract_graph(&graph, &mut storey);
         }
         if !shapes.shapes().iter().any(|shape| shape.kind == ShapeKind::Polygon) {
             let why = if mesh.tile_count() == 0 { "the mesh has none" } else { "--heights leaves none" };

@@ -1,6 +1,6 @@
 //! `wayfare explain MESH|LEVEL --at P`, `wayfare explain MESH|LEVEL --from P --to P`
 
-use super::bake::Maker;
+use super::bake::MeshBaker;
 use super::explain_record::read_record;
 use super::footing::Footing;
 use super::hollow;
@@ -185,10 +185,10 @@ impl Explain {
         let given = connections::read(options.connections.as_deref())?;
         let connections = level.imported.connections.iter().chain(&given.connections).copied().collect();
         let terminal = Terminal::new(true);
-        let maker = Maker { level: &level, areas: &areas, connections, work, terminal };
+        let baker = MeshBaker { level: &level, areas: &areas, connections, work, terminal };
         let flags = |area| areas.flags(area);
         let (mut mesh, _) = baking::bake(level.input(), &settings, &flags, work, terminal)?;
-        maker.complete(&options, &settings, &mut mesh)?;
+        baker.complete(&options, &settings, &mut mesh)?;
         Ok(mesh)
     }
 }

@@ -11,6 +11,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use std::path::PathBuf;
 use wayfare::area::AreaId;
+use wayfare::hierarchy::LevelSize;
 use wayfare::math::polygon;
 use wayfare::mesh::{NavMesh, Tile};
 use wayfare_draw::control::escaped;
@@ -60,8 +61,7 @@ impl Info {
                 "bytes": bytes,
             });
             if let Some(store) = &store {
-                let StoreRead { entries, bytes, graph_bytes, levels, .. } = store;
-                json["store"] = json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": store_file::graph_nodes(&file.tile_sections), "levels": levels});
+                json["store"] = store_json(store, store_file::graph_nodes(&file.tile_sections));
             }
             format!("{json:#}\n")
         } else {
@@ -83,6 +83,9 @@ impl Info {
             let _ = writeln!(text, "components   {}", count(components));
             let _ = writeln!(text, "connections  {}", kinds.told());
             let _ = writeln!(text, "bytes        {}", count(bytes));
+            if let Some(store) = &store {
+                write_store(&mut text, store, store_file::graph_nodes(&file.tile_sections));
+            }
             for (id, area) in &areas {
                 let info = mesh.areas().get(AreaId::from_low_bits(*id));
                 let told =
@@ -98,6 +101,25 @@ impl Info {
         };
         atomic_file::print(text.as_bytes())?;
         Ok(Answer::Yes)
+    }
+}
+
+fn store_json(store: &StoreRead, nodes: u64) -> serde_json::Value {
+    let StoreRead { entries, bytes, graph_bytes, levels, level_sizes, .. } = store;
+    let size = |size: &LevelSize| json!({"clusters": size.clusters, "entrances": size.entrances, "costs": size.costs});
+    let above: Vec<_> = level_sizes.iter().map(size).collect();
+    json!({"tiles": entries, "bytes": bytes, "graph_bytes": graph_bytes, "graph_nodes": nodes, "levels": levels,
+        "levels_above_tiles": above})
+}
+
+fn write_store(text: &mut String, store: &StoreRead, nodes: u64) {
+    let share = 100.0 * store.graph_bytes as f64 / store.bytes.max(1) as f64;
+    let places = counted(store.entries as u64, "place");
+    let _ = writeln!(text, "store        {places}, {} bytes of tiles", count(store.bytes));
+    let _ = writeln!(text, "graph        {} nodes, {} bytes ({share:.1} %)", count(nodes), count(store.graph_bytes));
+    for (level, size) in (1..).zip(&store.level_sizes) {
+        let LevelSize { clusters, entrances, .. } = *size;
+        let _ = writeln!(text, "level {level:<6} {}, {} entrances", counted(clusters, "cluster"), count(entrances));
     }
 }
 

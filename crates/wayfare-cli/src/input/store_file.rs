@@ -5,7 +5,7 @@ use crate::failure::{Failure, Result};
 use crate::terminal::Terminal;
 use std::path::Path;
 use wayfare::format::{StoreError, StoreHead, StoreRecord, TileSections, WayFile, WorldStore, load_store};
-use wayfare::hierarchy::{TileGraph, read_levels};
+use wayfare::hierarchy::{LevelSize, TileGraph, read_levels};
 use wayfare_store::{Store, StoreForm, is_store};
 
 /// The extension of packed stores.
@@ -46,8 +46,10 @@ pub(crate) struct StoreRead {
     pub(crate) bytes: u64,
     /// Bytes of the abstract graph: of its parts, which are among them, and of the levels above, which are in the head.
     pub(crate) graph_bytes: u64,
-    /// Levels of the abstract graph.
+    /// Levels of the abstract graph: that of the tiles, and those above.
     pub(crate) levels: usize,
+    /// The size of each level above the tiles, from the lowest.
+    pub(crate) level_sizes: Vec<LevelSize>,
 }
 
 impl StoreRead {
@@ -64,11 +66,12 @@ impl StoreRead {
             bytes: index.iter().map(|entry| entry.length).sum(),
             graph_bytes: index.iter().map(|entry| u64::from(entry.graph_bytes)).sum(),
             levels: 0,
+            level_sizes: Vec::new(),
         };
         if read.graph_bytes > 0 {
-            let above = read_levels(&store).map_or(0, |levels| levels.count());
+            read.level_sizes = read_levels(&store).iter().flat_map(|levels| levels.sizes()).collect();
             let bytes = file.sections.get(StoreHead::LEVELS_SECTION).map_or(0, |section| section.bytes.len() as u64);
-            (read.levels, read.graph_bytes) = (1 + above, read.graph_bytes + bytes);
+            (read.levels, read.graph_bytes) = (1 + read.level_sizes.len(), read.graph_bytes + bytes);
         }
         Ok((file, size, read))
     }

@@ -1,14 +1,15 @@
 //! A thousand agents were sent off in the same tick, and the last of them stood for 154 ticks, eight seconds, before it
 //! got its path: the crowd searched one path after the other, on one thread, and little of each in a tick.
 
+use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
 use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, FlowPlanner, Target, Way};
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
-use wayfare::plan::{AStarPlanner, Planner};
-use wayfare::query::{DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchScratch, find_nearest, is_reachable};
+use wayfare::plan::{AStarPlanner, BoundedPlanner, Planner};
+use wayfare::query::{CostBounds, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchScratch, find_nearest, is_reachable};
 use wayfare_scenes::scene;
 
 const AGENTS: usize = 1000;
@@ -68,7 +69,10 @@ fn all_have_paths_within_a_few_ticks() {
     let (starts, goals) = places.split_at(AGENTS);
     // Everybody somewhere else, across the whole city: no two searches have anything in common.
     let apart = ticks(&mesh, starts, |k| goals[k], &mut AStarPlanner::new());
+    // The same, guided by bounds of costs that were computed in advance.
+    let bounds = Arc::new(CostBounds::new(&mesh, &DefaultFilter::default()));
+    let guided = ticks(&mesh, starts, |k| goals[k], &mut BoundedPlanner::new(bounds));
     // To one of ten places.
     let together = ticks(&mesh, starts, |k| goals[k % 10], &mut FlowPlanner::new());
-    assert!(apart <= 14 && together <= 3, "{apart} ticks, {together} ticks");
+    assert!(apart <= 14 && guided <= 5 && together <= 3, "{apart}, {guided}, {together} ticks");
 }

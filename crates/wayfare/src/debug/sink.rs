@@ -52,6 +52,10 @@ pub enum Role {
     OpenNode,
     /// A node that a search has expanded.
     ClosedNode,
+    /// The outline of a cluster of tiles on this level of an abstract graph, from 1.
+    Cluster(u32),
+    /// An entrance of a cluster; the highest level on which it is one.
+    Entrance(u32),
     /// A position that needs attention.
     Mark,
 }

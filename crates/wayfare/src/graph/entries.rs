@@ -49,6 +49,14 @@ impl Page {
         self.first + kind * self.size.keys + key
     }
 
+    /// The key and the kind of an entry.
+    #[inline]
+    pub(crate) fn key_and_kind(&self, entry: u32) -> (u32, u32) {
+        let at = entry - self.first;
+        // There are few kinds, and no division is needed for the first.
+        if at < self.size.keys { (at, 0) } else { (at % self.size.keys, at / self.size.keys) }
+    }
+
     /// All entries of a key.
     pub(crate) fn entries(self, key: u32) -> impl Iterator<Item = u32> {
         (0..self.size.kinds).map(move |kind| self.entry(key, kind))

@@ -1,17 +1,16 @@
-//! The abstract graph of a mesh: the parts of all its tiles, joined, and kept up as the mesh changes.
+//! The abstract graph of a mesh: the parts of all its tiles, joined, and updated as the mesh changes.
 //!
 //! ```text
-//!   mesh ──> parts, one a tile ──> joined by the mesh's links        feed of changes ──> parts of those tiles alone
+//!   mesh ──> one part per tile ──> joined by the mesh's links        feed of changes ──> only the parts of those tiles
 //! ```
 //!
-//! A tile that is rebuilt, and one whose flags or area types change (a door), gets a new part; its neighbours are
-//! joined with it anew. Nothing else is touched.
+//! A tile that is rebuilt, or whose flags or area types change (a door), gets a new part, and its neighbours are joined
+//! with it again. Nothing else is touched.
 //!
-//! Cost: the whole of a mesh once, some tens of microseconds a tile; an update the same for the tiles that have
-//! changed.
+//! Cost: some tens of microseconds per tile, for all tiles at first and then for those that change.
 //!
-//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; parts that
-//! are updated one by one as in Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding"
+//! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; updating the
+//! parts one by one follows Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding"
 //! (HPA*), 2004.
 
 use super::graph_tile::{GraphTile, Join, Stop};
@@ -24,18 +23,19 @@ use glam::Vec3;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The abstract graph of a mesh that is in memory.
+/// The abstract graph of a mesh in memory.
 #[derive(Clone, Debug, Default)]
 pub struct AbstractGraph {
     /// By slot.
     tiles: Vec<Option<GraphTile>>,
     seen: MeshVersion,
-    has_stops: bool,
-    /// Above the tiles, each for other filters.
+    /// The ends of connections, by the slot of their tile.
+    stops: Vec<(u32, Stop)>,
+    /// The levels above the tiles, each for different filters.
     levels: Vec<Arc<GraphLevels>>,
 }
 
-/// How large a graph is.
+/// The size of a graph.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct GraphSize {
     /// Tiles.
@@ -44,29 +44,29 @@ pub struct GraphSize {
     pub areas: u64,
     /// Nodes: portals.
     pub nodes: u64,
-    /// Edges within areas and steps between tiles, each direction by itself.
+    /// Edges within areas and steps between tiles; each direction counts.
     pub edges: u64,
-    /// Bytes of the parts as a store keeps them.
+    /// Bytes of the parts, as stored.
     pub bytes: u64,
 }
 
 impl AbstractGraph {
-    /// Makes the graph of a mesh.
+    /// Builds the graph of a mesh.
     #[must_use]
     pub fn new(mesh: &NavMesh) -> Self {
         let seen = mesh.version().clone();
-        let mut graph = Self { tiles: Vec::new(), seen, has_stops: false, levels: Vec::new() };
-        let stops = graph.stops_by_slot(mesh);
+        let mut graph = Self { tiles: Vec::new(), seen, stops: stops_by_slot(mesh), levels: Vec::new() };
         for tile in mesh.tiles() {
-            graph.make_part(tile, &stops);
+            graph.make_part(tile);
         }
         let slots: BTreeSet<u32> = mesh.tiles().map(|tile| tile.slot().get()).collect();
         graph.join(mesh, &slots);
         graph
     }
 
-    /// Brings it up to date with a later version of its mesh; with another mesh, makes it anew. Returns how many parts
-    /// were made.
+    /// Updates it to a later version of its mesh; for another mesh, rebuilds it. Returns how many parts were built.
+    ///
+    /// Cost: some tens of microseconds for each tile that has changed, and up to a millisecond for the levels above it.
     pub fn update(&mut self, mesh: &NavMesh) -> u32 {
         if self.seen == *mesh.version() {
             return 0;
@@ -79,7 +79,7 @@ impl AbstractGraph {
         };
         let mut remade = BTreeSet::new();
         let mut rejoined = BTreeSet::new();
-        let mut are_ends_others = self.has_stops;
+        let mut have_ends_changed = false;
         for change in changes {
             match change {
                 Change::TileAdded(tile) | Change::TileRemoved(tile) | Change::TileState(tile) => {
@@ -89,23 +89,22 @@ impl AbstractGraph {
                     rejoined.insert(tile.slot().get());
                 }
                 Change::ConnectionAdded(_) | Change::ConnectionRemoved(_) | Change::ConnectionEnds(_) => {
-                    are_ends_others = true;
+                    have_ends_changed = true;
                 }
                 Change::TileAnnounced(_) | Change::ConnectionState(_) => {}
             }
         }
-        let stops = if are_ends_others { self.stops_by_slot(mesh) } else { Vec::new() };
-        if are_ends_others {
-            let differ = |tile: &&GraphTile| stops_of(&stops, tile.tile.slot().get()) != tile.stops;
-            let others = self.tiles.iter().flatten().filter(differ).map(|tile| tile.tile.slot().get());
-            remade.extend(others.collect::<Vec<_>>());
-            // A connection that leads one way is known to the tile of its start alone.
-            rejoined.extend(stops.iter().map(|(slot, _)| *slot));
+        if have_ends_changed {
+            let before = core::mem::replace(&mut self.stops, stops_by_slot(mesh));
+            let slots = before.iter().chain(&self.stops).map(|(slot, _)| *slot);
+            remade.extend(slots.filter(|&slot| stops_of(&before, slot) != stops_of(&self.stops, slot)));
+            // A one-way connection is known only to the tile of its start.
+            rejoined.extend(self.stops.iter().map(|(slot, _)| *slot));
         }
         for &slot in &remade {
             rejoined.extend(self.neighbours_of(slot));
             match mesh.tile_in(TileSlot::new(slot)) {
-                Some(tile) => self.make_part(tile, &stops),
+                Some(tile) => self.make_part(tile),
                 None => {
                     if let Some(place) = self.tiles.get_mut(slot as usize) {
                         *place = None;
@@ -125,11 +124,13 @@ impl AbstractGraph {
         remade.len() as u32
     }
 
-    /// Adds levels above the tiles for a filter, so that searches with it, and with all that cost the same, cross whole
-    /// clusters of tiles where the path is far from its ends: then a path across a large world takes hardly longer than
-    /// one across a small one. They are kept up as the graph is. Nothing happens for a filter that judges by more than
-    /// area types and flags (see [`is_by_state`](crate::query::QueryFilter::is_by_state)), for one that has levels
-    /// already, and for meshes so small that there is nothing to gain.
+    /// Adds levels above the tiles for a filter. Searches with this filter, or with any of the same costs, then cross
+    /// whole clusters of tiles in the middle of a path, so that a path across a large world takes hardly longer than
+    /// one across a small one. [`update`](Self::update) updates the levels too.
+    ///
+    /// Does nothing if the filter depends on more than area types and flags (see
+    /// [`is_by_state`](crate::query::QueryFilter::is_by_state)), if it already has levels, or if the mesh is too small
+    /// to gain from them: 64 tiles or fewer.
     pub fn add_levels(&mut self, mesh: &NavMesh, filter: SharedFilter) {
         self.add_so_many_levels(mesh, filter, GraphLevels::worth(self.tiles().count()));
     }
@@ -150,28 +151,9 @@ impl AbstractGraph {
         &self.levels
     }
 
-    /// The ends of all connections that lead somewhere, by the slots of the tiles that they are on; in the order of the
-    /// connections.
-    fn stops_by_slot(&mut self, mesh: &NavMesh) -> Vec<(u32, Stop)> {
-        let mut stops = Vec::new();
-        for connection in mesh.connections() {
-            let [Some(start), Some(end)] = connection.ends() else { continue };
-            for (number, place) in [start, end].into_iter().enumerate() {
-                let poly = place.poly.poly().get();
-                let beyond = [end, start][number].poly.slot().get();
-                let connection = connection.reference();
-                let stop = Stop { connection, end: number as u32, poly, at: place.point, beyond };
-                stops.push((place.poly.slot().get(), stop));
-            }
-        }
-        stops.sort_by_key(|(slot, stop)| (*slot, stop.connection, stop.end));
-        self.has_stops = !stops.is_empty();
-        stops
-    }
-
-    fn make_part(&mut self, tile: &Tile, stops: &[(u32, Stop)]) {
+    fn make_part(&mut self, tile: &Tile) {
         let slot = tile.slot().index();
-        let stops = stops_of(stops, slot as u32);
+        let stops = stops_of(&self.stops, slot as u32);
         let places: Vec<(u32, Vec3)> = stops.iter().map(|stop| (stop.poly, stop.at)).collect();
         let (graph, inside) = TileGraph::with_stops(tile.data(), tile.states(), &places);
         let mut part = GraphTile::new(tile.tile_ref(), tile.coord(), Arc::new(graph));
@@ -236,7 +218,7 @@ impl AbstractGraph {
         self.tiles.iter().flatten()
     }
 
-    /// The nodes that a node can be left to beyond its tile: places of both.
+    /// The steps between nodes of different tiles, and over off-mesh connections: the positions of both nodes.
     pub fn joins(&self) -> impl Iterator<Item = [Vec3; 2]> + '_ {
         self.tiles().flat_map(move |tile| {
             tile.joins.iter().filter_map(move |join| {
@@ -246,7 +228,7 @@ impl AbstractGraph {
         })
     }
 
-    /// How large it is. Cost: all of it.
+    /// Its size. Cost: encodes every part.
     #[must_use]
     pub fn size(&self) -> GraphSize {
         let mut size = GraphSize::default();
@@ -267,6 +249,23 @@ impl<'a> InMemory<'a> {
     pub fn new(mesh: &'a NavMesh, graph: &'a AbstractGraph) -> Self {
         Self { mesh, tiles: &graph.tiles, levels: &graph.levels }
     }
+}
+
+/// The ends of all connections that are attached at both ends, by the slot of their tile, then by connection.
+fn stops_by_slot(mesh: &NavMesh) -> Vec<(u32, Stop)> {
+    let mut stops = Vec::new();
+    for connection in mesh.connections() {
+        let [Some(start), Some(end)] = connection.ends() else { continue };
+        for (number, place) in [start, end].into_iter().enumerate() {
+            let poly = place.poly.poly().get();
+            let beyond = [end, start][number].poly.slot().get();
+            let connection = connection.reference();
+            let stop = Stop { connection, end: number as u32, poly, at: place.point, beyond };
+            stops.push((place.poly.slot().get(), stop));
+        }
+    }
+    stops.sort_by_key(|(slot, stop)| (*slot, stop.connection, stop.end));
+    stops
 }
 
 fn stops_of(stops: &[(u32, Stop)], slot: u32) -> Vec<Stop> {

@@ -1,20 +1,20 @@
 //! The search over the abstract graph: A* from portal to portal near the ends of the path, over whole clusters farther
 //! away.
 //!
-//! The start leads to the portals of its area, at the lengths of real paths; the portals of the goal's area lead to the
-//! goal. A length is worth what the filter says of a metre of the area: areas that it closes are not crossed.
+//! The start is connected to the portals of its area, by the lengths of real paths, and so is the goal. A length is
+//! multiplied by the filter's cost of a metre in the area; areas that the filter closes are not crossed.
 //!
 //! ```text
 //!   S ──> portals of its area ──> across areas, over borders ──> portals of the goal's area ──> G
 //!                                    └──> across clusters, from entrance to entrance ──┘
 //! ```
 //!
-//! On open land many paths over portals cost the same, and most of them lead off the straight line, which costs nothing
-//! by the middles of portals but does once the string is pulled. So of equals the one nearest to the straight line is
-//! preferred.
+//! On open ground many paths over portals cost the same, and most of them stray from the straight line: that makes no
+//! difference between the middles of portals, but the straightened path is longer. So among equals the path nearest to
+//! the straight line is preferred.
 //!
-//! Cost: as A* over polygons, with some ten times fewer nodes; with levels, with the logarithm of the distance. What a
-//! tile's areas cost is asked once for each tile that is touched.
+//! Cost: as A* over polygons with about a tenth of the nodes; with levels it grows with the logarithm of the distance.
+//! The filter is asked once for each area of each tile that the search reaches.
 //!
 //! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004; Peter
 //! Hart, Nils Nilsson, Bertram Raphael, "A Formal Basis for the Heuristic Determination of Minimum Cost Paths", 1968.
@@ -35,15 +35,15 @@ use crate::query::QueryFilter;
 use glam::Vec3;
 use std::sync::Arc;
 
-/// A portal that a path crosses.
+/// A portal on a path.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AbstractStep {
     pub(super) node: AbstractNode,
-    /// The node before it: not always that of the step before, since nodes that are only passed are no steps.
+    /// The previous node, which is not always that of the previous step: nodes that are only passed are not steps.
     pub(super) before: AbstractNode,
-    /// Left and right end, as seen by who walks the path.
+    /// Left and right end, as seen along the path.
     pub(super) ends: [Vec3; 2],
-    /// The connection over which it is reached, if over one.
+    /// The off-mesh connection that leads to it, if any.
     pub(super) connection: Option<PolyRef>,
 }
 
@@ -51,7 +51,7 @@ pub(super) struct AbstractStep {
 #[derive(Clone, Debug)]
 pub(super) struct AbstractPath {
     pub(super) steps: Vec<AbstractStep>,
-    /// The first so many steps follow each other portal by portal; behind them a cluster is crossed.
+    /// How many steps at the beginning are consecutive portals; after them a cluster is crossed.
     pub(super) near: usize,
     /// The node before the goal.
     pub(super) last: AbstractNode,
@@ -109,15 +109,15 @@ impl AbstractSearch {
         self.nodes.is_closed(goal).then(|| self.path_to(goal, world, levels.as_deref()))
     }
 
-    /// How many nodes the last search expanded.
+    /// The number of nodes that the last search expanded.
     pub(super) fn opened(&self) -> u32 {
         self.opened
     }
 
-    /// The portals that are crossed on the path to the goal. A node that is passed within its area is none.
+    /// The portals that the path to the goal crosses. A node that is only passed within its area is left out.
     fn path_to<W: TileAccess + ?Sized>(&self, goal: u32, world: &mut W, levels: Option<&GraphLevels>) -> AbstractPath {
         let mut steps = Vec::new();
-        // Counted from the goal, as steps are written: those behind the first cluster that is crossed.
+        // Steps after the first cluster that is crossed; steps are written starting at the goal.
         let mut far = 0;
         let mut after = *self.nodes.get(goal);
         let cost = after.cost;
@@ -148,12 +148,12 @@ impl AbstractSearch {
     ) -> Option<AbstractStep> {
         let before = self.nodes.of(here.parent)?;
         let (ends, is_left) = match here.of.entrance(levels) {
-            // Reached within the cluster, it is left by its first area: the one that it leads out of.
+            // If it was reached through the cluster, it is left through its first area.
             Some(entrance) => (entrance.ends, is_through_cluster(here.via)),
             None => {
                 let tile = world.graph_tile(here.of.node.slot)?;
                 let portal = tile.graph.portals().get(here.of.node.portal as usize)?;
-                // Reached through its first area it is left by that, and seen from within.
+                // If it was reached through its first area, it is crossed as seen from there.
                 (portal.ends, here.via == portal.areas[0])
             }
         };
@@ -164,7 +164,7 @@ impl AbstractSearch {
     }
 }
 
-/// The levels of a world that a filter costs what they were made for.
+/// The levels of a world that were made for a filter of the same costs.
 fn levels_for<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(world: &W, filter: &F) -> Option<Arc<GraphLevels>> {
     let fits = |levels: &&Arc<GraphLevels>| levels.count() > 0 && levels.are_for(world.mesh(), filter);
     world.levels().iter().find(fits).cloned()

@@ -1,10 +1,10 @@
 //! The abstract graph as a space to be searched: portals near the ends of a path, entrances of clusters farther away.
 //!
-//! A tile is crossed portal by portal if it lies in none of the clusters that may be crossed as a whole; else the
-//! largest of those is crossed, at a cost that is known. Steps between portals of two tiles lead from the one kind to
-//! the other: what is chosen on a border at one level is chosen at all levels below.
+//! A tile that lies in a cluster which may be crossed as a whole is crossed with the largest such cluster, at a stored
+//! cost; any other tile is crossed portal by portal. Steps between portals of two tiles connect both kinds, since the
+//! entrances of a level are also entrances of all levels below.
 //!
-//! Cost: for every node expanded the edges of the portal, or one for each entrance of the cluster.
+//! Cost: for every node expanded, the edges of its portal, or one edge for each entrance of the cluster.
 //!
 //! Sources: see [`GraphLevels`].
 
@@ -23,17 +23,17 @@ use crate::query::QueryFilter;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
-/// What a node stands for: a portal, and the entrance that it is if its cluster is crossed as a whole.
+/// What a node represents: a portal and, if its cluster is crossed as a whole, an entrance of that.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct AbstractKey {
     pub(super) node: AbstractNode,
-    /// The level of the cluster; [`NONE`] for a portal by itself.
+    /// The level of the cluster; [`NONE`] for a portal that is no entrance here.
     level: u32,
     cluster: u32,
     entrance: u32,
 }
 
-/// How a node was entered, besides by the number of the area that was crossed: over a border or a connection, or
+/// How a node was entered, if not across an area, whose number would stand here: over a border or a connection, or
 /// through a cluster.
 const OVER_BORDER: u32 = NONE - 1;
 const THROUGH_CLUSTER: u32 = NONE - 2;
@@ -49,18 +49,18 @@ pub(super) fn is_across_area(via: u32) -> bool {
 }
 
 impl AbstractKey {
-    /// A portal by itself.
+    /// A portal that is crossed by itself.
     pub(super) fn of(node: AbstractNode) -> Self {
         Self { node, level: NONE, cluster: NONE, entrance: NONE }
     }
 
-    /// The entrance, if it is one.
+    /// The entrance that it represents, if any.
     pub(super) fn entrance(self, levels: Option<&GraphLevels>) -> Option<Entrance> {
         let level = levels?.levels.get(self.level as usize)?;
         level.cluster(self.cluster)?.chosen.portals.get(self.entrance as usize).copied()
     }
 
-    /// The off-mesh connection over which a step leads from here to another node, if it leads over one.
+    /// The off-mesh connection that leads from here to another node, if any.
     pub(super) fn connection_to<W: TileAccess + ?Sized>(
         self,
         to: AbstractNode,
@@ -77,7 +77,7 @@ impl AbstractKey {
     }
 }
 
-/// An abstract graph, seen through a filter by who looks for a path.
+/// An abstract graph as seen by a search, through a filter.
 pub(super) struct AbstractSpace<'a, W: ?Sized, F: ?Sized> {
     pub(super) world: &'a mut W,
     pub(super) task: &'a AbstractTask<'a>,
@@ -219,7 +219,8 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
             return;
         };
         let keys = cluster.chosen.portals.len() as u32;
-        // Who came through the cluster came by the cheapest path: another way through it leads nowhere new.
+        // A node reached through the cluster was reached by the cheapest path through it: going on within it gains
+        // nothing.
         if !is_through_cluster(here.1.via) {
             let page = levels.page_of(self.world.slot_count(), (key.level, key.cluster));
             let page = fringe.nodes.entries.page(page, |_| PageSize { keys, kinds: 1 });
@@ -236,7 +237,7 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
         }
     }
 
-    /// What a portal beyond a border is to this search; `None` if it goes by others.
+    /// The node for a portal beyond a border; `None` if the search does not use that portal.
     fn place<Q: Order, O: SearchObserver<AbstractKey>>(
         &mut self,
         fringe: &mut Fringe<'_, AbstractKey, Q, O>,
@@ -274,7 +275,7 @@ impl<W: TileAccess + ?Sized, F: QueryFilter + ?Sized> AbstractSpace<'_, W, F> {
     }
 }
 
-/// Takes a step, if it leads somewhere that no cheaper path leads to.
+/// Opens or improves the node at the end of a step, if the step makes it cheaper to reach.
 #[inline]
 fn reach<Q: Order, O: SearchObserver<AbstractKey>>(
     (task, estimate): (&AbstractTask<'_>, &Estimate),
@@ -284,7 +285,7 @@ fn reach<Q: Order, O: SearchObserver<AbstractKey>>(
 ) {
     let (number, node) = here;
     let cost = node.cost + step.cost;
-    // Infinite steps and those that are no numbers lead nowhere.
+    // An infinite cost, or one that is not a number, means that there is no step.
     if !cost.is_finite() || task.closed.has_edge(node.of.node, step.key.node) {
         return;
     }
@@ -298,15 +299,15 @@ fn reach<Q: Order, O: SearchObserver<AbstractKey>>(
     }
 }
 
-/// What the rest of a path costs at least, and how far a node is off the straight line.
+/// The least cost of the rest of a path, plus a little for the distance from the straight line.
 pub(super) struct Estimate {
     goal: Vec3,
-    /// From the start to the goal on the plane, of length 1; zero if they are at one place.
+    /// From the start to the goal on the plane, of length 1; zero if they coincide.
     direction: [f32; 2],
     scale: f32,
 }
 
-/// How much a metre off the straight line counts in the order of what is expanded.
+/// How much a metre of distance from the straight line adds to the estimate.
 const OFF_LINE: f32 = 1e-3;
 
 impl Estimate {

@@ -1,6 +1,6 @@
-//! What a metre costs in the areas of tiles, asked once for each tile that a search comes to.
+//! The cost of a metre in each area of a tile, computed once per search for each tile that it reaches.
 //!
-//! Cost: a question to the filter for each area of a tile; then two loads.
+//! Cost: one call of the filter for each area of a tile; then two loads per look-up.
 //!
 //! Sources: none needed.
 
@@ -26,7 +26,7 @@ pub(super) struct AreaCosts {
 }
 
 impl AreaCosts {
-    /// Forgets all: for another filter, or a changed mesh of so many slots.
+    /// Clears all costs, for a search with another filter or on a changed mesh, which has `slots` slots.
     pub(super) fn begin(&mut self, slots: u32) {
         self.costs.clear();
         self.stamp = self.stamp.wrapping_add(1);
@@ -58,8 +58,8 @@ pub(super) fn cost_in(costs: &[f32], area: u32) -> f32 {
     costs.get(area as usize).copied().unwrap_or(f32::INFINITY)
 }
 
-/// What a metre of an area costs; infinite if it is closed. Filters that look at more than area types and flags may
-/// close a part of an area alone: then it counts as open, at the least cost.
+/// The cost of a metre in an area; infinite if it is closed. A filter that depends on more than area types and flags
+/// may close only a part of an area: for such filters every area counts as open, at the least cost.
 pub(super) fn area_cost<F: QueryFilter + ?Sized>(mesh: &NavMesh, tile: &GraphTile, area: u32, filter: &F) -> f32 {
     if !filter.is_by_state() {
         return filter.least_cost().max(0.0);
@@ -69,7 +69,7 @@ pub(super) fn area_cost<F: QueryFilter + ?Sized>(mesh: &NavMesh, tile: &GraphTil
     state_cost(mesh, (poly, area.state), filter)
 }
 
-/// What a metre costs on what has a state, of which a polygon or connection is an example.
+/// The cost of a metre on polygons or connections with a state; `poly` is any one of them.
 pub(super) fn state_cost<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     (poly, state): (PolyRef, PolyState),
@@ -81,7 +81,7 @@ pub(super) fn state_cost<F: QueryFilter + ?Sized>(
     filter.cost(&Crossing::metre(mesh, poly, state)).max(0.0)
 }
 
-/// What it costs to cross an off-mesh connection between two places; infinite if it is closed.
+/// The cost of crossing an off-mesh connection between two positions; infinite if it is closed.
 pub(super) fn connection_cost<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
     connection: PolyRef,

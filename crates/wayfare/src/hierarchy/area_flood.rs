@@ -1,13 +1,12 @@
-//! Lengths of paths within one area of a tile: from one place to many.
+//! Lengths of paths within one area of a tile, from one position to many.
 //!
-//! A flood over the area's polygons, nodes in the middles of the edges between them, then the string of each path that
-//! is asked for is pulled: so a length is what an agent walks that follows the path, not what the middles add up to.
+//! The area's polygons are flooded, with nodes at the middles of the edges between them. Then each requested path is
+//! straightened, so that its length is the distance that an agent walks, not the sum over the middles.
 //!
-//! Cost: a flood opens each polygon of the area once; a length takes time with the polygons on its path. Memory is
-//! kept from flood to flood.
+//! Cost: a flood opens each polygon of the area once; a length is linear in the polygons on its path. Memory is reused.
 //!
-//! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; real lengths instead of straight
-//! lines are what Mikko Mononen's "Sketch for Hierarchical Pathfinding Using Detour", 2010, advises.
+//! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; lengths of real paths instead of
+//! straight lines follow Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", 2010.
 
 use super::tile_areas::TileAreas;
 use crate::context::Budget;
@@ -23,7 +22,7 @@ use glam::Vec3;
 /// Floods of one tile after another.
 #[derive(Clone, Debug, Default)]
 pub(super) struct AreaFlood {
-    /// By polygon; entered over the corner at which the edge between begins.
+    /// By polygon; `via` is the corner at which the edge that was crossed begins.
     nodes: NodeStore<u32>,
     open: OpenList,
     start: Vec3,
@@ -31,7 +30,7 @@ pub(super) struct AreaFlood {
     corners: Vec<Corner>,
 }
 
-/// An area of a tile, as a space to be searched.
+/// An area of a tile as a search space.
 struct AreaSpace<'a> {
     tile: &'a TileData,
     areas: &'a TileAreas,
@@ -72,7 +71,7 @@ impl SearchSpace for AreaSpace<'_> {
 }
 
 impl AreaFlood {
-    /// Floods the area of a polygon from a place on it.
+    /// Floods the area of a polygon from a position on it.
     pub(super) fn run(&mut self, tile: &TileData, areas: &TileAreas, (first, start): (u32, Vec3)) {
         self.nodes.begin(1);
         self.start = start;
@@ -89,7 +88,7 @@ impl AreaFlood {
         graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
     }
 
-    /// The length of the pulled string to a place on a polygon; `None` if the flood has not reached that.
+    /// The length of the straight path to a position on a polygon; `None` if the flood did not reach the polygon.
     pub(super) fn length_to(&mut self, tile: &TileData, (poly, end): (u32, Vec3)) -> Option<f32> {
         let page = self.nodes.entries.touched_page(0).filter(|_| (poly as usize) < tile.polys().len())?;
         let last = self.nodes.entries.find(page.entry(poly, 0))?;

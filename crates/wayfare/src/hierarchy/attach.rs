@@ -1,6 +1,6 @@
-//! Start and goal, attached to the abstract graph: how far the portals of their area are.
+//! Attaches start and goal to the abstract graph: how far away the portals of their area are.
 //!
-//! Cost: a flood of the area within the tile, and a string for each of its portals.
+//! Cost: a flood of the area within the tile, and a straight path to each of its portals.
 //!
 //! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004.
 
@@ -10,7 +10,7 @@ use super::tile_access::{TileAccess, inside_of};
 use crate::math::index::TileSlot;
 use crate::query::PolyPoint;
 
-/// Attaches a place on a tile that is there. `None` if the graph has no part for it.
+/// Attaches a position on a tile that is in memory. `None` if the graph has no part for the tile.
 pub(super) fn attach<W: TileAccess + ?Sized>(
     world: &mut W,
     place: PolyPoint,
@@ -31,8 +31,8 @@ pub(super) fn attach<W: TileAccess + ?Sized>(
     Some(Attached { slot, at: place.point, area, lengths })
 }
 
-/// The length of the path inside one area from the place that was attached last to another; infinite if that is in
-/// another area.
+/// The length of the path, within one area, from the position that was attached last to another one; infinite if that
+/// is in another area.
 pub(super) fn direct<W: TileAccess + ?Sized>(world: &W, from: &Attached, to: PolyPoint, flood: &mut AreaFlood) -> f32 {
     let there = world.mesh().tile_in(to.poly.slot()).filter(|_| to.poly.slot().get() == from.slot);
     let length = there.and_then(|tile| flood.length_to(tile.data(), (to.poly.poly().get(), to.point)));

@@ -1,4 +1,5 @@
-//! Parts of an abstract graph that one search must do without: what was found closed when a path over it was refined.
+//! The parts of an abstract graph that a search must avoid, since they turned out to be closed when a path over them
+//! was refined.
 //!
 //! Sources: none needed.
 
@@ -15,13 +16,13 @@ pub(super) struct AbstractNode {
 }
 
 impl AbstractNode {
-    /// Where the search begins.
+    /// The start of a search.
     pub(super) const START: Self = Self { slot: NONE, portal: 0 };
-    /// Where it should end.
+    /// The goal of a search.
     pub(super) const GOAL: Self = Self { slot: NONE, portal: 1 };
 }
 
-/// Edges and tiles that are closed.
+/// Closed edges and tiles.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClosedParts {
     edges: BTreeSet<(AbstractNode, AbstractNode)>,
@@ -34,12 +35,12 @@ impl ClosedParts {
         self.edges.insert((from, to));
     }
 
-    /// Closes all ways into a tile.
+    /// Closes all steps into a tile.
     pub(super) fn close_tile(&mut self, slot: u32) {
         self.tiles.insert(slot);
     }
 
-    /// Forgets what was closed from the start: it is elsewhere now.
+    /// Forgets the closed edges at the start, which has moved.
     pub(super) fn move_start(&mut self) {
         self.edges.retain(|(from, _)| *from != AbstractNode::START);
     }
@@ -54,7 +55,7 @@ impl ClosedParts {
         !self.tiles.is_empty() && self.tiles.contains(&slot)
     }
 
-    /// The slots of all tiles that have to do with what is closed.
+    /// The slots of all tiles that are closed or that a closed edge leads from or to.
     pub(super) fn slots(&self) -> impl Iterator<Item = u32> + '_ {
         let nodes = self.edges.iter().flat_map(|&(from, to)| [from.slot, to.slot]);
         self.tiles.iter().copied().chain(nodes).filter(|&slot| slot != NONE)

@@ -1,14 +1,14 @@
-//! A cluster of tiles: the portals on its border by which it is entered and left, and what a path through it costs from
-//! each of them to each other.
+//! A cluster of tiles: the portals on its border through which it is entered and left, and the cost of crossing it from
+//! each to each.
 //!
 //! ```text
 //!   +----e1-----+      entrances e1, e2, e3 and the costs between them are all that a search which only passes
-//!   |           e2     through must know
+//!   |           e2     through needs
 //!   e3          |
 //!   +-----------+
 //! ```
 //!
-//! Cost: the square of the entrances, of which there are some eight on open land, at every level.
+//! Cost: quadratic in the entrances, of which there are about eight on open ground, on every level.
 //!
 //! Sources: see [`GraphLevels`](super::GraphLevels).
 
@@ -23,25 +23,26 @@ pub(super) struct Entrance {
     pub(super) at: Vec3,
     /// As the [portal's](super::GraphPortal::ends).
     pub(super) ends: [Vec3; 2],
-    /// The slot at the other end of the off-mesh connection that begins or ends here; none if it is no end of one.
+    /// The slot at the other end of the off-mesh connection that starts or ends here;
+    /// [`NONE`](crate::math::index::NONE) for other portals.
     pub(super) beyond: u32,
-    /// What is connected within the cluster has one number.
+    /// Entrances that are connected within the cluster have the same number.
     pub(super) component: u32,
 }
 
 /// A step out of a cluster.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct ClusterExit {
-    /// The portal that is left, by its index in the list that this exit goes with.
+    /// The portal that is left, as an index into the list of portals beside this list.
     pub(super) from: u32,
     /// The portal that is entered.
     pub(super) to: AbstractNode,
     pub(super) cost: f32,
-    /// The off-mesh connection, if it leads over one.
+    /// The off-mesh connection, if the step uses one.
     pub(super) connection: Option<PolyRef>,
 }
 
-/// Portals, by node, and the steps that lead from them out of the cluster, by portal.
+/// Portals, sorted by node, and the steps from them out of the cluster, sorted by portal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct ClusterBorder {
     pub(super) portals: Vec<Entrance>,
@@ -63,7 +64,7 @@ impl ClusterBorder {
         &self.exits[first..first + count]
     }
 
-    /// The same with some of the portals alone, by index, in order.
+    /// The same with only some of the portals, given by index in ascending order.
     pub(super) fn only(&self, kept: &[u32]) -> Self {
         let portals = kept.iter().map(|&at| self.portals[at as usize]).collect();
         let exits_of =
@@ -77,18 +78,18 @@ impl ClusterBorder {
 pub(super) struct Cluster {
     /// Column and row.
     pub(super) at: (i32, i32),
-    /// The slots of its tiles, or the numbers of its clusters one level below; in order.
+    /// The slots of its tiles, or the numbers of its clusters one level below, in ascending order.
     pub(super) members: Vec<u32>,
     /// All portals that lead out of it.
     pub(super) all: ClusterBorder,
-    /// Those of them that searches go by.
+    /// The portals among them that searches use.
     pub(super) chosen: ClusterBorder,
-    /// From each of those to each, row by row; infinite where there is no path within the cluster.
+    /// The costs from each of those to each, row by row; infinite where there is no path within the cluster.
     pub(super) costs: Vec<f32>,
 }
 
 impl Cluster {
-    /// What a path costs from a chosen entrance to each.
+    /// The costs from a chosen entrance to each.
     #[inline]
     pub(super) fn costs_from(&self, entrance: u32) -> &[f32] {
         let count = self.chosen.portals.len();

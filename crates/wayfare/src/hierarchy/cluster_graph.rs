@@ -1,18 +1,12 @@
-//! What lies within a cluster, as one graph: the portals of its tiles, or the entrances of its clusters one level
-//! below.
+//! The inside of a cluster as one graph: the portals of its tiles, or the entrances of its clusters one level below.
 //!
-//! Cost: linear in the edges; costs from one node to all: a search through the cluster.
+//! Cost: linear in the edges; the costs from one node to all others take a search through the cluster.
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959.
 
 use super::cluster::{ClusterBorder, ClusterExit, Entrance};
-use crate::context::Budget;
-use crate::graph::{
-    self, Course, Fringe, Known, Node, NodeStore, Order, Page, PageSize, SearchLimits, SearchObserver, SearchSpace,
-};
 use crate::math::OpenList;
 use crate::math::disjoint_sets::{number_sets, unite};
-use core::ops::ControlFlow;
 
 /// An edge within a cluster.
 #[derive(Clone, Copy, Debug)]
@@ -20,29 +14,29 @@ pub(super) struct InnerEdge {
     pub(super) from: u32,
     pub(super) to: u32,
     pub(super) cost: f32,
-    /// Whether it leads back at a finite cost as well.
+    /// Whether the opposite direction has a finite cost too.
     pub(super) is_two_way: bool,
 }
 
 /// The graph within a cluster.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClusterGraph {
-    /// All nodes, by node, and the steps out of the cluster.
+    /// All nodes, sorted, and the steps out of the cluster.
     pub(super) border: ClusterBorder,
     pub(super) edges: Vec<InnerEdge>,
-    /// The first edge of each node, once they are in order.
+    /// The first edge of each node, once edges are sorted.
     first: Vec<u32>,
 }
 
 impl ClusterGraph {
-    /// Empties it and keeps its memory.
+    /// Empties it, keeping its memory.
     pub(super) fn clear(&mut self) {
         self.border.portals.clear();
         self.border.exits.clear();
         self.edges.clear();
     }
 
-    /// Puts edges in order and numbers what is connected.
+    /// Sorts the edges, and numbers the connected components.
     pub(super) fn finish(&mut self) {
         let nodes = self.border.portals.len();
         self.edges.sort_by_key(|edge| edge.from);
@@ -63,7 +57,7 @@ impl ClusterGraph {
         self.border.portals.iter_mut().zip(component).for_each(|(portal, number)| portal.component = number);
     }
 
-    /// Of all its nodes those that lead out of the cluster, or are `forced` to be on its border.
+    /// The nodes that lead out of the cluster, and those that `forced` puts on its border.
     pub(super) fn leading_out(&self, forced: impl Fn(&Entrance) -> bool) -> ClusterBorder {
         let leads_out = |at: u32| !self.border.exits_of(at).is_empty() || forced(&self.border.portals[at as usize]);
         let kept: Vec<u32> = (0..self.border.portals.len() as u32).filter(|&at| leads_out(at)).collect();
@@ -76,63 +70,45 @@ impl ClusterGraph {
     }
 }
 
-/// Searches through clusters.
+/// Searches through clusters. There are a few hundred nodes, all of which are reached, so plain lists serve better than
+/// the search kernel.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClusterFlood {
-    nodes: NodeStore<u32>,
+    /// By node, from where the search began.
+    costs: Vec<f32>,
     open: OpenList,
 }
 
-struct ClusterSpace<'a> {
-    graph: &'a ClusterGraph,
-    page: Page,
-}
-
-impl SearchSpace for ClusterSpace<'_> {
-    type Key = u32;
-
-    #[inline]
-    fn expand<Q: Order, O: SearchObserver<u32>>(
-        &mut self,
-        fringe: &mut Fringe<'_, u32, Q, O>,
-        number: u32,
-        node: Node<u32>,
-    ) -> ControlFlow<()> {
-        for edge in self.graph.edges_of(node.of) {
-            let entry = self.page.entry(edge.to, 0);
-            let cost = node.cost + edge.cost;
-            match fringe.nodes.entries.known(entry) {
-                Known::Closed => {}
-                Known::Open(other) => fringe.improve(other, (number, 0), cost, 0.0),
-                Known::New => {
-                    let at = self.graph.border.portals[edge.to as usize].at;
-                    fringe.open_unlimited(Node::at(entry, edge.to, at), number, cost);
-                }
+impl ClusterFlood {
+    /// The costs of the cheapest paths from a node to others; infinite where there is none.
+    pub(super) fn costs(&mut self, graph: &ClusterGraph, from: u32, to: &[u32], costs: &mut Vec<f32>) {
+        self.costs.clear();
+        self.costs.resize(graph.border.portals.len(), f32::INFINITY);
+        self.open.clear();
+        self.reach(from, 0.0);
+        while let Some((cost, node)) = self.open.pop() {
+            if cost > self.costs[node as usize] {
+                continue;
+            }
+            for edge in graph.edges_of(node) {
+                self.reach(edge.to, cost + edge.cost);
             }
         }
-        ControlFlow::Continue(())
+        costs.extend(to.iter().map(|&to| self.costs[to as usize]));
     }
-}
 
-impl ClusterFlood {
-    /// What the cheapest paths from a node to others cost; infinite where there is none.
-    pub(super) fn costs(&mut self, graph: &ClusterGraph, from: u32, to: &[u32], costs: &mut Vec<f32>) {
-        self.nodes.begin(1);
-        let keys = graph.border.portals.len() as u32;
-        let page = self.nodes.entries.page(0, |_| PageSize { keys, kinds: 1 });
-        let mut course = Course::within(SearchLimits::default());
-        let Self { nodes, open } = self;
-        let mut fringe = Fringe { nodes, open, observer: &mut (), course: &mut course };
-        let at = graph.border.portals[from as usize].at;
-        fringe.begin(Node::at(page.entry(from, 0), from, at), 0.0);
-        graph::run(&mut ClusterSpace { graph, page }, &mut fringe, &mut Budget::unlimited());
-        let cost = |to: &u32| self.nodes.entries.find(page.entry(*to, 0)).map(|number| self.nodes.get(number).cost);
-        costs.extend(to.iter().map(|to| cost(to).unwrap_or(f32::INFINITY)));
+    #[inline]
+    fn reach(&mut self, node: u32, cost: f32) {
+        let best = &mut self.costs[node as usize];
+        if cost < *best {
+            *best = cost;
+            self.open.push(cost, node);
+        }
     }
 }
 
 impl ClusterExit {
-    /// Whether it leads over a border, both ways.
+    /// Whether it crosses a border, and so can be taken in both directions.
     pub(super) fn is_plain(&self) -> bool {
         self.connection.is_none()
     }

@@ -1,23 +1,23 @@
-//! Which portals on the border of two clusters searches go by.
+//! Chooses the portals on the border of two clusters that searches use: the entrances.
 //!
 //! ```text
-//!   A   a1  a2  a3 | a4  a5       a1, a2 and a3 are connected within A, and b1, b2 and b3 within B: one of the pairs
-//!  ----------------+--------      would do, and some are chosen, spread over the border. a4 and a5 lie beyond a wall:
-//!   B   b1  b2  b3 | b4  b5       they are chosen from by themselves.
+//!   A   a1  a2  a3 | a4  a5       a1, a2 and a3 are connected within A, and b1, b2 and b3 within B, so one pair would
+//!  ----------------+--------      be enough; a few are chosen, spread along the border. a4 and a5 are beyond a wall
+//!   B   b1  b2  b3 | b4  b5       and form a group of their own.
 //! ```
 //!
-//! Cost: the portals on the border, sorted.
+//! Cost: a sort of the portals on the border.
 //!
 //! Sources: Adi Botea, Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004 (one
 //! entrance in the middle of a short border, several on a long one).
 
 use super::cluster::ClusterBorder;
 
-/// On a border as long as a cluster's side so many are chosen.
+/// How many are chosen on a border as long as a cluster's side.
 const ALONG_A_SIDE: f32 = 2.0;
 
-/// The pairs of portals, by index in both, that are chosen on the border between two clusters; `is_there` says whether
-/// a slot belongs to the second, and `side` how long a cluster's side is.
+/// Chooses pairs of portals, one of each cluster, on the border between two clusters. `is_there` says whether a slot
+/// belongs to the second cluster; `side` is the length of a cluster's side, metres.
 pub(super) fn chosen_between(
     a: &ClusterBorder,
     b: &ClusterBorder,
@@ -29,7 +29,7 @@ pub(super) fn chosen_between(
         let Some(there) = b.find(exit.to) else { continue };
         let here = &a.portals[exit.from as usize];
         let components = (here.component, b.portals[there as usize].component);
-        // Borders lie along one axis, so the sum runs along both kinds.
+        // A border lies along one axis, so the sum of the coordinates increases along it.
         pairs.push((components, here.at.x + here.at.z, [exit.from, there]));
     }
     pairs.sort_unstable_by(|x, y| x.0.cmp(&y.0).then(x.1.total_cmp(&y.1)).then(x.2.cmp(&y.2)));

@@ -1,12 +1,12 @@
-//! Where a path leaves the tiles that it is refined over.
+//! Where a corridor leaves the tiles in which it is searched.
 //!
 //! ```text
-//!        |  p1  |       |        The string is pulled from where the agent is to the goal, through all portals that
-//!     S--|--..  |   __--|--G     are still to be crossed. Where it crosses the border of the last tile, there the
-//!        |    ``|-''    |        search within the tiles is to lead.
+//!        |  p1  |       |        The straight path from the agent to the goal, through all portals that are still to
+//!     S--|--..  |   __--|--G     be crossed. The search within the tiles leads to where it crosses the border of the
+//!        |    ``|-''    |        last tile.
 //! ```
 //!
-//! Cost: linear in the portals; then the links over the border.
+//! Cost: linear in the portals, and in the links over the border.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
@@ -18,7 +18,7 @@ use crate::math::segment;
 use crate::query::{PolyPoint, QueryFilter};
 use glam::Vec3;
 
-/// The place at which the string from `start` to `end` through all steps crosses one of them, by index.
+/// The position at which the straight path from `start` to `end` through all steps crosses step `at`.
 pub(super) fn crossing(
     (start, end): (Vec3, Vec3),
     steps: &[AbstractStep],
@@ -39,8 +39,8 @@ pub(super) fn crossing(
     segment::at(left, right, along)
 }
 
-/// The place beyond the border, on a polygon of the next tile, at which to arrive: of all links between two portals the
-/// place nearest to the one wanted. `None` if no link leads from the one to the other.
+/// The position just beyond the border, on a polygon of the next tile, at which the corridor ends: of all links between
+/// the two portals, the point nearest to `wanted`. `None` if no link connects the portals.
 pub(super) fn arrival<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     world: &mut W,
     [from, to]: [&AbstractStep; 2],
@@ -51,7 +51,7 @@ pub(super) fn arrival<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         let connection = world.mesh().connection(connection).ok()?;
         let passages = [0, 1].into_iter().filter_map(|end| connection.passage(end));
         let here = passages.filter(|[entrance, _]| entrance.poly.slot().get() == from.node.slot);
-        // Both ends may be on one tile.
+        // Both ends may be on the same tile.
         let [_, exit] = here.min_by(|a, b| a[0].point.distance(wanted).total_cmp(&b[0].point.distance(wanted)))?;
         return Some(exit);
     }

@@ -1,6 +1,6 @@
-//! An abstract path between two places on tiles that are there.
+//! Finds an abstract path between two positions on tiles that are in memory.
 //!
-//! Cost: a flood of the area of each end within its tile, then the search.
+//! Cost: a flood of the area of each end within its tile, and the search.
 //!
 //! Sources: none needed.
 
@@ -12,17 +12,17 @@ use super::closed_parts::ClosedParts;
 use super::tile_access::TileAccess;
 use crate::query::{PolyPoint, QueryFilter};
 
-/// What is asked.
+/// The question.
 #[derive(Clone, Copy)]
 pub(super) struct AbstractQuestion<'a> {
-    /// From where to where.
+    /// Start and goal.
     pub(super) ends: [PolyPoint; 2],
     pub(super) closed: &'a ClosedParts,
     /// Whether clusters may be crossed as a whole.
     pub(super) by_clusters: bool,
 }
 
-/// Finds the cheapest abstract path from one place to another, and how many nodes that took.
+/// Finds the cheapest abstract path between two positions; also returns how many nodes were expanded.
 pub(super) fn find_abstract<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     world: &mut W,
     question: AbstractQuestion<'_>,

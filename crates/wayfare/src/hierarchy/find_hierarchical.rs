@@ -1,10 +1,10 @@
 //! A whole path by hierarchical search: all corridors, one after the other.
 //!
-//! Where corridors were found one by one, the path may come back to a polygon that it has been on: the loop is cut out.
-//! In a mesh that is in memory, an ordinary search has the last word where the hierarchical one finds nothing: so it
-//! says that there is no path exactly where there is none, and tells how near one comes.
+//! Corridors are found one by one, so the path may return to a polygon that it has crossed before: such loops are cut
+//! out. If all tiles are in memory and the hierarchical search finds no path, an ordinary search decides: so "no path"
+//! is always right, and the answer leads to the nearest position that can be reached.
 //!
-//! Cost: that of the corridors; where nothing is found in memory, that of an ordinary search.
+//! Cost: that of the corridors; if no path is found in memory, also that of an ordinary search.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
@@ -22,20 +22,20 @@ pub struct HierarchicalAnswer {
     pub path: PolyPath,
     /// Nodes of the abstract graph that were expanded.
     pub abstract_nodes: u32,
-    /// In how many corridors it was found; 0 if an ordinary search found it.
+    /// The number of corridors; 0 if an ordinary search found the path.
     pub corridors: u32,
-    /// Tiles that could not be loaded. With any, there may be a path where none was found.
+    /// Tiles that could not be loaded. If there are any, there may be a path although none was found.
     pub events: Vec<NotLoaded>,
 }
 
-/// Edges of the graph that may be found closed before an ordinary search is asked, where one can be: filters that look
-/// at more than area types and flags can close any number.
+/// How many edges may turn out to be closed before an ordinary search takes over, if all tiles are in memory. Filters
+/// that depend on more than area types and flags can close any number.
 const MOST_CLOSED: usize = 32;
 
-/// Finds a path over the abstract graph and then over polygons.
+/// Finds a path over the abstract graph, and then over polygons.
 ///
 /// # Errors
-/// [`StaleRef`] if the polygon of the start or the goal is not in the mesh.
+/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh.
 pub fn find_hierarchical_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     world: &mut W,
     request: &PathRequest,
@@ -65,14 +65,14 @@ pub fn find_hierarchical_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     Ok(answer)
 }
 
-/// Whether the polygons at both ends may be entered, if they are there. Who stands on a closed one may still leave it:
-/// an ordinary search knows how.
+/// Whether the polygons at both ends may be entered, if they are in memory. An agent may still leave a closed polygon
+/// that it stands on: an ordinary search allows for that.
 fn is_open<F: QueryFilter + ?Sized>(mesh: &NavMesh, request: &PathRequest, filter: &F) -> bool {
     let passes = |poly: PolyRef| mesh.state(poly).map_or(true, |state| filter.passes(poly, state));
     passes(request.start.poly) && passes(request.goal.poly)
 }
 
-/// Corridors put together.
+/// Joins corridors to a path.
 #[derive(Clone, Debug)]
 pub struct Corridors {
     path: PolyPath,
@@ -80,7 +80,7 @@ pub struct Corridors {
 }
 
 impl Corridors {
-    /// None yet: a path that ends where it begins.
+    /// Without corridors: a path that ends where it begins.
     #[must_use]
     pub fn new(request: &PathRequest) -> Self {
         let start = request.start.point;
@@ -89,7 +89,7 @@ impl Corridors {
         Self { path, count: 0 }
     }
 
-    /// Adds the next.
+    /// Adds the next corridor.
     pub fn add(&mut self, corridor: &PolyPath) {
         self.path.polys.extend(corridor.polys.iter().skip(1));
         self.path.portals.extend_from_slice(&corridor.portals);
@@ -97,7 +97,7 @@ impl Corridors {
         self.count += 1;
     }
 
-    /// The path of all of them, without loops.
+    /// The path along all corridors, without loops.
     #[must_use]
     pub fn into_path(mut self) -> PolyPath {
         cut_loops(&mut self.path);
@@ -116,7 +116,7 @@ impl Corridors {
     }
 }
 
-/// Cuts out what lies between two visits to a polygon.
+/// Cuts out everything between two visits to the same polygon.
 fn cut_loops(path: &mut PolyPath) {
     let mut visits: Vec<(PolyRef, u32)> = path.polys.iter().copied().zip(0..).collect();
     visits.sort_unstable();
@@ -127,7 +127,7 @@ fn cut_loops(path: &mut PolyPath) {
     let mut kept = PolyPath { polys: Vec::with_capacity(path.polys.len()), ..PolyPath::default() };
     let mut at = 0;
     while let Some(&poly) = path.polys.get(at) {
-        // From its last visit on, entered as at the first.
+        // Entered as at the first visit, left as at the last.
         let last = last_visit(poly);
         kept.polys.push(poly);
         kept.portals.extend(path.portals.get(last));

@@ -1,16 +1,16 @@
-//! The lattice that the places of a tile's part of the graph lie on: so they take few bytes, and are the same in memory
-//! as in a store.
+//! The lattice on which all positions of a tile's part of the graph lie, so that they take few bytes and are the same
+//! in memory as in a store.
 //!
 //! ```text
-//!   +--+--+--+--+      a step is a power of two: at most an eight-thousandth of the tile's extent, far less than an
+//!   +--+--+--+--+      the step is a power of two: about an eight-thousandth of the tile's extent, far less than an
 //!   |  |  |  |  |      agent's radius
 //!   +--p--+--+--+
 //! ```
 //!
-//! Runs over a side of the tile grow to the next points of the lattice, so what meets at a border still meets. Lengths
-//! are kept as what they are longer than the straight line, rounded up.
+//! Runs along a side of the tile are extended to the next lattice points, so those that meet at a border still meet. A
+//! length is stored as its excess over the straight line, rounded up.
 //!
-//! Cost: none to speak of.
+//! Cost: negligible.
 //!
 //! Sources: none needed.
 
@@ -19,14 +19,14 @@ use crate::math::Aabb;
 use crate::tile::Side;
 use glam::Vec3;
 
-/// Steps from one end of a tile to the other, at most: their numbers take two bytes.
+/// The most steps from one end of a tile to the other: their numbers take two bytes.
 const MOST_STEPS: f32 = 8000.0;
-/// A step is no smaller than what numbers of the size of the coordinates can tell apart, with room to spare.
+/// The least step as a fraction of the coordinates, well above what rounding can distinguish.
 const FINEST: f32 = 1.0 / (1 << 21) as f32;
-/// Steps of a unit of length.
+/// How many steps make a unit of length.
 const LENGTH_STEPS: f32 = 4.0;
 
-/// Places of a tile by number.
+/// The positions of a tile by number.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct GraphLattice {
     /// The low corner of the tile's vertices.
@@ -37,7 +37,7 @@ pub(super) struct GraphLattice {
     pub(super) far: [i32; 3],
 }
 
-/// Where between two points of the lattice a number goes.
+/// How a number between two lattice points is rounded.
 #[derive(Clone, Copy)]
 enum Rounding {
     Nearest,
@@ -46,7 +46,7 @@ enum Rounding {
 }
 
 impl GraphLattice {
-    /// Exponents that a tile can have: beyond them steps or tiles would not be finite.
+    /// The possible exponents: beyond them steps or tiles would not be finite.
     pub(super) const EXPONENTS: core::ops::RangeInclusive<i8> = -64..=64;
 
     /// The lattice of a tile with this extent.
@@ -67,7 +67,7 @@ impl GraphLattice {
         step_of(self.exponent)
     }
 
-    /// The place with these numbers.
+    /// The position with these numbers.
     pub(super) fn place(&self, numbers: [i32; 3]) -> Vec3 {
         self.origin + Vec3::from(numbers.map(|number| number as f32)) * self.step()
     }
@@ -96,7 +96,7 @@ impl GraphLattice {
         }) as i32
     }
 
-    /// Moves a portal to points of the lattice.
+    /// Moves a portal to lattice points.
     pub(super) fn snap(&self, portal: &mut GraphPortal) {
         let near = |place: Vec3| self.place(self.numbers(place));
         let Some(side) = portal.side else {
@@ -128,7 +128,7 @@ impl GraphLattice {
         portal.heights = [heights[0].min(a).min(b), heights[1].max(a).max(b)].map(|number| self.height(number));
         portal.ends = ends;
         portal.middle = near(portal.middle);
-        // Most runs are straight in height too: then the middle need not be told.
+        // Most runs are straight in height too: then the middle need not be stored.
         let halfway = self.halfway(ends);
         let middle = self.numbers(portal.middle);
         if (0..3).all(|axis| middle[axis].abs_diff(halfway[axis]) <= 1) {
@@ -142,14 +142,14 @@ impl GraphLattice {
         [0, 1, 2].map(|axis| (i64::from(a[axis]) + i64::from(b[axis])).div_euclid(2) as i32)
     }
 
-    /// By how many units a path is longer than the straight line.
+    /// How many units longer than the straight line a path is.
     pub(super) fn excess(&self, straight: f32, length: f32) -> u32 {
         let units = (length - straight) / (self.step() * LENGTH_STEPS);
-        // What was rounded up before stays.
+        // A length that was rounded before stays the same.
         (units - 1e-2).ceil().max(0.0) as u32
     }
 
-    /// The length of a path that is so much longer than the straight line.
+    /// The length of a path with this excess over the straight line.
     pub(super) fn length(&self, straight: f32, excess: u32) -> f32 {
         straight + excess as f32 * (self.step() * LENGTH_STEPS)
     }

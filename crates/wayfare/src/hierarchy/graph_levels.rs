@@ -1,24 +1,24 @@
-//! Levels above the parts of single tiles: clusters of tiles, clusters of those, and so on, with what it costs to cross
-//! them.
+//! Levels above the parts of single tiles: clusters of tiles, clusters of clusters, and so on, with the costs of
+//! crossing them.
 //!
 //! ```text
 //!   +-------+-------+---------------+      Near its ends a search goes from portal to portal. Farther away it crosses
-//!   | S . . | e   e |               |      whole clusters, from entrance to entrance, and the larger ones the farther
-//!   | . . . e       e               |      away: of a cluster it needs but the entrances and the costs between them.
+//!   | S . . | e   e |               |      whole clusters from entrance to entrance, the larger the farther away. All it
+//!   | . . . e       e               |      needs of a cluster are the entrances and the costs between them.
 //!   +---e---+---e---+               |
 //!   | e   e | e   e e               e      The cells around S are 4 tiles wide, those beyond 16, then 64, …
 //!   +-------+-------+---------------+
 //! ```
 //!
-//! Portals over a border of two clusters that connect the same within both are as good as one, so a few of them are
-//! chosen, spread over the border, at least one. A portal that is chosen on one level is on all levels below. So what
-//! connects portal by portal connects over the levels, and the other way round.
+//! Portals on the border of two clusters that are connected within both are interchangeable, so only a few of them are
+//! chosen, at least one, spread along the border. A portal chosen on one level is also chosen on all levels below. So
+//! two places are connected over the levels exactly if they are connected portal by portal.
 //!
-//! Costs depend on the filter, so levels are made for one; other filters that judge area types and flags alike share
-//! them, all others search portal by portal.
+//! Costs depend on the filter, so levels are made for one filter. Other filters of the same costs share them; searches
+//! with any other go portal by portal.
 //!
-//! Cost: memory of some dozens of bytes a tile; made in some ten microseconds a tile. A tile that changes concerns its
-//! clusters and those beside them whose entrances become others.
+//! Cost: some dozens of bytes and some ten microseconds per tile. A tile that changes affects its clusters, and the
+//! clusters beside them if their entrances change.
 //!
 //! Sources: Daniel Delling, Andrew Goldberg, Thomas Pajor, Renato Werneck, "Customizable Route Planning", 2011
 //! (multi-level overlays, the level of a node by its distance from the ends, costs apart from the partition); Adi
@@ -33,20 +33,21 @@ use crate::mesh::{NavMesh, PolyRef, PolyState};
 use crate::plan::SharedFilter;
 use crate::query::QueryFilter;
 use crate::tile::{TileCoord, TileLayout};
+use glam::Vec3;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// A cluster has so many tiles or clusters along each side.
+/// How many tiles, or clusters of the level below, a cluster has along each side.
 pub(super) const SIDE: i32 = 4;
-/// With so few tiles or clusters there is no level above them.
+/// With this many tiles or clusters, or fewer, there is no level above them.
 const FEW: usize = 64;
 
 /// The levels above the tiles of an abstract graph, for one filter.
 #[derive(Clone)]
 pub struct GraphLevels {
-    /// By which they are kept up; none if they were read, and are not.
+    /// The filter, by which they are updated; `None` if they were read from a store and stay as they are.
     pub(super) filter: Option<SharedFilter>,
-    /// What a metre costs by area type and flags.
+    /// The cost of a metre by area type and flags.
     pub(super) profile: BTreeMap<(u8, u16), f32>,
     pub(super) levels: Vec<ClusterLevel>,
     pub(super) layout: TileLayout,
@@ -55,42 +56,42 @@ pub struct GraphLevels {
 /// The clusters of one size.
 #[derive(Clone, Debug, Default)]
 pub(super) struct ClusterLevel {
-    /// How many tiles they are wide.
+    /// Their width in tiles.
     pub(super) side: i32,
     /// By column and row.
     pub(super) numbers: BTreeMap<(i32, i32), u32>,
-    /// By slot of the tile; none where there is no tile.
+    /// The cluster of each tile, by slot; [`NONE`] where there is no tile.
     pub(super) of_slot: Vec<u32>,
     pub(super) clusters: Vec<Arc<Cluster>>,
 }
 
-/// How large levels are.
+/// The size of a level.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct LevelSize {
     /// Clusters.
     pub clusters: u64,
-    /// Entrances: the nodes of the level.
+    /// Entrances, which are the nodes of the level.
     pub entrances: u64,
-    /// Costs from entrance to entrance: its edges.
+    /// Costs from entrance to entrance, which are its edges.
     pub costs: u64,
     /// Bytes in memory.
     pub bytes: u64,
 }
 
 impl GraphLevels {
-    /// So many levels, of no tiles yet.
+    /// This many levels, without tiles.
     pub(super) fn empty(filter: Option<SharedFilter>, layout: TileLayout, count: u32) -> Self {
         let of_side = |level: u32| ClusterLevel { side: SIDE.saturating_pow(level), ..ClusterLevel::default() };
         Self { filter, profile: BTreeMap::new(), levels: (1..=count).map(of_side).collect(), layout }
     }
 
-    /// How many levels so many tiles are worth.
+    /// How many levels are useful for this many tiles.
     pub(super) fn worth(tiles: usize) -> u32 {
         let above = |tiles: &usize| Some(tiles.div_ceil((SIDE * SIDE) as usize));
         core::iter::successors(Some(tiles), above).take_while(|&left| left > FEW).count() as u32
     }
 
-    /// Whether a filter costs what these levels were made for.
+    /// Whether a filter has the costs for which these levels were made.
     pub(super) fn are_for<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, filter: &F) -> bool {
         let costs_the_same = |(&(area, flags), &cost): (&(u8, u16), &f32)| {
             let state = PolyState { area: AreaId::from_low_bits(area), flags: PolyFlags(flags) };
@@ -99,7 +100,7 @@ impl GraphLevels {
         filter.is_by_state() && self.profile.iter().all(costs_the_same)
     }
 
-    /// Notes what a metre costs where area type and flags are these, if it is not known.
+    /// Records the cost of a metre for a state, if it is not known yet.
     pub(super) fn note(&mut self, mesh: &NavMesh, state: PolyState) {
         if let Some(filter) = &self.filter {
             let cost = || cost_of(mesh, state, &**filter);
@@ -107,25 +108,25 @@ impl GraphLevels {
         }
     }
 
-    /// How many clusters all levels have.
+    /// The number of clusters of all levels.
     pub(super) fn cluster_count(&self) -> u32 {
         self.levels.iter().map(|level| level.clusters.len() as u32).sum()
     }
 
-    /// The page of a cluster in the memory of a search, behind those of so many slots.
+    /// The page of a cluster in the memory of a search; those of the tiles' slots come first.
     #[inline]
     pub(super) fn page_of(&self, slots: u32, (level, cluster): (u32, u32)) -> u32 {
         let below = self.levels.iter().take(level as usize).map(|level| level.clusters.len() as u32);
         slots + below.sum::<u32>() + cluster
     }
 
-    /// How many levels there are.
+    /// The number of levels above the tiles.
     #[must_use]
     pub fn count(&self) -> usize {
         self.levels.len()
     }
 
-    /// How large each level is, from the lowest.
+    /// The size of each level, from the lowest.
     pub fn sizes(&self) -> impl Iterator<Item = LevelSize> + '_ {
         self.levels.iter().map(|level| {
             let mut size = LevelSize { bytes: size_of_val(&level.of_slot[..]) as u64, ..LevelSize::default() };
@@ -138,9 +139,32 @@ impl GraphLevels {
             size
         })
     }
+
+    /// The entrances of the clusters of a level, counted from 0: the nodes by which searches cross them.
+    pub fn entrances(&self, level: usize) -> impl Iterator<Item = Vec3> + '_ {
+        let clusters = self.levels.get(level).into_iter().flat_map(|level| &level.clusters);
+        clusters.flat_map(|cluster| cluster.chosen.portals.iter().map(|portal| portal.at))
+    }
+
+    /// The outlines of the clusters of a level that have entrances, as seen from above, at the height of the highest
+    /// one. They include the places of tiles that do not exist.
+    pub fn outlines(&self, level: usize) -> impl Iterator<Item = [Vec3; 4]> + '_ {
+        self.levels.get(level).into_iter().flat_map(|level| {
+            level.clusters.iter().filter_map(|cluster| {
+                let height = cluster.chosen.portals.iter().map(|portal| portal.at.y).reduce(f32::max)?;
+                let corner = |dx: i32, dz: i32| {
+                    let tiles = [cluster.at.0.saturating_add(dx), cluster.at.1.saturating_add(dz)];
+                    let [x, z] = tiles.map(|tile| tile as f32 * level.side as f32);
+                    let TileLayout { origin, tile_width, tile_depth } = self.layout;
+                    Vec3::new(origin.x + x * tile_width, height, origin.z + z * tile_depth)
+                };
+                Some([corner(0, 0), corner(1, 0), corner(1, 1), corner(0, 1)])
+            })
+        })
+    }
 }
 
-/// What a metre costs where area type and flags are these, for a filter that asks for no more: on whichever polygon.
+/// The cost of a metre for a state, for a filter that depends on nothing else: any polygon will do.
 fn cost_of<F: QueryFilter + ?Sized>(mesh: &NavMesh, state: PolyState, filter: &F) -> f32 {
     PolyRef::new(1, 0, 0).map_or(f32::INFINITY, |any| state_cost(mesh, (any, state), filter))
 }
@@ -158,12 +182,12 @@ impl ClusterLevel {
         self.of_slot.get(slot as usize).copied().unwrap_or(NONE)
     }
 
-    /// Column and row of the cluster around a tile's place.
+    /// Column and row of the cluster that contains a tile's place.
     pub(super) fn place(&self, coord: TileCoord) -> (i32, i32) {
         (coord.x.div_euclid(self.side), coord.z.div_euclid(self.side))
     }
 
-    /// The cluster around a tile's place, made if there is none.
+    /// The cluster in a column and row, which is created if there is none.
     pub(super) fn number_at(&mut self, at: (i32, i32)) -> u32 {
         let Self { numbers, clusters, .. } = self;
         *numbers.entry(at).or_insert_with(|| {

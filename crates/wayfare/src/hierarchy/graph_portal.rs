@@ -1,4 +1,4 @@
-//! A node of a tile's graph: a run of edges over which one leaves an area.
+//! A node of a tile's graph: a run of edges through which an area can be left.
 //!
 //! Sources: none needed.
 
@@ -8,16 +8,16 @@ use glam::Vec3;
 /// A portal: a node of the abstract graph.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphPortal {
-    /// The place of the node: the middle of the run of edges.
+    /// The position of the node: the middle of the run of edges.
     pub middle: Vec3,
-    /// The ends of the run, the left one first as seen by who leaves the first area; between areas those of its middle
-    /// edge, since a run may be bent there.
+    /// The ends of the run, the left one first as seen when leaving the first area. Between areas, where a run may
+    /// bend, they are the ends of its middle edge.
     pub ends: [Vec3; 2],
-    /// The least and the greatest height of the run.
+    /// The lowest and the highest point of the run.
     pub heights: [f32; 2],
-    /// The areas that meet here, by index; the second is [`NONE`](crate::math::index::NONE) over a side of the tile,
-    /// and at ends of off-mesh connections.
+    /// The areas that meet here, by index. The second is [`NONE`](crate::math::index::NONE) on a side of the tile and
+    /// at an end of an off-mesh connection.
     pub areas: [u32; 2],
-    /// The side of the tile, if it leads over one.
+    /// The side of the tile on which it lies, if any.
     pub side: Option<Side>,
 }

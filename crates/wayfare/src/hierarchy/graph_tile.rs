@@ -1,10 +1,10 @@
-//! A tile's part of the abstract graph in its place: joined with the parts of its neighbours.
+//! A tile's part of the abstract graph, joined with the parts of its neighbours.
 //!
-//! Where both tiles are in a mesh, their portals are joined as the mesh links their edges. Where they are not, portals
-//! of facing sides are joined if they overlap along the border and may meet in height: a few too many, never too few.
-//! What is too many is found out when the path over it is refined.
+//! If both tiles are in a mesh, their portals are joined where the mesh links their edges. If they are not, portals of
+//! facing sides are joined if they overlap along the border and their heights may meet. That joins a few too many,
+//! never too few; a wrong one is discovered when a path over it is refined.
 //!
-//! Cost: the links of the tile; without a mesh the portals of a side, times those that face it.
+//! Cost: the links of the tile; without a mesh, the portals of a side times those that face them.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
@@ -25,7 +25,7 @@ pub(super) struct Join {
     pub(super) slot: u32,
     /// The portal there.
     pub(super) to: u32,
-    /// The off-mesh connection, if it leads over one.
+    /// The off-mesh connection, if the step uses one.
     pub(super) connection: Option<PolyRef>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Join {
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Stop {
     pub(super) connection: PolyRef,
-    /// Which end.
+    /// Which end: 0 the start, 1 the end.
     pub(super) end: u32,
     pub(super) poly: u32,
     pub(super) at: Vec3,
@@ -47,10 +47,10 @@ pub struct GraphTile {
     pub(super) tile: TileRef,
     pub(super) coord: TileCoord,
     pub(super) graph: Arc<TileGraph>,
-    /// Known once the tile itself was there.
+    /// Set once the tile itself has been in memory.
     pub(super) inside: OnceLock<Arc<TileInside>>,
     pub(super) stops: Vec<Stop>,
-    /// By their portals.
+    /// Sorted by portal.
     pub(super) joins: Vec<Join>,
     /// Whether it has been joined.
     pub(super) is_joined: bool,
@@ -62,7 +62,7 @@ impl GraphTile {
         Self { tile, coord, graph, inside: OnceLock::new(), stops: Vec::new(), joins: Vec::new(), is_joined: false }
     }
 
-    /// The tile that it is of.
+    /// The tile.
     #[must_use]
     pub fn tile(&self) -> TileRef {
         self.tile
@@ -74,13 +74,13 @@ impl GraphTile {
         &self.graph
     }
 
-    /// The portal of a stop; stops come behind the runs of edges.
+    /// The portal of a stop. Stops come after the runs of edges.
     pub(super) fn portal_of_stop(&self, connection: PolyRef, end: u32) -> Option<u32> {
         let at = self.stops.iter().position(|stop| stop.connection == connection && stop.end == end)?;
         Some((self.graph.portals().len() - self.stops.len() + at) as u32)
     }
 
-    /// The slot at the other end of the connection that begins or ends at a portal; [`NONE`] if it is no stop.
+    /// The slot at the other end of the connection that starts or ends at a portal; [`NONE`] for other portals.
     pub(super) fn slot_beyond(&self, portal: u32) -> u32 {
         let first = self.graph.portals().len() - self.stops.len();
         let stop = (portal as usize).checked_sub(first).and_then(|at| self.stops.get(at));
@@ -101,7 +101,7 @@ impl GraphTile {
         &self.joins[first..first + count]
     }
 
-    /// The portals of another tile that those of a side may meet.
+    /// Adds the joins of the portals on a side with those of another tile that they may meet.
     pub(super) fn meet(&self, side: Side, other: &Self, joins: &mut Vec<Join>) {
         let reach = self.graph.reach.max(other.graph.reach);
         let along = |place: Vec3| if side.step().0 == 0 { place.x } else { place.z };

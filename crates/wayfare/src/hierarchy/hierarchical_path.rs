@@ -1,17 +1,17 @@
-//! A path that is found piece by piece: the abstract path at once, its polygons as the agent walks.
+//! A path that is found piece by piece: the abstract path at once, its polygons while the agent walks.
 //!
 //! ```text
 //!   abstract path    S ─ p1 ─ p2 ─ p3 ─ p4 ─ p5 ─ p6 ─ G
-//!   first corridor   S ════════════════x                      over the next four tiles, at once
+//!   first corridor   S ════════════════x                      across the next four tiles, at once
 //!   the next                           x═══════════════ …     when the agent comes near x
 //! ```
 //!
-//! Each piece is an ordinary search within a few tiles, which are loaded for it, so what it leads over was seen to be
-//! open. Where there is no path over tiles where the abstract graph has one, since a tile is missing or since the
-//! filter closes what its area type and flags do not tell, that part of the graph is closed for this path, and the
-//! abstract path is searched anew from where the agent is.
+//! Each corridor is found by an ordinary search within a few tiles, which are loaded for it, so it is known to be open.
+//! If there is no path through the tiles although the abstract graph has one (a tile is missing, or the filter closes
+//! more than area types and flags show), that part of the graph is closed for this path, and the abstract path is
+//! searched again from where the agent is.
 //!
-//! Cost: one abstract search, then for each corridor a search in its tiles.
+//! Cost: one abstract search, and a search within a few tiles for each corridor.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
@@ -27,18 +27,18 @@ use crate::mesh::StaleRef;
 use crate::query::{PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, find_path_into};
 use glam::Vec3;
 
-/// How an abstract path becomes one over polygons.
+/// How an abstract path is refined into a path over polygons.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refinement {
-    /// All its tiles at once: the best path, and the most memory.
+    /// All its tiles at once: the best path, but the most memory.
     Whole,
-    /// Tile by tile, each left at the place nearest to where it was entered: the least work, and the longest path.
+    /// Tile by tile, leaving each at the position nearest to where it was entered: the least work, but the longest
+    /// path.
     NearestExit,
-    /// Tile by tile, each left where the string through the rest of the portals crosses its border.
+    /// Tile by tile, leaving each where the straight path through the remaining portals crosses its border.
     PulledExit,
-    /// The next so many tiles at once (0 counts as 1), the last left as by [`PulledExit`](Self::PulledExit). Default:
-    /// 4.
+    /// Several tiles at once (0 counts as 1), leaving the last as with [`PulledExit`](Self::PulledExit). Default: 4.
     Workspace(u32),
 }
 
@@ -58,21 +58,21 @@ impl Refinement {
     }
 }
 
-/// A path over clusters that becomes longer by more than this is searched portal by portal.
+/// If a path over clusters becomes this many times as expensive as expected, it is searched portal by portal.
 const MOST_DETOUR: f32 = 1.5;
-/// The same for one that is searched more often than this: where the filter costs nothing, circles cost nothing.
+/// The same if it is searched this often: with a filter by which steps cost nothing, going in circles costs nothing.
 const MOST_SEARCHES: u32 = 1 << 16;
 
-/// What became of the question for the next corridor.
+/// The answer to a request for the next corridor.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NextCorridor {
-    /// There it is; there is more to come.
+    /// The corridor was found, and more will follow.
     More,
-    /// There it is, and leads to the goal.
+    /// The corridor was found, and leads to the goal.
     Last,
-    /// There is none: the goal cannot be reached from where the last one ended, or a limit was hit.
+    /// There is none: the goal cannot be reached from the end of the last corridor, or a limit was hit.
     None,
-    /// The path had reached its goal before.
+    /// The last corridor has already led to the goal.
     Done,
 }
 
@@ -84,12 +84,12 @@ pub struct HierarchicalPath {
     at: PolyPoint,
     refinement: Refinement,
     limits: SearchLimits,
-    /// The abstract path, once it was searched, and the first step of it that is still to be walked.
+    /// The abstract path, once it has been searched, and its first step that is still ahead.
     path: Option<AbstractPath>,
     next: usize,
-    /// What the whole path may cost at most as long as clusters are crossed as a whole; none before it is searched.
+    /// The most that the whole path may cost while clusters are crossed as a whole; `None` before the first search.
     most_cost: Option<f32>,
-    /// How often the abstract path was searched.
+    /// How often the abstract path has been searched.
     searches: u32,
     /// Whether clusters of tiles may be crossed as a whole.
     by_clusters: bool,
@@ -103,7 +103,7 @@ pub struct HierarchicalPath {
 }
 
 impl HierarchicalPath {
-    /// A path that is still to be searched. Where nodes are placed on portals is the graph's to say, not the request's.
+    /// A path that has not been searched yet. The request's node placement is ignored: the graph determines it.
     #[must_use]
     pub fn new(request: &PathRequest, refinement: Refinement) -> Self {
         Self {
@@ -126,7 +126,7 @@ impl HierarchicalPath {
         }
     }
 
-    /// Whether the corridors that were handed out lead to the goal.
+    /// Whether the corridors so far lead to the goal.
     #[must_use]
     pub fn status(&self) -> PathStatus {
         self.status
@@ -138,13 +138,13 @@ impl HierarchicalPath {
         self.limit
     }
 
-    /// Where the corridors so far lead to.
+    /// Where the corridors so far end.
     #[must_use]
     pub fn end(&self) -> PolyPoint {
         self.at
     }
 
-    /// What the corridors so far cost together.
+    /// The total cost of the corridors so far.
     #[must_use]
     pub fn cost(&self) -> f32 {
         self.cost
@@ -168,15 +168,15 @@ impl HierarchicalPath {
         &self.events
     }
 
-    /// The places at which the rest of the abstract path crosses portals, in the middle: for drawings. Where it crosses
-    /// a cluster of tiles as a whole, only those at which that is entered and left.
+    /// The middles of the portals that are still ahead on the abstract path: for drawings. Of a cluster that is crossed
+    /// as a whole, only those where it is entered and left.
     pub fn rest(&self) -> impl Iterator<Item = Vec3> + '_ {
         let steps = self.steps();
         steps.get(self.next..).unwrap_or_default().iter().map(|step| (step.ends[0] + step.ends[1]) * 0.5)
     }
 
-    /// The slots of the tiles that the rest of the abstract path leads over, in order, to be loaded ahead: up to the
-    /// first cluster of tiles that it crosses as a whole.
+    /// The slots of the tiles that are still ahead on the abstract path, in order, up to the first cluster that is
+    /// crossed as a whole: for loading them in advance.
     pub fn tiles_ahead(&self) -> impl Iterator<Item = u32> + '_ {
         let mut last = None;
         let near = self.path.as_ref().map_or(0, |path| path.near);
@@ -188,11 +188,11 @@ impl HierarchicalPath {
         self.path.as_ref().map_or(&[], |path| &path.steps)
     }
 
-    /// Finds the next corridor, which begins where the last one ended: the first call finds the abstract path, too.
+    /// Finds the next corridor, which begins where the last one ended. The first call also finds the abstract path.
     ///
     /// # Errors
-    /// [`StaleRef`] if the polygon of the goal, or the one that the last corridor ended on, is gone for good: find the
-    /// path anew.
+    /// [`StaleRef`] if the polygon of the goal, or that on which the last corridor ended, no longer exists: begin a new
+    /// path.
     pub fn next_corridor<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         &mut self,
         world: &mut W,
@@ -218,7 +218,7 @@ impl HierarchicalPath {
                 return Ok(self.advance(window, target, path));
             }
             if tiles > 1 && target.is_some() {
-                // Which of many tiles is closed cannot be told.
+                // It is not known which of several tiles is closed.
                 tiles = 1;
             } else {
                 self.close(window, target.is_some());
@@ -228,7 +228,7 @@ impl HierarchicalPath {
         Ok(NextCorridor::None)
     }
 
-    /// Searches the abstract path if there is none that says enough of the next tiles. Whether there is one then.
+    /// Searches the abstract path if there is none that covers the next tiles in detail. Returns whether there is one.
     fn has_abstract_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         &mut self,
         world: &mut W,
@@ -238,7 +238,7 @@ impl HierarchicalPath {
     ) -> Result<bool, StaleRef> {
         if let Some(path) = &self.path {
             let is_all_near = path.near == path.steps.len();
-            // What was searched from where the agent is will not become better.
+            // Searching again from the same position would find the same path.
             if is_all_near || self.next == 0 || self.entries_ahead().count() >= tiles {
                 return Ok(true);
             }
@@ -255,9 +255,9 @@ impl HierarchicalPath {
         let question = AbstractQuestion { ends, closed: &self.closed, by_clusters: self.by_clusters };
         let (mut found, opened) = find_abstract(world, question, filter, scratch);
         self.abstract_nodes = self.abstract_nodes.saturating_add(opened);
-        // Paths over clusters are searched anew again and again. So that agents do not walk in circles, what they have
-        // walked and what is left may not grow far beyond what was told first.
-        // Where something was found closed, entrances that were chosen may lead nowhere while others would not.
+        // A path over clusters is searched again and again. To keep agents from walking in circles, the cost so far
+        // plus the cost of the rest must not grow far beyond the cost of the first path. If something turned out to be
+        // closed, the chosen entrances may lead nowhere although others would not.
         self.searches = self.searches.saturating_add(1);
         let is_too_long = |path: &AbstractPath| {
             self.searches > MOST_SEARCHES || self.most_cost.is_some_and(|most| self.cost + path.cost > most)
@@ -281,7 +281,7 @@ impl HierarchicalPath {
         Ok(self.path.is_some())
     }
 
-    /// The steps of the near part of the path that enter another tile, by index.
+    /// The indices of the steps that enter another tile, in the part of the path that is known in detail.
     fn entries_ahead(&self) -> impl Iterator<Item = usize> + '_ {
         let mut here = self.at.poly.slot().get();
         let near = self.path.as_ref().map_or(0, |path| path.near);
@@ -289,14 +289,14 @@ impl HierarchicalPath {
         ahead.filter(move |(_, step)| core::mem::replace(&mut here, step.node.slot) != step.node.slot).map(|(at, _)| at)
     }
 
-    /// The step that is the first behind the next so many tiles; `None` if the goal is in one of them.
+    /// The index of the first step after the next `tiles` tiles; `None` if the goal is in one of them.
     fn window(&self, tiles: usize) -> Option<usize> {
         let is_all_near = self.path.as_ref().is_none_or(|path| path.near == path.steps.len());
-        // Where a cluster is crossed as a whole, the path is known up to that.
+        // If a cluster is crossed as a whole, the path is known in detail only up to that.
         self.entries_ahead().nth(tiles - 1).or_else(|| self.entries_ahead().last().filter(|_| !is_all_near))
     }
 
-    /// Loads the tiles up to the one behind the window; notes them.
+    /// Loads the tiles up to the first one after the window, and records their slots.
     fn load<W: TileAccess + ?Sized>(
         &self,
         world: &mut W,
@@ -317,7 +317,7 @@ impl HierarchicalPath {
         world.load(slots)
     }
 
-    /// Where the search within the window is to lead.
+    /// Where the search within the window should lead.
     fn target<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         &self,
         world: &mut W,
@@ -327,8 +327,8 @@ impl HierarchicalPath {
     ) -> Option<PolyPoint> {
         let Some(end) = window else { return Some(self.goal) };
         let steps = self.steps();
-        // A tile is left over a border, so there is a step before the one that enters the next: maybe the one by which
-        // the tile was entered.
+        // A tile is left over a border, so the step that enters the next tile has one before it, which may be the one
+        // by which this tile was entered.
         let exit = end.checked_sub(1)?;
         let from = self.at.point;
         let wanted = match exit.checked_sub(self.next) {
@@ -340,7 +340,7 @@ impl HierarchicalPath {
         arrival(world, [&steps[exit], &steps[end]], wanted, filter)
     }
 
-    /// Searches within the window. Whether that led to the target.
+    /// Searches within the window. Returns whether the target was reached.
     fn search<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         &mut self,
         world: &W,
@@ -378,7 +378,7 @@ impl HierarchicalPath {
         }
     }
 
-    /// Does without a tile that cannot be loaded.
+    /// Continues without a tile that cannot be loaded.
     fn lose(&mut self, event: NotLoaded) {
         if !self.events.contains(&event) {
             self.events.push(event);
@@ -387,7 +387,7 @@ impl HierarchicalPath {
         (self.path, self.most_cost) = (None, None);
     }
 
-    /// Does without the edge over the window, or where no link leads out of that, the step over its border.
+    /// Closes the edge across the window or, if no link leads out of that, the step over its border.
     fn close(&mut self, window: Option<usize>, has_link: bool) {
         let Some(AbstractPath { steps, last, .. }) = self.path.take() else { return };
         self.most_cost = None;
@@ -396,13 +396,13 @@ impl HierarchicalPath {
             return;
         };
         self.closed.close_edge(step.before, step.node);
-        // The agent is where the step before led, and the next search begins there.
+        // The agent stands where the previous step led, and the next search starts there.
         if has_link && end.checked_sub(1) == Some(self.next) {
             self.closed.close_edge(AbstractNode::START, step.node);
         }
     }
 
-    /// How many edges of the graph were found closed.
+    /// How many edges of the graph turned out to be closed.
     pub(super) fn closed_edges(&self) -> usize {
         self.closed.edge_count()
     }

@@ -1,4 +1,4 @@
-//! A mesh that is in memory, as a world to be searched.
+//! A mesh in memory as a world to search.
 //!
 //! Sources: none needed.
 
@@ -10,7 +10,7 @@ use crate::mesh::NavMesh;
 use crate::tile::TileCoord;
 use std::sync::Arc;
 
-/// A mesh that is in memory, and its graph, which must be [up to date](super::AbstractGraph::update).
+/// A mesh in memory and its graph, which must be [up to date](super::AbstractGraph::update).
 #[derive(Clone, Copy, Debug)]
 pub struct InMemory<'a> {
     pub(super) mesh: &'a NavMesh,

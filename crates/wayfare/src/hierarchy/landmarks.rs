@@ -1,19 +1,19 @@
-//! A caller's own abstraction above tiles: landmarks (towns, crossings, quest places) and roads between them.
+//! A caller's own abstraction above tiles: landmarks (towns, crossings, quest locations) and roads between them.
 //!
 //! ```text
 //!   S ···> town ══road══> crossing ══road══> town ···> G        dotted: over the abstract graph, as without landmarks
 //! ```
 //!
-//! A road costs what its caller says, so it can be liked better than what lies beside it, or stand for what no mesh
-//! knows: a ferry, a coach. It can also cost what the path over the graph does, or a share of that. A path leads
-//! from the start to one of the landmarks near it, by roads, and from one near the goal on to that; or it takes no
-//! road at all, where that is cheaper. Its legs are then walked one after the other, each a path of its own.
+//! The caller sets the cost of a road, so agents can prefer it to what lies beside it, and it can represent something
+//! that is not in the mesh: a ferry, a coach. It can also cost as much as the path over the graph, or a fraction of
+//! that. A path leads from the start to a landmark near it, along roads to a landmark near the goal, and on to the
+//! goal; or it takes no road at all if that is cheaper. Its legs are walked one after another, and each is a path of
+//! its own.
 //!
-//! Cost: an abstract search for each landmark that is near an end, [`Landmarks::NEAR`] of each; then a search over the
-//! roads.
+//! Cost: an abstract search for each of the [`Landmarks::NEAR`] landmarks near each end, and a search over the roads.
 //!
 //! Sources: own work; Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010,
-//! has levels of a level designer's making above tiles.
+//! proposes levels above tiles that a level designer makes.
 
 use super::HierarchyScratch;
 use super::closed_parts::ClosedParts;
@@ -29,11 +29,11 @@ use crate::mesh::StaleRef;
 use crate::query::{PathRequest, PolyPoint, QueryFilter};
 use core::ops::ControlFlow;
 
-/// A landmark, by the order in which they were added.
+/// A landmark, numbered in the order in which they were added.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct LandmarkId(pub u32);
 
-/// A road that leads one way.
+/// A one-way road.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct Road {
     to: u32,
@@ -48,11 +48,11 @@ pub struct Landmarks {
     roads: Vec<Vec<Road>>,
 }
 
-/// A landmark that is none of these.
+/// There is no landmark with this number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("there is no landmark {}: there are {count}, counted from 0", landmark.0)]
 pub struct UnknownLandmark {
-    /// The one asked for.
+    /// The requested one.
     pub landmark: LandmarkId,
     /// How many there are.
     pub count: u32,
@@ -61,63 +61,63 @@ pub struct UnknownLandmark {
 /// A leg of a path by landmarks.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LandmarkLeg {
-    /// Where it ends.
+    /// Its end.
     pub end: PolyPoint,
     /// The landmark there; none at the goal.
     pub landmark: Option<LandmarkId>,
     /// Whether it follows a road.
     pub is_road: bool,
-    /// What it costs.
+    /// Its cost.
     pub cost: f32,
 }
 
 /// A path by landmarks: its legs, from the start to the goal.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LandmarkPath {
-    /// Never empty. One leg: no road is worth taking.
+    /// Never empty. A single leg means that no road is worth taking.
     pub legs: Vec<LandmarkLeg>,
-    /// What all legs cost together.
+    /// The total cost of the legs.
     pub cost: f32,
 }
 
 impl Landmarks {
-    /// How many landmarks near each end of a path are looked at: those that are nearest in a straight line.
+    /// How many landmarks are considered near each end of a path: the nearest ones in a straight line.
     pub const NEAR: usize = 8;
 
-    /// None yet.
+    /// Without landmarks.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Adds a landmark at a place of a mesh.
+    /// Adds a landmark at a position on a mesh.
     pub fn add(&mut self, place: PolyPoint) -> LandmarkId {
         self.places.push(place);
         self.roads.push(Vec::new());
         LandmarkId(self.places.len() as u32 - 1)
     }
 
-    /// The place of a landmark.
+    /// The position of a landmark.
     #[must_use]
     pub fn place(&self, landmark: LandmarkId) -> Option<PolyPoint> {
         self.places.get(landmark.0 as usize).copied()
     }
 
-    /// Adds a road that leads one way, at a cost in the same measure as the filter's: metres, unless areas cost more or
-    /// less. One below zero, or that is no number, counts as zero; an infinite one closes it.
+    /// Adds a one-way road. Its cost is in the same unit as the filter's: metres, if areas cost 1. A negative cost, or
+    /// one that is not a number, counts as 0; an infinite cost closes the road.
     ///
     /// # Errors
     /// [`UnknownLandmark`].
     pub fn add_road(&mut self, from: LandmarkId, to: LandmarkId, cost: f32) -> Result<(), UnknownLandmark> {
         self.known(to)?;
         let from = self.known(from)?;
-        // `max` makes zero of what is no number.
+        // `max` turns NaN into zero.
         self.roads[from].push(Road { to: to.0, cost: cost.max(0.0) });
         Ok(())
     }
 
-    /// What a road over the graph would cost, from one landmark to another: to be [added](Self::add_road), for less
-    /// where roads are to be liked better than what lies beside them. `None` if there is no path.
+    /// The cost of the path over the graph from one landmark to another, for [adding a road](Self::add_road): for less,
+    /// if agents should prefer it to what lies beside it. `None` if there is no path.
     ///
     /// # Errors
     /// [`UnknownLandmark`].
@@ -139,7 +139,7 @@ impl Landmarks {
         if at < self.places.len() { Ok(at) } else { Err(UnknownLandmark { landmark, count }) }
     }
 
-    /// The landmarks nearest to a place, nearest first.
+    /// The landmarks nearest to a position, the nearest first.
     fn near(&self, place: PolyPoint) -> Vec<u32> {
         let distance = |landmark: &u32| self.places[*landmark as usize].point.distance_squared(place.point);
         let mut all: Vec<u32> = (0..self.places.len() as u32).collect();
@@ -149,13 +149,13 @@ impl Landmarks {
     }
 }
 
-/// Finds the cheapest path by landmarks, as far as those near the ends tell; `None` if there is neither a path by roads
-/// nor one without. Walk its legs one after the other, each by a [`HierarchicalPath`](super::HierarchicalPath); what a
-/// road that stands for no ground is like to travel on is the caller's to say.
+/// Finds the cheapest path along roads, considering the landmarks near both ends; `None` if there is no path with roads
+/// and none without. Walk its legs one after another, each by a [`HierarchicalPath`](super::HierarchicalPath). How an
+/// agent travels along a road that is not in the mesh is up to the caller.
 ///
 /// # Errors
-/// [`StaleRef`] if the polygon of the start or the goal is not in the mesh. A landmark whose polygon is gone is passed
-/// over.
+/// [`StaleRef`] if the start's or the goal's polygon is not in the mesh. A landmark whose polygon no longer exists is
+/// ignored.
 pub fn find_landmark_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     world: &mut W,
     request: &PathRequest,
@@ -165,7 +165,7 @@ pub fn find_landmark_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
 ) -> Result<Option<LandmarkPath>, StaleRef> {
     let &PathRequest { start, goal, .. } = request;
     let slots = [start, goal].map(|end| end.poly.slot().get());
-    // What cannot be loaded is found stale.
+    // A tile that cannot be loaded is reported as stale.
     let _ = world.load(&slots);
     world.mesh().locate(start.poly)?;
     world.mesh().locate(goal.poly)?;
@@ -184,7 +184,7 @@ pub fn find_landmark_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     Ok(space.search(goal))
 }
 
-/// What the abstract path between two places costs; `None` if there is none, or a place is not there.
+/// The cost of the abstract path between two positions; `None` if there is none, or if a position no longer exists.
 fn cost_between<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     world: &mut W,
     ends: [PolyPoint; 2],
@@ -200,7 +200,7 @@ fn cost_between<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
     find_abstract(world, question, filter, scratch).0.map(|path| path.cost)
 }
 
-/// Landmarks and roads as a space to be searched: behind the landmarks come the goal and the start.
+/// Landmarks and roads as a search space. The keys after the landmarks are the goal and the start.
 struct RoadSpace<'a> {
     landmarks: &'a Landmarks,
     page: Option<Page>,

@@ -1,30 +1,32 @@
-//! Makes the levels above an abstract graph, and keeps them up as tiles change.
+//! Builds the levels above an abstract graph, and updates them as tiles change.
 //!
 //! ```text
-//!   tiles that have changed ──> their clusters: what leads out of them
-//!                           ──> and those beside them: which entrances are chosen on each border
-//!                           ──> of which others are chosen, or which have changed: costs        ──> the level above
+//!   changed tiles ──> their clusters: which portals lead out of them
+//!                 ──> those and the clusters beside them: which portals are chosen as entrances
+//!                 ──> clusters that have changed, or have new entrances: costs        ──> the next level
 //! ```
 //!
-//! A level is made as it is updated, with all its clusters changed.
+//! Building a level is an update in which all its clusters have changed.
 //!
-//! Cost: for a cluster a look at all edges within it, and a search through it for each entrance.
+//! Cost: for each cluster, one pass over the edges within it, and a search through it for each entrance.
 //!
 //! Sources: see [`GraphLevels`].
 
 use super::GraphLevels;
-use super::area_costs::{AreaCosts, connection_cost, cost_in};
+use super::area_costs::{area_cost, connection_cost, cost_in};
 use super::closed_parts::AbstractNode;
 use super::cluster::{Cluster, ClusterBorder, ClusterExit, Entrance};
 use super::cluster_graph::{ClusterFlood, ClusterGraph, InnerEdge};
 use super::entrances::chosen_between;
 use super::graph_levels::{ClusterLevel, SIDE};
-use super::graph_tile::Join;
+use super::graph_tile::{GraphTile, Join};
 use super::tile_access::TileAccess;
 use super::tile_graph::GraphEdge;
 use crate::math::index::NONE;
+use crate::mesh::NavMesh;
 use crate::plan::SharedFilter;
-use std::collections::BTreeSet;
+use crate::query::QueryFilter;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// Memory of the work.
@@ -32,13 +34,16 @@ struct BuildWork {
     filter: SharedFilter,
     graph: ClusterGraph,
     flood: ClusterFlood,
-    costs: AreaCosts,
+    /// Costs of a metre in the areas of tiles, by slot: a map, since an update needs only a few of many tiles.
+    costs: BTreeMap<u32, Vec<f32>>,
     /// The first portal of each tile of a cluster.
     firsts: Vec<u32>,
+    /// Of which cluster the graph is: level and number.
+    gathered: Option<(usize, u32)>,
 }
 
 impl GraphLevels {
-    /// Makes so many levels above the tiles that are in these slots.
+    /// Builds this many levels above the tiles in these slots.
     pub(super) fn of_world<W: TileAccess + ?Sized>(
         world: &mut W,
         filter: SharedFilter,
@@ -50,18 +55,18 @@ impl GraphLevels {
         levels
     }
 
-    /// Takes up tiles that have come, gone or changed, or whose neighbours have.
+    /// Updates them for tiles that were added, removed or changed, or whose neighbours were.
     pub(super) fn update<W: TileAccess + ?Sized>(&mut self, world: &mut W, changed: &BTreeSet<u32>) {
-        // What was read is not kept up.
+        // Levels that were read from a store are not updated.
         let Some(filter) = self.filter.clone() else { return };
         let mut work = BuildWork {
             filter,
             graph: ClusterGraph::default(),
             flood: ClusterFlood::default(),
-            costs: AreaCosts::default(),
+            costs: BTreeMap::new(),
             firsts: Vec::new(),
+            gathered: None,
         };
-        work.costs.begin(world.slot_count());
         let mut dirty = self.place_tiles(world, changed);
         for level in 0..self.levels.len() {
             let renewed = self.renew(level, world, &dirty, &mut work);
@@ -69,8 +74,8 @@ impl GraphLevels {
         }
     }
 
-    /// Puts tiles into their clusters, and notes what their states cost. The clusters of the lowest level that have
-    /// changed.
+    /// Puts tiles into their clusters, and records the costs of their states. Returns the clusters of the lowest level
+    /// that have changed.
     fn place_tiles<W: TileAccess + ?Sized>(&mut self, world: &mut W, changed: &BTreeSet<u32>) -> BTreeSet<u32> {
         let mut dirty = BTreeSet::new();
         for &slot in changed {
@@ -100,7 +105,7 @@ impl GraphLevels {
         dirty
     }
 
-    /// The clusters one level above some, which are put into them.
+    /// Puts clusters into those of the next level, and returns these.
     fn members_above(&mut self, level: usize, renewed: &BTreeSet<u32>) -> BTreeSet<u32> {
         let (below, above) = self.levels.split_at_mut(level + 1);
         let Some((below, above)) = below.last().zip(above.first_mut()) else { return BTreeSet::new() };
@@ -115,7 +120,7 @@ impl GraphLevels {
         dirty
     }
 
-    /// Makes clusters of a level anew, and those whose entrances become others; the numbers of all of them.
+    /// Rebuilds clusters of a level, and others whose entrances change. Returns the numbers of all of them.
     fn renew<W: TileAccess + ?Sized>(
         &mut self,
         level: usize,
@@ -123,35 +128,41 @@ impl GraphLevels {
         dirty: &BTreeSet<u32>,
         work: &mut BuildWork,
     ) -> BTreeSet<u32> {
-        let mut near = BTreeSet::new();
+        let mut near = dirty.clone();
+        let mut renewed = BTreeSet::new();
         for &number in dirty {
-            // Those beside it before and after.
-            near.extend(self.beside(level, number));
+            let before = self.beside(level, number);
             self.gather(level, number, world, work);
             let of_slot = |slot: u32| self.levels[level].of_slot(slot);
             let leads_out = |portal: &Entrance| portal.beyond != NONE && of_slot(portal.beyond) != number;
             let all = work.graph.leading_out(leads_out);
-            cluster_mut(&mut self.levels[level], number).all = all;
-            near.extend(self.beside(level, number));
+            let cluster = cluster_mut(&mut self.levels[level], number);
+            // What leads out of a cluster decides about entrances on both sides of its border.
+            if cluster.all != all {
+                cluster.all = all;
+                renewed.insert(number);
+                near.extend(before);
+                near.extend(self.beside(level, number));
+            }
         }
-        near.extend(dirty);
-        let mut renewed = BTreeSet::new();
         for &number in &near {
             let chosen = self.choose(level, number);
-            let cluster = &self.levels[level].clusters[number as usize];
-            if !dirty.contains(&number) && cluster.chosen == chosen {
+            let has_others = self.levels[level].clusters[number as usize].chosen != chosen;
+            if !has_others && !dirty.contains(&number) {
                 continue;
             }
             self.gather(level, number, world, work);
             let costs = costs_between(&chosen, work);
             let cluster = cluster_mut(&mut self.levels[level], number);
-            (cluster.chosen, cluster.costs) = (chosen, costs);
-            renewed.insert(number);
+            if has_others || cluster.costs != costs {
+                (cluster.chosen, cluster.costs) = (chosen, costs);
+                renewed.insert(number);
+            }
         }
         renewed
     }
 
-    /// The clusters beside another, by its exits.
+    /// The clusters that the exits of a cluster lead to.
     fn beside(&self, level: usize, number: u32) -> BTreeSet<u32> {
         let level = &self.levels[level];
         let exits = level.cluster(number).map_or(&[][..], |cluster| &cluster.all.exits);
@@ -159,7 +170,7 @@ impl GraphLevels {
         others.filter(|&other| other != NONE && other != number).collect()
     }
 
-    /// The portals of a cluster that searches go by.
+    /// Chooses the entrances of a cluster.
     fn choose(&self, number_of_level: usize, number: u32) -> ClusterBorder {
         let level = &self.levels[number_of_level];
         let Some(cluster) = level.cluster(number) else { return ClusterBorder::default() };
@@ -172,7 +183,7 @@ impl GraphLevels {
         let tile_side = self.layout.tile_width.max(self.layout.tile_depth);
         let spacing = tile_side * level.side as f32;
         for other in self.beside(number_of_level, number) {
-            // From the same side whichever asks, so that both choose the same.
+            // In the same order for either of the two, so that both make the same choice.
             let [first, second] = [number.min(other), number.max(other)];
             let is_there = |slot: u32| level.of_slot(slot) == second;
             let Some((a, b)) = level.cluster(first).zip(level.cluster(second)) else { continue };
@@ -182,8 +193,11 @@ impl GraphLevels {
         cluster.all.only(&kept.into_iter().collect::<Vec<_>>())
     }
 
-    /// The graph within a cluster.
+    /// Builds the graph within a cluster.
     fn gather<W: TileAccess + ?Sized>(&self, level: usize, number: u32, world: &mut W, work: &mut BuildWork) {
+        if work.gathered.replace((level, number)) == Some((level, number)) {
+            return;
+        }
         work.graph.clear();
         match level.checked_sub(1) {
             None => self.gather_tiles(number, world, work),
@@ -197,6 +211,7 @@ impl GraphLevels {
     fn gather_tiles<W: TileAccess + ?Sized>(&self, number: u32, world: &mut W, work: &mut BuildWork) {
         let Some(cluster) = self.levels[0].cluster(number) else { return };
         work.firsts.clear();
+        work.costs.clear();
         let portals = &mut work.graph.border.portals;
         for &slot in &cluster.members {
             work.firsts.push(portals.len() as u32);
@@ -214,12 +229,12 @@ impl GraphLevels {
         }
     }
 
-    /// What leads from the portals of one tile of a cluster of the lowest level, the member with index `at`.
+    /// Adds the edges and exits of one tile in a cluster of the lowest level: that of the member with index `at`.
     fn gather_edges<W: TileAccess + ?Sized>(&self, number: u32, at: usize, world: &mut W, work: &mut BuildWork) {
         let Some(cluster) = self.levels[0].cluster(number) else { return };
         let (Some(tile), mesh) = world.graph_tile_and_mesh(cluster.members[at]) else { return };
         let first = work.firsts[at];
-        let costs = work.costs.of(tile, mesh, &*work.filter);
+        let costs = costs_of(&mut work.costs, tile, mesh, &*work.filter);
         let mut factors = Vec::new();
         for (from, portal) in (first..).zip(tile.graph.portals()) {
             factors.push(cost_in(costs, portal.areas[0]));
@@ -235,12 +250,12 @@ impl GraphLevels {
             let from_at = work.graph.border.portals[(first + from) as usize].at;
             let (Some(there), mesh) = world.graph_tile_and_mesh(slot) else { continue };
             let Some(portal) = there.graph.portals().get(to as usize) else { continue };
-            let beyond = cost_in(work.costs.of(there, mesh, &*work.filter), portal.areas[0]);
+            let beyond = cost_in(costs_of(&mut work.costs, there, mesh, &*work.filter), portal.areas[0]);
             let cost = match connection {
                 Some(connection) => connection_cost(mesh, connection, [from_at, portal.middle], &*work.filter),
                 None => from_at.distance(portal.middle) * factors[from as usize],
             };
-            // Into what is closed no step leads, and none leads out of it.
+            // No step leads into or out of a closed area.
             if !(cost + beyond + factors[from as usize]).is_finite() {
                 continue;
             }
@@ -260,24 +275,45 @@ impl GraphLevels {
     }
 }
 
-/// The graph within a cluster of clusters.
+/// The costs of a metre in the areas of a tile.
+fn costs_of<'a, F: QueryFilter + ?Sized>(
+    known: &'a mut BTreeMap<u32, Vec<f32>>,
+    tile: &GraphTile,
+    mesh: &NavMesh,
+    filter: &F,
+) -> &'a [f32] {
+    let areas = 0..tile.graph.areas().len() as u32;
+    let make = || areas.map(|area| area_cost(mesh, tile, area, filter)).collect();
+    known.entry(tile.tile.slot().get()).or_insert_with(make)
+}
+
+/// Builds the graph within a cluster of clusters.
 fn gather_clusters([below, level]: [&ClusterLevel; 2], number: u32, graph: &mut ClusterGraph) {
     let Some(cluster) = level.cluster(number) else { return };
+    // By node: the entrance, its cluster and its index there; and the other way round.
     let mut nodes: Vec<(Entrance, u32, u32)> = Vec::new();
+    let mut firsts = BTreeMap::new();
     for &member in &cluster.members {
         let Some(inner) = below.cluster(member) else { continue };
+        firsts.insert(member, nodes.len());
         nodes.extend((0..).zip(&inner.chosen.portals).map(|(at, portal)| (*portal, member, at)));
     }
     nodes.sort_unstable_by_key(|(portal, ..)| portal.node);
+    let mut numbers = vec![0; nodes.len()];
+    for (number, (_, member, at)) in (0..).zip(&nodes) {
+        numbers[firsts[member] + *at as usize] = number;
+    }
     let index = |node: AbstractNode| nodes.binary_search_by_key(&node, |(portal, ..)| portal.node).ok();
     graph.border.portals.extend(nodes.iter().map(|(portal, ..)| *portal));
     for (from, &(_, member, at)) in (0..).zip(&nodes) {
         let Some(inner) = below.cluster(member) else { continue };
-        let row = inner.costs_from(at);
-        for (other, &cost) in (0..).zip(row).filter(|(other, cost)| *other != at && cost.is_finite()) {
-            let back = inner.costs_from(other).get(at as usize).copied().unwrap_or(f32::INFINITY);
-            let Some(to) = index(inner.chosen.portals[other as usize].node) else { continue };
-            graph.edges.push(InnerEdge { from, to: to as u32, cost, is_two_way: back.is_finite() });
+        let count = inner.chosen.portals.len();
+        let numbers = &numbers[firsts[&member]..];
+        for (other, &cost) in inner.costs_from(at).iter().enumerate() {
+            if other != at as usize && cost.is_finite() {
+                let back = inner.costs.get(other * count + at as usize).copied().unwrap_or(f32::INFINITY);
+                graph.edges.push(InnerEdge { from, to: numbers[other], cost, is_two_way: back.is_finite() });
+            }
         }
         for exit in inner.chosen.exits_of(at) {
             if level.of_slot(exit.to.slot) != number {

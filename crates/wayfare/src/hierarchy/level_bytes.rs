@@ -1,14 +1,14 @@
-//! The levels above the tiles of a store as bytes: what a store keeps in its head.
+//! The levels above the tiles of a store as bytes, which a store keeps in its head.
 //!
 //! ```text
-//!   | version | digest of the tiles | what areas cost | levels: clusters: entrances, exits, costs |
+//!   | version | digest of the tiles | costs by state | levels: clusters: entrances, exits, costs |
 //! ```
 //!
-//! They count for the tiles that they were made of alone: with any other they are passed over, and searches go from
-//! portal to portal. Tiles stand by column, row and layer, since their slots are others in each world. What is only
-//! needed to keep levels up is left out.
+//! They are valid only for the tiles of which they were made: for any others they are ignored, and searches go from
+//! portal to portal. Tiles are identified by column, row and layer, since their slots differ from world to world. Data
+//! that is only needed to update levels is left out.
 //!
-//! Cost: linear in the bytes, some dozens a tile.
+//! Cost: linear in the bytes, some dozens per tile.
 //!
 //! Sources: none needed.
 
@@ -24,10 +24,10 @@ use std::sync::Arc;
 
 const VERSION: u8 = 1;
 
-/// The tiles of a world by slot, and the number for all that they hold.
+/// The places of a world's tiles by slot, and the digest of their contents.
 #[derive(Clone, Copy)]
 pub(super) struct LevelTiles<'a> {
-    /// By slot: row by row.
+    /// By slot, which is row by row.
     pub(super) coords: &'a [TileCoord],
     pub(super) digest: &'a str,
 }
@@ -40,7 +40,7 @@ impl LevelTiles<'_> {
 }
 
 impl GraphLevels {
-    /// The bytes of levels above these tiles.
+    /// Encodes levels above these tiles.
     pub(super) fn to_bytes(&self, tiles: LevelTiles<'_>) -> Vec<u8> {
         let mut out = Writer::default();
         out.u8(VERSION);
@@ -66,7 +66,7 @@ impl GraphLevels {
         out.bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote; `None` for anything else, and for levels above other tiles.
+    /// Decodes what [`to_bytes`](Self::to_bytes) wrote; `None` for anything else, and for levels above other tiles.
     pub(super) fn from_bytes(bytes: &[u8], tiles: LevelTiles<'_>, layout: TileLayout) -> Option<Self> {
         let mut reader = Reader::new(bytes);
         if reader.u8().ok()? != VERSION {

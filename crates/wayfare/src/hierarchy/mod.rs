@@ -1,20 +1,23 @@
 //! Hierarchical search: paths over an abstract graph of tiles, refined into polygons piece by piece.
 //!
-//! Each tile has a [part of the graph](TileGraph): its contiguous areas, the portals between them and over its sides,
-//! and the lengths of the paths between portals. A search over [the whole graph](AbstractGraph) has some ten times
-//! fewer nodes than one over polygons, and needs none of the tiles that it leads over. A [`HierarchicalPath`] then
-//! finds [corridor](HierarchicalPath::next_corridor) after corridor as the agent walks, and loads the tiles of each.
+//! Each tile has a [part of the graph](TileGraph): its contiguous areas, the portals between them and across the tile's
+//! sides, and the lengths of the paths from portal to portal. A search over [the whole graph](AbstractGraph) opens
+//! about a tenth as many nodes as one over polygons, and does not need the tiles that the path crosses. A
+//! [`HierarchicalPath`] then finds one [corridor](HierarchicalPath::next_corridor) after another while the agent walks,
+//! and loads the tiles of each.
 //!
 //! ```text
 //!   tile ──> TileGraph ──> AbstractGraph ──> abstract path ──> corridor, corridor, … ──> string pulling
 //! ```
 //!
-//! What is told to be a path was seen to be one, polygon by polygon.
+//! Every corridor is checked polygon by polygon before it is returned.
 
 mod abstract_graph;
 mod abstract_search;
 mod abstract_space;
 mod abstract_task;
+#[cfg(test)]
+mod area_centre_tests;
 mod area_costs;
 mod area_flood;
 mod attach;

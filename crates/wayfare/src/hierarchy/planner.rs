@@ -1,9 +1,9 @@
-//! Plans the paths of a queue, and so of a crowd, by hierarchical search.
+//! Plans the paths of a queue, or of a crowd, by hierarchical search.
 //!
-//! Corridor after corridor is found within the budget, so a long path does not hold up a step. Where there is none, an
-//! ordinary search of the queue has the last word: it says how near the goal can be reached.
+//! The corridors of a path are found one by one within the budget, so a long path does not hold up a step. If no path
+//! is found, the queue runs an ordinary search, which leads to the nearest position that can be reached.
 //!
-//! Cost: that of the corridors; after a change of the mesh, the parts of the graph that it concerns.
+//! Cost: that of the corridors; after a change of the mesh, also that of updating the graph.
 //!
 //! Sources: none needed.
 
@@ -16,29 +16,28 @@ use crate::mesh::NavMesh;
 use crate::plan::{Planned, Planner, SearchKind, SharedFilter};
 use crate::query::{PathRequest, PolyPath};
 
-/// Filters that cost something else by area type and flags, and have levels of their own; those that come later search
-/// portal by portal.
+/// How many filters of different costs get levels of their own; any more search portal by portal.
 const MOST_LEVELS: usize = 4;
 
-/// Finds paths by the abstract graph of the mesh, which it makes and keeps up.
+/// Finds paths over the abstract graph of the mesh, which it builds and keeps up to date.
 #[derive(Clone, Debug, Default)]
 pub struct HierarchicalPlanner {
     graph: Option<AbstractGraph>,
     refinement: Refinement,
     scratch: HierarchyScratch,
-    /// The request that is worked on.
+    /// The request in progress.
     work: Option<(HierarchicalPath, Corridors)>,
     piece: PolyPath,
 }
 
 impl HierarchicalPlanner {
-    /// A planner that makes its graph when the first path is asked for.
+    /// A planner that builds its graph when the first path is requested.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// One that refines paths in another way than the [default](Refinement::default).
+    /// A planner that refines paths in another way than the [default](Refinement::default).
     #[must_use]
     pub fn with_refinement(refinement: Refinement) -> Self {
         Self { refinement, ..Self::default() }

@@ -1,15 +1,15 @@
 //! The portals of a tile: runs of successive edges between one area and a side of the tile, or between two areas.
 //!
 //! ```text
-//!    .---.---.---.           e1, e2: a run over the upper side, one portal
-//!    | e1  e2|   |           e3: another, since there is a wall between
+//!    .---.---.---.           e1, e2: a run along the upper side, which is one portal
+//!    | e1  e2|   |           e3: another portal, since a wall separates them
 //!    |   .---'   |
 //! ```
 //!
-//! Edges follow each other where one ends at the vertex at which the next begins. A run around a whole area, closed in
-//! itself, begins at its lowest edge.
+//! Two edges are successive if one ends at the vertex at which the other begins. A run that surrounds a whole area
+//! starts at its lowest edge.
 //!
-//! Cost: the edges that are portals, sorted.
+//! Cost: a sort of the edges that are portals.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
@@ -19,35 +19,35 @@ use crate::math::segment;
 use crate::tile::{Side, TileData};
 use glam::Vec3;
 
-/// An edge over which an area is left.
+/// An edge over which an area can be left.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct PortalEdge {
-    /// The polygon it belongs to.
+    /// The polygon that it belongs to.
     pub(super) poly: u32,
-    /// The polygon beyond, if that is one of the tile.
+    /// The polygon beyond, if it is in the same tile.
     pub(super) beyond: u32,
-    /// The number of the border edge, if it is one.
+    /// The number of the border edge, if it is on a side of the tile.
     pub(super) border: u32,
     /// The vertices at its ends.
     verts: [u32; 2],
-    /// Their places; the first is on the left of who goes over it.
+    /// Their positions; the first is on the left when the edge is crossed.
     pub(super) ends: [Vec3; 2],
 }
 
 /// A run of edges.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct PortalRun {
-    /// The area it leads out of, and the one that it leads into; [`NONE`] over a side of the tile.
+    /// The area that it leads out of, and the one that it leads into; [`NONE`] on a side of the tile.
     pub(super) areas: [u32; 2],
     pub(super) side: Option<Side>,
-    /// Never empty; in order, from left to right.
+    /// Never empty; from left to right.
     pub(super) edges: Vec<PortalEdge>,
 }
 
-/// What edges of one run have in common: the side, by number, or that they lie within the tile; and both areas.
+/// What the edges of a run have in common: the number of the side, or one for the inside of the tile; and both areas.
 type RunKey = (u32, u32, u32);
 
-/// All runs of a tile: those over its sides, then those between areas.
+/// All runs of a tile: those on its sides, then those between areas.
 pub(super) fn portal_runs(tile: &TileData, areas: &TileAreas) -> Vec<PortalRun> {
     let mut edges = portal_edges(tile, areas);
     edges.sort_by_key(|(key, edge)| (*key, edge.verts[0], edge.poly));
@@ -78,7 +78,7 @@ fn portal_edges(tile: &TileData, areas: &TileAreas) -> Vec<(RunKey, PortalEdge)>
                 borders += 1;
                 found.push(((side as u32, own, NONE), edge));
             } else if let Some(next) = neighbour.as_poly() {
-                // From the lower of both areas: each edge once.
+                // From the lower of the two areas: each edge once.
                 let other = areas.of_poly(next);
                 edge.beyond = next;
                 if own < other {
@@ -90,7 +90,7 @@ fn portal_edges(tile: &TileData, areas: &TileAreas) -> Vec<(RunKey, PortalEdge)>
     found
 }
 
-/// Edges, sorted by their first vertices, put into rows in which each begins where the one before ends.
+/// Chains edges, which are sorted by their first vertices, so that each begins where the previous one ends.
 fn chains(edges: &[PortalEdge]) -> Vec<Vec<PortalEdge>> {
     let starts_at = |vert: u32| edges.partition_point(|edge| edge.verts[0] < vert);
     let mut is_second = vec![false; edges.len()];
@@ -102,7 +102,7 @@ fn chains(edges: &[PortalEdge]) -> Vec<Vec<PortalEdge>> {
     }
     let mut is_used = vec![false; edges.len()];
     let mut rows = Vec::new();
-    // What nothing leads to begins a row; what is left then are rings.
+    // An edge without a predecessor begins a chain; all that remain after that are rings.
     let firsts = (0..edges.len()).filter(|&at| !is_second[at]).chain(0..edges.len());
     for first in firsts {
         let mut row = Vec::new();
@@ -123,7 +123,7 @@ fn chains(edges: &[PortalEdge]) -> Vec<Vec<PortalEdge>> {
 }
 
 impl PortalRun {
-    /// The edge in the middle of the run, and the place in the middle.
+    /// The edge at the middle of the run, and the position of the middle.
     pub(super) fn middle(&self) -> (PortalEdge, Vec3) {
         let length = |edge: &PortalEdge| edge.ends[0].distance(edge.ends[1]);
         let mut left = self.edges.iter().map(length).sum::<f32>() * 0.5;
@@ -135,12 +135,12 @@ impl PortalRun {
             }
             left -= here;
         }
-        // Rounding may leave a little.
+        // Rounding may leave a small rest.
         let last = self.edges[self.edges.len() - 1];
         (last, last.ends[1])
     }
 
-    /// Its ends. A run over a side of the tile is straight; of another that is its middle edge.
+    /// Its ends. A run on a side of the tile is straight; for others, those of its middle edge.
     pub(super) fn ends(&self) -> [Vec3; 2] {
         match self.side {
             Some(_) => [self.edges[0].ends[0], self.edges[self.edges.len() - 1].ends[1]],
@@ -148,7 +148,7 @@ impl PortalRun {
         }
     }
 
-    /// The least and the greatest height.
+    /// The lowest and the highest point.
     pub(super) fn heights(&self) -> [f32; 2] {
         let heights = self.edges.iter().flat_map(|edge| edge.ends).map(|end| end.y);
         heights.fold([f32::INFINITY, f32::NEG_INFINITY], |[low, high], y| [low.min(y), high.max(y)])

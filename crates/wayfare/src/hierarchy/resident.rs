@@ -1,28 +1,28 @@
-//! Which tiles of a world are in memory: those that were needed last, within a budget.
+//! Which tiles of a world are in memory: those that were used most recently, within a budget.
 //!
 //! ```text
-//!   wanted ──> there?  ──> used now
-//!                └─ no ──> read ──> room made: least recently used out, never a pinned one or one that is wanted, too
+//!   wanted ──> in memory? ─ yes ─> marked as used
+//!                   └─ no ──> read ──> the least recently used are evicted, but none that is pinned or wanted too
 //! ```
 //!
-//! Cost: the logarithm of what is resident, besides reading and linking.
+//! Cost: logarithmic in the tiles in memory, besides reading and linking.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (tiles that come and go, and handles
 //! that outlive them).
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// How much may be in memory at once.
+/// The limits of what is in memory at the same time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ResidentBudget {
-    /// Most tiles. Default: no limit. A search needs the tiles of its [workspace](super::Refinement::Workspace), one
-    /// more, and those of its ends at once: with fewer it finds nothing.
+    /// The most tiles. Default: no limit. A search needs the tiles of its [workspace](super::Refinement::Workspace),
+    /// one more, and those of its ends at the same time: with a lower limit it finds no paths.
     pub tiles: usize,
-    /// Most bytes of the data of all tiles together; what searches derive of a tile takes about as much again. Default:
-    /// no limit.
+    /// The most bytes of tile data. What searches derive from a tile takes about twice as much again. Default: no
+    /// limit.
     pub bytes: usize,
-    /// Most parts of the abstract graph, some more for a moment; when there are so many, all are forgotten and read
-    /// again as they are needed. Default: no limit. One takes a kilobyte or two.
+    /// The most parts of the abstract graph, apart from a few more for a moment. When the limit is reached, all are
+    /// dropped, and read again when they are needed. A part takes one or two kilobytes. Default: no limit.
     pub parts: usize,
 }
 
@@ -32,16 +32,16 @@ impl Default for ResidentBudget {
     }
 }
 
-/// What has come and gone.
+/// Statistics of loading and evicting.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ResidentStats {
-    /// Tiles that were read.
+    /// How many tiles were read.
     pub loaded: u64,
-    /// Tiles that were evicted.
+    /// How many tiles were evicted.
     pub evicted: u64,
-    /// Most tiles that were there at once.
+    /// The most tiles in memory at the same time.
     pub most_tiles: usize,
-    /// Most bytes that they took.
+    /// The most bytes of their data at the same time.
     pub most_bytes: usize,
 }
 
@@ -52,13 +52,13 @@ struct Entry {
     pins: u32,
 }
 
-/// The slots that are resident, and when they were used.
+/// The slots of the tiles in memory, and when they were used.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Resident {
     pub(super) budget: ResidentBudget,
     pub(super) stats: ResidentStats,
     entries: BTreeMap<u32, Entry>,
-    /// By when they were used, without pinned ones.
+    /// In the order in which they were last used, without pinned ones.
     order: BTreeSet<(u64, u32)>,
     clock: u64,
     bytes: usize,
@@ -73,7 +73,7 @@ impl Resident {
         self.entries.keys().copied()
     }
 
-    /// Notes that a tile is used; whether it is there.
+    /// Marks a tile as used. Returns whether it is in memory.
     pub(super) fn touch(&mut self, slot: u32) -> bool {
         self.clock += 1;
         let Some(entry) = self.entries.get_mut(&slot) else { return false };
@@ -85,8 +85,8 @@ impl Resident {
         true
     }
 
-    /// The tile that must go before others come, if any must: of those that are neither pinned nor in `wanted`, which
-    /// is sorted, the one that was not used for longest. `Err` if all are.
+    /// The tile to evict before `coming` more tiles are added, if necessary: the least recently used one that is
+    /// neither pinned nor in `wanted`, which is sorted. `Err` if there is none.
     pub(super) fn to_evict(&self, coming: usize, bytes: usize, wanted: &[u32]) -> Result<Option<u32>, ()> {
         let has_room = self.entries.len().saturating_add(coming) <= self.budget.tiles
             && self.bytes.saturating_add(bytes) <= self.budget.bytes;
@@ -115,7 +115,7 @@ impl Resident {
         }
     }
 
-    /// Keeps a tile that is there, or lets it go after as many calls. Whether it is there.
+    /// Pins a tile, or unpins it once it was called as often. Returns whether the tile is in memory.
     pub(super) fn pin(&mut self, slot: u32, is_pinned: bool) -> bool {
         let Some(entry) = self.entries.get_mut(&slot) else { return false };
         entry.pins = if is_pinned { entry.pins + 1 } else { entry.pins.saturating_sub(1) };

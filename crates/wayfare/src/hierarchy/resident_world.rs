@@ -1,15 +1,16 @@
-//! A world of which only some tiles are in memory, and the abstract graph over all of it.
+//! A world of which only some tiles are in memory, with the abstract graph over all of them.
 //!
 //! ```text
-//!   source ──> part of the graph of each tile that a search comes to        small, kept
-//!          └─> tiles of the corridors that are refined, under a budget      large, evicted
+//!   source ──> the part of the graph of each tile that a search reaches     small, kept
+//!          └─> the tiles of the corridors that are refined                  large, evicted to stay within a budget
 //! ```
 //!
-//! Every tile has a slot and a salt from the beginning, the same whenever it is loaded: references to its polygons, and
-//! corridors over them, are valid again as soon as it is back. What was changed of it (doors) is kept while it is away.
+//! Every tile has a slot and a salt from the beginning, and gets the same ones whenever it is loaded: references to its
+//! polygons, and corridors over them, are valid again as soon as it is back. Changed flags (doors) are kept while it is
+//! away.
 //!
-//! Cost: a tile is read, checked and linked when it is needed; what a search costs besides is the same as in memory.
-//! Twenty-some bytes a tile of the world, and the parts of the graph that searches came to.
+//! Cost: a tile is read, checked and linked when it is needed; apart from that a search costs the same as in memory.
+//! About thirty bytes for each tile of the world, and the parts of the graph that searches have reached.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour" and "Save Games and All That", Digesting
 //! Duck, March 2010.
@@ -31,12 +32,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, OnceLock};
 
-/// The order of slots: row by row, as a store is loaded as a whole.
+/// The order of slots: row by row, the same as when the whole store is loaded.
 fn order(coord: &TileCoord) -> (i32, i32, u32) {
     (coord.z, coord.x, coord.layer)
 }
 
-/// Places in the order of slots.
+/// Tiles in the order of their slots.
 pub(super) fn row_by_row(mut coords: Vec<TileCoord>) -> Vec<TileCoord> {
     coords.sort_unstable_by_key(order);
     coords.dedup();
@@ -44,41 +45,41 @@ pub(super) fn row_by_row(mut coords: Vec<TileCoord>) -> Vec<TileCoord> {
     coords
 }
 
-/// A part of the graph, if it is known.
+/// The state of a part of the graph.
 #[derive(Clone, Debug, Default)]
 enum Part {
     #[default]
     Unknown,
     Known(Box<GraphTile>),
-    /// It cannot be had.
+    /// It cannot be read.
     Lost,
 }
 
-/// A world whose tiles are loaded as they are needed.
+/// A world whose tiles are loaded when they are needed.
 #[derive(Clone, Debug)]
 pub struct ResidentWorld<S> {
     source: S,
     mesh: NavMesh,
-    /// By slot, in order.
+    /// Column, row and layer of each tile, by slot.
     coords: Vec<TileCoord>,
     parts: Vec<Part>,
     resident: Resident,
-    /// States that are not those that tiles are read with.
+    /// The states of tiles whose flags were changed.
     states: BTreeMap<u32, Arc<[PolyState]>>,
-    /// Salts of the tiles that have changed in the source: 1 more for each time.
+    /// The salts of tiles that have changed in the source: one more for each change. All others have salt 1.
     salts: BTreeMap<u32, u16>,
-    /// Above the tiles, once a search asked for them.
+    /// The levels above the tiles, once a search has needed them.
     levels: OnceLock<Vec<Arc<GraphLevels>>>,
-    /// The tiles that the levels were not made of as they are now.
+    /// The tiles that have changed since the levels were made.
     changed: BTreeSet<u32>,
-    /// How many parts there are.
+    /// How many parts are in memory.
     known_parts: usize,
     connections: WorldConnections,
     events: Vec<NotLoaded>,
 }
 
 impl<S: TileReader> ResidentWorld<S> {
-    /// A world of which nothing is in memory yet. Cost: the list of tiles.
+    /// A world of which no tile is in memory yet. Cost: reads and sorts the list of tiles.
     #[must_use]
     pub fn new(source: S, budget: ResidentBudget) -> Self {
         let coords = row_by_row(source.coords());
@@ -103,57 +104,57 @@ impl<S: TileReader> ResidentWorld<S> {
         world
     }
 
-    /// Where its tiles come from.
+    /// The source of its tiles.
     #[must_use]
     pub fn source(&self) -> &S {
         &self.source
     }
 
-    /// The same, to be changed: then [`refresh`](Self::refresh) what has changed.
+    /// The source, for changing it: call [`refresh`](Self::refresh) for each tile that has changed.
     pub fn source_mut(&mut self) -> &mut S {
         &mut self.source
     }
 
-    /// The slot of the tile at a place; the same whether it is loaded or not.
+    /// The slot of a tile, which is the same whether it is loaded or not.
     #[must_use]
     pub fn slot_at(&self, coord: TileCoord) -> Option<u32> {
         self.coords.binary_search_by_key(&order(&coord), order).ok().map(|slot| slot as u32)
     }
 
-    /// The places of its tiles, by slot.
+    /// Column, row and layer of each tile, by slot.
     pub(super) fn coords(&self) -> &[TileCoord] {
         &self.coords
     }
 
-    /// How many tiles it has.
+    /// The number of its tiles.
     #[must_use]
     pub fn tile_count(&self) -> usize {
         self.coords.len()
     }
 
-    /// The slots of the tiles that are in memory, in order.
+    /// The slots of the tiles in memory, in ascending order.
     pub fn resident_slots(&self) -> impl Iterator<Item = u32> + '_ {
         self.resident.slots()
     }
 
-    /// What has come and gone so far.
+    /// Statistics of loading so far.
     #[must_use]
     pub fn stats(&self) -> ResidentStats {
         self.resident.stats
     }
 
-    /// Forgets the most that was there: from now on it is counted from what is there now.
+    /// Resets the statistics; maxima start at what is in memory now.
     pub fn reset_stats(&mut self) {
         self.resident.stats = ResidentStats::default();
         self.resident.stats.most_tiles = self.resident.slots().count();
     }
 
-    /// Tiles and parts of the graph that could not be had, since the last call.
+    /// The tiles and parts of the graph that could not be loaded since the last call.
     pub fn take_events(&mut self) -> Vec<NotLoaded> {
         core::mem::take(&mut self.events)
     }
 
-    /// Loads a tile and keeps it until it is [unpinned](Self::unpin) as often.
+    /// Loads a tile and keeps it in memory until it is [unpinned](Self::unpin) as often as it was pinned.
     ///
     /// # Errors
     /// [`NotLoaded`].
@@ -163,20 +164,20 @@ impl<S: TileReader> ResidentWorld<S> {
         Ok(())
     }
 
-    /// Lets a pinned tile go again.
+    /// Allows a pinned tile to be evicted again.
     pub fn unpin(&mut self, slot: u32) {
         self.resident.pin(slot, false);
     }
 
-    /// The tiles under the square around a circle, row by row: to be [loaded ahead](Self::prefetch) around an agent.
+    /// The tiles under the square around a circle, row by row: for [loading](Self::prefetch) those around an agent.
     #[must_use]
     pub fn tiles_around(&self, center: Vec3, radius: f32) -> Vec<u32> {
         let reach = Vec3::new(radius, 0.0, radius);
         self.slots_under(center - reach, center + reach)
     }
 
-    /// Loads tiles ahead, the first ones first, as long as the budget has room without evicting any of them. What
-    /// cannot be loaded is left out. How many were read.
+    /// Loads tiles in advance, in the given order, until the budget has no room for more of them. Tiles that cannot be
+    /// loaded are left out. Returns how many were read.
     pub fn prefetch(&mut self, slots: impl IntoIterator<Item = u32>) -> u32 {
         let mut wanted: Vec<u32> = Vec::new();
         let mut count = 0;
@@ -194,7 +195,7 @@ impl<S: TileReader> ResidentWorld<S> {
         count
     }
 
-    /// Puts in a tile that the caller has read and prepared, on whatever thread. Nothing happens if it is there.
+    /// Adds a tile that the caller has read and prepared, perhaps on another thread. Does nothing if it is in memory.
     ///
     /// # Errors
     /// [`NotLoaded`].
@@ -209,7 +210,7 @@ impl<S: TileReader> ResidentWorld<S> {
         self.place(slot, coord, tile, &[slot])
     }
 
-    /// Changes the flags of a polygon of a tile that is loaded; they are kept while it is away.
+    /// Changes the flags of a polygon of a loaded tile. They are kept while the tile is evicted.
     ///
     /// # Errors
     /// [`StaleRef`] if the tile is not loaded.
@@ -220,14 +221,14 @@ impl<S: TileReader> ResidentWorld<S> {
         Ok(())
     }
 
-    /// A tile has changed in the source: what is in memory of it is dropped, and references to its polygons are stale.
+    /// Call this if a tile has changed in the source: it is evicted, and references to its polygons become stale.
     pub fn refresh(&mut self, coord: TileCoord) {
         let Some(slot) = self.slot_at(coord) else { return };
         self.evict(slot);
         self.states.remove(&slot);
         self.changed.insert(slot);
         self.forget_part(slot);
-        // Connections may end elsewhere now, and other tiles have other stops.
+        // Connections may end elsewhere now, so stops on other tiles may change.
         let near = self.connections.near(slot).iter();
         let others: Vec<u32> = near.flat_map(|&connection| self.connections.slots_of(connection)).collect();
         self.connections.forget(slot);
@@ -240,7 +241,8 @@ impl<S: TileReader> ResidentWorld<S> {
         self.salts.get(&slot).copied().unwrap_or(1)
     }
 
-    /// The nearest place within a box around a point: loads the tiles under it, as many at a time as fit.
+    /// The nearest position on the mesh within a box around a point. Loads the tiles under the box, as many at a time
+    /// as the budget allows.
     pub fn nearest<F: QueryFilter + ?Sized>(
         &mut self,
         point: Vec3,
@@ -251,7 +253,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let mut best: Option<(f32, PolyPoint)> = None;
         for some in slots.chunks(self.resident.budget.tiles.clamp(1, 64)) {
             for &slot in some {
-                // What is missing has no place; the event is noted.
+                // A tile that cannot be loaded contains no position; the event is recorded.
                 let _ = self.load_among(slot, some);
             }
             let Some(found) = find_nearest(&self.mesh, point, half_extents, filter) else { continue };
@@ -275,14 +277,14 @@ impl<S: TileReader> ResidentWorld<S> {
         slots
     }
 
-    /// The tiles of a row of places in these columns: they stand together.
+    /// The slots of the tiles of a row in these columns, which are consecutive.
     fn slots_in(&self, z: i32, columns: RangeInclusive<i32>) -> Range<u32> {
         let first = self.coords.partition_point(|coord| (coord.z, coord.x) < (z, *columns.start()));
         let end = self.coords.partition_point(|coord| (coord.z, coord.x) <= (z, *columns.end()));
         first as u32..end.max(first) as u32
     }
 
-    /// Loads one of several tiles that are wanted, in order.
+    /// Loads one of several wanted tiles, which are sorted.
     fn load_among(&mut self, slot: u32, wanted: &[u32]) -> Result<(), NotLoaded> {
         if self.resident.touch(slot) {
             return Ok(());
@@ -336,7 +338,7 @@ impl<S: TileReader> ResidentWorld<S> {
         }
     }
 
-    /// Forgets a part, and that others are joined with it.
+    /// Drops a part of the graph, and the joins of others with it.
     fn forget_part(&mut self, slot: u32) {
         let mut neighbours: Vec<u32> = self.facing(slot).map(|(_, other)| other).collect();
         let connections = self.connections.near(slot).iter();
@@ -349,7 +351,7 @@ impl<S: TileReader> ResidentWorld<S> {
         self.parts[slot as usize] = Part::Unknown;
     }
 
-    /// The tiles beside another, with the side of that on which they lie.
+    /// The tiles beside a tile, each with the side on which it lies.
     fn facing(&self, slot: u32) -> impl Iterator<Item = (Side, u32)> + '_ {
         let coord = self.coords.get(slot as usize).copied();
         Side::ALL.into_iter().flat_map(move |side| {
@@ -360,7 +362,7 @@ impl<S: TileReader> ResidentWorld<S> {
         })
     }
 
-    /// Sees to it that a part is known, if it can be.
+    /// Loads a part of the graph, if possible.
     fn know(&mut self, slot: u32) {
         let Some(Part::Unknown) = self.parts.get(slot as usize) else { return };
         let coord = self.coords[slot as usize];
@@ -379,7 +381,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let at = TileRef::new(self.salt(slot), slot).ok_or(NotLoadedReason::Missing)?;
         let is_as_stored = stops.is_empty() && !self.changed.contains(&slot);
         let stored = if is_as_stored { self.source.read_graph(coord)? } else { None };
-        // What cannot be read is made anew.
+        // A part that cannot be read is derived from the tile.
         if let Some(graph) = stored.and_then(|bytes| TileGraph::from_bytes(&bytes).ok()) {
             return Ok(GraphTile::new(at, coord, Arc::new(graph)));
         }
@@ -389,7 +391,7 @@ impl<S: TileReader> ResidentWorld<S> {
             None => {
                 let tile = self.source.read_tile(coord)?;
                 let read = original_state(tile.data());
-                // Of another tile since, their number may be another.
+                // If the tile has been replaced, the number may differ.
                 let kept = self.states.get(&slot).filter(|states| states.len() == read.len());
                 TileGraph::with_stops(tile.data(), kept.unwrap_or(&read), &places)
             }
@@ -407,7 +409,7 @@ impl<S: TileReader> ResidentWorld<S> {
         stops_on(slot, known.into_iter())
     }
 
-    /// Where a connection begins and ends, on tiles that need not be in memory.
+    /// Where a connection starts and ends; the tiles need not be in memory.
     fn ends_of(&mut self, connection: PolyRef) -> [Option<PolyPoint>; 2] {
         if let Some(ends) = self.connections.ends(connection) {
             return ends;
@@ -415,7 +417,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let mut around = self.source.empty_mesh();
         for slot in self.connections.slots_of(connection).collect::<Vec<_>>() {
             let coord = self.coords[slot as usize];
-            // Where a tile is missing, the connection ends on another or on none.
+            // If a tile is missing, the connection ends on another one or is not attached.
             let Ok(tile) = self.source.read_tile(coord) else { continue };
             if let Some(at) = TileRef::new(1, slot) {
                 let _ = around.add_prepared_at_any(at, tile);
@@ -426,7 +428,7 @@ impl<S: TileReader> ResidentWorld<S> {
         ends
     }
 
-    /// The steps over connections that begin on a tile.
+    /// Adds the steps over connections that can be entered on a tile.
     fn join_stops(&mut self, slot: u32, joins: &mut Vec<Join>) {
         let Part::Known(part) = &self.parts[slot as usize] else { return };
         for stop in part.stops.clone() {

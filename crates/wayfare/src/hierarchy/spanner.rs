@@ -1,25 +1,25 @@
-//! Leaves out edges between the portals of an area that hardly save anything.
+//! Leaves out edges between the portals of an area that save hardly anything.
 //!
-//! Between all portals of an area there are as many edges as pairs. Most go nearly through another portal:
+//! Every pair of portals of an area has an edge. Most of these pass close to another portal:
 //!
 //! ```text
-//!   p ---- q ---- r        p to r by way of q is hardly longer: the edge from p to r is left out
+//!   p ---- q ---- r        p to r by way of q is hardly longer, so the edge from p to r is left out
 //! ```
 //!
-//! Edges are looked at from the longest down; one is left out if two shorter ones make up for it, so what connected
-//! before connects after. Areas with few portals keep all.
+//! An edge is left out if two shorter ones replace it, so everything that was connected stays connected. Areas with few
+//! portals keep all edges.
 //!
-//! Cost: the cube of an area's portals.
+//! Cost: cubic in the portals of an area.
 //!
 //! Sources: Ingo Althöfer and others, "On sparse spanners of weighted graphs", 1993.
 
-/// How much longer the two shorter edges may be together.
+/// How many times as long the two shorter edges may be in sum.
 const STRETCH: f32 = 1.01;
-/// Areas with so many portals or fewer keep all edges.
+/// Areas with this many portals or fewer keep all edges.
 const FEW: usize = 6;
 
-/// Of the edges from index `from` on, all of one area (area, both portals, the lower first, length), keeps those worth
-/// it. They are in order, and stay so.
+/// Removes edges that are not worth keeping, among those from index `from` on, which all belong to one area: area, both
+/// portals (the lower one first), length. Their order does not change.
 pub(super) fn worth_keeping(edges: &mut Vec<(u32, u32, u32, f32)>, from: usize) {
     let of_area = &edges[from..];
     let mut portals: Vec<u32> = of_area.iter().flat_map(|&(_, a, b, _)| [a, b]).collect();

@@ -1,4 +1,4 @@
-//! Tiles of a store, for a world of which only some are in memory.
+//! The tiles of a store, for a world of which only some are in memory.
 //!
 //! Sources: none needed.
 
@@ -14,7 +14,7 @@ use crate::query::DefaultFilter;
 use crate::tile::{TileCoord, TileLayout};
 use std::sync::Arc;
 
-/// The tiles of a store. It may be written meanwhile by somebody else: what was committed when it was opened is read.
+/// The tiles of a store. Another process may write to the store: tiles are read as they were when it was opened.
 #[derive(Clone, Debug)]
 pub struct StoredTiles<S> {
     /// The store.
@@ -22,7 +22,7 @@ pub struct StoredTiles<S> {
 }
 
 impl<S: WorldStore> StoredTiles<S> {
-    /// The tiles of a store that is open.
+    /// The tiles of an open store.
     #[must_use]
     pub fn new(store: S) -> Self {
         Self { store }
@@ -51,12 +51,12 @@ impl<S: WorldStore> TileReader for StoredTiles<S> {
     }
 }
 
-/// The tiles of a store of whatever kind.
+/// The tiles of any kind of store.
 struct TilesOf<'a>(&'a dyn WorldStore);
 
 impl TileReader for TilesOf<'_> {
     fn empty_mesh(&self) -> NavMesh {
-        // A store is opened with its head read.
+        // The head of an open store has been checked.
         let none = || NavMesh::new(TileLayout { origin: glam::Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 });
         self.0.head().mesh().unwrap_or_else(|_| none())
     }
@@ -91,15 +91,15 @@ fn reason(error: &StoreError) -> NotLoadedReason {
     }
 }
 
-/// Parts of the graph that are in memory at once while levels are made.
+/// How many parts of the graph are in memory at once while levels are built.
 const PARTS: usize = 4096;
 
-/// Makes the levels above the tiles of a store for a filter, and writes them into its head, in place of those that are
-/// there: then [searches](super::HierarchicalPath) that cost the same cross a [`ResidentWorld`] in hardly longer than a
-/// part of it. They count until a tile is written or removed; a bake makes them when it is through, for the default
-/// filter with the costs of the store's area types. In stores of few tiles they are not worth it: none are written.
+/// Builds the levels above the tiles of a store for a filter, and writes them into its head in place of existing ones.
+/// [Searches](super::HierarchicalPath) of the same costs then take hardly longer across a large [`ResidentWorld`] than
+/// across a small one. Levels are valid until a tile is written or removed. A bake builds them at its end, for the
+/// default filter with the costs of the store's area types. A store of few tiles does not need any: none are written.
 ///
-/// Cost: each part of the graph is read some three times; memory does not grow with the tiles but for the levels.
+/// Cost: each part of the graph is read about three times. Memory grows with the levels only.
 ///
 /// # Errors
 /// [`StoreError`] if the store cannot be written.
@@ -114,8 +114,8 @@ pub fn write_levels(store: &mut dyn WorldStore, filter: SharedFilter) -> Result<
     Ok(())
 }
 
-/// [`write_levels`] for the default filter with the costs of the store's area types. Nothing happens if there are some
-/// for these tiles.
+/// [`write_levels`] for the default filter with the costs of the store's area types. Does nothing if the store has
+/// valid levels.
 ///
 /// # Errors
 /// As [`write_levels`].
@@ -127,7 +127,7 @@ pub fn write_default_levels(store: &mut dyn WorldStore) -> Result<(), StoreError
     write_levels(store, Arc::new(filter))
 }
 
-/// The levels above the tiles of a store, if it has some that were made of the tiles that it has now.
+/// The levels above the tiles of a store, if it has some that are valid for its tiles.
 #[must_use]
 pub fn read_levels(store: &dyn WorldStore) -> Option<GraphLevels> {
     let tiles = TilesOf(store);

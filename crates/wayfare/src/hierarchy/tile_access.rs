@@ -1,4 +1,4 @@
-//! Where a hierarchical search gets tiles and their parts of the abstract graph from.
+//! How a hierarchical search accesses tiles and their parts of the abstract graph.
 //!
 //! Sources: none needed.
 
@@ -10,11 +10,11 @@ use crate::tile::TileCoord;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// A tile that cannot be loaded. The search goes on without it.
+/// A tile that cannot be loaded. The search continues without it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the tile at column {}, row {}, layer {} is not loaded: it is {why}", coord.x, coord.z, coord.layer)]
 pub struct NotLoaded {
-    /// Its place.
+    /// Its column, row and layer.
     pub coord: TileCoord,
     /// Its slot.
     pub slot: u32,
@@ -26,11 +26,11 @@ pub struct NotLoaded {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum NotLoadedReason {
-    /// There is none at its place, or not any more.
+    /// It does not exist, or no longer.
     Missing,
-    /// What is there is damaged.
+    /// Its data is damaged.
     Broken,
-    /// There is no room: all that is resident is needed at once.
+    /// There is no room: the budget is too small for the tiles that are needed at the same time.
     NoRoom,
 }
 
@@ -44,15 +44,15 @@ impl core::fmt::Display for NotLoadedReason {
     }
 }
 
-/// Tiles of a mesh, in memory or loaded when they are needed, and the abstract graph over all of them.
+/// The tiles of a mesh, in memory or loaded when needed, and the abstract graph over all of them.
 pub trait TileAccess {
-    /// The mesh of the tiles that are there now.
+    /// The mesh of the tiles that are in memory now.
     fn mesh(&self) -> &NavMesh;
 
-    /// One more than the highest slot of a tile, whether it is there now or not.
+    /// One more than the highest slot of a tile, whether it is in memory or not.
     fn slot_count(&self) -> u32;
 
-    /// A tile's part of the abstract graph, which need not be there as a tile; and the mesh.
+    /// A tile's part of the abstract graph, also if the tile is not in memory; and the mesh.
     fn graph_tile_and_mesh(&mut self, slot: u32) -> (Option<&GraphTile>, &NavMesh);
 
     /// A tile's part of the abstract graph.
@@ -60,36 +60,35 @@ pub trait TileAccess {
         self.graph_tile_and_mesh(slot).0
     }
 
-    /// The place of the tile in a slot.
+    /// Column, row and layer of the tile in a slot.
     fn coord_of(&mut self, slot: u32) -> Option<TileCoord> {
         self.graph_tile(slot).map(|tile| tile.coord)
     }
 
-    /// The levels above its tiles, each for other filters.
+    /// The levels above its tiles, each for different filters.
     fn levels(&self) -> &[Arc<GraphLevels>] {
         &[]
     }
 
-    /// The slots of tiles that are others now than when the levels were made. What connects around them is looked at
-    /// portal by portal.
+    /// The slots of tiles that have changed since the levels were made. Searches cross their clusters portal by portal.
     fn changed_since_levels(&self) -> &BTreeSet<u32> {
         const NONE: &BTreeSet<u32> = &BTreeSet::new();
         NONE
     }
 
-    /// Sees to it that tiles are there, all at once.
+    /// Loads tiles, so that all of them are in memory at the same time.
     ///
     /// # Errors
-    /// [`NotLoaded`] for the first that cannot be.
+    /// [`NotLoaded`] for the first tile that cannot be loaded.
     fn load(&mut self, slots: &[u32]) -> Result<(), NotLoaded>;
 
-    /// Whether all tiles are there at any time.
+    /// Whether all tiles are always in memory.
     fn is_whole(&self) -> bool {
         false
     }
 }
 
-/// What connects the polygons of a tile that is there with its part of the graph.
+/// How the polygons of a tile in memory are related to its part of the graph.
 pub(super) fn inside_of<W: TileAccess + ?Sized>(world: &mut W, slot: u32) -> Option<Arc<TileInside>> {
     let (part, mesh) = world.graph_tile_and_mesh(slot);
     let part = part?;

@@ -2,10 +2,10 @@
 //!
 //! ```text
 //!   a a . b        a: a street, b: the bridge over it, c: a meadow beside the street, of another area type.
-//!   a c c b        Polygons touch or they do not: what lies above something else is another area.
+//!   a c c b        Only polygons that share an edge belong together, so a bridge is not part of the street.
 //! ```
 //!
-//! Cost: near linear in the edges of the tile.
+//! Cost: nearly linear in the edges of the tile.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
@@ -14,7 +14,7 @@ use crate::math::index::NONE;
 use crate::mesh::PolyState;
 use crate::tile::TileData;
 
-/// Which area each polygon of a tile belongs to.
+/// The area of each polygon of a tile.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct TileAreas {
     of_poly: Vec<u32>,

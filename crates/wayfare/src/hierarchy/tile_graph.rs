@@ -1,20 +1,20 @@
-//! A tile's part of the abstract graph: its areas, the portals between them and over its sides, and what a path inside
-//! an area from one portal to another is long.
+//! A tile's part of the abstract graph: its areas, the portals between them and across its sides, and the lengths of
+//! the paths within areas from portal to portal.
 //!
 //! ```text
-//!   +-----p0------+        p0, p1, p2: portals, each in the middle of its run of edges
-//!   | A   / \     |        inside A lead edges of the lengths of real paths
+//!   +-----p0------+        p0, p1, p2: portals, each at the middle of its run of edges
+//!   | A   / \     |        edges within A have the lengths of real paths
 //!   |   /    \    p1
-//!   p2-~-~-~-~-B--|        p2 is a portal of A and of B, which are areas of different flags
+//!   p2-~-~-~-~-B--|        p2 is a portal of A and of B, which are areas with different flags
 //!   +-------------+
 //! ```
 //!
-//! It needs nothing but the tile. Lengths are no costs: what a metre costs is the filter's to say, area by area, so one
-//! graph serves every filter that judges by area type and flags.
+//! It depends on the tile alone. Edges have lengths, not costs: the filter decides what a metre costs in each area, so
+//! one graph serves every filter that depends only on area types and flags.
 //!
-//! Where an area has many portals, edges are left out that hardly save anything over going by way of another portal.
+//! If an area has many portals, edges are left out that are hardly shorter than the path through another portal.
 //!
-//! Cost: for each portal a flood of its areas, and for each pair of portals of an area a string that is pulled.
+//! Cost: a flood of its areas for each portal, and a straight path for each pair of portals of an area.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; Adi Botea,
 //! Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004.
@@ -39,7 +39,7 @@ pub struct GraphArea {
     pub state: PolyState,
 }
 
-/// A path inside an area from one portal to another.
+/// A path within an area from one portal to another.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct GraphEdge {
     /// The other portal.
@@ -53,9 +53,9 @@ pub struct GraphEdge {
 /// A tile's part of the abstract graph.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct TileGraph {
-    /// How far apart in height two portals may be that meet at a border: less than what fits between two floors.
+    /// How far apart in height two portals may be that meet at a border: less than the space between two floors.
     pub(super) reach: f32,
-    /// All places lie on it.
+    /// All positions lie on it.
     pub(super) lattice: GraphLattice,
     pub(super) areas: Vec<GraphArea>,
     pub(super) portals: Vec<GraphPortal>,
@@ -64,7 +64,7 @@ pub struct TileGraph {
     pub(super) edges: Vec<GraphEdge>,
 }
 
-/// What connects a tile's polygons with its part of the graph: made of the tile whenever it is needed, never stored.
+/// How a tile's polygons are related to its part of the graph: derived from the tile when needed, never stored.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct TileInside {
     pub(super) areas: TileAreas,
@@ -75,7 +75,7 @@ pub(super) struct TileInside {
 }
 
 impl TileInside {
-    /// Looks at a tile on which off-mesh connections begin and end at these polygons.
+    /// Derives it for a tile on which off-mesh connections start or end at these polygons.
     pub(super) fn of(tile: &TileData, states: &[PolyState], stops: impl Iterator<Item = u32>) -> Self {
         let areas = TileAreas::of(tile, states);
         let runs = portal_runs(tile, &areas);
@@ -107,19 +107,20 @@ impl TileInside {
 }
 
 impl TileGraph {
-    /// Makes the part of a tile with these states of its polygons.
+    /// Builds the part of a tile whose polygons have these states.
     #[must_use]
     pub fn of(tile: &TileData, states: &[PolyState]) -> Self {
         Self::with_stops(tile, states, &[]).0
     }
 
-    /// Makes the part of a tile whose polygons are as they were made.
+    /// Builds the part of a tile whose polygons have their original states.
     #[must_use]
     pub fn as_made(tile: &TileData) -> Self {
         Self::of(tile, &original_state(tile))
     }
 
-    /// The same with nodes where off-mesh connections begin and end: polygons and places, whose portals come last.
+    /// The same with nodes where off-mesh connections start or end, given as polygons and positions. Their portals come
+    /// last.
     pub(super) fn with_stops(tile: &TileData, states: &[PolyState], stops: &[(u32, Vec3)]) -> (Self, TileInside) {
         let areas = TileAreas::of(tile, states);
         let runs = portal_runs(tile, &areas);
@@ -134,7 +135,7 @@ impl TileGraph {
         }));
         let lattice = GraphLattice::of(tile.extent());
         portals.iter_mut().for_each(|portal| lattice.snap(portal));
-        // The ground between the ends of an edge may be higher or lower than both, so the climb alone is too little.
+        // The surface between the ends of an edge may be higher or lower than both, so the climb alone is not enough.
         let agent = tile.baked_for();
         let reach = agent.height.max(agent.climb);
         let mut graph = Self { reach, lattice, areas: Vec::new(), portals, first: vec![0], edges: Vec::new() };
@@ -150,7 +151,7 @@ impl TileGraph {
     fn connect(&mut self, tile: &TileData, inside: &TileInside) {
         let areas = &inside.areas;
         let mut flood = AreaFlood::default();
-        // Area, both portals, length: a path leads back as it leads there.
+        // Area, both portals, length: paths are the same in both directions.
         let mut found: Vec<(u32, u32, u32, f32)> = Vec::new();
         let mut of_area: Vec<(u32, u32, u32)> = Vec::new();
         for (number, portal) in (0..).zip(&self.portals) {
@@ -183,7 +184,7 @@ impl TileGraph {
         self.set_edges(&directed);
     }
 
-    /// Takes edges that are sorted by their first portals: from, to, area, length.
+    /// Sets the edges, given in the order of their first portals: from, to, area, length.
     pub(super) fn set_edges(&mut self, directed: &[(u32, u32, u32, f32)]) {
         self.first = vec![0; self.portals.len() + 1];
         for &(from, ..) in directed {
@@ -218,7 +219,7 @@ impl TileGraph {
         }
     }
 
-    /// How many edges it has; each path inside an area counts twice, there and back.
+    /// The number of edges; each path within an area counts twice, once for each direction.
     #[must_use]
     pub fn edge_count(&self) -> u32 {
         self.edges.len() as u32

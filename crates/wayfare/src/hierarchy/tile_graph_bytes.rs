@@ -1,13 +1,13 @@
-//! A tile's part of the abstract graph as bytes: what a store keeps beside the tile.
+//! A tile's part of the abstract graph as bytes, which a store keeps beside the tile.
 //!
 //! ```text
 //!   | version | reach | lattice | areas | portals | edges, each once, from the lower portal |
 //! ```
 //!
-//! All places lie on the tile's [lattice](super::graph_lattice). Numbers are small in most tiles, so they take as many
-//! bytes as they need, seven bits in each; what follows from what was written before is left out: that a run lies on
-//! the border, that its node is in its middle, the area of an edge whose portals share but one, and of its length what
-//! the straight line makes up.
+//! All positions lie on the tile's [lattice](super::graph_lattice). Most numbers are small, so each takes only as many
+//! bytes as it needs, with seven bits per byte. What follows from the bytes before is left out: the coordinate of a run
+//! that lies on the border, a node that is at the middle of its run, the area of an edge whose portals share only one,
+//! and the straight part of its length.
 //!
 //! Cost: linear in the bytes, in time and memory.
 //!
@@ -25,7 +25,7 @@ use glam::Vec3;
 
 const VERSION: u8 = 2;
 
-/// Bytes that are no part of an abstract graph.
+/// Bytes that are not a part of an abstract graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum GraphBytesError {
@@ -35,7 +35,7 @@ pub enum GraphBytesError {
         /// The version found.
         version: u8,
     },
-    /// They end too early, or mean nothing.
+    /// They are cut short or damaged.
     #[error("the graph is damaged: make it anew from the tile")]
     Damaged,
 }
@@ -46,13 +46,13 @@ impl From<Truncated> for GraphBytesError {
     }
 }
 
-/// What a portal's first byte says: its side in the lowest bits, or that it has none.
+/// The first byte of a portal. The lowest bits: its side, or this if it has none.
 const SIDE: u8 = 0b111;
 /// Its first area is that of the portal before.
 const SAME_AREA: u8 = 1 << 3;
 /// The node is halfway between the ends.
 const HALFWAY: u8 = 1 << 4;
-/// It is no higher and no lower than its ends.
+/// Its lowest and highest points are its ends.
 const LEVEL: u8 = 1 << 5;
 /// It lies on the border of the tile's extent.
 const ON_BORDER: u8 = 1 << 6;
@@ -60,7 +60,7 @@ const ON_BORDER: u8 = 1 << 6;
 const BACKWARDS: u8 = 1 << 7;
 
 impl TileGraph {
-    /// Its bytes.
+    /// Encodes it.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut out = Writer::default();
@@ -85,7 +85,7 @@ impl TileGraph {
         out.bytes
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote.
+    /// Decodes what [`to_bytes`](Self::to_bytes) wrote.
     ///
     /// # Errors
     /// [`GraphBytesError`] for anything else.
@@ -130,7 +130,7 @@ impl TileGraph {
     fn write_edge(&self, out: &mut Writer, (from, last): (u32, u32), edge: &GraphEdge) {
         let ends = [from, edge.to].map(|portal| &self.portals[portal as usize]);
         let beyond = edge.to - last;
-        // Two portals may share both their areas.
+        // Two portals may share both areas.
         match ends[0].areas {
             [_, NONE] => out.number(beyond),
             [first, _] => out.number(beyond << 1 | u32::from(edge.area != first)),
@@ -153,7 +153,7 @@ impl TileGraph {
     }
 }
 
-/// What the next portal is told by: the one before.
+/// What the next portal is encoded relative to: the previous one.
 #[derive(Default)]
 struct PortalBefore {
     area: u32,
@@ -183,7 +183,7 @@ impl PortalBefore {
             out.number(portal.areas[0]);
         }
         if portal.side.is_none() {
-            // None is all ones, and 0 here.
+            // `NONE` is all ones, and encoded as 0.
             out.number(portal.areas[1].wrapping_add(1));
         }
         match portal.side.filter(|_| is_on_border) {
@@ -264,7 +264,7 @@ impl PortalBefore {
     }
 }
 
-/// The axis across a side, and the number that the tile's border has on it.
+/// The axis across a side, and the number of the tile's border on it.
 fn on_border(side: Side, lattice: &GraphLattice) -> (usize, i32) {
     let axis = 2 - along(side);
     let is_far = matches!(side, Side::XMax | Side::ZMax);
@@ -300,7 +300,7 @@ fn read_areas(reader: &mut Reader<'_>) -> Result<Vec<GraphArea>, GraphBytesError
     Ok(areas)
 }
 
-/// What the next area is told by. First what most tiles are made of.
+/// What the next area is encoded relative to. Initially the state of most polygons.
 struct AreaBefore {
     poly: u32,
     state: PolyState,

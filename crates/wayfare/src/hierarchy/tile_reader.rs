@@ -1,4 +1,4 @@
-//! Where the tiles of a world come from that does not fit in memory.
+//! The source of the tiles of a world that does not fit in memory.
 //!
 //! Sources: none needed.
 
@@ -7,12 +7,12 @@ use crate::mesh::{NavMesh, OffMeshConnection, PolyState, PreparedTile};
 use crate::tile::{Poly, TileCoord, TileData};
 use std::collections::BTreeMap;
 
-/// Tiles that can be read one by one: a tile store, or whatever a game keeps them in.
+/// Tiles that can be read one by one: a tile store, or any other place where a game keeps them.
 pub trait TileReader {
     /// A mesh without tiles that has the world's layout, area types and off-mesh connections.
     fn empty_mesh(&self) -> NavMesh;
 
-    /// The places of all tiles, in order.
+    /// The columns, rows and layers of all tiles, in any order.
     fn coords(&self) -> Vec<TileCoord>;
 
     /// Reads and checks a tile.
@@ -21,20 +21,21 @@ pub trait TileReader {
     /// Why there is none.
     fn read_tile(&self, coord: TileCoord) -> Result<PreparedTile, NotLoadedReason>;
 
-    /// Reads a tile's part of the abstract graph without the tile; `None` if only the tile can tell.
+    /// Reads a tile's part of the abstract graph without the tile; `None` if it has to be derived from the tile.
     ///
     /// # Errors
     /// Why there is none.
     fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason>;
 
-    /// The levels above the tiles as [they were written](super::write_levels), and the number for all that the tiles
-    /// hold now; `None` if there are none.
+    /// The levels above the tiles as [they were written](super::write_levels), and the digest of the tiles as they are
+    /// now; `None` if there are none.
     fn read_levels(&self) -> Option<(Vec<u8>, String)> {
         None
     }
 }
 
-/// Tiles in memory as a source: for tests, and for worlds whose tiles are small and whose searches are not.
+/// Tiles in memory as a source: for tests, and for worlds whose tiles fit in memory while what searches derive of them
+/// does not.
 #[derive(Clone, Debug)]
 pub struct MeshTiles {
     empty: NavMesh,
@@ -42,7 +43,7 @@ pub struct MeshTiles {
 }
 
 impl MeshTiles {
-    /// The tiles of a mesh, with the states that they have now, and its off-mesh connections.
+    /// The tiles of a mesh in their current states, and its off-mesh connections.
     #[must_use]
     pub fn new(mesh: &NavMesh) -> Self {
         let mut empty = NavMesh::new(mesh.layout());
@@ -50,7 +51,7 @@ impl MeshTiles {
         for connection in mesh.connections() {
             let PolyState { area, flags } = connection.state();
             let definition = OffMeshConnection { area, flags, ..*connection.definition() };
-            // What one mesh takes, another of the same layout does.
+            // A connection that one mesh accepts is accepted by another of the same layout.
             let _ = empty.add_connection(definition);
         }
         let with_state = |tile: &crate::mesh::Tile| {
@@ -63,12 +64,12 @@ impl MeshTiles {
         Self { empty, tiles: mesh.tiles().map(with_state).collect() }
     }
 
-    /// Takes a tile out.
+    /// Removes a tile.
     pub fn remove(&mut self, coord: TileCoord) {
         self.tiles.remove(&coord);
     }
 
-    /// From now on a tile cannot be read, as if its bytes were damaged: for tests.
+    /// Makes a tile unreadable, as if its bytes were damaged: for tests.
     pub fn lose(&mut self, coord: TileCoord, why: NotLoadedReason) {
         self.tiles.insert(coord, Err(why));
     }

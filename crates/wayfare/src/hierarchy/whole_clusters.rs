@@ -1,7 +1,7 @@
-//! Which clusters a search crosses as a whole: those that hold neither end of the path, nor anything that was found
-//! closed.
+//! Which clusters a search crosses as a whole: those that contain neither end of the path, nor anything that turned out
+//! to be closed.
 //!
-//! Around the start a few tiles more are gone through portal by portal, so that the first corridors are found at once.
+//! A few more tiles around the start are crossed portal by portal, so that the first corridors need no second search.
 //!
 //! Cost: a few look-ups.
 //!
@@ -14,8 +14,8 @@ use super::tile_access::TileAccess;
 use crate::math::index::NONE;
 use crate::tile::TileCoord;
 
-/// How far around the start, in tiles.
-const AROUND_START: i32 = 3;
+/// How many tiles around the start are crossed portal by portal.
+const AROUND_START: i32 = 1;
 
 /// The clusters that are not crossed as a whole.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct WholeClusters {
 }
 
 impl WholeClusters {
-    /// Takes up a search.
+    /// Prepares for a search.
     pub(super) fn begin<W: TileAccess + ?Sized>(
         &mut self,
         world: &mut W,
@@ -52,7 +52,7 @@ impl WholeClusters {
         }
     }
 
-    /// Takes the clusters around a tile apart.
+    /// Excludes the clusters that contain a tile.
     fn part(&mut self, levels: &GraphLevels, coord: TileCoord) {
         for (parted, level) in self.parted.iter_mut().zip(&levels.levels) {
             if let Some(&number) = level.numbers.get(&level.place(coord))
@@ -63,7 +63,7 @@ impl WholeClusters {
         }
     }
 
-    /// The largest cluster around a tile that is crossed as a whole: level and number.
+    /// The largest cluster that contains a tile and is crossed as a whole: level and number.
     #[inline]
     pub(super) fn around(&self, levels: &GraphLevels, slot: u32) -> Option<(u32, u32)> {
         let by_level = levels.levels.iter().zip(&self.parted).enumerate().rev();

@@ -5,7 +5,7 @@
 use crate::mesh::{PolyRef, PolyState};
 use crate::query::{Crossing, QueryFilter};
 
-/// What another filter lets pass in these tiles, and on off-mesh connections between them.
+/// Passes what another filter passes, within these tiles and on off-mesh connections between them.
 pub(super) struct Within<'a, F: ?Sized> {
     pub(super) filter: &'a F,
     /// Slots, in order.

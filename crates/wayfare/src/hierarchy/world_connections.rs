@@ -1,10 +1,10 @@
-//! Where off-mesh connections begin and end in a world of which only some tiles are in memory.
+//! Where off-mesh connections start and end in a world of which only some tiles are in memory.
 //!
-//! Which tiles an end may be on follows from its place and the radius. On which of them it is, and where, says a mesh
-//! of these tiles alone, the first time that one of their parts of the graph is needed: as in a mesh of the whole
-//! world.
+//! The tiles that an end may be on follow from its position and radius. When the part of the graph of one of these
+//! tiles is needed for the first time, a mesh of just these tiles is made, which attaches the connection exactly as a
+//! mesh of the whole world would.
 //!
-//! Cost: for each connection, once, a read of the tiles within the radius of its ends: one or two for most.
+//! Cost: once for each connection, reading the tiles within the radius of its ends, one or two of them as a rule.
 //!
 //! Sources: none needed.
 
@@ -18,25 +18,27 @@ use std::collections::BTreeMap;
 pub(super) struct WorldConnections {
     /// The connections that may have an end on a tile, by slot.
     near: BTreeMap<u32, Vec<PolyRef>>,
+    /// The slots of the tiles that an end of each connection may be on.
+    slots: BTreeMap<PolyRef, Vec<u32>>,
     ends: BTreeMap<PolyRef, [Option<PolyPoint>; 2]>,
 }
 
 impl WorldConnections {
-    /// Those of a mesh; `slots_around` says which tiles are within a distance of a place.
+    /// The connections of a mesh; `slots_around` returns the tiles within a distance of a position.
     pub(super) fn of(mesh: &NavMesh, slots_around: impl Fn(glam::Vec3, f32) -> Vec<u32>) -> Self {
-        let mut near: BTreeMap<u32, Vec<PolyRef>> = BTreeMap::new();
+        let mut all = Self::default();
         for connection in mesh.connections() {
             let definition = connection.definition();
-            for slot in
-                [definition.start, definition.end].into_iter().flat_map(|end| slots_around(end, definition.radius))
-            {
-                let here = near.entry(slot).or_default();
-                if here.last() != Some(&connection.reference()) {
-                    here.push(connection.reference());
-                }
+            let ends = [definition.start, definition.end];
+            let mut slots: Vec<u32> = ends.into_iter().flat_map(|end| slots_around(end, definition.radius)).collect();
+            slots.sort_unstable();
+            slots.dedup();
+            for &slot in &slots {
+                all.near.entry(slot).or_default().push(connection.reference());
             }
+            all.slots.insert(connection.reference(), slots);
         }
-        Self { near, ends: BTreeMap::new() }
+        all
     }
 
     /// The connections that may have an end on a tile.
@@ -46,7 +48,7 @@ impl WorldConnections {
 
     /// The tiles that an end of a connection may be on.
     pub(super) fn slots_of(&self, connection: PolyRef) -> impl Iterator<Item = u32> + '_ {
-        self.near.iter().filter(move |(_, near)| near.contains(&connection)).map(|(slot, _)| *slot)
+        self.slots.get(&connection).into_iter().flatten().copied()
     }
 
     /// The ends of a connection, if they are known.
@@ -54,12 +56,12 @@ impl WorldConnections {
         self.ends.get(&connection).copied()
     }
 
-    /// Takes up the ends of a connection.
+    /// Records the ends of a connection.
     pub(super) fn set_ends(&mut self, connection: PolyRef, ends: [Option<PolyPoint>; 2]) {
         self.ends.insert(connection, ends);
     }
 
-    /// Forgets where connections end that may end on a tile.
+    /// Forgets the ends of all connections that may end on a tile.
     pub(super) fn forget(&mut self, slot: u32) {
         for connection in self.near.get(&slot).into_iter().flatten() {
             self.ends.remove(connection);
@@ -67,7 +69,7 @@ impl WorldConnections {
     }
 }
 
-/// The ends of connections on a tile, of those that lead somewhere.
+/// The ends on a tile of connections that are attached at both ends.
 pub(super) fn stops_on(slot: u32, known: impl Iterator<Item = (PolyRef, [Option<PolyPoint>; 2])>) -> Vec<Stop> {
     let mut stops = Vec::new();
     for (connection, ends) in known {

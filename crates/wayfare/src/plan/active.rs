@@ -10,7 +10,7 @@
 use super::{PathAnswer, PlanOutcome, RequestId, SearchKind, SharedFilter};
 use crate::context::Budget;
 use crate::mesh::{NavMesh, StaleRef};
-use crate::query::{OptimalSearch, PathRequest, SearchLimits, SearchScratch, SlicedSearch};
+use crate::query::{BoundedSearch, OptimalSearch, PathRequest, SearchLimits, SearchScratch, SlicedSearch};
 
 /// Room for a search in progress.
 #[derive(Clone)]
@@ -35,6 +35,7 @@ pub(super) enum SearchWork {
     New(SearchKind, SearchLimits),
     AStar(SlicedSearch),
     Optimal(OptimalSearch),
+    Bounded(BoundedSearch),
     /// Its outcome is determined: another search had begun it before the queue was stored.
     Settled(PlanOutcome),
     /// There is no search, or the answer is ready.
@@ -61,7 +62,9 @@ impl Active {
     fn step(&mut self, mesh: &NavMesh) {
         let Some((request, filter)) = &self.asked else { return };
         let before = self.budget;
-        if let SearchWork::New(kind, limits) = self.work {
+        if let SearchWork::New(kind, limits) = &mut self.work {
+            let kind = core::mem::take(kind);
+            let limits = *limits;
             let memory = core::mem::take(&mut self.memory);
             let request = PathRequest { limits, ..*request };
             match SearchWork::begin(kind, mesh, &request, filter, memory) {
@@ -76,6 +79,7 @@ impl Active {
         let is_done = match &mut self.work {
             SearchWork::AStar(search) => search.step(filter, &mut self.budget),
             SearchWork::Optimal(search) => search.step(filter, &mut self.budget),
+            SearchWork::Bounded(search) => search.step(filter, &mut self.budget),
             SearchWork::Settled(outcome) => outcome.step(&mut self.budget),
             SearchWork::New(..) | SearchWork::Done => false,
         };
@@ -103,6 +107,11 @@ impl Active {
                 self.memory = search.into_scratch();
                 stale
             }
+            SearchWork::Bounded(search) => {
+                let stale = search.path_into(mesh, path);
+                self.memory = search.into_scratch();
+                stale
+            }
             SearchWork::Settled(outcome) => outcome.take(mesh, path),
             SearchWork::New(..) | SearchWork::Done => None,
         };
@@ -114,6 +123,7 @@ impl Active {
         let (path, nodes) = match &self.work {
             SearchWork::AStar(search) => search.outcome(filter),
             SearchWork::Optimal(search) => search.outcome(filter),
+            SearchWork::Bounded(search) => search.outcome(filter),
             SearchWork::Settled(outcome) => return Some(outcome.clone()),
             SearchWork::New(..) | SearchWork::Done => return None,
         };
@@ -126,6 +136,7 @@ impl Active {
         match core::mem::take(&mut self.work) {
             SearchWork::AStar(search) => self.memory = search.into_scratch(),
             SearchWork::Optimal(search) => self.memory = search.into_scratch(),
+            SearchWork::Bounded(search) => self.memory = search.into_scratch(),
             SearchWork::New(..) | SearchWork::Settled(_) | SearchWork::Done => {}
         }
     }
@@ -143,6 +154,9 @@ impl SearchWork {
         Ok(match kind {
             SearchKind::AStar => Self::AStar(SlicedSearch::with_scratch(mesh, request, filter, memory)?),
             SearchKind::Optimal => Self::Optimal(OptimalSearch::with_scratch(mesh, request, filter, memory)?),
+            SearchKind::Bounded(bounds) => {
+                Self::Bounded(BoundedSearch::new((mesh, &bounds), request, filter, memory)?)
+            }
         })
     }
 }

@@ -23,4 +23,4 @@ pub use answer::{PathAnswer, RequestId, RequestState, UnknownRequest};
 pub use outcome::PlanOutcome;
 pub use path_queue::PathQueue;
 pub use planner::{Planned, Planner, SearchKind, SharedFilter};
-pub use search_planners::{AStarPlanner, OptimalPlanner};
+pub use search_planners::{AStarPlanner, BoundedPlanner, OptimalPlanner};

@@ -269,7 +269,7 @@ impl PathQueue {
                 self.planning = Some(id);
             }
             let planned = planner.plan(mesh, request, filter, budget, &mut entry.answer.path);
-            if planned == Planned::Working {
+            if matches!(planned, Planned::Working) {
                 return true;
             }
             self.planning = None;

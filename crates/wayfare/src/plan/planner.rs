@@ -9,14 +9,14 @@
 use super::PlanOutcome;
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::query::{PathRequest, PolyPath, QueryFilter, SearchLimits, flag_components};
+use crate::query::{CostBounds, PathRequest, PolyPath, QueryFilter, SearchLimits, flag_components};
 use std::sync::Arc;
 
 /// A filter that requests share, on any thread.
 pub type SharedFilter = Arc<dyn QueryFilter + Send + Sync>;
 
 /// How a planner answers a request.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum Planned {
     /// The path is in the output that was passed in.
@@ -34,7 +34,7 @@ pub enum Planned {
 }
 
 /// The searches that a queue can run itself.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub enum SearchKind {
     /// A* over polygons: the answer is that of [`find_path`](crate::query::find_path) with nodes at the middles of
@@ -44,6 +44,9 @@ pub enum SearchKind {
     /// The optimal search in any direction: the answer is the path of
     /// [`find_optimal_path`](crate::query::find_optimal_path). Several times more expensive.
     Optimal,
+    /// A search guided by bounds of costs: the answer is that of
+    /// [`find_bounded_path`](crate::query::find_bounded_path).
+    Bounded(Arc<CostBounds>),
 }
 
 /// Plans paths for a [`PathQueue`](super::PathQueue).

@@ -7,7 +7,8 @@ use crate::math::Rng;
 use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, StaleReason};
 use crate::query::test_maps::{at, mesh, random_map};
-use crate::query::{DefaultFilter, PathRequest, PolyPath, SearchScratch, find_optimal_path, find_path};
+use crate::query::{CostBounds, DefaultFilter, PathRequest, PolyPath, SearchScratch};
+use crate::query::{find_bounded_path, find_optimal_path, find_path};
 use std::sync::Arc;
 
 fn filter() -> SharedFilter {
@@ -31,11 +32,14 @@ fn requests(rng: &mut Rng, count: usize) -> (NavMesh, Vec<PathRequest>) {
     }
 }
 
-fn single(mesh: &NavMesh, request: &PathRequest, kind: SearchKind, filter: &SharedFilter) -> PolyPath {
+fn single(mesh: &NavMesh, request: &PathRequest, kind: &SearchKind, filter: &SharedFilter) -> PolyPath {
     let mut scratch = SearchScratch::new();
     match kind {
         SearchKind::AStar => find_path(mesh, request, filter.as_ref(), &mut scratch).unwrap(),
         SearchKind::Optimal => find_optimal_path(mesh, request, filter.as_ref(), &mut scratch).unwrap().path,
+        SearchKind::Bounded(bounds) => {
+            find_bounded_path((mesh, bounds.as_ref()), request, filter.as_ref(), &mut scratch).unwrap()
+        }
     }
 }
 
@@ -48,8 +52,12 @@ fn answers_are_those_of_single_searches() {
         for request in requests.iter().step_by(9) {
             mesh.set_flags(request.goal.poly, PolyFlags(3)).unwrap();
         }
-        let planners: [(&mut dyn Planner, _); 2] =
-            [(&mut AStarPlanner::new(), SearchKind::AStar), (&mut OptimalPlanner::new(), SearchKind::Optimal)];
+        let bounds = Arc::new(CostBounds::new(&mesh, filter().as_ref()));
+        let planners: [(&mut dyn Planner, _); 3] = [
+            (&mut AStarPlanner::new(), SearchKind::AStar),
+            (&mut OptimalPlanner::new(), SearchKind::Optimal),
+            (&mut BoundedPlanner::new(Arc::clone(&bounds)), SearchKind::Bounded(bounds)),
+        ];
         for (planner, kind) in planners {
             let mut queue = PathQueue::new();
             let filters = [filter(), strict.clone()];
@@ -66,7 +74,7 @@ fn answers_are_those_of_single_searches() {
                 queue.step(&mesh, planner, &mut Budget::new(1 + u64::from(rng.below(40))));
                 asked.retain(|(id, request, filter)| {
                     let Some(answer) = queue.take(*id).unwrap() else { return true };
-                    assert_eq!(answer.path, single(&mesh, request, kind, filter));
+                    assert_eq!(answer.path, single(&mesh, request, &kind, filter));
                     assert_eq!((answer.stale, answer.is_outdated), (None, false));
                     false
                 });
@@ -270,7 +278,7 @@ impl Planner for Slow {
         while budget.spend() {
             self.left = self.left.checked_sub(1).unwrap_or(9);
             if self.left == 0 {
-                *path = single(mesh, request, SearchKind::AStar, filter);
+                *path = single(mesh, request, &SearchKind::AStar, filter);
                 return Planned::Done;
             }
         }
@@ -295,6 +303,6 @@ fn a_planner_may_find_paths_by_itself() {
     );
     queue.cancel(ids[1]).unwrap();
     queue.step(&mesh, &mut planner, &mut Budget::new(10));
-    assert_eq!(queue.take(ids[2]).unwrap().unwrap().path, single(&mesh, &ask, SearchKind::AStar, &filter));
+    assert_eq!(queue.take(ids[2]).unwrap().unwrap().path, single(&mesh, &ask, &SearchKind::AStar, &filter));
     assert_eq!(planner.forgotten, 3, "before each request");
 }

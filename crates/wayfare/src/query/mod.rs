@@ -17,6 +17,7 @@ mod area_rule_tests;
 mod around;
 mod around_vertex;
 mod astar;
+mod bounds;
 mod circle_ground;
 #[cfg(feature = "clearance")]
 mod clearance;
@@ -80,6 +81,7 @@ pub use crate::graph::SearchLimits;
 pub use crate::mesh::PolyPoint;
 pub use around::{AroundRequest, AroundShape, polys_around, polys_around_into};
 pub use astar::{find_path, find_path_into};
+pub use bounds::{BoundedSearch, CostBounds, find_bounded_path, find_bounded_path_into};
 #[cfg(feature = "clearance")]
 pub use clearance::{ClearanceError, ClearanceMesh, extra_radius};
 pub use cost_map::{CostMap, CostMapRequest};

@@ -1,15 +1,15 @@
-//! The bake of a world into a store.
+//! Bakes a world into a store.
 //!
 //! ```text
-//!   round:   block   block   block   ...      on all threads: ask the source, hash, bake what is new
+//!   round:   block   block   block   ...      on all threads: query the source, hash, bake what is new
 //!              |       |       |
-//!            write   write   write   ...      row by row, then commit: what was committed is never baked again
+//!            write   write   write   ...      row by row, then commit: committed tiles are never baked again
 //! ```
 //!
-//! Memory: a block and its triangles a thread, the tiles of a round, and the store's index.
+//! Memory: a block with its triangles for each thread, the tiles of a round, and the store's index.
 //!
-//! Cost: the triangles of every tile are asked for and hashed, also where nothing has changed; then the tiles that are
-//! new. Sources: own work; a database of tiles that a bake goes on with is that of OpenMW's navmeshtool (2021).
+//! Cost: the triangles of every tile are queried and hashed, even if nothing has changed; then that of the tiles that
+//! are new. Sources: own work; a bake that continues from a database of tiles follows OpenMW's navmeshtool (2021).
 
 use super::blocks::WorldBlocks;
 use super::tile_block::{BlockContext, WorldTile, bake_block, digest_of_flags};
@@ -24,25 +24,25 @@ use crate::mesh::OffMeshConnection;
 use crate::tile::TileCoord;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// Blocks for each thread in a round: fewer would leave some threads without work at its end.
+/// How many blocks a round has for each thread: with fewer, threads would idle at the end of a round.
 const BLOCKS_A_THREAD: usize = 8;
 
-/// How a world is baked.
+/// The settings of a world's bake.
 #[derive(Clone, Debug, Default)]
 pub struct WorldSettings {
-    /// The settings of the bake. Their bounds win over those of the source.
+    /// The settings of the bake. Their bounds, if given, replace those of the source.
     pub bake: BakeSettings,
     /// Names and costs of area types, for the store's head.
     pub areas: AreaTable,
-    /// Flags by area type, for polygons; those without a rule keep what they are baked with.
+    /// Flags by area type. Polygons of other area types keep the flags that the bake gives them.
     pub flags: AreaRules,
-    /// Off-mesh connections besides those of the source.
+    /// Off-mesh connections in addition to those of the source.
     pub connections: Vec<OffMeshConnection>,
-    /// Which tiles are baked, if not all: a range that one machine of several works on.
+    /// Which tiles are baked, if not all: for example the share of one machine of several.
     pub tiles: Option<TileWindow>,
 }
 
-/// A world that is baked bit by bit. The tiles are the same bytes for any budgets, threads, ranges and interruptions.
+/// The bake of a world, in steps. The bytes of the tiles do not depend on budgets, threads, ranges or interruptions.
 pub struct WorldBake<'a> {
     shared: BlockContext<'a>,
     blocks: WorldBlocks,
@@ -55,7 +55,7 @@ pub struct WorldBake<'a> {
 }
 
 impl<'a> WorldBake<'a> {
-    /// Begins to bake a world.
+    /// Prepares the bake of a world.
     ///
     /// # Errors
     /// [`WorldBakeError`]: settings out of range, a world that does not fit its grid, or a range without tiles.
@@ -87,19 +87,19 @@ impl<'a> WorldBake<'a> {
         Ok(Self { shared, blocks, window, is_whole, done: 0, has_begun: false, is_finished: false, report })
     }
 
-    /// How the world is cut into tiles.
+    /// How the world is divided into tiles.
     #[must_use]
     pub fn plan(&self) -> &TilePlan {
         &self.shared.plan
     }
 
-    /// The head that the store gets.
+    /// The head of the store.
     #[must_use]
     pub fn head(&self) -> &StoreHead {
         &self.shared.head
     }
 
-    /// How far it has come, in tiles.
+    /// The progress, in tiles.
     #[must_use]
     pub fn progress(&self) -> Progress {
         let total = self.window.len();
@@ -107,18 +107,19 @@ impl<'a> WorldBake<'a> {
         Progress { done, total }
     }
 
-    /// Counts, times and warnings so far. What was known of a tile is counted, what its bake had warned of is not.
+    /// Counts, times and warnings so far. Tiles that were in the store are counted, but not the warnings of their
+    /// bakes.
     #[must_use]
     pub fn report(&self) -> &BakeReport {
         &self.report
     }
 
-    /// Goes on, at least by one block of tiles and at most by a round: as many blocks as keep all threads busy for some
-    /// time. A unit of the budget is a tile. Each round is committed.
+    /// Continues by at least one block of tiles and at most one round, which is enough blocks to keep all threads busy
+    /// for some time. A unit of the budget is a tile. Each round is committed.
     ///
     /// # Errors
-    /// [`WorldBakeError`]. After it was cancelled or the store failed, it can be gone on with: no tile is lost that was
-    /// committed, and none is counted twice.
+    /// [`WorldBakeError`]. The bake can be continued after it was cancelled or the store failed: no committed tile is
+    /// lost, and none is counted twice.
     pub fn step(
         &mut self,
         budget: Budget,
@@ -136,7 +137,7 @@ impl<'a> WorldBake<'a> {
             }
             self.has_begun = true;
         }
-        // Taken only once it is written, so that a step that fails can be repeated.
+        // The blocks are removed only once they are written, so that a failed step can be repeated.
         let mut blocks = self.blocks.clone();
         let round = next_round(&mut blocks, budget);
         if round.is_empty() {
@@ -169,7 +170,7 @@ impl<'a> WorldBake<'a> {
         Ok(self.progress())
     }
 
-    /// Takes out what the world does not have any more.
+    /// Removes tiles that the world no longer has, and writes the levels of the abstract graph.
     fn finish(&mut self, store: &mut dyn WorldStore) -> Result<(), WorldBakeError> {
         if self.is_whole {
             let plan = &self.shared.plan;

@@ -1,20 +1,20 @@
-//! Which tiles of a world are baked together, and in which order.
+//! The order in which the tiles of a world are baked, and which of them together.
 //!
 //! ```text
 //!   +-------+-------+-----+      blocks of about 128 cells, as in the bake of a level; row by row, so that a source
-//!   | tiles | . . . | . . |      that reads files finds again what it has just read
+//!   | tiles | . . . | . . |      that reads files needs again what it has just read
 //!   +-------+-------+-----+
 //! ```
 //!
-//! Cost: none to speak of. Sources: own work.
+//! Cost: negligible. Sources: own work.
 
 use crate::bake::TilePlan;
 use core::ops::Range;
 
-/// A block is no more than about so many cells wide.
+/// The approximate width of a block, cells.
 const BLOCK_SIDE: u32 = 128;
 
-/// Tiles by column and row: some of a world's.
+/// A rectangle of tiles of a world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct TileWindow {
     /// Columns, counted from 0.
@@ -30,20 +30,20 @@ impl TileWindow {
         Self { columns: 0..plan.columns, rows: 0..plan.rows }
     }
 
-    /// Those of these tiles that a plan has.
+    /// The tiles among these that a plan has.
     #[must_use]
     pub fn within(&self, plan: &TilePlan) -> Self {
         let cut = |range: &Range<u32>, end: u32| range.start.min(end)..range.end.min(end);
         Self { columns: cut(&self.columns, plan.columns), rows: cut(&self.rows, plan.rows) }
     }
 
-    /// How many tiles there are.
+    /// The number of tiles.
     #[must_use]
     pub fn len(&self) -> u64 {
         self.columns.len() as u64 * self.rows.len() as u64
     }
 
-    /// Whether there are none.
+    /// Whether it has no tiles.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty() || self.rows.is_empty()
@@ -73,7 +73,7 @@ impl Iterator for WorldBlocks {
 
     fn next(&mut self) -> Option<TileWindow> {
         let [x, z] = self.next;
-        // At the multiples of a block's side, so that blocks are the same whichever range is baked.
+        // Blocks end at multiples of their side, so that they are the same for every range.
         let end =
             |at: u32, range: &Range<u32>| (at / self.side).saturating_add(1).saturating_mul(self.side).min(range.end);
         let columns = x..end(x, &self.window.columns);

@@ -1,61 +1,61 @@
-//! A grid of cells for boxes of any size, seen from above: which of them can touch another box.
+//! A grid of cells for boxes of any size, seen from above, which finds those that may touch another box.
 //!
 //! ```text
 //!   level 0    +--+--+--+--+--+--+--+--+     each box is in one cell: that of its low corner, on the first level
-//!   level 1    +-----------+-----------+     whose cells are as large as it
+//!   level 1    +-----------+-----------+     whose cells are at least as large as the box
 //!   level 2    +-----------------------+
 //! ```
 //!
-//! A box that touches what is asked for begins no farther before it than a cell is wide, so on each level those cells
-//! are looked at and one more on the low side. Nothing is in two cells, so nothing is found twice.
+//! A box that touches the query begins at most one cell before it, so on each level the cells under the query are
+//! visited, and one more on the low side. No box is in two cells, so none is found twice.
 //!
-//! Cost: adding is constant; asking takes a look into each cell, on as many levels as there are.
+//! Cost: adding is constant; a query visits its cells on each level that is in use.
 //!
 //! Sources: loose quadtrees (Thatcher Ulrich, "Loose Octrees", Game Programming Gems, 2000).
 
 use crate::math::Aabb;
 use std::collections::BTreeMap;
 
-/// A cell. They are in order of level, row and column.
+/// A cell. Cells are ordered by level, row and column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct BoxCell {
-    /// How large it is: each level's cells are four times as wide as those before.
+    /// Its size: the cells of each level are four times as wide as those of the level before.
     level: u8,
     z: i32,
     x: i32,
 }
 
-/// Boxes of any size with something for each cell that some of them belong to.
+/// A value of type `T` for each cell that contains boxes.
 #[derive(Clone, Debug)]
 pub struct BoxGrid<T> {
     plane: CellPlane,
     cells: BTreeMap<BoxCell, T>,
 }
 
-/// How the plane is cut into cells.
+/// How the plane is divided into cells.
 #[derive(Clone, Copy, Debug, PartialEq)]
 struct CellPlane {
     /// The side of the smallest cells, metres.
     side: f32,
 }
 
-/// Cells of this level hold all that is finite.
+/// A cell of this level holds any finite box.
 const LAST_LEVEL: u8 = 63;
 
 impl<T: Default> BoxGrid<T> {
-    /// An empty grid whose smallest cells have this side in metres; about as large as what is asked for is best.
+    /// An empty grid whose smallest cells have this side in metres; best is about the size of the queries.
     #[must_use]
     pub fn new(side: f32) -> Self {
         let side = if side.is_finite() && side > 0.0 { side } else { 1.0 };
         Self { plane: CellPlane { side }, cells: BTreeMap::new() }
     }
 
-    /// What is kept for the cell that a box belongs to.
+    /// The value for the cell that a box belongs to.
     pub fn cell_of(&mut self, bounds: &Aabb) -> &mut T {
         self.cells.entry(self.plane.cell_of(bounds)).or_default()
     }
 
-    /// What is kept for the cells whose boxes may touch this one.
+    /// The values for the cells whose boxes may touch this one.
     pub fn under(&self, bounds: &Aabb) -> impl Iterator<Item = &T> {
         let first = self.cells.keys().next().map(|cell| cell.level);
         let above = |level: u8| {
@@ -68,7 +68,7 @@ impl<T: Default> BoxGrid<T> {
         rows.flat_map(|[first, last]| self.cells.range(first..=last)).map(|(_, kept)| kept)
     }
 
-    /// What is kept for all cells.
+    /// The values for all cells.
     pub fn cells_mut(&mut self) -> impl Iterator<Item = &mut T> {
         self.cells.values_mut()
     }

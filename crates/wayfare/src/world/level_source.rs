@@ -7,8 +7,7 @@ use crate::math::Aabb;
 use crate::mesh::OffMeshConnection;
 use std::borrow::Cow;
 
-/// A level that fits in memory, as a world: its mesh may be too large all the same. The tiles are those of a bake of
-/// the level.
+/// A level that fits in memory, as a world, for a mesh that may not. The tiles are the same as in a bake of the level.
 #[derive(Clone, Debug)]
 pub struct LevelSource<'a> {
     level: Level<'a>,
@@ -17,11 +16,11 @@ pub struct LevelSource<'a> {
     triangles: BoxGrid<Vec<u32>>,
 }
 
-/// Side of the smallest cells in which triangles are looked up, metres: some tiles fall to each at usual sizes.
+/// Side of the smallest cells in which triangles are looked up, metres: at usual sizes, a few tiles wide.
 const CELL: f32 = 32.0;
 
 impl<'a> LevelSource<'a> {
-    /// A level with connections. `bounds`: what is baked of it, if not all.
+    /// A level with off-mesh connections. `bounds`: the part that is baked, if not all of it.
     #[must_use]
     pub fn new(level: impl Into<Level<'a>>, bounds: Option<Aabb>, connections: &'a [OffMeshConnection]) -> Self {
         let level = level.into();
@@ -42,7 +41,7 @@ impl WorldSource for LevelSource<'_> {
     fn piece(&self, bounds: &Aabb) -> Result<WorldPiece<'_>, SourceError> {
         let mut found: Vec<u32> = self.triangles.under(bounds).flatten().copied().collect();
         found.retain(|&triangle| touches(self.level.mesh.corners(triangle as usize), bounds));
-        // As they follow each other in the level.
+        // In the order of the level.
         found.sort_unstable();
         let corners = found.iter().map(|&i| (self.level.mesh.corners(i as usize), self.level.mesh.areas()[i as usize]));
         let volumes = Cow::Borrowed(self.level.volumes);

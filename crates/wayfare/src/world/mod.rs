@@ -1,11 +1,12 @@
-//! A world larger than memory: what it is baked from, and the bake of it, tile by tile into a store.
+//! A world larger than memory: the input of its bake, and the bake, tile by tile into a store.
 //!
-//! A [`WorldSource`] answers what lies in a box: a level in memory ([`LevelSource`]), files, or a generator that makes
-//! it when it is asked. A [`WorldBake`] asks it for block after block of tiles, bakes what the
-//! [store](crate::format::WorldStore) does not have yet or has from other input, and writes that. Memory is bounded by
-//! the threads, the work of a killed bake is not lost, and ranges of tiles can be baked by different machines.
+//! A [`WorldSource`] returns what lies in a box: a level in memory ([`LevelSource`]), files, or a generator that
+//! creates it on demand. A [`WorldBake`] queries it for one block of tiles after another, bakes the tiles that the
+//! [store](crate::format::WorldStore) does not have or has from other input, and writes them. Memory is proportional to
+//! the number of threads, the work of a killed bake is not lost, and different machines can bake different ranges of
+//! tiles.
 //!
-//! No file I/O: stores in files are the crate `wayfare-store`.
+//! There is no file I/O here: stores in files are in the crate `wayfare-store`.
 
 mod bake;
 mod blocks;

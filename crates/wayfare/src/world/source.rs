@@ -1,4 +1,4 @@
-//! What a world is baked from, asked for box by box.
+//! The input of a world's bake, queried box by box.
 
 use super::SourceError;
 use crate::area::AreaId;
@@ -8,7 +8,7 @@ use crate::mesh::OffMeshConnection;
 use glam::Vec3;
 use std::borrow::Cow;
 
-/// A world that says what lies in a box. It need not hold anything: a generator makes what is asked for.
+/// A world that returns what lies in a box. It need not keep anything in memory: a generator creates what is requested.
 ///
 /// ```
 /// use wayfare::Vec3;
@@ -46,16 +46,16 @@ use std::borrow::Cow;
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub trait WorldSource: Sync {
-    /// The box around the whole world. Nothing beside or below it is baked; tiles are counted from its low corner.
+    /// The box around the whole world. Nothing outside it is baked; tiles are counted from its low corner.
     fn bounds(&self) -> Aabb;
 
-    /// Everything that touches a box, seen from above: it reaches over all heights. More does no harm but to speed.
+    /// Everything that touches a box as seen from above, at any height. Returning more only costs time.
     ///
-    /// The same is answered for a place whichever box asks: the same triangles, to the bit, in an order of which each
-    /// answer leaves out some. Volumes likewise.
+    /// The answer for a place must not depend on the box: always the same triangles, to the bit, in the same order
+    /// among each other. The same holds for volumes.
     ///
     /// # Errors
-    /// [`SourceError`] if it cannot be had.
+    /// [`SourceError`] if it cannot be read or created.
     fn piece(&self, bounds: &Aabb) -> Result<WorldPiece<'_>, SourceError>;
 
     /// Off-mesh connections of the whole world.
@@ -79,7 +79,7 @@ impl WorldPiece<'_> {
     /// Nothing.
     pub const EMPTY: Self = Self { mesh: TriMesh::EMPTY, terrain: None, volumes: Cow::Borrowed(&[]) };
 
-    /// Those of some triangles that touch a box, seen from above. Those that are no triangles are left out, as
+    /// The triangles among these that touch a box as seen from above. Degenerate ones are left out, as
     /// [`TriMesh::new`] does.
     #[must_use]
     pub fn of_triangles(triangles: impl IntoIterator<Item = ([Vec3; 3], AreaId)>, bounds: &Aabb) -> Self {
@@ -87,7 +87,7 @@ impl WorldPiece<'_> {
         Self { mesh, ..Self::EMPTY }
     }
 
-    /// The level that is baked of it.
+    /// The same as a level to bake.
     #[must_use]
     pub fn level(&self) -> Level<'_> {
         Level { mesh: &self.mesh, terrain: self.terrain, volumes: &self.volumes }

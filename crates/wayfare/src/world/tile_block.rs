@@ -1,6 +1,6 @@
-//! One block of a world's tiles: what is new of it is baked, the rest is known from the store.
+//! One block of a world's tiles: new tiles are baked, the others are already in the store.
 //!
-//! Cost: the triangles of each tile are hashed; then the tiles that are new. Sources: own work.
+//! Cost: the triangles of each tile are hashed; then that of the tiles that are new. Sources: own work.
 
 use super::source::touches;
 use super::{TileWindow, WorldBakeError, WorldPiece, WorldSource};
@@ -15,7 +15,7 @@ use glam::Vec3;
 use std::sync::Mutex;
 use xxhash_rust::xxh3::Xxh3;
 
-/// Cells that a source is asked for beyond a tile's border: the rasteriser rounds.
+/// How many cells beyond a tile's border a source is queried: the rasteriser rounds.
 const RIM: f32 = 2.0;
 
 /// What all threads share.
@@ -26,13 +26,13 @@ pub(super) struct BlockContext<'a> {
     pub(super) flags: &'a AreaRules,
     pub(super) flags_digest: u64,
     pub(super) empty_report: BakeReport,
-    /// Bakers that work on no block right now.
+    /// Bakers that are not working on a block now.
     pub(super) idle: Mutex<Vec<BlockBaker>>,
 }
 
-/// What became of a tile.
+/// The result for a tile.
 pub(super) struct WorldTile {
-    /// Its record; none if the store has it.
+    /// Its record; `None` if the store already has it.
     pub(super) record: Option<StoreRecord>,
     pub(super) report: BakeReport,
 }
@@ -47,7 +47,7 @@ fn beside(tile: Option<&TileData>) -> Sections {
     sections
 }
 
-/// Bakes what the store does not have of a block, and returns all its tiles.
+/// Bakes the tiles of a block that the store does not have, and returns all its tiles.
 pub(super) fn bake_block(
     shared: &BlockContext<'_>,
     block: &TileWindow,
@@ -108,15 +108,15 @@ fn bake_fresh(
     Ok(baked)
 }
 
-/// A tile that need not be baked, since the store has it from the same: `Some(None)` if it has no ground. One that is
-/// broken is baked anew.
+/// A tile that need not be baked, since the store has it from the same input: `Some(None)` if it has no walkable
+/// surface. A broken one is baked again.
 fn known_tile(store: &dyn WorldStore, coord: TileCoord, key: u64) -> Option<Option<TileData>> {
     let StoreEntry { key: stored, .. } = store.index().get(coord)?;
     let tile = (*stored == key).then(|| store.read_tile(coord).ok())?;
     tile.map(|stored| stored.tile.map(|tile| tile.into_data()))
 }
 
-/// The box that a tile is made from, over all heights.
+/// The box whose contents a tile is baked from, at all heights.
 fn box_of(rect: &TileRect) -> Aabb {
     let grid = rect.baked_grid();
     let rim = RIM * grid.cell_size;
@@ -125,7 +125,7 @@ fn box_of(rect: &TileRect) -> Aabb {
     Aabb { min: low, max: Vec3::new(grid.world_x(width) + rim, f32::INFINITY, grid.world_z(depth) + rim) }
 }
 
-/// What a tile is made from, as a number: the same whichever block it is in.
+/// A hash of the input of a tile, which does not depend on the block.
 fn key_of(piece: &WorldPiece<'_>, plan: &TilePlan, rect: &TileRect, flags_digest: u64) -> u64 {
     let bounds = box_of(rect);
     let count = piece.mesh.tris().len() as u32;
@@ -136,7 +136,7 @@ fn key_of(piece: &WorldPiece<'_>, plan: &TilePlan, rect: &TileRect, flags_digest
     hash.digest()
 }
 
-/// A number for the flags of all area types, which no tile key has in it.
+/// A hash of the flags of all area types, which tile keys do not include.
 pub(super) fn digest_of_flags(flags: &AreaRules) -> u64 {
     let mut hash = Xxh3::new();
     for area in (0..AREA_COUNT as u8).map(AreaId::from_low_bits) {

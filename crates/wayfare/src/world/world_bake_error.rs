@@ -1,15 +1,16 @@
-//! Why a world is not baked.
+//! Why the bake of a world fails.
 
 use crate::bake::BakeError;
 use crate::context::Cancelled;
 use crate::format::{StoreError, WriteError};
 
-/// A source that could not say what lies in a box: a file that cannot be read, say.
+/// A source failed to return what lies in a box: a file cannot be read, for example.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct SourceError(pub String);
 
-/// What ended the bake of a world. All that was committed to the store stays, and the next bake goes on from there.
+/// Why the bake of a world ended. Everything that was committed to the store stays, and the next bake continues from
+/// there.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum WorldBakeError {
@@ -22,7 +23,7 @@ pub enum WorldBakeError {
     /// The store failed.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// The tiles that were asked for are not in the world.
+    /// The requested range contains no tiles of the world.
     #[error("there are no such tiles: the world has {columns} columns and {rows} rows, counted from 0")]
     NoTiles {
         /// Columns of tiles.

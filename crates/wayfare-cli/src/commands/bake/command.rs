@@ -1,7 +1,7 @@
 //! The options of `wayfare bake`, and the checks before anything is read or written.
 
-use super::maker::{Maker, Target};
-use super::store_maker::StoreMaker;
+use super::mesh_baker::{MeshBaker, Target};
+use super::store_baker::StoreBaker;
 use super::{stages, warnings};
 use crate::baking::Work;
 use crate::commands::explain_record::record_path;
@@ -99,7 +99,7 @@ impl Bake {
             }
         }
         let connections = level.imported.connections.iter().chain(&given.connections).copied().collect();
-        Maker { level: &level, areas: &areas, connections, work, terminal }.make(&targets)
+        MeshBaker { level: &level, areas: &areas, connections, work, terminal }.run(&targets)
     }
 
     /// Bakes into a store, tile by tile.
@@ -131,8 +131,8 @@ impl Bake {
         }
         let work = Work { threads: options.thread_count()?, repeat: 1, memory: options.memory_limit() };
         let tiles = self.tiles.as_ref().map(TileRange::window);
-        let maker = StoreMaker { areas: &areas, options: &options, connections: given.connections, work, terminal };
-        maker.make(&input, &settings, (&self.output, self.stats.as_deref()), tiles)
+        let baker = StoreBaker { areas: &areas, options: &options, connections: given.connections, work, terminal };
+        baker.run(&input, &settings, (&self.output, self.stats.as_deref()), tiles)
     }
 
     /// The meshes to bake: one, or one for each agent.

@@ -1,10 +1,10 @@
 //! `wayfare bake LEVEL… -o MESH`
 
 mod command;
-mod maker;
+mod mesh_baker;
 mod stages;
-mod store_maker;
+mod store_baker;
 mod warnings;
 
 pub(super) use command::Bake;
-pub(super) use maker::Maker;
+pub(super) use mesh_baker::MeshBaker;

@@ -17,9 +17,9 @@ use wayfare::hierarchy::AbstractGraph;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    BoxGoalRequest, ClearanceMesh, CostOverlay, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind,
-    PolyPath, PolyPoint, QueryFilter, Raycast, SearchScratch, SlicedSearch, StraightPath, find_optimal_path_into,
-    find_path_into, find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
+    BoxGoalRequest, ClearanceMesh, CostBounds, CostOverlay, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind,
+    PolyPath, PolyPoint, QueryFilter, Raycast, SearchScratch, SlicedSearch, StraightPath, find_bounded_path_into,
+    find_optimal_path_into, find_path_into, find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
 };
 
 /// How a path is searched.
@@ -33,6 +33,8 @@ enum Search {
     Optimal,
     /// Over the abstract graph of the tiles first.
     Hierarchical,
+    /// Over portals, guided by bounds of costs that were computed in advance.
+    Bounded,
 }
 
 /// Nodes per step of a sliced search.
@@ -56,6 +58,8 @@ pub(super) struct PathOp<F> {
     optimal: OptimalPath,
     /// For a hierarchical search, the graph of the mesh, and the search.
     hierarchical: Option<(Rc<AbstractGraph>, Hierarchical)>,
+    /// For a search guided by bounds.
+    bounds: Option<Rc<CostBounds>>,
     /// The mesh for a wider agent, if requested, and the distance from walls that a path on it keeps: at least the
     /// mesh's own.
     wide: Option<(Rc<ClearanceMesh>, f32)>,
@@ -76,9 +80,10 @@ impl PathOp<DefaultFilter> {
             Some("sliced") => Search::Sliced(SLICE),
             Some("optimal") => Search::Optimal,
             Some("hierarchical") => Search::Hierarchical,
+            Some("bounded") => Search::Bounded,
             Some(other) => {
                 return Err(format!(
-                    "there is no search \"{other}\"; use corridor, corridor-nearest, corridor-visible, sliced, optimal and hierarchical"
+                    "there is no search \"{other}\"; use corridor, corridor-nearest, corridor-visible, sliced, bounded, optimal and hierarchical"
                 ));
             }
         };
@@ -90,6 +95,9 @@ impl PathOp<DefaultFilter> {
         if matches!(search, Search::Hierarchical) {
             let graph = graphs.of(op.wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh()), &op.filter);
             op.hierarchical = Some((graph, Hierarchical::default()));
+        }
+        if matches!(search, Search::Bounded) {
+            op.bounds = Some(graphs.bounds_of(op.wide.as_ref().map_or(mesh, |(wide, _)| wide.mesh()), &op.filter));
         }
         Ok(op)
     }
@@ -116,7 +124,7 @@ impl PathOp<DefaultFilter> {
         let (start, goal) = ends(&mut ground);
         let filter = ground.filter;
         let (path, straight, optimal) = (PolyPath::default(), StraightPath::default(), OptimalPath::default());
-        Ok(Self { start, goal, search, filter, path, straight, optimal, hierarchical: None, wide })
+        Ok(Self { start, goal, search, filter, path, straight, optimal, hierarchical: None, bounds: None, wide })
     }
 
     /// The same where metres cost more, if they do.
@@ -124,9 +132,9 @@ impl PathOp<DefaultFilter> {
         if overlays.is_empty() {
             return Ok(Box::new(self));
         }
-        let Self { start, goal, search, filter, path, straight, optimal, hierarchical, wide } = self;
+        let Self { start, goal, search, filter, path, straight, optimal, hierarchical, bounds, wide } = self;
         let filter = overlaid(filter, overlays)?;
-        Ok(Box::new(PathOp { start, goal, search, filter, path, straight, optimal, hierarchical, wide }))
+        Ok(Box::new(PathOp { start, goal, search, filter, path, straight, optimal, hierarchical, bounds, wide }))
     }
 }
 
@@ -162,6 +170,10 @@ impl<F: QueryFilter> PathOp<F> {
                 let Some((graph, search)) = &mut self.hierarchical else { return Ok(()) };
                 self.path.clone_from(search.search((mesh, graph), &request, &self.filter)?);
                 Ok(())
+            }
+            Search::Bounded => {
+                let Some(bounds) = &self.bounds else { return Ok(()) };
+                find_bounded_path_into((mesh, bounds), &request, &self.filter, scratch, &mut self.path)
             }
         }
     }

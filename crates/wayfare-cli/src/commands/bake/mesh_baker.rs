@@ -53,7 +53,7 @@ struct Found {
 }
 
 /// The shared input of all meshes of a bake.
-pub(crate) struct Maker<'a> {
+pub(crate) struct MeshBaker<'a> {
     pub(crate) level: &'a Level,
     pub(crate) areas: &'a Areas,
     pub(crate) connections: Vec<OffMeshConnection>,
@@ -61,10 +61,10 @@ pub(crate) struct Maker<'a> {
     pub(crate) terminal: Terminal,
 }
 
-impl Maker<'_> {
+impl MeshBaker<'_> {
     /// Bakes these meshes and writes them, with their records and reports. If a mesh has no walkable surface, nothing
     /// is written for it, and the answer is no.
-    pub(super) fn make(&self, targets: &[Target]) -> Result<Answer> {
+    pub(super) fn run(&self, targets: &[Target]) -> Result<Answer> {
         let settings: Vec<BakeSettings> = targets.iter().map(|target| target.settings).collect();
         let flags = |area| self.areas.flags(area);
         let level = self.level.input();

@@ -22,7 +22,7 @@ use wayfare::world::{TileWindow, WorldBake, WorldBakeError, WorldSettings, World
 use wayfare_store::{Store, open_to_write};
 
 /// The input for a store.
-pub(super) struct StoreMaker<'a> {
+pub(super) struct StoreBaker<'a> {
     pub(super) areas: &'a Areas,
     pub(super) options: &'a BakeOptions,
     pub(super) connections: Vec<OffMeshConnection>,
@@ -38,9 +38,9 @@ struct Made {
     seconds: std::time::Duration,
 }
 
-impl StoreMaker<'_> {
+impl StoreBaker<'_> {
     /// Bakes a world, or a range of its tiles, into the store at a path, and writes the statistics.
-    pub(super) fn make(
+    pub(super) fn run(
         &self,
         input: &WorldInput,
         settings: &BakeSettings,

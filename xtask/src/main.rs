@@ -4,6 +4,7 @@
 mod audit;
 mod bindings;
 mod ci;
+mod csharp;
 mod engines;
 mod lab;
 mod links;
@@ -25,6 +26,7 @@ const USAGE: &str = "cargo xtask CHORE
   tidy          the rules on files that no compiler checks: length, sources, forbidden words, links
   bless-structure
                 rewrites the lists of what breaks the rules on structure today, and the listing of public items
+  bless-csharp  writes the C# declarations anew from the C header
   bless         rewrites testdata/goldens from what the code gives now; look at the difference before committing it
   wasm          runs what the goldens hold on WebAssembly and compares it with them
   package       makes the packages that users get, compiles them, and runs the tests in them
@@ -47,6 +49,7 @@ fn main() -> ExitCode {
         ["ci", "--slow"] => ci::run(true),
         ["tidy"] => tidy::run().and_then(|()| structure::run()),
         ["bless-structure"] => structure::bless(),
+        ["bless-csharp"] => csharp::run(false),
         ["bless"] => ci::bless(),
         ["wasm"] => wasm::run(),
         ["package"] => package::run(),

@@ -342,7 +342,7 @@ pub unsafe extern "C" fn wayfare_block_nav_invalidate(nav: WayfareBlockNav, area
 pub struct WayfareBlockPath {
     /// A `WayfarePathStatus`.
     pub status: u32,
-    /// The limit that cut it short: 0 none, 1 nodes, 2 cost.
+    /// A `WayfareLimitHit`: the limit that cut it short.
     pub limit: u32,
     /// How many points.
     pub point_count: u32,

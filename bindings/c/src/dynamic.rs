@@ -279,7 +279,7 @@ pub unsafe extern "C" fn wayfare_obstacles_step(
 pub struct WayfareRebuiltTile {
     /// Where it is.
     pub coord: WayfareTileCoord,
-    /// 0 it is the same, 1 it was replaced, 2 removed, 3 added.
+    /// A `WayfareTileChange`.
     pub change: u32,
     /// Its reference now; 0 for none.
     pub tile: u64,

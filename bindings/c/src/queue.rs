@@ -166,7 +166,7 @@ pub unsafe extern "C" fn wayfare_queue_step(
     })
 }
 
-/// How far a request is: 0 waits, 1 is being searched, 2 is done.
+/// How far a request is: `state` gets a `WayfareRequestState`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_queue_state(queue: WayfareQueue, request: u64, state: *mut u32) -> WayfareStatus {
     border(|| {

@@ -5,11 +5,12 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// In the order in which they are published.
-const PACKAGES: [&str; 6] = ["wayfare", "wayfare-scenes", "wayfare-io", "wayfare-store", "wayfare-draw", "wayfare-cli"];
+pub(crate) const PACKAGES: [&str; 6] =
+    ["wayfare", "wayfare-scenes", "wayfare-io", "wayfare-store", "wayfare-draw", "wayfare-cli"];
 /// Where they are unpacked: a folder from which no file of this repository is found by accident.
 const UNPACKED: &str = "target/packaged";
 /// Each carries the licences' texts itself.
-const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Makes the packages, compiles each from nothing but what is in it, and runs the tests that are in them.
 pub(crate) fn run() -> Result<(), String> {
@@ -77,7 +78,7 @@ fn unpack() -> Result<(), String> {
     fs::write(away.join("Cargo.toml"), manifest).map_err(|e| format!("{UNPACKED}/Cargo.toml: {e}"))
 }
 
-fn copy(from: &Path, to: &Path) -> Result<(), String> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), String> {
     let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
     fs::create_dir_all(to).map_err(|e| failed(to, e))?;
     for entry in fs::read_dir(from).map_err(|e| failed(from, e))? {

@@ -226,7 +226,7 @@ namespace Wayfare
 
         /// <summary>
         /// Loads a crowd onto the mesh that it was saved on, with the filters that were added to it, in their order. Its
-        /// agents are named anew, in the order of <see cref="Agents"/>, which is the same as when it was saved.
+        /// agents keep their names.
         /// </summary>
         public static Crowd Load(ReadOnlySpan<byte> bytes, NavMesh mesh, params Filter[] filters)
         {

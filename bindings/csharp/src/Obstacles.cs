@@ -47,7 +47,7 @@ namespace Wayfare
 
         private Obstacles(ulong id) => Own(id);
 
-        /// <summary>Loads obstacles over the checkpoints that they stood on. They are named anew, in the order of <see cref="All"/>.</summary>
+        /// <summary>Loads obstacles over the checkpoints that they stood on. They keep their names.</summary>
         public static Obstacles Load(LevelCheckpoints checkpoints, ReadOnlySpan<byte> bytes)
         {
             ulong made;

@@ -260,14 +260,18 @@ namespace Wayfare
     /// <summary>A world in a store, of which some tiles are in memory.</summary>
     public sealed unsafe class ResidentWorld : NativeObject
     {
-        /// <summary>Opens a store, of which at most so many tiles and bytes are in memory; 0 for no limit.</summary>
-        public ResidentWorld(string path, int maxTiles = 0, long maxBytes = 0)
+        /// <summary>
+        /// Opens a store, of which at most so many tiles, bytes of tiles, and parts of the abstract graph (a kilobyte or two
+        /// each) are in memory; 0 for no limit.
+        /// </summary>
+        public ResidentWorld(string path, int maxTiles = 0, long maxBytes = 0, int maxParts = 0)
         {
-            if (maxBytes < 0) throw new ArgumentOutOfRangeException(nameof(maxBytes));
+            if (maxBytes < 0) throw new ArgumentOutOfRangeException(nameof(maxBytes), maxBytes, "a size cannot be negative");
+            UIntPtr parts = Interop.Size(maxParts, nameof(maxParts));
             ulong made;
             fixed (byte* text = Interop.Utf8(path, nameof(path)))
             {
-                Interop.Check(Native.wayfare_world_open(text, Interop.Size(maxTiles, nameof(maxTiles)), (UIntPtr)maxBytes, &made));
+                Interop.Check(Native.wayfare_world_open(text, Interop.Size(maxTiles, nameof(maxTiles)), (UIntPtr)maxBytes, parts, &made));
             }
             Own(made);
         }

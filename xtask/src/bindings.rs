@@ -156,7 +156,9 @@ pub(crate) fn install() -> Result<(), String> {
     if !works("apt-get --version") {
         return Err(format!("only apt-get is known here; install what matches: {PACKAGES}"));
     }
-    run_line("apt-get update", &[])?;
-    run_line(&format!("apt-get install -y --no-install-recommends {PACKAGES}"), &[])?;
+    let is_root = output("id -u").is_ok_and(|user| user.trim() == "0");
+    let sudo = if is_root { "" } else { "sudo " };
+    run_line(&format!("{sudo}apt-get update"), &[])?;
+    run_line(&format!("{sudo}apt-get install -y --no-install-recommends {PACKAGES}"), &[])?;
     run_line("rustup target add wasm32-unknown-unknown", &[])
 }

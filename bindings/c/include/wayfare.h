@@ -250,6 +250,390 @@ typedef enum WayfareBlock {
   WAYFARE_BLOCK_HAZARD = 5,
 } WayfareBlock;
 
+// The limit that cut a search short.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareLimitHit {
+    // None did.
+    None = 0,
+    // The most nodes.
+    Nodes = 1,
+    // The most cost, or distance.
+    Cost = 2,
+}
+
+// What a point of a path is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfarePathPointKind {
+    // The start.
+    Start = 0,
+    // The path bends left.
+    Left = 1,
+    // The path bends right.
+    Right = 2,
+    // An off-mesh connection is entered.
+    ConnectionStart = 3,
+    // It is left.
+    ConnectionEnd = 4,
+    // A border between polygons or areas is crossed.
+    Crossing = 5,
+    // The end.
+    End = 6,
+}
+
+// What a corner of a corridor is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareCornerKind {
+    // It bends left.
+    Left = 0,
+    // It bends right.
+    Right = 1,
+    // An off-mesh connection begins.
+    Connection = 2,
+    // The end.
+    End = 3,
+}
+
+// Where in a portal a search places its nodes.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareNodePlacement {
+    // In its middle.
+    Middle = 0,
+    // Nearest to the node before.
+    Nearest = 1,
+    // Where the straight line to the goal crosses it.
+    Visible = 2,
+}
+
+// The kinds of links that are found.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareLinkKind {
+    // Down over an edge.
+    Drop = 0,
+    // Down with a leap.
+    JumpDown = 1,
+    // Over a gap.
+    JumpAcross = 2,
+    // Up a wall.
+    Climb = 3,
+}
+
+// What a rebuild did to a tile.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareTileChange {
+    // It is the same.
+    Same = 0,
+    // It was replaced.
+    Replaced = 1,
+    // It was removed.
+    Removed = 2,
+    // It was added.
+    Added = 3,
+}
+
+// The shapes of obstacles of a local grid.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareGridShape {
+    // A segment from `a` to `b`.
+    Segment = 0,
+    // A disc around `a`.
+    Disc = 1,
+    // A box around `a`.
+    Box = 2,
+}
+
+// How an agent turns corners.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareSteeringStyle {
+    // Straight to the next corner.
+    Straight = 0,
+    // In a curve.
+    Smooth = 1,
+    // From side to side.
+    Swaying = 2,
+}
+
+// What moves an agent.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareDriver {
+    // The crowd.
+    Crowd = 0,
+    // The game.
+    Game = 1,
+}
+
+// What an agent does where no path leads to its goal.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareWhenUnreachable {
+    // It stays.
+    Stay = 0,
+    // It goes as near as it can.
+    GoNear = 1,
+}
+
+// How ORCA finds a velocity.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareOrcaSolver {
+    // A linear programme, one half-plane after the other.
+    LinearProgram = 0,
+    // A polygon of velocities, clipped.
+    Clipping = 1,
+}
+
+// What is drawn.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareDrawnKind {
+    // A polygon.
+    Polygon = 0,
+    // A line.
+    Line = 1,
+    // A point.
+    Point = 2,
+    // A label at a point.
+    Label = 3,
+}
+
+// What a drawn shape shows.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareDrawnRole {
+    // Surface that can be walked on; the number is its area type.
+    Surface = 0,
+    // A wall.
+    Wall = 1,
+    // An edge between polygons.
+    InnerEdge = 2,
+    // An edge between tiles.
+    TileEdge = 3,
+    // An off-mesh connection.
+    Connection = 4,
+    // A path, by its number.
+    Path = 5,
+    // A corner of a path, by its number.
+    Corner = 6,
+    // The start of a path, by its number.
+    Start = 7,
+    // The goal of a path, by its number.
+    Goal = 8,
+    // A value, such as a cost.
+    Value = 9,
+    // Anything else.
+    Other = 10,
+}
+
+// How far a request for a path is.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareRequestState {
+    // It waits.
+    Waiting = 0,
+    // It is being searched.
+    Searching = 1,
+    // It is done: take it.
+    Done = 2,
+}
+
+// The phases of a tick of a crowd, in their order, for `wayfare_crowd_phase`.
+typedef enum WayfareCrowdPhase {
+  // Repairs paths that a change of the mesh has broken.
+  WAYFARE_CROWD_PHASE_VALIDATE = 0,
+  // Searches paths and follows moving targets.
+  WAYFARE_CROWD_PHASE_PLAN = 1,
+  // Finds which agents are near each other.
+  WAYFARE_CROWD_PHASE_NEIGHBOURS = 2,
+  // Finds the next corners of every path, and the walls around.
+  WAYFARE_CROWD_PHASE_CORNERS = 3,
+  // Enters, crosses and leaves off-mesh connections.
+  WAYFARE_CROWD_PHASE_CONNECTIONS = 4,
+  // Computes the velocity that each agent wants.
+  WAYFARE_CROWD_PHASE_STEER = 5,
+  // Chooses velocities that avoid collisions.
+  WAYFARE_CROWD_PHASE_AVOID = 6,
+  // Limits accelerations and moves the agents.
+  WAYFARE_CROWD_PHASE_INTEGRATE = 7,
+  // Separates agents that overlap.
+  WAYFARE_CROWD_PHASE_RESOLVE = 8,
+  // Puts all agents back on the mesh; sees who has arrived and who is stuck.
+  WAYFARE_CROWD_PHASE_CONSTRAIN = 9,
+} WayfareCrowdPhase;
+
+// The limit that cut a search short.
+typedef enum WayfareLimitHit {
+  // None did.
+  WAYFARE_LIMIT_HIT_NONE = 0,
+  // The most nodes.
+  WAYFARE_LIMIT_HIT_NODES = 1,
+  // The most cost, or distance.
+  WAYFARE_LIMIT_HIT_COST = 2,
+} WayfareLimitHit;
+
+// What a point of a path is.
+typedef enum WayfarePathPointKind {
+  // The start.
+  WAYFARE_PATH_POINT_KIND_START = 0,
+  // The path bends left.
+  WAYFARE_PATH_POINT_KIND_LEFT = 1,
+  // The path bends right.
+  WAYFARE_PATH_POINT_KIND_RIGHT = 2,
+  // An off-mesh connection is entered.
+  WAYFARE_PATH_POINT_KIND_CONNECTION_START = 3,
+  // It is left.
+  WAYFARE_PATH_POINT_KIND_CONNECTION_END = 4,
+  // A border between polygons or areas is crossed.
+  WAYFARE_PATH_POINT_KIND_CROSSING = 5,
+  // The end.
+  WAYFARE_PATH_POINT_KIND_END = 6,
+} WayfarePathPointKind;
+
+// What a corner of a corridor is.
+typedef enum WayfareCornerKind {
+  // It bends left.
+  WAYFARE_CORNER_KIND_LEFT = 0,
+  // It bends right.
+  WAYFARE_CORNER_KIND_RIGHT = 1,
+  // An off-mesh connection begins.
+  WAYFARE_CORNER_KIND_CONNECTION = 2,
+  // The end.
+  WAYFARE_CORNER_KIND_END = 3,
+} WayfareCornerKind;
+
+// Where in a portal a search places its nodes.
+typedef enum WayfareNodePlacement {
+  // In its middle.
+  WAYFARE_NODE_PLACEMENT_MIDDLE = 0,
+  // Nearest to the node before.
+  WAYFARE_NODE_PLACEMENT_NEAREST = 1,
+  // Where the straight line to the goal crosses it.
+  WAYFARE_NODE_PLACEMENT_VISIBLE = 2,
+} WayfareNodePlacement;
+
+// The kinds of links that are found.
+typedef enum WayfareLinkKind {
+  // Down over an edge.
+  WAYFARE_LINK_KIND_DROP = 0,
+  // Down with a leap.
+  WAYFARE_LINK_KIND_JUMP_DOWN = 1,
+  // Over a gap.
+  WAYFARE_LINK_KIND_JUMP_ACROSS = 2,
+  // Up a wall.
+  WAYFARE_LINK_KIND_CLIMB = 3,
+} WayfareLinkKind;
+
+// What a rebuild did to a tile.
+typedef enum WayfareTileChange {
+  // It is the same.
+  WAYFARE_TILE_CHANGE_SAME = 0,
+  // It was replaced.
+  WAYFARE_TILE_CHANGE_REPLACED = 1,
+  // It was removed.
+  WAYFARE_TILE_CHANGE_REMOVED = 2,
+  // It was added.
+  WAYFARE_TILE_CHANGE_ADDED = 3,
+} WayfareTileChange;
+
+// The shapes of obstacles of a local grid.
+typedef enum WayfareGridShape {
+  // A segment from `a` to `b`.
+  WAYFARE_GRID_SHAPE_SEGMENT = 0,
+  // A disc around `a`.
+  WAYFARE_GRID_SHAPE_DISC = 1,
+  // A box around `a`.
+  WAYFARE_GRID_SHAPE_BOX = 2,
+} WayfareGridShape;
+
+// How an agent turns corners.
+typedef enum WayfareSteeringStyle {
+  // Straight to the next corner.
+  WAYFARE_STEERING_STYLE_STRAIGHT = 0,
+  // In a curve.
+  WAYFARE_STEERING_STYLE_SMOOTH = 1,
+  // From side to side.
+  WAYFARE_STEERING_STYLE_SWAYING = 2,
+} WayfareSteeringStyle;
+
+// What moves an agent.
+typedef enum WayfareDriver {
+  // The crowd.
+  WAYFARE_DRIVER_CROWD = 0,
+  // The game.
+  WAYFARE_DRIVER_GAME = 1,
+} WayfareDriver;
+
+// What an agent does where no path leads to its goal.
+typedef enum WayfareWhenUnreachable {
+  // It stays.
+  WAYFARE_WHEN_UNREACHABLE_STAY = 0,
+  // It goes as near as it can.
+  WAYFARE_WHEN_UNREACHABLE_GO_NEAR = 1,
+} WayfareWhenUnreachable;
+
+// How ORCA finds a velocity.
+typedef enum WayfareOrcaSolver {
+  // A linear programme, one half-plane after the other.
+  WAYFARE_ORCA_SOLVER_LINEAR_PROGRAM = 0,
+  // A polygon of velocities, clipped.
+  WAYFARE_ORCA_SOLVER_CLIPPING = 1,
+} WayfareOrcaSolver;
+
+// What is drawn.
+typedef enum WayfareDrawnKind {
+  // A polygon.
+  WAYFARE_DRAWN_KIND_POLYGON = 0,
+  // A line.
+  WAYFARE_DRAWN_KIND_LINE = 1,
+  // A point.
+  WAYFARE_DRAWN_KIND_POINT = 2,
+  // A label at a point.
+  WAYFARE_DRAWN_KIND_LABEL = 3,
+} WayfareDrawnKind;
+
+// What a drawn shape shows.
+typedef enum WayfareDrawnRole {
+  // Surface that can be walked on; the number is its area type.
+  WAYFARE_DRAWN_ROLE_SURFACE = 0,
+  // A wall.
+  WAYFARE_DRAWN_ROLE_WALL = 1,
+  // An edge between polygons.
+  WAYFARE_DRAWN_ROLE_INNER_EDGE = 2,
+  // An edge between tiles.
+  WAYFARE_DRAWN_ROLE_TILE_EDGE = 3,
+  // An off-mesh connection.
+  WAYFARE_DRAWN_ROLE_CONNECTION = 4,
+  // A path, by its number.
+  WAYFARE_DRAWN_ROLE_PATH = 5,
+  // A corner of a path, by its number.
+  WAYFARE_DRAWN_ROLE_CORNER = 6,
+  // The start of a path, by its number.
+  WAYFARE_DRAWN_ROLE_START = 7,
+  // The goal of a path, by its number.
+  WAYFARE_DRAWN_ROLE_GOAL = 8,
+  // A value, such as a cost.
+  WAYFARE_DRAWN_ROLE_VALUE = 9,
+  // Anything else.
+  WAYFARE_DRAWN_ROLE_OTHER = 10,
+} WayfareDrawnRole;
+
+// How far a request for a path is.
+typedef enum WayfareRequestState {
+  // It waits.
+  WAYFARE_REQUEST_STATE_WAITING = 0,
+  // It is being searched.
+  WAYFARE_REQUEST_STATE_SEARCHING = 1,
+  // It is done: take it.
+  WAYFARE_REQUEST_STATE_DONE = 2,
+} WayfareRequestState;
+
 // A method and its settings. Those that a method does not have are 0 and not read. Fill it by
 // `wayfare_avoidance_default`.
 typedef struct WayfareAvoidance {
@@ -271,7 +655,7 @@ typedef struct WayfareAvoidance {
   float steadiness;
   // ClearPath, Hrvo, sampled, adaptive: how much the right side is kept.
   float keep_right;
-  // Orca: 0 linear programme, 1 clipping.
+  // A `WayfareOrcaSolver`, for Orca.
   uint32_t solver;
   // Sampled: samples along a side.
   uint32_t grid;
@@ -576,7 +960,7 @@ typedef struct WayfareLinkSettings {
 
 // A link that was found.
 typedef struct WayfareLink {
-  // 0 drop, 1 jump down, 2 jump across, 3 climb.
+  // A `WayfareLinkKind`.
   uint32_t kind;
   // Its number, which becomes the connection's user id.
   uint32_t id;
@@ -628,7 +1012,7 @@ typedef struct WayfarePathBatch {
 typedef struct WayfarePath {
   // A `WayfarePathStatus`.
   uint32_t status;
-  // The limit that cut the search short: 0 none, 1 nodes, 2 cost.
+  // A `WayfareLimitHit`: the limit that cut the search short.
   uint32_t limit;
   // How many points the straight line through it has; 0 before it was asked for.
   uint32_t point_count;
@@ -745,7 +1129,7 @@ typedef struct WayfareBlockNav {
 typedef struct WayfareBlockPath {
   // A `WayfarePathStatus`.
   uint32_t status;
-  // The limit that cut it short: 0 none, 1 nodes, 2 cost.
+  // A `WayfareLimitHit`: the limit that cut it short.
   uint32_t limit;
   // How many points.
   uint32_t point_count;
@@ -777,7 +1161,7 @@ typedef struct WayfareCorridor {
 typedef struct WayfareCorner {
   // Where.
   struct WayfareVec3 point;
-  // 0 bends left, 1 bends right, 2 a connection begins, 3 the end.
+  // A `WayfareCornerKind`.
   uint32_t at;
   // The polygon, or the connection.
   uint64_t poly;
@@ -846,15 +1230,15 @@ typedef struct WayfareAgentParams {
   float stopping_distance;
   // Which of the crowd's filters holds for it.
   uint32_t filter;
-  // How it turns corners: 0 straight, 1 smooth, 2 swaying.
+  // A `WayfareSteeringStyle`: how it turns corners.
   uint32_t style;
   // Swaying: radians to either side.
   float swing;
   // Swaying: seconds from side to side and back.
   float period;
-  // What moves it: 0 the crowd, 1 the game.
+  // A `WayfareDriver`: what moves it.
   uint32_t driver;
-  // What moves it over connections: 0 the crowd, 1 the game.
+  // A `WayfareDriver`: what moves it over connections.
   uint32_t connection_driver;
   // Seconds without getting nearer after which it counts as blocked; infinite for never.
   float patience;
@@ -864,7 +1248,7 @@ typedef struct WayfareAgentParams {
   uint32_t replan_after;
   // Spells of patience after which it gives up; 0 for never.
   uint32_t give_up_after;
-  // Where no path leads: 0 it stays, 1 it goes as near as it can.
+  // A `WayfareWhenUnreachable`: what it does where no path leads.
   uint32_t when_unreachable;
   // Its method of avoidance.
   struct WayfareAvoidance avoidance;
@@ -966,10 +1350,9 @@ typedef struct WayfareOverlay {
 
 // A shape.
 typedef struct WayfareDrawn {
-  // 0 a polygon, 1 a line, 2 a point, 3 a label.
+  // A `WayfareDrawnKind`.
   uint32_t kind;
-  // What it is: 0 surface, 1 wall, 2 inner edge, 3 tile edge, 4 connection, 5 path, 6 corner, 7 start, 8 goal, 9 value, 10
-  // anything else.
+  // A `WayfareDrawnRole`.
   uint32_t role;
   // Surface: its area type. Path, corner, start, goal: the path's number.
   uint32_t number;
@@ -1045,7 +1428,7 @@ typedef struct WayfareTileCoord {
 typedef struct WayfareRebuiltTile {
   // Where it is.
   struct WayfareTileCoord coord;
-  // 0 it is the same, 1 it was replaced, 2 removed, 3 added.
+  // A `WayfareTileChange`.
   uint32_t change;
   // Its reference now; 0 for none.
   uint64_t tile;
@@ -1112,7 +1495,7 @@ typedef struct WayfareGrid {
 
 // Something in the way.
 typedef struct WayfareGridObstacle {
-  // 0 a segment from `a` to `b`, 1 a disc around `a`, 2 a box around `a`.
+  // A `WayfareGridShape`.
   uint32_t shape;
   // A number of the user.
   uint32_t id;
@@ -1154,7 +1537,7 @@ typedef struct WayfareGraphSize {
 typedef struct WayfarePathPoint {
   // Where.
   struct WayfareVec3 point;
-  // 0 start, 1 bends left, 2 bends right, 3 a connection is entered, 4 left, 5 a border is crossed, 6 end.
+  // A `WayfarePathPointKind`.
   uint32_t kind;
   // The polygon that is entered here.
   uint64_t poly;
@@ -1368,7 +1751,7 @@ typedef struct WayfareQueue {
 typedef struct WayfareQuerySettings {
   // The size of this structure: set by `wayfare_query_settings_default`.
   uint32_t size;
-  // Where searches place nodes: 0 in the middle of portals, 1 nearest to the straight line, 2 where they are seen.
+  // A `WayfareNodePlacement`: where searches place nodes. Default middle.
   uint32_t placement;
   // How far from a point the mesh may be, to each side. Default 2, 4, 2.
   struct WayfareVec3 reach;
@@ -3062,7 +3445,7 @@ enum WayfareStatus wayfare_store_bake(const char *path,
 enum WayfareStatus wayfare_store_load(const char *path, struct WayfareMesh *mesh, size_t *broken);
 
 // Opens a store as a world, of which at most so many tiles and bytes are in memory; 0 for no limit.
-enum WayfareStatus wayfare_world_open(const char *path, size_t max_tiles, size_t max_bytes, struct WayfareWorld *world);
+enum WayfareStatus wayfare_world_open(const char *path, size_t max_tiles, size_t max_bytes, size_t max_parts, struct WayfareWorld *world);
 
 // Loads the tiles around a point; `loaded` is how many were read, and may be null.
 enum WayfareStatus wayfare_world_prefetch(struct WayfareWorld world,

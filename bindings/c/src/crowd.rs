@@ -122,7 +122,7 @@ pub unsafe extern "C" fn wayfare_crowd_set_settings(
 ) -> WayfareStatus {
     border(|| {
         let settings = sized!(settings)?.get()?;
-        *crowd.write()?.crowd.settings_mut() = settings;
+        *crowd.write()?.settings_mut() = settings;
         Ok(())
     })
 }
@@ -342,7 +342,7 @@ pub unsafe extern "C" fn wayfare_crowd_add_filter(
 ) -> WayfareStatus {
     border(|| {
         let filter: AnyFilter = filter.read()?.clone();
-        put!(number, crowd.write()?.crowd.add_filter(filter.shared()))
+        put!(number, crowd.write()?.add_filter(filter.shared()))
     })
 }
 
@@ -375,7 +375,7 @@ pub unsafe extern "C" fn wayfare_crowd_step(
     border(|| {
         let dt = length(dt, "dt")?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut held.crowd);
+        let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut *held);
         with_planner(planner, |planner| {
             with_context(context, |context| {
                 crowd.step(mesh, dt, planner, context);
@@ -390,7 +390,7 @@ pub unsafe extern "C" fn wayfare_crowd_step(
 pub unsafe extern "C" fn wayfare_crowd_begin(crowd: WayfareCrowd, dt: f32) -> WayfareStatus {
     border(|| {
         let dt = length(dt, "dt")?;
-        crowd.write()?.crowd.begin(dt);
+        crowd.write()?.begin(dt);
         Ok(())
     })
 }
@@ -421,7 +421,7 @@ pub unsafe extern "C" fn wayfare_crowd_phase(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_crowd_end(crowd: WayfareCrowd) -> WayfareStatus {
     border(|| {
-        crowd.write()?.crowd.finish();
+        crowd.write()?.finish();
         Ok(())
     })
 }

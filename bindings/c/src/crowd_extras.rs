@@ -312,7 +312,7 @@ pub unsafe extern "C" fn wayfare_formation_lead(
 ) -> WayfareStatus {
     border(|| {
         let (mesh, mut formation, mut held) = (mesh.read()?, formation.write()?, crowd.write()?);
-        formation.lead(&mut held.crowd, &mesh).map_err(failure)
+        formation.lead(&mut held, &mesh).map_err(failure)
     })
 }
 

@@ -107,6 +107,12 @@ namespace Wayfare
         {
             ulong id;
             Check(make(&id));
+            return TakeBytes(id);
+        }
+
+        /// <summary>Bytes that a call has made, which are freed.</summary>
+        internal static byte[] TakeBytes(ulong id)
+        {
             using (var bytes = new Bytes(id))
             {
                 UIntPtr size;

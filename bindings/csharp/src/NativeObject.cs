@@ -13,12 +13,12 @@ namespace Wayfare
         private static readonly CallbackState[] None = new CallbackState[0];
         private CallbackState[] states = None;
 
-        private protected NativeObject() : base(IntPtr.Zero, true)
+        internal NativeObject() : base(IntPtr.Zero, true)
         {
             if (IntPtr.Size != 8) throw new PlatformNotSupportedException("Wayfare needs a 64-bit process");
         }
 
-        private protected void Own(ulong id) => SetHandle((IntPtr)unchecked((long)id));
+        internal void Own(ulong id) => SetHandle((IntPtr)unchecked((long)id));
 
         /// <summary>The handle, for structures that hold one: keep the object alive over the call.</summary>
         internal ulong Id

@@ -172,18 +172,18 @@ namespace Wayfare
             }
         }
 
-        /// <summary>The stages by name with the seconds that each took; 0 unless the context asked for times.</summary>
-        public (string name, double seconds)[] Stages
+        /// <summary>The stages with the seconds that each took; 0 unless the context asked for times.</summary>
+        public StageTime[] Stages
         {
             get
             {
-                var stages = new (string name, double seconds)[StageCount];
+                var stages = new StageTime[StageCount];
                 var name = new byte[64];
                 for (uint i = 0; i < StageCount; i++)
                 {
                     double seconds;
                     fixed (byte* text = name) Check(Native.wayfare_report_stage(this, i, &seconds, text, (UIntPtr)name.Length));
-                    stages[i] = (System.Text.Encoding.UTF8.GetString(name, 0, Array.IndexOf<byte>(name, 0)), seconds);
+                    stages[i] = new StageTime(System.Text.Encoding.UTF8.GetString(name, 0, Array.IndexOf<byte>(name, 0)), seconds);
                 }
                 return stages;
             }
@@ -211,6 +211,22 @@ namespace Wayfare
         }
 
         internal override Status Free(ulong id) => Native.wayfare_report_free(id);
+    }
+
+    /// <summary>How long a stage of a bake took.</summary>
+    public readonly struct StageTime
+    {
+        internal StageTime(string name, double seconds)
+        {
+            Name = name;
+            Seconds = seconds;
+        }
+
+        /// <summary>The name of the stage.</summary>
+        public string Name { get; }
+
+        /// <summary>Its time.</summary>
+        public double Seconds { get; }
     }
 
     /// <summary>A warning of a bake.</summary>

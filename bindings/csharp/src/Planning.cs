@@ -138,9 +138,9 @@ namespace Wayfare
 
         private PathEnds Ends()
         {
-            PathEnds ends;
-            Check(Native.wayfare_corridor_ends(this, &ends.From, &ends.To));
-            return ends;
+            Place start, end;
+            Check(Native.wayfare_corridor_ends(this, &start, &end));
+            return new PathEnds(start, end);
         }
 
         /// <summary>
@@ -249,11 +249,7 @@ namespace Wayfare
         {
             ulong id;
             fixed (byte* text = Interop.Utf8(path, nameof(path))) Interop.Check(Native.wayfare_store_tile(text, coord, &id));
-            return id == 0 ? null : Interop.Bytes(made =>
-            {
-                *made = id;
-                return Status.Ok;
-            });
+            return id == 0 ? null : Interop.TakeBytes(id);
         }
     }
 

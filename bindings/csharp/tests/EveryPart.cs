@@ -131,8 +131,8 @@ namespace Wayfare.Tests
                 using (report)
                 {
                     Require.That(report.Stats.Tiles > 4 && report.Stats.Polys > 0, "there are counts");
-                    Require.That(report.Stages.Sum(stage => stage.seconds) > 0, "there are times");
-                    Require.That(report.Stages.All(stage => stage.name.Length > 3), "the stages have names");
+                    Require.That(report.Stages.Sum(stage => stage.Seconds) > 0, "there are times");
+                    Require.That(report.Stages.All(stage => stage.Name.Length > 3), "the stages have names");
                     Require.That(report.Warnings.All(warning => warning.Count > 0 && warning.ToString().Length > 4), "the warnings");
                 }
                 using (ExplainMap map = ExplainMap.Around(level, Settings(), new Vec3(5, 0, 5)))
@@ -442,8 +442,8 @@ namespace Wayfare.Tests
                     Require.That(query.Moves(pairs, 2).All(one => !one.Poly.IsNone), "moves of many");
                     Require.Equal(query.NearestMany(new[] { From, To })[1].Place.Poly, query.Nearest(To).Place.Poly, "the nearest of many");
                     Require.That(query.NearestWalls(new Place[] { To }, 5)[0].Found, "walls of many");
-                    PathBatch one = query.StraightPaths(pairs, 1), all = query.StraightPaths(pairs);
-                    Require.That(one.AllPoints.SequenceEqual(all.AllPoints), "paths on any number of threads");
+                    PathBatch single = query.StraightPaths(pairs, 1), all = query.StraightPaths(pairs);
+                    Require.That(single.AllPoints.SequenceEqual(all.AllPoints), "paths on any number of threads");
                     Require.That(query.OptimalPaths(pairs).Paths.All(path => path.Status == PathStatus.Complete), "the shortest of many");
                     Require.Equal(query.StraightPaths(new PathEnds[0]).Paths.Count, 0, "none at all");
                 }

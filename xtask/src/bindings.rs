@@ -48,10 +48,12 @@ fn c_sharp(tally: &mut Tally) {
 /// The library and its header, by cargo; then what C and C++ compilers say of it. Whether the library is there.
 fn c(tally: &mut Tally) -> bool {
     let cargo = "--release --manifest-path bindings/c/Cargo.toml";
-    if !tally.line(&format!("cargo build {cargo}"), &[], 0) || !tally.line(&format!("cargo test -q {cargo}"), &[], 1) {
+    let header = "cargo run -q --manifest-path bindings/c/Cargo.toml -p wayfare-c-header -- --check";
+    if !tally.line(header, &[], 1) || !tally.line(&format!("cargo build {cargo}"), &[], 0) {
         return false;
     }
     headers(tally);
+    chaos(tally);
     if !works("cmake --version") || !works("c++ --version") {
         tally.skip("the programs in C and C++: they need cmake and a compiler (cargo xtask bindings --install)");
         return true;
@@ -81,6 +83,20 @@ fn headers(tally: &mut Tally) {
             tally.line(&format!("{cpp} -std={standard} {strict} bindings/c/tests/header.cpp"), &[], 1);
             tally.line(&format!("{cpp} -std={standard} {strict} bindings/c/examples/game.cpp"), &[], 1);
         }
+    }
+}
+
+/// Every function, called with what no program should.
+fn chaos(tally: &mut Tally) {
+    let built =
+        ["libwayfare.so", "libwayfare.dylib", "wayfare.dll"].map(|name| format!("bindings/c/target/release/{name}"));
+    let library = built.iter().find(|library| root().join(library).exists());
+    let Some(library) = library.filter(|_| works("python3 --version")) else {
+        return tally.skip("the C functions called with anything at all: it needs Python");
+    };
+    for seed in 1..=4 {
+        let chaos = "python3 bindings/c/tests/chaos.py";
+        tally.line(&format!("{chaos} {library} bindings/c/include/wayfare.h {seed} 20000"), &[], 1);
     }
 }
 

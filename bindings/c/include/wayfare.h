@@ -17,7 +17,8 @@
 //   first, or again with more. No other memory of a caller is kept after a call returns, but for `user` pointers.
 // - Out-parameters must not be null unless it says so. A pointer of a list may be null if its count is 0.
 // - Texts are UTF-8 and end with 0. Lengths are metres, times seconds, angles radians; right-handed, y up.
-// - Callbacks must return: no C++ exception and no longjmp may leave them. wayfare.hpp sees to that for C++.
+// - Callbacks must return: no C++ exception and no longjmp may leave them. wayfare.hpp sees to that for C++. They are called
+//   from the thread that called, or from threads that have ended when the call returns: no kept thread calls a program.
 
 
 #ifndef WAYFARE_H
@@ -251,224 +252,6 @@ typedef enum WayfareBlock {
 } WayfareBlock;
 
 // The limit that cut a search short.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareLimitHit {
-    // None did.
-    None = 0,
-    // The most nodes.
-    Nodes = 1,
-    // The most cost, or distance.
-    Cost = 2,
-}
-
-// What a point of a path is.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfarePathPointKind {
-    // The start.
-    Start = 0,
-    // The path bends left.
-    Left = 1,
-    // The path bends right.
-    Right = 2,
-    // An off-mesh connection is entered.
-    ConnectionStart = 3,
-    // It is left.
-    ConnectionEnd = 4,
-    // A border between polygons or areas is crossed.
-    Crossing = 5,
-    // The end.
-    End = 6,
-}
-
-// What a corner of a corridor is.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareCornerKind {
-    // It bends left.
-    Left = 0,
-    // It bends right.
-    Right = 1,
-    // An off-mesh connection begins.
-    Connection = 2,
-    // The end.
-    End = 3,
-}
-
-// Where in a portal a search places its nodes.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareNodePlacement {
-    // In its middle.
-    Middle = 0,
-    // Nearest to the node before.
-    Nearest = 1,
-    // Where the straight line to the goal crosses it.
-    Visible = 2,
-}
-
-// The kinds of links that are found.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareLinkKind {
-    // Down over an edge.
-    Drop = 0,
-    // Down with a leap.
-    JumpDown = 1,
-    // Over a gap.
-    JumpAcross = 2,
-    // Up a wall.
-    Climb = 3,
-}
-
-// What a rebuild did to a tile.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareTileChange {
-    // It is the same.
-    Same = 0,
-    // It was replaced.
-    Replaced = 1,
-    // It was removed.
-    Removed = 2,
-    // It was added.
-    Added = 3,
-}
-
-// The shapes of obstacles of a local grid.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareGridShape {
-    // A segment from `a` to `b`.
-    Segment = 0,
-    // A disc around `a`.
-    Disc = 1,
-    // A box around `a`.
-    Box = 2,
-}
-
-// How an agent turns corners.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareSteeringStyle {
-    // Straight to the next corner.
-    Straight = 0,
-    // In a curve.
-    Smooth = 1,
-    // From side to side.
-    Swaying = 2,
-}
-
-// What moves an agent.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareDriver {
-    // The crowd.
-    Crowd = 0,
-    // The game.
-    Game = 1,
-}
-
-// What an agent does where no path leads to its goal.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareWhenUnreachable {
-    // It stays.
-    Stay = 0,
-    // It goes as near as it can.
-    GoNear = 1,
-}
-
-// How ORCA finds a velocity.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareOrcaSolver {
-    // A linear programme, one half-plane after the other.
-    LinearProgram = 0,
-    // A polygon of velocities, clipped.
-    Clipping = 1,
-}
-
-// What is drawn.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareDrawnKind {
-    // A polygon.
-    Polygon = 0,
-    // A line.
-    Line = 1,
-    // A point.
-    Point = 2,
-    // A label at a point.
-    Label = 3,
-}
-
-// What a drawn shape shows.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareDrawnRole {
-    // Surface that can be walked on; the number is its area type.
-    Surface = 0,
-    // A wall.
-    Wall = 1,
-    // An edge between polygons.
-    InnerEdge = 2,
-    // An edge between tiles.
-    TileEdge = 3,
-    // An off-mesh connection.
-    Connection = 4,
-    // A path, by its number.
-    Path = 5,
-    // A corner of a path, by its number.
-    Corner = 6,
-    // The start of a path, by its number.
-    Start = 7,
-    // The goal of a path, by its number.
-    Goal = 8,
-    // A value, such as a cost.
-    Value = 9,
-    // Anything else.
-    Other = 10,
-}
-
-// How far a request for a path is.
-#[repr(C)]
-#[derive(Clone, Copy, Debug)]
-pub enum WayfareRequestState {
-    // It waits.
-    Waiting = 0,
-    // It is being searched.
-    Searching = 1,
-    // It is done: take it.
-    Done = 2,
-}
-
-// The phases of a tick of a crowd, in their order, for `wayfare_crowd_phase`.
-typedef enum WayfareCrowdPhase {
-  // Repairs paths that a change of the mesh has broken.
-  WAYFARE_CROWD_PHASE_VALIDATE = 0,
-  // Searches paths and follows moving targets.
-  WAYFARE_CROWD_PHASE_PLAN = 1,
-  // Finds which agents are near each other.
-  WAYFARE_CROWD_PHASE_NEIGHBOURS = 2,
-  // Finds the next corners of every path, and the walls around.
-  WAYFARE_CROWD_PHASE_CORNERS = 3,
-  // Enters, crosses and leaves off-mesh connections.
-  WAYFARE_CROWD_PHASE_CONNECTIONS = 4,
-  // Computes the velocity that each agent wants.
-  WAYFARE_CROWD_PHASE_STEER = 5,
-  // Chooses velocities that avoid collisions.
-  WAYFARE_CROWD_PHASE_AVOID = 6,
-  // Limits accelerations and moves the agents.
-  WAYFARE_CROWD_PHASE_INTEGRATE = 7,
-  // Separates agents that overlap.
-  WAYFARE_CROWD_PHASE_RESOLVE = 8,
-  // Puts all agents back on the mesh; sees who has arrived and who is stuck.
-  WAYFARE_CROWD_PHASE_CONSTRAIN = 9,
-} WayfareCrowdPhase;
-
-// The limit that cut a search short.
 typedef enum WayfareLimitHit {
   // None did.
   WAYFARE_LIMIT_HIT_NONE = 0,
@@ -633,6 +416,30 @@ typedef enum WayfareRequestState {
   // It is done: take it.
   WAYFARE_REQUEST_STATE_DONE = 2,
 } WayfareRequestState;
+
+// The phases of a tick of a crowd, in their order, for `wayfare_crowd_phase`.
+typedef enum WayfareCrowdPhase {
+  // Repairs paths that a change of the mesh has broken.
+  WAYFARE_CROWD_PHASE_VALIDATE = 0,
+  // Searches paths and follows moving targets.
+  WAYFARE_CROWD_PHASE_PLAN = 1,
+  // Finds which agents are near each other.
+  WAYFARE_CROWD_PHASE_NEIGHBOURS = 2,
+  // Finds the next corners of every path, and the walls around.
+  WAYFARE_CROWD_PHASE_CORNERS = 3,
+  // Enters, crosses and leaves off-mesh connections.
+  WAYFARE_CROWD_PHASE_CONNECTIONS = 4,
+  // Computes the velocity that each agent wants.
+  WAYFARE_CROWD_PHASE_STEER = 5,
+  // Chooses velocities that avoid collisions.
+  WAYFARE_CROWD_PHASE_AVOID = 6,
+  // Limits accelerations and moves the agents.
+  WAYFARE_CROWD_PHASE_INTEGRATE = 7,
+  // Separates agents that overlap.
+  WAYFARE_CROWD_PHASE_RESOLVE = 8,
+  // Puts all agents back on the mesh; sees who has arrived and who is stuck.
+  WAYFARE_CROWD_PHASE_CONSTRAIN = 9,
+} WayfareCrowdPhase;
 
 // A method and its settings. Those that a method does not have are 0 and not read. Fill it by
 // `wayfare_avoidance_default`.
@@ -801,10 +608,11 @@ typedef struct WayfareBakeSettings {
 } WayfareBakeSettings;
 
 // Hears how far work is: `done` of `total`. Returning 0 goes on; anything else cancels the work. Called from any thread
-// that works, and from several at once where work has several.
+// that works, and from several at once where work has several; all but the caller's own have ended when the call returns.
 typedef int32_t (*WayfareProgressCallback)(void *user, uint64_t done, uint64_t total);
 
-// Hears a message: UTF-8 that ends with 0 and lives until the callback returns. Called from any thread that works.
+// Hears a message: UTF-8 that ends with 0 and lives until the callback returns. Called from the same
+// threads.
 typedef void (*WayfareLogCallback)(void *user, const char *message);
 
 // Lets one thread cancel the work of another.
@@ -1458,8 +1266,9 @@ typedef struct WayfareCrossing {
 // What a step costs, 0 or above; infinite closes it. NaN and negative costs count as infinite.
 typedef float (*WayfareCostCallback)(void *user, const struct WayfareCrossing *crossing);
 
-// A filter of the caller's own. The functions are called from every thread that asks with it, and must give the same
-// answers for the same arguments; they may not throw, nor jump out, nor free what they are called by.
+// A filter of the caller's own. The functions are called from every thread that asks with it, which are the caller's own
+// and others that have ended when the call returns. They must give the same answers for the same arguments, and may not
+// throw, nor jump out, nor free what they are called by.
 typedef struct WayfareFilterCallbacks {
   // The size of this structure: set by `wayfare_filter_callbacks_default`.
   uint32_t size;
@@ -1741,12 +1550,6 @@ typedef struct WayfarePolygons {
   uint32_t user_id;
 } WayfarePolygons;
 
-// Path requests that wait for their turn.
-typedef struct WayfareQueue {
-  // 0 for none.
-  uint64_t id;
-} WayfareQueue;
-
 // How a query asks.
 typedef struct WayfareQuerySettings {
   // The size of this structure: set by `wayfare_query_settings_default`.
@@ -1772,6 +1575,12 @@ typedef struct WayfareReached {
   // Nothing; 0.
   uint32_t reserved;
 } WayfareReached;
+
+// Path requests that wait for their turn.
+typedef struct WayfareQueue {
+  // 0 for none.
+  uint64_t id;
+} WayfareQueue;
 
 // A path search in steps.
 typedef struct WayfareSearch {
@@ -2407,7 +2216,7 @@ enum WayfareStatus wayfare_crowd_save(struct WayfareCrowd crowd,
                                       struct WayfareBytes *bytes);
 
 // Loads a crowd onto the mesh that it was saved on. `filters` are those that were added to it, in their order. Its
-// agents have new numbers, in the order of `wayfare_crowd_agents`, which is the same as when it was saved.
+// agents keep their numbers.
 enum WayfareStatus wayfare_crowd_load(const uint8_t *bytes,
                                       size_t count,
                                       struct WayfareMesh mesh,
@@ -2559,8 +2368,7 @@ enum WayfareStatus wayfare_obstacles_pending(struct WayfareObstacles obstacles,
 // Saves obstacles, without their checkpoints.
 enum WayfareStatus wayfare_obstacles_save(struct WayfareObstacles obstacles, struct WayfareBytes *bytes);
 
-// Loads obstacles over the checkpoints that they stood on. They have new numbers, in the order of
-// `wayfare_obstacles_list`.
+// Loads obstacles over the checkpoints that they stood on. They keep their numbers.
 enum WayfareStatus wayfare_obstacles_load(struct WayfareCheckpoints checkpoints,
                                           const uint8_t *bytes,
                                           size_t count,
@@ -3188,55 +2996,6 @@ enum WayfareStatus wayfare_find_path(struct WayfareMesh mesh,
                                      size_t *count,
                                      uint32_t *status);
 
-// A planner of a `WayfarePlannerKind`.
-enum WayfareStatus wayfare_planner_new(uint32_t kind, struct WayfarePlanner *planner);
-
-// Frees a planner.
-enum WayfareStatus wayfare_planner_free(struct WayfarePlanner planner);
-
-// A queue without requests.
-enum WayfareStatus wayfare_queue_new(struct WayfareQueue *queue);
-
-// Asks for a path between two places of a mesh, both with polygons. Filter id 0: the mesh's own.
-enum WayfareStatus wayfare_queue_request(struct WayfareQueue queue,
-                                         struct WayfareMesh mesh,
-                                         struct WayfareFilter filter,
-                                         struct WayfarePlace from,
-                                         struct WayfarePlace to,
-                                         uint64_t *request);
-
-// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*.
-enum WayfareStatus wayfare_queue_step(struct WayfareQueue queue,
-                                      struct WayfareMesh mesh,
-                                      struct WayfarePlanner planner,
-                                      uint64_t budget);
-
-// How far a request is: 0 waits, 1 is being searched, 2 is done.
-enum WayfareStatus wayfare_queue_state(struct WayfareQueue queue, uint64_t request, uint32_t *state);
-
-// How many requests are not done.
-enum WayfareStatus wayfare_queue_pending(struct WayfareQueue queue, size_t *count);
-
-// Takes the answer of a request, which is then gone. `done` is 0, and nothing else is written, if it is not done.
-// `outdated` is 1 if the mesh has changed under it meanwhile. Its points: `wayfare_queue_points`.
-enum WayfareStatus wayfare_queue_take(struct WayfareQueue queue,
-                                      uint64_t request,
-                                      uint32_t *done,
-                                      struct WayfarePath *path,
-                                      uint32_t *outdated);
-
-// The points of the path that was taken last.
-enum WayfareStatus wayfare_queue_points(struct WayfareQueue queue,
-                                        struct WayfarePathPoint *points,
-                                        size_t capacity,
-                                        size_t *count);
-
-// Gives a request up.
-enum WayfareStatus wayfare_queue_cancel(struct WayfareQueue queue, uint64_t request);
-
-// Frees a queue.
-enum WayfareStatus wayfare_queue_free(struct WayfareQueue queue);
-
 // Fills settings with what is usual.
 enum WayfareStatus wayfare_query_settings_default(struct WayfareQuerySettings *settings);
 
@@ -3346,6 +3105,55 @@ enum WayfareStatus wayfare_query_random_around(struct WayfareQuery query,
                                                size_t count,
                                                size_t *found);
 
+// A planner of a `WayfarePlannerKind`.
+enum WayfareStatus wayfare_planner_new(uint32_t kind, struct WayfarePlanner *planner);
+
+// Frees a planner.
+enum WayfareStatus wayfare_planner_free(struct WayfarePlanner planner);
+
+// A queue without requests.
+enum WayfareStatus wayfare_queue_new(struct WayfareQueue *queue);
+
+// Asks for a path between two places of a mesh, both with polygons. Filter id 0: the mesh's own.
+enum WayfareStatus wayfare_queue_request(struct WayfareQueue queue,
+                                         struct WayfareMesh mesh,
+                                         struct WayfareFilter filter,
+                                         struct WayfarePlace from,
+                                         struct WayfarePlace to,
+                                         uint64_t *request);
+
+// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*.
+enum WayfareStatus wayfare_queue_step(struct WayfareQueue queue,
+                                      struct WayfareMesh mesh,
+                                      struct WayfarePlanner planner,
+                                      uint64_t budget);
+
+// How far a request is: `state` gets a `WayfareRequestState`.
+enum WayfareStatus wayfare_queue_state(struct WayfareQueue queue, uint64_t request, uint32_t *state);
+
+// How many requests are not done.
+enum WayfareStatus wayfare_queue_pending(struct WayfareQueue queue, size_t *count);
+
+// Takes the answer of a request, which is then gone. `done` is 0, and nothing else is written, if it is not done.
+// `outdated` is 1 if the mesh has changed under it meanwhile. Its points: `wayfare_queue_points`.
+enum WayfareStatus wayfare_queue_take(struct WayfareQueue queue,
+                                      uint64_t request,
+                                      uint32_t *done,
+                                      struct WayfarePath *path,
+                                      uint32_t *outdated);
+
+// The points of the path that was taken last.
+enum WayfareStatus wayfare_queue_points(struct WayfareQueue queue,
+                                        struct WayfarePathPoint *points,
+                                        size_t capacity,
+                                        size_t *count);
+
+// Gives a request up.
+enum WayfareStatus wayfare_queue_cancel(struct WayfareQueue queue, uint64_t request);
+
+// Frees a queue.
+enum WayfareStatus wayfare_queue_free(struct WayfareQueue queue);
+
 // Begins a search that is done in steps: over polygons, or with `optimal` 1 for the shortest path. Both places must be
 // near the query's mesh; the query is free for other questions meanwhile.
 enum WayfareStatus wayfare_search_new(struct WayfareQuery query,
@@ -3444,8 +3252,13 @@ enum WayfareStatus wayfare_store_bake(const char *path,
 // Loads a whole store into a mesh. `broken` is how many tiles could not be read; may be null.
 enum WayfareStatus wayfare_store_load(const char *path, struct WayfareMesh *mesh, size_t *broken);
 
-// Opens a store as a world, of which at most so many tiles and bytes are in memory; 0 for no limit.
-enum WayfareStatus wayfare_world_open(const char *path, size_t max_tiles, size_t max_bytes, size_t max_parts, struct WayfareWorld *world);
+// Opens a store as a world, of which at most so many tiles, bytes of tiles, and parts of the abstract graph (a kilobyte
+// or two each) are in memory; 0 for no limit.
+enum WayfareStatus wayfare_world_open(const char *path,
+                                      size_t max_tiles,
+                                      size_t max_bytes,
+                                      size_t max_parts,
+                                      struct WayfareWorld *world);
 
 // Loads the tiles around a point; `loaded` is how many were read, and may be null.
 enum WayfareStatus wayfare_world_prefetch(struct WayfareWorld world,

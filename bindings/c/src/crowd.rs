@@ -1,7 +1,7 @@
 //! Crowds: agents, targets, steps, states.
 
 use crate::border::{Sized32, fill, list, put, sized};
-use crate::context::{WayfareContext, with_context};
+use crate::context::{WayfareContext, filters_call_back, on_own_threads, with_context};
 use crate::crowd_params::WayfareAgentParams;
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, WayfareVec3, finite, length, place_on, point};
@@ -411,8 +411,11 @@ pub unsafe extern "C" fn wayfare_crowd_phase(
         let phase = phase.ok_or_else(|| Failure::argument("`phase`: there are 0 to 9"))?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
         with_planner(planner, |planner| {
-            held.run(phase, &mesh, dt, planner, &wayfare_nav::context::Context::default());
-            Ok(())
+            let run = || {
+                held.run(phase, &mesh, dt, planner, &wayfare_nav::context::Context::default());
+                Ok(())
+            };
+            if filters_call_back() { on_own_threads(0, run) } else { run() }
         })
     })
 }

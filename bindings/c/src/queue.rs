@@ -1,6 +1,7 @@
 //! Planners, and many path requests at once in steps of a budget.
 
 use crate::border::{fill, put};
+use crate::context::{filters_call_back, on_own_threads};
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, place_on};
 use crate::handle::{Handle, handle};
@@ -146,8 +147,11 @@ pub unsafe extern "C" fn wayfare_queue_step(
     border(|| {
         let (mesh, mut held) = (mesh.read()?, queue.write()?);
         with_planner(planner, |planner| {
-            held.queue.step(&mesh, planner, &mut Budget::new(budget));
-            Ok(())
+            let mut step = || {
+                held.queue.step(&mesh, planner, &mut Budget::new(budget));
+                Ok(())
+            };
+            if filters_call_back() { on_own_threads(0, step) } else { step() }
         })
     })
 }

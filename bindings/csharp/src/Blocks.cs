@@ -220,9 +220,9 @@ namespace Wayfare
         /// <summary>Begins a walk that keeps up with changes; null if there is no path.</summary>
         public BlockWalk Walk(BlockWorld world, Vec3 at, Cell start, BlockBox goal)
         {
-            ulong made;
-            world.Check(Native.wayfare_block_walk_new(this, world, at, start, goal, &made));
-            return made == 0 ? null : new BlockWalk(made);
+            ulong made = 0;
+            Status status = Native.wayfare_block_walk_new(this, world, at, start, goal, &made);
+            return world.Made(status, made, id => new BlockWalk(id));
         }
 
         internal override Status Free(ulong id) => Native.wayfare_block_nav_free(id);

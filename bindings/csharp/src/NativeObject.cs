@@ -76,6 +76,22 @@ namespace Wayfare
             foreach (CallbackState state in states) state.Rethrow();
         }
 
+        /// <summary>The object that a call made, if neither a callback threw nor the call failed; else it is freed again.</summary>
+        internal T Made<T>(Status status, ulong id, Func<ulong, T> own) where T : NativeObject
+        {
+            T made = id == 0 ? null : own(id);
+            try
+            {
+                Check(status);
+            }
+            catch
+            {
+                if (made != null) made.Dispose();
+                throw;
+            }
+            return made;
+        }
+
         /// <summary>What a callback threw, else what the call itself says.</summary>
         internal void Check(Status status)
         {

@@ -10,37 +10,33 @@ namespace Wayfare
         /// Bakes a level. Settings of null are the defaults. A level that holds nothing to walk on is an exception with
         /// <see cref="Status.NothingWalkable"/> that says why.
         /// </summary>
-        public static NavMesh Bake(Level level, BakeSettings settings = null, WorkContext context = null)
-        {
-            ulong mesh;
-            ulong* made = &mesh;
-            WorkContext.Run(context, with => Native.wayfare_bake(level, settings, with, made, null));
-            return new NavMesh(mesh);
-        }
+        public static NavMesh Bake(Level level, BakeSettings settings = null, WorkContext context = null) =>
+            WorkContext.Make(context, (with, made) => Native.wayfare_bake(level, settings, with, made, null), id => new NavMesh(id));
 
         /// <summary>The same with a report, which is there even if the bake fails for lack of something to walk on.</summary>
         public static NavMesh Bake(Level level, BakeSettings settings, out BakeReport report, WorkContext context = null)
         {
-            ulong mesh, told = 0;
-            ulong* made = &mesh, reported = &told;
+            ulong told = 0;
+            ulong* reported = &told;
             report = null;
             try
             {
-                WorkContext.Run(context, with => Native.wayfare_bake(level, settings, with, made, reported));
+                return WorkContext.Make(
+                    context, (with, made) => Native.wayfare_bake(level, settings, with, made, reported), id => new NavMesh(id));
             }
             finally
             {
                 if (told != 0) report = new BakeReport(told);
             }
-            return new NavMesh(mesh);
         }
 
         /// <summary>Bakes a level for several agents at once: a mesh for each of the settings, in their order.</summary>
         public static NavMesh[] BakeAgents(Level level, BakeSettings[] settings, WorkContext context = null)
         {
             if (settings == null) throw new ArgumentNullException(nameof(settings));
+            if (settings.Length == 0) return new NavMesh[0];
             int size = Marshal.SizeOf<BakeSettings>();
-            IntPtr all = Marshal.AllocHGlobal(Math.Max(1, size * settings.Length));
+            IntPtr all = Marshal.AllocHGlobal(size * settings.Length);
             var ids = new ulong[settings.Length];
             try
             {
@@ -55,6 +51,11 @@ namespace Wayfare
                     UIntPtr count = (UIntPtr)ids.Length;
                     WorkContext.Run(context, with => Native.wayfare_bake_agents(level, (void*)all, count, with, made));
                 }
+            }
+            catch
+            {
+                foreach (ulong id in ids) Native.wayfare_mesh_free(id);
+                throw;
             }
             finally
             {
@@ -262,13 +263,8 @@ namespace Wayfare
         private ExplainMap(ulong id) => Own(id);
 
         /// <summary>Explains a whole level.</summary>
-        public static ExplainMap Of(Level level, BakeSettings settings = null, WorkContext context = null)
-        {
-            ulong map;
-            ulong* made = &map;
-            WorkContext.Run(context, with => Native.wayfare_explain_level(level, settings, with, made));
-            return new ExplainMap(map);
-        }
+        public static ExplainMap Of(Level level, BakeSettings settings = null, WorkContext context = null) =>
+            WorkContext.Make(context, (with, made) => Native.wayfare_explain_level(level, settings, with, made), id => new ExplainMap(id));
 
         /// <summary>Explains the surroundings of a point: much faster than the whole level.</summary>
         public static ExplainMap Around(Level level, BakeSettings settings, Vec3 at) =>

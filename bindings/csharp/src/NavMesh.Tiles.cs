@@ -233,9 +233,10 @@ namespace Wayfare
         public ClearanceMesh(NavMesh mesh, float radius, Filter filter = null)
         {
             Filter used = filter ?? Filter.None;
-            ulong made;
-            used.Check(Native.wayfare_clearance_new(mesh, radius, used, &made));
+            ulong made = 0;
+            Status status = Native.wayfare_clearance_new(mesh, radius, used, &made);
             Own(made);
+            used.Check(status);
         }
 
         /// <summary>Follows the mesh after it has changed; gives how many tiles were cut anew.</summary>

@@ -78,30 +78,26 @@ namespace Wayfare
         /// <summary>Finds many paths over polygons and the lines through them, on so many threads: 0 for all cores.</summary>
         public PathBatch StraightPaths(ReadOnlySpan<PathEnds> pairs, int threads = 0)
         {
-            ulong made;
-            fixed (PathEnds* at = pairs)
-            {
-                uint many = Interop.Count(threads, nameof(threads));
-                Check(Native.wayfare_query_straight_paths(this, at, (UIntPtr)pairs.Length, many, &made));
-            }
-            return BatchOf(made);
+            uint many = Interop.Count(threads, nameof(threads));
+            ulong made = 0;
+            Status status;
+            fixed (PathEnds* at = pairs) status = Native.wayfare_query_straight_paths(this, at, (UIntPtr)pairs.Length, many, &made);
+            return BatchOf(status, made);
         }
 
         /// <summary>Finds many shortest paths.</summary>
         public PathBatch OptimalPaths(ReadOnlySpan<PathEnds> pairs, int threads = 0)
         {
-            ulong made;
-            fixed (PathEnds* at = pairs)
-            {
-                uint many = Interop.Count(threads, nameof(threads));
-                Check(Native.wayfare_query_optimal_paths(this, at, (UIntPtr)pairs.Length, many, &made));
-            }
-            return BatchOf(made);
+            uint many = Interop.Count(threads, nameof(threads));
+            ulong made = 0;
+            Status status;
+            fixed (PathEnds* at = pairs) status = Native.wayfare_query_optimal_paths(this, at, (UIntPtr)pairs.Length, many, &made);
+            return BatchOf(status, made);
         }
 
-        private static PathBatch BatchOf(ulong id)
+        private PathBatch BatchOf(Status status, ulong made)
         {
-            using (var batch = new NativePathBatch(id))
+            using (NativePathBatch batch = Made(status, made, id => new NativePathBatch(id)))
             {
                 // The counts first: the lists are long.
                 UIntPtr many = UIntPtr.Zero, all = UIntPtr.Zero;

@@ -279,17 +279,17 @@ namespace Wayfare
         /// </summary>
         public PathSearch Search(Place from, Place to, bool optimal = false)
         {
-            ulong made;
-            Check(Native.wayfare_search_new(this, from, to, optimal ? 1u : 0u, &made));
-            return new PathSearch(made, this);
+            ulong made = 0;
+            Status status = Native.wayfare_search_new(this, from, to, optimal ? 1u : 0u, &made);
+            return Made(status, made, id => new PathSearch(id, this));
         }
 
         /// <summary>The costs of all polygons around a place, within the limits of the query.</summary>
         public CostMap CostsFrom(Place from)
         {
-            ulong made;
-            Check(Native.wayfare_cost_map_new(this, from, &made));
-            return new CostMap(made, this);
+            ulong made = 0;
+            Status status = Native.wayfare_cost_map_new(this, from, &made);
+            return Made(status, made, id => new CostMap(id, this));
         }
 
         /// <summary>

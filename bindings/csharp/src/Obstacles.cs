@@ -8,13 +8,9 @@ namespace Wayfare
         private LevelCheckpoints(ulong id) => Own(id);
 
         /// <summary>Bakes the checkpoints of a level: with the settings of its mesh, which must have tiles.</summary>
-        public static LevelCheckpoints Bake(Level level, BakeSettings settings, WorkContext context = null)
-        {
-            ulong made;
-            ulong* at = &made;
-            WorkContext.Run(context, with => Native.wayfare_checkpoints_bake(level, settings, with, at));
-            return new LevelCheckpoints(made);
-        }
+        public static LevelCheckpoints Bake(Level level, BakeSettings settings, WorkContext context = null) =>
+            WorkContext.Make(
+                context, (with, made) => Native.wayfare_checkpoints_bake(level, settings, with, made), id => new LevelCheckpoints(id));
 
         /// <summary>Loads what <see cref="Save"/> gave.</summary>
         public static LevelCheckpoints Load(ReadOnlySpan<byte> bytes)

@@ -83,9 +83,11 @@ namespace Wayfare
         /// <summary>A corridor at a place of the query's mesh, which leads nowhere yet.</summary>
         public PathCorridor(NavQuery query, Place at)
         {
-            ulong made;
-            query.Check(Native.wayfare_corridor_new(query, at, &made));
+            if (query == null) throw new ArgumentNullException(nameof(query));
+            ulong made = 0;
+            Status status = Native.wayfare_corridor_new(query, at, &made);
             Own(made);
+            query.Check(status);
         }
 
         /// <summary>Follows the last path of the query, which must begin where the corridor does.</summary>

@@ -62,6 +62,27 @@ namespace Wayfare
             else context.Run(call);
         }
 
+        internal delegate Status MakeCall(ContextData* context, ulong* made);
+
+        /// <summary>
+        /// Runs a call that makes an object. Where a listener throws once all the work is done, the object is freed again.
+        /// </summary>
+        internal static T Make<T>(WorkContext context, MakeCall call, Func<ulong, T> own) where T : NativeObject
+        {
+            ulong id = 0;
+            ulong* made = &id;
+            try
+            {
+                Run(context, with => call(with, made));
+            }
+            catch
+            {
+                if (id != 0) own(id).Dispose();
+                throw;
+            }
+            return own(id);
+        }
+
         private void Run(Call call)
         {
             ContextData data;

@@ -174,6 +174,10 @@ namespace Wayfare.Tests
                 var thrower = new WorkContext { OnProgress = progress => throw new InvalidOperationException("a fault of the game") };
                 var thrown = Require.Throws<InvalidOperationException>(() => NavMesh.Bake(level, settings, thrower), "a listener that throws");
                 Require.Equal(thrown.Message, "a fault of the game", "what was thrown");
+                var late = new WorkContext { Threads = 1, OnProgress = progress => { if (progress.Fraction == 1) throw new TimeoutException("thrown at the very end"); } };
+                long before = Library.LiveHandles;
+                Require.Throws<TimeoutException>(() => NavMesh.Bake(level, settings, late), "a listener that throws at the end");
+                Require.Equal(Library.LiveHandles, before, "what was made is freed");
                 Require.Status(Status.Limit, () => NavMesh.Bake(level, settings, new WorkContext { MemoryLimit = 1000 }), "too little memory");
             }
         }

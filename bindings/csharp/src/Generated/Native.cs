@@ -836,39 +836,6 @@ namespace Wayfare
         internal static extern Status wayfare_find_path(NavMesh mesh, Vec3 from, Vec3 to, Vec3* points, UIntPtr capacity, UIntPtr* count, uint* status);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_planner_new(uint kind, ulong* planner);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_planner_free(ulong planner);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_new(ulong* queue);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_request(PathQueue queue, NavMesh mesh, Filter filter, Place from, Place to, ulong* request);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_step(PathQueue queue, NavMesh mesh, Planner planner, ulong budget);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_state(PathQueue queue, ulong request, uint* state);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_pending(PathQueue queue, UIntPtr* count);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_take(PathQueue queue, ulong request, uint* done, PathInfo* path, uint* outdated);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_points(PathQueue queue, PathPoint* points, UIntPtr capacity, UIntPtr* count);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_cancel(PathQueue queue, ulong request);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_queue_free(ulong queue);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_query_settings_default([In, Out] QuerySettings settings);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -924,6 +891,39 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_query_random_around(NavQuery query, Place at, float radius, ulong* random, Place* places, UIntPtr count, UIntPtr* found);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_planner_new(uint kind, ulong* planner);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_planner_free(ulong planner);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_new(ulong* queue);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_request(PathQueue queue, NavMesh mesh, Filter filter, Place from, Place to, ulong* request);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_step(PathQueue queue, NavMesh mesh, Planner planner, ulong budget);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_state(PathQueue queue, ulong request, uint* state);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_pending(PathQueue queue, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_take(PathQueue queue, ulong request, uint* done, PathInfo* path, uint* outdated);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_points(PathQueue queue, PathPoint* points, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_cancel(PathQueue queue, ulong request);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_queue_free(ulong queue);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_search_new(NavQuery query, Place from, Place to, uint optimal, ulong* search);

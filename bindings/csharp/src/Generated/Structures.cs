@@ -245,31 +245,6 @@ namespace Wayfare
         Hazard = 5,
     }
 
-    /// <summary>The phases of a tick of a crowd, in their order, for <c>Crowd.RunPhase</c>.</summary>
-    public enum CrowdPhase : uint
-    {
-        /// <summary>Repairs paths that a change of the mesh has broken.</summary>
-        Validate = 0,
-        /// <summary>Searches paths and follows moving targets.</summary>
-        Plan = 1,
-        /// <summary>Finds which agents are near each other.</summary>
-        Neighbours = 2,
-        /// <summary>Finds the next corners of every path, and the walls around.</summary>
-        Corners = 3,
-        /// <summary>Enters, crosses and leaves off-mesh connections.</summary>
-        Connections = 4,
-        /// <summary>Computes the velocity that each agent wants.</summary>
-        Steer = 5,
-        /// <summary>Chooses velocities that avoid collisions.</summary>
-        Avoid = 6,
-        /// <summary>Limits accelerations and moves the agents.</summary>
-        Integrate = 7,
-        /// <summary>Separates agents that overlap.</summary>
-        Resolve = 8,
-        /// <summary>Puts all agents back on the mesh; sees who has arrived and who is stuck.</summary>
-        Constrain = 9,
-    }
-
     /// <summary>The limit that cut a search short.</summary>
     public enum LimitHit : uint
     {
@@ -448,6 +423,31 @@ namespace Wayfare
         Searching = 1,
         /// <summary>It is done: take it.</summary>
         Done = 2,
+    }
+
+    /// <summary>The phases of a tick of a crowd, in their order, for <c>Crowd.RunPhase</c>.</summary>
+    public enum CrowdPhase : uint
+    {
+        /// <summary>Repairs paths that a change of the mesh has broken.</summary>
+        Validate = 0,
+        /// <summary>Searches paths and follows moving targets.</summary>
+        Plan = 1,
+        /// <summary>Finds which agents are near each other.</summary>
+        Neighbours = 2,
+        /// <summary>Finds the next corners of every path, and the walls around.</summary>
+        Corners = 3,
+        /// <summary>Enters, crosses and leaves off-mesh connections.</summary>
+        Connections = 4,
+        /// <summary>Computes the velocity that each agent wants.</summary>
+        Steer = 5,
+        /// <summary>Chooses velocities that avoid collisions.</summary>
+        Avoid = 6,
+        /// <summary>Limits accelerations and moves the agents.</summary>
+        Integrate = 7,
+        /// <summary>Separates agents that overlap.</summary>
+        Resolve = 8,
+        /// <summary>Puts all agents back on the mesh; sees who has arrived and who is stuck.</summary>
+        Constrain = 9,
     }
 
     /// <summary>A method and its settings. Those that a method does not have are 0 and not read. Fill it by
@@ -1258,9 +1258,9 @@ namespace Wayfare
         public uint Flags;
     }
 
-    /// <summary>A filter of the caller's own. The functions are called from every thread that asks with it, and must
-    /// give the same answers for the same arguments; they may not throw, nor jump out, nor free what they are called
-    /// by.</summary>
+    /// <summary>A filter of the caller's own. The functions are called from every thread that asks with it, which are
+    /// the caller's own and others that have ended when the call returns. They must give the same answers for the same
+    /// arguments, and may not throw, nor jump out, nor free what they are called by.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct FilterData
     {

@@ -1,50 +1,27 @@
 //! Builds and tests the bindings whose tools are there, and says in words what was skipped and why.
 //!
-//! C and C++ are built here; a binding with tools of its own has a script that does it, and says `skipped: …` itself.
+//! C, C++ and C# are built here; a binding with tools of its own has a script that does it, and says `skipped: …` itself.
 
-use crate::run::{root, run as run_line, works};
+use crate::csharp;
+use crate::run::{output, root, run as run_line, works};
+use crate::tally::Tally;
 use std::fs;
 use std::process::Command;
 
 /// The packages of Debian that the bindings' tests use beside a Rust toolchain.
-const PACKAGES: &str = "cmake g++ nlohmann-json3-dev pkg-config valgrind python3-venv nodejs npm chromium";
+const PACKAGES: &str = "cmake g++ clang nlohmann-json3-dev pkg-config valgrind mono-mcs mono-runtime \
+    libmono-system-core4.0-cil libmono-system-numerics4.0-cil libmono-cecil-private-cil python3-venv nodejs npm chromium";
 
 /// Bindings with a script of their own: folder, script.
 const SCRIPTS: [(&str, &str); 2] = [("python", "check"), ("js", "run")];
-
-/// What was done, for the last lines.
-#[derive(Default)]
-struct Tally {
-    tests: u32,
-    skipped: Vec<String>,
-    failed: Vec<String>,
-}
-
-impl Tally {
-    fn skip(&mut self, what: impl Into<String>) {
-        let what = what.into();
-        println!("\nskipped: {what}");
-        self.skipped.push(what);
-    }
-
-    /// Runs a line; whether it succeeded, which is a test if it `counts`.
-    fn line(&mut self, line: &str, vars: &[(&str, &str)], counts: u32) -> bool {
-        match run_line(line, vars) {
-            Ok(()) => self.tests += counts,
-            Err(why) => {
-                self.failed.push(why);
-                return false;
-            }
-        }
-        true
-    }
-}
 
 /// Builds and tests all bindings.
 pub(crate) fn run() -> Result<(), String> {
     let mut tally = Tally::default();
     tally.line("cargo test -q -p wayfare-testkit --test binding_capabilities --test binding_cases", &[], 2);
-    c(&mut tally);
+    if c(&mut tally) {
+        c_sharp(&mut tally);
+    }
     for (name, script) in SCRIPTS {
         let path = format!("bindings/{name}/{script}");
         if root().join(&path).exists() {
@@ -53,40 +30,125 @@ pub(crate) fn run() -> Result<(), String> {
             tally.skip(format!("{name}: there is no {path}"));
         }
     }
-    let Tally { tests, skipped, failed } = tally;
-    for what in &skipped {
-        println!("skipped: {what}");
-    }
-    if !failed.is_empty() {
-        return Err(format!("bindings: {}", failed.join("\n")));
-    }
-    println!("\nbindings: {tests} tests passed, {} skipped", skipped.len());
-    Ok(())
+    tally.close("bindings")
 }
 
-/// The library, its header, and its programs: plain, under the address sanitizer, under valgrind, installed.
-fn c(tally: &mut Tally) {
+/// The declarations, and what the script compiles and runs where mono or .NET is here.
+fn c_sharp(tally: &mut Tally) {
+    match csharp::run(true) {
+        Ok(()) => tally.passed(1),
+        Err(why) => return tally.fail(why),
+    }
+    if !works("mcs --version") && !works("dotnet --version") {
+        return tally.skip("C#: neither mono nor a .NET SDK is here (cargo xtask bindings --install)");
+    }
+    tally.line("bindings/csharp/check", &[], 1);
+}
+
+/// The library and its header, by cargo; then what C and C++ compilers say of it. Whether the library is there.
+fn c(tally: &mut Tally) -> bool {
     let cargo = "--release --manifest-path bindings/c/Cargo.toml";
-    if !tally.line(&format!("cargo build {cargo}"), &[], 0) || !tally.line(&format!("cargo test -q {cargo}"), &[], 1) {
-        return;
+    let header = "cargo run -q --manifest-path bindings/c/Cargo.toml -p wayfare-c-header -- --check";
+    if !tally.line(header, &[], 1) || !tally.line(&format!("cargo build {cargo}"), &[], 0) {
+        return false;
     }
+    headers(tally);
+    chaos(tally);
     if !works("cmake --version") || !works("c++ --version") {
-        return tally
-            .skip("the programs in C and C++: they need cmake and a compiler (cargo xtask bindings --install)");
+        tally.skip("the programs in C and C++: they need cmake and a compiler (cargo xtask bindings --install)");
+        return true;
     }
-    if programs(tally, "build/plain", "") && works("valgrind --version") {
-        for program in ["first_c", "game", "misuse", "every_part"] {
-            // The kept thread's own block is reachable, which valgrind takes for possibly lost.
-            let leaks = "--leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite";
-            let check = format!("valgrind -q --error-exitcode=9 {leaks}");
-            tally.line(&format!("{check} bindings/c/build/plain/{program}"), &[], 1);
-        }
-    } else {
-        tally.skip("valgrind on the programs in C and C++: it is not installed");
+    if programs(tally, "build/plain", "-DCMAKE_INSTALL_LIBDIR=lib") {
+        memory(tally);
+        installed(tally);
     }
     programs(tally, "build/sanitized", "-DWAYFARE_SANITIZE=ON");
-    tally.line("cmake --install bindings/c/build/plain --prefix bindings/c/build/installed", &[], 1);
     fs::remove_dir_all(root().join("every_part_store")).ok();
+    true
+}
+
+/// The headers in each language that they are for, with each compiler that is here.
+fn headers(tally: &mut Tally) {
+    let strict = "-Wall -Wextra -Wpedantic -Wshadow -Wconversion -Werror -fsyntax-only -Ibindings/c/include";
+    for (c, cpp) in [("gcc", "g++"), ("clang", "clang++")] {
+        if !works(&format!("{c} --version")) || !works(&format!("{cpp} --version")) {
+            tally.skip(format!("the headers of C and C++ with {c}: it is not here"));
+            continue;
+        }
+        for standard in ["c99", "c11", "c17"] {
+            tally.line(&format!("{c} -std={standard} {strict} bindings/c/tests/header.c"), &[], 1);
+            tally.line(&format!("{c} -std={standard} {strict} bindings/c/examples/first.c"), &[], 1);
+        }
+        for standard in ["c++17", "c++20"] {
+            tally.line(&format!("{cpp} -std={standard} {strict} bindings/c/tests/header.cpp"), &[], 1);
+            tally.line(&format!("{cpp} -std={standard} {strict} bindings/c/examples/game.cpp"), &[], 1);
+        }
+    }
+}
+
+/// Every function, called with what no program should.
+fn chaos(tally: &mut Tally) {
+    let built =
+        ["libwayfare.so", "libwayfare.dylib", "wayfare.dll"].map(|name| format!("bindings/c/target/release/{name}"));
+    let library = built.iter().find(|library| root().join(library).exists());
+    let Some(library) = library.filter(|_| works("python3 --version")) else {
+        return tally.skip("the C functions called with anything at all: it needs Python");
+    };
+    for seed in 1..=4 {
+        let chaos = "python3 bindings/c/tests/chaos.py";
+        tally.line(&format!("{chaos} {library} bindings/c/include/wayfare.h {seed} 20000"), &[], 1);
+    }
+}
+
+/// All programs under valgrind.
+fn memory(tally: &mut Tally) {
+    if !works("valgrind --version") {
+        return tally.skip("valgrind on the programs in C and C++: it is not installed");
+    }
+    // The kept thread's own block is reachable, which valgrind takes for possibly lost.
+    let check =
+        "valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite";
+    let programs =
+        ["first_c", "first_cpp", "first_static", "game", "misuse", "exceptions", "every_part", "cases bindings/cases"];
+    for program in programs {
+        let name = program.split(' ').next().unwrap_or_default();
+        if root().join("bindings/c/build/plain").join(name).exists() {
+            tally.line(&format!("{check} bindings/c/build/plain/{program}"), &[], 1);
+        }
+    }
+}
+
+/// The library as another project finds it: by its CMake package, and by pkg-config.
+fn installed(tally: &mut Tally) {
+    let built = root().join("bindings/c/build");
+    let prefix = fs::canonicalize(&built).unwrap_or(built).join("installed");
+    let prefix = prefix.to_string_lossy();
+    let consumer = "bindings/c/build/consumer";
+    let is_found = tally.line(&format!("cmake --install bindings/c/build/plain --prefix {prefix}"), &[], 1)
+        && tally.line(
+            &format!("cmake -S bindings/c/tests/consumer -B {consumer} -DCMAKE_PREFIX_PATH={prefix}"),
+            &[],
+            0,
+        )
+        && tally.line(&format!("cmake --build {consumer}"), &[], 0)
+        && tally.line(&format!("ctest --test-dir {consumer} --output-on-failure"), &[], 4);
+    if !is_found {
+        return;
+    }
+    if !works("pkg-config --version") {
+        return tally.skip("pkg-config: it is not installed");
+    }
+    let asked = output(&format!("env PKG_CONFIG_PATH={prefix}/lib/pkgconfig pkg-config --cflags --libs wayfare"));
+    match asked {
+        Ok(flags) => {
+            let program = format!("{consumer}/by_pkg_config");
+            let library = format!("{prefix}/lib");
+            if tally.line(&format!("cc bindings/c/examples/first.c -o {program} {}", flags.trim()), &[], 0) {
+                tally.line(&program, &[("LD_LIBRARY_PATH", &library), ("DYLD_LIBRARY_PATH", &library)], 1);
+            }
+        }
+        Err(why) => tally.fail(why),
+    }
 }
 
 /// Configures, builds and runs the programs in a folder.
@@ -110,7 +172,9 @@ pub(crate) fn install() -> Result<(), String> {
     if !works("apt-get --version") {
         return Err(format!("only apt-get is known here; install what matches: {PACKAGES}"));
     }
-    run_line("apt-get update", &[])?;
-    run_line(&format!("apt-get install -y --no-install-recommends {PACKAGES}"), &[])?;
+    let is_root = output("id -u").is_ok_and(|user| user.trim() == "0");
+    let sudo = if is_root { "" } else { "sudo " };
+    run_line(&format!("{sudo}apt-get update"), &[])?;
+    run_line(&format!("{sudo}apt-get install -y --no-install-recommends {PACKAGES}"), &[])?;
     run_line("rustup target add wasm32-unknown-unknown", &[])
 }

@@ -1,7 +1,7 @@
 //! Everything that a change must pass, in the order in which it fails fastest.
 
 use crate::run::{root, run as run_with, works};
-use crate::{audit, notices, oldest, package, structure, tidy, wasm};
+use crate::{audit, csharp, notices, oldest, package, packages, structure, tidy, wasm};
 use std::fs;
 use std::path::PathBuf;
 
@@ -24,6 +24,8 @@ pub(crate) fn run(slow: bool) -> Result<(), String> {
     ])?;
     tidy::run()?;
     structure::run()?;
+    csharp::run(true)?;
+    packages::check_versions()?;
     notices::check()?;
     audit::run()?;
     package::make()?;

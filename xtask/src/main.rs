@@ -4,19 +4,24 @@
 mod audit;
 mod bindings;
 mod ci;
+mod csharp;
 mod engines;
 mod lab;
 mod links;
 mod manual;
 mod notices;
+mod nupkg;
 mod oldest;
 mod package;
+mod packages;
 mod run;
 mod screenshots;
 mod structure;
+mod tally;
 mod tidy;
 mod wasm;
 
+use std::path::Path;
 use std::process::ExitCode;
 
 const USAGE: &str = "cargo xtask CHORE
@@ -25,9 +30,13 @@ const USAGE: &str = "cargo xtask CHORE
   tidy          the rules on files that no compiler checks: length, sources, forbidden words, links
   bless-structure
                 rewrites the lists of what breaks the rules on structure today, and the listing of public items
+  bless-csharp  writes the C# declarations anew from the C header
   bless         rewrites testdata/goldens from what the code gives now; look at the difference before committing it
   wasm          runs what the goldens hold on WebAssembly and compares it with them
-  package       makes the packages that users get, compiles them, and runs the tests in them
+  package [--quick | --native DIR]
+                makes all that users download into target/packages, with checksums: crates, which it compiles and
+                tests away from here unless it is to be quick, program, C archive, C# package, wheel, npm package;
+                --native: native libraries of other platforms for the C# package, as RUNTIME/FILE
   oldest        compiles everything with the oldest compiler that Cargo.toml promises
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
@@ -47,9 +56,12 @@ fn main() -> ExitCode {
         ["ci", "--slow"] => ci::run(true),
         ["tidy"] => tidy::run().and_then(|()| structure::run()),
         ["bless-structure"] => structure::bless(),
+        ["bless-csharp"] => csharp::run(false),
         ["bless"] => ci::bless(),
         ["wasm"] => wasm::run(),
-        ["package"] => package::run(),
+        ["package"] => packages::run(None, true),
+        ["package", "--quick"] => packages::run(None, false),
+        ["package", "--native", folder] => packages::run(Some(Path::new(folder)), true),
         ["oldest"] => oldest::run(),
         ["audit"] => audit::run(),
         ["notices"] => notices::write(),

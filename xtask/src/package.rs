@@ -2,13 +2,15 @@
 
 use crate::run::{root, run as run_line};
 use std::fs;
+use std::path::Path;
 
 /// In the order in which they are published.
-const PACKAGES: [&str; 6] = ["wayfare", "wayfare-scenes", "wayfare-io", "wayfare-store", "wayfare-draw", "wayfare-cli"];
+pub(crate) const PACKAGES: [&str; 6] =
+    ["wayfare", "wayfare-scenes", "wayfare-io", "wayfare-store", "wayfare-draw", "wayfare-cli"];
 /// Where they are unpacked: a folder from which no file of this repository is found by accident.
 const UNPACKED: &str = "target/packaged";
 /// Each carries the licences' texts itself.
-const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
+pub(crate) const LICENCES: [&str; 2] = ["LICENSE-APACHE", "LICENSE-MIT"];
 
 /// Makes the packages, compiles each from nothing but what is in it, and runs the tests that are in them.
 pub(crate) fn run() -> Result<(), String> {
@@ -55,4 +57,20 @@ fn unpack() -> Result<(), String> {
         manifest += &format!("{name} = {{ path = \"{folder}\" }}\n");
     }
     fs::write(away.join("Cargo.toml"), manifest).map_err(|e| format!("{UNPACKED}/Cargo.toml: {e}"))
+}
+
+/// Copies a folder with all that is in it.
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), String> {
+    let failed = |path: &Path, e: std::io::Error| format!("{}: {e}", path.display());
+    fs::create_dir_all(to).map_err(|e| failed(to, e))?;
+    for entry in fs::read_dir(from).map_err(|e| failed(from, e))? {
+        let path = entry.map_err(|e| failed(from, e))?.path();
+        let target = to.join(path.file_name().unwrap_or_default());
+        if path.is_dir() {
+            copy(&path, &target)?;
+        } else {
+            fs::copy(&path, &target).map_err(|e| failed(&path, e))?;
+        }
+    }
+    Ok(())
 }

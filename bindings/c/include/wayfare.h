@@ -17,7 +17,8 @@
 //   first, or again with more. No other memory of a caller is kept after a call returns, but for `user` pointers.
 // - Out-parameters must not be null unless it says so. A pointer of a list may be null if its count is 0.
 // - Texts are UTF-8 and end with 0. Lengths are metres, times seconds, angles radians; right-handed, y up.
-// - Callbacks must return: no C++ exception and no longjmp may leave them. wayfare.hpp sees to that for C++.
+// - Callbacks must return: no C++ exception and no longjmp may leave them. wayfare.hpp sees to that for C++. They are called
+//   from the thread that called, or from threads that have ended when the call returns: no kept thread calls a program.
 
 
 #ifndef WAYFARE_H
@@ -250,6 +251,196 @@ typedef enum WayfareBlock {
   WAYFARE_BLOCK_HAZARD = 5,
 } WayfareBlock;
 
+// The limit that cut a search short.
+typedef enum WayfareLimitHit {
+  // None did.
+  WAYFARE_LIMIT_HIT_NONE = 0,
+  // The most nodes.
+  WAYFARE_LIMIT_HIT_NODES = 1,
+  // The most cost, or distance.
+  WAYFARE_LIMIT_HIT_COST = 2,
+} WayfareLimitHit;
+
+// What a point of a path is.
+typedef enum WayfarePathPointKind {
+  // The start.
+  WAYFARE_PATH_POINT_KIND_START = 0,
+  // The path bends left.
+  WAYFARE_PATH_POINT_KIND_LEFT = 1,
+  // The path bends right.
+  WAYFARE_PATH_POINT_KIND_RIGHT = 2,
+  // An off-mesh connection is entered.
+  WAYFARE_PATH_POINT_KIND_CONNECTION_START = 3,
+  // It is left.
+  WAYFARE_PATH_POINT_KIND_CONNECTION_END = 4,
+  // A border between polygons or areas is crossed.
+  WAYFARE_PATH_POINT_KIND_CROSSING = 5,
+  // The end.
+  WAYFARE_PATH_POINT_KIND_END = 6,
+} WayfarePathPointKind;
+
+// What a corner of a corridor is.
+typedef enum WayfareCornerKind {
+  // It bends left.
+  WAYFARE_CORNER_KIND_LEFT = 0,
+  // It bends right.
+  WAYFARE_CORNER_KIND_RIGHT = 1,
+  // An off-mesh connection begins.
+  WAYFARE_CORNER_KIND_CONNECTION = 2,
+  // The end.
+  WAYFARE_CORNER_KIND_END = 3,
+} WayfareCornerKind;
+
+// Where in a portal a search places its nodes.
+typedef enum WayfareNodePlacement {
+  // In its middle.
+  WAYFARE_NODE_PLACEMENT_MIDDLE = 0,
+  // Nearest to the node before.
+  WAYFARE_NODE_PLACEMENT_NEAREST = 1,
+  // Where the straight line to the goal crosses it.
+  WAYFARE_NODE_PLACEMENT_VISIBLE = 2,
+} WayfareNodePlacement;
+
+// The kinds of links that are found.
+typedef enum WayfareLinkKind {
+  // Down over an edge.
+  WAYFARE_LINK_KIND_DROP = 0,
+  // Down with a leap.
+  WAYFARE_LINK_KIND_JUMP_DOWN = 1,
+  // Over a gap.
+  WAYFARE_LINK_KIND_JUMP_ACROSS = 2,
+  // Up a wall.
+  WAYFARE_LINK_KIND_CLIMB = 3,
+} WayfareLinkKind;
+
+// What a rebuild did to a tile.
+typedef enum WayfareTileChange {
+  // It is the same.
+  WAYFARE_TILE_CHANGE_SAME = 0,
+  // It was replaced.
+  WAYFARE_TILE_CHANGE_REPLACED = 1,
+  // It was removed.
+  WAYFARE_TILE_CHANGE_REMOVED = 2,
+  // It was added.
+  WAYFARE_TILE_CHANGE_ADDED = 3,
+} WayfareTileChange;
+
+// The shapes of obstacles of a local grid.
+typedef enum WayfareGridShape {
+  // A segment from `a` to `b`.
+  WAYFARE_GRID_SHAPE_SEGMENT = 0,
+  // A disc around `a`.
+  WAYFARE_GRID_SHAPE_DISC = 1,
+  // A box around `a`.
+  WAYFARE_GRID_SHAPE_BOX = 2,
+} WayfareGridShape;
+
+// How an agent turns corners.
+typedef enum WayfareSteeringStyle {
+  // Straight to the next corner.
+  WAYFARE_STEERING_STYLE_STRAIGHT = 0,
+  // In a curve.
+  WAYFARE_STEERING_STYLE_SMOOTH = 1,
+  // From side to side.
+  WAYFARE_STEERING_STYLE_SWAYING = 2,
+} WayfareSteeringStyle;
+
+// What moves an agent.
+typedef enum WayfareDriver {
+  // The crowd.
+  WAYFARE_DRIVER_CROWD = 0,
+  // The game.
+  WAYFARE_DRIVER_GAME = 1,
+} WayfareDriver;
+
+// What an agent does where no path leads to its goal.
+typedef enum WayfareWhenUnreachable {
+  // It stays.
+  WAYFARE_WHEN_UNREACHABLE_STAY = 0,
+  // It goes as near as it can.
+  WAYFARE_WHEN_UNREACHABLE_GO_NEAR = 1,
+} WayfareWhenUnreachable;
+
+// How ORCA finds a velocity.
+typedef enum WayfareOrcaSolver {
+  // A linear programme, one half-plane after the other.
+  WAYFARE_ORCA_SOLVER_LINEAR_PROGRAM = 0,
+  // A polygon of velocities, clipped.
+  WAYFARE_ORCA_SOLVER_CLIPPING = 1,
+} WayfareOrcaSolver;
+
+// What is drawn.
+typedef enum WayfareDrawnKind {
+  // A polygon.
+  WAYFARE_DRAWN_KIND_POLYGON = 0,
+  // A line.
+  WAYFARE_DRAWN_KIND_LINE = 1,
+  // A point.
+  WAYFARE_DRAWN_KIND_POINT = 2,
+  // A label at a point.
+  WAYFARE_DRAWN_KIND_LABEL = 3,
+} WayfareDrawnKind;
+
+// What a drawn shape shows.
+typedef enum WayfareDrawnRole {
+  // Surface that can be walked on; the number is its area type.
+  WAYFARE_DRAWN_ROLE_SURFACE = 0,
+  // A wall.
+  WAYFARE_DRAWN_ROLE_WALL = 1,
+  // An edge between polygons.
+  WAYFARE_DRAWN_ROLE_INNER_EDGE = 2,
+  // An edge between tiles.
+  WAYFARE_DRAWN_ROLE_TILE_EDGE = 3,
+  // An off-mesh connection.
+  WAYFARE_DRAWN_ROLE_CONNECTION = 4,
+  // A path, by its number.
+  WAYFARE_DRAWN_ROLE_PATH = 5,
+  // A corner of a path, by its number.
+  WAYFARE_DRAWN_ROLE_CORNER = 6,
+  // The start of a path, by its number.
+  WAYFARE_DRAWN_ROLE_START = 7,
+  // The goal of a path, by its number.
+  WAYFARE_DRAWN_ROLE_GOAL = 8,
+  // A value, such as a cost.
+  WAYFARE_DRAWN_ROLE_VALUE = 9,
+  // Anything else.
+  WAYFARE_DRAWN_ROLE_OTHER = 10,
+} WayfareDrawnRole;
+
+// How far a request for a path is.
+typedef enum WayfareRequestState {
+  // It waits.
+  WAYFARE_REQUEST_STATE_WAITING = 0,
+  // It is being searched.
+  WAYFARE_REQUEST_STATE_SEARCHING = 1,
+  // It is done: take it.
+  WAYFARE_REQUEST_STATE_DONE = 2,
+} WayfareRequestState;
+
+// The phases of a tick of a crowd, in their order, for `wayfare_crowd_phase`.
+typedef enum WayfareCrowdPhase {
+  // Repairs paths that a change of the mesh has broken.
+  WAYFARE_CROWD_PHASE_VALIDATE = 0,
+  // Searches paths and follows moving targets.
+  WAYFARE_CROWD_PHASE_PLAN = 1,
+  // Finds which agents are near each other.
+  WAYFARE_CROWD_PHASE_NEIGHBOURS = 2,
+  // Finds the next corners of every path, and the walls around.
+  WAYFARE_CROWD_PHASE_CORNERS = 3,
+  // Enters, crosses and leaves off-mesh connections.
+  WAYFARE_CROWD_PHASE_CONNECTIONS = 4,
+  // Computes the velocity that each agent wants.
+  WAYFARE_CROWD_PHASE_STEER = 5,
+  // Chooses velocities that avoid collisions.
+  WAYFARE_CROWD_PHASE_AVOID = 6,
+  // Limits accelerations and moves the agents.
+  WAYFARE_CROWD_PHASE_INTEGRATE = 7,
+  // Separates agents that overlap.
+  WAYFARE_CROWD_PHASE_RESOLVE = 8,
+  // Puts all agents back on the mesh; sees who has arrived and who is stuck.
+  WAYFARE_CROWD_PHASE_CONSTRAIN = 9,
+} WayfareCrowdPhase;
+
 // A method and its settings. Those that a method does not have are 0 and not read. Fill it by
 // `wayfare_avoidance_default`.
 typedef struct WayfareAvoidance {
@@ -271,7 +462,7 @@ typedef struct WayfareAvoidance {
   float steadiness;
   // ClearPath, Hrvo, sampled, adaptive: how much the right side is kept.
   float keep_right;
-  // Orca: 0 linear programme, 1 clipping.
+  // A `WayfareOrcaSolver`, for Orca.
   uint32_t solver;
   // Sampled: samples along a side.
   uint32_t grid;
@@ -417,10 +608,11 @@ typedef struct WayfareBakeSettings {
 } WayfareBakeSettings;
 
 // Hears how far work is: `done` of `total`. Returning 0 goes on; anything else cancels the work. Called from any thread
-// that works, and from several at once where work has several.
+// that works, and from several at once where work has several; all but the caller's own have ended when the call returns.
 typedef int32_t (*WayfareProgressCallback)(void *user, uint64_t done, uint64_t total);
 
-// Hears a message: UTF-8 that ends with 0 and lives until the callback returns. Called from any thread that works.
+// Hears a message: UTF-8 that ends with 0 and lives until the callback returns. Called from the same
+// threads.
 typedef void (*WayfareLogCallback)(void *user, const char *message);
 
 // Lets one thread cancel the work of another.
@@ -576,7 +768,7 @@ typedef struct WayfareLinkSettings {
 
 // A link that was found.
 typedef struct WayfareLink {
-  // 0 drop, 1 jump down, 2 jump across, 3 climb.
+  // A `WayfareLinkKind`.
   uint32_t kind;
   // Its number, which becomes the connection's user id.
   uint32_t id;
@@ -628,7 +820,7 @@ typedef struct WayfarePathBatch {
 typedef struct WayfarePath {
   // A `WayfarePathStatus`.
   uint32_t status;
-  // The limit that cut the search short: 0 none, 1 nodes, 2 cost.
+  // A `WayfareLimitHit`: the limit that cut the search short.
   uint32_t limit;
   // How many points the straight line through it has; 0 before it was asked for.
   uint32_t point_count;
@@ -745,7 +937,7 @@ typedef struct WayfareBlockNav {
 typedef struct WayfareBlockPath {
   // A `WayfarePathStatus`.
   uint32_t status;
-  // The limit that cut it short: 0 none, 1 nodes, 2 cost.
+  // A `WayfareLimitHit`: the limit that cut it short.
   uint32_t limit;
   // How many points.
   uint32_t point_count;
@@ -777,7 +969,7 @@ typedef struct WayfareCorridor {
 typedef struct WayfareCorner {
   // Where.
   struct WayfareVec3 point;
-  // 0 bends left, 1 bends right, 2 a connection begins, 3 the end.
+  // A `WayfareCornerKind`.
   uint32_t at;
   // The polygon, or the connection.
   uint64_t poly;
@@ -846,15 +1038,15 @@ typedef struct WayfareAgentParams {
   float stopping_distance;
   // Which of the crowd's filters holds for it.
   uint32_t filter;
-  // How it turns corners: 0 straight, 1 smooth, 2 swaying.
+  // A `WayfareSteeringStyle`: how it turns corners.
   uint32_t style;
   // Swaying: radians to either side.
   float swing;
   // Swaying: seconds from side to side and back.
   float period;
-  // What moves it: 0 the crowd, 1 the game.
+  // A `WayfareDriver`: what moves it.
   uint32_t driver;
-  // What moves it over connections: 0 the crowd, 1 the game.
+  // A `WayfareDriver`: what moves it over connections.
   uint32_t connection_driver;
   // Seconds without getting nearer after which it counts as blocked; infinite for never.
   float patience;
@@ -864,7 +1056,7 @@ typedef struct WayfareAgentParams {
   uint32_t replan_after;
   // Spells of patience after which it gives up; 0 for never.
   uint32_t give_up_after;
-  // Where no path leads: 0 it stays, 1 it goes as near as it can.
+  // A `WayfareWhenUnreachable`: what it does where no path leads.
   uint32_t when_unreachable;
   // Its method of avoidance.
   struct WayfareAvoidance avoidance;
@@ -966,10 +1158,9 @@ typedef struct WayfareOverlay {
 
 // A shape.
 typedef struct WayfareDrawn {
-  // 0 a polygon, 1 a line, 2 a point, 3 a label.
+  // A `WayfareDrawnKind`.
   uint32_t kind;
-  // What it is: 0 surface, 1 wall, 2 inner edge, 3 tile edge, 4 connection, 5 path, 6 corner, 7 start, 8 goal, 9 value, 10
-  // anything else.
+  // A `WayfareDrawnRole`.
   uint32_t role;
   // Surface: its area type. Path, corner, start, goal: the path's number.
   uint32_t number;
@@ -1045,7 +1236,7 @@ typedef struct WayfareTileCoord {
 typedef struct WayfareRebuiltTile {
   // Where it is.
   struct WayfareTileCoord coord;
-  // 0 it is the same, 1 it was replaced, 2 removed, 3 added.
+  // A `WayfareTileChange`.
   uint32_t change;
   // Its reference now; 0 for none.
   uint64_t tile;
@@ -1075,8 +1266,9 @@ typedef struct WayfareCrossing {
 // What a step costs, 0 or above; infinite closes it. NaN and negative costs count as infinite.
 typedef float (*WayfareCostCallback)(void *user, const struct WayfareCrossing *crossing);
 
-// A filter of the caller's own. The functions are called from every thread that asks with it, and must give the same
-// answers for the same arguments; they may not throw, nor jump out, nor free what they are called by.
+// A filter of the caller's own. The functions are called from every thread that asks with it, which are the caller's own
+// and others that have ended when the call returns. They must give the same answers for the same arguments, and may not
+// throw, nor jump out, nor free what they are called by.
 typedef struct WayfareFilterCallbacks {
   // The size of this structure: set by `wayfare_filter_callbacks_default`.
   uint32_t size;
@@ -1112,7 +1304,7 @@ typedef struct WayfareGrid {
 
 // Something in the way.
 typedef struct WayfareGridObstacle {
-  // 0 a segment from `a` to `b`, 1 a disc around `a`, 2 a box around `a`.
+  // A `WayfareGridShape`.
   uint32_t shape;
   // A number of the user.
   uint32_t id;
@@ -1154,7 +1346,7 @@ typedef struct WayfareGraphSize {
 typedef struct WayfarePathPoint {
   // Where.
   struct WayfareVec3 point;
-  // 0 start, 1 bends left, 2 bends right, 3 a connection is entered, 4 left, 5 a border is crossed, 6 end.
+  // A `WayfarePathPointKind`.
   uint32_t kind;
   // The polygon that is entered here.
   uint64_t poly;
@@ -1358,17 +1550,11 @@ typedef struct WayfarePolygons {
   uint32_t user_id;
 } WayfarePolygons;
 
-// Path requests that wait for their turn.
-typedef struct WayfareQueue {
-  // 0 for none.
-  uint64_t id;
-} WayfareQueue;
-
 // How a query asks.
 typedef struct WayfareQuerySettings {
   // The size of this structure: set by `wayfare_query_settings_default`.
   uint32_t size;
-  // Where searches place nodes: 0 in the middle of portals, 1 nearest to the straight line, 2 where they are seen.
+  // A `WayfareNodePlacement`: where searches place nodes. Default middle.
   uint32_t placement;
   // How far from a point the mesh may be, to each side. Default 2, 4, 2.
   struct WayfareVec3 reach;
@@ -1389,6 +1575,12 @@ typedef struct WayfareReached {
   // Nothing; 0.
   uint32_t reserved;
 } WayfareReached;
+
+// Path requests that wait for their turn.
+typedef struct WayfareQueue {
+  // 0 for none.
+  uint64_t id;
+} WayfareQueue;
 
 // A path search in steps.
 typedef struct WayfareSearch {
@@ -2024,7 +2216,7 @@ enum WayfareStatus wayfare_crowd_save(struct WayfareCrowd crowd,
                                       struct WayfareBytes *bytes);
 
 // Loads a crowd onto the mesh that it was saved on. `filters` are those that were added to it, in their order. Its
-// agents have new numbers, in the order of `wayfare_crowd_agents`, which is the same as when it was saved.
+// agents keep their numbers.
 enum WayfareStatus wayfare_crowd_load(const uint8_t *bytes,
                                       size_t count,
                                       struct WayfareMesh mesh,
@@ -2176,8 +2368,7 @@ enum WayfareStatus wayfare_obstacles_pending(struct WayfareObstacles obstacles,
 // Saves obstacles, without their checkpoints.
 enum WayfareStatus wayfare_obstacles_save(struct WayfareObstacles obstacles, struct WayfareBytes *bytes);
 
-// Loads obstacles over the checkpoints that they stood on. They have new numbers, in the order of
-// `wayfare_obstacles_list`.
+// Loads obstacles over the checkpoints that they stood on. They keep their numbers.
 enum WayfareStatus wayfare_obstacles_load(struct WayfareCheckpoints checkpoints,
                                           const uint8_t *bytes,
                                           size_t count,
@@ -2805,55 +2996,6 @@ enum WayfareStatus wayfare_find_path(struct WayfareMesh mesh,
                                      size_t *count,
                                      uint32_t *status);
 
-// A planner of a `WayfarePlannerKind`.
-enum WayfareStatus wayfare_planner_new(uint32_t kind, struct WayfarePlanner *planner);
-
-// Frees a planner.
-enum WayfareStatus wayfare_planner_free(struct WayfarePlanner planner);
-
-// A queue without requests.
-enum WayfareStatus wayfare_queue_new(struct WayfareQueue *queue);
-
-// Asks for a path between two places of a mesh, both with polygons. Filter id 0: the mesh's own.
-enum WayfareStatus wayfare_queue_request(struct WayfareQueue queue,
-                                         struct WayfareMesh mesh,
-                                         struct WayfareFilter filter,
-                                         struct WayfarePlace from,
-                                         struct WayfarePlace to,
-                                         uint64_t *request);
-
-// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*.
-enum WayfareStatus wayfare_queue_step(struct WayfareQueue queue,
-                                      struct WayfareMesh mesh,
-                                      struct WayfarePlanner planner,
-                                      uint64_t budget);
-
-// How far a request is: 0 waits, 1 is being searched, 2 is done.
-enum WayfareStatus wayfare_queue_state(struct WayfareQueue queue, uint64_t request, uint32_t *state);
-
-// How many requests are not done.
-enum WayfareStatus wayfare_queue_pending(struct WayfareQueue queue, size_t *count);
-
-// Takes the answer of a request, which is then gone. `done` is 0, and nothing else is written, if it is not done.
-// `outdated` is 1 if the mesh has changed under it meanwhile. Its points: `wayfare_queue_points`.
-enum WayfareStatus wayfare_queue_take(struct WayfareQueue queue,
-                                      uint64_t request,
-                                      uint32_t *done,
-                                      struct WayfarePath *path,
-                                      uint32_t *outdated);
-
-// The points of the path that was taken last.
-enum WayfareStatus wayfare_queue_points(struct WayfareQueue queue,
-                                        struct WayfarePathPoint *points,
-                                        size_t capacity,
-                                        size_t *count);
-
-// Gives a request up.
-enum WayfareStatus wayfare_queue_cancel(struct WayfareQueue queue, uint64_t request);
-
-// Frees a queue.
-enum WayfareStatus wayfare_queue_free(struct WayfareQueue queue);
-
 // Fills settings with what is usual.
 enum WayfareStatus wayfare_query_settings_default(struct WayfareQuerySettings *settings);
 
@@ -2963,6 +3105,55 @@ enum WayfareStatus wayfare_query_random_around(struct WayfareQuery query,
                                                size_t count,
                                                size_t *found);
 
+// A planner of a `WayfarePlannerKind`.
+enum WayfareStatus wayfare_planner_new(uint32_t kind, struct WayfarePlanner *planner);
+
+// Frees a planner.
+enum WayfareStatus wayfare_planner_free(struct WayfarePlanner planner);
+
+// A queue without requests.
+enum WayfareStatus wayfare_queue_new(struct WayfareQueue *queue);
+
+// Asks for a path between two places of a mesh, both with polygons. Filter id 0: the mesh's own.
+enum WayfareStatus wayfare_queue_request(struct WayfareQueue queue,
+                                         struct WayfareMesh mesh,
+                                         struct WayfareFilter filter,
+                                         struct WayfarePlace from,
+                                         struct WayfarePlace to,
+                                         uint64_t *request);
+
+// Searches on for `budget` nodes, for all requests in turn. Planner id 0: A*.
+enum WayfareStatus wayfare_queue_step(struct WayfareQueue queue,
+                                      struct WayfareMesh mesh,
+                                      struct WayfarePlanner planner,
+                                      uint64_t budget);
+
+// How far a request is: `state` gets a `WayfareRequestState`.
+enum WayfareStatus wayfare_queue_state(struct WayfareQueue queue, uint64_t request, uint32_t *state);
+
+// How many requests are not done.
+enum WayfareStatus wayfare_queue_pending(struct WayfareQueue queue, size_t *count);
+
+// Takes the answer of a request, which is then gone. `done` is 0, and nothing else is written, if it is not done.
+// `outdated` is 1 if the mesh has changed under it meanwhile. Its points: `wayfare_queue_points`.
+enum WayfareStatus wayfare_queue_take(struct WayfareQueue queue,
+                                      uint64_t request,
+                                      uint32_t *done,
+                                      struct WayfarePath *path,
+                                      uint32_t *outdated);
+
+// The points of the path that was taken last.
+enum WayfareStatus wayfare_queue_points(struct WayfareQueue queue,
+                                        struct WayfarePathPoint *points,
+                                        size_t capacity,
+                                        size_t *count);
+
+// Gives a request up.
+enum WayfareStatus wayfare_queue_cancel(struct WayfareQueue queue, uint64_t request);
+
+// Frees a queue.
+enum WayfareStatus wayfare_queue_free(struct WayfareQueue queue);
+
 // Begins a search that is done in steps: over polygons, or with `optimal` 1 for the shortest path. Both places must be
 // near the query's mesh; the query is free for other questions meanwhile.
 enum WayfareStatus wayfare_search_new(struct WayfareQuery query,
@@ -3061,8 +3252,13 @@ enum WayfareStatus wayfare_store_bake(const char *path,
 // Loads a whole store into a mesh. `broken` is how many tiles could not be read; may be null.
 enum WayfareStatus wayfare_store_load(const char *path, struct WayfareMesh *mesh, size_t *broken);
 
-// Opens a store as a world, of which at most so many tiles and bytes are in memory; 0 for no limit.
-enum WayfareStatus wayfare_world_open(const char *path, size_t max_tiles, size_t max_bytes, struct WayfareWorld *world);
+// Opens a store as a world, of which at most so many tiles, bytes of tiles, and parts of the abstract graph (a kilobyte
+// or two each) are in memory; 0 for no limit.
+enum WayfareStatus wayfare_world_open(const char *path,
+                                      size_t max_tiles,
+                                      size_t max_bytes,
+                                      size_t max_parts,
+                                      struct WayfareWorld *world);
 
 // Loads the tiles around a point; `loaded` is how many were read, and may be null.
 enum WayfareStatus wayfare_world_prefetch(struct WayfareWorld world,

@@ -430,6 +430,8 @@ public:
                 return wayfare_bake(level.get(), &settings, given, &mesh, report ? &told : nullptr);
             });
         } catch (...) {
+            // A listener that throws once the work is done leaves a mesh that nobody gets.
+            const Mesh unwanted(mesh);
             keep();
             throw;
         }
@@ -658,13 +660,13 @@ public:
     }
     Paths straight_paths(const std::vector<WayfarePair>& pairs, std::uint32_t threads = 0) {
         WayfarePathBatch made{0};
-        ask(wayfare_query_straight_paths(get(), pairs.data(), pairs.size(), threads, &made));
-        return paths_of(made);
+        const WayfareStatus status = wayfare_query_straight_paths(get(), pairs.data(), pairs.size(), threads, &made);
+        return paths_of(status, made);
     }
     Paths optimal_paths(const std::vector<WayfarePair>& pairs, std::uint32_t threads = 0) {
         WayfarePathBatch made{0};
-        ask(wayfare_query_optimal_paths(get(), pairs.data(), pairs.size(), threads, &made));
-        return paths_of(made);
+        const WayfareStatus status = wayfare_query_optimal_paths(get(), pairs.data(), pairs.size(), threads, &made);
+        return paths_of(status, made);
     }
     std::vector<WayfareRay> rays(const std::vector<WayfarePair>& pairs, std::uint32_t threads = 0) {
         std::vector<WayfareRay> rays(pairs.size());
@@ -672,12 +674,14 @@ public:
         return rays;
     }
 
-private:
-    /// An answer counts for nothing if a callback threw on the way to it.
-    void ask(WayfareStatus status) {
+    /// Throws what a callback of the filter threw, or what a call with this query says: an answer counts for nothing if a
+    /// callback threw on the way to it. For C functions that have no method here.
+    void ask(WayfareStatus status) const {
         filter_.rethrow();
         detail::check(status);
     }
+
+private:
     template <class Ask> std::vector<std::uint64_t> polys(Ask answer) {
         auto found = detail::list<std::uint64_t>(answer);
         filter_.rethrow();
@@ -691,8 +695,9 @@ private:
             path.point_count);
         return path;
     }
-    static Paths paths_of(WayfarePathBatch made) {
-        detail::Owned<WayfarePathBatch, wayfare_batch_free> batch(made);
+    Paths paths_of(WayfareStatus status, WayfarePathBatch made) {
+        const detail::Owned<WayfarePathBatch, wayfare_batch_free> batch(made);
+        ask(status);
         Paths paths;
         paths.paths = detail::list<WayfarePath>([&](WayfarePath* out, std::size_t capacity, std::size_t* count) {
             return wayfare_batch_paths(batch.get(), out, capacity, count);
@@ -709,17 +714,17 @@ private:
 /// An agent's path, kept up while both ends move.
 class Corridor : public detail::Owned<WayfareCorridor, wayfare_corridor_free> {
 public:
-    Corridor(Query& query, Place place) { detail::check(wayfare_corridor_new(query.get(), place, out())); }
+    Corridor(Query& query, Place place) { query.ask(wayfare_corridor_new(query.get(), place, out())); }
     /// Follows the query's last path.
-    void follow(Query& query) { detail::check(wayfare_corridor_follow(get(), query.get())); }
+    void follow(Query& query) { query.ask(wayfare_corridor_follow(get(), query.get())); }
     Vec3 move_start(Query& query, Vec3 to) {
         Vec3 now{};
-        detail::check(wayfare_corridor_move_start(get(), query.get(), to, &now));
+        query.ask(wayfare_corridor_move_start(get(), query.get(), to, &now));
         return now;
     }
     Vec3 move_end(Query& query, Vec3 to) {
         Vec3 now{};
-        detail::check(wayfare_corridor_move_end(get(), query.get(), to, &now));
+        query.ask(wayfare_corridor_move_end(get(), query.get(), to, &now));
         return now;
     }
     std::vector<WayfareCorner> corners(std::size_t limit) {
@@ -734,7 +739,7 @@ public:
     }
     WayfareRepair repair(Query& query, std::uint32_t look_ahead) {
         std::uint32_t repair = 0;
-        detail::check(wayfare_corridor_repair(get(), query.get(), look_ahead, &repair));
+        query.ask(wayfare_corridor_repair(get(), query.get(), look_ahead, &repair));
         return static_cast<WayfareRepair>(repair);
     }
 };
@@ -749,8 +754,8 @@ public:
 
 /// Parameters of an agent, begun with those of a size.
 struct AgentParams : WayfareAgentParams {
-    explicit AgentParams(float radius = 0.6F, float height = 2) : WayfareAgentParams{} {
-        detail::check(wayfare_agent_params_of_size(radius, height, this));
+    explicit AgentParams(float its_radius = 0.6F, float its_height = 2) : WayfareAgentParams{} {
+        detail::check(wayfare_agent_params_of_size(its_radius, its_height, this));
     }
     AgentParams& avoid_by(WayfareAvoidanceMethod method) {
         detail::check(wayfare_avoidance_default(static_cast<std::uint32_t>(method), &avoidance));
@@ -877,7 +882,7 @@ public:
     void update(const Mesh& mesh) { detail::check(wayfare_hierarchy_update(get(), mesh.get(), nullptr)); }
     Path path(Query& query, Place from, Place to) {
         Path path{};
-        detail::check(wayfare_hierarchy_path(get(), query.get(), from, to, &path));
+        query.ask(wayfare_hierarchy_path(get(), query.get(), from, to, &path));
         path.points = detail::list<WayfarePathPoint>([&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
             return wayfare_hierarchy_points(get(), out, capacity, count);
         });

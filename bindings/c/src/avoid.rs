@@ -53,7 +53,7 @@ pub struct WayfareAvoidance {
     pub steadiness: f32,
     /// ClearPath, Hrvo, sampled, adaptive: how much the right side is kept.
     pub keep_right: f32,
-    /// Orca: 0 linear programme, 1 clipping.
+    /// A `WayfareOrcaSolver`, for Orca.
     pub solver: u32,
     /// Sampled: samples along a side.
     pub grid: u32,

@@ -134,7 +134,7 @@ pub unsafe extern "C" fn wayfare_explain_free(map: WayfareExplainMap) -> Wayfare
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WayfareLink {
-    /// 0 drop, 1 jump down, 2 jump across, 3 climb.
+    /// A `WayfareLinkKind`.
     pub kind: u32,
     /// Its number, which becomes the connection's user id.
     pub id: u32,

@@ -1,7 +1,7 @@
 //! Many questions in one call, on as many threads as wanted. The answers are the same for any number of them.
 
 use crate::border::{fill, list, put};
-use crate::context::on_threads;
+use crate::context::{filters_call_back, on_own_threads, on_threads};
 use crate::geometry::{WayfarePlace, WayfareVec3};
 use crate::handle::{Handle, handle};
 use crate::paths::{WayfarePath, reach, search_optimal, search_straight};
@@ -52,13 +52,14 @@ fn ask<Q: Sync, A: Send>(
         return questions.iter().map(|question| answer(&mut session, question)).collect();
     }
     let first = &*session;
-    let chunks = on_threads(threads, || {
+    let all = || {
         let answered = questions.par_chunks(CHUNK).map_init(
             || first.another(),
             |own, chunk| chunk.iter().map(|question| answer(own, question)).collect::<Outcome<Vec<A>>>(),
         );
         answered.collect::<Outcome<Vec<Vec<A>>>>()
-    })?;
+    };
+    let chunks = if filters_call_back() { on_own_threads(threads, all) } else { on_threads(threads, all) }?;
     Ok(chunks.into_iter().flatten().collect())
 }
 

@@ -3,7 +3,7 @@
 use crate::border::{Sized32, UserData, fill, list, put, sized};
 use crate::geometry::{WayfareVec3, point, with_rng};
 use crate::handle::{Handle, handle};
-use crate::names::Names;
+use crate::names::Named;
 use crate::query::limit_number;
 use crate::settings::area_id;
 use crate::status::{Failure, Outcome, WayfareStatus, border};
@@ -282,7 +282,6 @@ pub(crate) struct Nav {
     nav: BlockNav,
     costs: BlockCosts,
     requests: BlockRequests,
-    names: Names<BlockRequestId>,
     path: Option<BlockPath>,
 }
 
@@ -296,10 +295,7 @@ pub unsafe extern "C" fn wayfare_block_nav_new(
         let settings = if settings.is_null() { BlockSettings::default() } else { sized!(settings)?.get() };
         let nav_made = BlockNav::new(settings).map_err(Failure::argument)?;
         let (costs, requests) = (BlockCosts::default(), BlockRequests::new());
-        put!(
-            nav,
-            WayfareBlockNav::keep(Nav { nav: nav_made, costs, requests, names: Names::new("request"), path: None })?
-        )
+        put!(nav, WayfareBlockNav::keep(Nav { nav: nav_made, costs, requests, path: None })?)
     })
 }
 
@@ -342,7 +338,7 @@ pub unsafe extern "C" fn wayfare_block_nav_invalidate(nav: WayfareBlockNav, area
 pub struct WayfareBlockPath {
     /// A `WayfarePathStatus`.
     pub status: u32,
-    /// The limit that cut it short: 0 none, 1 nodes, 2 cost.
+    /// A `WayfareLimitHit`: the limit that cut it short.
     pub limit: u32,
     /// How many points.
     pub point_count: u32,
@@ -484,8 +480,7 @@ pub unsafe extern "C" fn wayfare_block_nav_ask(
     border(|| {
         let mut held = nav.write()?;
         let asked = request(&held, start, goal, 0);
-        let id = held.requests.ask(asked);
-        put!(number, held.names.name(id))
+        put!(number, held.requests.ask(asked).to_bits())
     })
 }
 
@@ -514,9 +509,7 @@ pub unsafe extern "C" fn wayfare_block_nav_take(
     border(|| {
         let mut held = nav.write()?;
         let Some((id, found)) = held.requests.take_answer() else { return put!(number, 0) };
-        let name = held.names.number(id);
-        held.names.forget(name);
-        put!(number, name)?;
+        put!(number, id.to_bits())?;
         put!(path, WayfareBlockPath::of(&found))?;
         held.path = Some(found);
         Ok(())
@@ -528,10 +521,10 @@ pub unsafe extern "C" fn wayfare_block_nav_take(
 pub unsafe extern "C" fn wayfare_block_nav_withdraw(nav: WayfareBlockNav, number: u64) -> WayfareStatus {
     border(|| {
         let mut held = nav.write()?;
-        let id = held.names.thing(number)?;
-        held.names.forget(number);
-        held.requests.withdraw(id);
-        Ok(())
+        if held.requests.withdraw(BlockRequestId::of(number)?) {
+            return Ok(());
+        }
+        Err(Failure::stale(format_args!("request {number} was answered or given up, or never made")))
     })
 }
 

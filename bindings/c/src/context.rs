@@ -22,10 +22,11 @@ pub struct WayfareCancel {
 handle!(WayfareCancel, Cancel, "cancel");
 
 /// Hears how far work is: `done` of `total`. Returning 0 goes on; anything else cancels the work. Called from any thread
-/// that works, and from several at once where work has several.
+/// that works, and from several at once where work has several; all but the caller's own have ended when the call returns.
 pub type WayfareProgressCallback = Option<unsafe extern "C" fn(user: *mut c_void, done: u64, total: u64) -> i32>;
 
-/// Hears a message: UTF-8 that ends with 0 and lives until the callback returns. Called from any thread that works.
+/// Hears a message: UTF-8 that ends with 0 and lives until the callback returns. Called from the same
+/// threads.
 pub type WayfareLogCallback = Option<unsafe extern "C" fn(user: *mut c_void, message: *const c_char)>;
 
 /// What long work is given. May be null wherever it is taken: then nobody hears of it, and nothing limits it. Callbacks
@@ -128,15 +129,19 @@ pub(crate) fn with_context<T: Send>(
 ) -> Outcome<T> {
     let threads = if given.is_null() { 1 } else { sized!(given)?.threads };
     let given = Asked::of(given)?;
+    if given.calls_back() {
+        return on_own_threads(threads, || given.run(work));
+    }
     on_threads(threads, || given.run(work))
 }
 
-/// Runs work with what a caller's context says, on the caller's thread.
+/// Runs work with what a caller's context says, begun on the caller's thread.
 pub(crate) fn with_context_here<T>(
     given: *const WayfareContext,
     work: impl FnOnce(&Context<'_>) -> Outcome<T>,
 ) -> Outcome<T> {
-    Asked::of(given)?.run(work)
+    let given = Asked::of(given)?;
+    if given.calls_back() { on_own_threads(0, || given.run(work)) } else { given.run(work) }
 }
 
 /// A context as it was given, checked.
@@ -155,6 +160,11 @@ impl Asked {
         let (user, has_stopped) = (UserData(user), AtomicBool::new(false));
         let callbacks = Callbacks { progress, log, user, has_stopped, begin: Instant::now() };
         Ok(Self { callbacks, cancel, measures_times: given.measure_times != 0, memory_limit })
+    }
+
+    /// Whether anything of the caller may be called meanwhile.
+    fn calls_back(&self) -> bool {
+        self.callbacks.progress.is_some() || self.callbacks.log.is_some() || filters_call_back()
     }
 
     fn run<T>(&self, work: impl FnOnce(&Context<'_>) -> Outcome<T>) -> Outcome<T> {
@@ -186,14 +196,57 @@ pub(crate) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> Outcome<T
     if threads == 0 {
         return work();
     }
-    if threads > 1024 {
-        return Err(Failure::argument(format_args!("`threads` is {threads}, but may be 1024 at most")));
+    if threads > MOST_THREADS {
+        return Err(too_many(threads));
     }
     if threads == 1 {
         return on_one_thread(work);
     }
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
     pool.map_err(|e| Failure::limit(format_args!("{threads} threads cannot be started: {e}")))?.install(work)
+}
+
+/// Whether a filter was ever made of a caller's functions.
+static FILTERS_CALL_BACK: AtomicBool = AtomicBool::new(false);
+
+/// From now on whatever asks filters on several threads does so by [`on_own_threads`].
+pub(crate) fn note_callback_filter() {
+    FILTERS_CALL_BACK.store(true, Ordering::Relaxed);
+}
+
+pub(crate) fn filters_call_back() -> bool {
+    FILTERS_CALL_BACK.load(Ordering::Relaxed)
+}
+
+/// What is carried to another thread and back while its own waits.
+struct Carried<T>(T);
+
+// SAFETY: only `on_own_threads` makes one. The thread that it comes from waits until it is back, so that nothing in it
+// is used by two threads at once, and pointers of the caller lead where they did.
+unsafe impl<T> Send for Carried<T> {}
+
+impl<T> Carried<T> {
+    fn get(self) -> T {
+        self.0
+    }
+}
+
+/// Runs work that calls back on threads that have ended when this returns. A kept thread that has once called into
+/// managed code (C#, Java) belongs to that runtime from then on, which would wait for its end for ever when it unloads.
+pub(crate) fn on_own_threads<T>(threads: u32, work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
+    if threads > MOST_THREADS {
+        return Err(too_many(threads));
+    }
+    let carried = Carried(work);
+    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
+    let done = pool.build_scoped(|thread| thread.run(), |pool| pool.install(move || Carried(carried.get()())));
+    done.map_err(|e| Failure::limit(format_args!("{threads} threads cannot be started: {e}")))?.get()
+}
+
+const MOST_THREADS: u32 = 1024;
+
+fn too_many(threads: u32) -> Failure {
+    Failure::argument(format_args!("`threads` is {threads}, but may be {MOST_THREADS} at most"))
 }
 
 /// A pool of the calling thread alone costs a thread to start; kept, it costs it once.

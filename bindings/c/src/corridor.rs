@@ -32,7 +32,7 @@ pub(crate) struct Corridor {
 pub struct WayfareCorner {
     /// Where.
     pub point: WayfareVec3,
-    /// 0 bends left, 1 bends right, 2 a connection begins, 3 the end.
+    /// A `WayfareCornerKind`.
     pub at: u32,
     /// The polygon, or the connection.
     pub poly: u64,

@@ -1,13 +1,13 @@
 //! Crowds: agents, targets, steps, states.
 
 use crate::border::{Sized32, fill, list, put, sized};
-use crate::context::{WayfareContext, with_context};
+use crate::context::{WayfareContext, filters_call_back, on_own_threads, with_context};
 use crate::crowd_params::WayfareAgentParams;
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, WayfareVec3, finite, length, place_on, point};
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
-use crate::names::Names;
+use crate::names::Named;
 use crate::queue::{WayfarePlanner, with_planner};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
@@ -23,22 +23,13 @@ pub struct WayfareCrowd {
     pub id: u64,
 }
 
-handle!(WayfareCrowd, CrowdObject, "crowd");
+handle!(WayfareCrowd, Crowd, "crowd");
 
-/// A crowd, and the numbers of its agents.
-pub(crate) struct CrowdObject {
-    pub(crate) crowd: Crowd,
-    pub(crate) names: Names<AgentId>,
-}
-
-impl CrowdObject {
-    pub(crate) fn new(crowd: Crowd) -> Self {
-        let mut names = Names::new("agent");
-        for id in crowd.ids() {
-            names.name(id);
-        }
-        Self { crowd, names }
-    }
+/// The agent of a number, if it is in the crowd.
+pub(crate) fn agent_of(crowd: &Crowd, number: u64) -> Outcome<AgentId> {
+    let agent = AgentId::of(number)?;
+    crowd.params(agent).map_err(failure)?;
+    Ok(agent)
 }
 
 pub(crate) fn failure(error: CrowdError) -> Failure {
@@ -119,7 +110,7 @@ pub unsafe extern "C" fn wayfare_crowd_new(
 ) -> WayfareStatus {
     border(|| {
         let settings = if settings.is_null() { CrowdSettings::default() } else { sized!(settings)?.get()? };
-        put!(crowd, WayfareCrowd::keep(CrowdObject::new(Crowd::new(settings)))?)
+        put!(crowd, WayfareCrowd::keep(Crowd::new(settings))?)
     })
 }
 
@@ -131,7 +122,7 @@ pub unsafe extern "C" fn wayfare_crowd_set_settings(
 ) -> WayfareStatus {
     border(|| {
         let settings = sized!(settings)?.get()?;
-        *crowd.write()?.crowd.settings_mut() = settings;
+        *crowd.write()?.settings_mut() = settings;
         Ok(())
     })
 }
@@ -154,8 +145,7 @@ pub unsafe extern "C" fn wayfare_crowd_add(
     border(|| {
         let params = sized!(params)?.get()?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        let id = held.crowd.add(&mesh, point(at, "at")?, params).map_err(failure)?;
-        put!(agent, held.names.name(id))
+        put!(agent, held.add(&mesh, point(at, "at")?, params).map_err(failure)?.to_bits())
     })
 }
 
@@ -164,9 +154,8 @@ pub unsafe extern "C" fn wayfare_crowd_add(
 pub unsafe extern "C" fn wayfare_crowd_remove(crowd: WayfareCrowd, agent: u64) -> WayfareStatus {
     border(|| {
         let mut held = crowd.write()?;
-        let id = held.names.thing(agent)?;
-        held.names.forget(agent);
-        held.crowd.remove(id).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.remove(id).map_err(failure)
     })
 }
 
@@ -180,7 +169,7 @@ pub unsafe extern "C" fn wayfare_crowd_agents(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        fill!(agents, capacity, count, held.crowd.ids().map(|id| held.names.number(id)).collect::<Vec<_>>().into_iter())
+        fill!(agents, capacity, count, held.ids().map(|id| id.to_bits()).collect::<Vec<_>>().into_iter())
     })
 }
 
@@ -193,7 +182,7 @@ pub unsafe extern "C" fn wayfare_crowd_params(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        put!(params, WayfareAgentParams::of(held.crowd.params(held.names.thing(agent)?).map_err(failure)?))
+        put!(params, WayfareAgentParams::of(held.params(agent_of(&held, agent)?).map_err(failure)?))
     })
 }
 
@@ -207,8 +196,8 @@ pub unsafe extern "C" fn wayfare_crowd_set_params(
     border(|| {
         let params = sized!(params)?.get()?;
         let mut held = crowd.write()?;
-        let id = held.names.thing(agent)?;
-        held.crowd.set_params(id, params).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.set_params(id, params).map_err(failure)
     })
 }
 
@@ -222,8 +211,8 @@ pub unsafe extern "C" fn wayfare_crowd_go_to(
 ) -> WayfareStatus {
     border(|| {
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        let id = held.names.thing(agent)?;
-        held.crowd.go_to(&mesh, id, point(to, "to")?).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.go_to(&mesh, id, point(to, "to")?).map_err(failure)
     })
 }
 
@@ -268,16 +257,16 @@ pub unsafe extern "C" fn wayfare_crowd_set_target(
     border(|| {
         let [given] = list!(target, 1)? else { return Err(Failure::argument("`target` is null")) };
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        let id = held.names.thing(agent)?;
+        let id = agent_of(&held, agent)?;
         let target = match given.kind {
             0 => Target::None,
             1 => Target::Point(place_on(&mesh, given.place, "place")?),
             2 => Target::Moving(place_on(&mesh, given.place, "place")?),
-            3 => Target::Agent(held.names.thing(given.agent)?),
+            3 => Target::Agent(agent_of(&held, given.agent)?),
             4 => Target::Velocity(point(given.place.point, "velocity")?),
             other => return Err(Failure::argument(format_args!("`kind` is {other}, but there are 0 to 4"))),
         };
-        held.crowd.set_target(id, target).map_err(failure)
+        held.set_target(id, target).map_err(failure)
     })
 }
 
@@ -291,8 +280,8 @@ pub unsafe extern "C" fn wayfare_crowd_teleport(
 ) -> WayfareStatus {
     border(|| {
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        let id = held.names.thing(agent)?;
-        held.crowd.teleport(&mesh, id, point(to, "to")?).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.teleport(&mesh, id, point(to, "to")?).map_err(failure)
     })
 }
 
@@ -301,8 +290,8 @@ pub unsafe extern "C" fn wayfare_crowd_teleport(
 pub unsafe extern "C" fn wayfare_crowd_set_position(crowd: WayfareCrowd, agent: u64, at: WayfareVec3) -> WayfareStatus {
     border(|| {
         let mut held = crowd.write()?;
-        let id = held.names.thing(agent)?;
-        held.crowd.set_position(id, point(at, "at")?).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.set_position(id, point(at, "at")?).map_err(failure)
     })
 }
 
@@ -315,8 +304,8 @@ pub unsafe extern "C" fn wayfare_crowd_set_velocity(
 ) -> WayfareStatus {
     border(|| {
         let mut held = crowd.write()?;
-        let id = held.names.thing(agent)?;
-        held.crowd.set_velocity(id, point(velocity, "velocity")?).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.set_velocity(id, point(velocity, "velocity")?).map_err(failure)
     })
 }
 
@@ -325,8 +314,8 @@ pub unsafe extern "C" fn wayfare_crowd_set_velocity(
 pub unsafe extern "C" fn wayfare_crowd_pause(crowd: WayfareCrowd, agent: u64, paused: u32) -> WayfareStatus {
     border(|| {
         let mut held = crowd.write()?;
-        let id = held.names.thing(agent)?;
-        held.crowd.pause(id, paused != 0).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.pause(id, paused != 0).map_err(failure)
     })
 }
 
@@ -339,8 +328,8 @@ pub unsafe extern "C" fn wayfare_crowd_set_connection_progress(
 ) -> WayfareStatus {
     border(|| {
         let mut held = crowd.write()?;
-        let id = held.names.thing(agent)?;
-        held.crowd.set_connection_progress(id, finite(progress, "progress")?).map_err(failure)
+        let id = agent_of(&held, agent)?;
+        held.set_connection_progress(id, finite(progress, "progress")?).map_err(failure)
     })
 }
 
@@ -353,7 +342,7 @@ pub unsafe extern "C" fn wayfare_crowd_add_filter(
 ) -> WayfareStatus {
     border(|| {
         let filter: AnyFilter = filter.read()?.clone();
-        put!(number, crowd.write()?.crowd.add_filter(filter.shared()))
+        put!(number, crowd.write()?.add_filter(filter.shared()))
     })
 }
 
@@ -368,8 +357,7 @@ pub unsafe extern "C" fn wayfare_crowd_set_filter(
     border(|| {
         let filter = filter.read()?.shared();
         let mut held = crowd.write()?;
-        let done =
-            if costs_only == 0 { held.crowd.set_filter(number, filter) } else { held.crowd.set_costs(number, filter) };
+        let done = if costs_only == 0 { held.set_filter(number, filter) } else { held.set_costs(number, filter) };
         done.map_err(failure)
     })
 }
@@ -387,7 +375,7 @@ pub unsafe extern "C" fn wayfare_crowd_step(
     border(|| {
         let dt = length(dt, "dt")?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
-        let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut held.crowd);
+        let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut *held);
         with_planner(planner, |planner| {
             with_context(context, |context| {
                 crowd.step(mesh, dt, planner, context);
@@ -402,7 +390,7 @@ pub unsafe extern "C" fn wayfare_crowd_step(
 pub unsafe extern "C" fn wayfare_crowd_begin(crowd: WayfareCrowd, dt: f32) -> WayfareStatus {
     border(|| {
         let dt = length(dt, "dt")?;
-        crowd.write()?.crowd.begin(dt);
+        crowd.write()?.begin(dt);
         Ok(())
     })
 }
@@ -423,8 +411,11 @@ pub unsafe extern "C" fn wayfare_crowd_phase(
         let phase = phase.ok_or_else(|| Failure::argument("`phase`: there are 0 to 9"))?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
         with_planner(planner, |planner| {
-            held.crowd.run(phase, &mesh, dt, planner, &wayfare_nav::context::Context::default());
-            Ok(())
+            let run = || {
+                held.run(phase, &mesh, dt, planner, &wayfare_nav::context::Context::default());
+                Ok(())
+            };
+            if filters_call_back() { on_own_threads(0, run) } else { run() }
         })
     })
 }
@@ -433,7 +424,7 @@ pub unsafe extern "C" fn wayfare_crowd_phase(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_crowd_end(crowd: WayfareCrowd) -> WayfareStatus {
     border(|| {
-        crowd.write()?.crowd.finish();
+        crowd.write()?.finish();
         Ok(())
     })
 }
@@ -503,7 +494,7 @@ pub unsafe extern "C" fn wayfare_crowd_agent(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let (crowd, id) = (&held.crowd, held.names.thing(agent)?);
+        let (crowd, id) = (&*held, agent_of(&held, agent)?);
         let connection = crowd.on_connection(id).map_err(failure)?;
         put!(
             state,
@@ -532,13 +523,8 @@ pub unsafe extern "C" fn wayfare_crowd_positions(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let all = held.crowd.positions();
-        fill!(
-            positions,
-            capacity,
-            count,
-            held.crowd.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter()
-        )
+        let all = held.positions();
+        fill!(positions, capacity, count, held.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter())
     })
 }
 
@@ -552,12 +538,7 @@ pub unsafe extern "C" fn wayfare_crowd_velocities(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let all = held.crowd.velocities();
-        fill!(
-            velocities,
-            capacity,
-            count,
-            held.crowd.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter()
-        )
+        let all = held.velocities();
+        fill!(velocities, capacity, count, held.ids().map(|id| all[id.index()].into()).collect::<Vec<_>>().into_iter())
     })
 }

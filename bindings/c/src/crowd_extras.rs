@@ -3,7 +3,7 @@
 use crate::border::{fill, list, put};
 use crate::bytes::{WayfareBytes, put_bytes};
 use crate::corridor::{WayfareCorner, bits};
-use crate::crowd::{CrowdObject, WayfareCrowd, failure};
+use crate::crowd::{WayfareCrowd, agent_of, failure};
 use crate::filter::WayfareFilter;
 use crate::geometry::{WayfareVec2, WayfareVec3, flat_points, point};
 use crate::handle::{Handle, handle};
@@ -34,11 +34,11 @@ pub unsafe extern "C" fn wayfare_crowd_write(
 ) -> WayfareStatus {
     border(|| {
         let mut held = crowd.write()?;
-        let (index, value) = (held.names.thing(agent)?.index(), point(value, "value")?);
+        let (index, value) = (agent_of(&held, agent)?.index(), point(value, "value")?);
         let all = match array {
-            0 => held.crowd.desired_mut(),
-            1 => held.crowd.avoiding_mut(),
-            2 => held.crowd.next_mut(),
+            0 => held.desired_mut(),
+            1 => held.avoiding_mut(),
+            2 => held.next_mut(),
             other => return Err(Failure::argument(format_args!("`array` is {other}, but there are 0 to 2"))),
         };
         match all.get_mut(index) {
@@ -128,12 +128,7 @@ pub unsafe extern "C" fn wayfare_crowd_events(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        fill!(
-            events,
-            capacity,
-            count,
-            held.crowd.events().iter().map(|event| event_of(held.names.number(event.agent), event.kind))
-        )
+        fill!(events, capacity, count, held.events().iter().map(|event| event_of(event.agent.to_bits(), event.kind)))
     })
 }
 
@@ -148,7 +143,7 @@ pub unsafe extern "C" fn wayfare_crowd_corners(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let found = held.crowd.corners_of(held.names.thing(agent)?).map_err(failure)?;
+        let found = held.corners_of(agent_of(&held, agent)?).map_err(failure)?;
         fill!(corners, capacity, count, found.iter().map(WayfareCorner::of))
     })
 }
@@ -164,7 +159,7 @@ pub unsafe extern "C" fn wayfare_crowd_corridor(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let corridor = held.crowd.corridor(held.names.thing(agent)?).map_err(failure)?;
+        let corridor = held.corridor(agent_of(&held, agent)?).map_err(failure)?;
         fill!(polys, capacity, count, bits(corridor.polys()))
     })
 }
@@ -180,12 +175,12 @@ pub unsafe extern "C" fn wayfare_crowd_neighbours(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let seen = held.crowd.neighbours_of(held.names.thing(agent)?).map_err(failure)?;
+        let seen = held.neighbours_of(agent_of(&held, agent)?).map_err(failure)?;
         let mut at = std::collections::BTreeMap::new();
-        for id in held.crowd.ids() {
+        for id in held.ids() {
             at.insert(id.index(), id);
         }
-        let numbers = seen.iter().map(|index| at.get(&(*index as usize)).map_or(0, |id| held.names.number(*id)));
+        let numbers = seen.iter().map(|index| at.get(&(*index as usize)).map_or(0, |id| id.to_bits()));
         fill!(agents, capacity, count, numbers)
     })
 }
@@ -214,10 +209,10 @@ pub unsafe extern "C" fn wayfare_crowd_profile(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let measured = held.crowd.profile();
+        let measured = held.profile();
         let seconds = Phase::ALL.map(|phase| measured.time(phase).as_secs_f64());
         let (paths, waiting, nodes) = (measured.paths, measured.waiting, measured.nodes);
-        put!(profile, WayfareCrowdProfile { paths, waiting, nodes, seconds, time: held.crowd.time() })
+        put!(profile, WayfareCrowdProfile { paths, waiting, nodes, seconds, time: held.time() })
     })
 }
 
@@ -231,13 +226,13 @@ pub unsafe extern "C" fn wayfare_crowd_save(
 ) -> WayfareStatus {
     border(|| {
         let (mesh, held) = (mesh.read()?, crowd.read()?);
-        let saved = with_planner(planner, |planner| Ok(held.crowd.to_bytes(&mesh, planner)))?;
+        let saved = with_planner(planner, |planner| Ok(held.to_bytes(&mesh, planner)))?;
         put_bytes(bytes, saved)
     })
 }
 
 /// Loads a crowd onto the mesh that it was saved on. `filters` are those that were added to it, in their order. Its
-/// agents have new numbers, in the order of `wayfare_crowd_agents`, which is the same as when it was saved.
+/// agents keep their numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_crowd_load(
     bytes: *const u8,
@@ -251,7 +246,7 @@ pub unsafe extern "C" fn wayfare_crowd_load(
         let filters = list!(filters, filter_count)?.iter().map(|filter| Ok(filter.read()?.shared()));
         let filters: Vec<_> = filters.collect::<Outcome<_>>()?;
         let loaded = Crowd::from_bytes(list!(bytes, count)?, &mesh.read()?.mesh, &filters).map_err(Failure::data)?;
-        put!(crowd, WayfareCrowd::keep(CrowdObject::new(loaded))?)
+        put!(crowd, WayfareCrowd::keep(loaded)?)
     })
 }
 
@@ -278,10 +273,10 @@ pub unsafe extern "C" fn wayfare_formation_new(
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        let members = list!(members, count)?.iter().map(|member| held.names.thing(*member));
+        let members = list!(members, count)?.iter().map(|member| agent_of(&held, *member));
         let members: Vec<AgentId> = members.collect::<Outcome<_>>()?;
         let slots = flat_points(list!(slots, count)?, "slots")?;
-        put!(formation, WayfareFormation::keep(Formation::new(held.names.thing(leader)?, slots, members))?)
+        put!(formation, WayfareFormation::keep(Formation::new(agent_of(&held, leader)?, slots, members))?)
     })
 }
 
@@ -317,7 +312,7 @@ pub unsafe extern "C" fn wayfare_formation_lead(
 ) -> WayfareStatus {
     border(|| {
         let (mesh, mut formation, mut held) = (mesh.read()?, formation.write()?, crowd.write()?);
-        formation.lead(&mut held.crowd, &mesh).map_err(failure)
+        formation.lead(&mut held, &mesh).map_err(failure)
     })
 }
 

@@ -45,15 +45,15 @@ pub struct WayfareAgentParams {
     pub stopping_distance: f32,
     /// Which of the crowd's filters holds for it.
     pub filter: u32,
-    /// How it turns corners: 0 straight, 1 smooth, 2 swaying.
+    /// A `WayfareSteeringStyle`: how it turns corners.
     pub style: u32,
     /// Swaying: radians to either side.
     pub swing: f32,
     /// Swaying: seconds from side to side and back.
     pub period: f32,
-    /// What moves it: 0 the crowd, 1 the game.
+    /// A `WayfareDriver`: what moves it.
     pub driver: u32,
-    /// What moves it over connections: 0 the crowd, 1 the game.
+    /// A `WayfareDriver`: what moves it over connections.
     pub connection_driver: u32,
     /// Seconds without getting nearer after which it counts as blocked; infinite for never.
     pub patience: f32,
@@ -63,7 +63,7 @@ pub struct WayfareAgentParams {
     pub replan_after: u32,
     /// Spells of patience after which it gives up; 0 for never.
     pub give_up_after: u32,
-    /// Where no path leads: 0 it stays, 1 it goes as near as it can.
+    /// A `WayfareWhenUnreachable`: what it does where no path leads.
     pub when_unreachable: u32,
     /// Its method of avoidance.
     pub avoidance: WayfareAvoidance,

@@ -77,10 +77,9 @@ pub unsafe extern "C" fn wayfare_shapes_add_overlay(shapes: WayfareShapes, overl
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WayfareDrawn {
-    /// 0 a polygon, 1 a line, 2 a point, 3 a label.
+    /// A `WayfareDrawnKind`.
     pub kind: u32,
-    /// What it is: 0 surface, 1 wall, 2 inner edge, 3 tile edge, 4 connection, 5 path, 6 corner, 7 start, 8 goal, 9 value, 10
-    /// anything else.
+    /// A `WayfareDrawnRole`.
     pub role: u32,
     /// Surface: its area type. Path, corner, start, goal: the path's number.
     pub number: u32,

@@ -8,7 +8,7 @@ use crate::geometry::{WayfareBox, WayfareTileCoord, WayfareVec3, bounds, point};
 use crate::handle::{Handle, handle};
 use crate::level::WayfareLevel;
 use crate::mesh::WayfareMesh;
-use crate::names::Names;
+use crate::names::Named;
 use crate::settings::{WayfareBakeSettings, bake_settings};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use crate::volume::WayfareVolume;
@@ -85,23 +85,7 @@ pub struct WayfareObstacles {
     pub id: u64,
 }
 
-handle!(WayfareObstacles, ObstacleObject, "obstacles");
-
-/// Obstacles and their numbers.
-pub(crate) struct ObstacleObject {
-    obstacles: Obstacles,
-    names: Names<ObstacleRef>,
-}
-
-impl ObstacleObject {
-    fn new(obstacles: Obstacles) -> Self {
-        let mut names = Names::new("obstacle");
-        for (obstacle, _) in obstacles.iter() {
-            names.name(obstacle);
-        }
-        Self { obstacles, names }
-    }
-}
+handle!(WayfareObstacles, Obstacles, "obstacles");
 
 fn failure(error: ObstacleError) -> Failure {
     match error {
@@ -119,7 +103,7 @@ pub unsafe extern "C" fn wayfare_obstacles_new(
 ) -> WayfareStatus {
     border(|| {
         let ground = checkpoints.read()?.clone();
-        put!(obstacles, WayfareObstacles::keep(ObstacleObject::new(Obstacles::new(ground)))?)
+        put!(obstacles, WayfareObstacles::keep(Obstacles::new(ground))?)
     })
 }
 
@@ -139,8 +123,9 @@ pub unsafe extern "C" fn wayfare_obstacles_add(
         let [given] = list!(volume, 1)? else { return Err(Failure::argument("`volume` is null")) };
         let marked = given.get()?;
         let mut held = obstacles.write()?;
-        let (added, request) = held.obstacles.add(marked).map_err(failure)?;
-        put!(obstacle, held.names.name(added))?;
+        crate::border::check_out(obstacle, "obstacle")?;
+        let (added, request) = held.add(marked).map_err(failure)?;
+        put!(obstacle, added.to_bits())?;
         put_tiles(tiles, &request)
     })
 }
@@ -155,8 +140,8 @@ pub unsafe extern "C" fn wayfare_obstacles_move(
 ) -> WayfareStatus {
     border(|| {
         let mut held = obstacles.write()?;
-        let (which, to) = (held.names.thing(obstacle)?, point(to, "to")?);
-        put_tiles(tiles, &held.obstacles.move_to(which, to).map_err(failure)?)
+        let (which, to) = (ObstacleRef::of(obstacle)?, point(to, "to")?);
+        put_tiles(tiles, &held.move_to(which, to).map_err(failure)?)
     })
 }
 
@@ -172,8 +157,8 @@ pub unsafe extern "C" fn wayfare_obstacles_replace(
         let [given] = list!(volume, 1)? else { return Err(Failure::argument("`volume` is null")) };
         let marked = given.get()?;
         let mut held = obstacles.write()?;
-        let which = held.names.thing(obstacle)?;
-        put_tiles(tiles, &held.obstacles.replace(which, marked).map_err(failure)?)
+        let which = ObstacleRef::of(obstacle)?;
+        put_tiles(tiles, &held.replace(which, marked).map_err(failure)?)
     })
 }
 
@@ -186,9 +171,8 @@ pub unsafe extern "C" fn wayfare_obstacles_remove(
 ) -> WayfareStatus {
     border(|| {
         let mut held = obstacles.write()?;
-        let which = held.names.thing(obstacle)?;
-        let request = held.obstacles.remove(which).map_err(failure)?;
-        held.names.forget(obstacle);
+        let which = ObstacleRef::of(obstacle)?;
+        let request = held.remove(which).map_err(failure)?;
         put_tiles(tiles, &request)
     })
 }
@@ -202,7 +186,7 @@ pub unsafe extern "C" fn wayfare_obstacles_invalidate(
 ) -> WayfareStatus {
     border(|| {
         let area = bounds(area, "area")?;
-        let request = obstacles.write()?.obstacles.invalidate(&area);
+        let request = obstacles.write()?.invalidate(&area);
         put_tiles(tiles, &request)
     })
 }
@@ -217,7 +201,7 @@ pub unsafe extern "C" fn wayfare_obstacles_list(
 ) -> WayfareStatus {
     border(|| {
         let held = obstacles.read()?;
-        let numbers = held.obstacles.iter().map(|(obstacle, _)| held.names.number(obstacle));
+        let numbers = held.iter().map(|(obstacle, _)| obstacle.to_bits());
         fill!(list, capacity, count, numbers.collect::<Vec<_>>().into_iter())
     })
 }
@@ -231,7 +215,7 @@ fn rebuild_failure(error: RebuildError) -> Failure {
 }
 
 fn step(
-    held: &mut ObstacleObject,
+    held: &mut Obstacles,
     mesh: &mut NavMesh,
     objects: Option<&ObjectLevel>,
     (budget, context): (u64, *const WayfareContext),
@@ -239,8 +223,8 @@ fn step(
     let budget = if budget == 0 { Budget::unlimited() } else { Budget::new(budget) };
     with_context_here(context, |context| {
         let stepped = match objects {
-            None => held.obstacles.step(mesh, budget, context),
-            Some(objects) => held.obstacles.step_from(mesh, objects, budget, context),
+            None => held.step(mesh, budget, context),
+            Some(objects) => held.step_from(mesh, objects, budget, context),
         };
         stepped.map_err(rebuild_failure)
     })
@@ -264,7 +248,7 @@ pub unsafe extern "C" fn wayfare_obstacles_step(
             step(&mut held, &mut mesh.mesh, None, (budget, context))?
         } else {
             let objects = objects.read()?;
-            step(&mut held, &mut mesh.mesh, Some(&objects.level), (budget, context))?
+            step(&mut held, &mut mesh.mesh, Some(&*objects), (budget, context))?
         };
         if !done.is_null() {
             put!(done, progress.done)?;
@@ -279,7 +263,7 @@ pub unsafe extern "C" fn wayfare_obstacles_step(
 pub struct WayfareRebuiltTile {
     /// Where it is.
     pub coord: WayfareTileCoord,
-    /// 0 it is the same, 1 it was replaced, 2 removed, 3 added.
+    /// A `WayfareTileChange`.
     pub change: u32,
     /// Its reference now; 0 for none.
     pub tile: u64,
@@ -295,7 +279,7 @@ pub unsafe extern "C" fn wayfare_obstacles_rebuilt(
 ) -> WayfareStatus {
     border(|| {
         let held = obstacles.read()?;
-        let rebuilt = held.obstacles.rebuilt().iter().map(|tile| WayfareRebuiltTile {
+        let rebuilt = held.rebuilt().iter().map(|tile| WayfareRebuiltTile {
             coord: tile.coord.into(),
             change: match tile.change {
                 TileChange::Same => 0,
@@ -318,7 +302,7 @@ pub unsafe extern "C" fn wayfare_obstacles_pending(
     count: *mut usize,
 ) -> WayfareStatus {
     border(|| {
-        let pending: Vec<WayfareTileCoord> = obstacles.read()?.obstacles.about_to_change().map(Into::into).collect();
+        let pending: Vec<WayfareTileCoord> = obstacles.read()?.about_to_change().map(Into::into).collect();
         fill!(tiles, capacity, count, pending.into_iter())
     })
 }
@@ -329,11 +313,10 @@ pub unsafe extern "C" fn wayfare_obstacles_save(
     obstacles: WayfareObstacles,
     bytes: *mut WayfareBytes,
 ) -> WayfareStatus {
-    border(|| put_bytes(bytes, obstacles.read()?.obstacles.to_bytes()))
+    border(|| put_bytes(bytes, obstacles.read()?.to_bytes()))
 }
 
-/// Loads obstacles over the checkpoints that they stood on. They have new numbers, in the order of
-/// `wayfare_obstacles_list`.
+/// Loads obstacles over the checkpoints that they stood on. They keep their numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_obstacles_load(
     checkpoints: WayfareCheckpoints,
@@ -344,7 +327,7 @@ pub unsafe extern "C" fn wayfare_obstacles_load(
     border(|| {
         let ground = checkpoints.read()?.clone();
         let loaded = Obstacles::from_bytes(ground, list!(bytes, count)?).map_err(Failure::data)?;
-        put!(obstacles, WayfareObstacles::keep(ObstacleObject::new(loaded))?)
+        put!(obstacles, WayfareObstacles::keep(loaded)?)
     })
 }
 
@@ -362,13 +345,7 @@ pub struct WayfareObjects {
     pub id: u64,
 }
 
-handle!(WayfareObjects, Objects, "object level");
-
-/// Objects and their numbers.
-pub(crate) struct Objects {
-    level: ObjectLevel,
-    names: Names<ObjectRef>,
-}
+handle!(WayfareObjects, ObjectLevel, "object level");
 
 fn object_failure(error: ObjectError) -> Failure {
     match error {
@@ -389,7 +366,7 @@ pub unsafe extern "C" fn wayfare_objects_new(
         let (parts, settings) = (fixed.read()?, bake_settings(settings)?);
         let plan = TilePlan::new(parts.level()?, &settings).map_err(bake_failure)?;
         let level = ObjectLevel::new(parts.triangles()?, &plan);
-        put!(objects, WayfareObjects::keep(Objects { level, names: Names::new("object") })?)
+        put!(objects, WayfareObjects::keep(level)?)
     })
 }
 
@@ -405,8 +382,9 @@ pub unsafe extern "C" fn wayfare_objects_add(
     border(|| {
         let surface = Arc::new(shape.read()?.triangles()?);
         let mut held = objects.write()?;
-        let (added, changed) = held.level.add(surface, point(at, "at")?).map_err(object_failure)?;
-        put!(object, held.names.name(added))?;
+        crate::border::check_out(object, "object")?;
+        let (added, changed) = held.add(surface, point(at, "at")?).map_err(object_failure)?;
+        put!(object, added.to_bits())?;
         put!(area, changed.into())
     })
 }
@@ -421,8 +399,8 @@ pub unsafe extern "C" fn wayfare_objects_move(
 ) -> WayfareStatus {
     border(|| {
         let mut held = objects.write()?;
-        let (which, to) = (held.names.thing(object)?, point(to, "to")?);
-        let changed = held.level.move_to(which, to).map_err(object_failure)?;
+        let (which, to) = (ObjectRef::of(object)?, point(to, "to")?);
+        let changed = held.move_to(which, to).map_err(object_failure)?;
         let mut written = 0;
         fill!(areas, 2, &raw mut written, changed.into_iter().map(WayfareBox::from))
     })
@@ -437,9 +415,8 @@ pub unsafe extern "C" fn wayfare_objects_remove(
 ) -> WayfareStatus {
     border(|| {
         let mut held = objects.write()?;
-        let which = held.names.thing(object)?;
-        let changed = held.level.remove(which).map_err(object_failure)?;
-        held.names.forget(object);
+        let which = ObjectRef::of(object)?;
+        let changed = held.remove(which).map_err(object_failure)?;
         put!(area, changed.into())
     })
 }

@@ -1,6 +1,7 @@
 //! Filters: what a path may use, and what it costs.
 
 use crate::border::{Sized32, UserData, put, sized};
+use crate::context::note_callback_filter;
 use crate::geometry::WayfareVec3;
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
@@ -114,8 +115,9 @@ pub type WayfarePassesCallback =
 /// What a step costs, 0 or above; infinite closes it. NaN and negative costs count as infinite.
 pub type WayfareCostCallback = Option<unsafe extern "C" fn(user: *mut c_void, crossing: *const WayfareCrossing) -> f32>;
 
-/// A filter of the caller's own. The functions are called from every thread that asks with it, and must give the same
-/// answers for the same arguments; they may not throw, nor jump out, nor free what they are called by.
+/// A filter of the caller's own. The functions are called from every thread that asks with it, which are the caller's own
+/// and others that have ended when the call returns. They must give the same answers for the same arguments, and may not
+/// throw, nor jump out, nor free what they are called by.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WayfareFilterCallbacks {
@@ -209,6 +211,7 @@ pub unsafe extern "C" fn wayfare_filter_from_callbacks(
             )));
         }
         let own = Callbacks { passes, cost, user: UserData(user), least_cost, most_cost, by_state: by_state != 0 };
+        note_callback_filter();
         put!(filter, WayfareFilter::keep(AnyFilter::Shared(Arc::new(own)))?)
     })
 }

@@ -26,7 +26,7 @@ pub(crate) struct Grid {
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
 pub struct WayfareGridObstacle {
-    /// 0 a segment from `a` to `b`, 1 a disc around `a`, 2 a box around `a`.
+    /// A `WayfareGridShape`.
     pub shape: u32,
     /// A number of the user.
     pub id: u32,

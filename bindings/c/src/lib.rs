@@ -25,6 +25,7 @@ pub mod batch;
 pub mod blocks;
 mod border;
 pub mod bytes;
+pub mod choices;
 pub mod context;
 pub mod corridor;
 pub mod crowd;

@@ -1,47 +1,36 @@
 //! Numbers for what the library names by types of its own: agents, obstacles, objects, requests.
 
 use crate::status::{Failure, Outcome};
-use std::collections::BTreeMap;
+use wayfare_nav::blocks::BlockRequestId;
+use wayfare_nav::crowd::AgentId;
+use wayfare_nav::dynamic::{ObjectRef, ObstacleRef};
+use wayfare_nav::plan::RequestId;
 
-/// Numbers that are given out once and never again, so that one that was removed is known as such.
-pub(crate) struct Names<T> {
-    kind: &'static str,
-    things: BTreeMap<u64, T>,
-    numbers: BTreeMap<T, u64>,
-    next: u64,
-}
+/// What is named by a number that is never 0. One that was removed is seen by whoever is asked for it.
+pub(crate) trait Named: Sized {
+    const KIND: &'static str;
+    fn from_number(number: u64) -> Option<Self>;
 
-impl<T: Copy + Ord> Names<T> {
-    pub(crate) fn new(kind: &'static str) -> Self {
-        Self { kind, things: BTreeMap::new(), numbers: BTreeMap::new(), next: 1 }
-    }
-
-    /// Gives a thing a number, or the one that it has.
-    pub(crate) fn name(&mut self, thing: T) -> u64 {
-        let number = *self.numbers.entry(thing).or_insert(self.next);
-        if number == self.next {
-            self.things.insert(number, thing);
-            self.next += 1;
-        }
-        number
-    }
-
-    pub(crate) fn thing(&self, number: u64) -> Outcome<T> {
-        let kind = self.kind;
-        self.things
-            .get(&number)
-            .copied()
-            .ok_or_else(|| Failure::stale(format_args!("{kind} {number} was removed, or never made")))
-    }
-
-    /// The number of a thing; 0 if it has none.
-    pub(crate) fn number(&self, thing: T) -> u64 {
-        self.numbers.get(&thing).copied().unwrap_or(0)
-    }
-
-    pub(crate) fn forget(&mut self, number: u64) {
-        if let Some(thing) = self.things.remove(&number) {
-            self.numbers.remove(&thing);
-        }
+    /// What a number of a caller names, if it can name anything.
+    fn of(number: u64) -> Outcome<Self> {
+        let kind = Self::KIND;
+        Self::from_number(number).ok_or_else(|| Failure::stale(format_args!("{kind} {number} was never made")))
     }
 }
+
+macro_rules! named {
+    ($type:ty, $kind:literal) => {
+        impl Named for $type {
+            const KIND: &'static str = $kind;
+            fn from_number(number: u64) -> Option<Self> {
+                Self::from_bits(number)
+            }
+        }
+    };
+}
+
+named!(AgentId, "agent");
+named!(BlockRequestId, "request");
+named!(ObjectRef, "object");
+named!(ObstacleRef, "obstacle");
+named!(RequestId, "request");

@@ -33,7 +33,7 @@ pub enum WayfarePathStatus {
 pub struct WayfarePath {
     /// A `WayfarePathStatus`.
     pub status: u32,
-    /// The limit that cut the search short: 0 none, 1 nodes, 2 cost.
+    /// A `WayfareLimitHit`: the limit that cut the search short.
     pub limit: u32,
     /// How many points the straight line through it has; 0 before it was asked for.
     pub point_count: u32,
@@ -55,7 +55,7 @@ pub struct WayfarePath {
 pub struct WayfarePathPoint {
     /// Where.
     pub point: WayfareVec3,
-    /// 0 start, 1 bends left, 2 bends right, 3 a connection is entered, 4 left, 5 a border is crossed, 6 end.
+    /// A `WayfarePathPointKind`.
     pub kind: u32,
     /// The polygon that is entered here.
     pub poly: u64,

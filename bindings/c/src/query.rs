@@ -94,7 +94,7 @@ impl Session {
 pub struct WayfareQuerySettings {
     /// The size of this structure: set by `wayfare_query_settings_default`.
     pub size: u32,
-    /// Where searches place nodes: 0 in the middle of portals, 1 nearest to the straight line, 2 where they are seen.
+    /// A `WayfareNodePlacement`: where searches place nodes. Default middle.
     pub placement: u32,
     /// How far from a point the mesh may be, to each side. Default 2, 4, 2.
     pub reach: WayfareVec3,

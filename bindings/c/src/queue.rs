@@ -1,13 +1,14 @@
 //! Planners, and many path requests at once in steps of a budget.
 
 use crate::border::{fill, put};
+use crate::context::{filters_call_back, on_own_threads};
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, place_on};
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
+use crate::names::Named;
 use crate::paths::{WayfarePath, WayfarePathPoint};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
-use std::collections::BTreeMap;
 use std::sync::{Mutex, PoisonError};
 use wayfare_nav::area::PathStatus;
 use wayfare_nav::context::Budget;
@@ -101,27 +102,17 @@ pub struct WayfareQueue {
 
 handle!(WayfareQueue, Requests, "queue");
 
-/// Requests by the number that a caller has, and the line of the last answer.
+/// The queue, and the line of the last answer.
 pub(crate) struct Requests {
     queue: PathQueue,
-    ids: BTreeMap<u64, RequestId>,
-    next: u64,
     straight: StraightPath,
-}
-
-impl Requests {
-    fn id(&self, request: u64) -> Outcome<RequestId> {
-        let id = self.ids.get(&request).copied();
-        id.ok_or_else(|| Failure::stale(format_args!("request {request} was taken or cancelled, or never made")))
-    }
 }
 
 /// A queue without requests.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_queue_new(queue: *mut WayfareQueue) -> WayfareStatus {
     border(|| {
-        let made =
-            Requests { queue: PathQueue::new(), ids: BTreeMap::new(), next: 1, straight: StraightPath::default() };
+        let made = Requests { queue: PathQueue::new(), straight: StraightPath::default() };
         put!(queue, WayfareQueue::keep(made)?)
     })
 }
@@ -141,11 +132,7 @@ pub unsafe extern "C" fn wayfare_queue_request(
         let asked = PathRequest::new(place_on(&mesh, from, "from")?, place_on(&mesh, to, "to")?);
         let filter = AnyFilter::of(filter, &mesh)?.shared();
         let mut held = queue.write()?;
-        let id = held.queue.request(asked, filter);
-        let number = held.next;
-        held.next += 1;
-        held.ids.insert(number, id);
-        put!(request, number)
+        put!(request, held.queue.request(asked, filter).to_bits())
     })
 }
 
@@ -160,18 +147,21 @@ pub unsafe extern "C" fn wayfare_queue_step(
     border(|| {
         let (mesh, mut held) = (mesh.read()?, queue.write()?);
         with_planner(planner, |planner| {
-            held.queue.step(&mesh, planner, &mut Budget::new(budget));
-            Ok(())
+            let mut step = || {
+                held.queue.step(&mesh, planner, &mut Budget::new(budget));
+                Ok(())
+            };
+            if filters_call_back() { on_own_threads(0, step) } else { step() }
         })
     })
 }
 
-/// How far a request is: 0 waits, 1 is being searched, 2 is done.
+/// How far a request is: `state` gets a `WayfareRequestState`.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_queue_state(queue: WayfareQueue, request: u64, state: *mut u32) -> WayfareStatus {
     border(|| {
         let held = queue.read()?;
-        let number = match held.queue.state(held.id(request)?).map_err(Failure::stale)? {
+        let number = match held.queue.state(RequestId::of(request)?).map_err(Failure::stale)? {
             RequestState::Waiting => 0,
             RequestState::Searching => 1,
             RequestState::Done => 2,
@@ -198,11 +188,10 @@ pub unsafe extern "C" fn wayfare_queue_take(
 ) -> WayfareStatus {
     border(|| {
         let mut held = queue.write()?;
-        let id = held.id(request)?;
+        let id = RequestId::of(request)?;
         let answer = held.queue.take(id).map_err(Failure::stale)?;
         put!(done, answer.is_some().into())?;
         let Some(answer) = answer else { return Ok(()) };
-        held.ids.remove(&request);
         let found = answer.path;
         let is_none = found.status == PathStatus::None;
         held.straight = if is_none { StraightPath::default() } else { string_pull(&found, &mut SearchScratch::new()) };
@@ -227,8 +216,7 @@ pub unsafe extern "C" fn wayfare_queue_points(
 pub unsafe extern "C" fn wayfare_queue_cancel(queue: WayfareQueue, request: u64) -> WayfareStatus {
     border(|| {
         let mut held = queue.write()?;
-        let id = held.id(request)?;
-        held.ids.remove(&request);
+        let id = RequestId::of(request)?;
         held.queue.cancel(id).map_err(Failure::stale)
     })
 }

@@ -97,18 +97,20 @@ pub(crate) struct World {
     points: Vec<WayfareVec3>,
 }
 
-/// Opens a store as a world, of which at most so many tiles and bytes are in memory; 0 for no limit.
+/// Opens a store as a world, of which at most so many tiles, bytes of tiles, and parts of the abstract graph (a kilobyte
+/// or two each) are in memory; 0 for no limit.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_world_open(
     path: *const c_char,
     max_tiles: usize,
     max_bytes: usize,
+    max_parts: usize,
     world: *mut WayfareWorld,
 ) -> WayfareStatus {
     border(|| {
         let store = wayfare_store::open(Path::new(text!(path)?)).map_err(store_failure)?;
         let limit = |most: usize| if most == 0 { usize::MAX } else { most };
-        let budget = ResidentBudget { tiles: limit(max_tiles), bytes: limit(max_bytes) };
+        let budget = ResidentBudget { tiles: limit(max_tiles), bytes: limit(max_bytes), parts: limit(max_parts) };
         let world_made = ResidentWorld::new(StoredTiles::new(store), budget);
         let made = World { world: world_made, scratch: HierarchyScratch::new(), points: Vec::new() };
         put!(world, WayfareWorld::keep(Mutex::new(made))?)

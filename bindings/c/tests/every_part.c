@@ -483,7 +483,7 @@ static void changing_world(void) {
     DONE(wayfare_store_bake(folder, level, &settings, NULL, &tile_count));
     DONE(wayfare_store_load(folder, &loaded, &broken));
     REQUIRE(broken == 0);
-    DONE(wayfare_world_open(folder, 6, 0, &world));
+    DONE(wayfare_world_open(folder, 6, 0, 0, &world));
     DONE(wayfare_world_path(world, FROM.point, TO.point, &path));
     REQUIRE(path.status == WAYFARE_PATH_STATUS_COMPLETE);
     DONE(wayfare_world_points(world, points, 32, &count));

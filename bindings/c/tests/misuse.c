@@ -290,7 +290,7 @@ static void others(void) {
     FAILS(wayfare_blocks_from_callback(NULL, NULL, 0, all, &blocks), INVALID_ARGUMENT, "`callback` is null");
     FAILS(wayfare_overlay_new(-1, 1, 0, 0, &overlay), INVALID_ARGUMENT, NULL);
     FAILS(wayfare_planner_new(4, &planner), INVALID_ARGUMENT, "`kind` is 4");
-    FAILS(wayfare_world_open("/no/such/store", 0, 0, &world), IO, NULL);
+    FAILS(wayfare_world_open("/no/such/store", 0, 0, 0, &world), IO, NULL);
     FAILS(wayfare_convex_hull((const WayfareVec2[]){{NAN, 0}}, 1, corners, 4, &count), INVALID_ARGUMENT, "`points`");
     FAILS(wayfare_poly_from_text("nonsense", &poly), BAD_DATA, NULL);
     FAILS(wayfare_frame_points_in((WayfareFrame){0, 0, NAN}, NULL, 0), INVALID_ARGUMENT, NULL);

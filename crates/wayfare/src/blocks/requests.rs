@@ -16,6 +16,23 @@ use std::collections::VecDeque;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct BlockRequestId(u64);
 
+impl BlockRequestId {
+    /// The number to store it as, or to hand over a border; never 0.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        self.0 + 1
+    }
+
+    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for 0.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        match bits.checked_sub(1) {
+            Some(number) => Some(Self(number)),
+            None => None,
+        }
+    }
+}
+
 /// A queue of changes and requests, with the results that were not fetched yet.
 #[derive(Clone, Debug, Default)]
 pub struct BlockRequests {

@@ -4,6 +4,7 @@ use super::boundary::Boundary;
 use super::local_path::LocalPath;
 use super::{AgentParams, EventKind};
 use crate::corridor::{ConnectionCrossing, CorridorCorner, PathCorridor};
+use crate::math::index::{slot_from_bits, slot_to_bits};
 use crate::mesh::PolyRef;
 use crate::query::PolyPoint;
 use glam::{Vec2, Vec3};
@@ -16,6 +17,22 @@ pub struct AgentId {
 }
 
 impl AgentId {
+    /// The number to store it as, or to hand over a border; never 0.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        slot_to_bits(self.index, self.generation)
+    }
+
+    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other is
+    /// an agent, which may be gone, or never have been.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        match slot_from_bits(bits) {
+            Some((index, generation)) => Some(Self { index, generation }),
+            None => None,
+        }
+    }
+
     /// Its index in the crowd's arrays.
     #[must_use]
     pub fn index(self) -> usize {

@@ -5,6 +5,7 @@
 //! Sources: none needed.
 
 use crate::input::Volume;
+use crate::math::index::{slot_from_bits, slot_to_bits};
 use crate::math::{Aabb, Hull3, convex_hull3};
 use core::fmt;
 
@@ -13,6 +14,24 @@ use core::fmt;
 pub struct ObstacleRef {
     pub(super) slot: u32,
     pub(super) salt: u32,
+}
+
+impl ObstacleRef {
+    /// The number to store it as, or to hand over a border; never 0.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        slot_to_bits(self.slot, self.salt)
+    }
+
+    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other is
+    /// an obstacle, which may be gone, or never have been.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        match slot_from_bits(bits) {
+            Some((slot, salt)) => Some(Self { slot, salt }),
+            None => None,
+        }
+    }
 }
 
 impl fmt::Display for ObstacleRef {

@@ -12,6 +12,7 @@ use crate::area::AreaId;
 use crate::bake::TilePlan;
 use crate::input::TriMesh;
 use crate::math::Aabb;
+use crate::math::index::{slot_from_bits, slot_to_bits};
 use crate::voxel::TriangleBins;
 use core::fmt;
 use glam::Vec3;
@@ -29,6 +30,24 @@ pub trait TriangleSource {
 pub struct ObjectRef {
     slot: u32,
     salt: u32,
+}
+
+impl ObjectRef {
+    /// The number to store it as, or to hand over a border; never 0.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        slot_to_bits(self.slot, self.salt)
+    }
+
+    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other is
+    /// an object, which may be gone, or never have been.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        match slot_from_bits(bits) {
+            Some((slot, salt)) => Some(Self { slot, salt }),
+            None => None,
+        }
+    }
 }
 
 impl fmt::Display for ObjectRef {

@@ -2,6 +2,7 @@
 //!
 //! Sources: none needed.
 
+use crate::math::index::{slot_from_bits, slot_to_bits};
 use crate::mesh::{NavMesh, StaleRef};
 use crate::query::{Broken, BrokenBy, PolyPath, QueryFilter};
 
@@ -14,6 +15,22 @@ pub struct RequestId {
 }
 
 impl RequestId {
+    /// The number to store it as, or to hand over a border; never 0.
+    #[must_use]
+    pub const fn to_bits(self) -> u64 {
+        slot_to_bits(self.index, self.generation)
+    }
+
+    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other is
+    /// a request, which may be gone, or never have been.
+    #[must_use]
+    pub const fn from_bits(bits: u64) -> Option<Self> {
+        match slot_from_bits(bits) {
+            Some((index, generation)) => Some(Self { index, generation }),
+            None => None,
+        }
+    }
+
     /// Its index among the requests: small, and reused by later ones.
     #[must_use]
     pub fn index(self) -> usize {

@@ -84,7 +84,7 @@ impl PointGoal {
 impl PointGoal {
     /// Whether the requested goal cannot be reached, so that another place is searched instead, or is no place at all.
     pub(super) fn is_replaced(&self) -> bool {
-        self.is_stand_in || self.slot == NONE
+        self.is_substitute || self.slot == NONE
     }
 }
 

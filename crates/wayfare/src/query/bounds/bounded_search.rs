@@ -18,7 +18,7 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use crate::query::scratch::SearchMemory;
 use crate::query::search::{Search, SearchTask};
 use crate::query::search_goal::PointGoal;
-use crate::query::way_back::{cut_where_stale, write_way};
+use crate::query::trace_path::{cut_where_stale, trace_polys};
 use crate::query::{Crossing, NodePlacement, PathRequest, PolyPath, QueryFilter, SearchScratch};
 use std::sync::Arc;
 
@@ -178,7 +178,7 @@ impl BoundedWork {
             Stage::Bounded(search) => {
                 path.nodes = nodes.len();
                 path.cost = nodes.get(search.course.best).cost;
-                write_way(mesh, nodes, search.course.best, path);
+                trace_polys(mesh, nodes, search.course.best, path);
                 path.status = PathStatus::Complete;
                 if !search.is_reached {
                     path.status = PathStatus::Partial;

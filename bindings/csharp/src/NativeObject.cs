@@ -1,0 +1,102 @@
+using System;
+using System.Runtime.InteropServices;
+
+namespace Wayfare
+{
+    /// <summary>
+    /// An object of the native library. Dispose it when it is no longer needed; one that is forgotten is freed by the
+    /// garbage collector. Any thread may use it: calls that read run beside each other, a call that changes the object needs
+    /// it alone and throws a <see cref="WayfareException"/> with <see cref="Status.Busy"/> where it is not.
+    /// </summary>
+    public abstract class NativeObject : SafeHandle
+    {
+        private static readonly CallbackState[] None = new CallbackState[0];
+        private CallbackState[] states = None;
+
+        internal NativeObject() : base(IntPtr.Zero, true)
+        {
+            if (IntPtr.Size != 8) throw new PlatformNotSupportedException("Wayfare needs a 64-bit process");
+        }
+
+        internal void Own(ulong id) => SetHandle((IntPtr)unchecked((long)id));
+
+        /// <summary>The handle, for structures that hold one: keep the object alive over the call.</summary>
+        internal ulong Id
+        {
+            get
+            {
+                if (IsClosed) throw new ObjectDisposedException(GetType().Name);
+                return unchecked((ulong)handle.ToInt64());
+            }
+        }
+
+        /// <summary>Whether it holds no native object.</summary>
+        public override bool IsInvalid => handle == IntPtr.Zero;
+
+        /// <summary>Frees the native object.</summary>
+        protected sealed override bool ReleaseHandle()
+        {
+            bool isFreed = Free(unchecked((ulong)handle.ToInt64())) == Status.Ok;
+            DropStates();
+            return isFreed;
+        }
+
+        internal abstract Status Free(ulong id);
+
+        /// <summary>What the callbacks of others need stays alive as long as this object, which calls them.</summary>
+        internal void KeepStatesOf(params NativeObject[] others)
+        {
+            foreach (NativeObject other in others)
+            {
+                if (other == null) continue;
+                foreach (CallbackState state in other.states) KeepState(state);
+            }
+        }
+
+        internal void KeepState(CallbackState state)
+        {
+            if (Array.IndexOf(states, state) >= 0) return;
+            state.Hold();
+            var more = new CallbackState[states.Length + 1];
+            states.CopyTo(more, 0);
+            more[states.Length] = state;
+            states = more;
+        }
+
+        /// <summary>Lets go of what the callbacks of others needed: nothing calls them any more.</summary>
+        internal void DropStates()
+        {
+            foreach (CallbackState state in states) state.Release();
+            states = None;
+        }
+
+        /// <summary>Throws again what a callback threw during the call before.</summary>
+        internal void Rethrow()
+        {
+            foreach (CallbackState state in states) state.Rethrow();
+        }
+
+        /// <summary>The object that a call made, if neither a callback threw nor the call failed; else it is freed again.</summary>
+        internal T Made<T>(Status status, ulong id, Func<ulong, T> own) where T : NativeObject
+        {
+            T made = id == 0 ? null : own(id);
+            try
+            {
+                Check(status);
+            }
+            catch
+            {
+                if (made != null) made.Dispose();
+                throw;
+            }
+            return made;
+        }
+
+        /// <summary>What a callback threw, else what the call itself says.</summary>
+        internal void Check(Status status)
+        {
+            Rethrow();
+            Interop.Check(status);
+        }
+    }
+}

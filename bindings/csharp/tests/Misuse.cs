@@ -1,0 +1,322 @@
+using System;
+using System.Collections.Generic;
+using System.Threading;
+
+namespace Wayfare.Tests
+{
+    /// <summary>What is wrong is an exception with a sentence, never an end of the process.</summary>
+    internal static class Misuse
+    {
+        internal static readonly Test[] All =
+        {
+            new Test("disposed objects", Disposed),
+            new Test("nulls", Nulls),
+            new Test("numbers that cannot be", BadNumbers),
+            new Test("bytes that are none", BadBytes),
+            new Test("stale references", Stale),
+            new Test("filters that throw", Throwing),
+            new Test("worlds that throw", ThrowingWorld),
+            new Test("callbacks that call back", Reentered),
+            new Test("forgotten objects", Forgotten),
+            new Test("many threads", Threads),
+        };
+
+        private static void Disposed()
+        {
+            var level = new Level();
+            level.Dispose();
+            level.Dispose();
+            Require.Throws<ObjectDisposedException>(() => level.ClearVolumes(), "a disposed level");
+            Require.Throws<ObjectDisposedException>(() => NavMesh.Bake(level), "a bake of it");
+            Require.Throws<ObjectDisposedException>(() => new BakeJob(level), "a job of it");
+            EveryPart.WithMesh(mesh =>
+            {
+                Require.Throws<ObjectDisposedException>(() => mesh.HollowSurfaces(level, 2), "beside a live mesh");
+                using (Level other = EveryPart.Square())
+                {
+                    Require.Throws<ObjectDisposedException>(() => other.AddVolume(Volume.Solid(level)), "a solid of it");
+                }
+                var query = new NavQuery(mesh);
+                NavMesh copy = mesh.Copy();
+                query.SetMesh(copy);
+                copy.Dispose();
+                Require.That(query.StraightPath(EveryPart.From, EveryPart.To).IsComplete, "a query outlives its mesh");
+                query.Dispose();
+                Require.Throws<ObjectDisposedException>(() => query.Nearest(EveryPart.From), "a disposed query");
+                var filter = new Filter(mesh);
+                filter.Dispose();
+                Require.Throws<ObjectDisposedException>(() => new NavQuery(mesh, filter), "a disposed filter");
+                Require.Throws<ObjectDisposedException>(() => Crowd.Load(new byte[9], mesh, filter), "a crowd with it");
+            });
+        }
+
+        private static void Nulls()
+        {
+            using (var level = new Level())
+            {
+                Require.Throws<ArgumentNullException>(() => NavMesh.Bake(null), "no level");
+                Require.Throws<ArgumentNullException>(() => new NavQuery(null), "no mesh");
+                Require.Throws<ArgumentNullException>(() => level.AddVolume(null), "no volume");
+                Require.Throws<ArgumentNullException>(() => Level.FromBytes(null, new byte[1]), "no name");
+                Require.Throws<ArgumentNullException>(() => NavMesh.BakeAgents(level, null), "no settings");
+                Require.Throws<ArgumentNullException>(() => NavMesh.BakeAgents(level, new BakeSettings[] { null }), "no settings among them");
+                Require.Throws<ArgumentNullException>(() => BlockWorld.Of(null), "no function");
+                Require.Throws<ArgumentNullException>(() => new LinkSettings(null), "no agent");
+                Require.Throws<ArgumentException>(() => Level.FromBytes("a\0b.obj", new byte[1]), "a zero in a text");
+            }
+        }
+
+        private static void BadNumbers()
+        {
+            using (Level level = EveryPart.Square())
+            {
+                foreach (float bad in new[] { float.NaN, float.PositiveInfinity, -1f })
+                {
+                    Require.Throws<Exception>(() => NavMesh.Bake(level, new BakeSettings { CellSize = bad }), "a cell of " + bad);
+                    Require.Throws<Exception>(() => NavMesh.Bake(level, new BakeSettings { AgentHeight = bad }), "a height of " + bad);
+                }
+                Require.Throws<ArgumentException>(() => NavMesh.Bake(level, new BakeSettings { Partition = (Partition)99 }), "a partition");
+                Require.Throws<ArgumentException>(() => level.AddTriangles(new[] { new Vec3() }, new[] { 0, 0, 7 }), "an index too high");
+                Require.Throws<ArgumentException>(() => level.AddTriangles(new[] { new Vec3() }, new[] { 0, 0, -1 }), "a negative index");
+                Require.Throws<ArgumentException>(() => level.AddTriangles(new[] { new Vec3() }, new[] { 0, 0 }), "two indices");
+                Require.Throws<ArgumentOutOfRangeException>(() => level.SetHeights(-1, 2, new ushort[4], 1, 1), "columns");
+                Require.Throws<ArgumentException>(() => level.SetHeights(2, 3, new ushort[4], 1, 1), "samples");
+                Require.Throws<ArgumentException>(() => level.AddVolume(Volume.Cylinder(new Vec3(), float.NaN, 1)), "a radius");
+                Require.Throws<ArgumentOutOfRangeException>(() => NavMesh.Bake(level, null, new WorkContext { Threads = -1 }), "threads");
+            }
+            EveryPart.WithMesh(mesh =>
+            {
+                using (var query = new NavQuery(mesh))
+                using (var crowd = new Crowd())
+                {
+                    Require.Throws<ArgumentException>(() => query.StraightPath(new Vec3(float.NaN, 0, 0), EveryPart.To), "NaN");
+                    Require.Throws<ArgumentException>(() => query.Nearest(new Vec3(0, float.NegativeInfinity, 0)), "infinity");
+                    ulong seed = 1;
+                    Require.Throws<ArgumentOutOfRangeException>(() => query.Random(ref seed, -1), "a negative count");
+                    Require.Throws<ArgumentException>(() => query.NearestWall(EveryPart.From, -1), "a negative radius");
+                    Require.Throws<ArgumentException>(() => query.Set(new QuerySettings { MaxCost = float.NaN }), "a cost");
+                    AgentId agent = crowd.Add(mesh, EveryPart.From, new AgentParams());
+                    Require.Throws<ArgumentException>(() => crowd.Step(mesh, float.NaN), "a tick of NaN");
+                    Require.Throws<ArgumentException>(() => crowd.SetParams(agent, new AgentParams { Radius = -1 }), "a radius");
+                    Require.Throws<Exception>(() => crowd.RunPhase((CrowdPhase)77, mesh, 0.1f), "a phase");
+                    Require.Throws<ArgumentException>(() => crowd.Add(mesh, EveryPart.From, new AgentParams { Style = (SteeringStyle)9 }), "a style");
+                    Require.Throws<ArgumentException>(() => new Planner((PlannerKind)50), "a planner");
+                    Require.Throws<ArgumentException>(() => new Filter(mesh, 0x10000), "flags");
+                    Require.Throws<ArgumentException>(() => Filter.Of(null, null, float.NaN), "the least cost");
+                    Require.Throws<ArgumentException>(() => mesh.SetArea(64, "x", 1), "an area");
+                }
+            });
+        }
+
+        private static void BadBytes()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                byte[] whole = mesh.Save();
+                for (int length = 0; length < whole.Length; length += 1 + length / 8)
+                {
+                    int most = length;
+                    Require.Throws<WayfareException>(() => NavMesh.Load(new ReadOnlySpan<byte>(whole, 0, most)), "the first " + length + " bytes");
+                }
+                for (int i = 0; i < whole.Length; i += 97)
+                {
+                    var damaged = (byte[])whole.Clone();
+                    damaged[i] ^= 0x55;
+                    try
+                    {
+                        NavMesh.Load(damaged).Dispose();
+                    }
+                    catch (WayfareException)
+                    {
+                        // As it should.
+                    }
+                }
+                Require.Throws<WayfareException>(() => Crowd.Load(whole, mesh), "a mesh is no crowd");
+                Require.Throws<WayfareException>(() => CostOverlay.Load(whole), "nor an overlay");
+                Require.Throws<WayfareException>(() => LevelCheckpoints.Load(whole), "nor checkpoints");
+                Require.Throws<WayfareException>(() => Formation.Load(whole), "nor a formation");
+            });
+        }
+
+        private static void Stale()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                TileInfo tile = mesh.Tiles[0];
+                PolyRef poly = mesh.PolygonsOf(tile.Tile)[0];
+                byte[] bytes = mesh.TileBytes(tile.Tile);
+                mesh.ReplaceTile(tile.Tile, bytes);
+                Require.That(!mesh.IsValid(poly), "the polygon is gone");
+                Require.Status(Status.Stale, () => mesh.Polygon(poly), "a stale polygon");
+                Require.Status(Status.Stale, () => mesh.SetFlags(poly, 1), "its flags");
+                Require.Status(Status.Stale, () => mesh.TileBytes(tile.Tile), "a stale tile");
+                using (var query = new NavQuery(mesh))
+                {
+                    Require.Status(Status.Stale, () => query.StraightPath(new Place(poly, EveryPart.From), EveryPart.To), "a path from it");
+                }
+                Require.Throws<Exception>(() => mesh.Polygon(new PolyRef(ulong.MaxValue)), "a wild reference");
+                using (var crowd = new Crowd())
+                {
+                    Require.Status(Status.Stale, () => crowd.State(new AgentId(99)), "no agent");
+                    Require.Status(Status.Stale, () => crowd.Remove(default(AgentId)), "none");
+                }
+            });
+        }
+
+        private static void Throwing()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                Filter bad = Filter.Of((poly, area, flags) => throw new InvalidOperationException("the first"), crossing => throw new Exception("the second"));
+                using (bad)
+                using (var query = new NavQuery(mesh, bad))
+                {
+                    var pairs = new PathEnds[200];
+                    for (int i = 0; i < pairs.Length; i++) pairs[i] = new PathEnds(EveryPart.From, EveryPart.To);
+                    var asks = new Dictionary<string, Action>
+                    {
+                        { "a path", () => query.StraightPath(EveryPart.From, EveryPart.To) },
+                        { "the shortest", () => query.OptimalPath(EveryPart.From, EveryPart.To) },
+                        { "a ray", () => query.Ray(EveryPart.From, EveryPart.To) },
+                        { "a move", () => query.Move(EveryPart.From, EveryPart.To) },
+                        { "the nearest", () => query.Nearest(EveryPart.From) },
+                        { "many on threads", () => query.StraightPaths(pairs, 2) },
+                        { "into a span", () => query.StraightPath(EveryPart.From, EveryPart.To, new Vec3[1]) },
+                        { "a list", () => query.Around(EveryPart.From, 9) },
+                        { "a text", () => query.Explain(EveryPart.From, EveryPart.To) },
+                    };
+                    foreach (KeyValuePair<string, Action> ask in asks)
+                    {
+                        var thrown = Require.Throws<InvalidOperationException>(() => Throw(ask.Value), ask.Key);
+                        Require.Equal(thrown.Message, "wrapped: the first", ask.Key);
+                    }
+                    query.SetFilter(null);
+                    Require.That(query.StraightPath(EveryPart.From, EveryPart.To).IsComplete, "the query still works");
+                }
+                using (Filter costs = Filter.Of(null, crossing => throw new DivideByZeroException("a fault in a cost")))
+                using (var crowd = new Crowd())
+                {
+                    uint number = crowd.AddFilter(costs);
+                    AgentId agent = crowd.Add(mesh, EveryPart.From, new AgentParams { Filter = number });
+                    crowd.GoTo(mesh, agent, EveryPart.To);
+                    Require.Throws<DivideByZeroException>(() => { for (int i = 0; i < 5; i++) crowd.Step(mesh, 0.1f); }, "a crowd");
+                    Require.Throws<DivideByZeroException>(
+                        () => { crowd.GoTo(mesh, agent, new Vec3(20, 0, 3)); for (int i = 0; i < 5; i++) crowd.Step(mesh, 0.1f, null, new WorkContext { Threads = 2 }); },
+                        "with a context");
+                }
+                using (Filter infinite = Filter.Of(null, crossing => float.NaN))
+                using (var query = new NavQuery(mesh, infinite))
+                {
+                    query.StraightPath(EveryPart.From, EveryPart.To);
+                }
+            });
+        }
+
+        /// <summary>The trace of the callback is kept: that is seen by its message here.</summary>
+        private static void Throw(Action call)
+        {
+            try
+            {
+                call();
+            }
+            catch (InvalidOperationException exception)
+            {
+                Require.That(exception.StackTrace.Contains("HearPasses"), "the trace tells where it was thrown");
+                throw new InvalidOperationException("wrapped: " + exception.Message);
+            }
+        }
+
+        private static void ThrowingWorld()
+        {
+            var bounds = new BlockBox(new Cell(0, 0, 0), new Cell(15, 15, 15));
+            using (BlockWorld world = BlockWorld.Of(at => throw new InvalidOperationException("no such chunk"), bounds))
+            using (var nav = new BlockNav())
+            {
+                Require.Throws<InvalidOperationException>(() => nav.Path(world, new Cell(1, 1, 1), new Cell(9, 1, 9)), "a world that throws");
+                Require.Throws<InvalidOperationException>(() => nav.Nearest(world, new Vec3(1, 1, 1), 3), "the nearest block");
+            }
+        }
+
+        private static void Reentered()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                NavQuery query = null;
+                using (Filter filter = Filter.Of((poly, area, flags) => query.Nearest(EveryPart.From).Found))
+                using (query = new NavQuery(mesh, filter))
+                {
+                    Require.Status(Status.Busy, () => query.StraightPath(EveryPart.From, EveryPart.To), "a query within itself");
+                }
+                NavQuery own = null;
+                using (Filter filter = Filter.Of((poly, area, flags) => { own.Dispose(); return true; }))
+                {
+                    own = new NavQuery(mesh, filter);
+                    own.StraightPath(EveryPart.From, EveryPart.To);
+                    Require.Throws<ObjectDisposedException>(() => own.Nearest(EveryPart.From), "disposed within its own call");
+                }
+            });
+        }
+
+        private static void Forgotten()
+        {
+            long before = Program.Live();
+            for (int i = 0; i < 50; i++) Forget();
+            Require.That(Library.LiveHandles > before || true, "they may be there for a while");
+            for (int i = 0; i < 100 && Library.LiveHandles > before; i++)
+            {
+                GC.Collect();
+                GC.WaitForPendingFinalizers();
+                Thread.Sleep(5);
+            }
+            // A conservative collector may take a number on the stack for an object.
+            Require.That(Library.LiveHandles <= before + 20, "the collector frees what is forgotten: " + Library.LiveHandles);
+        }
+
+        private static void Forget()
+        {
+            var level = new Level();
+            level.AddVolume(Volume.Box(new Vec3(), new Vec3(1, 1, 1)));
+            Filter filter = Filter.Of((poly, area, flags) => true);
+            GC.KeepAlive(filter);
+            new Crowd().AddFilter(filter);
+        }
+
+        private static void Threads()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                var faults = new List<Exception>();
+                var threads = new Thread[4];
+                int total = 0;
+                using (Filter shared = Filter.Of((poly, area, flags) => { Interlocked.Increment(ref total); return true; }))
+                {
+                    for (int i = 0; i < threads.Length; i++)
+                    {
+                        threads[i] = new Thread(() =>
+                        {
+                            try
+                            {
+                                using (var query = new NavQuery(mesh, shared))
+                                {
+                                    for (int round = 0; round < 200; round++)
+                                    {
+                                        Require.That(query.StraightPath(EveryPart.From, EveryPart.To).IsComplete, "a path");
+                                        if (round % 50 == 0) GC.Collect();
+                                    }
+                                }
+                            }
+                            catch (Exception exception)
+                            {
+                                lock (faults) faults.Add(exception);
+                            }
+                        });
+                        threads[i].Start();
+                    }
+                    foreach (Thread thread in threads) thread.Join();
+                }
+                if (faults.Count > 0) throw faults[0];
+                Require.That(total > 1000, "the filter was asked");
+            }, true);
+        }
+    }
+}

@@ -1,0 +1,42 @@
+## Plays the demo without a player: clicks, and writes down where the agent walks and what the mesh then is.
+##
+## godot --headless --path project --script record.gd -- FOLDER
+extends SceneTree
+
+var main: Node3D
+var trail := PackedVector3Array()
+
+
+func _initialize() -> void:
+	main = load("res://main.tscn").instantiate()
+	root.add_child(main)
+	play.call_deferred()
+
+
+func play() -> void:
+	var folder := OS.get_cmdline_user_args()[0]
+	var region: WayfareRegion = main.get_node("WayfareRegion")
+	while not region.is_settled() or region.get_bounds().size.x == 0.0:
+		await physics_frame
+	var at := (main.get_node("Camera3D") as Camera3D).unproject_position(Vector3(4, 0, -12))
+	var click := InputEventMouseButton.new()
+	click.button_index = MOUSE_BUTTON_LEFT
+	click.position = at
+	click.pressed = true
+	root.push_input(click)
+	var walker: Node3D = main.get_node("Walker")
+	var agent: WayfareAgent = walker.get_node("WayfareAgent")
+	var ticks := 0
+	while not agent.is_navigation_finished() and ticks < 1800:
+		trail.append(walker.global_position)
+		ticks += 1
+		await physics_frame
+	region.store_navigation_mesh()
+	region.navigation_mesh.save_way(folder.path_join("walk.way"))
+	var file := FileAccess.open(folder.path_join("walk.txt"), FileAccess.WRITE)
+	for point in trail:
+		file.store_line("%f %f %f" % [point.x, point.y, point.z])
+	file.close()
+	var reached := agent.is_target_reached()
+	print("%d positions, target reached: %s, at %s" % [trail.size(), reached, walker.global_position])
+	quit(0 if reached else 1)

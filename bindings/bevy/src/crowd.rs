@@ -129,9 +129,15 @@ pub(crate) fn instruct_agents(
     let mut order: Vec<Entity> = agents.iter().map(|agent| agent.0).collect();
     order.sort_unstable();
     for entity in order {
-        let Ok((_, agent, target, transform, _, mut state, costs, _)) = agents.get_mut(entity) else { continue };
+        let Ok((_, agent, target, transform, mut velocity, mut state, costs, _)) = agents.get_mut(entity) else { continue };
         let fitting = || sizes.iter().find(|size| size.1 >= agent.radius).or(sizes.last()).map(|size| size.0);
-        let Some(home) = agent.region.or_else(fitting) else { continue };
+        let home = agent.region.or_else(fitting).filter(|&home| regions.contains(home));
+        let Some(home) = home else {
+            // There is no region, or its own is gone.
+            state.set_if_neq(NavAgentState::OffMesh);
+            velocity.set_if_neq(NavVelocity::default());
+            continue;
+        };
         if agent.is_changed() {
             let elsewhere = regions.iter_mut().filter(|region| region.0 != home);
             elsewhere.into_iter().for_each(|mut region| region.3.remove(entity));
@@ -144,6 +150,7 @@ pub(crate) fn instruct_agents(
             let given = (agent.as_ref(), costs.as_deref());
             if !crowd.enter(entity, map.mesh(), given, (at, transform.translation)) {
                 state.set_if_neq(NavAgentState::OffMesh);
+                velocity.set_if_neq(NavVelocity::default());
                 continue;
             }
         }

@@ -40,6 +40,8 @@
 mod agent;
 mod area;
 mod asset;
+#[cfg(feature = "avian3d")]
+mod avian;
 mod content;
 mod convert;
 mod crowd;
@@ -49,6 +51,7 @@ mod geometry;
 mod gizmos;
 mod level;
 mod link;
+mod physics;
 mod plugin;
 mod query;
 mod region;
@@ -58,6 +61,8 @@ mod shape;
 pub use agent::{NavAgent, NavAgentState, NavAreaCosts, NavAvoidance, NavDrive, NavFacing, NavTarget, NavVelocity};
 pub use area::{NavArea, NavObstacle};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
+#[cfg(feature = "avian3d")]
+pub use avian::NavAvianPlugin;
 pub use crowd::NavCrowd;
 pub use events::{
     NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavPathFound, NavPathLost,
@@ -67,6 +72,7 @@ pub use geometry::{NavGeometry, NavSource, NavSourceAppExt, NavTriangles};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavGizmos, WayfareGizmosPlugin};
 pub use link::NavLink;
+pub use physics::{NavBody, NavBodyAppExt};
 pub use plugin::{WayfarePlugin, WayfareSystems};
 pub use query::NavQueries;
 pub use region::{NavMap, NavRegion, NavStatus, NavUpdate};
@@ -78,7 +84,7 @@ pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
-        NavAgent, NavAgentState, NavArea, NavArrived, NavGeometry, NavLink, NavLinkEntered, NavMap, NavMeshFile,
+        NavAgent, NavAgentState, NavArea, NavArrived, NavBodyAppExt, NavGeometry, NavLink, NavLinkEntered, NavMap, NavMeshFile,
         NavObstacle, NavPathLost, NavQueries, NavReady, NavRegion, NavShape, NavSourceAppExt, NavStatus, NavStuck,
         NavTarget, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
     };

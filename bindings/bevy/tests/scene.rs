@@ -329,7 +329,7 @@ fn a_mesh_comes_from_a_file_and_again_when_it_changes() {
         std::thread::yield_now();
     }
     let mut assets = app.world_mut().resource_mut::<Assets<bevy_wayfare::WayAsset>>();
-    assets.insert(&file, bevy_wayfare::WayAsset(wayfare::mesh::NavMesh::new(mesh.layout()))).expect("a handle");
+    assets.insert(&file, bevy_wayfare::WayAsset::from(wayfare::mesh::NavMesh::new(mesh.layout()))).expect("a handle");
     run(&mut app, 0.2);
     assert!(!is_shown(&app));
     std::fs::remove_dir_all(folder).expect("the folder");

@@ -71,12 +71,12 @@ pub struct WayfareAgent {
     #[init(val = AgentMovement::Parent)]
     pub movement: AgentMovement,
     /// Where it is to go, in the world. Setting it sends the agent off.
-    #[var(get, set = set_target_position)]
+    #[var(set = set_target_position)]
     #[export]
     pub target_position: Vector3,
     /// A node that it follows instead, wherever that goes; one with an agent is reached body to body.
     #[export]
-    #[var(get, set = set_target_node)]
+    #[var(set = set_target_node)]
     pub target_node: Option<Gd<Node3D>>,
     /// How far the origin of the parent is above the surface that it stands on, metres: half the height for a capsule.
     #[export(range = (-10.0, 10.0, 0.01, or_greater, or_less, suffix = "m"))]
@@ -154,7 +154,7 @@ pub struct WayfareAgent {
     pub gives_up_after: u32,
     /// The velocity that a script wants it to have, m/s; avoidance answers by [signal velocity_computed]. Only with
     /// [member movement] by script.
-    #[var(get, set = set_velocity)]
+    #[var(set = set_velocity)]
     pub velocity: Vector3,
     id: Id,
     map: Option<Id>,
@@ -568,9 +568,21 @@ impl WayfareAgent {
         let id = this.bind().id;
         let Some(report) = with(|state| state.agents.get(&id).map(|agent| agent.report.clone())) else { return };
         let waypoint = this.bind_mut().take(report);
-        this.bind().move_parent(dt);
+        // Scripts hear of a move at once: nothing is borrowed meanwhile.
+        let step = this.bind().step_of_parent(dt);
+        if let Some((mut parent, place, turned)) = step {
+            if place != parent.get_global_position() {
+                parent.set_global_position(place);
+            }
+            if let Some(rotation) = turned {
+                parent.set_global_rotation(rotation);
+            }
+        }
+        if !this.is_instance_valid() {
+            return;
+        }
         if let Some(position) = waypoint {
-            let details = vdict! { "position": position };
+            let details = vdict! { "position" => position };
             this.signals().waypoint_reached().emit(&details);
         }
         for &event in events {
@@ -601,24 +613,22 @@ impl WayfareAgent {
         (is_passed && is_near).then(|| to_godot(*next) + Vector3::UP * self.origin_height)
     }
 
-    fn move_parent(&self, dt: f32) {
+    /// The parent, and where it is to be and turn, if the agent moves it.
+    fn step_of_parent(&self, dt: f32) -> Option<(Gd<Node3D>, Vector3, Option<Vector3>)> {
         if self.movement != AgentMovement::Parent || self.report.status == Status::OffMesh {
-            return;
+            return None;
         }
-        let Some(mut parent) = self.parent() else { return };
+        let parent = self.parent()?;
         let place = to_godot(self.report.position) + Vector3::UP * self.origin_height;
-        if to_nav(place).is_finite() && place != parent.get_global_position() {
-            parent.set_global_position(place);
-        }
         let flat = Vector2::new(self.report.velocity.x, self.report.velocity.z);
-        if self.turn_speed > 0.0 && flat.length() > 0.1 {
+        let turned = (self.turn_speed > 0.0 && flat.length() > 0.1).then(|| {
             let wanted = f32::atan2(-flat.x, -flat.y);
-            let mut rotation = parent.get_global_rotation();
+            let rotation = parent.get_global_rotation();
             let most = self.turn_speed.to_radians() * dt;
             let turn = godot::global::angle_difference(f64::from(rotation.y), f64::from(wanted)) as f32;
-            rotation.y += turn.clamp(-most, most);
-            parent.set_global_rotation(rotation);
-        }
+            Vector3::new(rotation.x, rotation.y + turn.clamp(-most, most), rotation.z)
+        });
+        to_nav(place).is_finite().then_some((parent, place, turned))
     }
 
     /// Whether it stands where its path ends before the target, for the first time.
@@ -665,17 +675,17 @@ impl WayfareAgent {
             AgentEvent::LinkEntered { link, from, to } => {
                 let owner = nodes::instance(link).map_or(0, |id| id.to_i64());
                 let details = vdict! {
-                    "position": to_godot(from),
-                    "rid": rid(link),
-                    "owner": owner,
-                    "link_entry_position": to_godot(from),
-                    "link_exit_position": to_godot(to),
+                    "position" => to_godot(from),
+                    "rid" => rid(link),
+                    "owner" => owner,
+                    "link_entry_position" => to_godot(from),
+                    "link_exit_position" => to_godot(to),
                 };
                 this.signals().link_reached().emit(&details);
             }
             AgentEvent::LinkLeft { link } => {
                 let owner = nodes::instance(link).map_or(0, |id| id.to_i64());
-                let details = vdict! { "rid": rid(link), "owner": owner };
+                let details = vdict! { "rid" => rid(link), "owner" => owner };
                 this.signals().link_left().emit(&details);
             }
         }

@@ -158,7 +158,7 @@ pub struct WayfareMesh {
     #[export]
     pub filter_baking_aabb_offset: Vector3,
     /// What was baked, as the bytes of a `.way` file; empty before the first bake.
-    #[var(get, set = set_data, usage_flags = [STORAGE])]
+    #[var(set = set_data, usage_flags = [STORAGE])]
     pub data: PackedByteArray,
     /// Goes up when what was baked changes.
     pub(crate) revision: u32,
@@ -208,11 +208,12 @@ impl WayfareMesh {
     /// [enum @GlobalScope.Error]; what was baked before then stays.
     #[func]
     pub fn load_way(&mut self, path: GString) -> Error {
-        let Some(file) = FileAccess::open(&path, ModeFlags::READ) else {
+        let Some(mut file) = FileAccess::open(&path, ModeFlags::READ) else {
             godot_error!("WayfareMesh.load_way: {path} cannot be opened");
             return FileAccess::get_open_error();
         };
-        let bytes = file.get_buffer(file.get_length() as i64);
+        let length = file.get_length() as i64;
+        let bytes = file.get_buffer(length);
         if let Err(problem) = Level::from_way(bytes.as_slice()) {
             godot_error!("WayfareMesh.load_way: {path}: {problem}");
             return Error::ERR_FILE_CORRUPT;

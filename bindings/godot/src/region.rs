@@ -43,6 +43,9 @@ pub struct WayfareRegion {
     /// Whether the mesh is drawn while the game runs; in the editor it always is. Default false.
     #[export]
     pub debug_enabled: bool,
+    /// Parses the nodes and bakes them.
+    #[export_tool_button(fn = Self::bake_by_button, name = "Bake navigation mesh", icon = "Bake")]
+    pub bake: PhantomVar<Callable>,
     /// Its number; 0 while it is not in a scene.
     id: Id,
     map: Id,
@@ -103,8 +106,9 @@ impl WayfareRegion {
         let settings = mesh.bind().settings();
         let root = self.to_gd().upcast::<Node>();
         let parsed = {
-            let mesh = mesh.bind();
-            source::parse(&mesh, &root)
+            // Parsers of add-ons may call back.
+            let _guard = self.base_mut();
+            source::parse(&mesh.bind(), &root)
         };
         let parsed = match parsed {
             Ok(parsed) => parsed,
@@ -153,8 +157,12 @@ impl WayfareRegion {
     pub fn store_navigation_mesh(&mut self) -> bool {
         let Some(bytes) = with(|state| state.maps.get(&self.map).and_then(|map| map.to_way())) else { return false };
         let mut mesh = self.navigation_mesh.get_or_insert_with(WayfareMesh::new_gd).clone();
-        mesh.bind_mut().set_data(PackedByteArray::from(bytes.as_slice()));
-        self.shown = Some(key(&mesh));
+        {
+            // Who listens to the resource may call back; what it holds is shown already.
+            self.shown = Some((mesh.instance_id(), mesh.bind().revision + 1));
+            let _guard = self.base_mut();
+            mesh.bind_mut().set_data(PackedByteArray::from(bytes.as_slice()));
+        }
         true
     }
 
@@ -207,6 +215,10 @@ fn key(mesh: &Gd<WayfareMesh>) -> (InstanceId, u32) {
 }
 
 impl WayfareRegion {
+    fn bake_by_button(&mut self) {
+        self.bake_navigation_mesh(true);
+    }
+
     fn failed(&mut self, problem: &str) {
         godot_error!("{}: {problem}", self.base().get_path());
         self.was_started = true;

@@ -10,7 +10,7 @@ impl WayfareServer {
     /// Makes an agent. A script moves it: it tells its position and the velocity that it wants in each tick, and is
     /// called with one that hits nobody; see [method agent_set_avoidance_callback].
     #[func]
-    fn agent_create(&mut self) -> Rid {
+    fn agent_create(&self) -> Rid {
         Self::keep_running();
         rid(with(|state| {
             let id = state.next();
@@ -22,7 +22,7 @@ impl WayfareServer {
 
     /// Sets the map that an agent is on; an empty one means that for the smallest agents as wide as this one.
     #[func]
-    fn agent_set_map(&mut self, agent: Rid, map: Rid) {
+    fn agent_set_map(&self, agent: Rid, map: Rid) {
         let id = id_of(map);
         if id != 0 && with(|state| state.find_map(id)).is_none() {
             godot_error!("WayfareServer.agent_set_map: {}", Self::no_map(map));
@@ -42,20 +42,20 @@ impl WayfareServer {
 
     /// Is called with the velocity that an agent should have, in each physics tick.
     #[func]
-    fn agent_set_avoidance_callback(&mut self, agent: Rid, callback: Callable) {
+    fn agent_set_avoidance_callback(&self, agent: Rid, callback: Callable) {
         Self::on_agent("agent_set_avoidance_callback", agent, |_| ());
-        self.callbacks.insert(id_of(agent), callback);
+        self.callbacks.borrow_mut().insert(id_of(agent), callback);
     }
 
     /// Whether a callback was set for an agent.
     #[func]
     fn agent_has_avoidance_callback(&self, agent: Rid) -> bool {
-        self.callbacks.get(&id_of(agent)).is_some_and(Callable::is_valid)
+        self.callbacks.borrow().get(&id_of(agent)).is_some_and(Callable::is_valid)
     }
 
     /// Sends an agent to a position; without a velocity of its own it then follows its path there.
     #[func]
-    fn agent_set_target_position(&mut self, agent: Rid, position: Vector3) {
+    fn agent_set_target_position(&self, agent: Rid, position: Vector3) {
         Self::on_agent("agent_set_target_position", agent, |agent| {
             agent.goal = Goal::Point(to_nav(position));
             agent.orders = agent.orders.wrapping_add(1);
@@ -65,7 +65,7 @@ impl WayfareServer {
 
     /// Sets where an agent is.
     #[func]
-    fn agent_set_position(&mut self, agent: Rid, position: Vector3) {
+    fn agent_set_position(&self, agent: Rid, position: Vector3) {
         Self::on_agent("agent_set_position", agent, |agent| agent.position = to_nav(position));
     }
 
@@ -77,13 +77,13 @@ impl WayfareServer {
 
     /// Sets the velocity that an agent wants to have, m/s.
     #[func]
-    fn agent_set_velocity(&mut self, agent: Rid, velocity: Vector3) {
+    fn agent_set_velocity(&self, agent: Rid, velocity: Vector3) {
         Self::on_agent("agent_set_velocity", agent, |agent| agent.wish = Some(to_nav(velocity)));
     }
 
     /// Sets the velocity that an agent has: after a teleport, for example.
     #[func]
-    fn agent_set_velocity_forced(&mut self, agent: Rid, velocity: Vector3) {
+    fn agent_set_velocity_forced(&self, agent: Rid, velocity: Vector3) {
         Self::on_agent("agent_set_velocity_forced", agent, |agent| agent.forced = Some(to_nav(velocity)));
     }
 
@@ -101,7 +101,7 @@ impl WayfareServer {
 
     /// Lets an agent stand still.
     #[func]
-    fn agent_set_paused(&mut self, agent: Rid, paused: bool) {
+    fn agent_set_paused(&self, agent: Rid, paused: bool) {
         Self::on_agent("agent_set_paused", agent, |agent| agent.is_paused = paused);
     }
 
@@ -113,7 +113,7 @@ impl WayfareServer {
 
     /// Sets the radius of an agent, metres.
     #[func]
-    fn agent_set_radius(&mut self, agent: Rid, radius: f32) {
+    fn agent_set_radius(&self, agent: Rid, radius: f32) {
         Self::on_agent("agent_set_radius", agent, |agent| {
             agent.settings.radius = radius;
             agent.changes = agent.changes.wrapping_add(1);
@@ -128,7 +128,7 @@ impl WayfareServer {
 
     /// Sets the height of an agent, metres.
     #[func]
-    fn agent_set_height(&mut self, agent: Rid, height: f32) {
+    fn agent_set_height(&self, agent: Rid, height: f32) {
         Self::on_agent("agent_set_height", agent, |agent| {
             agent.settings.height = height;
             agent.changes = agent.changes.wrapping_add(1);
@@ -143,7 +143,7 @@ impl WayfareServer {
 
     /// Sets the greatest speed of an agent, m/s.
     #[func]
-    fn agent_set_max_speed(&mut self, agent: Rid, max_speed: f32) {
+    fn agent_set_max_speed(&self, agent: Rid, max_speed: f32) {
         Self::on_agent("agent_set_max_speed", agent, |agent| {
             agent.settings.max_speed = max_speed;
             agent.changes = agent.changes.wrapping_add(1);
@@ -158,7 +158,7 @@ impl WayfareServer {
 
     /// Sets the distance from which on an agent sees others, metres.
     #[func]
-    fn agent_set_neighbor_distance(&mut self, agent: Rid, distance: f32) {
+    fn agent_set_neighbor_distance(&self, agent: Rid, distance: f32) {
         Self::on_agent("agent_set_neighbor_distance", agent, |agent| {
             agent.settings.neighbor_distance = distance;
             agent.changes = agent.changes.wrapping_add(1);
@@ -173,7 +173,7 @@ impl WayfareServer {
 
     /// Sets the number of others that an agent sees.
     #[func]
-    fn agent_set_max_neighbors(&mut self, agent: Rid, count: u32) {
+    fn agent_set_max_neighbors(&self, agent: Rid, count: u32) {
         Self::on_agent("agent_set_max_neighbors", agent, |agent| {
             agent.settings.max_neighbors = count;
             agent.changes = agent.changes.wrapping_add(1);
@@ -188,7 +188,7 @@ impl WayfareServer {
 
     /// Sets the layers of agents that an agent is in.
     #[func]
-    fn agent_set_avoidance_layers(&mut self, agent: Rid, layers: u32) {
+    fn agent_set_avoidance_layers(&self, agent: Rid, layers: u32) {
         Self::on_agent("agent_set_avoidance_layers", agent, |agent| {
             agent.settings.avoidance_layers = layers;
             agent.changes = agent.changes.wrapping_add(1);
@@ -203,7 +203,7 @@ impl WayfareServer {
 
     /// Sets the layers of agents that an agent avoids.
     #[func]
-    fn agent_set_avoidance_mask(&mut self, agent: Rid, mask: u32) {
+    fn agent_set_avoidance_mask(&self, agent: Rid, mask: u32) {
         Self::on_agent("agent_set_avoidance_mask", agent, |agent| {
             agent.settings.avoidance_mask = mask;
             agent.changes = agent.changes.wrapping_add(1);
@@ -218,7 +218,7 @@ impl WayfareServer {
 
     /// Sets the priority of an agent: of two, each gives way by the share of the other's.
     #[func]
-    fn agent_set_avoidance_priority(&mut self, agent: Rid, priority: f32) {
+    fn agent_set_avoidance_priority(&self, agent: Rid, priority: f32) {
         Self::on_agent("agent_set_avoidance_priority", agent, |agent| {
             agent.settings.priority = priority;
             agent.changes = agent.changes.wrapping_add(1);

@@ -61,7 +61,7 @@ impl WayfareServer {
     /// Bakes geometry into a resource, in the background; `callback` is called when that is done.
     #[func(gd_self)]
     fn bake_from_source_geometry_data_async(
-        mut this: Gd<Self>,
+        this: Gd<Self>,
         mut navigation_mesh: Gd<WayfareMesh>,
         source_geometry_data: Gd<NavigationMeshSourceGeometryData3D>,
         #[opt(default = &Callable::invalid())] callback: Callable,
@@ -75,7 +75,7 @@ impl WayfareServer {
             thread.map(drop).map_err(|problem| format!("there is no thread to bake on: {problem}"))
         });
         match begun {
-            Ok(()) => this.bind_mut().bakes.push(PendingBake { mesh: navigation_mesh, callback, answer }),
+            Ok(()) => this.bind().bakes.borrow_mut().push(PendingBake { mesh: navigation_mesh, callback, answer }),
             Err(problem) => finish(&mut navigation_mesh, Err(problem)),
         }
     }
@@ -83,20 +83,19 @@ impl WayfareServer {
     /// Whether a bake into a resource is going on.
     #[func]
     fn is_baking_navigation_mesh(&self, navigation_mesh: Gd<WayfareMesh>) -> bool {
-        self.bakes.iter().any(|bake| bake.mesh == navigation_mesh)
+        self.bakes.borrow().iter().any(|bake| bake.mesh == navigation_mesh)
     }
 }
 
 impl WayfareServer {
     /// Puts into resources what was baked.
     pub(super) fn hear_bakes(this: &Gd<Self>) {
-        let mut this = this.clone();
-        let pending = core::mem::take(&mut this.bind_mut().bakes);
+        let pending = this.bind().bakes.take();
         for mut bake in pending {
             let baked = match bake.answer.try_recv() {
                 Ok(baked) => baked,
                 Err(TryRecvError::Empty) => {
-                    this.bind_mut().bakes.push(bake);
+                    this.bind().bakes.borrow_mut().push(bake);
                     continue;
                 }
                 Err(TryRecvError::Disconnected) => Err("the bake has stopped early, a fault of Wayfare".into()),

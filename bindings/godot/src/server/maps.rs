@@ -18,7 +18,7 @@ use wayfare::query::{DefaultFilter, NavQuery};
 impl WayfareServer {
     /// Makes a map without a region.
     #[func]
-    fn map_create(&mut self) -> Rid {
+    fn map_create(&self) -> Rid {
         Self::keep_running();
         rid(with(|state| {
             let id = state.next();
@@ -35,7 +35,7 @@ impl WayfareServer {
 
     /// Lets paths be found on a map, or not.
     #[func]
-    fn map_set_active(&mut self, map: Rid, active: bool) {
+    fn map_set_active(&self, map: Rid, active: bool) {
         Self::on("map_set_active", "map", map, |state, id| {
             let id = state.find_map(id)?;
             state.maps.get_mut(&id).map(|map| map.enabled = active)
@@ -56,7 +56,7 @@ impl WayfareServer {
 
     /// Brings a map up to date at once, on this thread.
     #[func]
-    fn map_force_update(&mut self, map: Rid) {
+    fn map_force_update(&self, map: Rid) {
         let news = Self::on("map_force_update", "map", map, |state, id| {
             let id = state.find_map(id)?;
             state.maps.get_mut(&id).map(Map::force)
@@ -140,7 +140,7 @@ impl WayfareServer {
             let ray = asked.query.ray(start, to_nav(destination)).ok()?;
             Some((to_godot(ray.point), ray.hit, to_godot(ray.normal)))
         });
-        ray.map(|(position, hit, normal)| vdict! { "position": position, "hit": hit, "normal": normal })
+        ray.map(|(position, hit, normal)| vdict! { "position" => position, "hit" => hit, "normal" => normal })
             .unwrap_or_default()
     }
 
@@ -213,18 +213,17 @@ impl WayfareServer {
 
     /// A random position on a map; each surface is as likely as it is large. `_uniformly` is always so.
     #[func]
-    fn map_get_random_point(&mut self, map: Rid, navigation_layers: u32, _uniformly: bool) -> Vector3 {
-        let mut rng = self.rng.clone();
+    fn map_get_random_point(&self, map: Rid, navigation_layers: u32, _uniformly: bool) -> Vector3 {
+        let mut rng = self.rng.borrow_mut();
         let found = Self::on_map("map_get_random_point", map, |map| {
             Asked::of(map, navigation_layers)?.query.random(&mut rng).map(|found| to_godot(found.point))
         });
-        self.rng = rng;
         found.unwrap_or_default()
     }
 
     /// What a metre of an area type, 1…63, costs on a map: 0 or more; infinite closes it. Counts over what areas say.
     #[func]
-    fn map_set_area_cost(&mut self, map: Rid, area: i64, cost: f32) {
+    fn map_set_area_cost(&self, map: Rid, area: i64, cost: f32) {
         if !(1..=63).contains(&area) || cost.is_nan() || cost < 0.0 {
             godot_error!("WayfareServer.map_set_area_cost: area {area}, cost {cost}: areas are 1 to 63, costs 0 or more");
             return;

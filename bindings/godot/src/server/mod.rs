@@ -16,6 +16,7 @@ use crate::region::WayfareRegion;
 use bakes::PendingBake;
 use godot::classes::{Engine, Object, SceneTree};
 use godot::prelude::*;
+use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 use wayfare::math::Rng;
 
@@ -31,18 +32,21 @@ pub fn id_of(rid: Rid) -> Id {
 
 /// Answers questions about navigation meshes, and creates what nodes create without nodes. Its calls have the names of
 /// those of [NavigationServer3D]; an empty [RID] in place of a map means the map for the smallest agents.
+///
+/// Scripts may call anything from any signal or callback.
 #[derive(GodotClass)]
 #[class(tool, init, singleton, base = Object)]
 pub struct WayfareServer {
     /// What random points are drawn by.
-    #[init(val = Rng::new(1))]
-    rng: Rng,
-    #[init(val = true)]
-    is_active: bool,
-    is_running: bool,
+    #[init(val = RefCell::new(Rng::new(1)))]
+    rng: RefCell<Rng>,
+    #[init(val = Cell::new(true))]
+    is_active: Cell<bool>,
+    /// Whether it is called in each physics tick.
+    is_running: Cell<bool>,
     /// What agents without nodes report to.
-    callbacks: BTreeMap<Id, Callable>,
-    bakes: Vec<PendingBake>,
+    callbacks: RefCell<BTreeMap<Id, Callable>>,
+    bakes: RefCell<Vec<PendingBake>>,
     base: Base<Object>,
 }
 
@@ -54,15 +58,15 @@ impl WayfareServer {
 
     /// Whether maps follow and agents walk. Default true.
     #[func]
-    pub fn set_active(&mut self, active: bool) {
-        self.is_active = active;
+    pub fn set_active(&self, active: bool) {
+        self.is_active.set(active);
     }
 
     /// Removes what was made by a call of this server.
     #[func]
-    pub fn free_rid(&mut self, rid: Rid) {
+    pub fn free_rid(&self, rid: Rid) {
         let id = id_of(rid);
-        self.callbacks.remove(&id);
+        self.callbacks.borrow_mut().remove(&id);
         if nodes::instance(id).is_some() {
             godot_error!("WayfareServer.free_rid: {rid} belongs to a node: free that instead");
         } else if !with(|state| state.remove(id)) {
@@ -73,7 +77,7 @@ impl WayfareServer {
     /// Looks what has changed in the scene, lets maps follow and agents walk: the server does so in each physics tick.
     #[func(gd_self)]
     pub fn tick(this: Gd<Self>) {
-        if !this.bind().is_active {
+        if !this.bind().is_active.get() {
             return;
         }
         Self::describe_all();
@@ -99,15 +103,14 @@ impl WayfareServer {
 impl WayfareServer {
     /// Has the server called in each physics tick from now on.
     pub fn keep_running() {
-        let mut this = Self::singleton();
-        if this.bind().is_running {
+        let this = Self::singleton();
+        if this.bind().is_running.get() {
             return;
         }
         let tree = Engine::singleton().get_main_loop().and_then(|main| main.try_cast::<SceneTree>().ok());
         let Some(tree) = tree else { return };
-        this.bind_mut().is_running = true;
-        let server = this.clone();
-        tree.signals().physics_frame().connect(move || Self::tick(server.clone()));
+        this.bind().is_running.set(true);
+        tree.signals().physics_frame().connect(move || Self::tick(this.clone()));
     }
 
     /// Obstacles, areas and links tell what has changed about them.
@@ -151,7 +154,7 @@ impl WayfareServer {
                 WayfareAgent::hear(&agent, events, dt);
                 continue;
             }
-            let callback = this.bind().callbacks.get(&id).cloned();
+            let callback = this.bind().callbacks.borrow().get(&id).cloned();
             if let Some(callback) = callback.filter(Callable::is_valid) {
                 let velocity = with(|state| state.agents.get(&id).map(|agent| agent.report.velocity));
                 let velocity = crate::convert::to_godot(velocity.unwrap_or_default());

@@ -13,7 +13,7 @@ use wayfare::mesh::OffMeshConnection;
 impl WayfareServer {
     /// Makes a link; all maps see it until it is given one. Set its ends.
     #[func]
-    fn link_create(&mut self) -> Rid {
+    fn link_create(&self) -> Rid {
         Self::keep_running();
         rid(with(|state| {
             let id = state.next();
@@ -34,7 +34,7 @@ impl WayfareServer {
 
     /// Lets only one map see a link; an empty one: all.
     #[func]
-    fn link_set_map(&mut self, link: Rid, map: Rid) {
+    fn link_set_map(&self, link: Rid, map: Rid) {
         let id = with(|state| state.find_map(id_of(map)).filter(|_| map.is_valid()));
         Self::on_link("link_set_map", link, |link| link.map = id);
     }
@@ -47,7 +47,7 @@ impl WayfareServer {
 
     /// Sets where a link begins.
     #[func]
-    fn link_set_start_position(&mut self, link: Rid, position: Vector3) {
+    fn link_set_start_position(&self, link: Rid, position: Vector3) {
         Self::on_link("link_set_start_position", link, |link| Self::ends(link, |ends| ends.start = to_nav(position)));
     }
 
@@ -62,7 +62,7 @@ impl WayfareServer {
 
     /// Sets where a link ends.
     #[func]
-    fn link_set_end_position(&mut self, link: Rid, position: Vector3) {
+    fn link_set_end_position(&self, link: Rid, position: Vector3) {
         Self::on_link("link_set_end_position", link, |link| Self::ends(link, |ends| ends.end = to_nav(position)));
     }
 
@@ -77,7 +77,7 @@ impl WayfareServer {
 
     /// Lets a link lead from its end to its start as well.
     #[func]
-    fn link_set_bidirectional(&mut self, link: Rid, bidirectional: bool) {
+    fn link_set_bidirectional(&self, link: Rid, bidirectional: bool) {
         Self::on_link("link_set_bidirectional", link, |link| Self::ends(link, |ends| ends.two_way = bidirectional));
     }
 
@@ -92,7 +92,7 @@ impl WayfareServer {
 
     /// Sets the layers of a link; the lower fifteen count.
     #[func]
-    fn link_set_navigation_layers(&mut self, link: Rid, navigation_layers: u32) {
+    fn link_set_navigation_layers(&self, link: Rid, navigation_layers: u32) {
         Self::on_link("link_set_navigation_layers", link, |link| link.navigation_layers = navigation_layers);
     }
 
@@ -107,7 +107,7 @@ impl WayfareServer {
 
     /// Makes an obstacle without a shape; all maps see it until it is given one.
     #[func]
-    fn obstacle_create(&mut self) -> Rid {
+    fn obstacle_create(&self) -> Rid {
         Self::keep_running();
         rid(with(|state| {
             let id = state.next();
@@ -120,14 +120,14 @@ impl WayfareServer {
 
     /// Lets only one map see an obstacle; an empty one: all.
     #[func]
-    fn obstacle_set_map(&mut self, obstacle: Rid, map: Rid) {
+    fn obstacle_set_map(&self, obstacle: Rid, map: Rid) {
         let id = with(|state| state.find_map(id_of(map)).filter(|_| map.is_valid()));
         Self::on_obstacle("obstacle_set_map", obstacle, |obstacle| obstacle.map = id);
     }
 
     /// Moves an obstacle: the middle of its base.
     #[func]
-    fn obstacle_set_position(&mut self, obstacle: Rid, position: Vector3) {
+    fn obstacle_set_position(&self, obstacle: Rid, position: Vector3) {
         let to = to_nav(position);
         Self::on_volume("obstacle_set_position", obstacle, |volume| match volume {
             Volume::Cylinder { base, .. } => *base = to,
@@ -141,7 +141,7 @@ impl WayfareServer {
 
     /// Makes an obstacle a cylinder of this radius, metres.
     #[func]
-    fn obstacle_set_radius(&mut self, obstacle: Rid, radius: f32) {
+    fn obstacle_set_radius(&self, obstacle: Rid, radius: f32) {
         let to = radius;
         Self::on_volume("obstacle_set_radius", obstacle, |volume| {
             let bounds = volume.bounds();
@@ -152,7 +152,7 @@ impl WayfareServer {
 
     /// Sets the height of an obstacle, metres.
     #[func]
-    fn obstacle_set_height(&mut self, obstacle: Rid, height: f32) {
+    fn obstacle_set_height(&self, obstacle: Rid, height: f32) {
         let to = height;
         Self::on_volume("obstacle_set_height", obstacle, |volume| match volume {
             Volume::Cylinder { height, .. } => *height = to,
@@ -163,7 +163,7 @@ impl WayfareServer {
 
     /// Makes an obstacle a prism over these corners, in the world; their lowest is its base.
     #[func]
-    fn obstacle_set_vertices(&mut self, obstacle: Rid, vertices: PackedVector3Array) {
+    fn obstacle_set_vertices(&self, obstacle: Rid, vertices: PackedVector3Array) {
         let corners: Vec<Vec3> = vertices.as_slice().iter().copied().map(to_nav).collect();
         if corners.len() < 3 || corners.iter().any(|corner| !corner.is_finite()) {
             godot_error!("WayfareServer.obstacle_set_vertices: three corners or more are needed, all of them numbers");

@@ -11,7 +11,7 @@ use godot::prelude::*;
 impl WayfareServer {
     /// Makes a region, with a map of its own.
     #[func]
-    fn region_create(&mut self) -> Rid {
+    fn region_create(&self) -> Rid {
         Self::keep_running();
         rid(with(|state| state.add_region()))
     }
@@ -19,7 +19,7 @@ impl WayfareServer {
     /// Moves a region to a map that has none. A map holds one region, for one size of agent: levels in parts are one
     /// region whose geometry is in a group.
     #[func]
-    fn region_set_map(&mut self, region: Rid, map: Rid) {
+    fn region_set_map(&self, region: Rid, map: Rid) {
         let (region, map) = (id_of(region), id_of(map));
         let problem = with(|state| {
             let Some(&old) = state.regions.get(&region) else { return Some("there is no such region") };
@@ -50,7 +50,7 @@ impl WayfareServer {
 
     /// Lets paths be found on a region, or not.
     #[func]
-    fn region_set_enabled(&mut self, region: Rid, enabled: bool) {
+    fn region_set_enabled(&self, region: Rid, enabled: bool) {
         self.map_set_active(region, enabled);
     }
 
@@ -62,7 +62,7 @@ impl WayfareServer {
 
     /// Sets the layers that a region is in.
     #[func]
-    fn region_set_navigation_layers(&mut self, region: Rid, navigation_layers: u32) {
+    fn region_set_navigation_layers(&self, region: Rid, navigation_layers: u32) {
         Self::on_region("region_set_navigation_layers", region, |map| map.navigation_layers = navigation_layers);
     }
 
@@ -74,7 +74,7 @@ impl WayfareServer {
 
     /// Shows what was baked into a resource.
     #[func]
-    fn region_set_navigation_mesh(&mut self, region: Rid, navigation_mesh: Gd<WayfareMesh>) {
+    fn region_set_navigation_mesh(&self, region: Rid, navigation_mesh: Gd<WayfareMesh>) {
         let data = navigation_mesh.bind().data.clone();
         let level = match Level::from_way(data.as_slice()) {
             Ok(level) => level,
@@ -128,7 +128,7 @@ impl WayfareServer {
 
     /// A random position on a region.
     #[func]
-    fn region_get_random_point(&mut self, region: Rid, navigation_layers: u32, uniformly: bool) -> Vector3 {
+    fn region_get_random_point(&self, region: Rid, navigation_layers: u32, uniformly: bool) -> Vector3 {
         self.map_get_random_point(region, navigation_layers, uniformly)
     }
 

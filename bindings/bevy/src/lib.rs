@@ -29,6 +29,8 @@
 //! | [`NavAgent`] and [`NavTarget`] | somebody who walks there and avoids others; [`NavVelocity`] and [`NavAgentState`] say how it goes |
 //! | the parameter [`NavQueries`] in a system | paths, rays, nearest positions |
 //! | [`NavMeshFile`] | a mesh from a `.way` file, loaded as an asset and replaced when the file changes |
+//! | [`NavStream`] | a world larger than memory: the tiles of a store that lie around cameras and players |
+//! | [`NavBodyAppExt::add_nav_body`] | agents moved by a physics crate |
 //! | [`WayfareGizmosPlugin`] | all of it drawn |
 //!
 //! Positions are metres, +Y is up, as in Bevy. Everything runs in [`FixedUpdate`](bevy_app::FixedUpdate) unless
@@ -57,6 +59,7 @@ mod query;
 mod region;
 mod region_update;
 mod shape;
+mod stream;
 
 pub use agent::{NavAgent, NavAgentState, NavAreaCosts, NavAvoidance, NavDrive, NavFacing, NavTarget, NavVelocity};
 pub use area::{NavArea, NavObstacle};
@@ -77,6 +80,7 @@ pub use plugin::{WayfarePlugin, WayfareSystems};
 pub use query::NavQueries;
 pub use region::{NavMap, NavRegion, NavStatus, NavUpdate};
 pub use shape::NavShape;
+pub use stream::NavStream;
 pub use wayfare;
 
 /// What most programs need.

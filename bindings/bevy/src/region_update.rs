@@ -1,6 +1,6 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
-use crate::NavMeshFile;
+use crate::{NavMeshFile, NavStream};
 use crate::content::{NavContent, Part};
 use crate::events::{NavBakeFailed, NavReady};
 use crate::level::Level;
@@ -43,7 +43,7 @@ pub(crate) struct RegionWork {
 type Region<'a> = (Entity, &'a NavRegion, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork, Option<&'a NavMeshFile>);
 
 pub(crate) fn update_regions(
-    mut regions: Query<Region<'_>>,
+    mut regions: Query<Region<'_>, Without<NavStream>>,
     mut content: ResMut<NavContent>,
     mut commands: Commands,
 ) {

@@ -138,11 +138,11 @@ pub struct WayfareAgent {
     #[init(val = 20.0)]
     pub max_acceleration: f32,
     /// The layers that it is in. Default 1.
-    #[export(flags_avoidance)]
+    #[var(hint = LAYERS_AVOIDANCE, usage_flags = [DEFAULT])]
     #[init(val = 1)]
     pub avoidance_layers: u32,
     /// The layers that it avoids. Default 1.
-    #[export(flags_avoidance)]
+    #[var(hint = LAYERS_AVOIDANCE, usage_flags = [DEFAULT])]
     #[init(val = 1)]
     pub avoidance_mask: u32,
     /// Of two agents, each gives way by the share of the other's priority. Default 1.

@@ -29,11 +29,11 @@ impl Drawing {
             for poly in 0..tile.poly_count() {
                 for ([a, b, c], _) in tile.data().triangles_of(poly) {
                     // Clockwise, as Godot wants its front.
-                    [a, c, b].map(|p| surface.push(lifted(p)));
+                    [a, c, b].into_iter().for_each(|p| surface.push(lifted(p)));
                 }
                 let corners: Vec<_> = tile.data().points_of(poly).collect();
                 for (i, &corner) in corners.iter().enumerate() {
-                    [corner, corners[(i + 1) % corners.len()]].map(|p| edges.push(lifted(p)));
+                    [corner, corners[(i + 1) % corners.len()]].into_iter().for_each(|p| edges.push(lifted(p)));
                 }
             }
         }
@@ -65,5 +65,6 @@ fn add(picture: &mut Gd<ArrayMesh>, kind: PrimitiveType, corners: &PackedVector3
     material.set_shading_mode(ShadingMode::UNSHADED);
     material.set_transparency(Transparency::ALPHA);
     material.set_flag(Flags::DISABLE_FOG, true);
-    picture.surface_set_material(picture.get_surface_count() - 1, &material);
+    let last = picture.get_surface_count() - 1;
+    picture.surface_set_material(last, &material);
 }

@@ -16,7 +16,6 @@
 //! each physics tick, and are told after it what has happened. Nothing calls the engine while that state is borrowed, so
 //! scripts may call anything from any signal.
 
-// One line is unsafe: the promise to Godot that this is an extension.
 #![deny(unsafe_code)]
 
 mod agent;
@@ -46,10 +45,13 @@ pub use region::WayfareRegion;
 pub use server::WayfareServer;
 pub use shape::Shape;
 
-use godot::prelude::*;
-
-struct WayfareExtension;
-
-#[gdextension]
+/// The promise to Godot that this is an extension.
 #[allow(unsafe_code)]
-unsafe impl ExtensionLibrary for WayfareExtension {}
+mod entry {
+    use godot::prelude::*;
+
+    struct WayfareExtension;
+
+    #[gdextension]
+    unsafe impl ExtensionLibrary for WayfareExtension {}
+}

@@ -71,7 +71,9 @@ impl INode3D for WayfareRegion {
     fn exit_tree(&mut self) {
         nodes::remove(Kind::Region, self.id);
         with(|state| {
-            self.obstructions.drain(..).for_each(|part| drop(state.remove(part)));
+            self.obstructions.drain(..).for_each(|part| {
+                state.remove(part);
+            });
             state.remove(self.id)
         });
         self.drawing.clear();
@@ -119,7 +121,9 @@ impl WayfareRegion {
         self.was_started = true;
         let (map, old) = (self.map, core::mem::take(&mut self.obstructions));
         self.obstructions = with(|state| {
-            old.into_iter().for_each(|part| drop(state.remove(part)));
+            old.into_iter().for_each(|part| {
+                state.remove(part);
+            });
             let parts = parsed.obstructions.into_iter().map(|volume| {
                 let id = state.next();
                 state.set_volume(id, Some(source::part(volume, map)));

@@ -164,7 +164,7 @@ impl Map {
         if self.job.is_some() {
             return news;
         }
-        let Some(mut level) = self.prepare(&mut news) else { return news };
+        let Some(level) = self.prepare(&mut news) else { return news };
         if self.cells_per_tick > 0 {
             news.extend(self.work(level, Budget::new(u64::from(self.cells_per_tick))));
             return news;

@@ -8,7 +8,6 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wayfare::area::{AreaId, AreaInfo, AreaTable};
 use wayfare::input::{MarkedVolume, TriMesh, Volume};
-use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 
 /// The number of a map, region, agent, obstacle, area or link: what an `RID` of the server holds.
@@ -329,12 +328,6 @@ impl VolumePart {
             Footprint::Block => MarkedVolume::block(volume),
             Footprint::Paint(area, _) => MarkedVolume::paint(volume, area),
         })
-    }
-
-    /// The box around it.
-    #[must_use]
-    pub fn bounds(&self) -> Option<Aabb> {
-        self.volume.as_ref().map(Volume::bounds)
     }
 }
 

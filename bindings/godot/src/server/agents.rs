@@ -34,10 +34,10 @@ impl WayfareServer {
     /// The map that an agent is on.
     #[func]
     fn agent_get_map(&self, agent: Rid) -> Rid {
-        Self::on("agent_get_map", "agent", agent, |state, id| {
+        rid(Self::on("agent_get_map", "agent", agent, |state, id| {
             let agent = state.agents.get(&id)?;
-            Some(rid(state.map_of(agent).unwrap_or(0)))
-        })
+            Some(state.map_of(agent).unwrap_or(0))
+        }))
     }
 
     /// Is called with the velocity that an agent should have, in each physics tick.

@@ -25,7 +25,6 @@ impl WayfareServer {
         navigation_mesh: Gd<WayfareMesh>,
         mut source_geometry_data: Gd<NavigationMeshSourceGeometryData3D>,
         root_node: Gd<Node>,
-        #[opt(default = &Callable::invalid())] callback: Callable,
     ) {
         let parsed = parse(&navigation_mesh.bind(), &root_node);
         source_geometry_data.clear();
@@ -38,9 +37,6 @@ impl WayfareServer {
             }
             Err(problem) => godot_error!("WayfareServer.parse_source_geometry_data: {problem}"),
         }
-        if callback.is_valid() {
-            callback.call(&[]);
-        }
     }
 
     /// Bakes geometry into a resource, at once.
@@ -49,22 +45,18 @@ impl WayfareServer {
         &self,
         mut navigation_mesh: Gd<WayfareMesh>,
         source_geometry_data: Gd<NavigationMeshSourceGeometryData3D>,
-        #[opt(default = &Callable::invalid())] callback: Callable,
     ) {
         let baked = work(&navigation_mesh, source_geometry_data).and_then(|work| work());
         finish(&mut navigation_mesh, baked);
-        if callback.is_valid() {
-            callback.call(&[]);
-        }
     }
 
-    /// Bakes geometry into a resource, in the background; `callback` is called when that is done.
+    /// Bakes geometry into a resource, in the background; `callback` is called when that is done; it may be empty.
     #[func(gd_self)]
     fn bake_from_source_geometry_data_async(
         this: Gd<Self>,
         mut navigation_mesh: Gd<WayfareMesh>,
         source_geometry_data: Gd<NavigationMeshSourceGeometryData3D>,
-        #[opt(default = &Callable::invalid())] callback: Callable,
+        callback: Callable,
     ) {
         Self::keep_running();
         let (sender, answer) = channel();

@@ -18,7 +18,7 @@ use wayfare::query::{DefaultFilter, NavQuery};
 impl WayfareServer {
     /// Makes a map without a region.
     #[func]
-    fn map_create(&self) -> Rid {
+    pub(super) fn map_create(&self) -> Rid {
         Self::keep_running();
         rid(with(|state| {
             let id = state.next();
@@ -35,7 +35,7 @@ impl WayfareServer {
 
     /// Lets paths be found on a map, or not.
     #[func]
-    fn map_set_active(&self, map: Rid, active: bool) {
+    pub(super) fn map_set_active(&self, map: Rid, active: bool) {
         Self::on("map_set_active", "map", map, |state, id| {
             let id = state.find_map(id)?;
             state.maps.get_mut(&id).map(|map| map.enabled = active)
@@ -44,19 +44,19 @@ impl WayfareServer {
 
     /// Whether paths are found on a map.
     #[func]
-    fn map_is_active(&self, map: Rid) -> bool {
+    pub(super) fn map_is_active(&self, map: Rid) -> bool {
         Self::on_map("map_is_active", map, |map| map.enabled)
     }
 
     /// A number that goes up when the mesh of a map changes; 0 before the first bake.
     #[func]
-    fn map_get_iteration_id(&self, map: Rid) -> i64 {
+    pub(super) fn map_get_iteration_id(&self, map: Rid) -> i64 {
         Self::on_map("map_get_iteration_id", map, |map| i64::from(map.iteration))
     }
 
     /// Brings a map up to date at once, on this thread.
     #[func]
-    fn map_force_update(&self, map: Rid) {
+    pub(super) fn map_force_update(&self, map: Rid) {
         let news = Self::on("map_force_update", "map", map, |state, id| {
             let id = state.find_map(id)?;
             state.maps.get_mut(&id).map(Map::force)
@@ -66,7 +66,7 @@ impl WayfareServer {
 
     /// Side of the cells of a map, metres.
     #[func]
-    fn map_get_cell_size(&self, map: Rid) -> f32 {
+    pub(super) fn map_get_cell_size(&self, map: Rid) -> f32 {
         Self::on_map("map_get_cell_size", map, |map| {
             map.mesh.tiles().next().map_or(0.0, |tile| tile.data().baked_for().cell_size)
         })
@@ -74,7 +74,7 @@ impl WayfareServer {
 
     /// Height of the cells of a map, metres.
     #[func]
-    fn map_get_cell_height(&self, map: Rid) -> f32 {
+    pub(super) fn map_get_cell_height(&self, map: Rid) -> f32 {
         Self::on_map("map_get_cell_height", map, |map| {
             map.mesh.tiles().next().map_or(0.0, |tile| tile.data().baked_for().cell_height)
         })
@@ -82,14 +82,14 @@ impl WayfareServer {
 
     /// Up is +Y on all maps.
     #[func]
-    fn map_get_up(&self, _map: Rid) -> Vector3 {
+    pub(super) fn map_get_up(&self, _map: Rid) -> Vector3 {
         Vector3::UP
     }
 
     /// The path between two positions, as points to walk over: from the nearest position on the mesh to that nearest to
     /// the destination, or as near to it as a path leads. With `optimize` along corners, else over the middles of edges.
     #[func]
-    fn map_get_path(
+    pub(super) fn map_get_path(
         &self,
         map: Rid,
         origin: Vector3,
@@ -110,7 +110,7 @@ impl WayfareServer {
 
     /// Why there is no path between two positions, in a sentence; that there is one, where there is.
     #[func]
-    fn map_explain_path(
+    pub(super) fn map_explain_path(
         &self,
         map: Rid,
         origin: Vector3,
@@ -127,7 +127,7 @@ impl WayfareServer {
 
     /// Where a straight walk ends: `position`, whether it `hit` a wall, the wall's `normal`.
     #[func]
-    fn map_raycast(
+    pub(super) fn map_raycast(
         &self,
         map: Rid,
         origin: Vector3,
@@ -146,7 +146,7 @@ impl WayfareServer {
 
     /// Moves a position along the mesh towards another: it slides along walls, and never leaves the mesh.
     #[func]
-    fn map_move_along_surface(
+    pub(super) fn map_move_along_surface(
         &self,
         map: Rid,
         origin: Vector3,
@@ -163,7 +163,7 @@ impl WayfareServer {
 
     /// Distance to the nearest wall, metres, at most `max_distance`.
     #[func]
-    fn map_get_distance_to_wall(&self, map: Rid, position: Vector3, max_distance: f32) -> f32 {
+    pub(super) fn map_get_distance_to_wall(&self, map: Rid, position: Vector3, max_distance: f32) -> f32 {
         let wall = Self::on_map("map_get_distance_to_wall", map, |map| {
             let start = nearest(&map.mesh, to_nav(position), &DefaultFilter::default())?;
             NavQuery::of(&map.mesh).nearest_wall(start, max_distance).ok().flatten().map(|wall| wall.distance)
@@ -173,14 +173,14 @@ impl WayfareServer {
 
     /// The position on the mesh that is nearest to a point; the origin where there is none.
     #[func]
-    fn map_get_closest_point(&self, map: Rid, to_point: Vector3) -> Vector3 {
+    pub(super) fn map_get_closest_point(&self, map: Rid, to_point: Vector3) -> Vector3 {
         Self::on_map("map_get_closest_point", map, |map| closest(&map.mesh, to_point).map(|found| found.0))
             .unwrap_or_default()
     }
 
     /// The normal of the surface that is nearest to a point.
     #[func]
-    fn map_get_closest_point_normal(&self, map: Rid, to_point: Vector3) -> Vector3 {
+    pub(super) fn map_get_closest_point_normal(&self, map: Rid, to_point: Vector3) -> Vector3 {
         Self::on_map("map_get_closest_point_normal", map, |map| {
             let (at, poly) = closest(&map.mesh, to_point)?;
             Some(normal(&map.mesh, poly, to_nav(at)))
@@ -190,7 +190,7 @@ impl WayfareServer {
 
     /// The region that the nearest position is of.
     #[func]
-    fn map_get_closest_point_owner(&self, map: Rid, to_point: Vector3) -> Rid {
+    pub(super) fn map_get_closest_point_owner(&self, map: Rid, to_point: Vector3) -> Rid {
         let is_there = Self::on_map("map_get_closest_point_owner", map, |map| closest(&map.mesh, to_point).is_some());
         if is_there { self.map_get_regions(map).get(0).unwrap_or(Rid::Invalid) } else { Rid::Invalid }
     }
@@ -198,7 +198,7 @@ impl WayfareServer {
     /// The position on the mesh that is nearest to a segment. With `use_collision`, where the segment first meets the
     /// mesh, if it does: a ray from a camera to a click.
     #[func]
-    fn map_get_closest_point_to_segment(
+    pub(super) fn map_get_closest_point_to_segment(
         &self,
         map: Rid,
         start: Vector3,
@@ -213,7 +213,7 @@ impl WayfareServer {
 
     /// A random position on a map; each surface is as likely as it is large. `_uniformly` is always so.
     #[func]
-    fn map_get_random_point(&self, map: Rid, navigation_layers: u32, _uniformly: bool) -> Vector3 {
+    pub(super) fn map_get_random_point(&self, map: Rid, navigation_layers: u32, _uniformly: bool) -> Vector3 {
         let mut rng = self.rng.borrow_mut();
         let found = Self::on_map("map_get_random_point", map, |map| {
             Asked::of(map, navigation_layers)?.query.random(&mut rng).map(|found| to_godot(found.point))
@@ -223,7 +223,7 @@ impl WayfareServer {
 
     /// What a metre of an area type, 1…63, costs on a map: 0 or more; infinite closes it. Counts over what areas say.
     #[func]
-    fn map_set_area_cost(&self, map: Rid, area: i64, cost: f32) {
+    pub(super) fn map_set_area_cost(&self, map: Rid, area: i64, cost: f32) {
         if !(1..=63).contains(&area) || cost.is_nan() || cost < 0.0 {
             godot_error!("WayfareServer.map_set_area_cost: area {area}, cost {cost}: areas are 1 to 63, costs 0 or more");
             return;
@@ -237,7 +237,7 @@ impl WayfareServer {
 
     /// What a metre of an area type costs on a map.
     #[func]
-    fn map_get_area_cost(&self, map: Rid, area: i64) -> f32 {
+    pub(super) fn map_get_area_cost(&self, map: Rid, area: i64) -> f32 {
         Self::on("map_get_area_cost", "map", map, |state, id| {
             let id = state.find_map(id)?;
             Some(state.cost(id, AreaId::from_low_bits(area.clamp(0, 63) as u8)))
@@ -246,7 +246,7 @@ impl WayfareServer {
 
     /// The area type of the surface nearest to a point; 0 where there is none.
     #[func]
-    fn map_get_area(&self, map: Rid, to_point: Vector3) -> i64 {
+    pub(super) fn map_get_area(&self, map: Rid, to_point: Vector3) -> i64 {
         Self::on_map("map_get_area", map, |map| {
             let (_, poly) = closest(&map.mesh, to_point)?;
             map.mesh.state(poly).ok().map(|state| i64::from(state.area.get()))
@@ -256,7 +256,7 @@ impl WayfareServer {
 
     /// The region of a map, if it has one.
     #[func]
-    fn map_get_regions(&self, map: Rid) -> Array<Rid> {
+    pub(super) fn map_get_regions(&self, map: Rid) -> Array<Rid> {
         Self::rids("map_get_regions", map, |state, id| {
             state.regions.iter().filter(|(_, map)| **map == id).map(|(&region, _)| region).collect()
         })
@@ -264,19 +264,19 @@ impl WayfareServer {
 
     /// The links that a map sees.
     #[func]
-    fn map_get_links(&self, map: Rid) -> Array<Rid> {
+    pub(super) fn map_get_links(&self, map: Rid) -> Array<Rid> {
         Self::rids("map_get_links", map, |state, id| state.links_of(id).collect())
     }
 
     /// The obstacles that a map sees.
     #[func]
-    fn map_get_obstacles(&self, map: Rid) -> Array<Rid> {
+    pub(super) fn map_get_obstacles(&self, map: Rid) -> Array<Rid> {
         Self::rids("map_get_obstacles", map, |state, id| state.obstacles_of(id).collect())
     }
 
     /// The agents on a map.
     #[func]
-    fn map_get_agents(&self, map: Rid) -> Array<Rid> {
+    pub(super) fn map_get_agents(&self, map: Rid) -> Array<Rid> {
         Self::rids("map_get_agents", map, |state, id| {
             let here = state.agents.iter().filter(|(_, agent)| state.map_of(agent) == Some(id));
             here.map(|(&agent, _)| agent).collect()
@@ -290,7 +290,6 @@ impl WayfareServer {
         &self,
         parameters: Gd<NavigationPathQueryParameters3D>,
         mut result: Gd<NavigationPathQueryResult3D>,
-        #[opt(default = &Callable::invalid())] callback: Callable,
     ) {
         let (from, to) = (to_nav(parameters.get_start_position()), to_nav(parameters.get_target_position()));
         let is_straight = parameters.get_path_postprocessing() == PathPostProcessing::CORRIDORFUNNEL;
@@ -317,9 +316,6 @@ impl WayfareServer {
         if flags.is_set(PathMetadataFlags::OWNERS) {
             let node = |rid: Rid| nodes::instance(id_of(rid)).map_or(0, |id| id.to_i64());
             result.set_path_owner_ids(&found.iter().map(|point| node(owner(point.1))).collect());
-        }
-        if callback.is_valid() {
-            callback.call(&[]);
         }
     }
 

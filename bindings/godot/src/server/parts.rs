@@ -42,7 +42,7 @@ impl WayfareServer {
     /// The only map that sees a link, if there is one.
     #[func]
     fn link_get_map(&self, link: Rid) -> Rid {
-        Self::on("link_get_map", "link", link, |state, id| Some(rid(state.link(id)?.map.unwrap_or(0))))
+        rid(Self::on("link_get_map", "link", link, |state, id| Some(state.link(id)?.map.unwrap_or(0))))
     }
 
     /// Sets where a link begins.
@@ -180,7 +180,9 @@ impl WayfareServer {
 
 impl WayfareServer {
     fn ends(link: &mut LinkPart, change: impl FnOnce(&mut OffMeshConnection)) {
-        link.link.as_mut().map(change);
+        if let Some(link) = &mut link.link {
+            change(link);
+        }
     }
 
     fn on_link(call: &str, link: Rid, change: impl FnOnce(&mut LinkPart)) {
@@ -202,6 +204,10 @@ impl WayfareServer {
     }
 
     fn on_volume(call: &str, obstacle: Rid, change: impl FnOnce(&mut Volume)) {
-        Self::on_obstacle(call, obstacle, |part| part.volume.as_mut().map(change));
+        Self::on_obstacle(call, obstacle, |part| {
+            if let Some(volume) = &mut part.volume {
+                change(volume);
+            }
+        });
     }
 }

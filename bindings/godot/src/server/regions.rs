@@ -45,7 +45,7 @@ impl WayfareServer {
     /// The map of a region.
     #[func]
     fn region_get_map(&self, region: Rid) -> Rid {
-        Self::on("region_get_map", "region", region, |state, id| Some(rid(*state.regions.get(&id)?)))
+        rid(Self::on("region_get_map", "region", region, |state, id| state.regions.get(&id).copied()))
     }
 
     /// Lets paths be found on a region, or not.

@@ -8,8 +8,10 @@ class Caught extends Logger:
 	var errors: Array[String] = []
 
 	func _log_error(_function: String, _file: String, _line: int, code: String, rationale: String, _editor: bool,
-			_type: int, _traces: Array[ScriptBacktrace]) -> void:
-		errors.append(rationale if rationale != "" else code)
+			type: int, _traces: Array[ScriptBacktrace]) -> void:
+		# Godot warns of meshes that are parsed while the game runs.
+		if type != Logger.ERROR_TYPE_WARNING:
+			errors.append(rationale if rationale != "" else code)
 
 
 var caught := Caught.new()
@@ -109,6 +111,8 @@ func settled(region: WayfareRegion) -> void:
 	var waited := 0
 	while (not region.is_settled() or region.get_bounds().size.x == 0.0) and waited < 3000:
 		waited += 1
+		# Frames do not wait for the clock here, but bakes take their time.
+		OS.delay_msec(2)
 		await physics_frame
 	check(region.is_settled(), "the mesh does not follow")
 
@@ -166,8 +170,8 @@ func asks_the_server() -> void:
 	check(absf(beside.x - 9.4) < 0.6, "segment beside the floor: %s" % beside)
 	var ray := WayfareServer.map_raycast(map, Vector3(-5, 0, 0), Vector3(5, 0, 0))
 	check(ray.hit and ray.position.x < 0.0 and ray.normal.x < -0.9, "%s" % ray)
-	var moved := WayfareServer.map_move_along_surface(map, Vector3(-5, 0, 0), Vector3(5, 0, 3))
-	check(moved.x < 0.0 and moved.z > 1.0, "slides along the wall: %s" % moved)
+	var moved := WayfareServer.map_move_along_surface(map, Vector3(-1.5, 0, 0), Vector3(1, 0, 1))
+	check(moved.x < -0.9 and moved.z > 0.5, "slides along the wall: %s" % moved)
 	check(WayfareServer.map_get_distance_to_wall(map, Vector3(-5, 0, 0), 50.0) < 4.5, "wall")
 	for i in 50:
 		var point := WayfareServer.map_get_random_point(map, 1, true)
@@ -587,8 +591,9 @@ func works_without_nodes() -> void:
 	var called := [false]
 	WayfareServer.bake_from_source_geometry_data_async(other, source, func() -> void: called[0] = true)
 	check(WayfareServer.is_baking_navigation_mesh(other), "in the background")
-	for i in 600:
+	for i in 3000:
 		if not called[0]:
+			OS.delay_msec(2)
 			await physics_frame
 	check(called[0] and other.data == mesh.data, "the same bytes")
 	var map := WayfareServer.map_create()

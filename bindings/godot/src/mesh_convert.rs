@@ -136,11 +136,12 @@ fn outline(mesh: &NavMesh, tile: &Tile, poly: u32) -> Vec<Vec3> {
     let portals: Vec<_> = mesh.poly(reference).map(|view| view.portals().collect()).unwrap_or_default();
     let data = tile.data();
     let mut outline = Vec::new();
-    for corner in 0..data.corner_range(poly).len() {
-        let [a, b] = data.edge(poly, corner as u32);
+    for corner in data.corner_range(poly) {
+        let corner = corner as u32;
+        let [a, b] = data.edge(poly, corner);
         let along = b - a;
         outline.push(a);
-        let ends = portals.iter().filter(|p| p.edge == corner as u32 && !p.to.is_off_mesh()).flat_map(|p| [p.a, p.b]);
+        let ends = portals.iter().filter(|p| p.edge == corner && !p.to.is_off_mesh()).flat_map(|p| [p.a, p.b]);
         let mut inner: Vec<(f32, Vec3)> =
             ends.map(|p| ((p - a).dot(along) / along.length_squared(), p)).filter(|p| p.0 > 1e-3 && p.0 < 0.999).collect();
         inner.sort_by(|x, y| x.0.total_cmp(&y.0));

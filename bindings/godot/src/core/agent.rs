@@ -174,3 +174,10 @@ pub struct Agent {
     /// How it was after the last tick.
     pub report: Report,
 }
+
+impl Agent {
+    /// It is on no map.
+    pub(super) fn leave(&mut self) {
+        self.report = Report { position: self.position, ..Report::default() };
+    }
+}

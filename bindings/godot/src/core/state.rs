@@ -285,14 +285,16 @@ impl State {
         }
         if dt > 0.0 {
             let mut here: BTreeMap<Id, Vec<Id>> = BTreeMap::new();
-            for (&id, agent) in &self.agents {
-                if let Some(map) = self.map_of(agent) {
-                    here.entry(map).or_default().push(id);
+            let maps: Vec<(Id, Option<Id>)> = self.agents.iter().map(|(&id, agent)| (id, self.map_of(agent))).collect();
+            for (id, map) in maps {
+                match map.filter(|map| self.maps.get(map).is_some_and(|map| map.enabled)) {
+                    Some(map) => here.entry(map).or_default().push(id),
+                    None => self.agents.get_mut(&id).into_iter().for_each(Agent::leave),
                 }
             }
             for (id, map) in &mut self.maps {
                 let here = here.get(id).map_or(&[][..], Vec::as_slice);
-                tick.agents.extend(map.walk(&mut self.agents, if map.enabled { here } else { &[] }, dt));
+                tick.agents.extend(map.walk(&mut self.agents, here, dt));
             }
         }
         tick

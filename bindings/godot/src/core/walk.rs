@@ -132,7 +132,7 @@ impl Map {
             if self.enter(id, agent) {
                 self.lead(id, agent);
             } else {
-                agent.report = Report { position: agent.position, ..Report::default() };
+                agent.leave();
             }
         }
         self.walkers.are_costs_new = false;

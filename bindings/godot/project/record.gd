@@ -16,7 +16,10 @@ func _initialize() -> void:
 func play() -> void:
 	var folder := OS.get_cmdline_user_args()[0]
 	var region: WayfareRegion = main.get_node("WayfareRegion")
-	while not region.is_settled() or region.get_bounds().size.x == 0.0:
+	var waited := 0
+	while (not region.is_settled() or region.get_bounds().size.x == 0.0) and waited < 3000:
+		waited += 1
+		OS.delay_msec(2)
 		await physics_frame
 	var at := (main.get_node("Camera3D") as Camera3D).unproject_position(Vector3(4, 0, -12))
 	var click := InputEventMouseButton.new()
@@ -31,7 +34,15 @@ func play() -> void:
 		trail.append(walker.global_position)
 		ticks += 1
 		await physics_frame
-	region.store_navigation_mesh()
+		# Half way, with a window: what the player sees.
+		if ticks == 210 and DisplayServer.get_name() != "headless":
+			await RenderingServer.frame_post_draw
+			root.get_texture().get_image().save_png(folder.path_join("walk.png"))
+	# Not while the mesh follows the crate.
+	while not region.store_navigation_mesh() and ticks < 4000:
+		ticks += 1
+		OS.delay_msec(2)
+		await physics_frame
 	region.navigation_mesh.save_way(folder.path_join("walk.way"))
 	var file := FileAccess.open(folder.path_join("walk.txt"), FileAccess.WRITE)
 	for point in trail:

@@ -107,7 +107,7 @@ func ticks(count: int) -> void:
 
 
 func settled(region: WayfareRegion) -> void:
-	await ticks(2)
+	await ticks(4)
 	var waited := 0
 	while (not region.is_settled() or region.get_bounds().size.x == 0.0) and waited < 3000:
 		waited += 1
@@ -136,8 +136,8 @@ func bakes_in_the_background() -> void:
 	region.navigation_mesh_changed.connect(func() -> void: heard.append("changed"))
 	region.bake_finished.connect(func() -> void: heard.append("finished"))
 	region.bake_failed.connect(func(reason: String) -> void: heard.append(reason))
-	await ticks(2)
-	check(region.is_baking(), "the bake begins by itself")
+	await ticks(4)
+	check(region.is_baking() or heard.has("finished"), "the bake begins by itself")
 	await settled(region)
 	check(heard.slice(-2) == ["changed", "finished"], "%s" % [heard])
 	check(heard.size() > 2 and heard[0] is float and heard[0] >= 0.0, "progress: %s" % [heard])

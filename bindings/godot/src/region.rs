@@ -9,6 +9,9 @@ use crate::source;
 use godot::classes::{Engine, INode3D, Node, Node3D};
 use godot::prelude::*;
 
+/// Physics ticks before a bake at the start: CSG makes its meshes at the end of the first.
+const SETTLING: u32 = 2;
+
 /// A navigation mesh of the scene for one size of agent. For agents of several sizes, add one for each.
 ///
 /// It is baked from its children, or from a group of nodes, in the editor or while the game runs, in the background.
@@ -51,7 +54,10 @@ pub struct WayfareRegion {
     map: Id,
     /// The resource, and its revision, that is shown.
     shown: Option<(InstanceId, u32)>,
+    /// Whether there was a bake, or a mesh to show.
     was_started: bool,
+    /// Physics ticks in the scene.
+    ticks: u32,
     obstructions: Vec<Id>,
     drawing: Drawing,
     base: Base<Node3D>,
@@ -77,7 +83,7 @@ impl INode3D for WayfareRegion {
             state.remove(self.id)
         });
         self.drawing.clear();
-        (self.id, self.map, self.shown, self.was_started) = (0, 0, None, false);
+        (self.id, self.map, self.shown, self.was_started, self.ticks) = (0, 0, None, false, 0);
     }
 }
 
@@ -238,10 +244,10 @@ impl WayfareRegion {
             self.show();
         }
         let is_game = !Engine::singleton().is_editor_hint();
-        if is_game && self.bake_on_start && !self.was_started {
+        self.ticks += 1;
+        if is_game && self.bake_on_start && !self.was_started && self.ticks > SETTLING {
             self.bake_navigation_mesh(true);
         }
-        self.was_started = true;
         let is_drawn = !is_game || self.debug_enabled;
         let world = self.base().get_world_3d();
         if let Some(world) = world.filter(|_| is_drawn && self.base().is_visible_in_tree()) {

@@ -129,7 +129,9 @@ pub(crate) fn instruct_agents(
     let mut order: Vec<Entity> = agents.iter().map(|agent| agent.0).collect();
     order.sort_unstable();
     for entity in order {
-        let Ok((_, agent, target, transform, mut velocity, mut state, costs, _)) = agents.get_mut(entity) else { continue };
+        let Ok((_, agent, target, transform, mut velocity, mut state, costs, _)) = agents.get_mut(entity) else {
+            continue;
+        };
         let fitting = || sizes.iter().find(|size| size.1 >= agent.radius).or(sizes.last()).map(|size| size.0);
         let home = agent.region.or_else(fitting).filter(|&home| regions.contains(home));
         let Some(home) = home else {

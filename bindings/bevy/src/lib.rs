@@ -88,8 +88,8 @@ pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
-        NavAgent, NavAgentState, NavArea, NavArrived, NavBodyAppExt, NavGeometry, NavLink, NavLinkEntered, NavMap, NavMeshFile,
-        NavObstacle, NavPathLost, NavQueries, NavReady, NavRegion, NavShape, NavSourceAppExt, NavStatus, NavStuck,
-        NavTarget, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
+        NavAgent, NavAgentState, NavArea, NavArrived, NavBodyAppExt, NavGeometry, NavLink, NavLinkEntered, NavMap,
+        NavMeshFile, NavObstacle, NavPathLost, NavQueries, NavReady, NavRegion, NavShape, NavSourceAppExt, NavStatus,
+        NavStuck, NavTarget, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
     };
 }

@@ -1,10 +1,10 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
-use crate::{NavMeshFile, NavStream};
 use crate::content::{NavContent, Part};
 use crate::events::{NavBakeFailed, NavReady};
 use crate::level::Level;
 use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
+use crate::{NavMeshFile, NavStream};
 use bevy_ecs::prelude::*;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::futures_lite::future::yield_now;
@@ -40,7 +40,8 @@ pub(crate) struct RegionWork {
     is_shown: bool,
 }
 
-type Region<'a> = (Entity, &'a NavRegion, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork, Option<&'a NavMeshFile>);
+type Region<'a> =
+    (Entity, &'a NavRegion, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork, Option<&'a NavMeshFile>);
 
 pub(crate) fn update_regions(
     mut regions: Query<Region<'_>, Without<NavStream>>,
@@ -97,7 +98,14 @@ impl RegionWork {
         let made_for = Some(*region);
         let waiting = parts.into_iter().filter(is_no_geometry).collect();
         // Even where nothing lies on it: it is ready once it has been looked at.
-        *self = Self { made_for, level: Some(Box::new(level)), waiting, is_behind: true, is_shown: true, ..Self::default() };
+        *self = Self {
+            made_for,
+            level: Some(Box::new(level)),
+            waiting,
+            is_behind: true,
+            is_shown: true,
+            ..Self::default()
+        };
     }
 
     /// Takes changes of what lies on a mesh from a file in.

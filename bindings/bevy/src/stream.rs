@@ -135,11 +135,7 @@ impl NavStream {
 type Regions<'a> = (Entity, &'a mut NavStream, &'a mut NavMap, &'a mut NavStatus);
 
 /// Lets regions with streams follow the entities that they are around.
-pub(crate) fn stream_regions(
-    mut regions: Query<Regions<'_>>,
-    places: Query<&GlobalTransform>,
-    mut commands: Commands,
-) {
+pub(crate) fn stream_regions(mut regions: Query<Regions<'_>>, places: Query<&GlobalTransform>, mut commands: Commands) {
     for (entity, mut stream, mut map, mut status) in &mut regions {
         let stream = &mut *stream;
         let problems = stream.take_in();

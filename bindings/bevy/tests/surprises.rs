@@ -5,8 +5,8 @@ mod stage;
 use bevy_asset::{AssetPlugin, AssetServer};
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
-use bevy_reflect::prelude::*;
 use bevy_reflect::TypeRegistry;
+use bevy_reflect::prelude::*;
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
 use bevy_wayfare::{NavAreaCosts, NavDrive, NavFacing, NavTriangles, WayAsset};
@@ -67,7 +67,8 @@ fn parents_may_turn_scale_and_move_what_lies_on_them() {
     let parent = app.world_mut().spawn((parent,)).id();
     let child = (NavGeometry::default(), NavShape::floor(20.0, 4.0), ChildOf(parent), Transform::default());
     app.world_mut().spawn(child);
-    let pillar = (NavObstacle::default(), NavShape::cylinder(0.5, 2.0), ChildOf(parent), Transform::from_xyz(0.0, 1.0, 0.0));
+    let pillar =
+        (NavObstacle::default(), NavShape::cylinder(0.5, 2.0), ChildOf(parent), Transform::from_xyz(0.0, 1.0, 0.0));
     app.world_mut().spawn(pillar);
     run(&mut app, 1.0);
     assert_eq!(status(&app, region), NavStatus::Ready);

@@ -1,6 +1,7 @@
-## Plays the demo without a player: clicks, and writes down where the agent walks and what the mesh then is.
+## Plays the demo without a player: clicks, and lets the agent walk. Writes the mesh, and with a window, a picture of
+## where it has walked.
 ##
-## godot --headless --path project --script record.gd -- FOLDER
+## godot --path project --script record.gd -- FOLDER
 extends SceneTree
 
 var main: Node3D
@@ -34,20 +35,33 @@ func play() -> void:
 		trail.append(walker.global_position)
 		ticks += 1
 		await physics_frame
-		# Half way, with a window: what the player sees.
-		if ticks == 210 and DisplayServer.get_name() != "headless":
-			await RenderingServer.frame_post_draw
-			root.get_texture().get_image().save_png(folder.path_join("walk.png"))
+	if DisplayServer.get_name() != "headless":
+		draw_trail()
+		await process_frame
+		await RenderingServer.frame_post_draw
+		root.get_texture().get_image().save_png(folder.path_join("walk.png"))
 	# Not while the mesh follows the crate.
 	while not region.store_navigation_mesh() and ticks < 4000:
 		ticks += 1
 		OS.delay_msec(2)
 		await physics_frame
 	region.navigation_mesh.save_way(folder.path_join("walk.way"))
-	var file := FileAccess.open(folder.path_join("walk.txt"), FileAccess.WRITE)
-	for point in trail:
-		file.store_line("%f %f %f" % [point.x, point.y, point.z])
-	file.close()
 	var reached := agent.is_target_reached()
 	print("%d positions, target reached: %s, at %s" % [trail.size(), reached, walker.global_position])
 	quit(0 if reached else 1)
+
+
+## A dot for every fourth tick.
+func draw_trail() -> void:
+	var dot := SphereMesh.new()
+	dot.radius = 0.09
+	dot.height = 0.18
+	var colour := StandardMaterial3D.new()
+	colour.albedo_color = Color(1.0, 0.85, 0.1)
+	colour.shading_mode = BaseMaterial3D.SHADING_MODE_UNSHADED
+	dot.material = colour
+	for i in range(0, trail.size(), 4):
+		var node := MeshInstance3D.new()
+		node.mesh = dot
+		node.position = trail[i] + Vector3(0, 0.15, 0)
+		main.add_child(node)

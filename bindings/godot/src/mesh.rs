@@ -194,7 +194,9 @@ impl WayfareMesh {
     #[func]
     pub fn save_way(&self, path: GString) -> Error {
         if self.data.is_empty() {
-            godot_error!("WayfareMesh.save_way: nothing has been baked yet; call bake_navigation_mesh of a region first");
+            godot_error!(
+                "WayfareMesh.save_way: nothing has been baked yet; call bake_navigation_mesh of a region first"
+            );
             return Error::ERR_UNCONFIGURED;
         }
         let Some(mut file) = FileAccess::open(&path, ModeFlags::WRITE) else {

@@ -100,7 +100,8 @@ impl WayfareMesh {
         if self.data.is_empty() {
             return None;
         }
-        let level = Level::from_way(self.data.as_slice()).map_err(|problem| godot_error!("WayfareMesh: {problem}")).ok()?;
+        let level =
+            Level::from_way(self.data.as_slice()).map_err(|problem| godot_error!("WayfareMesh: {problem}")).ok()?;
         Some(polygons(&level.mesh))
     }
 }
@@ -142,8 +143,10 @@ fn outline(mesh: &NavMesh, tile: &Tile, poly: u32) -> Vec<Vec3> {
         let along = b - a;
         outline.push(a);
         let ends = portals.iter().filter(|p| p.edge == corner && !p.to.is_off_mesh()).flat_map(|p| [p.a, p.b]);
-        let mut inner: Vec<(f32, Vec3)> =
-            ends.map(|p| ((p - a).dot(along) / along.length_squared(), p)).filter(|p| p.0 > 1e-3 && p.0 < 0.999).collect();
+        let mut inner: Vec<(f32, Vec3)> = ends
+            .map(|p| ((p - a).dot(along) / along.length_squared(), p))
+            .filter(|p| p.0 > 1e-3 && p.0 < 0.999)
+            .collect();
         inner.sort_by(|x, y| x.0.total_cmp(&y.0));
         outline.extend(inner.into_iter().map(|p| a + along * p.0));
     }

@@ -39,7 +39,11 @@ impl Form {
         let is_even = (scale.x - scale.z).abs() <= 1e-3 * scale.x.abs();
         if self.shape == Shape::Cylinder && is_upright && is_even {
             let (radius, height) = (self.radius * scale.x, self.height * scale.y);
-            return (radius > 0.0 && height > 0.0).then(|| Volume::Cylinder { base: to_nav(at.origin), radius, height });
+            return (radius > 0.0 && height > 0.0).then(|| Volume::Cylinder {
+                base: to_nav(at.origin),
+                radius,
+                height,
+            });
         }
         let corners = self.corners();
         let has_size = corners.len() >= 6 && corners.iter().all(|corner| corner.is_finite());

@@ -6,10 +6,10 @@ use crate::mesh::WayfareMesh;
 use godot::classes::navigation_mesh::{ParsedGeometryType, SourceGeometryMode};
 use godot::classes::{NavigationMesh, NavigationMeshSourceGeometryData3D, NavigationServer3D, Node, Node3D};
 use godot::prelude::*;
+use wayfare::Vec2;
 use wayfare::Vec3;
 use wayfare::input::{TriMesh, Volume};
 use wayfare::math::Aabb;
-use wayfare::Vec2;
 
 /// Triangles in the world, and what obstructs them.
 pub struct Parsed {

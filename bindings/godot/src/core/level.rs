@@ -235,7 +235,10 @@ mod tests {
     }
 
     fn settings() -> BakeSettings {
-        BakeSettings { tile_size: 32, ..BakeSettings::for_agent(AgentSettings { radius: 0.5, ..AgentSettings::default() }) }
+        BakeSettings {
+            tile_size: 32,
+            ..BakeSettings::for_agent(AgentSettings { radius: 0.5, ..AgentSettings::default() })
+        }
     }
 
     fn baked() -> Level {

@@ -261,11 +261,8 @@ impl State {
         }
         costs.extend(self.costs.iter().filter(|((map, _), _)| *map == id).map(|(&(_, area), &cost)| (area, cost)));
         let rows = costs.into_iter().filter(|&(_, cost)| cost != 1.0 && cost >= 0.0);
-        let rows = rows.map(|(area, cost)| AreaInfo {
-            area: AreaId::from_low_bits(area),
-            name: format!("area {area}"),
-            cost,
-        });
+        let rows =
+            rows.map(|(area, cost)| AreaInfo { area: AreaId::from_low_bits(area), name: format!("area {area}"), cost });
         AreaTable::new(rows.collect()).unwrap_or(AreaTable::EMPTY)
     }
 

@@ -225,7 +225,9 @@ impl WayfareServer {
     #[func]
     pub(super) fn map_set_area_cost(&self, map: Rid, area: i64, cost: f32) {
         if !(1..=63).contains(&area) || cost.is_nan() || cost < 0.0 {
-            godot_error!("WayfareServer.map_set_area_cost: area {area}, cost {cost}: areas are 1 to 63, costs 0 or more");
+            godot_error!(
+                "WayfareServer.map_set_area_cost: area {area}, cost {cost}: areas are 1 to 63, costs 0 or more"
+            );
             return;
         }
         Self::on("map_set_area_cost", "map", map, |state, id| {
@@ -286,11 +288,7 @@ impl WayfareServer {
     /// Fills `result` with the path that `parameters` describe. Map, positions, layers, post-processing and metadata
     /// flags count; lists of regions and limits of length do not.
     #[func]
-    fn query_path(
-        &self,
-        parameters: Gd<NavigationPathQueryParameters3D>,
-        mut result: Gd<NavigationPathQueryResult3D>,
-    ) {
+    fn query_path(&self, parameters: Gd<NavigationPathQueryParameters3D>, mut result: Gd<NavigationPathQueryResult3D>) {
         let (from, to) = (to_nav(parameters.get_start_position()), to_nav(parameters.get_target_position()));
         let is_straight = parameters.get_path_postprocessing() == PathPostProcessing::CORRIDORFUNNEL;
         let layers = parameters.get_navigation_layers();

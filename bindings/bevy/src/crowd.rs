@@ -35,6 +35,7 @@ pub struct NavCrowd {
     free_filters: Vec<u32>,
     /// The mesh that the agents were added on.
     generation: u64,
+    ticks: u64,
 }
 
 struct Member {
@@ -46,7 +47,12 @@ struct Member {
     told: NavTarget,
     /// Where the entity is that it was told to go to.
     aim: Vec3,
+    /// How far it has to go, metres, and whether that was of a path to the target itself.
+    remaining: Option<(f32, bool)>,
 }
+
+/// Ticks after which the length of a path is measured again; in between, what was walked is taken off.
+const MEASURED: u64 = 16;
 
 impl NavCrowd {
     /// The library's crowd.
@@ -187,7 +193,7 @@ impl NavCrowd {
             self.free_filters.extend(filter);
             return false;
         };
-        let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY };
+        let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY, remaining: None };
         self.entity_of.insert(id, entity);
         self.members.entry(entity).and_modify(|member| member.filter = filter).or_insert(member);
         true
@@ -275,7 +281,9 @@ pub(crate) fn place_agents(
     order.sort_unstable();
     for region in order {
         let Ok((_, mut crowd)) = crowds.get_mut(region) else { continue };
-        let NavCrowd { crowd, members, entity_of, .. } = &mut *crowd;
+        let NavCrowd { crowd, members, entity_of, ticks, .. } = &mut *crowd;
+        *ticks += 1;
+        let tick = *ticks;
         for (&entity, member) in members.iter_mut() {
             let Ok((_, agent, target, mut transform, mut velocity, mut state, _, facing)) = agents.get_mut(entity)
             else {
@@ -298,10 +306,13 @@ pub(crate) fn place_agents(
             if let Some(facing) = facing {
                 turn(&mut transform, wanted, facing.speed * time.delta_secs());
             }
-            state.set_if_neq(state_of(crowd, member.id, *target));
+            state.set_if_neq(state_of(crowd, member, *target, (tick, wanted.with_y(0.0).length() * time.delta_secs())));
         }
         for event in crowd.events() {
             if let Some(&entity) = entity_of.get(&event.agent) {
+                if matches!(event.kind, EventKind::PathFound { .. }) {
+                    members.entry(entity).and_modify(|member| member.remaining = None);
+                }
                 tell(&mut commands, entity, event.kind);
             }
         }
@@ -316,21 +327,34 @@ fn turn(transform: &mut Transform, velocity: Vec3, most: f32) {
     transform.rotation = transform.rotation.rotate_towards(wanted, most);
 }
 
-fn state_of(crowd: &Crowd, id: AgentId, target: NavTarget) -> NavAgentState {
+/// How an agent is, after the tick of this number in which it walked so far.
+fn state_of(crowd: &Crowd, member: &mut Member, target: NavTarget, (tick, walked): (u64, f32)) -> NavAgentState {
+    let id = member.id;
     if let Ok(Some(on)) = crowd.on_connection(id) {
+        member.remaining = None;
         return NavAgentState::OnLink { progress: on.progress };
     }
-    let remaining = || crowd.remaining_distance(id).ok().flatten().unwrap_or(0.0);
-    match crowd.way(id) {
+    let state = match crowd.way(id) {
         Ok(Way::Waiting) => NavAgentState::Searching,
-        Ok(Way::Complete) => NavAgentState::Walking { remaining: remaining(), complete: true },
-        Ok(Way::Partial) => NavAgentState::Walking { remaining: remaining(), complete: false },
+        Ok(way @ (Way::Complete | Way::Partial)) => {
+            let complete = way == Way::Complete;
+            // Few of many agents have their paths measured in the same tick.
+            let is_due = (tick + id.index() as u64).is_multiple_of(MEASURED);
+            let remaining = match member.remaining {
+                Some((before, was_complete)) if was_complete == complete && !is_due => (before - walked).max(0.0),
+                _ => crowd.remaining_distance(id).ok().flatten().unwrap_or(0.0),
+            };
+            member.remaining = Some((remaining, complete));
+            return NavAgentState::Walking { remaining, complete };
+        }
         Ok(Way::Arrived) => NavAgentState::Arrived,
         Ok(Way::Unreachable) => NavAgentState::Unreachable,
         Ok(Way::None) if matches!(target, NavTarget::Point(_) | NavTarget::Entity(_)) => NavAgentState::Unreachable,
         Ok(Way::None) => NavAgentState::Idle,
         Ok(_) | Err(_) => NavAgentState::OffMesh,
-    }
+    };
+    member.remaining = None;
+    state
 }
 
 fn tell(commands: &mut Commands, entity: Entity, kind: EventKind) {

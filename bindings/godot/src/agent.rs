@@ -310,11 +310,15 @@ impl WayfareAgent {
     pub fn get_next_path_position(&self) -> Vector3 {
         let Some(parent) = self.parent() else { return Vector3::ZERO };
         let here = parent.get_global_position();
-        let path = self.get_current_navigation_path();
-        let ahead = path.as_slice().iter().skip(1).copied();
+        if !self.has_target {
+            return here;
+        }
+        let corners = if self.is_new_target { self.search() } else { self.report.corners.clone() };
+        let lift = Vector3::UP * self.origin_height;
+        let corners: Vec<Vector3> = corners.into_iter().map(|corner| to_godot(corner) + lift).collect();
         let flat = |v: Vector3| Vector2::new(v.x, v.z);
-        let far = ahead.clone().find(|&corner| flat(corner).distance_to(flat(here)) > self.path_desired_distance);
-        far.or(ahead.last()).unwrap_or(here)
+        let far = corners.iter().find(|&&corner| flat(corner).distance_to(flat(here)) > self.path_desired_distance);
+        far.or(corners.last()).copied().unwrap_or(here)
     }
 
     /// Straight to the target, metres.
@@ -326,7 +330,7 @@ impl WayfareAgent {
     /// Along the path to the target, metres; 0 without one.
     #[func]
     pub fn get_path_length(&self) -> f32 {
-        self.report.remaining
+        with(|state| state.walkers_of(self.id).map_or(0.0, |walkers| walkers.remaining(self.id)))
     }
 
     /// From where it is to where it goes, corner by corner, as high above the surface as the parent.
@@ -336,7 +340,8 @@ impl WayfareAgent {
             return PackedVector3Array::new();
         }
         let lift = Vector3::UP * self.origin_height;
-        let corners = if self.is_new_target { self.search() } else { self.report.corners.clone() };
+        let walked = || with(|state| state.walkers_of(self.id).map(|walkers| walkers.path(self.id)).unwrap_or_default());
+        let corners = if self.is_new_target { self.search() } else { walked() };
         let here = if self.is_new_target { None } else { Some(self.report.position) };
         here.into_iter().chain(corners).map(|corner| to_godot(corner) + lift).collect()
     }
@@ -634,8 +639,8 @@ impl WayfareAgent {
     /// Whether it stands where its path ends before the target, for the first time.
     fn ends_near(&mut self) -> bool {
         let is_end = self.report.status == Status::WalkingNear
-            && self.report.remaining <= self.target_desired_distance.min(self.radius)
-            && self.report.velocity.length() < 0.05;
+            && self.report.velocity.length() < 0.05
+            && self.get_path_length() <= self.target_desired_distance.min(self.radius);
         let is_first = is_end && !self.is_finished;
         self.is_finished |= is_end;
         is_first

@@ -39,7 +39,7 @@ pub struct WayfareLink {
     #[export(range = (1.0, 63.0, 1.0))]
     #[init(val = 63)]
     pub area: u8,
-    /// What a metre of its area type costs; see [member WayfareArea.travel_cost]. Default 1.
+    /// What a metre of its area type costs, unless that is 63; see [member WayfareArea.travel_cost]. Default 1.
     #[export(range = (0.0, 100.0, 0.01, or_greater))]
     #[init(val = 1.0)]
     pub travel_cost: f32,
@@ -114,6 +114,11 @@ impl WayfareLink {
             flags: PolyFlags::WALK,
             user_id: 0,
         };
+        if link.area == AreaId::WALKABLE && self.travel_cost != 1.0 && self.told.is_none_or(|told| told.4 != self.travel_cost)
+        {
+            let path = self.base().get_path();
+            godot_warn!("{path}: its travel_cost does nothing for area 63, plain ground: give it an area of its own");
+        }
         let told = (link, self.enabled, self.layers, self.navigation_layers, self.travel_cost);
         if self.told.as_ref() == Some(&told) {
             return;

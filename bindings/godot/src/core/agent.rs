@@ -144,9 +144,7 @@ pub struct Report {
     pub velocity: Vec3,
     /// How it gets on.
     pub status: Status,
-    /// How far it still has to go, metres.
-    pub remaining: f32,
-    /// The corners of its path from here on, the target among them.
+    /// The next corners of its path; the target is the last of them if it is near.
     pub corners: Vec<Vec3>,
 }
 

@@ -3,7 +3,7 @@
 use super::agent::Agent;
 use super::level::Change;
 use super::map::{Map, MapNews, link_flags};
-use super::walk::AgentEvent;
+use super::walk::{AgentEvent, Walkers};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wayfare::area::{AreaId, AreaInfo, AreaTable};
@@ -131,6 +131,12 @@ impl State {
         }
     }
 
+    /// The agents on the map that an agent walks on.
+    pub fn walkers_of(&mut self, agent: Id) -> Option<&mut Walkers> {
+        let map = self.map_of(self.agents.get(&agent)?)?;
+        self.maps.get_mut(&map).map(|map| &mut map.walkers)
+    }
+
     /// Has triangles baked into a map.
     pub fn bake(&mut self, map: Id, triangles: TriMesh, settings: wayfare::input::BakeSettings) {
         let parts = self.parts(map);
@@ -254,7 +260,8 @@ impl State {
             });
             let links = self.links.values().filter(|part| is_seen((id, map), part.map, part.layers));
             let links = links.filter_map(|part| Some((part.link?.area, part.cost)));
-            for (area, cost) in areas.chain(links) {
+            // Plain ground is everywhere: only a script may say what it costs.
+            for (area, cost) in areas.chain(links).filter(|&(area, _)| area != AreaId::WALKABLE) {
                 let most = costs.entry(area.get()).or_insert(cost);
                 *most = most.max(cost);
             }

@@ -17,8 +17,6 @@ use wayfare::query::{DefaultFilter, find_nearest};
 const MOVED: f32 = 1e-3;
 /// A moving target that moves by less, metres, is the same.
 const SAME_TARGET: f32 = 0.05;
-/// Corners of a path that are reported.
-const CORNERS: usize = 64;
 
 /// What happened to an agent in a tick.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -113,6 +111,20 @@ impl Walkers {
     pub fn dismiss(&mut self) {
         let all: Vec<Id> = self.ids().collect();
         all.into_iter().for_each(|id| self.remove(id));
+    }
+
+    /// The corners of an agent's path from where it is on, the target among them. Cost: the length of the path.
+    pub fn path(&mut self, id: Id) -> Vec<Vec3> {
+        let corridor = self.walkers.get(&id).and_then(|walker| self.crowd.corridor(walker.id).ok());
+        let corners = corridor.map(|corridor| corridor.corners(usize::MAX, &mut self.scratch)).unwrap_or_default();
+        corners.into_iter().map(|corner| corner.point).collect()
+    }
+
+    /// How far an agent still has to go, metres. Cost: the length of the path.
+    #[must_use]
+    pub fn remaining(&self, id: Id) -> f32 {
+        let walker = self.walkers.get(&id);
+        walker.and_then(|walker| self.crowd.remaining_distance(walker.id).ok().flatten()).unwrap_or(0.0)
     }
 
     /// Filters are made anew in the next tick.
@@ -291,12 +303,12 @@ impl Walkers {
         };
         let status = self.crowd.way(walker.id).map_or(Status::OffMesh, |way| status(way, agent.goal));
         let is_on_link = matches!(self.crowd.on_connection(walker.id), Ok(Some(_)));
-        let remaining = self.crowd.remaining_distance(walker.id).ok().flatten().unwrap_or(0.0);
-        let corridor = self.crowd.corridor(walker.id).ok().filter(|_| agent.goal != Goal::None);
-        let corners = corridor.map(|corridor| corridor.corners(CORNERS, &mut self.scratch)).unwrap_or_default();
-        let corners = corners.into_iter().map(|corner| corner.point).collect();
         let status = if is_on_link { Status::OnLink } else { status };
-        agent.report = Report { position, velocity, status, remaining, corners };
+        // The list keeps its memory.
+        let mut corners = core::mem::take(&mut agent.report.corners);
+        corners.clear();
+        corners.extend(self.crowd.corners_of(walker.id).unwrap_or_default().iter().map(|corner| corner.point));
+        agent.report = Report { position, velocity, status, corners };
         if agent.settings.movement == Movement::Crowd {
             agent.position = position;
         }

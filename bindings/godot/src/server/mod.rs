@@ -110,7 +110,8 @@ impl WayfareServer {
         let tree = Engine::singleton().get_main_loop().and_then(|main| main.try_cast::<SceneTree>().ok());
         let Some(tree) = tree else { return };
         this.bind().is_running.set(true);
-        tree.signals().physics_frame().connect(move || Self::tick(this.clone()));
+        // By name, so that it is found again when the editor loads the extension anew.
+        tree.clone().connect("physics_frame", &Callable::from_object_method(&this, "tick"));
     }
 
     /// Obstacles, areas and links tell what has changed about them.

@@ -1,32 +1,76 @@
 //! `cargo xtask engines`: builds and tests the plugins for game engines, each a workspace of its own.
 
-use crate::run::{output, works};
+use crate::run::{output, root, run as run_line, works};
 use crate::tally::Tally;
+use std::process::Command;
 
 const BEVY: &str = "bindings/bevy/Cargo.toml";
+const GODOT: &str = "bindings/godot/Cargo.toml";
 /// Bevy needs a newer compiler than the library; `rust-version` of its manifest says which.
 const COMPILER: &str = "1.97.1";
+/// The exit status of `bindings/godot/godot` where there is no Godot.
+const NO_GODOT: i32 = 77;
 
-/// Builds and tests those whose tools are here, and says which were skipped, and how many tests ran.
-pub(crate) fn run() -> Result<(), String> {
+/// Builds and tests one engine's plugin, or all; says which were skipped, and how many tests ran.
+pub(crate) fn run(only: Option<&str>) -> Result<(), String> {
     let mut tally = Tally::default();
-    if works(&format!("cargo +{COMPILER} --version")) {
+    if only.is_none_or(|only| only == "bevy") {
         bevy(&mut tally)?;
-    } else {
-        tally.skip(format!("Bevy needs `rustup toolchain install {COMPILER} --profile minimal`"));
+    }
+    if only.is_none_or(|only| only == "godot") {
+        godot(&mut tally)?;
     }
     tally.close("engines")
 }
 
 fn bevy(tally: &mut Tally) -> Result<(), String> {
+    if !works(&format!("cargo +{COMPILER} --version")) {
+        tally.skip(format!("Bevy needs `rustup toolchain install {COMPILER} --profile minimal`"));
+        return Ok(());
+    }
     let bevy = format!("--locked --manifest-path {BEVY}");
     // Without Bevy's gizmos first: what a server takes.
     tally.line(&format!("cargo +{COMPILER} check -q {bevy} --no-default-features"), &[], 0);
-    let listed = output(&format!("cargo +{COMPILER} test -q {bevy} -- --list"))?;
-    let tests = listed.lines().filter(|line| line.ends_with(": test")).count();
-    tally.line(&format!("cargo +{COMPILER} test -q {bevy}"), &[], u32::try_from(tests).unwrap_or(u32::MAX));
-    for example in ["doors", "server", "walk target/bevy_walk.svg"] {
+    tests(tally, &format!("cargo +{COMPILER} test -q {bevy}"))?;
+    for example in ["doors", "server", "walk -- target/bevy_walk.svg"] {
         tally.line(&format!("cargo +{COMPILER} run -q {bevy} --example {example}"), &[], 1);
     }
     Ok(())
+}
+
+/// Runs tests, and counts them.
+fn tests(tally: &mut Tally, line: &str) -> Result<(), String> {
+    let listed = output(&format!("{line} -- --list"))?;
+    let count = listed.lines().filter(|line| line.ends_with(": test")).count();
+    tally.line(line, &[], u32::try_from(count).unwrap_or(u32::MAX));
+    Ok(())
+}
+
+fn godot(tally: &mut Tally) -> Result<(), String> {
+    run_line(&format!("cargo build -q --locked --manifest-path {GODOT}"), &[])?;
+    tests(tally, &format!("cargo test -q --locked --manifest-path {GODOT}"))?;
+    let Some(last) = in_godot("--headless --fixed-fps 60 --script res://test.gd")? else {
+        tally.skip("Godot: its tests, the demo and the editor's part: see above where a Godot is to be had");
+        return Ok(());
+    };
+    let passed = last.strip_suffix(" passed, 0 failed").and_then(|count| count.parse().ok());
+    tally.passed(passed.ok_or_else(|| format!("bindings/godot: {last}"))?);
+    in_godot("--headless --fixed-fps 60 --script res://record.gd -- FOLDER").map(drop)
+}
+
+/// Runs Godot on the project, and gives the last line that says something; `None` if there is no Godot.
+fn in_godot(arguments: &str) -> Result<Option<String>, String> {
+    println!("\n$ bindings/godot/godot {arguments}");
+    let program = root().join("bindings/godot/godot");
+    let done =
+        Command::new(program).args(arguments.split(' ')).output().map_err(|e| format!("bindings/godot/godot: {e}"))?;
+    let text = String::from_utf8_lossy(&done.stdout);
+    print!("{text}");
+    if done.status.code() == Some(NO_GODOT) {
+        return Ok(None);
+    }
+    if !done.status.success() {
+        return Err(format!("failed: godot {arguments}\n{}", String::from_utf8_lossy(&done.stderr)));
+    }
+    Ok(text.lines().rfind(|line| !line.trim().is_empty()).map(str::to_owned))
 }

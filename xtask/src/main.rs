@@ -46,7 +46,8 @@ const USAGE: &str = "cargo xtask CHORE
                 builds and tests the lab; --web makes its page in target/lab, --install what its tests need on Debian
   bindings [--install]
                 builds and tests the bindings whose tools are there; --install gets the tools by apt-get
-  engines       builds and tests the plugins for game engines";
+  engines [bevy | godot]
+                builds and tests the plugins for game engines";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -71,7 +72,8 @@ fn main() -> ExitCode {
         ["lab", "--install"] => lab::install(),
         ["bindings"] => bindings::run(),
         ["bindings", "--install"] => bindings::install(),
-        ["engines"] => engines::run(),
+        ["engines"] => engines::run(None),
+        ["engines", engine @ ("bevy" | "godot")] => engines::run(Some(engine)),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

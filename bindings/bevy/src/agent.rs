@@ -175,7 +175,8 @@ pub enum NavAgentState {
     Searching,
     /// It walks to its target.
     Walking {
-        /// How far it still has to go, metres.
+        /// How far it still has to go, metres; measured along the path a few times a second, and in between by what it
+        /// has walked.
         remaining: f32,
         /// Whether the path leads to the target itself; if not, as near as was found.
         complete: bool,

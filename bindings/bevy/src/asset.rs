@@ -1,18 +1,48 @@
 //! Meshes from `.way` files, as assets.
 
-use crate::region::{NavMap, NavRegion, NavStatus};
+use crate::content::NavContent;
+use crate::level::Level;
+use crate::region::{NavMap, NavRegion};
+use crate::region_update::RegionWork;
 use bevy_asset::io::Reader;
 use bevy_asset::{Asset, AssetEvent, AssetLoader, Assets, Handle, LoadContext};
 use bevy_ecs::prelude::*;
 use bevy_reflect::{TypePath, prelude::*};
+use std::sync::Arc;
+use wayfare::dynamic::LevelCheckpoints;
+use wayfare::format::WayFile;
 use wayfare::mesh::NavMesh;
 
 /// A navigation mesh that was baked before, by `wayfare bake` or by the library.
+///
+/// Links change it, and obstacles and areas as well if it was baked with `--layers`.
 #[derive(Asset, TypePath, Clone, Debug)]
-pub struct WayAsset(
+pub struct WayAsset {
     /// The mesh.
-    pub NavMesh,
-);
+    pub mesh: NavMesh,
+    /// What its tiles are rebuilt from.
+    pub(crate) layers: Option<Arc<LevelCheckpoints>>,
+}
+
+impl WayAsset {
+    /// Reads the bytes of a `.way` file.
+    ///
+    /// # Errors
+    /// [`WayAssetError`]: they are damaged, or no such file.
+    pub fn from_bytes(bytes: &[u8]) -> Result<Self, WayAssetError> {
+        let file = WayFile::from_bytes(bytes).map_err(WayAssetError::Read)?;
+        let layers = file.sections.get(LevelCheckpoints::SECTION);
+        let layers = layers.map(|section| LevelCheckpoints::from_bytes(&section.bytes).map(Arc::new)).transpose();
+        Ok(Self { mesh: file.mesh, layers: layers.map_err(WayAssetError::Layers)? })
+    }
+}
+
+impl From<NavMesh> for WayAsset {
+    /// Without layers.
+    fn from(mesh: NavMesh) -> Self {
+        Self { mesh, layers: None }
+    }
+}
 
 /// Gives a [region](NavRegion) its mesh from a file instead of from the scene. When the file changes, and Bevy watches
 /// its assets, the mesh is replaced.
@@ -34,6 +64,8 @@ pub enum WayAssetError {
     Io(std::io::Error),
     /// It is damaged, or no `.way` file.
     Read(wayfare::format::ReadError),
+    /// Its layers are damaged.
+    Layers(wayfare::dynamic::CheckpointBytesError),
 }
 
 impl core::fmt::Display for WayAssetError {
@@ -41,6 +73,7 @@ impl core::fmt::Display for WayAssetError {
         match self {
             Self::Io(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
+            Self::Layers(error) => error.fmt(f),
         }
     }
 }
@@ -55,7 +88,7 @@ impl AssetLoader for WayAssetLoader {
     async fn load(&self, reader: &mut dyn Reader, (): &(), _: &mut LoadContext<'_>) -> Result<WayAsset, WayAssetError> {
         let mut bytes = Vec::new();
         reader.read_to_end(&mut bytes).await.map_err(WayAssetError::Io)?;
-        NavMesh::from_bytes(&bytes).map(WayAsset).map_err(WayAssetError::Read)
+        WayAsset::from_bytes(&bytes)
     }
 
     fn extensions(&self) -> &[&str] {
@@ -65,33 +98,33 @@ impl AssetLoader for WayAssetLoader {
 
 /// Gives regions their meshes once they are loaded, and again when they change.
 pub(crate) fn show_files(
-    mut regions: Query<(Ref<NavMeshFile>, &mut NavMap, &mut NavStatus), With<NavRegion>>,
+    mut regions: Query<(Ref<NavMeshFile>, Ref<NavRegion>, &mut NavMap, &mut RegionWork)>,
     assets: Res<Assets<WayAsset>>,
+    content: Res<NavContent>,
     mut events: MessageReader<AssetEvent<WayAsset>>,
 ) {
     let events: Vec<AssetEvent<WayAsset>> = events.read().copied().collect();
-    for (file, mut map, mut status) in &mut regions {
+    for (file, region, mut map, mut work) in &mut regions {
         let is_news = |event: &AssetEvent<WayAsset>| match *event {
             AssetEvent::Added { id } | AssetEvent::Modified { id } => id == file.0.id(),
             _ => false,
         };
-        if !file.is_changed() && !events.iter().any(is_news) {
+        // Another set of layers sees other obstacles.
+        let is_changed = file.is_changed() || (region.is_changed() && !work.sees(region.layers));
+        if !is_changed && !events.iter().any(is_news) {
             continue;
         }
         if let Some(asset) = assets.get(&file.0) {
-            map.replace(asset.0.clone());
-            *status = NavStatus::Ready;
+            work.show(&region, Level::of_file(asset), content.all(region.layers), &mut map);
         }
     }
 }
 
-/// Changes by the game of meshes that come from files.
-pub(crate) fn edit_files(mut regions: Query<&mut NavMap, With<NavMeshFile>>) {
-    for mut map in &mut regions {
-        if !map.edits.is_empty() {
-            let edits = core::mem::take(&mut map.edits);
-            map.shared.edit(|mesh| edits.into_iter().for_each(|edit| edit(mesh)));
-            map.refresh();
+/// A region whose file was taken away is baked from the scene again.
+pub(crate) fn forget_files(mut removed: RemovedComponents<NavMeshFile>, mut works: Query<&mut RegionWork>) {
+    for entity in removed.read() {
+        if let Ok(mut work) = works.get_mut(entity) {
+            *work = RegionWork::default();
         }
     }
 }

@@ -35,6 +35,7 @@ pub struct NavCrowd {
     free_filters: Vec<u32>,
     /// The mesh that the agents were added on.
     generation: u64,
+    ticks: u64,
 }
 
 struct Member {
@@ -46,7 +47,12 @@ struct Member {
     told: NavTarget,
     /// Where the entity is that it was told to go to.
     aim: Vec3,
+    /// How far it has to go, metres, and whether that was of a path to the target itself.
+    remaining: Option<(f32, bool)>,
 }
+
+/// Ticks after which the length of a path is measured again; in between, what was walked is taken off.
+const MEASURED: u64 = 16;
 
 impl NavCrowd {
     /// The library's crowd.
@@ -129,9 +135,17 @@ pub(crate) fn instruct_agents(
     let mut order: Vec<Entity> = agents.iter().map(|agent| agent.0).collect();
     order.sort_unstable();
     for entity in order {
-        let Ok((_, agent, target, transform, _, mut state, costs, _)) = agents.get_mut(entity) else { continue };
+        let Ok((_, agent, target, transform, mut velocity, mut state, costs, _)) = agents.get_mut(entity) else {
+            continue;
+        };
         let fitting = || sizes.iter().find(|size| size.1 >= agent.radius).or(sizes.last()).map(|size| size.0);
-        let Some(home) = agent.region.or_else(fitting) else { continue };
+        let home = agent.region.or_else(fitting).filter(|&home| regions.contains(home));
+        let Some(home) = home else {
+            // There is no region, or its own is gone.
+            state.set_if_neq(NavAgentState::OffMesh);
+            velocity.set_if_neq(NavVelocity::default());
+            continue;
+        };
         if agent.is_changed() {
             let elsewhere = regions.iter_mut().filter(|region| region.0 != home);
             elsewhere.into_iter().for_each(|mut region| region.3.remove(entity));
@@ -144,6 +158,7 @@ pub(crate) fn instruct_agents(
             let given = (agent.as_ref(), costs.as_deref());
             if !crowd.enter(entity, map.mesh(), given, (at, transform.translation)) {
                 state.set_if_neq(NavAgentState::OffMesh);
+                velocity.set_if_neq(NavVelocity::default());
                 continue;
             }
         }
@@ -178,7 +193,7 @@ impl NavCrowd {
             self.free_filters.extend(filter);
             return false;
         };
-        let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY };
+        let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY, remaining: None };
         self.entity_of.insert(id, entity);
         self.members.entry(entity).and_modify(|member| member.filter = filter).or_insert(member);
         true
@@ -266,7 +281,9 @@ pub(crate) fn place_agents(
     order.sort_unstable();
     for region in order {
         let Ok((_, mut crowd)) = crowds.get_mut(region) else { continue };
-        let NavCrowd { crowd, members, entity_of, .. } = &mut *crowd;
+        let NavCrowd { crowd, members, entity_of, ticks, .. } = &mut *crowd;
+        *ticks += 1;
+        let tick = *ticks;
         for (&entity, member) in members.iter_mut() {
             let Ok((_, agent, target, mut transform, mut velocity, mut state, _, facing)) = agents.get_mut(entity)
             else {
@@ -289,10 +306,13 @@ pub(crate) fn place_agents(
             if let Some(facing) = facing {
                 turn(&mut transform, wanted, facing.speed * time.delta_secs());
             }
-            state.set_if_neq(state_of(crowd, member.id, *target));
+            state.set_if_neq(state_of(crowd, member, *target, (tick, wanted.with_y(0.0).length() * time.delta_secs())));
         }
         for event in crowd.events() {
             if let Some(&entity) = entity_of.get(&event.agent) {
+                if matches!(event.kind, EventKind::PathFound { .. }) {
+                    members.entry(entity).and_modify(|member| member.remaining = None);
+                }
                 tell(&mut commands, entity, event.kind);
             }
         }
@@ -307,21 +327,34 @@ fn turn(transform: &mut Transform, velocity: Vec3, most: f32) {
     transform.rotation = transform.rotation.rotate_towards(wanted, most);
 }
 
-fn state_of(crowd: &Crowd, id: AgentId, target: NavTarget) -> NavAgentState {
+/// How an agent is, after the tick of this number in which it walked so far.
+fn state_of(crowd: &Crowd, member: &mut Member, target: NavTarget, (tick, walked): (u64, f32)) -> NavAgentState {
+    let id = member.id;
     if let Ok(Some(on)) = crowd.on_connection(id) {
+        member.remaining = None;
         return NavAgentState::OnLink { progress: on.progress };
     }
-    let remaining = || crowd.remaining_distance(id).ok().flatten().unwrap_or(0.0);
-    match crowd.way(id) {
+    let state = match crowd.way(id) {
         Ok(Way::Waiting) => NavAgentState::Searching,
-        Ok(Way::Complete) => NavAgentState::Walking { remaining: remaining(), complete: true },
-        Ok(Way::Partial) => NavAgentState::Walking { remaining: remaining(), complete: false },
+        Ok(way @ (Way::Complete | Way::Partial)) => {
+            let complete = way == Way::Complete;
+            // Few of many agents have their paths measured in the same tick.
+            let is_due = (tick + id.index() as u64).is_multiple_of(MEASURED);
+            let remaining = match member.remaining {
+                Some((before, was_complete)) if was_complete == complete && !is_due => (before - walked).max(0.0),
+                _ => crowd.remaining_distance(id).ok().flatten().unwrap_or(0.0),
+            };
+            member.remaining = Some((remaining, complete));
+            return NavAgentState::Walking { remaining, complete };
+        }
         Ok(Way::Arrived) => NavAgentState::Arrived,
         Ok(Way::Unreachable) => NavAgentState::Unreachable,
         Ok(Way::None) if matches!(target, NavTarget::Point(_) | NavTarget::Entity(_)) => NavAgentState::Unreachable,
         Ok(Way::None) => NavAgentState::Idle,
         Ok(_) | Err(_) => NavAgentState::OffMesh,
-    }
+    };
+    member.remaining = None;
+    state
 }
 
 fn tell(commands: &mut Commands, entity: Entity, kind: EventKind) {

@@ -83,8 +83,12 @@ type Moved<C> = Or<(Changed<C>, Changed<NavGeometry>, Changed<GlobalTransform>)>
 
 fn collect_source<C: NavSource>(
     sources: Query<(Entity, &C, &NavGeometry, &GlobalTransform), Moved<C>>,
+    mut removed: RemovedComponents<C>,
     mut content: ResMut<NavContent>,
 ) {
+    for entity in removed.read() {
+        content.set_geometry(entity, None, u32::MAX);
+    }
     for (entity, source, geometry, transform) in &sources {
         let surface = source.nav_triangles().and_then(|triangles| surface(&triangles, geometry, transform));
         content.set_geometry(entity, surface, geometry.layers);
@@ -96,8 +100,12 @@ pub(crate) fn collect_meshes(
     meshes: Query<(Entity, Ref<Mesh3d>, Ref<NavGeometry>, Ref<GlobalTransform>)>,
     assets: Res<Assets<Mesh>>,
     mut events: MessageReader<AssetEvent<Mesh>>,
+    mut removed: RemovedComponents<Mesh3d>,
     mut content: ResMut<NavContent>,
 ) {
+    for entity in removed.read() {
+        content.set_geometry(entity, None, u32::MAX);
+    }
     let events: Vec<AssetEvent<Mesh>> = events.read().copied().collect();
     let has_changed = |mesh: &Mesh3d| {
         events.iter().any(|event| match *event {

@@ -3,6 +3,7 @@
 //! The first bake is nothing special: all tiles are invalid, and baked from the parts. So a scene that is baked, a
 //! crate that is pushed, and a door that closes are the same few lines. Works on any thread.
 
+use crate::WayAsset;
 use crate::content::Part;
 use bevy_ecs::entity::Entity;
 use std::collections::BTreeMap;
@@ -14,8 +15,10 @@ use wayfare::mesh::{NavMesh, PolyRef, TileRef};
 /// The parts of a level, and its mesh.
 pub(crate) struct Level {
     pub(crate) mesh: NavMesh,
-    obstacles: Obstacles,
-    objects: ObjectLevel,
+    /// What tiles are rebuilt from; `None` for a file without layers.
+    obstacles: Option<Obstacles>,
+    /// `None` for a mesh from a file: its tiles are rebuilt from their checkpoints.
+    objects: Option<ObjectLevel>,
     object_of: BTreeMap<Entity, ObjectRef>,
     obstacle_of: BTreeMap<Entity, ObstacleRef>,
     link_of: BTreeMap<Entity, PolyRef>,
@@ -29,15 +32,24 @@ impl Level {
         let checkpoints = LevelCheckpoints::empty(settings).map_err(|e| e.to_string())?;
         let mesh = NavMesh::new(checkpoints.plan().layout());
         let objects = ObjectLevel::new(TriMesh::EMPTY, checkpoints.plan());
-        Ok(Self {
+        Ok(Self::with(mesh, Some(Obstacles::new(checkpoints)), Some(objects)))
+    }
+
+    /// One from a file: obstacles and areas change it where it has layers, links always.
+    pub(crate) fn of_file(asset: &WayAsset) -> Self {
+        Self::with(asset.mesh.clone(), asset.layers.as_deref().cloned().map(Obstacles::new), None)
+    }
+
+    fn with(mesh: NavMesh, obstacles: Option<Obstacles>, objects: Option<ObjectLevel>) -> Self {
+        Self {
             mesh,
-            obstacles: Obstacles::new(checkpoints),
+            obstacles,
             objects,
             object_of: BTreeMap::new(),
             obstacle_of: BTreeMap::new(),
             link_of: BTreeMap::new(),
             problems: Vec::new(),
-        })
+        }
     }
 
     /// Takes changes of the scene in. The mesh follows with [`step`](Self::step).
@@ -47,34 +59,41 @@ impl Level {
                 self.problems.push(format!("entity {entity}: {problem}"));
             }
         }
-        let soon: Vec<TileRef> =
-            self.obstacles.about_to_change().filter_map(|c| self.mesh.tile_at(c)).map(|t| t.tile_ref()).collect();
+        let Some(obstacles) = &self.obstacles else { return };
+        let soon = obstacles.about_to_change().filter_map(|coord| self.mesh.tile_at(coord));
+        let soon: Vec<TileRef> = soon.map(|tile| tile.tile_ref()).collect();
         self.mesh.announce(&soon);
     }
 
     fn apply_one(&mut self, entity: Entity, part: Part) -> Result<(), Box<dyn core::error::Error>> {
-        match part {
-            Part::Geometry(surface) => {
+        match (part, &mut self.obstacles, &mut self.objects) {
+            (Part::Geometry(surface), Some(obstacles), Some(objects)) => {
                 if let Some(old) = self.object_of.remove(&entity) {
-                    let bounds = self.objects.remove(old)?;
-                    self.obstacles.invalidate(&bounds);
+                    obstacles.invalidate(&objects.remove(old)?);
                 }
                 if let Some(surface) = surface {
-                    let (object, bounds) = self.objects.add(surface, wayfare::Vec3::ZERO)?;
+                    let (object, bounds) = objects.add(surface, wayfare::Vec3::ZERO)?;
                     self.object_of.insert(entity, object);
-                    self.obstacles.invalidate(&bounds);
+                    obstacles.invalidate(&bounds);
                 }
             }
-            Part::Volume(Some(marked)) => match self.obstacle_of.get(&entity) {
-                Some(&obstacle) => drop(self.obstacles.replace(obstacle, marked)?),
-                None => drop(self.obstacle_of.insert(entity, self.obstacles.add(marked)?.0)),
+            (Part::Volume(Some(marked)), Some(obstacles), _) => match self.obstacle_of.get(&entity) {
+                Some(&obstacle) => drop(obstacles.replace(obstacle, marked)?),
+                None => drop(self.obstacle_of.insert(entity, obstacles.add(marked)?.0)),
             },
-            Part::Volume(None) => {
+            (Part::Volume(Some(_)), None, _) => {
+                return Err("the mesh's file has no layers, so obstacles and areas cannot change it: bake it with \
+                            `wayfare bake --layers`"
+                    .into());
+            }
+            (Part::Volume(None), Some(obstacles), _) => {
                 if let Some(obstacle) = self.obstacle_of.remove(&entity) {
-                    self.obstacles.remove(obstacle)?;
+                    obstacles.remove(obstacle)?;
                 }
             }
-            Part::Link(link) => {
+            // Geometry is not for meshes from files.
+            (Part::Geometry(_) | Part::Volume(None), ..) => {}
+            (Part::Link(link), ..) => {
                 if let Some(old) = self.link_of.remove(&entity) {
                     self.mesh.remove_connection(old)?;
                 }
@@ -88,15 +107,18 @@ impl Level {
 
     /// Rebuilds tiles as far as the budget reaches.
     pub(crate) fn step(&mut self, budget: Budget) -> Progress {
-        let progress = match self.obstacles.step_from(&mut self.mesh, &self.objects, budget, &Context::default()) {
-            Ok(progress) => progress,
-            Err(problem) => {
-                self.problems.push(problem.to_string());
-                self.obstacles.progress()
-            }
+        let Some(obstacles) = &mut self.obstacles else { return Progress { done: 1, total: 1 } };
+        let context = Context::default();
+        let stepped = match &self.objects {
+            Some(objects) => obstacles.step_from(&mut self.mesh, objects, budget, &context),
+            None => obstacles.step(&mut self.mesh, budget, &context),
         };
+        let progress = stepped.unwrap_or_else(|problem| {
+            self.problems.push(problem.to_string());
+            obstacles.progress()
+        });
         // Tiles that came out as they were stay after all.
-        let stay = self.obstacles.rebuilt().iter().filter(|tile| tile.change == TileChange::Same);
+        let stay = obstacles.rebuilt().iter().filter(|tile| tile.change == TileChange::Same);
         let stay: Vec<TileRef> = stay.filter_map(|tile| tile.tile).collect();
         self.mesh.withdraw(&stay);
         progress

@@ -29,6 +29,8 @@
 //! | [`NavAgent`] and [`NavTarget`] | somebody who walks there and avoids others; [`NavVelocity`] and [`NavAgentState`] say how it goes |
 //! | the parameter [`NavQueries`] in a system | paths, rays, nearest positions |
 //! | [`NavMeshFile`] | a mesh from a `.way` file, loaded as an asset and replaced when the file changes |
+//! | [`NavStream`] | a world larger than memory: the tiles of a store that lie around cameras and players |
+//! | [`NavBodyAppExt::add_nav_body`] | agents moved by a physics crate |
 //! | [`WayfareGizmosPlugin`] | all of it drawn |
 //!
 //! Positions are metres, +Y is up, as in Bevy. Everything runs in [`FixedUpdate`](bevy_app::FixedUpdate) unless
@@ -40,6 +42,8 @@
 mod agent;
 mod area;
 mod asset;
+#[cfg(feature = "avian3d")]
+mod avian;
 mod content;
 mod convert;
 mod crowd;
@@ -49,15 +53,19 @@ mod geometry;
 mod gizmos;
 mod level;
 mod link;
+mod physics;
 mod plugin;
 mod query;
 mod region;
 mod region_update;
 mod shape;
+mod stream;
 
 pub use agent::{NavAgent, NavAgentState, NavAreaCosts, NavAvoidance, NavDrive, NavFacing, NavTarget, NavVelocity};
 pub use area::{NavArea, NavObstacle};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
+#[cfg(feature = "avian3d")]
+pub use avian::NavAvianPlugin;
 pub use crowd::NavCrowd;
 pub use events::{
     NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavPathFound, NavPathLost,
@@ -67,10 +75,12 @@ pub use geometry::{NavGeometry, NavSource, NavSourceAppExt, NavTriangles};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavGizmos, WayfareGizmosPlugin};
 pub use link::NavLink;
+pub use physics::{NavBody, NavBodyAppExt};
 pub use plugin::{WayfarePlugin, WayfareSystems};
 pub use query::NavQueries;
 pub use region::{NavMap, NavRegion, NavStatus, NavUpdate};
 pub use shape::NavShape;
+pub use stream::NavStream;
 pub use wayfare;
 
 /// What most programs need.
@@ -78,8 +88,8 @@ pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
-        NavAgent, NavAgentState, NavArea, NavArrived, NavGeometry, NavLink, NavLinkEntered, NavMap, NavMeshFile,
-        NavObstacle, NavPathLost, NavQueries, NavReady, NavRegion, NavShape, NavSourceAppExt, NavStatus, NavStuck,
-        NavTarget, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
+        NavAgent, NavAgentState, NavArea, NavArrived, NavBodyAppExt, NavGeometry, NavLink, NavLinkEntered, NavMap,
+        NavMeshFile, NavObstacle, NavPathLost, NavQueries, NavReady, NavRegion, NavShape, NavSourceAppExt, NavStatus,
+        NavStuck, NavTarget, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
     };
 }

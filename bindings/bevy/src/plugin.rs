@@ -2,7 +2,7 @@
 
 use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavFacing, NavTarget, NavVelocity};
 use crate::area::{NavArea, NavObstacle, collect_footprints};
-use crate::asset::{NavMeshFile, WayAsset, WayAssetLoader, edit_files, show_files};
+use crate::asset::{NavMeshFile, WayAsset, WayAssetLoader, forget_files, show_files};
 use crate::content::NavContent;
 use crate::crowd::{instruct_agents, leave_crowds, place_agents, step_crowds};
 use crate::geometry::{NavGeometry, NavSourceAppExt, NavTriangles, collect_meshes, collect_removed};
@@ -10,6 +10,7 @@ use crate::link::{NavLink, collect_links};
 use crate::region::{NavRegion, NavStatus};
 use crate::region_update::update_regions;
 use crate::shape::NavShape;
+use crate::stream::stream_regions;
 use bevy_app::prelude::*;
 use bevy_asset::{AssetApp, AssetPlugin};
 use bevy_ecs::intern::Interned;
@@ -62,7 +63,7 @@ impl Plugin for WayfarePlugin {
         let footprints = (collect_footprints::<NavObstacle>, collect_footprints::<NavArea>);
         let collect = (collect_removed, footprints, collect_links);
         app.add_systems(schedule, (collect.chain()).in_set(Collect));
-        app.add_systems(schedule, (edit_files, update_regions).in_set(Regions));
+        app.add_systems(schedule, (forget_files, update_regions, stream_regions).chain().in_set(Regions));
         app.add_systems(schedule, (leave_crowds, instruct_agents).chain().in_set(Agents));
         app.add_systems(schedule, step_crowds.in_set(Step));
         app.add_systems(schedule, place_agents.in_set(Output));

@@ -1,10 +1,10 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
-use crate::NavMeshFile;
 use crate::content::{NavContent, Part};
 use crate::events::{NavBakeFailed, NavReady};
 use crate::level::Level;
 use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
+use crate::{NavMeshFile, NavStream};
 use bevy_ecs::prelude::*;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::futures_lite::future::yield_now;
@@ -40,15 +40,20 @@ pub(crate) struct RegionWork {
     is_shown: bool,
 }
 
-type Region<'a> = (Entity, &'a NavRegion, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork);
+type Region<'a> =
+    (Entity, &'a NavRegion, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork, Option<&'a NavMeshFile>);
 
 pub(crate) fn update_regions(
-    mut regions: Query<Region<'_>, Without<NavMeshFile>>,
+    mut regions: Query<Region<'_>, Without<NavStream>>,
     mut content: ResMut<NavContent>,
     mut commands: Commands,
 ) {
-    for (entity, region, mut map, mut status, mut work) in &mut regions {
-        work.collect(region, &content);
+    for (entity, region, mut map, mut status, mut work, file) in &mut regions {
+        if file.is_some() {
+            work.collect_parts(region, &content);
+        } else {
+            work.collect(region, &content);
+        }
         let news = work.go_on(region, &mut map);
         map.refresh();
         match news {
@@ -82,6 +87,34 @@ enum News {
 }
 
 impl RegionWork {
+    /// Whether its parts are those that a region with these layers sees.
+    pub(crate) fn sees(&self, layers: u32) -> bool {
+        self.made_for.is_none_or(|made_for| made_for.layers == layers)
+    }
+
+    /// Shows a mesh from a file; `parts` are all that lies on it.
+    pub(crate) fn show(&mut self, region: &NavRegion, level: Level, parts: Vec<(Entity, Part)>, map: &mut NavMap) {
+        map.replace(level.mesh.clone());
+        let made_for = Some(*region);
+        let waiting = parts.into_iter().filter(is_no_geometry).collect();
+        // Even where nothing lies on it: it is ready once it has been looked at.
+        *self = Self {
+            made_for,
+            level: Some(Box::new(level)),
+            waiting,
+            is_behind: true,
+            is_shown: true,
+            ..Self::default()
+        };
+    }
+
+    /// Takes changes of what lies on a mesh from a file in.
+    fn collect_parts(&mut self, region: &NavRegion, content: &NavContent) {
+        if self.made_for.is_some() {
+            self.waiting.extend(content.changes(region.layers).into_iter().filter(is_no_geometry));
+        }
+    }
+
     /// Takes changes of the scene in; all of it where the level has to be made anew.
     fn collect(&mut self, region: &NavRegion, content: &NavContent) {
         let is_same = self.made_for.is_some_and(|before| before.bakes_like(region));
@@ -117,11 +150,11 @@ impl RegionWork {
             self.task = None;
             return self.finish(level, map);
         }
-        let Some(bounds) = self.bounds else { return News::Empty };
-        let mut level = match self.level.take() {
-            Some(level) => level,
-            None if self.waiting.is_empty() => return News::None,
-            None => match Level::new(&region.settings(bounds)) {
+        let mut level = match (self.level.take(), self.bounds) {
+            (Some(level), _) => level,
+            (None, None) => return News::Empty,
+            (None, _) if self.waiting.is_empty() => return News::None,
+            (None, Some(bounds)) => match Level::new(&region.settings(bounds)) {
                 Ok(level) => Box::new(level),
                 Err(problem) => {
                     // Not tried again before the scene or the settings change.
@@ -203,6 +236,10 @@ async fn catch_up(
         yield_now().await;
     }
     level
+}
+
+fn is_no_geometry(part: &(Entity, Part)) -> bool {
+    !matches!(part.1, Part::Geometry(_))
 }
 
 fn share(progress: wayfare::context::Progress) -> f32 {

@@ -68,16 +68,18 @@ impl NavShape {
     pub(crate) fn volume(&self, transform: &GlobalTransform) -> Volume {
         let parts = transform.compute_transform();
         let scale = parts.scale.abs();
+        // Scaled unevenly, a circle is none any more.
+        let is_round = (scale.x - scale.z).abs() <= 1e-3 * scale.x;
         match *self {
-            Self::Cylinder { radius, height } if is_upright(&parts) => {
+            Self::Cylinder { radius, height } if is_upright(&parts) && is_round => {
                 let height = height * scale.y;
                 let base = to_nav(parts.translation - Vec3::Y * (height / 2.0));
-                Volume::Cylinder { base, radius: radius * scale.x.max(scale.z), height }
+                Volume::Cylinder { base, radius: radius * scale.x, height }
             }
-            Self::Capsule { radius, height } if is_upright(&parts) => {
+            Self::Capsule { radius, height } if is_upright(&parts) && is_round => {
                 let height = height * scale.y;
                 let base = to_nav(parts.translation - Vec3::Y * (height / 2.0));
-                Volume::Capsule { base, radius: radius * scale.x.max(scale.z), height }
+                Volume::Capsule { base, radius: radius * scale.x, height }
             }
             Self::Box { half_extents } if is_upright(&parts) => {
                 let (yaw, ..) = parts.rotation.to_euler(EulerRot::YXZ);

@@ -1,5 +1,7 @@
 //! Scenes without a window: what agents, regions, obstacles and links do in a Bevy app.
 
+mod stage;
+
 use bevy_app::TaskPoolPlugin;
 use bevy_app::prelude::*;
 use bevy_asset::{AssetPlugin, AssetServer, Assets, RenderAssetUsages};
@@ -11,53 +13,8 @@ use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
 use bevy_wayfare::{NavAreaCosts, NavDrive, NavFacing, NavTriangles};
+use stage::{app, floor, happened, in_steps, place, run, status};
 use std::time::Duration;
-
-/// What happened, in order.
-#[derive(Resource, Default)]
-struct Log(Vec<(Entity, &'static str)>);
-
-/// A region that works in steps: what happens does not depend on the machine.
-fn in_steps() -> NavRegion {
-    NavRegion { update: NavUpdate::InStep { cells: 200_000 }, ..NavRegion::default() }
-}
-
-fn app() -> App {
-    let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, AssetPlugin::default()));
-    app.add_plugins(WayfarePlugin::default());
-    app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)));
-    app.init_resource::<Log>();
-    app.add_observer(|event: On<NavArrived>, mut log: ResMut<Log>| log.0.push((event.entity, "arrived")));
-    app.add_observer(|event: On<NavLinkEntered>, mut log: ResMut<Log>| log.0.push((event.entity, "link entered")));
-    app.add_observer(|event: On<NavUnreachable>, mut log: ResMut<Log>| log.0.push((event.entity, "unreachable")));
-    app.add_observer(|event: On<NavPathLost>, mut log: ResMut<Log>| log.0.push((event.entity, "path lost")));
-    app.finish();
-    app.cleanup();
-    app
-}
-
-/// A floor of 20 by 20 metres, its top at 0.
-fn floor(app: &mut App, at: Vec3) -> Entity {
-    let world = app.world_mut();
-    world.spawn((NavGeometry::default(), NavShape::floor(20.0, 20.0), Transform::from_translation(at))).id()
-}
-
-fn run(app: &mut App, seconds: f32) {
-    (0..(seconds * 64.0) as u32).for_each(|_| app.update());
-}
-
-fn place(app: &App, entity: Entity) -> Vec3 {
-    app.world().get::<Transform>(entity).expect("an entity with a place").translation
-}
-
-fn happened(app: &App, entity: Entity, what: &str) -> usize {
-    app.world().resource::<Log>().0.iter().filter(|entry| **entry == (entity, what)).count()
-}
-
-fn status(app: &App, region: Entity) -> NavStatus {
-    app.world().get::<NavStatus>(region).expect("a region").clone()
-}
 
 #[test]
 fn an_agent_walks_to_a_point_and_arrives() {
@@ -329,7 +286,7 @@ fn a_mesh_comes_from_a_file_and_again_when_it_changes() {
         std::thread::yield_now();
     }
     let mut assets = app.world_mut().resource_mut::<Assets<bevy_wayfare::WayAsset>>();
-    assets.insert(&file, bevy_wayfare::WayAsset(wayfare::mesh::NavMesh::new(mesh.layout()))).expect("a handle");
+    assets.insert(&file, bevy_wayfare::WayAsset::from(wayfare::mesh::NavMesh::new(mesh.layout()))).expect("a handle");
     run(&mut app, 0.2);
     assert!(!is_shown(&app));
     std::fs::remove_dir_all(folder).expect("the folder");

@@ -10,8 +10,8 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::format::{MemoryStore, Sections, StoreHead, StoreRecord, WayEnd, WorldStore};
 use wayfare::hierarchy::{
-    AbstractGraph, HierarchyScratch, InMemory, NotLoadedReason, Refinement, ResidentBudget, ResidentWorld,
-    StoredTiles, TileAccess, TileGraph, TileReader, find_hierarchical_path, write_levels,
+    AbstractGraph, HierarchyScratch, InMemory, NotLoadedReason, Refinement, ResidentBudget, ResidentWorld, StoredTiles,
+    TileAccess, TileGraph, TileReader, find_hierarchical_path, write_levels,
 };
 use wayfare::mesh::{NavMesh, OffMeshConnection, PreparedTile};
 use wayfare::plan::SharedFilter;
@@ -239,7 +239,8 @@ fn under_a_budget_the_same_pairs_connect_whatever_is_evicted_lost_or_broken() {
             let (start, end) = (sketch.place(rng), sketch.place(rng));
             let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
             let two_way = rng.one_in(2);
-            mesh.add_connection(OffMeshConnection { start, end, radius: 0.4, two_way, area, flags, user_id: 0 }).unwrap();
+            mesh.add_connection(OffMeshConnection { start, end, radius: 0.4, two_way, area, flags, user_id: 0 })
+                .unwrap();
         }
         let filter = filter();
         let reader = Lossy { tiles: StoredTiles::new(sketch.store(&mesh)), lost: BTreeMap::new() };

@@ -72,7 +72,9 @@ struct BoundedWork {
 #[derive(Clone, Debug)]
 enum Stage {
     /// Start and goal are in one polygon.
-    Direct { cost: f32 },
+    Direct {
+        cost: f32,
+    },
     Bounded(PortalSearch),
     Ordinary(Search<PointGoal, NodePlacement>),
 }

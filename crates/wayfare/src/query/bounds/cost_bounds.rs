@@ -20,10 +20,10 @@
 use super::portal_costs::PortalCosts;
 use super::portal_graph::PortalGraph;
 use crate::area::AreaId;
+use crate::area::PolyFlags;
 use crate::math::disjoint_sets::{number_sets, unite};
 use crate::mesh::{MeshVersion, NavMesh, PolyRef, PolyState};
 use crate::query::{Crossing, QueryFilter};
-use crate::area::PolyFlags;
 use glam::Vec3;
 use std::collections::BTreeMap;
 

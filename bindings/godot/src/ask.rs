@@ -1,0 +1,49 @@
+//! Questions to a mesh, with the reach that scripts expect: the nearest position, however far.
+
+use crate::core::{Map, filter_for};
+use wayfare::Vec3;
+use wayfare::mesh::NavMesh;
+use wayfare::query::{DefaultFilter, NavQuery, Nearest, NodePlacement, PulledPath, find_nearest};
+
+/// The reach of the first try, metres; most positions are near.
+const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+
+/// The position on the mesh that is nearest to a point.
+pub fn nearest(mesh: &NavMesh, point: Vec3, filter: &DefaultFilter) -> Option<Nearest> {
+    if !point.is_finite() {
+        return None;
+    }
+    let bounds = mesh.bounds();
+    let all = (point - bounds.min).abs().max((point - bounds.max).abs()) + Vec3::ONE;
+    [REACH, REACH * 8.0, all].into_iter().find_map(|reach| find_nearest(mesh, point, reach, filter))
+}
+
+/// What a script may say to a map.
+pub struct Asked<'a> {
+    pub query: NavQuery<&'a NavMesh>,
+}
+
+impl<'a> Asked<'a> {
+    /// On a map, with the links of these layers. `None` if no region there is in one of the layers, or it is disabled.
+    pub fn of(map: &'a Map, navigation_layers: u32) -> Option<Self> {
+        let is_open = map.enabled && map.navigation_layers & navigation_layers != 0;
+        let query = || NavQuery::new(&map.mesh, filter_for(&map.mesh, navigation_layers));
+        is_open.then(|| Self { query: query() })
+    }
+
+    /// Between the positions nearest to two points, as far as a path leads.
+    pub fn path(&mut self, from: Vec3, to: Vec3) -> Option<PulledPath<'_>> {
+        let ends = [from, to].map(|point| nearest(self.query.mesh(), point, self.query.filter()));
+        let [Some(from), Some(to)] = ends else { return None };
+        self.query.straight_path(from, to).ok()
+    }
+
+    /// The same over the middles of edges.
+    pub fn path_over_middles(mut self, from: Vec3, to: Vec3) -> Vec<Vec3> {
+        self.query = self.query.with_placement(NodePlacement::Middle);
+        let Some(found) = self.path(from, to) else { return Vec::new() };
+        let (start, end) = (found.path.start, found.path.end);
+        let middles = found.path.portals.iter().map(|portal| portal.middle());
+        if found.path.polys.is_empty() { Vec::new() } else { [start].into_iter().chain(middles).chain([end]).collect() }
+    }
+}

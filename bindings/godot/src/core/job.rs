@@ -1,0 +1,103 @@
+//! A level that catches up with its scene on a thread of its own.
+
+use super::level::{Change, Level};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use wayfare::context::{Budget, Progress};
+use wayfare::mesh::NavMesh;
+
+/// Cells of work after which a job looks whether it is still wanted.
+const SLICE: Budget = Budget::new(100_000);
+
+/// What a job has to say.
+pub enum News {
+    /// Nothing yet.
+    None,
+    /// The mesh with the tiles announced that are about to change.
+    Announced(NavMesh),
+    /// It is done.
+    Finished(Box<Level>),
+    /// The thread is gone without an answer.
+    Lost,
+}
+
+enum Message {
+    Announced(NavMesh),
+    Finished(Box<Level>),
+}
+
+/// A job on its thread. It ends early when this is dropped.
+pub struct Job {
+    messages: Receiver<Message>,
+    /// In thousandths.
+    done: Arc<AtomicU32>,
+    is_unwanted: Arc<AtomicBool>,
+}
+
+impl Job {
+    /// Begins one.
+    ///
+    /// # Errors
+    /// The system gives no thread.
+    pub fn begin(level: Box<Level>, changes: Vec<Change>) -> Result<Self, String> {
+        let (sender, messages) = channel();
+        let done = Arc::new(AtomicU32::new(0));
+        let is_unwanted = Arc::new(AtomicBool::new(false));
+        let (its_done, its_unwanted) = (Arc::clone(&done), Arc::clone(&is_unwanted));
+        let work = move || catch_up(level, changes, &sender, (&its_done, &its_unwanted));
+        let thread = std::thread::Builder::new().name("wayfare bake".into()).spawn(work);
+        thread.map(|_| Self { messages, done, is_unwanted }).map_err(|e| format!("there is no thread to bake on: {e}"))
+    }
+
+    /// How much is done, 0…1.
+    #[must_use]
+    pub fn done(&self) -> f32 {
+        self.done.load(Ordering::Relaxed) as f32 / 1000.0
+    }
+
+    /// What has happened since this was last asked.
+    #[must_use]
+    pub fn news(&self) -> News {
+        match self.messages.try_recv() {
+            Ok(Message::Announced(mesh)) => News::Announced(mesh),
+            Ok(Message::Finished(level)) => News::Finished(level),
+            Err(TryRecvError::Empty) => News::None,
+            Err(TryRecvError::Disconnected) => News::Lost,
+        }
+    }
+}
+
+impl Drop for Job {
+    fn drop(&mut self) {
+        self.is_unwanted.store(true, Ordering::Relaxed);
+    }
+}
+
+fn catch_up(
+    mut level: Box<Level>,
+    changes: Vec<Change>,
+    sender: &Sender<Message>,
+    (done, is_unwanted): (&AtomicU32, &AtomicBool),
+) {
+    level.apply(changes);
+    // Nobody listens where the job was dropped.
+    let _ = sender.send(Message::Announced(level.mesh.clone()));
+    loop {
+        let progress = level.step(SLICE);
+        done.store((share(progress) * 1000.0) as u32, Ordering::Relaxed);
+        if progress.is_finished() {
+            break;
+        }
+        if is_unwanted.load(Ordering::Relaxed) {
+            return;
+        }
+    }
+    let _ = sender.send(Message::Finished(level));
+}
+
+/// The part of the work that is done, 0…1.
+#[must_use]
+pub fn share(progress: Progress) -> f32 {
+    if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 }
+}

@@ -1,0 +1,16 @@
+//! What the nodes and the server stand on: maps, their parts and their agents, without a word of the engine.
+//!
+//! Nothing here calls Godot, so no signal handler can come in between.
+
+mod agent;
+mod job;
+mod level;
+mod map;
+mod state;
+mod walk;
+
+pub use agent::{Agent, AgentSettings, Goal, Movement, Report, Status};
+pub use level::{Change, Level};
+pub use map::{Map, MapNews, filter_for};
+pub use state::{Footprint, Id, LinkPart, State, Tick, VolumePart, with};
+pub use walk::AgentEvent;

@@ -1,0 +1,113 @@
+//! Something in the way that may move.
+
+use crate::core::{Footprint, Id, VolumePart, with};
+use crate::nodes::{self, Kind};
+use crate::server::WayfareServer;
+use crate::shape::{Form, Shape, has_moved, is_finite};
+use godot::classes::{INode3D, Node3D};
+use godot::prelude::*;
+
+/// Something in the way: a crate, a car, a closed door. It follows its node, and the mesh follows it: only the tiles
+/// under it are rebuilt, in the background; until then the mesh answers as before.
+///
+/// Known from [NavigationObstacle3D], whose `affect_navigation_mesh` and `carve_navigation_mesh` are obeyed by bakes as
+/// well.
+#[derive(GodotClass)]
+#[class(tool, init, base = Node3D)]
+pub struct WayfareObstacle {
+    /// Whether it is in the way. Default true.
+    #[export]
+    #[init(val = true)]
+    pub affect_navigation_mesh: bool,
+    /// Its shape. Default a cylinder.
+    #[export]
+    #[init(val = Shape::Cylinder)]
+    pub shape: Shape,
+    /// Radius of the cylinder, metres. Default 0.5.
+    #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "m"))]
+    #[init(val = 0.5)]
+    pub radius: f32,
+    /// Height of the cylinder or the polygon, metres. Default 2.
+    #[export(range = (0.0, 100.0, 0.01, or_greater, suffix = "m"))]
+    #[init(val = 2.0)]
+    pub height: f32,
+    /// Size of the box, metres. Default 2 each.
+    #[export]
+    #[init(val = Vector3::new(2.0, 2.0, 2.0))]
+    pub size: Vector3,
+    /// Corners of the polygon, around the node's origin; the shape is their convex hull.
+    #[export]
+    pub vertices: PackedVector3Array,
+    /// How far it may move before the mesh follows, metres. Default 0.1.
+    #[export(range = (0.0, 10.0, 0.01, or_greater, suffix = "m"))]
+    #[init(val = 0.1)]
+    pub tolerance: f32,
+    /// The layers that it is in, for the `parts_mask` of regions. Default 1.
+    #[export(flags_3d_navigation)]
+    #[init(val = 1)]
+    pub layers: u32,
+    /// Its number; 0 while it is not in a scene.
+    id: Id,
+    /// What the server was told last.
+    told: Option<Told>,
+    base: Base<Node3D>,
+}
+
+struct Told {
+    at: Transform3D,
+    form: Form,
+    rest: (bool, u32),
+}
+
+#[godot_api]
+impl INode3D for WayfareObstacle {
+    fn enter_tree(&mut self) {
+        self.id = with(|state| state.next());
+        nodes::add(Kind::Obstacle, self.id, self.base().instance_id());
+        WayfareServer::keep_running();
+    }
+
+    fn exit_tree(&mut self) {
+        nodes::remove(Kind::Obstacle, self.id);
+        with(|state| state.remove(self.id));
+        (self.id, self.told) = (0, None);
+    }
+}
+
+#[godot_api]
+impl WayfareObstacle {
+    /// Its number for [WayfareServer]; empty while it is not in a scene.
+    #[func]
+    pub fn get_rid(&self) -> Rid {
+        crate::server::rid(self.id)
+    }
+}
+
+impl WayfareObstacle {
+    /// Tells the server what has changed about it.
+    pub(crate) fn describe(&mut self) {
+        let at = self.base().get_global_transform();
+        let rest = (self.affect_navigation_mesh, self.layers);
+        let form = Form {
+            shape: self.shape,
+            radius: self.radius,
+            height: self.height,
+            size: self.size,
+            vertices: self.vertices.clone(),
+        };
+        let told = self.told.as_ref();
+        let is_new = told.is_none_or(|told| told.rest != rest || told.form != form);
+        if !is_new && !told.is_some_and(|told| has_moved(&told.at, &at, self.tolerance)) {
+            return;
+        }
+        let is_on = self.affect_navigation_mesh && is_finite(&at);
+        let volume = if is_on { form.volume(&at) } else { None };
+        if is_on && volume.is_none() && is_new {
+            godot_warn!("{}: its shape has no size, so it does nothing", self.base().get_path());
+        }
+        let footprint = Footprint::Block;
+        let part = VolumePart { map: None, layers: self.layers, volume, footprint };
+        with(|state| state.set_volume(self.id, Some(part)));
+        self.told = Some(Told { at, form, rest });
+    }
+}

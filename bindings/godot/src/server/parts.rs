@@ -1,0 +1,213 @@
+//! Links and obstacles without nodes.
+
+use super::{WayfareServer, id_of, rid};
+use crate::convert::{to_godot, to_nav};
+use crate::core::{Footprint, LinkPart, VolumePart, with};
+use godot::prelude::*;
+use wayfare::Vec3;
+use wayfare::area::{AreaId, PolyFlags};
+use wayfare::input::Volume;
+use wayfare::mesh::OffMeshConnection;
+
+#[godot_api(secondary)]
+impl WayfareServer {
+    /// Makes a link; all maps see it until it is given one. Set its ends.
+    #[func]
+    fn link_create(&self) -> Rid {
+        Self::keep_running();
+        rid(with(|state| {
+            let id = state.next();
+            let link = OffMeshConnection {
+                start: Vec3::ZERO,
+                end: Vec3::ZERO,
+                radius: 1.0,
+                two_way: true,
+                area: AreaId::WALKABLE,
+                flags: PolyFlags::WALK,
+                user_id: 0,
+            };
+            let part = LinkPart { map: None, layers: 1, navigation_layers: 1, link: Some(link), cost: 1.0 };
+            state.set_link(id, Some(part));
+            id
+        }))
+    }
+
+    /// Lets only one map see a link; an empty one: all.
+    #[func]
+    fn link_set_map(&self, link: Rid, map: Rid) {
+        let id = with(|state| state.find_map(id_of(map)).filter(|_| map.is_valid()));
+        Self::on_link("link_set_map", link, |link| link.map = id);
+    }
+
+    /// The only map that sees a link, if there is one.
+    #[func]
+    fn link_get_map(&self, link: Rid) -> Rid {
+        rid(Self::on("link_get_map", "link", link, |state, id| Some(state.link(id)?.map.unwrap_or(0))))
+    }
+
+    /// Sets where a link begins.
+    #[func]
+    fn link_set_start_position(&self, link: Rid, position: Vector3) {
+        Self::on_link("link_set_start_position", link, |link| Self::ends(link, |ends| ends.start = to_nav(position)));
+    }
+
+    /// Where a link begins.
+    #[func]
+    fn link_get_start_position(&self, link: Rid) -> Vector3 {
+        Self::on("link_get_start_position", "link", link, |state, id| {
+            let link = state.link(id)?;
+            Some(to_godot(link.link?.start))
+        })
+    }
+
+    /// Sets where a link ends.
+    #[func]
+    fn link_set_end_position(&self, link: Rid, position: Vector3) {
+        Self::on_link("link_set_end_position", link, |link| Self::ends(link, |ends| ends.end = to_nav(position)));
+    }
+
+    /// Where a link ends.
+    #[func]
+    fn link_get_end_position(&self, link: Rid) -> Vector3 {
+        Self::on("link_get_end_position", "link", link, |state, id| {
+            let link = state.link(id)?;
+            Some(to_godot(link.link?.end))
+        })
+    }
+
+    /// Lets a link lead from its end to its start as well.
+    #[func]
+    fn link_set_bidirectional(&self, link: Rid, bidirectional: bool) {
+        Self::on_link("link_set_bidirectional", link, |link| Self::ends(link, |ends| ends.two_way = bidirectional));
+    }
+
+    /// Whether a link leads from its end to its start as well.
+    #[func]
+    fn link_is_bidirectional(&self, link: Rid) -> bool {
+        Self::on("link_is_bidirectional", "link", link, |state, id| {
+            let link = state.link(id)?;
+            Some(link.link?.two_way)
+        })
+    }
+
+    /// Sets the layers of a link; the lower fifteen count.
+    #[func]
+    fn link_set_navigation_layers(&self, link: Rid, navigation_layers: u32) {
+        Self::on_link("link_set_navigation_layers", link, |link| link.navigation_layers = navigation_layers);
+    }
+
+    /// The layers of a link.
+    #[func]
+    fn link_get_navigation_layers(&self, link: Rid) -> u32 {
+        Self::on("link_get_navigation_layers", "link", link, |state, id| {
+            let link = state.link(id)?;
+            Some(link.navigation_layers)
+        })
+    }
+
+    /// Makes an obstacle without a shape; all maps see it until it is given one.
+    #[func]
+    fn obstacle_create(&self) -> Rid {
+        Self::keep_running();
+        rid(with(|state| {
+            let id = state.next();
+            let volume = Volume::Cylinder { base: Vec3::ZERO, radius: 0.0, height: 1.0 };
+            let footprint = Footprint::Block;
+            state.set_volume(id, Some(VolumePart { map: None, layers: 1, volume: Some(volume), footprint }));
+            id
+        }))
+    }
+
+    /// Lets only one map see an obstacle; an empty one: all.
+    #[func]
+    fn obstacle_set_map(&self, obstacle: Rid, map: Rid) {
+        let id = with(|state| state.find_map(id_of(map)).filter(|_| map.is_valid()));
+        Self::on_obstacle("obstacle_set_map", obstacle, |obstacle| obstacle.map = id);
+    }
+
+    /// Moves an obstacle: the middle of its base.
+    #[func]
+    fn obstacle_set_position(&self, obstacle: Rid, position: Vector3) {
+        let to = to_nav(position);
+        Self::on_volume("obstacle_set_position", obstacle, |volume| match volume {
+            Volume::Cylinder { base, .. } => *base = to,
+            volume => {
+                let bounds = volume.bounds();
+                let base = ((bounds.min + bounds.max) / 2.0).with_y(bounds.min.y);
+                volume.move_by(to - base);
+            }
+        });
+    }
+
+    /// Makes an obstacle a cylinder of this radius, metres.
+    #[func]
+    fn obstacle_set_radius(&self, obstacle: Rid, radius: f32) {
+        let to = radius;
+        Self::on_volume("obstacle_set_radius", obstacle, |volume| {
+            let bounds = volume.bounds();
+            let base = ((bounds.min + bounds.max) / 2.0).with_y(bounds.min.y);
+            *volume = Volume::Cylinder { base, radius: to, height: bounds.max.y - bounds.min.y };
+        });
+    }
+
+    /// Sets the height of an obstacle, metres.
+    #[func]
+    fn obstacle_set_height(&self, obstacle: Rid, height: f32) {
+        let to = height;
+        Self::on_volume("obstacle_set_height", obstacle, |volume| match volume {
+            Volume::Cylinder { height, .. } => *height = to,
+            Volume::Prism { heights: [low, high], .. } => *high = *low + to,
+            _ => {}
+        });
+    }
+
+    /// Makes an obstacle a prism over these corners, in the world; their lowest is its base.
+    #[func]
+    fn obstacle_set_vertices(&self, obstacle: Rid, vertices: PackedVector3Array) {
+        let corners: Vec<Vec3> = vertices.as_slice().iter().copied().map(to_nav).collect();
+        if corners.len() < 3 || corners.iter().any(|corner| !corner.is_finite()) {
+            godot_error!("WayfareServer.obstacle_set_vertices: three corners or more are needed, all of them numbers");
+            return;
+        }
+        Self::on_volume("obstacle_set_vertices", obstacle, |volume| {
+            let bounds = volume.bounds();
+            let low = corners.iter().map(|corner| corner.y).fold(f32::INFINITY, f32::min);
+            let outline = corners.iter().map(|corner| wayfare::Vec2::new(corner.x, corner.z)).collect();
+            *volume = Volume::Prism { outline, heights: [low, low + bounds.max.y - bounds.min.y] };
+        });
+    }
+}
+
+impl WayfareServer {
+    fn ends(link: &mut LinkPart, change: impl FnOnce(&mut OffMeshConnection)) {
+        if let Some(link) = &mut link.link {
+            change(link);
+        }
+    }
+
+    fn on_link(call: &str, link: Rid, change: impl FnOnce(&mut LinkPart)) {
+        Self::on(call, "link", link, |state, id| {
+            let mut part = state.link(id)?.clone();
+            change(&mut part);
+            state.set_link(id, Some(part));
+            Some(())
+        });
+    }
+
+    fn on_obstacle(call: &str, obstacle: Rid, change: impl FnOnce(&mut VolumePart)) {
+        Self::on(call, "obstacle", obstacle, |state, id| {
+            let mut part = state.volume(id)?.clone();
+            change(&mut part);
+            state.set_volume(id, Some(part));
+            Some(())
+        });
+    }
+
+    fn on_volume(call: &str, obstacle: Rid, change: impl FnOnce(&mut Volume)) {
+        Self::on_obstacle(call, obstacle, |part| {
+            if let Some(volume) = &mut part.volume {
+                change(volume);
+            }
+        });
+    }
+}

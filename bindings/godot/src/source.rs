@@ -1,0 +1,87 @@
+//! Level geometry of the scene, by Godot's own parser: whatever [NavigationRegion3D] sees is seen.
+
+use crate::convert::to_nav;
+use crate::core::{Footprint, VolumePart};
+use crate::mesh::WayfareMesh;
+use godot::classes::navigation_mesh::{ParsedGeometryType, SourceGeometryMode};
+use godot::classes::{NavigationMesh, NavigationMeshSourceGeometryData3D, NavigationServer3D, Node, Node3D};
+use godot::prelude::*;
+use wayfare::Vec2;
+use wayfare::Vec3;
+use wayfare::input::{TriMesh, Volume};
+use wayfare::math::Aabb;
+
+/// Triangles in the world, and what obstructs them.
+pub struct Parsed {
+    pub triangles: TriMesh,
+    pub obstructions: Vec<Volume>,
+}
+
+/// Parses the nodes that a region is baked from.
+///
+/// # Errors
+/// Nothing that can be baked is there.
+pub fn parse(mesh: &WayfareMesh, root: &Gd<Node>) -> Result<Parsed, String> {
+    let mut data = NavigationMeshSourceGeometryData3D::new_gd();
+    let mut settings = NavigationMesh::new_gd();
+    settings.set_parsed_geometry_type(match mesh.geometry_parsed_geometry_type {
+        crate::mesh::ParsedGeometry::MeshInstances => ParsedGeometryType::MESH_INSTANCES,
+        crate::mesh::ParsedGeometry::StaticColliders => ParsedGeometryType::STATIC_COLLIDERS,
+        crate::mesh::ParsedGeometry::Both => ParsedGeometryType::BOTH,
+    });
+    settings.set_source_geometry_mode(match mesh.geometry_source_geometry_mode {
+        crate::mesh::SourceMode::RootNodeChildren => SourceGeometryMode::ROOT_NODE_CHILDREN,
+        crate::mesh::SourceMode::GroupsWithChildren => SourceGeometryMode::GROUPS_WITH_CHILDREN,
+        crate::mesh::SourceMode::GroupsExplicit => SourceGeometryMode::GROUPS_EXPLICIT,
+    });
+    settings.set_source_group_name(&mesh.geometry_source_group_name);
+    settings.set_collision_mask(mesh.geometry_collision_mask);
+    NavigationServer3D::singleton().parse_source_geometry_data(&settings, &data, root);
+    let at = root.clone().try_cast::<Node3D>().map(|root| root.get_global_transform()).unwrap_or_default();
+    from_data(&mut data, at)
+}
+
+/// Triangles and obstructions of parsed data, which lie around a node.
+///
+/// # Errors
+/// There are no triangles, or none that can be used.
+pub fn from_data(data: &mut Gd<NavigationMeshSourceGeometryData3D>, at: Transform3D) -> Result<Parsed, String> {
+    let numbers = data.get_vertices();
+    let corners = numbers.as_slice().as_chunks().0.iter().map(|&[x, y, z]| at * Vector3::new(x, y, z));
+    let corners: Vec<Vec3> = corners.map(to_nav).collect();
+    let indices = data.get_indices();
+    let triangles = indices.as_slice().as_chunks().0.iter().map(|triangle| triangle.map(|i| i as u32));
+    let triangles: Vec<[u32; 3]> = triangles.collect();
+    if triangles.is_empty() {
+        return Err("there is no geometry to bake from: give the region children with meshes or static colliders, or \
+                    name a group in its mesh"
+            .into());
+    }
+    let (triangles, _) = TriMesh::new(corners, triangles).map_err(|problem| problem.to_string())?;
+    let obstructions = data.get_projected_obstructions();
+    let obstructions = obstructions.iter_shared().filter_map(|obstruction| {
+        obstruction.try_to::<VarDictionary>().ok().and_then(|obstruction| prism(&obstruction, &at))
+    });
+    Ok(Parsed { obstructions: obstructions.collect(), triangles })
+}
+
+fn prism(obstruction: &VarDictionary, at: &Transform3D) -> Option<Volume> {
+    let number = |name: &str| obstruction.get(name)?.try_to::<f32>().ok();
+    let numbers = obstruction.get("vertices")?.try_to::<PackedFloat32Array>().ok()?;
+    let corners = numbers.as_slice().as_chunks().0.iter().map(|&[x, y, z]| *at * Vector3::new(x, y, z));
+    let outline: Vec<Vec2> = corners.map(|corner| Vec2::new(corner.x, corner.z)).collect();
+    let low = number("elevation")? + at.origin.y;
+    (outline.len() >= 3).then(|| Volume::Prism { outline, heights: [low, low + number("height").unwrap_or(0.0)] })
+}
+
+/// An obstruction as a part of one map.
+pub fn part(volume: Volume, map: u64) -> VolumePart {
+    VolumePart { map: Some(map), layers: u32::MAX, volume: Some(volume), footprint: Footprint::Block }
+}
+
+/// A box of the library as one of Godot.
+pub fn to_godot_box(bounds: Aabb) -> godot::builtin::Aabb {
+    let min = crate::convert::to_godot(bounds.min);
+    let size = crate::convert::to_godot(bounds.max) - min;
+    if bounds.min.cmple(bounds.max).all() { godot::builtin::Aabb::new(min, size) } else { Default::default() }
+}

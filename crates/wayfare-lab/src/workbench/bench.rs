@@ -1,7 +1,7 @@
 //! The workbench as a whole: opens levels, bakes them in the background, hands clicks to the tool in use.
 
 use super::baking::{self, Baked, BakingError};
-use super::controls::Controls;
+use super::controls::{Bars, Controls, Listing, Script};
 use super::layers::{Layer, Layers, draw_layers};
 use super::level::{LoadedLevel, OpenError, SceneForm};
 use super::problems::{Problem, find_problems};
@@ -45,8 +45,22 @@ pub struct Workbench {
     drawn_mesh: Option<(u64, Layers)>,
     problems: (u64, Vec<Problem>),
     chosen_problem: Option<usize>,
+    /// The times of the stages of the last bakes, milliseconds.
+    bakes: Vec<Vec<f32>>,
+    /// The bake whose times are shown, if not the last.
+    looked_at: Option<usize>,
     asked_errand: bool,
+    /// Points for the tool in use, to be given once there is a mesh.
+    waiting_points: Vec<Vec3>,
+    /// Agents, to be made once there is a mesh.
+    waiting_agents: u32,
 }
+
+/// The times of so many bakes are kept.
+const MOST_BAKES: usize = 120;
+
+/// Side of the tiles that the lab bakes unless told otherwise, cells: tiles show what tiles are.
+pub(super) const DEFAULT_TILE_SIZE: u32 = 64;
 
 impl core::fmt::Debug for Workbench {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -74,7 +88,11 @@ impl Default for Workbench {
             drawn_mesh: None,
             problems: (0, Vec::new()),
             chosen_problem: None,
+            bakes: Vec::new(),
+            looked_at: None,
             asked_errand: false,
+            waiting_points: Vec::new(),
+            waiting_agents: 0,
         }
     }
 }
@@ -206,7 +224,13 @@ impl Workbench {
         match answer {
             Ok(baked) => {
                 let stats = &baked.report.stats;
-                let time: f64 = BakeStage::ALL.iter().map(|&one| baked.report.times.get(one).as_secs_f64()).sum();
+                let times = BakeStage::ALL.map(|stage| baked.report.times.get(stage).as_secs_f64());
+                let time: f64 = times.iter().sum();
+                if self.bakes.len() == MOST_BAKES {
+                    self.bakes.remove(0);
+                }
+                self.bakes.push(times.map(|time| (time * 1e3) as f32).to_vec());
+                self.looked_at = None;
                 self.stage.log.note(format!(
                     "Baked {} polygons in {} tiles; {:.0} ms of work.",
                     stats.polys,
@@ -214,6 +238,14 @@ impl Workbench {
                     time * 1e3
                 ));
                 self.stage.take(*baked);
+                let points = core::mem::take(&mut self.waiting_points);
+                if !points.is_empty() {
+                    self.tools[self.tool].set_points(&mut self.stage, &points);
+                }
+                let agents = core::mem::take(&mut self.waiting_agents);
+                if agents > 0 {
+                    self.tools.iter_mut().for_each(|tool| tool.set_agents(&mut self.stage, agents));
+                }
             }
             Err(error) if error.is_cancelled() => {}
             Err(error) => self.stage.log.error(format!("The bake failed: {error}.")),
@@ -287,6 +319,12 @@ impl Workbench {
         self.backdrop().map(|canvas| canvas.bounds()).or_else(level).or_else(mesh)
     }
 
+    /// How long the library has worked for the tools' last step, milliseconds.
+    #[must_use]
+    pub fn library_time(&self) -> f32 {
+        self.tools.iter().map(|tool| tool.library_time()).sum()
+    }
+
     /// Shows the panel of the tool in use.
     pub fn tool_panel(&mut self, controls: &mut dyn Controls) {
         self.tools[self.tool].panel(&mut self.stage, controls);
@@ -327,16 +365,91 @@ impl Workbench {
             }
             None => controls.note("A mesh is open, without its level: there is nothing to bake."),
         }
+        let before = self.stage.settings;
         if settings_panel(&mut self.stage.settings, controls) {
+            self.stage.remember_settings(before);
             self.stage.wants_bake = true;
         }
         let level = self.stage.level.clone();
         if let Some(level) = level
             && controls.button("The level's own settings")
         {
+            self.stage.remember_settings(before);
             self.stage.settings = BakeSettings { tile_size: self.stage.settings.tile_size, ..level.settings };
             self.stage.wants_bake = true;
         }
+    }
+
+    /// The bake settings that are not the level's own, by their names in the panel.
+    #[must_use]
+    pub fn changed_settings(&self) -> Vec<(String, f32)> {
+        let listed = |mut settings: BakeSettings| {
+            let mut list = Listing::default();
+            settings_panel(&mut settings, &mut list);
+            list
+        };
+        let own = self.stage.level.as_ref().map_or_else(BakeSettings::default, |level| level.settings);
+        let own = BakeSettings { tile_size: DEFAULT_TILE_SIZE, ..own };
+        listed(self.stage.settings).beyond(&listed(own))
+    }
+
+    /// Sets bake settings by their names in the panel. Names that there are not are left out.
+    pub fn change_settings(&mut self, values: &[(String, f32)]) {
+        for (name, value) in values {
+            if settings_panel(&mut self.stage.settings, &mut Script::set(name, *value)) {
+                self.stage.wants_bake = true;
+            }
+        }
+    }
+
+    /// What of the panel of the tool in use is not as at the beginning, by name.
+    #[must_use]
+    pub fn changed_controls(&mut self) -> Vec<(String, f32)> {
+        let mut list = Listing::default();
+        self.tool_panel(&mut list);
+        let mut fresh = Listing::default();
+        if let Some(tool) = tools::all().get_mut(self.tool) {
+            tool.panel(&mut Stage::default(), &mut fresh);
+        }
+        // What a fresh tool does not show yet has no beginning to compare with.
+        list.beyond(&fresh).into_iter().filter(|(name, _)| fresh.0.iter().any(|(other, _)| other == name)).collect()
+    }
+
+    /// Sets controls of the tool in use by their names.
+    pub fn change_controls(&mut self, values: &[(String, f32)]) {
+        for (name, value) in values {
+            self.tool_panel(&mut Script::set(name, *value));
+        }
+    }
+
+    /// The points that the tool in use was given by clicks.
+    #[must_use]
+    pub fn tool_points(&self) -> Vec<Vec3> {
+        self.tool().points()
+    }
+
+    /// How many agents walk.
+    #[must_use]
+    pub fn agents(&self) -> u32 {
+        self.tools.iter().map(|tool| tool.agents()).sum()
+    }
+
+    /// Lets so many agents walk to and fro, once there is a mesh.
+    pub fn set_agents(&mut self, count: u32) {
+        self.waiting_agents = count;
+    }
+
+    /// How much there is of the mesh; `None` while it is baked.
+    #[must_use]
+    pub fn poly_count(&self) -> Option<usize> {
+        let mesh = self.stage.mesh().filter(|_| self.baking.is_none())?;
+        Some(mesh.tiles().map(|tile| tile.poly_count() as usize).sum())
+    }
+
+    /// Gives the tool in use such points again, once there is a mesh.
+    pub fn set_tool_points(&mut self, points: Vec<Vec3>) {
+        self.asked_errand = true;
+        self.waiting_points = points;
     }
 
     /// Shows the form of the scene.
@@ -386,9 +499,17 @@ impl Workbench {
         controls.figure("Area", &format!("{:.1} m²", stats.poly_area));
         controls.figure("Detail triangles", &stats.detail_tris.to_string());
         controls.heading("Work");
-        for stage in BakeStage::ALL {
-            let time = world.report.times.get(stage).as_secs_f64() * 1e3;
-            controls.figure(stage.name(), &format!("{time:.1} ms"));
+        controls.note("The last bakes, stage by stage: click on one to see its times.");
+        let names = BakeStage::ALL.map(BakeStage::name);
+        let chosen = self.looked_at.filter(|&row| row < self.bakes.len());
+        if let Some(row) =
+            controls.bars(&Bars { parts: &names, rows: &self.bakes, chosen, what: "Bake", first: 1 })
+        {
+            self.looked_at = Some(row).filter(|_| chosen != Some(row));
+        }
+        let row = chosen.or(self.bakes.len().checked_sub(1)).and_then(|row| self.bakes.get(row));
+        for (name, time) in names.iter().zip(row.into_iter().flatten()) {
+            controls.figure(name, &format!("{time:.1} ms"));
         }
     }
 
@@ -430,6 +551,10 @@ impl Workbench {
         if self.drawing.is_some() {
             controls.note("Being drawn …");
         }
+        for (ink, text) in self.product.legend(&self.product_canvas) {
+            controls.key(ink, &text);
+        }
+        controls.heading("Layers");
         for layer in Layer::ALL {
             let mut shown = self.layers.has(layer);
             if controls.toggle(layer.name(), &mut shown) {
@@ -461,6 +586,10 @@ impl Workbench {
 
     /// Draws what the tools have to show.
     pub fn draw_tools(&self, canvas: &mut Canvas) {
+        let others = self.tools.iter().enumerate().filter(|(number, _)| *number != self.tool);
+        if self.backdrop().is_none() {
+            others.for_each(|(_, tool)| tool.draw_behind(&self.stage, canvas));
+        }
         self.tool().draw(&self.stage, canvas);
         if let Some(problem) = self.chosen_problem.and_then(|i| self.problems.1.get(i)) {
             for &place in &problem.places {
@@ -473,7 +602,6 @@ impl Workbench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workbench::controls::Script;
 
     fn opened(scene: &str) -> Workbench {
         let mut bench = Workbench::default();

@@ -409,6 +409,16 @@ impl Tool for PathTool {
         }
     }
 
+    fn points(&self) -> Vec<Vec3> {
+        self.start.into_iter().chain(self.goal).collect()
+    }
+
+    fn set_points(&mut self, _: &mut Stage, points: &[Vec3]) {
+        self.start = points.first().copied();
+        self.goal = points.get(1).copied();
+        self.asked = None;
+    }
+
     fn reset(&mut self) {
         *self = Self {
             question: self.question,

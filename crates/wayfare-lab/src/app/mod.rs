@@ -5,7 +5,7 @@ mod batches;
 mod bench_ui;
 mod controls;
 mod help;
-mod kept;
+mod last_visit;
 mod open_file;
 mod profile_graph;
 mod proto_side;
@@ -22,7 +22,7 @@ use crate::workbench::Workbench;
 use batches::BenchPicture;
 use egui::{Key, KeyboardShortcut, Modifiers, Panel, RichText, Ui};
 use help::Help;
-use kept::Kept;
+use last_visit::LastVisit;
 use open_file::{Opener, PickedFile};
 use proto_ui::ProtoUi;
 use viewport::Viewport;
@@ -114,13 +114,13 @@ impl LabApp {
             own_world: false,
             wanted_camera: None,
         };
-        let kept = cc.storage.filter(|_| !start.fresh).and_then(Kept::read);
+        let kept = cc.storage.filter(|_| !start.fresh).and_then(LastVisit::read);
         app.begin(&start, kept);
         style::apply(&cc.egui_ctx, app.theme);
         app
     }
 
-    fn begin(&mut self, start: &Start, kept: Option<Kept>) {
+    fn begin(&mut self, start: &Start, kept: Option<LastVisit>) {
         let mut address = start.address.clone();
         if let Some(kept) = kept {
             self.theme = kept.theme;
@@ -471,7 +471,7 @@ impl eframe::App for LabApp {
     }
 
     fn save(&mut self, storage: &mut dyn eframe::Storage) {
-        let kept = Kept { theme: self.theme, address: self.address(), prototypes: self.proto.all_kept() };
+        let kept = LastVisit { theme: self.theme, address: self.address(), prototypes: self.proto.all_kept() };
         kept.write(storage);
     }
 

@@ -1,18 +1,18 @@
 //! Prototypes in the window: the list on the left, the view (or two) in the middle, parameters and figures on the
 //! right.
 
+use super::batches::Kept;
 use super::viewport::{Gestures, Shown, Viewport};
 use crate::canvas::Canvas;
 use crate::host::{LabError, Pair, Recording, Session, address, case_file::Case, catalog, handles, saved::Saved};
 use crate::input::{Input, Pointer};
 use crate::palette::Theme;
 use crate::prototype::Clock;
-use crate::view::{Looks, TextMark};
+use crate::view::Looks;
 use crate::workbench::log::Log;
 use crate::workbench::task::LabClock;
 use egui::{CentralPanel, Frame, Key, Panel, RichText, ScrollArea, Slider, Ui};
 use std::rc::Rc;
-use std::sync::Arc;
 use wayfare::context::Clock as _;
 
 /// What runs.
@@ -27,6 +27,7 @@ pub(super) enum Running {
 pub(crate) struct ProtoUi {
     pub(super) running: Running,
     pub(super) views: [Viewport; 2],
+    kept: [Kept; 2],
     is_framed: bool,
     search: String,
     saved: Saved,
@@ -46,6 +47,7 @@ impl ProtoUi {
         Self {
             running: Running::Nothing,
             views: [Viewport::new(graphics), Viewport::new(graphics)],
+            kept: [Kept::default(), Kept::default()],
             is_framed: false,
             search: String::new(),
             saved: Saved::default(),
@@ -347,12 +349,12 @@ impl ProtoUi {
             }
             self.is_framed = true;
         }
-        let looks = Looks::plain(theme);
-        let texts: Vec<TextMark> = looks.texts(&canvas);
-        let layers = [Arc::new(looks.batch(&canvas))];
+        let kept = &mut self.kept[i];
+        let layers = [kept.show(canvas, Looks::plain(theme))];
+        let texts = &kept.texts;
         let takes_drags = ui.input(|input| !input.modifiers.alt);
         let name = ["Prototype view", "Prototype view on the right"][i];
-        let shown = Shown { layers: &layers, texts: &texts, theme, takes_drags, name };
+        let shown = Shown { layers: &layers, texts, theme, takes_drags, name };
         Some(self.views[i].show(ui, &shown))
     }
 

@@ -10,7 +10,7 @@ const KEY: &str = "lab";
 /// What is kept.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
-pub(super) struct Kept {
+pub(super) struct LastVisit {
     pub(super) theme: Theme,
     /// What was shown last.
     pub(super) address: String,
@@ -18,7 +18,7 @@ pub(super) struct Kept {
     pub(super) prototypes: Saved,
 }
 
-impl Kept {
+impl LastVisit {
     /// What was kept; `None` on the first visit, or if it cannot be read any more.
     pub(super) fn read(storage: &dyn eframe::Storage) -> Option<Self> {
         toml::from_str(&storage.get_string(KEY)?).ok()
@@ -64,12 +64,12 @@ mod tests {
         session.set("corridor", &Value::Number(3.0)).unwrap();
         let mut prototypes = Saved::default();
         prototypes.keep(&session);
-        let kept = Kept { theme: Theme::Dark, address: "scene=stairs&tool=3".to_owned(), prototypes };
+        let kept = LastVisit { theme: Theme::Dark, address: "scene=stairs&tool=3".to_owned(), prototypes };
         let mut memory = Memory::default();
-        assert_eq!(Kept::read(&memory), None);
+        assert_eq!(LastVisit::read(&memory), None);
         kept.write(&mut memory);
-        assert_eq!(Kept::read(&memory), Some(kept));
+        assert_eq!(LastVisit::read(&memory), Some(kept));
         memory.0.insert(KEY.to_owned(), "= nonsense".to_owned());
-        assert_eq!(Kept::read(&memory), None);
+        assert_eq!(LastVisit::read(&memory), None);
     }
 }

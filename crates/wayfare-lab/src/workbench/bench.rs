@@ -43,7 +43,9 @@ pub struct Workbench {
     product_canvas: Arc<Canvas>,
     mesh_canvas: Arc<Canvas>,
     drawn_mesh: Option<(u64, Layers)>,
+    /// The problems of the mesh with this number.
     problems: (u64, Vec<Problem>),
+    checking: Option<(u64, Task<Vec<Problem>>)>,
     chosen_problem: Option<usize>,
     /// The times of the stages of the last bakes, milliseconds.
     bakes: Vec<Vec<f32>>,
@@ -87,6 +89,7 @@ impl Default for Workbench {
             mesh_canvas: Arc::default(),
             drawn_mesh: None,
             problems: (0, Vec::new()),
+            checking: None,
             chosen_problem: None,
             bakes: Vec::new(),
             looked_at: None,
@@ -153,7 +156,7 @@ impl Workbench {
     }
 
     fn forget(&mut self) {
-        self.stage.world = None;
+        self.stage.close();
         self.stage.volumes.clear();
         self.stage.forget_edits();
         self.tools.iter_mut().for_each(|tool| tool.reset());
@@ -162,6 +165,8 @@ impl Workbench {
         self.product_canvas = Arc::default();
         self.mesh_canvas = Arc::default();
         self.drawn_mesh = None;
+        self.problems.1.clear();
+        self.checking = None;
         self.chosen_problem = None;
         self.is_new = true;
         self.asked_errand = false;
@@ -194,7 +199,7 @@ impl Workbench {
         let mut idle = 0;
         while idle < 2000 {
             let is_moving = self.update(0.0);
-            let is_busy = self.baking.is_some() || self.drawing.is_some();
+            let is_busy = self.baking.is_some() || self.drawing.is_some() || self.checking.is_some();
             if !is_moving && !is_busy {
                 return;
             }
@@ -213,7 +218,8 @@ impl Workbench {
             self.bake();
         }
         self.update_product();
-        let mut moving = self.baking.is_some() || self.drawing.is_some();
+        self.update_problems();
+        let mut moving = self.baking.is_some() || self.drawing.is_some() || self.checking.is_some();
         for tool in &mut self.tools {
             moving |= tool.update(&mut self.stage, dt);
         }
@@ -515,11 +521,10 @@ impl Workbench {
 
     /// Shows what is wrong with mesh and level; a click looks at it.
     pub fn problems_panel(&mut self, controls: &mut dyn Controls) {
-        if self.problems.0 != self.stage.version() {
-            self.problems = (self.stage.version(), find_problems(&self.stage));
-            self.chosen_problem = None;
-        }
-        if self.problems.1.is_empty() {
+        self.check(self.stage.version());
+        if self.checking.is_some() {
+            controls.note("Checking …");
+        } else if self.problems.1.is_empty() {
             controls.note("No violations, no warnings.");
         }
         for (i, problem) in self.problems.1.iter().enumerate() {
@@ -533,12 +538,30 @@ impl Workbench {
 
     /// How many violations and warnings there are, as they were counted last.
     #[must_use]
-    pub fn problem_count(&mut self) -> usize {
-        if self.problems.0 != self.stage.version() {
-            self.problems = (self.stage.version(), find_problems(&self.stage));
+    pub fn problem_count(&self) -> usize {
+        self.problems.1.len()
+    }
+
+    /// Begins to check the mesh, unless what is known is of this number or a later one.
+    fn check(&mut self, number: u64) {
+        if self.checking.is_some() || self.problems.0 >= number {
+            return;
+        }
+        let Some(world) = &self.stage.world else { return };
+        let (mesh, warnings) = (world.mesh.clone(), world.report.warnings.clone());
+        self.checking = Some((world.version, Task::start(move |_| find_problems(&mesh, &warnings))));
+    }
+
+    fn update_problems(&mut self) {
+        if let Some((number, task)) = &mut self.checking
+            && let Some(problems) = task.poll()
+        {
+            self.problems = (*number, problems);
+            self.checking = None;
             self.chosen_problem = None;
         }
-        self.problems.1.len()
+        // After each bake. What tools change is checked when somebody looks at the list.
+        self.check(self.stage.world.as_ref().map_or(0, |world| world.bake));
     }
 
     /// Shows which layers and products are drawn.

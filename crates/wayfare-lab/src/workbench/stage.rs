@@ -28,6 +28,8 @@ pub struct Stage {
     /// A file to be saved: its name and bytes. The app hands it to the person.
     pub saved: Option<(String, Vec<u8>)>,
     undo: Vec<(String, Before)>,
+    /// The greatest version of the meshes that were closed: no two have the same.
+    last_version: u64,
 }
 
 /// A mesh and what is known of its making.
@@ -68,6 +70,7 @@ impl Default for Stage {
             wants_bake: false,
             saved: None,
             undo: Vec::new(),
+            last_version: 0,
         }
     }
 }
@@ -92,6 +95,16 @@ impl Stage {
         (agent.radius.max(0.05), agent.height.max(0.1))
     }
 
+    /// Lets the mesh go.
+    pub fn close(&mut self) {
+        self.last_version = self.last_version.max(self.version());
+        self.world = None;
+    }
+
+    fn next_version(&self) -> u64 {
+        self.last_version.max(self.version()) + 1
+    }
+
     /// Takes a baked mesh in.
     pub fn take(&mut self, baked: Baked) {
         let Baked { mut mesh, plan, settings, report } = baked;
@@ -102,13 +115,13 @@ impl Stage {
                 }
             }
         }
-        let version = self.version() + 1;
+        let version = self.next_version();
         self.world = Some(World { mesh, plan: Some(plan), settings, report, bake: version, version });
     }
 
     /// Takes in a mesh that was not baked here.
     pub fn take_mesh(&mut self, mesh: NavMesh) {
-        let version = self.version() + 1;
+        let version = self.next_version();
         let report = BakeReport::new(mesh.bounds());
         self.world = Some(World { mesh, plan: None, settings: self.settings, report, bake: version, version });
     }

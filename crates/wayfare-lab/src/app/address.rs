@@ -4,8 +4,8 @@ use crate::palette::Theme;
 use crate::view::Camera;
 use crate::workbench::{Layers, Product};
 use core::fmt;
-use wayfare::Vec3;
 use form_urlencoded::{Serializer, parse};
+use wayfare::Vec3;
 
 /// What an address says. What it leaves out is as at the beginning.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -148,7 +148,13 @@ mod tests {
             set: vec![("What".to_owned(), 1.0)],
             points: vec![Vec3::new(1.0, -2.5, 3.25), Vec3::ZERO],
             agents: Some(100),
-            camera: Some(Camera { target: Vec3::new(4.0, 0.0, 2.0), distance: 12.5, yaw: 0.5, pitch: 1.25, parallel: true }),
+            camera: Some(Camera {
+                target: Vec3::new(4.0, 0.0, 2.0),
+                distance: 12.5,
+                yaw: 0.5,
+                pitch: 1.25,
+                parallel: true,
+            }),
             ..LabAddress::default()
         };
         assert_eq!(LabAddress::parse(&format!("#{address}")), address);

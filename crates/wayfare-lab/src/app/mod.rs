@@ -115,6 +115,9 @@ impl LabApp {
             wanted_camera: None,
         };
         let kept = cc.storage.filter(|_| !start.fresh).and_then(LastVisit::read);
+        if cc.egui_ctx.system_theme() == Some(egui::Theme::Dark) {
+            app.theme = Theme::Dark;
+        }
         app.begin(&start, kept);
         style::apply(&cc.egui_ctx, app.theme);
         app

@@ -86,7 +86,8 @@ pub(super) fn session_graph(ui: &mut Ui, session: &Session) -> Option<u32> {
     names.push(if phases.is_empty() { "update" } else { "the rest" });
     let row = |times: &Times| {
         let ms = |time: core::time::Duration| time.as_secs_f32() * 1e3;
-        let part = |name: &&str| times.phases.iter().find(|(other, _)| other == name).map_or(0.0, |(_, time)| ms(*time));
+        let part =
+            |name: &&str| times.phases.iter().find(|(other, _)| other == name).map_or(0.0, |(_, time)| ms(*time));
         let mut row: Vec<f32> = phases.iter().map(part).collect();
         row.push((ms(times.update) - row.iter().sum::<f32>()).max(0.0));
         row

@@ -6,6 +6,7 @@ use crate::host::{Session, case_file::Case, determinism};
 use crate::params::{Kind, Param, Value};
 use crate::prototype::{Figure, Severity};
 use crate::workbench::log::Log;
+use crate::workbench::task::Task;
 use egui::{ComboBox, RichText, ScrollArea, Slider, Ui};
 
 impl ProtoUi {
@@ -103,11 +104,9 @@ impl ProtoUi {
             if ui.button("Check determinism").on_hover_text("Plays all of it twice and compares").clicked()
                 && let Some(session) = self.session()
             {
-                self.verdict = match determinism::check(session.recording()) {
-                    Ok(Ok(digest)) => format!("Twice the same: {digest:016x}"),
-                    Ok(Err(difference)) => format!("It differs at tick {}", difference.tick),
-                    Err(error) => error.to_string(),
-                };
+                let recording = session.recording().clone();
+                self.checking = Some(Task::start(move |_| determinism::check(&recording)));
+                self.verdict.clear();
             }
             if ui.button("Replay").on_hover_text("Plays what was done from the beginning").clicked() {
                 for side in self.sides_mut() {
@@ -116,6 +115,21 @@ impl ProtoUi {
                 }
             }
         });
+        match self.checking.as_mut().map(Task::poll) {
+            None => {}
+            Some(None) => {
+                "Plays it twice …".clone_into(&mut self.verdict);
+                ui.ctx().request_repaint();
+            }
+            Some(Some(answer)) => {
+                self.checking = None;
+                self.verdict = match answer {
+                    Ok(Ok(digest)) => format!("Twice the same: {digest:016x}"),
+                    Ok(Err(difference)) => format!("It differs at tick {}", difference.tick),
+                    Err(error) => error.to_string(),
+                };
+            }
+        }
         if !self.verdict.is_empty() {
             ui.label(&self.verdict);
         }
@@ -140,7 +154,8 @@ impl ProtoUi {
     pub(super) fn show_source(&mut self, ctx: &egui::Context) {
         let Some(entry) = self.session().map(Session::entry) else { return };
         let mut open = self.source_open;
-        let window = egui::Window::new(entry.file()).id(egui::Id::new("source")).open(&mut open).default_size([760.0, 560.0]);
+        let window =
+            egui::Window::new(entry.file()).id(egui::Id::new("source")).open(&mut open).default_size([760.0, 560.0]);
         window.show(ctx, |ui| {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| {
                 let text = egui::Label::new(RichText::new(entry.source).monospace()).selectable(true);

@@ -4,16 +4,21 @@
 use super::batches::Kept;
 use super::viewport::{Gestures, Shown, Viewport};
 use crate::canvas::Canvas;
-use crate::host::{LabError, Pair, Recording, Session, address, case_file::Case, catalog, handles, saved::Saved};
+use crate::host::{
+    LabError, Pair, Recording, Session, address, case_file::Case, catalog, determinism, handles, saved::Saved,
+};
 use crate::input::{Input, Pointer};
 use crate::palette::Theme;
 use crate::prototype::Clock;
 use crate::view::Looks;
 use crate::workbench::log::Log;
-use crate::workbench::task::LabClock;
+use crate::workbench::task::{LabClock, Task};
 use egui::{CentralPanel, Frame, Key, Panel, RichText, ScrollArea, Slider, Ui};
 use std::rc::Rc;
 use wayfare::context::Clock as _;
+
+/// What a check of determinism says.
+pub(super) type Checked = Result<Result<u64, determinism::Difference>, LabError>;
 
 /// What runs.
 #[derive(Debug)]
@@ -34,6 +39,7 @@ pub(crate) struct ProtoUi {
     dragged: Option<&'static str>,
     pub(super) verdict: String,
     pub(super) case_name: String,
+    pub(super) checking: Option<Task<Checked>>,
     /// Whether the source of the prototype is shown.
     pub(super) source_open: bool,
 }
@@ -54,6 +60,7 @@ impl ProtoUi {
             dragged: None,
             verdict: String::new(),
             case_name: String::new(),
+            checking: None,
             source_open: false,
         }
     }
@@ -124,6 +131,7 @@ impl ProtoUi {
         self.running = running;
         self.is_framed = false;
         self.verdict.clear();
+        self.checking = None;
     }
 
     fn keep(&mut self) {

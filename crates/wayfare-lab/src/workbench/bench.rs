@@ -12,6 +12,7 @@ use super::task::Task;
 use super::tool::{Click, Tool};
 use super::tools;
 use crate::canvas::{Canvas, Ink};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::{BakeError, Stage as BakeStage};
@@ -52,6 +53,8 @@ pub struct Workbench {
     /// The bake whose times are shown, if not the last.
     looked_at: Option<usize>,
     asked_errand: bool,
+    /// What the panel of each tool is set to at the beginning, as far as it was asked for.
+    beginnings: BTreeMap<usize, Listing>,
     /// Points for the tool in use, to be given once there is a mesh.
     waiting_points: Vec<Vec3>,
     /// Agents, to be made once there is a mesh.
@@ -94,6 +97,7 @@ impl Default for Workbench {
             bakes: Vec::new(),
             looked_at: None,
             asked_errand: false,
+            beginnings: BTreeMap::new(),
             waiting_points: Vec::new(),
             waiting_agents: 0,
         }
@@ -413,12 +417,15 @@ impl Workbench {
     pub fn changed_controls(&mut self) -> Vec<(String, f32)> {
         let mut list = Listing::default();
         self.tool_panel(&mut list);
-        let mut fresh = Listing::default();
-        if let Some(tool) = tools::all().get_mut(self.tool) {
-            tool.panel(&mut Stage::default(), &mut fresh);
-        }
+        let fresh = self.beginnings.entry(self.tool).or_insert_with_key(|&number| {
+            let mut fresh = Listing::default();
+            if let Some(tool) = tools::all().get_mut(number) {
+                tool.panel(&mut Stage::default(), &mut fresh);
+            }
+            fresh
+        });
         // What a fresh tool does not show yet has no beginning to compare with.
-        list.beyond(&fresh).into_iter().filter(|(name, _)| fresh.0.iter().any(|(other, _)| other == name)).collect()
+        list.beyond(fresh).into_iter().filter(|(name, _)| fresh.0.iter().any(|(other, _)| other == name)).collect()
     }
 
     /// Sets controls of the tool in use by their names.
@@ -508,9 +515,7 @@ impl Workbench {
         controls.note("The last bakes, stage by stage: click on one to see its times.");
         let names = BakeStage::ALL.map(BakeStage::name);
         let chosen = self.looked_at.filter(|&row| row < self.bakes.len());
-        if let Some(row) =
-            controls.bars(&Bars { parts: &names, rows: &self.bakes, chosen, what: "Bake", first: 1 })
-        {
+        if let Some(row) = controls.bars(&Bars { parts: &names, rows: &self.bakes, chosen, what: "Bake", first: 1 }) {
             self.looked_at = Some(row).filter(|_| chosen != Some(row));
         }
         let row = chosen.or(self.bakes.len().checked_sub(1)).and_then(|row| self.bakes.get(row));

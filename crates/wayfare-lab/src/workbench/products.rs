@@ -90,10 +90,9 @@ impl Product {
                 });
                 rows.filter(|(ink, _)| has(*ink)).collect()
             }
-            Self::SolidSpans | Self::OpenSpans | Self::ErodedSpans => vec![
-                (Ink::Ground(AreaId::WALKABLE), "walkable".to_owned()),
-                (Ink::Solid, "not walkable".to_owned()),
-            ],
+            Self::SolidSpans | Self::OpenSpans | Self::ErodedSpans => {
+                vec![(Ink::Ground(AreaId::WALKABLE), "walkable".to_owned()), (Ink::Solid, "not walkable".to_owned())]
+            }
             Self::Distances => vec![
                 (Ink::Value(0.0), "at an edge".to_owned()),
                 (Ink::Value(0.5), "half way".to_owned()),

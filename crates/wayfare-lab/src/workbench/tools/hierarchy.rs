@@ -137,7 +137,6 @@ impl Tool for HierarchyTool {
         self.ask(stage);
     }
 
-
     fn draw(&self, stage: &Stage, canvas: &mut Canvas) {
         if let (false, Some((_, graph, _))) = (self.hides_graph, &self.graph) {
             draw_abstract_graph(graph, canvas);

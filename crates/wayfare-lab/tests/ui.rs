@@ -20,7 +20,8 @@ fn lab(address: &str) -> Lab {
 
 fn lab_of_size(address: &str, size: [f32; 2]) -> Lab {
     let start = Start { address: address.to_owned(), without_tour: true, ..Start::default() };
-    let builder = Harness::builder().with_size(size).with_max_steps(200).allow_missing_glyphs();
+    let builder =
+        Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).with_max_steps(200).allow_missing_glyphs();
     let mut harness = builder.wgpu().build_eframe(move |cc| LabApp::new(cc, start));
     settle(&mut harness);
     harness

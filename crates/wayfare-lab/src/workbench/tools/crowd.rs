@@ -39,6 +39,8 @@ pub struct CrowdTool {
     wanders: bool,
     paused: bool,
     chosen: Option<AgentId>,
+    /// The agents of each click or button that added some.
+    added: Vec<Vec<AgentId>>,
     target: Option<Vec3>,
     shows_corridor: bool,
     shows_neighbours: bool,
@@ -76,6 +78,7 @@ impl Default for CrowdTool {
             wanders: false,
             paused: false,
             chosen: None,
+            added: Vec::new(),
             target: None,
             shows_corridor: true,
             shows_neighbours: true,
@@ -118,28 +121,39 @@ impl CrowdTool {
         AgentParams { max_speed: self.speed, avoidance, ..AgentParams::of_size(radius, height) }
     }
 
-    fn add(&mut self, stage: &mut Stage, at: Vec3) {
+    fn add(&mut self, stage: &mut Stage, at: Vec3) -> Option<AgentId> {
         let params = self.params(stage);
-        let Some(mesh) = stage.mesh() else { return };
+        let mesh = stage.mesh()?;
         match self.crowd.add(mesh, at, params) {
             Ok(agent) => {
                 if let Some(target) = self.target {
                     // A target beside the mesh leaves the agent where it is.
                     let _ = self.crowd.go_to(mesh, agent, target);
                 }
+                Some(agent)
             }
-            Err(error) => stage.log.warn(format!("No agent was added: {error}."), Some(at)),
+            Err(error) => {
+                stage.log.warn(format!("No agent was added: {error}."), Some(at));
+                None
+            }
         }
     }
 
     /// Adds agents at random places.
     pub fn add_many(&mut self, stage: &mut Stage, count: u32) {
+        let mut added = Vec::new();
         for _ in 0..count {
             let place = stage.mesh().and_then(|mesh| NavQuery::of(mesh).random(&mut self.rng));
-            if let Some(place) = place {
-                self.add(stage, place.point);
-            }
+            added.extend(place.and_then(|place| self.add(stage, place.point)));
         }
+        self.added.push(added);
+    }
+
+    fn remove(&mut self, agent: AgentId) {
+        // One that is gone already is gone.
+        let _ = self.crowd.remove(agent);
+        self.trails.remove(&agent);
+        self.chosen = self.chosen.filter(|&chosen| chosen != agent);
     }
 
     fn send_all(&mut self, mesh: &NavMesh, to: Vec3) {
@@ -428,7 +442,10 @@ impl Tool for CrowdTool {
 
     fn click(&mut self, stage: &mut Stage, click: &Click) {
         match self.action_of(click) {
-            1 => self.add(stage, click.at),
+            1 => {
+                let added = self.add(stage, click.at);
+                self.added.push(added.into_iter().collect());
+            }
             2 => {
                 self.chosen = self.nearest(click.at);
                 if self.follows {
@@ -437,10 +454,7 @@ impl Tool for CrowdTool {
             }
             3 => {
                 if let Some(agent) = self.nearest(click.at) {
-                    // It was found just now.
-                    let _ = self.crowd.remove(agent);
-                    self.trails.remove(&agent);
-                    self.chosen = self.chosen.filter(|&chosen| chosen != agent);
+                    self.remove(agent);
                 }
             }
             _ => {
@@ -484,6 +498,12 @@ impl Tool for CrowdTool {
         if let Some(mesh) = stage.mesh() {
             self.draw_chosen(mesh, canvas);
         }
+    }
+
+    fn undo(&mut self, _: &mut Stage) -> bool {
+        let Some(added) = self.added.pop() else { return false };
+        added.into_iter().for_each(|agent| self.remove(agent));
+        true
     }
 
     fn agents(&self) -> u32 {
@@ -593,6 +613,8 @@ mod tests {
             tool.update(&mut stage, TICK);
         }
         assert!(tool.crowd.velocities().iter().any(|velocity| velocity.length() > 0.1));
+        tool.click(&mut stage, &Click::at(tool.crowd.positions()[0]).with_shift());
+        assert!(tool.len() == 13 && tool.undo(&mut stage) && tool.len() == 12);
         tool.panel(&mut stage, &mut Script::press("Remove all"));
         assert!(tool.is_empty());
     }

@@ -96,10 +96,11 @@ pub(super) fn session_graph(ui: &mut Ui, session: &Session) -> Option<u32> {
     let ticks: Vec<u32> = profiler.history().map(|times| times.tick).collect();
     // The tick that led to the state of now.
     let chosen = ticks.iter().rposition(|tick| tick + 1 == session.now());
-    let shown = Bars { parts: &names, rows: &rows, chosen: chosen.filter(|_| session.paused), what: "Tick", first: 0 };
-    let shown = Bars { first: ticks.first().copied().unwrap_or(0) as usize, ..shown };
+    let chosen = chosen.filter(|_| session.paused);
+    let first = ticks.first().copied().unwrap_or(0) as usize;
+    let shown = Bars { parts: &names, rows: &rows, chosen, what: "Tick", first };
     let clicked = bars(ui, &shown);
-    if let Some(row) = chosen.and_then(|i| rows.get(i)) {
+    if let Some(row) = chosen.or(rows.len().checked_sub(1)).and_then(|i| rows.get(i)) {
         parts(ui, &names, row);
     }
     clicked.and_then(|i| ticks.get(i)).map(|tick| tick + 1)

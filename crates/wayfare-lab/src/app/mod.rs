@@ -25,6 +25,7 @@ use help::Help;
 use last_visit::LastVisit;
 use open_file::{Opener, PickedFile};
 use proto_ui::ProtoUi;
+use screenshot::Screenshots;
 use viewport::Viewport;
 
 pub use address::LabAddress;
@@ -67,6 +68,7 @@ pub struct LabApp {
     hovered: Option<wayfare::Vec3>,
     help: Help,
     opener: Opener,
+    screenshots: Screenshots,
     shown_address: String,
     frame_times: Vec<f32>,
     /// Whether the view shows a tool's own world.
@@ -109,6 +111,7 @@ impl LabApp {
             hovered: None,
             help: Help::new(!start.without_tour),
             opener: Opener::default(),
+            screenshots: Screenshots::default(),
             shown_address: String::new(),
             frame_times: Vec::new(),
             own_world: false,
@@ -279,7 +282,7 @@ impl LabApp {
             style::apply(ui.ctx(), other);
         }
         if ui.button("Screenshot").on_hover_text("The window as a picture (.png)").clicked() {
-            screenshot::ask(ui.ctx());
+            self.screenshots.ask(ui.ctx());
         }
         if ui.button("Open …").on_hover_text(open_file::HELP).clicked() {
             self.opener.ask(ui.ctx());
@@ -452,7 +455,7 @@ impl eframe::App for LabApp {
         while let Some(file) = self.opener.next() {
             self.take_file(file);
         }
-        if let Some(saved) = screenshot::take(&ctx) {
+        if let Some(saved) = self.screenshots.take() {
             match saved {
                 Ok(place) => self.bench.stage.log.note(format!("Saved {place}.")),
                 Err(error) => self.bench.stage.log.error(format!("There is no screenshot: {error}.")),

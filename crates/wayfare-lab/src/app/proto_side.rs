@@ -155,7 +155,7 @@ impl ProtoUi {
         let Some(entry) = self.session().map(Session::entry) else { return };
         let mut open = self.source_open;
         let window =
-            egui::Window::new(entry.file()).id(egui::Id::new("source")).open(&mut open).default_size([760.0, 560.0]);
+            egui::Window::new(entry.file()).id(egui::Id::unique("source")).open(&mut open).default_size([760.0, 560.0]);
         window.show(ctx, |ui| {
             ScrollArea::both().auto_shrink(false).show(ui, |ui| {
                 let text = egui::Label::new(RichText::new(entry.source).monospace()).selectable(true);

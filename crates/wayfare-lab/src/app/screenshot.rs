@@ -1,22 +1,40 @@
 //! The window as a picture.
 
 use super::save_file;
-use egui::{ColorImage, Context, Event, UserData, ViewportCommand};
+use egui::{ColorImage, Context, ScreenshotCallback, ViewportCommand};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, Sender, channel};
 
-/// Asks for a picture of the next frame.
-pub(super) fn ask(ctx: &Context) {
-    ctx.send_viewport_cmd(ViewportCommand::Screenshot(UserData::default()));
+/// Pictures on their way: they come some frames after they were asked for.
+#[derive(Debug)]
+pub(super) struct Screenshots {
+    send: Sender<Arc<ColorImage>>,
+    receive: Receiver<Arc<ColorImage>>,
 }
 
-/// Saves a picture that has arrived: where it is, or why it is not.
-pub(super) fn take(ctx: &Context) -> Option<Result<String, String>> {
-    let image = ctx.input(|input| {
-        input.raw.events.iter().find_map(|event| match event {
-            Event::Screenshot { image, .. } => Some(image.clone()),
-            _ => None,
-        })
-    })?;
-    Some(png(&image).and_then(|bytes| save_file::save("wayfare-lab.png", &bytes)))
+impl Default for Screenshots {
+    fn default() -> Self {
+        let (send, receive) = channel();
+        Self { send, receive }
+    }
+}
+
+impl Screenshots {
+    /// Asks for a picture of the window.
+    pub(super) fn ask(&self, ctx: &Context) {
+        let (send, again) = (self.send.clone(), ctx.clone());
+        ctx.send_viewport_cmd(ViewportCommand::Screenshot(ScreenshotCallback::new(move |image| {
+            // The receiver lives as long as the window.
+            let _ = send.send(image);
+            again.request_repaint();
+        })));
+    }
+
+    /// Saves a picture that has arrived: where it is, or why it is not.
+    pub(super) fn take(&self) -> Option<Result<String, String>> {
+        let image = self.receive.try_recv().ok()?;
+        Some(png(&image).and_then(|bytes| save_file::save("wayfare-lab.png", &bytes)))
+    }
 }
 
 fn png(image: &ColorImage) -> Result<Vec<u8>, String> {

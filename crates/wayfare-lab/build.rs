@@ -34,7 +34,8 @@ pub(crate) fn registry(folder: &Path, names: &[String]) -> String {
         let path = folder.join(format!("{name}.rs"));
         let of_type = type_name(name);
         modules += &format!("#[path = {path:?}]\nmod {name};\n");
-        rows += &format!("    Entry {{ name: {name:?}, make: || Box::new({name}::{of_type}::default()) }},\n");
+        let make = format!("|| Box::new({name}::{of_type}::default())");
+        rows += &format!("    Entry {{ name: {name:?}, source: include_str!({path:?}), make: {make} }},\n");
     }
     format!("{modules}\n/// All prototypes, by file name.\npub(crate) static ALL: &[Entry] = &[\n{rows}];\n")
 }

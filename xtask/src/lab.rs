@@ -9,7 +9,7 @@ const PAGE_MAKER: &str = "crates/wayfare-lab/web/Cargo.toml";
 
 /// What a display without a screen, software rendering and a browser are called in Debian.
 const PACKAGES: &str = "xvfb mesa-vulkan-drivers libgl1-mesa-dri chromium xdotool imagemagick libxkbcommon-x11-0 \
-    libxcursor1 libxi6 libxrandr2";
+    libxcursor1 libxi6 libxrandr2 xauth";
 
 /// Builds and tests: the prototypes without a window first, then the window, the page, and the page in a browser.
 pub(crate) fn run() -> Result<(), String> {
@@ -40,8 +40,16 @@ pub(crate) fn web() -> Result<(), String> {
     }
 }
 
-fn page() -> std::path::PathBuf {
+/// Where the page is made.
+pub(crate) fn page() -> std::path::PathBuf {
     root().join("target/lab")
+}
+
+/// Takes the pictures of the documents again, through the lab's tests.
+pub(crate) fn pictures() -> Result<(), String> {
+    let folder = root().join("docs/pictures");
+    let vars = [("WAYFARE_LAB_PICTURES", &*folder.to_string_lossy()), ("WAYFARE_LAB_SMOOTH", "1")];
+    run_line(&format!("cargo test --manifest-path {MANIFEST} --features ui-tests --test ui pictures"), &vars)
 }
 
 /// Installs what a window without a screen, software rendering and the browser test need, on Debian.

@@ -41,9 +41,10 @@ const USAGE: &str = "cargo xtask CHORE
   audit         holds dependencies to deny.toml: licences, sources, bans, known faults
   notices       writes crates/wayfare-cli/THIRD-PARTY.txt from Cargo.lock
   manual        builds the manual as a site into target/manual; needs mdBook
-  screenshots   draws the pictures of the documents again
-  lab [--web | --install]
-                builds and tests the lab; --web makes its page in target/lab, --install what its tests need on Debian
+  screenshots   draws the pictures of the documents again; those of the lab by `lab --pictures`
+  lab [--web | --pictures | --install]
+                builds and tests the lab; --web makes its page in target/lab, --pictures those of the documents,
+                --install gets what its tests need on Debian
   bindings [--install]
                 builds and tests the bindings whose tools are there; --install gets the tools by apt-get
   engines [bevy | godot]
@@ -69,6 +70,7 @@ fn main() -> ExitCode {
         ["manual"] => manual::run(),
         ["lab"] => lab::run(),
         ["lab", "--web"] => lab::web(),
+        ["lab", "--pictures"] => lab::pictures(),
         ["lab", "--install"] => lab::install(),
         ["bindings"] => bindings::run(),
         ["bindings", "--install"] => bindings::install(),

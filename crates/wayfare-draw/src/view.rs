@@ -199,6 +199,7 @@ impl<'a> View<'a> {
             Role::Ground(area) => theme::ground(area, height, light),
             Role::Region(id) => theme::region(id, light),
             Role::Value(value) => theme::value(f64::from(value)),
+            Role::Unwalkable(reason) => theme::region(reason as u32, light),
             _ => theme::SOLID,
         }
     }

@@ -83,6 +83,7 @@ impl From<Role> for Ink {
             Role::Region(number) => Self::Region(number),
             Role::Value(value) => Self::Value(value),
             Role::Solid => Self::Solid,
+            Role::Unwalkable(reason) => Self::Region(reason as u32),
             Role::Wall => Self::Wall,
             Role::InnerEdge | Role::DetailEdge => Self::InnerEdge,
             Role::TileEdge => Self::TileEdge,

@@ -32,6 +32,7 @@ mod native {
 
     const USAGE: &str = "wayfare-lab [LEVEL|MESH]         opens a file, or a built-in scene: scene:dungeon
 wayfare-lab --open ADDRESS       opens what a link of the lab names: scene=dungeon&tool=1
+wayfare-lab --fresh              begins as on the first visit, with the tour
 wayfare-lab --help               this text
 
 LEVEL is a file (.obj, .glb, .gltf, .stl, .ply, .gset, a 16-bit .png of heights), MESH a .way file, one of
@@ -47,6 +48,7 @@ Detour's, a .mesh of Polyanya or a .map.";
                 println!("{USAGE}");
                 Ok(None)
             }
+            ["--fresh"] => Ok(Some(Start { fresh: true, ..Start::default() })),
             ["--open", address] => {
                 Ok(Some(Start { address: (*address).to_owned(), without_tour: true, ..Start::default() }))
             }

@@ -88,6 +88,8 @@ impl<T: Prototype + Clone + 'static> Instance for T {
 pub struct Entry {
     /// The name of its file, without `.rs`: how it is called in addresses and case files.
     pub name: &'static str,
+    /// The text of its file.
+    pub source: &'static str,
     /// Makes one with default parameters. [`init`](Prototype::init) has not been called.
     pub make: fn() -> Box<dyn Instance>,
 }

@@ -22,6 +22,7 @@ fn every_case_goes_as_it_was_recorded() {
             case.figures = Case::of(&session, &case.what).figures;
             fs::write(&path, case.to_text().unwrap()).unwrap();
         }
+        assert!(!case.figures.is_empty(), "{}: it expects nothing", path.display());
         assert_eq!(case.run().unwrap(), [""; 0], "{}: {}", path.display(), case.what);
     }
 }

@@ -44,7 +44,8 @@ fn a_file_in_the_folder_becomes_a_module_and_a_row() {
     assert_eq!(names, ["walking_dot"]);
     let made = build::registry(&folder, &names);
     assert!(made.contains("mod walking_dot;"));
-    assert!(made.contains(r#"Entry { name: "walking_dot", make: || Box::new(walking_dot::WalkingDot::default()) }"#));
+    assert!(made.contains(r#"Entry { name: "walking_dot", source: include_str!("#));
+    assert!(made.contains("make: || Box::new(walking_dot::WalkingDot::default()) }"));
 }
 
 #[test]

@@ -15,8 +15,13 @@ type Lab = Harness<'static, LabApp>;
 
 /// The lab at an address, at rest.
 fn lab(address: &str) -> Lab {
+    lab_of_size(address, [1440.0, 860.0])
+}
+
+fn lab_of_size(address: &str, size: [f32; 2]) -> Lab {
     let start = Start { address: address.to_owned(), without_tour: true, ..Start::default() };
-    let builder = Harness::builder().with_size([1440.0, 860.0]).with_max_steps(200).allow_missing_glyphs();
+    let builder =
+        Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).with_max_steps(200).allow_missing_glyphs();
     let mut harness = builder.wgpu().build_eframe(move |cc| LabApp::new(cc, start));
     settle(&mut harness);
     harness
@@ -154,4 +159,48 @@ fn the_pictures_of_the_manual_are_what_the_window_shows() {
     bench.click(&Click::at(at[0].lerp(at[1], 0.02) + Vec3::X));
     settle(&mut harness);
     picture(&mut harness, "lab-obstacles");
+}
+
+/// Pictures of every tool and every prototype, in `target/gallery`, for people to look at; `WAYFARE_GALLERY=dark` takes
+/// those whose names hold this.
+#[test]
+#[ignore = "takes minutes, and is for people to look at"]
+fn gallery() {
+    let folder = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("target/gallery");
+    std::fs::create_dir_all(&folder).unwrap();
+    let wanted = std::env::var("WAYFARE_GALLERY").unwrap_or_default();
+    let titles: Vec<String> =
+        lab("scene=flat").state_mut().bench_mut().tool_titles().map(|title| title.replace(' ', "-")).collect();
+    for (size, side) in [("small", [1366.0, 768.0]), ("large", [1920.0, 1080.0])] {
+        for theme in ["light", "dark"] {
+            let save = |harness: &mut Lab, name: &str| {
+                let place = folder.join(format!("{name}.png"));
+                harness.render().expect("the window can be drawn").save(place).unwrap();
+            };
+            for (tool, title) in titles.iter().enumerate() {
+                let name = format!("{size}-{theme}-tool-{tool:02}-{title}");
+                if !name.contains(&wanted) {
+                    continue;
+                }
+                let mut harness = lab_of_size(&format!("scene=dungeon&tool={tool}&theme={theme}"), side);
+                let bench = harness.state_mut().bench_mut();
+                let [from, to] = bench.stage.level.as_ref().unwrap().errand.unwrap();
+                bench.click(&Click::at(from).with_shift());
+                bench.click(&Click::at(to));
+                for _ in 0..20 {
+                    harness.state_mut().bench_mut().update(0.05);
+                }
+                settle(&mut harness);
+                save(&mut harness, &name);
+            }
+            for entry in wayfare_lab::host::all() {
+                let name = format!("{size}-{theme}-{}", entry.name);
+                if name.contains(&wanted) {
+                    let mut harness = lab_of_size(&format!("prototype={}&theme={theme}", entry.name), side);
+                    harness.run_steps(40);
+                    save(&mut harness, &name);
+                }
+            }
+        }
+    }
 }

@@ -13,10 +13,16 @@ use wayfare::Vec3;
 pub(crate) struct Kept {
     of: Option<(Arc<Canvas>, Looks)>,
     batch: Arc<Batch>,
-    texts: Vec<TextMark>,
+    pub(crate) texts: Vec<TextMark>,
 }
 
 impl Kept {
+    /// The batch of a drawing that was made anew: the same batch if it is the same drawing.
+    pub(crate) fn show(&mut self, canvas: Canvas, looks: Looks) -> Arc<Batch> {
+        let kept = self.of.as_ref().map(|(kept, _)| kept.clone());
+        self.get(kept.filter(|kept| **kept == canvas).unwrap_or_else(|| Arc::new(canvas)), looks)
+    }
+
     fn get(&mut self, canvas: Arc<Canvas>, looks: Looks) -> Arc<Batch> {
         let is_same = self.of.as_ref().is_some_and(|(kept, how)| Arc::ptr_eq(kept, &canvas) && *how == looks);
         if !is_same {
@@ -35,6 +41,7 @@ pub(crate) struct BenchPicture {
     mesh: Kept,
     product: Kept,
     backdrop: Kept,
+    tools: Kept,
     pickable: Option<(u64, Pickable)>,
     pub(crate) texts: Vec<TextMark>,
 }
@@ -64,9 +71,8 @@ impl BenchPicture {
         }
         let mut canvas = Canvas::new();
         bench.draw_tools(&mut canvas);
-        let looks = Looks { theme, ground: 1.0, lift: 0.06 };
-        layers.push(Arc::new(looks.batch(&canvas)));
-        self.texts.extend(looks.texts(&canvas));
+        layers.push(self.tools.show(canvas, Looks { theme, ground: 1.0, lift: 0.06 }));
+        self.texts.extend_from_slice(&self.tools.texts);
         layers
     }
 

@@ -92,7 +92,7 @@ impl LabApp {
 
     fn level_view(&mut self, ui: &mut Ui) {
         let layers = self.picture.layers(&mut self.bench, self.theme);
-        let takes_drags = self.bench.tool().takes_drags();
+        let takes_drags = self.hovered.is_some_and(|at| self.bench.tool().takes_drags(at));
         let texts = &self.picture.texts;
         let shown = Shown { layers: &layers, texts, theme: self.theme, takes_drags, name: "Level view" };
         let gestures = self.view.show(ui, &shown);

@@ -1,6 +1,9 @@
 //! Panels as egui's widgets.
 
+use crate::canvas::Ink;
+use crate::palette::Theme;
 use crate::workbench::Controls;
+use crate::workbench::controls::Bars;
 use core::ops::RangeInclusive;
 use egui::{Align, ComboBox, DragValue, Layout, RichText, Slider, Ui};
 
@@ -67,6 +70,16 @@ impl Controls for EguiControls<'_> {
         });
     }
 
+    fn key(&mut self, ink: Ink, text: &str) {
+        let theme = if self.ui.visuals().dark_mode { Theme::Dark } else { Theme::Light };
+        let [red, green, blue] = crate::palette::colour(ink, theme);
+        self.ui.horizontal(|ui| {
+            let (rect, _) = ui.allocate_exact_size(egui::vec2(14.0, 14.0), egui::Sense::hover());
+            ui.painter().rect_filled(rect, 3.0, egui::Color32::from_rgb(red, green, blue));
+            ui.label(text);
+        });
+    }
+
     fn hint(&mut self, text: &str) {
         text.clone_into(&mut self.hint);
     }
@@ -116,6 +129,10 @@ impl Controls for EguiControls<'_> {
     fn button(&mut self, name: &str) -> bool {
         let response = self.ui.button(name);
         self.hinted(response).clicked()
+    }
+
+    fn bars(&mut self, bars: &Bars<'_>) -> Option<usize> {
+        super::profile_graph::bars(self.ui, bars)
     }
 
     fn line(&mut self, text: &str, chosen: bool) -> bool {

@@ -5,9 +5,13 @@ mod batches;
 mod bench_ui;
 mod controls;
 mod help;
+mod last_visit;
+mod open_file;
 mod profile_graph;
+mod proto_side;
 mod proto_ui;
 mod save_file;
+mod screenshot;
 mod style;
 mod viewport;
 #[cfg(target_arch = "wasm32")]
@@ -18,8 +22,10 @@ use crate::workbench::Workbench;
 use batches::BenchPicture;
 use egui::{Key, KeyboardShortcut, Modifiers, Panel, RichText, Ui};
 use help::Help;
+use last_visit::LastVisit;
+use open_file::{Opener, PickedFile};
 use proto_ui::ProtoUi;
-use std::sync::mpsc::{Receiver, Sender};
+use screenshot::Screenshots;
 use viewport::Viewport;
 
 pub use address::LabAddress;
@@ -45,6 +51,8 @@ pub struct Start {
     pub folder: Option<std::path::PathBuf>,
     /// Whether the tour for the first visit is left out.
     pub without_tour: bool,
+    /// Whether what was kept from the last visit is left alone.
+    pub fresh: bool,
 }
 
 /// The lab in a window.
@@ -59,20 +67,24 @@ pub struct LabApp {
     log_open: bool,
     hovered: Option<wayfare::Vec3>,
     help: Help,
-    files: (Sender<OpenedFile>, Receiver<OpenedFile>),
+    opener: Opener,
+    screenshots: Screenshots,
     shown_address: String,
     frame_times: Vec<f32>,
     /// Whether the view shows a tool's own world.
     own_world: bool,
+    /// The camera of an address, for the level that is opened next.
+    wanted_camera: Option<crate::view::Camera>,
 }
-
-type OpenedFile = (String, Result<Vec<u8>, String>);
 
 impl core::fmt::Debug for LabApp {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         f.debug_struct("LabApp").field("mode", &self.mode).field("bench", &self.bench).finish_non_exhaustive()
     }
 }
+
+/// The most points that an address holds.
+const MOST_POINTS: usize = 32;
 
 /// Whether pictures are to be as fine as they can be, whatever they cost: for documents.
 pub(crate) fn wants_smooth_pictures() -> bool {
@@ -98,30 +110,61 @@ impl LabApp {
             log_open: false,
             hovered: None,
             help: Help::new(!start.without_tour),
-            files: std::sync::mpsc::channel(),
+            opener: Opener::default(),
+            screenshots: Screenshots::default(),
             shown_address: String::new(),
             frame_times: Vec::new(),
             own_world: false,
+            wanted_camera: None,
         };
-        app.begin(&start);
+        let kept = cc.storage.filter(|_| !start.fresh).and_then(LastVisit::read);
+        if cc.egui_ctx.system_theme() == Some(egui::Theme::Dark) {
+            app.theme = Theme::Dark;
+        }
+        app.begin(&start, kept);
         style::apply(&cc.egui_ctx, app.theme);
         app
     }
 
-    fn begin(&mut self, start: &Start) {
-        if let Some((name, bytes)) = &start.file {
-            let mut folder = start.folder.clone().map(wayfare_io::Folder::new);
-            let opened = match &mut folder {
-                Some(folder) => self.bench.open_file(name, bytes, folder),
-                None => self.bench.open_file(name, bytes, &mut wayfare_io::NoFiles),
+    fn begin(&mut self, start: &Start, kept: Option<LastVisit>) {
+        let mut address = start.address.clone();
+        if let Some(kept) = kept {
+            self.theme = kept.theme;
+            self.proto.keep_all(kept.prototypes);
+            if address.is_empty() {
+                address = kept.address;
+            }
+            self.help = Help::new(false);
+        }
+        match &start.file {
+            Some((name, bytes)) => {
+                let (name, bytes) = (name.clone(), Ok(bytes.clone()));
+                self.take_file(PickedFile { name, folder: start.folder.clone(), bytes });
+            }
+            None => self.go_to(&address),
+        }
+    }
+
+    /// Opens a file: a level, a mesh, or a recording of a prototype.
+    fn take_file(&mut self, PickedFile { name, folder, bytes }: PickedFile) {
+        let opened = bytes.map_err(|error| format!("{name}: {error}")).and_then(|bytes| {
+            if name.ends_with(".toml") {
+                self.proto.open_case(&bytes).map_err(|error| format!("{name}: {error}"))?;
+                return Ok(Mode::Prototypes);
+            }
+            let opened = match folder.map(wayfare_io::Folder::new) {
+                Some(mut folder) => self.bench.open_file(&name, &bytes, &mut folder),
+                None => self.bench.open_file(&name, &bytes, &mut wayfare_io::NoFiles),
             };
-            if let Err(error) = opened {
+            opened.map(|()| Mode::Workbench).map_err(|error| error.to_string())
+        });
+        match opened {
+            Ok(mode) => self.mode = mode,
+            Err(error) => {
                 self.bench.stage.log.error(format!("{error}."));
                 self.log_open = true;
             }
-            return;
         }
-        self.go_to(&start.address);
     }
 
     /// Opens an address; an empty one is the lab's beginning.
@@ -153,11 +196,18 @@ impl LabApp {
         if let Some(tool) = address.tool {
             self.bench.choose_tool(tool);
         }
+        self.bench.change_settings(&address.bake);
+        self.bench.change_controls(&address.set);
+        if !address.points.is_empty() {
+            self.bench.set_tool_points(address.points);
+        }
+        self.bench.set_agents(address.agents.unwrap_or(0));
+        self.wanted_camera = address.camera;
     }
 
     /// The address of what is shown.
     #[must_use]
-    pub fn address(&self) -> String {
+    pub fn address(&mut self) -> String {
         let theme = Some(self.theme).filter(|&theme| theme != Theme::Light);
         let mut address = LabAddress { theme, ..LabAddress::default() };
         match self.mode {
@@ -172,6 +222,13 @@ impl LabApp {
                 address.tool = Some(self.bench.tool_number()).filter(|&tool| tool != 0);
                 address.layers = Some(self.bench.layers).filter(|&layers| layers != Default::default());
                 address.product = Some(self.bench.product).filter(|&product| product != Default::default());
+                address.bake = self.bench.changed_settings();
+                address.set = self.bench.changed_controls();
+                address.points = self.bench.tool_points();
+                address.agents = Some(self.bench.agents()).filter(|&count| count > 0);
+                // A link need not hold everything that a busy afternoon has placed.
+                address.points.truncate(MOST_POINTS);
+                address.camera = self.wanted_camera.or(Some(self.view.camera).filter(|_| self.view.is_moved()));
             }
         }
         address.to_string()
@@ -224,8 +281,14 @@ impl LabApp {
             self.theme = other;
             style::apply(ui.ctx(), other);
         }
+        if ui.button("Screenshot").on_hover_text("The window as a picture (.png)").clicked() {
+            self.screenshots.ask(ui.ctx());
+        }
+        if ui.button("Open …").on_hover_text(open_file::HELP).clicked() {
+            self.opener.ask(ui.ctx());
+        }
         if ui.button("Copy link").on_hover_text("The address of what is shown, to be sent to someone").clicked() {
-            let link = self.link(ui.ctx());
+            let link = self.link();
             ui.ctx().copy_text(link.clone());
             self.bench.stage.log.note(format!("Copied {link}"));
         }
@@ -238,7 +301,7 @@ impl LabApp {
         }
     }
 
-    fn link(&self, _: &egui::Context) -> String {
+    fn link(&mut self) -> String {
         let address = self.address();
         #[cfg(target_arch = "wasm32")]
         return web::link(&address);
@@ -256,7 +319,9 @@ impl LabApp {
                 ui.add(egui::Label::new(RichText::new(&last.text).weak()).truncate());
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.label(RichText::new(format!("{frame_time:.1} ms a frame")).weak());
+                let share = self.library_time();
+                let share = if share > 0.0 { format!(", {share:.2} ms of it the library") } else { String::new() };
+                ui.label(RichText::new(format!("{frame_time:.1} ms a frame{share}")).weak());
                 if let Some(at) = self.hovered {
                     ui.label(RichText::new(format!("{:.1}, {:.1}, {:.1}", at.x, at.y, at.z)).weak());
                 }
@@ -265,6 +330,14 @@ impl LabApp {
                 }
             });
         });
+    }
+
+    /// How long the library has worked for the last frame, milliseconds; 0 where nothing moves.
+    fn library_time(&self) -> f32 {
+        match self.mode {
+            Mode::Workbench => self.bench.library_time(),
+            Mode::Prototypes => self.proto.tick_time(),
+        }
     }
 
     fn log_panel(&mut self, ui: &mut Ui) {
@@ -287,39 +360,6 @@ impl LabApp {
             }
         });
         self.bench.look_at = look_at.or(self.bench.look_at);
-    }
-
-    /// Files that were dropped, and those that were read since.
-    fn take_files(&mut self, ctx: &egui::Context) {
-        let dropped = ctx.input(|input| input.raw.dropped_files.clone());
-        for file in dropped {
-            let name = file.path().file_name().map(|name| name.to_string_lossy().into_owned()).unwrap_or_default();
-            let send = self.files.0.clone();
-            #[cfg(not(target_arch = "wasm32"))]
-            // The receiver lives as long as the window.
-            let _ = send.send((name, file.bytes()));
-            #[cfg(target_arch = "wasm32")]
-            {
-                let ctx = ctx.clone();
-                wasm_bindgen_futures::spawn_local(async move {
-                    let _ = send.send((name, file.bytes_async().await));
-                    ctx.request_repaint();
-                });
-            }
-        }
-        while let Ok((name, bytes)) = self.files.1.try_recv() {
-            let opened = match bytes {
-                Ok(bytes) => self.bench.open_file(&name, &bytes, &mut wayfare_io::NoFiles).map_err(|e| e.to_string()),
-                Err(error) => Err(format!("{name}: {error}")),
-            };
-            match opened {
-                Ok(()) => self.mode = Mode::Workbench,
-                Err(error) => {
-                    self.bench.stage.log.error(format!("{error}."));
-                    self.log_open = true;
-                }
-            }
-        }
     }
 
     fn shortcuts(&mut self, ctx: &egui::Context) {
@@ -354,6 +394,21 @@ impl LabApp {
         self.frame_times.iter().sum::<f32>() / self.frame_times.len().max(1) as f32
     }
 
+    /// Shows the address in the browser's bar. Not while something is dragged: browsers allow few changes a second.
+    fn note_address(&mut self, ctx: &egui::Context) {
+        if ctx.input(|input| input.pointer.any_down()) {
+            return;
+        }
+        let address = self.address();
+        if address != self.shown_address {
+            self.shown_address = address;
+            #[cfg(target_arch = "wasm32")]
+            web::show_address(&self.shown_address);
+        }
+        #[cfg(target_arch = "wasm32")]
+        web::show_state(self.bench.poly_count());
+    }
+
     fn update_bench(&mut self, ctx: &egui::Context) {
         let dt = ctx.input(|input| input.stable_dt).min(0.1);
         if self.bench.update(dt) {
@@ -362,7 +417,12 @@ impl LabApp {
         let own_world = self.bench.backdrop().is_some();
         if self.bench.is_new || own_world != self.own_world {
             if let Some(bounds) = self.bench.bounds() {
-                self.view.camera.frame(&bounds);
+                let mut camera = self.view.camera;
+                camera.frame(&bounds);
+                self.view.set_camera(camera);
+            }
+            if let Some(camera) = self.wanted_camera.take() {
+                self.view.camera = camera;
             }
             self.bench.is_new = false;
             self.own_world = own_world;
@@ -391,7 +451,16 @@ impl eframe::App for LabApp {
             style::apply(&ctx, self.theme);
         }
         let frame_time = self.frame_time(&ctx);
-        self.take_files(&ctx);
+        self.opener.take_dropped(&ctx);
+        while let Some(file) = self.opener.next() {
+            self.take_file(file);
+        }
+        if let Some(saved) = self.screenshots.take() {
+            match saved {
+                Ok(place) => self.bench.stage.log.note(format!("Saved {place}.")),
+                Err(error) => self.bench.stage.log.error(format!("There is no screenshot: {error}.")),
+            }
+        }
         self.shortcuts(&ctx);
         self.update_bench(&ctx);
         Panel::top("top").exact_size(36.0).show(ui, |ui| self.top_bar(ui));
@@ -404,11 +473,16 @@ impl eframe::App for LabApp {
             Mode::Prototypes => self.proto.show(ui, self.theme, &mut self.bench.stage.log),
         }
         self.help.show(&ctx, self.theme);
-        let address = self.address();
-        if address != self.shown_address {
-            self.shown_address = address;
-            #[cfg(target_arch = "wasm32")]
-            web::show_address(&self.shown_address);
-        }
+        self.note_address(&ctx);
+    }
+
+    fn save(&mut self, storage: &mut dyn eframe::Storage) {
+        let kept = LastVisit { theme: self.theme, address: self.address(), prototypes: self.proto.all_kept() };
+        kept.write(storage);
+    }
+
+    fn persist_egui_memory(&self) -> bool {
+        // Windows and lists begin where they belong; what a person has set is kept by `save`.
+        false
     }
 }

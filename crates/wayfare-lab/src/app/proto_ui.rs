@@ -1,26 +1,28 @@
 //! Prototypes in the window: the list on the left, the view (or two) in the middle, parameters and figures on the
 //! right.
 
-use super::profile_graph::profile_graph;
-use super::style;
+use super::batches::Kept;
 use super::viewport::{Gestures, Shown, Viewport};
 use crate::canvas::Canvas;
-use crate::host::{LabError, Pair, Session, address, case_file::Case, catalog, determinism, handles, saved::Saved};
+use crate::host::{
+    LabError, Pair, Recording, Session, address, case_file::Case, catalog, determinism, handles, saved::Saved,
+};
 use crate::input::{Input, Pointer};
 use crate::palette::Theme;
-use crate::params::{Kind, Param, Value};
-use crate::prototype::{Clock, Figure, Severity};
-use crate::view::{Looks, TextMark};
+use crate::prototype::Clock;
+use crate::view::Looks;
 use crate::workbench::log::Log;
-use crate::workbench::task::LabClock;
-use egui::{CentralPanel, ComboBox, Frame, Key, Panel, RichText, ScrollArea, Slider, Ui};
+use crate::workbench::task::{LabClock, Task};
+use egui::{CentralPanel, Frame, Key, Panel, RichText, ScrollArea, Slider, Ui};
 use std::rc::Rc;
-use std::sync::Arc;
 use wayfare::context::Clock as _;
+
+/// What a check of determinism says.
+pub(super) type Checked = Result<Result<u64, determinism::Difference>, LabError>;
 
 /// What runs.
 #[derive(Debug)]
-enum Running {
+pub(super) enum Running {
     Nothing,
     One(Box<Session>),
     Two(Box<Pair>),
@@ -28,14 +30,18 @@ enum Running {
 
 /// Prototypes and their panels.
 pub(crate) struct ProtoUi {
-    running: Running,
-    views: [Viewport; 2],
+    pub(super) running: Running,
+    pub(super) views: [Viewport; 2],
+    kept: [Kept; 2],
     is_framed: bool,
     search: String,
     saved: Saved,
     dragged: Option<&'static str>,
-    verdict: String,
-    case_name: String,
+    pub(super) verdict: String,
+    pub(super) case_name: String,
+    pub(super) checking: Option<Task<Checked>>,
+    /// Whether the source of the prototype is shown.
+    pub(super) source_open: bool,
 }
 
 fn clock() -> Clock {
@@ -47,24 +53,25 @@ impl ProtoUi {
         Self {
             running: Running::Nothing,
             views: [Viewport::new(graphics), Viewport::new(graphics)],
+            kept: [Kept::default(), Kept::default()],
             is_framed: false,
             search: String::new(),
             saved: Saved::default(),
             dragged: None,
             verdict: String::new(),
             case_name: String::new(),
+            checking: None,
+            source_open: false,
         }
     }
 
     /// Opens a prototype by its address.
     pub(crate) fn open(&mut self, text: &str) -> Result<(), LabError> {
         self.keep();
-        self.running = match address::open(text)? {
+        self.run(match address::open(text)? {
             address::Place::One(session) => Running::One(Box::new(session.timed_by(clock()))),
             address::Place::Two(pair) => Running::Two(pair),
-        };
-        self.is_framed = false;
-        self.verdict.clear();
+        });
         Ok(())
     }
 
@@ -87,6 +94,46 @@ impl ProtoUi {
         }
     }
 
+    /// Opens a recording, or a test that was saved, and plays it.
+    pub(crate) fn open_case(&mut self, bytes: &[u8]) -> Result<(), LabError> {
+        let text = str::from_utf8(bytes).map_err(|error| LabError::Text(error.to_string()))?;
+        let recording = Case::from_text(text).map(|case| case.recording).or_else(|_| Recording::from_text(text))?;
+        let session = Session::of(recording)?;
+        self.keep();
+        self.run(Running::One(Box::new(session.timed_by(clock()))));
+        Ok(())
+    }
+
+    /// Takes the parameters that were kept from another visit.
+    pub(crate) fn keep_all(&mut self, saved: Saved) {
+        self.saved = saved;
+    }
+
+    /// The parameters of all prototypes that were changed.
+    pub(crate) fn all_kept(&mut self) -> Saved {
+        self.keep();
+        self.saved.clone()
+    }
+
+    /// How long the last tick took, milliseconds; 0 while time stands still.
+    pub(crate) fn tick_time(&self) -> f32 {
+        let sides: &[Session] = match &self.running {
+            Running::Nothing => &[],
+            Running::One(session) => std::slice::from_ref(&**session),
+            Running::Two(pair) => &pair.sides,
+        };
+        let last = |session: &Session| session.profiler().history().last().map_or(0.0, |t| t.update.as_secs_f32());
+        sides.iter().filter(|session| !session.paused).map(last).sum::<f32>() * 1e3
+    }
+
+    /// Shows something else.
+    fn run(&mut self, running: Running) {
+        self.running = running;
+        self.is_framed = false;
+        self.verdict.clear();
+        self.checking = None;
+    }
+
     fn keep(&mut self) {
         if let Running::One(session) = &self.running {
             self.saved.keep(session);
@@ -96,13 +143,11 @@ impl ProtoUi {
     fn begin(&mut self, name: &str) {
         self.keep();
         if let Ok(session) = self.saved.begin(name, 1) {
-            self.running = Running::One(Box::new(session.timed_by(clock())));
-            self.is_framed = false;
-            self.verdict.clear();
+            self.run(Running::One(Box::new(session.timed_by(clock()))));
         }
     }
 
-    fn session(&self) -> Option<&Session> {
+    pub(super) fn session(&self) -> Option<&Session> {
         match &self.running {
             Running::Nothing => None,
             Running::One(session) => Some(session),
@@ -110,7 +155,7 @@ impl ProtoUi {
         }
     }
 
-    fn sides_mut(&mut self) -> Vec<&mut Session> {
+    pub(super) fn sides_mut(&mut self) -> Vec<&mut Session> {
         match &mut self.running {
             Running::Nothing => Vec::new(),
             Running::One(session) => vec![session],
@@ -123,8 +168,9 @@ impl ProtoUi {
         self.advance(ui);
         Panel::left("prototypes").default_size(240.0).resizable(true).show(ui, |ui| self.list(ui));
         Panel::right("parameters").default_size(290.0).resizable(true).show(ui, |ui| {
-            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.side(ui, theme, log));
+            ScrollArea::vertical().auto_shrink(false).show(ui, |ui| self.side(ui, log));
         });
+        self.show_source(ui.ctx());
         Panel::bottom("transport").exact_size(34.0).show(ui, |ui| self.transport(ui));
         CentralPanel::default().frame(Frame::NONE).show(ui, |ui| self.pictures(ui, theme));
     }
@@ -217,137 +263,53 @@ impl ProtoUi {
         }
     }
 
+    /// Puts a prototype beside the one that runs: the same with settings of its own, or another. Both get the same input.
     fn pair_button(&mut self, ui: &mut Ui) {
-        let is_pair = matches!(self.running, Running::Two(_));
-        let name = if is_pair { "One view" } else { "Side by side" };
-        if !ui.button(name).on_hover_text("The same twice, with settings of their own, on the same input").clicked() {
+        if matches!(self.running, Running::Two(_)) {
+            if ui.button("One view").clicked() {
+                self.beside(None);
+            }
             return;
         }
-        let running = std::mem::replace(&mut self.running, Running::Nothing);
-        self.running = match running {
-            Running::One(session) => {
-                Pair::twice(*session).map_or(Running::Nothing, |pair| Running::Two(Box::new(pair)))
+        let mut chosen = None;
+        ui.menu_button("Side by side", |ui| {
+            if ui.button("The same, with other settings").clicked() {
+                chosen = self.session().map(|session| session.entry().name);
             }
+            ui.separator();
+            ScrollArea::vertical().max_height(360.0).show(ui, |ui| {
+                for (category, rows) in catalog::list("") {
+                    ui.label(RichText::new(category.name()).weak());
+                    for row in rows {
+                        if ui.button(row.meta.title).clicked() {
+                            chosen = Some(row.entry.name);
+                        }
+                    }
+                }
+            });
+        });
+        if chosen.is_some() {
+            self.beside(chosen);
+        }
+    }
+
+    /// Shows this prototype on the right of the one that runs, or only the latter.
+    fn beside(&mut self, other: Option<&str>) {
+        let left = match std::mem::replace(&mut self.running, Running::Nothing) {
+            Running::Nothing => return,
+            Running::One(session) => *session,
             Running::Two(pair) => {
                 let [left, _] = pair.sides;
-                Running::One(Box::new(left.timed_by(clock())))
+                left
             }
-            Running::Nothing => Running::Nothing,
         };
-        self.is_framed = false;
-    }
-
-    fn side(&mut self, ui: &mut Ui, theme: Theme, log: &mut Log) {
-        ui.add_space(6.0);
-        let Some(session) = self.session() else {
-            ui.label("Choose a prototype.");
-            return;
+        let running = match other.map(|name| Session::new(name, left.seed())) {
+            Some(Ok(right)) if right.entry().name == left.entry().name => Pair::twice(left),
+            Some(Ok(right)) => Ok(Pair::new(left, right)),
+            _ => return self.run(Running::One(Box::new(left.timed_by(clock())))),
         };
-        let (meta, file) = (session.meta(), session.entry().file());
-        ui.label(RichText::new(meta.title).strong().size(15.0));
-        ui.label(RichText::new(meta.help).weak());
-        if !meta.source.is_empty() {
-            ui.label(RichText::new(meta.source).weak().italics());
-        }
-        let many = matches!(self.running, Running::Two(_));
-        for (i, side) in self.sides_mut().into_iter().enumerate() {
-            ui.add_space(8.0);
-            ui.label(RichText::new(if many { ["Left", "Right"][i] } else { "Parameters" }).strong());
-            ui.push_id(i, |ui| params_panel(ui, side));
-        }
-        ui.add_space(8.0);
-        self.figures(ui);
-        self.remarks(ui);
-        ui.add_space(8.0);
-        ui.label(RichText::new("Time of a tick").strong());
-        let clicked = self.session().and_then(|session| profile_graph(ui, session, style::accent(theme)));
-        if let Some(tick) = clicked {
-            for side in self.sides_mut() {
-                side.paused = true;
-                side.go_to(tick);
-            }
-        }
-        ui.add_space(8.0);
-        self.recording(ui, log);
-        ui.add_space(6.0);
-        ui.label(RichText::new(file).weak().monospace().size(10.5));
-    }
-
-    fn figures(&self, ui: &mut Ui) {
-        ui.label(RichText::new("Figures").strong());
-        let show = |figure: &Figure| format_value(figure.value, figure.unit);
-        egui::Grid::new("figures").num_columns(3).striped(true).show(ui, |ui| match &self.running {
-            Running::Two(pair) => {
-                for compared in pair.compare() {
-                    ui.label(compared.name);
-                    for value in compared.values {
-                        ui.label(format_value(value, compared.unit));
-                    }
-                    ui.end_row();
-                }
-            }
-            _ => {
-                for figure in self.session().map(Session::figures).unwrap_or_default() {
-                    ui.label(figure.name);
-                    ui.label(show(&figure));
-                    ui.end_row();
-                }
-            }
-        });
-    }
-
-    fn remarks(&mut self, ui: &mut Ui) {
-        let remarks = self.session().map(Session::remarks).unwrap_or_default();
-        for remark in remarks.iter().take(12) {
-            let colour = match remark.severity {
-                Severity::Note => ui.visuals().weak_text_color(),
-                Severity::Warning => ui.visuals().warn_fg_color,
-                Severity::Violation => ui.visuals().error_fg_color,
-            };
-            let text = RichText::new(&remark.text).color(colour);
-            match remark.at {
-                Some(at) if ui.link(text.clone()).clicked() => {
-                    self.views.iter_mut().for_each(|view| view.camera.target = at);
-                }
-                Some(_) => {}
-                None => {
-                    ui.label(text);
-                }
-            }
-        }
-    }
-
-    fn recording(&mut self, ui: &mut Ui, log: &mut Log) {
-        ui.label(RichText::new("Recording").strong());
-        ui.horizontal(|ui| {
-            if ui.button("Check determinism").on_hover_text("Plays all of it twice and compares").clicked()
-                && let Some(session) = self.session()
-            {
-                self.verdict = match determinism::check(session.recording()) {
-                    Ok(Ok(digest)) => format!("Twice the same: {digest:016x}"),
-                    Ok(Err(difference)) => format!("It differs at tick {}", difference.tick),
-                    Err(error) => error.to_string(),
-                };
-            }
-        });
-        if !self.verdict.is_empty() {
-            ui.label(&self.verdict);
-        }
-        ui.add(egui::TextEdit::singleline(&mut self.case_name).hint_text("What the test shows"));
-        let help = "What was done so far, as a case file for crates/wayfare-lab/cases";
-        if ui.button("Save as test").on_hover_text(help).clicked()
-            && let Some(session) = self.session()
-        {
-            let what = if self.case_name.is_empty() { session.meta().title } else { &self.case_name };
-            let saved = Case::of(session, what)
-                .to_text()
-                .map_err(|error| error.to_string())
-                .and_then(|text| super::save_file::save(&format!("{}.toml", session.entry().name), text.as_bytes()));
-            match saved {
-                Ok(place) => log.note(format!("Saved {place}.")),
-                Err(error) => log.error(format!("The test was not saved: {error}.")),
-            }
-        }
+        let timed = |pair: Pair| Pair { sides: pair.sides.map(|side| side.timed_by(clock())) };
+        self.run(running.map_or(Running::Nothing, |pair| Running::Two(Box::new(timed(pair)))));
     }
 
     fn pictures(&mut self, ui: &mut Ui, theme: Theme) {
@@ -395,12 +357,12 @@ impl ProtoUi {
             }
             self.is_framed = true;
         }
-        let looks = Looks::plain(theme);
-        let texts: Vec<TextMark> = looks.texts(&canvas);
-        let layers = [Arc::new(looks.batch(&canvas))];
+        let kept = &mut self.kept[i];
+        let layers = [kept.show(canvas, Looks::plain(theme))];
+        let texts = &kept.texts;
         let takes_drags = ui.input(|input| !input.modifiers.alt);
         let name = ["Prototype view", "Prototype view on the right"][i];
-        let shown = Shown { layers: &layers, texts: &texts, theme, takes_drags, name };
+        let shown = Shown { layers: &layers, texts, theme, takes_drags, name };
         Some(self.views[i].show(ui, &shown))
     }
 
@@ -461,74 +423,4 @@ fn keys(ui: &Ui, is: impl Fn(&egui::InputState, Key) -> bool) -> Vec<crate::inpu
         (Key::Delete, Lab::Delete),
     ];
     ui.input(|input| pairs.iter().filter(|(key, _)| is(input, *key)).map(|&(_, lab)| lab).collect())
-}
-
-fn format_value(value: f64, unit: &str) -> String {
-    if value.is_nan() {
-        "–".to_owned()
-    } else if value == value.round() && value.abs() < 1e9 {
-        format!("{value:.0} {unit}")
-    } else {
-        format!("{value:.3} {unit}")
-    }
-}
-
-/// Sliders and boxes for a session's parameters.
-fn params_panel(ui: &mut Ui, session: &mut Session) {
-    for param in session.params() {
-        if let Some(value) = param_row(ui, &param) {
-            // The row shows what the parameter takes.
-            let _ = session.set(param.name, &value);
-        }
-    }
-    if !session.changed_params().is_empty() && ui.button("Defaults").clicked() {
-        session.reset_params();
-    }
-}
-
-fn param_row(ui: &mut Ui, param: &Param) -> Option<Value> {
-    let hover =
-        |response: egui::Response| if param.help.is_empty() { response } else { response.on_hover_text(param.help) };
-    let named = |ui: &mut Ui| {
-        let layout = egui::Layout::left_to_right(egui::Align::Center);
-        ui.allocate_ui_with_layout(egui::vec2(96.0, 18.0), layout, |ui| {
-            ui.set_min_width(96.0);
-            ui.add(egui::Label::new(param.name).truncate());
-        });
-        ui.spacing_mut().slider_width = (ui.available_width() - 62.0).max(40.0);
-    };
-    ui.horizontal(|ui| match (&param.kind, &param.value) {
-        (Kind::Slider { range }, Value::Number(number)) => {
-            named(ui);
-            let mut value = *number;
-            let slider = Slider::new(&mut value, f64::from(range.0)..=f64::from(range.1)).max_decimals(3);
-            hover(ui.add(slider)).changed().then_some(Value::Number(value))
-        }
-        (Kind::Count { range }, Value::Number(number)) => {
-            named(ui);
-            let mut value = *number as u32;
-            hover(ui.add(Slider::new(&mut value, range.0..=range.1))).changed().then(|| Value::Number(f64::from(value)))
-        }
-        (Kind::Toggle, Value::On(on)) => {
-            let mut value = *on;
-            hover(ui.checkbox(&mut value, param.name)).changed().then_some(Value::On(value))
-        }
-        (Kind::Choice { names }, Value::Name(name)) => {
-            named(ui);
-            let mut chosen = name.clone();
-            ComboBox::from_id_salt(param.name).selected_text(name).width(ui.available_width()).show_ui(ui, |ui| {
-                for name in *names {
-                    ui.selectable_value(&mut chosen, (*name).to_owned(), *name);
-                }
-            });
-            (chosen != *name).then_some(Value::Name(chosen))
-        }
-        (Kind::Point, Value::Point(point)) => {
-            named(ui);
-            ui.label(RichText::new(format!("{:.1}, {:.1}, {:.1}", point[0], point[1], point[2])).weak());
-            None
-        }
-        _ => None,
-    })
-    .inner
 }

@@ -53,6 +53,16 @@ pub(super) fn show_address(address: &str) {
     }
 }
 
+/// Tells those who drive the page by a program how far it is: in the attribute `data-polygons`.
+pub(super) fn show_state(polygons: Option<usize>) {
+    let Some(root) = document().and_then(|document| document.document_element()) else { return };
+    let text = polygons.map_or_else(|| "baking".to_owned(), |count| count.to_string());
+    if root.get_attribute("data-polygons").as_ref() != Some(&text) {
+        // A page without it works as well.
+        let _ = root.set_attribute("data-polygons", &text);
+    }
+}
+
 /// The link to an address.
 pub(super) fn link(address: &str) -> String {
     let href = web_sys::window().and_then(|window| window.location().href().ok()).unwrap_or_default();

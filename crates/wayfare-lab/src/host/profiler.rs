@@ -70,6 +70,10 @@ impl Profiler {
     }
 
     pub(super) fn push(&mut self, tick: u32, update: Duration, phases: Vec<(&'static str, Duration)>) {
+        // A tick that is done again takes the place of what was there.
+        while self.history.back().is_some_and(|last| last.tick >= tick) {
+            self.history.pop_back();
+        }
         if self.history.len() == KEPT {
             self.history.pop_front();
         }

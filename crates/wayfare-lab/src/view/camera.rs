@@ -21,6 +21,8 @@ pub struct Camera {
 }
 
 const FIELD_OF_VIEW: f32 = 0.75;
+/// Width by height of the narrowest view in which all of a box is seen when it is framed.
+const NARROWEST: f32 = 1.05;
 const STEEPEST: f32 = 1.55;
 
 impl Default for Camera {
@@ -36,10 +38,17 @@ impl Camera {
             return;
         }
         self.target = (bounds.min + bounds.max) * 0.5;
-        let size = bounds.max - bounds.min;
-        let reach = 0.5 * size.length();
-        // What is wide and flat is seen from above, and needs less room than the sphere around it.
-        self.distance = (reach / (FIELD_OF_VIEW * 0.5).tan()).max(2.0);
+        let half = (bounds.max - bounds.min) * 0.5;
+        let [right, up, back] = [self.right(), self.up(), self.back()];
+        let tangent = (FIELD_OF_VIEW * 0.5).tan();
+        // As far away as it takes for each of the corners.
+        let distance_for = |corner: u8| {
+            let side = |bit: u8| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
+            let corner = half * Vec3::new(side(0), side(1), side(2));
+            let beside = corner.dot(right).abs() / NARROWEST;
+            corner.dot(back) + beside.max(corner.dot(up).abs()) / tangent
+        };
+        self.distance = ((0..8).map(distance_for).fold(0.0, f32::max) * 1.04).max(2.0);
     }
 
     /// Unit vector from the target to the eye.
@@ -159,6 +168,23 @@ mod tests {
             let ray = camera.ray(seen, size);
             let nearest = ray.from + ray.along * (point - ray.from).dot(ray.along);
             assert!(nearest.distance(point) < 0.02, "{nearest} is not {point}");
+        }
+    }
+
+    #[test]
+    fn what_is_framed_fills_the_view_and_nothing_sticks_out() {
+        let size = Vec2::new(900.0, 800.0);
+        for (low, high) in [(Vec3::ZERO, Vec3::new(140.0, 18.0, 140.0)), (Vec3::splat(-3.0), Vec3::new(1.0, 40.0, 1.0))]
+        {
+            let mut camera = Camera::default();
+            camera.frame(&Aabb { min: low, max: high });
+            let corner = |i: u8| {
+                let pick = |bit: u8, axis: usize| if i >> bit & 1 == 0 { low[axis] } else { high[axis] };
+                camera.project(Vec3::new(pick(0, 0), pick(1, 1), pick(2, 2)), size).unwrap()
+            };
+            let offset = |seen: Vec2| ((seen / size - Vec2::splat(0.5)) * 2.0).abs().max_element();
+            let farthest = (0..8).map(|i| offset(corner(i))).fold(0.0, f32::max);
+            assert!((0.85..1.0).contains(&farthest), "{farthest}");
         }
     }
 

@@ -1,7 +1,7 @@
 //! The workbench as a whole: opens levels, bakes them in the background, hands clicks to the tool in use.
 
 use super::baking::{self, Baked, BakingError};
-use super::controls::Controls;
+use super::controls::{Bars, Controls, Listing, Script};
 use super::layers::{Layer, Layers, draw_layers};
 use super::level::{LoadedLevel, OpenError, SceneForm};
 use super::problems::{Problem, find_problems};
@@ -12,6 +12,7 @@ use super::task::Task;
 use super::tool::{Click, Tool};
 use super::tools;
 use crate::canvas::{Canvas, Ink};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::{BakeError, Stage as BakeStage};
@@ -43,10 +44,28 @@ pub struct Workbench {
     product_canvas: Arc<Canvas>,
     mesh_canvas: Arc<Canvas>,
     drawn_mesh: Option<(u64, Layers)>,
+    /// The problems of the mesh with this number.
     problems: (u64, Vec<Problem>),
+    checking: Option<(u64, Task<Vec<Problem>>)>,
     chosen_problem: Option<usize>,
+    /// The times of the stages of the last bakes, milliseconds.
+    bakes: Vec<Vec<f32>>,
+    /// The bake whose times are shown, if not the last.
+    looked_at: Option<usize>,
     asked_errand: bool,
+    /// What the panel of each tool is set to at the beginning, as far as it was asked for.
+    beginnings: BTreeMap<usize, Listing>,
+    /// Points for the tool in use, to be given once there is a mesh.
+    waiting_points: Vec<Vec3>,
+    /// Agents, to be made once there is a mesh.
+    waiting_agents: u32,
 }
+
+/// The times of so many bakes are kept.
+const MOST_BAKES: usize = 120;
+
+/// Side of the tiles that the lab bakes unless told otherwise, cells: tiles show what tiles are.
+pub(super) const DEFAULT_TILE_SIZE: u32 = 64;
 
 impl core::fmt::Debug for Workbench {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
@@ -73,8 +92,14 @@ impl Default for Workbench {
             mesh_canvas: Arc::default(),
             drawn_mesh: None,
             problems: (0, Vec::new()),
+            checking: None,
             chosen_problem: None,
+            bakes: Vec::new(),
+            looked_at: None,
             asked_errand: false,
+            beginnings: BTreeMap::new(),
+            waiting_points: Vec::new(),
+            waiting_agents: 0,
         }
     }
 }
@@ -135,7 +160,7 @@ impl Workbench {
     }
 
     fn forget(&mut self) {
-        self.stage.world = None;
+        self.stage.close();
         self.stage.volumes.clear();
         self.stage.forget_edits();
         self.tools.iter_mut().for_each(|tool| tool.reset());
@@ -144,6 +169,8 @@ impl Workbench {
         self.product_canvas = Arc::default();
         self.mesh_canvas = Arc::default();
         self.drawn_mesh = None;
+        self.problems.1.clear();
+        self.checking = None;
         self.chosen_problem = None;
         self.is_new = true;
         self.asked_errand = false;
@@ -176,7 +203,7 @@ impl Workbench {
         let mut idle = 0;
         while idle < 2000 {
             let is_moving = self.update(0.0);
-            let is_busy = self.baking.is_some() || self.drawing.is_some();
+            let is_busy = self.baking.is_some() || self.drawing.is_some() || self.checking.is_some();
             if !is_moving && !is_busy {
                 return;
             }
@@ -195,7 +222,8 @@ impl Workbench {
             self.bake();
         }
         self.update_product();
-        let mut moving = self.baking.is_some() || self.drawing.is_some();
+        self.update_problems();
+        let mut moving = self.baking.is_some() || self.drawing.is_some() || self.checking.is_some();
         for tool in &mut self.tools {
             moving |= tool.update(&mut self.stage, dt);
         }
@@ -206,7 +234,13 @@ impl Workbench {
         match answer {
             Ok(baked) => {
                 let stats = &baked.report.stats;
-                let time: f64 = BakeStage::ALL.iter().map(|&one| baked.report.times.get(one).as_secs_f64()).sum();
+                let times = BakeStage::ALL.map(|stage| baked.report.times.get(stage).as_secs_f64());
+                let time: f64 = times.iter().sum();
+                if self.bakes.len() == MOST_BAKES {
+                    self.bakes.remove(0);
+                }
+                self.bakes.push(times.map(|time| (time * 1e3) as f32).to_vec());
+                self.looked_at = None;
                 self.stage.log.note(format!(
                     "Baked {} polygons in {} tiles; {:.0} ms of work.",
                     stats.polys,
@@ -214,6 +248,14 @@ impl Workbench {
                     time * 1e3
                 ));
                 self.stage.take(*baked);
+                let points = core::mem::take(&mut self.waiting_points);
+                if !points.is_empty() {
+                    self.tools[self.tool].set_points(&mut self.stage, &points);
+                }
+                let agents = core::mem::take(&mut self.waiting_agents);
+                if agents > 0 {
+                    self.tools.iter_mut().for_each(|tool| tool.set_agents(&mut self.stage, agents));
+                }
             }
             Err(error) if error.is_cancelled() => {}
             Err(error) => self.stage.log.error(format!("The bake failed: {error}.")),
@@ -287,6 +329,12 @@ impl Workbench {
         self.backdrop().map(|canvas| canvas.bounds()).or_else(level).or_else(mesh)
     }
 
+    /// How long the library has worked for the tools' last step, milliseconds.
+    #[must_use]
+    pub fn library_time(&self) -> f32 {
+        self.tools.iter().map(|tool| tool.library_time()).sum()
+    }
+
     /// Shows the panel of the tool in use.
     pub fn tool_panel(&mut self, controls: &mut dyn Controls) {
         self.tools[self.tool].panel(&mut self.stage, controls);
@@ -327,16 +375,94 @@ impl Workbench {
             }
             None => controls.note("A mesh is open, without its level: there is nothing to bake."),
         }
+        let before = self.stage.settings;
         if settings_panel(&mut self.stage.settings, controls) {
+            self.stage.remember_settings(before);
             self.stage.wants_bake = true;
         }
         let level = self.stage.level.clone();
         if let Some(level) = level
             && controls.button("The level's own settings")
         {
+            self.stage.remember_settings(before);
             self.stage.settings = BakeSettings { tile_size: self.stage.settings.tile_size, ..level.settings };
             self.stage.wants_bake = true;
         }
+    }
+
+    /// The bake settings that are not the level's own, by their names in the panel.
+    #[must_use]
+    pub fn changed_settings(&self) -> Vec<(String, f32)> {
+        let listed = |mut settings: BakeSettings| {
+            let mut list = Listing::default();
+            settings_panel(&mut settings, &mut list);
+            list
+        };
+        let own = self.stage.level.as_ref().map_or_else(BakeSettings::default, |level| level.settings);
+        let own = BakeSettings { tile_size: DEFAULT_TILE_SIZE, ..own };
+        listed(self.stage.settings).beyond(&listed(own))
+    }
+
+    /// Sets bake settings by their names in the panel. Names that there are not are left out.
+    pub fn change_settings(&mut self, values: &[(String, f32)]) {
+        for (name, value) in values {
+            if settings_panel(&mut self.stage.settings, &mut Script::set(name, *value)) {
+                self.stage.wants_bake = true;
+            }
+        }
+    }
+
+    /// What of the panel of the tool in use is not as at the beginning, by name.
+    #[must_use]
+    pub fn changed_controls(&mut self) -> Vec<(String, f32)> {
+        let mut list = Listing::default();
+        self.tool_panel(&mut list);
+        let fresh = self.beginnings.entry(self.tool).or_insert_with_key(|&number| {
+            let mut fresh = Listing::default();
+            if let Some(tool) = tools::all().get_mut(number) {
+                tool.panel(&mut Stage::default(), &mut fresh);
+            }
+            fresh
+        });
+        // What a fresh tool does not show yet has no beginning to compare with.
+        list.beyond(fresh).into_iter().filter(|(name, _)| fresh.0.iter().any(|(other, _)| other == name)).collect()
+    }
+
+    /// Sets controls of the tool in use by their names.
+    pub fn change_controls(&mut self, values: &[(String, f32)]) {
+        for (name, value) in values {
+            self.tool_panel(&mut Script::set(name, *value));
+        }
+    }
+
+    /// The points that the tool in use was given by clicks.
+    #[must_use]
+    pub fn tool_points(&self) -> Vec<Vec3> {
+        self.tool().points()
+    }
+
+    /// How many agents walk.
+    #[must_use]
+    pub fn agents(&self) -> u32 {
+        self.tools.iter().map(|tool| tool.agents()).sum()
+    }
+
+    /// Lets so many agents walk to and fro, once there is a mesh.
+    pub fn set_agents(&mut self, count: u32) {
+        self.waiting_agents = count;
+    }
+
+    /// How much there is of the mesh; `None` while it is baked.
+    #[must_use]
+    pub fn poly_count(&self) -> Option<usize> {
+        let mesh = self.stage.mesh().filter(|_| self.baking.is_none())?;
+        Some(mesh.tiles().map(|tile| tile.poly_count() as usize).sum())
+    }
+
+    /// Gives the tool in use such points again, once there is a mesh.
+    pub fn set_tool_points(&mut self, points: Vec<Vec3>) {
+        self.asked_errand = true;
+        self.waiting_points = points;
     }
 
     /// Shows the form of the scene.
@@ -386,19 +512,24 @@ impl Workbench {
         controls.figure("Area", &format!("{:.1} m²", stats.poly_area));
         controls.figure("Detail triangles", &stats.detail_tris.to_string());
         controls.heading("Work");
-        for stage in BakeStage::ALL {
-            let time = world.report.times.get(stage).as_secs_f64() * 1e3;
-            controls.figure(stage.name(), &format!("{time:.1} ms"));
+        controls.note("The last bakes, stage by stage: click on one to see its times.");
+        let names = BakeStage::ALL.map(BakeStage::name);
+        let chosen = self.looked_at.filter(|&row| row < self.bakes.len());
+        if let Some(row) = controls.bars(&Bars { parts: &names, rows: &self.bakes, chosen, what: "Bake", first: 1 }) {
+            self.looked_at = Some(row).filter(|_| chosen != Some(row));
+        }
+        let row = chosen.or(self.bakes.len().checked_sub(1)).and_then(|row| self.bakes.get(row));
+        for (name, time) in names.iter().zip(row.into_iter().flatten()) {
+            controls.figure(name, &format!("{time:.1} ms"));
         }
     }
 
     /// Shows what is wrong with mesh and level; a click looks at it.
     pub fn problems_panel(&mut self, controls: &mut dyn Controls) {
-        if self.problems.0 != self.stage.version() {
-            self.problems = (self.stage.version(), find_problems(&self.stage));
-            self.chosen_problem = None;
-        }
-        if self.problems.1.is_empty() {
+        self.check(self.stage.version());
+        if self.checking.is_some() {
+            controls.note("Checking …");
+        } else if self.problems.1.is_empty() {
             controls.note("No violations, no warnings.");
         }
         for (i, problem) in self.problems.1.iter().enumerate() {
@@ -412,12 +543,30 @@ impl Workbench {
 
     /// How many violations and warnings there are, as they were counted last.
     #[must_use]
-    pub fn problem_count(&mut self) -> usize {
-        if self.problems.0 != self.stage.version() {
-            self.problems = (self.stage.version(), find_problems(&self.stage));
+    pub fn problem_count(&self) -> usize {
+        self.problems.1.len()
+    }
+
+    /// Begins to check the mesh, unless what is known is of this number or a later one.
+    fn check(&mut self, number: u64) {
+        if self.checking.is_some() || self.problems.0 >= number {
+            return;
+        }
+        let Some(world) = &self.stage.world else { return };
+        let (mesh, warnings) = (world.mesh.clone(), world.report.warnings.clone());
+        self.checking = Some((world.version, Task::start(move |_| find_problems(&mesh, &warnings))));
+    }
+
+    fn update_problems(&mut self) {
+        if let Some((number, task)) = &mut self.checking
+            && let Some(problems) = task.poll()
+        {
+            self.problems = (*number, problems);
+            self.checking = None;
             self.chosen_problem = None;
         }
-        self.problems.1.len()
+        // After each bake. What tools change is checked when somebody looks at the list.
+        self.check(self.stage.world.as_ref().map_or(0, |world| world.bake));
     }
 
     /// Shows which layers and products are drawn.
@@ -430,6 +579,10 @@ impl Workbench {
         if self.drawing.is_some() {
             controls.note("Being drawn …");
         }
+        for (ink, text) in self.product.legend(&self.product_canvas) {
+            controls.key(ink, &text);
+        }
+        controls.heading("Layers");
         for layer in Layer::ALL {
             let mut shown = self.layers.has(layer);
             if controls.toggle(layer.name(), &mut shown) {
@@ -461,6 +614,10 @@ impl Workbench {
 
     /// Draws what the tools have to show.
     pub fn draw_tools(&self, canvas: &mut Canvas) {
+        let others = self.tools.iter().enumerate().filter(|(number, _)| *number != self.tool);
+        if self.backdrop().is_none() {
+            others.for_each(|(_, tool)| tool.draw_behind(&self.stage, canvas));
+        }
         self.tool().draw(&self.stage, canvas);
         if let Some(problem) = self.chosen_problem.and_then(|i| self.problems.1.get(i)) {
             for &place in &problem.places {
@@ -473,7 +630,6 @@ impl Workbench {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::workbench::controls::Script;
 
     fn opened(scene: &str) -> Workbench {
         let mut bench = Workbench::default();

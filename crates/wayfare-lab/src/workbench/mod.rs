@@ -27,7 +27,7 @@ mod tool;
 pub mod tools;
 
 pub use bench::Workbench;
-pub use controls::{Controls, Script};
+pub use controls::{Controls, Listing, Script};
 pub use layers::{Layer, Layers};
 pub use problems::Problem;
 pub use products::Product;

@@ -1,7 +1,8 @@
 //! What is wrong with a mesh or its level, as a list to click on.
 
-use super::stage::Stage;
 use wayfare::Vec3;
+use wayfare::bake::Warning;
+use wayfare::mesh::NavMesh;
 
 /// One problem.
 #[derive(Clone, Debug, PartialEq)]
@@ -16,14 +17,13 @@ pub struct Problem {
 
 /// Checks the mesh, and gathers the warnings of its bake.
 #[must_use]
-pub(crate) fn find_problems(stage: &Stage) -> Vec<Problem> {
-    let Some(world) = &stage.world else { return Vec::new() };
-    let violations = world.mesh.check().into_iter().map(|violation| Problem {
+pub(crate) fn find_problems(mesh: &NavMesh, warnings: &[Warning]) -> Vec<Problem> {
+    let violations = mesh.check().into_iter().map(|violation| Problem {
         is_violation: true,
         text: violation.to_string(),
         places: vec![violation.position],
     });
-    let warnings = world.report.warnings.iter().map(|warning| Problem {
+    let warnings = warnings.iter().map(|warning| Problem {
         is_violation: false,
         text: format!("{} ({})", warning.kind.name(), warning.count),
         places: warning.places.clone(),

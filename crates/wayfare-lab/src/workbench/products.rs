@@ -1,14 +1,16 @@
 //! Everything that the bake makes on the way from triangles to polygons, to be looked at.
 
 use super::level::BakeInput;
-use crate::canvas::Canvas;
+use crate::canvas::{Canvas, Ink};
+use wayfare::area::AreaId;
 use wayfare::bake::{
-    BakeError, BakeReport, BakeStep, ContourSettings, Door, Products, TileBaker, TileInput, TilePlan, build_contours,
+    BakeError, BakeReport, BakeStep, ContourSettings, Door, Products, Reason, TileBaker, TileInput, TilePlan,
+    build_contours, explain_level,
 };
 use wayfare::context::Context;
 use wayfare::debug::{
-    draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_heightfield, draw_poly_mesh,
-    draw_regions,
+    draw_compact_heightfield, draw_contours, draw_detail_mesh, draw_distance_field, draw_explain_map, draw_heightfield,
+    draw_poly_mesh, draw_regions,
 };
 
 /// A product of the bake.
@@ -35,6 +37,8 @@ pub enum Product {
     Polygons,
     /// Detail triangles.
     Detail,
+    /// Why each surface is walkable or not.
+    Reasons,
 }
 
 /// No more tiles than these are shown at once, those in the middle of the level.
@@ -42,7 +46,7 @@ const MOST_TILES: u64 = 400;
 
 impl Product {
     /// All, in the order in which they are made.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::Finished,
         Self::SolidSpans,
         Self::OpenSpans,
@@ -53,6 +57,7 @@ impl Product {
         Self::Outlines,
         Self::Polygons,
         Self::Detail,
+        Self::Reasons,
     ];
 
     /// Its name.
@@ -69,13 +74,38 @@ impl Product {
             Self::Outlines => "Simplified outlines",
             Self::Polygons => "Polygons",
             Self::Detail => "Detail triangles",
+            Self::Reasons => "Why not walkable",
+        }
+    }
+
+    /// What its colours mean, if they need to be told: from the drawing, so that only what is seen is in the list.
+    #[must_use]
+    pub(crate) fn legend(self, canvas: &Canvas) -> Vec<(Ink, String)> {
+        let has = |ink: Ink| canvas.fills.iter().any(|fill| fill.ink == ink);
+        match self {
+            Self::Reasons => {
+                let rows = Reason::ALL.into_iter().map(|reason| match reason {
+                    Reason::Walkable => (Ink::Ground(AreaId::WALKABLE), "walkable".to_owned()),
+                    reason => (Ink::Region(reason as u32), words(reason).to_owned()),
+                });
+                rows.filter(|(ink, _)| has(*ink)).collect()
+            }
+            Self::SolidSpans | Self::OpenSpans | Self::ErodedSpans => {
+                vec![(Ink::Ground(AreaId::WALKABLE), "walkable".to_owned()), (Ink::Solid, "not walkable".to_owned())]
+            }
+            Self::Distances => vec![
+                (Ink::Value(0.0), "at an edge".to_owned()),
+                (Ink::Value(0.5), "half way".to_owned()),
+                (Ink::Value(1.0), "farthest from any edge".to_owned()),
+            ],
+            _ => Vec::new(),
         }
     }
 
     /// The step after which it is there.
     const fn step(self) -> BakeStep {
         match self {
-            Self::Finished => BakeStep::Tile,
+            Self::Finished | Self::Reasons => BakeStep::Tile,
             Self::SolidSpans => BakeStep::Filter,
             Self::OpenSpans => BakeStep::Compact,
             Self::ErodedSpans => BakeStep::MarkAfter,
@@ -89,7 +119,7 @@ impl Product {
 
     fn draw(self, products: &Products, canvas: &mut Canvas) {
         match self {
-            Self::Finished => {}
+            Self::Finished | Self::Reasons => {}
             Self::SolidSpans => draw_heightfield(&products.heightfield, canvas),
             Self::OpenSpans | Self::ErodedSpans => draw_compact_heightfield(&products.compact, canvas),
             Self::Distances => draw_distance_field(&products.compact, &products.distances, canvas),
@@ -113,6 +143,10 @@ pub(crate) fn draw_product(
     context: &Context<'_>,
 ) -> Result<Canvas, BakeError> {
     let mut canvas = Canvas::new();
+    if product == Product::Reasons {
+        draw_explain_map(&explain_level(input.level(), plan, context)?, &mut canvas);
+        return Ok(canvas);
+    }
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut report = BakeReport::new(input.level().bounds());
     let count = plan.tile_count();
@@ -129,6 +163,28 @@ pub(crate) fn draw_product(
         baker.run(&source, [Door::Triangles, Door::Tile], &mut look, context, &mut report)?;
     }
     Ok(canvas)
+}
+
+/// A reason in a few words, for a legend.
+const fn words(reason: Reason) -> &'static str {
+    match reason {
+        Reason::Walkable => "walkable",
+        Reason::LevelEdge => "at the edge of the level",
+        Reason::Nothing => "no ground",
+        Reason::Steep => "too steep",
+        Reason::FacesDown => "faces down",
+        Reason::NotWalkableArea => "marked as not walkable",
+        Reason::Drop => "beside a drop",
+        Reason::Uneven => "too uneven",
+        Reason::LowCeiling => "ceiling too low",
+        Reason::Eroded => "too near to an edge",
+        Reason::Wall => "inside something solid",
+        Reason::Volume => "in a blocked volume",
+        Reason::SmallIsland => "on an island that is too small",
+        Reason::ContourDropped => "its outline came to nothing",
+        Reason::Outline => "left out by the simplified outline",
+        _ => "for another reason",
+    }
 }
 
 /// Outlines of which nothing is simplified.

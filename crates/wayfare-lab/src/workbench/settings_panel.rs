@@ -25,8 +25,16 @@ fn agent(settings: &mut BakeSettings, controls: &mut dyn Controls) -> bool {
     changed |= controls.slider("Agent radius", &mut agent.radius, 0.0..=3.0);
     controls.hint("The highest step that it takes, metres");
     changed |= controls.slider("Climb", &mut agent.max_climb, 0.0..=3.0);
+    controls.hint("The deepest drop that the mesh keeps beside it, metres; below the climb it changes nothing");
+    changed |= controls.slider("Drop", &mut agent.max_drop, 0.0..=10.0);
+    // As it was, unless it is changed: degrees and back would not be the same bits.
+    let mut degrees = agent.max_slope.to_degrees();
     controls.hint("The steepest slope that it walks on, degrees");
-    changed | controls.slider("Slope", &mut agent.max_slope, 0.0..=89.0)
+    let turned = controls.slider("Slope", &mut degrees, 0.0..=89.0);
+    if turned {
+        agent.max_slope = degrees.to_radians();
+    }
+    changed | turned
 }
 
 fn cells(settings: &mut BakeSettings, controls: &mut dyn Controls) -> bool {
@@ -93,5 +101,8 @@ mod tests {
         }
         assert!(settings_panel(&mut settings, &mut Script::set("Tile size", 32.0)));
         assert_eq!(settings.tile_size, 32);
+        assert!(settings_panel(&mut settings, &mut Script::set("Slope", 30.0)));
+        assert_eq!(settings.agent.max_slope, 30_f32.to_radians());
+        assert!(settings.to_voxel().is_ok());
     }
 }

@@ -28,6 +28,8 @@ pub struct Stage {
     /// A file to be saved: its name and bytes. The app hands it to the person.
     pub saved: Option<(String, Vec<u8>)>,
     undo: Vec<(String, Before)>,
+    /// The greatest version of the meshes that were closed: no two have the same.
+    last_version: u64,
 }
 
 /// A mesh and what is known of its making.
@@ -41,6 +43,8 @@ pub struct World {
     pub settings: BakeSettings,
     /// Counts, times and warnings of the bake.
     pub report: BakeReport,
+    /// Another number after each bake.
+    pub bake: u64,
     /// Another number after each change: what was derived from the mesh is then made anew.
     pub version: u64,
 }
@@ -59,13 +63,14 @@ impl Default for Stage {
     fn default() -> Self {
         Self {
             level: None,
-            settings: BakeSettings { tile_size: 64, ..BakeSettings::default() },
+            settings: BakeSettings { tile_size: super::bench::DEFAULT_TILE_SIZE, ..BakeSettings::default() },
             volumes: Vec::new(),
             world: None,
             log: Log::default(),
             wants_bake: false,
             saved: None,
             undo: Vec::new(),
+            last_version: 0,
         }
     }
 }
@@ -90,6 +95,16 @@ impl Stage {
         (agent.radius.max(0.05), agent.height.max(0.1))
     }
 
+    /// Lets the mesh go.
+    pub fn close(&mut self) {
+        self.last_version = self.last_version.max(self.version());
+        self.world = None;
+    }
+
+    fn next_version(&self) -> u64 {
+        self.last_version.max(self.version()) + 1
+    }
+
     /// Takes a baked mesh in.
     pub fn take(&mut self, baked: Baked) {
         let Baked { mut mesh, plan, settings, report } = baked;
@@ -100,15 +115,15 @@ impl Stage {
                 }
             }
         }
-        let version = self.version() + 1;
-        self.world = Some(World { mesh, plan: Some(plan), settings, report, version });
+        let version = self.next_version();
+        self.world = Some(World { mesh, plan: Some(plan), settings, report, bake: version, version });
     }
 
     /// Takes in a mesh that was not baked here.
     pub fn take_mesh(&mut self, mesh: NavMesh) {
-        let version = self.version() + 1;
+        let version = self.next_version();
         let report = BakeReport::new(mesh.bounds());
-        self.world = Some(World { mesh, plan: None, settings: self.settings, report, version });
+        self.world = Some(World { mesh, plan: None, settings: self.settings, report, bake: version, version });
     }
 
     /// Changes the mesh, to be taken back under the name of the edit.
@@ -130,6 +145,18 @@ impl Stage {
         self.undo.push((what.to_owned(), before));
     }
 
+    /// Keeps what there is now, with the settings as they were before a change of them. Of several changes in a row, as
+    /// a slider makes them, the first counts.
+    pub fn remember_settings(&mut self, before: BakeSettings) {
+        const WHAT: &str = "change the bake settings";
+        if self.can_undo() != Some(WHAT) {
+            self.remember(WHAT);
+            if let Some((_, kept)) = self.undo.last_mut() {
+                kept.settings = before;
+            }
+        }
+    }
+
     /// The name of the edit that would be taken back.
     #[must_use]
     pub fn can_undo(&self) -> Option<&str> {
@@ -139,7 +166,7 @@ impl Stage {
     /// Takes the last edit back.
     pub fn undo(&mut self) -> bool {
         let Some((what, before)) = self.undo.pop() else { return false };
-        self.wants_bake |= self.volumes != before.volumes;
+        self.wants_bake |= self.volumes != before.volumes || self.settings != before.settings;
         self.volumes = before.volumes;
         self.settings = before.settings;
         if let (Some(world), Some(mesh)) = (&mut self.world, before.mesh) {

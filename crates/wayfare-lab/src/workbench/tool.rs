@@ -62,8 +62,9 @@ pub trait Tool {
         false
     }
 
-    /// Whether drags belong to it.
-    fn takes_drags(&self) -> bool {
+    /// Whether a drag that begins at such a point of the level belongs to it; else it turns the camera.
+    fn takes_drags(&self, at: Vec3) -> bool {
+        let _ = at;
         false
     }
 
@@ -73,8 +74,38 @@ pub trait Tool {
         false
     }
 
+    /// How long the library has worked for its last step, milliseconds; 0 while nothing goes on.
+    fn library_time(&self) -> f32 {
+        0.0
+    }
+
     /// Draws what it has to show, over level and mesh.
     fn draw(&self, stage: &Stage, canvas: &mut Canvas);
+
+    /// Draws what goes on while another tool is in use, over level and mesh.
+    fn draw_behind(&self, stage: &Stage, canvas: &mut Canvas) {
+        let _ = (stage, canvas);
+    }
+
+    /// The points that it was given by clicks, as far as they go into an address.
+    fn points(&self) -> Vec<Vec3> {
+        Vec::new()
+    }
+
+    /// Takes such points again.
+    fn set_points(&mut self, stage: &mut Stage, points: &[Vec3]) {
+        let _ = (stage, points);
+    }
+
+    /// How many agents walk that it has made; others than a crowd make none.
+    fn agents(&self) -> u32 {
+        0
+    }
+
+    /// Makes so many, at random places, and lets each walk somewhere else.
+    fn set_agents(&mut self, stage: &mut Stage, count: u32) {
+        let _ = (stage, count);
+    }
 
     /// A world of its own that is shown in place of the level: the same one as long as nothing in it changes.
     fn backdrop(&self) -> Option<Arc<Canvas>> {

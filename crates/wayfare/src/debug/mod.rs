@@ -46,4 +46,4 @@ pub use sight_cones::draw_sight_cones;
 pub use sink::{DebugSink, Role};
 pub use tile::{draw_tile, draw_tile_detail};
 #[cfg(feature = "bake")]
-pub use voxels::{draw_compact_heightfield, draw_distance_field, draw_heightfield, draw_regions};
+pub use voxels::{draw_compact_heightfield, draw_distance_field, draw_explain_map, draw_heightfield, draw_regions};

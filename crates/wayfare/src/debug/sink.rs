@@ -18,6 +18,9 @@ pub enum Role {
     Value(f32),
     /// The top of something solid that is not walkable.
     Solid,
+    /// A surface that is not walkable, by the reason.
+    #[cfg(feature = "bake")]
+    Unwalkable(crate::bake::Reason),
     /// An edge with nothing walkable beyond it.
     Wall,
     /// An edge between two polygons of a tile.

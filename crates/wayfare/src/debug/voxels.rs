@@ -3,7 +3,8 @@
 //! A span is drawn as the square of its cell, at the height on which an agent stands.
 
 use super::{DebugSink, Role};
-use crate::bake::{BORDER_REGION, DistanceField, Regions};
+use crate::area::AreaId;
+use crate::bake::{BORDER_REGION, DistanceField, ExplainMap, Reason, Regions};
 use crate::voxel::{CompactHeightfield, Grid, Heightfield};
 use glam::Vec3;
 
@@ -42,6 +43,17 @@ pub fn draw_regions(field: &CompactHeightfield, regions: &Regions, sink: &mut im
     });
 }
 
+/// Draws every surface of the level by what became of it: as ground where one can walk, else by the reason why not.
+pub fn draw_explain_map(map: &ExplainMap, sink: &mut impl DebugSink) {
+    map.for_each_surface(|corners, reason| {
+        let role = match reason {
+            Reason::Walkable => Role::Ground(AreaId::WALKABLE),
+            reason => Role::Unwalkable(reason),
+        };
+        sink.polygon(&corners, role);
+    });
+}
+
 fn draw_spans(field: &CompactHeightfield, sink: &mut impl DebugSink, role: impl Fn(usize) -> Role) {
     let grid = &field.grid;
     for_each_cell(grid, |x, z| {
@@ -70,8 +82,10 @@ fn top(grid: &Grid, x: u32, z: u32, y: u16) -> [Vec3; 4] {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::area::AreaId;
+    use crate::bake::{TilePlan, explain_level};
+    use crate::context::Context;
     use crate::debug::ShapeList;
+    use crate::input::{BakeSettings, TriMesh};
 
     #[test]
     fn a_span_is_drawn_as_its_cell_with_the_normal_up() {
@@ -83,5 +97,19 @@ mod tests {
         assert_eq!(*a, Vec3::new(1.0, 1.0, 0.0));
         assert!((*b - *a).cross(*c - *a).y > 0.0);
         assert_eq!(list.shapes()[0].role, Role::Ground(AreaId::WALKABLE));
+    }
+    #[test]
+    fn a_floor_is_drawn_as_ground_with_a_rim_that_is_too_near_to_its_edge() {
+        let corners = [(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
+        let (floor, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+        let plan = TilePlan::new(&floor, &BakeSettings::default()).unwrap();
+        let map = explain_level(&floor, &plan, &Context::default()).unwrap();
+        let mut list = ShapeList::new();
+        draw_explain_map(&map, &mut list);
+        let count = |role| list.shapes().iter().filter(|shape| shape.role == role).count();
+        let walkable = count(Role::Ground(AreaId::WALKABLE));
+        assert!(walkable > 500, "{walkable}");
+        assert!(list.shapes().iter().any(|shape| matches!(shape.role, Role::Unwalkable(_))));
+        assert_eq!(list.shapes().len(), map.span_count());
     }
 }

@@ -211,7 +211,13 @@ fn body_vertex(
 ) -> SurfaceOut {
     // The mesh looks along +x: turned so that it looks along `facing`.
     let turned = vec3<f32>(corner.x * facing.x - corner.z * facing.y, corner.y, corner.x * facing.y + corner.z * facing.x);
-    let world = at + vec3<f32>(turned.x * size.x, turned.y * size.y, turned.z * size.x);
+    // Far away it is drawn larger than it is, or nobody would find it.
+    let lens = length(vec3<f32>(view.matrix[0].y, view.matrix[1].y, view.matrix[2].y));
+    let depth = max((view.matrix * vec4<f32>(at, 1.0)).w, 0.001);
+    let pixels = size.x * lens / depth * view.screen.y * 0.5;
+    let larger = clamp(4.5 * view.screen.z / max(pixels, 0.001), 1.0, 4.0);
+    let body = size * larger;
+    let world = at + vec3<f32>(turned.x * body.x, turned.y * body.y, turned.z * body.x);
     var out: SurfaceOut;
     out.position = view.matrix * vec4<f32>(world, 1.0);
     out.normal = vec3<f32>(normal.x * facing.x - normal.z * facing.y, normal.y, normal.x * facing.y + normal.z * facing.x);

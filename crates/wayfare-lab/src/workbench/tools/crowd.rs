@@ -2,11 +2,11 @@
 
 use super::path::fill;
 use crate::canvas::{Canvas, Ink, Pen};
-use crate::workbench::controls::Controls;
+use crate::workbench::controls::{Bars, Controls};
 use crate::workbench::stage::Stage;
 use crate::workbench::task::LabClock;
 use crate::workbench::tool::{Click, Tool};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
 use wayfare::crowd::{AgentId, AgentParams, Crowd, CrowdSettings, EventKind, Phase, Target};
@@ -18,6 +18,9 @@ use wayfare::{Vec2, Vec3};
 
 /// Length of a tick, seconds.
 const TICK: f32 = 1.0 / 30.0;
+
+/// Ticks whose times are kept.
+const KEPT: usize = 240;
 
 /// What a click does.
 const ACTIONS: [&str; 4] = ["Move target", "Add an agent", "Choose an agent", "Remove an agent"];
@@ -32,8 +35,12 @@ pub struct CrowdTool {
     speed: f32,
     many: u32,
     follows: bool,
+    /// Whether one that arrives goes somewhere else at once.
+    wanders: bool,
     paused: bool,
     chosen: Option<AgentId>,
+    /// The agents of each click or button that added some.
+    added: Vec<Vec<AgentId>>,
     target: Option<Vec3>,
     shows_corridor: bool,
     shows_neighbours: bool,
@@ -42,6 +49,11 @@ pub struct CrowdTool {
     trails: BTreeMap<AgentId, Vec<Vec3>>,
     left: f32,
     spent: f32,
+    /// The times of the phases of the last ticks, milliseconds.
+    history: VecDeque<Vec<f32>>,
+    ticks: usize,
+    /// The tick whose phases are shown, if not the last.
+    looked_at: Option<usize>,
     arrived: u64,
     events: Vec<String>,
 }
@@ -63,8 +75,10 @@ impl Default for CrowdTool {
             speed: 3.5,
             many: 25,
             follows: false,
+            wanders: false,
             paused: false,
             chosen: None,
+            added: Vec::new(),
             target: None,
             shows_corridor: true,
             shows_neighbours: true,
@@ -73,6 +87,9 @@ impl Default for CrowdTool {
             trails: BTreeMap::new(),
             left: 0.0,
             spent: 0.0,
+            history: VecDeque::new(),
+            ticks: 0,
+            looked_at: None,
             arrived: 0,
             events: Vec::new(),
         }
@@ -104,31 +121,43 @@ impl CrowdTool {
         AgentParams { max_speed: self.speed, avoidance, ..AgentParams::of_size(radius, height) }
     }
 
-    fn add(&mut self, stage: &mut Stage, at: Vec3) {
+    fn add(&mut self, stage: &mut Stage, at: Vec3) -> Option<AgentId> {
         let params = self.params(stage);
-        let Some(mesh) = stage.mesh() else { return };
+        let mesh = stage.mesh()?;
         match self.crowd.add(mesh, at, params) {
             Ok(agent) => {
                 if let Some(target) = self.target {
                     // A target beside the mesh leaves the agent where it is.
                     let _ = self.crowd.go_to(mesh, agent, target);
                 }
+                Some(agent)
             }
-            Err(error) => stage.log.warn(format!("No agent was added: {error}."), Some(at)),
+            Err(error) => {
+                stage.log.warn(format!("No agent was added: {error}."), Some(at));
+                None
+            }
         }
     }
 
     /// Adds agents at random places.
     pub fn add_many(&mut self, stage: &mut Stage, count: u32) {
+        let mut added = Vec::new();
         for _ in 0..count {
             let place = stage.mesh().and_then(|mesh| NavQuery::of(mesh).random(&mut self.rng));
-            if let Some(place) = place {
-                self.add(stage, place.point);
-            }
+            added.extend(place.and_then(|place| self.add(stage, place.point)));
         }
+        self.added.push(added);
+    }
+
+    fn remove(&mut self, agent: AgentId) {
+        // One that is gone already is gone.
+        let _ = self.crowd.remove(agent);
+        self.trails.remove(&agent);
+        self.chosen = self.chosen.filter(|&chosen| chosen != agent);
     }
 
     fn send_all(&mut self, mesh: &NavMesh, to: Vec3) {
+        self.wanders = false;
         self.target = Some(to);
         let ids: Vec<AgentId> = self.crowd.ids().collect();
         for agent in ids {
@@ -166,14 +195,30 @@ impl CrowdTool {
         let clock = LabClock;
         let context = Context { clock: Some(&clock), ..Context::default() };
         self.crowd.step(mesh, TICK, &mut self.planner, &context);
-        self.spent = self.crowd.profile().total().as_secs_f32() * 1e3;
+        let profile = self.crowd.profile();
+        self.spent = profile.total().as_secs_f32() * 1e3;
+        self.history.push_back(Phase::ALL.map(|phase| profile.time(phase).as_secs_f32() * 1e3).to_vec());
+        if self.history.len() > KEPT {
+            self.history.pop_front();
+        }
+        self.ticks += 1;
+        let mut idle = Vec::new();
         for event in self.crowd.events() {
             match event.kind {
-                EventKind::Arrived => self.arrived += 1,
+                EventKind::Arrived => {
+                    self.arrived += 1;
+                    idle.push(event.agent);
+                }
                 EventKind::Unreachable | EventKind::GaveUp | EventKind::GroundLost => {
                     self.events.push(format!("Agent {}: {:?}", event.agent.index(), event.kind));
                 }
                 _ => {}
+            }
+        }
+        for agent in idle.into_iter().filter(|_| self.wanders) {
+            if let Some(place) = NavQuery::of(mesh).random(&mut self.rng) {
+                // It was there in this tick.
+                let _ = self.crowd.set_target(agent, Target::Point(place));
             }
         }
         let first = self.events.len().saturating_sub(5);
@@ -283,6 +328,25 @@ impl CrowdTool {
         Some((state, neighbours.collect()))
     }
 
+    /// The times of the last ticks, and the phases of one of them.
+    fn times_panel(&mut self, controls: &mut dyn Controls) {
+        controls.figure("A tick", &format!("{:.2} ms", self.spent));
+        if self.history.is_empty() {
+            return;
+        }
+        let names = Phase::ALL.map(Phase::name);
+        let first = self.ticks - self.history.len();
+        let chosen = self.looked_at.and_then(|tick| tick.checked_sub(first));
+        let rows = self.history.make_contiguous();
+        if let Some(row) = controls.bars(&Bars { parts: &names, rows, chosen, what: "Tick", first }) {
+            self.looked_at = Some(first + row).filter(|_| chosen != Some(row));
+        }
+        let row = chosen.or(rows.len().checked_sub(1)).and_then(|row| rows.get(row));
+        for (name, time) in names.iter().zip(row.into_iter().flatten()) {
+            controls.figure(&format!("  {name}"), &format!("{time:.3} ms"));
+        }
+    }
+
     fn action_of(&self, click: &Click) -> usize {
         match (click.shift, click.remove) {
             (true, _) => 1,
@@ -328,6 +392,8 @@ impl Tool for CrowdTool {
                 self.send_apart(mesh);
             }
         }
+        controls.hint("Each that arrives goes somewhere else at once");
+        controls.toggle("Never stop", &mut self.wanders);
         if controls.button("Remove all") {
             self.reset();
         }
@@ -368,11 +434,7 @@ impl Tool for CrowdTool {
         controls.heading("Figures");
         controls.figure("Agents", &self.crowd.len().to_string());
         controls.figure("Arrived", &self.arrived.to_string());
-        controls.figure("A tick", &format!("{:.2} ms", self.spent));
-        for phase in Phase::ALL {
-            let time = self.crowd.profile().time(phase).as_secs_f64() * 1e3;
-            controls.figure(&format!("  {}", phase.name()), &format!("{time:.3} ms"));
-        }
+        self.times_panel(controls);
         for event in &self.events {
             controls.note(event);
         }
@@ -380,7 +442,10 @@ impl Tool for CrowdTool {
 
     fn click(&mut self, stage: &mut Stage, click: &Click) {
         match self.action_of(click) {
-            1 => self.add(stage, click.at),
+            1 => {
+                let added = self.add(stage, click.at);
+                self.added.push(added.into_iter().collect());
+            }
             2 => {
                 self.chosen = self.nearest(click.at);
                 if self.follows {
@@ -389,10 +454,7 @@ impl Tool for CrowdTool {
             }
             3 => {
                 if let Some(agent) = self.nearest(click.at) {
-                    // It was found just now.
-                    let _ = self.crowd.remove(agent);
-                    self.trails.remove(&agent);
-                    self.chosen = self.chosen.filter(|&chosen| chosen != agent);
+                    self.remove(agent);
                 }
             }
             _ => {
@@ -432,6 +494,36 @@ impl Tool for CrowdTool {
         for (agent, trail) in &self.trails {
             canvas.path(trail, Pen::of(Ink::Agent(agent.index() as u32)).width(2.0));
         }
+        self.draw_behind(stage, canvas);
+        if let Some(mesh) = stage.mesh() {
+            self.draw_chosen(mesh, canvas);
+        }
+    }
+
+    fn undo(&mut self, _: &mut Stage) -> bool {
+        let Some(added) = self.added.pop() else { return false };
+        added.into_iter().for_each(|agent| self.remove(agent));
+        true
+    }
+
+    fn agents(&self) -> u32 {
+        self.crowd.len() as u32
+    }
+
+    fn set_agents(&mut self, stage: &mut Stage, count: u32) {
+        self.reset();
+        self.add_many(stage, count);
+        if let Some(mesh) = stage.mesh() {
+            self.send_apart(mesh);
+        }
+        self.wanders = true;
+    }
+
+    fn library_time(&self) -> f32 {
+        if self.crowd.is_empty() || self.paused { 0.0 } else { self.spent }
+    }
+
+    fn draw_behind(&self, _: &Stage, canvas: &mut Canvas) {
         for agent in self.crowd.ids() {
             let (Ok(at), Ok(velocity), Ok(params)) =
                 (self.crowd.position(agent), self.crowd.velocity(agent), self.crowd.params(agent))
@@ -441,9 +533,6 @@ impl Tool for CrowdTool {
             let ink = if self.chosen == Some(agent) { Ink::Current } else { Ink::Agent(agent.index() as u32) };
             canvas.agent(at, (params.radius, params.height), velocity, ink);
         }
-        if let Some(mesh) = stage.mesh() {
-            self.draw_chosen(mesh, canvas);
-        }
     }
 
     fn reset(&mut self) {
@@ -452,6 +541,7 @@ impl Tool for CrowdTool {
             action: kept.action,
             method: kept.method,
             speed: kept.speed,
+            wanders: kept.wanders,
             many: kept.many,
             shows_corridor: kept.shows_corridor,
             shows_neighbours: kept.shows_neighbours,
@@ -523,6 +613,8 @@ mod tests {
             tool.update(&mut stage, TICK);
         }
         assert!(tool.crowd.velocities().iter().any(|velocity| velocity.length() > 0.1));
+        tool.click(&mut stage, &Click::at(tool.crowd.positions()[0]).with_shift());
+        assert!(tool.len() == 13 && tool.undo(&mut stage) && tool.len() == 12);
         tool.panel(&mut stage, &mut Script::press("Remove all"));
         assert!(tool.is_empty());
     }

@@ -137,11 +137,6 @@ impl Tool for HierarchyTool {
         self.ask(stage);
     }
 
-    fn update(&mut self, stage: &mut Stage, _: f32) -> bool {
-        self.bring_up_to_date(stage);
-        false
-    }
-
     fn draw(&self, stage: &Stage, canvas: &mut Canvas) {
         if let (false, Some((_, graph, _))) = (self.hides_graph, &self.graph) {
             draw_abstract_graph(graph, canvas);

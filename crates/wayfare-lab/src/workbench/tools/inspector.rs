@@ -79,6 +79,15 @@ impl Tool for InspectTool {
         }
     }
 
+    fn points(&self) -> Vec<Vec3> {
+        self.at.into_iter().collect()
+    }
+
+    fn set_points(&mut self, _: &mut Stage, points: &[Vec3]) {
+        self.at = points.first().copied();
+        self.found = None;
+    }
+
     fn reset(&mut self) {
         *self = Self::default();
     }

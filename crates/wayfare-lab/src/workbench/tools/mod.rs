@@ -10,6 +10,7 @@ mod local_grid;
 mod obstacles;
 mod path;
 mod prune;
+mod streaming;
 mod tiles;
 mod volumes;
 
@@ -23,6 +24,7 @@ pub use local_grid::GridTool;
 pub use obstacles::ObstacleTool;
 pub use path::PathTool;
 pub use prune::PruneTool;
+pub use streaming::StreamingTool;
 pub use tiles::TileTool;
 pub use volumes::VolumeTool;
 pub(crate) use volumes::draw_volume;
@@ -44,6 +46,7 @@ pub fn all() -> Vec<Box<dyn Tool>> {
         Box::<GridTool>::default(),
         Box::<BlockTool>::default(),
         Box::<PruneTool>::default(),
+        Box::<StreamingTool>::default(),
         Box::<FileTool>::default(),
     ]
 }

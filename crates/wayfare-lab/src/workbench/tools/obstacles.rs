@@ -10,7 +10,7 @@ use wayfare::Vec3;
 use wayfare::bake::BakeError;
 use wayfare::context::{Budget, Context};
 use wayfare::dynamic::{LevelCheckpoints, ObstacleRef, Obstacles};
-use wayfare::input::{BakeSettings, MarkedVolume, Volume};
+use wayfare::input::{MarkedVolume, Volume};
 
 /// Units of work in one frame.
 const A_FRAME: u64 = 60_000;
@@ -22,9 +22,11 @@ type Ground = Result<LevelCheckpoints, BakeError>;
 /// The tool.
 #[derive(Debug)]
 pub struct ObstacleTool {
-    /// The ground that is being gathered, and the settings of the mesh that it is for.
-    ground: Option<(BakeSettings, Task<Ground>)>,
-    obstacles: Option<(BakeSettings, Obstacles)>,
+    /// The ground that is being gathered, and the number of the bake that it is for.
+    ground: Option<(u64, Task<Ground>)>,
+    obstacles: Option<(u64, Obstacles)>,
+    /// Obstacles that stood before the level was baked again, to be placed again.
+    again: Vec<MarkedVolume>,
     order: Vec<ObstacleRef>,
     held: Option<ObstacleRef>,
     shape: usize,
@@ -41,6 +43,7 @@ impl Default for ObstacleTool {
         Self {
             ground: None,
             obstacles: None,
+            again: Vec::new(),
             order: Vec::new(),
             held: None,
             shape: 0,
@@ -64,29 +67,52 @@ impl ObstacleTool {
     /// Begins to gather what tiles are rebuilt from, unless it is there.
     fn prepare(&mut self, stage: &Stage) {
         let Some(world) = &stage.world else { return };
-        let fits = self.obstacles.as_ref().is_some_and(|(settings, _)| *settings == world.settings);
-        if fits || self.ground.is_some() || world.plan.is_none() {
+        let is_of = |bake: &u64| *bake == world.bake;
+        let fits = self.obstacles.as_ref().is_some_and(|(bake, _)| is_of(bake));
+        if fits || self.ground.as_ref().is_some_and(|(bake, _)| is_of(bake)) || world.plan.is_none() {
             return;
         }
         let Some(level) = &stage.level else { return };
         let (input, settings) = (level.input(&stage.volumes), world.settings);
+        if let Some((_, obstacles)) = self.obstacles.take() {
+            self.again.extend(obstacles.iter().map(|(_, marked)| marked.clone()));
+        }
+        if let Some((_, task)) = self.ground.take() {
+            task.cancel();
+        }
         self.order.clear();
-        self.obstacles = None;
+        self.held = None;
         let task = Task::start(move |context: &Context<'_>| LevelCheckpoints::bake(input.level(), &settings, context));
-        self.ground = Some((settings, task));
+        self.ground = Some((world.bake, task));
     }
 
     fn receive(&mut self, stage: &mut Stage) {
-        let polled = self.ground.as_mut().and_then(|(settings, task)| Some((*settings, task.poll()?)));
-        let Some((settings, ground)) = polled else { return };
+        let polled = self.ground.as_mut().and_then(|(bake, task)| Some((*bake, task.poll()?)));
+        let Some((bake, ground)) = polled else { return };
         self.ground = None;
         match ground {
-            // The mesh's own settings, not the ground's, in which what the level says is filled in.
-            Ok(ground) => self.obstacles = Some((settings, Obstacles::new(ground))),
+            Ok(ground) => {
+                self.obstacles = Some((bake, Obstacles::new(ground)));
+                for marked in std::mem::take(&mut self.again) {
+                    self.place(stage, marked);
+                }
+            }
             Err(error) => stage.log.error(format!("No obstacles can be placed: {error}.")),
         }
         for click in std::mem::take(&mut self.waiting) {
             self.click(stage, &click);
+        }
+    }
+
+    fn place(&mut self, stage: &mut Stage, marked: MarkedVolume) {
+        let Some((_, obstacles)) = &mut self.obstacles else { return };
+        let at = marked.volume.bounds().center();
+        match obstacles.add(marked) {
+            Ok((obstacle, _)) => {
+                self.order.push(obstacle);
+                self.held = Some(obstacle);
+            }
+            Err(error) => stage.log.warn(format!("No obstacle was placed: {error}."), Some(at)),
         }
     }
 
@@ -207,18 +233,11 @@ impl Tool for ObstacleTool {
             return;
         }
         let volume = self.volume(click.at);
-        let Some((_, obstacles)) = &mut self.obstacles else { return };
-        match obstacles.add(MarkedVolume::block(volume)) {
-            Ok((obstacle, _)) => {
-                self.order.push(obstacle);
-                self.held = Some(obstacle);
-            }
-            Err(error) => stage.log.warn(format!("No obstacle was placed: {error}."), Some(click.at)),
-        }
+        self.place(stage, MarkedVolume::block(volume));
     }
 
-    fn takes_drags(&self) -> bool {
-        self.held.is_some()
+    fn takes_drags(&self, at: Vec3) -> bool {
+        self.under(at).is_some()
     }
 
     fn drag(&mut self, _: &mut Stage, click: &Click) -> bool {
@@ -230,15 +249,23 @@ impl Tool for ObstacleTool {
     }
 
     fn update(&mut self, stage: &mut Stage, _: f32) -> bool {
+        if !self.order.is_empty() || !self.again.is_empty() {
+            self.prepare(stage);
+        }
         self.receive(stage);
         self.rebuild(stage) || self.ground.is_some()
     }
 
-    fn draw(&self, stage: &Stage, canvas: &mut Canvas) {
-        let Some((_, obstacles)) = &self.obstacles else { return };
-        for (_, marked) in obstacles.iter() {
+    fn draw_behind(&self, _: &Stage, canvas: &mut Canvas) {
+        let placed = self.obstacles.iter().flat_map(|(_, obstacles)| obstacles.iter().map(|(_, marked)| marked));
+        for marked in placed.chain(&self.again) {
             super::volumes::draw_volume(&marked.volume, Ink::Forbidden, canvas);
         }
+    }
+
+    fn draw(&self, stage: &Stage, canvas: &mut Canvas) {
+        self.draw_behind(stage, canvas);
+        let Some((_, obstacles)) = &self.obstacles else { return };
         let Some(mesh) = stage.mesh() else { return };
         for coord in obstacles.about_to_change() {
             if let Some(tile) = mesh.tile_at(coord) {
@@ -249,6 +276,19 @@ impl Tool for ObstacleTool {
                 canvas.outline(&ring, Pen::of(Ink::Current).width(3.0));
             }
         }
+    }
+
+    fn points(&self) -> Vec<Vec3> {
+        let placed = self.obstacles.iter().flat_map(|(_, obstacles)| obstacles.iter());
+        let foot = |volume: &Volume| {
+            let bounds = volume.bounds();
+            Vec3::new(bounds.center().x, bounds.min.y + 0.1, bounds.center().z)
+        };
+        placed.map(|(_, marked)| foot(&marked.volume)).collect()
+    }
+
+    fn set_points(&mut self, stage: &mut Stage, points: &[Vec3]) {
+        points.iter().for_each(|&at| self.click(stage, &Click::at(at)));
     }
 
     fn undo(&mut self, _: &mut Stage) -> bool {
@@ -289,7 +329,8 @@ mod tests {
         let count = |stage: &Stage| stage.mesh().unwrap().tiles().map(|tile| tile.poly_count() as usize).sum::<usize>();
         assert_eq!(tool.count(), 1);
         assert!(count(&stage) > before);
-        assert!(tool.takes_drags() && tool.drag(&mut stage, &Click::at(at + Vec3::X * 3.0)));
+        assert!(tool.takes_drags(at) && !tool.takes_drags(at + Vec3::X * 9.0));
+        assert!(tool.drag(&mut stage, &Click::at(at + Vec3::X * 3.0)));
         settle(&mut tool, &mut stage);
         let mut canvas = Canvas::new();
         tool.draw(&stage, &mut canvas);
@@ -297,5 +338,23 @@ mod tests {
         assert!(tool.undo(&mut stage));
         settle(&mut tool, &mut stage);
         assert_eq!((count(&stage), tool.count()), (before, 0));
+    }
+    #[test]
+    fn obstacles_stand_again_after_another_bake() {
+        let mut stage = baked_stage("flat");
+        let at = stage.mesh().unwrap().bounds().center();
+        let mut tool = ObstacleTool::default();
+        tool.click(&mut stage, &Click::at(at));
+        settle(&mut tool, &mut stage);
+        let cut = stage.mesh().unwrap().digest();
+        let again = baked_stage("flat").world.unwrap();
+        stage.take(crate::workbench::baking::Baked {
+            mesh: again.mesh,
+            plan: again.plan.unwrap(),
+            settings: again.settings,
+            report: again.report,
+        });
+        settle(&mut tool, &mut stage);
+        assert_eq!((tool.count(), stage.mesh().unwrap().digest()), (1, cut));
     }
 }

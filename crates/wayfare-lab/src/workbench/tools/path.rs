@@ -41,6 +41,8 @@ const CROSSINGS: [&str; 3] = ["Corners only", "Where the area changes", "At ever
 pub struct PathTool {
     start: Option<Vec3>,
     goal: Option<Vec3>,
+    /// Start and goal before each click.
+    before: Vec<[Option<Vec3>; 2]>,
     question: usize,
     placement: usize,
     crossings: usize,
@@ -72,6 +74,7 @@ impl Default for PathTool {
         Self {
             start: None,
             goal: None,
+            before: Vec::new(),
             question: 0,
             placement: 0,
             crossings: 0,
@@ -354,6 +357,7 @@ impl Tool for PathTool {
     }
 
     fn click(&mut self, stage: &mut Stage, click: &Click) {
+        self.before.push([self.start, self.goal]);
         if click.shift || self.start.is_none() {
             self.start = Some(click.at);
         } else {
@@ -407,6 +411,24 @@ impl Tool for PathTool {
                 canvas.circle(at, stage.agent_size().0, Pen::of(ink).width(2.0));
             }
         }
+    }
+
+    fn undo(&mut self, _: &mut Stage) -> bool {
+        let Some([start, goal]) = self.before.pop() else { return false };
+        self.start = start;
+        self.goal = goal;
+        self.asked = None;
+        true
+    }
+
+    fn points(&self) -> Vec<Vec3> {
+        self.start.into_iter().chain(self.goal).collect()
+    }
+
+    fn set_points(&mut self, _: &mut Stage, points: &[Vec3]) {
+        self.start = points.first().copied();
+        self.goal = points.get(1).copied();
+        self.asked = None;
     }
 
     fn reset(&mut self) {

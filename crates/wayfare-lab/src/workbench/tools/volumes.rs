@@ -99,7 +99,7 @@ impl Tool for VolumeTool {
         }
     }
 
-    fn takes_drags(&self) -> bool {
+    fn takes_drags(&self, _: Vec3) -> bool {
         self.way == 0
     }
 

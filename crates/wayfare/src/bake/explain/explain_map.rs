@@ -58,7 +58,8 @@ pub enum Reason {
 }
 
 impl Reason {
-    const ALL: [Self; 15] = [
+    /// All, in the order of their numbers.
+    pub const ALL: [Self; 15] = [
         Self::Walkable,
         Self::LevelEdge,
         Self::Nothing,
@@ -264,6 +265,26 @@ impl ExplainMap {
     fn middle(&self, x: i32, y: i32, z: i32) -> Vec3 {
         let half = self.level.cell_size * 0.5;
         self.level.world(x, y, z) + Vec3::new(half, 0.0, half)
+    }
+
+    /// Calls `look` for every surface that is recorded: the corners of its cell at its height, wound so that the normal
+    /// points up, and what became of it. Undersides and surfaces inside something solid are left out.
+    pub fn for_each_surface(&self, mut look: impl FnMut([Vec3; 4], Reason)) {
+        for TileRecord { grid, columns, tops, verdicts } in &self.tiles {
+            for (cell, column) in columns.windows(2).enumerate() {
+                let x = grid.x + (cell as u32 % grid.width) as i32;
+                let z = grid.z + (cell as u32 / grid.width) as i32;
+                for span in column[0] as usize..column[1] as usize {
+                    let reason = verdicts[span].reason;
+                    if matches!(reason, Reason::FacesDown | Reason::Wall) {
+                        continue;
+                    }
+                    let y = i32::from(tops[span]);
+                    let corners = [(x, z), (x, z + 1), (x + 1, z + 1), (x + 1, z)];
+                    look(corners.map(|(x, z)| self.level.world(x, y, z)), reason);
+                }
+            }
+        }
     }
 
     /// How many spans are recorded.

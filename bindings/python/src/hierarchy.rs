@@ -130,18 +130,23 @@ impl PyResidentWorld {
 
 #[pymethods]
 impl PyResidentWorld {
-    /// Opens a store, with room for so many tiles or bytes.
+    /// Opens a store, with room for so many tiles, bytes of their data, and parts of the abstract graph (a kilobyte or two each).
     #[new]
-    #[pyo3(signature = (path, *, tiles = None, memory = None, filter = None))]
+    #[pyo3(signature = (path, *, tiles = None, memory = None, parts = None, filter = None))]
     fn new(
         path: PathBuf,
         tiles: Option<usize>,
         memory: Option<usize>,
+        parts: Option<usize>,
         filter: Option<PyRef<'_, PyFilter>>,
     ) -> PyResult<Self> {
         let store = wayfare_store::open(&path).map_err(errors::store)?;
         let usual = ResidentBudget::default();
-        let budget = ResidentBudget { tiles: tiles.unwrap_or(usual.tiles), bytes: memory.unwrap_or(usual.bytes) };
+        let budget = ResidentBudget {
+            tiles: tiles.unwrap_or(usual.tiles),
+            bytes: memory.unwrap_or(usual.bytes),
+            parts: parts.unwrap_or(usual.parts),
+        };
         let world = ResidentWorld::new(StoredTiles::new(store), budget);
         let filter = or_default(filter.as_deref(), world.mesh());
         Ok(Self { world, filter, scratch: HierarchyScratch::new() })

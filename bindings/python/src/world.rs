@@ -81,7 +81,7 @@ impl WorldSource for AskedSource {
             triangles_of(&answer)
         });
         let triangles = found.map_err(|error| SourceError(self.failure.keep(error)))?;
-        Ok(WorldPiece { volumes: self.volumes.clone(), ..WorldPiece::of_triangles(triangles, bounds) })
+        Ok(WorldPiece { volumes: self.volumes.as_slice().into(), ..WorldPiece::of_triangles(triangles, bounds) })
     }
 
     fn connections(&self) -> &[OffMeshConnection] {

@@ -1209,8 +1209,8 @@ class RequestId:
 @final
 class ResidentWorld:
     """A world in a tile store of which some tiles are in memory: searches load what they need, and what was not used for longest goes."""
-    def __new__(cls, path: str | os.PathLike[str], *, tiles: int | None = None, memory: int | None = None, filter: Filter | None = None) -> ResidentWorld:
-        """Opens a store, with room for so many tiles or bytes."""
+    def __new__(cls, path: str | os.PathLike[str], *, tiles: int | None = None, memory: int | None = None, parts: int | None = None, filter: Filter | None = None) -> ResidentWorld:
+        """Opens a store, with room for so many tiles, bytes of their data, and parts of the abstract graph (a kilobyte or two each)."""
     def find_path(self, start: Point | Place, goal: Point | Place, tiles: int | None = None) -> Path:
         """The path between two places; tiles are loaded as they are needed."""
     def mesh(self) -> NavMesh:

@@ -250,10 +250,12 @@ impl NavMesh {
         let next = old.salt().checked_add(1).map(|salt| (old.slot().get(), salt));
         let (slot, salt) = next.or_else(|| self.lowest_free()).ok_or(AddTileError::Full)?;
         let is_exchange = slot == old.slot().get() && self.tile(old)?.coord() == tile.data().coord();
-        let data = if is_exchange { self.exchange(old, salt, tile)? } else { self.remove_tile(old)? };
-        if !is_exchange {
-            self.insert(slot, salt, tile);
+        if is_exchange {
+            let data = self.exchange(old, salt, tile)?;
+            return Ok((TileRef::of(salt, slot), data));
         }
+        let data = self.remove_tile(old)?;
+        self.insert(slot, salt, tile);
         Ok((TileRef::of(salt, slot), data))
     }
 

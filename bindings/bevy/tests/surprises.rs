@@ -189,10 +189,8 @@ fn obstacles_and_links_change_meshes_from_files() {
     let settings = wayfare::input::BakeSettings { tile_size: 32, ..Default::default() };
     let context = wayfare::context::Context::default();
     let layers = wayfare::dynamic::LevelCheckpoints::bake(&level, &settings, &context).expect("layers");
-    let mut mesh = wayfare::mesh::NavMesh::new(layers.plan().layout());
-    let mut obstacles = wayfare::dynamic::Obstacles::new(layers.clone());
-    obstacles.invalidate(&level.bounds());
-    obstacles.step(&mut mesh, wayfare::context::Budget::unlimited(), &context).expect("a mesh");
+    let (baked, _) = wayfare::bake::bake_tiles(&level, &settings, &context).expect("tiles");
+    let mesh = wayfare::mesh::NavMesh::from_tiles(baked.layout, baked.tiles).expect("a mesh");
     let mut file = wayfare::format::WayFile::from(mesh);
     let section = wayfare::dynamic::LevelCheckpoints::SECTION;
     file.sections.set(section, wayfare::dynamic::LevelCheckpoints::SECTION_VERSION, layers.to_bytes());

@@ -3,12 +3,13 @@
 //! A point is anything with three numbers: a tuple, a list, a numpy array. A list of points is a numpy array of shape `(n, 3)`. Arrays of
 //! 32-bit floats that lie in one piece are read where they are; others are converted once. Answers are handed over without a copy.
 
+use crate::path::PyPlace;
 use numpy::{
     PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
 };
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyTuple};
+use pyo3::types::{PyList, PyString, PyTuple};
 use wayfare::math::Aabb;
 use wayfare::{Vec2, Vec3};
 
@@ -27,7 +28,7 @@ fn describe(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "something else".into(), |name| name.to_string())
 }
 
-/// A point of three numbers, all finite.
+/// A point of three numbers, all finite, or the point of a place of an earlier answer.
 #[derive(Clone, Copy)]
 pub(crate) struct Point(pub(crate) Vec3);
 
@@ -35,6 +36,9 @@ impl<'py> FromPyObject<'_, 'py> for Point {
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        if let Ok(place) = object.cast::<PyPlace>() {
+            return Ok(Self(place.get().point.into()));
+        }
         let [x, y, z] = numbers::<3>(&object, "a point is three numbers x, y, z")?;
         let point = Vec3::new(x, y, z);
         if !point.is_finite() {
@@ -63,6 +67,9 @@ impl<'py> FromPyObject<'_, 'py> for Point2 {
 fn numbers<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<[f32; N]> {
     let wrong = |count: usize| PyValueError::new_err(format!("{what}, not {count}"));
     let mut out = [0.0; N];
+    if object.is_instance_of::<PyString>() {
+        return Err(PyTypeError::new_err(format!("{what}, not a text")));
+    }
     if let Ok(tuple) = object.cast::<PyTuple>() {
         if tuple.len() != N {
             return Err(wrong(tuple.len()));
@@ -104,14 +111,20 @@ fn numbers<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<[f
     Ok(out)
 }
 
-/// The same array in another type of number, in one piece.
+/// The same array in another type of number, in one piece. What is no real number is not made one.
 fn contiguous<'py>(object: &Bound<'py, PyAny>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
     let numpy = object.py().import("numpy")?;
     let array = numpy.call_method1("asarray", (object,))?;
-    if array.getattr("dtype")?.getattr("kind")?.extract::<String>()? == "O" {
-        return Err(PyTypeError::new_err(format!("{} is no array of numbers", describe(object))));
+    let dtype = array.getattr("dtype")?;
+    if !matches!(dtype.getattr("kind")?.extract::<String>()?.as_str(), "b" | "i" | "u" | "f") {
+        return Err(PyTypeError::new_err(format!("an array of {dtype} is no array of numbers")));
     }
-    numpy.call_method1("ascontiguousarray", (array, kind))
+    numpy.call_method1("require", (array, kind, "CA"))
+}
+
+/// Whether an array's numbers lie where the machine reads them.
+fn is_aligned(array: &Bound<'_, PyAny>) -> PyResult<bool> {
+    array.getattr("flags")?.getattr("aligned")?.extract()
 }
 
 /// Points of shape `(n, 3)`; `name` is that of the argument. All must be finite.
@@ -144,7 +157,7 @@ pub(crate) fn rows<'py, T: numpy::Element>(
         if array.shape()[1] != columns {
             return Err(shape(array.shape()));
         }
-        if array.is_c_contiguous() {
+        if array.is_c_contiguous() && is_aligned(object)? {
             return Ok(array.readonly());
         }
     }
@@ -176,6 +189,7 @@ pub(crate) fn column<'py, T: numpy::Element>(
 ) -> PyResult<PyReadonlyArray1<'py, T>> {
     if let Ok(array) = object.cast::<PyArray1<T>>()
         && array.is_c_contiguous()
+        && is_aligned(object)?
     {
         return Ok(array.readonly());
     }

@@ -78,13 +78,19 @@ def test_cancel_from_another_thread() -> None:
 
 def test_ctrl_c_in_a_long_bake() -> None:
     import _thread
+    import signal
 
     big = wayfare.Level.scene("terrain?size=400")
+    # What a shell begins in the background ignores the signal, and would bake for ever.
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
     timer = threading.Timer(0.3, _thread.interrupt_main)
     timer.start()
-    with pytest.raises(KeyboardInterrupt):
-        while True:
-            wayfare.bake(big, wayfare.BakeSettings(cell_size=0.1, tile_size=64))
+    try:
+        with pytest.raises(KeyboardInterrupt):
+            while True:
+                wayfare.bake(big, wayfare.BakeSettings(cell_size=0.1, tile_size=64))
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def test_volumes_paint_and_block() -> None:

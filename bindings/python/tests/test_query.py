@@ -317,3 +317,22 @@ def test_outlines_polygons_clearance() -> None:
     corner = wide.mesh.nearest((1, 0, 1))
     assert corner is not None and corner.point[0] > 1.2
     assert wide.base_poly(corner.poly) is not None
+
+
+def test_whatever_numpy_has_is_read_or_refused(mesh: wayfare.NavMesh) -> None:
+    query = mesh.query(seed=1)
+    place = query.random_place()
+    assert place is not None
+    crowd = wayfare.Crowd(mesh)
+    crowd.add(place)
+    row = np.float32([place.point])
+    askew = np.frombuffer(b"\0" + row.tobytes(), dtype=np.uint8)[1:].view(np.float32).reshape(1, 3)
+    wide = np.repeat(row, 2, axis=1)[:, ::2]
+    for array in (askew, wide, np.asfortranarray(row), row.astype(">f4"), row.astype(np.float64), row.tolist()):
+        polys, _ = query.nearest_many(array)
+        assert polys[0] == place.poly
+    for wrong in (row.astype(complex), np.array([["a", "b", "c"]]), np.array([[None] * 3]), np.zeros((1, 3), "M8[s]")):
+        with pytest.raises(TypeError, match="no array of numbers"):
+            query.nearest_many(wrong)
+    with pytest.raises(TypeError, match="not a text"):
+        query.nearest("abc")

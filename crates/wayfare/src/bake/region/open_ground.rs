@@ -87,7 +87,7 @@ fn behind_other_area(field: &CompactHeightfield, block: &OpenBlock) -> usize {
     let own = row[1];
     let is_own = |k: usize| areas[block.above + k] == own && areas[block.below + k] == own;
     let change = (1..AROUND).rev().find(|&k| row[k] != row[k - 1]);
-    change.or_else(|| (0..BLOCK).rev().find(|&k| !is_own(k)).map(|k| k + 1)).map_or(1, |columns| columns)
+    change.or_else(|| (0..BLOCK).rev().find(|&k| !is_own(k)).map(|k| k + 1)).unwrap_or(1)
 }
 
 #[inline(always)]

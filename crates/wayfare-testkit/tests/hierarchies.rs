@@ -10,8 +10,8 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
 use wayfare::format::{MemoryStore, Sections, StoreHead, StoreRecord, WayEnd, WorldStore};
 use wayfare::hierarchy::{
-    AbstractGraph, HierarchyScratch, InMemory, NotLoadedReason, Refinement, ResidentBudget, ResidentWorld,
-    StoredTiles, TileAccess, TileGraph, TileReader, find_hierarchical_path, write_levels,
+    AbstractGraph, HierarchyScratch, InMemory, NotLoadedReason, Refinement, ResidentBudget, ResidentWorld, StoredTiles,
+    TileAccess, TileGraph, TileReader, find_hierarchical_path, write_levels,
 };
 use wayfare::mesh::{NavMesh, OffMeshConnection, PreparedTile};
 use wayfare::plan::SharedFilter;
@@ -151,7 +151,8 @@ fn edit(rng: &mut Rng, sketch: &Sketch, mesh: &mut NavMesh) {
             mesh.add_connection(added).unwrap();
         }
         _ => {
-            if let Some(connection) = mesh.connections().next().map(|connection| connection.reference()) {
+            let first = mesh.connections().next().map(|connection| connection.reference());
+            if let Some(connection) = first {
                 mesh.remove_connection(connection).unwrap();
             }
         }
@@ -239,7 +240,8 @@ fn under_a_budget_the_same_pairs_connect_whatever_is_evicted_lost_or_broken() {
             let (start, end) = (sketch.place(rng), sketch.place(rng));
             let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
             let two_way = rng.one_in(2);
-            mesh.add_connection(OffMeshConnection { start, end, radius: 0.4, two_way, area, flags, user_id: 0 }).unwrap();
+            mesh.add_connection(OffMeshConnection { start, end, radius: 0.4, two_way, area, flags, user_id: 0 })
+                .unwrap();
         }
         let filter = filter();
         let reader = Lossy { tiles: StoredTiles::new(sketch.store(&mesh)), lost: BTreeMap::new() };

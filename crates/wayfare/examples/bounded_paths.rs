@@ -23,9 +23,8 @@ const ROOM: u32 = 6;
 /// Rooms in rows, with doors between some of them: in each wall one, and in a quarter of the walls none.
 fn building(rooms: u32, rng: &mut Rng) -> Result<NavMesh, Box<dyn Error>> {
     let side = rooms * ROOM;
-    let doors: Vec<[Option<u32>; 2]> = (0..rooms * rooms)
-        .map(|_| [(); 2].map(|()| (rng.below(4) > 0).then(|| rng.below(ROOM - 1))))
-        .collect();
+    let doors: Vec<[Option<u32>; 2]> =
+        (0..rooms * rooms).map(|_| [(); 2].map(|()| (rng.below(4) > 0).then(|| rng.below(ROOM - 1)))).collect();
     let is_open = |x: u32, z: u32| {
         let [across, down] = doors[(z / ROOM * rooms + x / ROOM) as usize];
         match (x % ROOM == ROOM - 1, z % ROOM == ROOM - 1) {
@@ -46,7 +45,14 @@ fn building(rooms: u32, rng: &mut Rng) -> Result<NavMesh, Box<dyn Error>> {
     let polys = vec![SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE }; corners.len() / 4];
     let frame = Some([Vec2::ZERO, Vec2::splat(side as f32)]);
     let coord = TileCoord::default();
-    let tile = build_tile(&TileSource { coord, verts: &verts, corners: &corners, polys: &polys, frame, ..Default::default() })?;
+    let tile = build_tile(&TileSource {
+        coord,
+        verts: &verts,
+        corners: &corners,
+        polys: &polys,
+        frame,
+        ..Default::default()
+    })?;
     Ok(NavMesh::from_tile(tile)?)
 }
 
@@ -58,7 +64,11 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let polygons: u32 = mesh.tiles().map(|tile| tile.poly_count()).sum();
     let began = Instant::now();
     let bounds = CostBounds::new(&mesh, &filter);
-    println!("{polygons} polygons; bounds: {:?}, {} bytes a polygon", began.elapsed(), bounds.bytes() as u32 / polygons);
+    println!(
+        "{polygons} polygons; bounds: {:?}, {} bytes a polygon",
+        began.elapsed(),
+        bounds.bytes() as u32 / polygons
+    );
 
     let side = (rooms * ROOM) as f32;
     let mut scratch = SearchScratch::new();

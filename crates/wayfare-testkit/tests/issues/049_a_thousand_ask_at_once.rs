@@ -9,7 +9,9 @@ use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, FlowPlanner, Target, Way
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::plan::{AStarPlanner, BoundedPlanner, Planner};
-use wayfare::query::{CostBounds, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchScratch, find_nearest, is_reachable};
+use wayfare::query::{
+    CostBounds, DefaultFilter, PathRequest, PointSampler, PolyPoint, SearchScratch, find_nearest, is_reachable,
+};
 use wayfare_scenes::scene;
 
 const AGENTS: usize = 1000;

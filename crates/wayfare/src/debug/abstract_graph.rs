@@ -46,10 +46,10 @@ fn draw_levels(levels: &GraphLevels, sink: &mut impl DebugSink) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::query::DefaultFilter;
-    use std::sync::Arc;
     use crate::debug::{ShapeKind, ShapeList};
+    use crate::query::DefaultFilter;
     use crate::query::test_maps::mesh;
+    use std::sync::Arc;
 
     #[test]
     fn every_node_is_a_point() {

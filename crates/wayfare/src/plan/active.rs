@@ -154,9 +154,7 @@ impl SearchWork {
         Ok(match kind {
             SearchKind::AStar => Self::AStar(SlicedSearch::with_scratch(mesh, request, filter, memory)?),
             SearchKind::Optimal => Self::Optimal(OptimalSearch::with_scratch(mesh, request, filter, memory)?),
-            SearchKind::Bounded(bounds) => {
-                Self::Bounded(BoundedSearch::new((mesh, &bounds), request, filter, memory)?)
-            }
+            SearchKind::Bounded(bounds) => Self::Bounded(BoundedSearch::new((mesh, &bounds), request, filter, memory)?),
         })
     }
 }

@@ -72,7 +72,9 @@ struct BoundedWork {
 #[derive(Clone, Debug)]
 enum Stage {
     /// Start and goal are in one polygon.
-    Direct { cost: f32 },
+    Direct {
+        cost: f32,
+    },
     Bounded(PortalSearch),
     Ordinary(Search<PointGoal, NodePlacement>),
 }
@@ -148,6 +150,7 @@ impl BoundedWork {
                 goal: self.request.goal,
                 estimate,
                 is_reached,
+                is_by_state: filter.is_by_state(),
             };
             if !graph::run(&mut space, &mut Fringe { nodes, open: &mut open.list, observer, course }, budget) {
                 return false;

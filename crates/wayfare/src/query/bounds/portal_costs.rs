@@ -56,9 +56,11 @@ impl PortalCosts {
     /// The portal that is farthest away of those that are wanted and can be reached, the first of equals.
     pub(super) fn farthest(&self, is_wanted: impl Fn(u32) -> bool) -> Option<u32> {
         let reached = (0..).zip(&self.costs).filter(|(portal, cost)| cost.is_finite() && is_wanted(*portal));
-        reached.fold(None, |best: Option<(u32, f64)>, (portal, &cost)| match best {
-            Some((_, most)) if most >= cost => best,
-            _ => Some((portal, cost)),
-        }).map(|(portal, _)| portal)
+        reached
+            .fold(None, |best: Option<(u32, f64)>, (portal, &cost)| match best {
+                Some((_, most)) if most >= cost => best,
+                _ => Some((portal, cost)),
+            })
+            .map(|(portal, _)| portal)
     }
 }

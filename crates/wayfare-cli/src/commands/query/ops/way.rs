@@ -17,9 +17,10 @@ use wayfare::hierarchy::AbstractGraph;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    BoxGoalRequest, ClearanceMesh, CostBounds, CostOverlay, DefaultFilter, NodePlacement, OptimalPath, PathRequest, PointKind,
-    PolyPath, PolyPoint, QueryFilter, Raycast, SearchScratch, SlicedSearch, StraightPath, find_bounded_path_into,
-    find_optimal_path_into, find_path_into, find_path_to_box, is_reachable, move_along_surface_into, raycast_into, string_pull_into,
+    BoxGoalRequest, ClearanceMesh, CostBounds, CostOverlay, DefaultFilter, NodePlacement, OptimalPath, PathRequest,
+    PointKind, PolyPath, PolyPoint, QueryFilter, Raycast, SearchScratch, SlicedSearch, StraightPath,
+    find_bounded_path_into, find_optimal_path_into, find_path_into, find_path_to_box, is_reachable,
+    move_along_surface_into, raycast_into, string_pull_into,
 };
 
 /// How a path is searched.

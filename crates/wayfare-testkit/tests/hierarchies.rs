@@ -151,7 +151,8 @@ fn edit(rng: &mut Rng, sketch: &Sketch, mesh: &mut NavMesh) {
             mesh.add_connection(added).unwrap();
         }
         _ => {
-            if let Some(connection) = mesh.connections().next().map(|connection| connection.reference()) {
+            let first = mesh.connections().next().map(|connection| connection.reference());
+            if let Some(connection) = first {
                 mesh.remove_connection(connection).unwrap();
             }
         }

@@ -15,7 +15,7 @@ use crate::math::index::NONE;
 use crate::tile::TileCoord;
 
 /// How many tiles around the start are crossed portal by portal.
-const AROUND_START: i32 = 1;
+const AROUND_START: i32 = 3;
 
 /// The clusters that are not crossed as a whole.
 #[derive(Clone, Debug, Default)]

@@ -150,6 +150,7 @@ impl BoundedWork {
                 goal: self.request.goal,
                 estimate,
                 is_reached,
+                is_by_state: filter.is_by_state(),
             };
             if !graph::run(&mut space, &mut Fringe { nodes, open: &mut open.list, observer, course }, budget) {
                 return false;

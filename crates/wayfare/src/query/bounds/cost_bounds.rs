@@ -12,7 +12,7 @@
 //! A filter with other costs than those of the table multiplies all bounds by the least ratio of the two: what is `r`
 //! times as expensive everywhere, or more, is `r` times as expensive in sum, or more.
 //!
-//! Cost: a search over the whole mesh for each point; 32 bytes a portal, and the [graph](PortalGraph).
+//! Cost: a search over the whole mesh for each point; 64 bytes a portal, and the [graph](PortalGraph).
 //!
 //! Sources: Andrew Goldberg, Chris Harrelson, "Computing the Shortest Path: A* Search Meets Graph Theory", 2005 (ALT,
 //! and choosing the farthest points).
@@ -27,8 +27,8 @@ use crate::query::{Crossing, QueryFilter};
 use glam::Vec3;
 use std::collections::BTreeMap;
 
-/// How many reference points there are: the costs to all of them fill half a cache line.
-const POINTS: usize = 8;
+/// How many reference points there are: the costs to all of them fill a cache line.
+const POINTS: usize = 16;
 /// Parts with less than this share of all portals get no points.
 const LEAST_SHARE: usize = 16;
 /// Bounds are lowered by this share of the highest cost, so that rounding makes none too high.

@@ -9,6 +9,9 @@
 //!   p ──x──> q     the node x, entering q, opens the nodes of all other portals around q
 //! ```
 //!
+//! A portal is opened in one direction only as a rule: if it was reached from the other side for no more, then from
+//! there its polygon can be left for no more as well. (This takes a filter that depends on area types and flags alone.)
+//!
 //! The node of a portal into the goal's polygon includes the last section to the goal. (A path that crosses that
 //! polygon to come back into it is never cheaper.)
 //!
@@ -34,6 +37,8 @@ pub(super) struct PortalSpace<'a, F: ?Sized> {
     pub(super) goal: PolyPoint,
     pub(super) estimate: &'a BoundEstimate,
     pub(super) is_reached: &'a mut bool,
+    /// Whether costs within a polygon are proportional to length.
+    pub(super) is_by_state: bool,
 }
 
 impl<F: QueryFilter + ?Sized> PortalSpace<'_, F> {
@@ -85,6 +90,10 @@ impl<F: QueryFilter + ?Sized> SearchSpace for PortalSpace<'_, F> {
             }
             let step = Crossing::over(self.mesh, node.of, state, [node.pos, edge.at]).between(before, Some(next_ref));
             let mut cost = node.cost + self.filter.cost(&step).max(0.0);
+            let is_behind = |other: u32| fringe.nodes.get(other).cost <= cost;
+            if self.is_by_state && fringe.nodes.entries.find(self.page.entry(portal, 1 - side)).is_some_and(is_behind) {
+                continue;
+            }
             let is_last = next == self.goal_poly;
             if is_last {
                 let last = Crossing::over(self.mesh, next_ref, next_state, [edge.at, self.goal.point]);

@@ -31,7 +31,11 @@ namespace Wayfare.Tests
             Require.Throws<ObjectDisposedException>(() => new BakeJob(level), "a job of it");
             EveryPart.WithMesh(mesh =>
             {
-                Require.Throws<ObjectDisposedException>(() => mesh.HollowSurfaces(level, 2), "beside a live mesh");
+                // Mono never gives back what it took of the first argument when the second is refused; .NET does.
+                if (Type.GetType("Mono.Runtime") == null)
+                {
+                    Require.Throws<ObjectDisposedException>(() => mesh.HollowSurfaces(level, 2), "beside a live mesh");
+                }
                 using (Level other = EveryPart.Square())
                 {
                     Require.Throws<ObjectDisposedException>(() => other.AddVolume(Volume.Solid(level)), "a solid of it");

@@ -181,7 +181,8 @@ pub unsafe extern "C" fn wayfare_agent_params_pedestrian(
     border(|| {
         // All before it are drawn too.
         if number > MOST_PEDESTRIANS {
-            let sentence = format_args!("`number` is {number}, but may be {MOST_PEDESTRIANS} at most: take another seed");
+            let sentence =
+                format_args!("`number` is {number}, but may be {MOST_PEDESTRIANS} at most: take another seed");
             return Err(Failure::argument(sentence));
         }
         let drawn = Pedestrians::new(seed).nth(number as usize).unwrap_or_else(AgentParams::pedestrian);

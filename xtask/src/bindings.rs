@@ -1,6 +1,6 @@
 //! Builds and tests the bindings whose tools are there, and says in words what was skipped and why.
 //!
-//! C, C++ and C# are built here; a binding with tools of its own has a script that does it, and says `skipped: …` itself.
+//! C and C++ are built here; a binding with tools of its own has a script that does it, and says `skipped: …` itself.
 
 use crate::csharp;
 use crate::run::{output, root, run as run_line, works};

@@ -1922,6 +1922,7 @@ enum WayfareStatus wayfare_block_nav_path_exists(struct WayfareBlockNav nav,
                                                  int32_t *answer);
 
 // The block nearest to a point on which the agent can stand, `reach` blocks away at most; `found` is 0 if there is none.
+// `reach` may be 256 at most.
 enum WayfareStatus wayfare_block_nav_nearest(struct WayfareBlockNav nav,
                                              struct WayfareBlocks blocks,
                                              struct WayfareVec3 at,
@@ -2258,6 +2259,7 @@ enum WayfareStatus wayfare_formation_free(struct WayfareFormation formation);
 enum WayfareStatus wayfare_agent_params_of_size(float radius, float height, struct WayfareAgentParams *params);
 
 // Fills the parameters of the pedestrian number `number` that a seed draws: speeds differ as those of people do.
+// A number of up to a million.
 enum WayfareStatus wayfare_agent_params_pedestrian(uint64_t seed, uint32_t number, struct WayfareAgentParams *params);
 
 // No shapes.

@@ -424,7 +424,11 @@ pub unsafe extern "C" fn wayfare_block_nav_path_exists(
     })
 }
 
+/// The farthest that a place is looked for: a hundred million blocks.
+const MOST_REACH: u32 = 256;
+
 /// The block nearest to a point on which the agent can stand, `reach` blocks away at most; `found` is 0 if there is none.
+/// `reach` may be 256 at most.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_block_nav_nearest(
     nav: WayfareBlockNav,
@@ -436,6 +440,11 @@ pub unsafe extern "C" fn wayfare_block_nav_nearest(
 ) -> WayfareStatus {
     border(|| {
         let (world, held) = (blocks.read()?, nav.read()?);
+        if reach > MOST_REACH {
+            let sentence =
+                format_args!("`reach` is {reach}, but may be {MOST_REACH} at most: all blocks around are looked at");
+            return Err(Failure::argument(sentence));
+        }
         let near = held.nav.nearest(&*world, point(at, "at")?, reach);
         put!(found, near.is_some().into())?;
         put!(nearest, near.map_or(WayfareCell::default(), cell_out))

@@ -411,7 +411,7 @@ pub unsafe extern "C" fn wayfare_crowd_phase(
         let phase = phase.ok_or_else(|| Failure::argument("`phase`: there are 0 to 9"))?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
         with_planner(planner, |planner| {
-            let run = || {
+            let mut run = || {
                 held.run(phase, &mesh, dt, planner, &wayfare_nav::context::Context::default());
                 Ok(())
             };

@@ -168,7 +168,10 @@ pub unsafe extern "C" fn wayfare_agent_params_of_size(
     border(|| put!(params, WayfareAgentParams::of(&AgentParams::of_size(radius, height))))
 }
 
+const MOST_PEDESTRIANS: u32 = 1_000_000;
+
 /// Fills the parameters of the pedestrian number `number` that a seed draws: speeds differ as those of people do.
+/// A number of up to a million.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_agent_params_pedestrian(
     seed: u64,
@@ -176,6 +179,12 @@ pub unsafe extern "C" fn wayfare_agent_params_pedestrian(
     params: *mut WayfareAgentParams,
 ) -> WayfareStatus {
     border(|| {
+        // All before it are drawn too.
+        if number > MOST_PEDESTRIANS {
+            let sentence =
+                format_args!("`number` is {number}, but may be {MOST_PEDESTRIANS} at most: take another seed");
+            return Err(Failure::argument(sentence));
+        }
         let drawn = Pedestrians::new(seed).nth(number as usize).unwrap_or_else(AgentParams::pedestrian);
         put!(params, WayfareAgentParams::of(&drawn))
     })

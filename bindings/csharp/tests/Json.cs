@@ -95,7 +95,9 @@ namespace Wayfare.Tests
             string word = text.Substring(start, at - start);
             if (word == "true" || word == "false") return new Json(word == "true");
             if (word == "null") return new Json(null);
-            return new Json(double.Parse(word, CultureInfo.InvariantCulture));
+            double number = double.Parse(word, CultureInfo.InvariantCulture);
+            // Mono and .NET Framework lose the sign of a negative zero.
+            return new Json(number == 0 && word[0] == '-' ? -0.0 : number);
         }
 
         private static string Quoted(string text, ref int at)

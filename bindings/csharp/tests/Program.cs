@@ -91,7 +91,7 @@ namespace Wayfare.Tests
             }
             catch (T exception)
             {
-                That(exception.Message.Length > 10, what + ": has a sentence, not '" + exception.Message + "'");
+                That(exception.Message.Length > 8, what + ": has a sentence, not '" + exception.Message + "'");
                 return exception;
             }
             throw new Exception(what + " did not throw " + typeof(T).Name);

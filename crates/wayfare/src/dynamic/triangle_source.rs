@@ -39,8 +39,8 @@ impl ObjectRef {
         slot_to_bits(self.slot, self.salt)
     }
 
-    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other is
-    /// an object, which may be gone, or never have been.
+    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other
+    /// names an object, which may be gone, or never have been.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match slot_from_bits(bits) {

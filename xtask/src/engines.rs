@@ -55,7 +55,7 @@ fn bevy(tally: &mut Tally) -> Result<(), String> {
     // Without Bevy's gizmos first: what a server takes.
     run_line(&format!("{cargo} check -q --locked --manifest-path {BEVY} --no-default-features"), &[])?;
     tally.tests(&cargo, BEVY)?;
-    for example in ["doors", "server", "walk target/bevy_walk.svg"] {
+    for example in ["doors", "server", "stream", "walk target/bevy_walk.svg"] {
         let example = example.replacen(' ', " -- ", 1);
         run_line(&format!("{cargo} run -q --locked --manifest-path {BEVY} --example {example}"), &[])?;
     }

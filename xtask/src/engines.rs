@@ -32,7 +32,7 @@ fn bevy(tally: &mut Tally) -> Result<(), String> {
     // Without Bevy's gizmos first: what a server takes.
     tally.line(&format!("cargo +{COMPILER} check -q {bevy} --no-default-features"), &[], 0);
     tests(tally, &format!("cargo +{COMPILER} test -q {bevy}"))?;
-    for example in ["doors", "server", "walk -- target/bevy_walk.svg"] {
+    for example in ["doors", "server", "stream", "walk -- target/bevy_walk.svg"] {
         tally.line(&format!("cargo +{COMPILER} run -q {bevy} --example {example}"), &[], 1);
     }
     Ok(())

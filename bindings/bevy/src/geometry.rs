@@ -71,29 +71,44 @@ pub trait NavSourceAppExt {
     /// Lets entities with [`NavGeometry`] and this component be parts of the level. `schedule` is that of the
     /// [plugin](crate::WayfarePlugin::in_schedule).
     fn add_nav_source<C: NavSource>(&mut self, schedule: impl ScheduleLabel) -> &mut Self;
+
+    /// The same for a component of another crate, such as a collider: `triangles` are those around the entity's origin;
+    /// `None` while they are not there, or where there are none.
+    fn add_nav_source_from<C: Component>(
+        &mut self,
+        schedule: impl ScheduleLabel,
+        triangles: fn(&C) -> Option<NavTriangles>,
+    ) -> &mut Self;
 }
 
 impl NavSourceAppExt for App {
     fn add_nav_source<C: NavSource>(&mut self, schedule: impl ScheduleLabel) -> &mut Self {
-        self.add_systems(schedule, collect_source::<C>.in_set(WayfareSystems::Collect))
+        self.add_nav_source_from::<C>(schedule, C::nav_triangles)
+    }
+
+    fn add_nav_source_from<C: Component>(
+        &mut self,
+        schedule: impl ScheduleLabel,
+        triangles: fn(&C) -> Option<NavTriangles>,
+    ) -> &mut Self {
+        let collect = move |sources: Query<Source<C>, Moved<C>>,
+                            mut removed: RemovedComponents<C>,
+                            mut content: ResMut<NavContent>| {
+            for entity in removed.read() {
+                content.set_geometry(entity, None, u32::MAX);
+            }
+            for (entity, source, geometry, transform) in &sources {
+                let surface = triangles(source).and_then(|triangles| surface(&triangles, geometry, transform));
+                content.set_geometry(entity, surface, geometry.layers);
+            }
+        };
+        self.add_systems(schedule, collect.in_set(WayfareSystems::Collect))
     }
 }
 
 type Moved<C> = Or<(Changed<C>, Changed<NavGeometry>, Changed<GlobalTransform>)>;
 
-fn collect_source<C: NavSource>(
-    sources: Query<(Entity, &C, &NavGeometry, &GlobalTransform), Moved<C>>,
-    mut removed: RemovedComponents<C>,
-    mut content: ResMut<NavContent>,
-) {
-    for entity in removed.read() {
-        content.set_geometry(entity, None, u32::MAX);
-    }
-    for (entity, source, geometry, transform) in &sources {
-        let surface = source.nav_triangles().and_then(|triangles| surface(&triangles, geometry, transform));
-        content.set_geometry(entity, surface, geometry.layers);
-    }
-}
+type Source<C> = (Entity, &'static C, &'static NavGeometry, &'static GlobalTransform);
 
 /// Entities whose picture is their geometry.
 pub(crate) fn collect_meshes(

@@ -42,8 +42,6 @@
 mod agent;
 mod area;
 mod asset;
-#[cfg(feature = "avian3d")]
-mod avian;
 mod content;
 mod convert;
 mod crowd;
@@ -64,8 +62,6 @@ mod stream;
 pub use agent::{NavAgent, NavAgentState, NavAreaCosts, NavAvoidance, NavDrive, NavFacing, NavTarget, NavVelocity};
 pub use area::{NavArea, NavObstacle};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
-#[cfg(feature = "avian3d")]
-pub use avian::NavAvianPlugin;
 pub use crowd::NavCrowd;
 pub use events::{
     NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavPathFound, NavPathLost,
@@ -75,7 +71,7 @@ pub use geometry::{NavGeometry, NavSource, NavSourceAppExt, NavTriangles};
 #[cfg(feature = "gizmos")]
 pub use gizmos::{NavGizmos, WayfareGizmosPlugin};
 pub use link::NavLink;
-pub use physics::{NavBody, NavBodyAppExt};
+pub use physics::NavBodyAppExt;
 pub use plugin::{WayfarePlugin, WayfareSystems};
 pub use query::NavQueries;
 pub use region::{NavMap, NavRegion, NavStatus, NavUpdate};

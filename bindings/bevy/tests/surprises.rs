@@ -232,6 +232,35 @@ fn obstacles_and_links_change_meshes_from_files() {
     std::fs::remove_dir_all(folder).expect("the folder");
 }
 
+/// As a physics crate has it: neither trait can be implemented for its components.
+#[derive(Component)]
+struct Collider(f32);
+
+#[derive(Component, Default)]
+struct LinearVelocity(Vec3);
+
+#[test]
+fn colliders_and_velocities_of_other_crates_are_used() {
+    let mut app = app();
+    app.add_nav_source_from::<Collider>(bevy_app::FixedUpdate, |collider| {
+        let corners = [[-1.0, -1.0], [-1.0, 1.0], [1.0, 1.0], [1.0, -1.0]];
+        let positions = corners.map(|[x, z]| Vec3::new(x, 0.0, z) * collider.0).to_vec();
+        (collider.0 > 0.0).then(|| NavTriangles { positions, triangles: vec![[0, 1, 2], [0, 2, 3]] })
+    });
+    app.add_nav_body::<LinearVelocity>(bevy_app::FixedUpdate, |velocity| &mut velocity.0);
+    app.world_mut().spawn(in_steps());
+    let ground = app.world_mut().spawn((NavGeometry::default(), Collider(10.0))).id();
+    let agent = NavAgent { drive: NavDrive::Velocity, ..NavAgent::default() };
+    let body = (agent, NavTarget::Point(Vec3::X * 8.0), LinearVelocity(Vec3::Y * -2.0), Transform::default());
+    let body = app.world_mut().spawn(body).id();
+    run(&mut app, 1.5);
+    let velocity = app.world().get::<LinearVelocity>(body).expect("a velocity").0;
+    assert!(velocity.x > 2.0 && velocity.y == -2.0, "{velocity}");
+    app.world_mut().entity_mut(ground).remove::<Collider>();
+    run(&mut app, 1.0);
+    assert!(!is_walkable(&mut app, Vec3::ZERO));
+}
+
 #[test]
 fn tools_see_and_change_every_component() {
     let app = app();

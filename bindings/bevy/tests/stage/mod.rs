@@ -70,8 +70,8 @@ pub fn state(app: &App, agent: Entity) -> NavAgentState {
     *app.world().get::<NavAgentState>(agent).expect("an agent")
 }
 
-/// Whether the mesh is within a quarter of a metre of a point.
+/// Whether the mesh is within a quarter of a metre of a point sideways, and half a metre up or down.
 pub fn is_walkable(app: &mut App, at: Vec3) -> bool {
     let near = app.world_mut().run_system_once(move |queries: NavQueries| queries.nearest(at)).expect("a system");
-    near.is_some_and(|place| place.distance(at) < 0.25)
+    near.is_some_and(|place| (place - at).with_y(0.0).length() < 0.25 && (place.y - at.y).abs() < 0.5)
 }

@@ -99,14 +99,14 @@ fn every_tool_and_every_side_can_be_opened() {
     }
     harness.get_by_label("Prototypes").click();
     harness.run_steps(4);
-    assert!(harness.state().address().starts_with("prototype="));
+    assert!(harness.state_mut().address().starts_with("prototype="));
 }
 
 #[test]
 fn an_address_leads_back_to_where_it_was_taken() {
     let address = "scene=stairs&tool=3&product=5&theme=dark";
-    let harness = lab(address);
-    assert_eq!(harness.state().address(), address);
+    let mut harness = lab(address);
+    assert_eq!(harness.state_mut().address(), address);
 }
 
 /// Compares the window with the picture of that name, or writes it.

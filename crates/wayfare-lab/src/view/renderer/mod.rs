@@ -97,19 +97,22 @@ impl Renderer {
         let size = frame.size.map(|side| side.clamp(1, 8192));
         let is_new = self.targets.as_ref().is_none_or(|targets| targets.size != size);
         let uniforms = uniforms_of(frame);
-        let is_same = self.drawn == Some(uniforms)
+        let is_same = !is_new
+            && self.drawn == Some(uniforms)
             && self.uploaded.len() == frame.layers.len()
             && self.uploaded.iter().zip(frame.layers).all(|((kept, _), layer)| Arc::ptr_eq(kept, layer));
-        if let (Some(targets), false, true) = (&self.targets, is_new, is_same) {
-            return (&targets.picture, false);
+        if !is_same {
+            self.drawn = Some(uniforms);
+            self.upload(frame.layers);
+            self.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         }
-        self.drawn = Some(uniforms);
-        self.upload(frame.layers);
-        self.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         if is_new {
             self.targets = None;
         }
         let targets = self.targets.get_or_insert_with(|| Targets::new(&self.device, size, self.samples));
+        if is_same {
+            return (&targets.picture, false);
+        }
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("view") });
         {
             let mut pass = targets.begin(&mut encoder);

@@ -1,10 +1,11 @@
-//! Builds the package's WebAssembly: `cargo run -p pack -- [--quick] [BUILD...]`.
+//! Builds the package's WebAssembly: `cargo run -p pack -- [--quick] [--names] [BUILD...]`.
 //!
 //! Each build is compiled twice, with SIMD and without; the JavaScript around both must come out the same, so one is
 //! shipped. The writer of that JavaScript is a dependency here, so that its version is the crate's own by the lock file,
 //! and nobody has to install it.
 //!
-//! `--quick` compiles without optimisation, and once for both: for working on the package.
+//! `--quick` compiles without optimisation, and once for both: for working on the package. `--names` keeps the names of
+//! functions, for profiles and to see what takes how much.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -21,7 +22,8 @@ const SUFFIXES: [&str; 2] = [".simd", ""];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (options, asked): (Vec<String>, Vec<String>) = env::args().skip(1).partition(|word| word.starts_with("--"));
-    let is_quick = options.iter().any(|option| option == "--quick");
+    let has = |option: &str| options.iter().any(|given| given == option);
+    let is_quick = has("--quick");
     for (name, features) in BUILDS {
         if !asked.is_empty() && !asked.iter().any(|asked| asked == name) {
             continue;
@@ -35,7 +37,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         };
         let mut scripts = Vec::new();
         for (suffix, compiled) in SUFFIXES.iter().zip(compiled) {
-            scripts.push(write(name, suffix, compiled)?);
+            scripts.push(write(name, suffix, compiled, has("--names"))?);
         }
         if scripts.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err(format!("{name}: the JavaScript around the builds with and without SIMD differs").into());
@@ -75,12 +77,12 @@ fn compile(features: &str, profile: &[&str], flags: &str) -> Result<Vec<u8>, Box
 }
 
 /// Writes a build into the package, and returns the JavaScript around it.
-fn write(name: &str, suffix: &str, compiled: Vec<u8>) -> Result<String, Box<dyn Error>> {
+fn write(name: &str, suffix: &str, compiled: Vec<u8>, keeps_names: bool) -> Result<String, Box<dyn Error>> {
     let mut made = Bindgen::new()
         .input_bytes("wayfare_js", compiled)
         .web(true)?
         .omit_default_module_path(true)
-        .remove_name_section(true)
+        .remove_name_section(!keeps_names)
         .remove_producers_section(true)
         .typescript(true)
         .generate_output()?;

@@ -371,6 +371,7 @@ function joinReports(whole: BakeReport, reports: BakeReport[]): BakeReport {
     stats.emptyTiles += more.emptyTiles - more.reusedTiles;
     for (const name of summed) stats[name] += more[name];
     for (const { kind, count, places } of told) {
+      if (kind === NOTHING) continue;
       const before = whole.warnings.find((warning) => warning.kind === kind);
       const known = warnings.get(kind) ?? { kind, count: 0, places: [] };
       const own = places.slice(before?.places.length ?? 0);
@@ -378,8 +379,13 @@ function joinReports(whole: BakeReport, reports: BakeReport[]): BakeReport {
       warnings.set(kind, { kind, count: known.count + count - (before?.count ?? 0), places: all });
     }
   }
+  // Of a range of tiles, or of none, this says nothing.
+  warnings.delete(NOTHING);
+  if (stats.polys === 0) warnings.set(NOTHING, { kind: NOTHING, count: 1, places: [] });
   return { bounds: whole.bounds, stats, warnings: [...warnings.values()] };
 }
+
+const NOTHING = "nothing-walkable";
 
 /** Places that are kept of a kind of warning, as in any bake. */
 const MOST_PLACES = 1000;

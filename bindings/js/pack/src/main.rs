@@ -4,7 +4,7 @@
 //! shipped. The writer of that JavaScript is a dependency here, so that its version is the crate's own by the lock file,
 //! and nobody has to install it.
 //!
-//! `--quick` compiles without optimisation, and once for both: for working on the package. `--names` keeps the names of
+//! `--quick` compiles for size, piece by piece, and once for both: for working on the package. `--names` keeps the names of
 //! functions, for profiles and to see what takes how much.
 
 use std::error::Error;
@@ -29,11 +29,10 @@ fn main() -> Result<(), Box<dyn Error>> {
             continue;
         }
         let compiled = match is_quick {
-            true => vec![compile(features, &["--profile", "dev"], "")?; 2],
-            false => vec![
-                compile(features, &["--profile", "release"], "-C target-feature=+simd128")?,
-                compile(features, &["--profile", "release"], "")?,
-            ],
+            true => vec![compile(features, "quick", "")?; 2],
+            false => {
+                vec![compile(features, "release", "-C target-feature=+simd128")?, compile(features, "release", "")?]
+            }
         };
         let mut scripts = Vec::new();
         for (suffix, compiled) in SUFFIXES.iter().zip(compiled) {
@@ -51,8 +50,8 @@ fn home() -> PathBuf {
 }
 
 /// Compiles the exports with some features, and returns the bytes.
-fn compile(features: &str, profile: &[&str], flags: &str) -> Result<Vec<u8>, Box<dyn Error>> {
-    println!("{features} {} {flags}", profile.join(" "));
+fn compile(features: &str, profile: &str, flags: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    println!("{features} {profile} {flags}");
     let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .current_dir(home())
         .args([
@@ -65,15 +64,15 @@ fn compile(features: &str, profile: &[&str], flags: &str) -> Result<Vec<u8>, Box
             "--no-default-features",
             "--features",
             features,
+            "--profile",
+            profile,
         ])
-        .args(profile)
         .env("RUSTFLAGS", flags)
         .status()?;
     if !status.success() {
         return Err(format!("{features}: cargo build failed").into());
     }
-    let folder = if profile.contains(&"dev") { "debug" } else { "release" };
-    Ok(fs::read(home().join("target").join(TARGET).join(folder).join("wayfare_js.wasm"))?)
+    Ok(fs::read(home().join("target").join(TARGET).join(profile).join("wayfare_js.wasm"))?)
 }
 
 /// Writes a build into the package, and returns the JavaScript around it.

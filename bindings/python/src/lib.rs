@@ -97,5 +97,5 @@ mod _wayfare {
         _head_layout, _index_part, _index_tiles, _merge_indices, PyStore, compact_store, join_stores, repair_store,
     };
     #[pymodule_export]
-    use crate::world::{_bake_range, _placed_triangles, PyGenerated, bake_world, plan_world};
+    use crate::world::{_bake_range, _head_with_levels, _placed_triangles, PyGenerated, bake_world, plan_world};
 }

@@ -17,6 +17,7 @@ use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::context::Budget;
 use wayfare::format::{IndexBlock, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore};
+use wayfare::hierarchy::write_default_levels;
 use wayfare::input::MarkedVolume;
 use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
@@ -367,4 +368,26 @@ pub(crate) fn _bake_range<'py>(
     let report = baked?.map_err(bake_error)?;
     let block = IndexBlock { before: None, entries: kept.index.iter().copied().collect() };
     Ok((PyBytes::new(py, &block.to_bytes()), PyBakeReport(report)))
+}
+
+/// The head of a finished store with the levels above its tiles, as a bake on one machine leaves it; those of the head that the store had
+/// `before` are kept if they are of these tiles. `store` has `read(name, start, stop)`.
+#[pyfunction]
+#[pyo3(signature = (store, head, index, before = None))]
+pub(crate) fn _head_with_levels<'py>(
+    py: Python<'py>,
+    store: Py<PyAny>,
+    head: &[u8],
+    index: &[u8],
+    before: Option<Vec<u8>>,
+) -> PyResult<Bound<'py, PyBytes>> {
+    let head = StoreHead::read(head).map_err(errors::format)?;
+    let before = before.map(|data| StoreHead::read(&data)).transpose().map_err(errors::format)?;
+    let head = before.filter(|before| before.is_same_world(&head)).unwrap_or(head);
+    let index = IndexBlock::read(index).map_err(errors::format)?.entries.into_iter().collect();
+    let mut kept = AskedStore { object: store, head, index, failure: Failure::default() };
+    let written = run(py, &Callbacks::default(), |_| write_default_levels(&mut kept));
+    kept.failure.raise()?;
+    written?.map_err(errors::store)?;
+    Ok(PyBytes::new(py, kept.head.bytes()))
 }

@@ -1,10 +1,11 @@
-//! Builds the package's WebAssembly: `cargo run -p pack -- [--quick] [BUILD...]`.
+//! Builds the package's WebAssembly: `cargo run -p pack -- [--quick] [--names] [BUILD...]`.
 //!
 //! Each build is compiled twice, with SIMD and without; the JavaScript around both must come out the same, so one is
 //! shipped. The writer of that JavaScript is a dependency here, so that its version is the crate's own by the lock file,
 //! and nobody has to install it.
 //!
-//! `--quick` compiles without optimisation, and once for both: for working on the package.
+//! `--quick` compiles for size, piece by piece, and once for both: for working on the package. `--names` keeps the names of
+//! functions, for profiles and to see what takes how much.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -21,21 +22,21 @@ const SUFFIXES: [&str; 2] = [".simd", ""];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let (options, asked): (Vec<String>, Vec<String>) = env::args().skip(1).partition(|word| word.starts_with("--"));
-    let is_quick = options.iter().any(|option| option == "--quick");
+    let has = |option: &str| options.iter().any(|given| given == option);
+    let is_quick = has("--quick");
     for (name, features) in BUILDS {
         if !asked.is_empty() && !asked.iter().any(|asked| asked == name) {
             continue;
         }
         let compiled = match is_quick {
-            true => vec![compile(features, &["--profile", "dev"], "")?; 2],
-            false => vec![
-                compile(features, &["--profile", "release"], "-C target-feature=+simd128")?,
-                compile(features, &["--profile", "release"], "")?,
-            ],
+            true => vec![compile(features, "quick", "")?; 2],
+            false => {
+                vec![compile(features, "release", "-C target-feature=+simd128")?, compile(features, "release", "")?]
+            }
         };
         let mut scripts = Vec::new();
         for (suffix, compiled) in SUFFIXES.iter().zip(compiled) {
-            scripts.push(write(name, suffix, compiled)?);
+            scripts.push(write(name, suffix, compiled, has("--names"))?);
         }
         if scripts.windows(2).any(|pair| pair[0] != pair[1]) {
             return Err(format!("{name}: the JavaScript around the builds with and without SIMD differs").into());
@@ -49,8 +50,8 @@ fn home() -> PathBuf {
 }
 
 /// Compiles the exports with some features, and returns the bytes.
-fn compile(features: &str, profile: &[&str], flags: &str) -> Result<Vec<u8>, Box<dyn Error>> {
-    println!("{features} {} {flags}", profile.join(" "));
+fn compile(features: &str, profile: &str, flags: &str) -> Result<Vec<u8>, Box<dyn Error>> {
+    println!("{features} {profile} {flags}");
     let status = Command::new(env::var_os("CARGO").unwrap_or("cargo".into()))
         .current_dir(home())
         .args([
@@ -63,24 +64,24 @@ fn compile(features: &str, profile: &[&str], flags: &str) -> Result<Vec<u8>, Box
             "--no-default-features",
             "--features",
             features,
+            "--profile",
+            profile,
         ])
-        .args(profile)
         .env("RUSTFLAGS", flags)
         .status()?;
     if !status.success() {
         return Err(format!("{features}: cargo build failed").into());
     }
-    let folder = if profile.contains(&"dev") { "debug" } else { "release" };
-    Ok(fs::read(home().join("target").join(TARGET).join(folder).join("wayfare_js.wasm"))?)
+    Ok(fs::read(home().join("target").join(TARGET).join(profile).join("wayfare_js.wasm"))?)
 }
 
 /// Writes a build into the package, and returns the JavaScript around it.
-fn write(name: &str, suffix: &str, compiled: Vec<u8>) -> Result<String, Box<dyn Error>> {
+fn write(name: &str, suffix: &str, compiled: Vec<u8>, keeps_names: bool) -> Result<String, Box<dyn Error>> {
     let mut made = Bindgen::new()
         .input_bytes("wayfare_js", compiled)
         .web(true)?
         .omit_default_module_path(true)
-        .remove_name_section(true)
+        .remove_name_section(!keeps_names)
         .remove_producers_section(true)
         .typescript(true)
         .generate_output()?;

@@ -1,4 +1,5 @@
 import { WayfareError, withCallbacks } from "./error.js";
+import { guarded } from "./guard.js";
 import { Handle, describe, rawOf } from "./handle.js";
 import type { InitOptions } from "./load.js";
 import { compile } from "./load.js";
@@ -33,8 +34,8 @@ async function load(options: Omit<InitOptions, "build">): Promise<void> {
     new URL("./wasm/blocks.simd.wasm", import.meta.url),
     new URL("./wasm/blocks.wasm", import.meta.url),
   ], options.simd);
-  await module.default({ module_or_path: wasm });
-  loaded = module;
+  const { memory } = await module.default({ module_or_path: wasm });
+  loaded = guarded(module, memory);
 }
 
 function raw(): typeof Blocks {

@@ -4,8 +4,8 @@ import { raw } from "./load.js";
 import type { Vec3, Vec3Like } from "./vector.js";
 import { count, finite, point, points, vec3At } from "./vector.js";
 import type { PointList } from "./vector.js";
-import type { VolumeLike } from "./volume.js";
-import { rawVolume } from "./volume.js";
+import type { PlainVolume, VolumeLike } from "./volume.js";
+import { plainVolume, rawVolume } from "./volume.js";
 import type { RawLevel } from "./wasm/full.js";
 
 /** Triangles of a level. */
@@ -55,8 +55,32 @@ export interface LevelReport {
   firstDegenerateAt: Vec3 | null;
 }
 
+/** @internal A level as numbers. */
+export interface PlainLevel {
+  positions: Float32Array;
+  indices: Uint32Array;
+  areas: Uint8Array;
+  terrain: TerrainInput | undefined;
+  volumes: readonly PlainVolume[];
+}
+
+/** @internal */
+export function rawOfPlain({ positions, indices, areas, terrain, volumes }: PlainLevel): RawLevel {
+  const { RawLevel } = raw();
+  const level = indices.length === 0 ? RawLevel.empty() : new RawLevel(positions, indices, areas);
+  if (terrain !== undefined) addTerrain(level, terrain);
+  for (const volume of volumes) {
+    const made = rawVolume(volume);
+    level.addVolume(made);
+    made.free();
+  }
+  return level;
+}
+
 /** What a mesh is baked from: triangles, a height map, volumes that mark areas. */
 export class Level extends Handle<RawLevel> {
+  #volumes: PlainVolume[] = [];
+
   /**
    * A level of triangles, or one that is a height map.
    *
@@ -95,16 +119,33 @@ export class Level extends Handle<RawLevel> {
 
   /** Marks what is in a volume with an area type; without one, nothing can be walked on there. */
   addVolume(volume: VolumeLike): this {
-    const made = rawVolume(volume);
+    const plain = plainVolume(volume);
+    const made = rawVolume(plain);
     this.raw.addVolume(made);
     made.free();
+    // The caller may write over its numbers.
+    this.#volumes.push({ ...plain, numbers: plain.numbers.slice(), indices: plain.indices?.slice() });
     return this;
   }
 
   /** Takes all volumes away. */
   clearVolumes(): this {
     this.raw.clearVolumes();
+    this.#volumes = [];
     return this;
+  }
+
+  /** @internal All of it, as it can be sent to a worker. */
+  toPlain(): PlainLevel {
+    const samples = this.raw.terrainSamples();
+    const [columns = 0, rows = 0, x = 0, y = 0, z = 0, spacing = 1, step = 1, area = 0] = this.raw.terrainGrid();
+    return {
+      positions: this.positions,
+      indices: this.indices,
+      areas: this.raw.areas(),
+      terrain: samples && { columns, rows, samples, origin: [x, y, z], spacing, step, area },
+      volumes: this.#volumes,
+    };
   }
 }
 

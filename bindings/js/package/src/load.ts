@@ -1,4 +1,5 @@
 import { WayfareError } from "./error.js";
+import { guarded } from "./guard.js";
 import type * as Full from "./wasm/full.js";
 
 /** Which parts of the library are loaded. */
@@ -102,8 +103,8 @@ async function load(build: Build, options: InitOptions): Promise<void> {
       new URL("./wasm/full.simd.wasm", import.meta.url),
       new URL("./wasm/full.wasm", import.meta.url),
     ], options.simd);
-    await module.default({ module_or_path: compiled });
-    loaded = { build, module };
+    const { memory } = await module.default({ module_or_path: compiled });
+    loaded = { build, module: guarded(module, memory) };
     return;
   }
   const module = await import("./wasm/core.js");
@@ -111,8 +112,8 @@ async function load(build: Build, options: InitOptions): Promise<void> {
     new URL("./wasm/core.simd.wasm", import.meta.url),
     new URL("./wasm/core.wasm", import.meta.url),
   ], options.simd);
-  await module.default({ module_or_path: compiled });
-  loaded = { build, module: module as unknown as Exports };
+  const { memory } = await module.default({ module_or_path: compiled });
+  loaded = { build, module: guarded(module, memory) as unknown as Exports };
 }
 
 /** Whether the library is loaded. */

@@ -10,7 +10,7 @@ import { bakeOptions } from "./settings.js";
 import type { Box, TileRef, Vec3, Vec3Like } from "./vector.js";
 import { box, count, point, points, vec3At } from "./vector.js";
 import type { VolumeLike } from "./volume.js";
-import { rawVolume } from "./volume.js";
+import { plainVolume, rawVolume } from "./volume.js";
 import type { RawCheckpoints, RawObstacles } from "./wasm/full.js";
 
 declare const brand: unique symbol;
@@ -91,7 +91,7 @@ export class Obstacles extends Handle<RawObstacles> {
 
   /** Adds an obstacle. The mesh changes in {@link step}. */
   add(volume: VolumeLike): ObstacleId {
-    const made = rawVolume(volume);
+    const made = rawVolume(plainVolume(volume));
     try {
       return this.raw.add(made) as ObstacleId;
     } finally {
@@ -108,7 +108,7 @@ export class Obstacles extends Handle<RawObstacles> {
   }
 
   replace(obstacle: ObstacleId, volume: VolumeLike): void {
-    const made = rawVolume(volume);
+    const made = rawVolume(plainVolume(volume));
     try {
       this.raw.replace(count(obstacle, "obstacle"), made);
     } finally {

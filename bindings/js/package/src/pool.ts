@@ -5,10 +5,10 @@
  * paths are cut into ranges of questions. Points go to the workers without a copy where they lie in a
  * `SharedArrayBuffer`, which a page may have if it is cross-origin isolated.
  */
-import type { Baked, BakeReport } from "./bake.js";
+import type { Baked, BakeReport, BakeWarning } from "./bake.js";
 import { WayfareError } from "./error.js";
 import type { WayfareErrorCode } from "./error.js";
-import type { Level } from "./level.js";
+import type { Level, PlainLevel } from "./level.js";
 import { rawLevel } from "./level.js";
 import type { Build } from "./load.js";
 import { loadedModule, raw } from "./load.js";
@@ -22,8 +22,10 @@ import { points } from "./vector.js";
 /** @internal What a worker is asked. */
 export type Task =
   | { kind: "init"; build: Build; wasm: WebAssembly.Module }
-  | { kind: "bake"; positions: Float32Array; indices: Uint32Array; settings: object; from: number; to: number }
+  | { kind: "level"; level: PlainLevel; key: number }
+  | { kind: "bake"; key: number; settings: object; from: number; to: number }
   | { kind: "mesh"; bytes: Uint8Array; key: number }
+  | { kind: "drop"; key: number }
   | { kind: "paths"; key: number; from: Float32Array; to: Float32Array; first: number; last: number };
 
 /** @internal What a worker answers. */
@@ -139,6 +141,7 @@ export class WorkerPool {
   #members: Member[] = [];
   readonly #script: URL;
   #key = 0;
+  #isDisposed = false;
 
   /** @internal */
   constructor(threads: number, script: URL) {
@@ -157,32 +160,53 @@ export class WorkerPool {
   }
 
   /**
-   * Bakes a level of triangles on all threads, without work on this one. Volumes and height maps are not sent: bake such
-   * a level with `bake` or `bakeAsync`.
+   * Bakes a level on all threads, without work on this one. It is cut into ranges of tiles: without `tileSize` there is
+   * one tile, and one thread bakes it.
    */
   async bake(level: Level, settings: BakeSettings = {}, options: PoolBakeOptions = {}): Promise<Baked> {
+    this.#use();
     const plain = bakeOptions(settings);
     const [columns, rows] = raw().RawTiles.plan(rawLevel(level), plain);
     const total = (columns as number) * (rows as number);
-    const [positions, indices] = [level.positions, level.indices].map(shared) as [Float32Array, Uint32Array];
+    const key = this.#nextKey();
+    const sent = sharedLevel(level.toPlain());
     const size = Math.max(1, Math.ceil(total / (this.threads * TASKS_A_THREAD)));
     const ranges = Array.from({ length: Math.ceil(total / size) }, (_, index) => index * size);
     const parts: { tiles: Uint8Array; report: BakeReport }[] = [];
     let next = 0;
     let done = 0;
     const work = async (member: Member): Promise<void> => {
-      while (next < ranges.length) {
-        const number = next;
-        next += 1;
-        const from = ranges[number] as number;
-        const to = Math.min(total, from + size);
-        parts[number] = await member.ask({ kind: "bake", positions, indices, settings: plain, from, to });
-        done += to - from;
-        options.progress?.(done, total);
+      if (ranges.length === 0) return;
+      await member.ask({ kind: "level", level: sent, key });
+      try {
+        while (next < ranges.length) {
+          const number = next;
+          next += 1;
+          const from = ranges[number] as number;
+          const to = Math.min(total, from + size);
+          parts[number] = await member.ask({ kind: "bake", key, settings: plain, from, to });
+          done += to - from;
+          options.progress?.(done, total);
+        }
+      } catch (error) {
+        // The others need not finish what nobody will have.
+        next = ranges.length;
+        throw error;
+      } finally {
+        await member.ask({ kind: "drop", key }).catch(() => undefined);
       }
     };
-    await this.#until(Promise.all(this.#members.map(work)), options.signal);
+    await this.#until(Promise.all(this.#members.slice(0, Math.max(1, ranges.length)).map(work)), options.signal);
     return join(level, plain, parts);
+  }
+
+  #use(): void {
+    if (this.#isDisposed) throw disposed();
+  }
+
+  #nextKey(): number {
+    this.#key += 1;
+    return this.#key;
   }
 
   async #until<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
@@ -207,8 +231,8 @@ export class WorkerPool {
 
   /** Gives a mesh to all workers, as it is now, to ask them many paths on it. */
   async share(mesh: NavMesh): Promise<PooledMesh> {
-    const key = this.#key;
-    this.#key += 1;
+    this.#use();
+    const key = this.#nextKey();
     const bytes = shared(mesh.toBytes());
     await Promise.all(this.#members.map((member) => member.ask({ kind: "mesh", bytes, key })));
     return new PooledMesh(this, key);
@@ -216,6 +240,7 @@ export class WorkerPool {
 
   /** @internal */
   async findPaths(key: number, from: PointList, to: PointList): Promise<PathList> {
+    this.#use();
     const [starts, goals] = [shared(points(from, "from")), shared(points(to, "to"))];
     if (starts.length !== goals.length) {
       const sentence = `${starts.length / 3} starts and ${goals.length / 3} goals do not make pairs.`;
@@ -230,17 +255,28 @@ export class WorkerPool {
     return joinPaths(await Promise.all(asked));
   }
 
-  /** Stops all workers. */
-  dispose(): void {
-    const error = new WayfareError("disposed", "The pool was disposed of.");
-    this.#members.forEach((member) => member.fail(error));
+  /** @internal */
+  drop(key: number): void {
+    // Who has failed holds nothing any more.
+    for (const member of this.#members) member.ask({ kind: "drop", key }).catch(() => undefined);
   }
+
+  /** Stops all workers. What they are asked is rejected as `disposed`. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#members.forEach((member) => member.fail(disposed()));
+  }
+}
+
+function disposed(): WayfareError {
+  return new WayfareError("disposed", "The pool was disposed of.");
 }
 
 /** A mesh that all workers of a pool have. */
 export class PooledMesh {
   readonly #pool: WorkerPool;
   readonly #key: number;
+  #isDisposed = false;
 
   /** @internal */
   constructor(pool: WorkerPool, key: number) {
@@ -249,8 +285,15 @@ export class PooledMesh {
   }
 
   /** Many paths, on all threads, as `Query.findPaths` gives them. */
-  findPaths(from: PointList, to: PointList): Promise<PathList> {
+  async findPaths(from: PointList, to: PointList): Promise<PathList> {
+    if (this.#isDisposed) throw new WayfareError("disposed", "This PooledMesh was disposed of and cannot be used any more.");
     return this.#pool.findPaths(this.#key, from, to);
+  }
+
+  /** Lets the workers forget the mesh. */
+  dispose(): void {
+    this.#isDisposed = true;
+    this.#pool.drop(this.#key);
   }
 }
 
@@ -272,7 +315,7 @@ export async function createPool(options: PoolOptions = {}): Promise<WorkerPool>
   return pool;
 }
 
-type Numbers = Float32Array | Uint32Array | Uint8Array;
+type Numbers = Float32Array | Uint32Array | Uint16Array | Uint8Array;
 
 /** The same numbers in memory that workers can read, where the page may have such. */
 function shared<T extends Numbers>(numbers: T): T {
@@ -284,24 +327,32 @@ function shared<T extends Numbers>(numbers: T): T {
   return copy;
 }
 
+function sharedLevel(level: PlainLevel): PlainLevel {
+  const { terrain } = level;
+  return {
+    ...level,
+    positions: shared(level.positions),
+    indices: shared(level.indices),
+    areas: shared(level.areas),
+    terrain: terrain && { ...terrain, samples: shared(terrain.samples) },
+  };
+}
+
 function join(level: Level, settings: object, parts: { tiles: Uint8Array; report: BakeReport }[]): Baked {
   const none = raw().RawTiles.bake(rawLevel(level), settings, 0, 0);
   try {
     for (const part of parts) none.append(part.tiles);
-    const mesh = new NavMesh(none.takeMesh());
-    return { mesh, report: joinReports(parts.map((part) => part.report)), whyEmpty: null };
+    const report = joinReports(none.report() as BakeReport, parts.map((part) => part.report));
+    const whyEmpty = none.whyEmpty(rawLevel(level), settings) ?? null;
+    return { mesh: new NavMesh(none.takeMesh()), report, whyEmpty };
   } finally {
     none.free();
   }
 }
 
-/** Each worker counts its own tiles, and sees the whole level. */
-function joinReports(reports: BakeReport[]): BakeReport {
-  const [first, ...others] = reports;
-  if (first === undefined) throw new WayfareError("internal", "A bake without tiles.");
-  const stats = { ...first.stats };
+/** Each worker counts its own tiles, takes all others for known ones, and warns of the whole level, as `whole` does. */
+function joinReports(whole: BakeReport, reports: BakeReport[]): BakeReport {
   const summed = [
-    "tiles",
     "spans",
     "walkableSpans",
     "erodedSpans",
@@ -313,18 +364,31 @@ function joinReports(reports: BakeReport[]): BakeReport {
     "detailVerts",
     "detailTriangles",
   ] as const;
-  const warnings = [...first.warnings];
-  for (const { stats: more, warnings: told } of others) {
+  const stats = { ...whole.stats, tiles: 0, emptyTiles: 0, reusedTiles: 0 };
+  const warnings = new Map<string, BakeWarning>(whole.warnings.map((warning) => [warning.kind, warning]));
+  for (const { stats: more, warnings: told } of reports) {
+    stats.tiles += more.tiles - more.reusedTiles;
+    stats.emptyTiles += more.emptyTiles - more.reusedTiles;
     for (const name of summed) stats[name] += more[name];
-    for (const warning of told) {
-      const same = warnings.findIndex((known) => known.kind === warning.kind);
-      if (same < 0) warnings.push(warning);
+    for (const { kind, count, places } of told) {
+      if (kind === NOTHING) continue;
+      const before = whole.warnings.find((warning) => warning.kind === kind);
+      const known = warnings.get(kind) ?? { kind, count: 0, places: [] };
+      const own = places.slice(before?.places.length ?? 0);
+      const all = [...known.places, ...own].slice(0, MOST_PLACES);
+      warnings.set(kind, { kind, count: known.count + count - (before?.count ?? 0), places: all });
     }
   }
-  stats.emptyTiles = 0;
-  stats.reusedTiles = 0;
-  return { bounds: first.bounds, stats, warnings };
+  // Of a range of tiles, or of none, this says nothing.
+  warnings.delete(NOTHING);
+  if (stats.polys === 0) warnings.set(NOTHING, { kind: NOTHING, count: 1, places: [] });
+  return { bounds: whole.bounds, stats, warnings: [...warnings.values()] };
 }
+
+const NOTHING = "nothing-walkable";
+
+/** Places that are kept of a kind of warning, as in any bake. */
+const MOST_PLACES = 1000;
 
 function joinPaths(parts: PathsReply[]): PathList {
   const offsets: number[] = [0];

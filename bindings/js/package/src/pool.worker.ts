@@ -1,16 +1,20 @@
 /** One worker of a pool: answers one task after another. */
 import { WayfareError } from "./error.js";
+import type { PlainLevel } from "./level.js";
+import { rawOfPlain } from "./level.js";
 import { init, raw } from "./load.js";
 import { NavMesh } from "./nav-mesh.js";
 import type { PathsReply, Reply, Task } from "./pool.js";
 import { Query } from "./query.js";
+import type { RawLevel } from "./wasm/full.js";
 
 type Message = Task & { id: number };
 
 const queries = new Map<number, Query>();
+const levels = new Map<number, RawLevel>();
 
 /** A list in memory of its own: what is shared cannot be read as it is. */
-function own<T extends Float32Array | Uint32Array | Uint8Array>(numbers: T): T {
+function own<T extends Float32Array | Uint32Array | Uint16Array | Uint8Array>(numbers: T): T {
   return numbers.slice() as T;
 }
 
@@ -18,20 +22,46 @@ async function work(task: Task): Promise<unknown> {
   switch (task.kind) {
     case "init":
       return init({ build: task.build, wasm: task.wasm });
+    case "level":
+      levels.set(task.key, rawOfPlain(ownLevel(task.level)));
+      return undefined;
     case "bake": {
-      const level = new (raw().RawLevel)(own(task.positions), own(task.indices), undefined);
+      const level = levels.get(task.key);
+      if (level === undefined) throw new WayfareError("worker", "The level was not sent to this worker.");
       const made = raw().RawTiles.bake(level, task.settings, task.from, task.to);
       const answer = { tiles: made.toBytes(), report: made.report() as unknown };
       made.free();
-      level.free();
       return answer;
     }
     case "mesh":
       queries.set(task.key, new Query(NavMesh.fromBytes(own(task.bytes))));
       return undefined;
+    case "drop":
+      drop(task.key);
+      return undefined;
     case "paths":
       return paths(task);
   }
+}
+
+function ownLevel(level: PlainLevel): PlainLevel {
+  const { terrain } = level;
+  return {
+    ...level,
+    positions: own(level.positions),
+    indices: own(level.indices),
+    areas: own(level.areas),
+    terrain: terrain && { ...terrain, samples: own(terrain.samples) },
+  };
+}
+
+function drop(key: number): void {
+  levels.get(key)?.free();
+  levels.delete(key);
+  const query = queries.get(key);
+  query?.dispose();
+  query?.mesh.dispose();
+  queries.delete(key);
 }
 
 function paths(task: Extract<Task, { kind: "paths" }>): PathsReply {

@@ -30,18 +30,35 @@ export type VolumeShape =
 /** A volume: a shape, and what it does to what is in it. */
 export type VolumeLike = VolumeShape & VolumeEffect;
 
+/** @internal A volume as numbers: what is sent to a worker. */
+export interface PlainVolume {
+  kind: VolumeShape["kind"];
+  numbers: Float32Array;
+  /** Corners of a surface's triangles. */
+  indices: Uint32Array | undefined;
+  area: number;
+  isAfter: boolean;
+}
+
 /** @internal */
-export function rawVolume(volume: VolumeLike): RawVolume {
+export function plainVolume(volume: VolumeLike): PlainVolume {
   if (typeof volume !== "object" || volume === null) {
     throw new WayfareError("invalid-argument", `A volume must be an object with a kind, but is ${describe(volume)}.`);
   }
   const area = count(volume.area ?? 0, "area");
   const isAfter = !(volume.beforeErosion ?? area === 0);
-  if (volume.kind === "mesh") {
-    const positions = points(volume.positions, "positions");
-    return raw().RawVolume.mesh(positions, readIndices(volume.indices, positions.length / 3), area, isAfter);
-  }
-  return new (raw().RawVolume)(volume.kind, shapeNumbers(volume), area, isAfter);
+  const { kind } = volume;
+  if (kind !== "mesh") return { kind, numbers: shapeNumbers(volume), indices: undefined, area, isAfter };
+  const numbers = points(volume.positions, "positions");
+  return { kind, numbers, indices: readIndices(volume.indices, numbers.length / 3), area, isAfter };
+}
+
+/** @internal */
+export function rawVolume({ kind, numbers, indices, area, isAfter }: PlainVolume): RawVolume {
+  const { RawVolume } = raw();
+  return indices === undefined
+    ? new RawVolume(kind, numbers, area, isAfter)
+    : RawVolume.mesh(numbers, indices, area, isAfter);
 }
 
 function shapeNumbers(shape: Exclude<VolumeShape, { kind: "mesh" }>): Float32Array {

@@ -53,7 +53,7 @@ test("a pool bakes the bytes of one thread, and answers as one", async () => {
     const { mesh, report } = await pool.bake(level, settings, { progress: (done, total) => told.push([done, total]) });
     const alone = bake(level, settings);
     assert.equal(mesh.digest, alone.mesh.digest);
-    assert.equal(report.stats.polys, alone.report.stats.polys);
+    assert.deepEqual(report, alone.report);
     assert.equal(told.at(-1)[0], told.at(-1)[1]);
     const query = new Query(mesh);
     const [from, to] = [1, 2].map((seed) => query.randomPoints(new Random(seed), 101));
@@ -70,6 +70,41 @@ test("a pool bakes the bytes of one thread, and answers as one", async () => {
   } finally {
     pool.dispose();
   }
+});
+
+test("a pool bakes all of a level: areas, height map, volumes", async () => {
+  const { positions, indices } = room();
+  const areas = Array.from({ length: indices.length / 3 }, (_, index) => (index < 2 ? 7 : 63));
+  const painted = new Level({ positions, indices, areas });
+  const samples = Uint16Array.from({ length: 41 * 41 }, (_, index) => 20 * (index % 41));
+  painted.setTerrain({ columns: 41, rows: 41, samples, origin: [30, 0, 0], spacing: 0.5, step: 0.01, area: 5 });
+  const corners = Float32Array.of(3, -1, 3, 5, -1, 3, 3, -1, 5, 4, 3, 4);
+  painted.addVolume({ kind: "hull", points: corners });
+  painted.addVolume({ kind: "box", min: [32, -1, 2], max: [36, 9, 6], area: 9 });
+  painted.addVolume({ kind: "mesh", positions: corners.map((at, i) => at + (i % 3 === 0 ? 9 : 0)), indices: [0, 1, 2, 0, 3, 1, 1, 3, 2, 2, 3, 0] });
+  corners.fill(0);
+  const alone = bake(painted, settings);
+  const pool = await createPool({ threads: 2 });
+  try {
+    const pooled = await pool.bake(painted, settings);
+    assert.equal(pooled.mesh.digest, alone.mesh.digest);
+    assert.deepEqual(pooled.report, alone.report);
+    const query = new Query(pooled.mesh);
+    const areaAt = (at) => pooled.mesh.poly(query.findNearest(at).poly).area;
+    assert.deepEqual([[2, 0, 15], [34, 1.6, 4], [45, 6, 15]].map(areaAt), [7, 9, 5]);
+    const steep = new Level({ positions: [0, 0, 0, 0, 9, 1, 1, 0, 0], indices: [0, 1, 2] });
+    const empty = await pool.bake(steep, settings);
+    assert.equal(empty.whyEmpty, bake(steep, settings).whyEmpty);
+    const shared = await pool.share(pooled.mesh);
+    shared.dispose();
+    await assert.rejects(shared.findPaths([[1, 0, 1]], [[2, 0, 2]]), { code: "disposed" });
+    const failing = pool.bake(painted, settings, { progress: () => { throw new RangeError("mine"); } });
+    await assert.rejects(failing, RangeError);
+    assert.equal((await pool.bake(painted, settings)).mesh.digest, alone.mesh.digest);
+  } finally {
+    pool.dispose();
+  }
+  await assert.rejects(pool.bake(painted, settings), { code: "disposed" });
 });
 
 test("three.js: meshes in, meshes and paths out", () => {

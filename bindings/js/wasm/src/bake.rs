@@ -206,6 +206,14 @@ impl RawTiles {
         report::to_object(&self.report)
     }
 
+    /// Why nothing can be walked on, where that is so.
+    #[wasm_bindgen(js_name = whyEmpty)]
+    pub fn why_empty(&self, level: &RawLevel, options: &JsValue) -> Answer<Option<String>> {
+        let settings = bake_settings(options)?;
+        let level = level.parts.level();
+        Ok(self.tiles.is_empty().then(|| EmptyBake::of(level, &settings).to_string()))
+    }
+
     /// Takes in what another worker baked, in the order of the tiles.
     pub fn append(&mut self, bytes: &[u8]) -> Answer<()> {
         let mut rest = bytes;

@@ -126,6 +126,28 @@ impl RawLevel {
         self.parts.mesh.tris().concat()
     }
 
+    /// The area type of each triangle.
+    pub fn areas(&self) -> Vec<u8> {
+        self.parts.mesh.areas().iter().map(|area| area.get()).collect()
+    }
+
+    /// The samples of the height map, if there is one.
+    #[wasm_bindgen(js_name = terrainSamples)]
+    pub fn terrain_samples(&self) -> Option<Vec<u16>> {
+        self.parts.terrain.as_ref().map(|map| map.samples().to_vec())
+    }
+
+    /// Columns, rows, origin, spacing, step and area of the height map.
+    #[wasm_bindgen(js_name = terrainGrid)]
+    pub fn terrain_grid(&self) -> Vec<f64> {
+        let Some(map) = &self.parts.terrain else {
+            return Vec::new();
+        };
+        let HeightScale { origin, spacing, step } = map.scale();
+        let [x, y, z] = origin.to_array().map(f64::from);
+        vec![map.columns().into(), map.rows().into(), x, y, z, spacing, step, map.area().get().into()]
+    }
+
     /// What was left out of the triangles.
     pub fn report(&self) -> JsValue {
         let report = &self.report;

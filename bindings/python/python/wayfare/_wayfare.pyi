@@ -1319,6 +1319,11 @@ def _default_settings() -> Any:
 def _head_layout(data: bytes) -> tuple[tuple[float, float, float], float, float]:
     """Where the tiles of a store lie that has this head."""
 
+def _head_with_levels(store: Any, head: bytes, index: bytes, before: bytes | None = None) -> bytes:
+    """The head of a finished store with the levels above its tiles, as a bake on one machine leaves it; those of the head that the store had
+    `before` are kept if they are of these tiles. `store` has `read(name, start, stop)`.
+    """
+
 def _index_part(data: bytes, range: tuple[int, int, int, int]) -> bytes:
     """The entries of an index in a range of columns and rows, both ends included."""
 

@@ -213,13 +213,14 @@ impl Nearest {
 /// The height of a triangle at a position; `None` beside it or if it is vertical.
 #[inline]
 fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32> {
-    // One side after the other: most triangles are ruled out by the first or the second.
-    let b = vertex(1);
-    let c = vertex(2);
+    let [a, b, c] = [vertex(0), vertex(1), vertex(2)];
+    // Beside its box a point is beside it: most triangles are ruled out without a product.
+    if is_beside([a.x, b.x, c.x], point.x) || is_beside([a.z, b.z, c.z], point.z) {
+        return None;
+    }
     if orient_xz(b, c, point) > 0.0 {
         return None;
     }
-    let a = vertex(0);
     let v = orient_xz(c, a, point);
     if v > 0.0 {
         return None;
@@ -232,6 +233,12 @@ fn height_in_triangle(vertex: impl Fn(usize) -> Vec3, point: Vec3) -> Option<f32
     let dy_b = f64::from(b.y) - f64::from(a.y);
     let dy_c = f64::from(c.y) - f64::from(a.y);
     Some((f64::from(a.y) + (dy_b * v + dy_c * w) / area) as f32)
+}
+
+/// Whether a coordinate lies below or above all three.
+#[inline]
+fn is_beside(corners: [f32; 3], at: f32) -> bool {
+    corners.iter().all(|&corner| at < corner) | corners.iter().all(|&corner| at > corner)
 }
 
 #[cfg(test)]

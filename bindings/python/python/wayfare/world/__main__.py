@@ -28,6 +28,7 @@ def _options() -> argparse.ArgumentParser:
     parser.add_argument("--storage-options", type=json.loads, default={}, metavar="JSON", help="for fsspec, as '{\"endpoint_url\": \"...\"}'")
     parser.add_argument("--json", action="store_true", help="print what the bake came to as JSON")
     parser.add_argument("--quiet", action="store_true", help="no progress")
+    parser.add_argument("--no-levels", dest="levels", action="store_false", help="do not make the upper levels of the abstract graph")
     cluster = parser.add_argument_group("cluster")
     cluster.add_argument("--ray", nargs="?", const="local", metavar="ADDRESS", help="on a Ray cluster at an address, or one begun here")
     cluster.add_argument("--workers", type=int, metavar="N", help="cores of a cluster that is begun here [default: all]")
@@ -82,7 +83,12 @@ def main(arguments: Optional[List[str]] = None) -> int:
             end = "\n" if done == total else ""
             print(f"\r{stage}: {done} of {total}", end=end, file=sys.stderr, flush=True)
 
-    extra: Any = {"work": options.work, "block": options.block, "storage_options": options.storage_options}
+    extra: Any = {
+        "work": options.work,
+        "block": options.block,
+        "levels": options.levels,
+        "storage_options": options.storage_options,
+    }
     try:
         settings = _settings(options)
         baked = bake(options.world, options.output, settings, executor=_executor(options), progress=tell, **extra)

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
 
 from .. import BakeSettings, WorldStoreError, plan_world
-from .._wayfare import _bake_range, _head_layout, _index_part, _index_tiles, _merge_indices
+from .._wayfare import _bake_range, _head_layout, _head_with_levels, _index_part, _index_tiles, _merge_indices
 from .description import Description, parse
 from .executors import Executor, LocalExecutor, Task
 from .files import Files, WriteBehind, digest
@@ -99,13 +99,15 @@ def bake(
     block: int = 32,
     area_names: Mapping[int, Tuple[str, float]] = {},
     area_flags: Mapping[int, int] = {},
+    levels: bool = True,
     progress: Optional[Callable[[str, int, int], object]] = None,
     storage_options: Optional[Dict[str, Any]] = None,
 ) -> Baked:
     """Bakes the world of a description into a store: a folder, in any file system that ``fsspec`` knows.
 
     ``work`` is where triangles are sorted: a folder that all workers reach, ``work/`` in the store unless given; it may be removed
-    afterwards. ``block`` is the side of a task's block, in tiles. ``progress`` is called with "sort" or "bake", what is done and what there is.
+    afterwards. ``block`` is the side of a task's block, in tiles. ``levels`` are those of the abstract graph above the tiles, for long paths in
+    worlds that do not fit in memory: they are made here at the end, from a part of each tile. ``progress`` is called with "sort" or "bake", what is done and what there is.
     """
     began = time.monotonic()
     settings = settings or BakeSettings(tile_size=64)
@@ -128,6 +130,7 @@ def bake(
     run = digest("run 1", head, keys, settings, sorted(area_names.items()), sorted(area_flags.items()), block, source.bounds)
     journal = f"journal/{run}"
 
+    head_before = target.try_read("head.way")
     known = _known(target, head)
     target.write("head.way", head)
     blocks = _blocks(plan["columns"], plan["rows"], block)
@@ -154,6 +157,8 @@ def bake(
 
     index, content, count = _merge_indices([entries[tiles] for tiles in blocks])
     _remove_beyond(target, known, index)
+    if levels:
+        target.write("head.way", _head_with_levels(target, head, index, head_before))
     target.write("index", index)
     target.remove_folder("journal")
     if work is None:

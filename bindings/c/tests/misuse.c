@@ -256,7 +256,7 @@ static void crowds(void) {
     DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent));
     DONE(wayfare_crowd_remove(crowd, agent));
     DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &second));
-    FAILS(wayfare_crowd_go_to(crowd, mesh, agent, (WayfareVec3){9, 0, 9}), STALE, "was removed");
+    FAILS(wayfare_crowd_go_to(crowd, mesh, agent, (WayfareVec3){9, 0, 9}), STALE, "not in the crowd");
     DONE(wayfare_crowd_go_to(crowd, mesh, second, (WayfareVec3){9, 0, 9}));
     FAILS(wayfare_crowd_step(crowd, mesh, NAN, (WayfarePlanner){0}, NULL), INVALID_ARGUMENT, "`dt`");
     FAILS(wayfare_crowd_step(crowd, mesh, -1, (WayfarePlanner){0}, NULL), INVALID_ARGUMENT, "`dt`");
@@ -280,6 +280,8 @@ static void others(void) {
     uint64_t poly;
     size_t count;
     FAILS(wayfare_grid_new(65, 0.5F, &grid), INVALID_ARGUMENT, NULL);
+    WayfareAgentParams drawn;
+    FAILS(wayfare_agent_params_pedestrian(1, UINT32_MAX, &drawn), INVALID_ARGUMENT, "`number` is 4294967295");
     FAILS(wayfare_grid_new(8, NAN, &grid), INVALID_ARGUMENT, NULL);
     const WayfareBlockBox all = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
     FAILS(wayfare_blocks_new_dense(all, &blocks), LIMIT, NULL);

@@ -17,7 +17,7 @@
 use super::agent::Agent;
 use super::obstacles::Obstacles;
 use super::scratch::PhaseScratch;
-use super::{AgentId, Crowd, CrowdError, EventKind};
+use super::{AgentId, AgentParams, Crowd, CrowdError, EventKind};
 use crate::avoid::Wall;
 use crate::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers_into, outline};
 use crate::math::plane;
@@ -27,8 +27,10 @@ use glam::{Vec2, Vec3};
 
 /// Cells per side of the grid.
 const CELLS: u32 = LocalGrid::MAX_SIZE;
-/// Cells within the agent's range, to each side; the others are a margin.
-const CELLS_IN_RANGE: f32 = 30.0;
+/// Side of a cell, in radii of the agent.
+const CELL: f32 = 0.75;
+/// How far ahead the goal of a local path may be, in cells; the others are a margin.
+const REACH: f32 = 30.0;
 /// A local path that ends within this many cells of its goal reaches it: corners of the mesh lie on walls, whose cells
 /// are blocked.
 const AT_GOAL: f32 = 2.5;
@@ -68,10 +70,12 @@ impl Agent {
             return;
         }
         let mut local = core::mem::take(&mut scratch.local);
-        let range = self.params.neighbour_range;
+        let AgentParams { radius, height, neighbour_range, .. } = self.params;
+        for obstacle in obstacles.near(place.point, neighbour_range, height) {
+            self.add_walls(plane::xz(place.point), &obstacle);
+        }
         local.near.clear();
-        local.near.extend(obstacles.near(place.point, range, self.params.height));
-        self.add_walls(plane::xz(place.point), &local.near);
+        local.near.extend(obstacles.near(place.point, REACH * CELL * radius, height));
         if self.follows_way() && !local.near.is_empty() {
             self.search_around(mesh, place, filter, &mut local, scratch);
         }
@@ -81,13 +85,10 @@ impl Agent {
         }
     }
 
-    /// Adds the outlines of obstacles to the walls that the agent avoids; not of those that it stands in.
-    fn add_walls(&mut self, at: Vec2, near: &[Obstacle]) {
-        for obstacle in near {
-            let Some(outline) = outline(&obstacle.shape, self.params.radius) else { continue };
-            if !outline.contains(at) {
-                self.boundary.add_obstacle(outline.edges().map(|[a, b]| Wall { a, b }));
-            }
+    /// Adds the outline of an obstacle to the walls that the agent avoids, unless the agent stands in it.
+    fn add_walls(&mut self, at: Vec2, obstacle: &Obstacle) {
+        if let Some(outline) = outline(&obstacle.shape, self.params.radius).filter(|outline| !outline.contains(at)) {
+            self.boundary.add_obstacle(outline.edges().map(|[a, b]| Wall { a, b }));
         }
     }
 
@@ -101,7 +102,8 @@ impl Agent {
     ) {
         let LocalScratch { grid, search, near, on_line } = local;
         let radius = self.params.radius;
-        let range = self.params.neighbour_range;
+        let cell = CELL * radius;
+        let range = REACH * cell;
         let from = place.point;
         let Some(corner) = self.corners.first() else { return };
         let away = plane::distance(from, corner.point);
@@ -110,8 +112,7 @@ impl Agent {
         if on_line.is_empty() {
             return;
         }
-        // Refused for a range that is not sensible: then there is no local path.
-        let cell = range / CELLS_IN_RANGE;
+        // Refused for a radius that is not sensible: then there is no local path.
         if grid.as_ref().is_none_or(|grid| grid.cell_size() != cell) {
             *grid = LocalGrid::new(CELLS, cell).ok();
         }

@@ -38,7 +38,8 @@ fn around_a_cart_with_every_method_and_never_into_it() {
             let ticks = walk(&mut crowd, &mesh, 400, |crowd| {
                 nearest = nearest.min(distance(&obstacle, crowd.position(agent).unwrap()));
                 is_led |= crowd.local_bend_of(agent).unwrap().is_some();
-                assert_eq!(crowd.obstructed_by(agent).unwrap(), [0_u32; 0], "{name}");
+                let at = (crowd.position(agent), crowd.local_bend_of(agent), crowd.way(agent));
+                assert_eq!(crowd.obstructed_by(agent).unwrap(), [0_u32; 0], "{name}, turned by {yaw}: {at:?}");
                 crowd.way(agent) == Ok(Way::Arrived)
             });
             assert!(ticks < 250 && is_led, "{name}, turned by {yaw}: {ticks} ticks");

@@ -76,8 +76,8 @@ impl Crowd {
     /// Sets all obstacles that agents walk around although the mesh does not contain them, in place of the earlier ones.
     /// Call it again whenever any of them has moved. Default none.
     ///
-    /// An agent whose line to its next corner is blocked by one finds a [local path](crate::grid) around it, within its
-    /// [`neighbour_range`](super::AgentParams::neighbour_range), and avoids it like a wall. If there is no local path,
+    /// An agent whose line to its next corner is blocked by one finds a [local path](crate::grid) around it, within 22
+    /// times its radius, and avoids it like a wall. If there is no local path,
     /// it goes as near as it can, [`EventKind::Obstructed`](super::EventKind::Obstructed) says so, and
     /// [`obstructed_by`](Self::obstructed_by) lists the obstacles: whoever set them knows whether to wait, to push, or
     /// to raise [costs](super::Crowd::set_costs) so that another path is planned. For obstacles that stay, change the

@@ -23,6 +23,12 @@ pub fn with<R>(use_it: impl FnOnce(&mut State) -> R) -> R {
     STATE.with_borrow_mut(use_it)
 }
 
+/// Forgets everything, and waits for what is done on other threads.
+pub fn end() {
+    drop(STATE.take());
+    super::job::join_all();
+}
+
 /// What a volume does to the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Footprint {

@@ -340,7 +340,8 @@ impl WayfareAgent {
             return PackedVector3Array::new();
         }
         let lift = Vector3::UP * self.origin_height;
-        let walked = || with(|state| state.walkers_of(self.id).map(|walkers| walkers.path(self.id)).unwrap_or_default());
+        let walked =
+            || with(|state| state.walkers_of(self.id).map(|walkers| walkers.path(self.id)).unwrap_or_default());
         let corners = if self.is_new_target { self.search() } else { walked() };
         let here = if self.is_new_target { None } else { Some(self.report.position) };
         here.into_iter().chain(corners).map(|corner| to_godot(corner) + lift).collect()

@@ -48,10 +48,17 @@ pub use shape::Shape;
 /// The promise to Godot that this is an extension.
 #[allow(unsafe_code)]
 mod entry {
+    use godot::init::InitStage;
     use godot::prelude::*;
 
     struct WayfareExtension;
 
     #[gdextension]
-    unsafe impl ExtensionLibrary for WayfareExtension {}
+    unsafe impl ExtensionLibrary for WayfareExtension {
+        fn on_stage_deinit(stage: InitStage) {
+            if stage == InitStage::Scene {
+                crate::core::end();
+            }
+        }
+    }
 }

@@ -114,7 +114,9 @@ impl WayfareLink {
             flags: PolyFlags::WALK,
             user_id: 0,
         };
-        if link.area == AreaId::WALKABLE && self.travel_cost != 1.0 && self.told.is_none_or(|told| told.4 != self.travel_cost)
+        if link.area == AreaId::WALKABLE
+            && self.travel_cost != 1.0
+            && self.told.is_none_or(|told| told.4 != self.travel_cost)
         {
             let path = self.base().get_path();
             godot_warn!("{path}: its travel_cost does nothing for area 63, plain ground: give it an area of its own");

@@ -4,11 +4,36 @@ use super::level::{Change, Level};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
+use std::sync::{Mutex, PoisonError};
+use std::thread::JoinHandle;
 use wayfare::context::{Budget, Progress};
 use wayfare::mesh::NavMesh;
 
 /// Cells of work after which a job looks whether it is still wanted.
 const SLICE: Budget = Budget::new(100_000);
+
+/// All threads that were begun and may not have ended.
+static THREADS: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+/// Does work on a thread of its own, which [`join_all`] waits for.
+///
+/// # Errors
+/// The system gives no thread.
+pub fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
+    let thread = std::thread::Builder::new().name("wayfare bake".into()).spawn(work);
+    let thread = thread.map_err(|problem| format!("there is no thread to bake on: {problem}"))?;
+    let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
+    threads.retain(|thread| !thread.is_finished());
+    threads.push(thread);
+    Ok(())
+}
+
+/// Waits for all threads: the library is about to be unloaded, and their code with it.
+pub fn join_all() {
+    let threads = core::mem::take(&mut *THREADS.lock().unwrap_or_else(PoisonError::into_inner));
+    // One that has panicked has ended as well.
+    threads.into_iter().for_each(|thread| drop(thread.join()));
+}
 
 /// What a job has to say.
 pub enum News {
@@ -46,8 +71,8 @@ impl Job {
         let is_unwanted = Arc::new(AtomicBool::new(false));
         let (its_done, its_unwanted) = (Arc::clone(&done), Arc::clone(&is_unwanted));
         let work = move || catch_up(level, changes, &sender, (&its_done, &its_unwanted));
-        let thread = std::thread::Builder::new().name("wayfare bake".into()).spawn(work);
-        thread.map(|_| Self { messages, done, is_unwanted }).map_err(|e| format!("there is no thread to bake on: {e}"))
+        spawn(work)?;
+        Ok(Self { messages, done, is_unwanted })
     }
 
     /// How much is done, 0…1.

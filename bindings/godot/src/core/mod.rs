@@ -10,7 +10,8 @@ mod state;
 mod walk;
 
 pub use agent::{Agent, AgentSettings, Goal, Movement, Report, Status};
+pub use job::spawn;
 pub use level::{Change, Level};
 pub use map::{Map, MapNews, filter_for};
-pub use state::{Footprint, Id, LinkPart, State, Tick, VolumePart, with};
+pub use state::{Footprint, Id, LinkPart, State, Tick, VolumePart, end, with};
 pub use walk::AgentEvent;

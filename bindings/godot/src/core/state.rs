@@ -23,6 +23,15 @@ pub fn with<R>(use_it: impl FnOnce(&mut State) -> R) -> R {
     STATE.with_borrow_mut(use_it)
 }
 
+/// Forgets everything, and waits for what is done on other threads.
+pub fn end() {
+    drop(STATE.take());
+    super::job::join_all();
+    // The threads of rayon's pool cannot be joined: they look for work for a moment, then sleep, and must not be awake
+    // when their code goes.
+    std::thread::sleep(core::time::Duration::from_millis(200));
+}
+
 /// What a volume does to the level.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Footprint {

@@ -62,9 +62,7 @@ impl WayfareServer {
         let (sender, answer) = channel();
         let begun = work(&navigation_mesh, source_geometry_data).and_then(|work| {
             // Nobody listens where the program has ended.
-            let work = move || drop(sender.send(work()));
-            let thread = std::thread::Builder::new().name("wayfare bake".into()).spawn(work);
-            thread.map(drop).map_err(|problem| format!("there is no thread to bake on: {problem}"))
+            crate::core::spawn(move || drop(sender.send(work())))
         });
         match begun {
             Ok(()) => this.bind().bakes.borrow_mut().push(PendingBake { mesh: navigation_mesh, callback, answer }),

@@ -4,8 +4,8 @@ use crate::lab;
 use crate::run::{root, run as run_line, works};
 use std::fs;
 
-/// Builds `docs` with mdBook into `target/manual`, if mdBook is installed, and puts the lab's page into its folder `lab`,
-/// where the pictures of the manual lead.
+/// Builds `docs` with mdBook into `target/manual`, if mdBook is installed, and puts the lab's page into its folder
+/// `lab`, where the pictures of the manual lead.
 pub(crate) fn run() -> Result<(), String> {
     if !works("mdbook --version") {
         return Err("the manual's site is built by mdBook: cargo install --locked mdbook".to_owned());

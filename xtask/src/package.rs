@@ -21,8 +21,9 @@ pub(crate) fn run() -> Result<(), String> {
     Ok(())
 }
 
-/// Makes the packages: finds files that are missing and dependencies without a version. Cargo does not verify them, which
-/// would compile the library once more for each of its dependents; the tests in the unpacked packages show as much.
+/// Makes the packages: finds files that are missing and dependencies without a version. Cargo does not verify them,
+/// which would compile the library once more for each of its dependents; the tests in the unpacked packages show as
+/// much.
 pub(crate) fn make() -> Result<(), String> {
     check_licences()?;
     let names: String = PACKAGES.iter().map(|name| format!(" -p {name}")).collect();

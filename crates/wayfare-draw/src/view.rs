@@ -317,7 +317,7 @@ pub(crate) fn point(role: Role, at: [f32; 2], items: &mut Vec<Item>) {
         Role::ClosedNode => circle(2.2, theme::INK, None),
         Role::OpenNode => circle(2.2, theme::WHITE, Some(Pen::solid(theme::INK, 1.0))),
         Role::Entrance(level) => {
-            circle(3.0 + level.min(4) as f32, theme::path(level), Some(Pen::solid(theme::WHITE, 1.2)))
+            circle(3.0 + level.min(4) as f32, theme::path(level), Some(Pen::solid(theme::WHITE, 1.2)));
         }
         Role::Start(_) => circle(5.0, theme::START, Some(Pen::solid(theme::WHITE, 1.4))),
         Role::Goal(_) => {

@@ -36,8 +36,8 @@ const MESHES: [(&str, &str, u32); 2] = [("dungeon", "dungeon", 0), ("terrain til
 /// What happens to the tiles of a mesh while a game runs, all of them once.
 const TILES: [&str; 6] = ["build", "prepare", "add", "replace", "load", "warm"];
 
-/// A hundred cylinders on tiles of 48 cells: added one after the other, then removed; the same by ground that is unpacked
-/// each time; all moved at once, for twenty frames.
+/// A hundred cylinders on tiles of 48 cells: added one after the other, then removed; the same by ground that is
+/// unpacked each time; all moved at once, for twenty frames.
 const OBSTACLES: [&str; 3] = ["one by one", "unpacked anew", "moving"];
 const CHANGING: [(&str, &str); 2] = [("dungeon", "dungeon"), ("flat", "flat?size=100")];
 

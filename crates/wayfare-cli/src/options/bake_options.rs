@@ -211,8 +211,8 @@ pub(crate) struct BakeOptions {
     /// Bake this many times, in memory, and report median times [default: 1]
     #[arg(long, value_name = "N", help_heading = "Work")]
     pub(crate) repeat: Option<u32>,
-    /// TOML file with options of a bake, without their dashes: cell-size = 0.2; links to find as tables [links.drop] and
-    /// so on, or as a file. The command line overrides it
+    /// TOML file with options of a bake, without their dashes: cell-size = 0.2; links to find as tables [links.drop]
+    /// and so on, or as a file. The command line overrides it
     #[arg(long, value_name = "FILE.toml", help_heading = "Work")]
     #[serde(skip)]
     pub(crate) config: Option<PathBuf>,

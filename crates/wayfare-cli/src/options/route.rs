@@ -15,7 +15,8 @@ pub(crate) enum Search {
     CorridorNearest,
     /// The same, by where each edge is crossed in sight of the goal
     CorridorVisible,
-    /// In any direction: the shortest path on flat surfaces of one cost, elsewhere close to it; the answer says how close
+    /// In any direction: the shortest path on flat surfaces of one cost, elsewhere close to it; the answer says how
+    /// close
     Optimal,
     /// Over an abstract graph of tiles first, then over the polygons of a few tiles at a time
     Hierarchical,

@@ -263,7 +263,8 @@ impl ProtoUi {
         }
     }
 
-    /// Puts a prototype beside the one that runs: the same with settings of its own, or another. Both get the same input.
+    /// Puts a prototype beside the one that runs: the same with settings of its own, or another. Both get the same
+    /// input.
     fn pair_button(&mut self, ui: &mut Ui) {
         if matches!(self.running, Running::Two(_)) {
             if ui.button("One view").clicked() {

@@ -1,7 +1,7 @@
 //! Phase 4: finds the next corners of every path, and the walls around every agent.
 //!
 //! A ray to the corner after the next may straighten the beginning of the path; every agent tries this five times a
-//! second, each at its own times. Obstacles on the line to the next corner are [walked around](super::local_path).
+//! second, each at its own times. Obstacles on the line to the next corner are [walked around](super::walk_around).
 //!
 //! Cost: a short straight path and, five times a second, a ray for each agent.
 //!
@@ -42,7 +42,7 @@ impl Crowd {
             if agent.has_corners() {
                 agent.find_corners(mesh, filter, looks(i, now), scratch);
             }
-            agent.walk_around(mesh, place, (obstacles, filter), scratch);
+            agent.walk_around((mesh, filter), place, obstacles, scratch);
         });
     }
 }

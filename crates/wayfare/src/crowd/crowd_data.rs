@@ -3,8 +3,8 @@
 use super::agent::Agent;
 use super::destination::Destination;
 use super::hot::Hot;
+use super::loose_obstacles::LooseObstacles;
 use super::mesh_change::MeshChange;
-use super::obstacles::Obstacles;
 use super::path_requests::PathRequests;
 use super::profile::Profile;
 use super::scratch::ScratchPool;
@@ -64,7 +64,7 @@ pub struct Crowd {
     pub(super) free: Vec<u32>,
     pub(super) filters: Vec<SharedFilter>,
     /// Those that are not in the mesh.
-    pub(super) obstacles: Obstacles,
+    pub(super) obstacles: LooseObstacles,
     /// Whether the first filter is that of the mesh, which follows the mesh's costs.
     pub(super) has_mesh_filter: bool,
     /// Number of ticks so far, and seconds.
@@ -142,7 +142,7 @@ impl Crowd {
             generations: Vec::new(),
             free: Vec::new(),
             filters: vec![Arc::new(DefaultFilter::default())],
-            obstacles: Obstacles::default(),
+            obstacles: LooseObstacles::default(),
             has_mesh_filter: true,
             tick: 0,
             time: 0.0,

@@ -1,4 +1,4 @@
-//! Leads an agent around obstacles that its path does not know.
+//! A local path around obstacles: where an agent steers instead of its next corner.
 //!
 //! ```text
 //!                 ┌───┐
@@ -7,23 +7,22 @@
 //!           `──> bend
 //! ```
 //!
-//! The grid is filled and searched anew in each tick, so it needs no memory of how obstacles move. Where it has no path,
-//! the obstacles on the line are listed: the global path assumed that this line is free.
+//! The grid is filled and searched anew in each tick, so it needs no memory of how obstacles move. Where it has no
+//! path, the obstacles on the line are listed: the global path assumed that this line is free.
 //!
-//! Cost: nothing without obstacles in range; for a blocked agent, the walls within reach of the grid and one search.
+//! Cost: a test for each obstacle in reach; if the line is blocked, the walls within reach of the grid and one search.
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
-use super::agent::Agent;
-use super::obstacles::Obstacles;
-use super::scratch::PhaseScratch;
-use super::{AgentId, AgentParams, Crowd, CrowdError, EventKind};
-use crate::avoid::Wall;
-use crate::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers_into, outline};
+use crate::corridor::CorridorCorner;
+use crate::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers_into};
 use crate::math::plane;
-use crate::mesh::NavMesh;
-use crate::query::{NeighbourhoodRequest, PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into};
-use glam::{Vec2, Vec3};
+use crate::mesh::{NavMesh, PolyRef};
+use crate::query::{
+    NeighbourhoodRequest, PolyPoint, QueryFilter, SearchScratch, WallSegment, local_neighbourhood_into,
+    wall_segments_into,
+};
+use glam::Vec3;
 
 /// Cells per side of the grid.
 const CELLS: u32 = LocalGrid::MAX_SIZE;
@@ -34,6 +33,9 @@ const REACH: f32 = 30.0;
 /// A local path that ends within this many cells of its goal reaches it: corners of the mesh lie on walls, whose cells
 /// are blocked.
 const AT_GOAL: f32 = 2.5;
+
+/// How far a local path looks, in radii of the agent.
+pub(super) const RADII: f32 = REACH * CELL;
 
 /// An agent's local path.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -49,79 +51,64 @@ pub(super) struct LocalPath {
 pub(super) struct LocalScratch {
     grid: Option<LocalGrid>,
     search: GridSearch,
-    near: Vec<Obstacle>,
+    polys: Vec<PolyRef>,
+    walls: Vec<WallSegment>,
+    /// The obstacles in reach.
+    pub(super) near: Vec<Obstacle>,
     on_line: Vec<u32>,
 }
 
-impl Agent {
-    /// Takes the obstacles near the agent into account: its walls, and where it steers.
-    pub(super) fn walk_around<F: QueryFilter + ?Sized>(
-        &mut self,
-        mesh: &NavMesh,
-        place: PolyPoint,
-        (obstacles, filter): (&Obstacles, &F),
-        scratch: &mut PhaseScratch,
-    ) {
-        self.boundary.forget_obstacles();
-        self.local.bend = None;
-        let was_obstructed = !self.local.obstructed_by.is_empty();
-        self.local.obstructed_by.clear();
-        if obstacles.is_empty() {
-            return;
-        }
-        let mut local = core::mem::take(&mut scratch.local);
-        let AgentParams { radius, height, neighbour_range, .. } = self.params;
-        for obstacle in obstacles.near(place.point, neighbour_range, height) {
-            self.add_walls(plane::xz(place.point), &obstacle);
-        }
-        local.near.clear();
-        local.near.extend(obstacles.near(place.point, REACH * CELL * radius, height));
-        if self.follows_way() && !local.near.is_empty() {
-            self.search_around(mesh, place, filter, &mut local, scratch);
-        }
-        scratch.local = local;
-        if let (false, Some(&by)) = (was_obstructed, self.local.obstructed_by.first()) {
-            self.raised.push(EventKind::Obstructed { by });
-        }
+/// What a local path is about.
+pub(super) struct LocalRequest<'a> {
+    pub(super) place: PolyPoint,
+    /// The next corners of the path, at least one.
+    pub(super) corners: &'a [CorridorCorner],
+    /// Of the agent.
+    pub(super) radius: f32,
+}
+
+impl LocalPath {
+    /// Forgets it: the line is free.
+    pub(super) fn clear(&mut self) {
+        self.bend = None;
+        self.obstructed_by.clear();
     }
 
-    /// Adds the outline of an obstacle to the walls that the agent avoids, unless the agent stands in it.
-    fn add_walls(&mut self, at: Vec2, obstacle: &Obstacle) {
-        if let Some(outline) = outline(&obstacle.shape, self.params.radius).filter(|outline| !outline.contains(at)) {
-            self.boundary.add_obstacle(outline.edges().map(|[a, b]| Wall { a, b }));
-        }
-    }
-
-    fn search_around<F: QueryFilter + ?Sized>(
+    /// Finds a path around the obstacles in `scratch`, if any of them is on the line to the corner.
+    pub(super) fn find<F: QueryFilter + ?Sized>(
         &mut self,
-        mesh: &NavMesh,
-        place: PolyPoint,
-        filter: &F,
-        local: &mut LocalScratch,
-        scratch: &mut PhaseScratch,
+        (mesh, filter): (&NavMesh, &F),
+        request: &LocalRequest<'_>,
+        scratch: &mut LocalScratch,
+        memory: &mut SearchScratch,
     ) {
-        let LocalScratch { grid, search, near, on_line } = local;
-        let radius = self.params.radius;
-        let cell = CELL * radius;
-        let range = REACH * cell;
+        let LocalScratch { grid, search, polys, walls, near, on_line } = scratch;
+        let LocalRequest { place, corners, radius } = *request;
         let from = place.point;
-        let Some(corner) = self.corners.first() else { return };
-        let away = plane::distance(from, corner.point);
-        let goal = if away > range { from + (corner.point - from) * (range / away) } else { corner.point };
-        blockers_into(near, from, goal, radius, on_line);
+        let (Some(next), Some(last)) = (corners.first(), corners.last()) else { return };
+        blockers_into(near, from, next.point, radius, on_line);
         if on_line.is_empty() {
             return;
         }
+        let cell = CELL * radius;
+        let range = REACH * cell;
+        // A corner of polygons that the agent has left sideways may lie in the obstacle itself.
+        let is_free = |corner: &&CorridorCorner| {
+            blockers_into(near, corner.point, corner.point, radius, on_line);
+            on_line.is_empty()
+        };
+        let corner = corners.iter().find(is_free).unwrap_or(last).point;
+        let away = plane::distance(from, corner);
+        let goal = if away > range { from + (corner - from) * (range / away) } else { corner };
+        blockers_into(near, from, goal, radius, on_line);
         // Refused for a radius that is not sensible: then there is no local path.
         if grid.as_ref().is_none_or(|grid| grid.cell_size() != cell) {
             *grid = LocalGrid::new(CELLS, cell).ok();
         }
         let Some(grid) = grid else { return };
         grid.recenter(from);
-        let reach = core::f32::consts::SQRT_2 * 0.5 * CELLS as f32 * cell;
-        let PhaseScratch { corridor, polys, walls, .. } = scratch;
-        let request = NeighbourhoodRequest::new(place, reach);
-        if local_neighbourhood_into(mesh, &request, filter, &mut corridor.search, polys).is_err() {
+        let around = NeighbourhoodRequest::new(place, core::f32::consts::SQRT_2 * 0.5 * CELLS as f32 * cell);
+        if local_neighbourhood_into(mesh, &around, filter, memory, polys).is_err() {
             return;
         }
         for &poly in polys.iter() {
@@ -135,32 +122,12 @@ impl Agent {
         near.iter().for_each(|obstacle| grid.block(obstacle, radius));
         let points = search.find_path(grid, from, goal).points;
         let is_ahead = |point: &&Vec3| plane::distance(from, **point) > cell;
-        self.local.bend = Some(points.iter().find(is_ahead).copied().unwrap_or(from));
+        self.bend = Some(points.iter().find(is_ahead).copied().unwrap_or(from));
         let end = points.last().copied().unwrap_or(from);
         let [left, walked] = [goal, from].map(|to| plane::distance(end, to));
         // The goal within range may lie in an obstacle whose far side is out of range: then it goes on to see more.
         if left > AT_GOAL * cell && (away <= range || walked <= AT_GOAL * cell) {
-            self.local.obstructed_by.clone_from(on_line);
+            self.obstructed_by.clone_from(on_line);
         }
-    }
-}
-
-impl Crowd {
-    /// The obstacles on an agent's line to its next corner, nearest first, if no local path led around them in the last
-    /// tick; else empty. See [`set_obstacles`](Self::set_obstacles).
-    ///
-    /// # Errors
-    /// [`CrowdError::NoAgent`].
-    pub fn obstructed_by(&self, agent: AgentId) -> Result<&[u32], CrowdError> {
-        Ok(&self.agents[self.find(agent)?].local.obstructed_by)
-    }
-
-    /// Where an agent steers instead of its next corner, to get around [obstacles](Self::set_obstacles); `None` if the
-    /// line to the corner is free.
-    ///
-    /// # Errors
-    /// [`CrowdError::NoAgent`].
-    pub fn local_bend_of(&self, agent: AgentId) -> Result<Option<Vec3>, CrowdError> {
-        Ok(self.agents[self.find(agent)?].local.bend)
     }
 }

@@ -113,7 +113,7 @@ fn a_crowd_among_moving_carts_goes_on_equally_when_restored() {
     }
     let mut planner = AStarPlanner::new();
     let carts = |tick: u32| {
-        let along = (tick as f32 * 0.03).sin() * 6.0 + 10.0;
+        let along = crate::math::ops::sin(tick as f32 * 0.03) * 6.0 + 10.0;
         [cart(along, 6.0, [0.8, 0.4], 0.2, 1), cart(20.0 - along, 13.0, [0.4, 1.5], 1.0, 2)]
     };
     let mut restored: Option<Crowd> = None;

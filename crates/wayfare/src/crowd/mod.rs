@@ -50,11 +50,11 @@ mod layer_tests;
 mod local_path;
 #[cfg(test)]
 mod local_path_tests;
+mod loose_obstacles;
 mod mesh_change;
 #[cfg(test)]
 mod mesh_change_tests;
 mod neighbours;
-mod obstacles;
 #[cfg(test)]
 mod overlap_tests;
 mod parallel;
@@ -82,6 +82,7 @@ mod tests;
 #[cfg(test)]
 mod tick_tests;
 mod validate;
+mod walk_around;
 
 pub use agent::{AgentId, OnConnection, Target, Way};
 pub use avoidance::Sight;

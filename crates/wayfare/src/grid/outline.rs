@@ -21,15 +21,15 @@ const MOST: usize = 12;
 
 /// A convex polygon on the xz-plane.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct Outline {
+pub(crate) struct GrownOutline {
     corners: [Vec2; MOST],
     count: usize,
 }
 
 /// The outline of a shape grown by `margin` metres; `None` if a number in it is not finite.
-pub(crate) fn outline(shape: &Shape, margin: f32) -> Option<Outline> {
+pub(crate) fn outline(shape: &Shape, margin: f32) -> Option<GrownOutline> {
     let grown = Grown::new(shape, margin)?;
-    let mut outline = Outline { corners: [Vec2::ZERO; MOST], count: 0 };
+    let mut outline = GrownOutline { corners: [Vec2::ZERO; MOST], count: 0 };
     if let [center] = *grown.corners() {
         for k in 0..MOST {
             let angle = TAU * k as f32 / MOST as f32;
@@ -55,7 +55,7 @@ pub(crate) fn outline(shape: &Shape, margin: f32) -> Option<Outline> {
     Some(outline)
 }
 
-impl Outline {
+impl GrownOutline {
     fn push(&mut self, corner: Vec2) {
         self.corners[self.count] = corner;
         self.count += 1;

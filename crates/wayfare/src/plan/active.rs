@@ -29,7 +29,6 @@ pub(super) struct Active {
 
 /// Its progress.
 #[derive(Clone, Default)]
-#[expect(clippy::large_enum_variant, reason = "there are a few dozen, and boxes would be allocated for each search")]
 pub(super) enum SearchWork {
     /// Not begun: the kind of search, and its limits.
     New(SearchKind, SearchLimits),

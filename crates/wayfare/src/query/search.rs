@@ -12,8 +12,8 @@
 //! ```
 //!
 //! If the goal is a single point, edges that lead only into dead ends without it are skipped
-//! ([`UsefulEdges`](super::useful_edges::UsefulEdges)). If the filter turns out to block the path, so that the best answer is the
-//! nearest reachable position, all reached polygons are expanded once more, including dead ends.
+//! ([`UsefulEdges`](super::useful_edges::UsefulEdges)). If the filter turns out to block the path, so that the best
+//! answer is the nearest reachable position, all reached polygons are expanded once more, including dead ends.
 //!
 //! The search looks for a [`Goal`]: a point, a box, the nearest of many points. If it is not reached, the answer leads
 //! to the reached polygon that comes nearest to it. Off-mesh connections are nodes like polygons, entered at their

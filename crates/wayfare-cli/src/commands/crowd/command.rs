@@ -72,8 +72,8 @@ pub(crate) struct WalkCrowd {
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
         conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace"])]
     trials: Option<String>,
-    /// Simulate the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart, .svg
-    /// or .png
+    /// Simulate the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart,
+    /// .svg or .png
     #[arg(long, value_name = "FILE.json",
         conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace",
             "trials"])]

@@ -118,9 +118,9 @@ impl Crowd {
     /// Restores a crowd that was [stored](Self::to_bytes). Its ticks are the same as those of the original, bit for
     /// bit, with any planner that gives the same paths.
     ///
-    /// `mesh` is the mesh as it was then, restored first; [obstacles](Self::set_obstacles) are set again. `filters` are those that the game had given the crowd, in the
-    /// order of their numbers: all that it [added](Self::add_filter) or replaced, and number 0 only if it had been
-    /// replaced.
+    /// `mesh` is the mesh as it was then, restored first; [obstacles](Self::set_obstacles) are set again. `filters` are
+    /// those that the game had given the crowd, in the order of their numbers: all that it [added](Self::add_filter) or
+    /// replaced, and number 0 only if it had been replaced.
     ///
     /// # Errors
     /// [`CrowdReadError`].

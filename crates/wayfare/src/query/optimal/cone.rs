@@ -9,8 +9,8 @@
 //!
 //! Cost: one determinant for each side of a corner.
 //!
-//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017; storing
-//! rays by their corners instead of by computed ends of intervals is our own.
+//! Sources: Michael Cui, Daniel Harabor, Alban Grastien, "Compromise-free Pathfinding on a Navigation Mesh", 2017;
+//! storing rays by their corners instead of by computed ends of intervals is our own.
 
 use super::estimate::Interval;
 use crate::math::predicates::Line2;

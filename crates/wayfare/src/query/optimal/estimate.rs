@@ -1,8 +1,8 @@
 //! The length of the shortest path from a root through an interval of a portal to the goal, ignoring walls.
 //!
 //! If root and goal lie on the same side of the portal, the goal is mirrored: a path that touches the portal and comes
-//! back is as long as one that goes through. Then the straight line either crosses the interval, or passes beside it and
-//! the path bends around the nearer end.
+//! back is as long as one that goes through. Then the straight line either crosses the interval, or passes beside it
+//! and the path bends around the nearer end.
 //!
 //! ```text
 //!   root .                 . root

@@ -374,9 +374,9 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         self.keep(node, total);
     }
 
-    /// Records the distances to the ends of an exit, if they are visible, and returns whether a path via one of the ends
-    /// and along the edge is shorter for the whole interval. Farther along the edge such a path gains nothing on the
-    /// straight one, so comparing at the far end of the interval decides.
+    /// Records the distances to the ends of an exit, if they are visible, and returns whether a path via one of the
+    /// ends and along the edge is shorter for the whole interval. Farther along the edge such a path gains nothing on
+    /// the straight one, so comparing at the far end of the interval decides.
     #[inline]
     fn is_dominated(
         &mut self,

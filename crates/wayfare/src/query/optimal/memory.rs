@@ -4,8 +4,8 @@
 //! corner counts: a path that reaches a corner by a longer route than another is not part of a shortest path. So each
 //! fan of each touched tile has an entry that names its root; a node whose root has been replaced is skipped.
 //!
-//! Entries are valid only if they carry the stamp of the current search, so starting a search clears nothing, and memory
-//! grows only with the tiles touched.
+//! Entries are valid only if they carry the stamp of the current search, so starting a search clears nothing, and
+//! memory grows only with the tiles touched.
 //!
 //! Cost: two dependent loads per lookup. A second search allocates nothing.
 //!
@@ -268,8 +268,8 @@ impl OptimalMemory {
         *known = Known { stamp: self.stamp, root, reach };
     }
 
-    /// The length of the shortest path to a corner found so far; infinite if there is none. It counts where the filter does
-    /// not part the fan.
+    /// The length of the shortest path to a corner found so far; infinite if there is none. It counts where the filter
+    /// does not part the fan.
     #[inline]
     pub(super) fn reach(&self, key: u32) -> f64 {
         let known = &self.known[key as usize];

@@ -1,7 +1,7 @@
 //! The result of an optimal search: polygons, points, and a bound on how good it is.
 //!
-//! The nodes give the polygons; pulling the string through them gives the bends that the search found, with the polygons
-//! after each. The cost is the sum over the pieces of the straight lines that lie on each polygon.
+//! The nodes give the polygons; pulling the string through them gives the bends that the search found, with the
+//! polygons after each. The cost is the sum over the pieces of the straight lines that lie on each polygon.
 //!
 //! ```text
 //!   S────────┊──┊─────────.       ┊ portals: the line is cut there, each piece has the cost of its polygon

@@ -2,9 +2,9 @@
 //! search.
 //!
 //! Nodes are expanded in order of the least possible length of a path through them. The first that enters the goal's
-//! polygon ends the search: no other leads to a shorter path. The best node is often one that was just found; it is then
-//! expanded without passing through the open list. Before the search, a walk along the straight line checks whether the
-//! goal is visible from the start.
+//! polygon ends the search: no other leads to a shorter path. The best node is often one that was just found; it is
+//! then expanded without passing through the open list. Before the search, a walk along the straight line checks
+//! whether the goal is visible from the start.
 //!
 //! ```text
 //!   on the plane: any direction ──> its cost ≈ least cost × its length on the plane?  ──yes──> the shortest

@@ -7,8 +7,8 @@
 //!
 //! Copies share their blocks until one of them is changed.
 //!
-//! Cost: a segment takes a few nanoseconds for each cell that it crosses inside the bounding box of everything painted, and
-//! one lookup for each block; a segment outside that box takes one comparison.
+//! Cost: a segment takes a few nanoseconds for each cell that it crosses inside the bounding box of everything painted,
+//! and one lookup for each block; a segment outside that box takes one comparison.
 //!
 //! Sources: John Amanatides, Andrew Woo, "A Fast Voxel Traversal Algorithm for Ray Tracing", 1987.
 

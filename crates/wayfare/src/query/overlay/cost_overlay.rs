@@ -1,8 +1,8 @@
 //! The overlay itself: painting, adding up, decaying, reading.
 //!
-//! All cells decay at the same rate, so they hold their costs as of one moment, and one factor says what is left of them
-//! now: a tick changes that factor and no cell. After sixteen half-lives the factor is multiplied into the cells, and
-//! negligible ones are dropped.
+//! All cells decay at the same rate, so they hold their costs as of one moment, and one factor says what is left of
+//! them now: a tick changes that factor and no cell. After sixteen half-lives the factor is multiplied into the cells,
+//! and negligible ones are dropped.
 //!
 //! ```text
 //!   cell now = stored cell × share               a tick: share shrinks       paint: cell += cost / share

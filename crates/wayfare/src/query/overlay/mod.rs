@@ -1,8 +1,8 @@
 //! Costs that change over time, laid over a mesh: danger, fire, crowding, places where others died.
 //!
-//! An overlay belongs to positions, not to polygons: it holds the additional cost of a metre in cells of the world. So it
-//! survives replaced tiles, keeps floors apart, and copies no tile. Painted costs add up and decay with time. The filter
-//! [`Overlaid`] reads it.
+//! An overlay belongs to positions, not to polygons: it holds the additional cost of a metre in cells of the world. So
+//! it survives replaced tiles, keeps floors apart, and copies no tile. Painted costs add up and decay with time. The
+//! filter [`Overlaid`] reads it.
 //!
 //! ```text
 //!    paint: disc, box, polygon          [ cells ]  ── decay by ticks          filter: area costs

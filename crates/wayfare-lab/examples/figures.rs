@@ -1,5 +1,4 @@
-//! What a frame costs besides drawing on the screen: `cargo test --release --no-default-features --test figures --
-//! --ignored --nocapture`. Told, not held: no test depends on the clock.
+//! What a frame costs besides drawing on the screen: `cargo run --release --no-default-features --example figures`.
 
 #![allow(clippy::unwrap_used)]
 
@@ -9,9 +8,8 @@ use wayfare_lab::palette::Theme;
 use wayfare_lab::view::Looks;
 use wayfare_lab::workbench::Workbench;
 
-#[test]
-#[ignore = "measures"]
-fn five_hundred_agents_in_the_dungeon() {
+/// Five hundred agents in the dungeon.
+fn main() {
     let mut bench = Workbench::default();
     bench.open_scene("dungeon").unwrap();
     bench.choose_tool(1);

@@ -85,7 +85,8 @@ impl LocalPath {
         let LocalScratch { grid, search, polys, walls, near, on_line } = scratch;
         let LocalRequest { place, corners, radius } = *request;
         let from = place.point;
-        let (Some(next), Some(last)) = (corners.first(), corners.last()) else { return };
+        let Some(next) = corners.first() else { return };
+        let last = corners.last().unwrap_or(next);
         blockers_into(near, from, next.point, radius, on_line);
         if on_line.is_empty() {
             return;

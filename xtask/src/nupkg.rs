@@ -231,7 +231,9 @@ fn check(bytes: &[u8], platform: &str) -> Result<(), String> {
         return Err("the package's assembly is none".to_owned());
     }
     let types = String::from_utf8_lossy(&read("[Content_Types].xml")?).into_owned();
-    let untold = names.iter().find(|name| match Path::new(name).extension().and_then(|ending| ending.to_str()) {
+    // The ending of `.rels` is `rels`, which a path does not call an extension.
+    let ending = |name: &str| Some(name.rsplit('/').next()?.rsplit_once('.')?.1.to_owned());
+    let untold = names.iter().find(|name| match ending(name).as_deref() {
         Some("xml") if name.starts_with('[') => false,
         Some(ending) => !types.contains(&format!("\"{ending}\"")),
         None => !types.contains(&format!("\"/{name}\"")),

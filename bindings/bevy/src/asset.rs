@@ -9,7 +9,7 @@ use bevy_asset::{Asset, AssetEvent, AssetLoader, Assets, Handle, LoadContext};
 use bevy_ecs::prelude::*;
 use bevy_reflect::{TypePath, prelude::*};
 use std::sync::Arc;
-use wayfare::dynamic::LevelCheckpoints;
+use wayfare::dynamic::{LevelCheckpoints, RebuildError};
 use wayfare::format::WayFile;
 use wayfare::mesh::NavMesh;
 
@@ -33,7 +33,11 @@ impl WayAsset {
         let file = WayFile::from_bytes(bytes).map_err(WayAssetError::Read)?;
         let layers = file.sections.get(LevelCheckpoints::SECTION);
         let layers = layers.map(|section| LevelCheckpoints::from_bytes(&section.bytes).map(Arc::new)).transpose();
-        Ok(Self { mesh: file.mesh, layers: layers.map_err(WayAssetError::Layers)? })
+        let layers = layers.map_err(WayAssetError::Layers)?;
+        if layers.as_ref().is_some_and(|layers| layers.plan().layout() != file.mesh.layout()) {
+            return Err(WayAssetError::OtherMesh(RebuildError::OtherMesh));
+        }
+        Ok(Self { mesh: file.mesh, layers })
     }
 }
 
@@ -66,6 +70,8 @@ pub enum WayAssetError {
     Read(wayfare::format::ReadError),
     /// Its layers are damaged.
     Layers(wayfare::dynamic::CheckpointBytesError),
+    /// Its layers are those of another mesh.
+    OtherMesh(RebuildError),
 }
 
 impl core::fmt::Display for WayAssetError {
@@ -74,6 +80,7 @@ impl core::fmt::Display for WayAssetError {
             Self::Io(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Layers(error) => error.fmt(f),
+            Self::OtherMesh(error) => error.fmt(f),
         }
     }
 }

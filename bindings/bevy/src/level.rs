@@ -8,7 +8,7 @@ use crate::content::Part;
 use bevy_ecs::entity::Entity;
 use std::collections::BTreeMap;
 use wayfare::context::{Budget, Context, Progress};
-use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObjectRef, ObstacleRef, Obstacles, TileChange};
+use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObjectRef, ObstacleRef, Obstacles};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::{NavMesh, PolyRef, TileRef};
 
@@ -113,15 +113,10 @@ impl Level {
             Some(objects) => obstacles.step_from(&mut self.mesh, objects, budget, &context),
             None => obstacles.step(&mut self.mesh, budget, &context),
         };
-        let progress = stepped.unwrap_or_else(|problem| {
+        stepped.unwrap_or_else(|problem| {
             self.problems.push(problem.to_string());
             obstacles.progress()
-        });
-        // Tiles that came out as they were stay after all.
-        let stay = obstacles.rebuilt().iter().filter(|tile| tile.change == TileChange::Same);
-        let stay: Vec<TileRef> = stay.filter_map(|tile| tile.tile).collect();
-        self.mesh.withdraw(&stay);
-        progress
+        })
     }
 
     /// What could not be done since this was last asked.

@@ -37,7 +37,7 @@ pub struct NavStream {
 }
 
 impl NavStream {
-    /// A stream of tiles around entities, with the library's budget of resident tiles.
+    /// A stream of tiles around entities, with no limit of resident tiles: none is let go.
     pub fn new(
         reader: impl TileReader + Send + Sync + 'static,
         around: impl IntoIterator<Item = Entity>,

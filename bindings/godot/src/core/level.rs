@@ -8,7 +8,7 @@ use wayfare::Vec3;
 use wayfare::area::AreaTable;
 use wayfare::bake::EmptyBake;
 use wayfare::context::{Budget, Context, Progress};
-use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObstacleRef, Obstacles, TileChange};
+use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObstacleRef, Obstacles, RebuildError};
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, MarkedVolume, TriMesh};
 use wayfare::math::Aabb;
@@ -77,6 +77,9 @@ impl Level {
             return Ok(Self::with(file.mesh, None, BakeSettings::default()));
         };
         let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| e.to_string())?;
+        if layers.plan().layout() != file.mesh.layout() {
+            return Err(RebuildError::OtherMesh.to_string());
+        }
         let settings = *layers.settings();
         let obstacles = match file.sections.get(Obstacles::SECTION) {
             Some(stored) => Obstacles::from_bytes(layers, &stored.bytes).map_err(|e| e.to_string())?,
@@ -193,15 +196,10 @@ impl Level {
             Some((triangles, _)) => obstacles.step_from(&mut self.mesh, triangles, budget, &context),
             None => obstacles.step(&mut self.mesh, budget, &context),
         };
-        let progress = stepped.unwrap_or_else(|problem| {
+        stepped.unwrap_or_else(|problem| {
             self.problems.push(problem.to_string());
             obstacles.progress()
-        });
-        // Tiles that came out as they were stay after all.
-        let stay = obstacles.rebuilt().iter().filter(|tile| tile.change == TileChange::Same);
-        let stay: Vec<TileRef> = stay.filter_map(|tile| tile.tile).collect();
-        self.mesh.withdraw(&stay);
-        progress
+        })
     }
 
     /// What could not be done since this was last asked; why nothing can be walked on, if that is so.

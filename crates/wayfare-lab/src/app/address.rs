@@ -7,6 +7,9 @@ use core::fmt;
 use form_urlencoded::{Serializer, parse};
 use wayfare::Vec3;
 
+/// The most points that an address holds: it need not keep everything that a busy afternoon has placed.
+const MOST_POINTS: usize = 32;
+
 /// What an address says. What it leaves out is as at the beginning.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct LabAddress {
@@ -52,7 +55,7 @@ impl LabAddress {
                 "product" => address.product = number().and_then(|number| Product::ALL.get(number).copied()),
                 "bake" => address.bake = named_numbers(&value),
                 "set" => address.set = named_numbers(&value),
-                "at" => address.points = value.split(';').filter_map(point).collect(),
+                "at" => address.points = value.split(';').filter_map(point).take(MOST_POINTS).collect(),
                 "agents" => address.agents = number().map(|number| number.min(MOST_AGENTS) as u32),
                 "camera" => address.camera = camera(&value),
                 "theme" => address.theme = (value == "dark").then_some(Theme::Dark),
@@ -85,7 +88,7 @@ impl fmt::Display for LabAddress {
         };
         add("bake", named(&self.bake));
         add("set", named(&self.set));
-        let points: Vec<String> = self.points.iter().map(|at| numbers(&at.to_array())).collect();
+        let points: Vec<String> = self.points.iter().take(MOST_POINTS).map(|at| numbers(&at.to_array())).collect();
         add("at", Some(points.join(";")).filter(|text| !text.is_empty()));
         add("agents", self.agents.map(|count| count.to_string()));
         add(

@@ -123,10 +123,7 @@ fn scene_side(bench: &mut Workbench, controls: &mut EguiControls<'_>) {
     use crate::workbench::Controls;
     bench.scene_panel(controls);
     controls.heading("Files");
-    controls.note(
-        "Drop a file onto the window: a level (.obj, .glb, .gltf, .stl, .ply, .gset, a 16-bit .png of heights) or a \
-         mesh (.way, Detour's .bin, .mesh, .map).",
-    );
+    controls.note(super::open_file::HELP);
     if let Some(level) = &bench.stage.level {
         let size = level.bounds().size();
         controls.heading("Level");

@@ -83,9 +83,6 @@ impl core::fmt::Debug for LabApp {
     }
 }
 
-/// The most points that an address holds.
-const MOST_POINTS: usize = 32;
-
 /// Whether pictures are to be as fine as they can be, whatever they cost: for documents.
 pub(crate) fn wants_smooth_pictures() -> bool {
     #[cfg(target_arch = "wasm32")]
@@ -222,13 +219,14 @@ impl LabApp {
                 address.tool = Some(self.bench.tool_number()).filter(|&tool| tool != 0);
                 address.layers = Some(self.bench.layers).filter(|&layers| layers != Default::default());
                 address.product = Some(self.bench.product).filter(|&product| product != Default::default());
-                address.bake = self.bench.changed_settings();
                 address.set = self.bench.changed_controls();
-                address.points = self.bench.tool_points();
-                address.agents = Some(self.bench.agents()).filter(|&count| count > 0);
-                // A link need not hold everything that a busy afternoon has placed.
-                address.points.truncate(MOST_POINTS);
-                address.camera = self.wanted_camera.or(Some(self.view.camera).filter(|_| self.view.is_moved()));
+                // Of a level from a file there is no address, and in another all this would mean nothing.
+                if address.scene.is_some() {
+                    address.bake = self.bench.changed_settings();
+                    address.points = self.bench.tool_points();
+                    address.agents = Some(self.bench.agents()).filter(|&count| count > 0);
+                    address.camera = self.wanted_camera.or(Some(self.view.camera).filter(|_| self.view.is_moved()));
+                }
             }
         }
         address.to_string()
@@ -320,7 +318,7 @@ impl LabApp {
             }
             ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
                 let share = self.library_time();
-                let share = if share > 0.0 { format!(", {share:.2} ms of it the library") } else { String::new() };
+                let share = if share > 0.0 { format!(", {share:.2} ms a tick of the library") } else { String::new() };
                 ui.label(RichText::new(format!("{frame_time:.1} ms a frame{share}")).weak());
                 if let Some(at) = self.hovered {
                     ui.label(RichText::new(format!("{:.1}, {:.1}, {:.1}", at.x, at.y, at.z)).weak());
@@ -332,7 +330,7 @@ impl LabApp {
         });
     }
 
-    /// How long the library has worked for the last frame, milliseconds; 0 where nothing moves.
+    /// How long the library has worked for the last tick, milliseconds; 0 where nothing moves.
     fn library_time(&self) -> f32 {
         match self.mode {
             Mode::Workbench => self.bench.library_time(),

@@ -153,6 +153,8 @@ impl Stage {
             self.remember(WHAT);
             if let Some((_, kept)) = self.undo.last_mut() {
                 kept.settings = before;
+                // Obstacles and tiles would step a mesh of other settings: the next bake makes it.
+                kept.mesh = None;
             }
         }
     }

@@ -427,7 +427,7 @@ impl Tool for CrowdTool {
                     self.send_all(mesh, target);
                 }
             }
-            if let Some(way) = self.chosen.and_then(|agent| self.crowd.way(agent).ok()) {
+            if let Some(way) = self.chosen.and_then(|agent| self.crowd.target_status(agent).ok()) {
                 controls.figure("Its path", &format!("{way:?}").to_lowercase());
             }
         }
@@ -501,9 +501,15 @@ impl Tool for CrowdTool {
     }
 
     fn undo(&mut self, _: &mut Stage) -> bool {
-        let Some(added) = self.added.pop() else { return false };
-        added.into_iter().for_each(|agent| self.remove(agent));
-        true
+        // What was added may have failed, or be gone already: then the addition before it is taken back.
+        while let Some(added) = self.added.pop() {
+            let before = self.crowd.len();
+            added.into_iter().for_each(|agent| self.remove(agent));
+            if self.crowd.len() < before {
+                return true;
+            }
+        }
+        false
     }
 
     fn agents(&self) -> u32 {

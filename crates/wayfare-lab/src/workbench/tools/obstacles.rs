@@ -97,7 +97,12 @@ impl ObstacleTool {
                     self.place(stage, marked);
                 }
             }
-            Err(error) => stage.log.error(format!("No obstacles can be placed: {error}.")),
+            Err(error) => {
+                // What waits for it would begin the same bake again.
+                self.again.clear();
+                self.waiting.clear();
+                stage.log.error(format!("No obstacles can be placed: {error}."));
+            }
         }
         for click in std::mem::take(&mut self.waiting) {
             self.click(stage, &click);
@@ -119,9 +124,9 @@ impl ObstacleTool {
     fn volume(&self, at: Vec3) -> Volume {
         let (radius, height) = (self.radius, self.height);
         let half = Vec3::new(radius, height * 0.5, radius * 0.6);
-        let center = at + Vec3::Y * height * 0.5;
         // A little into the floor, so that it surely stands on it.
         let base = at - Vec3::Y * 0.1;
+        let center = base + Vec3::Y * height * 0.5;
         match self.shape {
             1 => Volume::Box(wayfare::math::Aabb::from_center(center, Vec3::new(radius, height * 0.5, radius))),
             2 => Volume::TurnedBox { center, half_extents: half, angle: self.turn.to_radians() },
@@ -146,8 +151,8 @@ impl ObstacleTool {
 
     /// Builds some of the tiles that wait.
     fn rebuild(&mut self, stage: &mut Stage) -> bool {
-        let (Some((_, obstacles)), Some(world)) = (&mut self.obstacles, &mut stage.world) else { return false };
-        if obstacles.progress().is_finished() {
+        let (Some((bake, obstacles)), Some(world)) = (&mut self.obstacles, &mut stage.world) else { return false };
+        if *bake != world.bake || obstacles.progress().is_finished() {
             return false;
         }
         let clock = LabClock;

@@ -3,7 +3,7 @@
 //! C and C++ are built here; a binding with tools of its own has a script that does it, and says `skipped: …` itself.
 
 use crate::csharp;
-use crate::run::{output, root, run as run_line, works};
+use crate::run::{apt_install, output, root, run as run_line, works};
 use crate::tally::Tally;
 use std::fs;
 use std::process::Command;
@@ -169,12 +169,6 @@ fn programs(tally: &mut Tally, folder: &str, option: &str) -> bool {
 
 /// Installs the tools that the tests of the bindings use, on Debian and its kin.
 pub(crate) fn install() -> Result<(), String> {
-    if !works("apt-get --version") {
-        return Err(format!("only apt-get is known here; install what matches: {PACKAGES}"));
-    }
-    let is_root = output("id -u").is_ok_and(|user| user.trim() == "0");
-    let sudo = if is_root { "" } else { "sudo " };
-    run_line(&format!("{sudo}apt-get update"), &[])?;
-    run_line(&format!("{sudo}apt-get install -y --no-install-recommends {PACKAGES}"), &[])?;
+    apt_install(PACKAGES)?;
     run_line("rustup target add wasm32-unknown-unknown", &[])
 }

@@ -2,7 +2,7 @@
 //!
 //! The lab is a workspace of its own and brings hundreds of packages, so the newcomer's commands leave it alone.
 
-use crate::run::{output, root, run as run_line, works};
+use crate::run::{apt_install, has_target, root, run as run_line, works};
 
 const MANIFEST: &str = "crates/wayfare-lab/Cargo.toml";
 const PAGE_MAKER: &str = "crates/wayfare-lab/web/Cargo.toml";
@@ -54,14 +54,12 @@ pub(crate) fn pictures() -> Result<(), String> {
 
 /// Installs what a window without a screen, software rendering and the browser test need, on Debian.
 pub(crate) fn install() -> Result<(), String> {
-    run_line("rustup target add wasm32-unknown-unknown", &[])?;
-    run_line("apt-get update", &[])?;
-    run_line(&format!("apt-get install -y --no-install-recommends {PACKAGES}"), &[])
+    apt_install(PACKAGES)?;
+    run_line("rustup target add wasm32-unknown-unknown", &[])
 }
 
 /// What this machine lacks for the page.
 fn missing_for_web() -> Option<String> {
-    let sysroot = output("rustc --print sysroot").ok()?;
-    let library = std::path::Path::new(sysroot.trim()).join("lib/rustlib/wasm32-unknown-unknown");
-    (!library.exists()).then(|| "the page needs `rustup target add wasm32-unknown-unknown`".to_owned())
+    (!has_target("wasm32-unknown-unknown"))
+        .then(|| "the page needs `rustup target add wasm32-unknown-unknown`".to_owned())
 }

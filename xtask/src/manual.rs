@@ -1,8 +1,7 @@
 //! The manual as a site, with the lab beside it.
 
-use crate::lab;
 use crate::run::{root, run as run_line, works};
-use std::fs;
+use crate::{lab, package};
 
 /// Builds `docs` with mdBook into `target/manual`, if mdBook is installed, and puts the lab's page into its folder
 /// `lab`, where the pictures of the manual lead.
@@ -13,18 +12,9 @@ pub(crate) fn run() -> Result<(), String> {
     run_line("mdbook build docs", &[])?;
     let page = root().join("target/manual/lab");
     match lab::web() {
-        Ok(()) => copy(&page).map_err(|e| format!("{}: {e}", page.display()))?,
+        Ok(()) => package::copy(&lab::page(), &page)?,
         Err(why) => println!("\nskipped: the lab beside the manual: {why}"),
     }
     println!("\nmanual: open target/manual/index.html; the lab needs a server of files");
-    Ok(())
-}
-
-fn copy(to: &std::path::Path) -> std::io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(lab::page())? {
-        let entry = entry?;
-        fs::copy(entry.path(), to.join(entry.file_name()))?;
-    }
     Ok(())
 }

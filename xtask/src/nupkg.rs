@@ -13,8 +13,8 @@
 //!
 //! Sources: Microsoft, "Creating NuGet packages" and the Open Packaging Conventions (ECMA-376, part 2).
 
-use crate::package::LICENCES;
-use crate::packages::{FOLDER, VERSION, copy_if_there, files};
+use crate::package::{self, LICENCES};
+use crate::packages::{FOLDER, VERSION, files};
 use crate::run::{root, works};
 use crate::tally::Tally;
 use std::fs;
@@ -102,7 +102,9 @@ fn compile(tally: &mut Tally, folder: &Path) -> Result<bool, String> {
 fn gather(native: &Path, folder: &Path) -> Result<(), String> {
     let list = fs::read_dir(native).map_err(|e| format!("{}: {e}", native.display()))?;
     for entry in list.filter_map(Result::ok) {
-        copy_if_there(&entry.path(), &folder.join("runtimes").join(entry.file_name()).join("native"))?;
+        if entry.path().is_dir() {
+            package::copy(&entry.path(), &folder.join("runtimes").join(entry.file_name()).join("native"))?;
+        }
     }
     Ok(())
 }

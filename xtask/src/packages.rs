@@ -12,8 +12,8 @@
 //! The version stands in the root manifest alone; that of every binding is held to it. What a tool is missing for is
 //! skipped in words.
 
-use crate::package::{LICENCES, PACKAGES, copy};
-use crate::run::{output, root, works};
+use crate::package::{LICENCES, PACKAGES};
+use crate::run::{has_target, output, root, works};
 use crate::tally::Tally;
 use crate::{nupkg, package};
 use flate2::Compression;
@@ -29,11 +29,12 @@ const STAGING: &str = "target/packaging";
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 /// Manifests of bindings, and the line of each that gives its version.
-const VERSIONS: [(&str, &str, &str); 6] = [
+const VERSIONS: [(&str, &str, &str); 7] = [
     ("bindings/c/Cargo.toml", "version = \"", "\""),
     ("bindings/python/Cargo.toml", "version = \"", "\""),
     ("bindings/js/Cargo.toml", "version = \"", "\""),
     ("bindings/bevy/Cargo.toml", "version = \"", "\""),
+    ("bindings/godot/Cargo.toml", "version = \"", "\""),
     ("bindings/js/package/package.json", "\"version\": \"", "\""),
     ("bindings/csharp/Wayfare.csproj", "<Version>", "<"),
 ];
@@ -157,8 +158,7 @@ fn python(tally: &mut Tally) {
 }
 
 fn javascript(tally: &mut Tally) -> Result<(), String> {
-    let installed = output("rustc --print target-libdir --target wasm32-unknown-unknown").unwrap_or_default();
-    if !works("npm --version") || !Path::new(installed.trim()).exists() {
+    if !works("npm --version") || !has_target("wasm32-unknown-unknown") {
         tally.skip("the npm package: it needs Node, npm and Rust's target wasm32-unknown-unknown");
         return Ok(());
     }
@@ -216,12 +216,4 @@ fn checksums() -> Result<(), String> {
     }
     print!("\n{text}");
     fs::write(folder.join("SHA256SUMS"), text).map_err(|e| format!("SHA256SUMS: {e}"))
-}
-
-/// Copies a folder if it is there.
-pub(crate) fn copy_if_there(from: &Path, to: &Path) -> Result<bool, String> {
-    if !from.is_dir() {
-        return Ok(false);
-    }
-    copy(from, to).map(|()| true)
 }

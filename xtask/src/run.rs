@@ -1,6 +1,6 @@
 //! Running other programs.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 /// The repository's folder.
@@ -28,6 +28,23 @@ pub(crate) fn output(line: &str) -> Result<String, String> {
 pub(crate) fn works(line: &str) -> bool {
     let quiet = command(line, &[]).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null()).status();
     quiet.is_ok_and(|status| status.success())
+}
+
+/// Whether the library of a target of Rust is installed.
+pub(crate) fn has_target(target: &str) -> bool {
+    let library = output(&format!("rustc --print target-libdir --target {target}"));
+    library.is_ok_and(|folder| Path::new(folder.trim()).exists())
+}
+
+/// Installs packages on Debian and its kin.
+pub(crate) fn apt_install(packages: &str) -> Result<(), String> {
+    if !works("apt-get --version") {
+        return Err(format!("only apt-get is known here; install what matches: {packages}"));
+    }
+    let is_root = output("id -u").is_ok_and(|user| user.trim() == "0");
+    let sudo = if is_root { "" } else { "sudo " };
+    run(&format!("{sudo}apt-get update"), &[])?;
+    run(&format!("{sudo}apt-get install -y --no-install-recommends {packages}"), &[])
 }
 
 fn command(line: &str, vars: &[(&str, &str)]) -> Command {

@@ -1,6 +1,6 @@
 //! The goldens on WebAssembly: scenes, crowds, avoidance and worlds of blocks, compared with those of the native build.
 
-use crate::run::{output, root, run as run_line, works};
+use crate::run::{has_target, output, root, run as run_line, works};
 use std::fs;
 
 const TARGET: &str = "wasm32-wasip1";
@@ -51,7 +51,5 @@ fn missing() -> Option<String> {
     if !works("node --version") {
         return Some("the WebAssembly digests need node".to_owned());
     }
-    let installed = output("rustc --print sysroot").ok()?;
-    let library = std::path::Path::new(installed.trim()).join("lib/rustlib").join(TARGET);
-    (!library.exists()).then(|| format!("the WebAssembly digests need `rustup target add {TARGET}`"))
+    (!has_target(TARGET)).then(|| format!("the WebAssembly digests need `rustup target add {TARGET}`"))
 }

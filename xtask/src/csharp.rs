@@ -58,11 +58,10 @@ const RENAMED: [(&str, &str); 33] = [
     ("Triangles", "TrianglesData"),
     ("Volume", "VolumeData"),
 ];
-const RENAMED_MORE: [(&str, &str); 5] = [
+const RENAMED_MORE: [(&str, &str); 4] = [
     ("PathBatch", "NativePathBatch"),
     ("Version", "MeshVersion"),
     ("Warning", "BakeWarning"),
-    ("Way", "AgentWay"),
     ("World", "ResidentWorld"),
 ];
 /// What comments call by its name in C, and what it is called here.

@@ -28,7 +28,7 @@ use wayfare::math::Rng;
 use wayfare::format::RefBits;
 use wayfare::mesh::NavMesh;
 use wayfare::{Vec2, Vec3};
-use wayfare_scenes::{Walk, WalkFigures, Way};
+use wayfare_scenes::{Walk, WalkFigures, Trip};
 
 const RADIUS: f32 = 0.6;
 const HEIGHT: f32 = 2.0;
@@ -75,7 +75,7 @@ pub struct Theirs {
 
 impl Theirs {
     /// The mesh must outlive the crowd.
-    pub fn new(mesh: &DetourMesh, ways: &[Way], walker: Walker) -> Result<Self, String> {
+    pub fn new(mesh: &DetourMesh, ways: &[Trip], walker: Walker) -> Result<Self, String> {
         let radius = walker.radius;
         // SAFETY: the crowd is freed before the mesh, as its callers see to; points are three floats.
         unsafe {
@@ -156,7 +156,7 @@ pub struct Ours {
 }
 
 impl Ours {
-    pub fn new(mesh: &NavMesh, ways: &[Way], walker: Walker, method: Avoidance) -> Result<Self, String> {
+    pub fn new(mesh: &NavMesh, ways: &[Trip], walker: Walker, method: Avoidance) -> Result<Self, String> {
         let mut crowd = Crowd::new(CrowdSettings::default());
         let Walker { radius, max_speed, squeeze } = walker;
         let recovery = Recovery { squeeze, ..Recovery::default() };
@@ -228,17 +228,17 @@ fn in_field(agents: usize, quick: bool) -> Result<Row, String> {
         let place = |p: [f32; 2]| middle + Vec3::new(p[0], 0.0, p[1]);
         way(place([start[0] + jitter[0], start[1] + jitter[1]]), place(goal))
     };
-    let ways: Vec<Way> = (0..agents).map(&mut errand).collect();
+    let ways: Vec<Trip> = (0..agents).map(&mut errand).collect();
     let ticks = if quick { FIELD_TICKS / 4 } else { FIELD_TICKS };
     compare(&format!("field, {agents} agents, a tick"), &bytes, &ways, ticks)
 }
 
 /// How much longer a way gets than it must be is not asked here.
-fn way(start: Vec3, goal: Vec3) -> Way {
-    Way { start, goal, chases: None, shortest: 0.0 }
+fn way(start: Vec3, goal: Vec3) -> Trip {
+    Trip { start, goal, chases: None, shortest: 0.0 }
 }
 
-fn errands(file: &Path) -> Result<(Vec<Way>, usize), String> {
+fn errands(file: &Path) -> Result<(Vec<Trip>, usize), String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let value: Value = serde_json::from_str(&text).map_err(|e| format!("{}: {e}", file.display()))?;
     let point = |value: &Value| Vec3::from([0, 1, 2].map(|k| value[k].as_f64().unwrap_or_default() as f32));
@@ -248,7 +248,7 @@ fn errands(file: &Path) -> Result<(Vec<Way>, usize), String> {
 }
 
 /// Both crowds on one mesh, tick about.
-fn compare(work: &str, bytes: &[u8], ways: &[Way], ticks: usize) -> Result<Row, String> {
+fn compare(work: &str, bytes: &[u8], ways: &[Trip], ticks: usize) -> Result<Row, String> {
     let mesh = NavMesh::from_detour(bytes).map_err(|e| e.to_string())?;
     let detour = DetourMesh::from_set(bytes)?;
     let (mut ours, mut theirs) =

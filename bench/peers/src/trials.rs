@@ -18,7 +18,7 @@ use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
 use wayfare::tile::build_outline_tile;
 use wayfare::{Vec2, Vec3};
-use wayfare_scenes::{CrowdTrial, TrialAgent, WalkFigures, Way, crowd_trials};
+use wayfare_scenes::{CrowdTrial, TrialAgent, WalkFigures, Trip, crowd_trials};
 
 /// Where there is nothing to walk around but one another.
 const OPEN: [&str; 5] = ["two", "four", "crossing", "circle-100", "circle-1000"];
@@ -35,8 +35,8 @@ struct Dodgy {
 }
 
 impl Dodgy {
-    fn new(ways: &[Way], walker: Walker) -> Self {
-        let agent = |way: &Way| dodgy_2d::Agent {
+    fn new(ways: &[Trip], walker: Walker) -> Self {
+        let agent = |way: &Trip| dodgy_2d::Agent {
             position: dodgy_2d::Vec2::new(way.start.x, way.start.z),
             velocity: dodgy_2d::Vec2::new(0.0, 0.0),
             radius: walker.radius,
@@ -92,8 +92,8 @@ fn on(trial: &CrowdTrial) -> Result<Vec<Row>, String> {
     let detour = DetourMesh::from_set(&mesh.to_detour(RefBits::Bits32).map_err(|e| e.to_string())?)?;
     let walker = Walker { radius: trial.radius, max_speed: trial.speed, squeeze: trial.squeeze };
     let mut scratch = SearchScratch::new();
-    let way = |agent: &TrialAgent| Way::on(&mesh, agent.start, agent.goal, &mut scratch);
-    let ways: Vec<Way> = trial.agents.iter().map(way).collect();
+    let way = |agent: &TrialAgent| Trip::on(&mesh, agent.start, agent.goal, &mut scratch);
+    let ways: Vec<Trip> = trial.agents.iter().map(way).collect();
     let run =
         |side: Side<'_>| walk(trial.ticks, WalkFigures::begin(walker.walk(trial.gate), ways.iter().copied()), side);
     let ours = |method: Avoidance| {

@@ -14,7 +14,7 @@ use bevy_transform::components::{GlobalTransform, Transform};
 use std::collections::BTreeMap;
 use wayfare::area::AreaId;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentId, Crowd, EventKind, Target, Way};
+use wayfare::crowd::{AgentId, Crowd, EventKind, Target, TargetStatus};
 use wayfare::mesh::{NavMesh, PolyPoint};
 use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, find_nearest};
@@ -334,10 +334,10 @@ fn state_of(crowd: &Crowd, member: &mut Member, target: NavTarget, (tick, walked
         member.remaining = None;
         return NavAgentState::OnLink { progress: on.progress };
     }
-    let state = match crowd.way(id) {
-        Ok(Way::Waiting) => NavAgentState::Searching,
-        Ok(way @ (Way::Complete | Way::Partial)) => {
-            let complete = way == Way::Complete;
+    let state = match crowd.target_status(id) {
+        Ok(TargetStatus::Waiting) => NavAgentState::Searching,
+        Ok(way @ (TargetStatus::Complete | TargetStatus::Partial)) => {
+            let complete = way == TargetStatus::Complete;
             // Few of many agents have their paths measured in the same tick.
             let is_due = (tick + id.index() as u64).is_multiple_of(MEASURED);
             let remaining = match member.remaining {
@@ -347,10 +347,12 @@ fn state_of(crowd: &Crowd, member: &mut Member, target: NavTarget, (tick, walked
             member.remaining = Some((remaining, complete));
             return NavAgentState::Walking { remaining, complete };
         }
-        Ok(Way::Arrived) => NavAgentState::Arrived,
-        Ok(Way::Unreachable) => NavAgentState::Unreachable,
-        Ok(Way::None) if matches!(target, NavTarget::Point(_) | NavTarget::Entity(_)) => NavAgentState::Unreachable,
-        Ok(Way::None) => NavAgentState::Idle,
+        Ok(TargetStatus::Arrived) => NavAgentState::Arrived,
+        Ok(TargetStatus::Unreachable) => NavAgentState::Unreachable,
+        Ok(TargetStatus::None) if matches!(target, NavTarget::Point(_) | NavTarget::Entity(_)) => {
+            NavAgentState::Unreachable
+        }
+        Ok(TargetStatus::None) => NavAgentState::Idle,
         Ok(_) | Err(_) => NavAgentState::OffMesh,
     };
     member.remaining = None;

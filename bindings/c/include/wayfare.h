@@ -181,23 +181,23 @@ typedef enum WayfareTargetKind {
   WAYFARE_TARGET_KIND_VELOCITY = 4,
 } WayfareTargetKind;
 
-// What an agent does, for `WayfareAgent.way`.
-typedef enum WayfareWay {
+// Status of an agent's path to its target, for `WayfareAgent.target_status`.
+typedef enum WayfareTargetStatus {
   // It has no target.
-  WAYFARE_WAY_NONE = 0,
+  WAYFARE_TARGET_STATUS_NONE = 0,
   // Its path is being searched.
-  WAYFARE_WAY_WAITING = 1,
+  WAYFARE_TARGET_STATUS_WAITING = 1,
   // It goes to its target.
-  WAYFARE_WAY_COMPLETE = 2,
+  WAYFARE_TARGET_STATUS_COMPLETE = 2,
   // It goes as near as a path leads.
-  WAYFARE_WAY_PARTIAL = 3,
+  WAYFARE_TARGET_STATUS_PARTIAL = 3,
   // It is there.
-  WAYFARE_WAY_ARRIVED = 4,
+  WAYFARE_TARGET_STATUS_ARRIVED = 4,
   // Its target cannot be reached.
-  WAYFARE_WAY_UNREACHABLE = 5,
+  WAYFARE_TARGET_STATUS_UNREACHABLE = 5,
   // It has no mesh under it.
-  WAYFARE_WAY_LOST = 6,
-} WayfareWay;
+  WAYFARE_TARGET_STATUS_LOST = 6,
+} WayfareTargetStatus;
 
 // The arrays of velocities between the phases of a tick, for `wayfare_crowd_write`.
 typedef enum WayfareVelocityArray {
@@ -1092,8 +1092,8 @@ typedef struct WayfareAgent {
   struct WayfareVec3 position;
   // How it moves.
   struct WayfareVec3 velocity;
-  // A `WayfareWay`.
-  uint32_t way;
+  // A `WayfareTargetStatus`.
+  uint32_t target_status;
   // 1 if it stands where it wants to.
   uint32_t at_rest;
   // Metres to its goal; −1 if it has none.

@@ -12,7 +12,7 @@ use crate::queue::{WayfarePlanner, with_planner};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
 use wayfare_nav::Vec3;
-use wayfare_nav::crowd::{AgentId, Crowd, CrowdError, CrowdSettings, Phase, Target, Way};
+use wayfare_nav::crowd::{AgentId, Crowd, CrowdError, CrowdSettings, Phase, Target, TargetStatus};
 use wayfare_nav::mesh::NavMesh;
 
 /// Many agents that walk on a mesh and avoid each other. It is changed by every step: one thread at a time.
@@ -429,10 +429,10 @@ pub unsafe extern "C" fn wayfare_crowd_end(crowd: WayfareCrowd) -> WayfareStatus
     })
 }
 
-/// What an agent does, for `WayfareAgent.way`.
+/// Status of an agent's path to its target, for `WayfareAgent.target_status`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
-pub enum WayfareWay {
+pub enum WayfareTargetStatus {
     /// It has no target.
     None = 0,
     /// Its path is being searched.
@@ -449,14 +449,14 @@ pub enum WayfareWay {
     Lost = 6,
 }
 
-fn way_number(way: Way) -> u32 {
+fn target_status_number(way: TargetStatus) -> u32 {
     match way {
-        Way::None => 0,
-        Way::Waiting => 1,
-        Way::Complete => 2,
-        Way::Partial => 3,
-        Way::Arrived => 4,
-        Way::Unreachable => 5,
+        TargetStatus::None => 0,
+        TargetStatus::Waiting => 1,
+        TargetStatus::Complete => 2,
+        TargetStatus::Partial => 3,
+        TargetStatus::Arrived => 4,
+        TargetStatus::Unreachable => 5,
         _ => 6,
     }
 }
@@ -469,8 +469,8 @@ pub struct WayfareAgent {
     pub position: WayfareVec3,
     /// How it moves.
     pub velocity: WayfareVec3,
-    /// A `WayfareWay`.
-    pub way: u32,
+    /// A `WayfareTargetStatus`.
+    pub target_status: u32,
     /// 1 if it stands where it wants to.
     pub at_rest: u32,
     /// Metres to its goal; −1 if it has none.
@@ -501,7 +501,7 @@ pub unsafe extern "C" fn wayfare_crowd_agent(
             WayfareAgent {
                 position: crowd.position(id).map_err(failure)?.into(),
                 velocity: crowd.velocity(id).map_err(failure)?.into(),
-                way: way_number(crowd.way(id).map_err(failure)?),
+                target_status: target_status_number(crowd.target_status(id).map_err(failure)?),
                 at_rest: crowd.is_at_rest(id).map_err(failure)?.into(),
                 remaining: crowd.remaining_distance(id).map_err(failure)?.unwrap_or(-1.0),
                 on_connection: connection.is_some().into(),

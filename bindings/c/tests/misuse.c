@@ -263,7 +263,7 @@ static void crowds(void) {
     FAILS(wayfare_crowd_step(crowd, mesh, 0.1F, (WayfarePlanner){77}, NULL), DEAD_HANDLE, "no planner");
     for (int i = 0; i < 100; i++) DONE(wayfare_crowd_step(crowd, mesh, 0.1F, (WayfarePlanner){0}, NULL));
     DONE(wayfare_crowd_agent(crowd, second, &state));
-    if (state.way != WAYFARE_WAY_ARRIVED) exit(2);
+    if (state.target_status != WAYFARE_TARGET_STATUS_ARRIVED) exit(2);
     FAILS(wayfare_crowd_phase(crowd, 10, mesh, 0.1F, (WayfarePlanner){0}), INVALID_ARGUMENT, "`phase`");
     FAILS(wayfare_crowd_load((const uint8_t *)"crowd", 5, mesh, NULL, 0, &loaded), BAD_DATA, NULL);
     DONE(wayfare_crowd_free(crowd));

@@ -5,7 +5,7 @@ namespace Wayfare
 {
     /// <summary>
     /// What a path may use, and what it costs. Queries and crowds take it as it is: changing a filter later changes no query.
-    /// Wherever a filter is taken, null means the mesh's own costs and all flags.
+    /// Queries, queues and cut meshes take null for the mesh's own costs and all flags; crowds do not.
     /// </summary>
     public sealed unsafe class Filter : NativeObject
     {

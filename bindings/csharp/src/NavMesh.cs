@@ -173,17 +173,8 @@ namespace Wayfare
             Interop.List<Violation>((list, room, count) => Native.wayfare_mesh_check(this, (Violation*)list, room, count));
 
         /// <summary>The same in words, a line for each fault.</summary>
-        public string DescribeViolations()
-        {
-            // A text that is cut is no error there: ask for more until it fits.
-            for (int room = 1024; ; room *= 4)
-            {
-                var text = new byte[room];
-                UIntPtr length;
-                fixed (byte* at = text) Check(Native.wayfare_mesh_check_text(this, at, (UIntPtr)room, &length));
-                if ((long)length < room) return Encoding.UTF8.GetString(text, 0, (int)length);
-            }
-        }
+        public string DescribeViolations() =>
+            Interop.Text((text, room, length) => Native.wayfare_mesh_check_text(this, text, room, length));
 
         /// <summary>The path between two points in one call: the shortest in any direction. Whoever asks often keeps a query.</summary>
         public Route FindPath(Vec3 from, Vec3 to)

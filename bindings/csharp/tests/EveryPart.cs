@@ -533,7 +533,7 @@ namespace Wayfare.Tests
                     Require.That(crowd.CopyPositions(room) == 10 && room.SequenceEqual(crowd.Positions), "positions into a span");
                     Require.That(crowd.CopyVelocities(room) == 10 && room.SequenceEqual(crowd.Velocities), "velocities into a span");
                     Require.Status(Status.TooSmall, () => crowd.CopyPositions(new Vec3[3]), "too little room");
-                    Require.Equal(crowd.State(agents[0]).Way, AgentWay.Arrived, "what it does");
+                    Require.Equal(crowd.State(agents[0]).TargetStatus, TargetStatus.Arrived, "what it does");
                     crowd.Remove(agents[0]);
                     Require.Status(Status.Stale, () => crowd.State(agents[0]), "a removed agent");
                     Require.That(!crowd.Agents.Contains(agents[0]) && crowd.Agents.Length == 9, "the others are there");
@@ -571,7 +571,6 @@ namespace Wayfare.Tests
                             }
                             crowd.End();
                         }
-                        formation.Save();
                         using (Formation loaded = Formation.Load(formation.Save())) loaded.Lead(crowd, mesh);
                     }
                     Require.That(crowd.State(members[0]).Position.Z > 5, "the members follow");

@@ -14,7 +14,7 @@ use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::context::Context;
 use wayfare::crowd::{
-    AgentId, AgentParams, Crowd, CrowdError, CrowdEvent, CrowdSettings, EventKind, Formation, Phase, Target, Way,
+    AgentId, AgentParams, Crowd, CrowdError, CrowdEvent, CrowdSettings, EventKind, Formation, Phase, Target, TargetStatus,
 };
 use wayfare::plan::SharedFilter;
 
@@ -43,15 +43,15 @@ fn failed(error: CrowdError) -> PyErr {
     }
 }
 
-fn way_name(way: Way) -> &'static str {
+fn status_name(way: TargetStatus) -> &'static str {
     match way {
-        Way::None => "none",
-        Way::Waiting => "waiting",
-        Way::Complete => "complete",
-        Way::Partial => "partial",
-        Way::Arrived => "arrived",
-        Way::Unreachable => "unreachable",
-        Way::Lost => "lost",
+        TargetStatus::None => "none",
+        TargetStatus::Waiting => "waiting",
+        TargetStatus::Complete => "complete",
+        TargetStatus::Partial => "partial",
+        TargetStatus::Arrived => "arrived",
+        TargetStatus::Unreachable => "unreachable",
+        TargetStatus::Lost => "lost",
         _ => "other",
     }
 }
@@ -333,7 +333,7 @@ impl PyCrowd {
 
     /// How it stands with its path: "none", "waiting", "complete", "partial", "arrived", "unreachable", "lost".
     fn status(&self, agent: PyAgentId) -> PyResult<&'static str> {
-        self.crowd.way(agent.0).map(way_name).map_err(failed)
+        self.crowd.target_status(agent.0).map(status_name).map_err(failed)
     }
 
     /// Metres along its path to the target; None if it has none.
@@ -392,7 +392,7 @@ impl PyCrowd {
     /// How each agent stands with its path, in words.
     #[getter]
     fn statuses(&self) -> PyResult<Vec<&'static str>> {
-        self.crowd.ids().map(|id| self.crowd.way(id).map(way_name).map_err(failed)).collect()
+        self.crowd.ids().map(|id| self.crowd.target_status(id).map(status_name).map_err(failed)).collect()
     }
 
     /// The velocities that steering wants, shape (n, 3): to be set between the phases "steer" and "avoid".

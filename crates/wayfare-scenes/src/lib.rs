@@ -37,7 +37,7 @@ pub use random::Rng;
 pub use scene::{Errand, Scene, SceneInfo};
 pub use scenes::{Blocks, all};
 pub use trials::{CrowdTrial, TrialAgent, crowd_trials};
-pub use walk_figures::{Walk, WalkFigures, Way};
+pub use walk_figures::{Trip, Walk, WalkFigures};
 
 /// Builds the scene described by `spec`: `NAME` or `NAME?key=value&key=value`.
 ///

@@ -32,7 +32,7 @@ pub struct Walk {
 
 /// The errand of one agent.
 #[derive(Clone, Copy, Debug)]
-pub struct Way {
+pub struct Trip {
     /// Its start.
     pub start: Vec3,
     /// Its goal.
@@ -43,7 +43,7 @@ pub struct Way {
     pub shortest: f32,
 }
 
-impl Way {
+impl Trip {
     /// From one position on a mesh to another.
     #[must_use]
     pub fn on(mesh: &NavMesh, start: Vec3, goal: Vec3, scratch: &mut SearchScratch) -> Self {
@@ -107,8 +107,8 @@ pub struct WalkFigures {
 impl WalkFigures {
     /// Before the first tick.
     #[must_use]
-    pub fn begin(walk: Walk, ways: impl IntoIterator<Item = Way>) -> Self {
-        let walker = |way: Way| Walker {
+    pub fn begin(walk: Walk, ways: impl IntoIterator<Item = Trip>) -> Self {
+        let walker = |way: Trip| Walker {
             goal: way.goal,
             chases: way.chases,
             shortest: way.shortest,
@@ -317,8 +317,8 @@ mod tests {
         Walk { dt: 0.5, radius: 0.5, height: 2.0, gate: None, probe: None }
     }
 
-    fn way(start: Vec3, goal: Vec3) -> Way {
-        Way { start, goal, chases: None, shortest: start.distance(goal) }
+    fn way(start: Vec3, goal: Vec3) -> Trip {
+        Trip { start, goal, chases: None, shortest: start.distance(goal) }
     }
 
     #[test]

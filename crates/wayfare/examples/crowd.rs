@@ -6,7 +6,7 @@
 use std::error::Error;
 use wayfare::Vec3;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentId, AgentParams, Crowd, Way};
+use wayfare::crowd::{AgentId, AgentParams, Crowd, TargetStatus};
 use wayfare::input::{AgentSettings, Level, MarkedVolume, TriMesh, Volume};
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
@@ -60,7 +60,9 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
             crowd.go_to(&mesh, agent, Vec3::new(to, 0.0, z))?;
         }
     }
-    let ticks = run_until(&mut crowd, &mesh, &mut planner, |crowd, agent| crowd.way(agent) == Ok(Way::Arrived))?;
+    let ticks = run_until(&mut crowd, &mesh, &mut planner, |crowd, agent| {
+        crowd.target_status(agent) == Ok(TargetStatus::Arrived)
+    })?;
     println!("{} agents changed sides in {:.1} s", crowd.len(), ticks as f32 * TICK);
 
     // Send all to one point. Only one fits onto it, so the others gather around it, as a disc of bodies.

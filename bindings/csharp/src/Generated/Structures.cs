@@ -171,8 +171,8 @@ namespace Wayfare
         Velocity = 4,
     }
 
-    /// <summary>What an agent does, for <c>AgentState.Way</c>.</summary>
-    public enum AgentWay : uint
+    /// <summary>Status of an agent's path to its target, for <c>AgentState.TargetStatus</c>.</summary>
+    public enum TargetStatus : uint
     {
         /// <summary>It has no target.</summary>
         None = 0,
@@ -1111,8 +1111,8 @@ namespace Wayfare
         public Vec3 Position;
         /// <summary>How it moves.</summary>
         public Vec3 Velocity;
-        /// <summary>A <c>AgentWay</c>.</summary>
-        public AgentWay Way;
+        /// <summary>A <c>TargetStatus</c>.</summary>
+        public TargetStatus TargetStatus;
         private uint atRest;
         /// <summary>True if it stands where it wants to.</summary>
         public bool AtRest { get => atRest != 0; set => atRest = value ? (uint)1 : (uint)0; }

@@ -8,7 +8,7 @@ use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::context::Context;
 use wayfare::corridor::CorridorScratch;
-use wayfare::crowd::{AgentId, Crowd, CrowdSettings, EventKind, Phase, Target, Way};
+use wayfare::crowd::{AgentId, Crowd, CrowdSettings, EventKind, Phase, Target, TargetStatus};
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, find_nearest};
@@ -301,7 +301,7 @@ impl Walkers {
             Movement::Crowd => (self.crowd.positions()[index], self.crowd.velocities()[index]),
             Movement::Script => (agent.position, self.crowd.avoiding_mut()[index]),
         };
-        let status = self.crowd.way(walker.id).map_or(Status::OffMesh, |way| status(way, agent.goal));
+        let status = self.crowd.target_status(walker.id).map_or(Status::OffMesh, |way| status(way, agent.goal));
         let is_on_link = matches!(self.crowd.on_connection(walker.id), Ok(Some(_)));
         let status = if is_on_link { Status::OnLink } else { status };
         // The list keeps its memory.
@@ -316,15 +316,15 @@ impl Walkers {
     }
 }
 
-fn status(way: Way, goal: Goal) -> Status {
+fn status(way: TargetStatus, goal: Goal) -> Status {
     match way {
-        Way::Waiting => Status::Searching,
-        Way::Complete => Status::Walking,
-        Way::Partial => Status::WalkingNear,
-        Way::Arrived => Status::Arrived,
-        Way::Unreachable => Status::Unreachable,
-        Way::None if goal != Goal::None => Status::Unreachable,
-        Way::None => Status::Idle,
+        TargetStatus::Waiting => Status::Searching,
+        TargetStatus::Complete => Status::Walking,
+        TargetStatus::Partial => Status::WalkingNear,
+        TargetStatus::Arrived => Status::Arrived,
+        TargetStatus::Unreachable => Status::Unreachable,
+        TargetStatus::None if goal != Goal::None => Status::Unreachable,
+        TargetStatus::None => Status::Idle,
         _ => Status::OffMesh,
     }
 }

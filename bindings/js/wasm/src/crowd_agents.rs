@@ -10,7 +10,7 @@ use crate::record::{Record, to_point};
 use crate::refs::bits;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
-use wayfare::crowd::{AgentParams, Target, Way};
+use wayfare::crowd::{AgentParams, Target, TargetStatus};
 
 pub(crate) fn vec3(at: &[f32]) -> Answer<Vec3> {
     let [x, y, z] = crate::volume::fixed("point", at)?;
@@ -182,13 +182,13 @@ impl RawCrowd {
     }
 
     pub fn status(&self, handle: f64) -> Answer<String> {
-        Ok(match self.crowd.way(self.handles.find(handle)?)? {
-            Way::Waiting => "waiting",
-            Way::Complete => "complete",
-            Way::Partial => "partial",
-            Way::Arrived => "arrived",
-            Way::Unreachable => "unreachable",
-            Way::Lost => "lost",
+        Ok(match self.crowd.target_status(self.handles.find(handle)?)? {
+            TargetStatus::Waiting => "waiting",
+            TargetStatus::Complete => "complete",
+            TargetStatus::Partial => "partial",
+            TargetStatus::Arrived => "arrived",
+            TargetStatus::Unreachable => "unreachable",
+            TargetStatus::Lost => "lost",
             _ => "none",
         }
         .to_owned())

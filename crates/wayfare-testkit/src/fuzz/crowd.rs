@@ -171,7 +171,7 @@ impl Game {
             assert!(self.here.contains(&event.agent), "{event:?} of nobody");
         }
         for &agent in &self.here {
-            let told = |what: &str| format!("{agent:?}: {what}, {:?}", self.crowd.way(agent));
+            let told = |what: &str| format!("{agent:?}: {what}, {:?}", self.crowd.target_status(agent));
             let at = self.crowd.position(agent).unwrap_or_else(|e| panic!("{e}"));
             let velocity = self.crowd.velocity(agent).unwrap_or_else(|e| panic!("{e}"));
             assert!(at.is_finite() && velocity.is_finite(), "{}", told("not a number"));

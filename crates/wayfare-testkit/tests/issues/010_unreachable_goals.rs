@@ -4,7 +4,7 @@
 use super::{bake, floors};
 use wayfare::Vec3;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentParams, Crowd, EventKind, Way};
+use wayfare::crowd::{AgentParams, Crowd, EventKind, TargetStatus};
 use wayfare::input::BakeSettings;
 use wayfare::plan::AStarPlanner;
 
@@ -22,8 +22,8 @@ fn hopeless_goals_are_answered_in_the_same_tick() {
     let hopeless: Vec<_> = (0..300).map(|i| add(i, Vec3::new(50.0, 0.0, 15.0))).collect();
     let good = add(300, Vec3::new(25.0, 0.0, 25.0));
     crowd.step(&mesh, 0.05, &mut AStarPlanner::new(), &Context::default());
-    assert!(hopeless.iter().all(|&agent| crowd.way(agent) == Ok(Way::Unreachable)));
-    assert_eq!(crowd.way(good), Ok(Way::Complete));
+    assert!(hopeless.iter().all(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Unreachable)));
+    assert_eq!(crowd.target_status(good), Ok(TargetStatus::Complete));
     let told = crowd.events().iter().filter(|event| event.kind == EventKind::Unreachable).count();
     assert_eq!((told, crowd.profile().paths), (300, 1));
 }

@@ -5,7 +5,7 @@
 use wayfare::Vec3;
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentParams, Crowd, Way};
+use wayfare::crowd::{AgentParams, Crowd, TargetStatus};
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
@@ -26,7 +26,7 @@ fn arrives(mesh: &NavMesh, start: Vec3, goal: Vec3) -> bool {
     crowd.go_to(mesh, agent, goal).unwrap();
     (0..4000).any(|_| {
         crowd.step(mesh, 0.05, &mut planner, &Context::default());
-        crowd.way(agent) == Ok(Way::Arrived)
+        crowd.target_status(agent) == Ok(TargetStatus::Arrived)
     })
 }
 

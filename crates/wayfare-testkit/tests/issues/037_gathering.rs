@@ -3,7 +3,7 @@
 
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentParams, Crowd, Recovery, Target, Way};
+use wayfare::crowd::{AgentParams, Crowd, Recovery, Target, TargetStatus};
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
@@ -61,7 +61,7 @@ fn assert_gathered(crowd: &mut Crowd, mesh: &NavMesh, center: Vec3, what: &str) 
     walk(crowd, mesh, 40, |crowd| pairs += overlaps(crowd));
     assert!(pairs <= 40, "{what}: {pairs} overlapping pairs in two seconds");
     let count = before.len() as f32;
-    let arrived = crowd.ids().filter(|&agent| crowd.way(agent) == Ok(Way::Arrived)).count();
+    let arrived = crowd.ids().filter(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived)).count();
     let rest = crowd.ids().filter(|&agent| crowd.is_at_rest(agent) == Ok(true)).count();
     let still = before.iter().zip(crowd.positions()).filter(|(a, b)| a.distance(**b) < 0.1).count();
     assert!(arrived as f32 >= count - 1.0, "{what}: {arrived} have arrived");
@@ -118,7 +118,7 @@ fn who_is_surrounded_in_a_corner_gets_out() {
         walk(&mut crowd, &mesh, 400, |_| ());
         crowd.set_target(prey, Target::Point(place(&mesh, 28.0, 28.0))).unwrap();
         let mut is_there = false;
-        walk(&mut crowd, &mesh, 600, |crowd| is_there |= crowd.way(prey) == Ok(Way::Arrived));
+        walk(&mut crowd, &mesh, 600, |crowd| is_there |= crowd.target_status(prey) == Ok(TargetStatus::Arrived));
         let name = params.avoidance.name();
         assert!(is_there, "{name}: it stands at {}", crowd.position(prey).unwrap());
     }

@@ -5,7 +5,7 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentParams, Crowd, Target, Way};
+use wayfare::crowd::{AgentParams, Crowd, Target, TargetStatus};
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, QueryFilter, find_nearest};
@@ -45,7 +45,7 @@ fn arrives(params: &AgentParams, keeps_components: bool, [from, to]: [f32; 2]) -
     crowd.set_target(agent, Target::Point(goal)).unwrap();
     for _ in 0..200 {
         crowd.step(&mesh, 0.05, &mut planner, &Context::default());
-        if crowd.way(agent) == Ok(Way::Arrived) {
+        if crowd.target_status(agent) == Ok(TargetStatus::Arrived) {
             return true;
         }
     }

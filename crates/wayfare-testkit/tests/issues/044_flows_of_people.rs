@@ -6,7 +6,7 @@ use wayfare::crowd::{AgentParams, Crowd, Pedestrians};
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
 use wayfare::tile::build_outline_tile;
-use wayfare_scenes::{CrowdTrial, Walk, WalkFigures, Way};
+use wayfare_scenes::{CrowdTrial, Trip, Walk, WalkFigures};
 use wayfare_testkit::data;
 
 const DT: f32 = 0.05;
@@ -22,7 +22,7 @@ fn flow(widths: [f32; 3], people: usize, seed: u64) -> [f32; 3] {
         crowd.go_to(&mesh, agent, errand.goal).unwrap();
     }
     let walk = Walk { dt: DT, radius: person.radius, height: person.height, gate: trial.gate, probe: trial.probe };
-    let ways = trial.agents.iter().map(|a| Way { start: a.start, goal: a.goal, chases: None, shortest: 0.0 });
+    let ways = trial.agents.iter().map(|a| Trip { start: a.start, goal: a.goal, chases: None, shortest: 0.0 });
     let mut figures = WalkFigures::begin(walk, ways);
     while figures.passed.len() < people && figures.ticks < trial.ticks {
         crowd.step(&mesh, DT, &mut planner, &Context::default());

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::bake_tiles;
 use wayfare::context::Context;
-use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, FlowPlanner, Target, Way};
+use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, FlowPlanner, Target, TargetStatus};
 use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::plan::{AStarPlanner, BoundedPlanner, Planner};
@@ -56,8 +56,11 @@ fn ticks(mesh: &NavMesh, starts: &[PolyPoint], goal: impl Fn(usize) -> PolyPoint
         ticks += 1;
         nodes += crowd.profile().nodes;
         assert!(crowd.profile().nodes <= CrowdSettings::default().path_nodes);
-        if agents.iter().all(|&agent| crowd.way(agent) != Ok(Way::Waiting)) {
-            assert!(agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Complete)), "all are reached");
+        if agents.iter().all(|&agent| crowd.target_status(agent) != Ok(TargetStatus::Waiting)) {
+            assert!(
+                agents.iter().all(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Complete)),
+                "all are reached"
+            );
             println!("{ticks} ticks, {nodes} nodes");
             return ticks;
         }

@@ -5,7 +5,7 @@ use super::{document, number, vec3};
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::avoid::{Avoidance, Orca};
 use wayfare::context::Context;
-use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, Recovery, Way};
+use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, Recovery, TargetStatus};
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
 use wayfare::tile::{SourcePoly, TileSource, build_tile};
@@ -71,7 +71,7 @@ fn run(mesh: &NavMesh, errands: &[(Vec3, Vec3)], kind: &AgentParams, reach: f32,
         outcome.seconds += 0.25;
         let places = crowd.positions();
         for (i, (there, (_, goal))) in there.iter_mut().zip(errands).enumerate() {
-            *there |= places[i].distance(*goal) <= reach || crowd.way(agents[i]) == Ok(Way::Arrived);
+            *there |= places[i].distance(*goal) <= reach || crowd.target_status(agents[i]) == Ok(TargetStatus::Arrived);
             let others = places[..i].iter().map(|p| p.distance(places[i]));
             outcome.nearest = others.fold(outcome.nearest, f32::min);
         }

@@ -23,7 +23,7 @@
 //! Sources: Robert Tarjan, "Efficiency of a Good But Not Linear Set Union Algorithm", 1975.
 
 use super::near_tree::{NearTree, morton};
-use super::square::{Square, SquarePlace, SquareTile, Way, place_of};
+use super::square::{PartEdge, Square, SquarePlace, SquareTile, place_of};
 use crate::area::FlagMask;
 use crate::math::disjoint_sets::{number_sets, root_of, unite};
 use crate::math::index::{NONE, TileSlot};
@@ -263,9 +263,9 @@ impl Components {
         }
         let mut of_part: Vec<u32> = (0..parts).collect();
         for (first, square) in self.squares_in_order() {
-            for way in &square.beyond {
-                if let Some(there) = self.part_at_end(way) {
-                    unite(&mut of_part, first + way.part, there);
+            for edge in &square.beyond {
+                if let Some(there) = self.part_at_end(edge) {
+                    unite(&mut of_part, first + edge.part, there);
                 }
             }
         }
@@ -308,9 +308,9 @@ impl Components {
 
     /// The part to which an edge leads.
     #[inline]
-    fn part_at_end(&self, way: &Way) -> Option<u32> {
-        let (square, tile) = self.standing(way.slot)?;
-        Some(self.first_part[square as usize] + self.squares[square as usize].part_at_end(tile, way)?)
+    fn part_at_end(&self, edge: &PartEdge) -> Option<u32> {
+        let (square, tile) = self.standing(edge.slot)?;
+        Some(self.first_part[square as usize] + self.squares[square as usize].part_at_end(tile, edge)?)
     }
 
     /// Calls `visit` with the tiles that contain part of a component and may lie within a squared distance of a

@@ -48,9 +48,9 @@ pub(super) struct Square {
     part_of: Vec<u32>,
     pub(super) parts: u32,
     /// Two-way edges to other squares; an edge over a tile border is stored with the first of the two squares.
-    pub(super) beyond: Vec<Way>,
+    pub(super) beyond: Vec<PartEdge>,
     /// One-way off-mesh connections, to this square or another.
-    pub(super) one_way: Vec<Way>,
+    pub(super) one_way: Vec<PartEdge>,
     /// Built when a query first asks for a position far from a component.
     near: OnceLock<NearTree>,
 }
@@ -58,7 +58,7 @@ pub(super) struct Square {
 /// An edge from a part of a square to a target in a tile. With flags, the target is a polygon, since the islands of a
 /// tile may change without this square being updated; otherwise it is an island, of which there are fewer.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Way {
+pub(super) struct PartEdge {
     pub(super) part: u32,
     pub(super) slot: u32,
     /// Island or polygon.
@@ -148,10 +148,10 @@ impl Square {
         // By node, until the parts are known.
         let mut beyond = Vec::new();
         let mut one_way = Vec::new();
-        let way = |from: u32, to: PolyRef| {
+        let edge = |from: u32, to: PolyRef| {
             let (tile, poly) = mesh.locate(to).ok()?;
             let to = if mask.is_some() { poly } else { *tile.islands().of_polys().get(poly as usize)? };
-            Some(Way { part: from, slot: tile.slot, to })
+            Some(PartEdge { part: from, slot: tile.slot, to })
         };
         for own in &self.tiles {
             let Some(tile) = mesh.tile_in(TileSlot::new(own.slot)) else { continue };
@@ -170,7 +170,7 @@ impl Square {
                         unite(&mut part_of, from, to);
                     }
                 } else if mesh.tile_in(link.to.slot()).is_some_and(|there| self.place < place_of(there.coord())) {
-                    beyond.extend(way(from, link.to));
+                    beyond.extend(edge(from, link.to));
                 }
             }
             for entered in tile.links().connections().iter().filter(|entered| entered.end == 0) {
@@ -181,12 +181,12 @@ impl Square {
                 }
                 // It is entered at its start; the other end may be in another component.
                 let ways = if connection.passage(1).is_some() { &mut beyond } else { &mut one_way };
-                ways.extend(way(from, end.poly));
+                ways.extend(edge(from, end.poly));
             }
         }
         self.parts = number_sets(&mut part_of);
         for ways in [&mut beyond, &mut one_way] {
-            ways.iter_mut().for_each(|way| way.part = part_of[way.part as usize]);
+            ways.iter_mut().for_each(|edge| edge.part = part_of[edge.part as usize]);
             ways.sort_unstable();
             ways.dedup();
         }
@@ -201,10 +201,10 @@ impl Square {
 
     /// The part to which an edge to one of its tiles leads; `None` if the polygon is closed.
     #[inline]
-    pub(super) fn part_at_end(&self, tile: &SquareTile, way: &Way) -> Option<u32> {
+    pub(super) fn part_at_end(&self, tile: &SquareTile, edge: &PartEdge) -> Option<u32> {
         match tile.islands {
-            IslandsOf::Geometry(_) => self.part_of.get((tile.first + way.to) as usize).copied(),
-            IslandsOf::State(..) => self.part(tile, way.to),
+            IslandsOf::Geometry(_) => self.part_of.get((tile.first + edge.to) as usize).copied(),
+            IslandsOf::State(..) => self.part(tile, edge.to),
         }
     }
 

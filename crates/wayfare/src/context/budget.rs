@@ -1,5 +1,8 @@
 //! How much a job may do in one step, and its progress.
 
+#[cfg(feature = "bake")]
+use core::ops::Range;
+
 /// The number of work units that one `step` of a long job may use. Each job defines its own unit (search nodes, tiles)
 /// and names it in its documentation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -62,6 +65,13 @@ impl Budget {
         }
     }
 
+    /// The items of a pass over `count` from one on that are done in one piece, a unit each: as many as units are left,
+    /// but at least one.
+    #[cfg(feature = "bake")]
+    pub(crate) fn piece(self, from: usize, count: usize) -> Range<usize> {
+        from..from + self.left.max(1).min((count - from) as u64) as usize
+    }
+
     /// The remaining units.
     #[must_use]
     pub const fn left(self) -> u64 {
@@ -69,7 +79,6 @@ impl Budget {
     }
 
     /// All units that pieces of work have taken so far. The last piece may have taken more than there were.
-    #[cfg_attr(not(feature = "bake"), expect(dead_code, reason = "only bakes overdraw their budget"))]
     pub(crate) const fn taken(self) -> u64 {
         self.taken
     }

@@ -61,7 +61,7 @@ pub enum Target {
 /// Status of an agent's path to its target.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Way {
+pub enum TargetStatus {
     /// There is no target, or none that needs a path.
     #[default]
     None,
@@ -100,7 +100,7 @@ pub(super) struct Agent {
     pub(super) boundary: Boundary,
     pub(super) local: LocalPath,
     pub(super) target: Target,
-    pub(super) way: Way,
+    pub(super) target_status: TargetStatus,
     /// Whether a limit ended the search that found a partial path: continuing from its end may lead farther.
     pub(super) cut_short: bool,
     /// The polygon of the target when it was last unreachable, until it is reachable.
@@ -187,28 +187,28 @@ impl Default for Settling {
 impl Agent {
     /// Whether it has nowhere to go: it stands still, and steps aside for others.
     pub(super) fn rests(&self) -> bool {
-        let idle = matches!(self.way, Way::Arrived | Way::None | Way::Unreachable);
+        let idle = matches!(self.target_status, TargetStatus::Arrived | TargetStatus::None | TargetStatus::Unreachable);
         idle && self.on_connection.is_none() && !matches!(self.target, Target::Velocity(_))
     }
 
-    /// Whether there is a surface under it: not on a connection, and not [`Way::Lost`].
+    /// Whether there is a surface under it: not on a connection, and not [`TargetStatus::Lost`].
     pub(super) fn is_on_ground(&self) -> bool {
         self.on_connection.is_none() && !self.corridor.polys().is_empty()
     }
 
     /// Requests a path to its target, if it has one that needs a path.
     pub(super) fn ask_anew(&mut self) {
-        self.way = match self.target {
-            _ if self.corridor.polys().is_empty() => Way::Lost,
-            Target::None | Target::Velocity(_) => Way::None,
-            Target::Point(_) | Target::Moving(_) | Target::Agent(_) => Way::Waiting,
+        self.target_status = match self.target {
+            _ if self.corridor.polys().is_empty() => TargetStatus::Lost,
+            Target::None | Target::Velocity(_) => TargetStatus::None,
+            Target::Point(_) | Target::Moving(_) | Target::Agent(_) => TargetStatus::Waiting,
         };
     }
 
     /// Requests a path by another filter, if it has one by the last: that path may be blocked, or another be cheaper.
     pub(super) fn ask_by_other_filter(&mut self) {
-        if matches!(self.way, Way::Complete | Way::Partial | Way::Unreachable) {
-            self.way = Way::Waiting;
+        if matches!(self.target_status, TargetStatus::Complete | TargetStatus::Partial | TargetStatus::Unreachable) {
+            self.target_status = TargetStatus::Waiting;
         }
     }
 
@@ -221,11 +221,12 @@ impl Agent {
 
     /// Whether it has corners to go to: those of its path or, once it has arrived, the rest of it.
     pub(super) fn has_corners(&self) -> bool {
-        self.follows_way() || self.way == Way::Arrived && self.on_connection.is_none()
+        self.follows_path() || self.target_status == TargetStatus::Arrived && self.on_connection.is_none()
     }
 
     /// Whether it currently walks along its corridor.
-    pub(super) fn follows_way(&self) -> bool {
-        matches!(self.way, Way::Complete | Way::Partial | Way::Waiting) && self.on_connection.is_none()
+    pub(super) fn follows_path(&self) -> bool {
+        matches!(self.target_status, TargetStatus::Complete | TargetStatus::Partial | TargetStatus::Waiting)
+            && self.on_connection.is_none()
     }
 }

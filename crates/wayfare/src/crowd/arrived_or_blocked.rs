@@ -22,7 +22,7 @@ use super::agent::{Agent, Progress};
 use super::destination::Destination;
 use super::gather::Company;
 use super::scratch::PhaseScratch;
-use super::{Crowd, Driver, EventKind, Target, Way};
+use super::{Crowd, Driver, EventKind, Target, TargetStatus};
 use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
@@ -86,18 +86,18 @@ impl Agent {
         let stands = step < moved.wanted * dt * STANDING;
         self.progress.settling.is_still = step <= self.params.max_speed * dt * STILL;
         self.progress.stood = (self.progress.stood + if stands { dt } else { -2.0 * dt }).clamp(0.0, LONG);
-        if self.way == Way::Arrived {
+        if self.target_status == TargetStatus::Arrived {
             self.settle(i, plane::xz(position), dt, company);
             return;
         }
-        if !matches!(self.way, Way::Complete | Way::Partial) || self.corners.is_empty() {
+        if !matches!(self.target_status, TargetStatus::Complete | TargetStatus::Partial) || self.corners.is_empty() {
             return;
         }
         let ends_here = self.corners.iter().any(|c| c.at == CornerAt::End);
         let Some(end) = self.corridor.end() else { return };
         let at_end = end.point.distance(position) <= self.arrives_within(company.bodies((i, self)));
-        if self.way == Way::Complete && (ends_here && at_end || company.touches((i, self))) {
-            self.way = Way::Arrived;
+        if self.target_status == TargetStatus::Complete && (ends_here && at_end || company.touches((i, self))) {
+            self.target_status = TargetStatus::Arrived;
             self.progress = Progress::default();
             self.progress.settling.goal = end.point;
             self.raised.push(EventKind::Arrived);
@@ -141,7 +141,7 @@ impl Agent {
         };
         if to_target < self.progress.partial_end - NOTICEABLE * self.params.radius {
             self.progress.partial_end = to_target;
-            self.way = Way::Waiting;
+            self.target_status = TargetStatus::Waiting;
         } else if !core::mem::replace(&mut self.progress.is_told, true) {
             self.raised.push(EventKind::Blocked { spells: 1 });
             if self.params.recovery.give_up_after > 0 {
@@ -160,7 +160,7 @@ impl Agent {
             Crowd::halt(self);
             self.raised.push(EventKind::GaveUp);
         } else if is_due(recovery.replan_after) {
-            self.way = Way::Waiting;
+            self.target_status = TargetStatus::Waiting;
         }
     }
 }

@@ -107,7 +107,7 @@ fn who_goes_round_turns_back_when_the_bridge_is_mended() {
     walk(&mut crowd, &mesh, 1, |_| false);
     let left = crowd.remaining_distance(across).unwrap().unwrap();
     assert!(left < 12.0, "{left} m, straight on again");
-    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.way(across) == Ok(Way::Arrived));
+    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(across) == Ok(TargetStatus::Arrived));
     assert!(ticks < 150, "{ticks}");
 }
 

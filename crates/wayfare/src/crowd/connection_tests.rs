@@ -45,7 +45,7 @@ fn a_connection_is_walked_by_the_crowd_or_by_the_game() {
         let mut left = false;
         walk(&mut crowd, &mesh, 100, |crowd| {
             left |= has(crowd, agent, EventKind::ConnectionLeft(on.crossing));
-            crowd.way(agent) == Ok(Way::Arrived)
+            crowd.target_status(agent) == Ok(TargetStatus::Arrived)
         });
         assert!(left && crowd.position(agent).unwrap().x > 6.5, "{driver:?}");
     }
@@ -79,7 +79,7 @@ fn steps(mesh: &NavMesh, crowd: &mut Crowd, agent: AgentId) -> [usize; 2] {
             steps[0] += usize::from(matches!(event.kind, EventKind::ConnectionEntered(_)));
             steps[1] += usize::from(matches!(event.kind, EventKind::ConnectionLeft(_)));
         }
-        matches!(crowd.way(agent), Ok(Way::Arrived | Way::Lost))
+        matches!(crowd.target_status(agent), Ok(TargetStatus::Arrived | TargetStatus::Lost))
     });
     steps
 }
@@ -89,22 +89,22 @@ fn who_is_in_the_air_lands_whatever_becomes_of_the_connection_and_the_ground() {
     // The connection goes: it was jumped over all the same.
     let (mut mesh, mut crowd, agent) = in_the_air();
     mesh.remove_connection(crowd.on_connection(agent).unwrap().unwrap().crossing.connection).unwrap();
-    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Arrived)));
+    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.target_status(agent)), ([0, 1], Ok(TargetStatus::Arrived)));
     // The ground beyond is replaced: no leap through the air, and it lands there.
     let (mut mesh, mut crowd, agent) = in_the_air();
     mesh.replace_tile(TileRef::new(1, 1).unwrap(), strip(2)).unwrap();
     let before = crowd.position(agent).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
     assert!(crowd.on_connection(agent).unwrap().is_some() && before.distance(crowd.position(agent).unwrap()) < 0.11);
-    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Arrived)));
+    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.target_status(agent)), ([0, 1], Ok(TargetStatus::Arrived)));
     // The ground beyond goes: it is told both.
     let (mut mesh, mut crowd, agent) = in_the_air();
     mesh.remove_tile(TileRef::new(1, 1).unwrap()).unwrap();
-    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([0, 1], Ok(Way::Lost)));
+    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.target_status(agent)), ([0, 1], Ok(TargetStatus::Lost)));
     // It is carried back: it has left, and jumps again.
     let (mesh, mut crowd, agent) = in_the_air();
     crowd.teleport(&mesh, agent, at(0.5, 0.5)).unwrap();
-    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.way(agent)), ([1, 2], Ok(Way::Arrived)));
+    assert_eq!((steps(&mesh, &mut crowd, agent), crowd.target_status(agent)), ([1, 2], Ok(TargetStatus::Arrived)));
 }
 
 #[test]

@@ -13,7 +13,7 @@
 use super::agent::{Agent, OnConnection};
 use super::parallel::for_each2;
 use super::step::seconds;
-use super::{Crowd, Driver, EventKind, Way};
+use super::{Crowd, Driver, EventKind, TargetStatus};
 use crate::corridor::CornerAt;
 use crate::math::plane;
 use crate::mesh::NavMesh;
@@ -54,7 +54,7 @@ impl Agent {
                 self.corners.clear();
             }
             // It no longer leads on: another path must be found.
-            None => self.way = Way::Waiting,
+            None => self.target_status = TargetStatus::Waiting,
         }
     }
 

@@ -15,7 +15,7 @@ use super::gather::Company;
 use super::parallel::for_each2;
 use super::scratch::PhaseScratch;
 use super::step::seconds;
-use super::{Crowd, Way};
+use super::{Crowd, TargetStatus};
 use crate::math::plane;
 use crate::mesh::NavMesh;
 use crate::plan::SharedFilter;
@@ -70,7 +70,7 @@ impl Crowd {
                 let most = agent.params.max_speed * dt + parting;
                 agent.walk(mesh, (*position, next[i], most), filter, scratch);
             }
-            if matches!(agent.way, Way::None | Way::Unreachable) {
+            if matches!(agent.target_status, TargetStatus::None | TargetStatus::Unreachable) {
                 // The polygons it has crossed lead to no goal: a corridor that kept them would grow without end.
                 agent.corridor.stop();
             }
@@ -138,7 +138,7 @@ impl Agent {
         let end = self.corridor.end();
         let now = self.corridor.move_start(mesh, to, filter, &mut scratch.corridor).ok()?;
         if let Some(cut) = self.corridor.end().filter(|cut| Some(*cut) != end)
-            && !matches!(self.way, Way::None | Way::Unreachable)
+            && !matches!(self.target_status, TargetStatus::None | TargetStatus::Unreachable)
         {
             let step = self.corridor.polys().len() as u32;
             self.lose_path(Broken { step, poly: left, by: BrokenBy::Closed, ahead: plane::distance(now, cut.point) });

@@ -2,7 +2,7 @@
 
 use super::agent::{Detour, Progress};
 use super::hot::finite;
-use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnConnection, Target, Way};
+use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnConnection, Target, TargetStatus};
 use crate::corridor::{CorridorCorner, PathCorridor};
 use crate::math::plane;
 use crate::mesh::NavMesh;
@@ -28,7 +28,7 @@ impl Crowd {
             _ => false,
         };
         match now {
-            _ if follows && record.way != Way::None => {}
+            _ if follows && record.target_status != TargetStatus::None => {}
             Target::Point(_) | Target::Moving(_) | Target::Agent(_) => {
                 record.ask_anew();
                 (record.refused, record.not_before) = (None, 0);
@@ -135,9 +135,10 @@ impl Crowd {
         let agent = &mut self.agents[i];
         let before = &agent.params;
         let now = &params;
-        let is_open = agent.way == Way::Unreachable && before.when_unreachable != now.when_unreachable;
+        let is_open =
+            agent.target_status == TargetStatus::Unreachable && before.when_unreachable != now.when_unreachable;
         if is_open {
-            agent.way = Way::Waiting;
+            agent.target_status = TargetStatus::Waiting;
         } else if is_other_filter {
             agent.ask_by_other_filter();
         }
@@ -185,8 +186,8 @@ impl Crowd {
 
     /// The remaining distance of an agent: metres, horizontally along its path, with connections counted as straight
     /// lines; on a connection, from the current point on it. This is the distance to the end of its path: the target
-    /// ([`Way::Complete`], [`Way::Arrived`]), as near as it leads ([`Way::Partial`]), or the end of the previous path
-    /// while another is searched ([`Way::Waiting`]). `None` without a path: no target or only a velocity, an
+    /// ([`TargetStatus::Complete`], [`TargetStatus::Arrived`]), as near as it leads ([`TargetStatus::Partial`]), or the end of the previous path
+    /// while another is searched ([`TargetStatus::Waiting`]). `None` without a path: no target or only a velocity, an
     /// unreachable target, no path found yet, no surface.
     ///
     /// Cost: the length of the path.
@@ -196,9 +197,9 @@ impl Crowd {
     pub fn remaining_distance(&self, agent: AgentId) -> Result<Option<f32>, CrowdError> {
         let i = self.find(agent)?;
         let agent = &self.agents[i];
-        let has_way = match agent.way {
-            Way::Complete | Way::Partial | Way::Arrived => true,
-            Way::Waiting => agent.on_connection.is_some() || agent.corridor.start() != agent.corridor.end(),
+        let has_way = match agent.target_status {
+            TargetStatus::Complete | TargetStatus::Partial | TargetStatus::Arrived => true,
+            TargetStatus::Waiting => agent.on_connection.is_some() || agent.corridor.start() != agent.corridor.end(),
             _ => false,
         };
         if !has_way {
@@ -230,8 +231,8 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
-    pub fn way(&self, agent: AgentId) -> Result<Way, CrowdError> {
-        Ok(self.agents[self.find(agent)?].way)
+    pub fn target_status(&self, agent: AgentId) -> Result<TargetStatus, CrowdError> {
+        Ok(self.agents[self.find(agent)?].target_status)
     }
 
     /// An agent's corridor.

@@ -13,7 +13,7 @@
 //! Sources: none needed.
 
 use super::parallel::for_each;
-use super::{Crowd, CrowdError, Way};
+use super::{Crowd, CrowdError, TargetStatus};
 use crate::query::QueryFilter;
 use std::sync::Arc;
 
@@ -48,7 +48,7 @@ impl Crowd {
                 return;
             }
             agent.asks_again |= paths.is_searching(i);
-            if !matches!(agent.way, Way::Complete | Way::Partial) {
+            if !matches!(agent.target_status, TargetStatus::Complete | TargetStatus::Partial) {
                 return;
             }
             let cost = agent.corridor.cost(mesh, now);
@@ -57,7 +57,7 @@ impl Crowd {
             // Also if a cost is infinite or NaN.
             let is_small = agent.cost_drift.abs() <= settings.cost_change * cost.min(was);
             if !is_small {
-                (agent.way, agent.cost_drift) = (Way::Waiting, 0.0);
+                (agent.target_status, agent.cost_drift) = (TargetStatus::Waiting, 0.0);
             }
         });
         Ok(())

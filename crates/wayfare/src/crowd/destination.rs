@@ -1,6 +1,6 @@
 //! The goal of an agent in a form that can be compared with others.
 
-use super::Way;
+use super::TargetStatus;
 use super::agent::Agent;
 use glam::Vec3;
 
@@ -24,8 +24,8 @@ impl Default for Destination {
 
 impl Destination {
     pub(super) fn of(agent: &Agent) -> Self {
-        match (agent.way, agent.corridor.end()) {
-            (Way::Complete | Way::Arrived, Some(end)) => {
+        match (agent.target_status, agent.corridor.end()) {
+            (TargetStatus::Complete | TargetStatus::Arrived, Some(end)) => {
                 Self { place: end.point, within: agent.params.arrival.max(AT_END) }
             }
             _ => Self::default(),

@@ -76,7 +76,7 @@ fn a_leader_among_its_members_is_not_led_and_slots_that_are_no_place_harm_nobody
             formation.lead(&mut crowd, &mesh).unwrap();
             crowd.step(&mesh, DT, &mut planner, &Context::default());
         }
-        assert_eq!(crowd.way(leader), Ok(Way::Arrived));
+        assert_eq!(crowd.target_status(leader), Ok(TargetStatus::Arrived));
         let led: Vec<AgentId> = formation.slots().map(|slot| slot.agent).collect();
         assert_eq!(led, members[1..]);
         for slot in formation.slots() {

@@ -19,7 +19,7 @@ fn an_agent_goes_on_to_its_goal_or_stops_as_far_from_it_as_it_is_told_to() {
         walk(&mut crowd, &mesh, 200, |_| false);
         let left = crowd.remaining_distance(agent).unwrap().unwrap();
         assert!(left >= least && left <= most, "{left} m from its goal");
-        assert_eq!((crowd.way(agent), crowd.is_at_rest(agent)), (Ok(Way::Arrived), Ok(true)));
+        assert_eq!((crowd.target_status(agent), crowd.is_at_rest(agent)), (Ok(TargetStatus::Arrived), Ok(true)));
     }
 }
 
@@ -30,7 +30,7 @@ fn what_is_left_of_a_way_is_told_also_in_the_air_and_not_where_there_is_none() {
     let mut crowd = Crowd::default();
     let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
     let left = |crowd: &Crowd| crowd.remaining_distance(agent).unwrap();
-    assert_eq!((left(&crowd), crowd.way(agent)), (None, Ok(Way::None)));
+    assert_eq!((left(&crowd), crowd.target_status(agent)), (None, Ok(TargetStatus::None)));
     crowd.go_to(&mesh, agent, at(7.0, 0.5)).unwrap();
     let mut before = f32::INFINITY;
     let mut in_the_air = 0;
@@ -47,7 +47,7 @@ fn what_is_left_of_a_way_is_told_also_in_the_air_and_not_where_there_is_none() {
     assert_eq!(left(&crowd), None);
     crowd.go_to(&mesh, agent, at(9.5, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 2, |_| false);
-    assert_eq!((left(&crowd), crowd.way(agent)), (None, Ok(Way::Unreachable)));
+    assert_eq!((left(&crowd), crowd.target_status(agent)), (None, Ok(TargetStatus::Unreachable)));
     crowd.remove(agent).unwrap();
     assert!(crowd.remaining_distance(agent).is_err() && crowd.is_at_rest(agent).is_err());
 }
@@ -61,7 +61,11 @@ fn who_comes_to_a_place_that_is_taken_has_arrived_when_it_touches_who_rests_ther
     walk(&mut crowd, &mesh, 100, |_| false);
     crowd.go_to(&mesh, agents[1], at(5.0, 5.0)).unwrap();
     walk(&mut crowd, &mesh, 100, |_| false);
-    assert!(agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Arrived) && crowd.is_at_rest(agent) == Ok(true)));
+    assert!(
+        agents.iter().all(
+            |&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived) && crowd.is_at_rest(agent) == Ok(true)
+        )
+    );
     let [first, second] = agents.map(|agent| crowd.position(agent).unwrap());
     assert!(plane::distance(first, at(5.0, 5.0)) < 0.02, "nobody pushes it from its place: {first}");
     let gap = plane::distance(first, second) - 2.0 * small().radius;
@@ -77,7 +81,7 @@ fn who_rests_on_the_way_of_another_lets_it_pass_and_goes_back() {
     let passes = crowd.add(&mesh, at(1.0, 5.0), small()).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);
     crowd.go_to(&mesh, passes, at(9.0, 5.0)).unwrap();
-    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.way(passes) == Ok(Way::Arrived));
+    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(passes) == Ok(TargetStatus::Arrived));
     assert!(ticks < 120, "{ticks} ticks for eight metres");
     walk(&mut crowd, &mesh, 60, |_| false);
     let place = crowd.position(rests).unwrap();

@@ -25,7 +25,7 @@ fn meet(method: Avoidance, layers: [(u32, u32); 2]) -> ([f32; 2], f32) {
         nearest = nearest.min(plane::distance(places[0], places[1]));
         false
     });
-    assert!(agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Arrived)), "{}", method.name());
+    assert!(agents.iter().all(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived)), "{}", method.name());
     (aside, nearest)
 }
 

@@ -38,9 +38,9 @@ fn around_a_cart_with_every_method_and_never_into_it() {
             let ticks = walk(&mut crowd, &mesh, 400, |crowd| {
                 nearest = nearest.min(distance(&obstacle, crowd.position(agent).unwrap()));
                 is_led |= crowd.local_bend_of(agent).unwrap().is_some();
-                let at = (crowd.position(agent), crowd.local_bend_of(agent), crowd.way(agent));
+                let at = (crowd.position(agent), crowd.local_bend_of(agent), crowd.target_status(agent));
                 assert_eq!(crowd.obstructed_by(agent).unwrap(), [0_u32; 0], "{name}, turned by {yaw}: {at:?}");
-                crowd.way(agent) == Ok(Way::Arrived)
+                crowd.target_status(agent) == Ok(TargetStatus::Arrived)
             });
             assert!(ticks < 250 && is_led, "{name}, turned by {yaw}: {ticks} ticks");
             assert!(nearest > 0.2 * 0.9, "{name}, turned by {yaw}: {nearest} m");
@@ -67,7 +67,7 @@ fn a_closed_passage_is_reported_once_and_left_when_it_opens() {
     let stands = crowd.position(agent).unwrap();
     assert!(stands.x > 3.5 && stands.x < 5.0, "as near as it can: {stands}");
     crowd.set_obstacles([]);
-    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 120, "{ticks} ticks");
     assert!(crowd.obstructed_by(agent).unwrap().is_empty());
 }
@@ -79,7 +79,7 @@ fn an_obstacle_on_top_of_an_agent_lets_it_out() {
     let agent = crowd.add(&mesh, at(8.0, 8.0), small()).unwrap();
     crowd.go_to(&mesh, agent, at(14.0, 8.0)).unwrap();
     crowd.set_obstacles([cart(8.2, 8.0, [1.0, 1.0], 0.3, 1)]);
-    let ticks = walk(&mut crowd, &mesh, 400, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+    let ticks = walk(&mut crowd, &mesh, 400, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 200, "{ticks} ticks");
 }
 
@@ -95,7 +95,7 @@ fn obstacles_on_other_floors_and_those_that_are_no_numbers_are_ignored() {
     crowd.set_obstacles([Obstacle { shape: above, id: 1 }, nowhere[0], nowhere[1], turned]);
     let ticks = walk(&mut crowd, &mesh, 400, |crowd| {
         assert_eq!(crowd.local_bend_of(agent).unwrap(), None);
-        crowd.way(agent) == Ok(Way::Arrived)
+        crowd.target_status(agent) == Ok(TargetStatus::Arrived)
     });
     assert!(ticks < 150, "{ticks} ticks");
 }
@@ -134,7 +134,7 @@ fn a_crowd_among_moving_carts_goes_on_equally_when_restored() {
             assert_eq!(restored.events(), crowd.events());
         }
     }
-    let arrived = agents.iter().filter(|&&agent| crowd.way(agent) == Ok(Way::Arrived)).count();
+    let arrived = agents.iter().filter(|&&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived)).count();
     assert!(arrived >= 19, "{arrived} of 20");
     let inside =
         |agent: &&AgentId| carts(299).iter().any(|cart| distance(cart, crowd.position(**agent).unwrap()) < 0.1);

@@ -5,7 +5,7 @@
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
-use crate::grid::{Obstacle, Shape};
+use crate::grid::{Obstacle, Shape, bounds};
 use crate::math::plane::xz;
 use glam::{Vec2, Vec3};
 
@@ -30,22 +30,12 @@ struct Bounded {
 impl Bounded {
     /// `None` if a number in it is not finite.
     fn new(obstacle: Obstacle) -> Option<Self> {
-        let (a, b, grown) = match obstacle.shape {
-            Shape::Segment { a, b } => (a, b, 0.0),
-            Shape::Disc { center, radius } => (center, center, if radius < 0.0 { 0.0 } else { radius }),
-            // Half a diagonal, however it is rotated.
-            Shape::Box { center, half, yaw } => {
-                (center, center, (half[0] * half[0] + half[1] * half[1]).sqrt() + 0.0 * yaw)
-            }
+        let [low, high] = bounds(&obstacle.shape)?;
+        let [a, b] = match obstacle.shape {
+            Shape::Segment { a, b } => [a.y, b.y],
+            Shape::Disc { center, .. } | Shape::Box { center, .. } => [center.y; 2],
         };
-        let grown = Vec2::splat(grown);
-        let low = xz(a).min(xz(b)) - grown;
-        let high = xz(a).max(xz(b)) + grown;
-        let heights = [a.y.min(b.y), a.y.max(b.y)];
-        let numbers = [low.x, low.y, high.x, high.y, heights[0], heights[1], grown.x];
-        // The minimum of NaN and a number is the number.
-        let is_finite = a.is_finite() && b.is_finite() && numbers.iter().all(|number| number.is_finite());
-        is_finite.then_some(Self { obstacle, low, high, heights })
+        (a.is_finite() && b.is_finite()).then_some(Self { obstacle, low, high, heights: [a.min(b), a.max(b)] })
     }
 }
 

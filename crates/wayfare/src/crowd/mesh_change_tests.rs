@@ -25,7 +25,7 @@ fn a_mesh_that_stays_costs_no_checks_and_a_closed_door_is_noticed() {
     mesh.set_flags(door, PolyFlags::NONE).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
     assert!(crowd.events().iter().any(|e| matches!(e.kind, EventKind::PathLost(broken) if broken.poly == door)));
-    let ticks = walk(&mut crowd, &mesh, 400, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+    let ticks = walk(&mut crowd, &mesh, 400, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 300, "through the other door: {ticks}");
 }
 
@@ -46,10 +46,10 @@ fn who_loses_all_ground_is_told_and_goes_on_when_there_is_some_again() {
         told += u32::from(has(crowd, agent, EventKind::GroundLost));
         false
     });
-    assert_eq!((told, crowd.way(agent), crowd.position(agent)), (1, Ok(Way::Lost), Ok(here)));
+    assert_eq!((told, crowd.target_status(agent), crowd.position(agent)), (1, Ok(TargetStatus::Lost), Ok(here)));
     mesh.add_tile(tile(0)).unwrap();
-    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.way(agent) == Ok(Way::Arrived));
-    assert!(ticks < 200, "{:?} at {}", crowd.way(agent), crowd.position(agent).unwrap());
+    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
+    assert!(ticks < 200, "{:?} at {}", crowd.target_status(agent), crowd.position(agent).unwrap());
 }
 
 #[test]
@@ -63,11 +63,11 @@ fn whom_the_game_carries_off_lost_ground_stands_where_it_puts_him() {
     let mut put = |crowd: &mut Crowd, mesh: &NavMesh, place: Vec3| {
         crowd.set_position(led, place).unwrap();
         crowd.step(mesh, DT, &mut planner, &Context::default());
-        (crowd.way(led).unwrap(), crowd.position(led).unwrap())
+        (crowd.target_status(led).unwrap(), crowd.position(led).unwrap())
     };
     mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
-    assert_eq!(put(&mut crowd, &mesh, at(1.5, 0.5)), (Way::Lost, at(1.0, 0.5)));
-    assert_eq!(put(&mut crowd, &mesh, at(6.0, 0.5)), (Way::None, at(6.0, 0.5)));
+    assert_eq!(put(&mut crowd, &mesh, at(1.5, 0.5)), (TargetStatus::Lost, at(1.0, 0.5)));
+    assert_eq!(put(&mut crowd, &mesh, at(6.0, 0.5)), (TargetStatus::None, at(6.0, 0.5)));
     assert_eq!(crowd.corridor(led).unwrap().polys(), [place(&mesh, (6.0, 0.5)).poly]);
     // Where it was said to be while there was no ground is of the past.
     mesh.add_tile(tile(0)).unwrap();
@@ -108,7 +108,7 @@ fn a_door_that_opens_while_the_search_is_under_way_is_found_open() {
             mesh.set_flags(door, PolyFlags::WALK).unwrap();
         }
     }
-    assert_eq!(crowd.way(agent), Ok(Way::Arrived));
+    assert_eq!(crowd.target_status(agent), Ok(TargetStatus::Arrived));
 }
 
 #[test]
@@ -129,7 +129,11 @@ fn a_door_that_closes_while_the_search_is_under_way_is_found_closed() {
             }
         }
         let there = crowd.position(agent).unwrap();
-        assert_eq!(crowd.way(agent), Ok(Way::Arrived), "closed in tick {closed_in}: stands at {there}");
+        assert_eq!(
+            crowd.target_status(agent),
+            Ok(TargetStatus::Arrived),
+            "closed in tick {closed_in}: stands at {there}"
+        );
     }
 }
 
@@ -179,15 +183,15 @@ fn who_has_lost_the_ground_stands_and_its_target_waits_until_there_is_some() {
     walk(&mut crowd, &mesh, 2, |_| false);
     crowd.go_to(&mesh, sent, at(6.0, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 2, |_| false);
-    let ways = |crowd: &Crowd| agents.map(|agent| crowd.way(agent).unwrap());
-    assert_eq!(ways(&crowd), [Way::Lost; 4]);
+    let ways = |crowd: &Crowd| agents.map(|agent| crowd.target_status(agent).unwrap());
+    assert_eq!(ways(&crowd), [TargetStatus::Lost; 4]);
     assert_eq!(agents.map(|agent| crowd.position(agent).unwrap()), here);
     assert_eq!(agents.map(|agent| crowd.velocity(agent).unwrap()), [Vec3::ZERO; 4]);
     crowd.teleport(&mesh, carried, at(5.0, 0.5)).unwrap();
-    assert_eq!(crowd.way(carried), Ok(Way::None), "there is ground, and nowhere to go");
+    assert_eq!(crowd.target_status(carried), Ok(TargetStatus::None), "there is ground, and nowhere to go");
     mesh.add_tile(tile(0)).unwrap();
     walk(&mut crowd, &mesh, 10, |_| false);
-    assert_eq!(ways(&crowd), [Way::None, Way::None, Way::Complete, Way::None]);
+    assert_eq!(ways(&crowd), [TargetStatus::None, TargetStatus::None, TargetStatus::Complete, TargetStatus::None]);
     assert_eq!(crowd.velocity(walking), Ok(at(1.0, 0.0)));
     assert_eq!(crowd.velocity(idle), Ok(Vec3::ZERO));
 }
@@ -219,6 +223,6 @@ fn who_is_given_another_filter_looks_for_a_way_by_that() {
     crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 5, |_| false);
     crowd.set_params(agent, AgentParams { filter: dry, ..small() }).unwrap();
-    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+    let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 200, "stands at {}", crowd.position(agent).unwrap());
 }

@@ -84,7 +84,7 @@ mod tick_tests;
 mod validate;
 mod walk_around;
 
-pub use agent::{AgentId, OnConnection, Target, Way};
+pub use agent::{AgentId, OnConnection, Target, TargetStatus};
 pub use avoidance::Sight;
 pub use crowd_data::{Crowd, CrowdError, CrowdSettings};
 pub use events::{CrowdEvent, EventKind};

@@ -24,7 +24,7 @@ fn who_has_priority_is_given_way_to() {
             for (aside, agent) in aside.iter_mut().zip(agents) {
                 *aside = aside.max((crowd.position(agent).unwrap().z - 6.0).abs());
             }
-            agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Arrived))
+            agents.iter().all(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived))
         });
         assert!(ticks < 300 && aside[1] > 1.3 * aside[0], "{name}: {aside:?} m aside in {ticks} ticks");
     }
@@ -109,7 +109,10 @@ fn a_velocity_as_target_is_walked_with_wherever_it_leads() {
     let agent = crowd.add(&mesh, at(5.0, 5.0), small()).unwrap();
     crowd.set_target(agent, Target::Velocity(Vec3::new(0.6, 9.0, 0.8))).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);
-    assert_eq!((crowd.velocity(agent), crowd.way(agent)), (Ok(Vec3::new(0.6, 0.0, 0.8)), Ok(Way::None)));
+    assert_eq!(
+        (crowd.velocity(agent), crowd.target_status(agent)),
+        (Ok(Vec3::new(0.6, 0.0, 0.8)), Ok(TargetStatus::None))
+    );
     // Faster than it can, and against the wall: along it, into the corner.
     crowd.set_target(agent, Target::Velocity(at(30.0, 40.0))).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);

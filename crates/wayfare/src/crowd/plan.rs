@@ -22,7 +22,7 @@ use super::parallel::for_each;
 use super::path_requests::Asked;
 use super::scratch::PhaseScratch;
 use super::step::seconds;
-use super::{AgentId, Crowd, EventKind, Target, Way, WhenUnreachable};
+use super::{AgentId, Crowd, EventKind, Target, TargetStatus, WhenUnreachable};
 use crate::area::PathStatus;
 use crate::context::Budget;
 use crate::corridor::Repair;
@@ -84,31 +84,34 @@ impl Crowd {
         let interval = self.replan_ticks(dt);
         for_each(&mut self.agents, &self.pool, |i, agent, scratch| {
             let Some(goal) = goals[i] else { return };
-            if agent.way == Way::Unreachable && agent.refused != Some(goal.poly) && tick >= agent.not_before {
+            if agent.target_status == TargetStatus::Unreachable
+                && agent.refused != Some(goal.poly)
+                && tick >= agent.not_before
+            {
                 // It is on another polygon, which may be reachable.
-                (agent.way, agent.not_before) = (Way::Waiting, tick + interval);
+                (agent.target_status, agent.not_before) = (TargetStatus::Waiting, tick + interval);
             }
             let is_away = |agent: &Agent, within| agent.params.are_apart(agent.corridor_end(), goal.point, within);
-            if agent.way == Way::Arrived {
+            if agent.target_status == TargetStatus::Arrived {
                 if agent.is_left_by(goal.point, agent.bodies(i, radius)) {
-                    agent.way = Way::Partial;
+                    agent.target_status = TargetStatus::Partial;
                     agent.progress = super::agent::Progress::default();
                 } else if !is_away(agent, AT_END) {
                     return;
                 }
             }
-            if !matches!(agent.way, Way::Complete | Way::Partial | Way::Arrived) {
+            if !matches!(agent.target_status, TargetStatus::Complete | TargetStatus::Partial | TargetStatus::Arrived) {
                 return;
             }
             let filter = filters[agent.params.filter as usize].as_ref();
             let _ = agent.corridor.move_end(mesh, goal.point, filter, &mut scratch.corridor);
             let is_astray = is_away(agent, ASTRAY);
-            if agent.way == Way::Arrived && !is_astray {
+            if agent.target_status == TargetStatus::Arrived && !is_astray {
                 return;
             }
-            agent.way = if is_astray { Way::Partial } else { Way::Complete };
+            agent.target_status = if is_astray { TargetStatus::Partial } else { TargetStatus::Complete };
             if is_astray && tick >= agent.not_before {
-                agent.way = Way::Waiting;
+                agent.target_status = TargetStatus::Waiting;
                 agent.not_before = tick + interval;
             }
         });
@@ -126,8 +129,12 @@ impl Crowd {
         let tick = self.tick;
         let interval = self.replan_ticks(dt);
         for agent in &mut self.agents {
-            if agent.detour == Detour::Reopened && agent.way == Way::Complete && tick >= agent.not_before {
-                (agent.way, agent.not_before, agent.detour) = (Way::Waiting, tick + interval, Detour::Taken);
+            if agent.detour == Detour::Reopened
+                && agent.target_status == TargetStatus::Complete
+                && tick >= agent.not_before
+            {
+                (agent.target_status, agent.not_before, agent.detour) =
+                    (TargetStatus::Waiting, tick + interval, Detour::Taken);
             }
         }
     }
@@ -149,7 +156,11 @@ impl Crowd {
         for i in 0..self.agents.len() {
             let agent = &self.agents[i];
             let has_asked = self.paths.asker(i).is_some();
-            if agent.way != Way::Waiting || has_asked || !self.hot.present[i] || agent.on_connection.is_some() {
+            if agent.target_status != TargetStatus::Waiting
+                || has_asked
+                || !self.hot.present[i]
+                || agent.on_connection.is_some()
+            {
                 continue;
             }
             let (Some(start), Some(goal)) = (agent.corridor.start(), self.goal_of(agent)) else { continue };
@@ -181,7 +192,7 @@ impl Crowd {
     /// The request for an agent that has asked; `None` if it no longer needs a path.
     fn request_of(&self, id: AgentId) -> Option<(PathRequest, SharedFilter)> {
         let agent = &self.agents[self.find(id).ok()?];
-        if agent.way != Way::Waiting {
+        if agent.target_status != TargetStatus::Waiting {
             return None;
         }
         let request = PathRequest::new(agent.corridor.start()?, self.goal_of(agent)?);
@@ -233,10 +244,10 @@ impl Crowd {
                 return;
             }
         }
-        agent.way = match complete {
-            _ if asks_again => Way::Waiting,
-            true => Way::Complete,
-            false => Way::Partial,
+        agent.target_status = match complete {
+            _ if asks_again => TargetStatus::Waiting,
+            true => TargetStatus::Complete,
+            false => TargetStatus::Partial,
         };
         agent.cost_drift = 0.0;
         (agent.refused, agent.cut_short) = (None, path.limit.is_some());
@@ -254,7 +265,7 @@ impl Crowd {
         let mut longest = core::mem::take(&mut self.paths.longest);
         longest.clear();
         for (i, agent) in (0u32..).zip(&self.agents) {
-            let wants = agent.follows_way() && agent.corridor.polys().len() > 4 && self.hot.present[i as usize];
+            let wants = agent.follows_path() && agent.corridor.polys().len() > 4 && self.hot.present[i as usize];
             // Most are later than all that were found already.
             let is_later = longest.len() >= most && longest.last().is_none_or(|last| *last <= (agent.optimised, i));
             if wants && !is_later && self.time >= agent.optimised + TOPOLOGY_INTERVAL {
@@ -285,7 +296,7 @@ impl Crowd {
 impl Agent {
     /// Its target cannot be reached, which is reported once.
     fn refuse(&mut self, goal: PolyRef) {
-        self.way = Way::Unreachable;
+        self.target_status = TargetStatus::Unreachable;
         self.corridor.stop();
         if self.refused.replace(goal).is_none() {
             self.raised.push(EventKind::Unreachable);

@@ -24,13 +24,13 @@ fn unreachable_goals_are_answered_at_once_and_do_not_stand_in_the_way() {
     crowd.go_to(&mesh, agents[49], at(0.2, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
     assert!(agents[..49].iter().all(|&agent| has(&crowd, agent, EventKind::Unreachable)));
-    assert_eq!((crowd.profile().waiting, crowd.way(agents[0])), (1, Ok(Way::Unreachable)));
+    assert_eq!((crowd.profile().waiting, crowd.target_status(agents[0])), (1, Ok(TargetStatus::Unreachable)));
     // An agent that is told to go near all the same, goes.
     crowd.set_params(agents[0], AgentParams { when_unreachable: WhenUnreachable::GoNear, ..small() }).unwrap();
     crowd.go_to(&mesh, agents[0], at(8.0, 0.5)).unwrap();
     crowd.settings_mut().path_nodes = 1000;
     walk(&mut crowd, &mesh, 2, |_| false);
-    assert_eq!(crowd.way(agents[0]), Ok(Way::Partial));
+    assert_eq!(crowd.target_status(agents[0]), Ok(TargetStatus::Partial));
 }
 
 #[test]
@@ -79,9 +79,9 @@ fn one_field_leads_everybody_to_one_goal() {
         crowd.step(&mesh, DT, &mut planner, &Context::default());
         nodes += crowd.profile().nodes;
     }
-    let ways: Vec<Way> = agents.iter().map(|&agent| crowd.way(agent).unwrap()).collect();
-    assert!(ways.iter().all(|way| matches!(way, Way::Arrived | Way::Unreachable)), "{ways:?}");
-    assert!(ways.iter().filter(|way| **way == Way::Arrived).count() > 20, "{ways:?}");
+    let ways: Vec<TargetStatus> = agents.iter().map(|&agent| crowd.target_status(agent).unwrap()).collect();
+    assert!(ways.iter().all(|way| matches!(way, TargetStatus::Arrived | TargetStatus::Unreachable)), "{ways:?}");
+    assert!(ways.iter().filter(|way| **way == TargetStatus::Arrived).count() > 20, "{ways:?}");
     assert_eq!(planner.field_count(), 1);
     assert!(nodes < 4000, "{nodes}");
 }
@@ -107,11 +107,11 @@ impl Planner for ShortSighted {
 
 /// What one agent that goes near is told on its way to (15.5, 0.5): how often that it is blocked, how many paths are
 /// found, and how its way stands at last.
-fn go_near(map: &str, recovery: Recovery, planner: &mut dyn Planner) -> (usize, usize, Way) {
+fn go_near(map: &str, recovery: Recovery, planner: &mut dyn Planner) -> (usize, usize, TargetStatus) {
     go(map, AgentParams { when_unreachable: WhenUnreachable::GoNear, recovery, ..small() }, planner)
 }
 
-fn go(map: &str, params: AgentParams, planner: &mut dyn Planner) -> (usize, usize, Way) {
+fn go(map: &str, params: AgentParams, planner: &mut dyn Planner) -> (usize, usize, TargetStatus) {
     let (mesh, mut crowd) = (world(map), Crowd::default());
     let agent = crowd.add(&mesh, at(0.5, 0.5), params).unwrap();
     crowd.go_to(&mesh, agent, at(15.5, 0.5)).unwrap();
@@ -122,7 +122,7 @@ fn go(map: &str, params: AgentParams, planner: &mut dyn Planner) -> (usize, usiz
         blocked += count(|kind| matches!(kind, EventKind::Blocked { .. }));
         found += count(|kind| matches!(kind, EventKind::PathFound { .. }));
     }
-    (blocked, found, crowd.way(agent).unwrap())
+    (blocked, found, crowd.target_status(agent).unwrap())
 }
 
 #[test]
@@ -130,21 +130,21 @@ fn who_stands_where_a_limited_search_ended_searches_on_and_is_blocked_once_where
     let patient = Recovery { patience: 0.02, ..Recovery::default() };
     let (open, apart) = ("a".repeat(16), format!("{}.{}", "a".repeat(9), "a".repeat(6)));
     let (blocked, found, way) = go_near(&open, patient, &mut ShortSighted::default());
-    assert!(blocked == 0 && found > 2 && way == Way::Arrived, "{blocked} {found} {way:?}");
+    assert!(blocked == 0 && found > 2 && way == TargetStatus::Arrived, "{blocked} {found} {way:?}");
     let (blocked, found, way) = go_near(&apart, patient, &mut ShortSighted::default());
-    assert!(blocked == 1 && (2..9).contains(&found) && way == Way::Partial, "{blocked} {found} {way:?}");
+    assert!(blocked == 1 && (2..9).contains(&found) && way == TargetStatus::Partial, "{blocked} {found} {way:?}");
     // No limit: there is nothing to search for from the end.
-    assert_eq!(go_near(&apart, patient, &mut AStarPlanner::new()), (1, 1, Way::Partial));
+    assert_eq!(go_near(&apart, patient, &mut AStarPlanner::new()), (1, 1, TargetStatus::Partial));
     let impatient = Recovery { give_up_after: 3, ..patient };
-    assert_eq!(go_near(&apart, impatient, &mut AStarPlanner::new()), (1, 1, Way::None));
+    assert_eq!(go_near(&apart, impatient, &mut AStarPlanner::new()), (1, 1, TargetStatus::None));
 }
 
 #[test]
 fn a_search_that_was_cut_short_does_not_say_that_a_goal_is_out_of_reach() {
     let (open, apart) = ("a".repeat(16), format!("{}.{}", "a".repeat(9), "a".repeat(6)));
     let (_, found, way) = go(&open, small(), &mut ShortSighted::default());
-    assert!(found > 2 && way == Way::Arrived, "{found} {way:?}");
-    assert_eq!(go(&apart, small(), &mut ShortSighted::default()), (0, 0, Way::Unreachable));
+    assert!(found > 2 && way == TargetStatus::Arrived, "{found} {way:?}");
+    assert_eq!(go(&apart, small(), &mut ShortSighted::default()), (0, 0, TargetStatus::Unreachable));
 }
 
 /// What agents of a mesh in which the straight way costs `cost` a metre tread on: whether it is dear ground.
@@ -156,7 +156,7 @@ fn treads_on_dear_ground(mesh: &NavMesh, crowd: &mut Crowd, planner: &mut dyn Pl
         crowd.step(mesh, DT, planner, &Context::default());
         let here = crowd.corridor(agent).unwrap().start().unwrap().poly;
         is_dear |= mesh.poly(here).unwrap().area() == DEAR;
-        if crowd.way(agent) == Ok(Way::Arrived) {
+        if crowd.target_status(agent) == Ok(TargetStatus::Arrived) {
             return is_dear;
         }
     }
@@ -202,7 +202,7 @@ fn costs_that_change_under_way_change_the_way() {
     let mut far = 0.0_f32;
     let ticks = walk(&mut crowd, &mesh, 300, |crowd| {
         far = far.max(crowd.position(agent).unwrap().z);
-        crowd.way(agent) == Ok(Way::Arrived)
+        crowd.target_status(agent) == Ok(TargetStatus::Arrived)
     });
     assert!(ticks < 300 && far > 1.9, "{ticks} ticks, {far} m aside");
 }

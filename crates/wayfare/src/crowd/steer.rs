@@ -12,7 +12,7 @@ use super::destination::AT_END;
 use super::gather::{Company, ROLLING};
 use super::hot::finite;
 use super::parallel::for_each;
-use super::{AgentParams, Crowd, Style, Target, Way, steering};
+use super::{AgentParams, Crowd, Style, Target, TargetStatus, steering};
 use crate::corridor::CornerAt;
 use crate::math::plane;
 use glam::Vec3;
@@ -40,7 +40,7 @@ impl Crowd {
             }
             *desired = agent.wish(position[i], *time, i, &company);
             let params = &agent.params;
-            if params.separation > 0.0 && agent.way != Way::Arrived {
+            if params.separation > 0.0 && agent.target_status != TargetStatus::Arrived {
                 let others = neighbours.of(i).iter().map(|&other| position[other as usize]);
                 let range = params.neighbour_range / 3.0;
                 let apart = *desired + steering::separation(position[i], others, range, params.separation);

@@ -23,7 +23,7 @@ fn who_is_stuck_says_so_and_gives_up_when_told_to() {
     });
     // Three spells, and one more, since it got nearer to the door in between.
     assert!(ticks < 400 && blocked == 4, "{ticks} {blocked}");
-    assert_eq!((crowd.way(agent), crowd.target(agent)), (Ok(Way::None), Ok(Target::None)));
+    assert_eq!((crowd.target_status(agent), crowd.target(agent)), (Ok(TargetStatus::None), Ok(Target::None)));
     assert!(crowd.position(agent).unwrap().x < 3.2);
 }
 
@@ -43,9 +43,9 @@ fn who_is_stuck_searches_anew_and_makes_itself_narrow_as_far_as_it_may() {
             blocked += crowd.events().iter().filter(|e| matches!(e.kind, EventKind::Blocked { .. })).count();
             found += usize::from(has(crowd, agent, EventKind::PathFound { complete: true }));
             narrowest = narrowest.min(crowd.hot.radius[agent.index()]);
-            crowd.way(agent) == Ok(Way::Arrived)
+            crowd.target_status(agent) == Ok(TargetStatus::Arrived)
         });
-        (crowd.way(agent) == Ok(Way::Arrived), narrowest, blocked, found)
+        (crowd.target_status(agent) == Ok(TargetStatus::Arrived), narrowest, blocked, found)
     };
     let (arrives, narrowest, blocked, found) = run(1.0);
     assert!(!arrives && narrowest == 0.4 && blocked >= 4, "solid bodies do not pass: {narrowest} m, {blocked}");
@@ -71,7 +71,7 @@ fn who_stands_before_others_at_rest_goes_near_and_is_let_through() {
             let agent = crowd.add(&mesh, at(1.0, 1.0), params).unwrap();
             crowd.go_to(&mesh, agent, at(19.0, 1.0)).unwrap();
             let most = (40.0 / (speed * DT)) as u32 + 100;
-            let ticks = walk(&mut crowd, &mesh, most, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+            let ticks = walk(&mut crowd, &mesh, most, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
             assert!(ticks < most, "{name}, {radius} m: stands at {}", crowd.position(agent).unwrap());
         }
     }

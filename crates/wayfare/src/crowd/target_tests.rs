@@ -43,12 +43,20 @@ fn who_is_carried_to_another_floor_is_there_and_who_jumps_is_not() {
     walk(&mut crowd, &mesh, 2, |_| false);
     crowd.set_position(agent, Vec3::new(0.7, 1.2, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
-    assert_eq!((crowd.position(agent), crowd.way(agent)), (Ok(at(0.7, 0.5)), Ok(Way::Complete)), "in the air");
+    assert_eq!(
+        (crowd.position(agent), crowd.target_status(agent)),
+        (Ok(at(0.7, 0.5)), Ok(TargetStatus::Complete)),
+        "in the air"
+    );
     crowd.set_position(agent, up(0.7)).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
-    assert_eq!((crowd.position(agent), crowd.way(agent)), (Ok(up(0.7)), Ok(Way::Waiting)), "by lift");
+    assert_eq!(
+        (crowd.position(agent), crowd.target_status(agent)),
+        (Ok(up(0.7)), Ok(TargetStatus::Waiting)),
+        "by lift"
+    );
     walk(&mut crowd, &mesh, 1, |_| false);
-    assert_eq!(crowd.way(agent), Ok(Way::Complete));
+    assert_eq!(crowd.target_status(agent), Ok(TargetStatus::Complete));
     assert!(crowd.corridor(agent).unwrap().polys().iter().any(|poly| poly.is_off_mesh()), "down again");
 }
 
@@ -69,7 +77,7 @@ fn a_target_that_changes_floors_at_the_same_place_is_followed() {
         walk(&mut crowd, &mesh, 30, |_| false);
         crowd.set_target(agent, Target::Moving(ground(&mesh, up(6.5)))).unwrap();
         arrives(&mut crowd, agent, up(6.5));
-        walk(&mut crowd, &mesh, 100, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+        walk(&mut crowd, &mesh, 100, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
         crowd.set_target(agent, Target::Moving(ground(&mesh, at(6.5, 0.5)))).unwrap();
         arrives(&mut crowd, agent, at(6.5, 0.5));
         // While the search for it is under way.
@@ -98,7 +106,10 @@ fn who_cannot_reach_its_prey_is_told_once_and_goes_on_when_it_comes_back() {
             *told += u32::from(has(&crowd, agent, EventKind::Unreachable));
         }
     }
-    assert_eq!((told, agents.map(|agent| crowd.way(agent).unwrap())), ([1, 1], [Way::Unreachable; 2]));
+    assert_eq!(
+        (told, agents.map(|agent| crowd.target_status(agent).unwrap())),
+        ([1, 1], [TargetStatus::Unreachable; 2])
+    );
     crowd.teleport(&mesh, prey, at(3.5, 0.5)).unwrap();
     crowd.set_target(prey, Target::None).unwrap();
     crowd.set_target(led, Target::Moving(place(&mesh, (2.5, 0.5)))).unwrap();
@@ -131,9 +142,12 @@ fn who_stays_does_not_walk_to_a_closed_door_and_kept_components_tell_without_a_s
         };
         walk(&mut crowd, &mesh, 30, count);
         assert_eq!((told, nodes == 0), (1, is_kept), "{nodes} nodes");
-        assert_eq!((crowd.position(agent), crowd.way(agent)), (Ok(at(0.5, 0.5)), Ok(Way::Unreachable)));
+        assert_eq!(
+            (crowd.position(agent), crowd.target_status(agent)),
+            (Ok(at(0.5, 0.5)), Ok(TargetStatus::Unreachable))
+        );
         mesh.set_flags(door, PolyFlags::WALK).unwrap();
-        let ticks = walk(&mut crowd, &mesh, 300, |crowd| crowd.way(agent) == Ok(Way::Arrived));
-        assert!(ticks < 300, "the door is open: {:?}", crowd.way(agent));
+        let ticks = walk(&mut crowd, &mesh, 300, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
+        assert!(ticks < 300, "the door is open: {:?}", crowd.target_status(agent));
     }
 }

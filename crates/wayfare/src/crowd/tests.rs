@@ -56,7 +56,7 @@ fn around_a_wall_to_the_goal() {
         arrived
     });
     assert!(found && arrived && ticks < 90, "{ticks} ticks for about six metres at 2 m/s");
-    assert_eq!(crowd.way(agent).unwrap(), Way::Arrived);
+    assert_eq!(crowd.target_status(agent).unwrap(), TargetStatus::Arrived);
     assert!(crowd.position(agent).unwrap().distance(at(4.5, 2.5)) <= 0.2);
 }
 
@@ -74,7 +74,7 @@ fn two_who_meet_pass_each_other_with_every_method() {
         let ticks = walk(&mut crowd, &mesh, 400, |crowd| {
             let places = agents.map(|agent| crowd.position(agent).unwrap());
             nearest = nearest.min(plane::distance(places[0], places[1]));
-            agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Arrived))
+            agents.iter().all(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived))
         });
         assert!(ticks < 200 && nearest > 0.36, "{name}: {ticks} ticks, {nearest} m");
     }
@@ -220,7 +220,7 @@ fn removed_paused_and_carried_away() {
     walk(&mut crowd, &mesh, 20, |_| false);
     assert!(crowd.position(agent).unwrap().x > 2.5);
     crowd.teleport(&mesh, agent, at(2.0, 8.0)).unwrap();
-    let ticks = walk(&mut crowd, &mesh, 300, |crowd| crowd.way(agent) == Ok(Way::Arrived));
+    let ticks = walk(&mut crowd, &mesh, 300, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 150, "it goes on to its goal from there: {ticks}");
     assert!(matches!(crowd.add(&mesh, at(99.0, 0.0), small()), Err(CrowdError::NoGround { .. })));
     let wrong = AgentParams { radius: f32::NAN, ..small() };

@@ -28,9 +28,9 @@ fn busy(mesh: &NavMesh) -> (Crowd, Vec<AgentId>) {
 }
 
 fn all_arrive(crowd: &mut Crowd, mesh: &NavMesh, agents: &[AgentId]) {
-    let done = |crowd: &Crowd| agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Arrived));
+    let done = |crowd: &Crowd| agents.iter().all(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     let ticks = walk(crowd, mesh, 600, done);
-    let ways: Vec<Way> = agents.iter().map(|&agent| crowd.way(agent).unwrap()).collect();
+    let ways: Vec<TargetStatus> = agents.iter().map(|&agent| crowd.target_status(agent).unwrap()).collect();
     assert!(ticks < 600, "{ways:?}");
 }
 
@@ -167,7 +167,7 @@ fn methods_are_the_agents_own_and_change_while_they_walk() {
         let mut nearest = f32::INFINITY;
         let ticks = walk(&mut crowd, &mesh, 200, |crowd| {
             nearest = nearest.min(apart(crowd));
-            agents.iter().all(|&agent| crowd.way(agent) == Ok(Way::Arrived))
+            agents.iter().all(|&agent| crowd.target_status(agent) == Ok(TargetStatus::Arrived))
         });
         assert!(ticks < 200 && nearest > 0.36, "{name} and {other}: {ticks} ticks, {nearest} m");
     }
@@ -183,7 +183,7 @@ fn everybody_arrives_however_long_the_tick_and_however_near_is_asked_for() {
             let agent = crowd.add(&mesh, at(1.3, 1.0), params).unwrap();
             crowd.go_to(&mesh, agent, at(6.1, 5.2)).unwrap();
             let mut seconds = 0.0;
-            while crowd.way(agent) != Ok(Way::Arrived) && seconds < 12.0 {
+            while crowd.target_status(agent) != Ok(TargetStatus::Arrived) && seconds < 12.0 {
                 crowd.step(&mesh, dt, &mut planner, &Context::default());
                 seconds += dt;
             }

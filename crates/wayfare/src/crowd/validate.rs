@@ -27,7 +27,7 @@ use super::agent::{Agent, Detour};
 use super::mesh_change::MeshChange;
 use super::parallel::for_each2;
 use super::scratch::PhaseScratch;
-use super::{Crowd, EventKind, Target, Way};
+use super::{Crowd, EventKind, Target, TargetStatus};
 use crate::corridor::{PathCorridor, Repair};
 use crate::math::steps;
 use crate::mesh::{NavMesh, PolyRef, StaleReason};
@@ -154,17 +154,17 @@ impl Agent {
 
     /// Repairs a path that crosses something that has changed.
     fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) {
-        let had_way = self.way != Way::None;
+        let had_path = self.target_status != TargetStatus::None;
         steps::count(self.corridor.polys().len());
         match self.repair(swap, filter) {
             Repair::Whole => {
-                if self.way == Way::Unreachable || self.way == Way::Partial {
-                    self.way = Way::Waiting;
+                if self.target_status == TargetStatus::Unreachable || self.target_status == TargetStatus::Partial {
+                    self.target_status = TargetStatus::Waiting;
                 }
             }
             Repair::Cut(broken) => self.lose_path(broken),
             Repair::Moved(broken) => {
-                if had_way {
+                if had_path {
                     self.lose_path(broken);
                 }
                 let Some(start) = self.corridor.start() else { return };
@@ -176,7 +176,7 @@ impl Agent {
             Repair::Lost(_) => {
                 self.leave_connection();
                 self.raised.push(EventKind::GroundLost);
-                self.way = Way::Lost;
+                self.target_status = TargetStatus::Lost;
                 self.corners.clear();
             }
         }
@@ -198,9 +198,11 @@ impl Agent {
 
     /// Changes elsewhere may have opened a path, or a shorter one.
     fn take_chance(&mut self, change: &MeshChange, scratch: &mut PhaseScratch) {
-        match (self.way, self.corridor.start(), self.corridor.end()) {
-            (Way::Unreachable | Way::Partial, ..) if change.may_open() => self.way = Way::Waiting,
-            (Way::Complete, Some(start), Some(end))
+        match (self.target_status, self.corridor.start(), self.corridor.end()) {
+            (TargetStatus::Unreachable | TargetStatus::Partial, ..) if change.may_open() => {
+                self.target_status = TargetStatus::Waiting;
+            }
+            (TargetStatus::Complete, Some(start), Some(end))
                 if self.detour == Detour::Taken
                     && change.may_shorten([start.point, end.point], || self.corridor.length(&mut scratch.corridor)) =>
             {
@@ -212,7 +214,7 @@ impl Agent {
 
     /// Reports where its path will soon be broken, if anywhere.
     pub(super) fn warn(&mut self, mesh: &NavMesh) {
-        if let Some(soon) = self.corridor.soon_broken(mesh).filter(|_| self.way != Way::None) {
+        if let Some(soon) = self.corridor.soon_broken(mesh).filter(|_| self.target_status != TargetStatus::None) {
             self.raised.push(EventKind::PathBreaksSoon(soon));
         }
     }

@@ -41,7 +41,7 @@ impl Agent {
         let PhaseScratch { local, corridor, .. } = scratch;
         local.near.clear();
         local.near.extend(obstacles.near(place.point, RADII * radius, height));
-        if self.follows_way() && !local.near.is_empty() {
+        if self.follows_path() && !local.near.is_empty() {
             let request = LocalRequest { place, corners: &self.corners, radius };
             self.local.find((mesh, filter), &request, local, &mut corridor.search);
         }

@@ -40,4 +40,5 @@ pub use gather::Neighbour;
 pub use local_grid::{LocalGrid, LocalGridError};
 pub(crate) use outline::outline;
 pub use search::{GridPath, GridSearch, GridSpan};
+pub(crate) use shape::bounds;
 pub use shape::{Obstacle, Shape};

@@ -56,6 +56,14 @@ pub struct Obstacle {
     pub id: u32,
 }
 
+/// The bounds of a shape on the xz-plane, its lowest and its highest corner; `None` if a number in its plan is not
+/// finite.
+pub(crate) fn bounds(shape: &Shape) -> Option<[Vec2; 2]> {
+    let grown = Grown::new(shape, 0.0)?;
+    let corners = || grown.corners().iter().copied();
+    Some([corners().reduce(Vec2::min)? - grown.radius, corners().reduce(Vec2::max)? + grown.radius])
+}
+
 /// A convex polygon of one, two or four corners, grown by a radius.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Grown {

@@ -98,7 +98,6 @@ impl AbstractGraph {
             let before = core::mem::replace(&mut self.stops, stops_by_slot(mesh));
             let slots = before.iter().chain(&self.stops).map(|(slot, _)| *slot);
             remade.extend(slots.filter(|&slot| stops_of(&before, slot) != stops_of(&self.stops, slot)));
-            rejoined.extend(self.stops.iter().map(|(slot, _)| *slot));
         }
         // A one-way connection is known only to the tile of its start.
         let into_remade = self.stops.iter().filter(|(_, stop)| remade.contains(&stop.beyond));

@@ -49,12 +49,10 @@ impl<P: PlaceNodes + Clone> SlicedSearch<P> {
     pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
         let mut rest = self.clone();
         let mut path = PolyPath::default();
-        // Counted, unlike an unlimited budget.
-        let all = u64::MAX - 1;
-        let mut budget = Budget::new(all);
+        let mut budget = Budget::unlimited();
         rest.step(filter, &mut budget);
         rest.search.finish(&rest.mesh, &rest.scratch, &mut path);
-        (path, all - budget.left())
+        (path, budget.taken())
     }
 }
 

@@ -106,7 +106,7 @@ impl ErodeScratch {
             self.next = ErosionPiece::Boundary { from: 0, is_all_walkable };
         }
         while let ErosionPiece::Boundary { from, is_all_walkable } = self.next {
-            let spans = piece_of(field, from, budget);
+            let spans = budget.piece(from, field.span_count());
             find_boundary(field, spans.clone(), is_all_walkable, &mut self.buckets[0]);
             self.next = ErosionPiece::Boundary { from: spans.end, is_all_walkable };
             if spans.end == field.span_count() {
@@ -179,12 +179,6 @@ impl ErodeScratch {
         buckets[usize::from(now) % 4] = spans;
         count
     }
-}
-
-/// The spans from one on that a budget reaches for, of a pass over all; at least one.
-pub(super) fn piece_of(field: &CompactHeightfield, from: usize, budget: &Budget) -> Range<usize> {
-    let rest = (field.span_count() - from) as u64;
-    from..from + budget.left().max(1).min(rest) as usize
 }
 
 /// Appends the spans of a range that are not walkable or lack a walkable neighbour.

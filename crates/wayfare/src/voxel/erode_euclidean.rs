@@ -18,7 +18,7 @@
 //! rows and columns can be taken one after the other is from T. Saito, J. Toriwaki, "New algorithms for Euclidean
 //! distance transformation", 1994.
 
-use super::erode::{ErosionPiece, piece_of};
+use super::erode::ErosionPiece;
 use super::{CompactHeightfield, ErodeScratch};
 use crate::area::AreaId;
 use crate::context::Budget;
@@ -58,7 +58,7 @@ impl ErodeScratch {
                     0
                 }
             };
-            let piece = piece_of(field, from, budget);
+            let piece = budget.piece(from, field.span_count());
             let is_last = piece.end == count;
             let units = piece.len() as u64;
             // Spans of a cell come after those of the cell to the left, so one pass each way follows all links.

@@ -8,7 +8,7 @@ use wayfare::Vec3;
 use wayfare::crowd::{Crowd, Phase};
 use wayfare::mesh::NavMesh;
 use wayfare::query::{DefaultFilter, SearchScratch, find_nearest};
-use wayfare_scenes::{Walk, WalkFigures, Way};
+use wayfare_scenes::{Trip, Walk, WalkFigures};
 use xxhash_rust::xxh3::Xxh3;
 
 /// The metrics of a run, so far.
@@ -34,8 +34,8 @@ impl Figures {
         let walk = Walk { dt: plan.dt, radius: cast.radius, height: cast.height, gate: plan.gate, probe: plan.probe };
         let mut scratch = SearchScratch::new();
         let ways = cast.errands.iter().map(|errand| match errand.chases {
-            Some(chased) => Way::after(errand.start, chased),
-            None => Way::on(mesh, errand.start, errand.goal, &mut scratch),
+            Some(chased) => Trip::after(errand.start, chased),
+            None => Trip::on(mesh, errand.start, errand.goal, &mut scratch),
         });
         Self {
             walk: WalkFigures::begin(walk, ways),

@@ -164,10 +164,10 @@ impl Rings {
         let boundary = Boundary { links: &field.neighbours, region: &regions.id };
         let spans = field.span_count();
         while let TracePiece::Mark(from) = self.next {
-            let end = from + budget.left().max(1).min((spans - from) as u64) as usize;
-            boundary.mark_edges_of(from..end, &mut self.marks);
-            self.next = if end == spans { TracePiece::Walk(0) } else { TracePiece::Mark(end) };
-            if !budget.charge((end - from) as u64) {
+            let piece = budget.piece(from, spans);
+            boundary.mark_edges_of(piece.clone(), &mut self.marks);
+            self.next = if piece.end == spans { TracePiece::Walk(0) } else { TracePiece::Mark(piece.end) };
+            if !budget.charge(piece.len() as u64) {
                 return false;
             }
         }

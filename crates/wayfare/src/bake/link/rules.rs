@@ -56,7 +56,7 @@ pub(super) struct Rules {
 }
 
 /// A line from a take-off outwards. Horizontal distances in cells, heights in cell heights.
-pub(super) struct Way<'a> {
+pub(super) struct LinkLine<'a> {
     pub(super) ground: &'a LinkGround<'a>,
     pub(super) place: &'a TakeOff,
     /// Heights of the take-off and of the landing.
@@ -68,7 +68,7 @@ pub(super) struct Way<'a> {
     foot: OnceCell<f64>,
 }
 
-impl<'a> Way<'a> {
+impl<'a> LinkLine<'a> {
     /// A line between two heights over an edge to a landing, at these distances from the take-off.
     pub(super) fn new(
         ground: &'a LinkGround<'_>,
@@ -129,39 +129,39 @@ impl Rules {
     }
 
     /// Whether a line is a link of this kind.
-    pub(super) fn allow(&self, limits: &Limits, way: &Way<'_>) -> bool {
-        let is_drop = || self.is_of(LinkKind::Drop, way) && !way.is_over_ditch(self.climb);
-        self.is_within(limits, way)
+    pub(super) fn allow(&self, limits: &Limits, line: &LinkLine<'_>) -> bool {
+        let is_drop = || self.is_of(LinkKind::Drop, line) && !line.is_over_ditch(self.climb);
+        self.is_within(limits, line)
             && match limits.kind {
-                LinkKind::Drop | LinkKind::Climb => self.is_straight(way) && !way.is_over_ditch(self.climb),
-                LinkKind::JumpDown => self.is_gap(way) && !self.is_of(LinkKind::JumpAcross, way) && !is_drop(),
-                LinkKind::JumpAcross => self.is_gap(way),
+                LinkKind::Drop | LinkKind::Climb => self.is_straight(line) && !line.is_over_ditch(self.climb),
+                LinkKind::JumpDown => self.is_gap(line) && !self.is_of(LinkKind::JumpAcross, line) && !is_drop(),
+                LinkKind::JumpAcross => self.is_gap(line),
             }
     }
 
     /// Whether height and gap are within limits.
-    fn is_within(&self, limits: &Limits, way: &Way<'_>) -> bool {
-        let is_lower = || -way.up() > self.climb;
-        way.up().abs() <= limits.height
+    fn is_within(&self, limits: &Limits, line: &LinkLine<'_>) -> bool {
+        let is_lower = || -line.up() > self.climb;
+        line.up().abs() <= limits.height
             && (limits.kind == LinkKind::JumpAcross || is_lower())
-            && self.gap(way) <= limits.gap.max(NARROW)
+            && self.gap(line) <= limits.gap.max(NARROW)
     }
 
     /// Whether height and gap are within the limits of any enabled kind.
-    fn is_of(&self, kind: LinkKind, way: &Way<'_>) -> bool {
-        self.limits.iter().any(|limits| limits.kind == kind && self.is_within(limits, way))
+    fn is_of(&self, kind: LinkKind, line: &LinkLine<'_>) -> bool {
+        self.limits.iter().any(|limits| limits.kind == kind && self.is_within(limits, line))
     }
 
     /// Cells without the surface of the take-off or of the landing.
-    fn gap(&self, way: &Way<'_>) -> f64 {
-        (way.foot(self.climb) - way.edge).max(0.0)
+    fn gap(&self, line: &LinkLine<'_>) -> f64 {
+        (line.foot(self.climb) - line.edge).max(0.0)
     }
 
-    fn is_gap(&self, way: &Way<'_>) -> bool {
-        self.gap(way) >= NARROW
+    fn is_gap(&self, line: &LinkLine<'_>) -> bool {
+        self.gap(line) >= NARROW
     }
 
-    fn is_straight(&self, way: &Way<'_>) -> bool {
-        way.edge <= self.inset && way.length - way.foot(self.climb) <= self.straight
+    fn is_straight(&self, line: &LinkLine<'_>) -> bool {
+        line.edge <= self.inset && line.length - line.foot(self.climb) <= self.straight
     }
 }

@@ -21,7 +21,7 @@
 
 use super::flight::Flight;
 use super::ground::LinkGround;
-use super::rules::{Limits, Rules, Way};
+use super::rules::{Limits, LinkLine, Rules};
 use super::take_off::TakeOff;
 use crate::input::{LinkKind, LinkSettings, VoxelSettings};
 use glam::DVec2;
@@ -83,14 +83,14 @@ impl LinkSearch {
             }
             for span in cell.into_iter().flat_map(|cell| ground.standing(cell, y, self.tallest)) {
                 for (length, span) in self.landings(ground, place, distance, span) {
-                    let way = Way::new(ground, place, [y, ground.height(span)], [edge, length]);
+                    let line = LinkLine::new(ground, place, [y, ground.height(span)], [edge, length]);
                     let mut is_allowed = false;
                     for limits in &self.rules.limits {
                         let slot = &mut found[limits.kind as usize];
-                        if slot.is_none() && self.rules.allow(limits, &way) {
+                        if slot.is_none() && self.rules.allow(limits, &line) {
                             is_allowed = true;
                             let landing = Landing { at: place.ahead(length), spans: [start, span] };
-                            *slot = self.is_clear(&way, limits).then_some(landing);
+                            *slot = self.is_clear(&line, limits).then_some(landing);
                         }
                     }
                     if is_allowed {
@@ -131,8 +131,8 @@ impl LinkSearch {
     }
 
     /// Whether the passage is free over its whole width.
-    fn is_clear(&self, way: &Way<'_>, limits: &Limits) -> bool {
-        let Way { ground, place, heights: [from, to], length: distance, .. } = *way;
+    fn is_clear(&self, line: &LinkLine<'_>, limits: &Limits) -> bool {
+        let LinkLine { ground, place, heights: [from, to], length: distance, .. } = *line;
         let is_jump = matches!(limits.kind, LinkKind::JumpDown | LinkKind::JumpAcross);
         let flight = Flight { distance, from, to, rise: is_jump.then_some(limits.rise) };
         let aside = DVec2::new(-place.outward.y, place.outward.x);

@@ -14,7 +14,7 @@ use crate::crowd::local_path::LocalPath;
 use crate::crowd::mesh_change::MeshChange;
 use crate::crowd::path_requests::AgentRequest;
 use crate::crowd::{
-    AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, Way, WhenUnreachable,
+    AgentId, AgentParams, CrowdEvent, CrowdSettings, Driver, Recovery, Style, Target, TargetStatus, WhenUnreachable,
 };
 use crate::math::Aabb;
 use crate::math::bytes::{Reader, Writer};
@@ -40,7 +40,7 @@ record!(Agent {
     boundary,
     local,
     target,
-    way,
+    target_status,
     cut_short,
     refused,
     on_connection,
@@ -106,7 +106,7 @@ record!(Pedestrian { time_gap, look_ahead, field, length, width });
 record!(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right });
 
 choice!(Target { 0: None, 1: Point(place), 2: Moving(place), 3: Agent(other), 4: Velocity(velocity) });
-choice!(Way { 0: None, 1: Waiting, 2: Complete, 3: Partial, 4: Arrived, 5: Unreachable, 6: Lost });
+choice!(TargetStatus { 0: None, 1: Waiting, 2: Complete, 3: Partial, 4: Arrived, 5: Unreachable, 6: Lost });
 record!(PolyPoint { poly, point });
 record!(PathCorridor { polys, portals, start, end, found });
 record!(Found { count, settled, sight });

@@ -234,12 +234,10 @@ impl BoundedSearch {
     pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
         let mut rest = self.clone();
         let mut path = PolyPath::default();
-        // Counted, unlike an unlimited budget.
-        let all = u64::MAX - 1;
-        let mut budget = Budget::new(all);
+        let mut budget = Budget::unlimited();
         rest.step(filter, &mut budget);
         rest.work.finish(&rest.mesh, &rest.scratch, &mut path);
-        (path, all - budget.left())
+        (path, budget.taken())
     }
 
     /// Returns the search's memory, for the next one.

@@ -19,8 +19,7 @@
 
 use super::portal_costs::PortalCosts;
 use super::portal_graph::PortalGraph;
-use crate::area::AreaId;
-use crate::area::PolyFlags;
+use crate::area::{AreaId, PolyFlags};
 use crate::math::disjoint_sets::{number_sets, unite};
 use crate::mesh::{MeshVersion, NavMesh, PolyRef, PolyState};
 use crate::query::{Crossing, QueryFilter};
@@ -219,7 +218,7 @@ impl PointTable {
             if distance == f64::INFINITY {
                 // The first point of a part: as far out as possible.
                 flood.from(graph, metre, point);
-                point = flood.farthest(|_| true).unwrap_or(point);
+                point = flood.farthest().unwrap_or(point);
             }
             flood.from(graph, metre, point);
             let number = table.points.len();

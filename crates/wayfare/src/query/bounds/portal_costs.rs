@@ -53,14 +53,9 @@ impl PortalCosts {
         }
     }
 
-    /// The portal that is farthest away of those that are wanted and can be reached, the first of equals.
-    pub(super) fn farthest(&self, is_wanted: impl Fn(u32) -> bool) -> Option<u32> {
-        let reached = (0..).zip(&self.costs).filter(|(portal, cost)| cost.is_finite() && is_wanted(*portal));
-        reached
-            .fold(None, |best: Option<(u32, f64)>, (portal, &cost)| match best {
-                Some((_, most)) if most >= cost => best,
-                _ => Some((portal, cost)),
-            })
-            .map(|(portal, _)| portal)
+    /// The portal that is farthest away of those that can be reached, the first of equals.
+    pub(super) fn farthest(&self) -> Option<u32> {
+        let reached = (0..).zip(&self.costs).filter(|(_, cost)| cost.is_finite());
+        reached.max_by(|a, b| a.1.total_cmp(b.1).then(b.0.cmp(&a.0))).map(|(portal, _)| portal)
     }
 }

@@ -101,11 +101,9 @@ impl OptimalSearch {
     /// here on.
     pub(crate) fn outcome<F: QueryFilter + ?Sized>(&self, filter: &F) -> (PolyPath, u64) {
         let mut rest = self.clone();
-        // Counted, unlike what is unlimited.
-        let all = u64::MAX - 1;
-        let mut budget = Budget::new(all);
+        let mut budget = Budget::unlimited();
         rest.step(filter, &mut budget);
-        (rest.out.path, all - budget.left())
+        (rest.out.path, budget.taken())
     }
 }
 

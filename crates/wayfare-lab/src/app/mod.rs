@@ -69,7 +69,12 @@ pub struct LabApp {
     help: Help,
     opener: Opener,
     screenshots: Screenshots,
+    /// The address that the browser shows.
+    #[cfg(target_arch = "wasm32")]
     shown_address: String,
+    /// When it may be changed again, seconds.
+    #[cfg(target_arch = "wasm32")]
+    address_due: f64,
     frame_times: Vec<f32>,
     /// Whether the view shows a tool's own world.
     own_world: bool,
@@ -109,7 +114,10 @@ impl LabApp {
             help: Help::new(!start.without_tour),
             opener: Opener::default(),
             screenshots: Screenshots::default(),
+            #[cfg(target_arch = "wasm32")]
             shown_address: String::new(),
+            #[cfg(target_arch = "wasm32")]
+            address_due: 0.0,
             frame_times: Vec::new(),
             own_world: false,
             wanted_camera: None,
@@ -167,7 +175,10 @@ impl LabApp {
     /// Opens an address; an empty one is the lab's beginning.
     pub fn go_to(&mut self, address: &str) {
         let address = LabAddress::parse(address);
-        self.shown_address = address.to_string();
+        #[cfg(target_arch = "wasm32")]
+        {
+            self.shown_address = address.to_string();
+        }
         if let Some(theme) = address.theme {
             self.theme = theme;
         }
@@ -392,19 +403,23 @@ impl LabApp {
         self.frame_times.iter().sum::<f32>() / self.frame_times.len().max(1) as f32
     }
 
-    /// Shows the address in the browser's bar. Not while something is dragged: browsers allow few changes a second.
+    /// Shows the address in the browser's bar. Some times a second and not while something is dragged: browsers allow
+    /// few changes, and asking every panel what it is set to takes its time.
+    #[cfg(target_arch = "wasm32")]
     fn note_address(&mut self, ctx: &egui::Context) {
-        if ctx.input(|input| input.pointer.any_down()) {
+        web::show_state(self.bench.poly_count());
+        let (now, is_down) = ctx.input(|input| (input.time, input.pointer.any_down()));
+        if is_down || now < self.address_due {
+            // The last change is to be shown even if nothing moves any more.
+            ctx.request_repaint_after_secs((self.address_due - now).max(0.05) as f32);
             return;
         }
+        self.address_due = now + 0.2;
         let address = self.address();
         if address != self.shown_address {
+            web::show_address(&address);
             self.shown_address = address;
-            #[cfg(target_arch = "wasm32")]
-            web::show_address(&self.shown_address);
         }
-        #[cfg(target_arch = "wasm32")]
-        web::show_state(self.bench.poly_count());
     }
 
     fn update_bench(&mut self, ctx: &egui::Context) {
@@ -471,6 +486,7 @@ impl eframe::App for LabApp {
             Mode::Prototypes => self.proto.show(ui, self.theme, &mut self.bench.stage.log),
         }
         self.help.show(&ctx, self.theme);
+        #[cfg(target_arch = "wasm32")]
         self.note_address(&ctx);
     }
 

@@ -1,4 +1,4 @@
-//! The times of the last ticks, part by part, and where they stand out.
+//! The times of the last ticks, part by part.
 //!
 //! The lab has no clock: times are those of the caller's, and zero where there is none.
 //!
@@ -11,8 +11,6 @@ use std::collections::VecDeque;
 
 /// How many ticks are kept.
 const KEPT: usize = 600;
-/// How many times the median a spike is.
-const SPIKE: u32 = 3;
 
 /// The times of a tick.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -51,24 +49,6 @@ impl Profiler {
         names
     }
 
-    /// The median time of an update.
-    #[must_use]
-    pub fn median(&self) -> Duration {
-        let mut all: Vec<Duration> = self.history.iter().map(|times| times.update).collect();
-        let middle = all.len() / 2;
-        if all.is_empty() { Duration::ZERO } else { *all.select_nth_unstable(middle).1 }
-    }
-
-    /// Updates that took at least three times as long as the median: the tick, and the phase that took longest, if the
-    /// prototype tells phases.
-    #[must_use]
-    pub fn spikes(&self) -> Vec<(u32, Option<&'static str>)> {
-        let limit = self.median() * SPIKE;
-        let worst = |times: &Times| times.phases.iter().max_by_key(|(_, time)| *time).map(|(name, _)| *name);
-        let tall = self.history.iter().filter(|times| times.update >= limit && times.update > Duration::ZERO);
-        tall.map(|times| (times.tick, worst(times))).collect()
-    }
-
     pub(super) fn push(&mut self, tick: u32, update: Duration, phases: Vec<(&'static str, Duration)>) {
         // A tick that is done again takes the place of what was there.
         while self.history.back().is_some_and(|last| last.tick >= tick) {
@@ -92,22 +72,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn spikes_stand_out_from_the_median() {
+    fn the_last_ticks_are_kept_and_one_done_again_takes_the_place_of_the_first() {
         let mut profiler = Profiler::default();
         let ms = Duration::from_millis;
         for tick in 0..700 {
-            let long = if tick == 650 { 9 } else { 1 };
-            profiler.push(tick, ms(long + 1), vec![("plan", ms(long)), ("avoid", ms(1))]);
+            profiler.push(tick, ms(2), vec![("plan", ms(1)), ("avoid", ms(1))]);
         }
-        assert_eq!((profiler.history().len(), profiler.median()), (600, ms(2)));
-        assert_eq!(profiler.spikes(), [(650, Some("plan"))]);
+        profiler.push(690, ms(9), vec![("plan", ms(9))]);
+        let history: Vec<_> = profiler.history().collect();
+        assert_eq!((history.len(), history[0].tick), (591, 100));
+        assert_eq!(history.last().map(|times| (times.tick, times.update)), Some((690, ms(9))));
         assert_eq!(profiler.phases(), ["plan", "avoid"]);
-    }
-
-    #[test]
-    fn without_a_clock_nothing_stands_out() {
-        let mut profiler = Profiler::default();
-        profiler.push(0, Duration::ZERO, Vec::new());
-        assert!(profiler.spikes().is_empty());
     }
 }

@@ -1,24 +1,29 @@
 //! The workbench as a whole: opens levels, bakes them in the background, hands clicks to the tool in use.
 
 use super::baking::{self, Baked, BakingError};
-use super::controls::{Bars, Controls, Listing, Script};
+use super::controls::{Controls, Listing};
 use super::layers::{Layer, Layers, draw_layers};
 use super::level::{LoadedLevel, OpenError, SceneForm};
-use super::problems::{Problem, find_problems};
-use super::products::{Product, draw_product};
+use super::problems::Problems;
+use super::product_view::ProductView;
+use super::products::Product;
 use super::settings_panel::settings_panel;
 use super::stage::Stage;
 use super::task::Task;
+use super::times::Times;
 use super::tool::{Click, Tool};
 use super::tools;
-use crate::canvas::{Canvas, Ink};
+use crate::canvas::Canvas;
+use link::Waiting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayfare::Vec3;
-use wayfare::bake::{BakeError, Stage as BakeStage};
+use wayfare::bake::Stage as BakeStage;
 use wayfare::input::BakeSettings;
 use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
+
+mod link;
 
 /// The workbench.
 pub struct Workbench {
@@ -39,26 +44,18 @@ pub struct Workbench {
     tools: Vec<Box<dyn Tool>>,
     tool: usize,
     baking: Option<Task<Result<Box<Baked>, BakingError>>>,
-    drawing: Option<Task<Result<Canvas, BakeError>>>,
-    drawn_product: Option<(Product, u64)>,
-    product_canvas: Arc<Canvas>,
+    /// A level was opened, and is baked in the next frame, with the settings that its link may change.
+    must_bake: bool,
+    product_view: ProductView,
     mesh_canvas: Arc<Canvas>,
     drawn_mesh: Option<(u64, Layers)>,
-    /// The problems of the mesh with this number.
-    problems: (u64, Vec<Problem>),
-    checking: Option<(u64, Task<Vec<Problem>>)>,
-    chosen_problem: Option<usize>,
-    /// The times of the stages of the last bakes, milliseconds.
-    bakes: Vec<Vec<f32>>,
-    /// The bake whose times are shown, if not the last.
-    looked_at: Option<usize>,
+    problems: Problems,
+    /// The times of the last bakes, stage by stage.
+    bakes: Times,
     asked_errand: bool,
     /// What the panel of each tool is set to at the beginning, as far as it was asked for.
     beginnings: BTreeMap<usize, Listing>,
-    /// Points for the tool in use, to be given once there is a mesh.
-    waiting_points: Vec<Vec3>,
-    /// Agents, to be made once there is a mesh.
-    waiting_agents: u32,
+    waiting: Waiting,
 }
 
 /// The times of so many bakes are kept.
@@ -86,26 +83,21 @@ impl Default for Workbench {
             tools: tools::all(),
             tool: 0,
             baking: None,
-            drawing: None,
-            drawn_product: None,
-            product_canvas: Arc::default(),
+            must_bake: false,
+            product_view: ProductView::default(),
             mesh_canvas: Arc::default(),
             drawn_mesh: None,
-            problems: (0, Vec::new()),
-            checking: None,
-            chosen_problem: None,
-            bakes: Vec::new(),
-            looked_at: None,
+            problems: Problems::default(),
+            bakes: Times::new("Bake", BakeStage::ALL.map(BakeStage::name).to_vec(), MOST_BAKES),
             asked_errand: false,
             beginnings: BTreeMap::new(),
-            waiting_points: Vec::new(),
-            waiting_agents: 0,
+            waiting: Waiting::default(),
         }
     }
 }
 
 impl Workbench {
-    /// Opens a scene, `scene:NAME?key=value` or without `scene:`, and begins to bake it.
+    /// Opens a scene, `scene:NAME?key=value` or without `scene:`. The next [`update`](Self::update) begins to bake it.
     ///
     /// # Errors
     /// An unknown scene, or parameters that it does not take.
@@ -148,7 +140,7 @@ impl Workbench {
             self.stage.log.warn(remark.clone(), None);
         }
         self.stage.level = Some(Arc::new(level));
-        self.bake();
+        self.must_bake = true;
     }
 
     /// Takes in a mesh without its level.
@@ -165,13 +157,11 @@ impl Workbench {
         self.stage.forget_edits();
         self.tools.iter_mut().for_each(|tool| tool.reset());
         self.cancel();
-        self.drawn_product = None;
-        self.product_canvas = Arc::default();
+        self.product_view = ProductView::default();
         self.mesh_canvas = Arc::default();
         self.drawn_mesh = None;
-        self.problems.1.clear();
-        self.checking = None;
-        self.chosen_problem = None;
+        self.problems.forget();
+        self.waiting = Waiting::default();
         self.is_new = true;
         self.asked_errand = false;
     }
@@ -187,15 +177,21 @@ impl Workbench {
 
     /// Stops a bake.
     pub fn cancel(&mut self) {
+        self.must_bake = false;
         if let Some(baking) = self.baking.take() {
             baking.cancel();
         }
     }
 
-    /// How far the bake has come, if one is under way: 0…1.
+    /// How far the bake has come, if one is under way or about to begin: 0…1.
     #[must_use]
     pub fn baking(&self) -> Option<f32> {
-        self.baking.as_ref().map(Task::progress)
+        self.baking.as_ref().map(Task::progress).or(self.must_bake.then_some(0.0))
+    }
+
+    /// Whether something is made in the background.
+    fn is_busy(&self) -> bool {
+        self.baking().is_some() || self.product_view.is_drawing() || self.problems.is_checking()
     }
 
     /// Waits for the bake, and for what tools do in the background; those that never rest, as a crowd, not for ever.
@@ -203,7 +199,7 @@ impl Workbench {
         let mut idle = 0;
         while idle < 2000 {
             let is_moving = self.update(0.0);
-            let is_busy = self.baking.is_some() || self.drawing.is_some() || self.checking.is_some();
+            let is_busy = self.is_busy();
             if !is_moving && !is_busy {
                 return;
             }
@@ -218,12 +214,12 @@ impl Workbench {
             self.baking = None;
             self.finish_bake(answer);
         }
-        if self.stage.wants_bake && self.live {
+        if self.must_bake || (self.stage.wants_bake && self.live) {
             self.bake();
         }
-        self.update_product();
-        self.update_problems();
-        let mut moving = self.baking.is_some() || self.drawing.is_some() || self.checking.is_some();
+        self.product_view.update(self.product, &mut self.stage);
+        self.problems.update(&self.stage);
+        let mut moving = self.is_busy();
         for tool in &mut self.tools {
             moving |= tool.update(&mut self.stage, dt);
         }
@@ -236,11 +232,7 @@ impl Workbench {
                 let stats = &baked.report.stats;
                 let times = BakeStage::ALL.map(|stage| baked.report.times.get(stage).as_secs_f64());
                 let time: f64 = times.iter().sum();
-                if self.bakes.len() == MOST_BAKES {
-                    self.bakes.remove(0);
-                }
                 self.bakes.push(times.map(|time| (time * 1e3) as f32).to_vec());
-                self.looked_at = None;
                 self.stage.log.note(format!(
                     "Baked {} polygons in {} tiles; {:.0} ms of work.",
                     stats.polys,
@@ -248,14 +240,7 @@ impl Workbench {
                     time * 1e3
                 ));
                 self.stage.take(*baked);
-                let points = core::mem::take(&mut self.waiting_points);
-                if !points.is_empty() {
-                    self.tools[self.tool].set_points(&mut self.stage, &points);
-                }
-                let agents = core::mem::take(&mut self.waiting_agents);
-                if agents > 0 {
-                    self.tools.iter_mut().for_each(|tool| tool.set_agents(&mut self.stage, agents));
-                }
+                self.give_what_waits();
             }
             Err(error) if error.is_cancelled() => {}
             Err(error) => self.stage.log.error(format!("The bake failed: {error}.")),
@@ -269,28 +254,6 @@ impl Workbench {
         self.asked_errand = true;
         self.tools[0].click(&mut self.stage, &Click::at(from).with_shift());
         self.tools[0].click(&mut self.stage, &Click::at(to));
-    }
-
-    fn update_product(&mut self) {
-        if let Some(answer) = self.drawing.as_mut().and_then(Task::poll) {
-            self.drawing = None;
-            match answer {
-                Ok(canvas) => self.product_canvas = Arc::new(canvas),
-                Err(error) => self.stage.log.error(format!("The product cannot be shown: {error}.")),
-            }
-        }
-        let wanted = (self.product, self.stage.version());
-        if self.drawn_product == Some(wanted) || self.drawing.is_some() {
-            return;
-        }
-        self.drawn_product = Some(wanted);
-        self.product_canvas = Arc::default();
-        let (Some(level), Some(world)) = (&self.stage.level, &self.stage.world) else { return };
-        if let (Some(plan), true) = (world.plan, self.product != Product::Finished) {
-            let input = level.input(&self.stage.volumes);
-            let product = self.product;
-            self.drawing = Some(Task::start(move |context| draw_product(&input, &plan, product, context)));
-        }
     }
 
     /// The names of all tools.
@@ -390,79 +353,11 @@ impl Workbench {
         }
     }
 
-    /// The bake settings that are not the level's own, by their names in the panel.
-    #[must_use]
-    pub fn changed_settings(&self) -> Vec<(String, f32)> {
-        let listed = |mut settings: BakeSettings| {
-            let mut list = Listing::default();
-            settings_panel(&mut settings, &mut list);
-            list
-        };
-        let own = self.stage.level.as_ref().map_or_else(BakeSettings::default, |level| level.settings);
-        let own = BakeSettings { tile_size: DEFAULT_TILE_SIZE, ..own };
-        listed(self.stage.settings).beyond(&listed(own))
-    }
-
-    /// Sets bake settings by their names in the panel. Names that there are not are left out.
-    pub fn change_settings(&mut self, values: &[(String, f32)]) {
-        for (name, value) in values {
-            if settings_panel(&mut self.stage.settings, &mut Script::set(name, *value)) {
-                self.stage.wants_bake = true;
-            }
-        }
-    }
-
-    /// What of the panel of the tool in use is not as at the beginning, by name.
-    #[must_use]
-    pub fn changed_controls(&mut self) -> Vec<(String, f32)> {
-        let mut list = Listing::default();
-        self.tool_panel(&mut list);
-        let fresh = self.beginnings.entry(self.tool).or_insert_with_key(|&number| {
-            let mut fresh = Listing::default();
-            if let Some(tool) = tools::all().get_mut(number) {
-                tool.panel(&mut Stage::default(), &mut fresh);
-            }
-            fresh
-        });
-        // What a fresh tool does not show yet has no beginning to compare with.
-        list.beyond(fresh).into_iter().filter(|(name, _)| fresh.0.iter().any(|(other, _)| other == name)).collect()
-    }
-
-    /// Sets controls of the tool in use by their names.
-    pub fn change_controls(&mut self, values: &[(String, f32)]) {
-        for (name, value) in values {
-            self.tool_panel(&mut Script::set(name, *value));
-        }
-    }
-
-    /// The points that the tool in use was given by clicks.
-    #[must_use]
-    pub fn tool_points(&self) -> Vec<Vec3> {
-        self.tool().points()
-    }
-
-    /// How many agents walk.
-    #[must_use]
-    pub fn agents(&self) -> u32 {
-        self.tools.iter().map(|tool| tool.agents()).sum()
-    }
-
-    /// Lets so many agents walk to and fro, once there is a mesh.
-    pub fn set_agents(&mut self, count: u32) {
-        self.waiting_agents = count;
-    }
-
     /// How much there is of the mesh; `None` while it is baked.
     #[must_use]
     pub fn poly_count(&self) -> Option<usize> {
-        let mesh = self.stage.mesh().filter(|_| self.baking.is_none())?;
+        let mesh = self.stage.mesh().filter(|_| self.baking().is_none())?;
         Some(mesh.tiles().map(|tile| tile.poly_count() as usize).sum())
-    }
-
-    /// Gives the tool in use such points again, once there is a mesh.
-    pub fn set_tool_points(&mut self, points: Vec<Vec3>) {
-        self.asked_errand = true;
-        self.waiting_points = points;
     }
 
     /// Shows the form of the scene.
@@ -513,60 +408,18 @@ impl Workbench {
         controls.figure("Detail triangles", &stats.detail_tris.to_string());
         controls.heading("Work");
         controls.note("The last bakes, stage by stage: click on one to see its times.");
-        let names = BakeStage::ALL.map(BakeStage::name);
-        let chosen = self.looked_at.filter(|&row| row < self.bakes.len());
-        if let Some(row) = controls.bars(&Bars { parts: &names, rows: &self.bakes, chosen, what: "Bake", first: 1 }) {
-            self.looked_at = Some(row).filter(|_| chosen != Some(row));
-        }
-        let row = chosen.or(self.bakes.len().checked_sub(1)).and_then(|row| self.bakes.get(row));
-        for (name, time) in names.iter().zip(row.into_iter().flatten()) {
-            controls.figure(name, &format!("{time:.1} ms"));
-        }
+        self.bakes.panel(controls);
     }
 
     /// Shows what is wrong with mesh and level; a click looks at it.
     pub fn problems_panel(&mut self, controls: &mut dyn Controls) {
-        self.check(self.stage.version());
-        if self.checking.is_some() {
-            controls.note("Checking …");
-        } else if self.problems.1.is_empty() {
-            controls.note("No violations, no warnings.");
-        }
-        for (i, problem) in self.problems.1.iter().enumerate() {
-            let mark = if problem.is_violation { "Violation" } else { "Warning" };
-            if controls.line(&format!("{mark}: {}", problem.text), self.chosen_problem == Some(i)) {
-                self.chosen_problem = Some(i);
-                self.look_at = problem.places.first().copied();
-            }
-        }
+        self.look_at = self.problems.panel(&self.stage, controls).or(self.look_at);
     }
 
     /// How many violations and warnings there are, as they were counted last.
     #[must_use]
     pub fn problem_count(&self) -> usize {
-        self.problems.1.len()
-    }
-
-    /// Begins to check the mesh, unless what is known is of this number or a later one.
-    fn check(&mut self, number: u64) {
-        if self.checking.is_some() || self.problems.0 >= number {
-            return;
-        }
-        let Some(world) = &self.stage.world else { return };
-        let (mesh, warnings) = (world.mesh.clone(), world.report.warnings.clone());
-        self.checking = Some((world.version, Task::start(move |_| find_problems(&mesh, &warnings))));
-    }
-
-    fn update_problems(&mut self) {
-        if let Some((number, task)) = &mut self.checking
-            && let Some(problems) = task.poll()
-        {
-            self.problems = (*number, problems);
-            self.checking = None;
-            self.chosen_problem = None;
-        }
-        // After each bake. What tools change is checked when somebody looks at the list.
-        self.check(self.stage.world.as_ref().map_or(0, |world| world.bake));
+        self.problems.count()
     }
 
     /// Shows which layers and products are drawn.
@@ -576,11 +429,11 @@ impl Workbench {
         controls.hint("What the bake made on the way from triangles to the mesh");
         controls.choice("Product", &mut product, &names);
         self.product = Product::ALL[product];
-        if self.drawing.is_some() {
+        if self.product_view.is_drawing() {
             controls.note("Being drawn …");
         }
-        for (ink, text) in self.product.legend(&self.product_canvas) {
-            controls.key(ink, &text);
+        for (ink, text) in self.product_view.legend() {
+            controls.key(*ink, text);
         }
         controls.heading("Layers");
         for layer in Layer::ALL {
@@ -609,7 +462,7 @@ impl Workbench {
     /// The drawing of the product that was chosen: the same one as long as nothing changes.
     #[must_use]
     pub fn product_canvas(&self) -> Arc<Canvas> {
-        self.product_canvas.clone()
+        self.product_view.canvas().clone()
     }
 
     /// Draws what the tools have to show.
@@ -619,17 +472,14 @@ impl Workbench {
             others.for_each(|(_, tool)| tool.draw_behind(&self.stage, canvas));
         }
         self.tool().draw(&self.stage, canvas);
-        if let Some(problem) = self.chosen_problem.and_then(|i| self.problems.1.get(i)) {
-            for &place in &problem.places {
-                canvas.dot(place, 12.0, Ink::Warning);
-            }
-        }
+        self.problems.draw(canvas);
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::workbench::controls::Script;
 
     fn opened(scene: &str) -> Workbench {
         let mut bench = Workbench::default();

@@ -17,19 +17,20 @@ mod layers;
 pub mod level;
 pub mod log;
 mod problems;
+mod product_view;
 mod products;
 mod settings_panel;
 mod stage;
 pub mod task;
 #[cfg(test)]
 pub(crate) mod testing;
+mod times;
 mod tool;
 pub mod tools;
 
 pub use bench::Workbench;
 pub use controls::{Controls, Listing, Script};
 pub use layers::{Layer, Layers};
-pub use problems::Problem;
 pub use products::Product;
 pub use stage::{Stage, World};
 pub use tool::{Click, Tool};

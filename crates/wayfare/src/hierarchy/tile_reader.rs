@@ -3,7 +3,7 @@
 //! Sources: none needed.
 
 use super::tile_access::NotLoadedReason;
-use crate::mesh::{NavMesh, OffMeshConnection, PolyState, PreparedTile};
+use crate::mesh::{NavMesh, OffMeshConnection, PolyState, PreparedTile, Tile};
 use crate::tile::{Poly, TileCoord, TileData};
 use std::collections::BTreeMap;
 
@@ -54,14 +54,19 @@ impl MeshTiles {
             // A connection that one mesh accepts is accepted by another of the same layout.
             let _ = empty.add_connection(definition);
         }
-        let with_state = |tile: &crate::mesh::Tile| {
-            let states = tile.states();
-            let state_of = |index: usize, poly: &Poly| {
-                states.get(index).map_or((poly.flags, poly.area), |state| (state.flags, state.area))
-            };
-            (tile.coord(), Ok(tile.data().with_states(state_of)))
+        let mut tiles = Self { empty, tiles: BTreeMap::new() };
+        mesh.tiles().for_each(|tile| tiles.insert(tile));
+        tiles
+    }
+
+    /// Takes a tile of a mesh in its current state, in place of what there was at its coordinates. A world that reads
+    /// from here is told by [`ResidentWorld::refresh`](super::ResidentWorld::refresh).
+    pub fn insert(&mut self, tile: &Tile) {
+        let states = tile.states();
+        let state_of = |index: usize, poly: &Poly| {
+            states.get(index).map_or((poly.flags, poly.area), |state| (state.flags, state.area))
         };
-        Self { empty, tiles: mesh.tiles().map(with_state).collect() }
+        self.tiles.insert(tile.coord(), Ok(tile.data().with_states(state_of)));
     }
 
     /// Removes a tile.

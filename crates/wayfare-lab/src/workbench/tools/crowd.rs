@@ -1,12 +1,14 @@
 //! A crowd on the mesh: agents are placed by clicks, walk to a goal, and show why they walk as they do.
 
-use super::path::fill;
+use super::chosen_agent::ChosenAgent;
 use crate::canvas::{Canvas, Ink, Pen};
-use crate::workbench::controls::{Bars, Controls};
+use crate::workbench::controls::Controls;
 use crate::workbench::stage::Stage;
 use crate::workbench::task::LabClock;
+use crate::workbench::times::Times;
 use crate::workbench::tool::{Click, Tool};
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::BTreeMap;
+use wayfare::Vec3;
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
 use wayfare::crowd::{AgentId, AgentParams, Crowd, CrowdSettings, EventKind, Phase, Target};
@@ -14,7 +16,6 @@ use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
 use wayfare::query::NavQuery;
-use wayfare::{Vec2, Vec3};
 
 /// Length of a tick, seconds.
 const TICK: f32 = 1.0 / 30.0;
@@ -38,22 +39,15 @@ pub struct CrowdTool {
     /// Whether one that arrives goes somewhere else at once.
     wanders: bool,
     paused: bool,
-    chosen: Option<AgentId>,
+    chosen: ChosenAgent,
     /// The agents of each click or button that added some.
     added: Vec<Vec<AgentId>>,
     target: Option<Vec3>,
-    shows_corridor: bool,
-    shows_neighbours: bool,
-    shows_obstacles: bool,
     shows_trails: bool,
     trails: BTreeMap<AgentId, Vec<Vec3>>,
     left: f32,
-    spent: f32,
-    /// The times of the phases of the last ticks, milliseconds.
-    history: VecDeque<Vec<f32>>,
-    ticks: usize,
-    /// The tick whose phases are shown, if not the last.
-    looked_at: Option<usize>,
+    /// The times of the last ticks, phase by phase.
+    times: Times,
     arrived: u64,
     events: Vec<String>,
 }
@@ -77,19 +71,13 @@ impl Default for CrowdTool {
             follows: false,
             wanders: false,
             paused: false,
-            chosen: None,
+            chosen: ChosenAgent::default(),
             added: Vec::new(),
             target: None,
-            shows_corridor: true,
-            shows_neighbours: true,
-            shows_obstacles: false,
             shows_trails: false,
             trails: BTreeMap::new(),
             left: 0.0,
-            spent: 0.0,
-            history: VecDeque::new(),
-            ticks: 0,
-            looked_at: None,
+            times: Times::new("Tick", Phase::ALL.map(Phase::name).to_vec(), KEPT),
             arrived: 0,
             events: Vec::new(),
         }
@@ -107,12 +95,6 @@ impl CrowdTool {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.crowd.is_empty()
-    }
-
-    /// How long the last tick took, milliseconds.
-    #[must_use]
-    pub fn tick_time(&self) -> f32 {
-        self.spent
     }
 
     fn params(&self, stage: &Stage) -> AgentParams {
@@ -153,7 +135,7 @@ impl CrowdTool {
         // One that is gone already is gone.
         let _ = self.crowd.remove(agent);
         self.trails.remove(&agent);
-        self.chosen = self.chosen.filter(|&chosen| chosen != agent);
+        self.chosen.id = self.chosen.id.filter(|&chosen| chosen != agent);
     }
 
     fn send_all(&mut self, mesh: &NavMesh, to: Vec3) {
@@ -178,7 +160,7 @@ impl CrowdTool {
     }
 
     fn follow_chosen(&mut self) {
-        let Some(leader) = self.chosen else { return };
+        let Some(leader) = self.chosen.id else { return };
         let ids: Vec<AgentId> = self.crowd.ids().filter(|&agent| agent != leader).collect();
         for agent in ids {
             let _ = self.crowd.set_target(agent, Target::Agent(leader));
@@ -196,12 +178,7 @@ impl CrowdTool {
         let context = Context { clock: Some(&clock), ..Context::default() };
         self.crowd.step(mesh, TICK, &mut self.planner, &context);
         let profile = self.crowd.profile();
-        self.spent = profile.total().as_secs_f32() * 1e3;
-        self.history.push_back(Phase::ALL.map(|phase| profile.time(phase).as_secs_f32() * 1e3).to_vec());
-        if self.history.len() > KEPT {
-            self.history.pop_front();
-        }
-        self.ticks += 1;
+        self.times.push(Phase::ALL.map(|phase| profile.time(phase).as_secs_f32() * 1e3).to_vec());
         let mut idle = Vec::new();
         for event in self.crowd.events() {
             match event.kind {
@@ -234,140 +211,12 @@ impl CrowdTool {
         }
     }
 
-    fn draw_chosen(&self, mesh: &NavMesh, canvas: &mut Canvas) {
-        let Some((agent, at)) = self.chosen.and_then(|agent| Some((agent, self.crowd.position(agent).ok()?))) else {
-            return;
-        };
-        let Ok(params) = self.crowd.params(agent) else { return };
-        canvas.circle(at, params.radius * 1.5, Pen::of(Ink::Current).width(3.0));
-        if let (true, Ok(corridor)) = (self.shows_corridor, self.crowd.corridor(agent)) {
-            corridor.polys().iter().for_each(|&poly| fill(mesh, poly, Ink::Path(0), canvas));
-            let corners = self.crowd.corners_of(agent).unwrap_or_default();
-            let line: Vec<Vec3> = std::iter::once(at).chain(corners.iter().map(|corner| corner.point)).collect();
-            canvas.path(&line, Pen::of(Ink::Path(0)).width(3.0));
-        }
-        if self.shows_neighbours {
-            canvas.circle(at, params.neighbour_range, Ink::Faint);
-            for &other in self.crowd.neighbours_of(agent).unwrap_or_default() {
-                if let Some(&place) = self.crowd.positions().get(other as usize) {
-                    canvas.line(at + Vec3::Y, place + Vec3::Y, Pen::of(Ink::Open).width(1.5));
-                }
-            }
-            let mut query = NavQuery::of(mesh);
-            for wall in query.walls(at).unwrap_or_default() {
-                canvas.line(wall.start, wall.end, Pen::of(Ink::Forbidden).width(3.0));
-            }
-        }
-        let velocity = self.crowd.velocity(agent).unwrap_or_default();
-        canvas.arrow(at + Vec3::Y * 0.1, velocity, Ink::Chosen);
-        if self.shows_obstacles {
-            self.draw_velocity_obstacles(agent, at, canvas);
-        }
-    }
-
-    /// The velocities of the chosen agent that would end in its neighbours, as cones about it, and those that were
-    /// tried, by penalty, where its method tries any.
-    fn draw_velocity_obstacles(&self, agent: AgentId, at: Vec3, canvas: &mut Canvas) {
-        let Some(scene) = self.surroundings(agent) else { return };
-        let around = wayfare::avoid::Surroundings { agent: scene.0, neighbours: &scene.1, walls: &[] };
-        let point = |v: Vec2| at + Vec3::new(v.x, 0.15, v.y);
-        let mut scratch = wayfare::avoid::AvoidScratch::default();
-        match self.crowd.params(agent).map(|params| params.avoidance) {
-            Ok(Avoidance::Sampled(method)) => {
-                let mut tried = Vec::new();
-                method.penalties(&around, &mut scratch, &mut tried);
-                draw_samples(&tried, point, canvas);
-            }
-            Ok(Avoidance::Adaptive(method)) => {
-                let mut rings = Vec::new();
-                method.penalties(&around, &mut scratch, &mut rings);
-                rings.iter().for_each(|tried| draw_samples(tried, point, canvas));
-            }
-            Ok(Avoidance::Orca(method)) => {
-                let mut planes = Vec::new();
-                method.half_planes(&around, &mut planes);
-                for plane in planes {
-                    let middle = plane.normal * plane.offset;
-                    let along = plane.normal.perp() * 4.0;
-                    canvas.line(point(middle - along), point(middle + along), Pen::of(Ink::Forbidden).width(2.0));
-                    canvas.line(point(middle), point(middle + plane.normal * 0.6), Ink::Allowed);
-                }
-            }
-            Ok(Avoidance::ClearPath(method)) => {
-                let mut regions = Vec::new();
-                method.regions(&around, 6.0, &mut regions);
-                draw_regions(&regions, point, canvas);
-            }
-            Ok(Avoidance::Hrvo(method)) => {
-                let mut regions = Vec::new();
-                method.regions(&around, 6.0, &mut regions);
-                draw_regions(&regions, point, canvas);
-            }
-            _ => {}
-        }
-    }
-
-    fn surroundings(&self, agent: AgentId) -> Option<(wayfare::avoid::AgentState, Vec<wayfare::avoid::Neighbour>)> {
-        let flat = |v: Vec3| Vec2::new(v.x, v.z);
-        let params = self.crowd.params(agent).ok()?;
-        let at = self.crowd.position(agent).ok()?;
-        let corner = self.crowd.corners_of(agent).ok()?.first().map_or(at, |corner| corner.point);
-        let state = wayfare::avoid::AgentState {
-            position: flat(at),
-            velocity: flat(self.crowd.velocity(agent).ok()?),
-            desired: flat(corner - at).normalize_or_zero() * params.max_speed,
-            radius: params.radius,
-            max_speed: params.max_speed,
-            wall_distance: f32::INFINITY,
-        };
-        let neighbours = self.crowd.neighbours_of(agent).ok()?.iter().filter_map(|&other| {
-            let velocity = flat(*self.crowd.velocities().get(other as usize)?);
-            let position = flat(*self.crowd.positions().get(other as usize)?);
-            Some(wayfare::avoid::Neighbour { position, velocity, desired: velocity, radius: params.radius, share: 0.5 })
-        });
-        Some((state, neighbours.collect()))
-    }
-
-    /// The times of the last ticks, and the phases of one of them.
-    fn times_panel(&mut self, controls: &mut dyn Controls) {
-        controls.figure("A tick", &format!("{:.2} ms", self.spent));
-        if self.history.is_empty() {
-            return;
-        }
-        let names = Phase::ALL.map(Phase::name);
-        let first = self.ticks - self.history.len();
-        let chosen = self.looked_at.and_then(|tick| tick.checked_sub(first));
-        let rows = self.history.make_contiguous();
-        if let Some(row) = controls.bars(&Bars { parts: &names, rows, chosen, what: "Tick", first }) {
-            self.looked_at = Some(first + row).filter(|_| chosen != Some(row));
-        }
-        let row = chosen.or(rows.len().checked_sub(1)).and_then(|row| rows.get(row));
-        for (name, time) in names.iter().zip(row.into_iter().flatten()) {
-            controls.figure(&format!("  {name}"), &format!("{time:.3} ms"));
-        }
-    }
-
     fn action_of(&self, click: &Click) -> usize {
         match (click.shift, click.remove) {
             (true, _) => 1,
             (_, true) => 3,
             _ => self.action,
         }
-    }
-}
-
-fn draw_samples(tried: &[(Vec2, f32)], point: impl Fn(Vec2) -> Vec3, canvas: &mut Canvas) {
-    let most = tried.iter().map(|&(_, penalty)| penalty).filter(|penalty| penalty.is_finite()).fold(0.01, f32::max);
-    for &(velocity, penalty) in tried {
-        canvas.dot(point(velocity), 5.0, Ink::Value((penalty / most).clamp(0.0, 1.0)));
-    }
-}
-
-fn draw_regions(regions: &[[Vec2; 5]], point: impl Fn(Vec2) -> Vec3, canvas: &mut Canvas) {
-    for region in regions {
-        let corners: Vec<Vec3> = region.iter().map(|&corner| point(corner)).collect();
-        canvas.fill(&corners, Ink::Forbidden, 0.15);
-        canvas.outline(&corners, Pen::of(Ink::Forbidden).width(1.0));
     }
 }
 
@@ -414,12 +263,10 @@ impl Tool for CrowdTool {
         }
         controls.toggle("Trails", &mut self.shows_trails);
         controls.heading("Chosen agent");
-        if self.chosen.is_none() {
+        if self.chosen.id.is_none() {
             controls.note("Set \"A click does\" to \"Choose an agent\" and click on one.");
         } else {
-            controls.toggle("Corridor", &mut self.shows_corridor);
-            controls.toggle("Neighbours and walls", &mut self.shows_neighbours);
-            controls.toggle("Velocity obstacles and samples", &mut self.shows_obstacles);
+            self.chosen.panel(&self.crowd, controls);
             if controls.toggle("All others follow it", &mut self.follows) {
                 if self.follows {
                     self.follow_chosen();
@@ -427,14 +274,11 @@ impl Tool for CrowdTool {
                     self.send_all(mesh, target);
                 }
             }
-            if let Some(way) = self.chosen.and_then(|agent| self.crowd.target_status(agent).ok()) {
-                controls.figure("Its path", &format!("{way:?}").to_lowercase());
-            }
         }
         controls.heading("Figures");
         controls.figure("Agents", &self.crowd.len().to_string());
         controls.figure("Arrived", &self.arrived.to_string());
-        self.times_panel(controls);
+        self.times.panel(controls);
         for event in &self.events {
             controls.note(event);
         }
@@ -447,7 +291,7 @@ impl Tool for CrowdTool {
                 self.added.push(added.into_iter().collect());
             }
             2 => {
-                self.chosen = self.nearest(click.at);
+                self.chosen.id = self.nearest(click.at);
                 if self.follows {
                     self.follow_chosen();
                 }
@@ -461,7 +305,7 @@ impl Tool for CrowdTool {
                 if self.crowd.is_empty() {
                     stage.log.note("There are no agents yet: Shift-click adds one.");
                 }
-                match (stage.mesh(), self.chosen.filter(|_| self.follows)) {
+                match (stage.mesh(), self.chosen.id.filter(|_| self.follows)) {
                     (Some(mesh), Some(leader)) => {
                         // A target beside the mesh leaves it where it is.
                         let _ = self.crowd.go_to(mesh, leader, click.at);
@@ -496,7 +340,7 @@ impl Tool for CrowdTool {
         }
         self.draw_behind(stage, canvas);
         if let Some(mesh) = stage.mesh() {
-            self.draw_chosen(mesh, canvas);
+            self.chosen.draw(&self.crowd, mesh, canvas);
         }
     }
 
@@ -526,7 +370,7 @@ impl Tool for CrowdTool {
     }
 
     fn library_time(&self) -> f32 {
-        if self.crowd.is_empty() || self.paused { 0.0 } else { self.spent }
+        if self.crowd.is_empty() || self.paused { 0.0 } else { self.times.last() }
     }
 
     fn draw_behind(&self, _: &Stage, canvas: &mut Canvas) {
@@ -536,7 +380,7 @@ impl Tool for CrowdTool {
             else {
                 continue;
             };
-            let ink = if self.chosen == Some(agent) { Ink::Current } else { Ink::Agent(agent.index() as u32) };
+            let ink = if self.chosen.id == Some(agent) { Ink::Current } else { Ink::Agent(agent.index() as u32) };
             canvas.agent(at, (params.radius, params.height), velocity, ink);
         }
     }
@@ -549,9 +393,7 @@ impl Tool for CrowdTool {
             speed: kept.speed,
             wanders: kept.wanders,
             many: kept.many,
-            shows_corridor: kept.shows_corridor,
-            shows_neighbours: kept.shows_neighbours,
-            shows_obstacles: kept.shows_obstacles,
+            chosen: kept.chosen.without_agent(),
             shows_trails: kept.shows_trails,
             ..Self::default()
         };
@@ -586,7 +428,8 @@ mod tests {
         let mut stage = baked_stage("flat");
         let centre = stage.mesh().unwrap().bounds().center();
         for (number, method) in Avoidance::NAMES.iter().enumerate() {
-            let mut tool = CrowdTool { method: number, shows_obstacles: true, ..CrowdTool::default() };
+            let mut tool = CrowdTool { method: number, ..CrowdTool::default() };
+            tool.chosen.shows_obstacles = true;
             for x in [-1.0, 0.0, 1.0] {
                 tool.click(&mut stage, &Click::at(centre + Vec3::X * x * 1.5).with_shift());
             }

@@ -1,6 +1,7 @@
 //! The tools, a file for each.
 
 mod blocks;
+mod chosen_agent;
 mod connections;
 mod crowd;
 mod files;

@@ -293,7 +293,14 @@ impl Tool for ObstacleTool {
     }
 
     fn set_points(&mut self, stage: &mut Stage, points: &[Vec3]) {
-        points.iter().for_each(|&at| self.click(stage, &Click::at(at)));
+        self.prepare(stage);
+        let marked: Vec<MarkedVolume> = points.iter().map(|&at| MarkedVolume::block(self.volume(at))).collect();
+        if self.obstacles.is_some() {
+            marked.into_iter().for_each(|marked| self.place(stage, marked));
+        } else {
+            // Placed with those of before another bake, once the ground is there.
+            self.again.extend(marked);
+        }
     }
 
     fn undo(&mut self, _: &mut Stage) -> bool {
@@ -344,6 +351,20 @@ mod tests {
         settle(&mut tool, &mut stage);
         assert_eq!((count(&stage), tool.count()), (before, 0));
     }
+
+    #[test]
+    fn points_of_a_link_become_obstacles_even_where_they_touch() {
+        let mut stage = baked_stage("flat");
+        let at = stage.mesh().unwrap().bounds().center();
+        let points = [at, at + Vec3::X * 0.3, at + Vec3::Z * 0.2];
+        let mut tool = ObstacleTool::default();
+        tool.set_points(&mut stage, &points);
+        settle(&mut tool, &mut stage);
+        assert_eq!(tool.count(), 3);
+        tool.set_points(&mut stage, &points[..1]);
+        assert_eq!(tool.count(), 4);
+    }
+
     #[test]
     fn obstacles_stand_again_after_another_bake() {
         let mut stage = baked_stage("flat");

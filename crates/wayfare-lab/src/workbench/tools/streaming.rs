@@ -12,14 +12,14 @@ use wayfare::hierarchy::{
     HierarchicalPath, HierarchyScratch, MeshTiles, NextCorridor, Refinement, ResidentBudget, ResidentWorld,
 };
 use wayfare::math::Aabb;
-use wayfare::mesh::StaleRef;
+use wayfare::mesh::{NavMesh, OffMeshConnection, StaleRef, Tile};
 use wayfare::query::{DefaultFilter, PathRequest, PolyPath, SearchScratch, string_pull};
+use wayfare::tile::TileCoord;
 
 /// The tool.
 #[derive(Debug)]
 pub struct StreamingTool {
-    /// The world, and the number of the mesh that it was made of.
-    world: Option<(u64, ResidentWorld<MeshTiles>)>,
+    world: Option<World>,
     tiles: u32,
     window: u32,
     speed: f32,
@@ -27,6 +27,46 @@ pub struct StreamingTool {
     ends: [Option<Vec3>; 2],
     walk: Option<Walk>,
     status: String,
+}
+
+/// The mesh as a world that is read tile by tile.
+#[derive(Debug)]
+struct World {
+    tiles: ResidentWorld<MeshTiles>,
+    /// The mesh that it was made of, with the numbers of its bake and of its last change.
+    mesh: NavMesh,
+    bake: u64,
+    version: u64,
+}
+
+impl World {
+    fn new(mesh: &NavMesh, stage: &Stage, budget: ResidentBudget) -> Self {
+        let tiles = ResidentWorld::new(MeshTiles::new(mesh), budget);
+        let bake = stage.world.as_ref().map_or(0, |world| world.bake);
+        Self { tiles, mesh: mesh.clone(), bake, version: stage.version() }
+    }
+
+    /// Reads the tiles again that an edit has changed. Says whether that was enough: with other tiles or connections it
+    /// is another world.
+    fn follow(&mut self, mesh: &NavMesh, stage: &Stage) -> bool {
+        let coords = |mesh: &NavMesh| -> Vec<TileCoord> { mesh.tiles().map(Tile::coord).collect() };
+        let definitions = |mesh: &NavMesh| -> Vec<OffMeshConnection> {
+            mesh.connections().map(|connection| *connection.definition()).collect()
+        };
+        let is_same_bake = stage.world.as_ref().is_some_and(|world| world.bake == self.bake);
+        if !is_same_bake || coords(mesh) != coords(&self.mesh) || definitions(mesh) != definitions(&self.mesh) {
+            return false;
+        }
+        for tile in mesh.tiles() {
+            if !self.mesh.tile_at(tile.coord()).is_some_and(|known| known.is_same_as(tile)) {
+                self.tiles.source_mut().insert(tile);
+                self.tiles.refresh(tile.coord());
+            }
+        }
+        self.mesh = mesh.clone();
+        self.version = stage.version();
+        true
+    }
 }
 
 /// An agent on its way.
@@ -38,6 +78,8 @@ struct Walk {
     at: Vec3,
     trail: Vec<Vec3>,
     corridors: u32,
+    /// Whether it has arrived, or cannot go on: it is not asked again.
+    has_ended: bool,
 }
 
 impl Default for StreamingTool {
@@ -56,39 +98,73 @@ impl Default for StreamingTool {
 }
 
 impl StreamingTool {
-    /// Makes the world anew if mesh or budget have changed, and begins the walk.
+    /// Makes the world anew, and begins the walk.
     fn begin(&mut self, stage: &Stage) {
         self.walk = None;
+        self.world = None;
         let Some(mesh) = stage.mesh() else { return };
         let budget = ResidentBudget { tiles: self.tiles as usize, ..ResidentBudget::default() };
-        let mut world = ResidentWorld::new(MeshTiles::new(mesh), budget);
-        let filter = DefaultFilter::of(mesh);
+        self.world = Some(World::new(mesh, stage, budget));
         if let [Some(from), Some(to)] = self.ends {
-            let (radius, height) = stage.agent_size();
-            let reach = Vec3::new(radius * 4.0, height * 1.5, radius * 4.0);
-            let places = [from, to].map(|at| world.nearest(at, reach, &filter));
-            if let [Some(start), Some(goal)] = places {
-                let path = HierarchicalPath::new(&PathRequest::new(start, goal), Refinement::Workspace(self.window));
-                self.walk = Some(Walk { path, line: Vec::new(), at: start.point, trail: Vec::new(), corridors: 0 });
-                "walks".clone_into(&mut self.status);
-            } else {
-                "One of the ends is not on the mesh.".clone_into(&mut self.status);
-            }
+            self.walk = self.path(from, to, stage).map(|path| Walk {
+                path,
+                line: Vec::new(),
+                at: from,
+                trail: vec![from],
+                corridors: 0,
+                has_ended: false,
+            });
         }
-        self.world = Some((stage.version(), world));
+    }
+
+    /// A path that is not searched yet; none if one of its ends is beside the mesh.
+    fn path(&mut self, from: Vec3, to: Vec3, stage: &Stage) -> Option<HierarchicalPath> {
+        let World { tiles, mesh, .. } = self.world.as_mut()?;
+        let (radius, height) = stage.agent_size();
+        let reach = Vec3::new(radius * 4.0, height * 1.5, radius * 4.0);
+        let filter = DefaultFilter::of(mesh);
+        let [Some(start), Some(goal)] = [from, to].map(|at| tiles.nearest(at, reach, &filter)) else {
+            "One of the ends is not on the mesh.".clone_into(&mut self.status);
+            return None;
+        };
+        "walks".clone_into(&mut self.status);
+        Some(HierarchicalPath::new(&PathRequest::new(start, goal), Refinement::Workspace(self.window)))
+    }
+
+    /// After a change of the mesh, the agent looks for its way anew from where it stands.
+    fn follow_mesh(&mut self, stage: &Stage) {
+        let (Some(world), Some(mesh)) = (&mut self.world, stage.mesh()) else { return };
+        if world.version == stage.version() {
+            return;
+        }
+        if !world.follow(mesh, stage) {
+            return self.begin(stage);
+        }
+        let ([_, Some(to)], Some(mut walk)) = (self.ends, self.walk.take()) else { return };
+        if let Some(path) = self.path(walk.at, to, stage) {
+            walk.path = path;
+            walk.line.clear();
+            walk.has_ended = false;
+            self.walk = Some(walk);
+        }
     }
 
     fn go_on(&mut self, stage: &Stage, dt: f32) -> Result<bool, StaleRef> {
-        let (Some(walk), Some((_, world)), Some(mesh)) = (&mut self.walk, &mut self.world, stage.mesh()) else {
+        let (Some(walk), Some(World { tiles, .. }), Some(mesh)) = (&mut self.walk, &mut self.world, stage.mesh())
+        else {
             return Ok(false);
         };
+        if walk.has_ended {
+            return Ok(false);
+        }
         let mut left = self.speed * dt;
         while left > 0.0 {
             let Some(&next) = walk.line.last() else {
                 let mut path = PolyPath::default();
                 let filter = DefaultFilter::of(mesh);
-                let found = walk.path.next_corridor(world, &filter, &mut HierarchyScratch::new(), &mut path)?;
+                let found = walk.path.next_corridor(tiles, &filter, &mut HierarchyScratch::new(), &mut path)?;
                 if let NextCorridor::None | NextCorridor::Done = found {
+                    walk.has_ended = true;
                     self.status = match walk.path.status() {
                         PathStatus::Complete => "has arrived".to_owned(),
                         _ => match walk.path.events().last() {
@@ -139,7 +215,7 @@ impl Tool for StreamingTool {
         if changed || (self.walk.is_some() && controls.button("Begin again")) {
             self.begin(stage);
         }
-        let Some((_, world)) = &self.world else {
+        let Some(World { tiles: world, .. }) = &self.world else {
             controls.note("Click on the mesh: where the agent begins, and then where it goes.");
             return;
         };
@@ -168,9 +244,7 @@ impl Tool for StreamingTool {
     }
 
     fn update(&mut self, stage: &mut Stage, dt: f32) -> bool {
-        if self.world.as_ref().is_some_and(|(version, _)| *version != stage.version()) {
-            self.begin(stage);
-        }
+        self.follow_mesh(stage);
         if self.paused {
             return false;
         }
@@ -185,7 +259,7 @@ impl Tool for StreamingTool {
     }
 
     fn draw(&self, stage: &Stage, canvas: &mut Canvas) {
-        let Some((_, world)) = &self.world else { return };
+        let Some(World { tiles: world, .. }) = &self.world else { return };
         let outline = |bounds: &Aabb, pen: Pen, canvas: &mut Canvas| {
             let (low, high) = (bounds.min, bounds.max);
             let at = |x, z| Vec3::new(x, low.y + 0.1, z);
@@ -246,10 +320,51 @@ mod tests {
         tool.click(&mut stage, &Click::at(to));
         let frames = (0..4000).take_while(|_| tool.update(&mut stage, 0.05)).count();
         assert!(frames > 3 && tool.status == "has arrived", "{frames}: {}", tool.status);
-        let stats = tool.world.as_ref().unwrap().1.stats();
+        let stats = tool.world.as_ref().unwrap().tiles.stats();
         assert!(stats.most_tiles <= 6 && stats.evicted > 0, "{stats:?}");
         let mut canvas = Canvas::new();
         tool.draw(&stage, &mut canvas);
         assert!(!canvas.fills.is_empty());
+    }
+
+    #[test]
+    fn a_tile_that_changes_is_read_again_and_the_walk_goes_on() {
+        use wayfare::area::PolyFlags;
+        use wayfare::hierarchy::TileAccess as _;
+        let mut stage = baked_stage("dungeon");
+        let [from, to] = stage.level.as_ref().unwrap().errand.unwrap();
+        let mut tool = StreamingTool { tiles: 6, window: 2, speed: 10.0, ..StreamingTool::default() };
+        tool.set_points(&mut stage, &[from, to]);
+        (0..10).for_each(|_| drop(tool.update(&mut stage, 0.05)));
+        let before = tool.walk.as_ref().unwrap().at;
+        let poly = stage.on_mesh(to).unwrap().poly;
+        stage.edit("mark a polygon", |mesh| mesh.set_flags(poly, PolyFlags(3))).unwrap().unwrap();
+        tool.follow_mesh(&stage);
+        let walk = tool.walk.as_ref().unwrap();
+        assert!(walk.at == before && walk.line.is_empty() && walk.at.distance(from) > 2.0);
+        let world = tool.world.as_mut().unwrap();
+        assert_eq!(world.version, stage.version());
+        let tile = stage.mesh().unwrap().locate(poly).unwrap().0.coord();
+        let slot = world.tiles.slot_at(tile).unwrap();
+        world.tiles.pin(slot).unwrap();
+        let index = poly.poly().get();
+        assert_eq!(world.tiles.mesh().tile_at(tile).unwrap().state(index).flags, PolyFlags(3));
+    }
+
+    #[test]
+    fn a_walk_without_a_way_ends_once() {
+        let mut stage = baked_stage("dungeon");
+        let [from, to] = stage.level.as_ref().unwrap().errand.unwrap();
+        let poly = stage.on_mesh(to).unwrap().poly;
+        let closed = wayfare::area::PolyFlags(0);
+        stage.edit("close the goal", |mesh| mesh.set_flags(poly, closed)).unwrap().unwrap();
+        let mut tool = StreamingTool { speed: 1000.0, ..StreamingTool::default() };
+        tool.set_points(&mut stage, &[from, to]);
+        let frames = (0..200).take_while(|_| tool.update(&mut stage, 0.1)).count();
+        assert!(frames < 200);
+        let nodes = |tool: &StreamingTool| tool.walk.as_ref().map(|walk| walk.path.nodes());
+        let before = nodes(&tool);
+        assert!(!tool.update(&mut stage, 0.1));
+        assert_eq!(nodes(&tool), before, "nothing is searched again");
     }
 }

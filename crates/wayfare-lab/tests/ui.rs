@@ -21,7 +21,7 @@ fn lab(address: &str) -> Lab {
 fn lab_of_size(address: &str, size: [f32; 2]) -> Lab {
     let start = Start { address: address.to_owned(), without_tour: true, ..Start::default() };
     let builder =
-        Harness::builder().with_size(size).with_step_dt(1.0 / 60.0).with_max_steps(200).allow_missing_glyphs();
+        Harness::builder().with_size(size).with_step_dt(0.1).with_max_steps(200).allow_missing_glyphs();
     let mut harness = builder.wgpu().build_eframe(move |cc| LabApp::new(cc, start));
     settle(&mut harness);
     harness
@@ -109,16 +109,30 @@ fn an_address_leads_back_to_where_it_was_taken() {
     assert_eq!(harness.state_mut().address(), address);
 }
 
+/// The pictures of the lab in the manual, with the addresses that they are links to.
+fn pictures() -> Vec<(String, String)> {
+    let page = std::fs::read_to_string(documents().join("lab.md")).unwrap();
+    let linked = page.split("](pictures/lab-").skip(1);
+    let name_and_address = |rest: &str| {
+        let (name, rest) = rest.split_once(".png)](lab/index.html#").expect("a picture of the lab is a link into it");
+        (format!("lab-{name}"), rest.split_once(')').unwrap().0.to_owned())
+    };
+    linked.map(name_and_address).collect()
+}
+
+fn documents() -> PathBuf {
+    PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs")
+}
+
 /// Compares the window with the picture of that name, or writes it.
-fn picture(harness: &mut Lab, name: &str) {
-    harness.run_steps(2);
+fn compare(harness: &mut Lab, name: &str) {
     let seen = harness.render().expect("the window can be drawn");
     if let Some(folder) = std::env::var_os("WAYFARE_LAB_PICTURES") {
         let place = PathBuf::from(folder).join(format!("{name}.png"));
         seen.save(&place).unwrap();
         return;
     }
-    let place = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../../docs/pictures").join(format!("{name}.png"));
+    let place = documents().join(format!("pictures/{name}.png"));
     let Ok(kept) = image::open(&place) else { panic!("{} is missing", place.display()) };
     let kept = kept.to_rgba8();
     assert_eq!(kept.dimensions(), seen.dimensions(), "{name}");
@@ -134,31 +148,21 @@ fn differ(a: [u8; 4], b: [u8; 4]) -> bool {
 
 #[test]
 fn the_pictures_of_the_manual_are_what_the_window_shows() {
-    let mut harness = lab("");
-    picture(&mut harness, "lab-path");
-    harness.state_mut().bench_mut().tool_panel(&mut Script::set("Show the search", 1.0));
-    picture(&mut harness, "lab-search");
-
-    let mut harness = lab("scene=dungeon&tool=1&theme=dark");
-    let bench = harness.state_mut().bench_mut();
-    bench.tool_panel(&mut Script::set("How many", 60.0));
-    bench.tool_panel(&mut Script::press("Add at random places"));
-    let goal = bench.stage.mesh().unwrap().bounds().center();
-    bench.click(&Click::at(goal));
-    for _ in 0..60 {
-        harness.state_mut().bench_mut().update(1.0 / 30.0);
+    let pictures = pictures();
+    assert!(pictures.len() > 4, "{pictures:?}");
+    for (name, address) in pictures {
+        let mut harness = lab(&address);
+        if address.starts_with("prototype") {
+            harness.run_steps(15);
+        } else {
+            // Crowds have walked for three seconds, obstacles stand.
+            for _ in 0..90 {
+                harness.state_mut().bench_mut().update(1.0 / 30.0);
+            }
+            settle(&mut harness);
+        }
+        compare(&mut harness, &name);
     }
-    picture(&mut harness, "lab-crowd");
-
-    let mut harness = lab("scene=dungeon&product=5");
-    picture(&mut harness, "lab-regions");
-
-    let mut harness = lab("scene=dungeon&tool=2");
-    let bench = harness.state_mut().bench_mut();
-    let at = bench.stage.level.as_ref().unwrap().errand.unwrap();
-    bench.click(&Click::at(at[0].lerp(at[1], 0.02) + Vec3::X));
-    settle(&mut harness);
-    picture(&mut harness, "lab-obstacles");
 }
 
 /// Pictures of every tool and every prototype, in `target/gallery`, for people to look at; `WAYFARE_GALLERY=dark` takes
@@ -182,7 +186,8 @@ fn gallery() {
                 if !name.contains(&wanted) {
                     continue;
                 }
-                let mut harness = lab_of_size(&format!("scene=dungeon&tool={tool}&theme={theme}"), side);
+                let agents = if title == "Crowd" { "&agents=80" } else { "" };
+                let mut harness = lab_of_size(&format!("scene=dungeon&tool={tool}&theme={theme}{agents}"), side);
                 let bench = harness.state_mut().bench_mut();
                 let [from, to] = bench.stage.level.as_ref().unwrap().errand.unwrap();
                 bench.click(&Click::at(from).with_shift());
@@ -197,7 +202,7 @@ fn gallery() {
                 let name = format!("{size}-{theme}-{}", entry.name);
                 if name.contains(&wanted) {
                     let mut harness = lab_of_size(&format!("prototype={}&theme={theme}", entry.name), side);
-                    harness.run_steps(40);
+                    harness.run_steps(8);
                     save(&mut harness, &name);
                 }
             }

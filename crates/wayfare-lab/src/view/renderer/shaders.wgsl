@@ -19,6 +19,11 @@ fn lit(colour: vec3<f32>, normal: vec3<f32>) -> vec3<f32> {
     return colour * (view.light.w + (0.93 - view.light.w) * (0.45 * from_sky + 0.55 * sun) + 0.07);
 }
 
+// How large something at a distance of one is seen, in halves of the view's height.
+fn lens() -> f32 {
+    return length(vec3<f32>(view.matrix[0].y, view.matrix[1].y, view.matrix[2].y));
+}
+
 // Sky.
 
 struct SkyOut {
@@ -123,7 +128,11 @@ fn line_vertex(
     var along = pb - pa;
     along = along / max(length(along), 0.0001);
     let normal = vec2<f32>(-along.y, along.x);
-    let half = max(width.x * view.screen.z * 0.5, 0.5);
+    // From far away edges are drawn thinner, or they would cover everything. Marks, which shine through what hides them,
+    // keep their width.
+    let metre = lens() / max(a.w, 0.001) * view.screen.y * 0.5 / view.screen.z;
+    let thinner = select(clamp(metre / 12.0, 0.4, 1.0), 1.0, width.y > 0.0);
+    let half = max(width.x * thinner * view.screen.z * 0.5, 0.5);
     let side = f32(i32(i & 1u) * 2 - 1);
     let at_end = (i >> 1u) == 1u;
     let reach = half + 1.0;
@@ -212,9 +221,8 @@ fn body_vertex(
     // The mesh looks along +x: turned so that it looks along `facing`.
     let turned = vec3<f32>(corner.x * facing.x - corner.z * facing.y, corner.y, corner.x * facing.y + corner.z * facing.x);
     // Far away it is drawn larger than it is, or nobody would find it.
-    let lens = length(vec3<f32>(view.matrix[0].y, view.matrix[1].y, view.matrix[2].y));
     let depth = max((view.matrix * vec4<f32>(at, 1.0)).w, 0.001);
-    let pixels = size.x * lens / depth * view.screen.y * 0.5;
+    let pixels = size.x * lens() / depth * view.screen.y * 0.5;
     let larger = clamp(4.5 * view.screen.z / max(pixels, 0.001), 1.0, 4.0);
     let body = size * larger;
     let world = at + vec3<f32>(turned.x * body.x, turned.y * body.y, turned.z * body.x);

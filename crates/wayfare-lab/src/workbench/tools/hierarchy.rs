@@ -154,6 +154,16 @@ impl Tool for HierarchyTool {
         }
     }
 
+    fn points(&self) -> Vec<Vec3> {
+        self.ends.into_iter().flatten().collect()
+    }
+
+    fn set_points(&mut self, stage: &mut Stage, points: &[Vec3]) {
+        self.ends = [points.first().copied(), points.get(1).copied()];
+        self.bring_up_to_date(stage);
+        self.ask(stage);
+    }
+
     fn reset(&mut self) {
         *self = Self { refinement: self.refinement, ..Self::default() };
     }
@@ -172,6 +182,9 @@ mod tests {
         let mut tool = HierarchyTool::default();
         tool.click(&mut stage, &Click::at(from));
         tool.click(&mut stage, &Click::at(to));
+        let points = tool.points();
+        tool.reset();
+        tool.set_points(&mut stage, &points);
         let mut script = Script::default();
         tool.panel(&mut stage, &mut script);
         assert_eq!(script.figure("Status"), Some("found"));

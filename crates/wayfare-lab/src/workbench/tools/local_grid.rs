@@ -141,6 +141,18 @@ impl Tool for GridTool {
         }
     }
 
+    /// The agent, its goal, and the obstacles.
+    fn points(&self) -> Vec<Vec3> {
+        let (Some(agent), Some(goal)) = (self.agent, self.goal) else { return Vec::new() };
+        [agent, goal].into_iter().chain(self.discs.iter().copied()).collect()
+    }
+
+    fn set_points(&mut self, stage: &mut Stage, points: &[Vec3]) {
+        let [agent, goal, discs @ ..] = points else { return };
+        (self.agent, self.goal, self.discs) = (Some(*agent), Some(*goal), discs.to_vec());
+        self.search(stage);
+    }
+
     fn undo(&mut self, stage: &mut Stage) -> bool {
         let taken = self.discs.pop().is_some();
         if taken {
@@ -169,7 +181,12 @@ mod tests {
         let length = |path: &[Vec3]| path.windows(2).map(|pair| pair[0].distance(pair[1])).sum::<f32>();
         let straight = length(&tool.path);
         tool.click(&mut stage, &Click::at(at + Vec3::X * 2.0).with_shift());
-        assert!(length(&tool.path) > straight + 0.1);
+        let bent = length(&tool.path);
+        assert!(bent > straight + 0.1);
+        let points = tool.points();
+        tool.reset();
+        tool.set_points(&mut stage, &points);
+        assert_eq!(length(&tool.path), bent, "a link leads to the same path");
         assert!(tool.undo(&mut stage));
         assert_eq!(length(&tool.path), straight);
     }

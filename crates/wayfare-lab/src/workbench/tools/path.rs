@@ -300,8 +300,8 @@ impl Tool for PathTool {
     }
 
     fn help(&self) -> &'static str {
-        "Click where to go; Shift-click where to begin. The first click sets the start. Turn on \"Search\" to see which \
-         polygons were looked at, and drag the step to watch the search grow."
+        "Click where to go; Shift-click where to begin. The first click sets the start. Turn on \"Show the \
+         search\" to see which polygons were looked at, and drag the step to watch it grow."
     }
 
     fn panel(&mut self, stage: &mut Stage, controls: &mut dyn Controls) {
@@ -313,6 +313,8 @@ impl Tool for PathTool {
         if self.question <= ANY_ANGLE {
             controls.hint("Further points of the straight path");
             changed |= controls.choice("Points", &mut self.crossings, &CROSSINGS);
+            controls.hint("Draws the nodes of the search: closed ones, open ones, and from where each was entered");
+            controls.toggle("Show the search", &mut self.shows_search);
         }
         if matches!(self.question, WALL | AROUND | NEIGHBOURHOOD) {
             changed |= controls.slider("Radius", &mut self.radius, 0.5..=40.0);
@@ -333,22 +335,26 @@ impl Tool for PathTool {
                 controls.figure(name, value);
             }
         }
-        if let Some(record) = &self.answer.record {
+        if let (true, Some(record)) = (self.shows_search, &self.answer.record) {
             let most = record.closed_order().len() as u32;
             controls.heading("Search");
-            controls.hint("Draws the nodes of the search: closed ones, open ones, and from where each was entered");
-            controls.toggle("Show the search", &mut self.shows_search);
-            if self.shows_search {
-                controls.count("Step", &mut self.step, 0..=most);
-                if controls.button(if self.plays { "Stop" } else { "Play" }) {
-                    self.plays = !self.plays;
-                    if self.plays && self.step >= most {
-                        self.step = 0;
-                    }
+            controls.count("Step", &mut self.step, 0..=most);
+            if controls.button(if self.plays { "Stop" } else { "Play" }) {
+                self.plays = !self.plays;
+                if self.plays && self.step >= most {
+                    self.step = 0;
                 }
-                controls.figure("Nodes opened", &record.nodes().len().to_string());
-                controls.figure("Nodes improved", &record.improvements().to_string());
             }
+            for (ink, text) in [
+                (Ink::Current, "expanded in this step"),
+                (Ink::Closed, "closed: expanded before"),
+                (Ink::Open, "open: still to be expanded"),
+                (Ink::Tree, "from where each was entered"),
+            ] {
+                controls.key(ink, text);
+            }
+            controls.figure("Nodes opened", &record.nodes().len().to_string());
+            controls.figure("Nodes improved", &record.improvements().to_string());
         }
         if self.start.is_some() && controls.button("Swap start and goal") {
             std::mem::swap(&mut self.start, &mut self.goal);

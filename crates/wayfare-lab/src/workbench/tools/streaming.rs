@@ -335,7 +335,9 @@ mod tests {
         let [from, to] = stage.level.as_ref().unwrap().errand.unwrap();
         let mut tool = StreamingTool { tiles: 6, window: 2, speed: 10.0, ..StreamingTool::default() };
         tool.set_points(&mut stage, &[from, to]);
-        (0..10).for_each(|_| drop(tool.update(&mut stage, 0.05)));
+        for _ in 0..10 {
+            tool.update(&mut stage, 0.05);
+        }
         let before = tool.walk.as_ref().unwrap().at;
         let poly = stage.on_mesh(to).unwrap().poly;
         stage.edit("mark a polygon", |mesh| mesh.set_flags(poly, PolyFlags(3))).unwrap().unwrap();

@@ -117,6 +117,8 @@ async function until(what, holds) {
 async function open(hash) {
   await send("Page.navigate", { url: "about:blank" });
   await send("Page.navigate", { url: `${url}#${hash}` });
+  await until("the lab begins", async () => (await evaluate("window.firstPicture")) > 0);
+  if (hash.startsWith("prototype=")) return;
   await until("the level is baked", async () => (await polygons()) > 0);
 }
 

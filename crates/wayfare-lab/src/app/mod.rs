@@ -189,12 +189,15 @@ impl LabApp {
                 self.proto.open_first();
             }
         }
-        let scene = address.scene.clone().unwrap_or_else(|| "dungeon".to_owned());
-        if let Err(error) = self.bench.open_scene(&scene) {
-            self.bench.stage.log.error(format!("{error}."));
-            self.bench.open_form();
+        // With a prototype, the workbench opens its level when somebody goes there.
+        if address.scene.is_some() || address.prototype.is_none() {
+            let scene = address.scene.clone().unwrap_or_else(|| "dungeon".to_owned());
+            if let Err(error) = self.bench.open_scene(&scene) {
+                self.bench.stage.log.error(format!("{error}."));
+                self.bench.open_form();
+            }
         }
-        self.help.wants_errand = address.scene.is_none() && address.prototype.is_none();
+        self.help.wants_errand = address.scene.is_none();
         if let Some(layers) = address.layers {
             self.bench.layers = layers;
         }
@@ -423,6 +426,9 @@ impl LabApp {
     }
 
     fn update_bench(&mut self, ctx: &egui::Context) {
+        if self.mode == Mode::Workbench && self.bench.is_empty() {
+            self.bench.open_form();
+        }
         let dt = ctx.input(|input| input.stable_dt).min(0.1);
         if self.bench.update(dt) {
             ctx.request_repaint();

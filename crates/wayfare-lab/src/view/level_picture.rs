@@ -67,11 +67,18 @@ fn outlines(mesh: &TriMesh) -> Vec<[Vec3; 2]> {
             edges.entry(name).or_insert((ends, Vec::new())).1.push(normal);
         }
     }
-    let is_outline = |normals: &[Vec3]| match normals {
-        [a, b] => a.dot(*b) < SMOOTH,
-        _ => true,
-    };
     edges.into_values().filter(|(_, normals)| is_outline(normals)).map(|(ends, _)| ends).collect()
+}
+
+/// Whether surfaces with these normals bend or end at their common edge. Two that face each other, as where two boxes
+/// touch, are inside something and not seen.
+fn is_outline(normals: &[Vec3]) -> bool {
+    let faces_another = |i: usize| normals.iter().any(|other| normals[i].dot(*other) < -0.999);
+    let seen: Vec<Vec3> = (0..normals.len()).filter(|&i| !faces_another(i)).map(|i| normals[i]).collect();
+    match seen.as_slice() {
+        [] | [_] => true,
+        [first, rest @ ..] => rest.iter().any(|other| first.dot(*other) < SMOOTH),
+    }
 }
 
 #[cfg(test)]
@@ -83,5 +90,12 @@ mod tests {
         let corners = [Vec3::ZERO, Vec3::Z, Vec3::new(1.0, 0.0, 1.0), Vec3::X];
         let (mesh, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
         assert_eq!(outlines(&mesh).len(), 4);
+    }
+
+    #[test]
+    fn where_two_boxes_touch_there_is_no_outline_and_a_wall_has_one() {
+        assert!(!is_outline(&[Vec3::Y, Vec3::Y, Vec3::X, -Vec3::X]), "the tops of two boxes side by side");
+        assert!(is_outline(&[Vec3::Y, Vec3::X]) && is_outline(&[Vec3::Y]));
+        assert!(is_outline(&[Vec3::Y, -Vec3::Y]), "a sheet with two sides ends here");
     }
 }

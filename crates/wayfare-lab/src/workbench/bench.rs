@@ -13,7 +13,6 @@ use super::times::Times;
 use super::tool::{Click, Tool};
 use super::tools;
 use crate::canvas::Canvas;
-use link::Waiting;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 use wayfare::Vec3;
@@ -56,6 +55,14 @@ pub struct Workbench {
     /// What the panel of each tool is set to at the beginning, as far as it was asked for.
     beginnings: BTreeMap<usize, Listing>,
     waiting: Waiting,
+}
+
+/// What a link gives to tools, once there is a mesh.
+#[derive(Clone, Debug, Default)]
+struct Waiting {
+    /// Points, and the tool that was in use when they were given.
+    points: Option<(usize, Vec<Vec3>)>,
+    agents: u32,
 }
 
 /// The times of so many bakes are kept.
@@ -164,6 +171,12 @@ impl Workbench {
         self.waiting = Waiting::default();
         self.is_new = true;
         self.asked_errand = false;
+    }
+
+    /// Whether neither a level nor a mesh is open.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.stage.level.is_none() && self.stage.world.is_none()
     }
 
     /// Begins to bake the level with the settings as they are; a bake that is under way is given up.

@@ -24,6 +24,16 @@ fn lens() -> f32 {
     return length(vec3<f32>(view.matrix[0].y, view.matrix[1].y, view.matrix[2].y));
 }
 
+// A little nearer to the eye, on the same spot of the screen: what lies on a surface is then in front of it, and what is
+// behind a wall stays hidden.
+fn nearer(at: vec3<f32>, part: f32) -> vec3<f32> {
+    let towards = view.eye.xyz - at * view.eye.w;
+    if (view.eye.w > 0.0) {
+        return at + towards * part;
+    }
+    return at + normalize(towards) * part / lens();
+}
+
 // Sky.
 
 struct SkyOut {
@@ -84,10 +94,7 @@ fn surface_fragment(in: SurfaceOut) -> @location(0) vec4<f32> {
 
 @vertex
 fn glass_vertex(@location(0) at: vec3<f32>, @location(1) normal: vec3<f32>, @location(2) colour: vec4<f32>) -> SurfaceOut {
-    var out = surface(at, normal, colour);
-    // A little nearer, so that it does not fight with what it lies on.
-    out.position.z -= 0.00025 * out.position.w;
-    return out;
+    return surface(nearer(at, 0.0006), normal, colour);
 }
 
 @fragment
@@ -114,8 +121,8 @@ fn line_vertex(
     @location(2) width: vec2<f32>,
     @location(3) colour: vec4<f32>,
 ) -> StrokeOut {
-    var a = view.matrix * vec4<f32>(start, 1.0);
-    var b = view.matrix * vec4<f32>(end, 1.0);
+    var a = view.matrix * vec4<f32>(nearer(start, 0.002), 1.0);
+    var b = view.matrix * vec4<f32>(nearer(end, 0.002), 1.0);
     // Cut off what is behind the eye.
     let near = 0.0001;
     if (a.w < near && b.w >= near) {
@@ -139,7 +146,7 @@ fn line_vertex(
     let cap = half * select(-1.0, 1.0, at_end) * 0.5;
     let corner = select(pa, pb, at_end) + normal * side * reach + along * cap;
     var clip = select(a, b, at_end);
-    clip = vec4<f32>(corner / (view.screen.xy * 0.5) * clip.w, clip.z - 0.0006 * clip.w, clip.w);
+    clip = vec4<f32>(corner / (view.screen.xy * 0.5) * clip.w, clip.z, clip.w);
     var out: StrokeOut;
     out.position = clip;
     if (a.w < near && b.w < near) {
@@ -178,11 +185,11 @@ fn point_vertex(
     @location(1) size: vec2<f32>,
     @location(2) colour: vec4<f32>,
 ) -> PointOut {
-    let clip = view.matrix * vec4<f32>(at, 1.0);
+    let clip = view.matrix * vec4<f32>(nearer(at, 0.004), 1.0);
     let radius = size.x * view.screen.z;
     let corner = vec2<f32>(f32(i32(i & 1u) * 2 - 1), f32(i32(i >> 1u) * 2 - 1)) * (radius + 1.0);
     var out: PointOut;
-    out.position = vec4<f32>(clip.xy + corner / (view.screen.xy * 0.5) * clip.w, clip.z - 0.0010 * clip.w, clip.w);
+    out.position = vec4<f32>(clip.xy + corner / (view.screen.xy * 0.5) * clip.w, clip.z, clip.w);
     out.colour = colour;
     out.from_centre = vec4<f32>(corner, radius, size.y);
     return out;

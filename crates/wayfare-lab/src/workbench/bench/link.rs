@@ -1,20 +1,12 @@
 //! What a link holds of the workbench: settings, controls, points and agents, by the names that a person sees.
 
-use super::{DEFAULT_TILE_SIZE, Workbench};
+use super::{DEFAULT_TILE_SIZE, Waiting, Workbench};
 use crate::workbench::controls::{Listing, Script};
 use crate::workbench::settings_panel::settings_panel;
 use crate::workbench::stage::Stage;
 use crate::workbench::tools;
 use wayfare::Vec3;
 use wayfare::input::BakeSettings;
-
-/// What a link gives to tools, once there is a mesh.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Waiting {
-    /// Points, and the tool that was in use when they were given.
-    points: Option<(usize, Vec<Vec3>)>,
-    agents: u32,
-}
 
 impl Workbench {
     /// The bake settings that are not the level's own, by their names in the panel.

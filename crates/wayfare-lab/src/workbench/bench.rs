@@ -207,16 +207,9 @@ impl Workbench {
         self.baking().is_some() || self.product_view.is_drawing() || self.problems.is_checking()
     }
 
-    /// Waits for the bake, and for what tools do in the background; those that never rest, as a crowd, not for ever.
+    /// Waits for the bake, and for what tools do in the background. No time goes by meanwhile: who walks stands still.
     pub fn settle(&mut self) {
-        let mut idle = 0;
-        while idle < 2000 {
-            let is_moving = self.update(0.0);
-            let is_busy = self.is_busy();
-            if !is_moving && !is_busy {
-                return;
-            }
-            idle += u32::from(!is_busy);
+        while self.update(0.0) {
             std::thread::sleep(core::time::Duration::from_millis(1));
         }
     }

@@ -68,7 +68,8 @@ pub trait Tool {
         false
     }
 
-    /// Goes on by so many seconds. Says whether it wants another frame soon.
+    /// Goes on by so many seconds. Says whether it wants another frame soon; if no time has gone by, only what works in
+    /// the background does.
     fn update(&mut self, stage: &mut Stage, dt: f32) -> bool {
         let _ = (stage, dt);
         false

@@ -327,7 +327,7 @@ impl Tool for CrowdTool {
             self.left -= TICK;
             self.tick(stage);
         }
-        true
+        dt > 0.0
     }
 
     fn draw(&self, stage: &Stage, canvas: &mut Canvas) {

@@ -245,7 +245,7 @@ impl Tool for StreamingTool {
 
     fn update(&mut self, stage: &mut Stage, dt: f32) -> bool {
         self.follow_mesh(stage);
-        if self.paused {
+        if self.paused || dt <= 0.0 {
             return false;
         }
         match self.go_on(stage, dt.min(0.1)) {

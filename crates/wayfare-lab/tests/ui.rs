@@ -6,7 +6,7 @@
 
 use egui_kittest::Harness;
 use egui_kittest::kittest::Queryable as _;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use wayfare_lab::app::{LabApp, Start};
 use wayfare_lab::workbench::{Click, Script};
 
@@ -127,7 +127,7 @@ fn compare(harness: &mut Lab, name: &str) {
     let seen = harness.render().expect("the window can be drawn");
     if let Some(folder) = std::env::var_os("WAYFARE_LAB_PICTURES") {
         let place = PathBuf::from(folder).join(format!("{name}.png"));
-        save_small(&seen, &place);
+        seen.save(place).unwrap();
         return;
     }
     let place = documents().join(format!("pictures/{name}.png"));
@@ -138,14 +138,6 @@ fn compare(harness: &mut Lab, name: &str) {
     let share = differing as f64 / f64::from(kept.width() * kept.height());
     // Numbers of milliseconds differ, and lines at their edges from driver to driver.
     assert!(share < 0.06, "{name}: {:.1} % of the pixels differ", share * 100.0);
-}
-
-/// Saves a picture in as few bytes as the format allows: it is kept in the repository.
-fn save_small(picture: &image::RgbaImage, place: &Path) {
-    use image::codecs::png::{CompressionType, FilterType, PngEncoder};
-    let file = std::fs::File::create(place).unwrap();
-    let encoder = PngEncoder::new_with_quality(file, CompressionType::Best, FilterType::Adaptive);
-    image::DynamicImage::ImageRgba8(picture.clone()).to_rgb8().write_with_encoder(encoder).unwrap();
 }
 
 fn differ(a: [u8; 4], b: [u8; 4]) -> bool {

@@ -289,6 +289,65 @@ fn a_lost_index_is_made_anew_from_the_tiles() {
 }
 
 #[test]
+fn a_repair_that_is_killed_leaves_a_store_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.wayworld");
+    write(&path, coords(4));
+    let mut store = open_to_write(&path, &head()).unwrap();
+    [at(1, 1), at(2, 3)].into_iter().for_each(|coord| store.remove(coord).unwrap());
+    store.finish().unwrap();
+    let (before, whole) = (std::fs::read(&path).unwrap(), entries(&open(&path).unwrap()));
+    assert_eq!(whole.len(), 14);
+    assert_eq!(repair(&path).unwrap().tiles, 14);
+    let after = std::fs::read(&path).unwrap();
+    // The index is appended before the head refers to it, so at each moment the file is one of these.
+    let begin = wayfare::format::PackedHead::BYTES;
+    assert_eq!(after.get(begin..before.len()), before.get(begin..));
+    for length in [before.len() + 1, usize::midpoint(before.len(), after.len()), after.len()] {
+        let killed = [&before[..], &after[before.len()..length]].concat();
+        std::fs::write(&path, &killed).unwrap();
+        assert_eq!(entries(&open(&path).unwrap()), whole);
+        // Again: what was removed does not return.
+        assert_eq!(repair(&path).unwrap().tiles, 14);
+        assert_eq!(entries(&open(&path).unwrap()), whole);
+    }
+    // Nor does what a killed writer had not committed.
+    let mut store = open_to_write(&path, &head()).unwrap();
+    store.write(&record(at(9, 9))).unwrap();
+    store.set_head(StoreHead::new(TileLayout { tile_width: 2.0, ..LAYOUT }, WayEnd::default()).unwrap()).unwrap();
+    drop(store);
+    assert_eq!(repair(&path).unwrap().tiles, 14);
+    assert!(check(&open(&path).unwrap()).is_empty());
+}
+
+#[test]
+fn tiles_of_a_former_layout_do_not_return_with_a_lost_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.wayworld");
+    write(&path, coords(4));
+    let mut store = open_to_write(&path, &head()).unwrap();
+    let other = StoreHead::new(TileLayout { tile_width: 2.0, ..LAYOUT }, WayEnd::default()).unwrap();
+    store.set_head(other.clone()).unwrap();
+    store.write(&StoreRecord::new(&other, at(1, 0), 1, None, &Sections::EMPTY).unwrap()).unwrap();
+    store.finish().unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[..wayfare::format::PackedHead::BYTES].fill(0);
+    std::fs::write(&path, &bytes).unwrap();
+    let repaired = repair(&path).unwrap();
+    assert_eq!((repaired.tiles, repaired.broken), (1, 0));
+    let store = open(&path).unwrap();
+    assert!(check(&store).is_empty());
+    assert_eq!(store.head(), &other);
+    // If the head of the new tiles is lost, they cannot be read, and those before it can.
+    let mark = bytes.windows(8).rposition(|bytes| bytes == b"WAYHEAD\n").unwrap();
+    bytes[mark] = 0;
+    std::fs::write(&path, &bytes).unwrap();
+    let repaired = repair(&path).unwrap();
+    assert_eq!((repaired.tiles, repaired.broken), (16, 1));
+    assert!(check(&open(&path).unwrap()).is_empty());
+}
+
+#[test]
 fn a_folder_without_an_index_is_listed_and_a_tile_taken_away_is_missing() {
     let folder = tempfile::tempdir().unwrap();
     let [_, tiles] = places(folder.path());

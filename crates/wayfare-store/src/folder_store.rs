@@ -18,7 +18,9 @@ use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use wayfare::format::{IndexBlock, IndexError, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore};
+use wayfare::format::{
+    FilePart, IndexBlock, IndexError, ReadError, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore,
+};
 use wayfare::tile::TileCoord;
 
 /// A tile store in a folder.
@@ -38,7 +40,8 @@ const TILES: &str = "tiles";
 const SIDE: i32 = 64;
 
 impl FolderStore {
-    /// Opens a store to read it.
+    /// Opens a store to read it. If another process writes to it, tiles that have changed since then are
+    /// [replaced](StoreError::Replaced) or [missing](StoreError::Missing).
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
@@ -186,7 +189,22 @@ impl WorldStore for FolderStore {
         };
         let want = range.end.saturating_sub(range.start);
         let bytes = read_at(&file, range.start, want).map_err(|e| failed(&path, &e))?;
-        if bytes.len() as u64 == want { Ok(bytes) } else { Err(entry.too_short(range.start + bytes.len() as u64)) }
+        if bytes.len() as u64 == want {
+            return Ok(bytes);
+        }
+        let (part, have) = (FilePart::Tile { coord }, range.start + bytes.len() as u64);
+        Err(self.broken(coord, ReadError::PartLength { part, have, want: entry.length }))
+    }
+
+    fn broken(&self, coord: TileCoord, why: ReadError) -> StoreError {
+        // Files are replaced as a whole: one that is sound, but not the one that is listed, is a later one.
+        let there = std::fs::read(tile_path(&self.path, coord)).ok();
+        let there = there.and_then(|bytes| StoreRecord::from_bytes(bytes).ok()).map(|record| record.entry());
+        let listed = self.index.get(coord).copied();
+        match there.zip(listed) {
+            Some((there, listed)) if there.coord == coord && there != listed => StoreError::Replaced { coord },
+            _ => StoreError::Broken { coord, why },
+        }
     }
 
     fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {

@@ -41,7 +41,7 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
 /// A record as it was written.
 pub(crate) fn whole_record(store: &dyn WorldStore, entry: &StoreEntry) -> Result<StoreRecord, StoreError> {
     let coord = entry.coord;
-    let broken = |why| StoreError::Broken { coord, why };
+    let broken = |why| store.broken(coord, why);
     let record = StoreRecord::from_bytes(store.read_bytes(coord, 0..entry.length)?).map_err(broken)?;
     let found = record.entry();
     if (found.coord, found.digest) != (coord, entry.digest) {

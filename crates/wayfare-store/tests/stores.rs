@@ -7,6 +7,7 @@ use wayfare::area::{AreaId, PolyFlags};
 use wayfare::format::{
     IndexError, Sections, StoreEntry, StoreError, StoreHead, StoreRecord, WayEnd, WorldStore, load_store,
 };
+use wayfare::hierarchy::{NotLoadedReason, StoredTiles, TileReader as _};
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare_store::{Store, check, compact, join, open, open_to_write, repair};
 
@@ -143,6 +144,38 @@ fn one_writes_and_others_read() {
         assert_eq!(open(&path).unwrap().index().len(), 9);
         let mut read_only = open(&path).unwrap();
         assert_eq!(read_only.write(&record(at(0, 0))), Err(StoreError::ReadOnly));
+    }
+}
+
+#[test]
+fn a_reader_of_a_file_sees_what_it_opened_and_a_reader_of_a_folder_is_told_what_was_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in places(folder.path()) {
+        write(&path, coords(2));
+        let reader = open(&path).unwrap();
+        let mut writer = open_to_write(&path, &head()).unwrap();
+        // Of the same length, longer, shorter, and none.
+        for (coord, count) in [(at(0, 0), 40), (at(1, 0), 900), (at(1, 1), 0)] {
+            let mut beside = Sections::EMPTY;
+            beside.set(StoreRecord::GRAPH_SECTION, 1, vec![7; count]);
+            writer.write(&StoreRecord::new(&head(), coord, 1, Some(&square(coord)), &beside).unwrap()).unwrap();
+        }
+        writer.remove(at(0, 1)).unwrap();
+        writer.finish().unwrap();
+        let replaced = |coord| StoreError::Replaced { coord };
+        let expected = match reader {
+            Store::Packed(_) => vec![],
+            Store::Folder(_) => {
+                vec![replaced(at(0, 0)), StoreError::Missing { coord: at(0, 1) }, replaced(at(1, 0)), replaced(at(1, 1))]
+            }
+        };
+        assert_eq!(check(&reader), expected);
+        let sections = coords(2).map(|coord| reader.read_section(coord, StoreRecord::GRAPH_SECTION));
+        // A section has a checksum of its own: that of a record of the same length is a later one.
+        assert_eq!(sections.filter(Result::is_ok).count(), if expected.is_empty() { 4 } else { 1 });
+        let told = StoredTiles::new(reader).read_tile(at(1, 0)).err();
+        assert_eq!(told, (!expected.is_empty()).then_some(NotLoadedReason::Replaced));
+        assert!(check(&open(&path).unwrap()).is_empty());
     }
 }
 

@@ -12,7 +12,7 @@
 //! Cost: opening reads the index or, if there is none, all tiles.
 
 use crate::failure::failed;
-use crate::file_bytes::{read_at, replace};
+use crate::file_bytes::{part_of, read_at, replace};
 use crate::lock::StoreLock;
 use std::fs::File;
 use std::io;
@@ -60,7 +60,7 @@ impl FolderStore {
     /// # Errors
     /// Like [`open`](Self::open); also if another process is writing to it, or the folder contains other files.
     pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Self, StoreError> {
-        if !is_folder_store(path) && std::fs::read_dir(path).is_ok_and(|mut files| files.next().is_some()) {
+        if !is_folder_store(path) && holds_other_files(path) {
             return Err(StoreError::Failed(format!(
                 "{}: this folder holds other files: give a new or an empty one",
                 path.display()
@@ -100,6 +100,18 @@ impl FolderStore {
 /// Whether a folder is a store.
 pub(crate) fn is_folder_store(path: &Path) -> bool {
     path.join(HEAD).is_file()
+}
+
+/// Whether a folder holds anything but what a writer leaves that was killed before the head was there.
+fn holds_other_files(path: &Path) -> bool {
+    let is_empty = |folder: &Path| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_none());
+    let is_left_over = |file: PathBuf| {
+        file == path.join(TILES) && is_empty(&file)
+            || file == lock_path(path) && file.metadata().is_ok_and(|about| about.len() == 0)
+            || file == part_of(&path.join(HEAD))
+    };
+    let is_other = |file: io::Result<std::fs::DirEntry>| !file.is_ok_and(|file| is_left_over(file.path()));
+    std::fs::read_dir(path).is_ok_and(|mut files| files.any(is_other))
 }
 
 /// The lock file of a store in a folder.

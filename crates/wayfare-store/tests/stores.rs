@@ -148,6 +148,35 @@ fn one_writes_and_others_read() {
 }
 
 #[test]
+fn a_folder_whose_writer_was_killed_before_it_had_a_head_can_be_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world");
+    let leave = |names: &[&str]| {
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        for name in names {
+            let (name, content) = name.split_once('=').unwrap_or((name, ""));
+            match name.strip_suffix('/') {
+                Some(name) => std::fs::create_dir_all(path.join(name)).unwrap(),
+                None => std::fs::write(path.join(name), content).unwrap(),
+            }
+        }
+    };
+    for left in [&["tiles/"][..], &["tiles/", "lock"], &["tiles/", "lock", "head.way.part=half"]] {
+        leave(left);
+        write(&path, coords(2));
+        assert_eq!(open(&path).unwrap().index().len(), 4);
+    }
+    // Files of others stay.
+    for left in [&["tiles/", "tiles/mine=1"][..], &["tiles/", "lock=mine"], &["lock", "notes"]] {
+        leave(left);
+        let refused = open_to_write(&path, &head()).unwrap_err().to_string();
+        assert!(refused.contains("holds other files"), "{refused}");
+        assert!(!path.join("head.way").exists());
+    }
+}
+
+#[test]
 fn a_reader_of_a_file_sees_what_it_opened_and_a_reader_of_a_folder_is_told_what_was_replaced() {
     let folder = tempfile::tempdir().unwrap();
     for path in places(folder.path()) {

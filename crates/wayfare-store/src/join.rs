@@ -25,17 +25,25 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
         return Err(StoreError::OtherWorld);
     }
     for part in &parts {
-        for entry in part.index().iter() {
-            match store.index().get(entry.coord) {
-                Some(there) if there.content == entry.content && there.key == entry.key => {}
-                Some(_) => return Err(differ(entry.coord)),
-                None => store.write(&whole_record(part, entry)?)?,
-            }
-        }
-        store.commit()?;
+        let added = add(part, &mut store);
+        // What was added before an error stays.
+        let committed = store.commit();
+        added.and(committed)?;
     }
     write_default_levels(&mut store)?;
     store.finish()
+}
+
+/// Adds the tiles of a part.
+fn add(part: &dyn WorldStore, store: &mut dyn WorldStore) -> Result<(), StoreError> {
+    for entry in part.index().iter() {
+        match store.index().get(entry.coord) {
+            Some(there) if there.content == entry.content && there.key == entry.key => {}
+            Some(_) => return Err(differ(entry.coord)),
+            None => store.write(&whole_record(part, entry)?)?,
+        }
+    }
+    Ok(())
 }
 
 /// A record as it was written.

@@ -267,6 +267,24 @@ fn parts_make_the_whole_in_either_form() {
     assert!(error.contains("different tiles at column 0, row 3"), "{error}");
 }
 
+#[test]
+fn tiles_that_were_joined_before_an_error_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = folder.path().join("part.wayworld");
+    write(&part, coords(3));
+    let last = *open(&part).unwrap().index().iter().last().unwrap();
+    let mut bytes = std::fs::read(&part).unwrap();
+    bytes[last.offset as usize + 20] ^= 1;
+    std::fs::write(&part, &bytes).unwrap();
+    for target in places(folder.path()) {
+        let error = join(std::slice::from_ref(&part), &target).unwrap_err();
+        assert!(matches!(error, StoreError::Broken { coord, .. } if coord == last.coord), "{error}");
+        let joined = open(&target).unwrap();
+        assert_eq!(joined.index().len(), 8);
+        assert!(check(&joined).is_empty());
+    }
+}
+
 /// What may become of a store some of whose bytes are other than they were: an error, or the same tiles, those that are
 /// broken named.
 fn judge(path: &Path, whole: &[StoreEntry]) -> Result<(), StoreError> {

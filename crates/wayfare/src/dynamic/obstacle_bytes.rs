@@ -105,6 +105,8 @@ impl Obstacles {
         session.over = rest.u64()?.min(u64::MAX / 2);
         session.stale = session.read_tiles(&mut rest)?;
         session.dirty = session.read_tiles(&mut rest)?;
+        // Requests for tiles that are baked from triangles wait for them, whichever round was to have them.
+        session.left_out = session.stale.intersection(&session.dirty).map(|&tile| (tile, 0)).collect();
         session.table = ObstacleTable::read(&mut rest, |bounds| session.touched(bounds))?;
         if rest.u8()? == 1 {
             session.round = Some(session.read_round(&mut rest)?);

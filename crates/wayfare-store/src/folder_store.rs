@@ -77,15 +77,21 @@ impl FolderStore {
         Ok(store)
     }
 
-    /// Writes the index, so that the store opens quickly.
+    /// Writes the index, so that the store opens quickly. Returns the size of all tiles and the head in bytes.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
-    pub fn finish(self) -> Result<(), StoreError> {
+    pub fn finish(self) -> Result<u64, StoreError> {
         if self.lock.is_none() {
             return Err(StoreError::ReadOnly);
         }
-        write_index(&self.path, &self.index)
+        write_index(&self.path, &self.index)?;
+        Ok(self.size())
+    }
+
+    /// The size of all tiles and the head in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        self.index.iter().map(|entry| entry.length).sum::<u64>() + self.head.bytes().len() as u64
     }
 
     fn remove_index(&self) -> Result<(), StoreError> {

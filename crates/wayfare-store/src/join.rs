@@ -31,7 +31,7 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
         added.and(committed)?;
     }
     write_default_levels(&mut store)?;
-    store.finish()
+    store.finish().map(|_| ())
 }
 
 /// Adds the tiles of a part.

@@ -87,7 +87,8 @@ fn repair_packed(path: &Path) -> Result<Repaired, StoreError> {
 /// Makes both slots of a file that begins with these bytes refer to a new index: one after the other, so that one of
 /// them is valid at any moment if one was.
 fn write_head(file: &File, begin: &[u8], head: PackedHead) -> io::Result<()> {
-    let Some(latest) = PackedHead::read(begin).ok().and_then(|heads| heads.first().map(|latest| latest.sequence)) else {
+    let Some(latest) = PackedHead::read(begin).ok().and_then(|heads| heads.first().map(|latest| latest.sequence))
+    else {
         write_at(file, 0, &PackedHead { sequence: 1, ..head }.file_begin())?;
         return file.sync_all();
     };
@@ -132,7 +133,7 @@ impl Found {
         let mut window = Window { read, start: 0, bytes: Vec::new() };
         let mut at = PackedHead::BYTES as u64;
         while at + RecordHead::BYTES as u64 <= length {
-            let piece = window.from(at, RecordHead::BYTES as u64)?;
+            let piece = window.bytes_at(at, RecordHead::BYTES as u64)?;
             let start = at + RecordHead::BYTES as u64;
             let about = RecordHead::read(piece).filter(|about| about.length <= length - start);
             let Some(about) = about else {
@@ -142,7 +143,7 @@ impl Found {
                 at += skip.unwrap_or((piece.len() as u64).saturating_sub(7).max(1));
                 continue;
             };
-            let bytes = window.from(start, about.length)?;
+            let bytes = window.bytes_at(start, about.length)?;
             let bytes = usize::try_from(about.length).ok().and_then(|length| bytes.get(..length));
             found.take(about, start, bytes.unwrap_or(&[]));
             at = start + about.length;
@@ -196,7 +197,7 @@ struct Window<R> {
 
 impl<R: Fn(u64, u64) -> io::Result<Vec<u8>>> Window<R> {
     /// The bytes from an offset on: at least so many, if the file has them.
-    fn from(&mut self, offset: u64, least: u64) -> io::Result<&[u8]> {
+    fn bytes_at(&mut self, offset: u64, least: u64) -> io::Result<&[u8]> {
         let end = self.start + self.bytes.len() as u64;
         if offset < self.start || offset.saturating_add(least) > end {
             self.bytes = (self.read)(offset, least.max(PIECE))?;

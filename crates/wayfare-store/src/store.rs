@@ -82,11 +82,11 @@ pub fn check(store: &dyn WorldStore) -> Vec<StoreError> {
 }
 
 impl Store {
-    /// Ends writing: completes the index, so that the store opens quickly.
+    /// Ends writing: completes the index, so that the store opens quickly. Returns its size, as [`size`](Self::size).
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
-    pub fn finish(self) -> Result<(), StoreError> {
+    pub fn finish(self) -> Result<u64, StoreError> {
         match self {
             Self::Packed(store) => store.finish(),
             Self::Folder(store) => store.finish(),
@@ -112,10 +112,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::Failed`].
     pub fn size(&self, path: &Path) -> Result<u64, StoreError> {
-        let tiles: u64 = self.index().iter().map(|entry| entry.length).sum();
         match self {
             Self::Packed(_) => std::fs::metadata(path).map(|about| about.len()).map_err(|e| failed(path, &e)),
-            Self::Folder(_) => Ok(tiles + self.head().bytes().len() as u64),
+            Self::Folder(store) => Ok(store.size()),
         }
     }
 }

@@ -195,7 +195,12 @@ fn a_reader_of_a_file_sees_what_it_opened_and_a_reader_of_a_folder_is_told_what_
         let expected = match reader {
             Store::Packed(_) => vec![],
             Store::Folder(_) => {
-                vec![replaced(at(0, 0)), StoreError::Missing { coord: at(0, 1) }, replaced(at(1, 0)), replaced(at(1, 1))]
+                vec![
+                    replaced(at(0, 0)),
+                    StoreError::Missing { coord: at(0, 1) },
+                    replaced(at(1, 0)),
+                    replaced(at(1, 1)),
+                ]
             }
         };
         assert_eq!(check(&reader), expected);

@@ -75,9 +75,9 @@ impl NearbyTiles {
     /// with their checkpoints; those that are about to change are removed by a later call. Obstacles stay, and are
     /// marked again when their tiles come back. Centres that are not finite are ignored.
     ///
-    /// The mesh and the obstacles must be the same in all calls, or those of a saved game that goes on. All tiles of the
-    /// obstacles that have [checkpoints](Obstacles::checkpoints) are kept or removed, whoever had them baked: so after
-    /// loading, begin with [`new`](Self::new). Only tiles without walkable surface are then baked once more.
+    /// The mesh and the obstacles must be the same in all calls, or those of a saved game that goes on. All tiles of
+    /// the obstacles that have [checkpoints](Obstacles::checkpoints) are kept or removed, whoever had them baked. So
+    /// after loading, begin with [`new`](Self::new): only tiles without walkable surface are then baked once more.
     pub fn follow(&mut self, centres: &[Vec3], mesh: &mut NavMesh, obstacles: &mut Obstacles) -> Request {
         let plan = *obstacles.checkpoints().plan();
         let around = |reach: f32| -> BTreeSet<u64> {

@@ -17,8 +17,8 @@ pub enum RebuildError {
     /// It was cancelled. The next step continues.
     #[error("cancelled")]
     Cancelled,
-    /// The tile, perhaps one of several, was [invalidated](super::Obstacles::invalidate), and there is nothing to bake it
-    /// from. It waits for a [step with triangles](super::Obstacles::step_from), and nothing else is left to do.
+    /// The tile, perhaps one of several, was [invalidated](super::Obstacles::invalidate), and there is nothing to bake
+    /// it from. It waits for a [step with triangles](super::Obstacles::step_from), and nothing else is left to do.
     #[error("tile {}, {} is to be baked again, but no triangles were given: use step_from", coord.x, coord.z)]
     NoSource {
         /// Which tile.

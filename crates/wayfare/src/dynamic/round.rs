@@ -1,9 +1,9 @@
 //! A round: tiles that are rebuilt together and put into the mesh in the same step.
 //!
-//! All tiles that are dirty when a round begins belong to it, with the obstacles of that moment, but for those that wait
-//! for triangles; later requests wait for the next round. So all tiles of a request change in the same step, and the mesh changes now and then even if
-//! obstacles move faster than tiles are rebuilt. A tile that comes out unchanged stays in the mesh, and paths over it
-//! stay valid.
+//! All tiles that are dirty when a round begins belong to it, with the obstacles of that moment, but for those that
+//! wait for triangles; later requests wait for the next round. So all tiles of a request change in the same step, and
+//! the mesh changes now and then even if obstacles move faster than tiles are rebuilt. A tile that comes out unchanged
+//! stays in the mesh, and paths over it stay valid.
 //!
 //! Cost: the tiles. Sources: own work.
 

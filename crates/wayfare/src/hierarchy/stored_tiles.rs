@@ -14,8 +14,8 @@ use crate::query::DefaultFilter;
 use crate::tile::{TileCoord, TileLayout};
 use std::sync::Arc;
 
-/// The tiles of a store, as it lists them since it was opened. Another process may write to it meanwhile: a store in one
-/// file still has the tiles of that moment; of one in a folder, those that were
+/// The tiles of a store, as it lists them since it was opened. Another process may write to it meanwhile: a store in
+/// one file still has the tiles of that moment; of one in a folder, those that were
 /// [replaced](NotLoadedReason::Replaced) or removed cannot be read until it is opened again.
 #[derive(Clone, Debug)]
 pub struct StoredTiles<S> {

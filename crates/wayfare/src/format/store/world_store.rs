@@ -65,8 +65,8 @@ pub trait WorldStore: Send + Sync {
         StoredTile::read(&bytes, &entry, self.head()).map_err(|why| self.broken(coord, why))
     }
 
-    /// Reads one named section beside a tile, without the tile or other sections; `None` if there is none. It is checked
-    /// by its own digest, without that of the record.
+    /// Reads one named section beside a tile, without the tile or other sections; `None` if there is none. It is
+    /// checked by its own digest, without that of the record.
     ///
     /// # Errors
     /// As [`read_tile`](Self::read_tile).

@@ -387,7 +387,7 @@ fn a_repair_that_is_killed_leaves_a_store_as_it_was() {
     let after = std::fs::read(&path).unwrap();
     // The index is appended before the head refers to it, so at each moment the file is one of these.
     let begin = wayfare::format::PackedHead::BYTES;
-    assert_eq!(after.get(begin..before.len()), before.get(begin..));
+    assert!(after.get(begin..before.len()) == before.get(begin..), "a byte of before has changed");
     for length in [before.len() + 1, usize::midpoint(before.len(), after.len()), after.len()] {
         let killed = [&before[..], &after[before.len()..length]].concat();
         std::fs::write(&path, &killed).unwrap();

@@ -811,14 +811,13 @@ fn nearby_tiles_go_on_in_a_game_that_was_saved() {
     };
     let mut nearby = NearbyTiles::new(2.0, 3.0);
     assert!(go(&mut nearby, &mut game, 4.0) > 0);
-    let near: Vec<TileCoord> = game.mesh.tiles().map(|tile| tile.coord()).collect();
-    assert_eq!(nearby.tile_count(), near.len());
+    assert_eq!(nearby.tile_count(), game.mesh.tile_count() as usize);
     for x in [4.0, 20.0] {
         let mut again = game.saved();
         let mut nearby = NearbyTiles::new(2.0, 3.0);
         let baked = go(&mut nearby, &mut again, x);
         assert_eq!(baked > 0, x > 4.0, "{baked}: what is there is not baked again");
         assert_eq!(nearby.tile_count(), again.mesh.tile_count() as usize);
-        assert_eq!(near.iter().any(|&tile| again.mesh.tile_at(tile).is_some()), x < 20.0, "left behind");
+        assert_eq!(again.mesh.tile_at(TileCoord::default()).is_some(), x < 20.0, "left behind");
     }
 }

@@ -48,7 +48,7 @@ impl From<Truncated> for CheckpointBytesError {
 type Read<T> = Result<T, CheckpointBytesError>;
 
 impl LevelCheckpoints {
-    /// The version of their bytes. Raised when they are written otherwise.
+    /// The version of their bytes. It is raised when the format changes.
     pub const SECTION_VERSION: u32 = 2;
 
     /// The bytes of a section of a file.

@@ -54,6 +54,7 @@ mod loose_obstacles;
 mod mesh_change;
 #[cfg(test)]
 mod mesh_change_tests;
+mod near_walls;
 mod neighbours;
 #[cfg(test)]
 mod overlap_tests;

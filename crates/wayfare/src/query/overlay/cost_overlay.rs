@@ -210,7 +210,7 @@ impl CostOverlay {
     pub fn cost_at(&self, at: Vec3) -> f32 {
         let cell = self.in_cells(at).floor();
         // A place that is no number is nowhere.
-        let is_within = cell.abs().max_element() < f64::from(super::cells::FARTHEST);
+        let is_within = cell.is_finite() && cell.abs().max_element() < f64::from(super::cells::FARTHEST);
         if is_within { self.cells.value(cell.as_ivec3().to_array()) * self.share } else { 0.0 }
     }
 

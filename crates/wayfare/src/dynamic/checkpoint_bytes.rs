@@ -91,7 +91,7 @@ impl LevelCheckpoints {
         piece(&out.bytes);
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote. The checkpoints of the tiles are looked into when they are
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote. The checkpoint of a tile is checked when the tile is
     /// rebuilt.
     ///
     /// # Errors

@@ -83,7 +83,8 @@ impl Obstacles {
 
     /// The session that [`to_bytes`](Self::to_bytes) wrote, on the same level. Steps that follow rebuild the tiles that
     /// they would have rebuilt, to the same bytes, and publish them in the same step. The first step takes longer,
-    /// since nothing is unpacked. Only tiles that were being baked [from triangles](Self::step_from) are begun again.
+    /// since it repeats the work already counted. Only tiles that were being baked [from triangles](Self::step_from)
+    /// start over.
     ///
     /// # Errors
     /// [`ObstacleBytesError`].

@@ -8,7 +8,7 @@
 //! `dtLocalBoundary`.
 
 use super::AgentParams;
-use super::near_walls::NearWalls;
+use super::floor_walls::FloorWalls;
 use super::scratch::PhaseScratch;
 use crate::avoid::Wall;
 use crate::math::plane;
@@ -75,8 +75,8 @@ impl Boundary {
         let PhaseScratch { corridor, polys, walls, near, .. } = scratch;
         near.clear();
         // The agent may come nearer before the next look-up.
-        let wanted = NearWalls { place, range, moves: stale, height: params.height };
-        let is_there = wanted.each((mesh, filter), &mut corridor.search, (polys, walls), |wall, distance| {
+        let wanted = FloorWalls { mesh, filter, place, range, moves: stale, height: params.height };
+        let is_there = wanted.each(&mut corridor.search, (polys, walls), |wall, distance| {
             let wall = Wall { a: plane::xz(wall.start), b: plane::xz(wall.end) };
             let at = near.partition_point(|(other, _)| *other <= distance);
             if at < count {

@@ -14,7 +14,7 @@
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
-use super::near_walls::NearWalls;
+use super::floor_walls::FloorWalls;
 use crate::corridor::CorridorCorner;
 use crate::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers_into};
 use crate::math::plane;
@@ -113,8 +113,8 @@ impl LocalPath {
         let Some(grid) = grid else { return };
         grid.recenter(from);
         let range = core::f32::consts::SQRT_2 * 0.5 * CELLS as f32 * cell;
-        let wanted = NearWalls { place, range, moves: 0.0, height };
-        let is_there = wanted.each((mesh, filter), memory, (polys, walls), |wall, _| {
+        let wanted = FloorWalls { mesh, filter, place, range, moves: 0.0, height };
+        let is_there = wanted.each(memory, (polys, walls), |wall, _| {
             // The mesh is already eroded by the radius.
             grid.block(&Obstacle { shape: Shape::Segment { a: wall.start, b: wall.end }, id: 0 }, 0.0);
         });

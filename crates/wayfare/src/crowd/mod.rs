@@ -36,6 +36,7 @@ mod costs;
 mod crowd_data;
 mod destination;
 mod events;
+mod floor_walls;
 mod flow_field;
 mod formation;
 #[cfg(test)]
@@ -54,7 +55,6 @@ mod loose_obstacles;
 mod mesh_change;
 #[cfg(test)]
 mod mesh_change_tests;
-mod near_walls;
 mod neighbours;
 #[cfg(test)]
 mod overlap_tests;

@@ -21,7 +21,9 @@ use crate::query::{
 const STEEPEST: f32 = 1.0;
 
 /// Which walls are looked for.
-pub(super) struct NearWalls {
+pub(super) struct FloorWalls<'a, F: ?Sized> {
+    pub(super) mesh: &'a NavMesh,
+    pub(super) filter: &'a F,
     /// Where the agent is.
     pub(super) place: PolyPoint,
     /// How far they may be.
@@ -49,16 +51,15 @@ impl<F: QueryFilter + ?Sized> QueryFilter for Leaving<'_, F> {
     }
 }
 
-impl NearWalls {
+impl<F: QueryFilter + ?Sized> FloorWalls<'_, F> {
     /// Calls `found` with each wall and its distance in plan. False if there is no surface at the place.
-    pub(super) fn each<F: QueryFilter + ?Sized>(
+    pub(super) fn each(
         &self,
-        (mesh, filter): (&NavMesh, &F),
         memory: &mut SearchScratch,
         (polys, walls): (&mut Vec<PolyRef>, &mut Vec<WallSegment>),
         mut found: impl FnMut(&WallSegment, f32),
     ) -> bool {
-        let Self { place, range, moves, height } = *self;
+        let Self { mesh, filter, place, range, moves, height } = *self;
         if local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(place, range), filter, memory, polys).is_err() {
             return false;
         }

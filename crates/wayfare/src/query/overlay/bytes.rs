@@ -35,7 +35,7 @@ pub enum OverlayReadError {
     #[error("the overlay is damaged: its checksum is wrong")]
     Checksum,
     /// A number is not valid.
-    #[error("the overlay's {what} means nothing")]
+    #[error("the overlay's {what} is not valid")]
     Value {
         /// The name of the number.
         what: &'static str,

@@ -55,7 +55,7 @@ impl OverlayShape<'_> {
         }
         match *self {
             Self::Disc { radius, .. } if radius.is_nan() || radius <= 0.0 => nonsense("has no radius"),
-            Self::Disc { reach, .. } if reach.is_nan() || reach < 0.0 => nonsense("reaches less than nowhere"),
+            Self::Disc { reach, .. } if reach.is_nan() || reach < 0.0 => nonsense("has a negative reach"),
             Self::Polygon { corners, .. } if corners.len() < 3 => nonsense("has fewer than three corners"),
             _ if bounds.min.cmpgt(bounds.max).any() => nonsense("is upside down or inside out"),
             _ => Ok(()),

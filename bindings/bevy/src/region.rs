@@ -173,8 +173,8 @@ impl NavMap {
         self.revision
     }
 
-    /// Changes the mesh: flags of polygons, area rules, costs. It is done before the next update, also while tiles are
-    /// baked in the background.
+    /// Changes the mesh: flags of polygons, area rules, costs. It is done before the next update; while tiles are baked in
+    /// the background, after those. Not for meshes of a [`NavStream`](crate::NavStream).
     pub fn edit(&mut self, edit: impl FnOnce(&mut NavMesh) + Send + Sync + 'static) {
         self.edits.push(Box::new(edit));
     }

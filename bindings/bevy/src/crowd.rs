@@ -149,6 +149,7 @@ pub(crate) fn instruct_agents(
 ) {
     for (_, region, map, mut crowd) in &mut regions {
         crowd.see(&content, region.layers);
+        crowd.crowd.settings_mut().path_nodes = region.path_nodes.max(1);
         if crowd.generation != map.generation {
             crowd.clear();
             crowd.generation = map.generation;

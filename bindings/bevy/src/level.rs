@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use wayfare::area::AreaId;
 use wayfare::context::{Budget, Context, Progress};
 use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObjectRef, ObstacleRef, Obstacles};
-use wayfare::input::{BakeSettings, MarkedVolume, TriMesh};
+use wayfare::input::{BakeSettings, MarkedVolume, Marking, TriMesh};
 use wayfare::mesh::{NavMesh, PolyRef};
 
 /// The parts of a level, and its mesh.
@@ -130,7 +130,7 @@ impl Level {
 
 /// What is in the way counts wherever somebody would touch it: just above the floor, or as high as heads.
 fn down_to_heads(marked: MarkedVolume, settings: &BakeSettings) -> MarkedVolume {
-    if marked.area != AreaId::NULL {
+    if marked.area != AreaId::NULL || marked.when != Marking::BeforeErosion {
         return marked;
     }
     let reach = (settings.agent.height - settings.cell_height).max(0.0);

@@ -203,46 +203,46 @@ impl INode for WayfareAgent {
 impl WayfareAgent {
     /// It was sent off, and a path was found; or another path, since the mesh has changed.
     #[signal]
-    fn path_changed();
+    pub(crate) fn path_changed();
     /// It is at its target, or as near as others who rest there allow.
     #[signal]
-    fn target_reached();
+    pub(crate) fn target_reached();
     /// It has reached a corner of its path. `details` has its `position`.
     #[signal]
-    fn waypoint_reached(details: VarDictionary);
+    pub(crate) fn waypoint_reached(details: VarDictionary);
     /// It enters a link. `details` has `position`, `link_entry_position`, `link_exit_position`, `rid` and `owner`.
     #[signal]
-    fn link_reached(details: VarDictionary);
+    pub(crate) fn link_reached(details: VarDictionary);
     /// It leaves a link. `details` has `rid` and `owner`.
     #[signal]
-    fn link_left(details: VarDictionary);
+    pub(crate) fn link_left(details: VarDictionary);
     /// It will go no farther: it is at its target, or as near as it can be, or has given up.
     #[signal]
-    fn navigation_finished();
+    pub(crate) fn navigation_finished();
     /// How it should move, m/s: along its path or as [member velocity] says, but so that it hits nobody. In each physics
     /// tick, if a script moves it.
     #[signal]
-    fn velocity_computed(safe_velocity: Vector3);
+    pub(crate) fn velocity_computed(safe_velocity: Vector3);
     /// No path leads to its target.
     #[signal]
-    fn target_unreachable();
+    pub(crate) fn target_unreachable();
     /// The mesh under its path has changed, so that it searches another; with `soon`, it is about to, and the agent walks
     /// on meanwhile. `distance` is how far ahead, metres.
     #[signal]
-    fn path_lost(distance: f32, soon: bool);
+    pub(crate) fn path_lost(distance: f32, soon: bool);
     /// It gets no nearer to its target, for so many spells in a row.
     #[signal]
-    fn stuck(spells: i64);
+    pub(crate) fn stuck(spells: i64);
     /// It has given its target up: it was stuck for too long, or whom it followed is gone.
     #[signal]
-    fn gave_up();
+    pub(crate) fn gave_up();
     /// It has come to an obstacle with [member WayfareObstacle.avoidance_enabled], and finds no way around. It goes as near
     /// as it can, and on when the obstacle is gone. `details` has `rid` and `owner` of the obstacle.
     #[signal]
-    fn obstructed(details: VarDictionary);
+    pub(crate) fn obstructed(details: VarDictionary);
     /// An obstacle came down on it: it was moved to the nearest surface that is left.
     #[signal]
-    fn displaced(from: Vector3, to: Vector3);
+    pub(crate) fn displaced(from: Vector3, to: Vector3);
 
     /// Sends it to a position.
     #[func]

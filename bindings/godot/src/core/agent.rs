@@ -172,7 +172,7 @@ pub struct Agent {
     /// Why its settings make no agent, in a sentence; taken by who says it.
     pub problem: Option<String>,
     /// The changes of the settings of which that was said.
-    pub(super) refused: Option<u32>,
+    pub refused: Option<u32>,
     /// How it was after the last tick.
     pub report: Report,
 }

@@ -11,7 +11,7 @@ use wayfare::bake::EmptyBake;
 use wayfare::context::{Budget, Context, Progress};
 use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObstacleRef, Obstacles, RebuildError};
 use wayfare::format::WayFile;
-use wayfare::input::{BakeSettings, MarkedVolume, TriMesh};
+use wayfare::input::{BakeSettings, MarkedVolume, Marking, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef};
 
@@ -216,7 +216,7 @@ impl Level {
 
 /// What is in the way counts wherever somebody would touch it: just above the floor, or as high as heads.
 fn down_to_heads(marked: MarkedVolume, settings: &BakeSettings) -> MarkedVolume {
-    if marked.area != AreaId::NULL {
+    if marked.area != AreaId::NULL || marked.when != Marking::BeforeErosion {
         return marked;
     }
     let reach = (settings.agent.height - settings.cell_height).max(0.0);

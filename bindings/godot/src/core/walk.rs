@@ -133,6 +133,11 @@ impl Walkers {
         walker.and_then(|walker| self.crowd.remaining_distance(walker.id).ok().flatten()).unwrap_or(0.0)
     }
 
+    /// How many nodes path searches open in a tick.
+    pub fn set_path_nodes(&mut self, nodes: u32) {
+        self.crowd.settings_mut().path_nodes = u64::from(nodes.max(1));
+    }
+
     /// The obstacles that agents walk around, in place of those before.
     pub fn walk_around(&mut self, obstacles: Vec<Obstacle>) {
         self.crowd.set_obstacles(obstacles);

@@ -57,7 +57,10 @@ fn main() {
     (0..TICKS).for_each(|_| app.update());
 
     let ticks = &app.world().resource::<Stopwatch>().0;
-    println!("{AGENTS} agents, {OBSTACLES} moving obstacles, {} ticks; milliseconds: mean, 99 of 100, longest", ticks.len());
+    println!(
+        "{AGENTS} agents, {OBSTACLES} moving obstacles, {} ticks; milliseconds: mean, 99 of 100, longest",
+        ticks.len()
+    );
     for (i, set) in SETS.iter().enumerate() {
         say(&format!("{set:?}"), ticks.iter().map(|times| times[i + 1] - times[i]).collect());
     }

@@ -137,11 +137,7 @@ fn draw_meshes(
     }
 }
 
-fn draw_agents(
-    agents: Query<(Entity, &NavAgent)>,
-    crowds: Query<(&NavMap, &NavCrowd)>,
-    mut gizmos: Gizmos<NavGizmos>,
-) {
+fn draw_agents(agents: Query<(Entity, &NavAgent)>, crowds: Query<(&NavMap, &NavCrowd)>, mut gizmos: Gizmos<NavGizmos>) {
     let look = gizmos.config_ext.clone();
     let lift = Vec3::Y * look.lift;
     for (entity, agent) in &agents {

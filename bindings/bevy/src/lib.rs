@@ -85,7 +85,8 @@ pub mod prelude {
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
         NavAgent, NavAgentState, NavArea, NavArrived, NavBodyAppExt, NavGeometry, NavLink, NavLinkEntered, NavMap,
-        NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPathLost, NavQueries, NavReady, NavRegion, NavShape, NavSourceAppExt, NavStatus,
-        NavStuck, NavTarget, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
+        NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPathLost, NavQueries, NavReady, NavRegion,
+        NavShape, NavSourceAppExt, NavStatus, NavStuck, NavTarget, NavUnreachable, NavUpdate, NavVelocity,
+        WayfarePlugin, WayfareSystems,
     };
 }

@@ -100,9 +100,11 @@ impl NavStream {
         let slots: BTreeSet<u32> = slots.collect();
         let layout = self.world.mesh().layout();
         let distance = |slot: u32| {
-            let middle = self.world.coords().get(slot as usize).map_or(layout.origin, |coord| {
-                middle_of(layout, [coord.x, coord.z])
-            });
+            let middle = self
+                .world
+                .coords()
+                .get(slot as usize)
+                .map_or(layout.origin, |coord| middle_of(layout, [coord.x, coord.z]));
             let flat = places.iter().map(|place| (*place - middle).with_y(0.0).length_squared());
             flat.fold(f32::INFINITY, f32::min)
         };

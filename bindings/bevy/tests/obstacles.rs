@@ -39,7 +39,7 @@ fn agents_walk_around_what_the_mesh_does_not_know() {
         widest = widest.max(at.z.abs());
         assert!(at.x.abs() > 0.45 || (at.z - z).abs() > 2.4, "in the cart at {at}");
     }
-    assert!(widest > 2.5 && happened(&app, agent, "arrived") == 1, "{widest}, {:?}", state(&app, agent));
+    assert!(widest > 1.7 && happened(&app, agent, "arrived") == 1, "{widest}, {:?}", state(&app, agent));
     assert_eq!(revision(&app), before, "nothing was rebuilt");
     assert!(is_walkable(&mut app, Vec3::new(0.0, 0.0, 0.5)));
 }
@@ -138,10 +138,15 @@ fn targets_are_placed_where_the_agent_may_walk() {
     let mut app = app();
     app.world_mut().spawn(in_steps());
     floor(&mut app, Vec3::ZERO);
-    let mud = (NavArea { area: 7, ..NavArea::default() }, NavShape::cuboid(3.0, 2.0, 3.0), Transform::from_xyz(5.0, 0.0, 0.0));
+    let mud = (
+        NavArea { area: 7, ..NavArea::default() },
+        NavShape::cuboid(3.0, 2.0, 3.0),
+        Transform::from_xyz(5.0, 0.0, 0.0),
+    );
     app.world_mut().spawn(mud);
     let costs = NavAreaCosts([(7, f32::INFINITY)].into_iter().collect());
-    let agent = (NavAgent::default(), costs, NavTarget::Point(Vec3::new(4.2, 0.0, 0.0)), Transform::from_xyz(-5.0, 0.0, 0.0));
+    let agent =
+        (NavAgent::default(), costs, NavTarget::Point(Vec3::new(4.2, 0.0, 0.0)), Transform::from_xyz(-5.0, 0.0, 0.0));
     let agent = app.world_mut().spawn(agent).id();
     run(&mut app, 5.0);
     assert_eq!(happened(&app, agent, "arrived"), 1, "{:?} at {}", state(&app, agent), place(&app, agent));

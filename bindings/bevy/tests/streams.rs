@@ -107,7 +107,10 @@ fn flags_of_a_stream_are_kept_and_edits_are_refused() {
     let poly = map.mesh().tiles().next().map(|tile| tile.reference(0)).expect("a polygon");
     let shut = PolyFlags(1 << 9);
     app.world_mut().get_mut::<NavStream>(region).expect("it is there").set_flags(poly, shut).expect("a polygon");
-    app.world_mut().get_mut::<NavMap>(region).expect("it is there").edit(|mesh| mesh.set_areas(wayfare::area::AreaTable::EMPTY));
+    app.world_mut()
+        .get_mut::<NavMap>(region)
+        .expect("it is there")
+        .edit(|mesh| mesh.set_areas(wayfare::area::AreaTable::EMPTY));
     settle(&mut app, region);
     let flags = |app: &bevy_app::App| {
         let map = app.world().get::<NavMap>(region).expect("a map");
@@ -117,7 +120,9 @@ fn flags_of_a_stream_are_kept_and_edits_are_refused() {
     let said = &app.world().resource::<Said>().0;
     assert!(said.len() == 1 && said[0].contains("NavStream::set_flags"), "{said:?}");
     // Far away and back.
-    for at in [Vec3::new(36.0, 5.0, 4.0), Vec3::new(4.0, 5.0, 36.0), Vec3::new(36.0, 5.0, 36.0), Vec3::new(20.0, 5.0, 20.0)] {
+    for at in
+        [Vec3::new(36.0, 5.0, 4.0), Vec3::new(4.0, 5.0, 36.0), Vec3::new(36.0, 5.0, 36.0), Vec3::new(20.0, 5.0, 20.0)]
+    {
         app.world_mut().get_mut::<Transform>(camera).expect("it is there").translation = at;
         settle(&mut app, region);
     }

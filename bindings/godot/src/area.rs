@@ -2,8 +2,8 @@
 
 use crate::core::{Footprint, Id, VolumePart, with};
 use crate::nodes::{self, Kind};
-use crate::server::WayfareServer;
 use crate::same::is_same;
+use crate::server::WayfareServer;
 use crate::shape::{Form, Shape, has_moved, is_finite};
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;

@@ -15,7 +15,9 @@ pub fn nearest(mesh: &NavMesh, point: Vec3, filter: &DefaultFilter) -> Option<Ne
     }
     let bounds = mesh.bounds();
     let all = (point - bounds.min).abs().max((point - bounds.max).abs()) + Vec3::ONE;
-    let found = [REACH, REACH * 8.0, all].into_iter().find_map(|reach| Some((find_nearest(mesh, point, reach, filter)?, reach)));
+    let found = [REACH, REACH * 8.0, all]
+        .into_iter()
+        .find_map(|reach| Some((find_nearest(mesh, point, reach, filter)?, reach)));
     let (found, reach) = found?;
     // Beyond the side of a box that is less far away than its corners there may be something nearer. A floor under the
     // point counts as nearer by the climb.

@@ -115,7 +115,7 @@ impl WayfareRegion {
         let settings = mesh.bind().settings();
         // Parsers of add-ons may call back.
         let parsed = source::parse(&mesh, &this.clone().upcast::<Node>());
-        if !this.is_instance_valid() || this.bind().id == 0 {
+        if !Self::is_here(&this) {
             return;
         }
         let Parsed { triangles, obstructions } = match parsed {
@@ -255,18 +255,23 @@ impl WayfareRegion {
         let mesh = mesh.filter(|mesh| this.bind().shown != Some(key(mesh)));
         if let Some(mesh) = mesh {
             Self::show(this.clone(), &mesh);
-            if !this.is_instance_valid() {
+            if !Self::is_here(&this) {
                 return;
             }
         }
         this.bind_mut().ticks += 1;
         if this.bind().is_due() {
             Self::bake_navigation_mesh(this.clone(), true);
-            if !this.is_instance_valid() {
+            if !Self::is_here(&this) {
                 return;
             }
         }
         this.bind_mut().draw();
+    }
+
+    /// Whether it is in the scene still: whoever has heard of something may have freed it, or taken it out.
+    fn is_here(this: &Gd<Self>) -> bool {
+        this.is_instance_valid() && this.bind().id != 0
     }
 
     /// Whether it is to be baked by itself now.

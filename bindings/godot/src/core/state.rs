@@ -399,12 +399,18 @@ fn is_seen((id, map): (Id, &Map), only: Option<Id>, layers: u32) -> bool {
     only.is_none_or(|only| only == id) && map.parts_mask & layers != 0
 }
 
+/// Whether there is anything in a volume.
+fn has_size(volume: &Volume) -> bool {
+    let bounds = volume.bounds();
+    bounds.min.cmplt(bounds.max).all()
+}
+
 /// An obstacle as it is seen from above, for those who walk around it; as high as its lowest point.
 fn outline(owner: Id, volume: &Volume) -> Option<Obstacle> {
-    let bounds = volume.bounds();
-    if bounds.is_empty() {
+    if !has_size(volume) {
         return None;
     }
+    let bounds = volume.bounds();
     let center = ((bounds.min + bounds.max) / 2.0).with_y(bounds.min.y);
     let shape = match *volume {
         Volume::Cylinder { radius, .. } => Shape::Disc { center, radius },
@@ -432,7 +438,7 @@ impl VolumePart {
     /// What it does to a mesh; `None` while it is disabled, or where it does nothing.
     #[must_use]
     pub fn marked(&self) -> Option<MarkedVolume> {
-        let volume = self.volume.clone().filter(|_| self.is_in_mesh)?;
+        let volume = self.volume.clone().filter(|volume| self.is_in_mesh && has_size(volume))?;
         Some(match self.footprint {
             Footprint::Block => MarkedVolume::block(volume),
             Footprint::Paint(area, _) => MarkedVolume::paint(volume, area),

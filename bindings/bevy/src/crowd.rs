@@ -269,7 +269,7 @@ impl NavCrowd {
         let id = member.id;
         let found = match wish {
             Wish::Told(target) => Some(target),
-            Wish::Near(target) => self.crowd.ground(mesh, id, aim).ok().map(target),
+            Wish::Near(target) => self.crowd.ground(mesh, id, to_nav(aim)).ok().map(target),
         };
         let _ = self.crowd.set_target(id, found.unwrap_or(Target::None));
         found.is_some()

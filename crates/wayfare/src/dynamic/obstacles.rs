@@ -386,6 +386,14 @@ impl Obstacles {
         all.into_iter().map(|index| self.ground.coord(index))
     }
 
+    /// [Announces](NavMesh::announce) all tiles that will be rebuilt, so that those who walk on them learn of it before
+    /// it happens. Call it after changes were requested, on the mesh that is published.
+    pub fn announce(&self, mesh: &mut NavMesh) {
+        let soon = self.about_to_change().filter_map(|coord| mesh.tile_at(coord));
+        let soon: Vec<TileRef> = soon.map(|tile| tile.tile_ref()).collect();
+        mesh.announce(&soon);
+    }
+
     /// Whether a tile will be rebuilt.
     #[must_use]
     pub fn is_about_to_change(&self, coord: TileCoord) -> bool {

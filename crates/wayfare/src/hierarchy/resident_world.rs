@@ -125,7 +125,8 @@ impl<S: TileReader> ResidentWorld<S> {
     }
 
     /// Column, row and layer of each tile, by slot.
-    pub(super) fn coords(&self) -> &[TileCoord] {
+    #[must_use]
+    pub fn coords(&self) -> &[TileCoord] {
         &self.coords
     }
 

@@ -168,9 +168,9 @@ impl Volume {
     }
 
     /// The same volume with its bottom lower by so many metres, 0 or more. A prism, a box or a cylinder that keeps
-    /// agents away then also counts for surfaces under it, on which an agent of this height would touch it: a crate that
-    /// hangs on a rope, or lies a finger's breadth above the floor. Capsules, hulls and meshes do so by themselves, and
-    /// stay as they are.
+    /// agents away then also counts for surfaces under it, on which an agent of this height would touch it: a crate
+    /// that hangs on a rope, or lies a finger's breadth above the floor. Capsules, hulls and meshes do so by
+    /// themselves, and stay as they are.
     #[must_use]
     pub fn reaching_down(mut self, by: f32) -> Self {
         match &mut self {

@@ -3,19 +3,20 @@
 use crate::content::NavContent;
 use crate::shape::NavShape;
 use bevy_ecs::prelude::*;
+use bevy_ecs::system::SystemParam;
 use bevy_reflect::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use wayfare::area::AreaId;
-use wayfare::input::{MarkedVolume, Volume};
+use wayfare::input::MarkedVolume;
 
-/// Keeps agents out of the [`NavShape`] of its entity, as a wall would: crates, parked cars, closed doors. Only the
-/// tiles under it are rebuilt when it comes, moves and goes.
-///
-/// It follows the entity when that has moved by [`tolerance`](Self::tolerance). Agents avoid each other without it.
+/// Keeps agents out of the [`NavShape`] of its entity: crates, parked cars, closed doors. Agents avoid each other
+/// without it.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Default)]
 #[require(Transform, NavShape)]
 pub struct NavObstacle {
+    /// Whether the mesh follows it, or agents alone. Default the mesh.
+    pub mode: NavObstacleMode,
     /// How far the entity may move before the mesh follows, metres. Default 0.1.
     pub tolerance: f32,
     /// The regions that see it: those whose [`layers`](crate::NavRegion::layers) have a bit in common. Default 1.
@@ -24,8 +25,32 @@ pub struct NavObstacle {
 
 impl Default for NavObstacle {
     fn default() -> Self {
-        Self { tolerance: 0.1, layers: 1 }
+        Self { mode: NavObstacleMode::default(), tolerance: 0.1, layers: 1 }
     }
+}
+
+impl NavObstacle {
+    /// One that agents walk around, and that the mesh does not know.
+    #[must_use]
+    pub fn to_walk_around() -> Self {
+        Self { mode: NavObstacleMode::WalkAround, ..Self::default() }
+    }
+}
+
+/// How an obstacle keeps agents out.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Clone, Default)]
+pub enum NavObstacleMode {
+    /// As a wall would: the tiles under it, and no others, are rebuilt when it comes, moves and goes. For what stays for
+    /// a while, and for what may close a way: paths take it into account.
+    #[default]
+    Carve,
+    /// Agents walk around it when they come near, and nothing is rebuilt: for what moves all the time, or is gone soon.
+    /// Paths lead through it; an agent that finds no way around triggers [`NavObstructed`](crate::NavObstructed).
+    ///
+    /// It counts for agents that stand no farther above or below its lowest point than they are high. What is neither a
+    /// box nor round counts as the box around it.
+    WalkAround,
 }
 
 /// Gives the surface inside the [`NavShape`] of its entity an area type: mud, water, a road. What a type costs is said
@@ -48,56 +73,55 @@ impl Default for NavArea {
     }
 }
 
-/// What obstacles and areas have in common: a shape that follows its entity and marks the level.
-pub(crate) trait Footprint: Component {
-    fn tolerance(&self) -> f32;
-    fn layers(&self) -> u32;
-    fn mark(&self, volume: Volume) -> MarkedVolume;
+type Part<'a> = (Option<Ref<'a, NavObstacle>>, Option<Ref<'a, NavArea>>, Ref<'a, NavShape>, &'a GlobalTransform);
+
+type Touched = (
+    Or<(With<NavObstacle>, With<NavArea>)>,
+    Or<(Changed<NavObstacle>, Changed<NavArea>, Changed<NavShape>, Changed<GlobalTransform>)>,
+);
+
+/// Obstacles and areas that have lost a component.
+#[derive(SystemParam)]
+pub(crate) struct Removed<'w, 's> {
+    obstacles: RemovedComponents<'w, 's, NavObstacle>,
+    areas: RemovedComponents<'w, 's, NavArea>,
+    shapes: RemovedComponents<'w, 's, NavShape>,
 }
 
-impl Footprint for NavObstacle {
-    fn tolerance(&self) -> f32 {
-        self.tolerance
-    }
-
-    fn layers(&self) -> u32 {
-        self.layers
-    }
-
-    fn mark(&self, volume: Volume) -> MarkedVolume {
-        MarkedVolume::block(volume)
-    }
-}
-
-impl Footprint for NavArea {
-    fn tolerance(&self) -> f32 {
-        self.tolerance
-    }
-
-    fn layers(&self) -> u32 {
-        self.layers
-    }
-
-    fn mark(&self, volume: Volume) -> MarkedVolume {
-        MarkedVolume::paint(volume, AreaId::from_low_bits(self.area))
-    }
-}
-
-type Moved<C> = Or<(Changed<C>, Changed<NavShape>, Changed<GlobalTransform>)>;
-
-pub(crate) fn collect_footprints<C: Footprint>(
-    footprints: Query<(Entity, Ref<C>, Ref<NavShape>, &GlobalTransform), Moved<C>>,
-    mut removed: RemovedComponents<C>,
+pub(crate) fn collect_footprints(
+    touched: Query<Entity, Touched>,
+    parts: Query<Part<'_>>,
+    mut removed: Removed<'_, '_>,
     mut content: ResMut<NavContent>,
 ) {
-    for entity in removed.read() {
-        content.set_volume(entity, None, u32::MAX);
-    }
-    for (entity, footprint, shape, transform) in &footprints {
-        let is_changed = footprint.is_changed() || shape.is_changed();
-        if is_changed || content.has_moved(entity, transform, footprint.tolerance()) {
-            let marked = footprint.mark(shape.volume(transform));
-            content.set_volume(entity, Some((marked, transform)), footprint.layers());
+    let Removed { obstacles, areas, shapes } = &mut removed;
+    let poorer = obstacles.read().chain(areas.read()).chain(shapes.read()).map(|entity| (entity, true));
+    for (entity, is_poorer) in poorer.chain(touched.iter().map(|entity| (entity, false))) {
+        let Ok((obstacle, area, shape, at)) = parts.get(entity) else {
+            content.set_volume(entity, None, u32::MAX);
+            content.set_loose(entity, None);
+            continue;
+        };
+        let is_loose = obstacle.as_ref().is_some_and(|obstacle| obstacle.mode == NavObstacleMode::WalkAround);
+        let loose = obstacle.as_ref().filter(|_| is_loose).map(|obstacle| (shape.outline(at), obstacle.layers));
+        content.set_loose(entity, loose);
+        // The surface under an obstacle has no type: the obstacle goes first.
+        let (marked, tolerance, layers, is_changed) = match (obstacle, area) {
+            (Some(obstacle), _) if !is_loose => {
+                let marked = MarkedVolume::block(shape.volume(at));
+                (marked, obstacle.tolerance, obstacle.layers, obstacle.is_changed())
+            }
+            (None, Some(area)) => {
+                let marked = MarkedVolume::paint(shape.volume(at), AreaId::from_low_bits(area.area));
+                (marked, area.tolerance, area.layers, area.is_changed())
+            }
+            _ => {
+                content.set_volume(entity, None, u32::MAX);
+                continue;
+            }
+        };
+        if is_poorer || is_changed || shape.is_changed() || content.has_moved(entity, at, tolerance) {
+            content.set_volume(entity, Some((marked, at)), layers);
         }
     }
 }

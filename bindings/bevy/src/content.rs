@@ -4,6 +4,7 @@ use bevy_ecs::prelude::*;
 use bevy_transform::components::GlobalTransform;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use wayfare::grid::{Obstacle, Shape};
 use wayfare::input::{MarkedVolume, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
@@ -31,6 +32,10 @@ pub(crate) struct NavContent {
     volumes: BTreeMap<Entity, Placed>,
     links: BTreeMap<Entity, (OffMeshConnection, u32)>,
     changed: BTreeSet<(Kind, Entity)>,
+    /// Obstacles that agents walk around, with their layers.
+    loose: BTreeMap<Entity, (Shape, u32)>,
+    /// Goes up when those change.
+    loose_revision: u64,
 }
 
 struct Placed {
@@ -54,11 +59,40 @@ impl NavContent {
     }
 
     pub(crate) fn set_volume(&mut self, entity: Entity, volume: Option<(MarkedVolume, &GlobalTransform)>, layers: u32) {
-        match volume {
-            Some((marked, at)) => drop(self.volumes.insert(entity, Placed { marked, at: *at, layers })),
-            None => drop(self.volumes.remove(&entity)),
+        let is_wanted = volume.is_some();
+        let before = match volume {
+            Some((marked, at)) => self.volumes.insert(entity, Placed { marked, at: *at, layers }),
+            None => self.volumes.remove(&entity),
+        };
+        if is_wanted || before.is_some() {
+            self.changed.insert((Kind::Volume, entity));
         }
-        self.changed.insert((Kind::Volume, entity));
+    }
+
+    /// Sets an obstacle that agents walk around, or removes it.
+    pub(crate) fn set_loose(&mut self, entity: Entity, obstacle: Option<(Shape, u32)>) {
+        let is_wanted = obstacle.is_some();
+        let before = match obstacle {
+            Some(obstacle) => self.loose.insert(entity, obstacle),
+            None => self.loose.remove(&entity),
+        };
+        if is_wanted || before.is_some() {
+            self.loose_revision += 1;
+        }
+    }
+
+    /// The obstacles that agents in a region with these layers walk around, numbered as their entities are listed.
+    pub(crate) fn loose(&self, layers: u32) -> (Vec<Obstacle>, Vec<Entity>) {
+        let seen = self.loose.iter().filter(|(_, obstacle)| obstacle.1 & layers != 0);
+        let number = |(id, (&entity, &(shape, _))): (usize, (&Entity, &(Shape, u32)))| {
+            (Obstacle { shape, id: id as u32 }, entity)
+        };
+        seen.enumerate().map(number).unzip()
+    }
+
+    /// Goes up when obstacles change that agents walk around.
+    pub(crate) fn loose_revision(&self) -> u64 {
+        self.loose_revision
     }
 
     pub(crate) fn set_link(&mut self, entity: Entity, link: Option<OffMeshConnection>, layers: u32) {

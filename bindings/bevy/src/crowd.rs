@@ -1,10 +1,11 @@
 //! The crowd of a region: agents come, are told where to go, walk, and are put where they are.
 
 use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavDrive, NavFacing, NavTarget, NavVelocity};
+use crate::content::NavContent;
 use crate::convert::{to_bevy, to_nav};
 use crate::events::{
-    NavArrived, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavPathFound, NavPathLost, NavStuck,
-    NavUnreachable,
+    NavArrived, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound, NavPathLost,
+    NavStuck, NavUnreachable,
 };
 use crate::region::{NavMap, NavRegion};
 use bevy_ecs::prelude::*;
@@ -17,7 +18,7 @@ use wayfare::context::Context;
 use wayfare::crowd::{AgentId, Crowd, EventKind, Target, TargetStatus};
 use wayfare::mesh::{NavMesh, PolyPoint};
 use wayfare::plan::AStarPlanner;
-use wayfare::query::{DefaultFilter, find_nearest};
+use wayfare::query::DefaultFilter;
 
 /// An agent moved farther than this from where it was put, metres, was moved by the game.
 const MOVED: f32 = 1e-3;
@@ -33,6 +34,10 @@ pub struct NavCrowd {
     entity_of: BTreeMap<AgentId, Entity>,
     /// Numbers of filters that nobody uses.
     free_filters: Vec<u32>,
+    /// The obstacles that its agents walk around, by their numbers in the crowd.
+    obstacles: Vec<Entity>,
+    /// Of which revision those are, and for which layers.
+    obstacles_of: (u64, u32),
     /// The mesh that the agents were added on.
     generation: u64,
     ticks: u64,
@@ -65,6 +70,24 @@ impl NavCrowd {
     #[must_use]
     pub fn agent(&self, entity: Entity) -> Option<AgentId> {
         self.members.get(&entity).map(|member| member.id)
+    }
+
+    /// The obstacles in an agent's way, the nearest first, if it should [walk around](crate::NavObstacleMode) them and
+    /// finds no way around; else none.
+    pub fn obstructed_by(&self, entity: Entity) -> impl Iterator<Item = Entity> + '_ {
+        let by = self.agent(entity).and_then(|agent| self.crowd.obstructed_by(agent).ok()).unwrap_or_default();
+        by.iter().filter_map(|&number| self.obstacles.get(number as usize).copied())
+    }
+
+    /// Takes up what agents walk around, if that has changed.
+    fn see(&mut self, content: &NavContent, layers: u32) {
+        let now = (content.loose_revision(), layers);
+        if self.obstacles_of != now {
+            self.obstacles_of = now;
+            let (outlines, entities) = content.loose(layers);
+            self.crowd.set_obstacles(outlines);
+            self.obstacles = entities;
+        }
     }
 
     fn remove(&mut self, entity: Entity) {
@@ -121,9 +144,12 @@ pub(crate) fn instruct_agents(
     mut agents: Query<Agents<'_>>,
     places: Query<&GlobalTransform>,
     mut regions: Query<(Entity, &NavRegion, &NavMap, &mut NavCrowd)>,
+    content: Res<NavContent>,
     mut commands: Commands,
 ) {
-    for (_, _, map, mut crowd) in &mut regions {
+    for (_, region, map, mut crowd) in &mut regions {
+        crowd.see(&content, region.layers);
+        crowd.crowd.settings_mut().path_nodes = region.path_nodes.max(1);
         if crowd.generation != map.generation {
             crowd.clear();
             crowd.generation = map.generation;
@@ -240,11 +266,12 @@ impl NavCrowd {
             return true;
         }
         (member.told, member.aim) = (target, aim);
+        let id = member.id;
         let found = match wish {
             Wish::Told(target) => Some(target),
-            Wish::Near(target) => nearest(mesh, aim).map(target),
+            Wish::Near(target) => self.crowd.ground(mesh, id, to_nav(aim)).ok().map(target),
         };
-        let _ = self.crowd.set_target(member.id, found.unwrap_or(Target::None));
+        let _ = self.crowd.set_target(id, found.unwrap_or(Target::None));
         found.is_some()
     }
 }
@@ -253,11 +280,6 @@ impl NavCrowd {
 enum Wish {
     Told(Target),
     Near(fn(PolyPoint) -> Target),
-}
-
-fn nearest(mesh: &NavMesh, place: Vec3) -> Option<PolyPoint> {
-    let reach = wayfare::crowd::CrowdSettings::default().reach;
-    find_nearest(mesh, to_nav(place), reach, &DefaultFilter::default()).map(|found| found.place())
 }
 
 /// A tick of all crowds.
@@ -281,7 +303,7 @@ pub(crate) fn place_agents(
     order.sort_unstable();
     for region in order {
         let Ok((_, mut crowd)) = crowds.get_mut(region) else { continue };
-        let NavCrowd { crowd, members, entity_of, ticks, .. } = &mut *crowd;
+        let NavCrowd { crowd, members, entity_of, obstacles, ticks, .. } = &mut *crowd;
         *ticks += 1;
         let tick = *ticks;
         for (&entity, member) in members.iter_mut() {
@@ -313,7 +335,7 @@ pub(crate) fn place_agents(
                 if matches!(event.kind, EventKind::PathFound { .. }) {
                     members.entry(entity).and_modify(|member| member.remaining = None);
                 }
-                tell(&mut commands, entity, event.kind);
+                tell(&mut commands, entity, event.kind, obstacles);
             }
         }
     }
@@ -359,7 +381,7 @@ fn state_of(crowd: &Crowd, member: &mut Member, target: NavTarget, (tick, walked
     state
 }
 
-fn tell(commands: &mut Commands, entity: Entity, kind: EventKind) {
+fn tell(commands: &mut Commands, entity: Entity, kind: EventKind, obstacles: &[Entity]) {
     match kind {
         EventKind::PathFound { complete } => commands.trigger(NavPathFound { entity, complete }),
         EventKind::Unreachable => commands.trigger(NavUnreachable { entity }),
@@ -377,6 +399,11 @@ fn tell(commands: &mut Commands, entity: Entity, kind: EventKind) {
             commands.trigger(NavLinkEntered { entity, from: to_bevy(crossing.from), to: to_bevy(crossing.to) });
         }
         EventKind::ConnectionLeft(_) => commands.trigger(NavLinkLeft { entity }),
+        EventKind::Obstructed { by } => {
+            if let Some(&by) = obstacles.get(by as usize) {
+                commands.trigger(NavObstructed { entity, by });
+            }
+        }
         _ => {}
     }
 }

@@ -101,3 +101,14 @@ pub struct NavGaveUp {
     /// The agent.
     pub entity: Entity,
 }
+
+/// An agent has come to an obstacle that it should [walk around](crate::NavObstacleMode::WalkAround), and there is no way
+/// around. It goes as near as it can, and on when the obstacle is gone: whoever set the obstacle knows whether to wait,
+/// to push it, or to close the way.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavObstructed {
+    /// The agent.
+    pub entity: Entity,
+    /// The obstacle.
+    pub by: Entity,
+}

@@ -102,7 +102,8 @@ impl NavSourceAppExt for App {
                 content.set_geometry(entity, surface, geometry.layers);
             }
         };
-        self.add_systems(schedule, collect.in_set(WayfareSystems::Collect))
+        // One that was taken off and put on again is there.
+        self.add_systems(schedule, collect.in_set(WayfareSystems::Collect).after(collect_removed))
     }
 }
 

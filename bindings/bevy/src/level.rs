@@ -7,10 +7,11 @@ use crate::WayAsset;
 use crate::content::Part;
 use bevy_ecs::entity::Entity;
 use std::collections::BTreeMap;
+use wayfare::area::AreaId;
 use wayfare::context::{Budget, Context, Progress};
 use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObjectRef, ObstacleRef, Obstacles};
-use wayfare::input::{BakeSettings, TriMesh};
-use wayfare::mesh::{NavMesh, PolyRef, TileRef};
+use wayfare::input::{BakeSettings, MarkedVolume, Marking, TriMesh};
+use wayfare::mesh::{NavMesh, PolyRef};
 
 /// The parts of a level, and its mesh.
 pub(crate) struct Level {
@@ -59,10 +60,9 @@ impl Level {
                 self.problems.push(format!("entity {entity}: {problem}"));
             }
         }
-        let Some(obstacles) = &self.obstacles else { return };
-        let soon = obstacles.about_to_change().filter_map(|coord| self.mesh.tile_at(coord));
-        let soon: Vec<TileRef> = soon.map(|tile| tile.tile_ref()).collect();
-        self.mesh.announce(&soon);
+        if let Some(obstacles) = &self.obstacles {
+            obstacles.announce(&mut self.mesh);
+        }
     }
 
     fn apply_one(&mut self, entity: Entity, part: Part) -> Result<(), Box<dyn core::error::Error>> {
@@ -77,10 +77,13 @@ impl Level {
                     obstacles.invalidate(&bounds);
                 }
             }
-            (Part::Volume(Some(marked)), Some(obstacles), _) => match self.obstacle_of.get(&entity) {
-                Some(&obstacle) => drop(obstacles.replace(obstacle, marked)?),
-                None => drop(self.obstacle_of.insert(entity, obstacles.add(marked)?.0)),
-            },
+            (Part::Volume(Some(marked)), Some(obstacles), _) => {
+                let marked = down_to_heads(marked, obstacles.checkpoints().settings());
+                match self.obstacle_of.get(&entity) {
+                    Some(&obstacle) => drop(obstacles.replace(obstacle, marked)?),
+                    None => drop(self.obstacle_of.insert(entity, obstacles.add(marked)?.0)),
+                }
+            }
             (Part::Volume(Some(_)), None, _) => {
                 return Err("the mesh's file has no layers, so obstacles and areas cannot change it: bake it with \
                             `wayfare bake --layers`"
@@ -123,4 +126,13 @@ impl Level {
     pub(crate) fn take_problems(&mut self) -> Vec<String> {
         core::mem::take(&mut self.problems)
     }
+}
+
+/// What is in the way counts wherever somebody would touch it: just above the floor, or as high as heads.
+fn down_to_heads(marked: MarkedVolume, settings: &BakeSettings) -> MarkedVolume {
+    if marked.area != AreaId::NULL || marked.when != Marking::BeforeErosion {
+        return marked;
+    }
+    let reach = (settings.agent.height - settings.cell_height).max(0.0);
+    MarkedVolume { volume: marked.volume.reaching_down(reach), ..marked }
 }

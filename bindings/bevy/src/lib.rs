@@ -60,12 +60,12 @@ mod shape;
 mod stream;
 
 pub use agent::{NavAgent, NavAgentState, NavAreaCosts, NavAvoidance, NavDrive, NavFacing, NavTarget, NavVelocity};
-pub use area::{NavArea, NavObstacle};
+pub use area::{NavArea, NavObstacle, NavObstacleMode};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
 pub use crowd::NavCrowd;
 pub use events::{
-    NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavPathFound, NavPathLost,
-    NavReady, NavStuck, NavUnreachable,
+    NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound,
+    NavPathLost, NavReady, NavStuck, NavUnreachable,
 };
 pub use geometry::{NavGeometry, NavSource, NavSourceAppExt, NavTriangles};
 #[cfg(feature = "gizmos")]
@@ -85,7 +85,8 @@ pub mod prelude {
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
         NavAgent, NavAgentState, NavArea, NavArrived, NavBodyAppExt, NavGeometry, NavLink, NavLinkEntered, NavMap,
-        NavMeshFile, NavObstacle, NavPathLost, NavQueries, NavReady, NavRegion, NavShape, NavSourceAppExt, NavStatus,
-        NavStuck, NavTarget, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
+        NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPathLost, NavQueries, NavReady, NavRegion,
+        NavShape, NavSourceAppExt, NavStatus, NavStuck, NavTarget, NavUnreachable, NavUpdate, NavVelocity,
+        WayfarePlugin, WayfareSystems,
     };
 }

@@ -60,8 +60,7 @@ impl Plugin for WayfarePlugin {
         app.init_resource::<NavContent>();
         app.configure_sets(schedule, (Collect, Regions, Agents, Step, Output).chain());
         app.add_nav_source::<NavTriangles>(schedule).add_nav_source::<NavShape>(schedule);
-        let footprints = (collect_footprints::<NavObstacle>, collect_footprints::<NavArea>);
-        let collect = (collect_removed, footprints, collect_links);
+        let collect = (collect_removed, collect_footprints, collect_links);
         app.add_systems(schedule, (collect.chain()).in_set(Collect));
         app.add_systems(schedule, (forget_files, update_regions, stream_regions).chain().in_set(Regions));
         app.add_systems(schedule, (leave_crowds, instruct_agents).chain().in_set(Agents));
@@ -78,7 +77,7 @@ impl Plugin for WayfarePlugin {
         // Without assets there are neither pictures nor files.
         if app.is_plugin_added::<AssetPlugin>() {
             app.init_asset::<Mesh>().init_asset::<WayAsset>().init_asset_loader::<WayAssetLoader>();
-            app.add_systems(self.schedule, collect_meshes.in_set(WayfareSystems::Collect));
+            app.add_systems(self.schedule, collect_meshes.in_set(WayfareSystems::Collect).after(collect_removed));
             app.add_systems(self.schedule, show_files.in_set(WayfareSystems::Regions).before(update_regions));
         }
     }

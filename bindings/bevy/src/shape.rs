@@ -5,6 +5,7 @@ use bevy_ecs::prelude::*;
 use bevy_math::{EulerRot, Vec3};
 use bevy_reflect::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
+use wayfare::grid::Shape as Outline;
 use wayfare::input::Volume;
 
 /// Sides of the prism that a cylinder becomes where triangles are wanted.
@@ -88,6 +89,23 @@ impl NavShape {
                 Volume::TurnedBox { center, half_extents: to_nav(half_extents * scale), angle: -yaw }
             }
             _ => Volume::Hull(self.corners().into_iter().map(|p| to_nav(transform.transform_point(p))).collect()),
+        }
+    }
+
+    /// The shape in the world, seen from above, as high as its lowest point.
+    pub(crate) fn outline(&self, transform: &GlobalTransform) -> Outline {
+        let volume = self.volume(transform);
+        let bounds = volume.bounds();
+        let center = ((bounds.min + bounds.max) / 2.0).with_y(bounds.min.y);
+        match volume {
+            Volume::Cylinder { radius, .. } | Volume::Capsule { radius, .. } => Outline::Disc { center, radius },
+            Volume::TurnedBox { half_extents, angle, .. } => {
+                Outline::Box { center, half: [half_extents.x, half_extents.z], yaw: angle }
+            }
+            _ => {
+                let half = (bounds.max - bounds.min) / 2.0;
+                Outline::Box { center, half: [half.x, half.z], yaw: 0.0 }
+            }
         }
     }
 

@@ -34,7 +34,8 @@ func run() -> void:
 		crosses_a_link, keeps_out_of_mud, moves_by_script, avoids_others, follows_a_node, goes_near,
 		stores_and_loads, converts_to_and_from_godot, two_sizes, bakes_colliders_and_groups, bakes_at_once,
 		carves_godots_obstacles, works_without_nodes, refuses_bad_input, survives_removal, answers_from_signals,
-		walks_the_same_twice,
+		walks_the_same_twice, walks_around_what_the_mesh_does_not_know, says_what_is_in_its_way, finds_the_nearest,
+		tells_slopes_apart, moves_regions_to_other_maps, frees_a_region_that_failed, hangs_things_in_the_way,
 	]
 	for test in tests:
 		current = test.get_method()
@@ -576,6 +577,24 @@ func carves_godots_obstacles() -> void:
 	await settled(region)
 	var path := WayfareServer.map_get_path(region.get_navigation_map(), Vector3(-5, 0, 0), Vector3(5, 0, 0), true)
 	check(path[-1].x < 0.0, "%s" % path)
+	# Parsed data has them as well.
+	var source := NavigationMeshSourceGeometryData3D.new()
+	WayfareServer.parse_source_geometry_data(region.navigation_mesh, source, region)
+	check(source.get_projected_obstructions().size() == 1, "%s" % [source.get_projected_obstructions()])
+	var mesh := WayfareMesh.new()
+	WayfareServer.bake_from_source_geometry_data(mesh, source)
+	region.navigation_mesh = mesh
+	await settled(region)
+	path = WayfareServer.map_get_path(region.get_navigation_map(), Vector3(-5, 0, 0), Vector3(5, 0, 0), true)
+	check(path[-1].x < 0.0, "baked from parsed data: %s" % path)
+	# What carves takes exactly its outline, whatever the radius of agents; else agents keep away from it.
+	var nearest := func() -> float:
+		return WayfareServer.map_get_closest_point(region.get_navigation_map(), Vector3.ZERO).length()
+	check(nearest.call() < 1.3, "carved: %s" % nearest.call())
+	obstacle.carve_navigation_mesh = false
+	region.bake_navigation_mesh()
+	await settled(region)
+	check(nearest.call() > 1.4, "kept away from: %s" % nearest.call())
 
 
 func works_without_nodes() -> void:
@@ -635,15 +654,26 @@ func refuses_bad_input() -> void:
 	check(WayfareServer.map_get_path(map, nan, Vector3.ONE, true).is_empty(), "a path from nowhere")
 	check(WayfareServer.map_get_closest_point(map, Vector3(INF, 0, 0)) == Vector3.ZERO, "nearest to nowhere")
 	check(WayfareServer.map_get_closest_point_to_segment(map, nan, nan) == Vector3.ZERO, "a segment from nowhere")
+	var link := WayfareServer.link_create()
+	var obstacle_rid := WayfareServer.obstacle_create()
+	var agent_rid := WayfareServer.agent_create()
 	var wrong: Array[Callable] = [
 		func() -> void: WayfareServer.map_get_path(rid_from_int64(99999999), Vector3.ZERO, Vector3.ONE, true),
 		func() -> void: WayfareServer.free_rid(rid_from_int64(99999999)),
 		func() -> void: WayfareServer.free_rid(region.get_rid()),
+		func() -> void: WayfareServer.link_set_map(link, rid_from_int64(99999999)),
+		func() -> void: WayfareServer.obstacle_set_map(obstacle_rid, rid_from_int64(99999999)),
+		func() -> void: WayfareServer.agent_set_map(agent_rid, region.get_rid()),
+		func() -> void: WayfareServer.region_get_closest_point(map, Vector3.ZERO),
+		func() -> void: WayfareServer.region_set_enabled(map, false),
+		func() -> void: WayfareServer.map_get_up(rid_from_int64(99999999)),
+		func() -> void: WayfareServer.query_path(
+			asking(rid_from_int64(99999999)), NavigationPathQueryResult3D.new()),
 		func() -> void: WayfareServer.agent_set_position(map, Vector3.ZERO),
 		func() -> void: WayfareServer.map_set_area_cost(map, 200, 1.0),
 		func() -> void: WayfareServer.map_set_area_cost(map, 3, NAN),
 		func() -> void: WayfareServer.region_set_navigation_mesh(region.get_rid(), WayfareMesh.new()),
-		func() -> void: WayfareServer.obstacle_set_vertices(WayfareServer.obstacle_create(), PackedVector3Array()),
+		func() -> void: WayfareServer.obstacle_set_vertices(obstacle_rid, PackedVector3Array()),
 		func() -> void: agent.target_position = nan,
 		func() -> void: agent.set_navigation_layer_value(40, true),
 		func() -> void: agent.set_navigation_map(rid_from_int64(99999999)),
@@ -657,6 +687,21 @@ func refuses_bad_input() -> void:
 	for i in wrong.size():
 		var errors := errors_of(wrong[i])
 		check(errors.size() == 1 and errors[0].length() > 20, "%d: %s" % [i, errors])
+	await ticks(2)
+	# An obstacle without a size is nowhere.
+	check(WayfareServer.map_get_closest_point(map, Vector3.ZERO).length() < 0.3, "nothing is in the way")
+	for rid: RID in [link, obstacle_rid, agent_rid]:
+		WayfareServer.free_rid(rid)
+	check(agent.get_status() == 1, "it stands there: %s" % agent.get_status())
+	caught.errors.clear()
+	agent.max_speed = NAN
+	await ticks(5)
+	check(caught.errors.size() == 1 and "speed" in caught.errors[0], "said once: %s" % [caught.errors])
+	check(agent.get_status() == 0, "no agent")
+	agent.max_speed = 3.0
+	await ticks(3)
+	check(agent.get_status() == 1, "an agent again")
+	caught.errors.clear()
 	var damaged := WayfareMesh.new()
 	damaged.data = PackedByteArray([1, 2, 3])
 	var shown := func() -> void: region.navigation_mesh = damaged
@@ -684,16 +729,20 @@ func refuses_bad_input() -> void:
 		var errors := errors_of(func() -> void: region.bake_navigation_mesh(false))
 		check(errors.size() == 1 and errors[0].length() > 20, "%s" % [errors])
 	agent.radius = -1.0
-	agent.max_speed = NAN
 	await ticks(3)
 	agent.radius = 0.5
-	agent.max_speed = 3.0
 	var obstacle := WayfareObstacle.new()
 	obstacle.radius = 0.0
 	obstacle.position = nan
 	stage.add_child(obstacle)
 	await ticks(3)
 	caught.errors.clear()
+
+
+func asking(map: RID) -> NavigationPathQueryParameters3D:
+	var parameters := NavigationPathQueryParameters3D.new()
+	parameters.map = map
+	return parameters
 
 
 func survives_removal() -> void:
@@ -776,3 +825,160 @@ func walks_the_same_twice() -> void:
 			agent.get_parent().free()
 		region.free()
 	check(trails[0] == trails[1], "two runs differ")
+
+
+func walks_around_what_the_mesh_does_not_know() -> void:
+	var region := floor_of(20)
+	var cart := WayfareObstacle.new()
+	cart.shape = 1
+	cart.size = Vector3(1, 2, 5)
+	cart.affect_navigation_mesh = false
+	cart.avoidance_enabled = true
+	stage.add_child(cart)
+	await settled(region)
+	var map := region.get_navigation_map()
+	var iteration := WayfareServer.map_get_iteration_id(map)
+	check(WayfareServer.map_get_path(map, Vector3(-7, 0, 0), Vector3(7, 0, 0), true).size() == 2, "paths lead through")
+	var agent := walker(Vector3(-7, 0, 0))
+	await ticks(2)
+	agent.target_position = Vector3(7, 0, 0)
+	var body: Node3D = agent.get_parent()
+	var widest := 0.0
+	for i in 600:
+		if agent.is_navigation_finished():
+			break
+		# It rolls to and fro across the way.
+		cart.position.z = sin(i * 0.02)
+		await physics_frame
+		widest = maxf(widest, absf(body.position.z))
+		var beside := (body.position - cart.position).abs()
+		check(beside.x > 0.45 or beside.z > 2.4, "in the cart: %s" % beside)
+	check(agent.is_target_reached() and widest > 1.7, "round it: %s" % widest)
+	check(WayfareServer.map_get_iteration_id(map) == iteration, "nothing was rebuilt")
+
+
+func says_what_is_in_its_way() -> void:
+	var region := region_of([box(Vector3(20, 1, 20), Vector3(0, -0.5, 0)), box(Vector3(1, 4, 9), Vector3(0, 1, -6)),
+		box(Vector3(1, 4, 9), Vector3(0, 1, 6))])
+	var crate := WayfareObstacle.new()
+	crate.shape = 1
+	crate.size = Vector3(1, 2, 3)
+	crate.affect_navigation_mesh = false
+	crate.avoidance_enabled = true
+	stage.add_child(crate)
+	await settled(region)
+	var agent := walker(Vector3(-6, 0, 0))
+	var heard: Array = []
+	agent.obstructed.connect(func(details: Dictionary) -> void: heard.append(details))
+	await ticks(2)
+	agent.target_position = Vector3(6, 0, 0)
+	await ticks(240)
+	check(heard.size() >= 1 and heard[0].rid == crate.get_rid(), "%s" % [heard])
+	check(heard.size() >= 1 and heard[0].owner == crate.get_instance_id(), "its node")
+	check(agent.get_obstructing_obstacles() == [crate.get_rid()], "%s" % [agent.get_obstructing_obstacles()])
+	check(agent.get_parent().position.x < 0.0, "it waits: %s" % agent.get_parent().position)
+	crate.queue_free()
+	await ticks(2)
+	check(agent.get_obstructing_obstacles().is_empty(), "free")
+	await walk(agent)
+	check(agent.is_target_reached(), "on it goes: %s" % agent.get_parent().position)
+
+
+func finds_the_nearest() -> void:
+	var region := region_of([box(Vector3(6, 1, 6), Vector3(0, -0.5, 0)), box(Vector3(6, 1, 6), Vector3(22, 29.5, 0))])
+	await settled(region)
+	var map := region.get_navigation_map()
+	var found := WayfareServer.map_get_closest_point(map, Vector3(0, 30, 0))
+	check(found.x > 15.0, "the upper floor is nearer than the lower one under it: %s" % found)
+	region.store_navigation_mesh()
+	var vertices := region.navigation_mesh.get_vertices()
+	for i in 200:
+		var from := Vector3(randf_range(-30, 50), randf_range(-20, 60), randf_range(-30, 30))
+		found = WayfareServer.map_get_closest_point(map, from)
+		for vertex in vertices:
+			# A floor below is nearer by as much as agents climb.
+			check(found.distance_to(from) <= vertex.distance_to(from) + 0.6, "%s from %s, %s" % [found, from, vertex])
+
+
+func tells_slopes_apart() -> void:
+	var slopes: Array[Node] = []
+	for side in [-1.0, 1.0]:
+		var slope := box(Vector3(10, 1, 24), Vector3(4.7 * side, 1, 0))
+		slope.rotation.z = 0.35 * side
+		slopes.append(slope)
+	var region := region_of(slopes)
+	await settled(region)
+	var map := region.get_navigation_map()
+	for x: float in [-7.0, -4.0, -2.0, -1.2, 1.2, 2.0, 4.0, 7.0]:
+		for z: float in [-9.0, 0.0, 9.0]:
+			var normal := WayfareServer.map_get_closest_point_normal(map, Vector3(x, 1, z))
+			check(signf(normal.x) == -signf(x) and absf(normal.y - cos(0.35)) < 0.08, "at %s, %s: %s" % [x, z, normal])
+
+
+func moves_regions_to_other_maps() -> void:
+	var region := floor_of(20)
+	var obstacle := WayfareServer.obstacle_create()
+	await settled(region)
+	var before := region.get_navigation_map()
+	WayfareServer.obstacle_set_map(obstacle, before)
+	WayfareServer.map_set_area_cost(before, 5, 3.0)
+	var map := WayfareServer.map_create()
+	WayfareServer.region_set_map(region.get_rid(), map)
+	check(region.get_navigation_map() == map and not WayfareServer.get_maps().has(before), "its map is another")
+	check(WayfareServer.map_get_area_cost(map, 5) == 3.0, "costs go along")
+	check(WayfareServer.map_get_obstacles(map).has(obstacle), "obstacles go along")
+	check(region.is_settled() and region.get_bounds().size.x > 18.0, "the mesh goes along")
+	region.bake_navigation_mesh()
+	await settled(region)
+	var agent := walker(Vector3(-5, 0, 0))
+	await ticks(2)
+	agent.target_position = Vector3(5, 0, 0)
+	await walk(agent)
+	check(agent.is_target_reached() and agent.get_navigation_map() == map, "agents walk on it")
+	WayfareServer.free_rid(obstacle)
+
+
+func frees_a_region_that_failed() -> void:
+	# Nothing to bake from, in the background and at once, a damaged resource, and, known when it is baked, nothing to
+	# walk on.
+	var empty := WayfareRegion.new()
+	var at_once := WayfareRegion.new()
+	var damaged := WayfareRegion.new()
+	damaged.navigation_mesh = WayfareMesh.new()
+	damaged.navigation_mesh.data = PackedByteArray([1, 2, 3])
+	var wall := WayfareRegion.new()
+	wall.add_child(box(Vector3(0.1, 4, 0.1), Vector3.ZERO))
+	var regions: Array[WayfareRegion] = [empty, at_once, damaged, wall]
+	var heard: Array = []
+	for region in regions:
+		region.bake_failed.connect(func(_reason: String) -> void:
+			heard.append(region)
+			stage.remove_child(region)
+			region.queue_free())
+		region.bake_finished.connect(func() -> void: heard.append("finished"))
+		stage.add_child(region)
+	at_once.bake_navigation_mesh(false)
+	var waited := 0
+	while stage.get_child_count() > 0 and waited < 3000:
+		waited += 1
+		OS.delay_msec(2)
+		await physics_frame
+	await ticks(2)
+	check(regions.all(func(region: Variant) -> bool: return not is_instance_valid(region)), "all are freed")
+	check(heard.size() == 8 and caught.errors.size() == 4, "%s, %s" % [heard, caught.errors])
+	caught.errors.clear()
+
+
+func hangs_things_in_the_way() -> void:
+	var region := floor_of(20)
+	for place: Vector3 in [Vector3(-6, 0.05, 0), Vector3(0, 1.0, 0), Vector3(6, 3.0, 0)]:
+		var crate := WayfareObstacle.new()
+		crate.radius = 1.5
+		crate.height = 1.0
+		crate.position = place
+		stage.add_child(crate)
+	await settled(region)
+	var away := func(x: float) -> float:
+		return WayfareServer.map_get_closest_point(region.get_navigation_map(), Vector3(x, 0, 0)).distance_to(Vector3(x, 0, 0))
+	check(away.call(-6.0) > 1.5 and away.call(0.0) > 1.2, "%s, %s" % [away.call(-6.0), away.call(0.0)])
+	check(away.call(6.0) < 0.4, "nobody is as tall: %s" % away.call(6.0))

@@ -1,8 +1,9 @@
 //! Agents: who walks, where to, and how it goes.
 
 use crate::convert::{to_godot, to_nav};
-use crate::core::{Agent, AgentEvent, AgentSettings, Goal, Id, Movement, Report, Status, with};
+use crate::core::{Agent, AgentSettings, Goal, Id, Movement, Report, Status, with};
 use crate::nodes::{self, Kind};
+use crate::same::is_same;
 use crate::server::{WayfareServer, id_of, rid};
 use godot::classes::{INode, Node, Node3D};
 use godot::prelude::*;
@@ -156,16 +157,16 @@ pub struct WayfareAgent {
     /// [member movement] by script.
     #[var(set = set_velocity)]
     pub velocity: Vector3,
-    id: Id,
+    pub(crate) id: Id,
     map: Option<Id>,
     settings: AgentSettings,
     has_target: bool,
     /// Whether the target was set since the last tick.
-    is_new_target: bool,
-    is_finished: bool,
-    is_reached: bool,
+    pub(crate) is_new_target: bool,
+    pub(crate) is_finished: bool,
+    pub(crate) is_reached: bool,
     /// What the last tick said.
-    report: Report,
+    pub(crate) report: Report,
     base: Base<Node>,
 }
 
@@ -202,42 +203,46 @@ impl INode for WayfareAgent {
 impl WayfareAgent {
     /// It was sent off, and a path was found; or another path, since the mesh has changed.
     #[signal]
-    fn path_changed();
+    pub(crate) fn path_changed();
     /// It is at its target, or as near as others who rest there allow.
     #[signal]
-    fn target_reached();
+    pub(crate) fn target_reached();
     /// It has reached a corner of its path. `details` has its `position`.
     #[signal]
-    fn waypoint_reached(details: VarDictionary);
+    pub(crate) fn waypoint_reached(details: VarDictionary);
     /// It enters a link. `details` has `position`, `link_entry_position`, `link_exit_position`, `rid` and `owner`.
     #[signal]
-    fn link_reached(details: VarDictionary);
+    pub(crate) fn link_reached(details: VarDictionary);
     /// It leaves a link. `details` has `rid` and `owner`.
     #[signal]
-    fn link_left(details: VarDictionary);
+    pub(crate) fn link_left(details: VarDictionary);
     /// It will go no farther: it is at its target, or as near as it can be, or has given up.
     #[signal]
-    fn navigation_finished();
+    pub(crate) fn navigation_finished();
     /// How it should move, m/s: along its path or as [member velocity] says, but so that it hits nobody. In each physics
     /// tick, if a script moves it.
     #[signal]
-    fn velocity_computed(safe_velocity: Vector3);
+    pub(crate) fn velocity_computed(safe_velocity: Vector3);
     /// No path leads to its target.
     #[signal]
-    fn target_unreachable();
+    pub(crate) fn target_unreachable();
     /// The mesh under its path has changed, so that it searches another; with `soon`, it is about to, and the agent walks
     /// on meanwhile. `distance` is how far ahead, metres.
     #[signal]
-    fn path_lost(distance: f32, soon: bool);
+    pub(crate) fn path_lost(distance: f32, soon: bool);
     /// It gets no nearer to its target, for so many spells in a row.
     #[signal]
-    fn stuck(spells: i64);
+    pub(crate) fn stuck(spells: i64);
     /// It has given its target up: it was stuck for too long, or whom it followed is gone.
     #[signal]
-    fn gave_up();
+    pub(crate) fn gave_up();
+    /// It has come to an obstacle with [member WayfareObstacle.avoidance_enabled], and finds no way around. It goes as near
+    /// as it can, and on when the obstacle is gone. `details` has `rid` and `owner` of the obstacle.
+    #[signal]
+    pub(crate) fn obstructed(details: VarDictionary);
     /// An obstacle came down on it: it was moved to the nearest surface that is left.
     #[signal]
-    fn displaced(from: Vector3, to: Vector3);
+    pub(crate) fn displaced(from: Vector3, to: Vector3);
 
     /// Sends it to a position.
     #[func]
@@ -384,6 +389,15 @@ impl WayfareAgent {
         })
     }
 
+    /// The obstacles in its way that it finds no way around, the nearest first: see [signal obstructed].
+    #[func]
+    pub fn get_obstructing_obstacles(&self) -> Array<Rid> {
+        with(|state| {
+            let walkers = state.walkers_of(self.id);
+            walkers.map(|walkers| walkers.obstructed_by(self.id).map(rid).collect()).unwrap_or_default()
+        })
+    }
+
     /// Its number for [WayfareServer]; empty while it is not in a scene.
     #[func]
     pub fn get_rid(&self) -> Rid {
@@ -447,7 +461,8 @@ impl WayfareAgent {
 }
 
 impl WayfareAgent {
-    fn parent(&self) -> Option<Gd<Node3D>> {
+    /// Whom it moves.
+    pub(crate) fn parent(&self) -> Option<Gd<Node3D>> {
         self.base().get_parent()?.try_cast::<Node3D>().ok().filter(|parent| parent.is_inside_tree())
     }
 
@@ -541,7 +556,7 @@ impl WayfareAgent {
         let Some(parent) = self.parent() else { return };
         let position = to_nav(parent.get_global_position() - Vector3::UP * self.origin_height);
         let settings = self.make_settings();
-        let is_changed = settings != self.settings;
+        let is_changed = !is_same(&settings, &self.settings);
         if is_changed {
             self.settings = settings;
         }
@@ -566,134 +581,5 @@ impl WayfareAgent {
             }
             agent.is_paused = is_paused;
         });
-    }
-
-    /// Does what the last tick says, and passes on what happened.
-    pub(crate) fn hear(this: &Gd<Self>, events: &[AgentEvent], dt: f32) {
-        let mut this = this.clone();
-        let id = this.bind().id;
-        let Some(report) = with(|state| state.agents.get(&id).map(|agent| agent.report.clone())) else { return };
-        let waypoint = this.bind_mut().take(report);
-        // Scripts hear of a move at once: nothing is borrowed meanwhile.
-        let step = this.bind().step_of_parent(dt);
-        if let Some((mut parent, place, turned)) = step {
-            if place != parent.get_global_position() {
-                parent.set_global_position(place);
-            }
-            if let Some(rotation) = turned {
-                parent.set_global_rotation(rotation);
-            }
-        }
-        if !this.is_instance_valid() {
-            return;
-        }
-        if let Some(position) = waypoint {
-            let details = vdict! { "position" => position };
-            this.signals().waypoint_reached().emit(&details);
-        }
-        for &event in events {
-            if !this.is_instance_valid() {
-                return;
-            }
-            Self::tell(&mut this, event);
-        }
-        if !this.is_instance_valid() {
-            return;
-        }
-        if this.bind_mut().ends_near() {
-            this.signals().navigation_finished().emit();
-        }
-        if this.is_instance_valid() && this.bind().movement == AgentMovement::Script {
-            let velocity = this.bind().get_safe_velocity();
-            this.signals().velocity_computed().emit(velocity);
-        }
-    }
-
-    /// Takes a report in; the corner that was reached since the last one.
-    fn take(&mut self, report: Report) -> Option<Vector3> {
-        let before = core::mem::replace(&mut self.report, report);
-        let was_new = core::mem::take(&mut self.is_new_target);
-        let next = before.corners.first().filter(|_| !was_new && before.corners.len() > 1)?;
-        let is_passed = !self.report.corners.iter().any(|corner| corner.distance(*next) < 1e-3);
-        let is_near = next.distance(self.report.position) <= self.path_desired_distance.max(self.radius);
-        (is_passed && is_near).then(|| to_godot(*next) + Vector3::UP * self.origin_height)
-    }
-
-    /// The parent, and where it is to be and turn, if the agent moves it.
-    fn step_of_parent(&self, dt: f32) -> Option<(Gd<Node3D>, Vector3, Option<Vector3>)> {
-        if self.movement != AgentMovement::Parent || self.report.status == Status::OffMesh {
-            return None;
-        }
-        let parent = self.parent()?;
-        let place = to_godot(self.report.position) + Vector3::UP * self.origin_height;
-        let flat = Vector2::new(self.report.velocity.x, self.report.velocity.z);
-        let turned = (self.turn_speed > 0.0 && flat.length() > 0.1).then(|| {
-            let wanted = f32::atan2(-flat.x, -flat.y);
-            let rotation = parent.get_global_rotation();
-            let most = self.turn_speed.to_radians() * dt;
-            let turn = godot::global::angle_difference(f64::from(rotation.y), f64::from(wanted)) as f32;
-            Vector3::new(rotation.x, rotation.y + turn.clamp(-most, most), rotation.z)
-        });
-        to_nav(place).is_finite().then_some((parent, place, turned))
-    }
-
-    /// Whether it stands where its path ends before the target, for the first time.
-    fn ends_near(&mut self) -> bool {
-        let is_end = self.report.status == Status::WalkingNear
-            && self.report.velocity.length() < 0.05
-            && self.get_path_length() <= self.target_desired_distance.min(self.radius);
-        let is_first = is_end && !self.is_finished;
-        self.is_finished |= is_end;
-        is_first
-    }
-
-    fn tell(this: &mut Gd<Self>, event: AgentEvent) {
-        match event {
-            AgentEvent::PathChanged { .. } => {
-                let mut agent = this.bind_mut();
-                (agent.is_finished, agent.is_reached) = (false, false);
-                drop(agent);
-                this.signals().path_changed().emit();
-            }
-            AgentEvent::Unreachable => {
-                this.bind_mut().is_finished = true;
-                this.signals().target_unreachable().emit();
-            }
-            AgentEvent::PathLost { distance, soon } => this.signals().path_lost().emit(distance, soon),
-            AgentEvent::Displaced { from, to } => this.signals().displaced().emit(to_godot(from), to_godot(to)),
-            AgentEvent::Arrived => {
-                let mut agent = this.bind_mut();
-                (agent.is_finished, agent.is_reached) = (true, true);
-                drop(agent);
-                this.signals().target_reached().emit();
-                if this.is_instance_valid() {
-                    this.signals().navigation_finished().emit();
-                }
-            }
-            AgentEvent::Stuck { spells } => this.signals().stuck().emit(i64::from(spells)),
-            AgentEvent::GaveUp => {
-                this.bind_mut().stop();
-                this.signals().gave_up().emit();
-                if this.is_instance_valid() {
-                    this.signals().navigation_finished().emit();
-                }
-            }
-            AgentEvent::LinkEntered { link, from, to } => {
-                let owner = nodes::instance(link).map_or(0, |id| id.to_i64());
-                let details = vdict! {
-                    "position" => to_godot(from),
-                    "rid" => rid(link),
-                    "owner" => owner,
-                    "link_entry_position" => to_godot(from),
-                    "link_exit_position" => to_godot(to),
-                };
-                this.signals().link_reached().emit(&details);
-            }
-            AgentEvent::LinkLeft { link } => {
-                let owner = nodes::instance(link).map_or(0, |id| id.to_i64());
-                let details = vdict! { "rid" => rid(link), "owner" => owner };
-                this.signals().link_left().emit(&details);
-            }
-        }
     }
 }

@@ -2,11 +2,13 @@
 
 use crate::core::{Footprint, Id, VolumePart, with};
 use crate::nodes::{self, Kind};
+use crate::same::is_same;
 use crate::server::WayfareServer;
 use crate::shape::{Form, Shape, has_moved, is_finite};
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
 use wayfare::area::AreaId;
+
 /// Gives the surface inside an area type: mud, water, a road. What a metre of a type costs is set here, or for a map by
 /// [method WayfareServer.map_set_area_cost], or for one agent by [member WayfareAgent.area_costs].
 #[derive(GodotClass)]
@@ -102,7 +104,7 @@ impl WayfareArea {
             vertices: self.vertices.clone(),
         };
         let told = self.told.as_ref();
-        let is_new = told.is_none_or(|told| told.rest != rest || told.form != form);
+        let is_new = told.is_none_or(|told| !is_same(&told.rest, &rest) || !is_same(&told.form, &form));
         if !is_new && !told.is_some_and(|told| has_moved(&told.at, &at, self.tolerance)) {
             return;
         }
@@ -112,7 +114,8 @@ impl WayfareArea {
             godot_warn!("{}: its shape has no size, so it does nothing", self.base().get_path());
         }
         let footprint = Footprint::Paint(AreaId::from_low_bits(self.area.min(63)), self.travel_cost.max(0.0));
-        let part = VolumePart { map: None, layers: self.layers, volume, footprint };
+        let (is_in_mesh, is_avoided) = (true, false);
+        let part = VolumePart { map: None, layers: self.layers, volume, footprint, is_in_mesh, is_avoided };
         with(|state| state.set_volume(self.id, Some(part)));
         self.told = Some(Told { at, form, rest });
     }

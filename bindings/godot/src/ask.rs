@@ -15,7 +15,18 @@ pub fn nearest(mesh: &NavMesh, point: Vec3, filter: &DefaultFilter) -> Option<Ne
     }
     let bounds = mesh.bounds();
     let all = (point - bounds.min).abs().max((point - bounds.max).abs()) + Vec3::ONE;
-    [REACH, REACH * 8.0, all].into_iter().find_map(|reach| find_nearest(mesh, point, reach, filter))
+    let found = [REACH, REACH * 8.0, all]
+        .into_iter()
+        .find_map(|reach| Some((find_nearest(mesh, point, reach, filter)?, reach)));
+    let (found, reach) = found?;
+    // Beyond the side of a box that is less far away than its corners there may be something nearer. A floor under the
+    // point counts as nearer by the climb.
+    let climb = mesh.tiles().next().map_or(0.0, |tile| tile.data().baked_for().climb);
+    let distance = found.point.distance(point) + climb;
+    if distance <= reach.min_element() || reach == all {
+        return Some(found);
+    }
+    find_nearest(mesh, point, Vec3::splat(distance), filter).or(Some(found))
 }
 
 /// What a script may say to a map.

@@ -19,6 +19,7 @@
 #![deny(unsafe_code)]
 
 mod agent;
+mod agent_news;
 mod area;
 mod ask;
 mod convert;
@@ -31,6 +32,7 @@ mod mesh_convert;
 mod nodes;
 mod obstacle;
 mod region;
+mod same;
 mod segment;
 mod server;
 mod shape;

@@ -3,6 +3,7 @@
 use crate::convert::to_nav;
 use crate::core::{Id, LinkPart, with};
 use crate::nodes::{self, Kind};
+use crate::same::is_same;
 use crate::server::WayfareServer;
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
@@ -116,13 +117,13 @@ impl WayfareLink {
         };
         if link.area == AreaId::WALKABLE
             && self.travel_cost != 1.0
-            && self.told.is_none_or(|told| told.4 != self.travel_cost)
+            && self.told.is_none_or(|told| !is_same(&told.4, &self.travel_cost))
         {
             let path = self.base().get_path();
             godot_warn!("{path}: its travel_cost does nothing for area 63, plain ground: give it an area of its own");
         }
         let told = (link, self.enabled, self.layers, self.navigation_layers, self.travel_cost);
-        if self.told.as_ref() == Some(&told) {
+        if self.told.as_ref().is_some_and(|before| is_same(before, &told)) {
             return;
         }
         let part = LinkPart {

@@ -40,9 +40,9 @@ pub fn instance(id: Id) -> Option<InstanceId> {
     NODES.with_borrow(|nodes| nodes.iter().find(|((_, other), _)| *other == id).map(|(_, &node)| node))
 }
 
-/// All nodes of a kind.
-pub fn all<T: GodotClass + Inherits<Object>>(kind: Kind) -> Vec<Gd<T>> {
+/// Does something with each node of a kind. It may free others: those are left out.
+pub fn each<T: GodotClass + Inherits<Object>>(kind: Kind, act: impl Fn(Gd<T>)) {
     let ids: Vec<InstanceId> =
         NODES.with_borrow(|nodes| nodes.iter().filter(|((k, _), _)| *k == kind).map(|(_, &node)| node).collect());
-    ids.into_iter().filter_map(|id| Gd::try_from_instance_id(id).ok()).collect()
+    ids.into_iter().filter_map(|id| Gd::try_from_instance_id(id).ok()).for_each(act);
 }

@@ -2,23 +2,30 @@
 
 use crate::core::{Footprint, Id, VolumePart, with};
 use crate::nodes::{self, Kind};
+use crate::same::is_same;
 use crate::server::WayfareServer;
 use crate::shape::{Form, Shape, has_moved, is_finite};
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
 
 /// Something in the way: a crate, a car, a closed door. It follows its node, and the mesh follows it: only the tiles
-/// under it are rebuilt, in the background; until then the mesh answers as before.
+/// under it are rebuilt, in the background; until then the mesh answers as before. Or, for what moves all the time or is
+/// gone soon, agents alone walk around it: with [member avoidance_enabled].
 ///
 /// Known from [NavigationObstacle3D], whose `affect_navigation_mesh` and `carve_navigation_mesh` are obeyed by bakes as
 /// well.
 #[derive(GodotClass)]
 #[class(tool, init, base = Node3D)]
 pub struct WayfareObstacle {
-    /// Whether it is in the way. Default true.
+    /// Whether the mesh follows it, so that paths lead around it. Default true.
     #[export]
     #[init(val = true)]
     pub affect_navigation_mesh: bool,
+    /// Whether agents walk around it when they come near, without a mesh that knows it. Paths lead through it; an agent
+    /// that finds no way around says so by [signal WayfareAgent.obstructed]. It counts for agents no farther above or
+    /// below its lowest point than they are high; a polygon counts as the box around it. Default false.
+    #[export]
+    pub avoidance_enabled: bool,
     /// Its shape. Default a cylinder.
     #[export]
     #[init(val = Shape::Cylinder)]
@@ -56,7 +63,7 @@ pub struct WayfareObstacle {
 struct Told {
     at: Transform3D,
     form: Form,
-    rest: (bool, u32),
+    rest: (bool, bool, u32),
 }
 
 #[godot_api]
@@ -87,7 +94,7 @@ impl WayfareObstacle {
     /// Tells the server what has changed about it.
     pub(crate) fn describe(&mut self) {
         let at = self.base().get_global_transform();
-        let rest = (self.affect_navigation_mesh, self.layers);
+        let rest = (self.affect_navigation_mesh, self.avoidance_enabled, self.layers);
         let form = Form {
             shape: self.shape,
             radius: self.radius,
@@ -96,17 +103,20 @@ impl WayfareObstacle {
             vertices: self.vertices.clone(),
         };
         let told = self.told.as_ref();
-        let is_new = told.is_none_or(|told| told.rest != rest || told.form != form);
-        if !is_new && !told.is_some_and(|told| has_moved(&told.at, &at, self.tolerance)) {
+        let is_new = told.is_none_or(|told| told.rest != rest || !is_same(&told.form, &form));
+        // Agents see where it is.
+        let tolerance = if self.avoidance_enabled { 0.0 } else { self.tolerance };
+        if !is_new && !told.is_some_and(|told| has_moved(&told.at, &at, tolerance)) {
             return;
         }
-        let is_on = self.affect_navigation_mesh && is_finite(&at);
+        let is_on = (self.affect_navigation_mesh || self.avoidance_enabled) && is_finite(&at);
         let volume = if is_on { form.volume(&at) } else { None };
         if is_on && volume.is_none() && is_new {
             godot_warn!("{}: its shape has no size, so it does nothing", self.base().get_path());
         }
         let footprint = Footprint::Block;
-        let part = VolumePart { map: None, layers: self.layers, volume, footprint };
+        let (is_in_mesh, is_avoided) = (self.affect_navigation_mesh, self.avoidance_enabled);
+        let part = VolumePart { map: None, layers: self.layers, volume, footprint, is_in_mesh, is_avoided };
         with(|state| state.set_volume(self.id, Some(part)));
         self.told = Some(Told { at, form, rest });
     }

@@ -1,11 +1,11 @@
 //! Regions: what is baked, and what has become of it.
 
-use crate::core::{Id, Level, MapNews, with};
+use crate::core::{Id, Level, Map, MapNews, with};
 use crate::debug_draw::Drawing;
 use crate::mesh::WayfareMesh;
 use crate::nodes::{self, Kind};
 use crate::server::{WayfareServer, rid};
-use crate::source;
+use crate::source::{self, Parsed};
 use godot::classes::{Engine, INode3D, Node, Node3D};
 use godot::prelude::*;
 
@@ -43,6 +43,11 @@ pub struct WayfareRegion {
     /// machine; 100,000 take about a millisecond. Default 0: on a thread of its own, which takes nothing from frames.
     #[export(range = (0.0, 10000000.0, 1.0, or_greater))]
     pub cells_per_tick: u32,
+    /// How many nodes the path searches of all its agents together open in a physics tick; the rest goes on in the next.
+    /// More finds paths sooner and takes longer: a thousand take about a tenth of a millisecond. Default 4096.
+    #[export(range = (1.0, 100000.0, 1.0, or_greater))]
+    #[init(val = 4096)]
+    pub path_nodes_per_tick: u32,
     /// Whether the mesh is drawn while the game runs; in the editor it always is. Default false.
     #[export]
     pub debug_enabled: bool,
@@ -51,7 +56,6 @@ pub struct WayfareRegion {
     pub bake: PhantomVar<Callable>,
     /// Its number; 0 while it is not in a scene.
     id: Id,
-    map: Id,
     /// The resource, and its revision, that is shown.
     shown: Option<(InstanceId, u32)>,
     /// Whether there was a bake, or a mesh to show.
@@ -66,10 +70,7 @@ pub struct WayfareRegion {
 #[godot_api]
 impl INode3D for WayfareRegion {
     fn enter_tree(&mut self) {
-        (self.id, self.map) = with(|state| {
-            let region = state.add_region();
-            (region, state.find_map(region).unwrap_or(0))
-        });
+        self.id = with(|state| state.add_region());
         nodes::add(Kind::Region, self.id, self.base().instance_id());
         WayfareServer::keep_running();
     }
@@ -83,7 +84,7 @@ impl INode3D for WayfareRegion {
             state.remove(self.id)
         });
         self.drawing.clear();
-        (self.id, self.map, self.shown, self.was_started, self.ticks) = (0, 0, None, false, 0);
+        (self.id, self.shown, self.was_started, self.ticks) = (0, None, false, 0);
     }
 }
 
@@ -104,86 +105,80 @@ impl WayfareRegion {
 
     /// Parses the nodes and bakes them, in the background or, with `on_thread` false, at once. After the first time only
     /// tiles under triangles that came or went are baked.
-    #[func]
-    pub fn bake_navigation_mesh(&mut self, #[opt(default = true)] on_thread: bool) {
-        if self.id == 0 {
+    #[func(gd_self)]
+    pub fn bake_navigation_mesh(mut this: Gd<Self>, #[opt(default = true)] on_thread: bool) {
+        if this.bind().id == 0 {
             godot_error!("WayfareRegion.bake_navigation_mesh: the region is not in a scene: add it to one first");
             return;
         }
-        let mesh = self.navigation_mesh.get_or_insert_with(WayfareMesh::new_gd).clone();
+        let mesh = this.bind_mut().navigation_mesh.get_or_insert_with(WayfareMesh::new_gd).clone();
         let settings = mesh.bind().settings();
-        let root = self.to_gd().upcast::<Node>();
-        let parsed = {
-            // Parsers of add-ons may call back.
-            let _guard = self.base_mut();
-            source::parse(&mesh.bind(), &root)
-        };
-        let parsed = match parsed {
+        // Parsers of add-ons may call back.
+        let parsed = source::parse(&mesh, &this.clone().upcast::<Node>());
+        if !Self::is_here(&this) {
+            return;
+        }
+        let Parsed { triangles, obstructions } = match parsed {
             Ok(parsed) => parsed,
-            Err(problem) => return self.failed(&problem),
+            Err(problem) => return Self::failed(this, &problem),
         };
+        let shown = key(&mesh);
+        let mut region = this.bind_mut();
         // What is there from now on is of this bake, not of the resource.
-        self.shown = Some(key(&mesh));
-        self.was_started = true;
-        let (map, old) = (self.map, core::mem::take(&mut self.obstructions));
-        self.obstructions = with(|state| {
+        region.shown = Some(shown);
+        region.was_started = true;
+        let (map, old) = (region.map(), core::mem::take(&mut region.obstructions));
+        region.obstructions = with(|state| {
             old.into_iter().for_each(|part| {
                 state.remove(part);
             });
-            let parts = parsed.obstructions.into_iter().map(|volume| {
+            let parts = obstructions.into_iter().map(|obstruction| {
                 let id = state.next();
-                state.set_volume(id, Some(source::part(volume, map)));
+                state.set_volume(id, Some(obstruction.part(map)));
                 id
             });
             let parts = parts.collect();
-            state.bake(map, parsed.triangles, settings);
+            state.bake(map, triangles, settings);
             parts
         });
+        drop(region);
         if !on_thread {
-            self.describe_to_map();
+            this.bind().describe_to_map();
             WayfareServer::describe_parts();
             let news = with(|state| state.maps.get_mut(&map).map(|map| map.force()).unwrap_or_default());
-            let this = self.to_gd();
-            let _guard = self.base_mut();
-            news.into_iter().for_each(|news| Self::hear(this.clone(), news));
+            news.into_iter().for_each(|news| Self::hear(&this, news));
         }
     }
 
     /// Whether a bake is not done yet.
     #[func]
     pub fn is_baking(&self) -> bool {
-        with(|state| state.maps.get(&self.map).is_some_and(|map| map.is_baking()))
+        self.on_map(|map| map.is_baking()).unwrap_or(false)
     }
 
     /// Whether the mesh shows all that has changed: no bake, and no obstacle, area or link is waited for.
     #[func]
     pub fn is_settled(&self) -> bool {
-        with(|state| state.maps.get(&self.map).is_some_and(|map| map.is_settled()))
+        self.on_map(|map| map.is_settled()).unwrap_or(false)
     }
 
     /// Puts the mesh as it is into [member navigation_mesh], to be saved with it. The editor does so after each bake.
     /// `false` while a bake is going on, or where there is nothing to store.
-    #[func]
-    pub fn store_navigation_mesh(&mut self) -> bool {
-        let Some(bytes) = with(|state| state.maps.get(&self.map).and_then(|map| map.to_way())) else { return false };
-        let mut mesh = self.navigation_mesh.get_or_insert_with(WayfareMesh::new_gd).clone();
-        {
-            // Who listens to the resource may call back; what it holds is shown already.
-            self.shown = Some((mesh.instance_id(), mesh.bind().revision + 1));
-            let _guard = self.base_mut();
-            mesh.bind_mut().set_data(PackedByteArray::from(bytes.as_slice()));
-        }
+    #[func(gd_self)]
+    pub fn store_navigation_mesh(mut this: Gd<Self>) -> bool {
+        let Some(bytes) = this.bind().on_map(|map| map.to_way()).flatten() else { return false };
+        let mut mesh = this.bind_mut().navigation_mesh.get_or_insert_with(WayfareMesh::new_gd).clone();
+        // Who listens to the resource may call back; what it holds is shown already.
+        let next = (mesh.instance_id(), mesh.bind().revision + 1);
+        this.bind_mut().shown = Some(next);
+        mesh.bind_mut().set_data(PackedByteArray::from(bytes.as_slice()));
         true
     }
 
     /// Forgets the mesh, until the next bake.
     #[func]
     pub fn clear_navigation_mesh(&mut self) {
-        with(|state| {
-            if let Some(map) = state.maps.get_mut(&self.map) {
-                map.clear();
-            }
-        });
+        self.on_map(Map::clear);
         self.shown = self.navigation_mesh.as_ref().map(key);
         self.was_started = true;
     }
@@ -197,13 +192,13 @@ impl WayfareRegion {
     /// The number of its map: questions to [WayfareServer] are asked of maps.
     #[func]
     pub fn get_navigation_map(&self) -> Rid {
-        rid(self.map)
+        rid(self.map())
     }
 
     /// The box around its mesh, in the world.
     #[func]
     pub fn get_bounds(&self) -> Aabb {
-        with(|state| state.maps.get(&self.map).map(|map| source::to_godot_box(map.mesh.bounds()))).unwrap_or_default()
+        self.on_map(|map| source::to_godot_box(map.mesh.bounds())).unwrap_or_default()
     }
 
     /// Puts it into a layer, 1…32, or takes it out.
@@ -226,70 +221,112 @@ fn key(mesh: &Gd<WayfareMesh>) -> (InstanceId, u32) {
 
 impl WayfareRegion {
     fn bake_by_button(&mut self) {
-        self.bake_navigation_mesh(true);
+        // Not while the button has the region.
+        self.base_mut().call_deferred("bake_navigation_mesh", &[]);
     }
 
-    fn failed(&mut self, problem: &str) {
-        godot_error!("{}: {problem}", self.base().get_path());
-        self.was_started = true;
-        self.signals().bake_failed().emit(problem);
-        self.signals().bake_finished().emit();
+    /// The number of its map, which scripts may change; 0 while it is not in a scene.
+    fn map(&self) -> Id {
+        with(|state| state.regions.get(&self.id).copied()).unwrap_or(0)
+    }
+
+    fn on_map<R>(&self, act: impl FnOnce(&mut Map) -> R) -> Option<R> {
+        with(|state| {
+            let map = *state.regions.get(&self.id)?;
+            state.maps.get_mut(&map).map(act)
+        })
+    }
+
+    fn failed(mut this: Gd<Self>, problem: &str) {
+        godot_error!("{}: {problem}", this.get_path());
+        this.bind_mut().was_started = true;
+        this.signals().bake_failed().emit(problem);
+        // Whoever hears of it may free the region.
+        if this.is_instance_valid() {
+            this.signals().bake_finished().emit();
+        }
     }
 
     /// Tells the server what has changed about it.
-    pub(crate) fn describe(&mut self) {
-        self.describe_to_map();
-        let mesh = self.navigation_mesh.as_ref().map(key);
-        if mesh.is_some() && mesh != self.shown {
-            self.show();
+    pub(crate) fn describe(this: &Gd<Self>) {
+        let mut this = this.clone();
+        this.bind().describe_to_map();
+        let mesh = this.bind().navigation_mesh.clone();
+        let mesh = mesh.filter(|mesh| this.bind().shown != Some(key(mesh)));
+        if let Some(mesh) = mesh {
+            Self::show(this.clone(), &mesh);
+            if !Self::is_here(&this) {
+                return;
+            }
         }
+        this.bind_mut().ticks += 1;
+        if this.bind().is_due() {
+            Self::bake_navigation_mesh(this.clone(), true);
+            if !Self::is_here(&this) {
+                return;
+            }
+        }
+        this.bind_mut().draw();
+    }
+
+    /// Whether it is in the scene still: whoever has heard of something may have freed it, or taken it out.
+    fn is_here(this: &Gd<Self>) -> bool {
+        this.is_instance_valid() && this.bind().id != 0
+    }
+
+    /// Whether it is to be baked by itself now.
+    fn is_due(&self) -> bool {
         let is_game = !Engine::singleton().is_editor_hint();
-        self.ticks += 1;
-        if is_game && self.bake_on_start && !self.was_started && self.ticks > SETTLING {
-            self.bake_navigation_mesh(true);
-        }
-        let is_drawn = !is_game || self.debug_enabled;
+        is_game && self.bake_on_start && !self.was_started && self.ticks > SETTLING
+    }
+
+    fn draw(&mut self) {
+        let is_drawn = Engine::singleton().is_editor_hint() || self.debug_enabled;
         let world = self.base().get_world_3d();
-        if let Some(world) = world.filter(|_| is_drawn && self.base().is_visible_in_tree()) {
-            with(|state| state.maps.get(&self.map).map(|map| (map.iteration, map.mesh.clone())))
-                .into_iter()
-                .for_each(|(iteration, mesh)| self.drawing.show(iteration, &mesh, &world));
-        } else {
-            self.drawing.clear();
+        let world = world.filter(|_| is_drawn && self.base().is_visible_in_tree());
+        let shown = world.and_then(|world| self.on_map(|map| (map.iteration, map.mesh.clone(), world)));
+        match shown {
+            Some((iteration, mesh, world)) => self.drawing.show(iteration, &mesh, &world),
+            None => self.drawing.clear(),
         }
     }
 
     fn describe_to_map(&self) {
-        with(|state| {
-            state.set_parts_mask(self.map, self.parts_mask);
-            if let Some(map) = state.maps.get_mut(&self.map) {
-                map.enabled = self.enabled;
-                map.navigation_layers = self.navigation_layers;
-                map.cells_per_tick = self.cells_per_tick;
-            }
+        let map = self.map();
+        with(|state| state.set_parts_mask(map, self.parts_mask));
+        self.on_map(|map| {
+            map.enabled = self.enabled;
+            map.navigation_layers = self.navigation_layers;
+            map.cells_per_tick = self.cells_per_tick;
+            map.walkers.set_path_nodes(self.path_nodes_per_tick);
         });
     }
 
     /// Shows what the resource holds.
-    fn show(&mut self) {
-        let Some(mesh) = self.navigation_mesh.clone() else { return };
-        self.shown = Some(key(&mesh));
+    fn show(mut this: Gd<Self>, mesh: &Gd<WayfareMesh>) {
+        this.bind_mut().shown = Some(key(mesh));
         let data = mesh.bind().data.clone();
         if data.is_empty() {
             return;
         }
         match Level::from_way(data.as_slice()) {
             Ok(level) => {
-                with(|state| state.show(self.map, level));
-                self.was_started = true;
-                self.signals().navigation_mesh_changed().emit();
+                let map = this.bind().map();
+                with(|state| state.show(map, level));
+                this.bind_mut().was_started = true;
+                this.signals().navigation_mesh_changed().emit();
             }
-            Err(problem) => self.failed(&format!("its navigation mesh cannot be read: {problem}")),
+            Err(problem) => Self::failed(this, &format!("its navigation mesh cannot be read: {problem}")),
         }
     }
 
     /// Passes on what happened to its map.
-    pub(crate) fn hear(mut this: Gd<Self>, news: MapNews) {
+    pub(crate) fn hear(this: &Gd<Self>, news: MapNews) {
+        // Whoever heard of something before may have freed the region.
+        if !this.is_instance_valid() {
+            return;
+        }
+        let this = this.clone();
         match news {
             MapNews::Baking(done) => this.signals().bake_progress().emit(done),
             MapNews::Changed => this.signals().navigation_mesh_changed().emit(),
@@ -297,16 +334,15 @@ impl WayfareRegion {
                 godot_error!("{}: {}", this.get_path(), problems.join("; "));
                 this.signals().bake_failed().emit(&problems.join("; "));
             }
-            MapNews::Baked(problems) => {
-                if !problems.is_empty() {
-                    let problem = problems.join("; ");
-                    godot_error!("{}: {problem}", this.get_path());
-                    this.signals().bake_failed().emit(&problem);
-                } else if Engine::singleton().is_editor_hint() {
-                    this.bind_mut().store_navigation_mesh();
+            MapNews::Baked(problems) if problems.is_empty() => {
+                if Engine::singleton().is_editor_hint() {
+                    Self::store_navigation_mesh(this.clone());
                 }
-                this.signals().bake_finished().emit();
+                if this.is_instance_valid() {
+                    this.signals().bake_finished().emit();
+                }
             }
+            MapNews::Baked(problems) => Self::failed(this, &problems.join("; ")),
         }
     }
 }

@@ -45,6 +45,17 @@ impl Form {
                 height,
             });
         }
+        let [x, z] = [at.basis.col_a(), at.basis.col_c()];
+        let is_square = x.dot(z).abs() <= 1e-3 * x.length() * z.length();
+        if self.shape == Shape::Box && is_upright && is_square {
+            let half_extents = to_nav(self.size / 2.0 * scale);
+            let angle = wayfare::math::ops::atan2(x.z, x.x);
+            return half_extents.cmpgt(Vec3::ZERO).all().then(|| Volume::TurnedBox {
+                center: to_nav(at.origin),
+                half_extents,
+                angle,
+            });
+        }
         let corners = self.corners();
         let has_size = corners.len() >= 6 && corners.iter().all(|corner| corner.is_finite());
         has_size.then(|| Volume::Hull(corners.into_iter().map(|corner| to_nav(*at * corner)).collect()))

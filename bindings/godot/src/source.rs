@@ -8,21 +8,56 @@ use godot::classes::{NavigationMesh, NavigationMeshSourceGeometryData3D, Navigat
 use godot::prelude::*;
 use wayfare::Vec2;
 use wayfare::Vec3;
+use wayfare::area::AreaId;
 use wayfare::input::{TriMesh, Volume};
 use wayfare::math::Aabb;
 
 /// Triangles in the world, and what obstructs them.
 pub struct Parsed {
     pub triangles: TriMesh,
-    pub obstructions: Vec<Volume>,
+    pub obstructions: Vec<Obstruction>,
+}
+
+/// An obstacle of Godot's own that bakes obey.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Obstruction {
+    /// Corners in the world, seen from above.
+    pub outline: Vec<Vec2>,
+    /// Its lowest and highest height.
+    pub heights: [f32; 2],
+    /// Whether exactly the surface inside goes, whatever the agent's radius.
+    pub carves: bool,
+}
+
+impl Obstruction {
+    /// As a part of one map.
+    pub fn part(self, map: u64) -> VolumePart {
+        let footprint = if self.carves { Footprint::Paint(AreaId::NULL, 1.0) } else { Footprint::Block };
+        let volume = Some(Volume::Prism { outline: self.outline, heights: self.heights });
+        VolumePart { map: Some(map), layers: u32::MAX, volume, footprint, is_in_mesh: true, is_avoided: false }
+    }
+
+    /// Puts it into parsed data, in the world.
+    pub fn add_to(&self, data: &mut Gd<NavigationMeshSourceGeometryData3D>) {
+        let [low, high] = self.heights;
+        let corners = self.outline.iter().map(|corner| Vector3::new(corner.x, low, corner.y));
+        data.add_projected_obstruction(&corners.collect(), low, high - low, self.carves);
+    }
 }
 
 /// Parses the nodes that a region is baked from.
 ///
 /// # Errors
 /// Nothing that can be baked is there.
-pub fn parse(mesh: &WayfareMesh, root: &Gd<Node>) -> Result<Parsed, String> {
+pub fn parse(mesh: &Gd<WayfareMesh>, root: &Gd<Node>) -> Result<Parsed, String> {
     let mut data = NavigationMeshSourceGeometryData3D::new_gd();
+    let settings = parser_settings(&mesh.bind());
+    NavigationServer3D::singleton().parse_source_geometry_data(&settings, &data, root);
+    let at = root.clone().try_cast::<Node3D>().map(|root| root.get_global_transform()).unwrap_or_default();
+    from_data(&mut data, at)
+}
+
+fn parser_settings(mesh: &WayfareMesh) -> Gd<NavigationMesh> {
     let mut settings = NavigationMesh::new_gd();
     settings.set_parsed_geometry_type(match mesh.geometry_parsed_geometry_type {
         crate::mesh::ParsedGeometry::MeshInstances => ParsedGeometryType::MESH_INSTANCES,
@@ -36,9 +71,7 @@ pub fn parse(mesh: &WayfareMesh, root: &Gd<Node>) -> Result<Parsed, String> {
     });
     settings.set_source_group_name(&mesh.geometry_source_group_name);
     settings.set_collision_mask(mesh.geometry_collision_mask);
-    NavigationServer3D::singleton().parse_source_geometry_data(&settings, &data, root);
-    let at = root.clone().try_cast::<Node3D>().map(|root| root.get_global_transform()).unwrap_or_default();
-    from_data(&mut data, at)
+    settings
 }
 
 /// Triangles and obstructions of parsed data, which lie around a node.
@@ -65,18 +98,15 @@ pub fn from_data(data: &mut Gd<NavigationMeshSourceGeometryData3D>, at: Transfor
     Ok(Parsed { obstructions: obstructions.collect(), triangles })
 }
 
-fn prism(obstruction: &VarDictionary, at: &Transform3D) -> Option<Volume> {
-    let number = |name: &str| obstruction.get(name)?.try_to::<f32>().ok();
+fn prism(obstruction: &VarDictionary, at: &Transform3D) -> Option<Obstruction> {
+    let number = |name: &str| obstruction.get(name)?.try_to_relaxed::<f32>().ok();
     let numbers = obstruction.get("vertices")?.try_to::<PackedFloat32Array>().ok()?;
     let corners = numbers.as_slice().as_chunks().0.iter().map(|&[x, y, z]| *at * Vector3::new(x, y, z));
     let outline: Vec<Vec2> = corners.map(|corner| Vec2::new(corner.x, corner.z)).collect();
     let low = number("elevation")? + at.origin.y;
-    (outline.len() >= 3).then(|| Volume::Prism { outline, heights: [low, low + number("height").unwrap_or(0.0)] })
-}
-
-/// An obstruction as a part of one map.
-pub fn part(volume: Volume, map: u64) -> VolumePart {
-    VolumePart { map: Some(map), layers: u32::MAX, volume: Some(volume), footprint: Footprint::Block }
+    let heights = [low, low + number("height").unwrap_or(0.0)];
+    let carves = obstruction.get("carve").is_some_and(|carve| carve.booleanize());
+    (outline.len() >= 3).then_some(Obstruction { outline, heights, carves })
 }
 
 /// A box of the library as one of Godot.

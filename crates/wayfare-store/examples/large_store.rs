@@ -60,7 +60,8 @@ fn write(path: &Path, side: i32) -> Result<(), Box<dyn Error>> {
     let began = Instant::now();
     write_default_levels(&mut store)?;
     println!("levels: {:?}", began.elapsed());
-    Ok(store.finish()?)
+    store.finish()?;
+    Ok(())
 }
 
 /// Memory of this process in bytes, where the system tells: now, and the most so far.

@@ -59,7 +59,8 @@ fn bake(path: &std::path::Path) -> Result<(), Box<dyn Error>> {
     let mut bake = WorldBake::new(&Continent, &settings)?;
     let mut store = open_to_write(path, bake.head())?;
     while !bake.step(Budget::unlimited(), &mut store, &Context::default())?.is_finished() {}
-    Ok(store.finish()?)
+    store.finish()?;
+    Ok(())
 }
 
 /// Somebody who walks.

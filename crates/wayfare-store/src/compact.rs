@@ -35,7 +35,7 @@ fn compact_packed(path: &Path) -> Result<(), StoreError> {
     let mut new = PackedStore::create(&part, old.head())?;
     let copied = old.index().iter().try_for_each(|entry| new.write(&whole_record(&old, entry)?));
     let finished = copied.and_then(|()| new.finish());
-    let renamed = finished.and_then(|()| std::fs::rename(&part, path).map_err(|e| failed(path, &e)));
+    let renamed = finished.and_then(|_| std::fs::rename(&part, path).map_err(|e| failed(path, &e)));
     if renamed.is_err() {
         let _ = std::fs::remove_file(&part);
     }

@@ -61,9 +61,14 @@ fn write_some(file: &File, bytes: &[u8], offset: u64) -> io::Result<usize> {
 
 /// Replaces the content of a file atomically: it is complete or absent, whenever the program is killed.
 pub(crate) fn replace(path: &Path, bytes: &[u8]) -> io::Result<()> {
-    let part = beside(path, "part");
+    let part = part_of(path);
     std::fs::write(&part, bytes)?;
     std::fs::rename(&part, path)
+}
+
+/// Where the content of a file is written before it replaces the file.
+pub(crate) fn part_of(path: &Path) -> std::path::PathBuf {
+    beside(path, "part")
 }
 
 /// A path with an extension added to its own.

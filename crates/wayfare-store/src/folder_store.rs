@@ -12,13 +12,15 @@
 //! Cost: opening reads the index or, if there is none, all tiles.
 
 use crate::failure::failed;
-use crate::file_bytes::{read_at, replace};
+use crate::file_bytes::{part_of, read_at, replace};
 use crate::lock::StoreLock;
 use std::fs::File;
 use std::io;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use wayfare::format::{IndexBlock, IndexError, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore};
+use wayfare::format::{
+    FilePart, IndexBlock, IndexError, ReadError, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore,
+};
 use wayfare::tile::TileCoord;
 
 /// A tile store in a folder.
@@ -38,7 +40,8 @@ const TILES: &str = "tiles";
 const SIDE: i32 = 64;
 
 impl FolderStore {
-    /// Opens a store to read it.
+    /// Opens a store to read it. If another process writes to it, tiles that have changed since then are
+    /// [replaced](StoreError::Replaced) or [missing](StoreError::Missing).
     ///
     /// # Errors
     /// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
@@ -57,7 +60,7 @@ impl FolderStore {
     /// # Errors
     /// Like [`open`](Self::open); also if another process is writing to it, or the folder contains other files.
     pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Self, StoreError> {
-        if !is_folder_store(path) && std::fs::read_dir(path).is_ok_and(|mut files| files.next().is_some()) {
+        if !is_folder_store(path) && holds_other_files(path) {
             return Err(StoreError::Failed(format!(
                 "{}: this folder holds other files: give a new or an empty one",
                 path.display()
@@ -74,15 +77,21 @@ impl FolderStore {
         Ok(store)
     }
 
-    /// Writes the index, so that the store opens quickly.
+    /// Writes the index, so that the store opens quickly. Returns the size of all tiles and the head in bytes.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
-    pub fn finish(self) -> Result<(), StoreError> {
+    pub fn finish(self) -> Result<u64, StoreError> {
         if self.lock.is_none() {
             return Err(StoreError::ReadOnly);
         }
-        write_index(&self.path, &self.index)
+        write_index(&self.path, &self.index)?;
+        Ok(self.size())
+    }
+
+    /// The size of all tiles and the head in bytes.
+    pub(crate) fn size(&self) -> u64 {
+        self.index.iter().map(|entry| entry.length).sum::<u64>() + self.head.bytes().len() as u64
     }
 
     fn remove_index(&self) -> Result<(), StoreError> {
@@ -97,6 +106,18 @@ impl FolderStore {
 /// Whether a folder is a store.
 pub(crate) fn is_folder_store(path: &Path) -> bool {
     path.join(HEAD).is_file()
+}
+
+/// Whether a folder holds anything but what a writer leaves that was killed before the head was there.
+fn holds_other_files(path: &Path) -> bool {
+    let is_empty = |folder: &Path| std::fs::read_dir(folder).is_ok_and(|mut files| files.next().is_none());
+    let is_left_over = |file: PathBuf| {
+        file == path.join(TILES) && is_empty(&file)
+            || file == lock_path(path) && file.metadata().is_ok_and(|about| about.len() == 0)
+            || file == part_of(&path.join(HEAD))
+    };
+    let is_other = |file: io::Result<std::fs::DirEntry>| !file.is_ok_and(|file| is_left_over(file.path()));
+    std::fs::read_dir(path).is_ok_and(|mut files| files.any(is_other))
 }
 
 /// The lock file of a store in a folder.
@@ -186,7 +207,22 @@ impl WorldStore for FolderStore {
         };
         let want = range.end.saturating_sub(range.start);
         let bytes = read_at(&file, range.start, want).map_err(|e| failed(&path, &e))?;
-        if bytes.len() as u64 == want { Ok(bytes) } else { Err(entry.too_short(range.start + bytes.len() as u64)) }
+        if bytes.len() as u64 == want {
+            return Ok(bytes);
+        }
+        let (part, have) = (FilePart::Tile { coord }, range.start + bytes.len() as u64);
+        Err(self.broken(coord, ReadError::PartLength { part, have, want: entry.length }))
+    }
+
+    fn broken(&self, coord: TileCoord, why: ReadError) -> StoreError {
+        // Files are replaced as a whole: one that is sound, but not the one that is listed, is a later one.
+        let there = std::fs::read(tile_path(&self.path, coord)).ok();
+        let there = there.and_then(|bytes| StoreRecord::from_bytes(bytes).ok()).map(|record| record.entry());
+        let listed = self.index.get(coord).copied();
+        match there.zip(listed) {
+            Some((there, listed)) if there.coord == coord && there != listed => StoreError::Replaced { coord },
+            _ => StoreError::Broken { coord, why },
+        }
     }
 
     fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {

@@ -25,23 +25,31 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
         return Err(StoreError::OtherWorld);
     }
     for part in &parts {
-        for entry in part.index().iter() {
-            match store.index().get(entry.coord) {
-                Some(there) if there.content == entry.content && there.key == entry.key => {}
-                Some(_) => return Err(differ(entry.coord)),
-                None => store.write(&whole_record(part, entry)?)?,
-            }
-        }
-        store.commit()?;
+        let added = add(part, &mut store);
+        // What was added before an error stays.
+        let committed = store.commit();
+        added.and(committed)?;
     }
     write_default_levels(&mut store)?;
-    store.finish()
+    store.finish().map(|_| ())
+}
+
+/// Adds the tiles of a part.
+fn add(part: &dyn WorldStore, store: &mut dyn WorldStore) -> Result<(), StoreError> {
+    for entry in part.index().iter() {
+        match store.index().get(entry.coord) {
+            Some(there) if there.content == entry.content && there.key == entry.key => {}
+            Some(_) => return Err(differ(entry.coord)),
+            None => store.write(&whole_record(part, entry)?)?,
+        }
+    }
+    Ok(())
 }
 
 /// A record as it was written.
 pub(crate) fn whole_record(store: &dyn WorldStore, entry: &StoreEntry) -> Result<StoreRecord, StoreError> {
     let coord = entry.coord;
-    let broken = |why| StoreError::Broken { coord, why };
+    let broken = |why| store.broken(coord, why);
     let record = StoreRecord::from_bytes(store.read_bytes(coord, 0..entry.length)?).map_err(broken)?;
     let found = record.entry();
     if (found.coord, found.digest) != (coord, entry.digest) {

@@ -15,6 +15,8 @@ pub(crate) struct PackedIndex {
     pub(crate) packed: PackedHead,
     pub(crate) head: StoreHead,
     pub(crate) index: StoreIndex,
+    /// Whether the whole index is one block.
+    pub(crate) is_one_block: bool,
 }
 
 impl PackedIndex {
@@ -62,21 +64,20 @@ impl PackedIndex {
             }
             blocks.push(block);
         }
-        let mut index = StoreIndex::new();
-        let is_single = blocks.len() == 1;
-        for block in blocks.into_iter().rev() {
-            let lies_within = |end: Option<u64>| end.is_some_and(|end| end <= packed.end);
-            if !block.entries.iter().all(|entry| lies_within(entry.offset.checked_add(entry.length))) {
-                return Err(IndexError::Damaged.into());
-            }
-            if is_single {
-                index = block.entries.into_iter().collect();
-            } else {
-                block.entries.into_iter().for_each(|entry| index.set(entry));
-            }
+        let is_one_block = blocks.len() == 1;
+        let mut entries = blocks.pop().unwrap_or_default().entries;
+        blocks.into_iter().rev().for_each(|block| entries.extend(block.entries));
+        let lies_within = |end: Option<u64>| end.is_some_and(|end| end <= packed.end);
+        if !entries.iter().all(|entry| lies_within(entry.offset.checked_add(entry.length))) {
+            return Err(IndexError::Damaged.into());
         }
+        // In order, whatever the number of blocks; those of one place stay in the order of their commits.
+        if !entries.is_sorted_by_key(|entry| entry.coord) {
+            entries.sort_by_key(|entry| entry.coord);
+        }
+        let index: StoreIndex = entries.into_iter().collect();
         check_apart(&index)?;
-        Ok(Self { packed, head, index })
+        Ok(Self { packed, head, index, is_one_block })
     }
 }
 

@@ -37,6 +37,8 @@ struct Writing {
     /// Changes since the last commit; entries of length 0 were removed.
     pending: BTreeMap<TileCoord, StoreEntry>,
     has_new_head: bool,
+    /// Whether what is committed of the index is one block.
+    is_one_block: bool,
     _lock: Option<StoreLock>,
 }
 
@@ -72,39 +74,32 @@ impl PackedStore {
 
     fn go_on(path: &Path, lock: Option<StoreLock>) -> Result<Self, StoreError> {
         let file = File::options().read(true).write(true).open(path).map_err(|e| failed(path, &e))?;
-        let PackedIndex { packed, head, index } = PackedIndex::read(&file, path)?;
+        let PackedIndex { packed, head, index, is_one_block } = PackedIndex::read(&file, path)?;
         file.set_len(packed.end).map_err(|e| failed(path, &e))?;
         let pending = BTreeMap::new();
-        let writing = Writing { packed, end: packed.end, pending, has_new_head: false, _lock: lock };
+        let writing = Writing { packed, end: packed.end, pending, has_new_head: false, is_one_block, _lock: lock };
         Ok(Self { path: path.to_owned(), file, head, index, writing: Some(writing) })
     }
 
     /// Commits, and writes the whole index as one block, so that the store opens quickly. The file is then complete,
-    /// even if the machine loses power.
+    /// even if the machine loses power. Returns its size in bytes.
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
-    pub fn finish(mut self) -> Result<(), StoreError> {
+    pub fn finish(mut self) -> Result<u64, StoreError> {
         self.commit()?;
-        let entries: Vec<StoreEntry> = self.index.iter().copied().collect();
-        let is_one_block = self.last_block()?.is_some_and(|block| block.before.is_none() && block.entries == entries);
         let writing = self.writing.as_mut().ok_or(StoreError::ReadOnly)?;
         let failed = |e| failed(&self.path, &e);
-        if !is_one_block {
+        if !writing.is_one_block {
+            let entries = self.index.iter().copied().collect();
             append_index(&self.file, writing, &IndexBlock { before: None, entries }).map_err(failed)?;
         }
         self.file.sync_data().map_err(failed)?;
         for (offset, slot) in writing.packed.slots() {
             write_at(&self.file, offset, &slot).map_err(failed)?;
         }
-        self.file.sync_all().map_err(failed)
-    }
-
-    fn last_block(&self) -> Result<Option<IndexBlock>, StoreError> {
-        let writing = self.writing.as_ref().ok_or(StoreError::ReadOnly)?;
-        let BlockRange { offset, length } = writing.packed.index;
-        let bytes = read_at(&self.file, offset, length).map_err(|e| failed(&self.path, &e))?;
-        Ok(IndexBlock::read(&bytes).ok())
+        self.file.sync_all().map_err(failed)?;
+        Ok(writing.packed.end)
     }
 }
 
@@ -145,6 +140,7 @@ fn append_index(file: &File, writing: &mut Writing, block: &IndexBlock) -> std::
     let [(offset, slot), _] = packed.slots();
     write_at(file, offset, &slot)?;
     writing.packed = packed;
+    writing.is_one_block = block.before.is_none();
     writing.end = end;
     Ok(())
 }

@@ -1,11 +1,15 @@
 //! Rebuilds a lost index from the tiles.
 //!
 //! ```text
-//!   | ????? | record | record | ?? | record | ????? |      every record has a mark and checksums: what is whole is kept,
-//!             kept     kept          kept                  the later of two for one place
+//!   | ????? | record | record | ?? | record | ????? | new index |      every record has a mark and checksums: what is
+//!             kept     kept          kept                              whole is kept, the later of two for one place
 //! ```
 //!
-//! Cost: reads the bytes of the store once.
+//! If the index can be read, only what it lists is checked: tiles that were removed do not return, and neither does
+//! what was never committed. The new index is appended, and the head refers to it once it is on the disk. So a repair
+//! that is killed, or finds the disk full, leaves a store that can be read as readable as it was.
+//!
+//! Cost: reads the bytes of the store once; those searched for records without an index, at most twice.
 
 use crate::StoreForm;
 use crate::failure::failed;
@@ -15,11 +19,13 @@ use crate::lock::StoreLock;
 use crate::packed_index::PackedIndex;
 use crate::packed_store::lock_path;
 use std::fs::File;
+use std::io;
 use std::path::Path;
 use wayfare::format::{
     BlockRange, IndexBlock, IndexError, PackedHead, RecordHead, RecordKind, StoreEntry, StoreError, StoreHead,
     StoreIndex, StoreRecord,
 };
+use wayfare::tile::TileLayout;
 
 /// The result of a repair.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -57,55 +63,79 @@ fn repair_folder(path: &Path) -> Result<Repaired, StoreError> {
 fn repair_packed(path: &Path) -> Result<Repaired, StoreError> {
     let file = File::options().read(true).write(true).open(path).map_err(|e| failed(path, &e))?;
     let _lock = StoreLock::take(lock_path(path), path)?;
-    let found = Found::in_file(&file, path)?;
-    // A tile that was removed on purpose is not restored if the index still says so.
-    let index = match PackedIndex::read(&file, path) {
-        Ok(known) => found.index.iter().filter(|entry| known.index.get(entry.coord).is_some()).copied().collect(),
-        Err(_) => found.index,
+    let failed = |e| failed(path, &e);
+    let length = file.metadata().map_err(failed)?.len();
+    let read = |offset, length| read_at(&file, offset, length);
+    let found = match PackedIndex::read(&file, path) {
+        Ok(listed) => Found::listed(&listed, read),
+        Err(_) => Found::searched(length, read),
     };
+    let found = found.map_err(failed)?;
     let head = found.head.ok_or_else(|| {
         StoreError::Failed(format!("{}: nothing of a tile store is left in this file: bake again", path.display()))
     })?;
-    let entries: Vec<StoreEntry> = index.iter().copied().collect();
+    let entries: Vec<StoreEntry> = found.index.iter().copied().collect();
     let tiles = entries.len();
     let bytes = IndexBlock { before: None, entries }.to_bytes();
-    let range = BlockRange { offset: found.end, length: bytes.len() as u64 };
-    let failed = |e| failed(path, &e);
-    write_at(&file, range.offset, &bytes).map_err(failed)?;
-    let end = range.offset + range.length;
-    file.set_len(end).and_then(|()| file.sync_data()).map_err(failed)?;
-    // Later than all commits that may be in it.
-    let sequence = found.sequence + 1;
-    write_at(&file, 0, &PackedHead { sequence, index: range, head, end }.file_begin()).map_err(failed)?;
-    file.sync_all().map_err(failed)?;
+    let index = BlockRange { offset: length, length: bytes.len() as u64 };
+    write_at(&file, index.offset, &bytes).and_then(|()| file.sync_data()).map_err(failed)?;
+    let begin = read(0, PackedHead::BYTES as u64).map_err(failed)?;
+    write_head(&file, &begin, PackedHead { sequence: 0, index, head, end: length + index.length }).map_err(failed)?;
     Ok(Repaired { tiles, broken: found.broken })
 }
 
-/// The result of scanning a file.
+/// Makes both slots of a file that begins with these bytes refer to a new index: one after the other, so that one of
+/// them is valid at any moment if one was.
+fn write_head(file: &File, begin: &[u8], head: PackedHead) -> io::Result<()> {
+    let Some(latest) = PackedHead::read(begin).ok().and_then(|heads| heads.first().map(|latest| latest.sequence))
+    else {
+        write_at(file, 0, &PackedHead { sequence: 1, ..head }.file_begin())?;
+        return file.sync_all();
+    };
+    for (offset, slot) in (PackedHead { sequence: latest.saturating_add(1), ..head }).slots() {
+        write_at(file, offset, &slot)?;
+        file.sync_all()?;
+    }
+    Ok(())
+}
+
+/// What is whole of a file.
 #[derive(Default)]
 struct Found {
     index: StoreIndex,
     head: Option<BlockRange>,
+    /// That of all tiles in the index, and of the head.
+    layout: Option<TileLayout>,
     broken: usize,
-    end: u64,
-    sequence: u64,
 }
 
-/// Number of bytes in which the next record is searched at once.
+/// Number of bytes that are read at once, or more for longer records.
 const PIECE: u64 = 1 << 16;
 
 impl Found {
-    fn in_file(file: &File, path: &Path) -> Result<Self, StoreError> {
-        let read = |offset, length| read_at(file, offset, length).map_err(|e| failed(path, &e));
-        let length = file.metadata().map_err(|e| failed(path, &e))?.len();
-        let begin = read(0, PackedHead::BYTES as u64)?;
-        let mut found = Self { end: PackedHead::BYTES as u64, ..Self::default() };
-        found.sequence = PackedHead::read(&begin).ok().and_then(|heads| heads.first().map(|h| h.sequence)).unwrap_or(0);
+    /// What is whole of the tiles that an index lists.
+    fn listed(known: &PackedIndex, read: impl Fn(u64, u64) -> io::Result<Vec<u8>>) -> io::Result<Self> {
+        let layout = Some(known.head.layout());
+        let mut found = Self { head: Some(known.packed.head), layout, ..Self::default() };
+        for entry in known.index.iter() {
+            let record = StoreRecord::from_bytes(read(entry.offset, entry.length)?);
+            match record.ok().filter(|record| StoreEntry { offset: entry.offset, ..record.entry() } == *entry) {
+                Some(record) => found.add(&record, entry.offset),
+                None => found.broken += 1,
+            }
+        }
+        Ok(found)
+    }
+
+    /// The records that are found in a file of this length by their marks.
+    fn searched(length: u64, read: impl Fn(u64, u64) -> io::Result<Vec<u8>>) -> io::Result<Self> {
+        let mut found = Self::default();
+        let mut window = Window { read, start: 0, bytes: Vec::new() };
         let mut at = PackedHead::BYTES as u64;
         while at + RecordHead::BYTES as u64 <= length {
-            let piece = read(at, PIECE)?;
+            let piece = window.bytes_at(at, RecordHead::BYTES as u64)?;
             let start = at + RecordHead::BYTES as u64;
-            let about = RecordHead::read(&piece).filter(|about| about.length <= length - start);
+            let about = RecordHead::read(piece).filter(|about| about.length <= length - start);
             let Some(about) = about else {
                 // Not here: continues where the next may begin, keeping the rest for the next piece in case a mark
                 // crosses its end.
@@ -113,24 +143,106 @@ impl Found {
                 at += skip.unwrap_or((piece.len() as u64).saturating_sub(7).max(1));
                 continue;
             };
-            found.take(about, start, read(start, about.length)?);
+            let bytes = window.bytes_at(start, about.length)?;
+            let bytes = usize::try_from(about.length).ok().and_then(|length| bytes.get(..length));
+            found.take(about, start, bytes.unwrap_or(&[]));
             at = start + about.length;
-            found.end = at;
         }
         Ok(found)
     }
 
-    fn take(&mut self, about: RecordHead, offset: u64, bytes: Vec<u8>) {
-        let is_whole = about.is_of(&bytes);
+    fn take(&mut self, about: RecordHead, offset: u64, bytes: &[u8]) {
+        if !about.is_of(bytes) {
+            self.broken += 1;
+            return;
+        }
         match about.kind {
-            RecordKind::Head if is_whole && StoreHead::read(&bytes).is_ok() => {
-                self.head = Some(BlockRange { offset, length: about.length });
-            }
-            RecordKind::Tile if is_whole => match StoreRecord::from_bytes(bytes) {
-                Ok(record) => self.index.set(StoreEntry { offset, ..record.entry() }),
+            RecordKind::Head => match StoreHead::read(bytes) {
+                Ok(head) => self.set_head(&head, BlockRange { offset, length: about.length }),
                 Err(_) => self.broken += 1,
             },
-            _ => self.broken += 1,
+            RecordKind::Tile => match StoreRecord::from_bytes(bytes.to_vec()) {
+                Ok(record) => self.add(&record, offset),
+                Err(_) => self.broken += 1,
+            },
         }
+    }
+
+    /// The head of another layout begins another world: the tiles before it were removed, though their records are
+    /// still there.
+    fn set_head(&mut self, head: &StoreHead, range: BlockRange) {
+        if self.layout != Some(head.layout()) {
+            self.index = StoreIndex::new();
+        }
+        self.layout = Some(head.layout());
+        self.head = Some(range);
+    }
+
+    /// Adds a tile; one of another layout does not belong here, and its own head is lost.
+    fn add(&mut self, record: &StoreRecord, offset: u64) {
+        if *self.layout.get_or_insert(record.layout()) == record.layout() {
+            self.index.set(StoreEntry { offset, ..record.entry() });
+        } else {
+            self.broken += 1;
+        }
+    }
+}
+
+/// The piece of a file that was read last: the records in it are not read again one by one.
+struct Window<R> {
+    read: R,
+    start: u64,
+    bytes: Vec<u8>,
+}
+
+impl<R: Fn(u64, u64) -> io::Result<Vec<u8>>> Window<R> {
+    /// The bytes from an offset on: at least so many, if the file has them.
+    fn bytes_at(&mut self, offset: u64, least: u64) -> io::Result<&[u8]> {
+        let end = self.start + self.bytes.len() as u64;
+        if offset < self.start || offset.saturating_add(least) > end {
+            self.bytes = (self.read)(offset, least.max(PIECE))?;
+            self.start = offset;
+        }
+        let skip = usize::try_from(offset - self.start).unwrap_or(usize::MAX);
+        Ok(self.bytes.get(skip..).unwrap_or(&[]))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::cell::Cell;
+    use wayfare::Vec3;
+    use wayfare::format::{Sections, WayEnd};
+    use wayfare::tile::TileCoord;
+
+    #[test]
+    fn a_search_for_records_reads_no_byte_more_than_twice() {
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
+        let head = StoreHead::new(layout, WayEnd::default()).unwrap();
+        let mut file = vec![0; PackedHead::BYTES];
+        let mut add = |kind, bytes: &[u8], gap: usize| {
+            file.extend(RecordHead::of(kind, bytes).to_bytes());
+            file.extend(bytes);
+            file.extend(vec![0x57; gap]);
+        };
+        add(RecordKind::Head, head.bytes(), 0);
+        for x in 0..2000_usize {
+            // Small and large ones, some with damage behind them.
+            let mut beside = Sections::EMPTY;
+            beside.set("notes", 1, vec![1; if x % 100 == 0 { 100_000 } else { x }]);
+            let coord = TileCoord { x: x as i32, z: 0, layer: 0 };
+            let record = StoreRecord::new(&head, coord, 1, None, &beside).unwrap();
+            add(RecordKind::Tile, record.bytes(), if x % 7 == 0 { x } else { 0 });
+        }
+        let (total, length) = (Cell::new(0), file.len() as u64);
+        let read = |offset: u64, length: u64| {
+            let bytes = file[offset as usize..].iter().copied().take(length as usize).collect::<Vec<u8>>();
+            total.set(total.get() + bytes.len() as u64);
+            Ok(bytes)
+        };
+        let found = Found::searched(length, read).unwrap();
+        assert_eq!((found.index.len(), found.broken), (2000, 0));
+        assert!(total.get() <= 2 * length, "{} of {length}", total.get());
     }
 }

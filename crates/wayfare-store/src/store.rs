@@ -7,7 +7,7 @@ use std::fs::File;
 use std::io::Read as _;
 use std::ops::Range;
 use std::path::Path;
-use wayfare::format::{StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore, is_packed_store};
+use wayfare::format::{ReadError, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore, is_packed_store};
 use wayfare::tile::TileCoord;
 
 /// The form of a store on disk.
@@ -51,7 +51,9 @@ pub fn is_store(path: &Path) -> bool {
         && is_packed_store(&begin)
 }
 
-/// Opens a store for reading. Later commits are not seen.
+/// Opens a store for reading. Later commits are not seen: a [packed](StoreForm::Packed) store stays readable as it was;
+/// of a [folder](StoreForm::Folder), tiles that are written later are [replaced](StoreError::Replaced), and those that
+/// are removed are [missing](StoreError::Missing), until it is opened again.
 ///
 /// # Errors
 /// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
@@ -80,11 +82,11 @@ pub fn check(store: &dyn WorldStore) -> Vec<StoreError> {
 }
 
 impl Store {
-    /// Ends writing: completes the index, so that the store opens quickly.
+    /// Ends writing: completes the index, so that the store opens quickly. Returns its size, as [`size`](Self::size).
     ///
     /// # Errors
     /// [`StoreError::ReadOnly`] or [`StoreError::Failed`].
-    pub fn finish(self) -> Result<(), StoreError> {
+    pub fn finish(self) -> Result<u64, StoreError> {
         match self {
             Self::Packed(store) => store.finish(),
             Self::Folder(store) => store.finish(),
@@ -110,10 +112,9 @@ impl Store {
     /// # Errors
     /// [`StoreError::Failed`].
     pub fn size(&self, path: &Path) -> Result<u64, StoreError> {
-        let tiles: u64 = self.index().iter().map(|entry| entry.length).sum();
         match self {
             Self::Packed(_) => std::fs::metadata(path).map(|about| about.len()).map_err(|e| failed(path, &e)),
-            Self::Folder(_) => Ok(tiles + self.head().bytes().len() as u64),
+            Self::Folder(store) => Ok(store.size()),
         }
     }
 }
@@ -129,6 +130,10 @@ impl WorldStore for Store {
 
     fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
         self.inner().read_bytes(coord, range)
+    }
+
+    fn broken(&self, coord: TileCoord, why: ReadError) -> StoreError {
+        self.inner().broken(coord, why)
     }
 
     fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {

@@ -7,6 +7,7 @@ use wayfare::area::{AreaId, PolyFlags};
 use wayfare::format::{
     IndexError, Sections, StoreEntry, StoreError, StoreHead, StoreRecord, WayEnd, WorldStore, load_store,
 };
+use wayfare::hierarchy::{NotLoadedReason, StoredTiles, TileReader as _};
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare_store::{Store, check, compact, join, open, open_to_write, repair};
 
@@ -147,6 +148,72 @@ fn one_writes_and_others_read() {
 }
 
 #[test]
+fn a_folder_whose_writer_was_killed_before_it_had_a_head_can_be_written_to() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world");
+    let leave = |names: &[&str]| {
+        let _ = std::fs::remove_dir_all(&path);
+        std::fs::create_dir_all(&path).unwrap();
+        for name in names {
+            let (name, content) = name.split_once('=').unwrap_or((name, ""));
+            match name.strip_suffix('/') {
+                Some(name) => std::fs::create_dir_all(path.join(name)).unwrap(),
+                None => std::fs::write(path.join(name), content).unwrap(),
+            }
+        }
+    };
+    for left in [&["tiles/"][..], &["tiles/", "lock"], &["tiles/", "lock", "head.way.part=half"]] {
+        leave(left);
+        write(&path, coords(2));
+        assert_eq!(open(&path).unwrap().index().len(), 4);
+    }
+    // Files of others stay.
+    for left in [&["tiles/", "tiles/mine=1"][..], &["tiles/", "lock=mine"], &["lock", "notes"]] {
+        leave(left);
+        let refused = open_to_write(&path, &head()).unwrap_err().to_string();
+        assert!(refused.contains("holds other files"), "{refused}");
+        assert!(!path.join("head.way").exists());
+    }
+}
+
+#[test]
+fn a_reader_of_a_file_sees_what_it_opened_and_a_reader_of_a_folder_is_told_what_was_replaced() {
+    let folder = tempfile::tempdir().unwrap();
+    for path in places(folder.path()) {
+        write(&path, coords(2));
+        let reader = open(&path).unwrap();
+        let mut writer = open_to_write(&path, &head()).unwrap();
+        // Of the same length, longer, shorter, and none.
+        for (coord, count) in [(at(0, 0), 40), (at(1, 0), 900), (at(1, 1), 0)] {
+            let mut beside = Sections::EMPTY;
+            beside.set(StoreRecord::GRAPH_SECTION, 1, vec![7; count]);
+            writer.write(&StoreRecord::new(&head(), coord, 1, Some(&square(coord)), &beside).unwrap()).unwrap();
+        }
+        writer.remove(at(0, 1)).unwrap();
+        writer.finish().unwrap();
+        let replaced = |coord| StoreError::Replaced { coord };
+        let expected = match reader {
+            Store::Packed(_) => vec![],
+            Store::Folder(_) => {
+                vec![
+                    replaced(at(0, 0)),
+                    StoreError::Missing { coord: at(0, 1) },
+                    replaced(at(1, 0)),
+                    replaced(at(1, 1)),
+                ]
+            }
+        };
+        assert_eq!(check(&reader), expected);
+        let sections = coords(2).map(|coord| reader.read_section(coord, StoreRecord::GRAPH_SECTION));
+        // A section has a checksum of its own: that of a record of the same length is a later one.
+        assert_eq!(sections.filter(Result::is_ok).count(), if expected.is_empty() { 4 } else { 1 });
+        let told = StoredTiles::new(reader).read_tile(at(1, 0)).err();
+        assert_eq!(told, (!expected.is_empty()).then_some(NotLoadedReason::Replaced));
+        assert!(check(&open(&path).unwrap()).is_empty());
+    }
+}
+
+#[test]
 fn tiles_that_are_replaced_or_taken_out_are_gone_after_compact() {
     let folder = tempfile::tempdir().unwrap();
     for path in places(folder.path()) {
@@ -203,6 +270,24 @@ fn parts_make_the_whole_in_either_form() {
     store.finish().unwrap();
     let error = join(&[path("low"), high], &path("again")).unwrap_err().to_string();
     assert!(error.contains("different tiles at column 0, row 3"), "{error}");
+}
+
+#[test]
+fn tiles_that_were_joined_before_an_error_stay() {
+    let folder = tempfile::tempdir().unwrap();
+    let part = folder.path().join("part.wayworld");
+    write(&part, coords(3));
+    let last = *open(&part).unwrap().index().iter().last().unwrap();
+    let mut bytes = std::fs::read(&part).unwrap();
+    bytes[last.offset as usize + 20] ^= 1;
+    std::fs::write(&part, &bytes).unwrap();
+    for target in places(folder.path()) {
+        let error = join(std::slice::from_ref(&part), &target).unwrap_err();
+        assert!(matches!(error, StoreError::Broken { coord, .. } if coord == last.coord), "{error}");
+        let joined = open(&target).unwrap();
+        assert_eq!(joined.index().len(), 8);
+        assert!(check(&joined).is_empty());
+    }
 }
 
 /// What may become of a store some of whose bytes are other than they were: an error, or the same tiles, those that are
@@ -286,6 +371,65 @@ fn a_lost_index_is_made_anew_from_the_tiles() {
     std::fs::write(&other, "not a store").unwrap();
     assert!(repair(&other).is_err());
     assert_eq!(std::fs::read(&other).unwrap(), b"not a store");
+}
+
+#[test]
+fn a_repair_that_is_killed_leaves_a_store_as_it_was() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.wayworld");
+    write(&path, coords(4));
+    let mut store = open_to_write(&path, &head()).unwrap();
+    [at(1, 1), at(2, 3)].into_iter().for_each(|coord| store.remove(coord).unwrap());
+    store.finish().unwrap();
+    let (before, whole) = (std::fs::read(&path).unwrap(), entries(&open(&path).unwrap()));
+    assert_eq!(whole.len(), 14);
+    assert_eq!(repair(&path).unwrap().tiles, 14);
+    let after = std::fs::read(&path).unwrap();
+    // The index is appended before the head refers to it, so at each moment the file is one of these.
+    let begin = wayfare::format::PackedHead::BYTES;
+    assert!(after.get(begin..before.len()) == before.get(begin..), "a byte of before has changed");
+    for length in [before.len() + 1, usize::midpoint(before.len(), after.len()), after.len()] {
+        let killed = [&before[..], &after[before.len()..length]].concat();
+        std::fs::write(&path, &killed).unwrap();
+        assert_eq!(entries(&open(&path).unwrap()), whole);
+        // Again: what was removed does not return.
+        assert_eq!(repair(&path).unwrap().tiles, 14);
+        assert_eq!(entries(&open(&path).unwrap()), whole);
+    }
+    // Nor does what a killed writer had not committed.
+    let mut store = open_to_write(&path, &head()).unwrap();
+    store.write(&record(at(9, 9))).unwrap();
+    store.set_head(StoreHead::new(TileLayout { tile_width: 2.0, ..LAYOUT }, WayEnd::default()).unwrap()).unwrap();
+    drop(store);
+    assert_eq!(repair(&path).unwrap().tiles, 14);
+    assert!(check(&open(&path).unwrap()).is_empty());
+}
+
+#[test]
+fn tiles_of_a_former_layout_do_not_return_with_a_lost_index() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("world.wayworld");
+    write(&path, coords(4));
+    let mut store = open_to_write(&path, &head()).unwrap();
+    let other = StoreHead::new(TileLayout { tile_width: 2.0, ..LAYOUT }, WayEnd::default()).unwrap();
+    store.set_head(other.clone()).unwrap();
+    store.write(&StoreRecord::new(&other, at(1, 0), 1, None, &Sections::EMPTY).unwrap()).unwrap();
+    store.finish().unwrap();
+    let mut bytes = std::fs::read(&path).unwrap();
+    bytes[..wayfare::format::PackedHead::BYTES].fill(0);
+    std::fs::write(&path, &bytes).unwrap();
+    let repaired = repair(&path).unwrap();
+    assert_eq!((repaired.tiles, repaired.broken), (1, 0));
+    let store = open(&path).unwrap();
+    assert!(check(&store).is_empty());
+    assert_eq!(store.head(), &other);
+    // If the head of the new tiles is lost, they cannot be read, and those before it can.
+    let mark = bytes.windows(8).rposition(|bytes| bytes == b"WAYHEAD\n").unwrap();
+    bytes[mark] = 0;
+    std::fs::write(&path, &bytes).unwrap();
+    let repaired = repair(&path).unwrap();
+    assert_eq!((repaired.tiles, repaired.broken), (16, 1));
+    assert!(check(&open(&path).unwrap()).is_empty());
 }
 
 #[test]

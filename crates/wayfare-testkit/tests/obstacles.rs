@@ -625,15 +625,17 @@ fn a_hole_in_the_floor_takes_its_tiles_away_and_obstacles_come_back_with_them() 
     assert_eq!(game.obstacles.outcome(&nowhere), Outcome::Outside);
     let (object, changed) = level.add(Arc::new(floor.clone()), Vec3::ZERO).unwrap();
     let request = game.obstacles.invalidate(&changed);
-    // Without triangles nothing is lost: the tiles are told, and wait for them.
-    assert!(matches!(
-        game.obstacles.step(&mut game.mesh, Budget::unlimited(), &context),
-        Err(RebuildError::NoSource { .. })
-    ));
-    while game.obstacles.step(&mut game.mesh, Budget::unlimited(), &context).is_err() {}
-    let request = [request, game.obstacles.invalidate(&changed)];
+    // Without triangles nothing is lost: the tiles wait for them, as each step says.
+    for _ in 0..3 {
+        let stepped = game.obstacles.step(&mut game.mesh, Budget::unlimited(), &context);
+        assert!(matches!(stepped, Err(RebuildError::NoSource { .. })), "{stepped:?}");
+        assert_eq!(game.obstacles.outcome(&request), Outcome::Waiting);
+        assert!(!game.obstacles.progress().is_finished());
+        assert!(game.obstacles.about_to_change().eq(request.tiles.iter().copied()));
+    }
     game.obstacles.step_from(&mut game.mesh, &level, Budget::unlimited(), &context).unwrap();
-    assert!(request.iter().all(|request| game.obstacles.outcome(request) == Outcome::Built));
+    assert_eq!(game.obstacles.outcome(&request), Outcome::Built);
+    assert!(game.obstacles.progress().is_finished());
     let volumes = [post(12.0, 12.0)];
     let (baked, _) = bake_tiles(Level { mesh: &floor, terrain: None, volumes: &volumes }, &settings, &context).unwrap();
     let whole = plain_tiles(&NavMesh::from_tiles(baked.layout, baked.tiles).unwrap());
@@ -652,6 +654,78 @@ fn a_hole_in_the_floor_takes_its_tiles_away_and_obstacles_come_back_with_them() 
     while !game.obstacles.step_from(&mut game.mesh, &level, Budget::new(5000), &context).unwrap().is_finished() {}
     are_same(&game.mesh, &whole);
     assert_eq!(level.add(Arc::new(boxes(&[[[0.0; 3], [1.0; 3]]])), Vec3::NAN).unwrap_err(), ObjectError::NotFinite);
+}
+
+#[test]
+fn tiles_that_wait_for_triangles_hold_up_no_others() {
+    let mut site = Site::new();
+    let context = Context::default();
+    let changed = Aabb::from_center(Vec3::new(3.0, 0.0, 3.0), Vec3::splat(0.5));
+    let wanted = site.game.obstacles.invalidate(&changed);
+    let [(_, beside), (_, across)] =
+        [post(20.0, 20.0), post(6.5, 3.0)].map(|post| site.game.obstacles.add(post).unwrap());
+    assert!(across.tiles.len() > 1 && across.tiles.iter().any(|tile| wanted.tiles.contains(tile)));
+    let outcomes = |game: &Game| [&wanted, &beside, &across].map(|request| game.obstacles.outcome(request));
+    let is_waiting = [Outcome::Waiting, Outcome::Built, Outcome::Waiting];
+    // The error comes once nothing else is left to do.
+    let mut steps = 0;
+    while site.game.obstacles.step(&mut site.game.mesh, Budget::new(2000), &context).is_ok() {
+        steps += 1;
+    }
+    assert!(steps > 0);
+    assert_eq!(outcomes(&site.game), is_waiting);
+    // Later rounds do not change that, nor does a saved game.
+    let (_, later) = site.game.obstacles.add(post(20.0, 12.0)).unwrap();
+    while site.game.obstacles.step(&mut site.game.mesh, Budget::unlimited(), &context).is_ok() {}
+    assert_eq!(site.game.obstacles.outcome(&later), Outcome::Built);
+    site.game = site.game.saved();
+    assert_eq!(outcomes(&site.game), is_waiting);
+    // Not even once their round has begun.
+    site.game.obstacles.step_from(&mut site.game.mesh, &site.level, Budget::new(100), &context).unwrap();
+    assert_eq!(outcomes(&site.game), is_waiting);
+    site.finish();
+    assert_eq!(outcomes(&site.game), [Outcome::Built; 3]);
+    site.check();
+}
+
+/// A tile is let go while it could not be baked, or waits to be; when it returns, so do its obstacles.
+#[test]
+fn obstacles_come_back_with_tiles_that_were_let_go_before_they_were_baked() {
+    let settings = world();
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+    let [near, far] = [4.0, 20.0].map(|x| [Vec3::new(x, 0.0, x)]);
+    let volumes = [post(4.0, 4.0)];
+    let whole = Level { mesh: &floor, terrain: None, volumes: &volumes };
+    let (baked, _) = bake_tiles(whole, &settings, &Context::default()).unwrap();
+    for is_refused in [true, false] {
+        let ground = LevelCheckpoints::empty(&settings).unwrap();
+        let level = ObjectLevel::new(floor.clone(), ground.plan());
+        let mut mesh = NavMesh::new(ground.plan().layout());
+        let mut obstacles = Obstacles::new(ground);
+        let mut nearby = NearbyTiles::new(2.0, 3.0);
+        nearby.follow(&near, &mut mesh, &mut obstacles);
+        let fail = |obstacles: &mut Obstacles, mesh: &mut NavMesh| {
+            let tight = Context { memory_limit: Some(1), ..Context::default() };
+            let mut step = || match is_refused {
+                true => obstacles.step_from(mesh, &level, Budget::unlimited(), &tight),
+                false => obstacles.step(mesh, Budget::unlimited(), &tight),
+            };
+            assert!(step().is_err());
+            // Each tile that was refused is told once.
+            while is_refused && step().is_err() {}
+        };
+        fail(&mut obstacles, &mut mesh);
+        obstacles.add(volumes[0].clone()).unwrap();
+        fail(&mut obstacles, &mut mesh);
+        nearby.follow(&far, &mut mesh, &mut obstacles);
+        nearby.follow(&near, &mut mesh, &mut obstacles);
+        while !obstacles.step_from(&mut mesh, &level, Budget::unlimited(), &Context::default()).unwrap().is_finished() {
+        }
+        assert!(mesh.tile_at(TileCoord::default()).is_some());
+        for tile in mesh.tiles() {
+            assert!(baked.tiles.iter().any(|other| other == tile.data()), "{is_refused}: {:?}", tile.coord());
+        }
+    }
 }
 
 #[test]
@@ -721,4 +795,29 @@ fn nearby_tiles_come_and_go_with_those_who_walk() {
     all.follow(&[at(1e9, -1e9)], &mut mesh, &mut obstacles);
     obstacles.step_from(&mut mesh, &level, Budget::unlimited(), &Context::default()).unwrap();
     assert_eq!(mesh.tile_count() as usize, baked.tiles.len());
+}
+
+#[test]
+fn nearby_tiles_go_on_in_a_game_that_was_saved() {
+    let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
+    let ground = LevelCheckpoints::empty(&world()).unwrap();
+    let level = ObjectLevel::new(floor, ground.plan());
+    let mesh = NavMesh::new(ground.plan().layout());
+    let mut game = Game { mesh, obstacles: Obstacles::new(ground), handles: Vec::new() };
+    let go = |nearby: &mut NearbyTiles, game: &mut Game, x: f32| {
+        let request = nearby.follow(&[Vec3::new(x, 0.0, x)], &mut game.mesh, &mut game.obstacles);
+        game.obstacles.step_from(&mut game.mesh, &level, Budget::unlimited(), &Context::default()).unwrap();
+        request.tiles.len()
+    };
+    let mut nearby = NearbyTiles::new(2.0, 3.0);
+    assert!(go(&mut nearby, &mut game, 4.0) > 0);
+    assert_eq!(nearby.tile_count(), game.mesh.tile_count() as usize);
+    for x in [4.0, 20.0] {
+        let mut again = game.saved();
+        let mut nearby = NearbyTiles::new(2.0, 3.0);
+        let baked = go(&mut nearby, &mut again, x);
+        assert_eq!(baked > 0, x > 4.0, "{baked}: what is there is not baked again");
+        assert_eq!(nearby.tile_count(), again.mesh.tile_count() as usize);
+        assert_eq!(again.mesh.tile_at(TileCoord::default()).is_some(), x < 20.0, "left behind");
+    }
 }

@@ -14,7 +14,7 @@ use wayfare::crowd::{AgentId, AgentParams, Crowd, EventKind, Target};
 use wayfare::dynamic::{LevelCheckpoints, Obstacles};
 use wayfare::input::{BakeSettings, Level, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Aabb;
-use wayfare::mesh::{NavMesh, TileRef};
+use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
 use wayfare::query::{DefaultFilter, find_nearest};
 
@@ -101,9 +101,7 @@ impl Story {
     /// What becomes of the bridge; the tiles under it are announced, and rebuilt in the next ticks.
     fn change(&mut self, change: impl FnOnce(&mut Obstacles)) {
         change(&mut self.obstacles);
-        let tiles = self.obstacles.about_to_change().filter_map(|coord| self.mesh.tile_at(coord));
-        let tiles: Vec<TileRef> = tiles.map(|tile| tile.tile_ref()).collect();
-        self.mesh.announce(&tiles);
+        self.obstacles.announce(&mut self.mesh);
     }
 
     /// A part of the story, of so many seconds.

@@ -37,7 +37,7 @@ pub fn app() -> App {
     observe!(app,
         NavArrived => "arrived", NavLinkEntered => "link entered", NavLinkLeft => "link left",
         NavUnreachable => "unreachable", NavPathLost => "path lost", NavStuck => "stuck", NavGaveUp => "gave up",
-        NavDisplaced => "displaced", NavPathFound => "path found",
+        NavDisplaced => "displaced", NavPathFound => "path found", NavObstructed => "obstructed",
     );
     app.finish();
     app.cleanup();

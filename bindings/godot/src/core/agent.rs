@@ -169,6 +169,10 @@ pub struct Agent {
     pub forced: Option<Vec3>,
     /// Whether it stands still for now.
     pub is_paused: bool,
+    /// Why its settings make no agent, in a sentence; taken by who says it.
+    pub problem: Option<String>,
+    /// The changes of the settings of which that was said.
+    pub refused: Option<u32>,
     /// How it was after the last tick.
     pub report: Report,
 }

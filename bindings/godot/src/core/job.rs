@@ -1,39 +1,15 @@
 //! A level that catches up with its scene on a thread of its own.
 
 use super::level::{Change, Level};
+use super::threads::spawn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use std::sync::{Mutex, PoisonError};
-use std::thread::JoinHandle;
 use wayfare::context::{Budget, Progress};
 use wayfare::mesh::NavMesh;
 
 /// Cells of work after which a job looks whether it is still wanted.
 const SLICE: Budget = Budget::new(100_000);
-
-/// All threads that were begun and may not have ended.
-static THREADS: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
-
-/// Does work on a thread of its own, which [`join_all`] waits for.
-///
-/// # Errors
-/// The system gives no thread.
-pub fn spawn(work: impl FnOnce() + Send + 'static) -> Result<(), String> {
-    let thread = std::thread::Builder::new().name("wayfare bake".into()).spawn(work);
-    let thread = thread.map_err(|problem| format!("there is no thread to bake on: {problem}"))?;
-    let mut threads = THREADS.lock().unwrap_or_else(PoisonError::into_inner);
-    threads.retain(|thread| !thread.is_finished());
-    threads.push(thread);
-    Ok(())
-}
-
-/// Waits for all threads: the library is about to be unloaded, and their code with it.
-pub fn join_all() {
-    let threads = core::mem::take(&mut *THREADS.lock().unwrap_or_else(PoisonError::into_inner));
-    // One that has panicked has ended as well.
-    threads.into_iter().for_each(|thread| drop(thread.join()));
-}
 
 /// What a job has to say.
 pub enum News {
@@ -50,6 +26,15 @@ pub enum News {
 enum Message {
     Announced(NavMesh),
     Finished(Box<Level>),
+}
+
+impl From<Message> for News {
+    fn from(message: Message) -> Self {
+        match message {
+            Message::Announced(mesh) => Self::Announced(mesh),
+            Message::Finished(level) => Self::Finished(level),
+        }
+    }
 }
 
 /// A job on its thread. It ends early when this is dropped.
@@ -85,11 +70,16 @@ impl Job {
     #[must_use]
     pub fn news(&self) -> News {
         match self.messages.try_recv() {
-            Ok(Message::Announced(mesh)) => News::Announced(mesh),
-            Ok(Message::Finished(level)) => News::Finished(level),
+            Ok(message) => message.into(),
             Err(TryRecvError::Empty) => News::None,
             Err(TryRecvError::Disconnected) => News::Lost,
         }
+    }
+
+    /// The same, and waits until something happens.
+    #[must_use]
+    pub fn wait(&self) -> News {
+        self.messages.recv().map_or(News::Lost, News::from)
     }
 }
 

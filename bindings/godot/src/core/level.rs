@@ -3,16 +3,17 @@
 //! The first bake is nothing special: all tiles are invalid, and baked from the triangles. When the level is parsed
 //! again, only tiles under triangles that came or went are. Works on any thread.
 
+use super::threads::on_pool;
 use std::collections::{BTreeMap, BTreeSet};
 use wayfare::Vec3;
-use wayfare::area::AreaTable;
+use wayfare::area::{AreaId, AreaTable};
 use wayfare::bake::EmptyBake;
 use wayfare::context::{Budget, Context, Progress};
 use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObstacleRef, Obstacles, RebuildError};
 use wayfare::format::WayFile;
-use wayfare::input::{BakeSettings, MarkedVolume, TriMesh};
+use wayfare::input::{BakeSettings, MarkedVolume, Marking, TriMesh};
 use wayfare::math::Aabb;
-use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef, TileRef};
+use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef};
 
 /// Below the lowest corner of the geometry, metres: a floor has a cell below it.
 const BELOW: f32 = 1.0;
@@ -133,10 +134,9 @@ impl Level {
                 self.problems.push(problem.to_string());
             }
         }
-        let Some(obstacles) = &self.obstacles else { return };
-        let soon = obstacles.about_to_change().filter_map(|coord| self.mesh.tile_at(coord));
-        let soon: Vec<TileRef> = soon.map(|tile| tile.tile_ref()).collect();
-        self.mesh.announce(&soon);
+        if let Some(obstacles) = &self.obstacles {
+            obstacles.announce(&mut self.mesh);
+        }
     }
 
     fn apply_one(&mut self, change: Change) -> Result<(), Box<dyn core::error::Error>> {
@@ -149,6 +149,7 @@ impl Level {
                                it: bake it again here, or with `wayfare bake --layers`";
                     return if marked.is_some() { Err(why.into()) } else { Ok(()) };
                 };
+                let marked = marked.map(|marked| down_to_heads(marked, &self.settings));
                 match (marked, self.volume_of.get(&owner)) {
                     (Some(marked), Some(&old)) => drop(obstacles.replace(old, marked)?),
                     (Some(marked), None) => drop(self.volume_of.insert(owner, obstacles.add(marked)?.0)),
@@ -191,11 +192,11 @@ impl Level {
     /// Rebuilds tiles as far as the budget reaches.
     pub fn step(&mut self, budget: Budget) -> Progress {
         let Some(obstacles) = &mut self.obstacles else { return Progress { done: 1, total: 1 } };
-        let context = Context::default();
-        let stepped = match &self.triangles {
-            Some((triangles, _)) => obstacles.step_from(&mut self.mesh, triangles, budget, &context),
-            None => obstacles.step(&mut self.mesh, budget, &context),
-        };
+        let (mesh, triangles) = (&mut self.mesh, &self.triangles);
+        let stepped = on_pool(|| match triangles {
+            Some((triangles, _)) => obstacles.step_from(mesh, triangles, budget, &Context::default()),
+            None => obstacles.step(mesh, budget, &Context::default()),
+        });
         stepped.unwrap_or_else(|problem| {
             self.problems.push(problem.to_string());
             obstacles.progress()
@@ -213,6 +214,15 @@ impl Level {
     }
 }
 
+/// What is in the way counts wherever somebody would touch it: just above the floor, or as high as heads.
+fn down_to_heads(marked: MarkedVolume, settings: &BakeSettings) -> MarkedVolume {
+    if marked.area != AreaId::NULL || marked.when != Marking::BeforeErosion {
+        return marked;
+    }
+    let reach = (settings.agent.height - settings.cell_height).max(0.0);
+    MarkedVolume { volume: marked.volume.reaching_down(reach), ..marked }
+}
+
 fn key(corners: [Vec3; 3]) -> Key {
     corners.map(|corner| corner.to_array().map(f32::to_bits))
 }
@@ -226,6 +236,7 @@ fn bounds(key: &Key) -> Aabb {
 mod tests {
     use super::*;
     use wayfare::input::{AgentSettings, Volume};
+    use wayfare::mesh::TileRef;
 
     fn floor(size: f32, height: f32) -> TriMesh {
         let corners = [[0., 0.], [0., size], [size, size], [size, 0.]].map(|[x, z]| Vec3::new(x, height, z));
@@ -261,14 +272,31 @@ mod tests {
         assert_ne!(blocked.digest(), open);
 
         let mut again = Level::from_way(&level.to_way()).expect("what was just written");
-        let digests = |mesh: &NavMesh| mesh.tiles().map(|tile| tile.data().bytes()).collect::<Vec<_>>();
+        let tiles = |mesh: &NavMesh| mesh.tiles().map(|tile| tile.data().clone()).collect::<Vec<_>>();
         again.apply(vec![Change::Volume(1, Some(crate_at(10.0)))]);
         again.step(Budget::unlimited());
-        assert_eq!(digests(&again.mesh), digests(&blocked));
+        assert_eq!(tiles(&again.mesh), tiles(&blocked));
         again.apply(vec![Change::Volume(1, None)]);
         again.step(Budget::unlimited());
-        assert_eq!(digests(&again.mesh), digests(&baked().mesh));
+        assert_eq!(tiles(&again.mesh), tiles(&baked().mesh));
         assert!(again.take_problems().is_empty());
+    }
+
+    #[test]
+    fn what_hangs_at_the_height_of_heads_is_in_the_way() {
+        let mut level = baked();
+        let tiles = |level: &Level| level.mesh.tiles().map(|tile| tile.data().clone()).collect::<Vec<_>>();
+        let open = tiles(&level);
+        let hanging = |height: f32| {
+            let base = Vec3::new(10.0, height, 10.0);
+            Some(MarkedVolume::block(Volume::Cylinder { base, radius: 2.0, height: 0.5 }))
+        };
+        let heights = [0.3, 1.5, 2.5].map(|height| {
+            level.apply(vec![Change::Volume(1, hanging(height))]);
+            level.step(Budget::unlimited());
+            tiles(&level) != open
+        });
+        assert_eq!(heights, [true, true, false]);
     }
 
     #[test]

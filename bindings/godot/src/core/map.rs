@@ -148,9 +148,9 @@ impl Map {
     /// Brings it up to date on this thread.
     pub fn force(&mut self) -> Vec<MapNews> {
         let mut news = Vec::new();
-        while self.job.is_some() {
-            news.extend(self.listen());
-            std::thread::yield_now();
+        while let Some(job) = &self.job {
+            let said = job.wait();
+            news.extend(self.hear(said));
         }
         if let Some(result) = self.prepare(&mut news) {
             news.extend(self.work(result, Budget::unlimited()));
@@ -230,6 +230,12 @@ impl Map {
         let Some(job) = &self.job else { return Vec::new() };
         match job.news() {
             News::None if self.is_bake => vec![MapNews::Baking(job.done())],
+            said => self.hear(said),
+        }
+    }
+
+    fn hear(&mut self, said: News) -> Vec<MapNews> {
+        match said {
             News::None => Vec::new(),
             News::Announced(mesh) => {
                 if self.is_shown {

@@ -7,11 +7,12 @@ mod job;
 mod level;
 mod map;
 mod state;
+mod threads;
 mod walk;
 
 pub use agent::{Agent, AgentSettings, Goal, Movement, Report, Status};
-pub use job::spawn;
 pub use level::{Change, Level};
 pub use map::{Map, MapNews, filter_for};
 pub use state::{Footprint, Id, LinkPart, State, Tick, VolumePart, end, with};
+pub use threads::spawn;
 pub use walk::AgentEvent;

@@ -7,6 +7,7 @@ use super::walk::{AgentEvent, Walkers};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
 use wayfare::area::{AreaId, AreaInfo, AreaTable};
+use wayfare::grid::{Obstacle, Shape};
 use wayfare::input::{MarkedVolume, TriMesh, Volume};
 use wayfare::mesh::OffMeshConnection;
 
@@ -26,10 +27,7 @@ pub fn with<R>(use_it: impl FnOnce(&mut State) -> R) -> R {
 /// Forgets everything, and waits for what is done on other threads.
 pub fn end() {
     drop(STATE.take());
-    super::job::join_all();
-    // The threads of rayon's pool cannot be joined: they look for work for a moment, then sleep, and must not be awake
-    // when their code goes.
-    std::thread::sleep(core::time::Duration::from_millis(200));
+    super::threads::join_all();
 }
 
 /// What a volume does to the level.
@@ -42,7 +40,7 @@ pub enum Footprint {
 }
 
 /// An obstacle or an area.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct VolumePart {
     /// The only map that sees it; `None`: all.
     pub map: Option<Id>,
@@ -52,10 +50,14 @@ pub struct VolumePart {
     pub volume: Option<Volume>,
     /// What it does.
     pub footprint: Footprint,
+    /// Whether it does that to the mesh.
+    pub is_in_mesh: bool,
+    /// Whether agents walk around it by themselves.
+    pub is_avoided: bool,
 }
 
 /// A link.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct LinkPart {
     /// The only map that sees it; `None`: all.
     pub map: Option<Id>,
@@ -93,6 +95,8 @@ pub struct State {
     /// Costs that scripts have set, by map.
     costs: BTreeMap<(Id, u8), f32>,
     are_costs_new: bool,
+    /// Whether what agents walk around has changed.
+    are_obstacles_new: bool,
 }
 
 impl State {
@@ -107,17 +111,53 @@ impl State {
         let (map, region) = (self.next(), self.next());
         self.maps.insert(map, Map::default());
         self.regions.insert(region, map);
-        self.are_costs_new = true;
+        self.parts_seen_anew();
         region
     }
 
-    /// The map that a number means: a map, or that of a region; 0 means the one for the smallest agents.
+    /// A map sees other parts than before.
+    fn parts_seen_anew(&mut self) {
+        (self.are_costs_new, self.are_obstacles_new) = (true, true);
+    }
+
+    /// Gives a region and all that is on its map another number of a map, of one that has no region.
+    ///
+    /// # Errors
+    /// Why that cannot be, in a sentence.
+    pub fn move_region(&mut self, region: Id, to: Id) -> Result<(), &'static str> {
+        let &from = self.regions.get(&region).ok_or("there is no such region")?;
+        if from == to {
+            return Ok(());
+        }
+        if !self.maps.contains_key(&to) {
+            return Err("there is no such map; make it with map_create");
+        }
+        if self.regions.values().any(|&other| other == to) {
+            return Err("the map has a region already, and holds one; put the geometry of both into one group");
+        }
+        let moved = self.maps.remove(&from).ok_or("there is no such region")?;
+        self.maps.insert(to, moved);
+        self.regions.insert(region, to);
+        // Whoever was on the map goes along.
+        let follow = |map: &mut Option<Id>| {
+            if *map == Some(from) {
+                *map = Some(to);
+            }
+        };
+        self.volumes.values_mut().for_each(|part| follow(&mut part.map));
+        self.links.values_mut().for_each(|part| follow(&mut part.map));
+        self.agents.values_mut().for_each(|agent| follow(&mut agent.map));
+        let costs = core::mem::take(&mut self.costs);
+        let number = |map: Id| if map == from { to } else { map };
+        self.costs = costs.into_iter().map(|((map, area), cost)| ((number(map), area), cost)).collect();
+        self.parts_seen_anew();
+        Ok(())
+    }
+
+    /// The map that a number means; 0 means the one for the smallest agents.
     #[must_use]
     pub fn find_map(&self, id: Id) -> Option<Id> {
-        if id == 0 {
-            return self.smallest_for(0.0);
-        }
-        self.regions.get(&id).copied().or_else(|| self.maps.contains_key(&id).then_some(id))
+        if id == 0 { self.smallest_for(0.0) } else { self.maps.contains_key(&id).then_some(id) }
     }
 
     /// The map for the smallest agents that are at least as wide, or else for the widest.
@@ -160,7 +200,7 @@ impl State {
         if let Some(map) = self.maps.get_mut(&map) {
             map.show(level, parts);
         }
-        self.are_costs_new = true;
+        self.parts_seen_anew();
     }
 
     /// Another set of parts is seen by a map: all that it saw go, all that it sees come.
@@ -173,6 +213,7 @@ impl State {
         if let Some(map) = self.maps.get_mut(&id) {
             parts.into_iter().for_each(|part| map.change(part));
         }
+        self.parts_seen_anew();
     }
 
     fn parts(&self, id: Id) -> Vec<Change> {
@@ -187,36 +228,52 @@ impl State {
 
     /// Sets an obstacle or an area, or removes it.
     pub fn set_volume(&mut self, owner: Id, part: Option<VolumePart>) {
-        let marked = part.as_ref().and_then(VolumePart::marked);
+        let before = match part.clone() {
+            Some(part) => self.volumes.insert(owner, part),
+            None => self.volumes.remove(&owner),
+        };
+        if before == part {
+            return;
+        }
         for (&id, map) in &mut self.maps {
-            let sees = |part: &VolumePart| is_seen((id, map), part.map, part.layers);
-            let (saw, sees) = (self.volumes.get(&owner).is_some_and(sees), part.as_ref().is_some_and(sees));
-            if saw || sees {
-                map.change(Change::Volume(owner, marked.clone().filter(|_| sees)));
+            let seen = |part: &Option<VolumePart>| {
+                let seen = part.as_ref().filter(|part| is_seen((id, map), part.map, part.layers));
+                seen.and_then(VolumePart::marked)
+            };
+            let now = seen(&part);
+            if seen(&before) != now {
+                map.change(Change::Volume(owner, now));
             }
         }
-        match part {
-            Some(part) => drop(self.volumes.insert(owner, part)),
-            None => drop(self.volumes.remove(&owner)),
-        }
-        self.are_costs_new = true;
+        let costs = |part: &Option<VolumePart>| part.as_ref().and_then(VolumePart::costs);
+        self.are_costs_new |= costs(&before) != costs(&part);
+        let is_avoided = |part: &Option<VolumePart>| part.as_ref().is_some_and(|part| part.is_avoided);
+        self.are_obstacles_new |= is_avoided(&before) || is_avoided(&part);
     }
 
     /// Sets a link, or removes it.
     pub fn set_link(&mut self, owner: Id, part: Option<LinkPart>) {
-        let connection = part.as_ref().and_then(|part| part.connection(owner));
+        let before = match part.clone() {
+            Some(part) => self.links.insert(owner, part),
+            None => self.links.remove(&owner),
+        };
+        if before == part {
+            return;
+        }
         for (&id, map) in &mut self.maps {
-            let sees = |part: &LinkPart| is_seen((id, map), part.map, part.layers);
-            let (saw, sees) = (self.links.get(&owner).is_some_and(sees), part.as_ref().is_some_and(sees));
-            if saw || sees {
-                map.change(Change::Link(owner, connection.filter(|_| sees)));
+            let seen = |part: &Option<LinkPart>| {
+                let seen = part.as_ref().filter(|part| is_seen((id, map), part.map, part.layers));
+                seen.and_then(|part| part.connection(owner))
+            };
+            let now = seen(&part);
+            if seen(&before) != now {
+                map.change(Change::Link(owner, now));
             }
         }
-        match part {
-            Some(part) => drop(self.links.insert(owner, part)),
-            None => drop(self.links.remove(&owner)),
-        }
-        self.are_costs_new = true;
+        let costs = |part: &Option<LinkPart>| {
+            part.as_ref().and_then(|part| Some((part.map, part.layers, part.link?.area, part.cost)))
+        };
+        self.are_costs_new |= costs(&before) != costs(&part);
     }
 
     /// The obstacle or area of this number.
@@ -292,6 +349,14 @@ impl State {
                 }
             }
         }
+        if core::mem::take(&mut self.are_obstacles_new) {
+            for (&id, map) in &mut self.maps {
+                let avoided = self.volumes.iter().filter(|(_, part)| part.is_avoided);
+                let seen = avoided.filter(|(_, part)| is_seen((id, map), part.map, part.layers));
+                let outlines = seen.filter_map(|(&owner, part)| outline(owner, part.volume.as_ref()?));
+                map.walkers.walk_around(outlines.collect());
+            }
+        }
         let mut tick = Tick::default();
         for (&id, map) in &mut self.maps {
             tick.maps.extend(map.go_on().into_iter().map(|news| (id, news)));
@@ -334,11 +399,46 @@ fn is_seen((id, map): (Id, &Map), only: Option<Id>, layers: u32) -> bool {
     only.is_none_or(|only| only == id) && map.parts_mask & layers != 0
 }
 
+/// Whether there is anything in a volume.
+fn has_size(volume: &Volume) -> bool {
+    let bounds = volume.bounds();
+    bounds.min.cmplt(bounds.max).all()
+}
+
+/// An obstacle as it is seen from above, for those who walk around it; as high as its lowest point.
+fn outline(owner: Id, volume: &Volume) -> Option<Obstacle> {
+    if !has_size(volume) {
+        return None;
+    }
+    let bounds = volume.bounds();
+    let center = ((bounds.min + bounds.max) / 2.0).with_y(bounds.min.y);
+    let shape = match *volume {
+        Volume::Cylinder { radius, .. } => Shape::Disc { center, radius },
+        Volume::TurnedBox { half_extents, angle, .. } => {
+            Shape::Box { center, half: [half_extents.x, half_extents.z], yaw: angle }
+        }
+        _ => {
+            let half = (bounds.max - bounds.min) / 2.0;
+            Shape::Box { center, half: [half.x, half.z], yaw: 0.0 }
+        }
+    };
+    // Numbers of owners begin at 1 and do not come again.
+    Some(Obstacle { shape, id: owner as u32 })
+}
+
 impl VolumePart {
-    /// As the library wants it; `None` while it is disabled.
+    /// What of it decides what areas cost.
+    fn costs(&self) -> Option<(Option<Id>, u32, AreaId, f32)> {
+        match self.footprint {
+            Footprint::Block => None,
+            Footprint::Paint(area, cost) => Some((self.map, self.layers, area, cost)),
+        }
+    }
+
+    /// What it does to a mesh; `None` while it is disabled, or where it does nothing.
     #[must_use]
     pub fn marked(&self) -> Option<MarkedVolume> {
-        let volume = self.volume.clone()?;
+        let volume = self.volume.clone().filter(|volume| self.is_in_mesh && has_size(volume))?;
         Some(match self.footprint {
             Footprint::Block => MarkedVolume::block(volume),
             Footprint::Paint(area, _) => MarkedVolume::paint(volume, area),

@@ -3,15 +3,16 @@
 use super::Id;
 use super::agent::{Agent, Goal, Movement, Report, Status};
 use super::map::{Map, filter_for};
+use super::threads::on_pool;
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::context::Context;
 use wayfare::corridor::CorridorScratch;
-use wayfare::crowd::{AgentId, Crowd, CrowdSettings, EventKind, Phase, Target, TargetStatus};
+use wayfare::crowd::{AgentId, Crowd, CrowdError, EventKind, Phase, Target, TargetStatus};
+use wayfare::grid::Obstacle;
 use wayfare::mesh::NavMesh;
 use wayfare::plan::AStarPlanner;
-use wayfare::query::{DefaultFilter, find_nearest};
 
 /// An agent that is farther than this from where it was put, metres, was moved by the game.
 const MOVED: f32 = 1e-3;
@@ -59,6 +60,11 @@ pub enum AgentEvent {
         from: Vec3,
         /// Where it will leave it.
         to: Vec3,
+    },
+    /// It has come to an obstacle that it should walk around, and there is no way around.
+    Obstructed {
+        /// The obstacle.
+        by: Id,
     },
     /// It left a link.
     LinkLeft {
@@ -127,6 +133,23 @@ impl Walkers {
         walker.and_then(|walker| self.crowd.remaining_distance(walker.id).ok().flatten()).unwrap_or(0.0)
     }
 
+    /// How many nodes path searches open in a tick.
+    pub fn set_path_nodes(&mut self, nodes: u32) {
+        self.crowd.settings_mut().path_nodes = u64::from(nodes.max(1));
+    }
+
+    /// The obstacles that agents walk around, in place of those before.
+    pub fn walk_around(&mut self, obstacles: Vec<Obstacle>) {
+        self.crowd.set_obstacles(obstacles);
+    }
+
+    /// The obstacles in an agent's way that it finds no way around, the nearest first.
+    pub fn obstructed_by(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
+        let walker = self.walkers.get(&id);
+        let by = walker.and_then(|walker| self.crowd.obstructed_by(walker.id).ok()).unwrap_or_default();
+        by.iter().map(|&by| Id::from(by))
+    }
+
     /// Filters are made anew in the next tick.
     pub fn costs_changed(&mut self) {
         self.are_costs_new = true;
@@ -172,7 +195,7 @@ impl Map {
     }
 
     /// Lets an agent in, or gives it its new settings. `false` if it is not near the mesh, or its numbers make no agent.
-    fn enter(&mut self, id: Id, agent: &Agent) -> bool {
+    fn enter(&mut self, id: Id, agent: &mut Agent) -> bool {
         let before = self.walkers.walkers.get(&id).map(|walker| (walker.id, walker.filter, walker.changes));
         if before.is_some_and(|before| before.2 == agent.changes) && !self.walkers.are_costs_new {
             return true;
@@ -188,7 +211,12 @@ impl Map {
         }
         let crowd = &mut self.walkers.crowd;
         let number = match before.map(|before| before.1).or_else(|| self.walkers.free_filters.pop()) {
-            Some(number) => crowd.set_filter(number, filter).map(|()| number).unwrap_or(number),
+            Some(number) => {
+                // Paths that have become dear are searched anew, and those that are closed. Numbers are of this crowd.
+                let _ = crowd.set_costs(number, filter.clone());
+                let _ = crowd.set_filter(number, filter);
+                number
+            }
             None => crowd.add_filter(filter),
         };
         let params = agent.settings.params(number);
@@ -211,12 +239,18 @@ impl Map {
                 self.walkers.name_of.insert(name, id);
                 true
             }
-            (Err(_), Some(_)) => {
-                self.walkers.remove(id);
-                false
-            }
-            (Err(_), None) => {
-                self.walkers.free_filters.push(number);
+            (Err(problem), before) => {
+                match before {
+                    Some(_) => self.walkers.remove(id),
+                    None => self.walkers.free_filters.push(number),
+                }
+                // Where there is no ground there may be some later.
+                if let CrowdError::Params(problem) = problem
+                    && agent.refused != Some(agent.changes)
+                {
+                    agent.refused = Some(agent.changes);
+                    agent.problem = Some(problem.to_string());
+                }
                 false
             }
         }
@@ -246,19 +280,21 @@ impl Map {
     /// The phases of a tick, with the velocities that scripts want in between.
     fn step(&mut self, agents: &BTreeMap<Id, Agent>, dt: f32) {
         let Walkers { crowd, planner, walkers, .. } = &mut self.walkers;
-        let context = Context::default();
         crowd.begin(dt);
-        for phase in Phase::ALL {
-            if phase == Phase::Avoid {
-                let desired = crowd.desired_mut();
-                for (id, walker) in walkers.iter() {
-                    if let Some(wish) = agents.get(id).and_then(|agent| agent.wish) {
-                        desired[walker.id.index()] = wish;
+        let mesh = &self.mesh;
+        on_pool(|| {
+            for phase in Phase::ALL {
+                if phase == Phase::Avoid {
+                    let desired = crowd.desired_mut();
+                    for (id, walker) in walkers.iter() {
+                        if let Some(wish) = agents.get(id).and_then(|agent| agent.wish) {
+                            desired[walker.id.index()] = wish;
+                        }
                     }
                 }
+                crowd.run(phase, mesh, dt, planner, &Context::default());
             }
-            crowd.run(phase, &self.mesh, dt, planner, &context);
-        }
+        });
         crowd.finish();
     }
 }
@@ -280,17 +316,15 @@ impl Walkers {
             return true;
         }
         (walker.orders, walker.aim) = (agent.orders, aim);
-        let near = |target: fn(_) -> Target| {
-            let reach = CrowdSettings::default().reach;
-            find_nearest(mesh, aim, reach, &DefaultFilter::default()).map(|found| target(found.place()))
-        };
+        let agent_id = walker.id;
+        let near = |target: fn(_) -> Target| self.crowd.ground(mesh, agent_id, aim).ok().map(target);
         let target = match agent.goal {
             Goal::None => Some(Target::None),
             Goal::Point(_) => near(Target::Point),
             Goal::Moving(_) => near(Target::Moving),
             Goal::Agent(_) => other.map(Target::Agent),
         };
-        let _ = self.crowd.set_target(walker.id, target.unwrap_or(Target::None));
+        let _ = self.crowd.set_target(agent_id, target.unwrap_or(Target::None));
         target.is_some()
     }
 
@@ -343,6 +377,7 @@ fn said(mesh: &NavMesh, kind: EventKind) -> Option<AgentEvent> {
         EventKind::ConnectionEntered(at) => {
             AgentEvent::LinkEntered { link: link(at.connection), from: at.from, to: at.to }
         }
+        EventKind::Obstructed { by } => AgentEvent::Obstructed { by: Id::from(by) },
         EventKind::ConnectionLeft(at) => AgentEvent::LinkLeft { link: link(at.connection) },
         _ => return None,
     })

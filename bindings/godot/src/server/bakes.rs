@@ -3,7 +3,7 @@
 use super::WayfareServer;
 use crate::core::{Change, Level};
 use crate::mesh::WayfareMesh;
-use crate::source::{Parsed, from_data, parse, part};
+use crate::source::{Parsed, from_data, parse};
 use godot::classes::{NavigationMeshSourceGeometryData3D, Node};
 use godot::prelude::*;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
@@ -26,14 +26,15 @@ impl WayfareServer {
         mut source_geometry_data: Gd<NavigationMeshSourceGeometryData3D>,
         root_node: Gd<Node>,
     ) {
-        let parsed = parse(&navigation_mesh.bind(), &root_node);
+        let parsed = parse(&navigation_mesh, &root_node);
         source_geometry_data.clear();
         match parsed {
-            Ok(Parsed { triangles, .. }) => {
+            Ok(Parsed { triangles, obstructions }) => {
                 let corners = triangles.verts().iter().flat_map(|corner| corner.to_array());
                 source_geometry_data.set_vertices(&corners.collect());
                 let indices = triangles.tris().iter().flat_map(|triangle| triangle.map(|i| i as i32));
                 source_geometry_data.set_indices(&indices.collect());
+                obstructions.iter().for_each(|obstruction| obstruction.add_to(&mut source_geometry_data));
             }
             Err(problem) => godot_error!("WayfareServer.parse_source_geometry_data: {problem}"),
         }
@@ -106,7 +107,7 @@ fn work(mesh: &Gd<WayfareMesh>, mut data: Gd<NavigationMeshSourceGeometryData3D>
     let Parsed { triangles, obstructions } = from_data(&mut data, Transform3D::IDENTITY)?;
     Ok(Box::new(move || {
         let mut level = Level::new(&settings, triangles.bounds())?;
-        let volumes = obstructions.into_iter().enumerate().map(|(i, volume)| (i as u64, part(volume, 0)));
+        let volumes = obstructions.into_iter().enumerate().map(|(i, volume)| (i as u64, volume.part(0)));
         let volumes = volumes.map(|(owner, part)| Change::Volume(owner, part.marked()));
         level.apply([Change::Triangles(triangles)].into_iter().chain(volumes).collect());
         while !level.step(Budget::unlimited()).is_finished() {}

@@ -82,7 +82,8 @@ impl WayfareServer {
 
     /// Up is +Y on all maps.
     #[func]
-    pub(super) fn map_get_up(&self, _map: Rid) -> Vector3 {
+    pub(super) fn map_get_up(&self, map: Rid) -> Vector3 {
+        Self::on_map("map_get_up", map, |_| ());
         Vector3::UP
     }
 
@@ -292,7 +293,8 @@ impl WayfareServer {
         let (from, to) = (to_nav(parameters.get_start_position()), to_nav(parameters.get_target_position()));
         let is_straight = parameters.get_path_postprocessing() == PathPostProcessing::CORRIDORFUNNEL;
         let layers = parameters.get_navigation_layers();
-        let found = Self::on_map("query_path", parameters.get_map(), |map| {
+        let map = parameters.get_map();
+        let found = Self::on_map("query_path", map, |map| {
             let Some(mut asked) = Asked::of(map, layers) else { return Vec::new() };
             if !is_straight {
                 return asked.path_over_middles(from, to).into_iter().map(|point| (point, 0)).collect();
@@ -301,7 +303,11 @@ impl WayfareServer {
             let found = path.iter().flat_map(|path| path.straight.points.iter());
             found.map(|point| (point.point, link_of(&map.mesh, point.poly))).collect::<Vec<(Vec3, Id)>>()
         });
-        let region = self.map_get_regions(parameters.get_map()).get(0).unwrap_or(Rid::Invalid);
+        let region = with(|state| {
+            let map = state.find_map(id_of(map))?;
+            state.regions.iter().find(|(_, other)| **other == map).map(|(&region, _)| region)
+        });
+        let region = region.map_or(Rid::Invalid, rid);
         let flags = parameters.get_metadata_flags();
         result.set_path(&points(found.iter().map(|point| point.0)));
         let owner = |link: Id| if link == 0 { region } else { rid(link) };
@@ -340,11 +346,25 @@ pub fn closest(mesh: &NavMesh, point: Vector3) -> Option<(Vector3, PolyRef)> {
 /// The normal of the surface at a position on a polygon.
 pub fn normal(mesh: &NavMesh, poly: PolyRef, at: Vec3) -> Vector3 {
     let Ok((tile, index)) = mesh.locate(poly) else { return Vector3::UP };
-    let distance = |[a, b, c]: [Vec3; 3]| ((a + b + c) / 3.0).distance(at);
+    let distance = |triangle: [Vec3; 3]| distance_to_triangle(at, triangle);
     let triangles = tile.data().triangles_of(index).map(|triangle| triangle.0);
     let near = triangles.min_by(|&a, &b| distance(a).total_cmp(&distance(b)));
     let up = near.map(|[a, b, c]| (b - a).cross(c - a).normalize_or(Vec3::Y)).unwrap_or(Vec3::Y);
     to_godot(if up.y < 0.0 { -up } else { up })
+}
+
+/// How far a position is from a triangle, seen from above, metres: the triangles of a polygon do not lie over each other.
+fn distance_to_triangle(at: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
+    let flat = |p: Vec3| p.with_y(0.0);
+    let beside = |p: Vec3, q: Vec3| {
+        let (along, from) = (flat(q - p), flat(at - p));
+        let share = (from.dot(along) / along.length_squared()).clamp(0.0, 1.0);
+        (from - along * share).length()
+    };
+    let turn = |p: Vec3, q: Vec3| (q.x - p.x) * (at.z - p.z) - (q.z - p.z) * (at.x - p.x);
+    let turns = [turn(a, b), turn(b, c), turn(c, a)];
+    let is_over = turns.iter().all(|&turn| turn >= 0.0) || turns.iter().all(|&turn| turn <= 0.0);
+    if is_over { 0.0 } else { beside(a, b).min(beside(b, c)).min(beside(c, a)) }
 }
 
 /// The link of a polygon reference; 0 for a surface.

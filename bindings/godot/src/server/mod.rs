@@ -90,7 +90,7 @@ impl WayfareServer {
             }
             let region = with(|state| state.regions.iter().find(|(_, other)| **other == map).map(|(&id, _)| id));
             match region.and_then(|region| nodes::get::<WayfareRegion>(Kind::Region, region)) {
-                Some(region) => WayfareRegion::hear(region, news),
+                Some(region) => WayfareRegion::hear(&region, news),
                 None => Self::hear_map(news),
             }
         }
@@ -116,15 +116,15 @@ impl WayfareServer {
 
     /// Obstacles, areas and links tell what has changed about them.
     pub fn describe_parts() {
-        nodes::all::<WayfareObstacle>(Kind::Obstacle).into_iter().for_each(|mut node| node.bind_mut().describe());
-        nodes::all::<WayfareArea>(Kind::Area).into_iter().for_each(|mut node| node.bind_mut().describe());
-        nodes::all::<WayfareLink>(Kind::Link).into_iter().for_each(|mut node| node.bind_mut().describe());
+        nodes::each::<WayfareObstacle>(Kind::Obstacle, |mut node| node.bind_mut().describe());
+        nodes::each::<WayfareArea>(Kind::Area, |mut node| node.bind_mut().describe());
+        nodes::each::<WayfareLink>(Kind::Link, |mut node| node.bind_mut().describe());
     }
 
     fn describe_all() {
         Self::describe_parts();
-        nodes::all::<WayfareRegion>(Kind::Region).into_iter().for_each(|mut node| node.bind_mut().describe());
-        nodes::all::<WayfareAgent>(Kind::Agent).into_iter().for_each(|mut node| node.bind_mut().describe());
+        nodes::each::<WayfareRegion>(Kind::Region, |node| WayfareRegion::describe(&node));
+        nodes::each::<WayfareAgent>(Kind::Agent, |mut node| node.bind_mut().describe());
     }
 
     /// The time of a tick; 0 in the editor and while the game is paused.
@@ -151,6 +151,10 @@ impl WayfareServer {
         let ids: Vec<Id> = with(|state| state.agents.keys().copied().collect());
         for id in ids {
             let events = of.get(&id).map_or(&[][..], Vec::as_slice);
+            if let Some(problem) = with(|state| state.agents.get_mut(&id).and_then(|agent| agent.problem.take())) {
+                let name = nodes::get::<WayfareAgent>(Kind::Agent, id).map(|agent| agent.get_path().to_string());
+                godot_error!("{}: {problem}", name.unwrap_or_else(|| format!("WayfareServer: agent {id}")));
+            }
             if let Some(agent) = nodes::get::<WayfareAgent>(Kind::Agent, id) {
                 WayfareAgent::hear(&agent, events, dt);
                 continue;

@@ -2,7 +2,7 @@
 
 use super::{WayfareServer, id_of, rid};
 use crate::convert::{to_godot, to_nav};
-use crate::core::{Footprint, LinkPart, VolumePart, with};
+use crate::core::{Footprint, Id, LinkPart, VolumePart, with};
 use godot::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
@@ -35,8 +35,9 @@ impl WayfareServer {
     /// Lets only one map see a link; an empty one: all.
     #[func]
     fn link_set_map(&self, link: Rid, map: Rid) {
-        let id = with(|state| state.find_map(id_of(map)).filter(|_| map.is_valid()));
-        Self::on_link("link_set_map", link, |link| link.map = id);
+        if let Some(only) = Self::only_map("link_set_map", map) {
+            Self::on_link("link_set_map", link, |link| link.map = only);
+        }
     }
 
     /// The only map that sees a link, if there is one.
@@ -113,7 +114,9 @@ impl WayfareServer {
             let id = state.next();
             let volume = Volume::Cylinder { base: Vec3::ZERO, radius: 0.0, height: 1.0 };
             let footprint = Footprint::Block;
-            state.set_volume(id, Some(VolumePart { map: None, layers: 1, volume: Some(volume), footprint }));
+            let (is_in_mesh, is_avoided) = (true, false);
+            let part = VolumePart { map: None, layers: 1, volume: Some(volume), footprint, is_in_mesh, is_avoided };
+            state.set_volume(id, Some(part));
             id
         }))
     }
@@ -121,8 +124,37 @@ impl WayfareServer {
     /// Lets only one map see an obstacle; an empty one: all.
     #[func]
     fn obstacle_set_map(&self, obstacle: Rid, map: Rid) {
-        let id = with(|state| state.find_map(id_of(map)).filter(|_| map.is_valid()));
-        Self::on_obstacle("obstacle_set_map", obstacle, |obstacle| obstacle.map = id);
+        if let Some(only) = Self::only_map("obstacle_set_map", map) {
+            Self::on_obstacle("obstacle_set_map", obstacle, |obstacle| obstacle.map = only);
+        }
+    }
+
+    /// Lets the mesh follow an obstacle, or not. Default true.
+    #[func]
+    fn obstacle_set_affect_navigation_mesh(&self, obstacle: Rid, affect: bool) {
+        let call = "obstacle_set_affect_navigation_mesh";
+        Self::on_obstacle(call, obstacle, |obstacle| obstacle.is_in_mesh = affect);
+    }
+
+    /// Whether the mesh follows an obstacle.
+    #[func]
+    fn obstacle_get_affect_navigation_mesh(&self, obstacle: Rid) -> bool {
+        let call = "obstacle_get_affect_navigation_mesh";
+        Self::on(call, "obstacle", obstacle, |state, id| Some(state.volume(id)?.is_in_mesh))
+    }
+
+    /// Lets agents walk around an obstacle by themselves, without a mesh that knows it. Default false.
+    #[func]
+    fn obstacle_set_avoidance_enabled(&self, obstacle: Rid, enabled: bool) {
+        let call = "obstacle_set_avoidance_enabled";
+        Self::on_obstacle(call, obstacle, |obstacle| obstacle.is_avoided = enabled);
+    }
+
+    /// Whether agents walk around an obstacle by themselves.
+    #[func]
+    fn obstacle_get_avoidance_enabled(&self, obstacle: Rid) -> bool {
+        let call = "obstacle_get_avoidance_enabled";
+        Self::on(call, "obstacle", obstacle, |state, id| Some(state.volume(id)?.is_avoided))
     }
 
     /// Moves an obstacle: the middle of its base.
@@ -179,6 +211,18 @@ impl WayfareServer {
 }
 
 impl WayfareServer {
+    /// The only map that is to see a part; `Some(None)`: all. `None`, and an error, if there is no such map.
+    fn only_map(call: &str, map: Rid) -> Option<Option<Id>> {
+        if !map.is_valid() {
+            return Some(None);
+        }
+        let found = with(|state| state.find_map(id_of(map)));
+        if found.is_none() {
+            godot_error!("WayfareServer.{call}: {}", Self::no_map(map));
+        }
+        found.map(Some)
+    }
+
     fn ends(link: &mut LinkPart, change: impl FnOnce(&mut OffMeshConnection)) {
         if let Some(link) = &mut link.link {
             change(link);
@@ -196,7 +240,7 @@ impl WayfareServer {
 
     fn on_obstacle(call: &str, obstacle: Rid, change: impl FnOnce(&mut VolumePart)) {
         Self::on(call, "obstacle", obstacle, |state, id| {
-            let mut part = state.volume(id)?.clone();
+            let mut part = state.volume(id).filter(|part| part.footprint == Footprint::Block)?.clone();
             change(&mut part);
             state.set_volume(id, Some(part));
             Some(())

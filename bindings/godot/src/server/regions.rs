@@ -20,24 +20,7 @@ impl WayfareServer {
     /// region whose geometry is in a group.
     #[func]
     fn region_set_map(&self, region: Rid, map: Rid) {
-        let (region, map) = (id_of(region), id_of(map));
-        let problem = with(|state| {
-            let Some(&old) = state.regions.get(&region) else { return Some("there is no such region") };
-            if old == map {
-                return None;
-            }
-            if !state.maps.contains_key(&map) {
-                return Some("there is no such map; make it with map_create");
-            }
-            if state.regions.values().any(|&other| other == map) {
-                return Some("the map has a region already, and holds one; put the geometry of both into one group");
-            }
-            let Some(moved) = state.maps.remove(&old) else { return Some("there is no such region") };
-            state.maps.insert(map, moved);
-            state.regions.insert(region, map);
-            None
-        });
-        if let Some(problem) = problem {
+        if let Err(problem) = with(|state| state.move_region(id_of(region), id_of(map))) {
             godot_error!("WayfareServer.region_set_map: {problem}");
         }
     }
@@ -51,13 +34,13 @@ impl WayfareServer {
     /// Lets paths be found on a region, or not.
     #[func]
     fn region_set_enabled(&self, region: Rid, enabled: bool) {
-        self.map_set_active(region, enabled);
+        Self::on_region("region_set_enabled", region, |map| map.enabled = enabled);
     }
 
     /// Whether paths are found on a region.
     #[func]
     fn region_get_enabled(&self, region: Rid) -> bool {
-        self.map_is_active(region)
+        Self::on_region("region_get_enabled", region, |map| map.enabled)
     }
 
     /// Sets the layers that a region is in.
@@ -84,7 +67,7 @@ impl WayfareServer {
             }
         };
         Self::on("region_set_navigation_mesh", "region", region, |state, id| {
-            let map = state.find_map(id)?;
+            let map = *state.regions.get(&id)?;
             state.show(map, level);
             Some(())
         });
@@ -99,19 +82,21 @@ impl WayfareServer {
     /// A number that goes up when the mesh of a region changes.
     #[func]
     fn region_get_iteration_id(&self, region: Rid) -> i64 {
-        self.map_get_iteration_id(region)
+        Self::on_region("region_get_iteration_id", region, |map| i64::from(map.iteration))
     }
 
     /// The position on a region that is nearest to a point.
     #[func]
     fn region_get_closest_point(&self, region: Rid, to_point: Vector3) -> Vector3 {
-        self.map_get_closest_point(region, to_point)
+        let map = Self::map_of("region_get_closest_point", region);
+        map.map(|map| self.map_get_closest_point(map, to_point)).unwrap_or_default()
     }
 
     /// The normal of a region's surface that is nearest to a point.
     #[func]
     fn region_get_closest_point_normal(&self, region: Rid, to_point: Vector3) -> Vector3 {
-        self.map_get_closest_point_normal(region, to_point)
+        let map = Self::map_of("region_get_closest_point_normal", region);
+        map.map(|map| self.map_get_closest_point_normal(map, to_point)).unwrap_or_default()
     }
 
     /// The position on a region that is nearest to a segment.
@@ -123,13 +108,15 @@ impl WayfareServer {
         end: Vector3,
         #[opt(default = false)] use_collision: bool,
     ) -> Vector3 {
-        self.map_get_closest_point_to_segment(region, start, end, use_collision)
+        let map = Self::map_of("region_get_closest_point_to_segment", region);
+        map.map(|map| self.map_get_closest_point_to_segment(map, start, end, use_collision)).unwrap_or_default()
     }
 
     /// A random position on a region.
     #[func]
     fn region_get_random_point(&self, region: Rid, navigation_layers: u32, uniformly: bool) -> Vector3 {
-        self.map_get_random_point(region, navigation_layers, uniformly)
+        let map = Self::map_of("region_get_random_point", region);
+        map.map(|map| self.map_get_random_point(map, navigation_layers, uniformly)).unwrap_or_default()
     }
 
     /// Whether a point is on the surface of a region, or above it by less than an agent's height.
@@ -147,6 +134,11 @@ impl WayfareServer {
 }
 
 impl WayfareServer {
+    /// The map of a region; an error if there is no such region.
+    fn map_of(call: &str, region: Rid) -> Option<Rid> {
+        Self::on(call, "region", region, |state, id| state.regions.get(&id).map(|&map| Some(rid(map))))
+    }
+
     fn on_region<R: Default>(call: &str, region: Rid, act: impl FnOnce(&mut Map) -> R) -> R {
         Self::on(call, "region", region, |state, id: Id| {
             let map = *state.regions.get(&id)?;

@@ -51,8 +51,12 @@ impl Crowd {
         self.set_target(agent, Target::Point(ground))
     }
 
-    /// The position nearest to a point on which an agent may walk.
-    pub(super) fn ground(&self, mesh: &NavMesh, agent: AgentId, at: Vec3) -> Result<PolyPoint, CrowdError> {
+    /// The position on the mesh nearest to a point on which an agent may walk: by its own filter, within the crowd's
+    /// [reach](super::CrowdSettings::reach). [`go_to`](Self::go_to) sends it there.
+    ///
+    /// # Errors
+    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no such surface within reach.
+    pub fn ground(&self, mesh: &NavMesh, agent: AgentId, at: Vec3) -> Result<PolyPoint, CrowdError> {
         let filter = &self.filters[self.agents[self.find(agent)?].params.filter as usize];
         let reach = self.settings.reach;
         let found = find_nearest(mesh, at, reach, filter.as_ref());
@@ -186,9 +190,9 @@ impl Crowd {
 
     /// The remaining distance of an agent: metres, horizontally along its path, with connections counted as straight
     /// lines; on a connection, from the current point on it. This is the distance to the end of its path: the target
-    /// ([`TargetStatus::Complete`], [`TargetStatus::Arrived`]), as near as it leads ([`TargetStatus::Partial`]), or the end of the previous path
-    /// while another is searched ([`TargetStatus::Waiting`]). `None` without a path: no target or only a velocity, an
-    /// unreachable target, no path found yet, no surface.
+    /// ([`TargetStatus::Complete`], [`TargetStatus::Arrived`]), as near as it leads ([`TargetStatus::Partial`]), or the
+    /// end of the previous path while another is searched ([`TargetStatus::Waiting`]). `None` without a path: no target
+    /// or only a velocity, an unreachable target, no path found yet, no surface.
     ///
     /// Cost: the length of the path.
     ///

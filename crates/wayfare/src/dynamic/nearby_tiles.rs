@@ -21,7 +21,8 @@ use crate::mesh::NavMesh;
 use glam::Vec3;
 use std::collections::BTreeSet;
 
-/// The tiles around moving centres: baked when a centre comes near, removed when all are far away.
+/// The tiles around moving centres: baked when a centre comes near, removed when all are far away. It need not be saved
+/// with a game.
 ///
 /// ```
 /// use wayfare::context::{Budget, Context};
@@ -59,7 +60,7 @@ pub struct NearbyTiles {
 }
 
 impl NearbyTiles {
-    /// Without tiles yet. A tile is baked when it touches the square whose sides lie `reach` metres from a centre, and
+    /// No tiles yet. A tile is baked when it touches the square whose sides lie `reach` metres from a centre, and
     /// removed when it does not touch the square that is `slack` metres larger on each side. Values below zero and NaN
     /// count as zero; with infinite reach the whole level is baked.
     #[must_use]
@@ -74,7 +75,9 @@ impl NearbyTiles {
     /// with their checkpoints; those that are about to change are removed by a later call. Obstacles stay, and are
     /// marked again when their tiles come back. Centres that are not finite are ignored.
     ///
-    /// The mesh and the obstacles must be the same in all calls.
+    /// The mesh and the obstacles must be the same in all calls, or those of a saved game that goes on. All tiles of
+    /// the obstacles that have [checkpoints](Obstacles::checkpoints) are kept or removed, whoever had them baked. So
+    /// after loading, begin with [`new`](Self::new): only tiles without walkable surface are then baked once more.
     pub fn follow(&mut self, centres: &[Vec3], mesh: &mut NavMesh, obstacles: &mut Obstacles) -> Request {
         let plan = *obstacles.checkpoints().plan();
         let around = |reach: f32| -> BTreeSet<u64> {
@@ -85,6 +88,7 @@ impl NearbyTiles {
                 .map(|&centre| Aabb { min: (centre - side).max(Vec3::MIN), max: (centre + side).min(Vec3::MAX) });
             boxes.flat_map(|bounds| plan.tiles_touched(&bounds)).collect()
         };
+        self.kept.extend(obstacles.ground.tiles.keys());
         let wanted = around(self.reach);
         let held = around(self.reach + self.slack);
         let is_left = |tile: &&u64| !held.contains(tile) && !obstacles.is_pending(**tile);

@@ -84,6 +84,8 @@ pub struct Obstacles {
     pub(super) dirty: BTreeSet<u64>,
     /// Tiles that are to be baked from triangles, when they are rebuilt.
     pub(super) stale: BTreeSet<u64>,
+    /// Tiles that wait for triangles, or were given them in this round, and the first round that began without them.
+    pub(super) left_out: BTreeMap<u64, u64>,
     pub(super) round: Option<Round>,
     /// How many rounds are over.
     pub(super) over: u64,
@@ -111,6 +113,7 @@ impl Obstacles {
             own,
             dirty: BTreeSet::new(),
             stale: BTreeSet::new(),
+            left_out: BTreeMap::new(),
             round: None,
             over: 0,
             benches: Workbenches::default(),
@@ -228,6 +231,8 @@ impl Obstacles {
     /// Forgets a tile that is not about to change: its ground, and the tile in the mesh.
     pub(super) fn let_go(&mut self, mesh: &mut NavMesh, tile: u64) {
         self.ground.tiles.remove(&tile);
+        // It may be one that could not be baked.
+        self.stale.remove(&tile);
         self.unpacked.forget(tile);
         self.table.forget_tile(tile);
         let there = mesh.tile_at(self.ground.coord(tile)).map(|there| there.tile_ref());
@@ -257,9 +262,13 @@ impl Obstacles {
     /// How far a request is.
     #[must_use]
     pub fn outcome(&self, request: &Request) -> Outcome {
+        let is_left_out = |coord: &TileCoord| {
+            let since = self.ground.plan.index_at(coord.x, coord.z).and_then(|tile| self.left_out.get(&tile));
+            since.is_some_and(|&since| since <= request.round)
+        };
         if request.tiles.is_empty() {
             Outcome::Outside
-        } else if request.round <= self.over {
+        } else if request.round <= self.over && !request.tiles.iter().any(is_left_out) {
             Outcome::Built
         } else {
             Outcome::Waiting
@@ -270,6 +279,9 @@ impl Obstacles {
     /// unit of work is a cell, a span, a corner or a sample, depending on the step of the recipe. Pieces of work are
     /// small, but the last one may take more than is left: the next step pays for that first.
     ///
+    /// Tiles that are to be baked from triangles wait for [`step_from`](Self::step_from). The other tiles of their
+    /// requests do not wait for them.
+    ///
     /// Tiles that were [announced](NavMesh::announce) and then come out unchanged, or cannot be rebuilt, are
     /// [withdrawn](NavMesh::withdraw), unless they are [about to change](Self::about_to_change) again.
     ///
@@ -278,7 +290,8 @@ impl Obstacles {
     ///
     /// # Errors
     /// [`RebuildError`]: each tile that cannot be rebuilt is reported once, and the mesh keeps the old one. Later steps
-    /// continue with the others.
+    /// continue with the others. [`RebuildError::NoSource`] from every step after which only tiles are left that wait
+    /// for triangles.
     pub fn step(
         &mut self,
         mesh: &mut NavMesh,
@@ -317,12 +330,23 @@ impl Obstacles {
         while budget.left() > 0 && self.has_round(source) {
             self.work(&mut budget, context)?;
             if let Some(round) = self.round.take_if(|round| round.tasks.is_empty()) {
+                if round.has_source {
+                    self.left_out.clear();
+                }
                 round.publish(mesh, context, &mut self.results);
                 self.over += 1;
             }
         }
         self.withdraw(mesh);
-        self.results.failures.pop_front().map_or_else(|| Ok(self.progress()), Err)
+        if let Some(error) = self.results.failures.pop_front() {
+            return Err(error);
+        }
+        match self.dirty.first() {
+            Some(&tile) if source.is_none() && self.round.is_none() && self.dirty.is_subset(&self.stale) => {
+                Err(RebuildError::NoSource { coord: self.ground.coord(tile) })
+            }
+            _ => Ok(self.progress()),
+        }
     }
 
     /// Takes back what was announced of tiles that stay as they are, and that nobody has asked to rebuild again.
@@ -360,6 +384,14 @@ impl Obstacles {
         let under_way = self.round.iter().flat_map(Round::tiles);
         let all: BTreeSet<u64> = under_way.chain(self.dirty.iter().copied()).collect();
         all.into_iter().map(|index| self.ground.coord(index))
+    }
+
+    /// [Announces](NavMesh::announce) all tiles that will be rebuilt, so that those who walk on them learn of it before
+    /// it happens. Call it after changes were requested, on the mesh that is published.
+    pub fn announce(&self, mesh: &mut NavMesh) {
+        let soon = self.about_to_change().filter_map(|coord| mesh.tile_at(coord));
+        let soon: Vec<TileRef> = soon.map(|tile| tile.tile_ref()).collect();
+        mesh.announce(&soon);
     }
 
     /// Whether a tile will be rebuilt.
@@ -404,12 +436,23 @@ impl Obstacles {
 
     /// Whether a round is under way; begins one if there is something to do.
     fn has_round(&mut self, source: Option<&dyn TriangleSource>) -> bool {
-        if self.round.is_none() && !self.dirty.is_empty() {
-            let dirty = core::mem::take(&mut self.dirty);
-            let tasks: VecDeque<_> = dirty.into_iter().filter_map(|index| self.task(index, source)).collect();
-            self.round = Some(Round::new(tasks));
+        if self.round.is_some() {
+            return true;
         }
-        self.round.is_some()
+        let waits = |tile: &u64| source.is_none() && self.stale.contains(tile);
+        let (waiting, ready): (BTreeSet<u64>, BTreeSet<u64>) =
+            core::mem::take(&mut self.dirty).into_iter().partition(waits);
+        self.dirty = waiting;
+        if ready.is_empty() {
+            return false;
+        }
+        let number = self.over + 1;
+        for &tile in &self.dirty {
+            self.left_out.entry(tile).or_insert(number);
+        }
+        let tasks: VecDeque<_> = ready.into_iter().filter_map(|index| self.task(index, source)).collect();
+        self.round = Some(Round { has_source: source.is_some(), ..Round::new(tasks) });
+        true
     }
 
     /// What is to be done for a tile; nothing where there is no ground.
@@ -418,10 +461,7 @@ impl Obstacles {
         if !self.stale.contains(&index) {
             return self.ground.tiles.contains_key(&index).then_some(task);
         }
-        let Some(source) = source else {
-            self.results.fail(task.coord, RebuildError::NoSource { coord: task.coord });
-            return None;
-        };
+        let source = source?;
         self.stale.remove(&index);
         Some(task.with_triangles(source.triangles_in(&self.ground.bounds_of(index))))
     }

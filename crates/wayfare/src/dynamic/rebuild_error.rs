@@ -7,7 +7,7 @@ use crate::mesh::AddTileError;
 use crate::tile::TileCoord;
 use crate::voxel::CheckpointError;
 
-/// Why a step ended. If a tile could not be rebuilt, the mesh keeps the old one, and the other tiles go on.
+/// Why a step ended. If a tile could not be rebuilt, the mesh keeps the old one; later steps rebuild the others.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RebuildError {
@@ -17,7 +17,8 @@ pub enum RebuildError {
     /// It was cancelled. The next step continues.
     #[error("cancelled")]
     Cancelled,
-    /// The tile was [invalidated](super::Obstacles::invalidate), and there is nothing to bake it from.
+    /// The tile, perhaps one of several, was [invalidated](super::Obstacles::invalidate), and there is nothing to bake
+    /// it from. It waits for a [step with triangles](super::Obstacles::step_from), and nothing else is left to do.
     #[error("tile {}, {} is to be baked again, but no triangles were given: use step_from", coord.x, coord.z)]
     NoSource {
         /// Which tile.

@@ -1,9 +1,9 @@
 //! A round: tiles that are rebuilt together and put into the mesh in the same step.
 //!
-//! All tiles that are dirty when a round begins belong to it, with the obstacles of that moment; later requests wait
-//! for the next round. So all tiles of a request change in the same step, and the mesh changes now and then even if
-//! obstacles move faster than tiles are rebuilt. A tile that comes out unchanged stays in the mesh, and paths over it
-//! stay valid.
+//! All tiles that are dirty when a round begins belong to it, with the obstacles of that moment, but for those that
+//! wait for triangles; later requests wait for the next round. So all tiles of a request change in the same step, and
+//! the mesh changes now and then even if obstacles move faster than tiles are rebuilt. A tile that comes out unchanged
+//! stays in the mesh, and paths over it stay valid.
 //!
 //! Cost: the tiles. Sources: own work.
 
@@ -77,6 +77,8 @@ pub(super) struct Round {
     /// All the work, and what tasks that are no longer there have done of it.
     pub(super) total: u64,
     pub(super) ended: u64,
+    /// Whether triangles were given when it began: then no tile is left out.
+    pub(super) has_source: bool,
 }
 
 /// A tile that is ready to enter the mesh; `None`: it has nothing to walk on.
@@ -102,7 +104,7 @@ impl FinishedTile {
 impl Round {
     pub(super) fn new(tasks: VecDeque<TileTask>) -> Self {
         let total = tasks.iter().map(TileTask::total).sum();
-        Self { tasks, finished: Vec::new(), total, ended: 0 }
+        Self { tasks, finished: Vec::new(), total, ended: 0, has_source: false }
     }
 
     /// How much is done.

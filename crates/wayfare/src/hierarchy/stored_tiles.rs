@@ -14,7 +14,9 @@ use crate::query::DefaultFilter;
 use crate::tile::{TileCoord, TileLayout};
 use std::sync::Arc;
 
-/// The tiles of a store. Another process may write to the store: tiles are read as they were when it was opened.
+/// The tiles of a store, as it lists them since it was opened. Another process may write to it meanwhile: a store in
+/// one file still has the tiles of that moment; of one in a folder, those that were
+/// [replaced](NotLoadedReason::Replaced) or removed cannot be read until it is opened again.
 #[derive(Clone, Debug)]
 pub struct StoredTiles<S> {
     /// The store.
@@ -87,6 +89,7 @@ impl TileReader for TilesOf<'_> {
 fn reason(error: &StoreError) -> NotLoadedReason {
     match error {
         StoreError::Missing { .. } => NotLoadedReason::Missing,
+        StoreError::Replaced { .. } => NotLoadedReason::Replaced,
         _ => NotLoadedReason::Broken,
     }
 }

@@ -6,6 +6,7 @@ use super::tile_access::NotLoadedReason;
 use crate::mesh::{NavMesh, OffMeshConnection, PolyState, PreparedTile, Tile};
 use crate::tile::{Poly, TileCoord, TileData};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Tiles that can be read one by one: a tile store, or any other place where a game keeps them.
 pub trait TileReader {
@@ -31,6 +32,29 @@ pub trait TileReader {
     /// now; `None` if there are none.
     fn read_levels(&self) -> Option<(Vec<u8>, String)> {
         None
+    }
+}
+
+/// A source that several threads read from.
+impl<T: TileReader + ?Sized> TileReader for Arc<T> {
+    fn empty_mesh(&self) -> NavMesh {
+        (**self).empty_mesh()
+    }
+
+    fn coords(&self) -> Vec<TileCoord> {
+        (**self).coords()
+    }
+
+    fn read_tile(&self, coord: TileCoord) -> Result<PreparedTile, NotLoadedReason> {
+        (**self).read_tile(coord)
+    }
+
+    fn read_graph(&self, coord: TileCoord) -> Result<Option<Vec<u8>>, NotLoadedReason> {
+        (**self).read_graph(coord)
+    }
+
+    fn read_levels(&self) -> Option<(Vec<u8>, String)> {
+        (**self).read_levels()
     }
 }
 

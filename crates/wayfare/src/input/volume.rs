@@ -167,6 +167,28 @@ impl Volume {
         }
     }
 
+    /// The same volume with its bottom lower by so many metres, 0 or more. A prism, a box or a cylinder that keeps
+    /// agents away then also counts for surfaces under it, on which an agent of this height would touch it: a crate
+    /// that hangs on a rope, or lies a finger's breadth above the floor. Capsules, hulls and meshes do so by
+    /// themselves, and stay as they are.
+    #[must_use]
+    pub fn reaching_down(mut self, by: f32) -> Self {
+        match &mut self {
+            Self::Prism { heights: [low, _], .. } => *low -= by,
+            Self::Box(Aabb { min, .. }) => min.y -= by,
+            Self::TurnedBox { center, half_extents, .. } => {
+                center.y -= by / 2.0;
+                half_extents.y += by / 2.0;
+            }
+            Self::Cylinder { base, height, .. } => {
+                base.y -= by;
+                *height += by;
+            }
+            Self::Capsule { .. } | Self::Hull(_) | Self::Mesh { .. } => {}
+        }
+        self
+    }
+
     /// Returns a test of whether points in the xz-plane lie inside the outline. That of a capsule is a circle; those of
     /// a hull and a mesh are the box around them.
     pub fn outline(&self) -> impl Fn(Vec2) -> bool {
@@ -205,6 +227,23 @@ mod tests {
         assert_eq!(prism.bounds(), Aabb { min: Vec3::new(0.0, 1.0, 0.0), max: Vec3::new(4.0, 2.0, 4.0) });
         let inside = prism.outline();
         assert!(inside(Vec2::new(1.0, 3.9)) && !inside(Vec2::new(4.1, 1.0)));
+    }
+
+    #[test]
+    fn only_the_bottom_of_a_volume_reaches_down() {
+        let base = Vec3::new(1.0, 5.0, 2.0);
+        let outline = vec![Vec2::ZERO, Vec2::X, Vec2::ONE];
+        for volume in [
+            Volume::Prism { outline, heights: [5.0, 6.0] },
+            Volume::Box(Aabb::from_center(base, Vec3::ONE)),
+            Volume::TurnedBox { center: base, half_extents: Vec3::ONE, angle: 0.5 },
+            Volume::Cylinder { base, radius: 1.0, height: 3.0 },
+        ] {
+            let Aabb { min, max } = volume.bounds();
+            assert_eq!(volume.reaching_down(2.0).bounds(), Aabb { min: min - 2.0 * Vec3::Y, max });
+        }
+        let hull = Volume::Hull(vec![Vec3::ZERO, Vec3::X, Vec3::Y, Vec3::Z]);
+        assert_eq!(hull.clone().reaching_down(2.0), hull);
     }
 
     #[test]

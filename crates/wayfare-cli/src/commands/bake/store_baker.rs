@@ -130,8 +130,7 @@ impl StoreBaker<'_> {
 fn finish(store: Store, path: &Path) -> Result<Product> {
     let (digest, tiles) = (store.index().digest(), store.index().tile_count() as u32);
     let about = |e| failure(path, &e);
-    store.finish().map_err(about)?;
-    let bytes = wayfare_store::open(path).and_then(|store| store.size(path)).map_err(about)?;
+    let bytes = store.finish().map_err(about)?;
     Ok(Product { bytes, tiles, digest })
 }
 

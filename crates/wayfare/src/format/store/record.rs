@@ -5,14 +5,15 @@ use crate::format::{
     FilePart, ReadError, SectionEntry, Sections, TileSections, WayDirectory, WayEnd, WayStream, WriteError,
 };
 use crate::mesh::PreparedTile;
-use crate::tile::{TileCoord, TileData, TileKeys};
+use crate::tile::{TileCoord, TileData, TileKeys, TileLayout};
 use core::ops::Range;
 use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// The bytes of one tile with the data kept beside it, ready to be written into a store.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct StoreRecord {
     entry: StoreEntry,
+    layout: TileLayout,
     bytes: Vec<u8>,
 }
 
@@ -54,7 +55,7 @@ impl StoreRecord {
         stream.finish(WayEnd { keys: &keys, tile_sections: &alone, ..WayEnd::default() }, &mut bytes)?;
         let directory = directory_of(&bytes).ok();
         let entry = entry_of(&bytes, (coord, key), directory.as_ref());
-        Ok(Self { entry, bytes })
+        Ok(Self { entry, layout: head.layout(), bytes })
     }
 
     /// Reads the bytes of a record for rebuilding an index: all of them are checked.
@@ -65,13 +66,20 @@ impl StoreRecord {
         let directory = directory_of(&bytes)?;
         let (coord, key) = place(&bytes, &directory)?;
         read(&bytes, &directory, coord)?;
-        Ok(Self { entry: entry_of(&bytes, (coord, key), Some(&directory)), bytes })
+        let entry = entry_of(&bytes, (coord, key), Some(&directory));
+        Ok(Self { entry, layout: directory.layout(), bytes })
     }
 
     /// Its index entry, without the offset.
     #[must_use]
     pub fn entry(&self) -> StoreEntry {
         self.entry
+    }
+
+    /// The layout of the tiles of its store.
+    #[must_use]
+    pub fn layout(&self) -> TileLayout {
+        self.layout
     }
 
     /// Its bytes: a `.way` file.

@@ -25,6 +25,17 @@ pub enum StoreError {
         /// What is wrong.
         why: ReadError,
     },
+    /// The tile was replaced after the store was opened, and the store keeps no copy of the old one. Never the error of
+    /// a store in one file.
+    #[error(
+        "the tile at column {}, row {}, layer {} was replaced since the store was opened: open the store again; if its \
+         file was replaced by hand, `wayfare store repair` lists it",
+        coord.x, coord.z, coord.layer
+    )]
+    Replaced {
+        /// The place.
+        coord: TileCoord,
+    },
     /// The index cannot be read.
     #[error(transparent)]
     Index(#[from] IndexError),

@@ -1,4 +1,14 @@
 //! The list of a store's tiles.
+//!
+//! ```text
+//!   column 0   | entry | entry | entry |      a list by row for each column: a bake goes row by row, so it appends;
+//!   column 1   | entry | entry |              a tree of single entries would take twice the memory
+//! ```
+//!
+//! Cost: 64 bytes a tile, and an eighth in reserve. Adding an entry anywhere but at the end of its column moves those
+//! behind it.
+//!
+//! Sources: none needed.
 
 use super::StoreEntry;
 use crate::tile::TileCoord;
@@ -7,7 +17,17 @@ use xxhash_rust::xxh3::Xxh3;
 
 /// The entries of a store, by place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct StoreIndex(BTreeMap<TileCoord, StoreEntry>);
+pub struct StoreIndex {
+    /// By row and layer; there are no empty columns.
+    columns: BTreeMap<i32, Vec<StoreEntry>>,
+    count: usize,
+}
+
+/// The entries of an index.
+struct IndexEntries<I> {
+    inner: I,
+    left: usize,
+}
 
 impl StoreIndex {
     /// An index without entries.
@@ -19,24 +39,25 @@ impl StoreIndex {
     /// The entry of a place.
     #[must_use]
     pub fn get(&self, coord: TileCoord) -> Option<&StoreEntry> {
-        self.0.get(&coord)
+        let column = self.columns.get(&coord.x)?;
+        column.get(find(column, coord).ok()?)
     }
 
     /// All entries, by column, row and layer, including places without a walkable surface.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = &StoreEntry> {
-        self.0.values()
+        IndexEntries { inner: self.columns.values().flatten(), left: self.count }
     }
 
     /// How many there are.
     #[must_use]
     pub fn len(&self) -> usize {
-        self.0.len()
+        self.count
     }
 
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.0.is_empty()
+        self.count == 0
     }
 
     /// How many of them have a tile.
@@ -48,15 +69,32 @@ impl StoreIndex {
     /// Adds an entry, replacing that of the same place. An entry of length 0 removes it.
     pub fn set(&mut self, entry: StoreEntry) {
         if entry.length == 0 {
-            self.0.remove(&entry.coord);
-        } else {
-            self.0.insert(entry.coord, entry);
+            self.remove(entry.coord);
+            return;
+        }
+        let column = self.columns.entry(entry.coord.x).or_default();
+        match find(column, entry.coord) {
+            Ok(at) => column[at] = entry,
+            Err(at) => {
+                if column.len() == column.capacity() {
+                    // Less in reserve than by doubling.
+                    column.reserve_exact(column.len() / 8 + 4);
+                }
+                column.insert(at, entry);
+                self.count += 1;
+            }
         }
     }
 
     /// Removes an entry.
     pub fn remove(&mut self, coord: TileCoord) -> Option<StoreEntry> {
-        self.0.remove(&coord)
+        let column = self.columns.get_mut(&coord.x)?;
+        let removed = column.remove(find(column, coord).ok()?);
+        if column.is_empty() {
+            self.columns.remove(&coord.x);
+        }
+        self.count -= 1;
+        Some(removed)
     }
 
     /// A hexadecimal digest of the tiles and their parts of the graph, independent of their order in a file and of the
@@ -74,8 +112,32 @@ impl StoreIndex {
     }
 }
 
+/// The index of an entry in its column, or where it belongs.
+fn find(column: &[StoreEntry], coord: TileCoord) -> Result<usize, usize> {
+    column.binary_search_by_key(&coord, |entry| entry.coord)
+}
+
+impl<'a, I: Iterator<Item = &'a StoreEntry>> Iterator for IndexEntries<I> {
+    type Item = &'a StoreEntry;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let next = self.inner.next()?;
+        self.left -= 1;
+        Some(next)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.left, Some(self.left))
+    }
+}
+
+impl<'a, I: Iterator<Item = &'a StoreEntry>> ExactSizeIterator for IndexEntries<I> {}
+
 impl FromIterator<StoreEntry> for StoreIndex {
+    /// Of several entries for one place the last counts. Cost: linear if they are in order.
     fn from_iter<T: IntoIterator<Item = StoreEntry>>(entries: T) -> Self {
-        Self(entries.into_iter().filter(|entry| entry.length > 0).map(|entry| (entry.coord, entry)).collect())
+        let mut index = Self::default();
+        entries.into_iter().for_each(|entry| index.set(entry));
+        index
     }
 }

@@ -49,23 +49,30 @@ pub trait WorldStore: Send + Sync {
     /// [`StoreError::Failed`].
     fn commit(&mut self) -> Result<(), StoreError>;
 
+    /// The error for a tile whose bytes are not those that the index lists: [`StoreError::Broken`], unless the store
+    /// finds that the tile was [replaced](StoreError::Replaced).
+    fn broken(&self, coord: TileCoord, why: ReadError) -> StoreError {
+        StoreError::Broken { coord, why }
+    }
+
     /// Reads a tile and the data kept beside it, and checks both.
     ///
     /// # Errors
-    /// [`StoreError::Missing`], [`StoreError::Broken`] or [`StoreError::Failed`].
+    /// [`StoreError::Missing`], [`StoreError::Broken`], [`StoreError::Replaced`] or [`StoreError::Failed`].
     fn read_tile(&self, coord: TileCoord) -> Result<StoredTile, StoreError> {
         let entry = entry_of(self.index(), coord)?;
         let bytes = self.read_bytes(coord, 0..entry.length)?;
-        StoredTile::read(&bytes, &entry, self.head()).map_err(|why| StoreError::Broken { coord, why })
+        StoredTile::read(&bytes, &entry, self.head()).map_err(|why| self.broken(coord, why))
     }
 
-    /// Reads one named section beside a tile, without the tile or other sections; `None` if there is none.
+    /// Reads one named section beside a tile, without the tile or other sections; `None` if there is none. It is
+    /// checked by its own digest, without that of the record.
     ///
     /// # Errors
     /// As [`read_tile`](Self::read_tile).
     fn read_section(&self, coord: TileCoord, name: &str) -> Result<Option<Section>, StoreError> {
         let entry = entry_of(self.index(), coord)?;
-        let broken = |why| StoreError::Broken { coord, why };
+        let broken = |why| self.broken(coord, why);
         let start = entry.length.saturating_sub(TAIL);
         let mut tail = self.read_bytes(coord, start..entry.length)?;
         let range = WayDirectory::range(&tail).map_err(broken)?;

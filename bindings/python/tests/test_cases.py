@@ -274,9 +274,9 @@ class Case:
         grid.recenter(step["center"])
         for number, obstacle in enumerate(step["obstacles"]):
             if obstacle["shape"] == "segment":
-                grid.block_segment(obstacle["a"], obstacle["b"], number)
+                grid.block(wayfare.GridObstacle.segment(obstacle["a"], obstacle["b"], number))
             else:
-                grid.block_disc(obstacle["center"], obstacle["radius"], number)
+                grid.block(wayfare.GridObstacle.disc(obstacle["center"], obstacle["radius"], number))
         status, points = grid.find_path(step["from"], step["to"])
         return [STATUS[status], *flat(points)]
 

@@ -89,7 +89,8 @@ const TEXT: &str = "        /// <summary>It as text, such as <c>EXAMPLE</c>.</su
 pub(crate) fn ids() -> String {
     let types = IDS.iter().map(|(name, docs, in_c)| {
         let example = if *in_c == Some("poly") { "s1:t0:p5" } else { "s1:t0" };
-        let text = in_c.map_or_else(|| NUMBER.to_owned(), |in_c| TEXT.replace("IN_C", in_c).replace("EXAMPLE", example));
+        let text =
+            in_c.map_or_else(|| NUMBER.to_owned(), |in_c| TEXT.replace("IN_C", in_c).replace("EXAMPLE", example));
         (ID.to_owned() + &text).replace("DOCS", docs).replace("NAME", name)
     });
     let all: String = types.collect();

@@ -112,9 +112,15 @@ impl WayfareAvoidance {
             Avoidance::Adaptive(Adaptive { divisions, rings, depth, velocity_bias, weights }) => {
                 Self { method: Method::Adaptive as u32, divisions, rings, depth, velocity_bias, ..own.weighed(weights) }
             }
-            Avoidance::Orca(Orca { horizon, wall_horizon, overlap_time, side_bias, solver }) => {
-                Self { method: Method::Orca as u32, horizon, wall_horizon, overlap_time, side_bias, solver: solver as u32, ..own }
-            }
+            Avoidance::Orca(Orca { horizon, wall_horizon, overlap_time, side_bias, solver }) => Self {
+                method: Method::Orca as u32,
+                horizon,
+                wall_horizon,
+                overlap_time,
+                side_bias,
+                solver: solver as u32,
+                ..own
+            },
             Avoidance::ClearPath(ClearPath {
                 horizon,
                 wall_horizon,
@@ -123,12 +129,27 @@ impl WayfareAvoidance {
                 side_bias,
                 steadiness,
                 keep_right,
-            }) => {
-                Self { method: Method::ClearPath as u32, horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right, ..own }
-            }
-            Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }) => {
-                Self { method: Method::Hrvo as u32, horizon, wall_horizon, overlap_time, spike, steadiness, keep_right, ..own }
-            }
+            }) => Self {
+                method: Method::ClearPath as u32,
+                horizon,
+                wall_horizon,
+                overlap_time,
+                spike,
+                side_bias,
+                steadiness,
+                keep_right,
+                ..own
+            },
+            Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }) => Self {
+                method: Method::Hrvo as u32,
+                horizon,
+                wall_horizon,
+                overlap_time,
+                spike,
+                steadiness,
+                keep_right,
+                ..own
+            },
             Avoidance::Pedestrian(Pedestrian { time_gap, look_ahead, field, length, width }) => {
                 Self { method: Method::Pedestrian as u32, time_gap, look_ahead, field, length, width, ..own }
             }
@@ -187,7 +208,9 @@ impl WayfareAvoidance {
                 steadiness,
                 keep_right,
             }),
-            Method::Hrvo => Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }),
+            Method::Hrvo => {
+                Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right })
+            }
             Method::Pedestrian => Avoidance::Pedestrian(Pedestrian { time_gap, look_ahead, field, length, width }),
         })
     }

@@ -1,8 +1,8 @@
 //! Beside the steps of a crowd: velocities that the game writes, events, corridors, formations, saves.
 
 use crate::border::{fill, list, put};
-use crate::choices::{Choice, choice};
 use crate::bytes::{WayfareBytes, put_bytes};
+use crate::choices::{Choice, choice};
 use crate::corridor::{WayfareCorner, bits};
 use crate::crowd::{WayfareCrowd, agent_of, failure};
 use crate::filter::WayfareFilter;
@@ -108,11 +108,15 @@ fn event_of(agent: u64, kind: EventKind) -> WayfareEvent {
     match kind {
         EventKind::PathFound { complete } => WayfareEvent { value: complete.into(), ..event(Kind::PathFound) },
         EventKind::Unreachable => event(Kind::Unreachable),
-        EventKind::PathLost(broken) => WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(Kind::PathLost) },
+        EventKind::PathLost(broken) => {
+            WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(Kind::PathLost) }
+        }
         EventKind::PathBreaksSoon(broken) => {
             WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(Kind::PathBreaksSoon) }
         }
-        EventKind::Displaced { from, to } => WayfareEvent { from: from.into(), to: to.into(), ..event(Kind::Displaced) },
+        EventKind::Displaced { from, to } => {
+            WayfareEvent { from: from.into(), to: to.into(), ..event(Kind::Displaced) }
+        }
         EventKind::GroundLost => event(Kind::GroundLost),
         EventKind::Arrived => event(Kind::Arrived),
         EventKind::Blocked { spells } => WayfareEvent { value: spells, ..event(Kind::Blocked) },

@@ -1,8 +1,8 @@
 //! Pictures, and shapes for a renderer of one's own.
 
 use crate::border::{fill, list, put};
-use crate::choices::{WayfareDrawnKind, WayfareDrawnRole};
 use crate::bytes::{WayfareBytes, put_bytes};
+use crate::choices::{WayfareDrawnKind, WayfareDrawnRole};
 use crate::geometry::{WayfareVec3, points};
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;

@@ -43,9 +43,8 @@ pub unsafe extern "C" fn wayfare_checkpoints_bake(
     border(|| {
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let level = parts.level()?;
-        let baked = with_context(context, |context| {
-            LevelCheckpoints::bake(level, &settings, context).map_err(bake_failure)
-        })?;
+        let baked =
+            with_context(context, |context| LevelCheckpoints::bake(level, &settings, context).map_err(bake_failure))?;
         put!(checkpoints, WayfareCheckpoints::keep(baked)?)
     })
 }

@@ -49,7 +49,9 @@ impl WayfareGridObstacle {
     fn get(&self) -> Outcome<Obstacle> {
         let shape = match WayfareGridShape::of(self.shape, "shape")? {
             WayfareGridShape::Segment => Shape::Segment { a: point(self.a, "a")?, b: point(self.b, "b")? },
-            WayfareGridShape::Disc => Shape::Disc { center: point(self.a, "a")?, radius: length(self.radius, "radius")? },
+            WayfareGridShape::Disc => {
+                Shape::Disc { center: point(self.a, "a")?, radius: length(self.radius, "radius")? }
+            }
             WayfareGridShape::Box => {
                 let half = [length(self.half_x, "half_x")?, length(self.half_z, "half_z")?];
                 Shape::Box { center: point(self.a, "a")?, half, yaw: finite(self.yaw, "yaw")? }

@@ -12,9 +12,9 @@ use core::ffi::c_char;
 use wayfare_nav::area::PathStatus;
 use wayfare_nav::mesh::NavMesh;
 use wayfare_nav::query::{
-    BoxGoalRequest, CostBounds, Crossings, NearestGoalRequest, PathQuestion, PathRequest, PolyPath, StraightPath, StraightPoint, add_crossings,
-    explain_path, find_bounded_path_into, find_optimal_path_into, find_path_into, find_path_to_box_into, find_path_to_nearest_into,
-    is_reachable, string_pull_into,
+    BoxGoalRequest, CostBounds, Crossings, NearestGoalRequest, PathQuestion, PathRequest, PolyPath, StraightPath,
+    StraightPoint, add_crossings, explain_path, find_bounded_path_into, find_optimal_path_into, find_path_into,
+    find_path_to_box_into, find_path_to_nearest_into, is_reachable, string_pull_into,
 };
 
 /// Whether a path leads to its goal.

@@ -13,8 +13,8 @@ use wayfare_nav::context::Budget;
 use wayfare_nav::graph::SearchRecord;
 use wayfare_nav::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare_nav::query::{
-    BoundedSearch, CostMap, CostMapRequest, PathRequest, OptimalPath, OptimalSearch, PolyPath, SearchScratch, SlicedSearch, StraightPath,
-    find_path_into, string_pull,
+    BoundedSearch, CostMap, CostMapRequest, OptimalPath, OptimalSearch, PathRequest, PolyPath, SearchScratch,
+    SlicedSearch, StraightPath, find_path_into, string_pull,
 };
 
 /// A path search in steps.

@@ -516,6 +516,10 @@ namespace Wayfare.Tests
                     while (!search.Step(1)) { }
                     Require.Equal(search.Path().Cost, path.Cost, "in steps");
                 }
+                using (Filter bad = Filter.Of((poly, area, flags) => throw new InvalidOperationException("bad")))
+                {
+                    Require.Throws<InvalidOperationException>(() => new CostBounds(mesh, bad), "a filter that throws");
+                }
                 changed.SetFlags(changed.PolygonsOf(changed.Tiles[0].Tile)[0], 3);
                 Require.That(bounds.HoldFor(mesh) && !bounds.HoldFor(changed), "for which mesh they hold");
                 using (var planner = new Planner(bounds))

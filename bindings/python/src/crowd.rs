@@ -16,7 +16,8 @@ use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::context::Context;
 use wayfare::crowd::{
-    AgentId, AgentParams, Crowd, CrowdError, CrowdEvent, CrowdSettings, EventKind, Formation, Phase, Target, TargetStatus,
+    AgentId, AgentParams, Crowd, CrowdError, CrowdEvent, CrowdSettings, EventKind, Formation, Phase, Target,
+    TargetStatus,
 };
 use wayfare::plan::SharedFilter;
 

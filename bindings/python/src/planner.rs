@@ -9,7 +9,9 @@ use std::sync::Arc;
 use wayfare::context::Budget;
 use wayfare::crowd::FlowPlanner;
 use wayfare::hierarchy::HierarchicalPlanner;
-use wayfare::plan::{AStarPlanner, BoundedPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState, SharedFilter};
+use wayfare::plan::{
+    AStarPlanner, BoundedPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState, SharedFilter,
+};
 use wayfare::query::{PathRequest, SearchScratch, string_pull};
 
 /// Every planner.

@@ -1,7 +1,7 @@
 //! Questions to a mesh, one at a time. A session holds a filter and memory, and follows its mesh as that changes.
 
-use crate::bounds::{BoundsOrName, bounds_or_name};
 use crate::arrays::{Corners, Point, aabb, corners, from_column, from_points, tuple};
+use crate::bounds::{BoundsOrName, bounds_or_name};
 use crate::errors;
 use crate::filter::{AnyFilter, PyFilter, or_default};
 use crate::mesh::{PyNavMesh, poly};
@@ -16,10 +16,10 @@ use wayfare::graph::SearchLimits;
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NearestGoalRequest, NeighbourhoodRequest, NodePlacement,
-    PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary, closest_point_on_poly,
-    find_path_to_box, find_path_to_nearest, local_neighbourhood, poly_height, polys_around, polys_in_box,
-    portal_between, random_point_in_circle, string_pull, wall_segments,
+    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NearestGoalRequest, NeighbourhoodRequest,
+    NodePlacement, PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary,
+    closest_point_on_poly, find_path_to_box, find_path_to_nearest, local_neighbourhood, poly_height, polys_around,
+    polys_in_box, portal_between, random_point_in_circle, string_pull, wall_segments,
 };
 
 /// A session of the library.
@@ -78,7 +78,9 @@ pub(crate) fn path_of(
     search: &Search,
 ) -> Result<PyPath, StaleRef> {
     let search = |query: &mut Session| match (search, from, to) {
-        (Search::Bounded(by), QueryPoint::Anywhere(a), QueryPoint::Anywhere(b)) => pulled(query.bounded_path(by, a, b)?),
+        (Search::Bounded(by), QueryPoint::Anywhere(a), QueryPoint::Anywhere(b)) => {
+            pulled(query.bounded_path(by, a, b)?)
+        }
         (Search::Bounded(by), QueryPoint::Anywhere(a), QueryPoint::On(b)) => pulled(query.bounded_path(by, a, b)?),
         (Search::Bounded(by), QueryPoint::On(a), QueryPoint::Anywhere(b)) => pulled(query.bounded_path(by, a, b)?),
         (Search::Bounded(by), QueryPoint::On(a), QueryPoint::On(b)) => pulled(query.bounded_path(by, a, b)?),

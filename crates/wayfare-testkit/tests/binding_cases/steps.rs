@@ -17,8 +17,8 @@ use wayfare::input::{LinkSettings, Marking};
 use wayfare::math::{Rng, convex_hull};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, CostBounds, CostOverlay, DefaultFilter, NavQuery, Overlaid, OverlaySettings, OverlayShape, PathRequest,
-    PulledPath, QueryFilter, polys_in_box,
+    ClearanceMesh, CostBounds, CostOverlay, DefaultFilter, NavQuery, Overlaid, OverlaySettings, OverlayShape,
+    PathRequest, PulledPath, QueryFilter, polys_in_box,
 };
 use wayfare::tile::build_outline_tile;
 

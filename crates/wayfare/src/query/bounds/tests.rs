@@ -7,7 +7,9 @@ use crate::context::Budget;
 use crate::math::Rng;
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, random_map};
-use crate::query::{Crossing, DefaultFilter, NavQuery, PathRequest, QueryFilter, SearchScratch, find_path, string_pull};
+use crate::query::{
+    Crossing, DefaultFilter, NavQuery, PathRequest, QueryFilter, SearchScratch, find_path, string_pull,
+};
 use glam::Vec3;
 use std::sync::Arc;
 

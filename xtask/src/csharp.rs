@@ -66,15 +66,7 @@ const RENAMED_MORE: [(&str, &str); 4] = [
     ("World", "ResidentWorld"),
 ];
 /// What comments call by its name in C, and what it is called here.
-const CALLS: [(&str, &str); 13] = [
-    ("UINT32_MAX", "uint.MaxValue"),
-    ("wayfare_avoidance_default", "Avoidance.Of"),
-    ("wayfare_block_nav_points", "BlockRoute.Points"),
-    ("wayfare_corridor_repair", "PathCorridor.Repair"),
-    ("wayfare_crowd_set_obstacles", "Crowd.SetObstacles"),
-    ("wayfare_crowd_write", "Crowd.Write"),
-    ("wayfare_planner_bounded", "Planner.SetBounds"),
-    ("wayfare_planner_new", "Planner"),
+const CALLS: [(&str, &str); 5] = [
     ("wayfare_last_error", "WayfareException.Message"),
     ("wayfare_report_warning_name", "BakeReport.Warnings"),
     ("wayfare_explain_text", "ExplainMap.ReasonAt"),

@@ -516,9 +516,10 @@ namespace Wayfare.Tests
                     while (!search.Step(1)) { }
                     Require.Equal(search.Path().Cost, path.Cost, "in steps");
                 }
-                using (Filter bad = Filter.Of((poly, area, flags) => throw new InvalidOperationException("bad")))
+                using (Filter bad = Filter.Of((poly, area, flags) => throw new InvalidOperationException("an angry filter")))
+                using (var angry = new NavQuery(mesh, bad))
                 {
-                    Require.Throws<InvalidOperationException>(() => new CostBounds(mesh, bad), "a filter that throws");
+                    Require.Throws<InvalidOperationException>(() => angry.BoundedPath(bounds, From, To), "a filter that throws");
                 }
                 changed.SetFlags(changed.PolygonsOf(changed.Tiles[0].Tile)[0], 3);
                 Require.That(bounds.HoldFor(mesh) && !bounds.HoldFor(changed), "for which mesh they hold");

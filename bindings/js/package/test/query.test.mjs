@@ -61,7 +61,7 @@ test("paths guided by bounds", () => {
   assert.equal(list.statusAt(1), "complete");
   assert.equal(bounds.findPath(query, LEFT, [100, 0, 100]).status, "none");
   const thrower = new Filter().withCustom({ passes: () => { throw new Error("boom"); } });
-  assert.throws(() => new CostBounds(mesh, thrower), /boom/);
+  assert.throws(() => bounds.findPath(new Query(mesh, { filter: thrower }), LEFT, RIGHT), /boom/);
   assert.throws(() => bounds.findPath({}, LEFT, RIGHT), { code: "invalid-argument" });
   bounds.dispose();
   assert.throws(() => bounds.findPath(query, LEFT, RIGHT), { code: "disposed" });

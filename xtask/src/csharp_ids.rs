@@ -1,5 +1,5 @@
-//! The C# types that name things: polygons, tiles, agents. They differ in little but their names, which C# has no generics
-//! for.
+//! The C# types that name things: polygons, tiles, agents. They differ in little but their names, for which C# has no
+//! generics.
 //!
 //! Sources: none needed.
 

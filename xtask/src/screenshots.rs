@@ -112,7 +112,7 @@ pub(crate) fn run() -> Result<(), String> {
     }
     run_line("cargo run --release -q -p wayfare-testkit --example avoid_pictures docs/pictures", &[])?;
     run_line("cargo run --release -q -p wayfare-testkit --example hull_pictures docs/pictures", &[])?;
-    run_line("cargo run --release -q -p wayfare-testkit --example bridge_pictures docs/pictures", &[])?;
+    run_line("cargo run --release -q -p wayfare-testkit --example changing_world_pictures docs/pictures", &[])?;
     crowds()
 }
 

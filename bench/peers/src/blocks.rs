@@ -1,6 +1,6 @@
 //! Group `blocks`: paths in worlds of blocks, beside plain A* over standing points; there is no published peer.
 //!
-//! The same questions to both. An answer agrees if both find a way or neither does, and if ours is at most 5 % longer
+//! The same questions to both. An answer agrees if both find a path or neither does, and if ours is at most 5 % longer
 //! in the mean.
 
 use crate::Options;
@@ -135,7 +135,7 @@ fn beside_plain_search(row: Row, rounds: &Rounds, per_second: f64, count: usize)
 }
 
 /// Our own bake of the same blocks as triangles, in voxels of a quarter of a block, and the same questions to its mesh.
-/// Its agent has a radius, so its ways differ: shown, not judged.
+/// Its agent has a radius, so its paths differ: shown, not judged.
 fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row> {
     let scene = wayfare_scenes::scene(name.trim_start_matches("scene:")).ok()?;
     let (mesh, _) = scene.mesh().ok()?;
@@ -169,7 +169,7 @@ fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row>
         ratio: rounds.ratio(0, 1),
         agrees: None,
         bytes: Some((navigation.stats().bytes as u64, baked.to_bytes().len() as u64)),
-        note: format!("length x {:.3} on {both} ways that both find", excess / both.max(1) as f32),
+        note: format!("length x {:.3} on {both} paths that both find", excess / both.max(1) as f32),
         ..Row::default()
     };
     print_row(&row);
@@ -177,8 +177,8 @@ fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row>
 }
 
 /// A path, a block put on its middle, and the path anew; then the block is taken away again. The note says how long the
-/// ways are, and how much of the time the same path takes where nothing was edited: the rest is what the edit costs,
-/// rebuilding and connecting. A few long ways rule the mean: so it also says what the middle one of the ways takes, at
+/// paths are, and how much of the time the same path takes where nothing was edited: the rest is what the edit costs,
+/// rebuilding and connecting. A few long paths dominate the mean, so it also says what the middle one takes, at
 /// best, and how many come within 100 µs.
 fn after_edits(options: &Options, work: &str, world: &DenseBlocks, near: i32) -> Row {
     let mut navigation = nav();
@@ -237,11 +237,11 @@ fn after_edits(options: &Options, work: &str, world: &DenseBlocks, near: i32) ->
     let count = works.len().max(1) as f64;
     let within = least.iter().filter(|&&time| time <= 100e-6).count();
     let length: f64 = lengths.iter().sum();
-    let mut ways: Vec<(f64, f64)> = least.into_iter().zip(lengths).collect();
-    ways.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (median, its_length) = ways.get(ways.len() / 2).copied().unwrap_or_default();
+    let mut paths: Vec<(f64, f64)> = least.into_iter().zip(lengths).collect();
+    paths.sort_by(|a, b| a.0.total_cmp(&b.0));
+    let (median, its_length) = paths.get(paths.len() / 2).copied().unwrap_or_default();
     let note = format!(
-        "ways of {:.0} m; without an edit {:.0} µs, {:.1} a metre; the median way, of {its_length:.0} m, {:.0} µs; \
+        "paths of {:.0} m; without an edit {:.0} µs, {:.1} a metre; the median path, of {its_length:.0} m, {:.0} µs; \
          {within} of {} within 100 µs",
         length / count,
         alone * 1e6 / count,

@@ -181,7 +181,7 @@ pub fn mean<'a>(rows: impl IntoIterator<Item = &'a Record>) -> f64 {
 /// A line for each group and peer: the README's figures.
 fn summary(groups: &[Group]) -> String {
     let mut text = String::from(
-        "| | against | works compared | times as fast (geometric mean) | least | greatest |\n|---|---|---|---|---|---|\n",
+        "| | against | benchmarks | times as fast (geometric mean) | least | greatest |\n|---|---|---|---|---|---|\n",
     );
     for group in groups.iter().filter(|g| g.shown) {
         for (peer, rows) in group.peers() {

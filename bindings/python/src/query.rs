@@ -532,7 +532,7 @@ impl PyNavMesh {
 
     /// The shortest path from one place to another, in one call: as `Query.find_path` with what is usual.
     fn find_path(&mut self, start: At, goal: At) -> PyResult<PyPath> {
-        path_of(self.own_session(), start.0, goal.0, Search::Optimal).map_err(errors::stale)
+        path_of(self.own_session(), start.0, goal.0, &Search::Optimal).map_err(errors::stale)
     }
 
     /// The nearest place on the mesh, in one call: within two metres to each side and four up and down.

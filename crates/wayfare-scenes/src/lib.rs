@@ -35,7 +35,7 @@ pub use parse::{Param, Params, SceneError};
 pub use plays::{PLAYS, Play};
 pub use random::Rng;
 pub use scene::{Errand, Scene, SceneInfo};
-pub use scenes::{Blocks, all};
+pub use scenes::{Blocks, Harbour, all};
 pub use trials::{CrowdTrial, TrialAgent, crowd_trials};
 pub use walk_figures::{Trip, Walk, WalkFigures};
 

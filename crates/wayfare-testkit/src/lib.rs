@@ -7,6 +7,7 @@
 //! * [`levels`]: scenes, baked, and the lines that stand for them in goldens.
 //! * [`polys`], [`random_place`], [`along`]: places on a mesh to ask about, places along a path.
 //! * [`changing`]: a level under obstacles, beside what a bake with the same shapes gives.
+//! * [`mod@docking`]: a ship that docks, is boarded, and sails.
 //! * [`walkers`]: agents without a mesh, for the avoidance methods.
 //! * [`data`]: levels, meshes and answers of other toolkits, where they are present.
 //! * [`digest`]: size and hash of bytes.
@@ -14,6 +15,7 @@
 pub mod changing;
 pub mod data;
 mod digest;
+pub mod docking;
 pub mod fuzz;
 mod golden;
 pub mod golden_texts;

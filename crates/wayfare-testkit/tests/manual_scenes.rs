@@ -43,7 +43,9 @@ fn chapter() -> String {
         }
         for errand in &scene.errands {
             let answer = if errand.reachable { "there is a path" } else { "there is none" };
-            let _ = writeln!(text, "- {}, {} to {}: {answer}", errand.what, errand.from, errand.to);
+            // To the centimetre, which is near enough to find the place.
+            let [from, to] = [errand.from, errand.to].map(|place| (place * 100.0).round() / 100.0);
+            let _ = writeln!(text, "- {}, {from} to {to}: {answer}", errand.what);
         }
     }
     text

@@ -1,17 +1,27 @@
 //! Wayfare: navigation for games, simulations and robots that walk.
 //!
-//! Raw level geometry goes in as an `input::TriMesh`; a navigation mesh comes out; every spatial question
-//! about where an agent can stand and how it gets there is asked of that mesh.
+//! A bake turns level geometry (`input::TriMesh`) into a navigation mesh ([`mesh::NavMesh`]): the walkable surface as
+//! convex polygons that know their neighbours. Queries on the mesh tell where an agent can stand and how it gets from
+//! one position to another. Begin with the module [`simple`], which does both in two calls.
 //!
-//! The flow of data, each arrow one plain function on plain data:
+//! Below these calls, the data flows as follows. Each arrow is a plain function on plain data:
 //!
 //! ```text
 //! TriMesh → Heightfield → CompactHeightfield → Regions → ContourSet → PolyMesh → DetailMesh → TileData → NavMesh → path
 //! input     voxel         voxel                bake      bake         bake       bake         tile       mesh      query
 //! ```
 //!
-//! Right-handed, +Y up, metres, seconds, radians. Modules depend only downwards; the table stands in `ARCHITECTURE.md`
-//! and a test holds the code to it.
+//! | to | see |
+//! |---|---|
+//! | ask for positions, paths and walls | [`query`], [`plan`] for many paths at once |
+//! | move one agent, or many that avoid each other | [`corridor`], [`crowd`]; without a mesh, [`avoid`] and [`grid`] |
+//! | change the level at run time | [`mesh`] for tiles, `dynamic` for obstacles |
+//! | save and load | [`format`] |
+//! | find paths in worlds larger than memory | `world`, [`hierarchy`] |
+//! | find paths in worlds of blocks | [`blocks`] |
+//!
+//! Coordinates are right-handed with +Y up; units are metres, seconds and radians. Modules depend only on those below
+//! them: a test checks the code against the table in `ARCHITECTURE.md`.
 
 #![deny(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, clippy::print_stderr)]
 

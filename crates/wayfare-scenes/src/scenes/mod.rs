@@ -10,6 +10,7 @@ mod dungeon;
 mod far;
 mod flat;
 mod garage;
+mod harbour;
 mod holes_and_pillars;
 mod ledges;
 mod offices;
@@ -25,6 +26,7 @@ mod two_floors;
 mod yard;
 
 pub use blocks::Blocks;
+pub use harbour::Harbour;
 
 use crate::kit::Kit;
 use crate::scene::{Errand, Scene, SceneInfo};
@@ -58,6 +60,7 @@ pub fn all() -> &'static [SceneInfo] {
         garage::INFO,
         tower::INFO,
         clutter::INFO,
+        harbour::INFO,
     ]
 }
 

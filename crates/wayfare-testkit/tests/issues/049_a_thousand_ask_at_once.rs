@@ -79,5 +79,5 @@ fn all_have_paths_within_a_few_ticks() {
     let guided = ticks(&mesh, starts, |k| goals[k], &mut BoundedPlanner::new(bounds));
     // To one of ten places.
     let together = ticks(&mesh, starts, |k| goals[k % 10], &mut FlowPlanner::new());
-    assert!(apart <= 14 && guided < apart && together <= 3, "{apart}, {guided}, {together} ticks");
+    assert!(apart <= 14 && guided <= 5 && together <= 3, "{apart}, {guided}, {together} ticks");
 }

@@ -17,7 +17,7 @@ use std::collections::VecDeque;
 pub struct BlockRequestId(u64);
 
 impl BlockRequestId {
-    /// The number to store it as, or to hand over a border; never 0.
+    /// The id as a number, to store it or to pass it to another language; never 0.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         self.0 + 1

@@ -17,14 +17,14 @@ pub struct AgentId {
 }
 
 impl AgentId {
-    /// The number to store it as, or to hand over a border; never 0.
+    /// The id as a number, to store it or to pass it to another language; never 0.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         slot_to_bits(self.index, self.generation)
     }
 
-    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other
-    /// names an agent, which may be gone, or never have been.
+    /// The id of a number from [`to_bits`](Self::to_bits). `None` for numbers that it never returns, such as 0. For any
+    /// other number, the agent may be gone, or may never have existed.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match slot_from_bits(bits) {

@@ -58,8 +58,8 @@ impl Crowd {
         (self.hot.avoiding, self.hot.seen) = (avoiding, seen);
     }
 
-    /// What an agent avoids, and by which method: for drawing, and for asking a method again. As of now, with the
-    /// neighbours and walls that it saw in the last tick.
+    /// What an agent avoids, and by which method: for drawing, and for calling a method again. The neighbours and walls
+    /// are those of the last tick, at their current positions.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
@@ -99,18 +99,18 @@ fn turns_at(time: f64) -> u32 {
 /// What one agent of a crowd avoids, and how.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sight {
-    /// The agent; its desired velocity is the one that it wants when others want to pass.
+    /// The agent. Its desired velocity takes into account that others may want to pass.
     pub agent: AgentState,
     /// The others that it avoids, nearest first.
     pub neighbours: Vec<Neighbour>,
     /// The walls near it.
     pub walls: Vec<Wall>,
-    /// Its method, with the horizon of now.
+    /// Its method, with its current horizon.
     pub method: Avoidance,
 }
 
 impl Sight {
-    /// The same for a method to be asked.
+    /// The same as the input of a method.
     #[must_use]
     pub fn surroundings(&self) -> Surroundings<'_> {
         Surroundings { agent: self.agent, neighbours: &self.neighbours, walls: &self.walls }

@@ -1,13 +1,6 @@
-//! Finds the walls near an agent.
+//! Keeps the nearest of the walls around an agent, on whichever side.
 //!
-//! Takes the polygons within its range that do not lie above each other, and the nearest of their walls, on whichever
-//! side. Walls are looked up again only when the agent has moved a fraction of that range, since walls do not move.
-//!
-//! ```text
-//!    ____ agent __|            Polygons of another floor, reached by stairs near by, lie beside those of this one in plan,
-//!   |=============|=======     and their walls across its doors. A wall of this floor is no higher above or below than
-//!                 |_______     the surface can rise from the agent to it.
-//! ```
+//! Walls are looked up again only when the agent has moved a fraction of its range, since walls do not move.
 //!
 //! Cost: the polygons within the range, once every few ticks.
 //!
@@ -15,17 +8,13 @@
 //! `dtLocalBoundary`.
 
 use super::AgentParams;
+use super::floor_walls::FloorWalls;
 use super::scratch::PhaseScratch;
 use crate::avoid::Wall;
-use crate::math::{plane, segment};
-use crate::mesh::{NavMesh, PolyRef, PolyState};
-use crate::query::{
-    Crossing, NeighbourhoodRequest, PolyPoint, QueryFilter, local_neighbourhood_into, wall_segments_into,
-};
+use crate::math::plane;
+use crate::mesh::NavMesh;
+use crate::query::{PolyPoint, QueryFilter};
 use glam::{Vec2, Vec3};
-
-/// A surface is assumed to rise no steeper than this on the path to a wall, metres per metre.
-const STEEPEST: f32 = 1.0;
 
 /// Whether the line from `at` to `to` crosses a wall.
 pub(super) fn crosses(wall: &Wall, at: Vec2, to: Vec2) -> bool {
@@ -58,23 +47,6 @@ impl Default for Boundary {
     }
 }
 
-/// The filter of an agent that stands on a polygon which its own filter blocks, because a door has closed on it: the
-/// agent may move there and leave, so the polygon's edges are not walls.
-struct Leaving<'a, F: ?Sized> {
-    filter: &'a F,
-    from: PolyRef,
-}
-
-impl<F: QueryFilter + ?Sized> QueryFilter for Leaving<'_, F> {
-    fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
-        poly == self.from || self.filter.passes(poly, state)
-    }
-
-    fn cost(&self, crossing: &Crossing<'_>) -> f32 {
-        self.filter.cost(crossing)
-    }
-}
-
 impl Boundary {
     /// Makes the next call look up the walls again.
     pub(super) fn forget(&mut self) {
@@ -102,34 +74,21 @@ impl Boundary {
         self.from_mesh = 0;
         let PhaseScratch { corridor, polys, walls, near, .. } = scratch;
         near.clear();
-        if local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(place, range), filter, &mut corridor.search, polys)
-            .is_err()
-        {
+        // The agent may come nearer before the next look-up.
+        let wanted = FloorWalls { mesh, filter, place, range, moves: stale, height: params.height };
+        let is_there = wanted.each(&mut corridor.search, (polys, walls), |wall, distance| {
+            let wall = Wall { a: plane::xz(wall.start), b: plane::xz(wall.end) };
+            let at = near.partition_point(|(other, _)| *other <= distance);
+            if at < count {
+                near.insert(at, (distance, wall));
+                near.truncate(count);
+            }
+        });
+        if !is_there {
             return;
         }
         let radius = mesh.locate(place.poly).map_or(0.0, |(tile, _)| tile.data().baked_for().radius);
         self.erosion = if radius > 0.0 && radius.is_finite() { radius } else { 0.0 };
-        let own = Leaving { filter, from: place.poly };
-        for &poly in polys.iter() {
-            if wall_segments_into(mesh, poly, &own, walls).is_err() {
-                continue;
-            }
-            for wall in walls.iter() {
-                let nearest = segment::closest_point(place.point, wall.start, wall.end);
-                let distance = plane::distance(place.point, nearest);
-                // The agent may come nearer before the next look-up.
-                let rise = params.height * 0.5 + (distance - stale).max(0.0) * STEEPEST;
-                if distance > range || (nearest.y - place.point.y).abs() > rise {
-                    continue;
-                }
-                let wall = Wall { a: plane::xz(wall.start), b: plane::xz(wall.end) };
-                let at = near.partition_point(|(other, _)| *other <= distance);
-                if at < count {
-                    near.insert(at, (distance, wall));
-                    near.truncate(count);
-                }
-            }
-        }
         self.walls.extend(near.iter().map(|(_, wall)| *wall));
         self.from_mesh = self.walls.len() as u32;
     }

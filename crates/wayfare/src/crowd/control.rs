@@ -186,9 +186,9 @@ impl Crowd {
 
     /// The remaining distance of an agent: metres, horizontally along its path, with connections counted as straight
     /// lines; on a connection, from the current point on it. This is the distance to the end of its path: the target
-    /// ([`TargetStatus::Complete`], [`TargetStatus::Arrived`]), as near as it leads ([`TargetStatus::Partial`]), or the end of the previous path
-    /// while another is searched ([`TargetStatus::Waiting`]). `None` without a path: no target or only a velocity, an
-    /// unreachable target, no path found yet, no surface.
+    /// ([`TargetStatus::Complete`], [`TargetStatus::Arrived`]), as near as it leads ([`TargetStatus::Partial`]), or the
+    /// end of the previous path while another is searched ([`TargetStatus::Waiting`]). `None` without a path: no target
+    /// or only a velocity, an unreachable target, no path found yet, no surface.
     ///
     /// Cost: the length of the path.
     ///

@@ -14,14 +14,12 @@
 //!
 //! Sources: Mikko Mononen, "Local Navigation Grids", Digesting Duck, March 19, 2010.
 
+use super::floor_walls::FloorWalls;
 use crate::corridor::CorridorCorner;
 use crate::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers_into};
 use crate::math::plane;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::query::{
-    NeighbourhoodRequest, PolyPoint, QueryFilter, SearchScratch, WallSegment, local_neighbourhood_into,
-    wall_segments_into,
-};
+use crate::query::{PolyPoint, QueryFilter, SearchScratch, WallSegment};
 use glam::Vec3;
 
 /// Cells per side of the grid.
@@ -65,6 +63,8 @@ pub(super) struct LocalRequest<'a> {
     pub(super) corners: &'a [CorridorCorner],
     /// Of the agent.
     pub(super) radius: f32,
+    /// Of the agent.
+    pub(super) height: f32,
 }
 
 impl LocalPath {
@@ -83,7 +83,7 @@ impl LocalPath {
         memory: &mut SearchScratch,
     ) {
         let LocalScratch { grid, search, polys, walls, near, on_line } = scratch;
-        let LocalRequest { place, corners, radius } = *request;
+        let LocalRequest { place, corners, radius, height } = *request;
         let from = place.point;
         let Some(next) = corners.first() else { return };
         let last = corners.last().unwrap_or(next);
@@ -92,7 +92,7 @@ impl LocalPath {
             return;
         }
         let cell = CELL * radius;
-        let range = REACH * cell;
+        let reach = REACH * cell;
         // A corner of polygons that the agent has left sideways may lie in the obstacle itself.
         let is_free = |corner: &&CorridorCorner| {
             blockers_into(near, corner.point, corner.point, radius, on_line);
@@ -100,25 +100,26 @@ impl LocalPath {
         };
         let corner = corners.iter().find(is_free).unwrap_or(last).point;
         let away = plane::distance(from, corner);
-        let goal = if away > range { from + (corner - from) * (range / away) } else { corner };
+        let goal = if away > reach { from + (corner - from) * (reach / away) } else { corner };
         blockers_into(near, from, goal, radius, on_line);
+        if on_line.is_empty() {
+            // The line to a later corner may be free, past the obstacle in which the next one lies.
+            blockers_into(near, from, next.point, radius, on_line);
+        }
         // Refused for a radius that is not sensible: then there is no local path.
         if grid.as_ref().is_none_or(|grid| grid.cell_size() != cell) {
             *grid = LocalGrid::new(CELLS, cell).ok();
         }
         let Some(grid) = grid else { return };
         grid.recenter(from);
-        let around = NeighbourhoodRequest::new(place, core::f32::consts::SQRT_2 * 0.5 * CELLS as f32 * cell);
-        if local_neighbourhood_into(mesh, &around, filter, memory, polys).is_err() {
+        let range = core::f32::consts::SQRT_2 * 0.5 * CELLS as f32 * cell;
+        let wanted = FloorWalls { mesh, filter, place, range, moves: 0.0, height };
+        let is_there = wanted.each(memory, (polys, walls), |wall, _| {
+            // The mesh is already eroded by the radius.
+            grid.block(&Obstacle { shape: Shape::Segment { a: wall.start, b: wall.end }, id: 0 }, 0.0);
+        });
+        if !is_there {
             return;
-        }
-        for &poly in polys.iter() {
-            if wall_segments_into(mesh, poly, filter, walls).is_ok() {
-                for wall in walls.iter() {
-                    // The mesh is already eroded by the radius.
-                    grid.block(&Obstacle { shape: Shape::Segment { a: wall.start, b: wall.end }, id: 0 }, 0.0);
-                }
-            }
         }
         near.iter().for_each(|obstacle| grid.block(obstacle, radius));
         let points = search.find_path(grid, from, goal).points;
@@ -127,7 +128,7 @@ impl LocalPath {
         let end = points.last().copied().unwrap_or(from);
         let [left, walked] = [goal, from].map(|to| plane::distance(end, to));
         // The goal within range may lie in an obstacle whose far side is out of range: then it goes on to see more.
-        if left > AT_GOAL * cell && (away <= range || walked <= AT_GOAL * cell) {
+        if left > AT_GOAL * cell && (away <= reach || walked <= AT_GOAL * cell) {
             self.obstructed_by.clone_from(on_line);
         }
     }

@@ -141,3 +141,33 @@ fn a_crowd_among_moving_carts_goes_on_equally_when_restored() {
     assert!(agents.iter().filter(inside).count() <= 1);
     assert!(plane::distance(crowd.position(agents[0]).unwrap(), at(10.0, 10.0)) < 20.0);
 }
+
+#[test]
+fn who_stands_on_a_closed_polygon_walks_out_past_an_obstacle() {
+    let mut mesh = field(16);
+    let mut crowd = Crowd::default();
+    let agent = crowd.add(&mesh, at(8.5, 8.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(14.5, 8.5)).unwrap();
+    walk(&mut crowd, &mesh, 2, |_| false);
+    let under = crate::query::test_maps::at(&mesh, (8.5, 8.5)).unwrap().poly;
+    mesh.set_flags(under, crate::area::PolyFlags::NONE).unwrap();
+    crowd.set_obstacles([cart(10.0, 8.5, [0.3, 0.8], 0.0, 7)]);
+    let ticks = walk(&mut crowd, &mesh, 400, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
+    assert!(ticks < 400, "{:?} {:?}", crowd.position(agent), crowd.obstructed_by(agent));
+}
+
+#[test]
+fn an_obstacle_on_the_next_corner_is_reported() {
+    let mesh = world("...a\n...a\n...a\naaaa");
+    let mut crowd = Crowd::default();
+    let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(3.5, 3.5)).unwrap();
+    crowd.set_obstacles([Obstacle { shape: Shape::Disc { center: at(3.4, 0.6), radius: 0.5 }, id: 7 }]);
+    let mut events = Vec::new();
+    walk(&mut crowd, &mesh, 200, |crowd| {
+        events.extend(crowd.events().iter().map(|event| event.kind));
+        false
+    });
+    assert!(events.iter().any(|kind| matches!(kind, EventKind::Obstructed { by: 7 })), "{events:?}");
+    assert_eq!(crowd.obstructed_by(agent).unwrap(), [7]);
+}

@@ -36,6 +36,7 @@ mod costs;
 mod crowd_data;
 mod destination;
 mod events;
+mod floor_walls;
 mod flow_field;
 mod formation;
 #[cfg(test)]

@@ -100,9 +100,9 @@ pub struct AgentParams {
     pub priority: f32,
     /// The layers that it is in, a bit for each. Default 1, the first.
     pub layers: u32,
-    /// The layers whose agents it heeds. Others are not among its neighbours: it does not see or avoid them, and is not
-    /// pushed by them. If only one of two heeds the other, it does all of the avoiding and takes all of an overlap; two
-    /// that ignore each other walk through each other. Default all.
+    /// The layers whose agents it avoids. Others are not among its neighbours: it ignores them, and is not pushed by
+    /// them. If only one of two avoids the other, it does all of the avoiding and takes all of an overlap; two that
+    /// ignore each other walk through each other. Default all.
     pub layer_mask: u32,
     /// How strongly it keeps away from its neighbours, apart from avoiding collisions: m/s away from one that touches.
     /// Default 0.

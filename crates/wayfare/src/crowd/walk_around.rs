@@ -42,7 +42,7 @@ impl Agent {
         local.near.clear();
         local.near.extend(obstacles.near(place.point, RADII * radius, height));
         if self.follows_path() && !local.near.is_empty() {
-            let request = LocalRequest { place, corners: &self.corners, radius };
+            let request = LocalRequest { place, corners: &self.corners, radius, height: self.params.height };
             self.local.find((mesh, filter), &request, local, &mut corridor.search);
         }
         if let (false, Some(&by)) = (was_obstructed, self.local.obstructed_by.first()) {

@@ -48,7 +48,7 @@ impl From<Truncated> for CheckpointBytesError {
 type Read<T> = Result<T, CheckpointBytesError>;
 
 impl LevelCheckpoints {
-    /// The version of their bytes. Raised when they are written otherwise.
+    /// The version of their bytes. It is raised when the format changes.
     pub const SECTION_VERSION: u32 = 2;
 
     /// The bytes of a section of a file.
@@ -91,7 +91,7 @@ impl LevelCheckpoints {
         piece(&out.bytes);
     }
 
-    /// Reads what [`to_bytes`](Self::to_bytes) wrote. The checkpoints of the tiles are looked into when they are
+    /// Reads what [`to_bytes`](Self::to_bytes) wrote. The checkpoint of a tile is checked when the tile is
     /// rebuilt.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ pub struct LevelCheckpoints {
     pub(super) settings: BakeSettings,
     pub(super) plan: TilePlan,
     pub(super) volumes: Vec<MarkedVolume>,
-    /// Flags of the polygons of rebuilt tiles, by area type, where they are not those of a bake.
+    /// Flags of the polygons of rebuilt tiles, for area types whose flags are not the default ones of a bake.
     pub flags: AreaRules,
     /// By the tile's number in the plan; tiles without walkable surface have none.
     pub(super) tiles: BTreeMap<u64, TileCheckpoint>,
@@ -80,8 +80,8 @@ impl LevelCheckpoints {
         Ok(Self { settings, plan, volumes: level.volumes.to_vec(), flags: AreaRules::default(), tiles })
     }
 
-    /// Those of a level of which nothing is baked yet. Its tiles are baked where they are
-    /// [invalidated](super::Obstacles::invalidate), for instance around the players. The settings must give the bounds.
+    /// The checkpoints of a level of which nothing is baked yet. Its tiles are baked when they are
+    /// [invalidated](super::Obstacles::invalidate), for example around the players. The settings must have bounds.
     ///
     /// # Errors
     /// [`BakeError`] for settings out of range, or bounds that do not fit a grid.

@@ -59,7 +59,7 @@ pub struct NearbyTiles {
 }
 
 impl NearbyTiles {
-    /// Without tiles yet. A tile is baked when it touches the square whose sides lie `reach` metres from a centre, and
+    /// No tiles yet. A tile is baked when it touches the square whose sides lie `reach` metres from a centre, and
     /// removed when it does not touch the square that is `slack` metres larger on each side. Values below zero and NaN
     /// count as zero; with infinite reach the whole level is baked.
     #[must_use]

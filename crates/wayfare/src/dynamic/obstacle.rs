@@ -17,14 +17,14 @@ pub struct ObstacleRef {
 }
 
 impl ObstacleRef {
-    /// The number to store it as, or to hand over a border; never 0.
+    /// The handle as a number, to store it or to pass it to another language; never 0.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         slot_to_bits(self.slot, self.salt)
     }
 
-    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other
-    /// names an obstacle, which may be gone, or never have been.
+    /// The handle of a number from [`to_bits`](Self::to_bits). `None` for numbers that it never returns, such as 0. For
+    /// any other number, the obstacle may be gone, or may never have existed.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match slot_from_bits(bits) {
@@ -47,7 +47,7 @@ pub enum ObstacleError {
     /// A number of the shape, or of how far it is to move, is NaN or infinite, or so large that the shape's box is.
     #[error("the obstacle has a number that is not finite, or too large for its corners to be: give finite ones")]
     NotFinite,
-    /// The shape holds nothing.
+    /// The shape is empty.
     #[error(
         "the obstacle holds nothing: sizes must be 0 or more, the least corner below the greatest, and outlines have three corners that do not lie on one line"
     )]
@@ -58,7 +58,7 @@ pub enum ObstacleError {
         /// The handle.
         obstacle: ObstacleRef,
     },
-    /// There are as many obstacles as can be counted.
+    /// There is no handle left for another obstacle.
     #[error("there are {} obstacles, and no more can be counted: remove some", u32::MAX)]
     Full,
 }

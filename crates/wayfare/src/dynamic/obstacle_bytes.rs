@@ -4,10 +4,10 @@
 //!   version | digest of the checkpoints | rounds | slots with salts and shapes | dirty tiles | round under way | checksum
 //! ```
 //!
-//! Handles stay valid, and the next obstacle gets the handle that it would have got. Of a
-//! round under way the tiles are stored with the shapes in them at that moment, and with the units of the budget that
-//! they were granted: the first step does again what they bought, and the tiles enter the mesh together, in the step in
-//! which they would have.
+//! Handles stay valid, and the next obstacle gets the handle that it would have got. If a round is in progress, its
+//! tiles are saved with the shapes that were in them when it began, and with the units of the budget that they have
+//! used. The first step after loading repeats this work, and the tiles enter the mesh together, in the same step as
+//! without the save.
 //!
 //! Cost: linear in obstacles and checkpoints, whose digest is computed.
 //!
@@ -34,10 +34,10 @@ pub enum ObstacleBytesError {
         /// The version.
         version: u32,
     },
-    /// They stood in another level, or one that was baked with other settings.
+    /// They belong to another level, or to one baked with other settings.
     #[error("the obstacles were saved with other checkpoints: give those of the same bake")]
     OtherLevel,
-    /// They are cut short or altered.
+    /// They are truncated or altered.
     #[error("the obstacles are damaged: begin without them")]
     Damaged,
 }
@@ -51,9 +51,9 @@ impl From<Truncated> for ObstacleBytesError {
 }
 
 impl Obstacles {
-    /// The name of their section of a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
+    /// The name of their section in a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
     pub const SECTION: &str = "obstacles";
-    /// The version of their bytes. Raised when they are written otherwise.
+    /// The version of their bytes. It is raised when the format changes.
     pub const SECTION_VERSION: u32 = 2;
 
     /// The obstacles as bytes, for [`from_bytes`](Self::from_bytes), between two steps; save the mesh as it is now, and
@@ -83,7 +83,8 @@ impl Obstacles {
 
     /// The session that [`to_bytes`](Self::to_bytes) wrote, on the same level. Steps that follow rebuild the tiles that
     /// they would have rebuilt, to the same bytes, and publish them in the same step. The first step takes longer,
-    /// since nothing is unpacked. Only tiles that were being baked [from triangles](Self::step_from) are begun again.
+    /// since it repeats the work already counted. Only tiles that were being baked [from triangles](Self::step_from)
+    /// start over.
     ///
     /// # Errors
     /// [`ObstacleBytesError`].

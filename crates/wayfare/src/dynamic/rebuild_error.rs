@@ -7,7 +7,7 @@ use crate::mesh::AddTileError;
 use crate::tile::TileCoord;
 use crate::voxel::CheckpointError;
 
-/// Why a step ended. If a tile could not be rebuilt, the mesh keeps the old one, and the other tiles go on.
+/// Why a step ended. If a tile could not be rebuilt, the mesh keeps the old one; later steps rebuild the others.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum RebuildError {

@@ -20,8 +20,8 @@ use std::sync::Arc;
 
 /// Provides the triangles of a part of a level.
 pub trait TriangleSource {
-    /// All triangles, with their area types, that touch the bounds, which reach without end up and down. Others may be
-    /// among them: what lies outside of a tile changes nothing in it.
+    /// All triangles that touch the bounds, with their area types. The bounds are infinite upwards and downwards. The
+    /// answer may contain other triangles: they do not affect the tile.
     fn triangles_in(&self, bounds: &Aabb) -> TriMesh;
 }
 
@@ -33,14 +33,14 @@ pub struct ObjectRef {
 }
 
 impl ObjectRef {
-    /// The number to store it as, or to hand over a border; never 0.
+    /// The handle as a number, to store it or to pass it to another language; never 0.
     #[must_use]
     pub const fn to_bits(self) -> u64 {
         slot_to_bits(self.slot, self.salt)
     }
 
-    /// From the number that [`to_bits`](Self::to_bits) gave; `None` for one that it never gives, such as 0. Any other
-    /// names an object, which may be gone, or never have been.
+    /// The handle of a number from [`to_bits`](Self::to_bits). `None` for numbers that it never returns, such as 0. For
+    /// any other number, the object may be gone, or may never have existed.
     #[must_use]
     pub const fn from_bits(bits: u64) -> Option<Self> {
         match slot_from_bits(bits) {
@@ -69,7 +69,7 @@ pub enum ObjectError {
         /// The handle.
         object: ObjectRef,
     },
-    /// There are as many objects as can be counted.
+    /// There is no handle left for another object.
     #[error("there are {} objects, and no more can be counted: remove some", u32::MAX)]
     Full,
 }
@@ -124,8 +124,8 @@ impl ObjectLevel {
         Ok((ObjectRef { slot, salt: entry.salt }, bounds))
     }
 
-    /// Moves an object so that its surface is moved by that offset. Returns the bounds in which the level has changed:
-    /// those of the object before, and after.
+    /// Moves an object: its surface is now moved by this offset. Returns the bounds in which the level has changed:
+    /// those of the object before and after.
     ///
     /// # Errors
     /// [`ObjectError`]; it then stays where it is.

@@ -62,7 +62,7 @@ pub enum RestoreError {
         bytes: u64,
     },
     /// An invalid number.
-    #[error("the stored state has {value} as {what}, which means nothing")]
+    #[error("the stored state has {value} as {what}, which is not a valid value")]
     Value {
         /// What it was read as.
         what: &'static str,

@@ -79,6 +79,7 @@ impl AbstractGraph {
         };
         let mut remade = BTreeSet::new();
         let mut rejoined = BTreeSet::new();
+        let mut restated = BTreeSet::new();
         let mut have_ends_changed = false;
         for change in changes {
             match change {
@@ -91,7 +92,10 @@ impl AbstractGraph {
                 Change::ConnectionAdded(_) | Change::ConnectionRemoved(_) | Change::ConnectionEnds(_) => {
                     have_ends_changed = true;
                 }
-                Change::TileAnnounced(_) | Change::ConnectionState(_) => {}
+                Change::ConnectionState(connection) => {
+                    restated.insert(connection);
+                }
+                Change::TileAnnounced(_) => {}
             }
         }
         if have_ends_changed {
@@ -99,9 +103,9 @@ impl AbstractGraph {
             let slots = before.iter().chain(&self.stops).map(|(slot, _)| *slot);
             remade.extend(slots.filter(|&slot| stops_of(&before, slot) != stops_of(&self.stops, slot)));
         }
-        // A one-way connection is known only to the tile of its start.
-        let into_remade = self.stops.iter().filter(|(_, stop)| remade.contains(&stop.beyond));
-        rejoined.extend(into_remade.map(|(slot, _)| *slot));
+        // A one-way connection is known only to the tile of its start. The costs of connections are in the levels.
+        let is_affected = |stop: &Stop| remade.contains(&stop.beyond) || restated.contains(&stop.connection);
+        rejoined.extend(self.stops.iter().filter(|(_, stop)| is_affected(stop)).map(|(slot, _)| *slot));
         for &slot in &remade {
             rejoined.extend(self.neighbours_of(slot));
             match mesh.tile_in(TileSlot::new(slot)) {

@@ -196,8 +196,14 @@ fn cost_between<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         return None;
     }
     let closed = &ClosedParts::default();
-    let question = AbstractQuestion { ends, closed, by_clusters: true };
-    find_abstract(world, question, filter, scratch).0.map(|path| path.cost)
+    let mut question = AbstractQuestion { ends, closed, by_clusters: true };
+    let mut found = find_abstract(world, question, filter, scratch).0;
+    // The chosen entrances of a cluster beside a changed tile may be closed while others are open.
+    if found.is_none() && !world.changed_since_levels().is_empty() {
+        question.by_clusters = false;
+        found = find_abstract(world, question, filter, scratch).0;
+    }
+    found.map(|path| path.cost)
 }
 
 /// Landmarks and roads as a search space. The keys after the landmarks are the goal and the start.

@@ -32,6 +32,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, OnceLock};
 
+/// The salt of a slot whose salts are used up.
+const RETIRED: u16 = 0;
+
 /// The order of slots: row by row, the same as when the whole store is loaded.
 fn order(coord: &TileCoord) -> (i32, i32, u32) {
     (coord.z, coord.x, coord.layer)
@@ -210,18 +213,25 @@ impl<S: TileReader> ResidentWorld<S> {
         self.place(slot, coord, tile, &[slot])
     }
 
-    /// Changes the flags of a polygon of a loaded tile. They are kept while the tile is evicted.
+    /// Changes the flags of a polygon of a loaded tile, which are kept while the tile is evicted, or of an off-mesh
+    /// connection.
     ///
     /// # Errors
     /// [`StaleRef`] if the tile is not loaded.
     pub fn set_flags(&mut self, poly: PolyRef, flags: PolyFlags) -> Result<(), StaleRef> {
         self.mesh.set_flags(poly, flags)?;
+        if poly.is_off_mesh() {
+            // Levels hold the costs of connections; parts do not.
+            self.changed.extend(self.connections.slots_of(poly));
+            return Ok(());
+        }
         self.changed.insert(poly.slot().get());
         self.forget_part(poly.slot().get());
         Ok(())
     }
 
-    /// Call this if a tile has changed in the source: it is evicted, and references to its polygons become stale.
+    /// Call this if a tile has changed in the source: it is evicted, and references to its polygons become stale. After
+    /// 65,535 refreshes of a tile its references are used up, and it counts as missing.
     pub fn refresh(&mut self, coord: TileCoord) {
         let Some(slot) = self.slot_at(coord) else { return };
         self.evict(slot);
@@ -233,8 +243,9 @@ impl<S: TileReader> ResidentWorld<S> {
         let others: Vec<u32> = near.flat_map(|&connection| self.connections.slots_of(connection)).collect();
         self.connections.forget(slot);
         others.into_iter().for_each(|other| self.forget_part(other));
-        let salt = self.salt(slot);
-        self.salts.insert(slot, if salt == u16::MAX { 1 } else { salt + 1 });
+        // After the last salt the slot is retired, like those of a mesh: its tile is missing from then on.
+        let next = if self.salt(slot) == RETIRED { RETIRED } else { self.salt(slot).wrapping_add(1) };
+        self.salts.insert(slot, next);
     }
 
     fn salt(&self, slot: u32) -> u16 {
@@ -250,11 +261,20 @@ impl<S: TileReader> ResidentWorld<S> {
         filter: &F,
     ) -> Option<PolyPoint> {
         let slots = self.slots_under(point - half_extents, point + half_extents);
+        let at_once = self.resident.budget.tiles.clamp(1, 64);
         let mut best: Option<(f32, PolyPoint)> = None;
-        for some in slots.chunks(self.resident.budget.tiles.clamp(1, 64)) {
-            for &slot in some {
-                // A tile that cannot be loaded contains no position; the event is recorded.
-                let _ = self.load_among(slot, some);
+        let mut next = 0;
+        while next < slots.len() {
+            let first = next;
+            while next < slots.len() && next - first < at_once {
+                match self.load_among(slots[next], &slots[first..=next]) {
+                    // Those that are loaded are looked at, and then make room.
+                    Err(event) if event.why == NotLoadedReason::NoRoom && next > first => break,
+                    Err(event) if event.why == NotLoadedReason::NoRoom => self.events.push(event),
+                    // A tile that cannot be loaded contains no position; the event is recorded.
+                    _ => {}
+                }
+                next += 1;
             }
             let Some(found) = find_nearest(&self.mesh, point, half_extents, filter) else { continue };
             let distance = found.place().point.distance_squared(point);
@@ -289,7 +309,9 @@ impl<S: TileReader> ResidentWorld<S> {
         if self.resident.touch(slot) {
             return Ok(());
         }
-        let coord = self.coords.get(slot as usize).copied().unwrap_or_default();
+        let Some(&coord) = self.coords.get(slot as usize) else {
+            return Err(NotLoaded { coord: TileCoord::default(), slot, why: NotLoadedReason::Missing });
+        };
         let lost = |why| NotLoaded { coord, slot, why };
         let result =
             self.source.read_tile(coord).map_err(lost).and_then(|read| {

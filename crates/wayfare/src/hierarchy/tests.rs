@@ -147,9 +147,13 @@ pub(super) fn edit(rng: &mut Rng, mesh: &mut NavMesh) {
             mesh.add_connection(jump).unwrap();
         }
         _ => {
-            let first = mesh.connections().next().map(|connection| connection.reference());
-            if let Some(connection) = first {
-                mesh.remove_connection(connection).unwrap();
+            let all: Vec<PolyRef> = mesh.connections().map(|connection| connection.reference()).collect();
+            if let Some(&connection) = all.get(rng.below(all.len().max(1) as u32) as usize) {
+                match rng.below(3) {
+                    0 => mesh.set_flags(connection, PolyFlags(2)).unwrap(),
+                    1 => mesh.set_flags(connection, PolyFlags::WALK).unwrap(),
+                    _ => _ = mesh.remove_connection(connection).unwrap(),
+                }
             }
         }
     }
@@ -266,4 +270,52 @@ fn references_and_doors_outlive_an_eviction_and_a_changed_tile_has_others() {
     world.refresh(TileCoord { x: 1, z: 0, layer: 0 });
     world.load(&[slot]).unwrap();
     assert!(world.mesh().state(door).is_err(), "another tile now");
+}
+
+#[test]
+fn a_slot_that_no_tile_has_is_refused_and_takes_no_place() {
+    let whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa")]);
+    let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget::default());
+    for slot in [2, 99, 200_000_000] {
+        assert_eq!(world.load(&[slot]).unwrap_err().why, NotLoadedReason::Missing);
+    }
+    assert_eq!((world.mesh().tile_count(), world.load(&[0, 1])), (0, Ok(())));
+}
+
+#[test]
+fn the_nearest_position_is_found_whatever_the_budget() {
+    let whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((2, 0), "aaa")]);
+    let bytes = whole.tiles().map(|tile| tile.data().bytes()).max().unwrap();
+    let filter = DefaultFilter::default();
+    for budget in [ResidentBudget { bytes, ..Default::default() }, ResidentBudget { tiles: 2, ..Default::default() }] {
+        let mut world = ResidentWorld::new(MeshTiles::new(&whole), budget);
+        let nearest = |world: &mut ResidentWorld<_>, x| {
+            world.nearest(Vec3::new(x, 0.0, 0.5), Vec3::new(9.0, 1.0, 1.0), &filter).unwrap().point.x
+        };
+        assert_eq!([0.5, 4.5, 7.5].map(|x| nearest(&mut world, x)), [0.5, 4.5, 7.5]);
+        world.pin(0).unwrap();
+        let seen = nearest(&mut world, 7.5);
+        // With room for the pinned tile alone the others cannot be seen, which is reported.
+        assert_eq!(seen < 7.5, world.take_events().iter().any(|event| event.why == NotLoadedReason::NoRoom), "{seen}");
+    }
+}
+
+#[test]
+fn a_connection_of_a_world_opens_and_closes() {
+    let mut whole = mesh(&[((0, 0), "aaa"), ((1, 0), ".aa")]);
+    let (start, end) = (Vec3::new(2.5, 0.0, 0.5), Vec3::new(4.5, 0.0, 0.5));
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags(2));
+    let jump = OffMeshConnection { start, end, radius: 0.4, two_way: false, area, flags, user_id: 0 };
+    whole.add_connection(jump).unwrap();
+    let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget::default());
+    let filter = DefaultFilter::new(PolyFlags::WALK, PolyFlags::NONE);
+    let ends = [0.5, 5.5].map(|x| world.nearest(Vec3::new(x, 0.0, 0.5), Vec3::ONE * 0.1, &filter).unwrap());
+    let jump = world.mesh().connections().next().unwrap().reference();
+    for (flags, status) in [(PolyFlags::WALK, PathStatus::Complete), (PolyFlags(2), PathStatus::Partial)] {
+        world.set_flags(jump, flags).unwrap();
+        let (request, refinement) = (PathRequest::new(ends[0], ends[1]), Refinement::default());
+        let mut scratch = HierarchyScratch::new();
+        let found = find_hierarchical_path(&mut world, &request, refinement, &filter, &mut scratch).unwrap();
+        assert_eq!(found.path.status, status);
+    }
 }

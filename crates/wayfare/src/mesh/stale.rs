@@ -6,7 +6,7 @@ use super::{PolyRef, TileRef};
 
 /// A reference that identifies nothing in this mesh, or nothing any more.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
-#[error("{reference} means nothing here: {reason}; look the place up again")]
+#[error("{reference} is not valid here: {reason}; look the place up again")]
 #[non_exhaustive]
 pub struct StaleRef {
     /// The reference.

@@ -75,12 +75,28 @@ const MOST: f32 = 1_099_511_627_776.0;
 /// # Errors
 /// [`OutlineError`] for coordinates out of range and more polygons than a tile can hold.
 pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, OutlineError> {
+    let (verts, triangles) = triangles_inside(outlines)?;
+    let (corners, polys) = convex_polygons(&verts, &triangles);
+    drop(triangles);
+    let verts: Vec<Vec3> = verts.iter().map(|v| Vec3::new(v.x, y, v.y)).collect();
+    Ok(build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() })?)
+}
+
+/// The triangles inside outlines, and their vertices. The triangulation, several times their size, is freed here.
+fn triangles_inside(outlines: &[Vec<Vec2>]) -> Result<(Vec<Vec2>, Vec<[u32; 3]>), OutlineError> {
     let plan = Plan::of(outlines)?;
     let triangulation = plan.triangulate()?;
-    let (verts, triangles) = plan.triangles_inside(&triangulation);
+    Ok(plan.triangles_inside(&triangulation))
+}
+
+/// Triangles of the same winding, joined to convex polygons: their corners one after another, and the polygons.
+fn convex_polygons(verts: &[Vec2], triangles: &[[u32; 3]]) -> (Vec<u32>, Vec<SourcePoly>) {
+    let mut pieces = HalfEdges::default();
+    triangles.iter().for_each(|&corners| pieces.add(corners, [(); 3]));
+    pieces.pair(verts.len(), |_, _, _| true);
+    pieces.merge(verts, u32::from(u16::MAX), |_, _| true);
     let mut corners = Vec::new();
     let mut polys = Vec::new();
-    let pieces = convex_pieces(&verts, &triangles);
     let mut is_seen = vec![false; pieces.len() as usize];
     for first in 0..pieces.len() {
         if pieces.is_removed(first) || is_seen[first as usize] {
@@ -94,17 +110,7 @@ pub fn build_outline_tile(outlines: &[Vec<Vec2>], y: f32) -> Result<TileData, Ou
         let count = (corners.len() - before) as u16;
         polys.push(SourcePoly { count, flags: PolyFlags::WALK, area: AreaId::WALKABLE });
     }
-    let verts: Vec<Vec3> = verts.iter().map(|v| Vec3::new(v.x, y, v.y)).collect();
-    Ok(build_tile(&TileSource { verts: &verts, corners: &corners, polys: &polys, ..TileSource::default() })?)
-}
-
-/// Triangles of the same winding, joined to convex polygons.
-fn convex_pieces(verts: &[Vec2], triangles: &[[u32; 3]]) -> HalfEdges<()> {
-    let mut edges = HalfEdges::default();
-    triangles.iter().for_each(|&corners| edges.add(corners, [(); 3]));
-    edges.pair(verts.len(), |_, _, _| true);
-    edges.merge(verts, u32::from(u16::MAX), |_, _| true);
-    edges
+    (corners, polys)
 }
 
 type Cdt = ConstrainedDelaunayTriangulation<Point2<f64>>;

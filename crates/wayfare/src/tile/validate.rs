@@ -134,7 +134,7 @@ pub enum TileError {
         value: u32,
     },
     /// An invalid number in a block.
-    #[error("the tile has {value} as {what}, which means nothing")]
+    #[error("the tile has {value} as {what}, which is not a valid value")]
     Value {
         /// What it was read as.
         what: &'static str,

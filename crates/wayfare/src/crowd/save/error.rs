@@ -82,7 +82,7 @@ pub enum CrowdReadError {
         bytes: u64,
     },
     /// An invalid number.
-    #[error("the bytes have {value} as {what}, which means nothing: they were not written by this library")]
+    #[error("the bytes have {value} as {what}, which is not a valid value: they were not written by this library")]
     Value {
         /// What it was read as.
         what: &'static str,

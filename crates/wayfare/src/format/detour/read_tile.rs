@@ -76,7 +76,7 @@ pub enum DetourTileError {
         kind: u8,
     },
     /// An invalid neighbour.
-    #[error("edge {edge} of polygon {poly} has {bits:#06x} as neighbour, which means nothing")]
+    #[error("edge {edge} of polygon {poly} has {bits:#06x} as neighbour, which refers to no edge")]
     Neighbour {
         /// The polygon.
         poly: u32,

@@ -104,7 +104,7 @@ pub enum ReadError {
         section: &'static str,
     },
     /// An invalid number.
-    #[error("the file has {value} as {what}, which means nothing")]
+    #[error("the file has {value} as {what}, which is not a valid value")]
     Value {
         /// What it was read as.
         what: &'static str,

@@ -87,7 +87,7 @@ pub enum SlotListError {
     #[error("the list of slots was altered: its checksum is wrong; get a fresh copy")]
     Checksum,
     /// An invalid number.
-    #[error("the list of slots has a {what} that means nothing: it was not written by this library")]
+    #[error("the list of slots has an invalid {what}: it was not written by this library")]
     Value {
         /// What it was read as.
         what: &'static str,

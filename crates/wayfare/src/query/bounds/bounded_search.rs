@@ -111,9 +111,14 @@ impl BoundedWork {
             let (poly, state) = bounds.graph.polys[start_poly as usize];
             let step = Crossing::over(mesh, poly, state, [request.start.point, request.goal.point]);
             let cost = filter.cost(&step).max(0.0);
-            if cost.is_finite() && cost <= request.limits.max_cost {
-                return Ok(Self { request, stage: Stage::Direct { cost } });
-            }
+            // There is no portal between them: where the line is too expensive, the ordinary search says so. A limit
+            // that is not a number is none.
+            let stage = if !cost.is_finite() || cost > request.limits.max_cost {
+                Stage::Ordinary(Search::begin(mesh, task, filter, scratch)?)
+            } else {
+                Stage::Direct { cost }
+            };
+            return Ok(Self { request, stage });
         }
         let estimate = bounds.estimate(mesh, (goal_poly, request.goal.point), filter);
         let SearchScratch { memory: SearchMemory { nodes, open, .. }, observer } = scratch;

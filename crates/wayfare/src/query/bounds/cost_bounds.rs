@@ -42,8 +42,8 @@ pub(super) type PointCosts = [f32; POINTS];
 
 /// Lower bounds of costs from anywhere to anywhere on a mesh, for [`find_bounded_path`](super::find_bounded_path).
 ///
-/// They hold for the version of the mesh that they were made for. After any change of the mesh searches go by the
-/// straight distance until new ones are made, which can be done on another thread: the mesh is a snapshot.
+/// They hold for the version of the mesh that they were made for. After any change of the mesh, searches use the
+/// straight distance until new bounds are made, which can be done on another thread with a snapshot of the mesh.
 #[derive(Clone, Debug)]
 pub struct CostBounds {
     version: MeshVersion,

@@ -228,3 +228,21 @@ fn a_session_answers_as_the_function_does() {
     let nowhere = query.bounded_path(&bounds, Vec3::splat(900.0), Vec3::ZERO).unwrap();
     assert!(nowhere.straight.points.is_empty() && nowhere.status() == PathStatus::None);
 }
+
+#[test]
+fn within_one_polygon_limits_hold_too() {
+    let mesh = crate::query::test_maps::mesh(&[((0, 0), "aaa")]);
+    let filter = DefaultFilter::default();
+    let bounds = CostBounds::new(&mesh, &filter);
+    let poly = at(&mesh, (0.5, 0.5)).unwrap().poly;
+    let place = |x: f32| crate::query::PolyPoint { poly, point: glam::Vec3::new(x, 0.0, 0.5) };
+    for (most, status) in [(0.3, PathStatus::Partial), (0.9, PathStatus::Complete), (f32::NAN, PathStatus::Complete)] {
+        let mut request = PathRequest::new(place(0.1), place(0.9));
+        request.limits.max_cost = most;
+        let mut scratch = SearchScratch::new();
+        let guided = find_bounded_path((&mesh, &bounds), &request, &filter, &mut scratch).unwrap();
+        let flat = find_path(&mesh, &request, &filter, &mut scratch).unwrap();
+        assert_eq!((guided.status, guided.limit), (flat.status, flat.limit), "at most {most}");
+        assert_eq!(guided.status, status, "at most {most}");
+    }
+}

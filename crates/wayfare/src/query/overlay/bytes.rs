@@ -16,28 +16,28 @@ use crate::math::envelope::{self, EnvelopeError};
 
 const MAGIC: [u8; 8] = *b"WAYCOST1";
 
-/// Why bytes are not an overlay.
+/// Why bytes cannot be read as an overlay.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OverlayReadError {
-    /// They begin otherwise.
+    /// They do not begin with the magic number of this version.
     #[error("these are not the bytes of a cost overlay of this version, which begin with WAYCOST1")]
     Magic,
-    /// They were cut short, or something was added.
+    /// They are truncated or extended.
     #[error("the overlay is damaged: {have} bytes are here, and it says that it has {want}")]
     Length {
-        /// How many there are.
+        /// The number of bytes.
         have: u64,
-        /// How many there should be.
+        /// The number of bytes that they should have.
         want: u64,
     },
-    /// They were altered.
+    /// They are altered.
     #[error("the overlay is damaged: its checksum is wrong")]
     Checksum,
-    /// A number means nothing.
-    #[error("the overlay's {what} means nothing")]
+    /// A number is not valid.
+    #[error("the overlay's {what} is not valid")]
     Value {
-        /// Which.
+        /// The name of the number.
         what: &'static str,
     },
     /// A setting is out of range.
@@ -60,7 +60,7 @@ impl CostOverlay {
         bytes
     }
 
-    /// [`to_bytes`](Self::to_bytes) in place of what is in `bytes`.
+    /// Like [`to_bytes`](Self::to_bytes), replacing the content of `bytes`.
     pub fn to_bytes_into(&self, bytes: &mut Vec<u8>) {
         let mut out = envelope::begin(MAGIC, core::mem::take(bytes));
         let OverlaySettings { cell_size, cell_height, half_life, max_cells } = self.settings;
@@ -77,7 +77,7 @@ impl CostOverlay {
         *bytes = envelope::seal(out);
     }
 
-    /// The overlay that was [stored](Self::to_bytes), as it was to the bit.
+    /// The overlay that was [saved](Self::to_bytes), exact to the bit.
     ///
     /// # Errors
     /// [`OverlayReadError`].

@@ -28,17 +28,18 @@ const MOST: f32 = 1e6;
 /// After so many half-lives the share is multiplied in.
 const HALVINGS: u64 = 16;
 
-/// How an overlay is made.
+/// The settings of a [`CostOverlay`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OverlaySettings {
-    /// How wide and deep a cell is, metres, above 0. Default 1. Smaller cells follow shapes more closely and cost more
-    /// memory, and more time for each metre that a search looks at.
+    /// Side of a cell in metres, above 0. Default 1. Smaller cells follow shapes more closely, take more memory, and
+    /// make searches slower.
     pub cell_size: f32,
-    /// How high a cell is, metres, above 0. Default 1. What is painted on one storey must not reach the next.
+    /// Height of a cell in metres, above 0. Default 1. It must be small enough that paint on one storey does not reach
+    /// the next.
     pub cell_height: f32,
-    /// Ticks after which half is left of what was painted; 0, the default: it stays.
+    /// The number of ticks after which half of a painted cost is left. Default 0: costs do not decay.
     pub half_life: u32,
-    /// The most cells that there is memory for, in blocks of 64. Default 65,536: 256 kB.
+    /// The maximum number of cells in memory, which come in blocks of 64. Default 65,536: 256 kB.
     pub max_cells: u32,
 }
 
@@ -64,8 +65,8 @@ impl OverlaySettings {
     }
 }
 
-/// What a metre costs in addition, by place: danger, fire, crowding. A copy costs next to nothing and stays as it is:
-/// filters hold copies, since their answers must not change during a search.
+/// What a metre costs in addition, by position: danger, fire, crowding. A copy is cheap and does not change: filters
+/// hold copies, since their answers must not change during a search.
 ///
 /// ```
 /// use wayfare::query::{CostOverlay, DefaultFilter, Overlaid, OverlaySettings, OverlayShape};
@@ -109,18 +110,18 @@ impl CostOverlay {
         Ok(Self { settings, cells: CellMap::default(), age: 0, share: 1.0, greatest: 0.0 })
     }
 
-    /// How it was made.
+    /// Its settings.
     #[must_use]
     pub fn settings(&self) -> &OverlaySettings {
         &self.settings
     }
 
-    /// Adds `cost` for a metre, 0 or above, to all cells that a shape covers: those whose middles are inside on the
-    /// plane and that overlap it in height, or the one around its middle if there are none. How many that were. Costs
-    /// add up to a million at most.
+    /// Adds a cost for each metre, 0 or above, to all cells that a shape covers: those whose centre lies inside it on
+    /// the plane and that overlap it in height; if there are none, the cell that contains the shape's centre. Returns
+    /// the number of cells. Costs add up to a million at most.
     ///
     /// # Errors
-    /// [`OverlayError`]; nothing was painted then.
+    /// [`OverlayError`]; then nothing is painted.
     pub fn paint(&mut self, shape: &OverlayShape<'_>, cost: f32) -> Result<u32, OverlayError> {
         if !(cost.is_finite() && cost >= 0.0) {
             return Err(OverlayError::Cost { cost });
@@ -152,7 +153,7 @@ impl CostOverlay {
         if needed <= most { Ok(()) } else { Err(OverlayFull { needed, most }) }
     }
 
-    /// Lets so many ticks go by: what was painted decays.
+    /// Advances time by a number of ticks: painted costs decay.
     pub fn advance(&mut self, ticks: u32) {
         let half_life = self.settings.half_life;
         if half_life == 0 || self.cells.is_empty() {
@@ -187,33 +188,33 @@ impl CostOverlay {
         self.greatest = self.cells.greatest();
     }
 
-    /// Paints over everything: nothing costs more.
+    /// Removes all costs.
     pub fn clear(&mut self) {
         (self.cells, self.age, self.share, self.greatest) = (CellMap::default(), 0, 1.0, 0.0);
     }
 
-    /// Whether nothing is painted.
+    /// Whether it has no costs.
     #[must_use]
     pub fn is_clear(&self) -> bool {
         self.cells.is_empty()
     }
 
-    /// How many cells there is memory for.
+    /// The number of cells in memory.
     #[must_use]
     pub fn cell_count(&self) -> u32 {
         self.cells.cell_count()
     }
 
-    /// What a metre costs in addition at a place.
+    /// What a metre costs in addition at a position.
     #[must_use]
     pub fn cost_at(&self, at: Vec3) -> f32 {
         let cell = self.in_cells(at).floor();
         // A place that is no number is nowhere.
-        let is_within = cell.abs().max_element() < f64::from(super::cells::FARTHEST);
+        let is_within = cell.is_finite() && cell.abs().max_element() < f64::from(super::cells::FARTHEST);
         if is_within { self.cells.value(cell.as_ivec3().to_array()) * self.share } else { 0.0 }
     }
 
-    /// What a straight line costs in addition: what a metre costs in each cell times the metres in it.
+    /// What a straight line costs in addition: the cost of a metre in each cell, times the length of the line in it.
     #[must_use]
     pub fn cost_along(&self, from: Vec3, to: Vec3) -> f32 {
         let length = f64::from(from.distance(to));

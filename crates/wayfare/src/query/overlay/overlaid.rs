@@ -14,16 +14,16 @@ use crate::area::FlagMask;
 use crate::mesh::{PolyRef, PolyState};
 use crate::query::{Crossing, QueryFilter};
 
-/// A filter with overlays on top, each with a weight. What may be entered is as the inner filter says.
+/// A filter with overlays on top, each with a weight. The inner filter decides which polygons may be entered.
 ///
-/// It holds overlays as they were when they were [given](Self::with): make it anew, which costs next to nothing, when
-/// they have changed.
+/// It holds overlays as they were when they were [added](Self::with). When they have changed, make a new one, which is
+/// cheap.
 ///
-/// Overlays count along the straight lines of a search, from the middle of one edge between polygons to the next; so
-/// what is painted inside a large polygon turns away those that would cross it there, and may be missed by others. In
-/// which direction a polygon is walked through once it is on the path, no cost decides. The optimal search finds the
-/// shortest path by length, and takes A\*'s where that is cheaper; its bound holds, since it rests on what a metre
-/// costs at least. An off-mesh connection costs what is painted under the straight line between its ends.
+/// Overlays count along the straight lines of a search, from the middle of one edge between polygons to the next. So
+/// paint inside a large polygon affects only paths whose line crosses it, and no cost bends a path within a polygon.
+/// The optimal search finds the shortest path by length, and takes that of A\* if it is cheaper; its bound holds, since
+/// it is computed from the least cost of a metre. An off-mesh connection costs what is painted under the straight line
+/// between its ends.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Overlaid<F> {
     filter: F,
@@ -31,13 +31,13 @@ pub struct Overlaid<F> {
 }
 
 impl<F: QueryFilter> Overlaid<F> {
-    /// A filter without overlays yet.
+    /// A filter that has no overlays yet.
     #[must_use]
     pub fn new(filter: F) -> Self {
         Self { filter, overlays: Vec::new() }
     }
 
-    /// The same with an overlay as it is now: its costs count times `weight`, 0 or above.
+    /// Adds an overlay as it is now. Its costs are multiplied by `weight`, 0 or above.
     ///
     /// # Errors
     /// [`OverlayError::Cost`] if the weight is below zero or not finite.
@@ -51,7 +51,7 @@ impl<F: QueryFilter> Overlaid<F> {
         Ok(self)
     }
 
-    /// The filter that it was built on.
+    /// The inner filter.
     #[must_use]
     pub fn inner(&self) -> &F {
         &self.filter

@@ -2,7 +2,7 @@
 //!
 //! Sources: none needed.
 
-/// Something that cannot be done with an overlay. It is then as it was.
+/// Why a call on an overlay was refused. The overlay is unchanged.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum OverlayError {
@@ -11,16 +11,16 @@ pub enum OverlayError {
     Setting {
         /// The setting.
         name: &'static str,
-        /// What was given.
+        /// The value passed.
         value: f32,
     },
-    /// A cost or a weight is below zero or not finite: then a search's estimate of the rest would be too high, and
+    /// A cost or a weight is negative or not finite. With a negative one, a search's estimate would be too high, and
     /// paths not the cheapest.
     #[error(
         "a cost or weight of {cost} cannot be laid over a mesh: use a finite number, zero or above; where something is to be cheap, make everything else cost more"
     )]
     Cost {
-        /// What was given.
+        /// The value passed.
         cost: f32,
     },
     /// The shape cannot be painted.
@@ -39,17 +39,17 @@ pub enum OverlayError {
         /// How many there may be.
         most: u32,
     },
-    /// There is no room for its cells.
+    /// There is no room for the shape's cells.
     #[error(transparent)]
     Full(#[from] OverlayFull),
 }
 
-/// An overlay has no room for what was to be painted.
+/// An overlay has no room for a shape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{needed} cells would be held, and at most {most} are: let some decay, clear the overlay, or raise max_cells")]
 pub struct OverlayFull {
-    /// How many cells would be held.
+    /// The number of cells that would be in memory.
     pub needed: u32,
-    /// How many may be.
+    /// The maximum: [`OverlaySettings::max_cells`](super::OverlaySettings::max_cells).
     pub most: u32,
 }

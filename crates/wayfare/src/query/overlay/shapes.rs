@@ -13,20 +13,20 @@ use glam::{Vec2, Vec3};
 /// A shape that is painted on a [`CostOverlay`](super::CostOverlay). Metres.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum OverlayShape<'a> {
-    /// An upright cylinder around a place.
+    /// An upright cylinder around a position.
     Disc {
-        /// The place.
+        /// The position.
         center: Vec3,
         /// The radius, above 0.
         radius: f32,
-        /// How far it reaches above the place and below it; less than a storey.
+        /// How far it reaches above and below the position; should be less than a storey.
         reach: f32,
     },
     /// A box.
     Box(Aabb),
     /// A polygon on the plane, convex or not, from one height to another.
     Polygon {
-        /// Its corners (x, z), in either order; three at least.
+        /// Its corners (x, z), in either winding; at least three.
         corners: &'a [Vec2],
         /// The lower height.
         min_y: f32,
@@ -55,7 +55,7 @@ impl OverlayShape<'_> {
         }
         match *self {
             Self::Disc { radius, .. } if radius.is_nan() || radius <= 0.0 => nonsense("has no radius"),
-            Self::Disc { reach, .. } if reach.is_nan() || reach < 0.0 => nonsense("reaches less than nowhere"),
+            Self::Disc { reach, .. } if reach.is_nan() || reach < 0.0 => nonsense("has a negative reach"),
             Self::Polygon { corners, .. } if corners.len() < 3 => nonsense("has fewer than three corners"),
             _ if bounds.min.cmpgt(bounds.max).any() => nonsense("is upside down or inside out"),
             _ => Ok(()),

@@ -69,6 +69,7 @@ fn shapes_cover_the_cells_whose_middles_they_hold() {
     let area = crate::math::Aabb { min: Vec3::new(0.0, 0.2, 0.0), max: Vec3::new(2.0, 0.8, 1.0) };
     assert_eq!(overlay.paint(&OverlayShape::Box(area), 1.0), Ok(2));
     assert_eq!(covered(&overlay), [[0, 0, 0], [1, 0, 0]]);
+    assert_eq!([0.5, f32::NAN].map(|x| overlay.cost_at(Vec3::new(x, 0.5, 0.5))), [1.0, 0.0]);
     overlay.clear();
     // An L.
     let corners = [[0.0, 0.0], [3.0, 0.0], [3.0, 1.0], [1.0, 1.0], [1.0, 3.0], [0.0, 3.0]].map(Vec2::from);

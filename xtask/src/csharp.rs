@@ -9,6 +9,7 @@
 //!
 //! Sources: none needed.
 
+use crate::csharp_ids::ids;
 use crate::run::root;
 use std::collections::BTreeMap;
 use std::fs;
@@ -101,7 +102,7 @@ pub(crate) fn run(check: bool) -> Result<(), String> {
     let header = fs::read_to_string(root().join(HEADER)).map_err(|e| format!("{HEADER}: {e}"))?;
     let header = header.replace("\r\n", "\n");
     let items = read(&header)?;
-    let made = [("Structures.cs", structures(&items)), ("Native.cs", native(&items))];
+    let made = [("Structures.cs", structures(&items)), ("Native.cs", native(&items)), ("Ids.cs", ids())];
     for (file, text) in made {
         let path = format!("{FOLDER}/{file}");
         let at = root().join(&path);

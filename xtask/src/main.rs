@@ -5,6 +5,7 @@ mod audit;
 mod bindings;
 mod ci;
 mod csharp;
+mod csharp_ids;
 mod engines;
 mod lab;
 mod links;

@@ -543,6 +543,23 @@ inline Filter::Filter(const Mesh& mesh, std::uint32_t include, std::uint32_t exc
     state_->handle = Handle(made);
 }
 
+/// Lower bounds of costs on a mesh, which guide searches.
+class CostBounds : public detail::Owned<WayfareCostBounds, wayfare_cost_bounds_free> {
+public:
+    /// Computes them for the mesh as it is now.
+    explicit CostBounds(const Mesh& mesh, const Filter& filter = {}) {
+        const WayfareStatus status = wayfare_cost_bounds_new(mesh.get(), filter.get(), out());
+        filter.rethrow();
+        detail::check(status);
+    }
+    /// Whether they hold for the mesh as it is now.
+    bool hold(const Mesh& mesh) const {
+        std::uint32_t answer = 0;
+        detail::check(wayfare_cost_bounds_hold(get(), mesh.get(), &answer));
+        return answer != 0;
+    }
+};
+
 /// A path with its points.
 struct Path : WayfarePath {
     std::vector<WayfarePathPoint> points;
@@ -581,6 +598,12 @@ public:
     Path optimal_path(Place from, Place to) {
         Path path{};
         ask(wayfare_query_optimal_path(get(), from, to, nullptr, 0, &path));
+        return with_points(std::move(path));
+    }
+    /// The cheapest path, guided by bounds.
+    Path bounded_path(const CostBounds& bounds, Place from, Place to) {
+        Path path{};
+        ask(wayfare_query_bounded_path(get(), bounds.get(), from, to, nullptr, 0, &path));
         return with_points(std::move(path));
     }
     /// The path to the nearest goal, and the goal's number.
@@ -668,6 +691,12 @@ public:
         const WayfareStatus status = wayfare_query_optimal_paths(get(), pairs.data(), pairs.size(), threads, &made);
         return paths_of(status, made);
     }
+    Paths bounded_paths(const CostBounds& bounds, const std::vector<WayfarePair>& pairs, std::uint32_t threads = 0) {
+        WayfarePathBatch made{0};
+        const WayfareStatus status =
+            wayfare_query_bounded_paths(get(), bounds.get(), pairs.data(), pairs.size(), threads, &made);
+        return paths_of(status, made);
+    }
     std::vector<WayfareRay> rays(const std::vector<WayfarePair>& pairs, std::uint32_t threads = 0) {
         std::vector<WayfareRay> rays(pairs.size());
         ask(wayfare_query_rays(get(), pairs.data(), pairs.size(), threads, rays.data()));
@@ -750,6 +779,10 @@ public:
     explicit Planner(WayfarePlannerKind kind = WAYFARE_PLANNER_KIND_A_STAR) {
         detail::check(wayfare_planner_new(static_cast<std::uint32_t>(kind), out()));
     }
+    /// One whose searches are guided by bounds.
+    explicit Planner(const CostBounds& bounds) { detail::check(wayfare_planner_bounded(bounds.get(), out())); }
+    /// Goes on with other bounds: those of the mesh as it is now.
+    void set_bounds(const CostBounds& bounds) { detail::check(wayfare_planner_set_bounds(get(), bounds.get())); }
 };
 
 /// Parameters of an agent, begun with those of a size.
@@ -785,6 +818,23 @@ public:
         detail::check(wayfare_crowd_add_filter(get(), filter.get(), &number));
         filters_.push_back(std::move(filter));
         return number;
+    }
+    /// Sets what agents walk around although the mesh does not contain it, in place of what was set before.
+    void set_obstacles(const std::vector<WayfareGridObstacle>& obstacles) {
+        detail::check(wayfare_crowd_set_obstacles(get(), obstacles.data(), obstacles.size()));
+    }
+    /// The numbers of the obstacles that no local path leads an agent around.
+    std::vector<std::uint32_t> obstructed_by(std::uint64_t agent) const {
+        return detail::list<std::uint32_t>([&](std::uint32_t* out, std::size_t capacity, std::size_t* count) {
+            return wayfare_crowd_obstructed_by(get(), agent, out, capacity, count);
+        });
+    }
+    /// Where an agent steers to get around obstacles.
+    std::optional<Vec3> local_bend(std::uint64_t agent) const {
+        std::uint32_t found = 0;
+        Vec3 bend{};
+        detail::check(wayfare_crowd_local_bend(get(), agent, &found, &bend));
+        return found ? std::optional<Vec3>(bend) : std::nullopt;
     }
     void step(const Mesh& mesh, float dt, const Planner* planner = nullptr, Context* context = nullptr) {
         const WayfarePlanner by = planner ? planner->get() : WayfarePlanner{0};

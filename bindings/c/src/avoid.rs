@@ -1,6 +1,7 @@
 //! Methods of local avoidance, in crowds and by themselves.
 
 use crate::border::{Sized32, list, put, sized};
+use crate::choices::{Choice, WayfareOrcaSolver, choice};
 use crate::geometry::{WayfareVec2, finite};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
@@ -29,6 +30,10 @@ pub enum WayfareAvoidanceMethod {
     /// As people walk.
     Pedestrian = 6,
 }
+
+choice!(WayfareAvoidanceMethod: None, Sampled, Adaptive, Orca, ClearPath, Hrvo, Pedestrian);
+
+use WayfareAvoidanceMethod as Method;
 
 /// A method and its settings. Those that a method does not have are 0 and not read. Fill it by
 /// `wayfare_avoidance_default`.
@@ -102,14 +107,20 @@ impl WayfareAvoidance {
         let own = Self { size, ..Self::default() };
         match *avoidance {
             Avoidance::Sampled(Sampled { grid, velocity_bias, weights }) => {
-                Self { method: 1, grid, velocity_bias, ..own.weighed(weights) }
+                Self { method: Method::Sampled as u32, grid, velocity_bias, ..own.weighed(weights) }
             }
             Avoidance::Adaptive(Adaptive { divisions, rings, depth, velocity_bias, weights }) => {
-                Self { method: 2, divisions, rings, depth, velocity_bias, ..own.weighed(weights) }
+                Self { method: Method::Adaptive as u32, divisions, rings, depth, velocity_bias, ..own.weighed(weights) }
             }
-            Avoidance::Orca(Orca { horizon, wall_horizon, overlap_time, side_bias, solver }) => {
-                Self { method: 3, horizon, wall_horizon, overlap_time, side_bias, solver: solver as u32, ..own }
-            }
+            Avoidance::Orca(Orca { horizon, wall_horizon, overlap_time, side_bias, solver }) => Self {
+                method: Method::Orca as u32,
+                horizon,
+                wall_horizon,
+                overlap_time,
+                side_bias,
+                solver: solver as u32,
+                ..own
+            },
             Avoidance::ClearPath(ClearPath {
                 horizon,
                 wall_horizon,
@@ -118,14 +129,29 @@ impl WayfareAvoidance {
                 side_bias,
                 steadiness,
                 keep_right,
-            }) => {
-                Self { method: 4, horizon, wall_horizon, overlap_time, spike, side_bias, steadiness, keep_right, ..own }
-            }
-            Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }) => {
-                Self { method: 5, horizon, wall_horizon, overlap_time, spike, steadiness, keep_right, ..own }
-            }
+            }) => Self {
+                method: Method::ClearPath as u32,
+                horizon,
+                wall_horizon,
+                overlap_time,
+                spike,
+                side_bias,
+                steadiness,
+                keep_right,
+                ..own
+            },
+            Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }) => Self {
+                method: Method::Hrvo as u32,
+                horizon,
+                wall_horizon,
+                overlap_time,
+                spike,
+                steadiness,
+                keep_right,
+                ..own
+            },
             Avoidance::Pedestrian(Pedestrian { time_gap, look_ahead, field, length, width }) => {
-                Self { method: 6, time_gap, look_ahead, field, length, width, ..own }
+                Self { method: Method::Pedestrian as u32, time_gap, look_ahead, field, length, width, ..own }
             }
             _ => own,
         }
@@ -162,15 +188,18 @@ impl WayfareAvoidance {
         } = *self;
         let Self { grid, divisions, rings, depth, time_gap, look_ahead, field, length, width, .. } = *self;
         let weights = self.weights();
-        Ok(match self.method {
-            0 => Avoidance::None,
-            1 => Avoidance::Sampled(Sampled { grid, velocity_bias, weights }),
-            2 => Avoidance::Adaptive(Adaptive { divisions, rings, depth, velocity_bias, weights }),
-            3 => {
-                let solver = if self.solver == 0 { OrcaSolver::LinearProgram } else { OrcaSolver::Clipping };
+        Ok(match Method::of(self.method, "method")? {
+            Method::None => Avoidance::None,
+            Method::Sampled => Avoidance::Sampled(Sampled { grid, velocity_bias, weights }),
+            Method::Adaptive => Avoidance::Adaptive(Adaptive { divisions, rings, depth, velocity_bias, weights }),
+            Method::Orca => {
+                let solver = match WayfareOrcaSolver::of(self.solver, "solver")? {
+                    WayfareOrcaSolver::LinearProgram => OrcaSolver::LinearProgram,
+                    WayfareOrcaSolver::Clipping => OrcaSolver::Clipping,
+                };
                 Avoidance::Orca(Orca { horizon, wall_horizon, overlap_time, side_bias, solver })
             }
-            4 => Avoidance::ClearPath(ClearPath {
+            Method::ClearPath => Avoidance::ClearPath(ClearPath {
                 horizon,
                 wall_horizon,
                 overlap_time,
@@ -179,9 +208,10 @@ impl WayfareAvoidance {
                 steadiness,
                 keep_right,
             }),
-            5 => Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right }),
-            6 => Avoidance::Pedestrian(Pedestrian { time_gap, look_ahead, field, length, width }),
-            other => return Err(Failure::argument(format_args!("`method` is {other}, but there are 0 to 6"))),
+            Method::Hrvo => {
+                Avoidance::Hrvo(Hrvo { horizon, wall_horizon, overlap_time, spike, steadiness, keep_right })
+            }
+            Method::Pedestrian => Avoidance::Pedestrian(Pedestrian { time_gap, look_ahead, field, length, width }),
         })
     }
 }
@@ -190,15 +220,14 @@ impl WayfareAvoidance {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_avoidance_default(method: u32, avoidance: *mut WayfareAvoidance) -> WayfareStatus {
     border(|| {
-        let made = match method {
-            0 => Avoidance::None,
-            1 => Avoidance::Sampled(Sampled::default()),
-            2 => Avoidance::Adaptive(Adaptive::default()),
-            3 => Avoidance::Orca(Orca::default()),
-            4 => Avoidance::ClearPath(ClearPath::default()),
-            5 => Avoidance::Hrvo(Hrvo::default()),
-            6 => Avoidance::Pedestrian(Pedestrian::default()),
-            other => return Err(Failure::argument(format_args!("`method` is {other}, but there are 0 to 6"))),
+        let made = match Method::of(method, "method")? {
+            Method::None => Avoidance::None,
+            Method::Sampled => Avoidance::Sampled(Sampled::default()),
+            Method::Adaptive => Avoidance::Adaptive(Adaptive::default()),
+            Method::Orca => Avoidance::Orca(Orca::default()),
+            Method::ClearPath => Avoidance::ClearPath(ClearPath::default()),
+            Method::Hrvo => Avoidance::Hrvo(Hrvo::default()),
+            Method::Pedestrian => Avoidance::Pedestrian(Pedestrian::default()),
         };
         put!(avoidance, WayfareAvoidance::of(&made))
     })

@@ -158,9 +158,8 @@ pub unsafe extern "C" fn wayfare_bake_job_step(
         let mut held = job.write()?;
         let held = held.get_mut().unwrap_or_else(PoisonError::into_inner);
         let Some(job) = &mut held.job else { return Err(Failure::argument("the job has given its mesh")) };
-        // A job is no `Send`: it steps on the caller's thread.
         let step = |context: &Context<'_>| job.step(Budget::new(budget.max(1)), context).map_err(bake_failure);
-        let progress = crate::context::with_context_here(context, step)?;
+        let progress = with_context(context, step)?;
         if !done.is_null() {
             put!(done, progress.done)?;
         }

@@ -1,14 +1,16 @@
 //! Many questions in one call, on as many threads as wanted. The answers are the same for any number of them.
 
 use crate::border::{fill, list, put};
-use crate::context::{filters_call_back, on_own_threads, on_threads};
+use crate::context::asking_filters;
+use crate::cost_bounds::WayfareCostBounds;
 use crate::geometry::{WayfarePlace, WayfareVec3};
 use crate::handle::{Handle, handle};
-use crate::paths::{WayfarePath, reach, search_optimal, search_straight};
+use crate::paths::{WayfarePath, reach, search_bounded, search_optimal, search_straight};
 use crate::query::{Session, WayfareNearest, WayfareQuery};
 use crate::query_around::{WayfareNearestWall, WayfareRay, cast, slide, wall_near};
 use crate::status::{Outcome, WayfareStatus, border};
 use rayon::prelude::*;
+use wayfare_nav::query::CostBounds;
 
 /// From where to where.
 #[repr(C)]
@@ -59,8 +61,7 @@ fn ask<Q: Sync, A: Send>(
         );
         answered.collect::<Outcome<Vec<Vec<A>>>>()
     };
-    let chunks = if filters_call_back() { on_own_threads(threads, all) } else { on_threads(threads, all) }?;
-    Ok(chunks.into_iter().flatten().collect())
+    Ok(asking_filters(threads, all)?.into_iter().flatten().collect())
 }
 
 impl Session {
@@ -117,6 +118,24 @@ pub unsafe extern "C" fn wayfare_query_optimal_paths(
 ) -> WayfareStatus {
     border(|| {
         let found = path_batch(query, threads, list!(pairs, count)?, search_optimal)?;
+        put!(batch, WayfarePathBatch::keep(found)?)
+    })
+}
+
+/// Finds many paths that are guided by bounds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_query_bounded_paths(
+    query: WayfareQuery,
+    bounds: WayfareCostBounds,
+    pairs: *const WayfarePair,
+    count: usize,
+    threads: u32,
+    batch: *mut WayfarePathBatch,
+) -> WayfareStatus {
+    border(|| {
+        let bounds: &CostBounds = &*bounds.read()?;
+        let find = |session: &mut Session, from, to| search_bounded(session, bounds, from, to);
+        let found = path_batch(query, threads, list!(pairs, count)?, find)?;
         put!(batch, WayfarePathBatch::keep(found)?)
     })
 }

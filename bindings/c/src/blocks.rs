@@ -1,6 +1,7 @@
 //! Worlds of blocks: where they come from, paths through them, and changes while paths are walked.
 
 use crate::border::{Sized32, UserData, fill, list, put, sized};
+use crate::choices::{Choice, choice};
 use crate::geometry::{WayfareVec3, point, with_rng};
 use crate::handle::{Handle, handle};
 use crate::names::Named;
@@ -55,6 +56,8 @@ pub enum WayfareBlock {
     Hazard = 5,
 }
 
+choice!(WayfareBlock: Air, Solid, Water, Ladder, Door, Hazard);
+
 fn cell(given: WayfareCell) -> Cell {
     Cell::new(given.x, given.y, given.z)
 }
@@ -67,13 +70,15 @@ fn block_box(given: WayfareBlockBox) -> BlockBox {
     BlockBox::new(cell(given.min), cell(given.max))
 }
 
-fn block_of(number: u32) -> Option<Block> {
-    let all = [Block::Air, Block::Solid, Block::Water, Block::Ladder, Block::Door, Block::Hazard];
-    all.get(number as usize).copied()
-}
-
 fn block(number: u32) -> Outcome<Block> {
-    block_of(number).ok_or_else(|| Failure::argument(format_args!("`block` is {number}, but there are 0 to 5")))
+    Ok(match WayfareBlock::of(number, "block")? {
+        WayfareBlock::Air => Block::Air,
+        WayfareBlock::Solid => Block::Solid,
+        WayfareBlock::Water => Block::Water,
+        WayfareBlock::Ladder => Block::Ladder,
+        WayfareBlock::Door => Block::Door,
+        WayfareBlock::Hazard => Block::Hazard,
+    })
 }
 
 /// Where the blocks of a world are.
@@ -117,7 +122,7 @@ impl BlockSource for World {
             Self::Asked { block, user, .. } => {
                 // SAFETY: the header asks for a function that takes these and returns.
                 let number = unsafe { block(user.get(), x, y, z) };
-                block_of(number).unwrap_or(Block::Air)
+                self::block(number).unwrap_or(Block::Air)
             }
         }
     }

@@ -2,6 +2,48 @@
 //!
 //! Structures hold them as `u32`, so that a number that is none of them can be refused in words.
 
+use crate::status::{Failure, Outcome};
+
+/// A choice of a few values, numbered from 0.
+pub(crate) trait Choice: Copy + 'static {
+    /// The values in the order of their numbers.
+    const ALL: &'static [Self];
+
+    /// The value that a caller's number means. `name` is that of the number in the header.
+    fn of(number: u32, name: &str) -> Outcome<Self> {
+        let most = Self::ALL.len() - 1;
+        let value = Self::ALL.get(number as usize).copied();
+        value.ok_or_else(|| Failure::argument(format_args!("`{name}` is {number}, but there are 0 to {most}")))
+    }
+}
+
+/// Makes an enum a choice. All of its values must be listed, in the order of their numbers.
+macro_rules! choice {
+    ($choice:ident: $($value:ident),+) => {
+        impl $crate::choices::Choice for $choice {
+            const ALL: &'static [Self] = &[$(Self::$value),+];
+        }
+        const _: fn($choice) = |value| match value { $($choice::$value => ()),+ };
+        const _: () = {
+            let numbers = [$($choice::$value as usize),+];
+            let mut i = 0;
+            while i < numbers.len() {
+                assert!(numbers[i] == i);
+                i += 1;
+            }
+        };
+    };
+}
+
+pub(crate) use choice;
+
+choice!(WayfareNodePlacement: Middle, Nearest, Visible);
+choice!(WayfareGridShape: Segment, Disc, Box);
+choice!(WayfareSteeringStyle: Straight, Smooth, Swaying);
+choice!(WayfareDriver: Crowd, Game);
+choice!(WayfareWhenUnreachable: Stay, GoNear);
+choice!(WayfareOrcaSolver: LinearProgram, Clipping);
+
 /// The limit that cut a search short.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

@@ -48,7 +48,7 @@ pub struct WayfareContext {
     pub cancel: WayfareCancel,
     /// The most bytes that a bake may take; 0 for no limit.
     pub memory_limit: u64,
-    /// The most threads that it may use: 0 for as many as there are cores, 1 for none but the caller's.
+    /// The most threads that it may use: 0 for as many as there are cores, 1 for a single one.
     pub threads: u32,
     /// Nothing; 0.
     pub reserved: u32,
@@ -127,21 +127,23 @@ pub(crate) fn with_context<T: Send>(
     given: *const WayfareContext,
     work: impl FnOnce(&Context<'_>) -> Outcome<T> + Send,
 ) -> Outcome<T> {
-    let threads = if given.is_null() { 1 } else { sized!(given)?.threads };
-    let given = Asked::of(given)?;
-    if given.calls_back() {
-        return on_own_threads(threads, || given.run(work));
-    }
-    on_threads(threads, || given.run(work))
+    let asked = Asked::of(given)?;
+    on_threads(asked.threads, asked.calls_back(), || asked.run(work))
 }
 
-/// Runs work with what a caller's context says, begun on the caller's thread.
-pub(crate) fn with_context_here<T>(
+/// The same for work that asks filters, which may be functions of the caller.
+pub(crate) fn with_context_and_filters<T: Send>(
     given: *const WayfareContext,
-    work: impl FnOnce(&Context<'_>) -> Outcome<T>,
+    work: impl FnOnce(&Context<'_>) -> Outcome<T> + Send,
 ) -> Outcome<T> {
-    let given = Asked::of(given)?;
-    if given.calls_back() { on_own_threads(0, || given.run(work)) } else { given.run(work) }
+    let asked = Asked::of(given)?;
+    on_threads(asked.threads, asked.calls_back() || filters_call_back(), || asked.run(work))
+}
+
+/// Runs work without a context that asks filters, which may be functions of the caller. Threads: 0 for as many as there
+/// are cores.
+pub(crate) fn asking_filters<T: Send>(threads: u32, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
+    on_threads(threads, filters_call_back(), work)
 }
 
 /// A context as it was given, checked.
@@ -150,25 +152,26 @@ struct Asked {
     cancel: Cancel,
     measures_times: bool,
     memory_limit: u64,
+    threads: u32,
 }
 
 impl Asked {
     fn of(given: *const WayfareContext) -> Outcome<Self> {
         let given = if given.is_null() { WayfareContext::usual() } else { sized!(given)? };
-        let WayfareContext { progress, log, user, memory_limit, .. } = given;
+        let WayfareContext { progress, log, user, memory_limit, threads, .. } = given;
         let cancel = if given.cancel.id == 0 { Cancel::new() } else { given.cancel.read()?.clone() };
         let (user, has_stopped) = (UserData(user), AtomicBool::new(false));
         let callbacks = Callbacks { progress, log, user, has_stopped, begin: Instant::now() };
-        Ok(Self { callbacks, cancel, measures_times: given.measure_times != 0, memory_limit })
+        Ok(Self { callbacks, cancel, measures_times: given.measure_times != 0, memory_limit, threads })
     }
 
-    /// Whether anything of the caller may be called meanwhile.
+    /// Whether it has a function of the caller.
     fn calls_back(&self) -> bool {
-        self.callbacks.progress.is_some() || self.callbacks.log.is_some() || filters_call_back()
+        self.callbacks.progress.is_some() || self.callbacks.log.is_some()
     }
 
     fn run<T>(&self, work: impl FnOnce(&Context<'_>) -> Outcome<T>) -> Outcome<T> {
-        let Self { callbacks, cancel, measures_times, memory_limit } = self;
+        let Self { callbacks, cancel, measures_times, memory_limit, .. } = self;
         let hear = |Progress { done, total }: Progress| {
             let Some(progress) = callbacks.progress else { return };
             // SAFETY: the header asks for a function that takes these and returns.
@@ -191,56 +194,33 @@ impl Asked {
     }
 }
 
-/// Runs work with so many threads: 0 for as many as there are cores.
-pub(crate) fn on_threads<T: Send>(threads: u32, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
-    if threads == 0 {
-        return work();
-    }
+/// Runs work with so many threads: 0 for as many as there are cores. Work that calls back into the program does so from
+/// threads that have ended when this returns: a kept thread that has once called into managed code (C#, Java) belongs to
+/// that runtime from then on, which would wait for its end for ever when it unloads.
+fn on_threads<T: Send>(threads: u32, calls_back: bool, work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
     if threads > MOST_THREADS {
         return Err(too_many(threads));
     }
-    if threads == 1 {
-        return on_one_thread(work);
+    let pool = || rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
+    let unable = |e| Failure::limit(format_args!("{threads} threads cannot be started: {e}"));
+    match threads {
+        _ if calls_back => pool().build_scoped(|thread| thread.run(), |pool| pool.install(work)).map_err(unable)?,
+        0 => work(),
+        1 => on_one_thread(work),
+        _ => pool().build().map_err(unable)?.install(work),
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize).build();
-    pool.map_err(|e| Failure::limit(format_args!("{threads} threads cannot be started: {e}")))?.install(work)
 }
 
 /// Whether a filter was ever made of a caller's functions.
 static FILTERS_CALL_BACK: AtomicBool = AtomicBool::new(false);
 
-/// From now on whatever asks filters on several threads does so by [`on_own_threads`].
+/// From now on work that asks filters counts as work that calls back.
 pub(crate) fn note_callback_filter() {
     FILTERS_CALL_BACK.store(true, Ordering::Relaxed);
 }
 
-pub(crate) fn filters_call_back() -> bool {
+fn filters_call_back() -> bool {
     FILTERS_CALL_BACK.load(Ordering::Relaxed)
-}
-
-/// What is carried to another thread and back while its own waits.
-struct Carried<T>(T);
-
-// SAFETY: only `on_own_threads` makes one. The thread that it comes from waits until it is back, so that nothing in it
-// is used by two threads at once, and pointers of the caller lead where they did.
-unsafe impl<T> Send for Carried<T> {}
-
-impl<T> Carried<T> {
-    fn get(self) -> T {
-        self.0
-    }
-}
-
-/// Runs work that calls back on threads that have ended when this returns. A kept thread that has once called into
-/// managed code (C#, Java) belongs to that runtime from then on, which would wait for its end for ever when it unloads.
-pub(crate) fn on_own_threads<T>(threads: u32, work: impl FnOnce() -> Outcome<T>) -> Outcome<T> {
-    if threads > MOST_THREADS {
-        return Err(too_many(threads));
-    }
-    let carried = Carried(work);
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
-    let done = pool.build_scoped(|thread| thread.run(), |pool| pool.install(move || Carried(carried.get()())));
-    done.map_err(|e| Failure::limit(format_args!("{threads} threads cannot be started: {e}")))?.get()
 }
 
 const MOST_THREADS: u32 = 1024;

@@ -216,12 +216,12 @@ pub unsafe extern "C" fn wayfare_corridor_repair(
         let (mesh, reach) = (&session.mesh, session.reach);
         let done = by_filter!(&session.filter, |filter| held.corridor.repair(mesh, look_ahead, reach, filter));
         let number = match done {
-            Repair::Whole => 0,
-            Repair::Cut(_) => 1,
-            Repair::Moved(_) => 2,
-            Repair::Lost(_) => 3,
+            Repair::Whole => WayfareRepair::Whole,
+            Repair::Cut(_) => WayfareRepair::Cut,
+            Repair::Moved(_) => WayfareRepair::Moved,
+            Repair::Lost(_) => WayfareRepair::Lost,
         };
-        put!(repair, number)
+        put!(repair, number as u32)
     })
 }
 

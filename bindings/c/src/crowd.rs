@@ -1,7 +1,8 @@
 //! Crowds: agents, targets, steps, states.
 
 use crate::border::{Sized32, fill, list, put, sized};
-use crate::context::{WayfareContext, filters_call_back, on_own_threads, with_context};
+use crate::choices::{Choice, choice};
+use crate::context::{WayfareContext, asking_filters, with_context_and_filters};
 use crate::crowd_params::WayfareAgentParams;
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, WayfareVec3, finite, length, place_on, point};
@@ -12,6 +13,7 @@ use crate::queue::{WayfarePlanner, with_planner};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
 use wayfare_nav::Vec3;
+use wayfare_nav::context::Context;
 use wayfare_nav::crowd::{AgentId, Crowd, CrowdError, CrowdSettings, Phase, Target, TargetStatus};
 use wayfare_nav::mesh::NavMesh;
 
@@ -232,6 +234,8 @@ pub enum WayfareTargetKind {
     Velocity = 4,
 }
 
+choice!(WayfareTargetKind: None, Point, Moving, Agent, Velocity);
+
 /// Where an agent is to go.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default)]
@@ -258,13 +262,12 @@ pub unsafe extern "C" fn wayfare_crowd_set_target(
         let [given] = list!(target, 1)? else { return Err(Failure::argument("`target` is null")) };
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
         let id = agent_of(&held, agent)?;
-        let target = match given.kind {
-            0 => Target::None,
-            1 => Target::Point(place_on(&mesh, given.place, "place")?),
-            2 => Target::Moving(place_on(&mesh, given.place, "place")?),
-            3 => Target::Agent(agent_of(&held, given.agent)?),
-            4 => Target::Velocity(point(given.place.point, "velocity")?),
-            other => return Err(Failure::argument(format_args!("`kind` is {other}, but there are 0 to 4"))),
+        let target = match WayfareTargetKind::of(given.kind, "kind")? {
+            WayfareTargetKind::None => Target::None,
+            WayfareTargetKind::Point => Target::Point(place_on(&mesh, given.place, "place")?),
+            WayfareTargetKind::Moving => Target::Moving(place_on(&mesh, given.place, "place")?),
+            WayfareTargetKind::Agent => Target::Agent(agent_of(&held, given.agent)?),
+            WayfareTargetKind::Velocity => Target::Velocity(point(given.place.point, "velocity")?),
         };
         held.set_target(id, target).map_err(failure)
     })
@@ -377,7 +380,7 @@ pub unsafe extern "C" fn wayfare_crowd_step(
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
         let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut *held);
         with_planner(planner, |planner| {
-            with_context(context, |context| {
+            with_context_and_filters(context, |context| {
                 crowd.step(mesh, dt, planner, context);
                 Ok(())
             })
@@ -410,12 +413,12 @@ pub unsafe extern "C" fn wayfare_crowd_phase(
         let phase = Phase::ALL.get(phase as usize).copied();
         let phase = phase.ok_or_else(|| Failure::argument("`phase`: there are 0 to 9"))?;
         let (mesh, mut held) = (mesh.read()?, crowd.write()?);
+        let (mesh, crowd): (&NavMesh, &mut Crowd) = (&mesh, &mut held);
         with_planner(planner, |planner| {
-            let mut run = || {
-                held.run(phase, &mesh, dt, planner, &wayfare_nav::context::Context::default());
+            asking_filters(0, || {
+                crowd.run(phase, mesh, dt, planner, &Context::default());
                 Ok(())
-            };
-            if filters_call_back() { on_own_threads(0, run) } else { run() }
+            })
         })
     })
 }
@@ -449,15 +452,15 @@ pub enum WayfareTargetStatus {
     Lost = 6,
 }
 
-fn target_status_number(way: TargetStatus) -> u32 {
-    match way {
-        TargetStatus::None => 0,
-        TargetStatus::Waiting => 1,
-        TargetStatus::Complete => 2,
-        TargetStatus::Partial => 3,
-        TargetStatus::Arrived => 4,
-        TargetStatus::Unreachable => 5,
-        _ => 6,
+fn target_status(status: TargetStatus) -> WayfareTargetStatus {
+    match status {
+        TargetStatus::None => WayfareTargetStatus::None,
+        TargetStatus::Waiting => WayfareTargetStatus::Waiting,
+        TargetStatus::Complete => WayfareTargetStatus::Complete,
+        TargetStatus::Partial => WayfareTargetStatus::Partial,
+        TargetStatus::Arrived => WayfareTargetStatus::Arrived,
+        TargetStatus::Unreachable => WayfareTargetStatus::Unreachable,
+        _ => WayfareTargetStatus::Lost,
     }
 }
 
@@ -501,7 +504,7 @@ pub unsafe extern "C" fn wayfare_crowd_agent(
             WayfareAgent {
                 position: crowd.position(id).map_err(failure)?.into(),
                 velocity: crowd.velocity(id).map_err(failure)?.into(),
-                target_status: target_status_number(crowd.target_status(id).map_err(failure)?),
+                target_status: target_status(crowd.target_status(id).map_err(failure)?) as u32,
                 at_rest: crowd.is_at_rest(id).map_err(failure)?.into(),
                 remaining: crowd.remaining_distance(id).map_err(failure)?.unwrap_or(-1.0),
                 on_connection: connection.is_some().into(),

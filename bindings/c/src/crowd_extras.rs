@@ -2,10 +2,12 @@
 
 use crate::border::{fill, list, put};
 use crate::bytes::{WayfareBytes, put_bytes};
+use crate::choices::{Choice, choice};
 use crate::corridor::{WayfareCorner, bits};
 use crate::crowd::{WayfareCrowd, agent_of, failure};
 use crate::filter::WayfareFilter;
 use crate::geometry::{WayfareVec2, WayfareVec3, flat_points, point};
+use crate::grid::{WayfareGridObstacle, grid_obstacles};
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
 use crate::queue::{WayfarePlanner, with_planner};
@@ -24,6 +26,8 @@ pub enum WayfareVelocityArray {
     Next = 2,
 }
 
+choice!(WayfareVelocityArray: Desired, Avoiding, Next);
+
 /// Writes a vector of one agent between two phases: a `WayfareVelocityArray` says which.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_crowd_write(
@@ -35,11 +39,10 @@ pub unsafe extern "C" fn wayfare_crowd_write(
     border(|| {
         let mut held = crowd.write()?;
         let (index, value) = (agent_of(&held, agent)?.index(), point(value, "value")?);
-        let all = match array {
-            0 => held.desired_mut(),
-            1 => held.avoiding_mut(),
-            2 => held.next_mut(),
-            other => return Err(Failure::argument(format_args!("`array` is {other}, but there are 0 to 2"))),
+        let all = match WayfareVelocityArray::of(array, "array")? {
+            WayfareVelocityArray::Desired => held.desired_mut(),
+            WayfareVelocityArray::Avoiding => held.avoiding_mut(),
+            WayfareVelocityArray::Next => held.next_mut(),
         };
         match all.get_mut(index) {
             Some(place) => *place = value,
@@ -75,7 +78,12 @@ pub enum WayfareEventKind {
     ConnectionEntered = 9,
     /// It leaves it.
     ConnectionLeft = 10,
+    /// Obstacles of `wayfare_crowd_set_obstacles` are in its way, and no local path leads around them; `value` is the
+    /// number of the nearest.
+    Obstructed = 11,
 }
+
+use WayfareEventKind as Kind;
 
 /// Something that happened in the last tick.
 #[repr(C)]
@@ -83,7 +91,7 @@ pub enum WayfareEventKind {
 pub struct WayfareEvent {
     /// The agent.
     pub agent: u64,
-    /// A `WayfareEventKind`.
+    /// A `WayfareEventKind`; `UINT32_MAX` for one that a later library has.
     pub kind: u32,
     /// As its kind says.
     pub value: u32,
@@ -96,25 +104,31 @@ pub struct WayfareEvent {
 }
 
 fn event_of(agent: u64, kind: EventKind) -> WayfareEvent {
-    let event = |kind| WayfareEvent { agent, kind, ..WayfareEvent::default() };
+    let event = |kind: Kind| WayfareEvent { agent, kind: kind as u32, ..WayfareEvent::default() };
     match kind {
-        EventKind::PathFound { complete } => WayfareEvent { value: complete.into(), ..event(0) },
-        EventKind::Unreachable => event(1),
-        EventKind::PathLost(broken) => WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(2) },
+        EventKind::PathFound { complete } => WayfareEvent { value: complete.into(), ..event(Kind::PathFound) },
+        EventKind::Unreachable => event(Kind::Unreachable),
+        EventKind::PathLost(broken) => {
+            WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(Kind::PathLost) }
+        }
         EventKind::PathBreaksSoon(broken) => {
-            WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(3) }
+            WayfareEvent { poly: broken.poly.to_bits(), value: broken.step, ..event(Kind::PathBreaksSoon) }
         }
-        EventKind::Displaced { from, to } => WayfareEvent { from: from.into(), to: to.into(), ..event(4) },
-        EventKind::GroundLost => event(5),
-        EventKind::Arrived => event(6),
-        EventKind::Blocked { spells } => WayfareEvent { value: spells, ..event(7) },
-        EventKind::GaveUp => event(8),
+        EventKind::Displaced { from, to } => {
+            WayfareEvent { from: from.into(), to: to.into(), ..event(Kind::Displaced) }
+        }
+        EventKind::GroundLost => event(Kind::GroundLost),
+        EventKind::Arrived => event(Kind::Arrived),
+        EventKind::Blocked { spells } => WayfareEvent { value: spells, ..event(Kind::Blocked) },
+        EventKind::GaveUp => event(Kind::GaveUp),
         EventKind::ConnectionEntered(crossing) | EventKind::ConnectionLeft(crossing) => {
-            let number = if matches!(kind, EventKind::ConnectionEntered(_)) { 9 } else { 10 };
+            let is_entered = matches!(kind, EventKind::ConnectionEntered(_));
+            let entered_or_left = if is_entered { Kind::ConnectionEntered } else { Kind::ConnectionLeft };
             let (from, to) = (crossing.from.into(), crossing.to.into());
-            WayfareEvent { from, to, poly: crossing.connection.to_bits(), ..event(number) }
+            WayfareEvent { from, to, poly: crossing.connection.to_bits(), ..event(entered_or_left) }
         }
-        _ => event(u32::MAX),
+        EventKind::Obstructed { by } => WayfareEvent { value: by, ..event(Kind::Obstructed) },
+        _ => WayfareEvent { agent, kind: u32::MAX, ..WayfareEvent::default() },
     }
 }
 
@@ -129,6 +143,60 @@ pub unsafe extern "C" fn wayfare_crowd_events(
     border(|| {
         let held = crowd.read()?;
         fill!(events, capacity, count, held.events().iter().map(|event| event_of(event.agent.to_bits(), event.kind)))
+    })
+}
+
+/// Sets all obstacles that agents walk around although the mesh does not contain them, in place of the earlier ones: crates,
+/// parked cars, doors ajar. Call it again whenever one has moved; with none, they are gone.
+///
+/// An agent whose line to its next corner is blocked finds a local path around them, within 22 times its radius. If there
+/// is none, it goes as near as it can, and `wayfare_crowd_obstructed_by` lists what is in its way. For obstacles that stay,
+/// change the mesh: global paths then take them into account. A crowd's save does not contain them.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_set_obstacles(
+    crowd: WayfareCrowd,
+    obstacles: *const WayfareGridObstacle,
+    count: usize,
+) -> WayfareStatus {
+    border(|| {
+        let all = grid_obstacles(list!(obstacles, count)?)?;
+        crowd.write()?.set_obstacles(all);
+        Ok(())
+    })
+}
+
+/// The numbers of the obstacles on an agent's line to its next corner, nearest first, if no local path led around them in
+/// the last tick; else none.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_obstructed_by(
+    crowd: WayfareCrowd,
+    agent: u64,
+    ids: *mut u32,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        let found = held.obstructed_by(agent_of(&held, agent)?).map_err(failure)?;
+        fill!(ids, capacity, count, found.iter().copied())
+    })
+}
+
+/// Where an agent steers instead of its next corner, to get around obstacles: `found` is 0, and nothing else is written, if
+/// the line to its corner is free.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_crowd_local_bend(
+    crowd: WayfareCrowd,
+    agent: u64,
+    found: *mut u32,
+    bend: *mut WayfareVec3,
+) -> WayfareStatus {
+    border(|| {
+        let held = crowd.read()?;
+        let at = held.local_bend_of(agent_of(&held, agent)?).map_err(failure)?;
+        put!(found, at.is_some().into())?;
+        let Some(at) = at else { return Ok(()) };
+        put!(bend, at.into())
     })
 }
 

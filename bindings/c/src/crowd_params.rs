@@ -2,6 +2,7 @@
 
 use crate::avoid::WayfareAvoidance;
 use crate::border::{Sized32, put, sized};
+use crate::choices::{Choice, WayfareDriver, WayfareSteeringStyle, WayfareWhenUnreachable};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
 use wayfare_nav::crowd::{AgentParams, Driver, Pedestrians, Recovery, Style, WhenUnreachable};
@@ -79,11 +80,18 @@ impl Sized32 for WayfareAgentParams {
 impl WayfareAgentParams {
     pub(crate) fn of(params: &AgentParams) -> Self {
         let (style, swing, period) = match params.style {
-            Style::Straight => (0, 0.0, 0.0),
-            Style::Drunken { swing, period } => (2, swing, period),
-            _ => (1, 0.0, 0.0),
+            Style::Straight => (WayfareSteeringStyle::Straight, 0.0, 0.0),
+            Style::Drunken { swing, period } => (WayfareSteeringStyle::Swaying, swing, period),
+            _ => (WayfareSteeringStyle::Smooth, 0.0, 0.0),
         };
-        let driver = |driver| u32::from(driver == Driver::Game);
+        let driver = |driver| match driver {
+            Driver::Crowd => WayfareDriver::Crowd as u32,
+            Driver::Game => WayfareDriver::Game as u32,
+        };
+        let when_unreachable = match params.when_unreachable {
+            WhenUnreachable::Stay => WayfareWhenUnreachable::Stay,
+            WhenUnreachable::GoNear => WayfareWhenUnreachable::GoNear,
+        };
         Self {
             size: size_of::<Self>() as u32,
             radius: params.radius,
@@ -102,7 +110,7 @@ impl WayfareAgentParams {
             arrival: params.arrival,
             stopping_distance: params.stopping_distance,
             filter: params.filter,
-            style,
+            style: style as u32,
             swing,
             period,
             driver: driver(params.driver),
@@ -111,19 +119,27 @@ impl WayfareAgentParams {
             squeeze: params.recovery.squeeze,
             replan_after: params.recovery.replan_after,
             give_up_after: params.recovery.give_up_after,
-            when_unreachable: u32::from(params.when_unreachable == WhenUnreachable::GoNear),
+            when_unreachable: when_unreachable as u32,
             avoidance: WayfareAvoidance::of(&params.avoidance),
         }
     }
 
     pub(crate) fn get(&self) -> Outcome<AgentParams> {
-        let style = match self.style {
-            0 => Style::Straight,
-            1 => Style::Smooth,
-            2 => Style::Drunken { swing: self.swing, period: self.period },
-            other => return Err(Failure::argument(format_args!("`style` is {other}, but there are 0 to 2"))),
+        let style = match WayfareSteeringStyle::of(self.style, "style")? {
+            WayfareSteeringStyle::Straight => Style::Straight,
+            WayfareSteeringStyle::Smooth => Style::Smooth,
+            WayfareSteeringStyle::Swaying => Style::Drunken { swing: self.swing, period: self.period },
         };
-        let driver = |number: u32| if number == 0 { Driver::Crowd } else { Driver::Game };
+        let driver = |number: u32, name| {
+            WayfareDriver::of(number, name).map(|driver| match driver {
+                WayfareDriver::Crowd => Driver::Crowd,
+                WayfareDriver::Game => Driver::Game,
+            })
+        };
+        let when_unreachable = match WayfareWhenUnreachable::of(self.when_unreachable, "when_unreachable")? {
+            WayfareWhenUnreachable::Stay => WhenUnreachable::Stay,
+            WayfareWhenUnreachable::GoNear => WhenUnreachable::GoNear,
+        };
         let avoidance = self.avoidance;
         let avoidance: WayfareAvoidance = sized!(&raw const avoidance)?;
         Ok(AgentParams {
@@ -145,15 +161,15 @@ impl WayfareAgentParams {
             filter: self.filter,
             avoidance: avoidance.get()?,
             style,
-            driver: driver(self.driver),
-            connection_driver: driver(self.connection_driver),
+            driver: driver(self.driver, "driver")?,
+            connection_driver: driver(self.connection_driver, "connection_driver")?,
             recovery: Recovery {
                 patience: self.patience,
                 squeeze: self.squeeze,
                 replan_after: self.replan_after,
                 give_up_after: self.give_up_after,
             },
-            when_unreachable: if self.when_unreachable == 0 { WhenUnreachable::Stay } else { WhenUnreachable::GoNear },
+            when_unreachable,
         })
     }
 }

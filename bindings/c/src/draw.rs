@@ -2,6 +2,7 @@
 
 use crate::border::{fill, list, put};
 use crate::bytes::{WayfareBytes, put_bytes};
+use crate::choices::{WayfareDrawnKind, WayfareDrawnRole};
 use crate::geometry::{WayfareVec3, points};
 use crate::handle::{Handle, handle};
 use crate::mesh::WayfareMesh;
@@ -87,19 +88,19 @@ pub struct WayfareDrawn {
     pub point_count: u32,
 }
 
-fn role_of(role: Role) -> (u32, u32) {
+fn role_of(role: Role) -> (WayfareDrawnRole, u32) {
     match role {
-        Role::Ground(area) => (0, area.get().into()),
-        Role::Wall => (1, 0),
-        Role::InnerEdge | Role::DetailEdge => (2, 0),
-        Role::TileEdge | Role::TileOutline => (3, 0),
-        Role::Connection | Role::OneWayConnection => (4, 0),
-        Role::Path(number) | Role::PartialPath(number) => (5, number),
-        Role::Corner(number) => (6, number),
-        Role::Start(number) => (7, number),
-        Role::Goal(number) => (8, number),
-        Role::Value(_) => (9, 0),
-        _ => (10, 0),
+        Role::Ground(area) => (WayfareDrawnRole::Surface, area.get().into()),
+        Role::Wall => (WayfareDrawnRole::Wall, 0),
+        Role::InnerEdge | Role::DetailEdge => (WayfareDrawnRole::InnerEdge, 0),
+        Role::TileEdge | Role::TileOutline => (WayfareDrawnRole::TileEdge, 0),
+        Role::Connection | Role::OneWayConnection => (WayfareDrawnRole::Connection, 0),
+        Role::Path(number) | Role::PartialPath(number) => (WayfareDrawnRole::Path, number),
+        Role::Corner(number) => (WayfareDrawnRole::Corner, number),
+        Role::Start(number) => (WayfareDrawnRole::Start, number),
+        Role::Goal(number) => (WayfareDrawnRole::Goal, number),
+        Role::Value(_) => (WayfareDrawnRole::Value, 0),
+        _ => (WayfareDrawnRole::Other, 0),
     }
 }
 
@@ -115,13 +116,14 @@ pub unsafe extern "C" fn wayfare_shapes_list(
         let held = shapes.read()?;
         let all = held.shapes.shapes().iter().map(|shape| {
             let kind = match shape.kind {
-                ShapeKind::Polygon => 0,
-                ShapeKind::Line => 1,
-                ShapeKind::Point => 2,
-                ShapeKind::Label(_) => 3,
+                ShapeKind::Polygon => WayfareDrawnKind::Polygon,
+                ShapeKind::Line => WayfareDrawnKind::Line,
+                ShapeKind::Point => WayfareDrawnKind::Point,
+                ShapeKind::Label(_) => WayfareDrawnKind::Label,
             };
             let (role, number) = role_of(shape.role);
-            WayfareDrawn { kind, role, number, point_count: held.shapes.points(shape).len() as u32 }
+            let point_count = held.shapes.points(shape).len() as u32;
+            WayfareDrawn { kind: kind as u32, role: role as u32, number, point_count }
         });
         fill!(list, capacity, count, all)
     })

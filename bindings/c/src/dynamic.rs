@@ -3,7 +3,8 @@
 use crate::bake::bake_failure;
 use crate::border::{fill, list, put};
 use crate::bytes::{WayfareBytes, put_bytes};
-use crate::context::{WayfareContext, with_context_here};
+use crate::choices::WayfareTileChange;
+use crate::context::{WayfareContext, with_context};
 use crate::geometry::{WayfareBox, WayfareTileCoord, WayfareVec3, bounds, point};
 use crate::handle::{Handle, handle};
 use crate::level::WayfareLevel;
@@ -42,9 +43,8 @@ pub unsafe extern "C" fn wayfare_checkpoints_bake(
     border(|| {
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let level = parts.level()?;
-        let baked = with_context_here(context, |context| {
-            LevelCheckpoints::bake(level, &settings, context).map_err(bake_failure)
-        })?;
+        let baked =
+            with_context(context, |context| LevelCheckpoints::bake(level, &settings, context).map_err(bake_failure))?;
         put!(checkpoints, WayfareCheckpoints::keep(baked)?)
     })
 }
@@ -221,7 +221,7 @@ fn step(
     (budget, context): (u64, *const WayfareContext),
 ) -> Outcome<Progress> {
     let budget = if budget == 0 { Budget::unlimited() } else { Budget::new(budget) };
-    with_context_here(context, |context| {
+    with_context(context, |context| {
         let stepped = match objects {
             None => held.step(mesh, budget, context),
             Some(objects) => held.step_from(mesh, objects, budget, context),
@@ -282,11 +282,11 @@ pub unsafe extern "C" fn wayfare_obstacles_rebuilt(
         let rebuilt = held.rebuilt().iter().map(|tile| WayfareRebuiltTile {
             coord: tile.coord.into(),
             change: match tile.change {
-                TileChange::Same => 0,
-                TileChange::Replaced => 1,
-                TileChange::Removed => 2,
-                TileChange::Added => 3,
-            },
+                TileChange::Same => WayfareTileChange::Same,
+                TileChange::Replaced => WayfareTileChange::Replaced,
+                TileChange::Removed => WayfareTileChange::Removed,
+                TileChange::Added => WayfareTileChange::Added,
+            } as u32,
             tile: tile.tile.map_or(0, |tile| tile.to_bits()),
         });
         fill!(tiles, capacity, count, rebuilt)

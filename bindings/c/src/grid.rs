@@ -1,6 +1,7 @@
 //! A small grid that follows an agent.
 
 use crate::border::{fill, list, put};
+use crate::choices::{Choice, WayfareGridShape};
 use crate::geometry::{WayfareVec3, finite, length, point};
 use crate::handle::{Handle, handle};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
@@ -46,20 +47,21 @@ pub struct WayfareGridObstacle {
 
 impl WayfareGridObstacle {
     fn get(&self) -> Outcome<Obstacle> {
-        let shape = match self.shape {
-            0 => Shape::Segment { a: point(self.a, "a")?, b: point(self.b, "b")? },
-            1 => Shape::Disc { center: point(self.a, "a")?, radius: length(self.radius, "radius")? },
-            2 => {
+        let shape = match WayfareGridShape::of(self.shape, "shape")? {
+            WayfareGridShape::Segment => Shape::Segment { a: point(self.a, "a")?, b: point(self.b, "b")? },
+            WayfareGridShape::Disc => {
+                Shape::Disc { center: point(self.a, "a")?, radius: length(self.radius, "radius")? }
+            }
+            WayfareGridShape::Box => {
                 let half = [length(self.half_x, "half_x")?, length(self.half_z, "half_z")?];
                 Shape::Box { center: point(self.a, "a")?, half, yaw: finite(self.yaw, "yaw")? }
             }
-            other => return Err(Failure::argument(format_args!("`shape` is {other}, but there are 0 to 2"))),
         };
         Ok(Obstacle { shape, id: self.id })
     }
 }
 
-fn obstacles(given: &[WayfareGridObstacle]) -> Outcome<Vec<Obstacle>> {
+pub(crate) fn grid_obstacles(given: &[WayfareGridObstacle]) -> Outcome<Vec<Obstacle>> {
     given.iter().map(WayfareGridObstacle::get).collect()
 }
 
@@ -100,7 +102,7 @@ pub unsafe extern "C" fn wayfare_grid_block(
     radius: f32,
 ) -> WayfareStatus {
     border(|| {
-        let (all, radius) = (self::obstacles(list!(obstacles, count)?)?, length(radius, "radius")?);
+        let (all, radius) = (grid_obstacles(list!(obstacles, count)?)?, length(radius, "radius")?);
         let mut held = grid.write()?;
         for obstacle in &all {
             held.grid.block(obstacle, radius);
@@ -166,7 +168,7 @@ pub unsafe extern "C" fn wayfare_grid_blockers(
     count: *mut usize,
 ) -> WayfareStatus {
     border(|| {
-        let all = self::obstacles(list!(obstacles, obstacle_count)?)?;
+        let all = grid_obstacles(list!(obstacles, obstacle_count)?)?;
         let [from, to] = [point(from, "from")?, point(to, "to")?];
         fill!(ids, capacity, count, blockers(&all, from, to, length(radius, "radius")?).into_iter())
     })

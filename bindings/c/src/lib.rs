@@ -28,6 +28,7 @@ pub mod bytes;
 pub mod choices;
 pub mod context;
 pub mod corridor;
+pub mod cost_bounds;
 pub mod crowd;
 pub mod crowd_extras;
 pub mod crowd_params;

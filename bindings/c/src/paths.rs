@@ -1,6 +1,7 @@
 //! Paths: over polygons, straight, shortest; to several goals or into a box; and whether there is one.
 
 use crate::border::{fill, fill_text, list, put};
+use crate::cost_bounds::WayfareCostBounds;
 use crate::filter::by_filter;
 use crate::geometry::{WayfareBox, WayfarePlace, WayfareVec3, bounds};
 use crate::handle::Handle;
@@ -9,10 +10,11 @@ use crate::query::{Session, WayfareQuery, limit_number};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::c_char;
 use wayfare_nav::area::PathStatus;
+use wayfare_nav::mesh::NavMesh;
 use wayfare_nav::query::{
-    BoxGoalRequest, Crossings, NearestGoalRequest, PathQuestion, PolyPath, StraightPath, StraightPoint, add_crossings,
-    explain_path, find_optimal_path_into, find_path_into, find_path_to_box_into, find_path_to_nearest_into,
-    is_reachable, string_pull_into,
+    BoxGoalRequest, CostBounds, Crossings, NearestGoalRequest, PathQuestion, PathRequest, PolyPath, StraightPath,
+    StraightPoint, add_crossings, explain_path, find_bounded_path_into, find_optimal_path_into, find_path_into,
+    find_path_to_box_into, find_path_to_nearest_into, is_reachable, string_pull_into,
 };
 
 /// Whether a path leads to its goal.
@@ -82,16 +84,34 @@ impl WayfarePath {
     }
 }
 
-/// The path between two places, in the session.
-pub(crate) fn search(session: &mut Session, from: WayfarePlace, to: WayfarePlace) -> Outcome {
+/// The request from place to place, in a session that forgets its last path; `None` if one of them is not near the mesh.
+fn begin(session: &mut Session, from: WayfarePlace, to: WayfarePlace) -> Outcome<Option<PathRequest>> {
+    session.path.clear();
     session.straight.points.clear();
     session.straight.length = 0.0;
-    let Some(request) = session.request(from, to)? else {
-        session.path.clear();
-        return Ok(());
-    };
+    session.request(from, to)
+}
+
+/// The path between two places, in the session.
+pub(crate) fn search(session: &mut Session, from: WayfarePlace, to: WayfarePlace) -> Outcome {
+    let Some(request) = begin(session, from, to)? else { return Ok(()) };
     let Session { mesh, filter, scratch, path, .. } = session;
     by_filter!(filter, |filter| find_path_into(mesh, &request, filter, scratch, path)).map_err(Failure::stale)
+}
+
+/// The same guided by bounds, with its string pulled.
+pub(crate) fn search_bounded(
+    session: &mut Session,
+    bounds: &CostBounds,
+    from: WayfarePlace,
+    to: WayfarePlace,
+) -> Outcome {
+    let Some(request) = begin(session, from, to)? else { return Ok(()) };
+    let Session { mesh, filter, scratch, path, .. } = session;
+    let on: (&NavMesh, &CostBounds) = (mesh, bounds);
+    by_filter!(filter, |filter| find_bounded_path_into(on, &request, filter, scratch, path)).map_err(Failure::stale)?;
+    pull(session);
+    Ok(())
 }
 
 /// The same with its string pulled.
@@ -195,6 +215,27 @@ pub(crate) fn search_optimal(session: &mut Session, from: WayfarePlace, to: Wayf
     path.clone_from(&optimal.path);
     straight.clone_from(&optimal.straight);
     Ok(())
+}
+
+/// Finds the cheapest path over polygons, guided by bounds: at most 1.0001 times as expensive as the cheapest. Where there is
+/// no path, a limit is hit or the bounds do not hold for the query's mesh, the answer is that of
+/// `wayfare_query_straight_path`. Points as there.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_query_bounded_path(
+    query: WayfareQuery,
+    bounds: WayfareCostBounds,
+    from: WayfarePlace,
+    to: WayfarePlace,
+    points: *mut WayfareVec3,
+    capacity: usize,
+    path: *mut WayfarePath,
+) -> WayfareStatus {
+    border(|| {
+        let (mut session, bounds) = (query.write()?, bounds.read()?);
+        search_bounded(&mut session, &bounds, from, to)?;
+        put!(path, WayfarePath::of(&session.path, Some(&session.straight)))?;
+        give_points(&session.straight, points, capacity)
+    })
 }
 
 /// Finds a path to the nearest of several goals; `goal` gets its number, or `SIZE_MAX` if none can be reached. Goals that

@@ -1,6 +1,7 @@
 //! Sessions of questions: a mesh, a filter, memory that is kept, and the last answer of each kind.
 
 use crate::border::{Sized32, put, sized};
+use crate::choices::{Choice, WayfareLimitHit, WayfareNodePlacement};
 use crate::filter::{AnyFilter, WayfareFilter, by_filter};
 use crate::geometry::{WayfarePlace, WayfareVec3, length, query_point};
 use crate::handle::{Handle, handle};
@@ -110,7 +111,7 @@ impl Sized32 for WayfareQuerySettings {
         let limits = SearchLimits::default();
         Self {
             size: size_of::<Self>() as u32,
-            placement: 0,
+            placement: WayfareNodePlacement::Middle as u32,
             reach: WayfareVec3 { x: 2.0, y: 4.0, z: 2.0 },
             max_nodes: limits.max_nodes,
             max_cost: limits.max_cost,
@@ -119,20 +120,19 @@ impl Sized32 for WayfareQuerySettings {
 }
 
 pub(crate) fn placement_of(number: u32) -> Outcome<NodePlacement> {
-    match number {
-        0 => Ok(NodePlacement::Middle),
-        1 => Ok(NodePlacement::Nearest),
-        2 => Ok(NodePlacement::Visible),
-        other => Err(Failure::argument(format_args!("`placement` is {other}, but there are 0 to 2"))),
-    }
+    Ok(match WayfareNodePlacement::of(number, "placement")? {
+        WayfareNodePlacement::Middle => NodePlacement::Middle,
+        WayfareNodePlacement::Nearest => NodePlacement::Nearest,
+        WayfareNodePlacement::Visible => NodePlacement::Visible,
+    })
 }
 
-/// 0 for none, 1 for nodes, 2 for the cost.
+/// The number of a `WayfareLimitHit`.
 pub(crate) fn limit_number(limit: Option<LimitHit>) -> u32 {
     match limit {
-        None => 0,
-        Some(LimitHit::Nodes) => 1,
-        Some(_) => 2,
+        None => WayfareLimitHit::None as u32,
+        Some(LimitHit::Nodes) => WayfareLimitHit::Nodes as u32,
+        Some(_) => WayfareLimitHit::Cost as u32,
     }
 }
 

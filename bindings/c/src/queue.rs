@@ -1,7 +1,9 @@
 //! Planners, and many path requests at once in steps of a budget.
 
 use crate::border::{fill, put};
-use crate::context::{filters_call_back, on_own_threads};
+use crate::choices::{Choice, WayfareRequestState, choice};
+use crate::context::asking_filters;
+use crate::cost_bounds::WayfareCostBounds;
 use crate::filter::{AnyFilter, WayfareFilter};
 use crate::geometry::{WayfarePlace, place_on};
 use crate::handle::{Handle, handle};
@@ -9,12 +11,13 @@ use crate::mesh::WayfareMesh;
 use crate::names::Named;
 use crate::paths::{WayfarePath, WayfarePathPoint};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use wayfare_nav::area::PathStatus;
 use wayfare_nav::context::Budget;
 use wayfare_nav::crowd::FlowPlanner;
 use wayfare_nav::hierarchy::HierarchicalPlanner;
-use wayfare_nav::plan::{AStarPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState};
+use wayfare_nav::mesh::NavMesh;
+use wayfare_nav::plan::{AStarPlanner, BoundedPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState};
 use wayfare_nav::query::{PathRequest, SearchScratch, StraightPath, string_pull};
 
 /// How paths are found: for crowds and queues.
@@ -27,7 +30,7 @@ pub struct WayfarePlanner {
 
 handle!(WayfarePlanner, Mutex<AnyPlanner>, "planner");
 
-/// The planners, for `wayfare_planner_new`.
+/// The planners, for `wayfare_planner_new`; one more is made by `wayfare_planner_bounded`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub enum WayfarePlannerKind {
@@ -41,11 +44,14 @@ pub enum WayfarePlannerKind {
     Flow = 3,
 }
 
+choice!(WayfarePlannerKind: AStar, Optimal, Hierarchical, Flow);
+
 pub(crate) enum AnyPlanner {
     AStar(AStarPlanner),
     Optimal(OptimalPlanner),
     Hierarchical(HierarchicalPlanner),
     Flow(FlowPlanner),
+    Bounded(BoundedPlanner),
 }
 
 impl AnyPlanner {
@@ -55,6 +61,7 @@ impl AnyPlanner {
             Self::Optimal(planner) => planner,
             Self::Hierarchical(planner) => planner,
             Self::Flow(planner) => planner,
+            Self::Bounded(planner) => planner,
         }
     }
 }
@@ -75,14 +82,42 @@ pub(crate) fn with_planner<T>(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_planner_new(kind: u32, planner: *mut WayfarePlanner) -> WayfareStatus {
     border(|| {
-        let made = match kind {
-            0 => AnyPlanner::AStar(AStarPlanner::new()),
-            1 => AnyPlanner::Optimal(OptimalPlanner::new()),
-            2 => AnyPlanner::Hierarchical(HierarchicalPlanner::new()),
-            3 => AnyPlanner::Flow(FlowPlanner::new()),
-            other => return Err(Failure::argument(format_args!("`kind` is {other}, but there are 0 to 3"))),
+        let made = match WayfarePlannerKind::of(kind, "kind")? {
+            WayfarePlannerKind::AStar => AnyPlanner::AStar(AStarPlanner::new()),
+            WayfarePlannerKind::Optimal => AnyPlanner::Optimal(OptimalPlanner::new()),
+            WayfarePlannerKind::Hierarchical => AnyPlanner::Hierarchical(HierarchicalPlanner::new()),
+            WayfarePlannerKind::Flow => AnyPlanner::Flow(FlowPlanner::new()),
         };
         put!(planner, WayfarePlanner::keep(Mutex::new(made))?)
+    })
+}
+
+/// A planner whose searches are guided by bounds. While they do not hold for the mesh, it searches with A*.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_planner_bounded(
+    bounds: WayfareCostBounds,
+    planner: *mut WayfarePlanner,
+) -> WayfareStatus {
+    border(|| {
+        let made = AnyPlanner::Bounded(BoundedPlanner::new(Arc::clone(&*bounds.read()?)));
+        put!(planner, WayfarePlanner::keep(Mutex::new(made))?)
+    })
+}
+
+/// Gives a planner that was made with bounds others: those of the mesh as it is now. Searches in progress go on with the
+/// old ones.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_planner_set_bounds(
+    planner: WayfarePlanner,
+    bounds: WayfareCostBounds,
+) -> WayfareStatus {
+    border(|| {
+        let (mut held, bounds) = (planner.write()?, Arc::clone(&*bounds.read()?));
+        match held.get_mut().unwrap_or_else(PoisonError::into_inner) {
+            AnyPlanner::Bounded(planner) => planner.set_bounds(bounds),
+            _ => return Err(Failure::argument("`planner` was made without bounds: use `wayfare_planner_bounded`")),
+        }
+        Ok(())
     })
 }
 
@@ -146,12 +181,12 @@ pub unsafe extern "C" fn wayfare_queue_step(
 ) -> WayfareStatus {
     border(|| {
         let (mesh, mut held) = (mesh.read()?, queue.write()?);
+        let (mesh, requests): (&NavMesh, &mut Requests) = (&mesh, &mut held);
         with_planner(planner, |planner| {
-            let mut step = || {
-                held.queue.step(&mesh, planner, &mut Budget::new(budget));
+            asking_filters(0, || {
+                requests.queue.step(mesh, planner, &mut Budget::new(budget));
                 Ok(())
-            };
-            if filters_call_back() { on_own_threads(0, step) } else { step() }
+            })
         })
     })
 }
@@ -162,11 +197,11 @@ pub unsafe extern "C" fn wayfare_queue_state(queue: WayfareQueue, request: u64, 
     border(|| {
         let held = queue.read()?;
         let number = match held.queue.state(RequestId::of(request)?).map_err(Failure::stale)? {
-            RequestState::Waiting => 0,
-            RequestState::Searching => 1,
-            RequestState::Done => 2,
+            RequestState::Waiting => WayfareRequestState::Waiting,
+            RequestState::Searching => WayfareRequestState::Searching,
+            RequestState::Done => WayfareRequestState::Done,
         };
-        put!(state, number)
+        put!(state, number as u32)
     })
 }
 

@@ -1,6 +1,7 @@
 //! Searches in steps, cost maps, and what a search did.
 
 use crate::border::{fill, put};
+use crate::cost_bounds::WayfareCostBounds;
 use crate::filter::{AnyFilter, by_filter};
 use crate::geometry::{WayfarePlace, WayfareVec3, place_on, poly_ref};
 use crate::handle::{Handle, handle};
@@ -10,10 +11,10 @@ use crate::status::{Failure, Outcome, WayfareStatus, border};
 use wayfare_nav::area::PathStatus;
 use wayfare_nav::context::Budget;
 use wayfare_nav::graph::SearchRecord;
-use wayfare_nav::mesh::{NavMesh, PolyRef};
+use wayfare_nav::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare_nav::query::{
-    CostMap, CostMapRequest, OptimalPath, OptimalSearch, PolyPath, SearchScratch, SlicedSearch, StraightPath,
-    find_path_into, string_pull,
+    BoundedSearch, CostMap, CostMapRequest, OptimalPath, OptimalSearch, PathRequest, PolyPath, SearchScratch,
+    SlicedSearch, StraightPath, find_path_into, string_pull,
 };
 
 /// A path search in steps.
@@ -29,6 +30,7 @@ handle!(WayfareSearch, Search, "search");
 enum Kind {
     Polygons(SlicedSearch),
     Optimal(OptimalSearch),
+    Bounded(BoundedSearch),
 }
 
 /// A search, and what it searches.
@@ -50,18 +52,51 @@ pub unsafe extern "C" fn wayfare_search_new(
     search: *mut WayfareSearch,
 ) -> WayfareStatus {
     border(|| {
+        let begun = Search::begin(query, from, to, |mesh, request, filter| {
+            by_filter!(filter, |filter| if optimal == 0 {
+                SlicedSearch::new(mesh, request, filter).map(Kind::Polygons)
+            } else {
+                OptimalSearch::new(mesh, request, filter).map(Kind::Optimal)
+            })
+        })?;
+        put!(search, WayfareSearch::keep(begun)?)
+    })
+}
+
+/// Begins a search in steps that is guided by bounds.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_search_bounded(
+    query: WayfareQuery,
+    bounds: WayfareCostBounds,
+    from: WayfarePlace,
+    to: WayfarePlace,
+    search: *mut WayfareSearch,
+) -> WayfareStatus {
+    border(|| {
+        let bounds = bounds.read()?;
+        let begun = Search::begin(query, from, to, |mesh, request, filter| {
+            let memory = SearchScratch::new();
+            by_filter!(filter, |filter| BoundedSearch::new((mesh, &*bounds), request, filter, memory))
+                .map(Kind::Bounded)
+        })?;
+        put!(search, WayfareSearch::keep(begun)?)
+    })
+}
+
+impl Search {
+    fn begin(
+        query: WayfareQuery,
+        from: WayfarePlace,
+        to: WayfarePlace,
+        begin: impl FnOnce(&NavMesh, &PathRequest, &AnyFilter) -> Result<Kind, StaleRef>,
+    ) -> Outcome<Self> {
         let session = query.read()?;
         let request = session.request(from, to)?;
         let request = request.ok_or_else(|| Failure::argument("`from` or `to` is not near the mesh"))?;
         let (mesh, filter) = (session.mesh.clone(), session.filter.clone());
-        let kind = by_filter!(&filter, |filter| if optimal == 0 {
-            SlicedSearch::new(&mesh, &request, filter).map(Kind::Polygons)
-        } else {
-            OptimalSearch::new(&mesh, &request, filter).map(Kind::Optimal)
-        });
-        let kind = kind.map_err(Failure::stale)?;
-        put!(search, WayfareSearch::keep(Search { kind, mesh, filter, straight: StraightPath::default() })?)
-    })
+        let kind = begin(&mesh, &request, &filter).map_err(Failure::stale)?;
+        Ok(Self { kind, mesh, filter, straight: StraightPath::default() })
+    }
 }
 
 /// Searches on for `budget` nodes. `finished` is 1 once it is done.
@@ -74,6 +109,7 @@ pub unsafe extern "C" fn wayfare_search_step(search: WayfareSearch, budget: u64,
         let is_done = by_filter!(&*filter, |filter| match kind {
             Kind::Polygons(search) => search.step(filter, &mut budget),
             Kind::Optimal(search) => search.step(filter, &mut budget),
+            Kind::Bounded(search) => search.step(filter, &mut budget),
         });
         put!(finished, is_done.into())
     })
@@ -96,6 +132,12 @@ pub unsafe extern "C" fn wayfare_search_path(search: WayfareSearch, path: *mut W
                 let _ = search.path_into(mesh, &mut found);
                 *straight = found.straight;
                 found.path
+            }
+            Kind::Bounded(search) => {
+                let mut found = PolyPath::default();
+                let _ = search.path_into(mesh, &mut found);
+                *straight = line(&found);
+                found
             }
         };
         put!(path, WayfarePath::of(&found, Some(straight)))

@@ -1,6 +1,7 @@
 //! Settings of a bake and of automatic links.
 
 use crate::border::{Sized32, put, sized};
+use crate::choices::{Choice, choice};
 use crate::geometry::{WayfareBox, bounds};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
@@ -30,6 +31,8 @@ pub enum WayfarePartition {
     Layers = 2,
 }
 
+choice!(WayfarePartition: Watershed, Monotone, Layers);
+
 /// How the distance to walls is measured, for `WayfareBakeSettings.erosion`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
@@ -39,6 +42,8 @@ pub enum WayfareErosion {
     /// The true distance.
     Euclidean = 1,
 }
+
+choice!(WayfareErosion: Chamfer, Euclidean);
 
 /// All settings of a bake: metres and radians. Fill it by `wayfare_bake_settings_default` or
 /// `wayfare_bake_settings_for_agent`, then change what is to differ.
@@ -124,16 +129,14 @@ impl WayfareBakeSettings {
     }
 
     pub(crate) fn get(&self) -> Outcome<BakeSettings> {
-        let partition = match self.partition {
-            0 => Partition::Watershed,
-            1 => Partition::Monotone,
-            2 => Partition::Layers,
-            other => return Err(Failure::argument(format_args!("`partition` is {other}, but there are 0 to 2"))),
+        let partition = match WayfarePartition::of(self.partition, "partition")? {
+            WayfarePartition::Watershed => Partition::Watershed,
+            WayfarePartition::Monotone => Partition::Monotone,
+            WayfarePartition::Layers => Partition::Layers,
         };
-        let erosion = match self.erosion {
-            0 => Erosion::Chamfer,
-            1 => Erosion::Euclidean,
-            other => return Err(Failure::argument(format_args!("`erosion` is {other}, but there are 0 and 1"))),
+        let erosion = match WayfareErosion::of(self.erosion, "erosion")? {
+            WayfareErosion::Chamfer => Erosion::Chamfer,
+            WayfareErosion::Euclidean => Erosion::Euclidean,
         };
         Ok(BakeSettings {
             agent: AgentSettings {

@@ -2,7 +2,7 @@
 
 use crate::border::{fill, put, text};
 use crate::bytes::{WayfareBytes, put_bytes};
-use crate::context::{WayfareContext, with_context_here};
+use crate::context::{WayfareContext, with_context};
 use crate::geometry::{WayfarePlace, WayfareTileCoord, WayfareVec3, length, point};
 use crate::handle::{Handle, handle};
 use crate::level::WayfareLevel;
@@ -55,7 +55,7 @@ pub unsafe extern "C" fn wayfare_store_bake(
         let source = LevelSource::new(parts.level()?, world.bake.bounds, &[]);
         let mut bake = WorldBake::new(&source, &world).map_err(bake_failure)?;
         let mut store = wayfare_store::open_to_write(path, bake.head()).map_err(store_failure)?;
-        with_context_here(context, |context| {
+        with_context(context, |context| {
             while !bake.step(Budget::new(64), &mut store, context).map_err(bake_failure)?.is_finished() {}
             store.commit().map_err(store_failure)
         })?;

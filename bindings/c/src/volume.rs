@@ -1,11 +1,12 @@
 //! Volumes: in a level, and as obstacles.
 
 use crate::border::list;
+use crate::choices::{Choice, choice};
 use crate::geometry::{WayfareVec2, WayfareVec3, finite, flat_points, length, point, points};
 use crate::handle::Handle;
 use crate::level::WayfareLevel;
 use crate::settings::area_id;
-use crate::status::{Failure, Outcome};
+use crate::status::Outcome;
 use std::sync::Arc;
 use wayfare_nav::input::{MarkedVolume, Marking, Volume};
 use wayfare_nav::math::Aabb;
@@ -29,6 +30,8 @@ pub enum WayfareShape {
     /// The inside of a closed mesh, the triangles of `mesh`, moved by `center`.
     Mesh = 6,
 }
+
+choice!(WayfareShape: Prism, Box, TurnedBox, Cylinder, Capsule, Hull, Mesh);
 
 /// A volume, and what it does to the surface inside it. Fields that a shape does not name are not read: begin with
 /// `WayfareVolume volume = {0};`.
@@ -73,26 +76,25 @@ impl WayfareVolume {
         let center = || point(self.center, "center");
         let half_extents = || point(self.half_extents, "half_extents");
         let (radius, height) = (|| length(self.radius, "radius"), || length(self.height, "height"));
-        Ok(match self.shape {
-            0 => {
+        Ok(match WayfareShape::of(self.shape, "shape")? {
+            WayfareShape::Prism => {
                 let (outline, outline_count) = (self.outline, self.outline_count);
                 let heights = [finite(self.low, "low")?, finite(self.high, "high")?];
                 Volume::Prism { outline: flat_points(list!(outline, outline_count)?, "outline")?, heights }
             }
-            1 => Volume::Box(Aabb::from_center(center()?, half_extents()?)),
-            2 => Volume::TurnedBox {
+            WayfareShape::Box => Volume::Box(Aabb::from_center(center()?, half_extents()?)),
+            WayfareShape::TurnedBox => Volume::TurnedBox {
                 center: center()?,
                 half_extents: half_extents()?,
                 angle: finite(self.angle, "angle")?,
             },
-            3 => Volume::Cylinder { base: center()?, radius: radius()?, height: height()? },
-            4 => Volume::Capsule { base: center()?, radius: radius()?, height: height()? },
-            5 => {
+            WayfareShape::Cylinder => Volume::Cylinder { base: center()?, radius: radius()?, height: height()? },
+            WayfareShape::Capsule => Volume::Capsule { base: center()?, radius: radius()?, height: height()? },
+            WayfareShape::Hull => {
                 let (list, point_count) = (self.points, self.point_count);
                 Volume::Hull(points(list!(list, point_count)?, "points")?)
             }
-            6 => Volume::Mesh { surface: Arc::new(self.mesh.read()?.triangles()?), offset: center()? },
-            other => return Err(Failure::argument(format_args!("`shape` is {other}, but there are 0 to 6"))),
+            WayfareShape::Mesh => Volume::Mesh { surface: Arc::new(self.mesh.read()?.triangles()?), offset: center()? },
         })
     }
 

@@ -202,7 +202,7 @@ Answer ask_around(Query& query, const std::string& word, const json& step) {
     return a;
 }
 
-Answer ask(Query& query, const std::string& word, const json& step) {
+Answer ask(const Mesh& mesh, Query& query, const std::string& word, const json& step) {
     Answer a;
     if (word == "nearest") {
         if (auto near = query.nearest(point(step["at"]))) {
@@ -220,6 +220,8 @@ Answer ask(Query& query, const std::string& word, const json& step) {
         }
     } else if (word == "optimal") {
         return optimal_answer(query.optimal_path(place(step["from"]), place(step["to"])));
+    } else if (word == "bounded") {
+        return path_answer(query.bounded_path(CostBounds(mesh), place(step["from"]), place(step["to"])));
     } else if (word == "ray") {
         const WayfareRay ray = query.ray(place(step["from"]), point(step["to"]));
         a.numbers = {static_cast<float>(ray.hit), ray.t};
@@ -242,6 +244,30 @@ Answer ask(Query& query, const std::string& word, const json& step) {
     return a;
 }
 
+std::vector<WayfareGridObstacle> grid_obstacles(const json& step) {
+    std::vector<WayfareGridObstacle> obstacles;
+    for (const json& obstacle : step.value("obstacles", json::array())) {
+        WayfareGridObstacle one{};
+        one.id = static_cast<std::uint32_t>(obstacles.size());
+        if (obstacle["shape"] == "segment") {
+            one.a = point(obstacle["a"]);
+            one.b = point(obstacle["b"]);
+        } else if (obstacle["shape"] == "disc") {
+            one.shape = WAYFARE_GRID_SHAPE_DISC;
+            one.a = point(obstacle["center"]);
+            one.radius = obstacle["radius"];
+        } else {
+            one.shape = WAYFARE_GRID_SHAPE_BOX;
+            one.a = point(obstacle["center"]);
+            one.half_x = obstacle["half"][0];
+            one.half_z = obstacle["half"][1];
+            one.yaw = obstacle["yaw"];
+        }
+        obstacles.push_back(one);
+    }
+    return obstacles;
+}
+
 Answer crowd(const Mesh& mesh, const json& step) {
     static const char* const METHODS[] = {"none", "sampled", "adaptive", "orca", "clearpath", "hrvo"};
     Crowd crowd;
@@ -257,10 +283,18 @@ Answer crowd(const Mesh& mesh, const json& step) {
         const auto id = crowd.add(mesh, point(agent["at"]), params);
         crowd.go_to(mesh, id, point(agent["to"]));
     }
+    const auto obstacles = grid_obstacles(step);
+    crowd.set_obstacles(obstacles);
     const Planner planner;
     for (int tick = 0; tick < step["ticks"].get<int>(); tick++) crowd.step(mesh, step["dt"], &planner);
     Answer a;
     for (Vec3 at : crowd.positions()) add(a.numbers, at);
+    if (obstacles.empty()) return a;
+    for (std::uint64_t agent : crowd.agents()) {
+        const auto by = crowd.obstructed_by(agent);
+        a.numbers.push_back(static_cast<float>(by.size()));
+        for (std::uint32_t one : by) a.numbers.push_back(static_cast<float>(one));
+    }
     return a;
 }
 
@@ -282,21 +316,7 @@ Answer block_path(const json& step) {
 Answer grid_path(const json& step) {
     Grid grid(step["size"], step["cell_size"]);
     grid.recenter(point(step["center"]));
-    std::vector<WayfareGridObstacle> obstacles;
-    for (const json& obstacle : step["obstacles"]) {
-        WayfareGridObstacle one{};
-        one.id = static_cast<std::uint32_t>(obstacles.size());
-        if (obstacle["shape"] == "segment") {
-            one.a = point(obstacle["a"]);
-            one.b = point(obstacle["b"]);
-        } else {
-            one.shape = 1;
-            one.a = point(obstacle["center"]);
-            one.radius = obstacle["radius"];
-        }
-        obstacles.push_back(one);
-    }
-    grid.block(obstacles, step["radius"]);
+    grid.block(grid_obstacles(step), step["radius"]);
     const Route route = grid.path(point(step["from"]), point(step["to"]));
     Answer a;
     a.numbers.push_back(static_cast<float>(route.status));
@@ -398,7 +418,7 @@ Answer run(Session& s, const json& step) {
         return path_answer(query.straight_path(place(step["from"]), place(step["to"])));
     } else {
         Query query(s.mesh, filter_of(s.mesh, step));
-        return ask(query, word, step);
+        return ask(s.mesh, query, word, step);
     }
     return a;
 }

@@ -15,6 +15,7 @@ import os
 import random
 import re
 import shutil
+import signal
 import sys
 import tempfile
 
@@ -192,7 +193,10 @@ class Chaos:
             self.trace.seek(0)
             self.trace.write(f"call {number}: {name}".ljust(80) + "\n")
             self.trace.flush()
-            faulthandler.dump_traceback_later(60, exit=True)
+            # A minute of work is a call that never returns, on however busy a machine; so is an hour of waiting.
+            faulthandler.dump_traceback_later(3600, exit=True)
+            if hasattr(signal, "setitimer"):
+                signal.setitimer(signal.ITIMER_PROF, 60)
             status = call(*arguments)
             faulthandler.cancel_dump_traceback_later()
             counts[status] = counts.get(status, 0) + 1
@@ -232,6 +236,8 @@ def main():
     with open(header, encoding="utf-8") as file:
         chaos = Chaos(library, file.read(), seed)
     faulthandler.enable()
+    if hasattr(signal, "SIGPROF"):
+        faulthandler.register(signal.SIGPROF, chain=True)
     counts, faults = chaos.run(calls)
     live = chaos.close()
     print(f"seed {seed}: {calls} calls of {len(chaos.functions)} functions, by status {dict(sorted(counts.items()))}, {live} alive")

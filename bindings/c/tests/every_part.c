@@ -242,6 +242,70 @@ static void tiles(void) {
     DONE(wayfare_level_free(level));
 }
 
+/* Searches guided by bounds: no dearer than A*, at once, in steps, in batches, and for crowds. */
+static void bounded(WayfareMesh mesh, WayfareQuery query, WayfarePath plain) {
+    WayfareCostBounds bounds, newer;
+    WayfareSearch search;
+    WayfarePath path, paths[2];
+    WayfarePathBatch batch;
+    WayfarePlanner planner, other;
+    WayfarePathPoint points[64];
+    WayfareVec3 line[64], references[16];
+    WayfareMesh changed;
+    WayfareNearest near;
+    WayfareCrowd crowd;
+    WayfareAgentParams params;
+    WayfareAgent agent;
+    uint32_t answer, finished = 0;
+    uint64_t bytes, number;
+    size_t count;
+    DONE(wayfare_cost_bounds_new(mesh, NO_FILTER, &bounds));
+    DONE(wayfare_cost_bounds_hold(bounds, mesh, &answer));
+    REQUIRE(answer == 1);
+    DONE(wayfare_cost_bounds_points(bounds, references, 16, &count));
+    DONE(wayfare_cost_bounds_size(bounds, &bytes));
+    REQUIRE(count > 0 && bytes > 64);
+    DONE(wayfare_query_bounded_path(query, bounds, FROM, TO, line, 64, &path));
+    REQUIRE(path.status == WAYFARE_PATH_STATUS_COMPLETE && path.cost <= plain.cost * 1.0001F);
+    REQUIRE(path.point_count >= 2 && line[path.point_count - 1].z == TO.point.z);
+    DONE(wayfare_search_bounded(query, bounds, FROM, TO, &search));
+    while (!finished) DONE(wayfare_search_step(search, 1, &finished));
+    DONE(wayfare_search_path(search, &paths[0]));
+    DONE(wayfare_search_points(search, points, 64, &count));
+    REQUIRE(paths[0].cost == path.cost && count == path.point_count);
+    DONE(wayfare_search_free(search));
+    const WayfarePair pairs[] = {{FROM, TO}, {TO, FROM}};
+    DONE(wayfare_query_bounded_paths(query, bounds, pairs, 2, 2, &batch));
+    DONE(wayfare_batch_paths(batch, paths, 2, &count));
+    REQUIRE(count == 2 && paths[0].cost == path.cost && paths[1].status == WAYFARE_PATH_STATUS_COMPLETE);
+    DONE(wayfare_batch_free(batch));
+
+    /* A mesh that has changed needs others. */
+    DONE(wayfare_mesh_copy(mesh, &changed));
+    DONE(wayfare_query_nearest(query, (WayfareVec3){20, 0, 4}, &near));
+    DONE(wayfare_mesh_set_poly_flags(changed, near.place.poly, 0));
+    DONE(wayfare_cost_bounds_hold(bounds, changed, &answer));
+    REQUIRE(answer == 0);
+    DONE(wayfare_cost_bounds_new(changed, NO_FILTER, &newer));
+    DONE(wayfare_planner_bounded(bounds, &planner));
+    DONE(wayfare_planner_set_bounds(planner, newer));
+    DONE(wayfare_planner_new(WAYFARE_PLANNER_KIND_A_STAR, &other));
+    REQUIRE(wayfare_planner_set_bounds(other, newer) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    DONE(wayfare_cost_bounds_free(newer));
+    DONE(wayfare_cost_bounds_free(bounds));
+    DONE(wayfare_crowd_new(NULL, &crowd));
+    DONE(wayfare_agent_params_of_size(0.6F, 2, &params));
+    DONE(wayfare_crowd_add(crowd, changed, FROM.point, &params, &number));
+    DONE(wayfare_crowd_go_to(crowd, changed, number, TO.point));
+    for (int i = 0; i < 400; i++) DONE(wayfare_crowd_step(crowd, changed, 0.1F, planner, NULL));
+    DONE(wayfare_crowd_agent(crowd, number, &agent));
+    REQUIRE(agent.target_status == WAYFARE_TARGET_STATUS_ARRIVED);
+    DONE(wayfare_crowd_free(crowd));
+    DONE(wayfare_planner_free(other));
+    DONE(wayfare_planner_free(planner));
+    DONE(wayfare_mesh_free(changed));
+}
+
 static void searches(void) {
     WayfareLevel level = level_of(VERTS);
     const WayfareVolume wall = {.shape = WAYFARE_SHAPE_BOX, .center = {12, 1, 8}, .half_extents = {0.5F, 2, 8}};
@@ -283,6 +347,7 @@ static void searches(void) {
         REQUIRE(count == path.point_count);
         DONE(wayfare_search_free(search));
     }
+    bounded(mesh, query, straight);
     WayfareNearest near, nears[2];
     DONE(wayfare_query_nearest(query, TO.point, &near));
     WayfareCostMap costs;
@@ -424,6 +489,58 @@ static void crowds(void) {
     DONE(wayfare_formation_free(formation));
     DONE(wayfare_planner_free(planner));
     DONE(wayfare_crowd_free(loaded));
+    DONE(wayfare_crowd_free(crowd));
+    DONE(wayfare_mesh_free(mesh));
+    DONE(wayfare_level_free(level));
+}
+
+/* An agent walks around what the mesh does not contain, and says what it cannot get around. */
+static void loose_obstacles(void) {
+    WayfareLevel level = level_of(VERTS);
+    const WayfareBakeSettings settings = settings_of(0);
+    WayfareMesh mesh = mesh_of(level, &settings);
+    WayfareCrowd crowd;
+    WayfareAgentParams params;
+    WayfareAgent state;
+    WayfareEvent events[8];
+    WayfareVec3 bend;
+    WayfareGridObstacle cart = {.shape = WAYFARE_GRID_SHAPE_BOX, .id = 7, .a = {12, 0, 12}, .half_x = 0.5F, .half_z = 2};
+    const WayfareGridObstacle fence = {.shape = WAYFARE_GRID_SHAPE_SEGMENT, .id = 9, .a = {12, 0, -1}, .b = {12, 0, 25}};
+    uint64_t agent;
+    uint32_t found = 0, by[4], bends = 0, obstructed = 0;
+    size_t count;
+    float widest = 0;
+    DONE(wayfare_crowd_new(NULL, &crowd));
+    DONE(wayfare_agent_params_of_size(0.6F, 2, &params));
+    DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){4, 0, 12}, &params, &agent));
+    DONE(wayfare_crowd_go_to(crowd, mesh, agent, (WayfareVec3){20, 0, 12}));
+    DONE(wayfare_crowd_set_obstacles(crowd, &cart, 1));
+    for (int i = 0; i < 200; i++) {
+        DONE(wayfare_crowd_step(crowd, mesh, 0.1F, NO_PLANNER, NULL));
+        DONE(wayfare_crowd_agent(crowd, agent, &state));
+        DONE(wayfare_crowd_local_bend(crowd, agent, &found, &bend));
+        bends += found;
+        widest = fmaxf(widest, fabsf(state.position.z - 12));
+    }
+    DONE(wayfare_crowd_obstructed_by(crowd, agent, by, 4, &count));
+    REQUIRE(state.position.x > 19 && widest > 2 && bends > 0 && count == 0);
+    DONE(wayfare_crowd_set_obstacles(crowd, &fence, 1));
+    DONE(wayfare_crowd_go_to(crowd, mesh, agent, (WayfareVec3){4, 0, 12}));
+    for (int i = 0; i < 200; i++) {
+        DONE(wayfare_crowd_step(crowd, mesh, 0.1F, NO_PLANNER, NULL));
+        DONE(wayfare_crowd_events(crowd, events, 8, &count));
+        for (size_t e = 0; e < count; e++) {
+            if (events[e].kind == WAYFARE_EVENT_KIND_OBSTRUCTED && events[e].value == 9) obstructed++;
+        }
+    }
+    DONE(wayfare_crowd_obstructed_by(crowd, agent, by, 4, &count));
+    REQUIRE(obstructed > 0 && count == 1 && by[0] == 9);
+    DONE(wayfare_crowd_set_obstacles(crowd, NULL, 0));
+    for (int i = 0; i < 200; i++) DONE(wayfare_crowd_step(crowd, mesh, 0.1F, NO_PLANNER, NULL));
+    DONE(wayfare_crowd_agent(crowd, agent, &state));
+    REQUIRE(state.position.x < 5);
+    cart.shape = 3;
+    REQUIRE(wayfare_crowd_set_obstacles(crowd, &cart, 1) == WAYFARE_STATUS_INVALID_ARGUMENT);
     DONE(wayfare_crowd_free(crowd));
     DONE(wayfare_mesh_free(mesh));
     DONE(wayfare_level_free(level));
@@ -624,6 +741,7 @@ int main(void) {
     tiles();
     searches();
     crowds();
+    loose_obstacles();
     changing_world();
     others();
     DONE(wayfare_live_handles(&live));

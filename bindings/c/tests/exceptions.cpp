@@ -61,6 +61,8 @@ void thrown_by_callbacks() {
     require(query.straight_path(at(2, 0, 2), at(18, 0, 18)).is_complete(), "a path once the filter is calm");
     query.set_filter(Filter::of([](std::uint64_t, std::uint32_t, std::uint32_t) -> bool { throw Boom(); }, {}));
     throws<Boom>([&] { query.nearest({2, 0, 2}); }, "an exception of what passes");
+    const CostBounds bounds(mesh);
+    throws<Boom>([&] { query.bounded_path(bounds, at(2, 0, 2), at(18, 0, 18)); }, "an exception of a guided search");
 
     Crowd crowd;
     AgentParams params(0.5F, 2);

@@ -243,6 +243,7 @@ static void crowds(void) {
     WayfareAgentParams params;
     WayfareAgent state;
     uint64_t agent, second;
+    size_t listed;
     DONE(wayfare_crowd_new(NULL, &crowd));
     DONE(wayfare_agent_params_of_size(0.5F, 2, &params));
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){500, 0, 0}, &params, &agent), INVALID_ARGUMENT, NULL);
@@ -252,7 +253,20 @@ static void crowds(void) {
     DONE(wayfare_agent_params_of_size(0.5F, 2, &params));
     params.avoidance.method = 50;
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "`method` is 50");
+    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_ORCA, &params.avoidance));
+    params.avoidance.solver = 2;
+    FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "`solver` is 2");
     DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_HRVO, &params.avoidance));
+    params.driver = 9;
+    FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "`driver` is 9");
+    params.driver = WAYFARE_DRIVER_CROWD;
+    params.connection_driver = 2;
+    FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT,
+          "`connection_driver` is 2, but there are 0 to 1");
+    params.connection_driver = WAYFARE_DRIVER_CROWD;
+    params.when_unreachable = UINT32_MAX;
+    FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "`when_unreachable`");
+    params.when_unreachable = WAYFARE_WHEN_UNREACHABLE_STAY;
     DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent));
     DONE(wayfare_crowd_remove(crowd, agent));
     DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &second));
@@ -265,6 +279,10 @@ static void crowds(void) {
     DONE(wayfare_crowd_agent(crowd, second, &state));
     if (state.target_status != WAYFARE_TARGET_STATUS_ARRIVED) exit(2);
     FAILS(wayfare_crowd_phase(crowd, 10, mesh, 0.1F, (WayfarePlanner){0}), INVALID_ARGUMENT, "`phase`");
+    const WayfareGridObstacle wild = {.shape = WAYFARE_GRID_SHAPE_DISC, .a = {1, 0, 1}, .radius = -1};
+    FAILS(wayfare_crowd_set_obstacles(crowd, &wild, 1), INVALID_ARGUMENT, "`radius`");
+    FAILS(wayfare_crowd_set_obstacles(crowd, NULL, 1), INVALID_ARGUMENT, "`obstacles` is null");
+    FAILS(wayfare_crowd_obstructed_by(crowd, agent, NULL, 0, &listed), STALE, "not in the crowd");
     FAILS(wayfare_crowd_load((const uint8_t *)"crowd", 5, mesh, NULL, 0, &loaded), BAD_DATA, NULL);
     DONE(wayfare_crowd_free(crowd));
     DONE(wayfare_mesh_free(mesh));

@@ -63,7 +63,7 @@ namespace Wayfare
 
         /// <summary>All agents, in the order of the arrays of positions and velocities.</summary>
         public AgentId[] Agents =>
-            Interop.List<AgentId>((list, room, count) => Native.wayfare_crowd_agents(this, (ulong*)list, room, count), null, 128);
+            Interop.List<AgentId>((list, room, count) => Native.wayfare_crowd_agents(this, (ulong*)list, room, count), null, Interop.Many);
 
         /// <summary>The parameters of an agent, as a copy.</summary>
         public AgentParams Params(AgentId agent)
@@ -131,6 +131,32 @@ namespace Wayfare
             KeepStatesOf(filter);
         }
 
+        /// <summary>
+        /// Sets all obstacles that agents walk around although the mesh does not contain them, in place of the earlier ones:
+        /// crates, parked cars, doors ajar. Call it again whenever one has moved. For obstacles that stay, change the mesh: global
+        /// paths then take them into account. <see cref="Save"/> leaves them out.
+        /// </summary>
+        public void SetObstacles(ReadOnlySpan<GridObstacle> obstacles)
+        {
+            fixed (GridObstacle* at = obstacles) Check(Native.wayfare_crowd_set_obstacles(this, at, (UIntPtr)obstacles.Length));
+        }
+
+        /// <summary>
+        /// The numbers of the obstacles on an agent's line to its next corner, nearest first, if no local path led around them in
+        /// the last tick; else none.
+        /// </summary>
+        public uint[] ObstructedBy(AgentId agent) => Interop.List<uint>(
+            (list, room, count) => Native.wayfare_crowd_obstructed_by(this, agent.Bits, (uint*)list, room, count));
+
+        /// <summary>Where an agent steers instead of its next corner, to get around obstacles; null if its line is free.</summary>
+        public Vec3? LocalBend(AgentId agent)
+        {
+            uint found;
+            Vec3 bend;
+            Check(Native.wayfare_crowd_local_bend(this, agent.Bits, &found, &bend));
+            return found != 0 ? bend : (Vec3?)null;
+        }
+
         /// <summary>Lets <c>dt</c> seconds pass for all agents.</summary>
         public void Step(NavMesh mesh, float dt, Planner planner = null, WorkContext context = null)
         {
@@ -171,11 +197,11 @@ namespace Wayfare
 
         /// <summary>The positions of all agents, in the order of <see cref="Agents"/>.</summary>
         public Vec3[] Positions =>
-            Interop.List<Vec3>((list, room, count) => Native.wayfare_crowd_positions(this, (Vec3*)list, room, count), null, 128);
+            Interop.List<Vec3>((list, room, count) => Native.wayfare_crowd_positions(this, (Vec3*)list, room, count), null, Interop.Many);
 
         /// <summary>The velocities of all agents, in the order of <see cref="Agents"/>.</summary>
         public Vec3[] Velocities =>
-            Interop.List<Vec3>((list, room, count) => Native.wayfare_crowd_velocities(this, (Vec3*)list, room, count), null, 128);
+            Interop.List<Vec3>((list, room, count) => Native.wayfare_crowd_velocities(this, (Vec3*)list, room, count), null, Interop.Many);
 
         /// <summary>The positions into memory of the caller, without any of its own; gives how many there are.</summary>
         public int CopyPositions(Span<Vec3> positions)

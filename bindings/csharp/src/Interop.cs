@@ -10,6 +10,16 @@ namespace Wayfare
         internal delegate Status ListCall(void* values, UIntPtr capacity, UIntPtr* count);
         internal delegate Status TextCall(byte* text, UIntPtr capacity, UIntPtr* length);
         internal delegate Status MakeCall(ulong* made);
+        internal delegate Status ReadCall(byte* bytes, UIntPtr count, ulong* made);
+
+        /// <summary>Room that is offered at first for lists that are usually long; what has more is asked for again.</summary>
+        internal const int Many = 256;
+
+        /// <summary>The same for all other lists.</summary>
+        private const int Few = 32;
+
+        /// <summary>Bytes that are offered at first for texts.</summary>
+        private const int TextRoom = 256;
 
         internal static void Check(Status status)
         {
@@ -34,7 +44,7 @@ namespace Wayfare
 
         internal static string LastError()
         {
-            var text = new byte[512];
+            var text = new byte[TextRoom];
             UIntPtr length;
             for (; ; )
             {
@@ -46,9 +56,9 @@ namespace Wayfare
         }
 
         /// <summary>Asks for a list: with room for a few values at once, and again where there are more.</summary>
-        internal static T[] List<T>(ListCall ask, NativeObject of = null, int guess = 32) where T : struct
+        internal static T[] List<T>(ListCall ask, NativeObject of = null, int room = Few) where T : struct
         {
-            var values = new T[guess];
+            var values = new T[room];
             for (; ; )
             {
                 UIntPtr count;
@@ -76,7 +86,7 @@ namespace Wayfare
 
         internal static string Text(TextCall ask, NativeObject of = null)
         {
-            var text = new byte[128];
+            var text = new byte[TextRoom];
             for (; ; )
             {
                 UIntPtr length;
@@ -121,6 +131,14 @@ namespace Wayfare
                 fixed (byte* at = copy) Check(Native.wayfare_bytes_copy(bytes, at, size, &size));
                 return copy;
             }
+        }
+
+        /// <summary>What a call makes of bytes.</summary>
+        internal static ulong Make(ReadOnlySpan<byte> bytes, ReadCall make)
+        {
+            ulong id;
+            fixed (byte* from = bytes) Check(make(from, (UIntPtr)bytes.Length, &id));
+            return id;
         }
 
         internal static ulong Make(MakeCall make)

@@ -101,7 +101,7 @@ namespace Wayfare
             // They are added in the call: where there are more than there was room for, the copy is asked again.
             using (NavMesh before = Copy())
             {
-                AutoLink[] found = FindLinks(this, level, settings, rules, context, 1024, out int count);
+                AutoLink[] found = FindLinks(this, level, settings, rules, context, Interop.Many, out int count);
                 if (count > found.Length) found = FindLinks(before, level, settings, rules, context, count, out count);
                 Array.Resize(ref found, count);
                 return found;

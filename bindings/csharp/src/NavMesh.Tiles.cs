@@ -7,7 +7,7 @@ namespace Wayfare
     {
         /// <summary>All tiles, in the order of their slots.</summary>
         public TileInfo[] Tiles =>
-            Interop.List<TileInfo>((list, room, count) => Native.wayfare_mesh_tiles(this, (TileInfo*)list, room, count), null, 256);
+            Interop.List<TileInfo>((list, room, count) => Native.wayfare_mesh_tiles(this, (TileInfo*)list, room, count), null, Interop.Many);
 
         /// <summary>The tile at a column, row and layer; none if there is none.</summary>
         public TileRef TileAt(TileCoord coord)
@@ -52,7 +52,7 @@ namespace Wayfare
 
         /// <summary>The polygons of a tile.</summary>
         public PolyRef[] PolygonsOf(TileRef tile) => Interop.List<PolyRef>(
-            (list, room, count) => Native.wayfare_mesh_tile_polygons(this, tile.Bits, (ulong*)list, room, count), null, 128);
+            (list, room, count) => Native.wayfare_mesh_tile_polygons(this, tile.Bits, (ulong*)list, room, count), null, Interop.Many);
 
         /// <summary>A polygon's area, flags and middle.</summary>
         public Polygon Polygon(PolyRef poly)

@@ -32,40 +32,16 @@ namespace Wayfare
         internal NavMesh(ulong id) => Own(id);
 
         /// <summary>Loads a mesh that <see cref="Save"/> gave. Any bytes may be given: damage is seen and said.</summary>
-        public static NavMesh Load(ReadOnlySpan<byte> bytes)
-        {
-            fixed (byte* from = bytes)
-            {
-                byte* at = from;
-                UIntPtr size = (UIntPtr)bytes.Length;
-                return new NavMesh(Interop.Make(made => Native.wayfare_mesh_load(at, size, made)));
-            }
-        }
+        public static NavMesh Load(ReadOnlySpan<byte> bytes) => new NavMesh(Interop.Make(bytes, Native.wayfare_mesh_load));
 
         /// <summary>
         /// Loads a mesh from a file of any kind that is known: this library's, Detour's, <c>.mesh</c>, <c>.map</c>; its bytes
         /// say which it is.
         /// </summary>
-        public static NavMesh FromFile(ReadOnlySpan<byte> bytes)
-        {
-            fixed (byte* from = bytes)
-            {
-                byte* at = from;
-                UIntPtr size = (UIntPtr)bytes.Length;
-                return new NavMesh(Interop.Make(made => Native.wayfare_mesh_from_file(at, size, made)));
-            }
-        }
+        public static NavMesh FromFile(ReadOnlySpan<byte> bytes) => new NavMesh(Interop.Make(bytes, Native.wayfare_mesh_from_file));
 
         /// <summary>Loads a mesh of Detour: the file that its demo writes, with references of 32 or 64 bits.</summary>
-        public static NavMesh FromDetour(ReadOnlySpan<byte> bytes)
-        {
-            fixed (byte* from = bytes)
-            {
-                byte* at = from;
-                UIntPtr size = (UIntPtr)bytes.Length;
-                return new NavMesh(Interop.Make(made => Native.wayfare_mesh_from_detour(at, size, made)));
-            }
-        }
+        public static NavMesh FromDetour(ReadOnlySpan<byte> bytes) => new NavMesh(Interop.Make(bytes, Native.wayfare_mesh_from_detour));
 
         /// <summary>
         /// A mesh from outlines on a plane at a height: the inside of an odd number of them can be walked on, so that an

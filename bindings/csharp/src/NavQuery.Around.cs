@@ -45,7 +45,7 @@ namespace Wayfare
 
         /// <summary>The polygons of which the boxes touch a box.</summary>
         public PolyRef[] InBox(Box area) =>
-            Interop.List<PolyRef>((list, room, count) => Native.wayfare_query_in_box(this, area, (ulong*)list, room, count), this, 128);
+            Interop.List<PolyRef>((list, room, count) => Native.wayfare_query_in_box(this, area, (ulong*)list, room, count), this, Interop.Many);
 
         /// <summary>
         /// Random places, evenly over the mesh; fewer only where it is empty. The seed goes on: the same seed gives the same
@@ -92,6 +92,19 @@ namespace Wayfare
             ulong made = 0;
             Status status;
             fixed (PathEnds* at = pairs) status = Native.wayfare_query_optimal_paths(this, at, (UIntPtr)pairs.Length, many, &made);
+            return BatchOf(status, made);
+        }
+
+        /// <summary>Finds many cheapest paths, guided by bounds.</summary>
+        public PathBatch BoundedPaths(CostBounds bounds, ReadOnlySpan<PathEnds> pairs, int threads = 0)
+        {
+            uint many = Interop.Count(threads, nameof(threads));
+            ulong made = 0;
+            Status status;
+            fixed (PathEnds* at = pairs)
+            {
+                status = Native.wayfare_query_bounded_paths(this, bounds, at, (UIntPtr)pairs.Length, many, &made);
+            }
             return BatchOf(status, made);
         }
 

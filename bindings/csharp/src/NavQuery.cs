@@ -137,12 +137,7 @@ namespace Wayfare
         public PathInfo StraightPath(Place from, Place to, Span<Vec3> points)
         {
             PathInfo path;
-            fixed (Vec3* at = points)
-            {
-                Status status = Native.wayfare_query_straight_path(this, from, to, at, (UIntPtr)points.Length, &path);
-                if (status == Status.TooSmall) Rethrow();
-                else Check(status);
-            }
+            fixed (Vec3* at = points) CheckPoints(Native.wayfare_query_straight_path(this, from, to, at, (UIntPtr)points.Length, &path));
             return path;
         }
 
@@ -158,14 +153,33 @@ namespace Wayfare
         public PathInfo OptimalPath(Place from, Place to, Span<Vec3> points)
         {
             PathInfo path;
+            fixed (Vec3* at = points) CheckPoints(Native.wayfare_query_optimal_path(this, from, to, at, (UIntPtr)points.Length, &path));
+            return path;
+        }
+
+        /// <summary>
+        /// Finds the cheapest path over polygons, guided by bounds; without them where they do not hold for the query's mesh.
+        /// </summary>
+        public NavPath BoundedPath(CostBounds bounds, Place from, Place to)
+        {
+            PathInfo path;
+            Check(Native.wayfare_query_bounded_path(this, bounds, from, to, null, UIntPtr.Zero, &path));
+            return new NavPath(path, Points());
+        }
+
+        /// <summary>The same without memory of its own, as <see cref="StraightPath(Place, Place, Span{Vec3})"/>.</summary>
+        public PathInfo BoundedPath(CostBounds bounds, Place from, Place to, Span<Vec3> points)
+        {
+            PathInfo path;
             fixed (Vec3* at = points)
             {
-                Status status = Native.wayfare_query_optimal_path(this, from, to, at, (UIntPtr)points.Length, &path);
-                if (status == Status.TooSmall) Rethrow();
-                else Check(status);
+                CheckPoints(Native.wayfare_query_bounded_path(this, bounds, from, to, at, (UIntPtr)points.Length, &path));
             }
             return path;
         }
+
+        /// <summary>Points of which only the first had room are no failure.</summary>
+        private void CheckPoints(Status status) => Check(status == Status.TooSmall ? Status.Ok : status);
 
         /// <summary>Finds a path to the nearest of several goals; <c>goal</c> is its number, −1 if none can be reached.</summary>
         public PathInfo PathToNearest(Place from, ReadOnlySpan<Place> goals, out int goal)
@@ -195,7 +209,7 @@ namespace Wayfare
 
         /// <summary>The polygons of the last path.</summary>
         public PolyRef[] Polygons() =>
-            Interop.List<PolyRef>((list, room, count) => Native.wayfare_query_polygons(this, (ulong*)list, room, count), this, 64);
+            Interop.List<PolyRef>((list, room, count) => Native.wayfare_query_polygons(this, (ulong*)list, room, count), this, Interop.Many);
 
         /// <summary>A line through polygons that are known, of which each must lead to the next.</summary>
         public NavPath Along(ReadOnlySpan<PolyRef> polygons, Vec3 from, Vec3 to)
@@ -284,6 +298,14 @@ namespace Wayfare
             return Made(status, made, id => new PathSearch(id, this));
         }
 
+        /// <summary>Begins a search in steps that is guided by bounds.</summary>
+        public PathSearch Search(CostBounds bounds, Place from, Place to)
+        {
+            ulong made = 0;
+            Status status = Native.wayfare_search_bounded(this, bounds, from, to, &made);
+            return Made(status, made, id => new PathSearch(id, this));
+        }
+
         /// <summary>The costs of all polygons around a place, within the limits of the query.</summary>
         public CostMap CostsFrom(Place from)
         {
@@ -296,7 +318,7 @@ namespace Wayfare
         /// Finds a path over polygons and says which nodes the search opened, in their order: for tools that show searches.
         /// </summary>
         public SearchNode[] RecordSearch(Place from, Place to) => Interop.List<SearchNode>(
-            (list, room, count) => Native.wayfare_query_record_search(this, from, to, (SearchNode*)list, room, count), this, 1024);
+            (list, room, count) => Native.wayfare_query_record_search(this, from, to, (SearchNode*)list, room, count), this, Interop.Many);
 
         internal override Status Free(ulong id) => Native.wayfare_query_free(id);
     }

@@ -32,7 +32,7 @@ namespace Wayfare
 
         /// <summary>All shapes, in the order in which they were added.</summary>
         public DrawnShape[] List =>
-            Interop.List<DrawnShape>((list, room, count) => Native.wayfare_shapes_list(this, (DrawnShape*)list, room, count), null, 1024);
+            Interop.List<DrawnShape>((list, room, count) => Native.wayfare_shapes_list(this, (DrawnShape*)list, room, count), null, Interop.Many);
 
         /// <summary>The points of all shapes, one shape after the other.</summary>
         public Vec3[] Points =>

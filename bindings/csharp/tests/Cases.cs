@@ -272,7 +272,7 @@ namespace Wayfare.Tests
                     using (var filter = new Filter(session.Mesh, step.UintOr("include", 0xFFFF), step.UintOr("exclude", 0)))
                     {
                         foreach (Json cost in step.List("costs")) filter.SetAreaCost(cost[0].Uint, cost[1].Float);
-                        using (var query = new NavQuery(session.Mesh, filter)) return QueryAnswer(query, word, step);
+                        using (var query = new NavQuery(session.Mesh, filter)) return QueryAnswer(session.Mesh, query, word, step);
                     }
             }
         }
@@ -293,7 +293,7 @@ namespace Wayfare.Tests
         private static PathEnds[] PairsOf(Json step) =>
             step["pairs"].Items.Select(pair => new PathEnds(Point(pair[0]), Point(pair[1]))).ToArray();
 
-        private static Answer QueryAnswer(NavQuery query, string word, Json step)
+        private static Answer QueryAnswer(NavMesh mesh, NavQuery query, string word, Json step)
         {
             var answer = new Answer();
             switch (word)
@@ -310,6 +310,11 @@ namespace Wayfare.Tests
                     }
                     return answer;
                 case "optimal": return OptimalAnswer(query.OptimalPath(Point(step["from"]), Point(step["to"])));
+                case "bounded":
+                    using (var bounds = new CostBounds(mesh))
+                    {
+                        return PathAnswer(query.BoundedPath(bounds, Point(step["from"]), Point(step["to"])));
+                    }
                 case "ray":
                     Ray ray = query.Ray(Point(step["from"]), Point(step["to"]));
                     return answer.With(ray.Hit ? 1 : 0, ray.T).With(ray.Point).With(ray.Normal);
@@ -374,8 +379,17 @@ namespace Wayfare.Tests
                     }
                     crowd.GoTo(mesh, crowd.Add(mesh, Point(agent["at"]), parameters), Point(agent["to"]));
                 }
+                GridObstacle[] obstacles = GridObstacles(step);
+                crowd.SetObstacles(obstacles);
                 for (int tick = 0; tick < step["ticks"].Int; tick++) crowd.Step(mesh, step["dt"].Float, planner);
-                return new Answer().With(crowd.Positions);
+                Answer answer = new Answer().With(crowd.Positions);
+                if (obstacles.Length == 0) return answer;
+                foreach (AgentId agent in crowd.Agents)
+                {
+                    uint[] by = crowd.ObstructedBy(agent);
+                    answer.With(by.Length).With(by.Select(one => (float)one).ToArray());
+                }
+                return answer;
             }
         }
 
@@ -409,16 +423,25 @@ namespace Wayfare.Tests
             }
         }
 
+        private static GridObstacle[] GridObstacles(Json step) => step.List("obstacles").Select((one, i) =>
+        {
+            var number = (uint)i;
+            switch (one["shape"].Text)
+            {
+                case "segment": return GridObstacle.Segment(number, Point(one["a"]), Point(one["b"]));
+                case "disc": return GridObstacle.Disc(number, Point(one["center"]), one["radius"].Float);
+                default:
+                    Json half = one["half"];
+                    return GridObstacle.Box(number, Point(one["center"]), half[0].Float, half[1].Float, one["yaw"].Float);
+            }
+        }).ToArray();
+
         private static Answer GridAnswer(Json step)
         {
             using (var grid = new LocalGrid(step["size"].Int, step["cell_size"].Float))
             {
                 grid.Recenter(Point(step["center"]));
-                uint number = 0;
-                GridObstacle[] obstacles = step["obstacles"].Items.Select(one => one["shape"].Text == "segment"
-                    ? GridObstacle.Segment(number++, Point(one["a"]), Point(one["b"]))
-                    : GridObstacle.Disc(number++, Point(one["center"]), one["radius"].Float)).ToArray();
-                grid.Block(obstacles, step["radius"].Float);
+                grid.Block(GridObstacles(step), step["radius"].Float);
                 Route route = grid.FindPath(Point(step["from"]), Point(step["to"]));
                 return new Answer().With((float)route.Status).With(route.Points);
             }

@@ -26,6 +26,7 @@ namespace Wayfare.Tests
             new Test("batches", Batches),
             new Test("filters and overlays", Filters),
             new Test("a crowd", ACrowd),
+            new Test("obstacles that the mesh lacks", LooseObstacles),
             new Test("a crowd's phases, targets and formations", Phases),
             new Test("avoidance", Avoids),
             new Test("obstacles and objects", ChangingWorld),
@@ -386,6 +387,7 @@ namespace Wayfare.Tests
                             Require.That(steps > 3 && search.Path().IsComplete, "a search in steps");
                         }
                     }
+                    Bounded(mesh, query, straight);
                     Place near = query.Nearest(To).Place;
                     using (CostMap costs = query.CostsFrom(From))
                     {
@@ -493,6 +495,82 @@ namespace Wayfare.Tests
                     using (CostOverlay loaded = CostOverlay.Load(overlay.Save())) Require.Equal(loaded.CostAt(new Vec3(3, 0, 3)), cost, "a saved overlay");
                     overlay.Clear();
                     Require.Equal(overlay.CostAt(new Vec3(3, 0, 3)), 0f, "nothing is painted");
+                }
+            });
+        }
+
+        private static void Bounded(NavMesh mesh, NavQuery query, NavPath straight)
+        {
+            using (var bounds = new CostBounds(mesh))
+            using (NavMesh changed = mesh.Copy())
+            {
+                Require.That(bounds.Points.Length > 0 && bounds.Bytes > 64, "bounds");
+                NavPath path = query.BoundedPath(bounds, From, To);
+                Require.That(path.IsComplete && path.Cost <= straight.Cost * 1.0001f, "the cheapest path");
+                Span<Vec3> two = stackalloc Vec3[2];
+                Require.Equal((int)query.BoundedPath(bounds, From, To, two).PointCount, path.Points.Count, "into a span");
+                PathBatch batch = query.BoundedPaths(bounds, new[] { new PathEnds(From, To), new PathEnds(To, From) }, 2);
+                Require.Equal(batch.Paths[0].Cost, path.Cost, "in a batch");
+                using (PathSearch search = query.Search(bounds, From, To))
+                {
+                    while (!search.Step(1)) { }
+                    Require.Equal(search.Path().Cost, path.Cost, "in steps");
+                }
+                using (Filter bad = Filter.Of((poly, area, flags) => throw new InvalidOperationException("an angry filter")))
+                using (var angry = new NavQuery(mesh, bad))
+                {
+                    Require.Throws<InvalidOperationException>(() => angry.BoundedPath(bounds, From, To), "a filter that throws");
+                }
+                changed.SetFlags(changed.PolygonsOf(changed.Tiles[0].Tile)[0], 3);
+                Require.That(bounds.HoldFor(mesh) && !bounds.HoldFor(changed), "for which mesh they hold");
+                using (var planner = new Planner(bounds))
+                using (var newer = new CostBounds(changed))
+                using (var other = new Planner(PlannerKind.AStar))
+                using (var crowd = new Crowd())
+                {
+                    planner.SetBounds(newer);
+                    Require.Throws<ArgumentException>(() => other.SetBounds(newer), "a planner without bounds");
+                    AgentId agent = crowd.Add(changed, From, new AgentParams());
+                    crowd.GoTo(changed, agent, To);
+                    for (int tick = 0; tick < 400; tick++) crowd.Step(changed, 0.1f, planner);
+                    Require.Equal(crowd.State(agent).TargetStatus, TargetStatus.Arrived, "a crowd planned with bounds");
+                }
+            }
+        }
+
+        private static void LooseObstacles()
+        {
+            WithMesh(mesh =>
+            {
+                using (var crowd = new Crowd())
+                {
+                    AgentId agent = crowd.Add(mesh, new Vec3(4, 0, 12), new AgentParams());
+                    crowd.GoTo(mesh, agent, new Vec3(20, 0, 12));
+                    crowd.SetObstacles(new[] { GridObstacle.Box(7, new Vec3(12, 0, 12), 0.5f, 2) });
+                    bool bends = false;
+                    float widest = 0;
+                    for (int tick = 0; tick < 200; tick++)
+                    {
+                        crowd.Step(mesh, 0.1f);
+                        bends |= crowd.LocalBend(agent).HasValue;
+                        widest = Math.Max(widest, Math.Abs(crowd.State(agent).Position.Z - 12));
+                    }
+                    Require.That(bends && widest > 2 && crowd.State(agent).Position.X > 19, "around a cart");
+                    Require.Equal(crowd.ObstructedBy(agent).Length, 0, "nothing is in the way");
+                    crowd.SetObstacles(new[] { GridObstacle.Segment(9, new Vec3(12, 0, -1), new Vec3(12, 0, 25)) });
+                    crowd.GoTo(mesh, agent, new Vec3(4, 0, 12));
+                    bool told = false;
+                    for (int tick = 0; tick < 200; tick++)
+                    {
+                        crowd.Step(mesh, 0.1f);
+                        told |= crowd.Events.Any(one => one.Kind == CrowdEventKind.Obstructed && one.Value == 9);
+                    }
+                    Require.That(told && crowd.ObstructedBy(agent).Single() == 9, "a fence is in the way");
+                    crowd.SetObstacles(ReadOnlySpan<GridObstacle>.Empty);
+                    for (int tick = 0; tick < 200; tick++) crowd.Step(mesh, 0.1f);
+                    Require.That(crowd.State(agent).Position.X < 5, "until it is gone");
+                    Require.Throws<ArgumentException>(
+                        () => crowd.SetObstacles(new[] { GridObstacle.Disc(1, From, float.NaN) }), "a disc of no size");
                 }
             });
         }

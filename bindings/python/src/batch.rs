@@ -6,7 +6,7 @@ use crate::arrays::{from_column, from_points, points, same_length};
 use crate::errors;
 use crate::long::{Callbacks, run};
 use crate::path::{PathRow, PathRows, PyPaths};
-use crate::query::{PyQuery, Search, Session, radius_of, search_of};
+use crate::query::{PyQuery, Search, Session, radius_of};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -61,15 +61,14 @@ fn nan() -> Vec3 {
 #[pymethods]
 impl PyQuery {
     /// Paths from each start to each goal, both of shape (n, 3), on all threads. `search` as for `find_path`.
-    #[pyo3(signature = (starts, goals, search = "optimal"))]
+    #[pyo3(signature = (starts, goals, search = Search::Optimal))]
     fn find_paths(
         &mut self,
         py: Python<'_>,
         starts: &Bound<'_, PyAny>,
         goals: &Bound<'_, PyAny>,
-        search: &str,
+        search: Search,
     ) -> PyResult<PyPaths> {
-        let search = search_of(search)?;
         let (starts, goals) = (points(starts, "starts")?, points(goals, "goals")?);
         let (starts, goals) = (starts.as_slice()?, goals.as_slice()?);
         same_length(("starts", starts.len()), ("goals", goals.len()))?;
@@ -77,7 +76,7 @@ impl PyQuery {
             let mut rows = PathRows::default();
             rows.rows.reserve(numbers.len());
             for i in numbers {
-                add_path(session, starts[i], goals[i], search, &mut rows)?;
+                add_path(session, starts[i], goals[i], &search, &mut rows)?;
             }
             Ok(rows)
         })?;
@@ -85,20 +84,19 @@ impl PyQuery {
     }
 
     /// The lengths of such paths alone: infinite where the goal cannot be reached.
-    #[pyo3(signature = (starts, goals, search = "optimal"))]
+    #[pyo3(signature = (starts, goals, search = Search::Optimal))]
     fn path_lengths<'py>(
         &mut self,
         py: Python<'py>,
         starts: &Bound<'py, PyAny>,
         goals: &Bound<'py, PyAny>,
-        search: &str,
+        search: Search,
     ) -> PyResult<Bound<'py, PyArray1<f32>>> {
-        let search = search_of(search)?;
         let (starts, goals) = (points(starts, "starts")?, points(goals, "goals")?);
         let (starts, goals) = (starts.as_slice()?, goals.as_slice()?);
         same_length(("starts", starts.len()), ("goals", goals.len()))?;
         let parts = ask_all(py, self, starts.len(), |session, numbers| {
-            numbers.map(|i| length_of(session, starts[i], goals[i], search)).collect::<Result<Vec<f32>, StaleRef>>()
+            numbers.map(|i| length_of(session, starts[i], goals[i], &search)).collect::<Result<Vec<f32>, StaleRef>>()
         })?;
         Ok(from_column(py, flat(parts)))
     }
@@ -224,7 +222,7 @@ fn add_path(
     session: &mut Session,
     start: Vec3,
     goal: Vec3,
-    search: Search,
+    search: &Search,
     out: &mut PathRows,
 ) -> Result<(), StaleRef> {
     let (path, straight) = match search {
@@ -236,6 +234,10 @@ fn add_path(
             let found = session.straight_path(start, goal)?;
             (found.path, found.straight)
         }
+        Search::Bounded(bounds) => {
+            let found = session.bounded_path(bounds, start, goal)?;
+            (found.path, found.straight)
+        }
     };
     let (status, cost, length) = (path.status, path.cost, straight.length);
     out.rows.push(PathRow { status, length, cost, points: straight.points.len() as u32 });
@@ -243,7 +245,7 @@ fn add_path(
     Ok(())
 }
 
-fn length_of(session: &mut Session, start: Vec3, goal: Vec3, search: Search) -> Result<f32, StaleRef> {
+fn length_of(session: &mut Session, start: Vec3, goal: Vec3, search: &Search) -> Result<f32, StaleRef> {
     let (status, length) = match search {
         Search::Optimal => {
             let found = session.optimal_path(start, goal)?;
@@ -251,6 +253,10 @@ fn length_of(session: &mut Session, start: Vec3, goal: Vec3, search: Search) -> 
         }
         Search::Corridor => {
             let found = session.straight_path(start, goal)?;
+            (found.path.status, found.straight.length)
+        }
+        Search::Bounded(bounds) => {
+            let found = session.bounded_path(bounds, start, goal)?;
             (found.path.status, found.straight.length)
         }
     };

@@ -1,7 +1,9 @@
 //! Many agents that walk over a mesh, and avoid each other.
 
 use crate::arrays::{Point, Point2, from_column, from_points, rows, tuple};
+use crate::bounds::PyCostBounds;
 use crate::filter::{PyFilter, or_default};
+use crate::grid::PyGridObstacle;
 use crate::mesh::PyNavMesh;
 use crate::params::{CrowdIn, ParamsIn, crowd_out, params_out};
 use crate::planner::AnyPlanner;
@@ -14,7 +16,8 @@ use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::context::Context;
 use wayfare::crowd::{
-    AgentId, AgentParams, Crowd, CrowdError, CrowdEvent, CrowdSettings, EventKind, Formation, Phase, Target, TargetStatus,
+    AgentId, AgentParams, Crowd, CrowdError, CrowdEvent, CrowdSettings, EventKind, Formation, Phase, Target,
+    TargetStatus,
 };
 use wayfare::plan::SharedFilter;
 
@@ -43,8 +46,8 @@ fn failed(error: CrowdError) -> PyErr {
     }
 }
 
-fn status_name(way: TargetStatus) -> &'static str {
-    match way {
+fn status_name(status: TargetStatus) -> &'static str {
+    match status {
         TargetStatus::None => "none",
         TargetStatus::Waiting => "waiting",
         TargetStatus::Complete => "complete",
@@ -71,7 +74,7 @@ impl PyCrowdEvent {
     }
 
     /// What: "path_found", "unreachable", "path_lost", "path_breaks_soon", "displaced", "ground_lost", "arrived", "blocked", "gave_up",
-    /// "connection_entered", "connection_left".
+    /// "connection_entered", "connection_left", "obstructed".
     #[getter]
     fn kind(&self) -> &'static str {
         match self.0.kind {
@@ -86,11 +89,12 @@ impl PyCrowdEvent {
             EventKind::GaveUp => "gave_up",
             EventKind::ConnectionEntered(_) => "connection_entered",
             EventKind::ConnectionLeft(_) => "connection_left",
+            EventKind::Obstructed { .. } => "obstructed",
             _ => "other",
         }
     }
 
-    /// What belongs to it: "complete", "spells", "by" and "ahead" of a broken path, "start" and "end", "connection".
+    /// What belongs to it: "complete", "spells", "by" and "ahead" of a broken path, "start" and "end", "connection", "obstacle".
     #[getter]
     fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
@@ -106,6 +110,7 @@ impl PyCrowdEvent {
                 dict.set_item("end", tuple(to))?;
             }
             EventKind::Blocked { spells } => dict.set_item("spells", spells)?,
+            EventKind::Obstructed { by } => dict.set_item("obstacle", by)?,
             EventKind::ConnectionEntered(crossing) | EventKind::ConnectionLeft(crossing) => {
                 dict.set_item("connection", crossing.connection.to_bits())?;
                 dict.set_item("start", tuple(crossing.from))?;
@@ -161,13 +166,37 @@ impl PyCrowd {
 
 #[pymethods]
 impl PyCrowd {
-    /// A crowd on a mesh. `planner` finds the paths: "corridor", "optimal", "hierarchical", or "flow" for many who go to the same place.
+    /// A crowd on a mesh. `planner` finds the paths: "corridor", which is the default, "optimal", "hierarchical", "flow" for many who go to the
+    /// same place, or `CostBounds`.
     #[new]
-    #[pyo3(signature = (mesh, settings = None, *, planner = "corridor"))]
-    fn new(mesh: Py<PyNavMesh>, settings: Option<CrowdIn>, planner: &str) -> PyResult<Self> {
+    #[pyo3(signature = (mesh, settings = None, *, planner = AnyPlanner::corridor()))]
+    fn new(mesh: Py<PyNavMesh>, settings: Option<CrowdIn>, planner: AnyPlanner) -> Self {
         let settings = settings.map_or_else(CrowdSettings::default, |settings| settings.get());
-        let planner = AnyPlanner::new(planner)?;
-        Ok(Self { nav: mesh, crowd: Crowd::new(settings), planner, filters: Vec::new() })
+        Self { nav: mesh, crowd: Crowd::new(settings), planner, filters: Vec::new() }
+    }
+
+    /// Goes on with other bounds, those of the mesh as it is now, where the planner is `CostBounds`.
+    fn set_bounds(&mut self, bounds: &Bound<'_, PyCostBounds>) -> PyResult<()> {
+        self.planner.set_bounds(bounds.get(), "crowd")
+    }
+
+    /// Sets all obstacles that agents walk around although the mesh does not contain them, in place of the earlier ones: crates, parked cars,
+    /// doors ajar. Call it again whenever one has moved. For obstacles that stay, change the mesh (`Obstacles`): paths then take them into account.
+    ///
+    /// An agent whose line to its next corner is blocked finds a path around them, within 22 times its radius. Where there is none, it goes as
+    /// near as it can, and `obstructed_by` and an event "obstructed" say what is in its way. They are not saved with the crowd.
+    fn set_obstacles(&mut self, obstacles: Vec<PyGridObstacle>) {
+        self.crowd.set_obstacles(obstacles.into_iter().map(|obstacle| obstacle.0));
+    }
+
+    /// The ids of the obstacles on an agent's line to its next corner, nearest first, if no path led around them in the last tick; else none.
+    fn obstructed_by(&self, agent: PyAgentId) -> PyResult<Vec<u32>> {
+        self.crowd.obstructed_by(agent.0).map(<[u32]>::to_vec).map_err(failed)
+    }
+
+    /// Where an agent steers instead of its next corner, to get around obstacles; None if its line is free.
+    fn local_bend(&self, agent: PyAgentId) -> PyResult<Option<(f32, f32, f32)>> {
+        Ok(self.crowd.local_bend_of(agent.0).map_err(failed)?.map(tuple))
     }
 
     /// The mesh.
@@ -512,13 +541,13 @@ impl PyCrowd {
 
     /// A crowd of such bytes, on the same mesh, with the filters that it had.
     #[staticmethod]
-    #[pyo3(signature = (data, mesh, filters = Vec::new(), *, planner = "corridor"))]
+    #[pyo3(signature = (data, mesh, filters = Vec::new(), *, planner = AnyPlanner::corridor()))]
     fn from_bytes(
         py: Python<'_>,
         data: &[u8],
         mesh: Py<PyNavMesh>,
         filters: Vec<Py<PyFilter>>,
-        planner: &str,
+        planner: AnyPlanner,
     ) -> PyResult<Self> {
         let nav = mesh.try_borrow(py)?;
         let mut all: Vec<SharedFilter> = Vec::new();
@@ -526,7 +555,7 @@ impl PyCrowd {
         let crowd = Crowd::from_bytes(data, nav.mesh(), &all).map_err(errors::format)?;
         drop(nav);
         let filters = filters.iter().map(|filter| filter.get().any.clone()).collect();
-        Ok(Self { nav: mesh, crowd, planner: AnyPlanner::new(planner)?, filters })
+        Ok(Self { nav: mesh, crowd, planner, filters })
     }
 
     fn __len__(&self) -> usize {

@@ -7,6 +7,56 @@ use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
 
+/// Something in the way that a mesh does not contain: for `Crowd.set_obstacles` and `LocalGrid.block`. `id` is a number of your own, by which
+/// answers name it.
+#[pyclass(module = "wayfare", name = "GridObstacle", frozen, from_py_object)]
+#[derive(Clone, Copy)]
+pub(crate) struct PyGridObstacle(pub(crate) Obstacle);
+
+#[pymethods]
+impl PyGridObstacle {
+    /// A wall between two points.
+    #[staticmethod]
+    #[pyo3(signature = (start, end, id = 0))]
+    fn segment(start: Point, end: Point, id: u32) -> Self {
+        Self(Obstacle { shape: Shape::Segment { a: start.0, b: end.0 }, id })
+    }
+
+    /// A disc.
+    #[staticmethod]
+    #[pyo3(signature = (center, radius, id = 0))]
+    fn disc(center: Point, radius: f32, id: u32) -> PyResult<Self> {
+        let radius = side(radius, "radius")?;
+        Ok(Self(Obstacle { shape: Shape::Disc { center: center.0, radius }, id }))
+    }
+
+    /// A box by half of its sides along x and z, turned about the y axis by `yaw` radians.
+    #[staticmethod]
+    #[pyo3(name = "box", signature = (center, half, yaw = 0.0, id = 0))]
+    fn turned_box(center: Point, half: (f32, f32), yaw: f32, id: u32) -> PyResult<Self> {
+        let half = [side(half.0, "half")?, side(half.1, "half")?];
+        if !yaw.is_finite() {
+            return Err(errors::value(format_args!("yaw is {yaw}, but must be radians")));
+        }
+        Ok(Self(Obstacle { shape: Shape::Box { center: center.0, half, yaw }, id }))
+    }
+
+    /// Its number.
+    #[getter]
+    fn id(&self) -> u32 {
+        self.0.id
+    }
+
+    fn __repr__(&self) -> String {
+        let shape = match self.0.shape {
+            Shape::Segment { .. } => "segment",
+            Shape::Disc { .. } => "disc",
+            Shape::Box { .. } => "box",
+        };
+        format!("<wayfare.GridObstacle {}: a {shape}>", self.0.id)
+    }
+}
+
 /// A small grid around an agent: block what is near, and find the way between.
 #[pyclass(module = "wayfare", name = "LocalGrid")]
 pub(crate) struct PyLocalGrid {
@@ -14,14 +64,6 @@ pub(crate) struct PyLocalGrid {
     search: GridSearch,
     obstacles: Vec<Obstacle>,
     radius: f32,
-}
-
-impl PyLocalGrid {
-    fn block(&mut self, shape: Shape, id: u32) {
-        let obstacle = Obstacle { shape, id };
-        self.grid.block(&obstacle, self.radius);
-        self.obstacles.push(obstacle);
-    }
 }
 
 fn side(value: f32, name: &str) -> PyResult<f32> {
@@ -55,26 +97,10 @@ impl PyLocalGrid {
         self.obstacles.clear();
     }
 
-    /// Blocks a wall.
-    #[pyo3(signature = (start, end, id = 0))]
-    fn block_segment(&mut self, start: Point, end: Point, id: u32) {
-        self.block(Shape::Segment { a: start.0, b: end.0 }, id);
-    }
-
-    /// Blocks a disc.
-    #[pyo3(signature = (center, radius, id = 0))]
-    fn block_disc(&mut self, center: Point, radius: f32, id: u32) -> PyResult<()> {
-        let radius = side(radius, "radius")?;
-        self.block(Shape::Disc { center: center.0, radius }, id);
-        Ok(())
-    }
-
-    /// Blocks a box that is turned about the y axis.
-    #[pyo3(signature = (center, half, yaw = 0.0, id = 0))]
-    fn block_box(&mut self, center: Point, half: (f32, f32), yaw: f32, id: u32) -> PyResult<()> {
-        let half = [side(half.0, "half")?, side(half.1, "half")?];
-        self.block(Shape::Box { center: center.0, half, yaw }, id);
-        Ok(())
+    /// Blocks the cells where the agent would touch an obstacle.
+    fn block(&mut self, obstacle: PyGridObstacle) {
+        self.grid.block(&obstacle.0, self.radius);
+        self.obstacles.push(obstacle.0);
     }
 
     /// The path from one point to another: a status and points, shape (n, 3).

@@ -7,6 +7,7 @@ mod arrays;
 mod bake;
 mod batch;
 mod blocks;
+mod bounds;
 mod corridor;
 mod crowd;
 mod errors;
@@ -51,6 +52,8 @@ mod _wayfare {
     #[pymodule_export]
     use crate::blocks::{PyBlockCorridor, PyBlockNav, PyBlockPath, PyBlockWorld};
     #[pymodule_export]
+    use crate::bounds::PyCostBounds;
+    #[pymodule_export]
     use crate::corridor::PyCorridor;
     #[pymodule_export]
     use crate::crowd::{PyAgentId, PyCrowd, PyCrowdEvent, PyFormation};
@@ -61,7 +64,7 @@ mod _wayfare {
     #[pymodule_export]
     use crate::filter::PyFilter;
     #[pymodule_export]
-    use crate::grid::PyLocalGrid;
+    use crate::grid::{PyGridObstacle, PyLocalGrid};
     #[pymodule_export]
     use crate::hierarchy::{PyAbstractGraph, PyResidentWorld};
     #[pymodule_export]

@@ -1,5 +1,6 @@
 //! How paths are found for crowds and queues, and a queue of many requests.
 
+use crate::bounds::{BoundsOrName, PyCostBounds, bounds_or_name, unguided};
 use crate::errors;
 use crate::path::{PyPath, limit_name};
 use crate::query::{At, PyQuery, broken_name};
@@ -8,7 +9,9 @@ use std::sync::Arc;
 use wayfare::context::Budget;
 use wayfare::crowd::FlowPlanner;
 use wayfare::hierarchy::HierarchicalPlanner;
-use wayfare::plan::{AStarPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState, SharedFilter};
+use wayfare::plan::{
+    AStarPlanner, BoundedPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState, SharedFilter,
+};
 use wayfare::query::{PathRequest, SearchScratch, string_pull};
 
 /// Every planner.
@@ -17,18 +20,36 @@ pub(crate) enum AnyPlanner {
     Optimal(OptimalPlanner),
     Hierarchical(Box<HierarchicalPlanner>),
     Flow(Box<FlowPlanner>),
+    Bounded(BoundedPlanner),
+}
+
+impl<'py> FromPyObject<'_, 'py> for AnyPlanner {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match bounds_or_name(&object, "planner")? {
+            BoundsOrName::Bounds(bounds) => Ok(Self::Bounded(BoundedPlanner::new(bounds))),
+            BoundsOrName::Name(name) => Self::named(&name),
+        }
+    }
 }
 
 impl AnyPlanner {
-    pub(crate) fn new(name: &str) -> PyResult<Self> {
+    /// The usual one.
+    pub(crate) fn corridor() -> Self {
+        Self::Corridor(AStarPlanner::new())
+    }
+
+    fn named(name: &str) -> PyResult<Self> {
         Ok(match name {
-            "corridor" => Self::Corridor(AStarPlanner::new()),
+            "corridor" => Self::corridor(),
             "optimal" => Self::Optimal(OptimalPlanner::new()),
             "hierarchical" => Self::Hierarchical(Box::default()),
             "flow" => Self::Flow(Box::default()),
             other => {
                 return Err(errors::value(format_args!(
-                    "planner is \"{other}\", but must be one of \"corridor\", \"optimal\", \"hierarchical\", \"flow\""
+                    "planner is \"{other}\", but must be one of \"corridor\", \"optimal\", \"hierarchical\", \"flow\", or \
+                     CostBounds"
                 )));
             }
         })
@@ -40,7 +61,15 @@ impl AnyPlanner {
             Self::Optimal(planner) => work(planner),
             Self::Hierarchical(planner) => work(planner.as_mut()),
             Self::Flow(planner) => work(planner.as_mut()),
+            Self::Bounded(planner) => work(planner),
         }
+    }
+
+    /// Goes on with other bounds. `owner` is who has the planner.
+    pub(crate) fn set_bounds(&mut self, bounds: &PyCostBounds, owner: &str) -> PyResult<()> {
+        let Self::Bounded(planner) = self else { return Err(unguided(owner)) };
+        planner.set_bounds(bounds.get());
+        Ok(())
     }
 }
 
@@ -75,9 +104,14 @@ pub(crate) struct PyPathQueue {
 impl PyPathQueue {
     /// Requests go to the mesh, with the filter and limits, of a `Query`. `planner` as for `Crowd`.
     #[new]
-    #[pyo3(signature = (query, planner = "corridor"))]
-    fn new(query: Py<PyQuery>, planner: &str) -> PyResult<Self> {
-        Ok(Self { query, queue: PathQueue::new(), planner: AnyPlanner::new(planner)?, scratch: SearchScratch::new() })
+    #[pyo3(signature = (query, planner = AnyPlanner::corridor()))]
+    fn new(query: Py<PyQuery>, planner: AnyPlanner) -> Self {
+        Self { query, queue: PathQueue::new(), planner, scratch: SearchScratch::new() }
+    }
+
+    /// Goes on with other bounds, those of the mesh as it is now, where the planner is `CostBounds`.
+    fn set_bounds(&mut self, bounds: &Bound<'_, PyCostBounds>) -> PyResult<()> {
+        self.planner.set_bounds(bounds.get(), "queue")
     }
 
     /// Asks for a path; None if one of the ends is not near the mesh.

@@ -1,6 +1,7 @@
 //! Questions to a mesh, one at a time. A session holds a filter and memory, and follows its mesh as that changes.
 
 use crate::arrays::{Corners, Point, aabb, corners, from_column, from_points, tuple};
+use crate::bounds::{BoundsOrName, bounds_or_name};
 use crate::errors;
 use crate::filter::{AnyFilter, PyFilter, or_default};
 use crate::mesh::{PyNavMesh, poly};
@@ -9,15 +10,16 @@ use crate::settings::word;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::graph::SearchLimits;
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    AroundRequest, BoxGoalRequest, Crossings, NavQuery, NearestGoalRequest, NeighbourhoodRequest, NodePlacement,
-    PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary, closest_point_on_poly,
-    find_path_to_box, find_path_to_nearest, local_neighbourhood, poly_height, polys_around, polys_in_box,
-    portal_between, random_point_in_circle, string_pull, wall_segments,
+    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NearestGoalRequest, NeighbourhoodRequest,
+    NodePlacement, PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary,
+    closest_point_on_poly, find_path_to_box, find_path_to_nearest, local_neighbourhood, poly_height, polys_around,
+    polys_in_box, portal_between, random_point_in_circle, string_pull, wall_segments,
 };
 
 /// A session of the library.
@@ -47,15 +49,25 @@ pub(crate) fn poly_point(place: &PyPlace) -> PyResult<PolyPoint> {
     Ok(PolyPoint { poly: poly(place.poly)?, point: Vec3::new(x, y, z) })
 }
 
-/// Which search finds a path.
-#[derive(Clone, Copy)]
+/// Which search finds a path: by its name, or the bounds that guide it.
+#[derive(Clone)]
 pub(crate) enum Search {
     Optimal,
     Corridor,
+    Bounded(Arc<CostBounds>),
 }
 
-pub(crate) fn search_of(name: &str) -> PyResult<Search> {
-    word(name, "search", &[("optimal", Search::Optimal), ("corridor", Search::Corridor)])
+impl<'py> FromPyObject<'_, 'py> for Search {
+    type Error = PyErr;
+
+    fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
+        match bounds_or_name(&object, "search")? {
+            BoundsOrName::Bounds(bounds) => Ok(Self::Bounded(bounds)),
+            BoundsOrName::Name(name) => {
+                word(&name, "search", &[("optimal", Self::Optimal), ("corridor", Self::Corridor)])
+            }
+        }
+    }
 }
 
 /// A path and its points, in memory of their own.
@@ -63,9 +75,15 @@ pub(crate) fn path_of(
     query: &mut Session,
     from: QueryPoint,
     to: QueryPoint,
-    search: Search,
+    search: &Search,
 ) -> Result<PyPath, StaleRef> {
     let search = |query: &mut Session| match (search, from, to) {
+        (Search::Bounded(by), QueryPoint::Anywhere(a), QueryPoint::Anywhere(b)) => {
+            pulled(query.bounded_path(by, a, b)?)
+        }
+        (Search::Bounded(by), QueryPoint::Anywhere(a), QueryPoint::On(b)) => pulled(query.bounded_path(by, a, b)?),
+        (Search::Bounded(by), QueryPoint::On(a), QueryPoint::Anywhere(b)) => pulled(query.bounded_path(by, a, b)?),
+        (Search::Bounded(by), QueryPoint::On(a), QueryPoint::On(b)) => pulled(query.bounded_path(by, a, b)?),
         (Search::Optimal, QueryPoint::Anywhere(a), QueryPoint::Anywhere(b)) => optimal(query.optimal_path(a, b)?),
         (Search::Optimal, QueryPoint::Anywhere(a), QueryPoint::On(b)) => optimal(query.optimal_path(a, b)?),
         (Search::Optimal, QueryPoint::On(a), QueryPoint::Anywhere(b)) => optimal(query.optimal_path(a, b)?),
@@ -194,11 +212,11 @@ impl PyQuery {
     }
 
     /// The path from one place to another. `search`: "optimal", the shortest in any direction; or "corridor", the cheapest row of polygons with
-    /// its string pulled, which is faster and may be longer. Where the goal cannot be reached, it leads to the reachable place nearest to it.
-    #[pyo3(signature = (start, goal, search = "optimal"))]
-    fn find_path(&mut self, py: Python<'_>, start: At, goal: At, search: &str) -> PyResult<PyPath> {
-        let search = search_of(search)?;
-        self.ask(py, |session| path_of(session, start.0, goal.0, search))
+    /// its string pulled, which is faster and may be longer; or `CostBounds`, which guide a search for such a row and find it faster still. Where
+    /// the goal cannot be reached, it leads to the reachable place nearest to it.
+    #[pyo3(signature = (start, goal, search = Search::Optimal))]
+    fn find_path(&mut self, py: Python<'_>, start: At, goal: At, search: Search) -> PyResult<PyPath> {
+        self.ask(py, |session| path_of(session, start.0, goal.0, &search))
     }
 
     /// As `find_path` by "corridor", with a point wherever the line crosses from one area type to another, or, with `all`, from one polygon to
@@ -207,7 +225,7 @@ impl PyQuery {
     fn find_path_with_crossings(&mut self, py: Python<'_>, start: At, goal: At, all: bool) -> PyResult<PyPath> {
         let crossings = if all { Crossings::All } else { Crossings::Areas };
         self.ask(py, |session| {
-            let mut found = path_of(session, start.0, goal.0, Search::Corridor)?;
+            let mut found = path_of(session, start.0, goal.0, &Search::Corridor)?;
             found.straight = add_crossings(session.mesh(), &found.path, crossings, &found.straight)?;
             Ok(found)
         })
@@ -514,7 +532,7 @@ impl PyNavMesh {
 
     /// The shortest path from one place to another, in one call: as `Query.find_path` with what is usual.
     fn find_path(&mut self, start: At, goal: At) -> PyResult<PyPath> {
-        path_of(self.own_session(), start.0, goal.0, Search::Optimal).map_err(errors::stale)
+        path_of(self.own_session(), start.0, goal.0, &Search::Optimal).map_err(errors::stale)
     }
 
     /// The nearest place on the mesh, in one call: within two metres to each side and four up and down.

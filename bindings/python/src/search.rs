@@ -1,6 +1,7 @@
 //! Searches that go on over many frames, and maps of what it costs to get everywhere.
 
 use crate::arrays::{from_column, from_points};
+use crate::bounds::PyCostBounds;
 use crate::errors;
 use crate::filter::AnyFilter;
 use crate::path::{PyPath, limit_name};
@@ -8,21 +9,52 @@ use crate::query::{At, PyQuery, nothing};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use wayfare::context::Budget;
-use wayfare::mesh::PolyRef;
-use wayfare::query::{CostMap, CostMapRequest, PathRequest, PolyPath, SearchScratch, SlicedSearch, string_pull};
+use wayfare::mesh::{NavMesh, PolyRef};
+use wayfare::query::{
+    BoundedSearch, CostMap, CostMapRequest, PathRequest, PolyPath, SearchScratch, SlicedSearch, string_pull,
+};
 
 /// A path search in steps of a budget: a little of it every frame. The mesh may change meanwhile.
 #[pyclass(module = "wayfare", name = "SlicedSearch")]
 pub(crate) struct PySlicedSearch {
     query: Py<PyQuery>,
     filter: AnyFilter,
-    search: Option<SlicedSearch>,
+    search: Option<Sliced>,
+    finished: bool,
+}
+
+/// A search in steps, with or without bounds.
+enum Sliced {
+    Plain(SlicedSearch),
+    Bounded(BoundedSearch),
+}
+
+impl Sliced {
+    /// The path found so far, over a mesh.
+    fn path(&self, mesh: &NavMesh) -> PolyPath {
+        match self {
+            Self::Plain(search) => search.path(mesh).0,
+            Self::Bounded(search) => {
+                let mut path = PolyPath::default();
+                let _ = search.path_into(mesh, &mut path);
+                path
+            }
+        }
+    }
 }
 
 #[pymethods]
 impl PySlicedSearch {
+    /// Begins a search over polygons with the filter and limits of a query; `bounds` guide it.
     #[new]
-    fn new(py: Python<'_>, query: Py<PyQuery>, start: At, goal: At) -> PyResult<Self> {
+    #[pyo3(signature = (query, start, goal, bounds = None))]
+    fn new(
+        py: Python<'_>,
+        query: Py<PyQuery>,
+        start: At,
+        goal: At,
+        bounds: Option<Py<PyCostBounds>>,
+    ) -> PyResult<Self> {
         let mut own = query.try_borrow_mut(py)?;
         let (start, goal) = (own.place_of(py, start)?, own.place_of(py, goal)?);
         let limits = own.limits();
@@ -31,40 +63,56 @@ impl PySlicedSearch {
         let search = match (start, goal) {
             (Some(start), Some(goal)) => {
                 let request = PathRequest { limits, ..PathRequest::new(start, goal) };
-                Some(SlicedSearch::new(session.mesh(), &request, &filter).map_err(errors::stale)?)
+                let mesh = session.mesh();
+                let begun = match bounds.map(|bounds| bounds.get().get()) {
+                    None => SlicedSearch::new(mesh, &request, &filter).map(Sliced::Plain),
+                    Some(bounds) => {
+                        let memory = SearchScratch::new();
+                        BoundedSearch::new((mesh, &bounds), &request, &filter, memory).map(Sliced::Bounded)
+                    }
+                };
+                Some(begun.map_err(errors::stale)?)
             }
             _ => None,
         };
         drop(own);
-        Ok(Self { query, filter, search })
+        Ok(Self { query, filter, finished: search.is_none(), search })
     }
 
     /// Goes on by so many nodes; returns whether it is finished.
     #[pyo3(signature = (budget = 256))]
     fn step(&mut self, budget: u64) -> PyResult<bool> {
         let Some(search) = &mut self.search else { return Ok(true) };
-        let finished = search.step(&self.filter, &mut Budget::new(budget));
+        let mut budget = Budget::new(budget);
+        self.finished = match search {
+            Sliced::Plain(search) => search.step(&self.filter, &mut budget),
+            Sliced::Bounded(search) => search.step(&self.filter, &mut budget),
+        };
         self.filter.raise()?;
-        Ok(finished)
+        Ok(self.finished)
     }
 
     /// Whether it is finished.
     #[getter]
     fn is_finished(&self) -> bool {
-        self.search.as_ref().is_none_or(SlicedSearch::is_finished)
+        self.finished
     }
 
     /// Nodes so far.
     #[getter]
     fn nodes(&self) -> u32 {
-        self.search.as_ref().map_or(0, SlicedSearch::nodes)
+        match &self.search {
+            None => 0,
+            Some(Sliced::Plain(search)) => search.nodes(),
+            Some(Sliced::Bounded(search)) => search.nodes(),
+        }
     }
 
     /// The path found so far, over the mesh as it is now.
     fn path(&self, py: Python<'_>) -> PyResult<PyPath> {
         let Some(search) = &self.search else { return Ok(nothing()) };
         let mut query = self.query.try_borrow_mut(py)?;
-        let (path, _) = search.path(query.fresh(py)?.mesh());
+        let path = search.path(query.fresh(py)?.mesh());
         let straight = string_pull(&path, &mut SearchScratch::new());
         Ok(PyPath { path, straight })
     }

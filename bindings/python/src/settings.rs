@@ -46,8 +46,8 @@ pub(crate) fn area(number: i64) -> PyResult<AreaId> {
 }
 
 /// One of a list of words.
-pub(crate) fn word<T: Copy>(given: &str, name: &str, words: &[(&str, T)]) -> PyResult<T> {
-    words.iter().find(|(word, _)| *word == given).map(|(_, value)| *value).ok_or_else(|| {
+pub(crate) fn word<T: Clone>(given: &str, name: &str, words: &[(&str, T)]) -> PyResult<T> {
+    words.iter().find(|(word, _)| *word == given).map(|(_, value)| value.clone()).ok_or_else(|| {
         let list: Vec<String> = words.iter().map(|(word, _)| format!("\"{word}\"")).collect();
         PyValueError::new_err(format!("{name} is \"{given}\", but must be one of {}", list.join(", ")))
     })

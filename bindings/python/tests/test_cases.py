@@ -147,6 +147,9 @@ class Case:
     def do_path(self, step: Dict[str, Any]) -> Answer:
         return self._path(self.query(step).find_path(step["from"], step["to"], "corridor"))
 
+    def do_bounded(self, step: Dict[str, Any]) -> Answer:
+        return self._path(self.query(step).find_path(step["from"], step["to"], wayfare.CostBounds(self.mesh)))
+
     def do_paths(self, step: Dict[str, Any]) -> Answer:
         pairs = np.array(step["pairs"], dtype=np.float32)
         paths = self.query(step).find_paths(pairs[:, 0], pairs[:, 1], "corridor")
@@ -254,8 +257,25 @@ class Case:
             if "method" in agent:
                 changed["avoidance"] = wayfare.Avoidance(agent["method"])
             crowd.go_to(crowd.add(agent["at"], dataclasses.replace(usual, **changed)), agent["to"])
+        obstacles = self.obstacles(step)
+        crowd.set_obstacles(obstacles)
         crowd.step(step["dt"], ticks=step["ticks"])
-        return flat(crowd.positions)
+        answer = flat(crowd.positions)
+        if obstacles:
+            for by in map(crowd.obstructed_by, crowd.agents):
+                answer += [float(len(by)), *map(float, by)]
+        return answer
+
+    def obstacles(self, step: Dict[str, Any]) -> List[wayfare.GridObstacle]:
+        made = []
+        for number, one in enumerate(step.get("obstacles", [])):
+            if one["shape"] == "segment":
+                made.append(wayfare.GridObstacle.segment(one["a"], one["b"], number))
+            elif one["shape"] == "disc":
+                made.append(wayfare.GridObstacle.disc(one["center"], one["radius"], number))
+            else:
+                made.append(wayfare.GridObstacle.box(one["center"], tuple(one["half"]), one["yaw"], number))
+        return made
 
     def do_block_path(self, step: Dict[str, Any]) -> Answer:
         world = wayfare.BlockWorld()
@@ -272,11 +292,8 @@ class Case:
     def do_grid_path(self, step: Dict[str, Any]) -> Answer:
         grid = wayfare.LocalGrid(step.get("size", 32), step["cell_size"], step["radius"])
         grid.recenter(step["center"])
-        for number, obstacle in enumerate(step["obstacles"]):
-            if obstacle["shape"] == "segment":
-                grid.block_segment(obstacle["a"], obstacle["b"], number)
-            else:
-                grid.block_disc(obstacle["center"], obstacle["radius"], number)
+        for obstacle in self.obstacles(step):
+            grid.block(obstacle)
         status, points = grid.find_path(step["from"], step["to"])
         return [STATUS[status], *flat(points)]
 

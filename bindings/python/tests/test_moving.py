@@ -254,16 +254,71 @@ def test_blocks() -> None:
 def test_local_grids() -> None:
     grid = wayfare.LocalGrid(32, 0.25, radius=0.3)
     grid.recenter((10, 0, 10))
-    grid.block_disc((10, 0, 11.5), 0.5, id=7)
-    grid.block_box((8, 0, 8), (0.3, 0.3), 0.5)
-    grid.block_segment((12, 0, 8), (12, 0, 9))
+    disc = wayfare.GridObstacle.disc((10, 0, 11.5), 0.5, id=7)
+    assert disc.id == 7 and repr(disc) == "<wayfare.GridObstacle 7: a disc>"
+    grid.block(disc)
+    grid.block(wayfare.GridObstacle.box((8, 0, 8), (0.3, 0.3), 0.5))
+    grid.block(wayfare.GridObstacle.segment((12, 0, 8), (12, 0, 9)))
     status, points = grid.find_path((10, 0, 10), (10, 0, 13))
     assert status == "complete" and len(points) > 2
     assert grid.blockers((10, 0, 10), (10, 0, 13)) == [7] and grid.cells.shape == (32, 32) and grid.cells.any()
     with pytest.raises(ValueError):
         wayfare.LocalGrid(1000)
     with pytest.raises(ValueError):
-        grid.block_disc((0, 0, 0), float("nan"))
+        wayfare.GridObstacle.disc((0, 0, 0), float("nan"))
+    with pytest.raises(ValueError):
+        wayfare.GridObstacle.box((0, 0, 0), (1, 1), float("inf"))
+
+
+def test_obstacles_that_the_mesh_lacks(mesh: wayfare.NavMesh) -> None:
+    crowd = wayfare.Crowd(mesh)
+    agent = crowd.add((5, 0, 5))
+    crowd.go_to(agent, (25, 0, 5))
+    crowd.set_obstacles([wayfare.GridObstacle.box((15, 0, 5), (0.5, 2), id=7)])
+    widest, bends = 0.0, 0
+    for _ in range(200):
+        crowd.step(0.1)
+        widest = max(widest, abs(crowd.position(agent)[2] - 5))
+        bends += crowd.local_bend(agent) is not None
+    assert crowd.position(agent)[0] > 24 and widest > 2 and bends > 0 and crowd.obstructed_by(agent) == []
+    crowd.set_obstacles([wayfare.GridObstacle.segment((15, 0, -1), (15, 0, 41), id=9)])
+    crowd.go_to(agent, (5, 0, 5))
+    told = []
+    for _ in range(200):
+        crowd.step(0.1)
+        told += [event.details["obstacle"] for event in crowd.events if event.kind == "obstructed"]
+    assert 9 in told and crowd.obstructed_by(agent) == [9]
+    crowd.set_obstacles([])
+    crowd.step(0.1, ticks=200)
+    assert crowd.position(agent)[0] < 6
+    with pytest.raises(TypeError):
+        crowd.set_obstacles([(1, 2, 3)])  # type: ignore[list-item]
+
+
+def test_a_crowd_planned_with_bounds(mesh: wayfare.NavMesh) -> None:
+    bounds = wayfare.CostBounds(mesh)
+    crowd = wayfare.Crowd(mesh, planner=bounds)
+    agent = crowd.add(START)
+    crowd.go_to(agent, GOAL)
+    crowd.step(0.1, ticks=500)
+    assert crowd.status(agent) == "arrived"
+    queue = wayfare.PathQueue(mesh.query(), bounds)
+    request = queue.request(START, GOAL)
+    assert request is not None
+    while queue.pending:
+        queue.step(8)
+    answer = queue.take(request)
+    assert answer is not None and answer.path.cost == mesh.query().find_path(START, GOAL, bounds).cost
+    mesh.remove_tile(mesh.tiles[0])
+    newer = wayfare.CostBounds(mesh)
+    crowd.set_bounds(newer)
+    queue.set_bounds(newer)
+    with pytest.raises(ValueError, match="without bounds"):
+        wayfare.Crowd(mesh).set_bounds(newer)
+    with pytest.raises(ValueError, match="planner"):
+        wayfare.Crowd(mesh, planner="astar")
+    with pytest.raises(TypeError, match="planner"):
+        wayfare.Crowd(mesh, planner=3)  # type: ignore[arg-type]
 
 
 def test_an_environment(mesh: wayfare.NavMesh) -> None:

@@ -47,6 +47,19 @@ def test_searches_agree(mesh: wayfare.NavMesh) -> None:
     while not sliced.step(8):
         assert sliced.nodes >= 0
     assert sliced.path().length == pytest.approx(corridor.length)
+    bounds = wayfare.CostBounds(mesh)
+    guided = query.find_path(START, GOAL, bounds)
+    assert guided.is_complete and guided.cost <= corridor.cost * 1.0001
+    assert bounds.hold_for(mesh) and bounds.points.shape[1] == 3 and bounds.nbytes > 64 and "points" in repr(bounds)
+    sliced = wayfare.SlicedSearch(query, START, GOAL, bounds)
+    assert not sliced.is_finished
+    while not sliced.step(8):
+        assert sliced.nodes >= 0
+    assert sliced.is_finished and sliced.path().cost == guided.cost
+    many = query.find_paths([START, GOAL], [GOAL, START], bounds)
+    assert many.lengths[0] == guided.length == query.path_lengths([START], [GOAL], bounds)[0]
+    with pytest.raises(TypeError, match="a word or CostBounds"):
+        query.find_path(START, GOAL, 3)  # type: ignore[arg-type]
     graph = wayfare.AbstractGraph(query)
     assert graph.size["tiles"] == mesh.tile_count
     assert graph.find_path(START, GOAL).is_complete and graph.pieces(START, GOAL, tiles=2)

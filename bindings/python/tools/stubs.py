@@ -41,6 +41,8 @@ PLAIN = {
     "Point": "Point",
     "Point2": "Sequence[float]",
     "At": "Point | Place",
+    "Search": "str | CostBounds",
+    "AnyPlanner": "str | CostBounds",
     "CellIn": "tuple[int, int, int]",
     "Corners": "tuple[tuple[float, float, float], tuple[float, float, float]]",
     "VolumeOut": "tuple[Volume, int | None, bool]",

@@ -89,6 +89,9 @@ namespace Wayfare
         internal static extern Status wayfare_query_optimal_paths(NavQuery query, PathEnds* pairs, UIntPtr count, uint threads, ulong* batch);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_query_bounded_paths(NavQuery query, CostBounds bounds, PathEnds* pairs, UIntPtr count, uint threads, ulong* batch);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_batch_paths(NativePathBatch batch, PathInfo* paths, UIntPtr capacity, UIntPtr* count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -245,6 +248,21 @@ namespace Wayfare
         internal static extern Status wayfare_corridor_free(ulong corridor);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_cost_bounds_new(NavMesh mesh, Filter filter, ulong* bounds);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_cost_bounds_hold(CostBounds bounds, NavMesh mesh, uint* answer);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_cost_bounds_points(CostBounds bounds, Vec3* points, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_cost_bounds_size(CostBounds bounds, ulong* bytes);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_cost_bounds_free(ulong bounds);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_settings_default([In, Out] CrowdSettings settings);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -324,6 +342,15 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_events(Crowd crowd, CrowdEvent* events, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_crowd_set_obstacles(Crowd crowd, GridObstacle* obstacles, UIntPtr count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_crowd_obstructed_by(Crowd crowd, ulong agent, uint* ids, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_crowd_local_bend(Crowd crowd, ulong agent, uint* found, Vec3* bend);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_corners(Crowd crowd, ulong agent, CorridorCorner* corners, UIntPtr capacity, UIntPtr* count);
@@ -806,6 +833,9 @@ namespace Wayfare
         internal static extern Status wayfare_query_optimal_path(NavQuery query, Place from, Place to, Vec3* points, UIntPtr capacity, PathInfo* path);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_query_bounded_path(NavQuery query, CostBounds bounds, Place from, Place to, Vec3* points, UIntPtr capacity, PathInfo* path);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_query_path_to_nearest(NavQuery query, Place from, Place* goals, UIntPtr goalCount, UIntPtr* goal, PathInfo* path);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -896,6 +926,12 @@ namespace Wayfare
         internal static extern Status wayfare_planner_new(uint kind, ulong* planner);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_planner_bounded(CostBounds bounds, ulong* planner);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_planner_set_bounds(Planner planner, CostBounds bounds);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_planner_free(ulong planner);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -927,6 +963,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_search_new(NavQuery query, Place from, Place to, uint optimal, ulong* search);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_search_bounded(NavQuery query, CostBounds bounds, Place from, Place to, ulong* search);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_search_step(PathSearch search, ulong budget, uint* finished);

@@ -124,7 +124,7 @@ namespace Wayfare
         Lost = 3,
     }
 
-    /// <summary>The planners, for <c>WayfarePlannerNew</c>.</summary>
+    /// <summary>The planners, for <c>WayfarePlannerNew</c>; one more is made by <c>WayfarePlannerBounded</c>.</summary>
     public enum PlannerKind : uint
     {
         /// <summary>A* over polygons.</summary>
@@ -226,6 +226,9 @@ namespace Wayfare
         ConnectionEntered = 9,
         /// <summary>It leaves it.</summary>
         ConnectionLeft = 10,
+        /// <summary>Obstacles of <c>WayfareCrowdSetObstacles</c> are in its way, and no local path leads around them;
+        /// <c>value</c> is the number of the nearest.</summary>
+        Obstructed = 11,
     }
 
     /// <summary>What a block is.</summary>
@@ -657,8 +660,7 @@ namespace Wayfare
         public ulong Cancel;
         /// <summary>The most bytes that a bake may take; 0 for no limit.</summary>
         public ulong MemoryLimit;
-        /// <summary>The most threads that it may use: 0 for as many as there are cores, 1 for none but the
-        /// caller's.</summary>
+        /// <summary>The most threads that it may use: 0 for as many as there are cores, 1 for a single one.</summary>
         public uint Threads;
         internal uint Reserved;
     }
@@ -1135,7 +1137,7 @@ namespace Wayfare
     {
         /// <summary>The agent.</summary>
         public AgentId Agent;
-        /// <summary>A <c>CrowdEventKind</c>.</summary>
+        /// <summary>A <c>CrowdEventKind</c>; <c>Uint32Max</c> for one that a later library has.</summary>
         public CrowdEventKind Kind;
         /// <summary>As its kind says.</summary>
         public uint Value;
@@ -1145,6 +1147,28 @@ namespace Wayfare
         public Vec3 To;
         /// <summary>The connection, or the polygon where the path breaks.</summary>
         public PolyRef Poly;
+    }
+
+    /// <summary>Something in the way.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct GridObstacle
+    {
+        /// <summary>A <c>GridObstacleShape</c>.</summary>
+        public GridObstacleShape Shape;
+        /// <summary>A number of the user.</summary>
+        public uint Id;
+        /// <summary>Segment: one end. Disc, box: the middle.</summary>
+        public Vec3 A;
+        /// <summary>Segment: the other end.</summary>
+        public Vec3 B;
+        /// <summary>Disc.</summary>
+        public float Radius;
+        /// <summary>Box: half its width.</summary>
+        public float HalfX;
+        /// <summary>Box: half its depth.</summary>
+        public float HalfZ;
+        /// <summary>Box: radians around the vertical.</summary>
+        public float Yaw;
     }
 
     /// <summary>Times and counts of the last tick. Times are 0 unless the context of the step asked for them.</summary>
@@ -1292,28 +1316,6 @@ namespace Wayfare
         public bool LeftHanded { get => leftHanded != 0; set => leftHanded = value ? (byte)1 : (byte)0; }
         /// <summary>Metres in one of its units: 0.01 for centimetres.</summary>
         public double Unit;
-    }
-
-    /// <summary>Something in the way.</summary>
-    [StructLayout(LayoutKind.Sequential)]
-    public partial struct GridObstacle
-    {
-        /// <summary>A <c>GridObstacleShape</c>.</summary>
-        public GridObstacleShape Shape;
-        /// <summary>A number of the user.</summary>
-        public uint Id;
-        /// <summary>Segment: one end. Disc, box: the middle.</summary>
-        public Vec3 A;
-        /// <summary>Segment: the other end.</summary>
-        public Vec3 B;
-        /// <summary>Disc.</summary>
-        public float Radius;
-        /// <summary>Box: half its width.</summary>
-        public float HalfX;
-        /// <summary>Box: half its depth.</summary>
-        public float HalfZ;
-        /// <summary>Box: radians around the vertical.</summary>
-        public float Yaw;
     }
 
     /// <summary>How large an abstract graph is.</summary>

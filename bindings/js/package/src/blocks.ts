@@ -1,4 +1,6 @@
 import { WayfareError, withCallbacks } from "./error.js";
+import type { GridObstacle } from "./grid-obstacle.js";
+import { packObstacles } from "./grid-obstacle.js";
 import { guarded } from "./guard.js";
 import { Handle, describe, rawOf } from "./handle.js";
 import type { InitOptions } from "./load.js";
@@ -12,6 +14,7 @@ import type { RawBlockCorridor, RawBlockNav, RawBlocks, RawLocalGrid } from "./w
 
 export { WayfareError } from "./error.js";
 export type { WayfareErrorCode } from "./error.js";
+export type { GridObstacle } from "./grid-obstacle.js";
 export type { PathStatus } from "./path.js";
 export type { Vec3, Vec3Like } from "./vector.js";
 
@@ -318,12 +321,6 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
   }
 }
 
-/** An obstacle in a local grid. */
-export type GridObstacle =
-  | { kind: "segment"; a: Vec3Like; b: Vec3Like }
-  | { kind: "disc"; center: Vec3Like; radius: number }
-  | { kind: "box"; center: Vec3Like; half: readonly [number, number]; yaw: number };
-
 /** A path in a local grid. */
 export interface GridPath {
   status: PathStatus;
@@ -348,9 +345,10 @@ export class LocalGrid extends Handle<RawLocalGrid> {
     this.raw.clear();
   }
 
-  /** Blocks what an agent of a radius cannot enter for an obstacle, which has a number of yours. */
-  block(obstacle: GridObstacle, radius: number, id = 0): void {
-    this.raw.block(obstacle.kind, obstacleNumbers(obstacle), count(id, "id"), finite(radius, "radius"));
+  /** Blocks what an agent of a radius cannot enter for an obstacle. */
+  block(obstacle: GridObstacle, radius: number): void {
+    const { numbers, ids } = packObstacles([obstacle]);
+    this.raw.block(numbers, ids, finite(radius, "radius"));
   }
 
   findPath(start: Vec3Like, goal: Vec3Like): GridPath {
@@ -376,23 +374,5 @@ export class LocalGrid extends Handle<RawLocalGrid> {
   get origin(): [number, number] {
     const [x, z] = this.raw.origin();
     return [x as number, z as number];
-  }
-}
-
-function obstacleNumbers(obstacle: GridObstacle): Float32Array {
-  switch (obstacle.kind) {
-    case "segment":
-      return Float32Array.of(...point(obstacle.a, "a"), ...point(obstacle.b, "b"));
-    case "disc":
-      return Float32Array.of(...point(obstacle.center, "center"), finite(obstacle.radius, "radius"));
-    case "box":
-      return Float32Array.of(
-        ...point(obstacle.center, "center"),
-        finite(obstacle.half[0], "half[0]"),
-        finite(obstacle.half[1], "half[1]"),
-        finite(obstacle.yaw, "yaw"),
-      );
-    default:
-      throw new WayfareError("invalid-argument", `There is no obstacle of kind ${describe((obstacle as GridObstacle).kind)}.`);
   }
 }

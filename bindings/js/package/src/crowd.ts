@@ -1,9 +1,12 @@
 import type { AgentInfo, AgentParams, CrowdSettings } from "./agent-params.js";
 import type { Corner } from "./corridor.js";
 import { cornersOf } from "./corridor.js";
+import { CostBounds, rawBounds } from "./cost-bounds.js";
 import { WayfareError, withCallbacks } from "./error.js";
 import type { Filter } from "./filter.js";
 import { rawFilter } from "./filter.js";
+import type { GridObstacle } from "./grid-obstacle.js";
+import { packObstacles } from "./grid-obstacle.js";
 import { Handle, describe, rawOf } from "./handle.js";
 import { raw, rawFull } from "./load.js";
 import type { NavMesh } from "./nav-mesh.js";
@@ -18,8 +21,8 @@ declare const brand: unique symbol;
 /** An agent of a crowd. It is a number, and never used for another agent of the same crowd. */
 export type AgentId = number & { readonly [brand]: "agent" };
 
-/** How paths are found. `flow` searches once for all who have the same goal; the last two need the full build. */
-export type Planner = "astar" | "flow" | "optimal" | "hierarchical";
+/** How paths are found. `flow` searches once for all who have the same goal. All but `astar` need the full build. */
+export type Planner = "astar" | "flow" | "optimal" | "hierarchical" | CostBounds;
 
 /** Where an agent is to go. */
 export type Target =
@@ -38,6 +41,7 @@ export type CrowdEvent = { agent: AgentId } & (
   | { kind: "path-lost" | "path-breaks-soon"; broken: Broken }
   | { kind: "displaced"; from: Vec3; to: Vec3 }
   | { kind: "blocked"; spells: number }
+  | { kind: "obstructed"; by: number }
   | { kind: "connection-entered" | "connection-left"; connection: PolyRef; from: Vec3; to: Vec3 }
 );
 
@@ -85,8 +89,24 @@ export class Crowd extends Handle<RawCrowd> {
     }
     rawMesh(mesh);
     const { planner = "astar", ...settings } = options;
-    super(new (raw().RawCrowd)(settings, text(planner, "planner")));
+    super(new (raw().RawCrowd)(settings, plannerName(planner)));
     this.mesh = mesh;
+    this.#guide(planner);
+  }
+
+  /** Whether bounds are its planner. */
+  #isGuided = false;
+
+  #guide(planner: Planner): void {
+    if (!(planner instanceof CostBounds)) return;
+    this.#isGuided = true;
+    this.raw.setBounds(rawBounds(planner));
+  }
+
+  /** Plans with other bounds from now on: those of the mesh as it is. The crowd's planner must be bounds. */
+  setBounds(bounds: CostBounds): void {
+    mustBeGuided(this.#isGuided, "crowd");
+    this.raw.setBounds(rawBounds(bounds));
   }
 
   /** A crowd as it was saved, on the same mesh, with the filters that were added to it in their order. */
@@ -94,7 +114,8 @@ export class Crowd extends Handle<RawCrowd> {
     const crowd = new Crowd(mesh);
     // The list takes the filters over, so it gets copies.
     const copies = filters.map((filter) => rawFilter(filter).copy());
-    crowd.replaceRaw(rawFull().RawCrowd.fromBytes(asBytes(bytes, "bytes"), rawMesh(mesh), copies, text(planner, "planner")));
+    crowd.replaceRaw(rawFull().RawCrowd.fromBytes(asBytes(bytes, "bytes"), rawMesh(mesh), copies, plannerName(planner)));
+    crowd.#guide(planner);
     return crowd;
   }
 
@@ -318,6 +339,32 @@ export class Crowd extends Handle<RawCrowd> {
     return this.raw.onConnection(agentNumber(agent));
   }
 
+  // Obstacles.
+
+  /**
+   * Sets all obstacles that agents walk around although the mesh does not contain them, in place of the earlier ones:
+   * crates, parked cars, doors ajar. Call it again whenever one has moved. For obstacles that stay, change the mesh
+   * (`Obstacles`): paths then take them into account. {@link toBytes} leaves them out.
+   *
+   * An agent whose line to its next corner is blocked finds a path around them, within 22 times its radius. Where there is
+   * none, it goes as near as it can; {@link obstructedBy} and an event `obstructed` say what is in its way.
+   */
+  setObstacles(obstacles: readonly GridObstacle[]): void {
+    const { numbers, ids } = packObstacles(obstacles);
+    this.raw.setObstacles(numbers, ids);
+  }
+
+  /** The ids of the obstacles on its line to its next corner, nearest first, if no path led around them in the last tick. */
+  obstructedBy(agent: AgentId): Uint32Array {
+    return this.raw.obstructedBy(agentNumber(agent));
+  }
+
+  /** Where it steers instead of its next corner, to get around obstacles; null if its line is free. */
+  localBend(agent: AgentId): Vec3 | null {
+    const bend = this.raw.localBend(agentNumber(agent));
+    return bend.length === 0 ? null : vec3At(bend);
+  }
+
   // Filters.
 
   /** Adds a filter, and returns the number by which agents name it. */
@@ -348,6 +395,17 @@ const PHASES: readonly Phase[] = [
   "resolve",
   "constrain",
 ];
+
+/** @internal What the library calls a planner; bounds begin as `astar`. */
+export function plannerName(planner: Planner): string {
+  return planner instanceof CostBounds ? "astar" : text(planner, "planner");
+}
+
+/** @internal */
+export function mustBeGuided(isGuided: boolean, what: string): void {
+  if (isGuided) return;
+  throw new WayfareError("invalid-argument", `The ${what} was made without bounds: give CostBounds as its planner.`);
+}
 
 function between(which: PhaseVelocities): number {
   const place = BETWEEN.indexOf(which);

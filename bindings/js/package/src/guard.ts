@@ -11,7 +11,8 @@ type Call = (this: unknown, ...given: unknown[]) => unknown;
 
 function translated(error: unknown, memory: WebAssembly.Memory): unknown {
   const isTrap = error instanceof WebAssembly.RuntimeError;
-  const isStack = error instanceof RangeError && error.message.includes("call stack");
+  // Firefox throws an error of a kind of its own.
+  const isStack = error instanceof Error && /call stack|too much recursion/.test(error.message);
   if (!isTrap && !isStack) return error;
   const { byteLength } = memory.buffer;
   const after = "What was at work is lost: load the library anew, in a new worker or page.";

@@ -2,6 +2,7 @@ export * from "./agent-params.js";
 export * from "./avoid.js";
 export * from "./bake.js";
 export * from "./corridor.js";
+export * from "./cost-bounds.js";
 export * from "./cost-map.js";
 export { Crowd, Pedestrians } from "./crowd.js";
 export type {
@@ -19,6 +20,7 @@ export * from "./error.js";
 export * from "./explain.js";
 export * from "./filter.js";
 export * from "./formation.js";
+export type { GridObstacle } from "./grid-obstacle.js";
 export { Handle } from "./handle.js";
 export * from "./level.js";
 export * from "./links.js";

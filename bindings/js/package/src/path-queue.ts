@@ -1,7 +1,9 @@
 import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
 import { raw } from "./load.js";
+import { CostBounds, rawBounds } from "./cost-bounds.js";
 import type { Planner } from "./crowd.js";
+import { mustBeGuided, plannerName } from "./crowd.js";
 import type { NavMesh } from "./nav-mesh.js";
 import { rawMesh } from "./nav-mesh.js";
 import type { Broken } from "./path.js";
@@ -9,7 +11,7 @@ import { Path } from "./path.js";
 import type { Query } from "./query.js";
 import { rawQuery } from "./query.js";
 import type { Vec3Like } from "./vector.js";
-import { count, text, twoPoints } from "./vector.js";
+import { count, twoPoints } from "./vector.js";
 import type { RawPathQueue } from "./wasm/full.js";
 
 /** A request for a path. */
@@ -29,8 +31,19 @@ export interface PathAnswer {
 
 /** Many requests for paths, searched over several frames: so many nodes in each. */
 export class PathQueue extends Handle<RawPathQueue> {
+  /** Whether bounds are its planner. */
+  readonly #isGuided: boolean;
+
   constructor(planner: Planner = "astar") {
-    super(new (raw().RawPathQueue)(text(planner, "planner")));
+    super(new (raw().RawPathQueue)(plannerName(planner)));
+    this.#isGuided = planner instanceof CostBounds;
+    if (planner instanceof CostBounds) this.raw.setBounds(rawBounds(planner));
+  }
+
+  /** Searches with other bounds from now on: those of the mesh as it is. The queue's planner must be bounds. */
+  setBounds(bounds: CostBounds): void {
+    mustBeGuided(this.#isGuided, "queue");
+    this.raw.setBounds(rawBounds(bounds));
   }
 
   /** Asks for a path, with a query's mesh, filter and limits. */

@@ -10,7 +10,7 @@ import type { Random } from "./random.js";
 import { rawRandom } from "./random.js";
 import type { Box, MeshPoint, PointLike, PointList, PolyRef, Vec3, Vec3Like } from "./vector.js";
 import { box, count, finite, point, pointOf, points, polyOf, readPoint, real, reference, twoPoints, vec3At } from "./vector.js";
-import type { RawMesh, RawQuery } from "./wasm/full.js";
+import type { RawMesh, RawPaths, RawQuery } from "./wasm/full.js";
 
 /** What questions are asked with. */
 export interface QueryOptions {
@@ -134,6 +134,19 @@ export class PathList implements Iterable<Float32Array> {
   }
 }
 
+/** @internal */
+export function pathList(answers: RawPaths): PathList {
+  const list = new PathList(
+    answers.statuses(),
+    answers.lengths(),
+    answers.costs(),
+    answers.offsets(),
+    answers.points(),
+  );
+  answers.free();
+  return list;
+}
+
 /** Many places on the mesh. */
 export interface PlaceList {
   /** 0 where nothing is near. */
@@ -203,16 +216,7 @@ export class Query extends Handle<RawQuery> {
 
   /** Many paths in one call. */
   findPaths(from: PointList, to: PointList): PathList {
-    const answers = withCallbacks(() => this.raw.findPaths(this.rawMesh, points(from, "from"), points(to, "to")));
-    const list = new PathList(
-      answers.statuses(),
-      answers.lengths(),
-      answers.costs(),
-      answers.offsets(),
-      answers.points(),
-    );
-    answers.free();
-    return list;
+    return pathList(withCallbacks(() => this.raw.findPaths(this.rawMesh, points(from, "from"), points(to, "to"))));
   }
 
   /** A path to whichever of many goals is cheapest to reach, and the number of that goal; -1 for none. */

@@ -65,7 +65,7 @@ test("requests, random places, worlds of others", () => {
 test("a local grid", () => {
   const grid = new LocalGrid(32, 0.25);
   grid.recenter([10, 0, 10]);
-  grid.block({ kind: "disc", center: [10, 0, 10], radius: 1 }, 0.25, 7);
+  grid.block({ kind: "disc", center: [10, 0, 10], radius: 1, id: 7 }, 0.25);
   const path = grid.findPath([8, 0, 10], [12, 0, 10]);
   assert.equal(path.status, "complete");
   assert.ok(path.points.length > 6);
@@ -87,6 +87,8 @@ test("bad input", () => {
     () => new LocalGrid(1000, 1),
     () => new LocalGrid(8, NaN),
     () => new LocalGrid(8, 1).block({ kind: "cone" }, 1),
+    () => new LocalGrid(8, 1).block({ kind: "disc", center: [0, 0, 0], radius: -1 }, 1),
+    () => new LocalGrid(8, 1).block({ kind: "box", center: [0, 0, 0], half: [1, NaN] }, 1),
     () => nav.takeAnswer.call(undefined),
   ];
   for (const call of calls.slice(0, -1)) assert.throws(call, WayfareError);

@@ -6,6 +6,7 @@ import * as blocks from "wayfare/blocks";
 import {
   AutoLinks,
   ClearanceMesh,
+  CostBounds,
   Corridor,
   CostOverlay,
   Crowd,
@@ -140,6 +141,8 @@ class Session {
   }
 }
 
+const obstaclesOf = (step) => (step.obstacles ?? []).map(({ shape: kind, ...rest }, id) => ({ kind, ...rest, id }));
+
 const index = (poly) => Number(poly & 0xfffffn);
 
 function pathNumbers(path) {
@@ -169,6 +172,8 @@ const STEPS = {
     const list = query.findPaths(from, to);
     return [...list].flatMap((points, at) => [STATUS[list.statusAt(at)], points.length / 3, ...points]);
   },
+  bounded: (session, step) =>
+    pathNumbers(new CostBounds(session.mesh).findPath(session.query(step), step.from, step.to)),
   optimal: (session, step) => optimalNumbers(session.query(step), step),
   clearance: ({ mesh }, step) => {
     const wide = new ClearanceMesh(mesh, step.radius, Filter.ofMesh(mesh));
@@ -241,8 +246,13 @@ const STEPS = {
       crowd.setParams(agent, given({ radius, maxSpeed, avoidance }));
       crowd.goTo(agent, to);
     }
+    const obstacles = obstaclesOf(step);
+    crowd.setObstacles(obstacles);
     for (let tick = 0; tick < step.ticks; tick += 1) crowd.step(step.dt);
-    return crowd.ids().flatMap((agent) => crowd.position(agent));
+    const positions = crowd.ids().flatMap((agent) => crowd.position(agent));
+    if (obstacles.length === 0) return positions;
+    const by = crowd.ids().map((agent) => crowd.obstructedBy(agent));
+    return [...positions, ...by.flatMap((ids) => [ids.length, ...ids])];
   },
   obstacle_add: (session, step) => {
     session.placed.push(session.obstacles.add(volumeOf(step, true)));
@@ -270,7 +280,7 @@ const STEPS = {
   grid_path: (_, step) => {
     const grid = new blocks.LocalGrid(step.size ?? 32, step.cell_size);
     grid.recenter(step.center);
-    step.obstacles.forEach(({ shape, ...rest }, id) => grid.block({ kind: shape, ...rest }, step.radius, id));
+    for (const obstacle of obstaclesOf(step)) grid.block(obstacle, step.radius);
     const path = grid.findPath(step.from, step.to);
     return [STATUS[path.status], ...path.points];
   },

@@ -1,7 +1,20 @@
 // Crowds.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { Crowd, Filter, Formation, Level, Pedestrians, Query, avoidVelocity, bake, init } from "wayfare";
+import {
+  CostBounds,
+  Crowd,
+  Filter,
+  Formation,
+  Level,
+  NavMesh,
+  PathQueue,
+  Pedestrians,
+  Query,
+  avoidVelocity,
+  bake,
+  init,
+} from "wayfare";
 import { room } from "./levels.mjs";
 
 await init({ build: "full" });
@@ -51,6 +64,58 @@ test("state, as numbers and as arrays", () => {
   assert.notEqual(again, ids[1]);
   assert.throws(() => crowd.position(ids[1]), { code: "stale-ref" });
   assert.equal(crowd.places().length, 3);
+});
+
+test("agents walk around obstacles that the mesh lacks", () => {
+  const crowd = new Crowd(mesh);
+  const id = crowd.add([2, 0, 3], { radius: 0.4 });
+  crowd.goTo(id, [2, 0, 16]);
+  crowd.setObstacles([{ kind: "box", center: [2, 0, 9], half: [2, 0.5], id: 7 }]);
+  let [bends, widest] = [0, 0];
+  for (let tick = 0; tick < 600; tick += 1) {
+    crowd.step(1 / 30);
+    if (crowd.localBend(id) !== null) bends += 1;
+    widest = Math.max(widest, Math.abs(crowd.position(id)[0] - 2));
+  }
+  assert.ok(bends > 0 && widest > 1.5);
+  assert.ok(crowd.position(id)[2] > 15);
+  assert.equal(crowd.obstructedBy(id).length, 0);
+  crowd.setObstacles([{ kind: "segment", a: [-1, 0, 9], b: [21, 0, 9], id: 9 }]);
+  crowd.goTo(id, [2, 0, 3]);
+  const told = walk(crowd, 15).filter(({ kind }) => kind === "obstructed");
+  assert.ok(told.some(({ by }) => by === 9));
+  assert.deepEqual([...crowd.obstructedBy(id)], [9]);
+  crowd.setObstacles([]);
+  walk(crowd, 20);
+  assert.ok(crowd.position(id)[2] < 4);
+  assert.throws(() => crowd.setObstacles([{ kind: "disc", center: [0, 0, 0], radius: NaN }]), { code: "invalid-argument" });
+  assert.throws(() => crowd.setObstacles(3), { code: "invalid-argument" });
+  assert.throws(() => crowd.setObstacles([null]), { code: "invalid-argument" });
+});
+
+test("a crowd and a queue planned with bounds", () => {
+  const changed = NavMesh.fromBytes(mesh.toBytes());
+  const bounds = new CostBounds(changed);
+  const crowd = new Crowd(changed, { planner: bounds });
+  const id = crowd.add([2, 0, 3], { radius: 0.4 });
+  crowd.goTo(id, [17, 0, 15]);
+  walk(crowd, 1);
+  const loaded = Crowd.fromBytes(changed, crowd.toBytes(), [], bounds);
+  walk(crowd, 25);
+  walk(loaded, 25);
+  assert.equal(crowd.status(id), "arrived");
+  assert.deepEqual(loaded.positions(), crowd.positions());
+  const [queue, query] = [new PathQueue(bounds), new Query(changed)];
+  const ticket = queue.request(query, [2, 0, 3], [17, 0, 15]);
+  while (queue.pending > 0) queue.step(changed, 4);
+  assert.equal(queue.take(ticket).path.cost, bounds.findPath(query, [2, 0, 3], [17, 0, 15]).cost);
+  changed.removeTile(changed.tiles()[0]);
+  const newer = new CostBounds(changed, new Filter());
+  crowd.setBounds(newer);
+  queue.setBounds(newer);
+  assert.throws(() => new Crowd(changed).setBounds(newer), { code: "invalid-argument", message: /bounds/ });
+  assert.throws(() => new PathQueue("astar").setBounds(newer), { code: "invalid-argument", message: /bounds/ });
+  assert.throws(() => crowd.setBounds({}), { code: "invalid-argument" });
 });
 
 test("targets", () => {

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { AutoLinks, Crowd, Level, Query, Random, bake, hasSimd, init } from "wayfare";
+import { AutoLinks, CostBounds, Crowd, Level, Query, Random, bake, hasSimd, init } from "wayfare";
 import { findOptimalPath } from "wayfare/full";
 import { createPool } from "wayfare/pool";
 import { BoxGeometry, InstancedMesh, Mesh, MeshBasicMaterial, Object3D, PlaneGeometry } from "three";
@@ -31,6 +31,7 @@ test("the core says what it leaves out", () => {
     () => mesh.check(),
     () => new Crowd(mesh, { planner: "hierarchical" }),
     () => new Crowd(mesh).toBytes(),
+    () => new CostBounds(mesh),
     () => bake(level, settings, { keep: true }),
     () => findOptimalPath(new Query(mesh), [1, 0, 1], [2, 0, 2]),
   ];

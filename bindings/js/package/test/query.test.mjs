@@ -1,7 +1,7 @@
 // Questions, filters, corridors.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { AutoLinks, Corridor, CostMap, CostOverlay, ExplainMap, Filter, Level, PathQueue, Query, Random, bake, findPath, init } from "wayfare";
+import { AutoLinks, Corridor, CostBounds, CostMap, CostOverlay, ExplainMap, Filter, Level, PathQueue, Query, Random, bake, findPath, init } from "wayfare";
 import { room } from "./levels.mjs";
 
 await init({ build: "full" });
@@ -47,6 +47,24 @@ test("batches answer as single questions do", () => {
     assert.deepEqual([...moved.points.subarray(3 * at, 3 * at + 3)], query.moveAlong(a, b).point);
     assert.equal(nearest.polys[at], query.findNearest(a).poly);
   }
+});
+
+test("paths guided by bounds", () => {
+  const query = new Query(mesh);
+  const bounds = new CostBounds(mesh);
+  assert.ok(bounds.holdFor(mesh) && bounds.points.length >= 3 && bounds.byteSize > 64);
+  const path = bounds.findPath(query, LEFT, RIGHT);
+  assert.equal(path.status, "complete");
+  assert.ok(path.cost <= query.findPath(LEFT, RIGHT).cost * 1.0001);
+  const list = bounds.findPaths(query, [...LEFT, ...RIGHT], [...RIGHT, ...LEFT]);
+  assert.equal(list.costs[0], path.cost);
+  assert.equal(list.statusAt(1), "complete");
+  assert.equal(bounds.findPath(query, LEFT, [100, 0, 100]).status, "none");
+  const thrower = new Filter().withCustom({ passes: () => { throw new Error("boom"); } });
+  assert.throws(() => bounds.findPath(new Query(mesh, { filter: thrower }), LEFT, RIGHT), /boom/);
+  assert.throws(() => bounds.findPath({}, LEFT, RIGHT), { code: "invalid-argument" });
+  bounds.dispose();
+  assert.throws(() => bounds.findPath(query, LEFT, RIGHT), { code: "disposed" });
 });
 
 test("limits say what they cut", () => {

@@ -53,13 +53,17 @@ pub(crate) fn pairs(from: &[f32], to: &[f32]) -> Answer<Vec<[Vec3; 2]>> {
     Ok(from.into_iter().zip(to).map(|(from, to)| [from, to]).collect())
 }
 
-#[wasm_bindgen(js_class = RawQuery)]
 impl RawQuery {
-    #[wasm_bindgen(js_name = findPaths)]
-    pub fn find_paths(&mut self, mesh: &RawMesh, from: &[f32], to: &[f32]) -> Answer<RawPaths> {
+    /// The paths of many pairs; `search` finds one into the memory, and pulls its string.
+    pub(crate) fn paths(
+        &mut self,
+        from: &[f32],
+        to: &[f32],
+        search: impl Fn(&mut Self, [Vec3; 2]) -> Answer<()>,
+    ) -> Answer<RawPaths> {
         let mut answers = RawPaths { offsets: vec![0], ..RawPaths::default() };
         for ends in pairs(from, to)? {
-            self.search(mesh.mesh(), ends, [0, 0])?;
+            search(self, ends)?;
             answers.statuses.push(status(self.path.status));
             answers.lengths.push(self.straight.length);
             answers.costs.push(self.path.cost);
@@ -68,6 +72,14 @@ impl RawQuery {
         }
         rethrow()?;
         Ok(answers)
+    }
+}
+
+#[wasm_bindgen(js_class = RawQuery)]
+impl RawQuery {
+    #[wasm_bindgen(js_name = findPaths)]
+    pub fn find_paths(&mut self, mesh: &RawMesh, from: &[f32], to: &[f32]) -> Answer<RawPaths> {
+        self.paths(from, to, |query, ends| query.search(mesh.mesh(), ends, [0, 0]))
     }
 
     /// The nearest points, and their polygons as those visited; NaN and 0 where nothing is near.

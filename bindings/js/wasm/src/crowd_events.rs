@@ -36,6 +36,7 @@ impl RawCrowd {
                 .with("connection", crossing.connection.to_bits())
                 .point("from", Some(crossing.from))
                 .point("to", Some(crossing.to)),
+            EventKind::Obstructed { by } => record.with("kind", "obstructed").with("by", by),
             _ => record.with("kind", "other"),
         }
         .done()

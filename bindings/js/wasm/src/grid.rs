@@ -1,10 +1,11 @@
 //! A small grid that follows an agent.
 
 use crate::fault::{Answer, Fault};
+use crate::grid_obstacle::obstacles;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
-use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
+use wayfare::grid::{GridSearch, LocalGrid, Obstacle, blockers};
 
 #[wasm_bindgen(js_name = RawLocalGrid)]
 pub struct RawLocalGrid {
@@ -18,17 +19,6 @@ fn vec3(at: &[f32]) -> Answer<Vec3> {
         &[x, y, z] => Ok(Vec3::new(x, y, z)),
         _ => Err(Fault::argument("a point has 3 numbers")),
     }
-}
-
-fn shape(kind: &str, numbers: &[f32]) -> Answer<Shape> {
-    Ok(match (kind, numbers) {
-        ("segment", &[a, b, c, x, y, z]) => Shape::Segment { a: Vec3::new(a, b, c), b: Vec3::new(x, y, z) },
-        ("disc", &[x, y, z, radius]) => Shape::Disc { center: Vec3::new(x, y, z), radius },
-        ("box", &[x, y, z, half_x, half_z, yaw]) => {
-            Shape::Box { center: Vec3::new(x, y, z), half: [half_x, half_z], yaw }
-        }
-        _ => return Err(Fault::argument(format_args!("{} numbers do not make a {kind}", numbers.len()))),
-    })
 }
 
 #[wasm_bindgen(js_class = RawLocalGrid)]
@@ -49,11 +39,11 @@ impl RawLocalGrid {
         self.obstacles.clear();
     }
 
-    /// Blocks what an agent of a radius cannot enter for an obstacle.
-    pub fn block(&mut self, kind: &str, numbers: &[f32], id: u32, radius: f32) -> Answer<()> {
-        let obstacle = Obstacle { shape: shape(kind, numbers)?, id };
-        self.grid.block(&obstacle, radius);
-        self.obstacles.push(obstacle);
+    /// Blocks what an agent of a radius cannot enter for obstacles.
+    pub fn block(&mut self, numbers: &[f32], ids: &[u32], radius: f32) -> Answer<()> {
+        let obstacles = obstacles(numbers, ids)?;
+        obstacles.iter().for_each(|obstacle| self.grid.block(obstacle, radius));
+        self.obstacles.extend(obstacles);
         Ok(())
     }
 

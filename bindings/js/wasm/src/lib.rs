@@ -31,6 +31,8 @@ mod connections;
 #[cfg(feature = "mesh")]
 mod corridor;
 #[cfg(feature = "extra")]
+mod cost_bounds;
+#[cfg(feature = "extra")]
 mod cost_map;
 #[cfg(feature = "mesh")]
 mod crowd;
@@ -38,6 +40,8 @@ mod crowd;
 mod crowd_agents;
 #[cfg(feature = "mesh")]
 mod crowd_events;
+#[cfg(feature = "mesh")]
+mod crowd_obstacles;
 #[cfg(feature = "extra")]
 mod explain;
 #[cfg(feature = "mesh")]
@@ -46,6 +50,8 @@ mod filter;
 mod formation;
 #[cfg(feature = "mesh")]
 mod geometry;
+#[cfg(any(feature = "mesh", feature = "blocks"))]
+mod grid_obstacle;
 #[cfg(feature = "mesh")]
 mod level;
 #[cfg(feature = "extra")]

@@ -18,7 +18,7 @@ use wayfare::query::{PathRequest, SearchScratch, string_pull};
 #[wasm_bindgen(js_name = RawPathQueue)]
 pub struct RawPathQueue {
     queue: PathQueue,
-    planner: Box<dyn Planner>,
+    pub(crate) planner: Box<dyn Planner>,
     /// The request of each number; numbers are not used again.
     requests: Vec<Option<RequestId>>,
 }

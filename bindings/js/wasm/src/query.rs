@@ -46,7 +46,12 @@ impl RawQuery {
         Ok(Some(place))
     }
 
-    fn request(&self, mesh: &NavMesh, [from, to]: [Vec3; 2], [start, goal]: [u64; 2]) -> Answer<Option<PathRequest>> {
+    pub(crate) fn request(
+        &self,
+        mesh: &NavMesh,
+        [from, to]: [Vec3; 2],
+        [start, goal]: [u64; 2],
+    ) -> Answer<Option<PathRequest>> {
         let Some(start) = self.place(mesh, from, start)? else { return Ok(None) };
         let Some(goal) = self.place(mesh, to, goal)? else { return Ok(None) };
         Ok(Some(PathRequest { start, goal, limits: self.limits, placement: self.placement }))

@@ -1,7 +1,7 @@
 //! Steps beside a mesh's queries: crowds, blocks, local grids.
 
 use crate::answer::Answer;
-use crate::arguments::{cell, count, count_or, list, number, number_or, point, text};
+use crate::arguments::{cell, count, count_or, list, number, number_or, numbers, point, text};
 use serde_json::Value;
 use wayfare::avoid::Avoidance;
 use wayfare::blocks::{Block, BlockBox, BlockNav, BlockPathRequest, BlockSettings, ChunkedBlocks};
@@ -24,11 +24,39 @@ pub(crate) fn crowd(mesh: &NavMesh, step: &Value) -> Answer {
         let id = crowd.add(mesh, point(agent, "at"), params).unwrap();
         crowd.go_to(mesh, id, point(agent, "to")).unwrap();
     }
+    crowd.set_obstacles(obstacles(step));
     let (mut planner, dt) = (AStarPlanner::new(), number(step, "dt"));
     for _ in 0..count(step, "ticks") {
         crowd.step(mesh, dt, &mut planner, &Context::default());
     }
-    Answer::points(crowd.ids().map(|id| crowd.position(id).unwrap()))
+    let mut numbers: Vec<f32> = crowd.ids().flat_map(|id| crowd.position(id).unwrap().to_array()).collect();
+    if !list(step, "obstacles").is_empty() {
+        for id in crowd.ids() {
+            let by = crowd.obstructed_by(id).unwrap();
+            numbers.push(by.len() as f32);
+            numbers.extend(by.iter().map(|&by| by as f32));
+        }
+    }
+    Answer::Numbers(numbers)
+}
+
+/// The obstacles of a step, numbered from 0.
+fn obstacles(step: &Value) -> Vec<Obstacle> {
+    let each = list(step, "obstacles").iter().enumerate();
+    let each = each.map(|(id, obstacle)| {
+        let center = || point(obstacle, "center");
+        let shape = match text(obstacle, "shape") {
+            "segment" => Shape::Segment { a: point(obstacle, "a"), b: point(obstacle, "b") },
+            "disc" => Shape::Disc { center: center(), radius: number(obstacle, "radius") },
+            "box" => {
+                let [x, z] = numbers(&obstacle["half"])[..] else { panic!("no sides: {obstacle}") };
+                Shape::Box { center: center(), half: [x, z], yaw: number(obstacle, "yaw") }
+            }
+            other => panic!("no shape {other}"),
+        };
+        Obstacle { shape, id: u32::try_from(id).unwrap() }
+    });
+    each.collect()
 }
 
 /// A path in a world of blocks, given as boxes that are filled one after the other.
@@ -57,13 +85,8 @@ pub(crate) fn block_path(step: &Value) -> Answer {
 pub(crate) fn grid_path(step: &Value) -> Answer {
     let mut grid = LocalGrid::new(count_or(step, "size", 32), number(step, "cell_size")).unwrap();
     grid.recenter(point(step, "center"));
-    for (id, obstacle) in list(step, "obstacles").iter().enumerate() {
-        let shape = match text(obstacle, "shape") {
-            "segment" => Shape::Segment { a: point(obstacle, "a"), b: point(obstacle, "b") },
-            "disc" => Shape::Disc { center: point(obstacle, "center"), radius: number(obstacle, "radius") },
-            other => panic!("no shape {other}"),
-        };
-        grid.block(&Obstacle { shape, id: u32::try_from(id).unwrap() }, number(step, "radius"));
+    for obstacle in obstacles(step) {
+        grid.block(&obstacle, number(step, "radius"));
     }
     let mut search = GridSearch::default();
     let path = search.find_path(&grid, point(step, "from"), point(step, "to"));

@@ -17,8 +17,8 @@ use wayfare::input::{LinkSettings, Marking};
 use wayfare::math::{Rng, convex_hull};
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, CostOverlay, DefaultFilter, NavQuery, Overlaid, OverlaySettings, OverlayShape, PathRequest,
-    PulledPath, QueryFilter, polys_in_box,
+    ClearanceMesh, CostBounds, CostOverlay, DefaultFilter, NavQuery, Overlaid, OverlaySettings, OverlayShape,
+    PathRequest, PulledPath, QueryFilter, polys_in_box,
 };
 use wayfare::tile::build_outline_tile;
 
@@ -106,6 +106,11 @@ fn question(query: &mut Query<'_>, word: &str, step: &Value) -> Answer {
         "path" => path(query, step),
         "paths" => Answer::Numbers(list(step, "pairs").iter().flat_map(|pair| pair_path(query, pair)).collect()),
         "optimal" => optimal(query, step),
+        "bounded" => {
+            let bounds = CostBounds::new(query.mesh(), &DefaultFilter::of(query.mesh()));
+            let found = query.bounded_path(&bounds, point(step, from), point(step, to)).unwrap();
+            path_answer(found)
+        }
         "ray" => {
             let ray = query.ray(point(step, from), point(step, to)).unwrap();
             let numbers = [f32::from(u8::from(ray.hit)), ray.t].into_iter();
@@ -169,7 +174,10 @@ fn around(query: &mut Query<'_>, word: &str, step: &Value) -> Answer {
 }
 
 fn path<F: QueryFilter>(query: &mut Query<'_, F>, step: &Value) -> Answer {
-    let found = query.straight_path(point(step, "from"), point(step, "to")).unwrap();
+    path_answer(query.straight_path(point(step, "from"), point(step, "to")).unwrap())
+}
+
+fn path_answer(found: PulledPath<'_>) -> Answer {
     let corners = found.straight.points.iter();
     let corners = corners.flat_map(|c| [c.point.x, c.point.y, c.point.z, f32::from(c.kind as u8)]);
     Answer::Numbers([status(found.status())].into_iter().chain(corners).collect())

@@ -16,12 +16,12 @@
 
 use super::query_point::QueryPoint;
 use super::{
-    AroundRequest, DefaultFilter, Nearest, NearestWall, NeighbourhoodRequest, NodePlacement, OptimalPath,
+    AroundRequest, CostBounds, DefaultFilter, Nearest, NearestWall, NeighbourhoodRequest, NodePlacement, OptimalPath,
     PathExplanation, PathQuestion, PathRequest, PointSampler, PolyPath, PolyPoint, QueryFilter, Raycast, ReachedPoly,
-    SearchLimits, SearchScratch, StraightPath, WallSegment, explain_path, find_distance_to_wall, find_nearest,
-    find_optimal_path_into, find_path_into, is_reachable, local_neighbourhood_into, move_along_surface_into,
-    polys_around_into, random_point_in_circle, raycast_into, raycast_with_cost_into, string_pull_into,
-    wall_segments_into,
+    SearchLimits, SearchScratch, StraightPath, WallSegment, explain_path, find_bounded_path_into,
+    find_distance_to_wall, find_nearest, find_optimal_path_into, find_path_into, is_reachable,
+    local_neighbourhood_into, move_along_surface_into, polys_around_into, random_point_in_circle, raycast_into,
+    raycast_with_cost_into, string_pull_into, wall_segments_into,
 };
 use crate::area::{LimitHit, PathStatus};
 use crate::graph::SearchObserver;
@@ -354,6 +354,28 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
             find_optimal_path_into(self.mesh.borrow(), &request, &self.filter, scratch, optimal)?;
         }
         Ok(optimal)
+    }
+
+    /// The cheapest path, guided by bounds, together with its straight path: see
+    /// [`find_bounded_path`](super::find_bounded_path).
+    ///
+    /// # Errors
+    /// [`StaleRef`].
+    pub fn bounded_path(
+        &mut self,
+        bounds: &CostBounds,
+        from: impl Into<QueryPoint>,
+        to: impl Into<QueryPoint>,
+    ) -> Result<PulledPath<'_>, StaleRef> {
+        let request = self.request(from.into(), to.into())?;
+        let scratch = &mut self.scratch;
+        let Memory { path, straight, .. } = &mut self.memory;
+        path.clear();
+        if let Some(request) = request {
+            find_bounded_path_into((self.mesh.borrow(), bounds), &request, &self.filter, scratch, path)?;
+        }
+        string_pull_into(path, scratch, straight);
+        Ok(PulledPath { path, straight })
     }
 
     /// Whether a path leads there; `None` if a limit was hit before that was decided. See [`is_reachable`].

@@ -131,7 +131,7 @@ def bake(
     journal = f"journal/{run}"
 
     head_before = target.try_read("head.way")
-    known = _known(target, head)
+    known = _known(target, head_before, head)
     target.write("head.way", head)
     blocks = _blocks(plan["columns"], plan["rows"], block)
     entries: Dict[Range, bytes] = {}
@@ -191,9 +191,8 @@ def _sort(
     return SortedWorld(work, parts, generated, description.bounds, side), [*keys, *map(str, generated)]
 
 
-def _known(store: Files, head: bytes) -> Optional[bytes]:
-    """What the store has: its index and what earlier runs have written down. Nothing, if its tiles lie elsewhere."""
-    there = store.try_read("head.way")
+def _known(store: Files, there: Optional[bytes], head: bytes) -> Optional[bytes]:
+    """What the store with the head ``there`` has: its index and what earlier runs have written down. Nothing, if it has no head."""
     if there is None:
         return None
     if _head_layout(there) != _head_layout(head):

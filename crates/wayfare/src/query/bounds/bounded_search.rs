@@ -227,6 +227,12 @@ impl BoundedSearch {
         self.work.run((&self.mesh, &self.bounds), filter, &mut self.scratch, budget)
     }
 
+    /// How many nodes were opened so far.
+    #[must_use]
+    pub fn nodes(&self) -> u32 {
+        self.scratch.memory.nodes.len()
+    }
+
     /// Writes the path to the goal or, if that is not reached (yet), towards it. If the path crosses polygons that are
     /// no longer in `mesh`, it is cut before the first of them, which is returned.
     pub fn path_into(&self, mesh: &NavMesh, path: &mut PolyPath) -> Option<StaleRef> {

@@ -7,7 +7,9 @@ use crate::context::Budget;
 use crate::math::Rng;
 use crate::mesh::{NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, random_map};
-use crate::query::{Crossing, DefaultFilter, PathRequest, QueryFilter, SearchScratch, find_path, string_pull};
+use crate::query::{
+    Crossing, DefaultFilter, NavQuery, PathRequest, QueryFilter, SearchScratch, find_path, string_pull,
+};
 use glam::Vec3;
 use std::sync::Arc;
 
@@ -203,6 +205,28 @@ fn slices_give_the_answer_of_one_piece_and_other_versions_that_of_an_ordinary_se
         let flat = find_path(&mesh, &request, &filter, &mut scratch).unwrap();
         assert_eq!(find_bounded_path((&mesh, &bounds), &request, &filter, &mut scratch).unwrap(), flat);
     }
+}
+
+#[test]
+fn a_session_answers_as_the_function_does() {
+    let mut rng = Rng::new(11);
+    let (mesh, filter) = (random_map(&mut rng, 3, 5), DefaultFilter::default());
+    let bounds = CostBounds::new(&mesh, &filter);
+    let mut query = NavQuery::new(&mesh, filter.clone());
+    let mut found = 0;
+    for _ in 0..50 {
+        let mut place = || query.random(&mut rng).unwrap();
+        let (start, goal) = (place(), place());
+        let request = PathRequest::new(start, goal);
+        let path = find_bounded_path((&mesh, &bounds), &request, &filter, &mut SearchScratch::new()).unwrap();
+        let answer = query.bounded_path(&bounds, start, goal).unwrap();
+        assert_eq!(*answer.path, path);
+        assert_eq!(*answer.straight, string_pull(&path, &mut SearchScratch::new()));
+        found += usize::from(answer.status() == PathStatus::Complete);
+    }
+    assert!(found > 0);
+    let nowhere = query.bounded_path(&bounds, Vec3::splat(900.0), Vec3::ZERO).unwrap();
+    assert!(nowhere.straight.points.is_empty() && nowhere.status() == PathStatus::None);
 }
 
 #[test]

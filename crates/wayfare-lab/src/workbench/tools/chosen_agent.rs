@@ -1,7 +1,8 @@
 //! One agent of the crowd, looked at closely: its corridor, neighbours and walls, and the velocities that it must not
 //! take.
 //!
-//! Sources: Mikko Mononen, "Debug Visualization for Crowds" and the posts on velocity obstacles, Digesting Duck, 2010–2011.
+//! Sources: Mikko Mononen, "Debug Visualization for Crowds" and the posts on velocity obstacles, Digesting Duck,
+//! 2010–2011.
 
 use super::path::fill;
 use crate::canvas::{Canvas, Ink, Pen};

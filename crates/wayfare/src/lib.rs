@@ -16,7 +16,7 @@
 //! | ask for positions, paths and walls | [`query`], [`plan`] for many paths at once |
 //! | move one agent, or many that avoid each other | [`corridor`], [`crowd`]; without a mesh, [`avoid`] and [`grid`] |
 //! | change the level at run time | [`mesh`] for tiles, `dynamic` for obstacles |
-//! | save and load | [`format`] |
+//! | save and load | [`mod@format`] |
 //! | find paths in worlds larger than memory | `world`, [`hierarchy`] |
 //! | find paths in worlds of blocks | [`blocks`] |
 //!

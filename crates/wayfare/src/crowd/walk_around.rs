@@ -67,7 +67,7 @@ impl Crowd {
     /// it goes as near as it can, [`EventKind::Obstructed`](super::EventKind::Obstructed) says so, and
     /// [`obstructed_by`](Self::obstructed_by) lists the obstacles: whoever set them knows whether to wait, to push, or
     /// to raise [costs](super::Crowd::set_costs) so that another path is planned. For obstacles that stay, change the
-    /// mesh ([`dynamic`](crate::dynamic)): global paths then take them into account.
+    /// mesh (`dynamic`): global paths then take them into account.
     ///
     /// Obstacles farther above or below an agent than its height are ignored by it, and those with a number that is not
     /// finite by all. A crowd's [bytes](Self::to_bytes) do not contain them.

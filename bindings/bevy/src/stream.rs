@@ -154,6 +154,8 @@ impl NavStream {
             self.reading.remove(&slot);
             let put = answer.and_then(|tile| self.world.put(slot, tile).map_err(|event| event.why));
             match put {
+                // At once, lest the next one takes its place.
+                Ok(()) if self.world.pin(slot).is_ok() => _ = self.pinned.insert(slot),
                 Ok(()) => {}
                 // Another try when something has gone.
                 Err(NotLoadedReason::NoRoom) => {

@@ -134,7 +134,7 @@ fn what_hangs_at_the_height_of_heads_is_in_the_way() {
 }
 
 #[test]
-fn targets_are_placed_where_the_agent_may_walk() {
+fn a_target_in_an_area_that_costs_forbid_is_not_walked_to() {
     let mut app = app();
     app.world_mut().spawn(in_steps());
     floor(&mut app, Vec3::ZERO);
@@ -149,6 +149,7 @@ fn targets_are_placed_where_the_agent_may_walk() {
         (NavAgent::default(), costs, NavTarget::Point(Vec3::new(4.2, 0.0, 0.0)), Transform::from_xyz(-5.0, 0.0, 0.0));
     let agent = app.world_mut().spawn(agent).id();
     run(&mut app, 5.0);
-    assert_eq!(happened(&app, agent, "arrived"), 1, "{:?} at {}", state(&app, agent), place(&app, agent));
+    assert_eq!(happened(&app, agent, "arrived"), 0, "{:?} at {}", state(&app, agent), place(&app, agent));
+    assert_eq!(state(&app, agent), NavAgentState::Unreachable);
     assert!(place(&app, agent).x < 3.6, "{}", place(&app, agent));
 }

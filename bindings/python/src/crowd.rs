@@ -46,19 +46,6 @@ fn failed(error: CrowdError) -> PyErr {
     }
 }
 
-fn status_name(status: TargetStatus) -> &'static str {
-    match status {
-        TargetStatus::None => "none",
-        TargetStatus::Waiting => "waiting",
-        TargetStatus::Complete => "complete",
-        TargetStatus::Partial => "partial",
-        TargetStatus::Arrived => "arrived",
-        TargetStatus::Unreachable => "unreachable",
-        TargetStatus::Lost => "lost",
-        _ => "other",
-    }
-}
-
 const PHASES: [Phase; 10] = Phase::ALL;
 
 /// Something that happened in a tick.
@@ -362,7 +349,7 @@ impl PyCrowd {
 
     /// How it stands with its path: "none", "waiting", "complete", "partial", "arrived", "unreachable", "lost".
     fn status(&self, agent: PyAgentId) -> PyResult<&'static str> {
-        self.crowd.target_status(agent.0).map(status_name).map_err(failed)
+        self.crowd.target_status(agent.0).map(TargetStatus::name).map_err(failed)
     }
 
     /// Metres along its path to the target; None if it has none.
@@ -421,7 +408,7 @@ impl PyCrowd {
     /// How each agent stands with its path, in words.
     #[getter]
     fn statuses(&self) -> PyResult<Vec<&'static str>> {
-        self.crowd.ids().map(|id| self.crowd.target_status(id).map(status_name).map_err(failed)).collect()
+        self.crowd.ids().map(|id| self.crowd.target_status(id).map(TargetStatus::name).map_err(failed)).collect()
     }
 
     /// The velocities that steering wants, shape (n, 3): to be set between the phases "steer" and "avoid".

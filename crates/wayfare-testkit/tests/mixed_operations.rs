@@ -144,10 +144,7 @@ impl World {
             }
             _ => {}
         }
-        let mesh = &self.level.mesh;
-        let soon = self.level.obstacles.about_to_change().filter_map(|coord| mesh.tile_at(coord));
-        let soon: Vec<TileRef> = soon.map(|tile| tile.tile_ref()).collect();
-        self.level.mesh.announce(&soon);
+        self.level.obstacles.announce(&mut self.level.mesh);
     }
 
     fn rebuild(&mut self, rng: &mut Rng) {

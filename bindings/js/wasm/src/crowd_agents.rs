@@ -10,7 +10,7 @@ use crate::record::{Record, to_point};
 use crate::refs::bits;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
-use wayfare::crowd::{AgentParams, Target, TargetStatus};
+use wayfare::crowd::{AgentParams, Target};
 
 pub(crate) fn vec3(at: &[f32]) -> Answer<Vec3> {
     let [x, y, z] = crate::volume::fixed("point", at)?;
@@ -182,16 +182,7 @@ impl RawCrowd {
     }
 
     pub fn status(&self, handle: f64) -> Answer<String> {
-        Ok(match self.crowd.target_status(self.handles.find(handle)?)? {
-            TargetStatus::Waiting => "waiting",
-            TargetStatus::Complete => "complete",
-            TargetStatus::Partial => "partial",
-            TargetStatus::Arrived => "arrived",
-            TargetStatus::Unreachable => "unreachable",
-            TargetStatus::Lost => "lost",
-            _ => "none",
-        }
-        .to_owned())
+        Ok(self.crowd.target_status(self.handles.find(handle)?)?.name().to_owned())
     }
 
     #[wasm_bindgen(js_name = corridorPolys)]

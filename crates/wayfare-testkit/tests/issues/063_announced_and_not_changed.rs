@@ -19,9 +19,7 @@ fn announced(level: &ChangingLevel) -> Vec<TileRef> {
 }
 
 fn announce(level: &mut ChangingLevel) -> usize {
-    let soon = level.obstacles.about_to_change().filter_map(|coord| level.mesh.tile_at(coord));
-    let soon: Vec<TileRef> = soon.map(|tile| tile.tile_ref()).collect();
-    level.mesh.announce(&soon);
+    level.obstacles.announce(&mut level.mesh);
     announced(level).len()
 }
 

@@ -80,6 +80,22 @@ pub enum TargetStatus {
     Lost,
 }
 
+impl TargetStatus {
+    /// Its name in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::None => "none",
+            Self::Waiting => "waiting",
+            Self::Complete => "complete",
+            Self::Partial => "partial",
+            Self::Arrived => "arrived",
+            Self::Unreachable => "unreachable",
+            Self::Lost => "lost",
+        }
+    }
+}
+
 /// An off-mesh connection that an agent is crossing.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct OnConnection {

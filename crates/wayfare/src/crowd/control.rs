@@ -201,12 +201,12 @@ impl Crowd {
     pub fn remaining_distance(&self, agent: AgentId) -> Result<Option<f32>, CrowdError> {
         let i = self.find(agent)?;
         let agent = &self.agents[i];
-        let has_way = match agent.target_status {
+        let has_path = match agent.target_status {
             TargetStatus::Complete | TargetStatus::Partial | TargetStatus::Arrived => true,
             TargetStatus::Waiting => agent.on_connection.is_some() || agent.corridor.start() != agent.corridor.end(),
             _ => false,
         };
-        if !has_way {
+        if !has_path {
             return Ok(None);
         }
         let on_ground = self.pool.lend(|scratch| agent.corridor.length(&mut scratch.corridor));

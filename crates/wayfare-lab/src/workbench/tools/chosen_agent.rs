@@ -39,8 +39,8 @@ impl ChosenAgent {
         controls.toggle("Corridor", &mut self.shows_corridor);
         controls.toggle("Neighbours and walls", &mut self.shows_neighbours);
         controls.toggle("Velocity obstacles and samples", &mut self.shows_obstacles);
-        if let Some(way) = self.id.and_then(|agent| crowd.target_status(agent).ok()) {
-            controls.figure("Its path", &format!("{way:?}").to_lowercase());
+        if let Some(status) = self.id.and_then(|agent| crowd.target_status(agent).ok()) {
+            controls.figure("Its path", status.name());
         }
     }
 

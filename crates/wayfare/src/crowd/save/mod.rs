@@ -224,7 +224,10 @@ impl Crowd {
         }
         bounded("spells of patience", agent.progress.spells.into(), MOST_SPELLS.into())?;
         if !agent.corridor.is_sound(&agent.corners) {
-            return Err(CrowdReadError::Value { what: "target status", value: agent.corridor.polys().len() as u64 });
+            return Err(CrowdReadError::Value {
+                what: "polygons of a corridor",
+                value: agent.corridor.polys().len() as u64,
+            });
         }
         Ok(())
     }

@@ -162,17 +162,19 @@ pub unsafe extern "C" fn wayfare_query_straight_path(
     border(|| {
         let mut session = query.write()?;
         search_straight(&mut session, from, to)?;
-        put!(path, WayfarePath::of(&session.path, Some(&session.straight)))?;
-        give_points(&session.straight, points, capacity)
+        give_path(&session, points, capacity, path)
     })
 }
 
-fn give_points(line: &StraightPath, points: *mut WayfareVec3, capacity: usize) -> Outcome {
+/// Gives the path that was found last, and the points of its line that there is room for.
+fn give_path(session: &Session, points: *mut WayfareVec3, capacity: usize, path: *mut WayfarePath) -> Outcome {
+    put!(path, WayfarePath::of(&session.path, Some(&session.straight)))?;
     if capacity == 0 {
         return Ok(());
     }
-    let (mut written, count) = (0, line.points.len());
-    let first = line.points[..count.min(capacity)].iter().map(|corner| corner.point.into());
+    let corners = &session.straight.points;
+    let (mut written, count) = (0, corners.len());
+    let first = corners[..count.min(capacity)].iter().map(|corner| corner.point.into());
     fill!(points, capacity, &raw mut written, first)?;
     if count <= capacity {
         return Ok(());
@@ -197,8 +199,7 @@ pub unsafe extern "C" fn wayfare_query_optimal_path(
     border(|| {
         let mut session = query.write()?;
         search_optimal(&mut session, from, to)?;
-        put!(path, WayfarePath::of(&session.path, Some(&session.straight)))?;
-        give_points(&session.straight, points, capacity)
+        give_path(&session, points, capacity, path)
     })
 }
 
@@ -233,8 +234,7 @@ pub unsafe extern "C" fn wayfare_query_bounded_path(
     border(|| {
         let (mut session, bounds) = (query.write()?, bounds.read()?);
         search_bounded(&mut session, &bounds, from, to)?;
-        put!(path, WayfarePath::of(&session.path, Some(&session.straight)))?;
-        give_points(&session.straight, points, capacity)
+        give_path(&session, points, capacity, path)
     })
 }
 

@@ -25,7 +25,9 @@ use wayfare_store::Store;
 
 fn store_failure(error: StoreError) -> Failure {
     match error {
-        StoreError::Broken { .. } | StoreError::Replaced { .. } | StoreError::Index(_) | StoreError::Head(_) => Failure::data(error),
+        StoreError::Broken { .. } | StoreError::Replaced { .. } | StoreError::Index(_) | StoreError::Head(_) => {
+            Failure::data(error)
+        }
         _ => Failure::io(error),
     }
 }

@@ -3,15 +3,15 @@
 //!
 //! Sources: none needed.
 
-/// Name, what it names, and the name in C by which it becomes text and back, if it does.
-const IDS: [(&str, &str, Option<&str>); 6] = [
+/// Name, what it names, and, if it becomes text and back, its name in C and an example.
+const IDS: [(&str, &str, Option<[&str; 2]>); 6] = [
     (
         "PolyRef",
         "A polygon of a mesh, or an off-mesh connection. It holds while its tile is in the mesh: afterwards it is stale, \
          which is seen, and never another polygon.",
-        Some("poly"),
+        Some(["poly", "s1:t0:p5"]),
     ),
-    ("TileRef", "A tile of a mesh. It holds while the tile is in the mesh.", Some("tile")),
+    ("TileRef", "A tile of a mesh. It holds while the tile is in the mesh.", Some(["tile", "s1:t0"])),
     ("AgentId", "An agent of a crowd.", None),
     ("ObstacleRef", "An obstacle.", None),
     ("ObjectRef", "An object that was placed in a level.", None),
@@ -88,9 +88,10 @@ const TEXT: &str = "        /// <summary>It as text, such as <c>EXAMPLE</c>.</su
 /// The file with all of them.
 pub(crate) fn ids() -> String {
     let types = IDS.iter().map(|(name, docs, in_c)| {
-        let example = if *in_c == Some("poly") { "s1:t0:p5" } else { "s1:t0" };
-        let text =
-            in_c.map_or_else(|| NUMBER.to_owned(), |in_c| TEXT.replace("IN_C", in_c).replace("EXAMPLE", example));
+        let text = in_c.map_or_else(
+            || NUMBER.to_owned(),
+            |[in_c, example]| TEXT.replace("IN_C", in_c).replace("EXAMPLE", example),
+        );
         (ID.to_owned() + &text).replace("DOCS", docs).replace("NAME", name)
     });
     let all: String = types.collect();

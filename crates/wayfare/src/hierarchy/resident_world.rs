@@ -268,12 +268,15 @@ impl<S: TileReader> ResidentWorld<S> {
         while next < slots.len() {
             let first = next;
             while next < slots.len() && next - first < at_once {
-                match self.load_among(slots[next], &slots[first..=next]) {
-                    // Those that are loaded are looked at, and then make room.
-                    Err(event) if event.why == NotLoadedReason::NoRoom && next > first => break,
-                    Err(event) if event.why == NotLoadedReason::NoRoom => self.events.push(event),
-                    // A tile that cannot be loaded contains no position; the event is recorded.
-                    _ => {}
+                // A tile that cannot be loaded contains no position; the event is recorded.
+                if let Err(event) = self.load_among(slots[next], &slots[first..=next])
+                    && event.why == NotLoadedReason::NoRoom
+                {
+                    if next > first {
+                        // Those that are loaded are looked at, and then make room.
+                        break;
+                    }
+                    self.events.push(event);
                 }
                 next += 1;
             }

@@ -75,13 +75,13 @@ pub struct Theirs {
 
 impl Theirs {
     /// The mesh must outlive the crowd.
-    pub fn new(mesh: &DetourMesh, ways: &[Trip], walker: Walker) -> Result<Self, String> {
+    pub fn new(mesh: &DetourMesh, trips: &[Trip], walker: Walker) -> Result<Self, String> {
         let radius = walker.radius;
         // SAFETY: the crowd is freed before the mesh, as its callers see to; points are three floats.
         unsafe {
             let crowd = sys::dtAllocCrowd();
-            let this = Self { crowd, places: vec![Vec3::ZERO; ways.len()] };
-            if !(*crowd).init(ways.len() as i32, radius, mesh.as_ptr()) {
+            let this = Self { crowd, places: vec![Vec3::ZERO; trips.len()] };
+            if !(*crowd).init(trips.len() as i32, radius, mesh.as_ptr()) {
                 return Err("dtCrowd::init".into());
             }
             let avoidance = sys::dtObstacleAvoidanceParams {
@@ -111,8 +111,8 @@ impl Theirs {
                 userData: std::ptr::null_mut(),
             };
             let filter = sys::dtQueryFilter { m_areaCost: [1.0; 64], m_includeFlags: 0xffff, m_excludeFlags: 0 };
-            for way in ways {
-                let [start, goal] = [way.start, way.goal].map(|p| p.to_array());
+            for trip in trips {
+                let [start, goal] = [trip.start, trip.goal].map(|p| p.to_array());
                 let agent = (*crowd).addAgent(start.as_ptr(), &params);
                 let (mut poly, mut at) = (0, [0.0f32; 3]);
                 let status = (*(*crowd).m_navquery).findNearestPoly(
@@ -156,15 +156,15 @@ pub struct Ours {
 }
 
 impl Ours {
-    pub fn new(mesh: &NavMesh, ways: &[Trip], walker: Walker, method: Avoidance) -> Result<Self, String> {
+    pub fn new(mesh: &NavMesh, trips: &[Trip], walker: Walker, method: Avoidance) -> Result<Self, String> {
         let mut crowd = Crowd::new(CrowdSettings::default());
         let Walker { radius, max_speed, squeeze } = walker;
         let recovery = Recovery { squeeze, ..Recovery::default() };
         let size = AgentParams::of_size(radius, HEIGHT);
         let params = AgentParams { max_speed, recovery, avoidance: method, ..size };
-        for way in ways {
-            let agent = crowd.add(mesh, way.start, params.clone()).map_err(|e| e.to_string())?;
-            crowd.go_to(mesh, agent, way.goal).map_err(|e| e.to_string())?;
+        for trip in trips {
+            let agent = crowd.add(mesh, trip.start, params.clone()).map_err(|e| e.to_string())?;
+            crowd.go_to(mesh, agent, trip.goal).map_err(|e| e.to_string())?;
         }
         Ok(Self { crowd, planner: AStarPlanner::new(), places: Vec::new() })
     }
@@ -206,11 +206,11 @@ pub fn rows(options: &Options) -> Vec<Row> {
 
 /// The reference's own errands on its own mesh.
 fn on_level(data: &Path, level: &str, agents: usize, quick: bool) -> Result<Row, String> {
-    let (ways, ticks) = errands(&data.join(format!("crowd/crowd_{level}_{agents}.json")))?;
+    let (trips, ticks) = errands(&data.join(format!("crowd/crowd_{level}_{agents}.json")))?;
     let file = data.join(format!("mesh/navmesh_{level}_solo.bin"));
     let bytes = std::fs::read(&file).map_err(|e| format!("{}: {e}", file.display()))?;
     let ticks = if quick { ticks / 4 } else { ticks };
-    compare(&format!("{level}, {agents} agents, a tick"), &bytes, &ways, ticks)
+    compare(&format!("{level}, {agents} agents, a tick"), &bytes, &trips, ticks)
 }
 
 /// So many from anywhere to anywhere in the open.
@@ -226,15 +226,15 @@ fn in_field(agents: usize, quick: bool) -> Result<Row, String> {
         let start = [i % side, i / side].map(|place| (place as f32 + 0.5) * APART - size * 0.5);
         let goal = [rng.unit() - 0.5, rng.unit() - 0.5].map(|part| part * size);
         let place = |p: [f32; 2]| middle + Vec3::new(p[0], 0.0, p[1]);
-        way(place([start[0] + jitter[0], start[1] + jitter[1]]), place(goal))
+        trip(place([start[0] + jitter[0], start[1] + jitter[1]]), place(goal))
     };
-    let ways: Vec<Trip> = (0..agents).map(&mut errand).collect();
+    let trips: Vec<Trip> = (0..agents).map(&mut errand).collect();
     let ticks = if quick { FIELD_TICKS / 4 } else { FIELD_TICKS };
-    compare(&format!("field, {agents} agents, a tick"), &bytes, &ways, ticks)
+    compare(&format!("field, {agents} agents, a tick"), &bytes, &trips, ticks)
 }
 
 /// How much longer a way gets than it must be is not asked here.
-fn way(start: Vec3, goal: Vec3) -> Trip {
+fn trip(start: Vec3, goal: Vec3) -> Trip {
     Trip { start, goal, chases: None, shortest: 0.0 }
 }
 
@@ -244,20 +244,20 @@ fn errands(file: &Path) -> Result<(Vec<Trip>, usize), String> {
     let point = |value: &Value| Vec3::from([0, 1, 2].map(|k| value[k].as_f64().unwrap_or_default() as f32));
     let agents = value["agents_detail"].as_array().ok_or("no agents_detail")?.iter();
     let ticks = value["ticks"].as_u64().unwrap_or(1200) as usize;
-    Ok((agents.map(|a| way(point(&a["start"]), point(&a["goal"]))).collect(), ticks))
+    Ok((agents.map(|a| trip(point(&a["start"]), point(&a["goal"]))).collect(), ticks))
 }
 
 /// Both crowds on one mesh, tick about.
-fn compare(work: &str, bytes: &[u8], ways: &[Trip], ticks: usize) -> Result<Row, String> {
+fn compare(work: &str, bytes: &[u8], trips: &[Trip], ticks: usize) -> Result<Row, String> {
     let mesh = NavMesh::from_detour(bytes).map_err(|e| e.to_string())?;
     let detour = DetourMesh::from_set(bytes)?;
     let (mut ours, mut theirs) =
-        (Ours::new(&mesh, ways, WALKER, Avoidance::default())?, Theirs::new(&detour, ways, WALKER)?);
-    let begin = || WalkFigures::begin(WALKER.walk(None), ways.iter().copied());
+        (Ours::new(&mesh, trips, WALKER, Avoidance::default())?, Theirs::new(&detour, trips, WALKER)?);
+    let begin = || WalkFigures::begin(WALKER.walk(None), trips.iter().copied());
     let (mut our_figures, mut their_figures) = (begin(), begin());
     let mut times = [Vec::new(), Vec::new()];
     for _ in 0..ticks {
-        let walking = [&our_figures, &their_figures].iter().all(|figures| figures.arrived() * 2 < ways.len());
+        let walking = [&our_figures, &their_figures].iter().all(|figures| figures.arrived() * 2 < trips.len());
         let spent = [ours.tick(&mesh), theirs.tick()];
         if walking {
             times.iter_mut().zip(spent).for_each(|(times, spent)| times.push(spent));

@@ -35,15 +35,15 @@ struct Dodgy {
 }
 
 impl Dodgy {
-    fn new(ways: &[Trip], walker: Walker) -> Self {
-        let agent = |way: &Trip| dodgy_2d::Agent {
-            position: dodgy_2d::Vec2::new(way.start.x, way.start.z),
+    fn new(trips: &[Trip], walker: Walker) -> Self {
+        let agent = |trip: &Trip| dodgy_2d::Agent {
+            position: dodgy_2d::Vec2::new(trip.start.x, trip.start.z),
             velocity: dodgy_2d::Vec2::new(0.0, 0.0),
             radius: walker.radius,
             avoidance_responsibility: 1.0,
         };
-        let goals = ways.iter().map(|way| Vec2::new(way.goal.x, way.goal.z)).collect();
-        Self { agents: ways.iter().map(agent).collect(), goals, walker, grid: ProximityGrid::default() }
+        let goals = trips.iter().map(|trip| Vec2::new(trip.goal.x, trip.goal.z)).collect();
+        Self { agents: trips.iter().map(agent).collect(), goals, walker, grid: ProximityGrid::default() }
     }
 
     fn tick(&mut self) -> Vec<Vec3> {
@@ -92,18 +92,18 @@ fn on(trial: &CrowdTrial) -> Result<Vec<Row>, String> {
     let detour = DetourMesh::from_set(&mesh.to_detour(RefBits::Bits32).map_err(|e| e.to_string())?)?;
     let walker = Walker { radius: trial.radius, max_speed: trial.speed, squeeze: trial.squeeze };
     let mut scratch = SearchScratch::new();
-    let way = |agent: &TrialAgent| Trip::on(&mesh, agent.start, agent.goal, &mut scratch);
-    let ways: Vec<Trip> = trial.agents.iter().map(way).collect();
+    let trip = |agent: &TrialAgent| Trip::on(&mesh, agent.start, agent.goal, &mut scratch);
+    let trips: Vec<Trip> = trial.agents.iter().map(trip).collect();
     let run =
-        |side: Side<'_>| walk(trial.ticks, WalkFigures::begin(walker.walk(trial.gate), ways.iter().copied()), side);
+        |side: Side<'_>| walk(trial.ticks, WalkFigures::begin(walker.walk(trial.gate), trips.iter().copied()), side);
     let ours = |method: Avoidance| {
-        let mut crowd = Ours::new(&mesh, &ways, walker, method)?;
+        let mut crowd = Ours::new(&mesh, &trips, walker, method)?;
         Ok::<_, String>(run(Box::new(|| {
             crowd.tick(&mesh);
             crowd.places.clone()
         })))
     };
-    let mut crowd = Theirs::new(&detour, &ways, walker)?;
+    let mut crowd = Theirs::new(&detour, &trips, walker)?;
     let theirs = run(Box::new(|| {
         crowd.tick();
         crowd.places.clone()
@@ -111,7 +111,7 @@ fn on(trial: &CrowdTrial) -> Result<Vec<Row>, String> {
     let mut rows = vec![row(trial, "recastnavigation", "adaptive", &ours(Avoidance::default())?, &theirs)];
     if OPEN.contains(&trial.name) {
         let orca = Avoidance::by_name("orca").ok_or("no orca")?;
-        let mut dodgy = Dodgy::new(&ways, walker);
+        let mut dodgy = Dodgy::new(&trips, walker);
         rows.push(row(trial, "dodgy_2d", "orca", &ours(orca)?, &run(Box::new(|| dodgy.tick()))));
     }
     Ok(rows)

@@ -107,12 +107,12 @@ pub struct WalkFigures {
 impl WalkFigures {
     /// Before the first tick.
     #[must_use]
-    pub fn begin(walk: Walk, ways: impl IntoIterator<Item = Trip>) -> Self {
-        let walker = |way: Trip| Walker {
-            goal: way.goal,
-            chases: way.chases,
-            shortest: way.shortest,
-            at: way.start,
+    pub fn begin(walk: Walk, trips: impl IntoIterator<Item = Trip>) -> Self {
+        let walker = |trip: Trip| Walker {
+            goal: trip.goal,
+            chases: trip.chases,
+            shortest: trip.shortest,
+            at: trip.start,
             step: Vec2::ZERO,
             walked: 0.0,
             stood: 0.0,
@@ -121,7 +121,7 @@ impl WalkFigures {
         };
         Self {
             walk,
-            walkers: ways.into_iter().map(walker).collect(),
+            walkers: trips.into_iter().map(walker).collect(),
             overlapping: Vec::new(),
             ticks: 0,
             times: Vec::new(),
@@ -162,8 +162,8 @@ impl WalkFigures {
                 walker.has_arrived = true;
                 self.times.push(seconds);
                 if walker.shortest > 0.1 {
-                    let way = walker.walked + at.distance(walker.goal);
-                    self.excesses.push(way.max(walker.shortest) / walker.shortest);
+                    let walked = walker.walked + at.distance(walker.goal);
+                    self.excesses.push(walked.max(walker.shortest) / walker.shortest);
                 }
             }
             if step.length().min(walker.step.length()) > standing {
@@ -317,7 +317,7 @@ mod tests {
         Walk { dt: 0.5, radius: 0.5, height: 2.0, gate: None, probe: None }
     }
 
-    fn way(start: Vec3, goal: Vec3) -> Trip {
+    fn trip(start: Vec3, goal: Vec3) -> Trip {
         Trip { start, goal, chases: None, shortest: start.distance(goal) }
     }
 
@@ -326,7 +326,7 @@ mod tests {
         let (west, east, aside) = (Vec3::ZERO, Vec3::new(10.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 5.0));
         let gate = Some([Vec2::new(4.0, -1.0), Vec2::new(4.0, 1.0)]);
         let probe = Some([Vec2::new(-1.0, 4.0), Vec2::new(1.0, 6.0)]);
-        let mut figures = WalkFigures::begin(Walk { gate, probe, ..walk() }, [way(west, east), way(aside, west)]);
+        let mut figures = WalkFigures::begin(Walk { gate, probe, ..walk() }, [trip(west, east), trip(aside, west)]);
         // Around a corner: a turn to the left and one back.
         let route = [[2.0, 0.0], [2.0, 3.0], [5.0, 3.0], [5.0, 0.0], [9.0, 0.0]];
         for [x, z] in route {
@@ -344,7 +344,7 @@ mod tests {
 
     #[test]
     fn pairs_overlap_on_their_own_floor() {
-        let mut figures = WalkFigures::begin(walk(), [way(Vec3::ZERO, Vec3::X); 2]);
+        let mut figures = WalkFigures::begin(walk(), [trip(Vec3::ZERO, Vec3::X); 2]);
         let (near, far, above) = (Vec3::new(0.0, 0.0, 0.89), Vec3::new(0.0, 0.0, 0.91), Vec3::new(0.0, 2.1, 0.0));
         for other in [near, near, far, near, above, Vec3::NAN] {
             figures.look(&[Vec3::ZERO, other]);

@@ -33,12 +33,12 @@ impl Figures {
         let cast = &plan.cast;
         let walk = Walk { dt: plan.dt, radius: cast.radius, height: cast.height, gate: plan.gate, probe: plan.probe };
         let mut scratch = SearchScratch::new();
-        let ways = cast.errands.iter().map(|errand| match errand.chases {
+        let trips = cast.errands.iter().map(|errand| match errand.chases {
             Some(chased) => Trip::after(errand.start, chased),
             None => Trip::on(mesh, errand.start, errand.goal, &mut scratch),
         });
         Self {
-            walk: WalkFigures::begin(walk, ways),
+            walk: WalkFigures::begin(walk, trips),
             at_rest: 0,
             off_mesh: 0,
             spent: Vec::new(),

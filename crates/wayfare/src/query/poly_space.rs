@@ -103,6 +103,11 @@ where
             if !G::IS_SPREAD {
                 return ControlFlow::Break(());
             }
+            let mut nth = 0;
+            while let Some(end) = self.pursuit.goal.nth_place_in(node.slot(), node.poly(), nth) {
+                self.arrive(fringe, &at, end);
+                nth += 1;
+            }
         }
         self.leave_poly(fringe, tile, &at);
         ControlFlow::Continue(())

@@ -16,6 +16,12 @@ const digest = mesh.digest;
 /** Every value that a careless caller may hand over. */
 const JUNK = [undefined, null, NaN, Infinity, -1, 1.5, 1e300, "text", "", true, 7n, -7n, {}, [], [1], [1, NaN, 2], [1, 2, "3"], () => 1, Symbol.iterator, new Date(), new Float32Array(2), new Uint8Array(3), Promise.resolve(), new Map()];
 
+function walkers() {
+  const crowd = new Crowd(mesh);
+  crowd.add([2, 0, 2]);
+  return crowd;
+}
+
 const CALLS = {
   Level: (junk) => new Level(junk),
   "Level.positions": (junk) => new Level({ positions: junk, indices: [0, 1, 2] }),
@@ -66,6 +72,10 @@ const CALLS = {
   "Crowd.params": (junk) => new Crowd(mesh).add([2, 0, 2], { maxSpeed: junk }),
   "Crowd.goTo": (junk) => new Crowd(mesh).goTo(junk, [1, 0, 1]),
   "Crowd.step": (junk) => new Crowd(mesh).step(junk),
+  "Crowd.positions": (junk) => walkers().positions(junk),
+  "Crowd.setPhaseVelocities": (junk) => walkers().setPhaseVelocities("desired", junk),
+  "bake.progress": (junk) => bake(level, settings, { progress: junk ?? 0 }),
+  findPathsOfNaN: (junk) => query.findPaths([1, 0, junk], [1, 0, 1]),
   "Crowd.setObstacles": (junk) => new Crowd(mesh).setObstacles(junk),
   "Crowd.setObstacles.center": (junk) => new Crowd(mesh).setObstacles([{ kind: "box", center: junk, half: [1, 1], id: 1 }]),
   "Crowd.setObstacles.half": (junk) => new Crowd(mesh).setObstacles([{ kind: "box", center: [1, 0, 1], half: junk, id: 1 }]),

@@ -76,6 +76,7 @@ const CALLS = {
   "Crowd.setPhaseVelocities": (junk) => walkers().setPhaseVelocities("desired", junk),
   "bake.progress": (junk) => bake(level, settings, { progress: junk ?? 0 }),
   findPathsOfNaN: (junk) => query.findPaths([1, 0, junk], [1, 0, 1]),
+  "Filter.cost": (junk) => new Query(mesh, { filter: new Filter().withCustom({ cost: () => junk }) }).findPath([1, 0, 1], [8, 0, 8]),
   "Crowd.setObstacles": (junk) => new Crowd(mesh).setObstacles(junk),
   "Crowd.setObstacles.center": (junk) => new Crowd(mesh).setObstacles([{ kind: "box", center: junk, half: [1, 1], id: 1 }]),
   "Crowd.setObstacles.half": (junk) => new Crowd(mesh).setObstacles([{ kind: "box", center: [1, 0, 1], half: junk, id: 1 }]),

@@ -14,7 +14,7 @@ const PAGE = process.env.WAYFARE_LAB_PAGE ?? fileURLToPath(new URL("../../../tar
 const PICTURES = process.env.WAYFARE_LAB_PICTURES ?? fileURLToPath(new URL("../target/browser/", import.meta.url));
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const [WIDTH, HEIGHT] = [1366, 768];
-const MOST_MEGABYTES = 5;
+const MOST_MEGABYTES = Number(process.env.WAYFARE_LAB_MEGABYTES ?? 5);
 
 await mkdir(PICTURES, { recursive: true });
 const server = createServer(async (request, response) => {
@@ -111,7 +111,8 @@ async function until(what, holds) {
     await pause(250);
   }
   await picture("failed");
-  end(1, `${what}: it does not happen (${await evaluate("location.hash")})\n${errors.join("\n")}`);
+  const note = await evaluate("document.getElementById('note')?.textContent ?? ''");
+  end(1, `${what}: it does not happen (${await evaluate("location.hash")})\n${note}\n${errors.join("\n")}`);
 }
 
 async function open(hash) {

@@ -128,6 +128,10 @@ impl LabApp {
         }
         app.begin(&start, kept);
         style::apply(&cc.egui_ctx, app.theme);
+        if graphics.is_some_and(viewport::is_software) && !wants_smooth_pictures() {
+            // Soft edges double the triangles of everything, and a processor draws each of them.
+            cc.egui_ctx.tessellation_options_mut(|options| options.feathering = false);
+        }
         app
     }
 

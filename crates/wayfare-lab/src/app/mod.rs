@@ -407,7 +407,8 @@ impl LabApp {
         }
         let first = self.frame_times.len().saturating_sub(30);
         self.frame_times.drain(..first);
-        self.frame_times.iter().sum::<f32>() / self.frame_times.len().max(1) as f32
+        // The sum of nothing is -0.
+        (self.frame_times.iter().sum::<f32>() + 0.0) / self.frame_times.len().max(1) as f32
     }
 
     /// Shows the address in the browser's bar. Some times a second and not while something is dragged: browsers allow

@@ -28,7 +28,7 @@ const MOST_TIME: Duration = Duration::from_millis(25);
 #[non_exhaustive]
 pub enum LabError {
     /// There is no such prototype.
-    #[error("there is no prototype `{name}`; the list of `host::all` has all names")]
+    #[error("there is no prototype `{name}` in the list")]
     Name {
         /// The name.
         name: String,

@@ -175,7 +175,7 @@ impl ProtoUi {
 }
 
 fn format_value(value: f64, unit: &str) -> String {
-    if value.is_nan() {
+    if !value.is_finite() {
         "–".to_owned()
     } else if value == value.round() && value.abs() < 1e9 {
         format!("{value:.0} {unit}")

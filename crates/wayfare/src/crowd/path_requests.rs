@@ -91,6 +91,11 @@ impl PathRequests {
         }
     }
 
+    /// Restarts all searches in progress.
+    pub(super) fn restart_all(&mut self) {
+        self.queue.restart_all();
+    }
+
     /// The mesh has changed: if a search in progress finds no path, that is no longer an answer.
     pub(super) fn outdate(&mut self) {
         self.queue.outdate();

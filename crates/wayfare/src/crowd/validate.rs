@@ -16,7 +16,7 @@
 //!
 //! The mesh need not be an edit of the last one: a game may load another level. Its polygons may have the same
 //! references, but mean another surface; so if the feed does not reach back, all agents are examined, and if a
-//! reference is valid in both meshes, the tiles are compared as well.
+//! reference is valid in both meshes, the tiles are compared as well. Searches in progress then start again.
 //!
 //! Cost: a comparison of pointers while the mesh stays; when it changes, for each agent a look at its path's tiles, and
 //! a few look-ups for each polygon of paths that cross the changes.
@@ -53,9 +53,14 @@ impl Crowd {
         let last = self.mesh.replace(mesh.clone());
         let unseen = self.unseen.take();
         let change = match &last {
-            Some(last) if self.is_checked => MeshChange::between(last, mesh).after(unseen),
-            _ => MeshChange::unknown(),
+            Some(last) => MeshChange::between(last, mesh).after(unseen),
+            None => MeshChange::unknown(),
         };
+        if last.is_some() && change.set.is_unknown() {
+            // Searches in progress are over ground that may not be in this mesh, whatever their references say.
+            self.paths.restart_all();
+        }
+        let change = if self.is_checked { change } else { MeshChange::unknown() };
         self.is_checked = true;
         if change.set.has_changes() {
             planner.mesh_changed(mesh);

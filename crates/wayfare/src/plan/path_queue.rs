@@ -197,6 +197,15 @@ impl PathQueue {
         Ok(())
     }
 
+    /// [Restarts](Self::restart) all requests in progress; they keep their order.
+    pub(crate) fn restart_all(&mut self) {
+        self.planning = None;
+        let searching: Vec<RequestId> = self.order.iter().rev().map(|&room| self.rooms[room].id).collect();
+        for id in searching {
+            let _ = self.restart(id);
+        }
+    }
+
     /// Ends a search and returns its parameters.
     fn break_off(&mut self, id: RequestId) -> Option<(PathRequest, SharedFilter)> {
         let at = self.order.iter().position(|&room| self.rooms[room].id == id)?;

@@ -227,3 +227,22 @@ fn who_is_given_another_filter_looks_for_a_way_by_that() {
     let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 200, "stands at {}", crowd.position(agent).unwrap());
 }
+
+#[test]
+fn a_door_that_opens_again_on_the_tile_of_the_detour_ends_it() {
+    let mut mesh = world("aaaaaaaaa\na.......a\naaaaaaaaa");
+    let mut crowd = Crowd::default();
+    crowd.settings_mut().topology_searches = 0;
+    let agent = crowd.add(&mesh, at(0.5, 0.2), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 3, |_| false);
+    let door = place(&mesh, (4.5, 0.5)).poly;
+    let leads_through = |crowd: &Crowd| crowd.corridor(agent).unwrap().polys().contains(&door);
+    assert!(leads_through(&crowd));
+    mesh.set_flags(door, PolyFlags::NONE).unwrap();
+    walk(&mut crowd, &mesh, 2, |_| false);
+    assert!(!leads_through(&crowd));
+    mesh.set_flags(door, PolyFlags::WALK).unwrap();
+    walk(&mut crowd, &mesh, 30, |_| false);
+    assert!(leads_through(&crowd));
+}

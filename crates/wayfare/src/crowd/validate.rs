@@ -148,7 +148,7 @@ impl Agent {
             return;
         }
         if set.touches_any(self.corridor.polys()) {
-            self.mend(position, swap, filter);
+            self.mend(position, swap, filter, scratch);
         } else if set.has_changes() {
             self.take_chance(change, scratch);
         }
@@ -158,15 +158,18 @@ impl Agent {
     }
 
     /// Repairs a path that crosses something that has changed.
-    fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) {
+    fn mend(
+        &mut self,
+        position: &mut Vec3,
+        swap: &MeshSwap<'_>,
+        filter: &dyn QueryFilter,
+        scratch: &mut PhaseScratch,
+    ) {
         let had_path = self.target_status != TargetStatus::None;
         steps::count(self.corridor.polys().len());
         match self.repair(swap, filter) {
-            Repair::Whole => {
-                if self.target_status == TargetStatus::Unreachable || self.target_status == TargetStatus::Partial {
-                    self.target_status = TargetStatus::Waiting;
-                }
-            }
+            // What has changed on its tiles may be a door beside its path.
+            Repair::Whole => self.take_chance(&swap.change, scratch),
             Repair::Cut(broken) => self.lose_path(broken),
             Repair::Moved(broken) => {
                 if had_path {
@@ -201,7 +204,7 @@ impl Agent {
         *position = to;
     }
 
-    /// Changes elsewhere may have opened a path, or a shorter one.
+    /// Changes that leave its path whole may have opened one to its target, or a shorter one.
     fn take_chance(&mut self, change: &MeshChange, scratch: &mut PhaseScratch) {
         match (self.target_status, self.corridor.start(), self.corridor.end()) {
             (TargetStatus::Unreachable | TargetStatus::Partial, ..) if change.may_open() => {

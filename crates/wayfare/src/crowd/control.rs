@@ -22,6 +22,9 @@ impl Crowd {
         let record = &mut self.agents[i];
         let was = core::mem::replace(&mut record.target, target);
         let now = target;
+        if let Target::Point(place) | Target::Moving(place) = now {
+            record.sent_to = place.point;
+        }
         let follows = match (was, now) {
             (Target::Moving(_), Target::Moving(_)) => true,
             (Target::Agent(was), Target::Agent(now)) => was == now,

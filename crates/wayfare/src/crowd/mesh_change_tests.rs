@@ -246,3 +246,37 @@ fn a_door_that_opens_again_on_the_tile_of_the_detour_ends_it() {
     walk(&mut crowd, &mesh, 30, |_| false);
     assert!(leads_through(&crowd));
 }
+
+#[test]
+fn a_goal_that_was_covered_for_a_while_is_where_it_was_given() {
+    let layout = |side| TileLayout { origin: Vec3::ZERO, tile_width: side, tile_depth: side };
+    let tile = |x, map| sketch(TileCoord { x, z: 0, layer: 0 }, map);
+    let rests_at = |crowd: &mut Crowd, mesh: &NavMesh, agent, goal: Vec3| {
+        walk(crowd, mesh, 200, |_| false);
+        let place = crowd.position(agent).unwrap();
+        assert!(plane::distance(place, goal) < 0.1, "at {place}, not at {goal}");
+    };
+    // Something passes over it.
+    let [whole, covered] = ["aaaaa\naaaaa\naaaaa\naaaaa\naaaaa", "aaaaa\naaaaa\naa.aa\naaaaa\naaaaa"];
+    let mut mesh = NavMesh::from_tiles(layout(5.0), vec![tile(0, whole)]).unwrap();
+    let mut crowd = Crowd::default();
+    let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(2.5, 2.5)).unwrap();
+    for map in [whole, covered, whole] {
+        let old = mesh.tiles().next().unwrap().tile_ref();
+        mesh.replace_tile(old, tile(0, map)).unwrap();
+        walk(&mut crowd, &mesh, 1, |_| false);
+    }
+    rests_at(&mut crowd, &mesh, agent, at(2.5, 2.5));
+    // All of the tile under it is gone; then the agent waits as near to it as it can.
+    let row = |x| tile(x, "aaaa");
+    let mut mesh = NavMesh::from_tiles(layout(4.0), vec![row(0), row(1)]).unwrap();
+    let mut crowd = Crowd::default();
+    let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(5.0, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 2, |_| false);
+    mesh.remove_tile(TileRef::new(2, 0).unwrap()).unwrap();
+    rests_at(&mut crowd, &mesh, agent, at(4.0, 0.5));
+    mesh.add_tile(row(1)).unwrap();
+    rests_at(&mut crowd, &mesh, agent, at(5.0, 0.5));
+}

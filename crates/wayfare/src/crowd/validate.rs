@@ -39,7 +39,7 @@ use std::sync::Arc;
 /// Walls are known within this many ranges of an agent: it may have moved a quarter of its range since it looked them
 /// up.
 const WALLS_WITHIN: f32 = 1.25;
-/// An agent that is put on a surface farther away than this, metres, gets an event.
+/// Something that is put on a surface farther away than this, metres, is displaced: an agent gets an event.
 const DISPLACED: f32 = 0.01;
 
 impl Crowd {
@@ -126,18 +126,12 @@ impl Agent {
         filter: &dyn QueryFilter,
         scratch: &mut PhaseScratch,
     ) {
-        let &MeshSwap { mesh, ref change, reach, .. } = swap;
+        let &MeshSwap { mesh, ref change, .. } = swap;
         let set = &change.set;
         if change.is_near(*position, WALLS_WITHIN * self.params.neighbour_range) {
             self.boundary.forget();
         }
-        // The target's surface may be another polygon now.
-        if let Target::Point(place) | Target::Moving(place) = &mut self.target
-            && (!mesh.is_valid(place.poly) || swap.is_other_ground(place.poly))
-            && let Some(ground) = find_nearest(mesh, place.point, reach, filter)
-        {
-            *place = ground.place();
-        }
+        self.look_up_target(swap, filter);
         if self.corridor.polys().is_empty() {
             // Lost before: there may be a surface again.
             if let Some(ground) = self.nearest_surface(swap, *position, filter) {
@@ -154,6 +148,28 @@ impl Agent {
         }
         if set.announces_any(self.corridor.polys()) {
             self.warn(mesh);
+        }
+    }
+
+    /// The surface of its target may be another polygon now, or be there again: it is always the one nearest to the
+    /// point that was given, however often it was somewhere else in between.
+    fn look_up_target(&mut self, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) {
+        let is_followed = matches!(self.target, Target::Moving(_));
+        let (Target::Point(place) | Target::Moving(place)) = &mut self.target else { return };
+        let is_gone = !swap.mesh.is_valid(place.poly) || swap.is_other_ground(place.poly);
+        let is_elsewhere = swap.change.may_open() && self.params.are_apart(place.point, self.sent_to, DISPLACED);
+        if !is_gone && !is_elsewhere {
+            return;
+        }
+        let Some(ground) = find_nearest(swap.mesh, self.sent_to, swap.reach, filter) else { return };
+        let has_moved = self.params.are_apart(place.point, ground.point, DISPLACED);
+        *place = ground.place();
+        let has_path = matches!(
+            self.target_status,
+            TargetStatus::Complete | TargetStatus::Partial | TargetStatus::Arrived | TargetStatus::Unreachable
+        );
+        if has_moved && has_path && !is_followed {
+            self.ask_anew();
         }
     }
 

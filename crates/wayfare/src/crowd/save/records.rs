@@ -40,6 +40,7 @@ record!(Agent {
     boundary,
     local,
     target,
+    sent_to,
     target_status,
     cut_short,
     refused,

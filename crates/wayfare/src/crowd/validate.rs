@@ -60,13 +60,13 @@ impl Crowd {
             // Searches in progress are over ground that may not be in this mesh, whatever their references say.
             self.paths.restart_all();
         }
-        let change = if self.is_checked { change } else { MeshChange::unknown() };
+        let change = if self.is_checked { change } else { change.into_unknown() };
         self.is_checked = true;
         if change.set.has_changes() {
             planner.mesh_changed(mesh);
             self.paths.outdate();
         }
-        let swap = MeshSwap { last, mesh, change, reach: self.settings.reach };
+        let swap = MeshSwap { mesh, change, reach: self.settings.reach };
         let filters = &self.filters;
         let present = &self.hot.present;
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), scratch| {
@@ -98,23 +98,17 @@ impl Crowd {
     }
 }
 
-/// The current mesh, and the previous one.
+/// The current mesh, and what has changed in it.
 struct MeshSwap<'a> {
-    last: Option<NavMesh>,
     mesh: &'a NavMesh,
     change: MeshChange,
     reach: Vec3,
 }
 
 impl MeshSwap<'_> {
-    /// Whether a reference is valid in both meshes and means another surface.
+    /// Whether a reference is valid in this mesh and the last, and means another surface.
     fn is_other_ground(&self, poly: PolyRef) -> bool {
-        // Within one mesh it never does.
-        let Some(last) = self.last.as_ref().filter(|_| self.change.set.is_unknown()) else { return false };
-        match (last.locate(poly), self.mesh.locate(poly)) {
-            (Ok((before, _)), Ok((now, _))) => !before.is_of_same_ground(now),
-            _ => false,
-        }
+        self.change.is_other_ground(self.mesh, poly)
     }
 }
 

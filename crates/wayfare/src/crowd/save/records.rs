@@ -139,7 +139,7 @@ record!(Broken { step, poly, by, ahead });
 choice!(BrokenBy { 0: Gone(reason), 1: Closed, 2: Apart, 3: Soon });
 choice!(StaleReason { 0: Removed, 1: Replaced, 2: NoSuchPoly, 3: OtherKind, 4: Relinked });
 
-record!(MeshChange { set, boxes, opened });
+record!(MeshChange { set, boxes, opened, other_ground });
 record!(ChangeSet { is_unknown, changed, added, announced, connections });
 record!(Aabb { min, max });
 

@@ -4,7 +4,7 @@ use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::avoid::Avoidance;
 use crate::context::Context;
-use crate::corridor::test_ground::world;
+use crate::corridor::test_ground::{random_world, world};
 use crate::crowd::tests::{DT, at, field, small};
 use crate::crowd::{
     AgentId, AgentParams, CrowdReadError, CrowdSettings, Driver, FlowPlanner, Formation, Recovery, Style, Target,
@@ -312,4 +312,28 @@ fn flow_fields_and_formations_go_on_too() {
         }
     }
     assert!(planner.field_count() > 1);
+}
+
+#[test]
+fn between_two_levels_it_is_stored_and_goes_on_as_the_other() {
+    for (seed, path_nodes) in (0..6).flat_map(|seed| [(seed, 3), (seed, 400)]) {
+        let levels = [seed, seed + 100].map(|seed| random_world(&mut Rng::new(seed), 3, 7));
+        let (mut rng, mut planner) = (Rng::new(seed), AStarPlanner::new());
+        let mut crowd = Crowd::new(CrowdSettings { path_nodes, reach: Vec3::splat(30.0), ..CrowdSettings::default() });
+        let mut spot = || at(rng.unit() * 21.0, rng.unit() * 21.0);
+        for _ in 0..30 {
+            let agent = crowd.add(&levels[0], spot(), small()).unwrap();
+            crowd.go_to(&levels[0], agent, spot()).unwrap();
+        }
+        (0..6).for_each(|_| step(&mut crowd, &levels[0], &mut planner));
+        let bytes = crowd.to_bytes(&levels[1], &planner);
+        let mut read = Crowd::from_bytes(&bytes, &levels[1], &[]).unwrap();
+        assert!(read.to_bytes(&levels[1], &planner) == bytes);
+        for tick in 0..20 {
+            step(&mut crowd, &levels[1], &mut planner);
+            step(&mut read, &levels[1], &mut planner);
+            let bits = [&crowd, &read].map(|crowd| crowd.to_bytes(&levels[1], &planner));
+            assert!(bits[0] == bits[1], "seed {seed}, {path_nodes} nodes, tick {tick}");
+        }
+    }
 }

@@ -125,12 +125,12 @@ impl ProximityGrid {
     }
 
     fn column_of(&self, x: f32) -> u32 {
-        // Casting a negative number or NaN gives 0.
-        (((x - self.min.x) * self.per_meter) as u32).min(self.columns - 1)
+        // Casting a negative number or NaN gives 0. A grid that was never built has no columns.
+        (((x - self.min.x) * self.per_meter) as u32).min(self.columns.saturating_sub(1))
     }
 
     pub(super) fn row_of(&self, y: f32) -> u32 {
-        (((y - self.min.y) * self.per_meter) as u32).min(self.rows - 1)
+        (((y - self.min.y) * self.per_meter) as u32).min(self.rows.saturating_sub(1))
     }
 
     fn cell_of(&self, p: Vec2) -> u32 {
@@ -273,6 +273,13 @@ mod tests {
         assert!(found.is_empty());
         grid.rebuild(&[], 1.0);
         grid.nearest(Vec2::ZERO, 5.0, 3, |_| true, &mut found);
+        assert!(found.is_empty());
+    }
+
+    #[test]
+    fn a_grid_that_was_never_built_holds_nobody() {
+        let mut found = Vec::new();
+        ProximityGrid::default().nearest(Vec2::ZERO, 5.0, 3, |_| true, &mut found);
         assert!(found.is_empty());
     }
 }

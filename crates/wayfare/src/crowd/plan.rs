@@ -222,7 +222,7 @@ impl Crowd {
             // If the target has moved on in the meantime, it is checked again from here.
             let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
             let is_wanted = goal.is_some_and(|goal| follows || goal.poly == to);
-            if is_wanted && !answer.is_outdated {
+            if is_wanted && !answer.is_outdated && !asks_again {
                 agent.refuse(to);
             }
             return;

@@ -143,7 +143,7 @@ record!(MeshChange { set, boxes, opened, other_ground });
 record!(ChangeSet { is_unknown, changed, added, announced, connections });
 record!(Aabb { min, max });
 
-record!(AgentRequest { agent, request, outcome, is_outdated });
+record!(AgentRequest { agent, request, outcome, is_outdated, is_planned });
 record!(PathRequest { start, goal, limits, placement });
 record!(SearchLimits { max_nodes, max_cost });
 choice!(NodePlacement { 0: Middle, 1: Nearest, 2: Visible });

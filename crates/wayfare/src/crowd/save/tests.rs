@@ -337,3 +337,27 @@ fn between_two_levels_it_is_stored_and_goes_on_as_the_other() {
         }
     }
 }
+
+#[test]
+fn a_walker_that_waits_for_a_field_goes_on_too() {
+    let mesh = field(14);
+    let mut crowd = Crowd::new(CrowdSettings { path_nodes: 5, ..CrowdSettings::default() });
+    let mut planner = FlowPlanner::new();
+    let [first, walker] = [0.5, 1.5].map(|x| crowd.add(&mesh, at(x, 0.5), small()).unwrap());
+    crowd.go_to(&mesh, first, at(12.5, 12.5)).unwrap();
+    crowd.go_to(&mesh, walker, at(1.5, 12.5)).unwrap();
+    (0..40).for_each(|_| step(&mut crowd, &mesh, &mut planner));
+    crowd.go_to(&mesh, walker, at(12.5, 12.5)).unwrap();
+    for tick in 0..20 {
+        step(&mut crowd, &mesh, &mut planner);
+        let mut read = Crowd::from_bytes(&crowd.to_bytes(&mesh, &planner), &mesh, &[]).unwrap();
+        let mut other = FlowPlanner::from_bytes(&planner.to_bytes(&crowd), &read, &mesh).unwrap();
+        let (mut crowd, mut planner) = (crowd.clone(), planner.clone());
+        for later in tick..tick + 60 {
+            step(&mut crowd, &mesh, &mut planner);
+            step(&mut read, &mesh, &mut other);
+            assert_eq!(crowd.events(), read.events(), "stored after {tick}, {later}");
+            assert!(crowd.to_bytes(&mesh, &planner) == read.to_bytes(&mesh, &other), "stored after {tick}, {later}");
+        }
+    }
+}

@@ -66,6 +66,12 @@ impl Crowd {
                 (agent.target_status, agent.cost_drift) = (TargetStatus::Waiting, 0.0);
             }
         });
+        for (i, agent) in agents.iter().enumerate() {
+            // No search yet, but the planner may be at work on it.
+            if agent.params.filter == number && !paths.is_searching(i) {
+                paths.restart(i);
+            }
+        }
         Ok(())
     }
 }
@@ -77,7 +83,7 @@ mod tests {
     use crate::context::Context;
     use crate::corridor::test_ground::{place, world};
     use crate::crowd::tests::{DT, at, small, walk};
-    use crate::crowd::{AgentId, AgentParams, CrowdSettings, EventKind, WhenUnreachable};
+    use crate::crowd::{AgentId, AgentParams, CrowdSettings, EventKind, FlowPlanner, WhenUnreachable};
     use crate::plan::{AStarPlanner, SharedFilter};
     use crate::query::{CostOverlay, DefaultFilter, Overlaid, OverlaySettings, OverlayShape};
     use glam::Vec3;
@@ -231,5 +237,30 @@ mod tests {
                 assert_eq!(crowd.target_status(agent), Ok(TargetStatus::Arrived), "{path_nodes} {when_unreachable:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_field_that_was_begun_with_the_last_costs_is_not_used() {
+        let mesh = world(RING);
+        let (mut crowd, mut planner) = (Crowd::default(), FlowPlanner::new());
+        (crowd.settings_mut().path_nodes, crowd.settings_mut().topology_searches) = (4, 0);
+        let [_, second] = [0.3, 0.7].map(|z| {
+            let agent = crowd.add(&mesh, at(0.5, z), small()).unwrap();
+            crowd.go_to(&mesh, agent, at(15.5, 0.5)).unwrap();
+            agent
+        });
+        let mut walk_until = |crowd: &mut Crowd, is_there: &dyn Fn(&Crowd, &FlowPlanner) -> bool| {
+            (0..100).any(|_| {
+                crowd.step(&mesh, DT, &mut planner, &Context::default());
+                is_there(crowd, &planner)
+            })
+        };
+        assert!(walk_until(&mut crowd, &|_, planner| planner.field_count() == 1));
+        assert_eq!(crowd.target_status(second), Ok(TargetStatus::Waiting));
+        let mut danger = CostOverlay::new(OverlaySettings::default()).unwrap();
+        danger.paint(&disc(9.0, 0.5), 30.0).unwrap();
+        crowd.set_costs(0, by(&danger)).unwrap();
+        assert!(walk_until(&mut crowd, &|crowd, _| found(crowd, second)));
+        assert!(crowd.remaining_distance(second).unwrap().unwrap() > 17.0, "round by the other side");
     }
 }

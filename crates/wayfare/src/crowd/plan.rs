@@ -185,7 +185,7 @@ impl Crowd {
             self.take_path(mesh, asked, answer);
         }
         self.paths = paths;
-        self.profile.nodes = self.settings.path_nodes - budget.left().min(self.settings.path_nodes);
+        self.profile.nodes = budget.taken().min(self.settings.path_nodes);
         self.profile.waiting = self.paths.pending() as u32;
     }
 

@@ -223,3 +223,17 @@ fn nobody_is_led_into_a_goal_that_is_closed() {
         assert_eq!(ways, [TargetStatus::Unreachable; 3]);
     }
 }
+
+#[test]
+fn nodes_are_counted_without_a_limit_as_well() {
+    let mesh = world(&["aaaaaaaaa"; 9].join("\n"));
+    let nodes = |path_nodes| {
+        let mut crowd = Crowd::new(CrowdSettings { path_nodes, ..CrowdSettings::default() });
+        let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+        crowd.go_to(&mesh, agent, at(8.5, 8.5)).unwrap();
+        walk(&mut crowd, &mesh, 1, |_| false);
+        crowd.profile().nodes
+    };
+    assert!(nodes(100_000) > 8);
+    assert_eq!(nodes(u64::MAX), nodes(100_000));
+}

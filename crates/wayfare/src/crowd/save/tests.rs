@@ -361,3 +361,18 @@ fn a_walker_that_waits_for_a_field_goes_on_too() {
         }
     }
 }
+
+#[test]
+fn more_rounds_than_any_crowd_needs_come_to_an_end() {
+    let mesh = field(4);
+    let mut crowd = Crowd::new(CrowdSettings { resolve_rounds: u32::MAX, ..CrowdSettings::default() });
+    // Two that are not moved leave the third no place.
+    for x in [1.8, 2.0, 2.2] {
+        let agent = crowd.add(&mesh, at(x, 2.0), small()).unwrap();
+        crowd.pause(agent, x != 2.0).unwrap();
+    }
+    let bytes = bits(&crowd, &mesh);
+    let mut read = Crowd::from_bytes(&bytes, &mesh, &[]).unwrap();
+    assert_eq!(read.settings(), crowd.settings());
+    step(&mut read, &mesh, &mut AStarPlanner::new());
+}

@@ -49,7 +49,8 @@ impl MeshChange {
     pub(super) fn between(last: &NavMesh, mesh: &NavMesh) -> Self {
         let mut change = Self { set: ChangeSet::since(mesh, last.version()), ..Self::default() };
         if change.set.is_unknown() {
-            let is_other = |tile: &&Tile| last.tile(tile.tile_ref()).is_ok_and(|before| !before.is_of_same_ground(tile));
+            let is_other =
+                |tile: &&Tile| last.tile(tile.tile_ref()).is_ok_and(|before| !before.is_of_same_ground(tile));
             change.other_ground.extend(mesh.tiles().filter(is_other).map(Tile::tile_ref));
             change.other_ground.sort_unstable();
         }

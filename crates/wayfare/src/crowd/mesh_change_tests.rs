@@ -275,7 +275,7 @@ fn a_goal_that_was_covered_for_a_while_is_where_it_was_given() {
     let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
     crowd.go_to(&mesh, agent, at(5.0, 0.5)).unwrap();
     walk(&mut crowd, &mesh, 2, |_| false);
-    mesh.remove_tile(TileRef::new(2, 0).unwrap()).unwrap();
+    mesh.remove_tile(mesh.tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().tile_ref()).unwrap();
     rests_at(&mut crowd, &mesh, agent, at(4.0, 0.5));
     mesh.add_tile(row(1)).unwrap();
     rests_at(&mut crowd, &mesh, agent, at(5.0, 0.5));

@@ -168,13 +168,7 @@ impl Agent {
     }
 
     /// Repairs a path that crosses something that has changed.
-    fn mend(
-        &mut self,
-        position: &mut Vec3,
-        swap: &MeshSwap<'_>,
-        filter: &dyn QueryFilter,
-        scratch: &mut PhaseScratch,
-    ) {
+    fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter, scratch: &mut PhaseScratch) {
         let had_path = self.target_status != TargetStatus::None;
         steps::count(self.corridor.polys().len());
         match self.repair(swap, filter) {

@@ -152,12 +152,13 @@ impl PyObstacles {
         self.obstacles.iter().map(|(id, _)| PyObstacleId(id)).collect()
     }
 
-    /// What became of a request: "built", "waiting", or "outside" where it touches no tile with surface.
+    /// What became of a request: "built", "waiting", "outside" where it touches no tile with surface, or "failed".
     fn outcome(&self, request: PyRef<'_, PyRequest>) -> &'static str {
         match self.obstacles.outcome(&request.0) {
             Outcome::Built => "built",
             Outcome::Waiting => "waiting",
             Outcome::Outside => "outside",
+            Outcome::Failed => "failed",
         }
     }
 

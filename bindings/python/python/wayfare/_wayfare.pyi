@@ -994,7 +994,7 @@ class Obstacles:
     def move_to(self, obstacle: ObstacleId, to: Point) -> ObstacleRequest:
         """Moves an obstacle to a place."""
     def outcome(self, request: ObstacleRequest) -> str:
-        """What became of a request: "built", "waiting", or "outside" where it touches no tile with surface."""
+        """What became of a request: "built", "waiting", "outside" where it touches no tile with surface, or "failed"."""
     @property
     def rebuilt(self) -> list[tuple[tuple[int, int], str]]:
         """What the last step did: column and row of each tile, and "same", "replaced", "removed" or "added"."""

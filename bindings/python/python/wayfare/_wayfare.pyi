@@ -197,6 +197,8 @@ class BlockPath:
     """A path over blocks. False where there is none."""
     def __len__(self) -> int:
         ...
+    def __repr__(self) -> str:
+        ...
     @property
     def length(self) -> float:
         """Metres."""
@@ -1354,6 +1356,9 @@ class Wall:
     @property
     def segment(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
         """Both ends of the wall."""
+
+def _after_fork() -> None:
+    """Called in a child after a fork."""
 
 def _agent_defaults(radius: float = 0.6, height: float = 2.0) -> Any:
     """The library's parameters of an agent of a size, to which a test holds those of the dataclass."""

@@ -11,6 +11,7 @@ mod people;
 mod pictures;
 mod plays;
 mod slips;
+mod store_bakes;
 mod stores;
 mod told;
 

@@ -11,8 +11,8 @@
 //!      (nothing below)
 //! ```
 //!
-//! Cost: the triangles, and once more for each suspicious object, of which few are examined; for the sheets, a sort along
-//! x and, for each triangle, the sheets whose middle lies in its range of x, up to a limit.
+//! Cost: the triangles, and once more for each suspicious object, of which few are examined; for the sheets, a sort
+//! along x and, for each triangle, the sheets whose middle lies in its range of x, up to a limit.
 
 use crate::TriangleSoup;
 use std::collections::BTreeMap;

@@ -10,6 +10,7 @@ mod obstacles;
 mod people;
 mod pictures;
 mod plays;
+mod plays_crowd;
 mod slips;
 mod store_bakes;
 mod stores;

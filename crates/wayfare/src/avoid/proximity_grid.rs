@@ -71,8 +71,8 @@ pub(super) struct Window {
 /// Greatest number of cells per agent, and least number in all.
 const CELLS_PER_AGENT: usize = 4;
 const CELLS_AT_LEAST: usize = 64;
-/// How many positions are looked at to find where most of them are, and the part of these that may be beyond the grid on
-/// each of its sides.
+/// How many positions are looked at to find where most of them are, and the part of these that may be beyond the grid
+/// on each of its sides.
 const SAMPLES: usize = 1024;
 const BEYOND: usize = 64;
 /// The grid is laid over most positions only if all of them would need this many times as many cells.

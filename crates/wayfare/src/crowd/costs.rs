@@ -21,10 +21,10 @@ impl Crowd {
     /// Replaces a filter by one that passes the same polygons at other costs: for example an
     /// [`Overlaid`](crate::query::Overlaid) whose overlay has changed. Agents keep their paths; those whose path cost
     /// has changed by more than [`cost_change`](super::CrowdSettings::cost_change) since it was found request another
-    /// in the next tick. So do agents that found no path to their target, if the old costs may have blocked it: if their
-    /// [upper bound](QueryFilter::most_cost) is infinite. A search in progress continues with the old costs; its path is
-    /// followed, and requested once more. In place of filter 0 it applies to all agents without a filter of their own, and the mesh's own costs no
-    /// longer count.
+    /// in the next tick. So do agents that found no path to their target, if the old costs may have blocked it: if
+    /// their [upper bound](QueryFilter::most_cost) is infinite. A search in progress continues with the old costs; its
+    /// path is followed, and requested once more. In place of filter 0 it applies to all agents without a filter of
+    /// their own, and the mesh's own costs no longer count.
     ///
     /// A few times a second is enough for most games. Use [`set_filter`](Self::set_filter) for filters that pass other
     /// polygons.

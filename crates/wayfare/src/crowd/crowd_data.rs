@@ -26,8 +26,8 @@ pub struct CrowdSettings {
     pub topology_searches: u32,
     /// How many nodes such a search opens. Default 32.
     pub topology_nodes: u32,
-    /// How many rounds of pushing overlapping agents apart there are in a tick. Default 4; more than 1,000 count as that
-    /// many.
+    /// How many rounds of pushing overlapping agents apart there are in a tick. Default 4; more than 1,000 count as
+    /// that many.
     pub resolve_rounds: u32,
     /// Seconds between two path searches for the same moving target, or for a shorter path from a detour. Default 1.
     pub replan_interval: f32,

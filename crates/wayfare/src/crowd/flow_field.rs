@@ -93,8 +93,8 @@ impl FlowField {
         self.map.cost_to(poly)
     }
 
-    /// Writes the path from a position to the goal into `path`. [`PathStatus::None`] if there is none, if the goal is in
-    /// another polygon that the filter does not pass, or if the path crosses polygons that are no longer in `mesh`.
+    /// Writes the path from a position to the goal into `path`. [`PathStatus::None`] if there is none, if the goal is
+    /// in another polygon that the filter does not pass, or if the path crosses polygons that are no longer in `mesh`.
     /// `filter` must be the one used in the computation.
     pub fn path_from<F: QueryFilter + ?Sized>(
         &self,

@@ -11,7 +11,8 @@
 //!
 //! If the feed does not tell, the mesh may be that of another level: tiles with the same reference are then compared.
 //!
-//! Cost: one pass over the changes, or over all tiles if they are unknown; for each agent a look at its path's tiles and at the boxes.
+//! Cost: one pass over the changes, or over all tiles if they are unknown; for each agent a look at its path's tiles
+//! and at the boxes.
 //!
 //! Sources: none needed.
 

@@ -29,7 +29,8 @@ pub(super) struct Lists {
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
     pub(super) ids: Vec<u32>,
-    /// The distance of the last entry if the list is full, otherwise the search distance; 0 if the agent looks for none.
+    /// The distance of the last entry if the list is full, otherwise the search distance; 0 if the agent looks for
+    /// none.
     pub(super) reach: f32,
 }
 

@@ -95,8 +95,8 @@ pub(crate) struct StoredRequest {
     /// Its outcome, if it was begun and that is determined.
     pub(crate) outcome: Option<PlanOutcome>,
     pub(crate) is_outdated: bool,
-    /// Whether the planner itself works on it, to an end that cannot be seen: then it stays as it is, wherever its start
-    /// has moved to.
+    /// Whether the planner itself works on it, to an end that cannot be seen: then it stays as it is, wherever its
+    /// start has moved to.
     pub(crate) is_planned: bool,
 }
 

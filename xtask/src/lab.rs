@@ -8,7 +8,7 @@ const MANIFEST: &str = "crates/wayfare-lab/Cargo.toml";
 const PAGE_MAKER: &str = "crates/wayfare-lab/web/Cargo.toml";
 
 /// What a display without a screen, software rendering and a browser are called in Debian.
-const PACKAGES: &str = "xvfb mesa-vulkan-drivers libgl1-mesa-dri chromium xdotool imagemagick libxkbcommon-x11-0 \
+const PACKAGES: &str = "xvfb mesa-vulkan-drivers libgl1-mesa-dri libegl1 chromium xdotool imagemagick libxkbcommon-x11-0 \
     libxcursor1 libxi6 libxrandr2 xauth";
 
 /// Builds and tests: the prototypes without a window first, then the window, the page, and the page in a browser.

@@ -1,6 +1,6 @@
 //! The loop that `bench/measure.py` compares with: the same paths, asked from Rust with the same build of the library.
 //!
-//! `rust_loop MESH.way PAIRS.bin batch|single`: pairs are six 32-bit floats each. Prints the seconds of the loop over all of them:
+//! `rust_loop MESH.way PAIRS.bin batch|single [COUNT]`: pairs are six 32-bit floats each, of which the first COUNT count. Prints the seconds of the loop over all of them:
 //! on all threads, or one call after the other.
 
 #![allow(clippy::print_stdout, clippy::expect_used)]
@@ -20,8 +20,9 @@ fn main() {
     let mesh = NavMesh::from_bytes(&bytes).expect("a mesh");
     let pairs = std::fs::read(&arguments[2]).expect("the pairs");
     let floats: Vec<f32> = pairs.chunks_exact(4).map(|b| f32::from_le_bytes([b[0], b[1], b[2], b[3]])).collect();
-    let pairs: Vec<[Vec3; 2]> =
-        floats.chunks_exact(6).map(|f| [Vec3::new(f[0], f[1], f[2]), Vec3::new(f[3], f[4], f[5])]).collect();
+    let count = arguments.get(4).map_or(usize::MAX, |text| text.parse().expect("a count"));
+    let pair = |f: &[f32]| [Vec3::new(f[0], f[1], f[2]), Vec3::new(f[3], f[4], f[5])];
+    let pairs: Vec<[Vec3; 2]> = floats.chunks_exact(6).map(pair).take(count).collect();
     let began = Instant::now();
     match arguments.get(3).map(String::as_str) {
         Some("batch") => loop_over(&mesh, &pairs),

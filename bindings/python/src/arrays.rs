@@ -7,7 +7,7 @@ use crate::path::PyPlace;
 use numpy::{
     PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyList, PyString, PyTuple};
 use wayfare::math::Aabb;
@@ -26,6 +26,14 @@ impl Points<'_> {
 
 fn describe(object: &Bound<'_, PyAny>) -> String {
     object.get_type().name().map_or_else(|_| "something else".into(), |name| name.to_string())
+}
+
+/// An empty list with room for so many, or `MemoryError`: memory that runs out later would end the process.
+pub(crate) fn room<T>(count: usize) -> PyResult<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count)
+        .map_err(|_| PyMemoryError::new_err(format!("there is no memory for {count} of them")))?;
+    Ok(list)
 }
 
 /// A point of three numbers, all finite, or the point of a place of an earlier answer.

@@ -5,6 +5,7 @@ use crate::level::PyLevel;
 use crate::long::{Callbacks, PyCancel};
 use crate::mesh::PyNavMesh;
 use crate::settings::{AgentIn, BakeIn, LinksIn, area_rules, area_table};
+use crate::threads::{self, Threads};
 use crate::{errors, long};
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
@@ -318,6 +319,8 @@ pub(crate) struct PyBakeJob {
     ask: mpsc::Sender<Ask>,
     told: Mutex<mpsc::Receiver<Told>>,
     progress: Progress,
+    /// Where that thread is: it is not copied by a fork.
+    process: u32,
 }
 
 fn ended() -> PyErr {
@@ -328,15 +331,17 @@ fn ended() -> PyErr {
 impl PyBakeJob {
     #[new]
     #[pyo3(signature = (level, settings = None))]
-    fn new(level: PyRef<'_, PyLevel>, settings: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn new(py: Python<'_>, level: PyRef<'_, PyLevel>, settings: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let settings = settings_arg(settings)?;
         let level = level.clone();
         let progress = BakeJob::new(level.level(), &settings).map_err(bake_failed)?.progress();
         let (ask, asked) = mpsc::channel();
         let (tell, told) = mpsc::channel();
         let own = level.clone();
-        std::thread::spawn(move || work(&own, &settings, &asked, &tell));
-        Ok(Self { level, settings, ask, told: Mutex::new(told), progress })
+        let threads = Threads::of_process(py)?;
+        std::thread::spawn(move || work(&own, &settings, threads, &asked, &tell));
+        let process = std::process::id();
+        Ok(Self { level, settings, ask, told: Mutex::new(told), progress, process })
     }
 
     /// Goes on as far as the budget reaches: cells, spans, triangles, whichever a stage counts. Returns what is done and what there is in
@@ -374,13 +379,16 @@ impl PyBakeJob {
         let (BakedTiles { layout, tiles }, report) = tiles.pop().ok_or_else(ended)?;
         let mesh = NavMesh::from_tiles(layout, tiles).map_err(errors::bake)?;
         let plan = TilePlan::new(self.level.level(), &self.settings).map_err(bake_failed)?;
-        let keys = tile_keys(self.level.level(), &plan);
+        let keys = threads::detach(py, || tile_keys(self.level.level(), &plan))?;
         finish(&self.level, &self.settings, &Extras::default(), (mesh, keys, report))
     }
 }
 
 impl PyBakeJob {
     fn exchange(&self, py: Python<'_>, ask: Ask) -> PyResult<Told> {
+        if self.process != std::process::id() {
+            return Err(errors::value("the job was begun in another process: begin another in this one"));
+        }
         py.detach(|| {
             let told = self.told.lock().map_err(|_| ended())?;
             self.ask.send(ask).map_err(|_| ended())?;
@@ -389,11 +397,18 @@ impl PyBakeJob {
     }
 }
 
-fn work(level: &PyLevel, settings: &BakeSettings, asked: &mpsc::Receiver<Ask>, tell: &mpsc::Sender<Told>) {
+fn work(
+    level: &PyLevel,
+    settings: &BakeSettings,
+    threads: Threads,
+    asked: &mpsc::Receiver<Ask>,
+    tell: &mpsc::Sender<Told>,
+) {
     let Ok(mut job) = BakeJob::new(level.level(), settings) else { return };
     let context = Context { clock: Some(long::clock()), ..Context::default() };
     while let Ok(Ask::Step(budget)) = asked.recv() {
-        if tell.send(Told::Progress(job.step(Budget::new(budget), &context))).is_err() {
+        let progress = threads.run(|| job.step(Budget::new(budget), &context));
+        if tell.send(Told::Progress(progress)).is_err() {
             return;
         }
     }

@@ -2,7 +2,7 @@
 //!
 //! Each thread asks with a session of its own; answers stand in the order of the questions, and are the same for any number of threads.
 
-use crate::arrays::{from_column, from_points, points, same_length};
+use crate::arrays::{from_column, from_points, points, room, same_length};
 use crate::errors;
 use crate::long::{Callbacks, run};
 use crate::path::{PathRow, PathRows, PyPaths};
@@ -15,6 +15,7 @@ use wayfare::area::PathStatus;
 use wayfare::context::{Cancelled, Context};
 use wayfare::math::Rng;
 use wayfare::mesh::StaleRef;
+use wayfare::query::PolyPoint;
 
 /// Questions that a thread takes at a time.
 const PART: usize = 128;
@@ -207,13 +208,15 @@ impl PyQuery {
         seed: Option<u64>,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray2<f32>>)> {
         let seed = seed.unwrap_or_else(|| self.take_seed());
+        let mut places: Vec<PolyPoint> = room(count)?;
         let parts = ask_all(py, self, count, |session, numbers| {
             // A seed for each part, so that threads do not matter.
             let mut rng = Rng::new(seed ^ (numbers.start as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             Ok(numbers.filter_map(|_| session.random(&mut rng)).collect::<Vec<_>>())
         })?;
+        places.extend(parts.into_iter().flatten());
         let (polys, places): (Vec<u64>, Vec<Vec3>) =
-            flat(parts).into_iter().map(|place| (place.poly.to_bits(), place.point)).unzip();
+            places.into_iter().map(|place| (place.poly.to_bits(), place.point)).unzip();
         Ok((from_column(py, polys), from_points(py, places)?))
     }
 }

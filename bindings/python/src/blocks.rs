@@ -172,6 +172,10 @@ impl PyBlockPath {
     fn __len__(&self) -> usize {
         self.0.points.len()
     }
+
+    fn __repr__(&self) -> String {
+        format!("<wayfare.BlockPath {}: {} points, {:.2} m>", self.status(), self.__len__(), self.0.length)
+    }
 }
 
 fn costs_of(given: &BTreeMap<i64, f32>) -> PyResult<BlockCosts> {

@@ -1,6 +1,6 @@
 //! Many agents that walk over a mesh, and avoid each other.
 
-use crate::arrays::{Point, Point2, from_column, from_points, rows, tuple};
+use crate::arrays::{Point, Point2, from_column, from_points, room, rows, tuple};
 use crate::bounds::PyCostBounds;
 use crate::filter::{PyFilter, or_default};
 use crate::grid::PyGridObstacle;
@@ -8,6 +8,7 @@ use crate::mesh::PyNavMesh;
 use crate::params::{CrowdIn, ParamsIn, crowd_out, params_out};
 use crate::planner::AnyPlanner;
 use crate::query::broken_name;
+use crate::threads;
 use crate::{errors, long};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -146,7 +147,7 @@ impl PyCrowd {
     ) -> PyResult<()> {
         let mesh = self.nav.try_borrow(py)?.mesh().clone();
         let Self { crowd, planner, .. } = self;
-        py.detach(|| work(crowd, &mesh, planner));
+        threads::detach(py, || work(crowd, &mesh, planner))?;
         self.filters.iter().try_for_each(crate::filter::AnyFilter::raise)
     }
 }
@@ -592,14 +593,18 @@ impl PyFormation {
 
     /// The slots of a block of so many columns.
     #[staticmethod]
-    fn block(count: usize, columns: usize, spacing: f32) -> Vec<(f32, f32)> {
-        Formation::block(count, columns, spacing).iter().map(|slot| (slot.x, slot.y)).collect()
+    fn block(count: usize, columns: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
+        let mut slots = room(count)?;
+        slots.extend(Formation::block(count, columns, spacing).iter().map(|slot| (slot.x, slot.y)));
+        Ok(slots)
     }
 
     /// The slots of a wedge.
     #[staticmethod]
-    fn wedge(count: usize, spacing: f32) -> Vec<(f32, f32)> {
-        Formation::wedge(count, spacing).iter().map(|slot| (slot.x, slot.y)).collect()
+    fn wedge(count: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
+        let mut slots = room(count)?;
+        slots.extend(Formation::wedge(count, spacing).iter().map(|slot| (slot.x, slot.y)));
+        Ok(slots)
     }
 
     /// Sends the members to their slots: call it before each step.

@@ -29,6 +29,7 @@ mod search;
 mod settings;
 mod stages;
 mod store;
+mod threads;
 mod world;
 
 use pyo3::create_exception;
@@ -94,11 +95,13 @@ mod _wayfare {
     #[pymodule_export]
     use crate::settings::{_default_settings, _links_for_agent, _settings_advice, _settings_for_agent, PyFrame};
     #[pymodule_export]
-    use crate::stages::{avoid_velocity, bake_stages, py_convex_hull, py_convex_hull3, set_threads};
+    use crate::stages::{avoid_velocity, bake_stages, py_convex_hull, py_convex_hull3};
     #[pymodule_export]
     use crate::store::{
         _head_layout, _index_part, _index_tiles, _merge_indices, PyStore, compact_store, join_stores, repair_store,
     };
+    #[pymodule_export]
+    use crate::threads::{_after_fork, set_threads};
     #[pymodule_export]
     use crate::world::{_bake_range, _head_with_levels, _placed_triangles, PyGenerated, bake_world, plan_world};
 }

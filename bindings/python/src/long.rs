@@ -1,6 +1,7 @@
 //! Work that takes long: it runs on a thread of its own with the interpreter's lock released, while the caller's thread shows progress and
 //! looks for Ctrl-C. A callback that raises, and Ctrl-C, cancel the work; the exception goes on to the caller.
 
+use crate::threads::Threads;
 use pyo3::prelude::*;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::time::Duration;
@@ -45,6 +46,7 @@ pub(crate) fn run<T: Send>(
     let (sender, receiver) = mpsc::channel();
     let memory_limit = callbacks.memory_limit;
     let wants_log = callbacks.log.is_some();
+    let threads = Threads::of_process(py)?;
     py.detach(move || {
         std::thread::scope(|scope| {
             let own = cancel.clone();
@@ -64,7 +66,7 @@ pub(crate) fn run<T: Send>(
                     cancel: Some(&own),
                     memory_limit,
                 };
-                work(&context)
+                threads.run(|| work(&context))
             });
             let failure = listen(&receiver, callbacks, &cancel);
             match (worker.join(), failure) {

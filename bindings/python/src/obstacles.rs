@@ -7,6 +7,7 @@ use crate::level::PyLevel;
 use crate::long::{Callbacks, clock, run};
 use crate::mesh::PyNavMesh;
 use crate::settings::{VolumeOut, marked, marked_out, tri_mesh};
+use crate::threads;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
@@ -152,12 +153,13 @@ impl PyObstacles {
         self.obstacles.iter().map(|(id, _)| PyObstacleId(id)).collect()
     }
 
-    /// What became of a request: "built", "waiting", or "outside" where it touches no tile with surface.
+    /// What became of a request: "built", "waiting", "outside" where it touches no tile with surface, or "failed".
     fn outcome(&self, request: PyRef<'_, PyRequest>) -> &'static str {
         match self.obstacles.outcome(&request.0) {
             Outcome::Built => "built",
             Outcome::Waiting => "waiting",
             Outcome::Outside => "outside",
+            Outcome::Failed => "failed",
         }
     }
 
@@ -177,10 +179,10 @@ impl PyObstacles {
         let done = {
             let obstacles = &mut self.obstacles;
             let source = objects.as_ref().map(|objects| &objects.0);
-            py.detach(|| match source {
+            threads::detach(py, || match source {
                 None => obstacles.step(&mut mesh, budget, &context),
                 Some(source) => obstacles.step_from(&mut mesh, source, budget, &context),
-            })
+            })?
         };
         nav.file.mesh = mesh;
         let done = done.map_err(rebuild_failed)?;

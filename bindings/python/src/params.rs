@@ -1,6 +1,6 @@
 //! Parameters of agents and methods of avoidance, as the package's dataclasses hold them.
 
-use crate::arrays::{Point, tuple};
+use crate::arrays::{Point, room, tuple};
 use crate::errors;
 use crate::settings::{Fields, name_of, word};
 use pyo3::prelude::*;
@@ -262,7 +262,11 @@ pub(crate) fn _agent_defaults(py: Python<'_>, radius: f32, height: f32) -> PyRes
 /// Parameters of so many pedestrians, as different as people are; the same for the same seed.
 #[pyfunction]
 pub(crate) fn pedestrians(py: Python<'_>, count: usize, seed: u64) -> PyResult<Vec<Bound<'_, PyAny>>> {
-    wayfare::crowd::Pedestrians::new(seed).take(count).map(|params| params_out(py, &params)).collect()
+    let mut list = room(count)?;
+    for params in wayfare::crowd::Pedestrians::new(seed).take(count) {
+        list.push(params_out(py, &params)?);
+    }
+    Ok(list)
 }
 
 #[derive(FromPyObject)]

@@ -4,6 +4,7 @@ use crate::bounds::{BoundsOrName, PyCostBounds, bounds_or_name, unguided};
 use crate::errors;
 use crate::path::{PyPath, limit_name};
 use crate::query::{At, PyQuery, broken_name};
+use crate::threads;
 use pyo3::prelude::*;
 use std::sync::Arc;
 use wayfare::context::Budget;
@@ -131,7 +132,7 @@ impl PyPathQueue {
     fn step(&mut self, py: Python<'_>, budget: u64) -> PyResult<()> {
         let mesh = self.query.try_borrow_mut(py)?.fresh(py)?.mesh().clone();
         let Self { queue, planner, .. } = self;
-        py.detach(|| planner.with(|planner| queue.step(&mesh, planner, &mut Budget::new(budget))));
+        threads::detach(py, || planner.with(|planner| queue.step(&mesh, planner, &mut Budget::new(budget))))?;
         self.query.try_borrow(py)?.session.filter().raise()
     }
 

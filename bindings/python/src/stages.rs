@@ -180,13 +180,6 @@ pub(crate) fn avoid_velocity(
     Ok((chosen.x, chosen.y))
 }
 
-/// How many threads bakes and batches use, from now on: to be said before the first of them, once. Unless it is, as many as the machine has.
-#[pyfunction]
-pub(crate) fn set_threads(count: usize) -> PyResult<()> {
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(count).build_global();
-    pool.map_err(|_| errors::value("the threads are at work already: say how many before the first bake or batch"))
-}
-
 /// One shape: what it is, what it stands for, and its points.
 type ShapeOut<'py> = (&'static str, String, Bound<'py, PyAny>);
 

@@ -57,6 +57,8 @@ def test_islands(finder: PathFinder) -> None:
     assert finder.island_area(finder.get_island([20, 0, 5])) == pytest.approx(finder.navigable_area)
     assert 1000 < finder.navigable_area < 1600
     view = finder.get_topdown_view(0.5, 0.0)
+    with pytest.raises(ValueError, match="meters_per_pixel is 0"):
+        finder.get_topdown_view(0, 0.0)
     assert view.dtype == bool and 0.6 < view.mean() < 1.0 and not view[view.shape[0] // 2, view.shape[1] // 2]
     assert len(finder.build_navmesh_vertex_indices()) == len(finder.build_navmesh_vertices())
 

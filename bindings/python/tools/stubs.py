@@ -215,7 +215,7 @@ def arguments(raw: str, signature: Optional[str], classes: Dict[str, str]) -> st
     for part in split(raw):
         name, _, rust = part.partition(":")
         name = name.removeprefix("mut ").strip()
-        if rust and name not in ("py", "slf", "cls") and not name.startswith("&"):
+        if rust and name not in ("py", "_py", "slf", "cls") and not name.startswith("&"):
             types[name] = rust.strip()
     if signature is None:
         return ", ".join(f"{name}: {python_type(rust, classes, name)}" for name, rust in types.items())

@@ -79,6 +79,43 @@ fn a_case_holds_what_it_was_saved_with_and_says_what_is_wrong() {
     assert!(wrong.len() == 2 && wrong[0].contains("no such figure") && wrong[1].contains("not 99"), "{wrong:?}");
 }
 
+/// Anybody can drop a file onto the window: what is in it is refused or played, whatever it says.
+#[test]
+fn a_broken_case_is_refused_or_played() {
+    let text = Case::of(&run(), "the target is moved").to_text().unwrap();
+    let plays = |text: &str| {
+        let recording = Case::from_text(text).map(|case| case.recording).or_else(|_| Recording::from_text(text));
+        let Ok(mut session) = recording.and_then(Session::of) else { return false };
+        (0..20).for_each(|_| session.tick());
+        session.step_back();
+        assert_eq!(session.digest(), session.digest());
+        true
+    };
+    assert!(plays(&text));
+    // Cut off anywhere, and with any byte replaced by one that means something in such a file.
+    for end in (0..text.len()).step_by(7) {
+        plays(&text[..end]);
+    }
+    for (i, odd) in (0..text.len()).step_by(5).zip("\n=[]\"{}9-.e".chars().cycle()) {
+        plays(&format!("{}{odd}{}", &text[..i], &text[i + 1..]));
+    }
+    for (from, to) in [
+        ("\"constrained_movement\"", "\"nothing\""),
+        ("seed = 5", "seed = -5"),
+        ("ticks = 200", "ticks = 4294967295"),
+        ("ticks = 200", "ticks = -1"),
+        ("tick = 50", "tick = 4294967295"),
+        ("[9.0, 0.0, 14.0]", "[nan, inf, 0.0]"),
+        ("[9.0, 0.0, 14.0]", "[1e38, -1e38, 1e38]"),
+        ("[9.0, 0.0, 14.0]", "\"far away\""),
+        ("held = [\"Up\"]", "held = [\"Sideways\"]"),
+        ("held = [\"Up\"]", "pointer = { at = [3e38, 3e38, -3e38], down = true, pressed = true }"),
+    ] {
+        assert!(text.contains(from), "{from} is not in\n{text}");
+        plays(&text.replace(from, to));
+    }
+}
+
 #[test]
 fn a_parameter_that_restarts_begins_anew() {
     let mut session = Session::new("convex_hulls", 1).unwrap();

@@ -89,7 +89,7 @@ fn every_parameter_can_be_set_to_anything_it_allows() {
                 Kind::Count { range: (low, high) } => vec![Value::Number(low.into()), Value::Number(high.into())],
                 Kind::Toggle => vec![Value::On(param.value != Value::On(true))],
                 Kind::Choice { names } => names.iter().map(|&name| Value::Name(name.to_owned())).collect(),
-                Kind::Point => vec![Value::Point([1e4, 0.0, -1e4])],
+                Kind::Point => vec![Value::Point([1e4, 0.0, -1e4]), Value::Point([3e38, 3e38, -3e38])],
             };
             for value in values {
                 let mut session = Session::new(entry.name, 3).unwrap();
@@ -101,6 +101,29 @@ fn every_parameter_can_be_set_to_anything_it_allows() {
                 let fields = canvas.points.iter().chain(&canvas.corners);
                 assert!(fields.clone().all(|p| p.is_finite()), "{}: {} = {value:?}", entry.name, param.name);
             }
+        }
+    }
+}
+
+/// Clicks far away from everything, as near the horizon.
+#[test]
+fn every_prototype_can_be_clicked_anywhere() {
+    for entry in host::all() {
+        for far in [50.0, 1e6, 3e38] {
+            let mut session = Session::new(entry.name, 3).unwrap();
+            for at in [Vec3::new(far, 0.0, far), Vec3::new(-far, far, 0.0), Vec3::new(0.0, -far, -far)] {
+                session.input(&Input::click(at));
+                session.tick();
+                session.input(&Input {
+                    held: vec![Key::Delete],
+                    pressed: vec![Key::Delete, Key::Enter],
+                    ..Input::click(at)
+                });
+                session.tick();
+            }
+            assert_eq!(violations(&session), [""; 0], "{}: clicked at {far}", entry.name);
+            let mut canvas = Canvas::new();
+            session.draw(&mut canvas);
         }
     }
 }

@@ -172,6 +172,7 @@ fn bad_shapes_are_refused_and_change_nothing() {
         Volume::TurnedBox { center: at, half_extents: Vec3::new(-1.0, 1.0, 1.0), angle: 0.0 },
         Volume::Prism { outline: vec![Vec2::ZERO, Vec2::X], heights: [0.0, 1.0] },
         Volume::Prism { outline: vec![Vec2::ZERO, Vec2::X, Vec2::Y], heights: [1.0, 0.0] },
+        Volume::Prism { outline: vec![Vec2::ZERO, Vec2::ONE, Vec2::splat(3.0)], heights: [0.0, 1.0] },
         Volume::Hull(vec![]),
         Volume::Hull(vec![Vec3::ZERO, Vec3::ONE, Vec3::ONE * 2.0]),
         Volume::Mesh { surface: Arc::new(TriMesh::EMPTY), offset: at },
@@ -287,12 +288,16 @@ fn another_mesh_and_damaged_checkpoints_are_told() {
         }
         let mut obstacles = Obstacles::new(checkpoints);
         let mut mesh = NavMesh::new(obstacles.checkpoints().plan().layout());
-        obstacles.add(MarkedVolume::block(Volume::Box(Aabb::from_center(Vec3::ZERO, Vec3::splat(99.0))))).unwrap();
+        let everywhere = Volume::Box(Aabb::from_center(Vec3::ZERO, Vec3::splat(99.0)));
+        let (_, asked) = obstacles.add(MarkedVolume::block(everywhere)).unwrap();
+        let told_before = told;
         // Each step tells one tile that cannot be read.
         while let Err(error) = obstacles.step(&mut mesh, Budget::unlimited(), &context) {
             assert!(matches!(error, RebuildError::Checkpoint { .. } | RebuildError::Bake { .. }), "{error}");
             told += 1;
         }
+        let has_failed = obstacles.outcome(&asked) == Outcome::Failed;
+        assert_eq!(has_failed, told > told_before, "{:?}", obstacles.outcome(&asked));
     }
     assert!(told > 0);
     let mut elsewhere = NavMesh::new(TileLayout { origin: Vec3::ONE, tile_width: 3.0, tile_depth: 3.0 });

@@ -1,5 +1,6 @@
 import { WayfareError, withCallbacks } from "./error.js";
 import { raw, rawFull } from "./load.js";
+import { describe } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
 import { NavMesh, rawMesh } from "./nav-mesh.js";
@@ -98,6 +99,10 @@ function tell(options: BakeOptions, [done, total]: ArrayLike<number> & Iterable<
 }
 
 function startJob(level: Level, settings: readonly BakeSettings[], options: BakeOptions): RawBakeJob {
+  const { progress } = options;
+  if (progress !== undefined && typeof progress !== "function") {
+    throw new WayfareError("invalid-argument", `progress must be a function, but is ${describe(progress)}.`);
+  }
   const job = new (raw().RawBakeJob)(rawLevel(level), settings.map(bakeOptions));
   if (options.log !== undefined) job.setLog(options.log);
   if (options.memoryLimit !== undefined) job.setMemoryLimit(real(options.memoryLimit, "memoryLimit"));

@@ -13,7 +13,7 @@ import type { NavMesh } from "./nav-mesh.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { Broken } from "./path.js";
 import type { MeshPoint, PolyRef, Vec3, Vec3Like } from "./vector.js";
-import { count, finite, point, reference, text, vec3At } from "./vector.js";
+import { count, finite, floats, point, reference, text, vec3At } from "./vector.js";
 import type { RawCrowd, RawPedestrians } from "./wasm/full.js";
 
 declare const brand: unique symbol;
@@ -257,7 +257,7 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Writes velocities between two phases, for all places. */
   setPhaseVelocities(which: PhaseVelocities, velocities: Float32Array): void {
-    this.raw.setPhaseVelocities(between(which), velocities);
+    this.raw.setPhaseVelocities(between(which), floats(velocities, "velocities"));
   }
 
   /** What happened in the last tick. */
@@ -288,18 +288,16 @@ export class Crowd extends Handle<RawCrowd> {
 
   /**
    * The positions of all places, three numbers each; `into` spares an allocation a frame. Without removals, agents lie
-   * in the order of {@link ids}; else {@link places} says where each is.
+   * in the order of {@link ids}; else {@link places} says where each is. It may be longer than is needed.
    */
   positions(into?: Float32Array): Float32Array {
     if (into === undefined) return this.raw.positions();
-    this.raw.positionsInto(into);
-    return into;
+    return filled(into, this.raw.positionsInto(floats(into, "into")));
   }
 
   velocities(into?: Float32Array): Float32Array {
     if (into === undefined) return this.raw.velocities();
-    this.raw.velocitiesInto(into);
-    return into;
+    return filled(into, this.raw.velocitiesInto(floats(into, "into")));
   }
 
   /** Where in {@link positions} each agent of {@link ids} is. */
@@ -405,6 +403,15 @@ export function plannerName(planner: Planner): string {
 export function mustBeGuided(isGuided: boolean, what: string): void {
   if (isGuided) return;
   throw new WayfareError("invalid-argument", `The ${what} was made without bounds: give CostBounds as its planner.`);
+}
+
+/** An array of the caller's, which must have had room for all points. */
+function filled(into: Float32Array, count: number): Float32Array {
+  if (into.length < 3 * count) {
+    const sentence = `into has room for ${Math.floor(into.length / 3)} points, but there are ${count}.`;
+    throw new WayfareError("invalid-argument", sentence);
+  }
+  return into;
 }
 
 function between(which: PhaseVelocities): number {

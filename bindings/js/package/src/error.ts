@@ -54,7 +54,8 @@ export function withCallbacks<T>(work: () => T): T {
   try {
     return work();
   } catch (error) {
-    if (error instanceof Error && error.message.includes("recursive use of an object")) {
+    // The second is what disposing of such an object says.
+    if (error instanceof Error && /recursive use of an object|take ownership of Rust value/.test(error.message)) {
       const sentence = "A callback used an object that is at work; use it when the call has returned.";
       throw new WayfareError("busy", sentence, { cause: error });
     }

@@ -80,8 +80,15 @@ export class Filter extends Handle<RawFilter> {
       }
     }
     const least = real(custom.leastCost ?? 1, "leastCost");
-    return Filter.adopt(this.raw.custom(custom.passes?.bind(custom), custom.cost?.bind(custom), least));
+    const cost = custom.cost === undefined ? undefined : (step: Step) => costOf(custom.cost?.(step));
+    return Filter.adopt(this.raw.custom(custom.passes?.bind(custom), cost, least));
   }
+}
+
+/** What a function of the page gave as a cost, which must be one. */
+function costOf(given: unknown): number {
+  if (typeof given === "number" && given >= 0) return given;
+  throw new WayfareError("invalid-argument", `A cost must be 0 or more, but the function gave ${describe(given)}.`);
 }
 
 function read(options: FilterOptions): RawFilter {

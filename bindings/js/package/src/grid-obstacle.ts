@@ -38,12 +38,19 @@ function numbersOf(obstacle: GridObstacle): readonly number[] {
     case "disc":
       return [1, ...point(obstacle.center, "center"), side(obstacle.radius, "radius"), 0, 0];
     case "box": {
-      const [x, z] = obstacle.half;
+      const [x, z] = sides(obstacle.half);
       return [2, ...point(obstacle.center, "center"), side(x, "half[0]"), side(z, "half[1]"), finite(obstacle.yaw ?? 0, "yaw")];
     }
     default:
       throw new WayfareError("invalid-argument", `There is no obstacle of kind ${describe((obstacle as GridObstacle).kind)}.`);
   }
+}
+
+function sides(half: readonly [number, number]): readonly [number, number] {
+  if (!Array.isArray(half) || half.length !== 2) {
+    throw new WayfareError("invalid-argument", `half must be an array of two numbers, but is ${describe(half)}.`);
+  }
+  return half;
 }
 
 function side(value: number, name: string): number {

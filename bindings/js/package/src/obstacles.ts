@@ -140,8 +140,8 @@ export class Obstacles extends Handle<RawObstacles> {
   }
 
   /** What has become of the last change: in the mesh, waiting for {@link step}, or outside of it. */
-  get lastOutcome(): "built" | "waiting" | "outside" {
-    return this.raw.lastOutcome() as "built" | "waiting" | "outside";
+  get lastOutcome(): "built" | "waiting" | "outside" | "failed" {
+    return this.raw.lastOutcome() as "built" | "waiting" | "outside" | "failed";
   }
 
   /**

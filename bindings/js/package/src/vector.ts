@@ -37,6 +37,14 @@ export interface MeshPoint {
 /** A point anywhere, or a point on a polygon from an earlier answer, which need not be looked up again. */
 export type PointLike = Vec3Like | MeshPoint;
 
+/** @internal An array to be read or written as it is. */
+export function floats(value: Float32Array, name: string): Float32Array {
+  if (!(value instanceof Float32Array)) {
+    throw new WayfareError("invalid-argument", `${name} must be a Float32Array, but is ${describe(value)}.`);
+  }
+  return value;
+}
+
 /** @internal A finite number. */
 export function finite(value: number, name: string): number {
   if (typeof value !== "number" || !Number.isFinite(value)) {
@@ -155,15 +163,16 @@ export type PointList = Float32Array | readonly number[] | readonly Vec3Like[];
 /** @internal Many points as numbers. */
 export function points(value: PointList, name: string): Float32Array {
   if (value instanceof Float32Array) {
-    checkTriples(value, name);
+    checkPoints(value, name);
     return value;
   }
   if (!Array.isArray(value)) {
     throw new WayfareError("invalid-argument", `${name} must be a list of points, but is ${describe(value)}.`);
   }
   if (value.length === 0 || typeof value[0] === "number") {
-    const numbers = Float32Array.from(value as readonly number[]);
-    checkTriples(numbers, name);
+    // What is no number becomes NaN, which is told below.
+    const numbers = Float32Array.from(value, (each: unknown) => (typeof each === "number" ? each : Number.NaN));
+    checkPoints(numbers, name);
     return numbers;
   }
   const list = value as readonly Vec3Like[];
@@ -172,11 +181,16 @@ export function points(value: PointList, name: string): Float32Array {
   return numbers;
 }
 
-function checkTriples(numbers: Float32Array, name: string): void {
+function checkPoints(numbers: Float32Array, name: string): void {
   if (numbers.length % 3 !== 0) {
     const sentence = `${name} must hold three numbers for each point, but holds ${numbers.length}.`;
     throw new WayfareError("invalid-argument", sentence);
   }
+  const bad = numbers.findIndex((each) => !Number.isFinite(each));
+  if (bad < 0) return;
+  const first = bad - (bad % 3);
+  const told = Array.from(numbers.subarray(first, first + 3)).join(", ");
+  throw new WayfareError("invalid-argument", `${name}[${first / 3}] must be three finite numbers, but is [${told}].`);
 }
 
 /** @internal Points of the plane as numbers. */

@@ -1,7 +1,7 @@
 // Bad input: always an error of the package's own class, with a code and a sentence; never a broken module.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { AutoLinks, Corridor, CostMap, CostOverlay, Crowd, ExplainMap, Filter, Level, LevelCheckpoints, NavMesh, Obstacles, PathQueue, Query, Random, WayfareError, bake, init, parseRef } from "wayfare";
+import { AutoLinks, Corridor, CostBounds, CostMap, CostOverlay, Crowd, ExplainMap, Filter, Level, LevelCheckpoints, NavMesh, Obstacles, PathQueue, Query, Random, WayfareError, bake, init, parseRef } from "wayfare";
 import { room } from "./levels.mjs";
 
 await init({ build: "full" });
@@ -15,6 +15,12 @@ const digest = mesh.digest;
 
 /** Every value that a careless caller may hand over. */
 const JUNK = [undefined, null, NaN, Infinity, -1, 1.5, 1e300, "text", "", true, 7n, -7n, {}, [], [1], [1, NaN, 2], [1, 2, "3"], () => 1, Symbol.iterator, new Date(), new Float32Array(2), new Uint8Array(3), Promise.resolve(), new Map()];
+
+function walkers() {
+  const crowd = new Crowd(mesh);
+  crowd.add([2, 0, 2]);
+  return crowd;
+}
 
 const CALLS = {
   Level: (junk) => new Level(junk),
@@ -66,6 +72,18 @@ const CALLS = {
   "Crowd.params": (junk) => new Crowd(mesh).add([2, 0, 2], { maxSpeed: junk }),
   "Crowd.goTo": (junk) => new Crowd(mesh).goTo(junk, [1, 0, 1]),
   "Crowd.step": (junk) => new Crowd(mesh).step(junk),
+  "Crowd.positions": (junk) => walkers().positions(junk),
+  "Crowd.setPhaseVelocities": (junk) => walkers().setPhaseVelocities("desired", junk),
+  "bake.progress": (junk) => bake(level, settings, { progress: junk ?? 0 }),
+  findPathsOfNaN: (junk) => query.findPaths([1, 0, junk], [1, 0, 1]),
+  "Filter.cost": (junk) => new Query(mesh, { filter: new Filter().withCustom({ cost: () => junk }) }).findPath([1, 0, 1], [8, 0, 8]),
+  "Crowd.setObstacles": (junk) => new Crowd(mesh).setObstacles(junk),
+  "Crowd.setObstacles.center": (junk) => new Crowd(mesh).setObstacles([{ kind: "box", center: junk, half: [1, 1], id: 1 }]),
+  "Crowd.setObstacles.half": (junk) => new Crowd(mesh).setObstacles([{ kind: "box", center: [1, 0, 1], half: junk, id: 1 }]),
+  "Crowd.setObstacles.id": (junk) => new Crowd(mesh).setObstacles([{ kind: "box", center: [1, 0, 1], half: [1, 1], id: junk }]),
+  "Crowd.obstructedBy": (junk) => new Crowd(mesh).obstructedBy(junk),
+  CostBounds: (junk) => new CostBounds(junk),
+  "CostBounds.findPath": (junk) => new CostBounds(mesh).findPath(query, junk, [1, 0, 1]),
   Random: (junk) => new Random(junk),
   parseRef: (junk) => parseRef(junk),
 };

@@ -165,6 +165,8 @@ test("what a filter throws, the question throws", () => {
   const recursive = new Filter().withCustom({ passes: () => own.findPath(LEFT, RIGHT).isComplete });
   own = new Query(mesh, { filter: recursive });
   assert.throws(() => own.findPath(LEFT, RIGHT), { code: "busy" });
+  const gone = new Query(mesh, { filter: new Filter().withCustom({ passes: () => { gone.dispose(); return true; } }) });
+  assert.throws(() => gone.findPath(LEFT, RIGHT), { code: "busy" });
   own.setFilter(new Filter());
   assert.ok(own.findPath(LEFT, RIGHT).isComplete);
 });

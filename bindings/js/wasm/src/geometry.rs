@@ -58,18 +58,14 @@ impl RawGeometry {
     }
 
     fn add_edges(&mut self, tile: &Tile, poly: u32) {
-        let (data, graph) = (tile.data(), tile.graph());
+        let data = tile.data();
         let first = data.corner_range(poly).start;
         for (corner, neighbour) in data.neighbours_of(poly).iter().enumerate() {
             let kind = match neighbour.as_poly() {
                 // An inner edge has two sides; one is drawn.
                 Some(other) if other < poly => continue,
                 Some(_) => 1,
-                None => {
-                    let here = |i: &usize| graph.corners()[*i] as usize == first + corner;
-                    let edge = graph.range_of(poly).find(here).map(|i| &graph.edges()[i]);
-                    if edge.is_some_and(|edge| !tile.links_over(edge).is_empty()) { 2 } else { 0 }
-                }
+                None => if tile.links().of_edge((first + corner) as u32).is_empty() { 0 } else { 2 },
             };
             self.lines[kind].extend(data.edge(poly, (first + corner) as u32).iter().flat_map(Vec3::to_array));
         }

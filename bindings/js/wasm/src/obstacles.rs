@@ -99,6 +99,7 @@ impl RawObstacles {
             None | Some(Outcome::Built) => "built",
             Some(Outcome::Waiting) => "waiting",
             Some(Outcome::Outside) => "outside",
+            Some(Outcome::Failed) => "failed",
         }
         .to_owned()
     }

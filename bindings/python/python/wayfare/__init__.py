@@ -106,6 +106,9 @@ from .settings import (
 
 __version__: str = _wayfare.__version__
 
+if hasattr(os, "register_at_fork"):
+    os.register_at_fork(after_in_child=_wayfare._after_fork)
+
 LevelLike = Union[Level, str, "os.PathLike[str]", Any]
 
 

@@ -197,6 +197,8 @@ class BlockPath:
     """A path over blocks. False where there is none."""
     def __len__(self) -> int:
         ...
+    def __repr__(self) -> str:
+        ...
     @property
     def length(self) -> float:
         """Metres."""
@@ -994,7 +996,7 @@ class Obstacles:
     def move_to(self, obstacle: ObstacleId, to: Point) -> ObstacleRequest:
         """Moves an obstacle to a place."""
     def outcome(self, request: ObstacleRequest) -> str:
-        """What became of a request: "built", "waiting", or "outside" where it touches no tile with surface."""
+        """What became of a request: "built", "waiting", "outside" where it touches no tile with surface, or "failed"."""
     @property
     def rebuilt(self) -> list[tuple[tuple[int, int], str]]:
         """What the last step did: column and row of each tile, and "same", "replaced", "removed" or "added"."""
@@ -1354,6 +1356,9 @@ class Wall:
     @property
     def segment(self) -> tuple[tuple[float, float, float], tuple[float, float, float]]:
         """Both ends of the wall."""
+
+def _after_fork() -> None:
+    """Called in a child after a fork."""
 
 def _agent_defaults(radius: float = 0.6, height: float = 2.0) -> Any:
     """The library's parameters of an agent of a size, to which a test holds those of the dataclass."""

@@ -309,6 +309,8 @@ class PathFinder:
 
     def get_topdown_view(self, meters_per_pixel: float, height: float, eps: float = 0.5) -> NDArray[np.bool_]:
         """Where an agent can stand at a height, give or take ``eps``: rows along z, columns along x."""
+        if not meters_per_pixel > 0.0:
+            raise ValueError(f"meters_per_pixel is {meters_per_pixel}, but must be above 0")
         low, high = self.get_bounds()
         columns = max(int(math.floor((high[0] - low[0]) / meters_per_pixel)), 1)
         rows = max(int(math.floor((high[2] - low[2]) / meters_per_pixel)), 1)

@@ -128,6 +128,10 @@ impl LabApp {
         }
         app.begin(&start, kept);
         style::apply(&cc.egui_ctx, app.theme);
+        if graphics.is_some_and(viewport::is_software) && !wants_smooth_pictures() {
+            // Soft edges double the triangles of everything, and a processor draws each of them.
+            cc.egui_ctx.tessellation_options_mut(|options| options.feathering = false);
+        }
         app
     }
 
@@ -403,7 +407,8 @@ impl LabApp {
         }
         let first = self.frame_times.len().saturating_sub(30);
         self.frame_times.drain(..first);
-        self.frame_times.iter().sum::<f32>() / self.frame_times.len().max(1) as f32
+        // The sum of nothing is -0.
+        (self.frame_times.iter().sum::<f32>() + 0.0) / self.frame_times.len().max(1) as f32
     }
 
     /// Shows the address in the browser's bar. Some times a second and not while something is dragged: browsers allow

@@ -6,8 +6,9 @@ use crate::host::{Session, case_file::Case, determinism};
 use crate::params::{Kind, Param, Value};
 use crate::prototype::{Figure, Severity};
 use crate::workbench::log::Log;
-use crate::workbench::task::Task;
+use crate::workbench::task::LabClock;
 use egui::{ComboBox, RichText, ScrollArea, Slider, Ui};
+use wayfare::context::Clock as _;
 
 impl ProtoUi {
     pub(super) fn side(&mut self, ui: &mut Ui, log: &mut Log) {
@@ -105,8 +106,11 @@ impl ProtoUi {
                 && let Some(session) = self.session()
             {
                 let recording = session.recording().clone();
-                self.checking = Some(Task::start(move |_| determinism::check(&recording)));
                 self.verdict.clear();
+                match determinism::Check::begin(&recording) {
+                    Ok(check) => self.checking = Some(check),
+                    Err(error) => self.verdict = error.to_string(),
+                }
             }
             if ui.button("Replay").on_hover_text("Plays what was done from the beginning").clicked() {
                 for side in self.sides_mut() {
@@ -115,21 +119,7 @@ impl ProtoUi {
                 }
             }
         });
-        match self.checking.as_mut().map(Task::poll) {
-            None => {}
-            Some(None) => {
-                "Plays it twice …".clone_into(&mut self.verdict);
-                ui.ctx().request_repaint();
-            }
-            Some(Some(answer)) => {
-                self.checking = None;
-                self.verdict = match answer {
-                    Ok(Ok(digest)) => format!("Twice the same: {digest:016x}"),
-                    Ok(Err(difference)) => format!("It differs at tick {}", difference.tick),
-                    Err(error) => error.to_string(),
-                };
-            }
-        }
+        self.go_on_checking(ui);
         if !self.verdict.is_empty() {
             ui.label(&self.verdict);
         }
@@ -150,6 +140,24 @@ impl ProtoUi {
         }
     }
 
+    /// Gives some milliseconds of each frame to the check of determinism.
+    fn go_on_checking(&mut self, ui: &Ui) {
+        const SHARE: core::time::Duration = core::time::Duration::from_millis(8);
+        let Some(check) = &mut self.checking else { return };
+        let begun = LabClock.now();
+        while LabClock.now().saturating_sub(begun) < SHARE {
+            let Some(answer) = check.step() else { continue };
+            self.checking = None;
+            self.verdict = match answer {
+                Ok(digest) => format!("Twice the same: {digest:016x}"),
+                Err(difference) => format!("It differs at tick {}", difference.tick),
+            };
+            return;
+        }
+        self.verdict = format!("Plays it twice … {:.0} %", check.progress() * 100.0);
+        ui.ctx().request_repaint();
+    }
+
     /// The prototype's source, in a window.
     pub(super) fn show_source(&mut self, ctx: &egui::Context) {
         let Some(entry) = self.session().map(Session::entry) else { return };
@@ -167,7 +175,7 @@ impl ProtoUi {
 }
 
 fn format_value(value: f64, unit: &str) -> String {
-    if value.is_nan() {
+    if !value.is_finite() {
         "–".to_owned()
     } else if value == value.round() && value.abs() < 1e9 {
         format!("{value:.0} {unit}")

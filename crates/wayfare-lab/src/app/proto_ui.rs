@@ -12,13 +12,10 @@ use crate::palette::Theme;
 use crate::prototype::Clock;
 use crate::view::Looks;
 use crate::workbench::log::Log;
-use crate::workbench::task::{LabClock, Task};
+use crate::workbench::task::LabClock;
 use egui::{CentralPanel, Frame, Key, Panel, RichText, ScrollArea, Slider, Ui};
 use std::rc::Rc;
 use wayfare::context::Clock as _;
-
-/// What a check of determinism says.
-pub(super) type Checked = Result<Result<u64, determinism::Difference>, LabError>;
 
 /// What runs.
 #[derive(Debug)]
@@ -39,7 +36,8 @@ pub(crate) struct ProtoUi {
     dragged: Option<&'static str>,
     pub(super) verdict: String,
     pub(super) case_name: String,
-    pub(super) checking: Option<Task<Checked>>,
+    /// Whether a run is the same when it is run again: checked beside the frames.
+    pub(super) checking: Option<determinism::Check>,
     /// Whether the source of the prototype is shown.
     pub(super) source_open: bool,
 }

@@ -57,15 +57,20 @@ pub(crate) struct Shown<'a> {
     pub(crate) name: &'a str,
 }
 
+/// Whether a processor draws, for want of a graphics card.
+pub(crate) fn is_software(graphics: &egui_wgpu::RenderState) -> bool {
+    let info = graphics.adapter.get_info();
+    let name = info.name.to_lowercase();
+    info.device_type == wgpu::DeviceType::Cpu
+        || ["llvmpipe", "swiftshader", "software"].iter().any(|word| name.contains(word))
+}
+
 impl Viewport {
     pub(crate) fn new(graphics: Option<&egui_wgpu::RenderState>) -> Self {
         let renderer = graphics.map(|graphics| {
-            let info = graphics.adapter.get_info();
-            let name = info.name.to_lowercase();
-            let is_software = info.device_type == wgpu::DeviceType::Cpu
-                || ["llvmpipe", "swiftshader", "software"].iter().any(|word| name.contains(word));
             // Four samples a pixel cost a processor more than they are worth, but for pictures.
-            Renderer::new(&graphics.device, &graphics.queue, !is_software || super::wants_smooth_pictures())
+            let smooth = !is_software(graphics) || super::wants_smooth_pictures();
+            Renderer::new(&graphics.device, &graphics.queue, smooth)
         });
         Self {
             camera: Camera::default(),

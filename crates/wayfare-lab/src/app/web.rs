@@ -11,9 +11,10 @@ pub fn start() {
         let Some(canvas) = canvas() else { return };
         let without_tour = !address.is_empty();
         let start = Start { address, without_tour, ..Start::default() };
-        let started = eframe::WebRunner::new()
-            .start(canvas, eframe::WebOptions::default(), Box::new(|cc| Ok(Box::new(LabApp::new(cc, start)))))
-            .await;
+        // Nothing in the window is a gradient that dithering could smooth.
+        let options = eframe::WebOptions { dithering: false, ..eframe::WebOptions::default() };
+        let started =
+            eframe::WebRunner::new().start(canvas, options, Box::new(|cc| Ok(Box::new(LabApp::new(cc, start))))).await;
         let note = match &started {
             Ok(()) => None,
             Err(error) => Some(format!("The lab cannot draw in this browser: {error:?}")),

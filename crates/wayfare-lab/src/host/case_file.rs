@@ -66,8 +66,9 @@ impl Case {
     /// From text.
     ///
     /// # Errors
-    /// Text that is not a case.
+    /// Text that is not a case, or a recording that cannot be played.
     pub fn from_text(text: &str) -> Result<Self, LabError> {
-        toml::from_str(text).map_err(|error| LabError::Text(error.to_string()))
+        let case: Self = toml::from_str(text).map_err(|error| LabError::Text(error.to_string()))?;
+        Ok(Self { recording: case.recording.checked()?, ..case })
     }
 }

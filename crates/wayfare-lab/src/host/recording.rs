@@ -112,12 +112,28 @@ impl Recording {
     /// # Errors
     /// Text that is not a recording.
     pub fn from_text(text: &str) -> Result<Self, LabError> {
-        let mut recording: Self = toml::from_str(text).map_err(|error| LabError::Text(error.to_string()))?;
-        recording.set.sort_by_key(|set| set.tick);
-        recording.input.sort_by_key(|input| input.tick);
-        Ok(recording)
+        let recording: Self = toml::from_str(text).map_err(|error| LabError::Text(error.to_string()))?;
+        recording.checked()
+    }
+
+    /// The same in the order of its ticks, if it can be played: anybody can have written the file.
+    pub(super) fn checked(mut self) -> Result<Self, LabError> {
+        if self.ticks > MOST_TICKS {
+            let most = MOST_TICKS;
+            return Err(LabError::Text(format!("`ticks` is {}; a recording has at most {most}", self.ticks)));
+        }
+        let is_lost = |input: &InputAt| input.input.pointer.is_some_and(|pointer| !pointer.at.is_finite());
+        if let Some(lost) = self.input.iter().find(|input| is_lost(input)) {
+            return Err(LabError::Text(format!("the pointer of tick {} is not at a finite place", lost.tick)));
+        }
+        self.set.sort_by_key(|set| set.tick);
+        self.input.sort_by_key(|input| input.tick);
+        Ok(self)
     }
 }
+
+/// The longest recording that is read: an hour.
+const MOST_TICKS: u32 = 60 * 60 * 60;
 
 /// What an input goes on to be if nothing happens: keys and buttons stay down, and nothing is pressed anew.
 fn gone_on(input: &Input) -> Input {
@@ -168,6 +184,17 @@ mod tests {
         let recording = sample();
         assert_eq!(Recording::from_text(&recording.to_text().unwrap()).unwrap(), recording);
         assert!(Recording::from_text("prototype = 3").is_err());
+    }
+
+    #[test]
+    fn what_cannot_be_played_is_refused_and_what_is_in_disorder_is_put_in_order() {
+        let read = |text: &str| Recording::from_text(&format!("prototype = \"orbit\"\nseed = 1\n{text}"));
+        let error = read("ticks = 4000000000").unwrap_err().to_string();
+        assert!(error.contains("at most 216000"), "{error}");
+        let error = read("ticks = 3\n[[input]]\ntick = 2\npointer = { at = [nan, 0.0, inf] }").unwrap_err().to_string();
+        assert!(error.contains("tick 2"), "{error}");
+        let mixed = read("ticks = 9\n[[input]]\ntick = 5\nheld = [\"Up\"]\n[[input]]\ntick = 1\n").unwrap();
+        assert_eq!(mixed.input.iter().map(|input| input.tick).collect::<Vec<_>>(), [1, 5]);
     }
 
     #[test]

@@ -20,12 +20,15 @@ use wayfare::Vec3;
 /// The most ticks that one frame makes up for; a machine that cannot keep up slows down instead of falling behind.
 const MOST_TICKS: u32 = 8;
 
+/// No tick begins in a frame that has taken so long already: the window is to answer however slow a prototype is.
+const MOST_TIME: Duration = Duration::from_millis(25);
+
 /// Why something cannot be run.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum LabError {
     /// There is no such prototype.
-    #[error("there is no prototype `{name}`; the list of `host::all` has all names")]
+    #[error("there is no prototype `{name}` in the list")]
     Name {
         /// The name.
         name: String,
@@ -203,8 +206,12 @@ impl Session {
         self.behind += (frame * self.speed).clamp(0.0, 1.0);
         let due = (self.behind / TICK) as u32;
         self.behind -= due as f32 * TICK;
-        let ticks = due.min(MOST_TICKS);
-        (0..ticks).for_each(|_| self.tick());
+        let begun = (self.setup.clock)();
+        let mut ticks = 0;
+        while ticks < due.min(MOST_TICKS) && (self.setup.clock)().saturating_sub(begun) < MOST_TIME {
+            self.tick();
+            ticks += 1;
+        }
         ticks
     }
 

@@ -1,4 +1,4 @@
-//! Nodes at portals or at the centers of areas: two abstract graphs over the same tiles, searched for the same path.
+//! Nodes at portals or at the centres of areas: two abstract graphs over the same tiles, searched for the same path.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010.
 
@@ -10,7 +10,7 @@ use wayfare::hierarchy::{AbstractGraph, HierarchyScratch, InMemory, Refinement, 
 use wayfare::math::{OpenList, index::NONE};
 use wayfare::query::{DefaultFilter, SearchScratch, StraightPath, string_pull};
 
-const SHOWN: &[&str] = &["portals", "centers"];
+const SHOWN: &[&str] = &["portals", "centres"];
 const SCENES: &[&str] = &["holes_and_pillars", "offices", "two_floors"];
 
 #[derive(Clone)]
@@ -230,7 +230,7 @@ impl Default for HierarchyNodes {
 impl Prototype for HierarchyNodes {
     fn meta(&self) -> Meta {
         Meta {
-            title: "Hierarchy: portals or centers",
+            title: "Hierarchy: portals or centres",
             category: Category::Worlds,
             help: "Far paths are searched over tiles first. Nodes can lie on the portals between tiles, with the true \
                    distance between each two, or one in the middle of each area, with the distance as the crow flies: far \
@@ -285,16 +285,16 @@ impl Prototype for HierarchyNodes {
     }
 
     fn figures(&self, figures: &mut Figures) {
-        let [portals, centers] = &self.graphs;
+        let [portals, centres] = &self.graphs;
         let walked = |route: &Option<Route>| route.as_ref().map_or(f32::NAN, |route| route.walked);
         figures.count("portals: nodes", portals.nodes.len());
         figures.count("portals: links", portals.edge_count());
         figures.push("portals: from node to node", walked(&self.routes[0]), "m");
         figures.count("portals: expanded", self.routes[0].as_ref().map_or(0, |route| route.expanded));
-        figures.count("centers: nodes", centers.nodes.len());
-        figures.count("centers: links", centers.edge_count());
-        figures.push("centers: from node to node", walked(&self.routes[1]), "m");
-        figures.count("centers: expanded", self.routes[1].as_ref().map_or(0, |route| route.expanded));
+        figures.count("centres: nodes", centres.nodes.len());
+        figures.count("centres: links", centres.edge_count());
+        figures.push("centres: from node to node", walked(&self.routes[1]), "m");
+        figures.count("centres: expanded", self.routes[1].as_ref().map_or(0, |route| route.expanded));
         figures.push("refined", self.refined.as_ref().map_or(f32::NAN, |line| line.length), "m");
         figures.push("shortest of all", self.best, "m");
     }

@@ -1,6 +1,6 @@
 //! The product of the bake that is shown: drawn in the background, kept until it is of another bake.
 
-use super::products::{Product, draw_product};
+use super::products::{Drawing, Product};
 use super::stage::Stage;
 use super::task::Task;
 use crate::canvas::{Canvas, Ink};
@@ -45,14 +45,17 @@ impl ProductView {
             }
         }
         let wanted = (product, stage.world.as_ref().map_or(0, |world| world.bake));
-        if self.of == Some(wanted) || self.drawing.is_some() {
+        if self.of == Some(wanted) {
             return;
+        }
+        if let Some(drawing) = &self.drawing {
+            drawing.cancel();
         }
         *self = Self { of: Some(wanted), ..Self::default() };
         let (Some(level), Some(world)) = (&stage.level, &stage.world) else { return };
         if let (Some(plan), true) = (world.plan, product != Product::Finished) {
-            let input = level.input(&stage.volumes);
-            self.drawing = Some(Task::start(move |context| draw_product(&input, &plan, product, context)));
+            let mut drawing = Drawing::new(level.input(&stage.volumes), plan, product);
+            self.drawing = Some(Task::start_pieces(Box::new(move |_, context| drawing.step(context).transpose())));
         }
     }
 }

@@ -132,37 +132,48 @@ impl Product {
     }
 }
 
-/// Bakes the tiles of a level once more, and draws a product of each.
-///
-/// # Errors
-/// Those of the bake.
-pub(crate) fn draw_product(
-    input: &BakeInput,
-    plan: &TilePlan,
+/// The tiles of a level, baked once more to draw a product of each.
+pub(super) struct Drawing {
+    input: BakeInput,
+    plan: TilePlan,
     product: Product,
-    context: &Context<'_>,
-) -> Result<Canvas, BakeError> {
-    let mut canvas = Canvas::new();
-    if product == Product::Reasons {
-        draw_explain_map(&explain_level(input.level(), plan, context)?, &mut canvas);
-        return Ok(canvas);
+    baker: TileBaker,
+    report: BakeReport,
+    canvas: Canvas,
+    /// The next tile, and the one after the last.
+    tiles: core::ops::Range<u64>,
+    /// How many there are.
+    count: u64,
+}
+
+impl Drawing {
+    pub(super) fn new(input: BakeInput, plan: TilePlan, product: Product) -> Self {
+        let shown = plan.tile_count().min(MOST_TILES);
+        let first = (plan.tile_count() - shown) / 2;
+        let report = BakeReport::new(input.level().bounds());
+        let baker = TileBaker::new(plan.level, plan.settings);
+        let canvas = Canvas::new();
+        Self { input, plan, product, baker, report, canvas, tiles: first..first + shown, count: shown }
     }
-    let mut baker = TileBaker::new(plan.level, plan.settings);
-    let mut report = BakeReport::new(input.level().bounds());
-    let count = plan.tile_count();
-    let shown = count.min(MOST_TILES);
-    let first = (count - shown) / 2;
-    for index in first..first + shown {
-        context.progress(index - first, shown);
-        let source = TileInput { level: input.level(), triangles: None, tile: plan.tile(index) };
+
+    /// Draws one more tile; the drawing, when all are in it.
+    pub(super) fn step(&mut self, context: &Context<'_>) -> Result<Option<Canvas>, BakeError> {
+        let (level, product, canvas) = (self.input.level(), self.product, &mut self.canvas);
+        if product == Product::Reasons {
+            draw_explain_map(&explain_level(level, &self.plan, context)?, canvas);
+            return Ok(Some(core::mem::take(canvas)));
+        }
+        context.progress(self.count - (self.tiles.end - self.tiles.start), self.count);
+        let Some(index) = self.tiles.next() else { return Ok(Some(core::mem::take(canvas))) };
+        let source = TileInput { level, triangles: None, tile: self.plan.tile(index) };
         let mut look = |step: BakeStep, products: &Products| {
             if step == product.step() {
-                product.draw(products, &mut canvas);
+                product.draw(products, canvas);
             }
         };
-        baker.run(&source, [Door::Triangles, Door::Tile], &mut look, context, &mut report)?;
+        self.baker.run(&source, [Door::Triangles, Door::Tile], &mut look, context, &mut self.report)?;
+        Ok(None)
     }
-    Ok(canvas)
 }
 
 /// A reason in a few words, for a legend.
@@ -206,7 +217,14 @@ mod tests {
         let settings = BakeSettings { tile_size: 48, ..level.settings };
         let input = level.input(&[]);
         let plan = TilePlan::new(input.level(), &settings).unwrap();
-        let drawn = |product| draw_product(&input, &plan, product, &Context::default()).unwrap();
+        let drawn = |product| {
+            let mut drawing = Drawing::new(input.clone(), plan, product);
+            loop {
+                if let Some(canvas) = drawing.step(&Context::default()).unwrap() {
+                    return canvas;
+                }
+            }
+        };
         for product in Product::ALL {
             assert_eq!(drawn(product) == Canvas::new(), product == Product::Finished, "{}", product.name());
         }

@@ -1,5 +1,6 @@
 //! Work that must not hold up a frame: on a thread of its own, or, where a page has none, a piece in each frame.
 
+use core::time::Duration;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use wayfare::context::{Budget, Cancel, Clock, Context, Progress};
@@ -9,7 +10,7 @@ use wayfare::context::{Budget, Cancel, Clock, Context, Progress};
 pub struct LabClock;
 
 impl Clock for LabClock {
-    fn now(&self) -> core::time::Duration {
+    fn now(&self) -> Duration {
         // Since the first call: differences are all that is asked for.
         static START: std::sync::OnceLock<web_time::Instant> = std::sync::OnceLock::new();
         START.get_or_init(web_time::Instant::now).elapsed()
@@ -41,9 +42,16 @@ impl Shared {
 /// A piece of work, called until it gives an answer.
 pub type Piece<T> = Box<dyn FnMut(Budget, &Context<'_>) -> Option<T> + Send>;
 
-/// Units of work in one frame, where there are no threads: some milliseconds.
+/// Units of work between two looks at the clock, where there are no threads: a millisecond or two.
 #[cfg(target_arch = "wasm32")]
-const UNITS_A_FRAME: u64 = 300_000;
+const UNITS_A_LOOK: u64 = 60_000;
+
+/// How long there is work in one frame, where there are no threads: half as long as the frame takes without it, within
+/// bounds. Frames that are slow to draw then do not make it last for ever.
+#[cfg(any(test, target_arch = "wasm32"))]
+fn share_of_frame(frame: Duration) -> Duration {
+    (frame / 2).clamp(Duration::from_millis(8), Duration::from_millis(60))
+}
 
 /// Work that is under way.
 pub struct Task<T> {
@@ -51,7 +59,10 @@ pub struct Task<T> {
     #[cfg(not(target_arch = "wasm32"))]
     answer: std::sync::mpsc::Receiver<T>,
     #[cfg(target_arch = "wasm32")]
-    pieces: (Piece<T>, u32),
+    piece: Piece<T>,
+    /// When work was done last.
+    #[cfg(target_arch = "wasm32")]
+    worked: Option<Duration>,
 }
 
 impl<T> core::fmt::Debug for Task<T> {
@@ -90,7 +101,7 @@ impl<T: Send + 'static> Task<T> {
     #[cfg(target_arch = "wasm32")]
     #[must_use]
     pub fn start_pieces(piece: Piece<T>) -> Self {
-        Self { shared: Shared::default(), pieces: (piece, 0) }
+        Self { shared: Shared::default(), piece, worked: None }
     }
 
     /// The answer, once, when it is there. Does a piece of the work where there are no threads.
@@ -101,13 +112,20 @@ impl<T: Send + 'static> Task<T> {
         }
         #[cfg(target_arch = "wasm32")]
         {
-            self.pieces.1 += 1;
-            // The first frame shows that something begins.
-            if self.pieces.1 < 2 {
+            let begun = LabClock.now();
+            let Some(last) = self.worked.replace(begun) else {
+                // The first frame shows that something begins.
                 return None;
+            };
+            let until = begun + share_of_frame(begun.saturating_sub(last));
+            loop {
+                let piece = &mut self.piece;
+                let answer = self.shared.run(|context| piece(Budget::new(UNITS_A_LOOK), context));
+                if answer.is_some() || LabClock.now() >= until {
+                    self.worked = Some(LabClock.now());
+                    return answer;
+                }
             }
-            let piece = &mut self.pieces.0;
-            self.shared.run(|context| piece(Budget::new(UNITS_A_FRAME), context))
         }
     }
 
@@ -155,6 +173,12 @@ mod tests {
             (calls == 4).then_some(calls)
         }));
         assert_eq!(task.wait(), Some(4));
+    }
+
+    #[test]
+    fn frames_that_are_slow_to_draw_leave_time_for_work() {
+        let share = |ms| share_of_frame(Duration::from_millis(ms)).as_millis();
+        assert_eq!([1, 16, 40, 1000].map(share), [8, 8, 20, 60]);
     }
 
     #[test]

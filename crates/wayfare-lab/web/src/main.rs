@@ -25,7 +25,9 @@ fn main() -> Result<(), Box<dyn Error>> {
     }
     let program: PathBuf = lab.join("target").join(TARGET).join(profile).join("wayfare-lab.wasm");
     let mut bindgen = Bindgen::new();
-    bindgen.input_path(&program).typescript(false).remove_producers_section(true).out_name("wayfare_lab").web(true)?;
+    bindgen.input_path(&program).typescript(false).omit_default_module_path(false).remove_producers_section(true);
+    // Names of functions are a tenth of what is to be loaded.
+    bindgen.remove_name_section(!is_quick).out_name("wayfare_lab").web(true)?;
     bindgen.generate(folder)?;
     fs::copy(lab.join("web/index.html"), Path::new(folder).join("index.html"))?;
     let bytes = fs::metadata(Path::new(folder).join("wayfare_lab_bg.wasm"))?.len();

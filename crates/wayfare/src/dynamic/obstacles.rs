@@ -27,6 +27,9 @@ pub enum Outcome {
     Waiting,
     /// It touches no tile with walkable surface, so the mesh does not change.
     Outside,
+    /// A tile of it could not be rebuilt, which a [`RebuildError`] of a step tells: the mesh still holds what was there
+    /// before. It is built if a later change of that tile succeeds.
+    Failed,
 }
 
 /// An accepted request, and the tiles that it touches. [`Obstacles::outcome`] says how far it is.
@@ -268,10 +271,12 @@ impl Obstacles {
         };
         if request.tiles.is_empty() {
             Outcome::Outside
-        } else if request.round <= self.over && !request.tiles.iter().any(is_left_out) {
-            Outcome::Built
-        } else {
+        } else if request.round > self.over || request.tiles.iter().any(is_left_out) {
             Outcome::Waiting
+        } else if request.tiles.iter().any(|coord| self.results.has_failed(coord, request.round)) {
+            Outcome::Failed
+        } else {
+            Outcome::Built
         }
     }
 
@@ -333,8 +338,8 @@ impl Obstacles {
                 if round.has_source {
                     self.left_out.clear();
                 }
-                round.publish(mesh, context, &mut self.results);
                 self.over += 1;
+                round.publish(self.over, mesh, context, &mut self.results);
             }
         }
         self.withdraw(mesh);
@@ -536,7 +541,7 @@ impl Obstacles {
                 if task.is_baked_anew() {
                     self.stale.insert(task.index);
                 }
-                self.results.fail(task.coord, error);
+                self.results.fail(self.over + 1, task.coord, error);
             }
         }
     }

@@ -14,7 +14,7 @@ use crate::input::MarkedVolume;
 use crate::mesh::{AddTileError, NavMesh, PreparedTile, TileRef};
 use crate::tile::TileCoord;
 use core::time::Duration;
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
 /// What a rebuild did to a tile of the mesh.
@@ -52,20 +52,29 @@ pub(super) struct RoundResults {
     pub(super) failures: VecDeque<RebuildError>,
     /// Tiles that were to be rebuilt, and stay as they are.
     pub(super) kept: Vec<TileCoord>,
+    /// Tiles whose last rebuild failed, with the first round since which it does.
+    failing: BTreeMap<TileCoord, u64>,
 }
 
 impl RoundResults {
     fn add(&mut self, tile: RebuiltTile) {
+        self.failing.remove(&tile.coord);
         if tile.change == TileChange::Same {
             self.kept.push(tile.coord);
         }
         self.rebuilt.push(tile);
     }
 
-    /// A tile could not be rebuilt.
-    pub(super) fn fail(&mut self, coord: TileCoord, error: RebuildError) {
+    /// A tile could not be rebuilt in a round.
+    pub(super) fn fail(&mut self, round: u64, coord: TileCoord, error: RebuildError) {
+        self.failing.entry(coord).or_insert(round);
         self.kept.push(coord);
         self.failures.push_back(error);
+    }
+
+    /// Whether a tile could not be rebuilt in a round, and not since.
+    pub(super) fn has_failed(&self, coord: &TileCoord, round: u64) -> bool {
+        self.failing.get(coord).is_some_and(|&since| since <= round)
     }
 }
 
@@ -135,13 +144,19 @@ impl Round {
     }
 
     /// Puts the finished tiles into the mesh.
-    pub(super) fn publish(mut self, mesh: &mut NavMesh, context: &Context<'_>, results: &mut RoundResults) {
+    pub(super) fn publish(
+        mut self,
+        number: u64,
+        mesh: &mut NavMesh,
+        context: &Context<'_>,
+        results: &mut RoundResults,
+    ) {
         self.finished.sort_unstable_by_key(|finished| finished.index);
         for FinishedTile { coord, time, tile, .. } in self.finished {
             let (entered, linking) = context.timed(|| enter(mesh, coord, tile));
             match entered {
                 Ok((change, tile)) => results.add(RebuiltTile { coord, change, tile, time: time + linking }),
-                Err(source) => results.fail(coord, RebuildError::Tile { coord, source }),
+                Err(source) => results.fail(number, coord, RebuildError::Tile { coord, source }),
             }
         }
     }

@@ -49,7 +49,7 @@ fn look(read: Result<NavMesh, String>) {
     let _ = mesh.components().count();
     for tile in mesh.tiles() {
         tile.warm();
-        let _ = SightGraph::of(tile.data());
+        let _ = SightGraph::of(tile.data(), tile.edges().dead_ends());
     }
     let filter = crate::area::FlagMask { include: PolyFlags::ALL, exclude: PolyFlags::NONE };
     let mut mesh = mesh;

@@ -206,6 +206,15 @@ impl TileLinks {
         entrances
     }
 
+    /// The links over the edge that begins at a corner, an index into
+    /// [`TileData::corners`](crate::tile::TileData::corners); empty for edges within the tile.
+    #[must_use]
+    pub fn of_edge(&self, corner: u32) -> &[Link] {
+        let first = self.links.partition_point(|link| link.edge < corner);
+        let count = self.links[first..].partition_point(|link| link.edge == corner);
+        &self.links[first..first + count]
+    }
+
     /// The links over a border edge, by its number in [`TileData::border_edges`](crate::tile::TileData::border_edges).
     #[must_use]
     #[inline]

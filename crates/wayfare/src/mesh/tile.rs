@@ -2,15 +2,13 @@
 //!
 //! Each of these lies behind its own counted pointer, so that a snapshot of a mesh costs nothing and an edit copies
 //! only what it changes: opening a door copies a few bytes a polygon of one tile, and no geometry. Data that only
-//! queries read (search graph, grid, bounding tree, islands) is derived by the first query that needs it. So a large
+//! queries read (edge table, grid, bounding tree, islands) is derived by the first query that needs it. So a large
 //! world is ready as soon as its tiles are checked and linked, and tiles that are never queried take half the memory.
 
-use super::{Link, PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
+use super::{PolyRef, PolyState, TileLinks, TileRef, once::once, original_state};
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::tile::{
-    BoundingTree, HalfEdge, Islands, IslandsUnder, Outline, PolyGrid, SearchGraph, SightGraph, TileCoord, TileData,
-};
+use crate::tile::{BoundingTree, EdgeTable, Islands, IslandsUnder, Outline, PolyGrid, SightGraph, TileCoord, TileData};
 use glam::Vec3;
 use std::sync::{Arc, OnceLock};
 
@@ -19,7 +17,7 @@ use std::sync::{Arc, OnceLock};
 #[derive(Debug)]
 #[repr(C)]
 pub(crate) struct TileGeometry {
-    graph: OnceLock<SearchGraph>,
+    edges: OnceLock<EdgeTable>,
     pub(crate) data: TileData,
     tree: OnceLock<BoundingTree>,
     grid: OnceLock<PolyGrid>,
@@ -50,7 +48,7 @@ impl TileGeometry {
     /// Without anything derived yet.
     pub(crate) fn of(data: TileData) -> Self {
         Self {
-            graph: OnceLock::new(),
+            edges: OnceLock::new(),
             data,
             tree: OnceLock::new(),
             grid: OnceLock::new(),
@@ -62,16 +60,16 @@ impl TileGeometry {
 
     /// How many bytes the derived data takes.
     fn index_bytes(&self) -> usize {
-        let graph = self.graph.get().map_or(0, SearchGraph::bytes)
+        let edges = self.edges.get().map_or(0, EdgeTable::bytes)
             + self.sight.get().map_or(0, |sight| size_of::<SightGraph>() + sight.bytes());
         let places = self.tree.get().map_or(0, BoundingTree::bytes) + self.grid.get().map_or(0, PolyGrid::bytes);
         let islands = self.islands.get().map_or(0, Islands::bytes);
-        graph + places + islands + self.islands_under.get().map_or(0, IslandsUnder::bytes)
+        edges + places + islands + self.islands_under.get().map_or(0, IslandsUnder::bytes)
     }
 
     #[inline]
-    pub(crate) fn graph(&self) -> &SearchGraph {
-        once(&self.graph, || SearchGraph::of(&self.data))
+    pub(crate) fn edges(&self) -> &EdgeTable {
+        once(&self.edges, || EdgeTable::of(&self.data))
     }
 
     #[inline]
@@ -89,7 +87,7 @@ impl TileGeometry {
 
     #[inline]
     pub(crate) fn sight(&self) -> &SightGraph {
-        once(&self.sight, || Box::new(SightGraph::of(&self.data))).as_ref()
+        once(&self.sight, || Box::new(SightGraph::of(&self.data, self.edges().dead_ends()))).as_ref()
     }
 
     #[inline]
@@ -104,7 +102,7 @@ impl TileGeometry {
 
     /// Derives the data that queries read, including the tree and its islands.
     fn warm(&self) {
-        self.graph();
+        self.edges();
         self.grid();
         self.islands_under();
     }
@@ -138,7 +136,7 @@ impl PreparedTile {
         Self { state, ..self }
     }
 
-    /// Derives now what the first query would derive otherwise: search graph, grid, bounding tree, islands.
+    /// Derives now what the first query would derive otherwise: edge table, grid, bounding tree, islands.
     pub fn warm(&self) {
         self.geometry.warm();
     }
@@ -178,7 +176,7 @@ impl Tile {
         Self { geometry: prepared.geometry, links: Arc::clone(none), state: prepared.state, slot, salt }
     }
 
-    /// Derives now what the first query would derive otherwise: search graph, grid, bounding tree, islands. Can be
+    /// Derives now what the first query would derive otherwise: edge table, grid, bounding tree, islands. Can be
     /// called from several threads at once.
     pub fn warm(&self) {
         self.geometry.warm();
@@ -260,11 +258,10 @@ impl Tile {
         self.state.len() as u32
     }
 
-    /// The edges of its polygons that lead somewhere, as searches read them. Derived on first use.
-    #[must_use]
+    /// The edges of its polygons, as walks and searches read them; derived on first use.
     #[inline]
-    pub fn graph(&self) -> &SearchGraph {
-        self.geometry.graph()
+    pub(crate) fn edges(&self) -> &EdgeTable {
+        self.geometry.edges()
     }
 
     /// What an optimal search reads; derived on first use.
@@ -295,7 +292,7 @@ impl Tile {
     /// The outline of polygon `poly`.
     #[inline]
     pub(crate) fn outline(&self, poly: u32) -> Outline<'_> {
-        self.geometry.graph().outline_of(poly)
+        self.geometry.edges().outline_of(poly)
     }
 
     /// The point on the surface of polygon `poly` directly above or below a point, if the point is over the polygon;
@@ -365,26 +362,19 @@ impl Tile {
         PolyRef::first_of(self.salt, self.slot)
     }
 
-    /// The links over the border edge of a half-edge of this tile; empty for edges within the tile.
-    #[must_use]
-    #[inline]
-    pub fn links_over(&self, edge: &HalfEdge) -> &[Link] {
-        edge.as_border().map_or(&[], |number| self.links.of_border(number))
-    }
-
     /// Every portal out of polygon `poly` over its edges, within the tile and into others, in the order of its corners;
     /// none if there is no such polygon.
     pub fn portals(&self, poly: u32) -> impl Iterator<Item = Portal> + '_ {
-        let graph = self.geometry.graph();
-        let edges = if poly < self.poly_count() { graph.range_of(poly) } else { 0..0 };
-        edges.flat_map(move |i| {
-            let edge = graph.edges()[i];
-            let corner = graph.corners()[i];
-            let inner = edge.as_poly().map(|next| {
-                let [a, b] = self.geometry.data.edge(poly, corner);
-                Portal { to: self.reference(next), edge: corner, a, b }
+        let first = self.data().corner_range(poly).start as u32;
+        let edges = (poly < self.poly_count()).then(|| self.outline(poly).open_edges());
+        edges.into_iter().flatten().flat_map(move |(number, edge)| {
+            let beyond = edge.beyond();
+            let inner = beyond.as_poly().map(|next| {
+                let [a, b] = edge.ends();
+                Portal { to: self.reference(next), edge: first + number, a, b }
             });
-            let outer = self.links_over(&edge).iter().map(|l| Portal { to: l.to, edge: l.edge, a: l.a, b: l.b });
+            let over = beyond.as_border().map_or(&[][..], |border| self.links.of_border(border));
+            let outer = over.iter().map(|l| Portal { to: l.to, edge: l.edge, a: l.a, b: l.b });
             inner.into_iter().chain(outer)
         })
     }

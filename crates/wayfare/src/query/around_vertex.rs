@@ -59,10 +59,12 @@ impl<'a, 'f, F: QueryFilter + ?Sized> AroundVertex<'a, 'f, F> {
     }
 
     /// Whether the ray continues in a polygon from this vertex: whether the direction points into the corner or along
-    /// one of its edges.
+    /// one of its edges. The vertex may also lie within an edge, where it is a corner of a polygon of another tile.
     fn goes_on(&self, tile: &Tile, poly: u32) -> bool {
         tile.outline(poly).edges().all(|edge| {
-            let is_there = self.touches(edge.start) || self.touches(edge.end);
+            let is_corner = self.touches(edge.start) || self.touches(edge.end);
+            // Not to the right of an edge around which the polygon lies: on it.
+            let is_there = is_corner || orient_xz(edge.start, edge.end, self.vertex) >= 0.0;
             !is_there || orient_xz(edge.start, edge.end, self.line.to()) <= 0.0
         })
     }

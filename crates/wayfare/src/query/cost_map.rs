@@ -173,7 +173,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
     /// The cost to the point where a polygon is entered; `None` if it was not reached.
     #[must_use]
     pub fn cost_to(&self, poly: PolyRef) -> Option<f32> {
-        let (tile, index) = self.mesh.locate(poly).ok()?;
+        let (tile, index) = self.mesh.locate(poly).ok().filter(|_| self.start.point.is_finite())?;
         let SearchMemory { nodes, exits, .. } = &self.scratch.memory;
         nodes.cheapest_of(exits, tile, index).map(|node| nodes.get(node).cost)
     }
@@ -192,6 +192,9 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         path: &mut PolyPath,
     ) -> Option<StaleRef> {
         path.clear();
+        if !(self.start.point.is_finite() && goal.point.is_finite()) {
+            return None;
+        }
         let (tile, index) = self.mesh.locate(goal.poly).ok()?;
         let SearchMemory { nodes, exits, .. } = &self.scratch.memory;
         let cost_by = |node: u32| {
@@ -238,6 +241,22 @@ mod tests {
     use super::*;
     use crate::query::test_maps::{at, mesh};
     use crate::query::{DefaultFilter, PathRequest, find_path};
+
+    #[test]
+    fn nothing_leads_to_or_from_what_is_no_place() {
+        let mesh = mesh(&[((0, 0), "aaa")]);
+        let filter = DefaultFilter::default();
+        let start = at(&mesh, (0.5, 0.5)).unwrap();
+        let nowhere = PolyPoint { point: Vec3::NAN, ..start };
+        let mut path = PolyPath::default();
+        let map = CostMap::new(&mesh, &CostMapRequest::new(start), &filter).unwrap();
+        assert_eq!(map.path_to(&mesh, nowhere, &filter, &mut path), None);
+        assert_eq!((path.status, path.polys.len()), (PathStatus::None, 0));
+        let map = CostMap::new(&mesh, &CostMapRequest::new(nowhere), &filter).unwrap();
+        assert_eq!(map.cost_to(start.poly), None);
+        map.path_to(&mesh, start, &filter, &mut path);
+        assert_eq!((path.status, path.polys.len()), (PathStatus::None, 0));
+    }
 
     #[test]
     fn costs_and_paths_are_those_of_single_searches() {

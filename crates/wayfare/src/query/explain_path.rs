@@ -190,11 +190,10 @@ impl PathExplanation {
     }
 }
 
-/// Whether a filter allows crossing a polygon, and on this path, at a finite cost.
+/// Whether a filter allows crossing a polygon, and on this path, at a finite cost. (Nothing of an infinite cost is no
+/// number, which is not finite.)
 fn lets_through<F: QueryFilter + ?Sized>(filter: &F, crossing: &Crossing<'_>) -> bool {
-    let metre = Crossing::metre(crossing.mesh, crossing.poly, crossing.state);
-    let costs = [filter.cost(&metre), filter.cost(crossing)];
-    filter.passes(crossing.poly, crossing.state) && costs.into_iter().all(f32::is_finite)
+    filter.passes(crossing.poly, crossing.state) && filter.cost(crossing).is_finite()
 }
 
 /// A filter that allows everything, but crosses what another filter blocks only if there is no other path.

@@ -134,6 +134,14 @@ fn nearest(places: &[GoalPoint], p: Vec3) -> Option<Vec3> {
     places.iter().min_by(by_distance).map(|place| place.point)
 }
 
+impl AnyOf {
+    fn places_in(&self, slot: u32, poly: u32) -> &[GoalPoint] {
+        let first = self.places.partition_point(|place| (place.slot, place.poly) < (slot, poly));
+        let count = self.places[first..].partition_point(|place| (place.slot, place.poly) == (slot, poly));
+        &self.places[first..first + count]
+    }
+}
+
 impl Goal for AnyOf {
     const IS_SPREAD: bool = true;
 
@@ -142,9 +150,11 @@ impl Goal for AnyOf {
     }
 
     fn place_in(&self, _: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3> {
-        let first = self.places.partition_point(|place| (place.slot, place.poly) < (slot, poly));
-        let count = self.places[first..].partition_point(|place| (place.slot, place.poly) == (slot, poly));
-        nearest(&self.places[first..first + count], from)
+        nearest(self.places_in(slot, poly), from)
+    }
+
+    fn nth_place_in(&self, slot: u32, poly: u32, nth: usize) -> Option<Vec3> {
+        self.places_in(slot, poly).get(nth).map(|place| place.point)
     }
 }
 
@@ -198,8 +208,8 @@ mod tests {
     use crate::area::PathStatus;
     use crate::math::Rng;
     use crate::query::test_maps::{at, mesh, random_map};
-    use crate::query::{DefaultFilter, PathRequest, find_path};
-    use crate::tile::test_sketch::Drawing;
+    use crate::query::{DefaultFilter, DownhillOnly, PathRequest, find_path};
+    use crate::tile::test_sketch::{Drawing, single_polygon};
 
     #[test]
     fn the_nearest_by_the_way_there_not_by_the_bird() {
@@ -241,6 +251,20 @@ mod tests {
                 assert_eq!((path.cost, path.polys), (single.cost, single.polys));
             }
         }
+    }
+
+    /// The nearest goal in a polygon may be the one that the filter closes.
+    #[test]
+    fn of_several_goals_in_a_polygon_the_one_that_can_be_reached() {
+        let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 2.0], [4.0, 2.0, 2.0], [4.0, 2.0, 0.0]].map(Vec3::from);
+        let mesh = NavMesh::from_tile(single_polygon(corners.to_vec())).unwrap();
+        let poly = mesh.tiles().next().unwrap().reference(0);
+        let on_slope = |x: f32| PolyPoint { poly, point: Vec3::new(x, 0.5 * x, 1.0) };
+        let goals = [on_slope(2.5), on_slope(0.5)];
+        let filter = DownhillOnly::new(DefaultFilter::default(), 0.01);
+        let request = NearestGoalRequest::new(on_slope(2.0), &goals);
+        let (path, reached) = find_path_to_nearest(&mesh, &request, &filter, &mut SearchScratch::new()).unwrap();
+        assert_eq!((path.status, reached, path.end), (PathStatus::Complete, Some(1), goals[1].point));
     }
 
     #[test]

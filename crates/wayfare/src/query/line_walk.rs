@@ -25,7 +25,7 @@ use super::flood::Adjacent;
 use crate::math::predicates::{LineXz, orient_xz, turn_xz};
 use crate::math::segment;
 use crate::mesh::{NavMesh, PolyRef, Tile};
-use crate::tile::{Beyond, Outline, OutlineBlock, SearchGraph};
+use crate::tile::{Beyond, EdgeTable, Outline, OutlineBlock};
 use glam::{DVec2, Vec3};
 
 /// An edge over which a line leaves a polygon: a reference to where it is stored, not a copy. A copy would be stored
@@ -129,8 +129,8 @@ pub(super) fn exits<'a>(line: LineXz, outline: Outline<'a>) -> [Option<Exit<'a>>
 #[derive(Clone, Copy)]
 pub(super) struct Entered<'a> {
     pub(super) tile: &'a Tile,
-    /// The tile's graph: fetched once per tile, since it may have to be derived.
-    graph: &'a SearchGraph,
+    /// The tile's edges: fetched once per tile, since they may have to be derived.
+    edges: &'a EdgeTable,
     pub(super) poly: u32,
     over: Option<u32>,
 }
@@ -139,7 +139,7 @@ impl<'a> Entered<'a> {
     /// A polygon entered over an unknown edge.
     #[inline]
     pub(super) fn new(tile: &'a Tile, poly: u32) -> Self {
-        Self { tile, graph: tile.graph(), poly, over: None }
+        Self { tile, edges: tile.edges(), poly, over: None }
     }
 
     /// The polygon of the same tile on the other side of an edge that is crossed between its ends.
@@ -155,7 +155,7 @@ impl<'a> Entered<'a> {
 
     #[inline(always)]
     pub(super) fn outline(self) -> Outline<'a> {
-        self.graph.outline_of(self.poly)
+        self.edges.outline_of(self.poly)
     }
 
     /// Whether it may be entered.

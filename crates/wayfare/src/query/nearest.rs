@@ -25,7 +25,7 @@
 use super::QueryFilter;
 use crate::math::Aabb;
 use crate::mesh::{NavMesh, PolyPoint, PolyRef, Tile};
-use crate::tile::{Around, Boxed, Place, SearchGraph, distance_to_box};
+use crate::tile::{Around, Boxed, EdgeTable, Place, distance_to_box};
 use glam::Vec3;
 
 /// The polygon nearest to a point.
@@ -120,10 +120,10 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
         // What is under the point is usually the answer, or bounds the search.
         let tree = tile.tree();
         let grid = tile.grid();
-        let graph = tile.graph();
+        let edges = tile.edges();
         for Boxed { bounds, poly } in grid.under(tree, point) {
             let is_worth = bounds.overlaps(self.search_box) && distance_to_box(point, &bounds, climb) <= self.bound();
-            if is_worth && graph.outline_of(poly).is_over(point) {
+            if is_worth && edges.outline_of(poly).is_over(point) {
                 self.consider(tile, poly, true);
             }
         }
@@ -132,12 +132,12 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
             return;
         }
         let done = grid.visit_around(tree, &self.worth_looking(), |near| {
-            self.look_beside(tile, graph, near.poly, &near.bounds);
+            self.look_beside(tile, edges, near.poly, &near.bounds);
         });
         if !done {
             let around = Around { point, within: *self.search_box, free_height: climb };
             tree.visit_nearest(&around, self.bound(), |poly, leaf| {
-                self.look_beside(tile, graph, poly, &tree.box_of_leaf(leaf));
+                self.look_beside(tile, edges, poly, &tree.box_of_leaf(leaf));
                 self.bound()
             });
         }
@@ -145,13 +145,13 @@ impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
 
     /// Considers a polygon beside which the point may lie, where the whole vertical distance counts.
     #[inline]
-    fn look_beside(&mut self, tile: &Tile, graph: &SearchGraph, poly: u32, bounds: &Aabb) {
+    fn look_beside(&mut self, tile: &Tile, edges: &EdgeTable, poly: u32, bounds: &Aabb) {
         if distance_to_box(self.point, bounds, 0.0) > self.bound() || !bounds.overlaps(self.search_box) {
             return;
         }
         let vertical = bounds.outside(self.point).y;
         let on_plane = self.bound() * MORE - vertical * vertical;
-        if graph.outline_of(poly).place_of(self.point, on_plane) == Place::Beside {
+        if edges.outline_of(poly).place_of(self.point, on_plane) == Place::Beside {
             self.consider(tile, poly, false);
         }
     }

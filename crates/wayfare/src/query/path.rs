@@ -153,12 +153,13 @@ pub fn portal_between(mesh: &NavMesh, from: PolyRef, to: PolyRef) -> Result<Opti
 /// edge of the other, that line is divided into several links, and a straight path need not bend there; between two
 /// convex polygons the links lie on one line.
 pub(super) fn joined(tile: &Tile, poly: u32, to: PolyRef, [mut a, mut b]: [Vec3; 2]) -> [Vec3; 2] {
-    let (graph, meets) = (tile.graph(), |p: Vec3, q: Vec3| p.x == q.x && p.z == q.z);
+    let meets = |p: Vec3, q: Vec3| p.x == q.x && p.z == q.z;
     // Edges are ordered around the polygon, but that order may begin in the middle of the line.
     for _ in 0..2 {
         let mut count = 0;
-        for edge in &graph.edges()[graph.range_of(poly)] {
-            for other in tile.links_over(edge).iter().filter(|other| other.to == to) {
+        let borders = tile.outline(poly).open_edges().filter_map(|(_, edge)| edge.beyond().as_border());
+        for border in borders {
+            for other in tile.links().of_border(border).iter().filter(|other| other.to == to) {
                 a = if meets(other.b, a) { other.a } else { a };
                 b = if meets(other.a, b) { other.b } else { b };
                 count += 1;

@@ -23,7 +23,7 @@ use crate::area::LimitHit;
 use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::index::NONE;
 use crate::mesh::{NavMesh, PolyRef, PolyState, Tile};
-use crate::tile::HalfEdge;
+use crate::tile::Beyond;
 use core::ops::ControlFlow;
 use glam::Vec3;
 
@@ -103,6 +103,11 @@ where
             if !G::IS_SPREAD {
                 return ControlFlow::Break(());
             }
+            let mut nth = 0;
+            while let Some(end) = self.pursuit.goal.nth_place_in(node.slot(), node.poly(), nth) {
+                self.arrive(fringe, &at, end);
+                nth += 1;
+            }
         }
         self.leave_poly(fringe, tile, &at);
         ControlFlow::Continue(())
@@ -173,25 +178,24 @@ where
         at: &Expanded<'_>,
     ) {
         let base = tile.reference(0);
-        let graph = tile.graph();
         let states = tile.states();
         let poly = at.node.poly();
         let page = fringe.nodes.page(tile);
         let back = at.before.filter(|before| before.slot() == at.node.of.slot()).map_or(NONE, |b| b.poly().get());
         let goal = self.pursuit.goal.only_poly().filter(|_| self.pursuit.skips_dead_ends);
-        let useful_edges = goal.map(|goal| UsefulEdges::to(goal, self.mesh, tile));
-        let range = graph.range_of(poly);
-        for (number, edge) in range.clone().zip(&graph.edges()[range]) {
-            if useful_edges.as_ref().is_some_and(|useful_edges| !useful_edges.has(number, edge)) {
+        let useful_edges = goal.map(|goal| UsefulEdges::to(goal, self.mesh, (tile, poly)));
+        tile.outline(poly).for_each_open_edge(|number, edge| {
+            let beyond = edge.beyond();
+            if useful_edges.as_ref().is_some_and(|useful_edges| !useful_edges.has(beyond)) {
                 self.pursuit.has_skipped = true;
-                continue;
+                return;
             }
-            let Some(next) = edge.as_poly() else {
-                self.cross_border(fringe, tile, edge, at);
-                continue;
+            let Some(next) = beyond.as_poly() else {
+                self.cross_border(fringe, tile, beyond, at);
+                return;
             };
             if next == back {
-                continue;
+                return;
             }
             let entry = page.entry_of(next, None);
             match fringe.nodes.entries.known(entry) {
@@ -199,17 +203,12 @@ where
                 Known::Open(other) => self.improve(fringe, at, other, Via::edge(number)),
                 Known::New => {
                     let to = base.sibling(next);
-                    let pos = if MIDDLE {
-                        edge.mid
-                    } else {
-                        let ends = tile.data().edge(poly, graph.corners()[number]);
-                        self.place_node(at, (to, ends))
-                    };
+                    let pos = if MIDDLE { edge.middle() } else { self.place_node(at, (to, edge.ends())) };
                     let node = Node::at(entry, to, pos).entered_by(Via::edge(number).0);
                     self.discover(fringe, at, Entering { state: states[next as usize], node });
                 }
             }
-        }
+        });
         for link in tile.links().connections_of(poly) {
             let index = link.to.poly().get();
             if at.is_back(link.to) {
@@ -229,10 +228,10 @@ where
         &mut self,
         fringe: &mut Fringe<'_, PolyRef, Q, O>,
         tile: &Tile,
-        edge: &HalfEdge,
+        beyond: Beyond,
         at: &Expanded<'_>,
     ) {
-        let Some(border) = edge.as_border() else { return };
+        let Some(border) = beyond.as_border() else { return };
         let range = tile.links().range_of_border(border);
         for (number, link) in range.clone().zip(&tile.links().all()[range]) {
             let slot = link.to.slot();
@@ -241,16 +240,16 @@ where
                 continue;
             }
             let Some(page) = fringe.nodes.page_in(self.mesh, slot) else { continue };
-            let entry = page.entry_of(poly, edge.side());
+            let entry = page.entry_of(poly, beyond.side());
             match fringe.nodes.entries.known(entry) {
                 Known::Closed => {}
                 Known::Open(other) => self.improve(fringe, at, other, Via::link(number)),
                 Known::New => {
-                    let Some(beyond) = self.mesh.tile_in(slot) else { continue };
+                    let Some(other) = self.mesh.tile_in(slot) else { continue };
                     let pos =
                         if MIDDLE { (link.a + link.b) * 0.5 } else { self.place_node(at, (link.to, [link.a, link.b])) };
                     let node = Node::at(entry, link.to, pos).entered_by(Via::link(number).0);
-                    self.discover(fringe, at, Entering { state: beyond.state(poly), node });
+                    self.discover(fringe, at, Entering { state: other.state(poly), node });
                 }
             }
         }

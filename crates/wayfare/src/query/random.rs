@@ -12,7 +12,7 @@ use crate::math::Rng;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
 
 /// A random point within `radius` metres of a position, strictly inside the circle, that can be reached without leaving
-/// the circle. `None` if the radius is not above zero.
+/// the circle. `None` if the radius is not above zero, or the position is not finite.
 ///
 /// # Errors
 /// [`StaleRef`].
@@ -26,7 +26,7 @@ pub fn random_point_in_circle<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef
 ) -> Result<Option<PolyPoint>, StaleRef> {
     let mut circle = core::mem::take(&mut scratch.memory.circle);
     let around = polys_around_into(mesh, &AroundRequest::circle(place, radius), filter, scratch, &mut circle.reached);
-    let drawn = around.and_then(|()| match radius > 0.0 {
+    let drawn = around.and_then(|()| match radius > 0.0 && place.point.is_finite() {
         true => circle.draw(mesh, place, radius, rng).map(Some),
         false => Ok(None),
     });
@@ -58,5 +58,7 @@ mod tests {
             assert!(ask(radius).is_some_and(|p| p.point.distance(place.point) < radius));
         }
         assert_eq!((ask(0.0), ask(f32::NAN)), (None, None));
+        let nowhere = PolyPoint { point: glam::Vec3::NAN, ..place };
+        assert_eq!(random_point_in_circle(&mesh, nowhere, 1.0, &filter, &mut scratch, &mut rng), Ok(None));
     }
 }

@@ -293,7 +293,8 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
     /// Adds the cost of the line over a polygon, up to a point.
     fn pay(&mut self, (poly, state): (PolyRef, PolyState), place: Vec3, next: Option<PolyRef>) {
         let crossing = Crossing::over(self.mesh, poly, state, [self.at, place]).between(self.before, next);
-        self.cost += self.filter.cost(&crossing);
+        // Nothing of an infinite cost is no number, and costs nothing.
+        self.cost += self.filter.cost(&crossing).max(0.0);
         (self.at, self.before) = (place, Some(poly));
     }
 
@@ -315,10 +316,12 @@ impl<'a, F: QueryFilter + ?Sized, const WITH_COST: bool> Walk<'a, F, WITH_COST> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::area::{AreaId, PolyFlags};
     use crate::math::{Rng, ops};
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{DefaultFilter, find_nearest};
     use crate::tile::test_sketch::single_polygon;
+    use crate::tile::{SourcePoly, TileCoord, TileLayout, TileSource, build_tile};
 
     fn ask(mesh: &NavMesh, from: (f32, f32), to: (f32, f32)) -> Raycast {
         let start = at(mesh, from).unwrap();
@@ -371,6 +374,50 @@ mod tests {
         let over_tiles = mesh(&[((0, 0), "a"), ((1, 0), "a"), ((0, 1), "a"), ((1, 1), "a")]);
         let ray = ask(&over_tiles, (0.5, 0.5), (1.5, 1.5));
         assert_eq!((ray.hit, ray.polys.len()), (false, 3));
+    }
+
+    /// A corner of one tile in the middle of an edge of the next, whichever link over it comes first.
+    #[test]
+    fn through_a_corner_within_an_edge_of_another_tile() {
+        let tile = |z: i32, frame: [[f32; 2]; 2], polys: &[[[f32; 2]; 4]]| {
+            let verts: Vec<Vec3> = polys.iter().flatten().map(|&[x, z]| Vec3::new(x, 0.0, z)).collect();
+            let first = |v: &Vec3| verts.iter().position(|other| other == v).unwrap() as u32;
+            let corners: Vec<u32> = verts.iter().map(first).collect();
+            let square = SourcePoly { count: 4, flags: PolyFlags::WALK, area: AreaId::WALKABLE };
+            let (coord, polys) = (TileCoord { x: 0, z, layer: 0 }, vec![square; polys.len()]);
+            let frame = Some(frame.map(glam::Vec2::from));
+            let (verts, corners, polys) = (&verts[..], &corners[..], &polys[..]);
+            build_tile(&TileSource { coord, verts, corners, polys, frame, ..TileSource::default() }).unwrap()
+        };
+        let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 1.0 };
+        for turn in 0..4 {
+            let mut left = [[1.0, 1.0], [0.0, 1.0], [0.0, 2.0], [1.0, 2.0]];
+            let mut right = [[1.0, 1.0], [1.0, 2.0], [2.0, 2.0], [2.0, 1.0]];
+            left.rotate_left(turn);
+            right.rotate_left(turn);
+            for pair in [[left, right], [right, left]] {
+                let below = [[0.0, 0.0], [0.0, 1.0], [2.0, 1.0], [2.0, 0.0]];
+                let below = tile(0, [[0.0, 0.0], [2.0, 1.0]], &[below]);
+                let above = tile(1, [[0.0, 1.0], [2.0, 2.0]], &pair);
+                let mesh = NavMesh::from_tiles(layout, vec![below, above]).unwrap();
+                for [from, to] in [[0.75, 1.25], [1.25, 0.75]] {
+                    let ray = ask(&mesh, (from, 0.5), (to, 1.5));
+                    assert!(!ray.hit && ray.t == 1.0 && ray.polys.len() <= 4, "{turn} {from}: {ray:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_is_touched_only_at_a_vertex_costs_nothing_however_dear() {
+        let mesh = mesh(&[((0, 0), "ba\nab")]);
+        let mut filter = DefaultFilter::default();
+        let dear = mesh.state(at(&mesh, (0.5, 1.5)).unwrap().poly).unwrap().area;
+        filter.set_area_cost(dear, f32::INFINITY).unwrap();
+        let start = at(&mesh, (0.5, 0.5)).unwrap();
+        let end = Vec3::new(1.5, 0.0, 1.5);
+        let ray = raycast_with_cost(&mesh, start, end, &filter, &mut SearchScratch::new()).unwrap();
+        assert!(!ray.hit && (ray.cost - 2.0_f32.sqrt()).abs() < 1e-5, "{ray:?}");
     }
 
     #[test]

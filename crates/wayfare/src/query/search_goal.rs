@@ -45,6 +45,12 @@ pub(super) trait Goal {
     /// The position of the goal in polygon `poly` of the tile in `slot`, for a path from `from`; `None` if it is not
     /// there.
     fn place_in(&self, mesh: &NavMesh, slot: u32, poly: u32, from: Vec3) -> Option<Vec3>;
+
+    /// The position number `nth` of a goal that has several in one polygon. The filter may close the nearest, or charge
+    /// more for it.
+    fn nth_place_in(&self, _slot: u32, _poly: u32, _nth: usize) -> Option<Vec3> {
+        None
+    }
 }
 
 /// One point on the mesh, or the nearest to it that can be reached.

@@ -76,7 +76,10 @@ fn portal_into(mesh: &NavMesh, before: &Node<PolyRef>, node: &Node<PolyRef>) -> 
             let link = &tile.links().all()[link];
             joined(tile, before.poly(), link.to, [link.a, link.b])
         }
-        Err(edge) => tile.data().edge(before.poly(), tile.graph().corners()[edge]),
+        Err(number) => match tile.outline(before.poly()).edge(number) {
+            Some(edge) => [edge.start, edge.end],
+            None => return point,
+        },
     };
     Portal { left, right }
 }

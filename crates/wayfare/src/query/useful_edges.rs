@@ -13,37 +13,46 @@
 //! Sources: own; the blocks are those of [`DeadEnds`].
 
 use crate::mesh::{NavMesh, Tile};
-use crate::tile::{DeadEnds, HalfEdge, SearchGraph};
+use crate::tile::{Beyond, DeadEnds, Numbers};
 
-/// What the edges of a tile must lead to.
+/// What the edges of a polygon must lead to.
 pub(super) struct UsefulEdges<'a> {
-    graph: &'a SearchGraph,
+    dead_ends: &'a DeadEnds,
     /// The number of the goal among the dead ends, if it is in the tile.
     goal: Option<u32>,
-    /// Whether the path may leave over the tile's border.
-    over_border: bool,
     /// The numbers of the polygons from which connections can be entered.
     entrances: &'a [u32],
+    /// Whether those of its edges that lead into no dead end can be part of the path.
+    lead_on: bool,
 }
 
 impl<'a> UsefulEdges<'a> {
-    /// Those of a tile, for a goal that lies in one polygon: slot of its tile, and index.
-    #[inline]
-    pub(super) fn to(goal: (u32, u32), mesh: &NavMesh, tile: &'a Tile) -> Self {
-        let graph = tile.graph();
+    /// Those of a polygon of a tile, for a goal that lies in one polygon: slot of its tile, and index.
+    #[inline(always)]
+    pub(super) fn to(goal: (u32, u32), mesh: &NavMesh, (tile, poly): (&'a Tile, u32)) -> Self {
+        let dead_ends = tile.edges().dead_ends();
         let links = tile.links();
-        let goal = (goal.0 == tile.slot().get()).then(|| graph.dead_ends().number_of(goal.1));
-        let comes_back = || mesh.connection_count() > 0 && !links.all().is_empty();
-        Self { graph, goal, over_border: goal.is_none() || comes_back(), entrances: links.entrances(graph.dead_ends()) }
+        let goal = (goal.0 == tile.slot().get()).then(|| dead_ends.number_of(goal.1));
+        let mut edges = Self { dead_ends, goal, entrances: links.entrances(dead_ends), lead_on: true };
+        // Over the border, and back only over a connection.
+        let over_border = || goal.is_none() || mesh.connection_count() > 0 && !links.all().is_empty();
+        edges.lead_on = over_border() || edges.is_wanted(dead_ends.elsewhere(poly));
+        edges
     }
 
-    /// Whether an edge can be part of the path. `number` is its index in the graph's list.
+    /// Whether the goal or an entrance of a connection is among the polygons with these numbers.
     #[inline]
-    pub(super) fn has(&self, number: usize, edge: &HalfEdge) -> bool {
-        let ends: &DeadEnds = self.graph.dead_ends();
-        let corner = || self.graph.corners()[number];
-        self.over_border && !edge.is_dead_end()
-            || self.goal.is_some_and(|goal| ends.leads_to(corner(), goal))
-            || !self.entrances.is_empty() && ends.leads_to_any(corner(), self.entrances)
+    fn is_wanted(&self, ahead: Numbers) -> bool {
+        self.goal.is_some_and(|goal| ahead.contains(goal))
+            || !self.entrances.is_empty() && ahead.contains_any(self.entrances)
+    }
+
+    /// Whether an edge can be part of the path.
+    #[inline]
+    pub(super) fn has(&self, beyond: Beyond) -> bool {
+        match beyond.as_poly() {
+            Some(next) if beyond.is_dead_end() => self.is_wanted(self.dead_ends.block_of(next)),
+            _ => self.lead_on,
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Sources: none needed.
 
-/// How a polygon was entered: the number of the half-edge in the search graph of the previous tile, or of the link
+/// How a polygon was entered: the number of the edge in the previous polygon, or of the link
 /// among that tile's links; for a connection, the end at which it was entered. If nobody needs the portals afterwards,
 /// the edges over which the search will continue, as bits.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -11,8 +11,8 @@ pub(super) struct Via(pub(super) u32);
 impl Via {
     const LINK: u32 = 1 << 31;
 
-    pub(super) fn edge(number: usize) -> Self {
-        Self(number as u32)
+    pub(super) fn edge(number: u32) -> Self {
+        Self(number)
     }
 
     pub(super) fn link(number: usize) -> Self {
@@ -37,8 +37,8 @@ impl Via {
         self.0
     }
 
-    /// The link's number, if it was a link; the half-edge's otherwise.
-    pub(super) fn as_link(self) -> Result<usize, usize> {
-        if self.0 & Self::LINK != 0 { Ok((self.0 & !Self::LINK) as usize) } else { Err(self.0 as usize) }
+    /// The link's number, if it was a link; the edge's otherwise.
+    pub(super) fn as_link(self) -> Result<usize, u32> {
+        if self.0 & Self::LINK != 0 { Ok((self.0 & !Self::LINK) as usize) } else { Err(self.0) }
     }
 }

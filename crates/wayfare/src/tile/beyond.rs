@@ -9,7 +9,7 @@ pub(super) const EDGES: usize = 7;
 /// polygon, above them three for the facing edge and one for a dead end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(transparent)]
-pub struct Beyond(u32);
+pub(crate) struct Beyond(u32);
 
 impl Beyond {
     /// Polygon `poly` of the same tile, whose edge number `twin` runs between the same vertices.
@@ -25,7 +25,7 @@ impl Beyond {
     const DEAD_END: u32 = 1 << 30;
 
     /// Nothing: a wall.
-    pub const WALL: Self = Self(u32::MAX);
+    pub(crate) const WALL: Self = Self(u32::MAX);
     /// Set for edges on the tile's border: below it two bits for the side, then the number of the border edge.
     const BORDER: u32 = 1 << 31;
     const SIDE_SHIFT: u32 = 29;
@@ -36,43 +36,40 @@ impl Beyond {
     }
 
     /// The polygon of the same tile on the other side of the edge.
-    #[must_use]
     #[inline]
-    pub const fn as_poly(self) -> Option<u32> {
+    pub(crate) const fn as_poly(self) -> Option<u32> {
         if self.0 & Self::BORDER == 0 { Some(self.0 & Self::POLY) } else { None }
     }
 
     /// Which edge of the [neighbouring polygon](Self::as_poly) runs between the same two vertices, counted from that
     /// polygon's first; `None` if none of its first seven does.
-    #[must_use]
     #[inline]
-    pub const fn twin(self) -> Option<u32> {
+    pub(crate) const fn twin(self) -> Option<u32> {
         let twin = (self.0 & !Self::DEAD_END) >> Self::TWIN_SHIFT;
         if twin < Self::NO_TWIN { Some(twin) } else { None }
     }
 
     /// The number of the border edge, if the edge lies on the tile's border.
-    #[must_use]
     #[inline]
-    pub const fn as_border(self) -> Option<u32> {
+    pub(crate) const fn as_border(self) -> Option<u32> {
         if self.0 & Self::BORDER != 0 && self.0 != u32::MAX { Some(self.0 & Self::NUMBER) } else { None }
     }
 
     /// The side of the tile on which the edge lies, if it lies on one.
-    #[must_use]
     #[inline]
-    pub const fn side(self) -> Option<Side> {
+    pub(crate) const fn side(self) -> Option<Side> {
         if self.as_border().is_some() { Some(Side::ALL[(self.0 >> Self::SIDE_SHIFT & 3) as usize]) } else { None }
     }
 
-    /// The same, marked as a dead end: it leads only to polygons of the tile from which there is no other exit.
+    /// The same, marked as a dead end.
     #[inline]
     pub(super) const fn with_dead_end(self) -> Self {
         Self(self.0 | Self::DEAD_END)
     }
 
+    /// Whether it leads only to polygons of this tile from which there is no other exit.
     #[inline]
-    pub(super) const fn is_dead_end(self) -> bool {
+    pub(crate) const fn is_dead_end(self) -> bool {
         self.0 & (Self::BORDER | Self::DEAD_END) == Self::DEAD_END
     }
 }

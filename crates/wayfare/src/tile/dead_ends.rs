@@ -42,27 +42,45 @@ use crate::math::index::NONE;
 /// What the edges of a tile can lead to.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct DeadEnds {
-    /// The number of each polygon, from 1. Empty if there are no dead ends.
-    numbers: Vec<u32>,
-    /// By corner: what the edge can lead to, which is nothing for walls. Empty if there are no dead ends.
-    ahead: Vec<Numbers>,
+    /// By polygon; empty if there are no dead ends.
+    places: Vec<InTree>,
+}
+
+/// Where a polygon is in the tree of blocks.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+struct InTree {
+    /// Its own number, from 1, followed by those of everything below it.
+    with_below: Numbers,
+    /// The block in which it is not the top, with everything below.
+    block: Numbers,
 }
 
 /// A range of numbers that continues from 0 after the largest.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-struct Numbers {
+pub(crate) struct Numbers {
     first: u32,
     count: u32,
 }
 
 impl Numbers {
+    const ALL: Self = Self { first: 0, count: u32::MAX };
+
     fn all_but(self) -> Self {
         Self { first: self.first + self.count, count: self.count.wrapping_neg() }
     }
 
+    /// Whether a number is in the range.
     #[inline]
-    fn contains(self, number: u32) -> bool {
+    pub(crate) fn contains(self, number: u32) -> bool {
         number.wrapping_sub(self.first) < self.count
+    }
+
+    /// Whether any of several numbers is, which are sorted.
+    #[inline]
+    pub(crate) fn contains_any(self, numbers: &[u32]) -> bool {
+        // The first in the range, with wrap-around.
+        let next = numbers.partition_point(|&number| number < self.first);
+        numbers.get(next).or(numbers.first()).is_some_and(|&number| self.contains(number))
     }
 }
 
@@ -73,52 +91,54 @@ impl DeadEnds {
     /// Finds the dead ends of a valid tile.
     pub(crate) fn of(tile: &TileData) -> Self {
         let tree = BlockTree::of(tile);
-        if tree.polys.iter().all(|with_hanging| with_hanging.count == 1) {
+        if tree.polys.iter().all(|with_below| with_below.count == 1) {
             return Self::default();
         }
-        let mut ahead = vec![Numbers::default(); tile.corners().len()];
-        for poly in 0..tile.polys().len() as u32 {
-            for corner in tile.corner_range(poly) {
-                let neighbour = tile.neighbours()[corner];
-                if neighbour.is_wall() {
-                    continue;
-                }
-                // A block below the polygon, or else the polygon's own.
-                let into = neighbour.as_poly().map(|next| tree.opener[next as usize]);
-                let hanging = into.filter(|&opener| opener != NONE && tree.top_of(opener) == poly);
-                ahead[corner] = match hanging {
-                    Some(opener) => tree.blocks[opener as usize],
-                    None => tree.polys[poly as usize].all_but(),
-                };
-            }
-        }
-        Self { numbers: tree.polys.iter().map(|with_hanging| with_hanging.first).collect(), ahead }
+        let block_of = |&opener: &u32| tree.blocks.get(opener as usize).copied().unwrap_or_default();
+        let places = tree.polys.iter().zip(&tree.opener);
+        Self { places: places.map(|(&with_below, opener)| InTree { with_below, block: block_of(opener) }).collect() }
+    }
+
+    /// Whether there are none.
+    pub(super) fn is_empty(&self) -> bool {
+        self.places.is_empty()
     }
 
     /// Its size on the heap, in bytes.
     pub(super) fn bytes(&self) -> usize {
-        size_of_val(&*self.numbers) + size_of_val(&*self.ahead)
+        size_of_val(&*self.places)
     }
 
     /// The number of a polygon.
     pub(crate) fn number_of(&self, poly: u32) -> u32 {
-        self.numbers.get(poly as usize).map_or(Self::OUTSIDE, |&number| number)
+        self.places.get(poly as usize).map_or(Self::OUTSIDE, |place| place.with_below.first)
     }
 
-    /// Whether a shortest path to the polygon with a number may cross the edge that begins at a corner; the edge must
-    /// not be a wall.
+    /// Whether an edge from one polygon to another leads into a block below the first: a dead end.
     #[inline]
-    pub(crate) fn leads_to(&self, corner: u32, number: u32) -> bool {
-        self.ahead.get(corner as usize).is_none_or(|ahead| ahead.contains(number))
+    pub(super) fn is_dead_end(&self, poly: u32, next: u32) -> bool {
+        self.places.get(poly as usize).is_some_and(|place| place.with_below.contains(self.number_of(next)))
     }
 
-    /// Whether it may lead to any of several numbers, which are sorted.
+    /// The numbers of all that a shortest path may come to over an edge that leads from one polygon to another; `None`
+    /// stands for what is outside the tile.
+    pub(super) fn ahead(&self, poly: u32, next: Option<u32>) -> Numbers {
+        match next {
+            Some(next) if self.is_dead_end(poly, next) => self.block_of(next),
+            _ => self.elsewhere(poly),
+        }
+    }
+
+    /// What is ahead where an edge of a polygon is [no dead end](Self::is_dead_end).
     #[inline]
-    pub(crate) fn leads_to_any(&self, corner: u32, numbers: &[u32]) -> bool {
-        let Some(ahead) = self.ahead.get(corner as usize) else { return !numbers.is_empty() };
-        // The first in the range, with wrap-around.
-        let next = numbers.partition_point(|&number| number < ahead.first);
-        numbers.get(next).or(numbers.first()).is_some_and(|&number| ahead.contains(number))
+    pub(crate) fn elsewhere(&self, poly: u32) -> Numbers {
+        self.places.get(poly as usize).map_or(Numbers::ALL, |place| place.with_below.all_but())
+    }
+
+    /// What is ahead where an edge into a polygon [is a dead end](Self::is_dead_end).
+    #[inline]
+    pub(crate) fn block_of(&self, next: u32) -> Numbers {
+        self.places.get(next as usize).map_or(Numbers::ALL, |place| place.block)
     }
 }
 
@@ -181,11 +201,6 @@ impl BlockTree {
             below[poly as usize] = first + 1;
         }
         tree
-    }
-
-    /// The polygon above a block; the number of polygons if that is the outside.
-    fn top_of(&self, opener: u32) -> u32 {
-        self.parent[opener as usize]
     }
 }
 
@@ -280,7 +295,7 @@ mod tests {
             }
             for corner in tile.corner_range(poly) {
                 let beyond = tile.neighbours()[corner].as_poly();
-                next.extend(beyond.filter(|_| ends.leads_to(corner as u32, ends.number_of(b))));
+                next.extend(beyond.filter(|_| ends.ahead(poly, beyond).contains(ends.number_of(b))));
             }
         }
         reached[b as usize].then_some(reached)
@@ -323,7 +338,7 @@ mod tests {
             let mut edges = tile
                 .corner_range(poly)
                 .filter(|&corner| !tile.neighbours()[corner].is_wall() && tile.neighbours()[corner].as_poly() == to);
-            edges.any(|corner| ends.leads_to(corner as u32, number))
+            edges.any(|_| ends.ahead(poly, to).contains(number))
         };
         assert!(over(0, None, DeadEnds::OUTSIDE) && over(1, Some(0), DeadEnds::OUTSIDE));
         assert!(!over(0, Some(1), DeadEnds::OUTSIDE) && !over(1, Some(2), DeadEnds::OUTSIDE));
@@ -348,9 +363,9 @@ mod tests {
             let tile = island(&map);
             let ends = DeadEnds::of(&tile);
             let count = tile.polys().len() as u32;
-            let mut numbers = ends.numbers.clone();
+            let mut numbers: Vec<u32> = ends.places.iter().map(|place| place.with_below.first).collect();
             numbers.sort_unstable();
-            assert!(ends.numbers.is_empty() || numbers == (1..=count).collect::<Vec<_>>(), "round {round}\n{map}");
+            assert!(numbers.is_empty() || numbers == (1..=count).collect::<Vec<_>>(), "round {round}\n{map}");
             let a = rng.below(count);
             let b = rng.below(count);
             let mut on_simple = vec![false; count as usize];

@@ -50,6 +50,30 @@ pub(crate) struct OutlineEdge {
     pub(crate) beyond: Beyond,
 }
 
+/// An edge that leads somewhere, where it is stored: most searches read only what is beyond it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct OpenEdge<'a> {
+    block: &'a OutlineBlock,
+    k: usize,
+}
+
+impl OpenEdge<'_> {
+    #[inline]
+    pub(crate) fn beyond(self) -> Beyond {
+        self.block.beyond(self.k)
+    }
+
+    #[inline]
+    pub(crate) fn middle(self) -> Vec3 {
+        self.block.middle(self.k)
+    }
+
+    #[inline]
+    pub(crate) fn ends(self) -> [Vec3; 2] {
+        [self.block.corner(self.k), self.block.corner(self.k + 1)]
+    }
+}
+
 /// The position of a point relative to a polygon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Place {
@@ -175,6 +199,12 @@ impl OutlineBlock {
         self.beyond[k % LANES % EDGES]
     }
 
+    /// The middle of edge number `k`.
+    #[inline]
+    pub(crate) fn middle(&self, k: usize) -> Vec3 {
+        (self.corner(k) + self.corner(k + 1)) * 0.5
+    }
+
     /// Edge number `k`, below the number of its edges.
     #[inline]
     pub(crate) fn edge(&self, k: usize) -> OutlineEdge {
@@ -296,6 +326,42 @@ impl<'a> Outline<'a> {
         self.blocks().flat_map(|block| (0..block.count()).map(|k| block.edge(k)))
     }
 
+    /// Every edge that leads somewhere, with its number in the polygon: its block, and its number there.
+    #[inline]
+    pub(crate) fn open_edges(self) -> impl Iterator<Item = (u32, OpenEdge<'a>)> + Clone {
+        (0u32..).zip(self.blocks()).flat_map(|(number, block)| {
+            let edge = move |k: usize| (number * EDGES as u32 + k as u32, OpenEdge { block, k });
+            (0..block.count()).filter(|&k| block.beyond(k) != Beyond::WALL).map(edge)
+        })
+    }
+
+    /// Calls `visit` with each of the [`open_edges`](Self::open_edges). With the iterator, a path search takes a tenth
+    /// more instructions.
+    #[inline(always)]
+    pub(crate) fn for_each_open_edge(self, mut visit: impl FnMut(u32, OpenEdge<'a>)) {
+        let mut first = 0;
+        let mut next = self.first;
+        while let Some(block) = self.blocks.get(next as usize) {
+            for k in 0..block.count() {
+                if block.beyond(k) != Beyond::WALL {
+                    visit(first + k as u32, OpenEdge { block, k });
+                }
+            }
+            (first, next) = (first + EDGES as u32, block.rest >> 3);
+            if next == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Edge number `number` of the polygon.
+    #[inline]
+    pub(crate) fn edge(self, number: u32) -> Option<OutlineEdge> {
+        let k = number as usize % EDGES;
+        let block = self.blocks().nth(number as usize / EDGES)?;
+        (k < block.count()).then(|| block.edge(k))
+    }
+
     /// Whether `p` is directly above or below the polygon, including its outline. Exact; a point that is NaN or
     /// infinite is over nothing.
     #[inline]
@@ -365,7 +431,7 @@ mod tests {
     use super::*;
     use crate::math::{Rng, segment};
     use crate::tile::test_sketch::single_polygon;
-    use crate::tile::{SearchGraph, TileData};
+    use crate::tile::{EdgeTable, TileData};
 
     /// A tile of one convex polygon, its corners on a grid; often with enough corners to take several blocks.
     fn polygon(rng: &mut Rng, corners: u32) -> TileData {
@@ -386,8 +452,8 @@ mod tests {
         for round in 0..3000 {
             let corners = 3 + rng.below(20);
             let tile = polygon(&mut rng, corners);
-            let graph = SearchGraph::of(&tile);
-            let outline = graph.outline_of(0);
+            let table = EdgeTable::of(&tile);
+            let outline = table.outline_of(0);
             let edges: Vec<OutlineEdge> = outline.edges().collect();
             let ends = (0..corners as usize).map(|k| [tile.verts()[k], tile.verts()[(k + 1) % corners as usize]]);
             assert!(edges.iter().map(|e| [e.start, e.end]).eq(ends), "{corners} corners");
@@ -438,9 +504,9 @@ mod tests {
     fn far_beside_is_told() {
         let mut rng = Rng::new(5);
         let tile = polygon(&mut rng, 12);
-        let graph = SearchGraph::of(&tile);
+        let table = EdgeTable::of(&tile);
         let p = tile.verts()[0] + Vec3::new(100.0, 0.0, 0.0);
-        assert_eq!(graph.outline_of(0).place_of(p, 50.0), Place::Farther);
-        assert_eq!(graph.outline_of(0).place_of(Vec3::NAN, 50.0), Place::Farther);
+        assert_eq!(table.outline_of(0).place_of(p, 50.0), Place::Farther);
+        assert_eq!(table.outline_of(0).place_of(Vec3::NAN, 50.0), Place::Farther);
     }
 }

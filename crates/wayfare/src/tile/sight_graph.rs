@@ -19,6 +19,7 @@
 //! 1979.
 
 use super::TileData;
+use super::dead_ends::{DeadEnds, Numbers};
 use crate::math::index::NONE;
 use crate::math::steps::count;
 
@@ -81,12 +82,14 @@ pub(crate) struct SightGraph {
     corners: Vec<SightCorner>,
     /// The polygon of each corner.
     poly_of: Vec<u32>,
+    /// What is ahead over the edge at each corner, among the numbers of the tile's dead ends; empty if there are none.
+    ahead: Vec<Numbers>,
     fans: u32,
 }
 
 impl SightGraph {
     /// Derives it. `tile` must be valid.
-    pub(crate) fn of(tile: &TileData) -> Self {
+    pub(crate) fn of(tile: &TileData, dead_ends: &DeadEnds) -> Self {
         let twins = twins(tile);
         let corner = |(&vert, &twin): (&u32, &u32)| {
             let v = tile.verts()[vert as usize];
@@ -94,7 +97,11 @@ impl SightGraph {
         };
         let corners = tile.corners().iter().zip(&twins).map(corner).collect();
         let poly_of = (0u32..).zip(tile.polys()).flat_map(|(poly, p)| (0..p.count).map(move |_| poly)).collect();
-        let mut graph = Self { corners, poly_of, fans: 0 };
+        let mut graph = Self { corners, poly_of, ahead: Vec::new(), fans: 0 };
+        if !dead_ends.is_empty() {
+            let polys = graph.poly_of.iter().zip(tile.neighbours());
+            graph.ahead = polys.map(|(&poly, neighbour)| dead_ends.ahead(poly, neighbour.as_poly())).collect();
+        }
         for corner in 0..graph.corners.len() as u32 {
             if graph.corners[corner as usize].fan == NONE {
                 graph.number_fan(tile, corner);
@@ -167,9 +174,16 @@ impl SightGraph {
         &self.corners
     }
 
+    /// Whether a shortest path to the polygon with a number among the dead ends may cross the edge at a corner, which
+    /// must not be a wall.
+    #[inline]
+    pub(crate) fn leads_to(&self, corner: u32, number: u32) -> bool {
+        self.ahead.get(corner as usize).is_none_or(|ahead| ahead.contains(number))
+    }
+
     /// How many bytes it takes on the heap.
     pub(crate) fn bytes(&self) -> usize {
-        size_of_val(&*self.corners) + size_of_val(&*self.poly_of)
+        size_of_val(&*self.corners) + size_of_val(&*self.poly_of) + size_of_val(&*self.ahead)
     }
 
     /// The polygon of a corner.
@@ -235,7 +249,7 @@ mod tests {
     #[test]
     fn twins_name_each_other_and_share_their_ends() {
         let tile = sketch(TileCoord::default(), "a.aa\naaaa\n.aa.");
-        let graph = SightGraph::of(&tile);
+        let graph = SightGraph::of(&tile, &DeadEnds::of(&tile));
         let mut inner = 0;
         for (at, corner) in (0u32..).zip(graph.corners()) {
             let vert = tile.verts()[tile.corners()[at as usize] as usize];
@@ -258,7 +272,7 @@ mod tests {
     #[test]
     fn a_point_where_two_walls_touch_has_two_fans() {
         let tile = sketch(TileCoord::default(), ".....\n.a.aa\n..aaa\n.aaaa\n.....");
-        let graph = SightGraph::of(&tile);
+        let graph = SightGraph::of(&tile, &DeadEnds::of(&tile));
         let fans_at = |x: f32, z: f32| {
             let here = graph.corners().iter().filter(|c| c.at().to_array() == [x, z]);
             let mut fans: Vec<(u32, bool)> = here.map(|c| (c.fan(), c.may_bend())).collect();

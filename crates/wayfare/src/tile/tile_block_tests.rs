@@ -70,7 +70,7 @@ fn every_changed_byte_and_every_prefix_is_refused_or_sound() {
                     for side in Side::ALL {
                         tile.border_along(side).for_each(|number| _ = tile.border_edges()[number as usize]);
                     }
-                    let _ = (tile.seams(), SearchGraph::of(&tile), BoundingTree::of(&tile), Islands::of(&tile));
+                    let _ = (tile.seams(), EdgeTable::of(&tile), BoundingTree::of(&tile), Islands::of(&tile));
                 }
             }
         }

@@ -143,6 +143,7 @@ impl Stage {
                 let outcomes: Vec<Outcome> = requests.iter().map(outcome).collect();
                 let outcome = match () {
                     () if outcomes.contains(&Outcome::Waiting) => "waiting",
+                    () if outcomes.contains(&Outcome::Failed) => "failed",
                     () if outcomes.contains(&Outcome::Built) => "built",
                     () => "outside",
                 };

@@ -16,15 +16,16 @@ pub(super) struct BodyMesh {
     pub(super) count: u32,
 }
 
-const SIDES: u16 = 14;
-
 /// Rings from the foot to the top: height, radius, and the slope of the normal.
-const RINGS: [[f32; 3]; 6] =
+const FINE: [[f32; 3]; 6] =
     [[0.02, 0.86, -0.1], [0.06, 0.96, 0.0], [0.80, 0.96, 0.1], [0.91, 0.78, 0.7], [0.98, 0.42, 1.6], [1.00, 0.00, 4.0]];
 
+/// The same for processors, which feel every triangle of every agent.
+const COARSE: [[f32; 3]; 3] = [[0.02, 0.96, 0.0], [0.88, 0.96, 0.3], [1.00, 0.00, 4.0]];
+
 impl BodyMesh {
-    pub(super) fn new(device: &wgpu::Device) -> Self {
-        let corners = corners();
+    pub(super) fn new(device: &wgpu::Device, smooth: bool) -> Self {
+        let corners = if smooth { corners(&FINE, 14) } else { corners(&COARSE, 8) };
         let buffer = device.create_buffer_init(&wgpu::util::BufferInitDescriptor {
             label: Some("body"),
             contents: bytemuck::cast_slice(&corners),
@@ -34,19 +35,24 @@ impl BodyMesh {
     }
 }
 
-fn corners() -> Vec<BodyVertex> {
+fn corners(rings: &[[f32; 3]], sides: u16) -> Vec<BodyVertex> {
     let vertex = |[height, radius, slope]: [f32; 3], side: u16| {
-        let angle = core::f32::consts::TAU * f32::from(side) / f32::from(SIDES);
+        let angle = core::f32::consts::TAU * f32::from(side) / f32::from(sides);
         let out = Vec3::new(angle.cos(), 0.0, angle.sin());
         let normal = (out + Vec3::Y * slope).normalize();
         BodyVertex { at: (out * radius + Vec3::Y * height).to_array(), normal: normal.to_array() }
     };
     let mut corners = Vec::new();
-    for rings in RINGS.windows(2) {
-        for side in 0..SIDES {
-            let quad = [(rings[0], side), (rings[1], side), (rings[1], side + 1), (rings[0], side + 1)];
-            let [a, b, c, d] = quad.map(|(ring, side)| vertex(ring, side));
-            corners.extend([a, b, c, a, c, d]);
+    for pair in rings.windows(2) {
+        let [low, high] = [pair[0], pair[1]];
+        for side in 0..sides {
+            let [a, b, c, d] = [(low, side), (high, side), (high, side + 1), (low, side + 1)];
+            let [a, b, c, d] = [a, b, c, d].map(|(ring, side)| vertex(ring, side));
+            corners.extend([a, c, d]);
+            // At the top there is nothing between two corners.
+            if high[1] > 0.0 {
+                corners.extend([a, b, c]);
+            }
         }
     }
     nose(&mut corners);

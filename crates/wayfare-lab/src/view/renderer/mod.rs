@@ -13,7 +13,7 @@ use bytemuck::{Pod, Zeroable};
 use gpu_batch::GpuBatch;
 use pipelines::Pipelines;
 use std::sync::Arc;
-use targets::Targets;
+use targets::{Part, SMOOTH, Targets};
 
 /// The renderer of one view.
 pub struct Renderer {
@@ -27,12 +27,13 @@ pub struct Renderer {
     uploaded: Vec<(Arc<Batch>, GpuBatch)>,
     /// What the picture was drawn with: a frame in which nothing has changed is not drawn again.
     drawn: Option<Uniforms>,
-    samples: u32,
+    /// Whether edges are smoothed, by four samples a pixel. If not, what stands still is drawn only when it changes.
+    smooth: bool,
 }
 
 impl core::fmt::Debug for Renderer {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Renderer").field("samples", &self.samples).finish_non_exhaustive()
+        f.debug_struct("Renderer").field("smooth", &self.smooth).finish_non_exhaustive()
     }
 }
 
@@ -65,14 +66,13 @@ impl Renderer {
     /// A renderer on a device; with `smooth`, edges are smoothed by four samples a pixel.
     #[must_use]
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, smooth: bool) -> Self {
-        let samples = if smooth { 4 } else { 1 };
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("view"),
             size: size_of::<Uniforms>() as u64,
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let pipelines = Pipelines::new(device, samples);
+        let pipelines = Pipelines::new(device, if smooth { SMOOTH } else { 1 });
         let bindings = device.create_bind_group(&wgpu::BindGroupDescriptor {
             label: Some("view"),
             layout: &pipelines.bindings,
@@ -82,52 +82,74 @@ impl Renderer {
             device: device.clone(),
             queue: queue.clone(),
             pipelines,
-            body: BodyMesh::new(device),
+            body: BodyMesh::new(device, smooth),
             uniforms,
             bindings,
             targets: None,
             uploaded: Vec::new(),
             drawn: None,
-            samples,
+            smooth,
         }
     }
 
     /// Draws a frame. Returns its picture, and whether it is another texture than that of the frame before.
     pub fn draw(&mut self, frame: &Frame<'_>) -> (&wgpu::TextureView, bool) {
         let size = frame.size.map(|side| side.clamp(1, 8192));
-        let is_new = self.targets.as_ref().is_none_or(|targets| targets.size != size);
+        let kept = self.targets.take().filter(|targets| targets.size == size);
+        let is_new = kept.is_none();
+        let ground = (!self.smooth).then_some(&self.pipelines.ground_bindings);
+        let targets = kept.unwrap_or_else(|| Targets::new(&self.device, size, ground));
+        self.draw_into(&targets, frame, is_new);
+        (&self.targets.insert(targets).picture, is_new)
+    }
+
+    /// Draws what has changed.
+    fn draw_into(&mut self, targets: &Targets, frame: &Frame<'_>, is_new: bool) {
         let uniforms = uniforms_of(frame);
-        let is_same = !is_new
-            && self.drawn == Some(uniforms)
-            && self.uploaded.len() == frame.layers.len()
-            && self.uploaded.iter().zip(frame.layers).all(|((kept, _), layer)| Arc::ptr_eq(kept, layer));
-        if !is_same {
-            self.drawn = Some(uniforms);
-            self.upload(frame.layers);
-            self.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
+        let layers = frame.layers;
+        let is_same_view = !is_new && self.drawn == Some(uniforms) && self.uploaded.len() == layers.len();
+        let pairs = self.uploaded.iter().zip(layers);
+        let same = pairs.take_while(|((kept, _), layer)| Arc::ptr_eq(kept, layer)).count();
+        if is_same_view && same == layers.len() {
+            return;
         }
-        if is_new {
-            self.targets = None;
-        }
-        let targets = self.targets.get_or_insert_with(|| Targets::new(&self.device, size, self.samples));
-        if is_same {
-            return (&targets.picture, false);
-        }
+        self.drawn = Some(uniforms);
+        self.upload(layers);
+        self.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("view") });
-        {
-            let mut pass = targets.begin(&mut encoder);
-            pass.set_bind_group(0, &self.bindings, &[]);
-            pass.set_pipeline(&self.pipelines.sky);
-            pass.draw(0..3, 0..1);
-            for (_, batch) in &self.uploaded {
-                batch.draw_opaque(&mut pass, &self.pipelines, &self.body);
+        if self.smooth {
+            self.pass(&mut encoder, targets, Part::All, &self.uploaded);
+        } else {
+            // What moves is the topmost layer.
+            let (ground, moving) = self.uploaded.split_at(layers.len().saturating_sub(1));
+            if !is_same_view || same < ground.len() {
+                self.pass(&mut encoder, targets, Part::Ground, ground);
             }
-            for (_, batch) in &self.uploaded {
-                batch.draw_see_through(&mut pass, &self.pipelines);
-            }
+            self.pass(&mut encoder, targets, Part::Moving, moving);
         }
         self.queue.submit([encoder.finish()]);
-        (&targets.picture, is_new)
+    }
+
+    /// Draws a part.
+    fn pass(
+        &self,
+        encoder: &mut wgpu::CommandEncoder,
+        targets: &Targets,
+        part: Part,
+        layers: &[(Arc<Batch>, GpuBatch)],
+    ) {
+        let mut pass = targets.begin(encoder, part);
+        pass.set_bind_group(0, &self.bindings, &[]);
+        match targets.ground() {
+            Some(ground) if part == Part::Moving => {
+                pass.set_pipeline(&self.pipelines.ground);
+                pass.set_bind_group(1, ground, &[]);
+            }
+            _ => pass.set_pipeline(&self.pipelines.sky),
+        }
+        pass.draw(0..3, 0..1);
+        layers.iter().for_each(|(_, batch)| batch.draw_opaque(&mut pass, &self.pipelines, &self.body));
+        layers.iter().for_each(|(_, batch)| batch.draw_see_through(&mut pass, &self.pipelines));
     }
 
     /// Uploads the layers that are not on the device yet, and lets go of those that are not drawn any more.

@@ -6,7 +6,11 @@ use crate::view::{Body, LineStroke, PointMark, SurfaceVertex};
 
 pub(super) struct Pipelines {
     pub(super) bindings: wgpu::BindGroupLayout,
+    /// What `ground` reads.
+    pub(super) ground_bindings: wgpu::BindGroupLayout,
     pub(super) sky: wgpu::RenderPipeline,
+    /// Copies what stands still.
+    pub(super) ground: wgpu::RenderPipeline,
     pub(super) surfaces: wgpu::RenderPipeline,
     pub(super) bodies: wgpu::RenderPipeline,
     pub(super) glass: wgpu::RenderPipeline,
@@ -44,11 +48,14 @@ impl Pipelines {
                 count: None,
             }],
         });
-        let layout = device.create_pipeline_layout(&wgpu::PipelineLayoutDescriptor {
-            label: Some("view"),
-            bind_group_layouts: &[Some(&bindings)],
-            immediate_size: 0,
-        });
+        let ground_bindings = ground_bindings(device);
+        let layout_of = |bind_group_layouts: &[Option<&wgpu::BindGroupLayout>]| {
+            let label = Some("view");
+            let layout = wgpu::PipelineLayoutDescriptor { label, bind_group_layouts, immediate_size: 0 };
+            device.create_pipeline_layout(&layout)
+        };
+        let layout = layout_of(&[Some(&bindings)]);
+        let ground_layout = layout_of(&[Some(&bindings), Some(&ground_bindings)]);
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("view"),
             source: wgpu::ShaderSource::Wgsl(include_str!("shaders.wgsl").into()),
@@ -61,7 +68,11 @@ impl Pipelines {
         let point = [Some(per_shape::<PointMark>(&POINT))];
         let solid = |shaders, buffers| Kind { shaders, buffers, rectangle: false, opaque: true, depth: front };
         let rectangle = |shaders, buffers, depth| Kind { shaders, buffers, rectangle: true, opaque: false, depth };
+        let ground = Kind { depth: wgpu::CompareFunction::Always, ..solid(["ground_vertex", "ground_fragment"], &[]) };
         Self {
+            // Where edges are smooth, nobody copies.
+            ground: pipeline(device, &ground_layout, &module, 1, &ground),
+            ground_bindings,
             sky: make(&Kind {
                 opaque: false,
                 depth: wgpu::CompareFunction::Always,
@@ -77,6 +88,24 @@ impl Pipelines {
             bindings,
         }
     }
+}
+
+/// Colour and depth of what stands still. The depth is read as a number like any other.
+fn ground_bindings(device: &wgpu::Device) -> wgpu::BindGroupLayout {
+    let texture = wgpu::BindingType::Texture {
+        sample_type: wgpu::TextureSampleType::Float { filterable: false },
+        view_dimension: wgpu::TextureViewDimension::D2,
+        multisampled: false,
+    };
+    let sampler = wgpu::BindingType::Sampler(wgpu::SamplerBindingType::NonFiltering);
+    let entry = |(binding, ty)| {
+        let visibility = wgpu::ShaderStages::FRAGMENT;
+        wgpu::BindGroupLayoutEntry { binding, visibility, ty, count: None }
+    };
+    device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
+        label: Some("ground"),
+        entries: &[(0, texture), (1, texture), (2, sampler)].map(entry),
+    })
 }
 
 const SURFACE: [wgpu::VertexAttribute; 3] = wgpu::vertex_attr_array![0 => Float32x3, 1 => Float32x3, 2 => Unorm8x4];

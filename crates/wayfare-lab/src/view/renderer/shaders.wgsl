@@ -56,6 +56,31 @@ fn sky_fragment(in: SkyOut) -> @location(0) vec4<f32> {
     return vec4<f32>(mix(view.sky_below.rgb, view.sky_above.rgb, clamp(in.height, 0.0, 1.0)), 1.0);
 }
 
+// What stands still, copied with its depth.
+
+@group(1) @binding(0) var ground_colour: texture_2d<f32>;
+@group(1) @binding(1) var ground_depth: texture_2d<f32>;
+@group(1) @binding(2) var ground_sampler: sampler;
+
+struct GroundOut {
+    @location(0) colour: vec4<f32>,
+    @builtin(frag_depth) depth: f32,
+};
+
+@vertex
+fn ground_vertex(@builtin(vertex_index) i: u32) -> @builtin(position) vec4<f32> {
+    return vec4<f32>(f32(i32(i & 1u) * 4 - 1), f32(i32(i >> 1u) * 4 - 1), 0.5, 1.0);
+}
+
+@fragment
+fn ground_fragment(@builtin(position) at: vec4<f32>) -> GroundOut {
+    let here = at.xy / view.screen.xy;
+    var out: GroundOut;
+    out.colour = textureSampleLevel(ground_colour, ground_sampler, here, 0.0);
+    out.depth = textureSampleLevel(ground_depth, ground_sampler, here, 0.0).r;
+    return out;
+}
+
 // Surfaces.
 
 struct SurfaceOut {

@@ -126,7 +126,7 @@ impl Tube {
         let mut at = a;
         while done != total {
             // The line of cell centres that comes next: one across x, one across z, or both where they meet.
-            let lines = [(done[0] + 1) * total[1], (done[1] + 1) * total[0]];
+            let lines = [0, 1].map(|k| i64::from(done[k] + 1) * i64::from(total[1 - k]));
             let (to, aside, share) = if let Some(axis) = total.iter().position(|&n| n == 0) {
                 let to = self.places[at as usize].beside[sides[1 - axis]];
                 if to == NOWHERE {

@@ -21,7 +21,7 @@
 //!
 //! Sections are opaque: each module encodes its own. Unknown sections are kept when a file is read and written.
 //!
-//! Data that can be derived (search graphs, trees, links) is not stored. Slots, salts, connections, and both the
+//! Data that can be derived (edge tables, trees, links) is not stored. Slots, salts, connections, and both the
 //! current and the original state of every polygon are, so a mesh that was saved and loaded is the same mesh: same
 //! references, same answers, same bytes. Any altered bit, missing or surplus byte is refused; so are bytes that are
 //! intact but do not form a valid mesh.

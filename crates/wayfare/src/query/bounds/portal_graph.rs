@@ -97,15 +97,14 @@ impl PortalGraph {
         let mut ways = Vec::new();
         for tile in mesh.tiles() {
             let base = self.bases[tile.slot().index()];
-            let graph = tile.graph();
             for poly in 0..tile.poly_count() {
                 let from = base + poly;
-                let range = graph.range_of(poly);
-                for (number, edge) in range.clone().zip(&graph.edges()[range]) {
-                    if let Some(next) = edge.as_poly() {
-                        ways.push(OneWay { from, to: base + next, at: edge.mid, via: Via::edge(number).0 });
+                for (number, edge) in tile.outline(poly).open_edges() {
+                    let beyond = edge.beyond();
+                    if let Some(next) = beyond.as_poly() {
+                        ways.push(OneWay { from, to: base + next, at: edge.middle(), via: Via::edge(number).0 });
                     }
-                    let Some(border) = edge.as_border() else { continue };
+                    let Some(border) = beyond.as_border() else { continue };
                     let links = tile.links().range_of_border(border);
                     for (number, link) in links.clone().zip(&tile.links().all()[links]) {
                         let Some(to) = self.poly(link.to) else { continue };

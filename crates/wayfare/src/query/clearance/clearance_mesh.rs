@@ -111,7 +111,7 @@ impl ClearanceMesh {
     #[must_use]
     pub fn base_poly(&self, poly: PolyRef) -> Option<PolyRef> {
         if poly.is_off_mesh() {
-            return Some(poly);
+            return self.mesh.connection(poly).is_ok().then_some(poly);
         }
         if self.radius == 0.0 {
             return self.mesh.locate(poly).is_ok().then_some(poly);

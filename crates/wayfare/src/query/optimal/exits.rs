@@ -36,7 +36,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     pub(super) fn enter(&mut self, tile: &Tile) -> (u32, Page) {
         let goal = self.goal;
         let index = self.memory.page(tile, || match tile.slot().get() == goal.slot {
-            true => tile.graph().dead_ends().number_of(goal.poly),
+            true => tile.edges().dead_ends().number_of(goal.poly),
             false => DeadEnds::OUTSIDE,
         });
         (index, self.memory.pages[index as usize])
@@ -45,7 +45,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
     /// Whether an edge may lie on a shortest path to the goal.
     #[inline]
     pub(super) fn leads_on(&self, ground: &SearchTile<'_>, corner: u32) -> bool {
-        !self.prune || ground.tile.graph().dead_ends().leads_to(corner, ground.page.goal)
+        !self.prune || ground.sight.leads_to(corner, ground.page.goal)
     }
 
     /// Calls `visit` with each exit over the edge between two corners, except link `except`.

@@ -1,0 +1,73 @@
+"""What threads and processes do with one another, and sizes that no memory holds."""
+
+from __future__ import annotations
+
+import multiprocessing
+import os
+import subprocess
+import sys
+from typing import Tuple
+
+import numpy as np
+import pytest
+
+import wayfare
+
+SETTINGS = wayfare.BakeSettings(tile_size=48)
+
+
+def _work(mesh: wayfare.NavMesh) -> Tuple[str, float, float]:
+    """A bake, a batch and a crowd, all on several threads."""
+    level = wayfare.Level.scene("yard")
+    query = mesh.query()
+    _, places = query.random_places(1200, seed=1)
+    crowd = wayfare.Crowd(mesh)
+    for place in places[:600]:
+        crowd.add(place)
+    crowd.go_to_many(places[600:])
+    for _ in range(3):
+        crowd.step(0.1)
+    obstacles = wayfare.Obstacles(mesh.copy(), level, SETTINGS)
+    obstacles.add(wayfare.Box((4, -1, 4), (6, 2, 6)))
+    obstacles.step()
+    lengths = query.path_lengths(places[:600], places[600:])
+    return wayfare.bake(level, SETTINGS).digest, float(lengths[np.isfinite(lengths)].sum()), float(crowd.positions.sum())
+
+
+@pytest.mark.skipif(not hasattr(os, "fork"), reason="there is no fork here")
+@pytest.mark.filterwarnings("ignore::DeprecationWarning")  # that forking with threads is dangerous: that is the point
+def test_a_forked_process_has_threads_of_its_own() -> None:
+    mesh = wayfare.bake("scene:yard", SETTINGS)
+    here = _work(mesh)
+    job = wayfare.BakeJob(wayfare.Level.scene("yard"), SETTINGS)
+    with multiprocessing.get_context("fork").Pool(2) as pool:
+        # Threads of the parent would never answer; the time is for that, and far more than the work takes.
+        assert pool.map_async(_work, [mesh, mesh]).get(timeout=300) == [here, here]
+        with pytest.raises(ValueError, match="another process"):
+            _JOBS.append(job)
+            multiprocessing.get_context("fork").Pool(1).map_async(_step, [0]).get(timeout=300)
+
+
+_JOBS: "list[wayfare.BakeJob]" = []
+
+
+def _step(number: int) -> None:
+    _JOBS[number].step()
+
+
+def test_sizes_that_no_memory_holds() -> None:
+    query = wayfare.bake("scene:flat").query()
+    for ask in (
+        lambda: query.random_places(10**15),
+        lambda: wayfare.pedestrians(10**15, 1),
+        lambda: wayfare.Formation.block(10**15, 4, 1.0),
+        lambda: wayfare.Formation.wedge(10**15, 1.0),
+    ):
+        with pytest.raises(MemoryError, match="no memory for 1000000000000000"):
+            ask()
+
+
+def test_threads_are_set_once() -> None:
+    program = "import wayfare; wayfare.set_threads(2); wayfare.bake('scene:flat'); wayfare.set_threads(3)"
+    ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert "the threads are at work already" in ran.stderr

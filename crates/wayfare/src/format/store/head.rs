@@ -81,7 +81,28 @@ impl StoreHead {
     /// The first difference between the worlds of two heads; `None` if they are of [one](Self::is_same_world).
     #[must_use]
     pub fn difference(&self, other: &Self) -> Option<WorldDifference> {
-        WorldDifference::between(self, other)
+        if self == other {
+            return None;
+        }
+        let layouts = [self.layout, other.layout];
+        for sides in [layouts.map(|layout| layout.tile_width), layouts.map(|layout| layout.tile_depth)] {
+            if sides[0] != sides[1] {
+                return Some(WorldDifference::TileSize { sides });
+            }
+        }
+        let origins = layouts.map(|layout| layout.origin);
+        if origins[0] != origins[1] {
+            return Some(WorldDifference::Origin { origins });
+        }
+        if let (Some(own), Some(others)) = (self.baked_for(), other.baked_for()) {
+            let differs = named(own).into_iter().zip(named(others)).find(|((_, a), (_, b))| a != b);
+            if let Some(((what, a), (_, b))) = differs {
+                return Some(WorldDifference::BakedFor { what, values: [a, b] });
+            }
+        }
+        let plain = |head: &Self| head.with_section(Self::LEVELS_SECTION, None);
+        let is_same = plain(self).is_ok_and(|head| plain(other).as_ref() == Ok(&head));
+        (!is_same).then_some(WorldDifference::Rest)
     }
 
     /// The section that tells what the tiles are baked for: five numbers of 32 bits.
@@ -122,4 +143,15 @@ impl StoreHead {
     pub fn sections(&self) -> Result<Sections, ReadError> {
         WayFile::from_bytes(&self.bytes).map(|file| file.sections)
     }
+}
+
+/// What a tile is baked for, by name.
+fn named(BakedFor { radius, height, climb, cell_size, cell_height }: BakedFor) -> [(&'static str, f32); 5] {
+    [
+        ("the agent's radius", radius),
+        ("the agent's height", height),
+        ("the agent's climb", climb),
+        ("the cell size", cell_size),
+        ("the cell height", cell_height),
+    ]
 }

@@ -85,6 +85,10 @@ impl WorldSource for AskedSource {
         Ok(WorldPiece { volumes: self.volumes.as_slice().into(), ..WorldPiece::of_triangles(triangles, bounds) })
     }
 
+    fn volumes(&self) -> &[MarkedVolume] {
+        &self.volumes
+    }
+
     fn connections(&self) -> &[OffMeshConnection] {
         &self.connections
     }

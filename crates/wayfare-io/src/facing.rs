@@ -1,5 +1,5 @@
 //! Finds objects of a level with inverted winding: their floors face down and are not walkable, which is only noticed
-//! by what is missing from the mesh.
+//! by what is missing from the mesh. Sheets that are visible from both sides are turned up, the others reported.
 //!
 //! An object that faces down may well be a ceiling, or the underside of a slab. It is reported only if nothing lies
 //! beneath its largest triangle, as there would beneath a ceiling, and nothing faces up right above it, as there would
@@ -11,10 +11,12 @@
 //!      (nothing below)
 //! ```
 //!
-//! Cost: the triangles, and once more for each suspicious object; few of these are examined.
+//! Cost: the triangles, and once more for each suspicious object, of which few are examined; for the sheets, a sort
+//! along x and, for each triangle, the sheets whose middle lies in its range of x, up to a limit.
 
 use crate::TriangleSoup;
 use std::collections::BTreeMap;
+use std::ops::Range;
 use wayfare::Vec3;
 use wayfare::math::plane::height_on_triangle;
 
@@ -26,6 +28,61 @@ const SLAB: f32 = 2.0;
 
 /// For this many objects, what lies beneath and above is examined.
 const MOST_LOOKED_AT: usize = 32;
+
+/// How many pairs of a sheet and a triangle are examined: with more, no sheet is turned.
+const MOST_PAIRS: u64 = 1 << 26;
+
+/// Turns up the sheets that are visible from both sides, face down entirely and [stand alone](stands_alone): they were
+/// modelled to be seen from above, while a ceiling has a floor beneath. (A closed surface has as much area facing up as
+/// down, so it stays as it is.)
+pub(crate) fn turn_sheets(soup: &mut TriangleSoup) {
+    let sheets = std::mem::take(&mut soup.sheets);
+    let mut down: Vec<(Vec3, Range<u32>)> =
+        sheets.into_iter().filter_map(|sheet| Some((middle(soup, lowest_facing(soup, &sheet)?), sheet))).collect();
+    down.sort_by(|(a, _), (b, _)| a.x.total_cmp(&b.x));
+    let alone = alone(soup, &down);
+    for ((_, sheet), _) in down.into_iter().zip(alone).filter(|(_, alone)| *alone) {
+        soup.tris[sheet.start as usize..sheet.end as usize].iter_mut().for_each(|tri| tri.swap(1, 2));
+    }
+}
+
+/// The triangle of a sheet that has the most area facing down; `None` if none has, or one faces up.
+fn lowest_facing(soup: &TriangleSoup, sheet: &Range<u32>) -> Option<u32> {
+    let mut lowest = (0.0, None);
+    for tri in sheet.clone() {
+        let [a, b, c] = corners(soup, tri).map(Vec3::as_dvec3);
+        let rise = (b - a).cross(c - a).y;
+        if rise.is_nan() || rise > 0.0 {
+            return None;
+        }
+        if rise < lowest.0 {
+            lowest = (rise, Some(tri));
+        }
+    }
+    lowest.1
+}
+
+/// Which of these points, sorted by x, stand alone.
+fn alone(soup: &TriangleSoup, points: &[(Vec3, Range<u32>)]) -> Vec<bool> {
+    let mut alone = vec![true; points.len()];
+    let mut pairs = 0;
+    let triangles = if points.is_empty() { 0 } else { soup.tris.len() as u32 };
+    for tri in 0..triangles {
+        let [a, b, c] = corners(soup, tri).map(|corner| corner.x);
+        let first = points.partition_point(|(at, _)| at.x < a.min(b).min(c));
+        for ((at, _), alone) in points.iter().zip(&mut alone).skip(first) {
+            if at.x > a.max(b).max(c) {
+                break;
+            }
+            pairs += 1;
+            *alone &= !is_beneath_or_above(soup, tri, *at);
+        }
+        if pairs > MOST_PAIRS {
+            return vec![false; points.len()];
+        }
+    }
+    alone
+}
 
 /// The upward and downward areas of one object.
 #[derive(Default)]
@@ -88,12 +145,15 @@ fn facings(soup: &TriangleSoup) -> BTreeMap<(&str, &str), Facing> {
 
 /// Whether nothing lies beneath a point of a triangle that faces down, and nothing faces up at it or right above.
 fn stands_alone(soup: &TriangleSoup, at: Vec3) -> bool {
+    !(0..soup.tris.len() as u32).any(|tri| is_beneath_or_above(soup, tri, at))
+}
+
+/// Whether a triangle lies beneath a point, or faces up at it or right above.
+fn is_beneath_or_above(soup: &TriangleSoup, tri: u32, at: Vec3) -> bool {
     const SAME: f32 = 0.01;
-    !(0..soup.tris.len() as u32).any(|tri| {
-        let Some(height) = height_on_triangle(corners(soup, tri), at.x, at.z) else { return false };
-        let faces_up = normal(soup, tri).y > 0.0;
-        height < at.y - SAME || (faces_up && height <= at.y + SLAB)
-    })
+    let Some(height) = height_on_triangle(corners(soup, tri), at.x, at.z) else { return false };
+    let faces_up = normal(soup, tri).y > 0.0;
+    height < at.y - SAME || (faces_up && height <= at.y + SLAB)
 }
 
 fn corners(soup: &TriangleSoup, tri: u32) -> [Vec3; 3] {
@@ -140,6 +200,34 @@ mod tests {
         assert!(!told.contains("like it"), "{told}");
         add(&mut soup, "court", 60.0, 0.0, false);
         assert!(remark(&soup).unwrap().ends_with(" (and 1 object like it)"));
+    }
+
+    #[test]
+    fn sheets_are_turned_up_but_ceilings_are_not() {
+        let mut soup = TriangleSoup::new();
+        let sheets = [("yard", 40.0, 0.0), ("ceiling", 0.0, 3.0), ("court", 20.0, 1.0)];
+        for (name, x, y) in sheets {
+            let first = soup.tris.len() as u32;
+            add(&mut soup, name, x, y, false);
+            soup.sheets.push(first..soup.tris.len() as u32);
+        }
+        // The floor comes after its ceiling.
+        add(&mut soup, "floor", 0.0, 0.0, true);
+        turn_sheets(&mut soup);
+        let up = |tri| normal(&soup, tri).y > 0.0;
+        assert_eq!([up(0), up(1), up(2), up(3), up(4), up(5)], [true, true, false, false, true, true]);
+        assert!(soup.sheets.is_empty());
+    }
+
+    #[test]
+    fn what_is_closed_or_faces_up_in_part_is_no_sheet() {
+        let mut soup = TriangleSoup::new();
+        soup.verts = vec![Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::Y];
+        let closed = vec![[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
+        soup.tris.clone_from(&closed);
+        soup.sheets.push(0..4);
+        turn_sheets(&mut soup);
+        assert_eq!(soup.tris, closed);
     }
 
     #[test]

@@ -38,10 +38,10 @@ impl Files for BTreeMap<String, Arc<[u8]>> {
 }
 
 /// The folder of a level on disk.
+///
 /// A level may come from anyone, so it must not refer to other folders, nor to something that can be read without end:
 /// only regular files are opened, in the folder or below it. Links are followed, since the owner of the folder has put
 /// them there. No file above 2 GiB is read.
-/// there by the owner of the folder. No file above 2 GiB is read.
 #[derive(Clone, Debug)]
 pub struct Folder {
     path: PathBuf,

@@ -10,15 +10,16 @@
 //! ```
 //!
 //! A node that mirrors (negative determinant) reverses the winding, so that floors keep facing up. From a document
-//! without scenes the root nodes are read, from one without nodes the meshes. A sheet that faces down entirely but is
-//! visible from both sides (a double-sided material) is turned up: it was modelled to be seen from above.
+//! without scenes the root nodes are read, from one without nodes the meshes. A node may place its mesh many times
+//! (`EXT_mesh_gpu_instancing`). Sheets that are visible from both sides (a double-sided material) are marked as such:
+//! those that face down may have been modelled to be seen from above.
 //!
-//! Sources: Khronos Group, "glTF 2.0 Specification", 2021.
+//! Sources: Khronos Group, "glTF 2.0 Specification", 2021; "EXT_mesh_gpu_instancing", 2019.
 
 use crate::allowance::Allowance;
 use crate::gltf_accessor::Accessors;
 use crate::gltf_buffers::{Buffers, split_glb};
-use crate::gltf_document::{Document, Mesh, Node, Primitive};
+use crate::gltf_document::{Document, Instances, Mesh, Node, Primitive};
 use crate::plain_words::plainly;
 use crate::{Files, ReadError};
 use crate::{Tags, TriangleSoup};
@@ -120,11 +121,47 @@ impl Reader<'_> {
             let transform = product(&parent, &local(node));
             if let Some(mesh) = node.mesh {
                 let mesh = document.meshes.get(mesh).ok_or_else(|| format!("mesh {mesh} does not exist"))?;
-                self.mesh(mesh, node.name.as_deref().unwrap_or(""), &transform)?;
+                let name = node.name.as_deref().unwrap_or("");
+                match &node.extensions.instances {
+                    Some(instances) => {
+                        for place in self.instances(instances)? {
+                            self.mesh(mesh, name, &product(&transform, &place))?;
+                        }
+                    }
+                    None => self.mesh(mesh, name, &transform)?,
+                }
             }
             open.extend(node.children.iter().rev().map(|&child| (child, transform)));
         }
         Ok(())
+    }
+
+    /// Where the mesh of a node is placed, relative to the node.
+    fn instances(&mut self, Instances { attributes }: &Instances) -> Result<Vec<Affine>, ReadError> {
+        let mut count = None;
+        for (name, &accessor) in attributes {
+            let number = self.accessors.count(accessor)?;
+            if count.is_some_and(|count| count != number) {
+                return Err(
+                    format!("the instances of a mesh have {number} of {name}, but more or fewer of others").into()
+                );
+            }
+            count = Some(number);
+        }
+        let count = count.unwrap_or(0);
+        self.spend(count)?;
+        let (mut moved, mut scaled, mut turned) = (Vec::new(), Vec::new(), Vec::new());
+        let vectors = |what: &str, into: &mut Vec<[f64; 3]>| match attributes.get(what) {
+            Some(&accessor) => self.accessors.vectors_into((accessor, what), |v: [f64; 3]| v, into),
+            None => Ok(()),
+        };
+        vectors("TRANSLATION", &mut moved)?;
+        vectors("SCALE", &mut scaled)?;
+        if let Some(&accessor) = attributes.get("ROTATION") {
+            self.accessors.vectors_into((accessor, "ROTATION"), |v: [f64; 4]| v, &mut turned)?;
+        }
+        let place = |i: usize| affine(moved.get(i).copied(), turned.get(i).copied(), scaled.get(i).copied());
+        Ok((0..count as usize).map(place).collect())
     }
 
     /// Adds a mesh. The node's name is the object, the mesh's name the group.
@@ -137,10 +174,11 @@ impl Reader<'_> {
             let name = material.and_then(|m| m.name.as_deref()).unwrap_or("");
             let material_name = self.soup.name_id(name);
             self.soup.tag(Tags { material: material_name, object, group, area: None });
-            let first = self.soup.tris.len();
+            let first = self.soup.tris.len() as u32;
             self.primitive(primitive, &mut placed)?;
-            if material.is_some_and(|m| m.double_sided) {
-                turn_up(&self.soup.verts, &mut self.soup.tris[first..]);
+            let end = self.soup.tris.len() as u32;
+            if material.is_some_and(|m| m.double_sided) && end > first {
+                self.soup.sheets.push(first..end);
             }
         }
         Ok(())
@@ -183,7 +221,8 @@ impl Reader<'_> {
         }
         self.spend(self.accessors.count(accessor)?)?;
         let base = self.soup.base();
-        self.accessors.positions_into(accessor, |p| apply(placed.transform, p), &mut self.soup.verts)?;
+        let place = |p: [f64; 3]| apply(placed.transform, p);
+        self.accessors.vectors_into((accessor, "positions"), place, &mut self.soup.verts)?;
         self.soup.check_size()?;
         let added = (base, self.soup.base() - base);
         placed.vertices.insert(accessor, added);
@@ -214,31 +253,24 @@ impl Reader<'_> {
     }
 }
 
-/// Reverses triangles if all of them face down or are vertical. (A closed surface has as much area facing up as down,
-/// so it stays unchanged.)
-fn turn_up(verts: &[Vec3], tris: &mut [[u32; 3]]) {
-    let rise = |tri: &[u32; 3]| {
-        let [a, b, c] = tri.map(|v| verts[v as usize].as_dvec3());
-        (b - a).cross(c - a).y
-    };
-    if tris.iter().all(|tri| rise(tri) <= 0.0) {
-        tris.iter_mut().for_each(|tri| tri.swap(1, 2));
-    }
-}
-
 /// A node's own transform.
 fn local(node: &Node) -> Affine {
     if let Some(m) = &node.matrix {
         return core::array::from_fn(|column| core::array::from_fn(|row| m[column * 4 + row]));
     }
-    let [x, y, z, w] = unit(node.rotation.unwrap_or(NO_TURN));
-    let [sx, sy, sz] = node.scale.unwrap_or([1.0; 3]);
+    affine(node.translation, node.rotation, node.scale)
+}
+
+/// Scaled, turned, then moved.
+fn affine(translation: Option<[f64; 3]>, rotation: Option<[f64; 4]>, scale: Option<[f64; 3]>) -> Affine {
+    let [x, y, z, w] = unit(rotation.unwrap_or(NO_TURN));
+    let [sx, sy, sz] = scale.unwrap_or([1.0; 3]);
     let scaled = |axis: [f64; 3], s: f64| axis.map(|c| c * s);
     [
         scaled([1.0 - 2.0 * (y * y + z * z), 2.0 * (x * y + z * w), 2.0 * (x * z - y * w)], sx),
         scaled([2.0 * (x * y - z * w), 1.0 - 2.0 * (x * x + z * z), 2.0 * (y * z + x * w)], sy),
         scaled([2.0 * (x * z + y * w), 2.0 * (y * z - x * w), 1.0 - 2.0 * (x * x + y * y)], sz),
-        node.translation.unwrap_or([0.0; 3]),
+        translation.unwrap_or([0.0; 3]),
     ]
 }
 
@@ -271,7 +303,7 @@ fn determinant([a, b, c, _]: &Affine) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Folder, NoFiles};
+    use crate::{Folder, NoFiles, facing};
     use base64::Engine as _;
     use base64::engine::general_purpose;
     use serde_json::{Value, json};
@@ -295,6 +327,7 @@ mod tests {
     fn parse(document: &Value) -> Result<TriangleSoup, ReadError> {
         let mut soup = TriangleSoup::new();
         read(document.to_string().as_bytes(), &mut Folder::new("."), &mut soup)?;
+        facing::turn_sheets(&mut soup);
         Ok(soup)
     }
 
@@ -341,11 +374,48 @@ mod tests {
         assert!(normal(&parse(&doc).unwrap()).y < -0.9);
         doc["materials"][0]["doubleSided"] = json!(true);
         assert!(normal(&parse(&doc).unwrap()).y > 0.9);
-        let verts = [Vec3::ZERO, Vec3::X, Vec3::Z, Vec3::Y];
-        let closed = [[0, 1, 2], [0, 2, 3], [0, 3, 1], [1, 3, 2]];
-        let mut tris = closed;
-        turn_up(&verts, &mut tris);
-        assert_eq!(tris, closed, "a closed surface stays as it is");
+        // The same as a ceiling over a floor.
+        doc["nodes"] = json!([{"mesh": 0, "rotation": [1, 0, 0, 0], "translation": [0, 3, 0.6]}, {"mesh": 0}]);
+        let [ceiling, floor] = [0, 1].map(|tri| {
+            let soup = parse(&doc).unwrap();
+            let [a, b, c] = soup.tris[tri].map(|v| soup.verts[v as usize]);
+            (b - a).cross(c - a).y
+        });
+        assert!(ceiling < -0.9 && floor > 0.9);
+    }
+
+    #[test]
+    fn a_node_may_place_its_mesh_many_times() {
+        let half = 0.5f32.sqrt();
+        let numbers = [[4.0, 0.0, 0.0], [8.0, 1.0, 0.0], [1.0; 3], [2.0; 3]].concat();
+        let turns = [[0.0, 0.0, 0.0, 1.0], [0.0, half, 0.0, half]].concat();
+        let bytes: Vec<u8> = numbers.iter().chain(&turns).flat_map(|f: &f32| f.to_le_bytes()).collect();
+        let uri = format!("data:application/octet-stream;base64,{}", general_purpose::STANDARD.encode(&bytes));
+        let attributes = json!({"TRANSLATION": 1, "SCALE": 2, "ROTATION": 3, "_COLOR": 3});
+        let node = json!({"mesh": 0, "translation": [0, 5, 0], "extensions": {"EXT_mesh_gpu_instancing": {"attributes": attributes}}});
+        let mut doc = document(&json!([node]));
+        doc["extensionsRequired"] = json!(["EXT_mesh_gpu_instancing"]);
+        let add = |doc: &mut Value, list: &str, what: Value| doc[list].as_array_mut().unwrap().push(what);
+        add(&mut doc, "buffers", json!({"byteLength": bytes.len(), "uri": uri}));
+        add(&mut doc, "bufferViews", json!({"buffer": 1, "byteLength": bytes.len()}));
+        for (at, kind) in [(0, "VEC3"), (24, "VEC3"), (48, "VEC4")] {
+            let part = json!({"bufferView": 1, "byteOffset": at, "componentType": 5126, "count": 2, "type": kind});
+            add(&mut doc, "accessors", part);
+        }
+        let soup = parse(&doc).unwrap();
+        assert_eq!((soup.tris.len(), soup.verts[2]), (2, Vec3::new(5.0, 5.0, 0.0)));
+        assert!((soup.verts[5] - Vec3::new(8.0, 6.0, -2.0)).length() < 1e-5, "{}", soup.verts[5]);
+        doc["accessors"][2]["count"] = json!(1);
+        assert!(parse(&doc).unwrap_err().to_string().contains("more or fewer of others"));
+        doc["accessors"][2] = json!({"componentType": 5126, "count": 2, "type": "VEC4"});
+        assert!(parse(&doc).unwrap_err().to_string().starts_with("SCALE are VEC3"));
+        for number in 1..4 {
+            let sparse =
+                json!({"count": 0, "indices": {"bufferView": 1, "componentType": 5125}, "values": {"bufferView": 1}});
+            doc["accessors"][number] =
+                json!({"componentType": 5126, "count": 1u64 << 40, "type": "VEC3", "sparse": sparse});
+        }
+        assert!(parse(&doc).unwrap_err().to_string().contains("places more"), "no memory is taken for empty promises");
     }
 
     #[test]

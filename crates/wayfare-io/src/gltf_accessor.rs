@@ -3,7 +3,6 @@
 use crate::ReadError;
 use crate::gltf_buffers::Buffers;
 use crate::gltf_document::{Accessor, Document};
-use wayfare::Vec3;
 
 /// A document's accessors, with the buffers that they refer to.
 pub(crate) struct Accessors<'a> {
@@ -43,38 +42,42 @@ impl Accessors<'_> {
     pub(crate) fn count(&self, index: usize) -> Result<u64, ReadError> {
         let accessor = self.get(index)?;
         if let (Some(view), Some(wide)) = (accessor.buffer_view, component_size(accessor.component_type)) {
-            let size = if accessor.kind == "VEC3" { 3 * wide } else { wide };
+            let size = match accessor.kind.as_str() {
+                "VEC3" => 3 * wide,
+                "VEC4" => 4 * wide,
+                _ => wide,
+            };
             self.elements(&Place { view, offset: accessor.byte_offset, count: accessor.count, size }, index)?;
         }
         Ok(accessor.count)
     }
 
-    /// Adds the positions of an accessor to `verts`, each transformed by `place`. All-zero positions take no bytes in
-    /// the file: check their [`count`](Self::count) first.
-    pub(crate) fn positions_into(
+    /// Adds the vectors of an accessor, of `N` numbers each, to `vectors`, each converted by `place`. All-zero vectors
+    /// take no bytes in the file: check their [`count`](Self::count) first. `what` is their name in messages.
+    pub(crate) fn vectors_into<const N: usize, T: Clone>(
         &self,
-        index: usize,
-        place: impl Fn([f64; 3]) -> Vec3,
-        verts: &mut Vec<Vec3>,
+        (index, what): (usize, &str),
+        place: impl Fn([f64; N]) -> T,
+        vectors: &mut Vec<T>,
     ) -> Result<(), ReadError> {
         let accessor = self.get(index)?;
-        if accessor.kind != "VEC3" {
-            return Err(format!("positions are VEC3, but accessor {index} is {}", accessor.kind).into());
+        if accessor.kind != format!("VEC{N}") {
+            return Err(format!("{what} are VEC{N}, but accessor {index} is {}", accessor.kind).into());
         }
         let (kind, normalized) = (accessor.component_type, accessor.normalized);
         let wide =
             component_size(kind).ok_or_else(|| format!("accessor {index} has component type {kind}, which is none"))?;
         let point = |bytes: &[u8]| place(core::array::from_fn(|i| component(&bytes[i * wide..], kind, normalized)));
-        let first = verts.len();
+        let first = vectors.len();
         match accessor.buffer_view {
             Some(view) => {
-                let part = Place { view, offset: accessor.byte_offset, count: accessor.count, size: 3 * wide };
-                verts.extend(self.elements(&part, index)?.iter().map(point));
+                let part = Place { view, offset: accessor.byte_offset, count: accessor.count, size: N * wide };
+                vectors.extend(self.elements(&part, index)?.iter().map(point));
             }
             None if accessor.sparse.is_none() && accessor.count > 0 => {
                 return Err(format!("accessor {index} has no data").into());
             }
-            None => verts.resize(first + accessor.count as usize, place([0.0; 3])),
+            None => vectors.resize(first + accessor.count as usize, place([0.0; N])),
         }
         let Some(sparse) = &accessor.sparse else { return Ok(()) };
         let (at, kind) = (&sparse.indices, sparse.indices.component_type);
@@ -82,10 +85,10 @@ impl Accessors<'_> {
         let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size };
         let indices = self.elements(&part, index)?;
         let at = &sparse.values;
-        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size: 3 * wide };
+        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size: N * wide };
         for (which, value) in indices.iter().zip(self.elements(&part, index)?.iter()) {
             let which = component(which, kind, false) as usize;
-            let slot = verts[first..].get_mut(which);
+            let slot = vectors[first..].get_mut(which);
             *slot.ok_or_else(|| format!("accessor {index} replaces element {which}, which it does not have"))? =
                 point(value);
         }

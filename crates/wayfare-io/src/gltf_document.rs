@@ -48,6 +48,20 @@ pub(crate) struct Node {
     pub(crate) translation: Option<[f64; 3]>,
     pub(crate) rotation: Option<[f64; 4]>,
     pub(crate) scale: Option<[f64; 3]>,
+    #[serde(default)]
+    pub(crate) extensions: NodeExtensions,
+}
+
+#[derive(Debug, Default, Deserialize)]
+pub(crate) struct NodeExtensions {
+    #[serde(rename = "EXT_mesh_gpu_instancing")]
+    pub(crate) instances: Option<Box<Instances>>,
+}
+
+/// Where a node's mesh is placed, if more than once: accessors by the name of the attribute.
+#[derive(Debug, Deserialize)]
+pub(crate) struct Instances {
+    pub(crate) attributes: BTreeMap<String, usize>,
 }
 
 #[derive(Debug, Deserialize)]

@@ -204,6 +204,7 @@ impl LevelReader {
         let Self { options, mut soup, terrain, settings, mut origins } = self;
         origins.end(&soup);
         soup.cut_concave_faces();
+        facing::turn_sheets(&mut soup);
         soup.scale(options.units());
         let stray = origin::stray(&soup).map(|(triangle, corner)| {
             let (x, y, z, of) = (corner.x, corner.y, corner.z, origins.of(triangle));

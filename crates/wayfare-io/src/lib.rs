@@ -53,6 +53,7 @@ mod level_file;
 mod level_reader;
 mod mesh_file;
 mod mesh_geometry;
+mod number;
 mod obj;
 mod origin;
 mod placement;

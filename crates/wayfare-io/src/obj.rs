@@ -12,6 +12,7 @@
 //!
 //! Sources: Wavefront Technologies, "Object Files (.obj)", Advanced Visualizer manual, appendix B1, 1995.
 
+use crate::number::float;
 use crate::work;
 use crate::{ReadError, Tags, TriangleSoup};
 use std::io::{BufRead, Read};
@@ -142,7 +143,8 @@ impl<'a> Reader<'a> {
         let mut tokens = tokens(rest);
         for (number, axis) in numbers.iter_mut().zip(["x", "y", "z"]) {
             let token = tokens.next().ok_or_else(|| format!("the vertex has no {axis}: three numbers are needed"))?;
-            *number = float(token).ok_or_else(|| format!("\"{}\" is not a number", shown(token)))?;
+            let parsed = std::str::from_utf8(token).ok().and_then(float);
+            *number = parsed.ok_or_else(|| format!("\"{}\" is not a number", shown(token)))?;
         }
         self.soup.verts.push(Vec3::from_array(numbers));
         self.soup.check_size()
@@ -213,16 +215,6 @@ fn tokens(text: &[u8]) -> impl Iterator<Item = &[u8]> {
     // A comment may end a line, though the format does not say so.
     let end = text.windows(2).position(|w| w[0].is_ascii_whitespace() && w[1] == b'#').unwrap_or(text.len());
     text[..end].split(u8::is_ascii_whitespace).filter(|t| !t.is_empty())
-}
-
-/// A number; what C's printf writes for "not a number" on Windows (`-1.#IND`) counts as not finite.
-fn float(token: &[u8]) -> Option<f32> {
-    let text = std::str::from_utf8(token).ok()?;
-    match text.parse() {
-        Ok(number) => Some(number),
-        Err(_) if text.contains(".#") => Some(f32::NAN),
-        Err(_) => None,
-    }
 }
 
 fn integer(digits: &[u8]) -> Option<i64> {
@@ -311,8 +303,9 @@ mod tests {
 
     #[test]
     fn numbers_that_are_none_are_kept_for_the_validation_to_count() {
-        let soup = parse(b"v nan 0 -1.#IND\nv inf 0 0\nv 0 0 1\nf 1 2 3\n").unwrap();
+        let soup = parse(b"v nan 0 -1.#IND\nv inf 0 0\nv 0 0 -nan(ind)\nf 1 2 3\n").unwrap();
         assert!(soup.verts[0].x.is_nan() && soup.verts[0].z.is_nan() && soup.verts[1].x.is_infinite());
+        assert!(soup.verts[2].z.is_nan());
     }
 
     #[test]

@@ -17,13 +17,19 @@ impl Placement {
     /// `turn` is in degrees about the y axis, from x towards z; `scale` is above 0.
     ///
     /// # Errors
-    /// [`ReadError`] if a number is none, or the scale not above 0.
+    /// [`ReadError`] if a number is none or beyond what 32 bits can hold, or the scale not above 0.
     pub fn new(at: [f64; 3], turn: f64, scale: f64) -> Result<Self, ReadError> {
         if at.iter().chain([&turn]).any(|number| !number.is_finite()) {
             return Err("at and turn must be numbers".into());
         }
+        if let Some(far) = at.iter().find(|number| !(**number as f32).is_finite()) {
+            return Err(format!("at has {far:e}, but coordinates are at most 3.4e38").into());
+        }
         if !(scale.is_finite() && scale > 0.0) {
             return Err(format!("scale is {scale}, but must be above 0").into());
+        }
+        if !((scale as f32).is_finite() && scale as f32 > 0.0) {
+            return Err(format!("scale is {scale:e}, but must be between 1e-45 and 3.4e38").into());
         }
         // Quarter turns keep corners on their grid.
         let (sin, cos) = match turn.rem_euclid(360.0) {
@@ -81,5 +87,11 @@ mod tests {
         assert_eq!(place(-90.0, 1.0).point(p), Vec3::new(10.0, 3.0, -1.0));
         assert!((place(45.0, 1.0).point(p).z - 0.5f32.sqrt()).abs() < 1e-6);
         assert!(Placement::new([0.0; 3], f64::NAN, 1.0).is_err() && Placement::new([0.0; 3], 0.0, 0.0).is_err());
+        for (at, scale, told) in
+            [([0.0, 1e39, 0.0], 1.0, "at has 1e39"), ([0.0; 3], 1e300, "1e300"), ([0.0; 3], 1e-60, "1e-60")]
+        {
+            let error = Placement::new(at, 0.0, scale).err().map(|e| e.to_string());
+            assert!(error.as_ref().is_some_and(|error| error.contains(told)), "{error:?}");
+        }
     }
 }

@@ -53,6 +53,8 @@ pub(crate) struct TriangleSoup {
     pub(crate) instances: Option<u64>,
     /// Where the triangles of faces with more than three corners begin and end.
     fans: Vec<Range<u32>>,
+    /// Triangles that belong together and are visible from both sides.
+    pub(crate) sheets: Vec<Range<u32>>,
 }
 
 /// The length of each list at some time.
@@ -79,6 +81,7 @@ impl TriangleSoup {
             memory: None,
             instances: None,
             fans: Vec::new(),
+            sheets: Vec::new(),
         }
     }
 

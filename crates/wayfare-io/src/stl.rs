@@ -4,11 +4,13 @@
 //! lower-case keywords and reserves memory for as many triangles as the header claims.
 //!
 //! Many binary files begin with the word `solid`, so the size is checked first: 84 bytes plus 50 for each triangle
-//! counted in the header.
+//! counted in the header. Some of them have other data behind the triangles, so a file is taken for text only if it has
+//! facets, and no zero byte where a binary file counts its triangles.
 //!
 //! Sources: 3D Systems, "StereoLithography Interface Specification", 1989.
 
 use crate::ReadError;
+use crate::number::float;
 use crate::work;
 use crate::{Tags, TriangleSoup};
 use wayfare::Vec3;
@@ -22,13 +24,16 @@ pub(crate) fn read(bytes: &[u8], soup: &mut TriangleSoup) -> Result<(), ReadErro
     let needed = claimed.map(|count| HEADER as u64 + RECORD as u64 * count as u64);
     let text = bytes.trim_ascii_start();
     let names_solid = text.len() >= 5 && text[..5].eq_ignore_ascii_case(b"solid");
+    let may_be_text = names_solid && !bytes[..bytes.len().min(HEADER)].contains(&0);
+    let has_facet = || bytes.windows(5).any(|word| word.eq_ignore_ascii_case(b"facet"));
     match needed {
         Some(needed) if needed == bytes.len() as u64 => binary(bytes, soup),
-        _ if names_solid => ascii(bytes, soup),
+        _ if may_be_text && has_facet() => ascii(bytes, soup),
         // Some writers append colours or padding.
         Some(needed) if needed < bytes.len() as u64 && needed > HEADER as u64 => {
             binary(&bytes[..needed as usize], soup)
         }
+        _ if may_be_text => ascii(bytes, soup),
         Some(needed) if needed > bytes.len() as u64 => {
             Err(format!("is truncated, or no STL file: its header asks for {needed} bytes, but it has {}", bytes.len())
                 .into())
@@ -73,7 +78,7 @@ fn ascii(bytes: &[u8], soup: &mut TriangleSoup) -> Result<(), ReadError> {
             "vertex" if in_loop => {
                 let mut next = || -> Result<f32, ReadError> {
                     let word = words.next().ok_or_else(|| wrong("the vertex needs three numbers".into()))?;
-                    word.parse().map_err(|_| wrong(format!("\"{word}\" is not a number")))
+                    float(word).ok_or_else(|| wrong(format!("\"{word}\" is not a number")))
                 };
                 corners.push(soup.base());
                 let vertex = Vec3::new(next()?, next()?, next()?);
@@ -134,7 +139,12 @@ mod tests {
         let soup = parse(two.as_bytes()).unwrap();
         let objects: Vec<_> = soup.runs.iter().map(|r| (r.first, soup.name(r.tags.object))).collect();
         assert_eq!(objects, [(0, "one"), (1, "two parts")]);
-        assert_eq!(parse(&[binary_of(1, b"x"), vec![0; 7]].concat()).unwrap().tris.len(), 1, "padding");
+        for header in [&b"x"[..], b"solid of binary", b"solid with a facet"] {
+            let padded = [binary_of(1, header), vec![0; 7], b"facet".to_vec()].concat();
+            assert_eq!(parse(&padded).unwrap().tris.len(), 1, "padding");
+        }
+        let dropped = parse(TEXT.replace("1e0", "-nan(ind)").as_bytes()).unwrap();
+        assert!(dropped.verts[2].x.is_nan(), "a number that is none is left to the validation");
     }
 
     #[test]

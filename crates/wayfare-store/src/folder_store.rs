@@ -89,6 +89,17 @@ impl FolderStore {
         Ok(self.size())
     }
 
+    /// Removes a store without tiles; the folder, too, if it is empty then.
+    pub(crate) fn discard(self) -> Result<(), StoreError> {
+        let path = self.path.clone();
+        std::fs::remove_file(path.join(HEAD)).map_err(|e| failed(&path, &e))?;
+        // Folders that hold anything else stay.
+        let _ = std::fs::remove_dir(path.join(TILES));
+        drop(self);
+        let _ = std::fs::remove_dir(&path);
+        Ok(())
+    }
+
     /// The size of all tiles and the head in bytes.
     pub(crate) fn size(&self) -> u64 {
         self.index.iter().map(|entry| entry.length).sum::<u64>() + self.head.bytes().len() as u64

@@ -1,10 +1,10 @@
-//! Joins parts of a world that were baked separately.
+//! Joins parts of a world that were baked separately, and puts tiles from one store into another.
 //!
 //! Cost: each tile is read, checked and written once; none is kept in memory.
 
 use crate::open;
 use std::path::{Path, PathBuf};
-use wayfare::format::{ReadError, StoreEntry, StoreError, StoreRecord, WorldStore};
+use wayfare::format::{ReadError, StoreEntry, StoreError, StoreRecord, WorldDifference, WorldStore};
 use wayfare::hierarchy::write_default_levels;
 use wayfare::tile::TileCoord;
 
@@ -17,13 +17,10 @@ use wayfare::tile::TileCoord;
 pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
     let parts = parts.iter().map(|part| open(part)).collect::<Result<Vec<_>, _>>()?;
     let Some(first) = parts.first() else { return Ok(()) };
-    if parts.iter().any(|part| !part.head().is_same_world(first.head())) {
-        return Err(StoreError::OtherWorld);
-    }
+    let fits = |store: &dyn WorldStore| store.head().difference(first.head()).map_or(Ok(()), differ_in);
+    parts.iter().try_for_each(|part| fits(part))?;
     let mut store = crate::open_to_write(target, first.head())?;
-    if !store.head().is_same_world(first.head()) {
-        return Err(StoreError::OtherWorld);
-    }
+    fits(&store)?;
     for part in &parts {
         let added = add(part, &mut store);
         // What was added before an error stays.
@@ -32,6 +29,34 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
     }
     write_default_levels(&mut store)?;
     store.finish().map(|_| ())
+}
+
+/// Puts the tiles of a store into another, in place of those that are there. `is_whole`: the other then has the same
+/// tiles and the same head; otherwise it keeps those that `from` does not have, and must be of the same world or
+/// without tiles.
+///
+/// # Errors
+/// [`StoreError::OtherWorld`]; [`StoreError::Broken`] for a broken tile; otherwise as for
+/// [`write`](WorldStore::write). A store in one file then stays as it was.
+pub fn put(from: &dyn WorldStore, store: &mut dyn WorldStore, is_whole: bool) -> Result<(), StoreError> {
+    if is_whole || store.index().is_empty() {
+        if store.head() != from.head() {
+            store.set_head(from.head().clone())?;
+        }
+        let old: Vec<TileCoord> = store.index().iter().map(|entry| entry.coord).collect();
+        let mut gone = old.into_iter().filter(|coord| from.index().get(*coord).is_none());
+        gone.try_for_each(|coord| store.remove(coord))?;
+    } else {
+        store.head().difference(from.head()).map_or(Ok(()), differ_in)?;
+    }
+    for entry in from.index().iter() {
+        // A tile that is broken on disk has the entry of a whole one.
+        let is_there = |old: &StoreEntry| (old.key, old.digest) == (entry.key, entry.digest);
+        if !store.index().get(entry.coord).is_some_and(is_there) || store.read_tile(entry.coord).is_err() {
+            store.write(&whole_record(from, entry)?)?;
+        }
+    }
+    store.commit()
 }
 
 /// Adds the tiles of a part.
@@ -56,6 +81,10 @@ pub(crate) fn whole_record(store: &dyn WorldStore, entry: &StoreEntry) -> Result
         return Err(broken(ReadError::Place { coord: found.coord }));
     }
     Ok(record)
+}
+
+fn differ_in(what: WorldDifference) -> Result<(), StoreError> {
+    Err(StoreError::OtherWorld(what))
 }
 
 fn differ(TileCoord { x, z, .. }: TileCoord) -> StoreError {

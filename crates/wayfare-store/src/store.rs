@@ -93,6 +93,24 @@ impl Store {
         }
     }
 
+    /// Removes a store without tiles from disk, such as one that was created and not filled. One with tiles stays.
+    ///
+    /// # Errors
+    /// [`StoreError::Failed`].
+    pub fn discard(self, path: &Path) -> Result<(), StoreError> {
+        if !self.index().is_empty() {
+            return Ok(());
+        }
+        match self {
+            Self::Packed(store) => {
+                std::fs::remove_file(path).map_err(|e| failed(path, &e))?;
+                drop(store);
+            }
+            Self::Folder(store) => store.discard()?,
+        }
+        Ok(())
+    }
+
     fn inner(&self) -> &dyn WorldStore {
         match self {
             Self::Packed(store) => store,

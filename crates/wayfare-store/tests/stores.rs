@@ -5,10 +5,11 @@ use std::path::{Path, PathBuf};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::format::{
-    IndexError, Sections, StoreEntry, StoreError, StoreHead, StoreRecord, WayEnd, WorldStore, load_store,
+    IndexError, Sections, StoreEntry, StoreError, StoreHead, StoreRecord, WayEnd, WorldDifference, WorldStore,
+    load_store,
 };
 use wayfare::hierarchy::{NotLoadedReason, StoredTiles, TileReader as _};
-use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
+use wayfare::tile::{BakedFor, SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare_store::{Store, check, compact, join, open, open_to_write, repair};
 
 const LAYOUT: TileLayout = TileLayout { origin: Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
@@ -246,8 +247,33 @@ fn another_layout_is_another_world() {
         store.finish().unwrap();
         let part = folder.path().join("part.wayworld");
         write(&part, coords(1));
-        assert_eq!(join(&[part], &path), Err(StoreError::OtherWorld));
+        let differ = WorldDifference::TileSize { sides: [2.0, 1.0] };
+        assert_eq!(join(&[part], &path), Err(StoreError::OtherWorld(differ)));
     }
+}
+
+#[test]
+fn tiles_for_other_agents_are_not_joined() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name).with_extension("wayworld");
+    let sizes = BakedFor { radius: 0.6, height: 2.0, climb: 0.9, cell_size: 0.3, cell_height: 0.2 };
+    let others =
+        [("a", sizes), ("b", BakedFor { height: 4.0, ..sizes }), ("c", BakedFor { cell_height: 0.1, ..sizes })];
+    for (name, sizes) in others {
+        let head = head().with_baked_for(sizes).unwrap();
+        assert_eq!(head.baked_for(), Some(sizes));
+        let mut store = open_to_write(&path(name), &head).unwrap();
+        store.write(&record(at(0, 0))).unwrap();
+        store.finish().unwrap();
+    }
+    for (other, what, values) in [("b", "the agent's height", [4.0, 2.0]), ("c", "the cell height", [0.1, 0.2])] {
+        let differ = Err(StoreError::OtherWorld(WorldDifference::BakedFor { what, values }));
+        assert_eq!(join(&[path("a"), path(other)], &path("joined")), differ);
+        assert!(!path("joined").exists());
+    }
+    let told = join(&[path("a")], &path("b")).unwrap_err().to_string();
+    assert!(told.contains("different values of the agent's height, 4 m and 2 m"), "{told}");
+    join(&[path("a")], &path("joined")).unwrap();
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! A world baked into a store has the tiles that a bake of the level in memory has, however it is cut up.
 
+use wayfare::Vec3;
 use wayfare::area::{AreaId, AreaRules, PolyFlags};
-use wayfare::bake::bake_tiles;
+use wayfare::bake::{WarningKind, bake_tiles};
 use wayfare::context::{Budget, Cancel, Context};
-use wayfare::format::{MemoryStore, StoreError, StoreHead, StoreRecord, WorldStore, load_store};
-use wayfare::input::{BakeSettings, Level};
+use wayfare::format::{MemoryStore, StoreError, StoreHead, StoreRecord, WorldDifference, WorldStore, load_store};
+use wayfare::input::{BakeSettings, Level, MarkedVolume, Volume};
+use wayfare::math::Aabb;
 use wayfare::tile::TileCoord;
 use wayfare::world::{LevelSource, TileWindow, WorldBake, WorldBakeError, WorldSettings, WorldSource};
 
@@ -123,6 +125,66 @@ fn ranges_without_tiles_are_refused() {
     let nothing = WorldSettings { tiles: Some(TileWindow { columns: 99..100, rows: 0..1 }), ..settings(64) };
     let error = WorldBake::new(&world, &nothing).unwrap_err();
     assert!(matches!(error, WorldBakeError::NoTiles { columns: 6, rows: 6 }), "{error}");
+}
+
+#[test]
+fn a_world_without_ground_leaves_the_store_as_it_was() {
+    let world = wayfare_scenes::world("continent?km=0.1&seed=5").unwrap().unwrap();
+    let mut store = bake(&world, &settings(32), Budget::unlimited());
+    let (head, before) = (store.head().clone(), store.index().clone());
+    let mut sky = settings(32);
+    let bounds = Aabb { min: Vec3::new(0.0, 900.0, 0.0), max: Vec3::new(60.0, 910.0, 60.0) };
+    sky.bake.bounds = Some(bounds);
+    for budget in [Budget::new(1), Budget::unlimited()] {
+        let mut bake = WorldBake::new(&world, &sky).unwrap();
+        run(&mut bake, &mut store, budget);
+        assert!(bake.report().warnings.iter().any(|warning| warning.kind == WarningKind::NothingWalkable));
+        assert!(bake.report().stats.empty_tiles > 1 && bake.progress().is_finished());
+        assert!(*store.index() == before && *store.head() == head);
+    }
+    // A range in the sky is a part like any other, but not one of this world.
+    sky.tiles = Some(TileWindow { columns: 0..2, rows: 0..2 });
+    let mut part = WorldBake::new(&world, &sky).unwrap();
+    let error = part.step(Budget::unlimited(), &mut store, &Context::default()).unwrap_err();
+    let differs = WorldBakeError::Store(StoreError::OtherWorld(WorldDifference::Origin {
+        origins: [head.layout().origin, bounds.min],
+    }));
+    assert_eq!(error, differs);
+    assert!(*store.index() == before);
+    let mut empty = MemoryStore::new(head);
+    run(&mut part, &mut empty, Budget::unlimited());
+    assert_eq!((empty.index().len(), empty.index().tile_count()), (4, 0));
+}
+
+#[test]
+fn a_bake_for_other_agents_leaves_no_tile_of_before_even_if_it_is_interrupted() {
+    let world = wayfare_scenes::world("continent?km=0.1&seed=5").unwrap().unwrap();
+    let mut store = bake(&world, &settings(32), Budget::unlimited());
+    let count = store.index().len();
+    let mut tall = settings(32);
+    tall.bake.agent.height = 3.0;
+    let mut again = WorldBake::new(&world, &tall).unwrap();
+    while store.index().len() == count {
+        again.step(Budget::new(1), &mut store, &Context::default()).unwrap();
+    }
+    let heights = store.index().iter().filter_map(|entry| store.read_tile(entry.coord).unwrap().tile);
+    assert!(heights.map(|tile| tile.into_data().baked_for().height).all(|height| height == 3.0));
+    assert_eq!(store.head().baked_for().map(|baked_for| baked_for.height), Some(3.0));
+    run(&mut again, &mut store, Budget::unlimited());
+    assert_eq!(store.index().digest(), bake(&world, &tall, Budget::unlimited()).index().digest());
+}
+
+#[test]
+fn volumes_that_lie_outside_are_reported() {
+    let scene = wayfare_scenes::scene("stairs").unwrap();
+    let (mesh, _) = scene.mesh().unwrap();
+    let at = |x: f32| MarkedVolume::block(Volume::Cylinder { base: Vec3::new(x, 0.0, 0.0), radius: 1.0, height: 2.0 });
+    let volumes = [at(0.0), at(5000.0)];
+    let source = LevelSource::new(Level { volumes: &volumes, ..Level::from(&mesh) }, None, &[]);
+    let settings = settings(32);
+    let bake = WorldBake::new(&source, &settings).unwrap();
+    let outside = bake.report().warnings.iter().find(|warning| warning.kind == WarningKind::VolumeOutside);
+    assert_eq!(outside.map(|warning| (warning.count, warning.places[0].x)), Some((1, 5000.0)));
 }
 
 /// A store that fails after some tiles.

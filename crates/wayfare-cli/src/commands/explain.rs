@@ -49,22 +49,23 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "from")]
     to: Option<Point>,
     /// How far the mesh may be from start and goal: along x, y and z
-    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(super::path::HALF_EXTENTS), allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(super::path::HALF_EXTENTS), allow_hyphen_values = true,
+        conflicts_with = "at")]
     reach: Reach,
     /// Radius of the agent, metres [default: that of the mesh]
-    #[arg(long, value_name = "R", value_parser = radius, requires = "from")]
+    #[arg(long, value_name = "R", value_parser = radius, requires = "from", conflicts_with = "at")]
     radius: Option<f32>,
     /// Use only polygons with at least one of these flags
-    #[arg(long, value_name = "FLAGS", default_value_t = 65535)]
+    #[arg(long, value_name = "FLAGS", default_value_t = 65535, conflicts_with = "at")]
     include: u16,
     /// Use no polygons with any of these flags
-    #[arg(long, value_name = "FLAGS", default_value_t = 0)]
+    #[arg(long, value_name = "FLAGS", default_value_t = 0, conflicts_with = "at")]
     exclude: u16,
     /// Maximum number of nodes that the search may open
-    #[arg(long, value_name = "N", requires = "from")]
+    #[arg(long, value_name = "N", requires = "from", conflicts_with = "at")]
     max_nodes: Option<u32>,
     /// Maximum cost of the path
-    #[arg(long, value_name = "COST", requires = "from")]
+    #[arg(long, value_name = "COST", requires = "from", conflicts_with = "at")]
     max_cost: Option<f32>,
     /// Print one JSON document
     #[arg(long)]

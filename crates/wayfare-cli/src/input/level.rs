@@ -46,6 +46,27 @@ pub(crate) struct Level {
 impl Level {
     /// Reads one or several files or scenes as one level, transformed as the options say.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
+        let Part { mut level, missing, has_axes } = Self::load_part(sources, options, areas, terminal)?;
+        let remarks = &mut level.imported.remarks;
+        if options.up == Some(UpAxis::Z) && !has_axes {
+            remarks.push(
+                "--up turns files of triangles: built-in scenes and the heights of a height map have y up".into(),
+            );
+        }
+        if level.imported.terrain.is_none() && (options.pixel_size.is_some() || options.pixel_height.is_some()) {
+            remarks.push("--pixel-size and --pixel-height are those of a height map, and there is none".into());
+        }
+        remarks.extend(remark_on_missing(&missing));
+        Ok(level)
+    }
+
+    /// The same for a part of a world, to which not every option need apply: only what its files are is remarked on.
+    pub(super) fn load_part(
+        sources: &[String],
+        options: &BakeOptions,
+        areas: &Areas,
+        terminal: Terminal,
+    ) -> Result<Part> {
         let mut files = LevelFiles {
             reader: LevelReader::new(read_options(options)?),
             up: options.up,
@@ -58,22 +79,10 @@ impl Level {
         }
         let LevelFiles { reader, has_axes, bounds, .. } = files;
         let missing = areas.missing(&reader.names().collect());
+        let missing: Vec<String> = missing.into_iter().map(str::to_owned).collect();
         let level = reader.finish(|names| areas.area(names.material, names.object, names.group));
         let mut imported = level.map_err(|e| Failure::about(sources.join(", "), e))?;
         imported.volumes.extend_from_slice(areas.volumes());
-        let mut remarks = Vec::new();
-        if options.up == Some(UpAxis::Z) && !has_axes {
-            remarks.push(
-                "--up turns files of triangles: built-in scenes and the heights of a height map have y up".into(),
-            );
-        }
-        if imported.terrain.is_none() && (options.pixel_size.is_some() || options.pixel_height.is_some()) {
-            remarks.push("--pixel-size and --pixel-height are those of a height map, and there is none".into());
-        }
-        if !missing.is_empty() {
-            remarks.push(format!("--areas names what the level does not have: {}", missing.join(", ")));
-        }
-        imported.remarks.extend(remarks);
         // The bounds of one of several files say nothing about the others, and bounds written with six digits could cut
         // off a floor that lies on them.
         let all = imported.mesh.bounds();
@@ -85,7 +94,7 @@ impl Level {
         // A scene's bounds apply only to it, too.
         let of_scene = bounds.filter(|_| sources.len() == 1);
         hints.bounds = imported.bounds.filter(differs).or(of_scene).map(Bounds);
-        Ok(Self { imported, hints })
+        Ok(Part { level: Self { imported, hints }, missing, has_axes })
     }
 
     /// The input of the bake.
@@ -111,10 +120,29 @@ impl Level {
 
     /// The parts of the input that were left out, as warnings of the bake.
     pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
-        let InputReport { not_finite, degenerate, first_not_finite_at, first_degenerate_at, .. } = self.imported.report;
-        report.warn(WarningKind::TriangleNotFinite, not_finite, first_not_finite_at);
-        report.warn(WarningKind::TriangleDegenerate, degenerate, first_degenerate_at);
+        add_input_warnings(&self.imported.report, report);
     }
+}
+
+/// A level that is one of several parts of a world.
+pub(super) struct Part {
+    pub(super) level: Level,
+    /// What `--areas` names, and it does not have.
+    pub(super) missing: Vec<String>,
+    /// Whether a file was read that has an up-axis.
+    has_axes: bool,
+}
+
+/// The remark about names of `--areas` that are nowhere.
+pub(super) fn remark_on_missing(missing: &[String]) -> Option<String> {
+    (!missing.is_empty()).then(|| format!("--areas names what the level does not have: {}", missing.join(", ")))
+}
+
+/// Adds the triangles that were left out to the warnings of a bake.
+pub(super) fn add_input_warnings(input: &InputReport, report: &mut BakeReport) {
+    let InputReport { not_finite, degenerate, first_not_finite_at, first_degenerate_at, .. } = *input;
+    report.warn(WarningKind::TriangleNotFinite, not_finite, first_not_finite_at);
+    report.warn(WarningKind::TriangleDegenerate, degenerate, first_degenerate_at);
 }
 
 /// The options for reading files.

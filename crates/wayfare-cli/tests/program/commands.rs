@@ -376,6 +376,17 @@ fn reasons_are_explained() {
     std::fs::copy(format!("{mesh}.explain"), format!("{bare}.explain")).unwrap();
     assert!(error_of(&["explain", &bare, "--at", "0,4,0"]).contains("another bake"));
     assert!(error_of(&["explain", &mesh]).contains("--at"));
+    for option in [
+        ["--radius", "1"],
+        ["--max-nodes", "9"],
+        ["--max-cost", "9"],
+        ["--include", "1"],
+        ["--exclude", "1"],
+        ["--reach", "1,1,1"],
+    ] {
+        let error = error_of(&[&["explain", &mesh, "--at", "0,4,0"], &option[..]].concat());
+        assert!(error.contains("cannot be used with") && error.contains(option[0]), "{error}");
+    }
 }
 
 /// A crate without a bottom on a floor: the bake warns of the floor inside, and it is said of a position there.

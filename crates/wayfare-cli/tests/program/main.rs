@@ -10,7 +10,9 @@ mod obstacles;
 mod people;
 mod pictures;
 mod plays;
+mod plays_crowd;
 mod slips;
+mod store_bakes;
 mod stores;
 mod told;
 

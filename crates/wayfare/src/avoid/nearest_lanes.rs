@@ -124,6 +124,7 @@ impl ProximityGrid {
             let mut most = 0;
             for (distance, slot) in nobody.distances.iter_mut().zip(group.clone()) {
                 let (range, count) = wanted(slot);
+                let count = count.min(self.order().len());
                 if range >= 0.0 && count > 0 {
                     *distance = (range * range).next_up();
                     (widest, most) = (widest.max(range), most.max(count));
@@ -297,5 +298,15 @@ mod tests {
                 assert_eq!(seen, count);
             }
         }
+    }
+
+    #[test]
+    fn a_request_for_all_is_one_for_as_many_as_there_are() {
+        let mut grid = ProximityGrid::default();
+        let positions: Vec<Vec2> = (0..20).map(|i| Vec2::new(i as f32, 0.0)).collect();
+        grid.rebuild(&positions, 1.0);
+        grid.nearest_of_slots(0..20, 100.0, usize::MAX, &mut NearestScratch::default(), |_, near| {
+            assert_eq!(near.len(), 19);
+        });
     }
 }

@@ -11,9 +11,17 @@
 //! in cell order.
 //!
 //! Few agents far apart would need a huge grid of empty cells. Cells are then widened until there are about four per
-//! agent.
+//! agent. If only a few are far from all others, the grid is laid over the others, and its outermost cells hold those
+//! beyond as well:
 //!
-//! Cost: O(agents) to build; O(agents in the cells touched) per query.
+//! ```text
+//!   a          .-------.
+//!    `······>  | b c d |      a counts among the agents of the cell nearest to it
+//!              '-------'
+//! ```
+//!
+//! Cost: O(agents) to build; O(agents in the cells touched) per query. Crowds in several places far apart share the
+//! cells of one grid, which are then wide.
 //!
 //! Sources: own; counting sort is Harold Seward, 1954.
 
@@ -63,6 +71,12 @@ pub(super) struct Window {
 /// Greatest number of cells per agent, and least number in all.
 const CELLS_PER_AGENT: usize = 4;
 const CELLS_AT_LEAST: usize = 64;
+/// How many positions are looked at to find where most of them are, and the part of these that may be beyond the grid
+/// on each of its sides.
+const SAMPLES: usize = 1024;
+const BEYOND: usize = 64;
+/// The grid is laid over most positions only if all of them would need this many times as many cells.
+const SPARSE: f64 = 4.0;
 /// The cell of agents whose positions are NaN or infinite: none.
 const NOWHERE: u32 = u32::MAX;
 
@@ -79,9 +93,7 @@ impl ProximityGrid {
         if min.x > max.x {
             (min, max) = (Vec2::ZERO, Vec2::ZERO);
         }
-        self.min = min;
-        let extent = [f64::from(max.x) - f64::from(min.x), f64::from(max.y) - f64::from(min.y)];
-        self.lay_out(extent, cell, (positions.len() * CELLS_PER_AGENT).max(CELLS_AT_LEAST));
+        self.lay_out([min, max], positions, cell);
         self.starts.clear();
         self.starts.resize((self.columns * self.rows) as usize + 2, 0);
         self.cells.clear();
@@ -113,24 +125,52 @@ impl ProximityGrid {
         self.starts.pop();
     }
 
-    /// Chooses columns, rows and cell width for at most `most` cells.
-    fn lay_out(&mut self, extent: [f64; 2], cell: f32, most: usize) {
+    /// Chooses the corner, columns, rows and cell width for positions in a box.
+    fn lay_out(&mut self, whole: [Vec2; 2], positions: &[Vec2], cell: f32) {
+        let most = (positions.len() * CELLS_PER_AGENT).max(CELLS_AT_LEAST) as f64;
         let mut width = if cell > 0.0 && cell.is_finite() { f64::from(cell) } else { 1.0 };
-        let counts = |width: f64| extent.map(|e| (e / width).floor() + 1.0);
-        while counts(width)[0] * counts(width)[1] > most as f64 {
+        let side = |from: f32, to: f32, width: f64| ((f64::from(to) - f64::from(from)) / width).floor() + 1.0;
+        let sides = |[min, max]: [Vec2; 2], width| [side(min.x, max.x, width), side(min.y, max.y, width)];
+        let cells = |area, width| sides(area, width).into_iter().product::<f64>();
+        let mut area = whole;
+        if cells(whole, width) > most {
+            let inner = self.where_most_are(whole, positions);
+            if cells(inner, width) * SPARSE <= cells(whole, width) {
+                area = inner;
+            }
+        }
+        while cells(area, width) > most {
             width *= 2.0;
         }
+        self.min = area[0];
         self.per_meter = (1.0 / width) as f32;
-        [self.columns, self.rows] = counts(width).map(|n| n as u32);
+        [self.columns, self.rows] = sides(area, width).map(|n| n as u32);
+    }
+
+    /// The box of the positions without the outermost of them on each side.
+    fn where_most_are(&mut self, whole: [Vec2; 2], positions: &[Vec2]) -> [Vec2; 2] {
+        let stride = positions.len().div_ceil(SAMPLES).max(1);
+        let mut inner = whole;
+        for axis in 0..2 {
+            let found = &mut self.x; // Its memory is free until the agents are sorted into it.
+            found.clear();
+            found.extend(positions.iter().step_by(stride).filter(|p| p.is_finite()).map(|p| p[axis]));
+            let beyond = found.len() / BEYOND;
+            if beyond > 0 {
+                found.sort_unstable_by(f32::total_cmp);
+                [inner[0][axis], inner[1][axis]] = [found[beyond], found[found.len() - 1 - beyond]];
+            }
+        }
+        inner
     }
 
     fn column_of(&self, x: f32) -> u32 {
-        // Casting a negative number or NaN gives 0.
-        (((x - self.min.x) * self.per_meter) as u32).min(self.columns - 1)
+        // Casting a negative number or NaN gives 0. A grid that was never built has no columns.
+        (((x - self.min.x) * self.per_meter) as u32).min(self.columns.saturating_sub(1))
     }
 
     pub(super) fn row_of(&self, y: f32) -> u32 {
-        (((y - self.min.y) * self.per_meter) as u32).min(self.rows - 1)
+        (((y - self.min.y) * self.per_meter) as u32).min(self.rows.saturating_sub(1))
     }
 
     fn cell_of(&self, p: Vec2) -> u32 {
@@ -274,5 +314,28 @@ mod tests {
         grid.rebuild(&[], 1.0);
         grid.nearest(Vec2::ZERO, 5.0, 3, |_| true, &mut found);
         assert!(found.is_empty());
+    }
+
+    #[test]
+    fn a_grid_that_was_never_built_holds_nobody() {
+        let mut found = Vec::new();
+        ProximityGrid::default().nearest(Vec2::ZERO, 5.0, 3, |_| true, &mut found);
+        assert!(found.is_empty());
+    }
+
+    #[test]
+    fn a_few_far_away_do_not_widen_the_cells_of_all() {
+        let (mut rng, mut grid, mut found) = (Rng::new(3), ProximityGrid::default(), Vec::new());
+        let mut positions: Vec<Vec2> = (0..4000).map(|_| Vec2::new(rng.unit(), rng.unit()) * 200.0).collect();
+        positions.extend([Vec2::new(20_000.0, 50.0), Vec2::new(-300.0, -9_000.0)]);
+        grid.rebuild(&positions, 3.0);
+        let mut looked_at = 0;
+        for (me, &at) in positions.iter().enumerate().step_by(40).chain(positions.iter().enumerate().skip(4000)) {
+            let window = grid.window(at - 3.0, at + 3.0);
+            looked_at += window.rows.map(|row| grid.slots_of(row, window.columns).len()).sum::<usize>();
+            grid.nearest(at, 3.0, 20, |id| id != me as u32, &mut found);
+            assert_eq!(found, oracle(grid.order(), &positions, (at, me as u32), 3.0, 20));
+        }
+        assert!(looked_at < 102 * 40, "{looked_at} in 102 queries");
     }
 }

@@ -58,8 +58,9 @@ impl Budget {
         Self::new(part)
     }
 
-    /// Returns what is left of a [part](Self::split_off).
+    /// Returns what is left of a [part](Self::split_off), and counts what it has taken.
     pub(crate) fn put_back(&mut self, rest: Self) {
+        self.taken = self.taken.saturating_add(rest.taken);
         if !self.is_unlimited() {
             self.left += rest.left;
         }
@@ -115,5 +116,11 @@ mod tests {
         assert!((0..1000).all(|_| all.spend()));
         assert!(all.charge(u64::MAX) && all.charge(u64::MAX));
         assert!(all.is_unlimited());
+        for mut whole in [Budget::new(9), Budget::unlimited()] {
+            let mut part = whole.split_off(5);
+            part.charge(3);
+            whole.put_back(part);
+            assert!(whole.taken() == 3 && (whole.is_unlimited() || whole.left() == 6));
+        }
     }
 }

@@ -47,7 +47,8 @@ pub enum Target {
     /// Nowhere: it stands still, and steps aside for others.
     #[default]
     None,
-    /// To a position.
+    /// To a position. While the mesh has no surface there, it is the nearest position within the crowd's
+    /// [reach](super::CrowdSettings::reach).
     Point(PolyPoint),
     /// To a moving position: the end of its path is moved along, and a new path is searched only if that is not enough.
     Moving(PolyPoint),
@@ -116,6 +117,8 @@ pub(super) struct Agent {
     pub(super) boundary: Boundary,
     pub(super) local: LocalPath,
     pub(super) target: Target,
+    /// The point of the target as it was given: it may have been moved to another surface since.
+    pub(super) sent_to: Vec3,
     pub(super) target_status: TargetStatus,
     /// Whether a limit ended the search that found a partial path: continuing from its end may lead farther.
     pub(super) cut_short: bool,

@@ -14,7 +14,8 @@
 //!
 //! An agent that stands at the end of a path that does not reach its target, because a limit ended the search,
 //! continues the search from there as long as that brings it nearer. If it does not, or there was no limit, it is
-//! blocked, which is reported once, since waiting changes nothing.
+//! blocked, which is reported once, since waiting changes nothing. Where the target moves, waiting may: then patience
+//! counts, in full, since it is not others that stand in the way.
 //!
 //! Cost: the length of the path, for agents that wait for it to get shorter; otherwise nothing.
 
@@ -104,7 +105,7 @@ impl Agent {
             return;
         }
         if ends_here && at_end {
-            self.stop_short(position);
+            self.stop_short(position, dt);
             return;
         }
         self.progress.since_look += dt;
@@ -127,18 +128,17 @@ impl Agent {
             }
         } else if self.progress.waiting >= self.params.recovery.patience {
             self.progress.waiting = 0.0;
-            self.progress.spells += 1;
             self.recover();
         }
     }
 
     /// It has reached the end of a path that does not reach its target.
-    fn stop_short(&mut self, position: Vec3) {
-        // An agent that follows a moving target searches again all the time.
-        let to_target = match self.target {
-            Target::Point(place) if self.cut_short => place.point.distance(position),
-            _ => f32::INFINITY,
+    fn stop_short(&mut self, position: Vec3, dt: f32) {
+        let Target::Point(place) = self.target else {
+            self.wait_for_target(dt);
+            return;
         };
+        let to_target = if self.cut_short { place.point.distance(position) } else { f32::INFINITY };
         if to_target < self.progress.partial_end - NOTICEABLE * self.params.radius {
             self.progress.partial_end = to_target;
             self.target_status = TargetStatus::Waiting;
@@ -151,17 +151,38 @@ impl Agent {
         }
     }
 
+    /// A target that moves may come within reach again, and is searched for all the time: every patience interval is a
+    /// spell. They are counted by the time since the last look, which new paths leave as it is.
+    fn wait_for_target(&mut self, dt: f32) {
+        let progress = &mut self.progress;
+        progress.since_look += dt;
+        let patience = self.params.recovery.patience;
+        if progress.since_look >= patience && progress.since_look * self.params.max_speed >= LOOK * self.params.radius {
+            progress.since_look = 0.0;
+            self.endure();
+        }
+    }
+
+    /// A patience interval has passed in vain.
     fn recover(&mut self) {
-        let spells = self.progress.spells;
-        let recovery = self.params.recovery;
-        self.raised.push(EventKind::Blocked { spells });
-        let is_due = |after: u32| after > 0 && spells.is_multiple_of(after);
-        if recovery.give_up_after > 0 && spells >= recovery.give_up_after {
-            Crowd::halt(self);
-            self.raised.push(EventKind::GaveUp);
-        } else if is_due(recovery.replan_after) {
+        let spells = self.endure();
+        let after = self.params.recovery.replan_after;
+        if self.target != Target::None && after > 0 && spells.is_multiple_of(after) {
             self.target_status = TargetStatus::Waiting;
         }
+    }
+
+    /// Counts another spell, after which it may give up its target; returns how many there were.
+    fn endure(&mut self) -> u32 {
+        self.progress.spells += 1;
+        let spells = self.progress.spells;
+        self.raised.push(EventKind::Blocked { spells });
+        let give_up_after = self.params.recovery.give_up_after;
+        if give_up_after > 0 && spells >= give_up_after {
+            Crowd::halt(self);
+            self.raised.push(EventKind::GaveUp);
+        }
+        spells
     }
 }
 

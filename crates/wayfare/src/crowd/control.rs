@@ -22,6 +22,9 @@ impl Crowd {
         let record = &mut self.agents[i];
         let was = core::mem::replace(&mut record.target, target);
         let now = target;
+        if let Target::Point(place) | Target::Moving(place) = now {
+            record.sent_to = place.point;
+        }
         let follows = match (was, now) {
             (Target::Moving(_), Target::Moving(_)) => true,
             (Target::Agent(was), Target::Agent(now)) => was == now,
@@ -71,16 +74,14 @@ impl Crowd {
     pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         let i = self.find(agent)?;
+        self.hot.put(i, ground.point);
         let record = &mut self.agents[i];
-        let hot = &mut self.hot;
         record.corridor.reset(ground);
         record.corners.clear();
         record.boundary.forget();
         record.leave_connection();
         (record.placed, record.is_fresh) = (None, true);
         record.progress = Progress::default();
-        (hot.position[i], hot.next[i]) = (ground.point, ground.point);
-        (hot.velocity[i], hot.desired[i]) = (Vec3::ZERO, Vec3::ZERO);
         record.ask_anew();
         (record.refused, record.not_before, record.detour) = (None, 0, Detour::None);
         Ok(())

@@ -21,9 +21,10 @@ impl Crowd {
     /// Replaces a filter by one that passes the same polygons at other costs: for example an
     /// [`Overlaid`](crate::query::Overlaid) whose overlay has changed. Agents keep their paths; those whose path cost
     /// has changed by more than [`cost_change`](super::CrowdSettings::cost_change) since it was found request another
-    /// in the next tick. A search in progress continues with the old costs; its path is followed, and requested once
-    /// more. In place of filter 0 it applies to all agents without a filter of their own, and the mesh's own costs no
-    /// longer count.
+    /// in the next tick. So do agents that found no path to their target, if the old costs may have blocked it: if
+    /// their [upper bound](QueryFilter::most_cost) is infinite. A search in progress continues with the old costs; its
+    /// path is followed, and requested once more. In place of filter 0 it applies to all agents without a filter of
+    /// their own, and the mesh's own costs no longer count.
     ///
     /// A few times a second is enough for most games. Use [`set_filter`](Self::set_filter) for filters that pass other
     /// polygons.
@@ -41,6 +42,8 @@ impl Crowd {
         self.has_mesh_filter &= number != 0;
         let Self { agents, filters, mesh, pool, paths, settings, .. } = self;
         let now = filters[number as usize].as_ref();
+        // Only infinite costs keep anyone from a target.
+        let may_open = before.most_cost() == f32::INFINITY;
         // Before the first tick no agent has a path.
         let Some(mesh) = mesh else { return Ok(()) };
         for_each(agents, pool, |i, agent, _| {
@@ -48,6 +51,9 @@ impl Crowd {
                 return;
             }
             agent.asks_again |= paths.is_searching(i);
+            if may_open && matches!(agent.target_status, TargetStatus::Unreachable | TargetStatus::Partial) {
+                (agent.target_status, agent.cost_drift) = (TargetStatus::Waiting, 0.0);
+            }
             if !matches!(agent.target_status, TargetStatus::Complete | TargetStatus::Partial) {
                 return;
             }
@@ -60,6 +66,12 @@ impl Crowd {
                 (agent.target_status, agent.cost_drift) = (TargetStatus::Waiting, 0.0);
             }
         });
+        for (i, agent) in agents.iter().enumerate() {
+            // No search yet, but the planner may be at work on it.
+            if agent.params.filter == number && !paths.is_searching(i) {
+                paths.restart(i);
+            }
+        }
         Ok(())
     }
 }
@@ -67,10 +79,11 @@ impl Crowd {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::area::AreaId;
     use crate::context::Context;
-    use crate::corridor::test_ground::world;
+    use crate::corridor::test_ground::{place, world};
     use crate::crowd::tests::{DT, at, small, walk};
-    use crate::crowd::{AgentId, EventKind};
+    use crate::crowd::{AgentId, AgentParams, CrowdSettings, EventKind, FlowPlanner, WhenUnreachable};
     use crate::plan::{AStarPlanner, SharedFilter};
     use crate::query::{CostOverlay, DefaultFilter, Overlaid, OverlaySettings, OverlayShape};
     use glam::Vec3;
@@ -197,5 +210,57 @@ mod tests {
             }
             tick(&mut crowd, &mut danger, now, &mut planner);
         }
+    }
+
+    #[test]
+    fn who_could_not_reach_its_goal_goes_when_the_costs_open_the_way() {
+        let mut mesh = world("aaaaaaaaa");
+        let dear = AreaId::from_low_bits(5);
+        mesh.set_area(place(&mesh, (4.5, 0.5)).poly, dear).unwrap();
+        let at_cost = |cost| {
+            let mut filter = DefaultFilter::default();
+            filter.set_area_cost(dear, cost).unwrap();
+            filter
+        };
+        // Refused before the costs change, or searching while they do.
+        for (path_nodes, ticks) in [(1000, 3), (2, 1)] {
+            for when_unreachable in [WhenUnreachable::Stay, WhenUnreachable::GoNear] {
+                let mut crowd = Crowd::new(CrowdSettings { path_nodes, ..CrowdSettings::default() });
+                crowd.set_filter(0, at_cost(f32::INFINITY)).unwrap();
+                let params = AgentParams { when_unreachable, ..small() };
+                let agent = crowd.add(&mesh, at(0.5, 0.5), params).unwrap();
+                crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
+                walk(&mut crowd, &mesh, ticks, |_| false);
+                assert_ne!(crowd.target_status(agent), Ok(TargetStatus::Complete));
+                crowd.set_costs(0, at_cost(2.0)).unwrap();
+                walk(&mut crowd, &mesh, 200, |_| false);
+                assert_eq!(crowd.target_status(agent), Ok(TargetStatus::Arrived), "{path_nodes} {when_unreachable:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_field_that_was_begun_with_the_last_costs_is_not_used() {
+        let mesh = world(RING);
+        let (mut crowd, mut planner) = (Crowd::default(), FlowPlanner::new());
+        (crowd.settings_mut().path_nodes, crowd.settings_mut().topology_searches) = (4, 0);
+        let [_, second] = [0.3, 0.7].map(|z| {
+            let agent = crowd.add(&mesh, at(0.5, z), small()).unwrap();
+            crowd.go_to(&mesh, agent, at(15.5, 0.5)).unwrap();
+            agent
+        });
+        let mut walk_until = |crowd: &mut Crowd, is_there: &dyn Fn(&Crowd, &FlowPlanner) -> bool| {
+            (0..100).any(|_| {
+                crowd.step(&mesh, DT, &mut planner, &Context::default());
+                is_there(crowd, &planner)
+            })
+        };
+        assert!(walk_until(&mut crowd, &|_, planner| planner.field_count() == 1));
+        assert_eq!(crowd.target_status(second), Ok(TargetStatus::Waiting));
+        let mut danger = CostOverlay::new(OverlaySettings::default()).unwrap();
+        danger.paint(&disc(9.0, 0.5), 30.0).unwrap();
+        crowd.set_costs(0, by(&danger)).unwrap();
+        assert!(walk_until(&mut crowd, &|crowd, _| found(crowd, second)));
+        assert!(crowd.remaining_distance(second).unwrap().unwrap() > 17.0, "round by the other side");
     }
 }

@@ -1,7 +1,6 @@
 //! The crowd: its agents, its arrays, and how agents are added and removed.
 
 use super::agent::Agent;
-use super::destination::Destination;
 use super::hot::Hot;
 use super::loose_obstacles::LooseObstacles;
 use super::mesh_change::MeshChange;
@@ -27,7 +26,8 @@ pub struct CrowdSettings {
     pub topology_searches: u32,
     /// How many nodes such a search opens. Default 32.
     pub topology_nodes: u32,
-    /// How many rounds of pushing overlapping agents apart there are in a tick. Default 4.
+    /// How many rounds of pushing overlapping agents apart there are in a tick. Default 4; more than 1,000 count as
+    /// that many.
     pub resolve_rounds: u32,
     /// Seconds between two path searches for the same moving target, or for a shorter path from a detour. Default 1.
     pub replan_interval: f32,
@@ -226,9 +226,7 @@ impl Crowd {
         *agent = Agent { params, is_fresh: true, ..Agent::default() };
         agent.corridor.reset(ground.place());
         (hot.present[i], hot.held[i]) = (true, false);
-        (hot.arrived[i], hot.rests[i], hot.goal[i]) = (false, false, Destination::default());
-        (hot.position[i], hot.next[i]) = (ground.point, ground.point);
-        (hot.velocity[i], hot.desired[i], hot.avoiding[i]) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        hot.put(i, ground.point);
         (hot.radius[i], hot.height[i], hot.priority[i]) =
             (agent.params.radius, agent.params.height, agent.params.priority);
         Ok(AgentId { index, generation: self.generations[i] })

@@ -44,8 +44,8 @@ pub enum EventKind {
     GroundLost,
     /// It has arrived at its target.
     Arrived,
-    /// It has come no nearer to its target for the length of its patience; or it stands where its path ends before the
-    /// target and no search leads nearer, which is reported once.
+    /// It has come no nearer to its target for the length of its patience; or it stands where its path ends before a
+    /// target that does not move and no search leads nearer, which is reported once.
     Blocked {
         /// How many patience intervals have passed in a row.
         spells: u32,

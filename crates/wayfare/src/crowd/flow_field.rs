@@ -93,8 +93,9 @@ impl FlowField {
         self.map.cost_to(poly)
     }
 
-    /// Writes the path from a position to the goal into `path`. [`PathStatus::None`] if there is none, or if it crosses
-    /// polygons that are no longer in `mesh`. `filter` must be the one used in the computation.
+    /// Writes the path from a position to the goal into `path`. [`PathStatus::None`] if there is none, if the goal is
+    /// in another polygon that the filter does not pass, or if the path crosses polygons that are no longer in `mesh`.
+    /// `filter` must be the one used in the computation.
     pub fn path_from<F: QueryFilter + ?Sized>(
         &self,
         mesh: &NavMesh,
@@ -103,7 +104,10 @@ impl FlowField {
         path: &mut PolyPath,
     ) {
         let stale = self.map.path_to(mesh, start, &Backwards { mesh, filter }, path);
-        if stale.is_some() {
+        // A search from the goal leaves a closed polygon, which the agents would have to enter.
+        let goal = self.goal().poly;
+        let is_closed = start.poly != goal && mesh.state(goal).is_ok_and(|state| !filter.passes(goal, state));
+        if stale.is_some() || is_closed {
             path.clear();
             return;
         }

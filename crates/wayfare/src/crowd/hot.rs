@@ -64,6 +64,13 @@ impl Hot {
             array.push(0.0);
         }
     }
+
+    /// Puts an agent at a position. It stands there, and others see nothing of where it was going or rested before.
+    pub(super) fn put(&mut self, i: usize, at: Vec3) {
+        (self.position[i], self.next[i]) = (at, at);
+        (self.velocity[i], self.desired[i], self.avoiding[i]) = (Vec3::ZERO, Vec3::ZERO, Vec3::ZERO);
+        (self.arrived[i], self.rests[i], self.goal[i]) = (false, false, Destination::default());
+    }
 }
 
 /// A velocity given by the game, or zero if it is NaN or infinite.

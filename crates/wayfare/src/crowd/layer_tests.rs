@@ -72,3 +72,19 @@ fn of_an_overlap_who_heeds_takes_all() {
     let apart = plane::distance(crowd.position(cart).unwrap(), crowd.position(walker).unwrap());
     assert!(apart > 0.39, "{apart}");
 }
+
+#[test]
+fn who_heeds_layers_that_nobody_is_in_looks_at_nobody() {
+    let mesh = field(12);
+    for (layer_mask, is_alone) in [(4, true), (1, false)] {
+        let mut crowd = Crowd::default();
+        for i in 0..100 {
+            let params = AgentParams { layer_mask, neighbour_range: 10.0, ..small() };
+            crowd.add(&mesh, at(1.0 + (i % 10) as f32, 1.0 + (i / 10) as f32), params).unwrap();
+        }
+        crowd.neighbours();
+        assert!((0..100).all(|i| crowd.neighbours.of(i).is_empty() == is_alone));
+        // How far they looked: not at all, and nobody else looks farther because of them.
+        assert!(crowd.neighbours.lists.iter().all(|list| (list.reach == 0.0) == is_alone));
+    }
+}

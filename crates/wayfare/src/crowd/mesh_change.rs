@@ -9,12 +9,15 @@
 //!     '-------'      ● 3 m away              sees its walls: they are looked up anew
 //! ```
 //!
-//! Cost: one pass over the changes; for each agent a look at its path's tiles and at the boxes.
+//! If the feed does not tell, the mesh may be that of another level: tiles with the same reference are then compared.
+//!
+//! Cost: one pass over the changes, or over all tiles if they are unknown; for each agent a look at its path's tiles
+//! and at the boxes.
 //!
 //! Sources: none needed.
 
 use crate::math::{Aabb, plane};
-use crate::mesh::{ChangeSet, NavMesh, TileRef};
+use crate::mesh::{ChangeSet, NavMesh, PolyRef, Tile, TileRef};
 use glam::Vec3;
 
 /// With more boxes than this it is cheaper to look up everyone's walls again.
@@ -28,17 +31,30 @@ pub(super) struct MeshChange {
     pub(super) boxes: Vec<Aabb>,
     /// Boxes of what may have opened.
     pub(super) opened: Vec<Aabb>,
+    /// Tiles whose references are valid before and after unknown changes, but mean other ground: sorted.
+    pub(super) other_ground: Vec<TileRef>,
 }
 
 impl MeshChange {
     /// Anything may have changed.
     pub(super) fn unknown() -> Self {
-        Self { set: ChangeSet::unknown(), ..Self::default() }
+        Self::default().into_unknown()
+    }
+
+    /// The same where anything else may have changed as well.
+    pub(super) fn into_unknown(self) -> Self {
+        Self { set: ChangeSet::unknown(), other_ground: self.other_ground, ..Self::default() }
     }
 
     /// What has changed between two snapshots.
     pub(super) fn between(last: &NavMesh, mesh: &NavMesh) -> Self {
         let mut change = Self { set: ChangeSet::since(mesh, last.version()), ..Self::default() };
+        if change.set.is_unknown() {
+            let is_other =
+                |tile: &&Tile| last.tile(tile.tile_ref()).is_ok_and(|before| !before.is_of_same_ground(tile));
+            change.other_ground.extend(mesh.tiles().filter(is_other).map(Tile::tile_ref));
+            change.other_ground.sort_unstable();
+        }
         if !change.is_everywhere() {
             let set = &change.set;
             let bounds = |mesh: &NavMesh, tile: TileRef| mesh.tile(tile).ok().map(|tile| tile.bounds());
@@ -54,6 +70,14 @@ impl MeshChange {
         change
     }
 
+    /// Whether a reference is valid before and after the changes, and means another surface.
+    pub(super) fn is_other_ground(&self, mesh: &NavMesh, poly: PolyRef) -> bool {
+        // Within one mesh it never does.
+        !self.other_ground.is_empty()
+            && poly.tile().is_some_and(|tile| self.other_ground.binary_search(&tile).is_ok())
+            && mesh.is_valid(poly)
+    }
+
     /// Whether anything may have changed near any agent: there are too many boxes, or the changes are unknown.
     fn is_everywhere(&self) -> bool {
         self.set.is_unknown() || self.set.changed().len() + self.set.added().len() > MOST_BOXES
@@ -62,8 +86,10 @@ impl MeshChange {
     /// The same after earlier changes that the crowd has not handled either.
     pub(super) fn after(mut self, earlier: Option<Self>) -> Self {
         let Some(earlier) = earlier else { return self };
+        self.other_ground.extend(earlier.other_ground);
+        self.other_ground.sort_unstable();
         if earlier.set.is_unknown() || self.set.is_unknown() {
-            return Self::unknown();
+            return self.into_unknown();
         }
         self.set.add(&earlier.set);
         self.boxes.extend(earlier.boxes);

@@ -140,16 +140,17 @@ fn a_door_that_closes_while_the_search_is_under_way_is_found_closed() {
 #[test]
 fn another_mesh_whose_references_are_the_same_is_other_ground() {
     let mut moved = 0;
-    for seed in 0..8 {
+    // The second time most searches are under way while the level changes.
+    for (seed, nodes, ticks) in (0..8).flat_map(|seed| [(seed, 32_768, 20), (seed, 3, 1)]) {
         let levels = [seed, seed + 100].map(|seed| random_world(&mut Rng::new(seed), 3, 7));
         let (mut crowd, mut rng) = (Crowd::default(), Rng::new(seed));
-        crowd.settings_mut().reach = Vec3::splat(30.0);
+        (crowd.settings_mut().reach, crowd.settings_mut().path_nodes) = (Vec3::splat(30.0), nodes);
         let mut spot = || at(rng.unit() * 21.0, rng.unit() * 21.0);
         for _ in 0..30 {
             let agent = crowd.add(&levels[0], spot(), small()).unwrap();
             crowd.go_to(&levels[0], agent, spot()).unwrap();
         }
-        walk(&mut crowd, &levels[0], 20, |_| false);
+        walk(&mut crowd, &levels[0], ticks, |_| false);
         for tick in 0..30 {
             walk(&mut crowd, &levels[1], 1, |_| false);
             for agent in crowd.ids() {
@@ -225,4 +226,57 @@ fn who_is_given_another_filter_looks_for_a_way_by_that() {
     crowd.set_params(agent, AgentParams { filter: dry, ..small() }).unwrap();
     let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 200, "stands at {}", crowd.position(agent).unwrap());
+}
+
+#[test]
+fn a_door_that_opens_again_on_the_tile_of_the_detour_ends_it() {
+    let mut mesh = world("aaaaaaaaa\na.......a\naaaaaaaaa");
+    let mut crowd = Crowd::default();
+    crowd.settings_mut().topology_searches = 0;
+    let agent = crowd.add(&mesh, at(0.5, 0.2), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(8.5, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 3, |_| false);
+    let door = place(&mesh, (4.5, 0.5)).poly;
+    let leads_through = |crowd: &Crowd| crowd.corridor(agent).unwrap().polys().contains(&door);
+    assert!(leads_through(&crowd));
+    mesh.set_flags(door, PolyFlags::NONE).unwrap();
+    walk(&mut crowd, &mesh, 2, |_| false);
+    assert!(!leads_through(&crowd));
+    mesh.set_flags(door, PolyFlags::WALK).unwrap();
+    walk(&mut crowd, &mesh, 30, |_| false);
+    assert!(leads_through(&crowd));
+}
+
+#[test]
+fn a_goal_that_was_covered_for_a_while_is_where_it_was_given() {
+    let layout = |side| TileLayout { origin: Vec3::ZERO, tile_width: side, tile_depth: side };
+    let tile = |x, map| sketch(TileCoord { x, z: 0, layer: 0 }, map);
+    let rests_at = |crowd: &mut Crowd, mesh: &NavMesh, agent, goal: Vec3| {
+        walk(crowd, mesh, 200, |_| false);
+        let place = crowd.position(agent).unwrap();
+        assert!(plane::distance(place, goal) < 0.1, "at {place}, not at {goal}");
+    };
+    // Something passes over it.
+    let [whole, covered] = ["aaaaa\naaaaa\naaaaa\naaaaa\naaaaa", "aaaaa\naaaaa\naa.aa\naaaaa\naaaaa"];
+    let mut mesh = NavMesh::from_tiles(layout(5.0), vec![tile(0, whole)]).unwrap();
+    let mut crowd = Crowd::default();
+    let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(2.5, 2.5)).unwrap();
+    for map in [whole, covered, whole] {
+        let old = mesh.tiles().next().unwrap().tile_ref();
+        mesh.replace_tile(old, tile(0, map)).unwrap();
+        walk(&mut crowd, &mesh, 1, |_| false);
+    }
+    rests_at(&mut crowd, &mesh, agent, at(2.5, 2.5));
+    // All of the tile under it is gone; then the agent waits as near to it as it can.
+    let row = |x| tile(x, "aaaa");
+    let mut mesh = NavMesh::from_tiles(layout(4.0), vec![row(0), row(1)]).unwrap();
+    let mut crowd = Crowd::default();
+    let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(5.0, 0.5)).unwrap();
+    walk(&mut crowd, &mesh, 2, |_| false);
+    mesh.remove_tile(mesh.tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().tile_ref()).unwrap();
+    rests_at(&mut crowd, &mesh, agent, at(4.0, 0.5));
+    mesh.add_tile(row(1)).unwrap();
+    rests_at(&mut crowd, &mesh, agent, at(5.0, 0.5));
 }

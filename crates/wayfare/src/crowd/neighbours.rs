@@ -4,7 +4,7 @@
 //! close, so it first searches slightly farther than was needed last time, and twice as far whenever that does not give
 //! enough, up to its full range. Eight adjacent agents search at once. In very dense crowds the cells are smaller:
 //! otherwise thousands in one place would all look at all others. Agents in layers that an agent ignores are skipped,
-//! so that they do not take places among the nearest.
+//! so that they do not take places among the nearest; one that ignores all layers there are does not look.
 //!
 //! Cost: linear in the agents and those they see, times the density of the crowd around them.
 
@@ -29,7 +29,8 @@ pub(super) struct Lists {
 #[derive(Clone, Debug, Default)]
 pub(super) struct List {
     pub(super) ids: Vec<u32>,
-    /// The distance of the last entry if the list is full, otherwise the search distance.
+    /// The distance of the last entry if the list is full, otherwise the search distance; 0 if the agent looks for
+    /// none.
     pub(super) reach: f32,
 }
 
@@ -131,7 +132,8 @@ impl Crowd {
             let params = &agents[i].params;
             // An agent that rests is only affected by those about to run into it.
             let range = params.neighbour_range / if agents[i].rests() { 3.0 } else { 1.0 };
-            (range, (params.max_neighbours as usize).min(grid.order().len()))
+            let heeds_any = params.layer_mask & layers != 0;
+            (range, if heeds_any { (params.max_neighbours as usize).min(grid.order().len()) } else { 0 })
         };
         let first = |i: usize| {
             let (range, count) = widest(i);
@@ -158,7 +160,10 @@ impl Crowd {
                     found = near;
                 }
                 let list = &mut lists[slot - begin];
-                list.reach = count.checked_sub(1).and_then(|last| found.get(last)).map_or(range, Near::distance);
+                list.reach = match count.checked_sub(1) {
+                    Some(last) => found.get(last).map_or(range, Near::distance),
+                    None => 0.0,
+                };
                 list.ids.clear();
                 list.ids.extend(found.iter().map(|near| near.id));
             });

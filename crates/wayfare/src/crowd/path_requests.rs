@@ -35,6 +35,8 @@ pub(super) struct AgentRequest {
     pub(super) outcome: Option<PlanOutcome>,
     /// Whether the mesh has changed since.
     pub(super) is_outdated: bool,
+    /// Whether the planner itself works on it.
+    pub(super) is_planned: bool,
 }
 
 impl PathRequests {
@@ -91,6 +93,11 @@ impl PathRequests {
         }
     }
 
+    /// Restarts all searches in progress.
+    pub(super) fn restart_all(&mut self) {
+        self.queue.restart_all();
+    }
+
     /// The mesh has changed: if a search in progress finds no path, that is no longer an answer.
     pub(super) fn outdate(&mut self) {
         self.queue.outdate();
@@ -121,13 +128,14 @@ impl PathRequests {
             request: stored.request,
             outcome: stored.outcome,
             is_outdated: stored.is_outdated,
+            is_planned: stored.is_planned,
         })
     }
 
     /// Appends a request that was stored.
     pub(super) fn restore(&mut self, stored: AgentRequest, filter: SharedFilter) {
         let settled = stored.outcome.map(|outcome| (outcome, stored.is_outdated));
-        let id = self.queue.restore(stored.request, filter, settled);
+        let id = self.queue.restore(stored.request, filter, settled, stored.is_planned);
         self.note(id, Asked { agent: stored.agent, to: stored.request.goal.poly });
     }
 }

@@ -185,7 +185,7 @@ impl Crowd {
             self.take_path(mesh, asked, answer);
         }
         self.paths = paths;
-        self.profile.nodes = self.settings.path_nodes - budget.left().min(self.settings.path_nodes);
+        self.profile.nodes = budget.taken().min(self.settings.path_nodes);
         self.profile.waiting = self.paths.pending() as u32;
     }
 
@@ -222,7 +222,7 @@ impl Crowd {
             // If the target has moved on in the meantime, it is checked again from here.
             let follows = matches!(agent.target, Target::Moving(_) | Target::Agent(_));
             let is_wanted = goal.is_some_and(|goal| follows || goal.poly == to);
-            if is_wanted && !answer.is_outdated {
+            if is_wanted && !answer.is_outdated && !asks_again {
                 agent.refuse(to);
             }
             return;

@@ -2,7 +2,7 @@
 
 use super::tests::{DT, at, has, small, walk};
 use super::*;
-use crate::area::{AreaId, AreaInfo, AreaTable};
+use crate::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use crate::avoid::Avoidance;
 use crate::context::{Budget, Context};
 use crate::corridor::test_ground::{place, random_world, world};
@@ -205,4 +205,35 @@ fn costs_that_change_under_way_change_the_way() {
         crowd.target_status(agent) == Ok(TargetStatus::Arrived)
     });
     assert!(ticks < 300 && far > 1.9, "{ticks} ticks, {far} m aside");
+}
+
+#[test]
+fn nobody_is_led_into_a_goal_that_is_closed() {
+    let mut mesh = world("aaaaaaaaa");
+    let goal = place(&mesh, (8.5, 0.5));
+    mesh.set_flags(goal.poly, PolyFlags::NONE).unwrap();
+    for planner in [&mut AStarPlanner::new() as &mut dyn Planner, &mut FlowPlanner::new()] {
+        let mut crowd = Crowd::default();
+        let agents = [0.5, 1.5, 2.5].map(|x| crowd.add(&mesh, at(x, 0.5), small()).unwrap());
+        agents.iter().for_each(|&agent| crowd.set_target(agent, Target::Point(goal)).unwrap());
+        for _ in 0..20 {
+            crowd.step(&mesh, DT, planner, &Context::default());
+        }
+        let ways = agents.map(|agent| crowd.target_status(agent).unwrap());
+        assert_eq!(ways, [TargetStatus::Unreachable; 3]);
+    }
+}
+
+#[test]
+fn nodes_are_counted_without_a_limit_as_well() {
+    let mesh = world(&["aaaaaaaaa"; 9].join("\n"));
+    let nodes = |path_nodes| {
+        let mut crowd = Crowd::new(CrowdSettings { path_nodes, ..CrowdSettings::default() });
+        let agent = crowd.add(&mesh, at(0.5, 0.5), small()).unwrap();
+        crowd.go_to(&mesh, agent, at(8.5, 8.5)).unwrap();
+        walk(&mut crowd, &mesh, 1, |_| false);
+        crowd.profile().nodes
+    };
+    assert!(nodes(100_000) > 8);
+    assert_eq!(nodes(u64::MAX), nodes(100_000));
 }

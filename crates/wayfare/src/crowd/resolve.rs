@@ -24,6 +24,9 @@ use glam::Vec2;
 /// The fraction of an overlap that a round removes: more would oscillate.
 const PUSH: f32 = 0.8;
 
+/// More rounds than any crowd needs: one in which agents have no room to get apart would not end for hours.
+const MOST_ROUNDS: u32 = 1000;
+
 /// The body of an agent as others collide with it: small, since each is read ten times per round.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Body {
@@ -47,7 +50,7 @@ impl Crowd {
             let radius = if agents[i].is_on_ground() { radius[i] } else { f32::NAN };
             Body { at: Vec2::new(next.x, next.z), radius, priority: priority[i] }
         }));
-        for _ in 0..self.settings.resolve_rounds {
+        for _ in 0..self.settings.resolve_rounds.min(MOST_ROUNDS) {
             let any = core::sync::atomic::AtomicBool::new(false);
             for_each(shifts, pool, |i, shift, _| {
                 *shift = Vec2::ZERO;

@@ -96,3 +96,24 @@ fn a_slow_agent_is_not_blocked_by_being_slow() {
     assert_eq!(blocked, 0);
     assert!(crowd.positions().iter().all(|p| p.x > 2.0));
 }
+
+#[test]
+fn who_goes_as_near_as_it_can_to_one_that_moves_gives_up_after_as_many_spells_as_it_was_told() {
+    let mesh = world("aaaa.aaaaaa");
+    for is_agent in [true, false] {
+        let mut crowd = Crowd::default();
+        let prey = crowd.add(&mesh, at(7.5, 0.5), small()).unwrap();
+        let recovery = Recovery { patience: 0.3, give_up_after: 10, ..Recovery::default() };
+        let params = AgentParams { when_unreachable: WhenUnreachable::GoNear, recovery, ..small() };
+        let hunter = crowd.add(&mesh, at(3.0, 0.5), params).unwrap();
+        let place = crowd.corridor(prey).unwrap().start().unwrap();
+        crowd.set_target(hunter, if is_agent { Target::Agent(prey) } else { Target::Moving(place) }).unwrap();
+        let mut blocked = 0;
+        let ticks = walk(&mut crowd, &mesh, 400, |crowd| {
+            blocked += crowd.events().iter().filter(|e| matches!(e.kind, EventKind::Blocked { .. })).count();
+            has(crowd, hunter, EventKind::GaveUp)
+        });
+        // Ten times 0.3 s, and the way there.
+        assert!((60..120).contains(&ticks) && blocked == 10, "{ticks} ticks, {blocked}");
+    }
+}

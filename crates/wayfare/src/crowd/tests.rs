@@ -248,3 +248,20 @@ fn places_that_the_game_gives_are_brought_onto_the_mesh() {
     walk(&mut crowd, &mesh, 2, |_| false);
     assert_eq!(crowd.position(agent).unwrap(), at(4.5, 2.25));
 }
+
+#[test]
+fn who_is_carried_away_from_its_goal_no_longer_rests_at_it() {
+    let mesh = field(12);
+    let mut crowd = Crowd::default();
+    let [resting, walking] = [10.0, 1.0].map(|x| crowd.add(&mesh, at(x, 6.0), small()).unwrap());
+    crowd.go_to(&mesh, resting, at(10.0, 6.0)).unwrap();
+    walk(&mut crowd, &mesh, 100, |crowd| crowd.is_at_rest(resting).unwrap());
+    crowd.go_to(&mesh, walking, at(10.0, 6.0)).unwrap();
+    walk(&mut crowd, &mesh, 20, |_| false);
+    let beside = crowd.position(walking).unwrap() + at(0.0, 0.41);
+    assert!(crowd.is_at_rest(resting).unwrap() && beside.x < 5.0);
+    crowd.teleport(&mesh, resting, beside).unwrap();
+    assert!(!crowd.is_at_rest(resting).unwrap());
+    walk(&mut crowd, &mesh, 1, |_| false);
+    assert_eq!(crowd.target_status(walking), Ok(TargetStatus::Complete));
+}

@@ -16,7 +16,7 @@
 //!
 //! The mesh need not be an edit of the last one: a game may load another level. Its polygons may have the same
 //! references, but mean another surface; so if the feed does not reach back, all agents are examined, and if a
-//! reference is valid in both meshes, the tiles are compared as well.
+//! reference is valid in both meshes, the tiles are compared as well. Searches in progress then start again.
 //!
 //! Cost: a comparison of pointers while the mesh stays; when it changes, for each agent a look at its path's tiles, and
 //! a few look-ups for each polygon of paths that cross the changes.
@@ -39,7 +39,7 @@ use std::sync::Arc;
 /// Walls are known within this many ranges of an agent: it may have moved a quarter of its range since it looked them
 /// up.
 const WALLS_WITHIN: f32 = 1.25;
-/// An agent that is put on a surface farther away than this, metres, gets an event.
+/// Something that is put on a surface farther away than this, metres, is displaced: an agent gets an event.
 const DISPLACED: f32 = 0.01;
 
 impl Crowd {
@@ -53,15 +53,20 @@ impl Crowd {
         let last = self.mesh.replace(mesh.clone());
         let unseen = self.unseen.take();
         let change = match &last {
-            Some(last) if self.is_checked => MeshChange::between(last, mesh).after(unseen),
-            _ => MeshChange::unknown(),
+            Some(last) => MeshChange::between(last, mesh).after(unseen),
+            None => MeshChange::unknown(),
         };
+        if last.is_some() && change.set.is_unknown() {
+            // Searches in progress are over ground that may not be in this mesh, whatever their references say.
+            self.paths.restart_all();
+        }
+        let change = if self.is_checked { change } else { change.into_unknown() };
         self.is_checked = true;
         if change.set.has_changes() {
             planner.mesh_changed(mesh);
             self.paths.outdate();
         }
-        let swap = MeshSwap { last, mesh, change, reach: self.settings.reach };
+        let swap = MeshSwap { mesh, change, reach: self.settings.reach };
         let filters = &self.filters;
         let present = &self.hot.present;
         for_each2((&mut self.agents, &mut self.hot.position), &self.pool, |i, (agent, position), scratch| {
@@ -93,23 +98,17 @@ impl Crowd {
     }
 }
 
-/// The current mesh, and the previous one.
+/// The current mesh, and what has changed in it.
 struct MeshSwap<'a> {
-    last: Option<NavMesh>,
     mesh: &'a NavMesh,
     change: MeshChange,
     reach: Vec3,
 }
 
 impl MeshSwap<'_> {
-    /// Whether a reference is valid in both meshes and means another surface.
+    /// Whether a reference is valid in this mesh and the last, and means another surface.
     fn is_other_ground(&self, poly: PolyRef) -> bool {
-        // Within one mesh it never does.
-        let Some(last) = self.last.as_ref().filter(|_| self.change.set.is_unknown()) else { return false };
-        match (last.locate(poly), self.mesh.locate(poly)) {
-            (Ok((before, _)), Ok((now, _))) => !before.is_of_same_ground(now),
-            _ => false,
-        }
+        self.change.is_other_ground(self.mesh, poly)
     }
 }
 
@@ -121,18 +120,12 @@ impl Agent {
         filter: &dyn QueryFilter,
         scratch: &mut PhaseScratch,
     ) {
-        let &MeshSwap { mesh, ref change, reach, .. } = swap;
+        let &MeshSwap { mesh, ref change, .. } = swap;
         let set = &change.set;
         if change.is_near(*position, WALLS_WITHIN * self.params.neighbour_range) {
             self.boundary.forget();
         }
-        // The target's surface may be another polygon now.
-        if let Target::Point(place) | Target::Moving(place) = &mut self.target
-            && (!mesh.is_valid(place.poly) || swap.is_other_ground(place.poly))
-            && let Some(ground) = find_nearest(mesh, place.point, reach, filter)
-        {
-            *place = ground.place();
-        }
+        self.look_up_target(swap, filter);
         if self.corridor.polys().is_empty() {
             // Lost before: there may be a surface again.
             if let Some(ground) = self.nearest_surface(swap, *position, filter) {
@@ -143,7 +136,7 @@ impl Agent {
             return;
         }
         if set.touches_any(self.corridor.polys()) {
-            self.mend(position, swap, filter);
+            self.mend(position, swap, filter, scratch);
         } else if set.has_changes() {
             self.take_chance(change, scratch);
         }
@@ -152,16 +145,35 @@ impl Agent {
         }
     }
 
+    /// The surface of its target may be another polygon now, or be there again: it is always the one nearest to the
+    /// point that was given, however often it was somewhere else in between.
+    fn look_up_target(&mut self, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) {
+        let is_followed = matches!(self.target, Target::Moving(_));
+        let (Target::Point(place) | Target::Moving(place)) = &mut self.target else { return };
+        let is_gone = !swap.mesh.is_valid(place.poly) || swap.is_other_ground(place.poly);
+        let is_elsewhere = swap.change.may_open() && self.params.are_apart(place.point, self.sent_to, DISPLACED);
+        if !is_gone && !is_elsewhere {
+            return;
+        }
+        let Some(ground) = find_nearest(swap.mesh, self.sent_to, swap.reach, filter) else { return };
+        let has_moved = self.params.are_apart(place.point, ground.point, DISPLACED);
+        *place = ground.place();
+        let has_path = matches!(
+            self.target_status,
+            TargetStatus::Complete | TargetStatus::Partial | TargetStatus::Arrived | TargetStatus::Unreachable
+        );
+        if has_moved && has_path && !is_followed {
+            self.ask_anew();
+        }
+    }
+
     /// Repairs a path that crosses something that has changed.
-    fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter) {
+    fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter, scratch: &mut PhaseScratch) {
         let had_path = self.target_status != TargetStatus::None;
         steps::count(self.corridor.polys().len());
         match self.repair(swap, filter) {
-            Repair::Whole => {
-                if self.target_status == TargetStatus::Unreachable || self.target_status == TargetStatus::Partial {
-                    self.target_status = TargetStatus::Waiting;
-                }
-            }
+            // What has changed on its tiles may be a door beside its path.
+            Repair::Whole => self.take_chance(&swap.change, scratch),
             Repair::Cut(broken) => self.lose_path(broken),
             Repair::Moved(broken) => {
                 if had_path {
@@ -196,7 +208,7 @@ impl Agent {
         *position = to;
     }
 
-    /// Changes elsewhere may have opened a path, or a shorter one.
+    /// Changes that leave its path whole may have opened one to its target, or a shorter one.
     fn take_chance(&mut self, change: &MeshChange, scratch: &mut PhaseScratch) {
         match (self.target_status, self.corridor.start(), self.corridor.end()) {
             (TargetStatus::Unreachable | TargetStatus::Partial, ..) if change.may_open() => {

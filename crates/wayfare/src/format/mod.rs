@@ -25,7 +25,7 @@ pub use restore_error::RestoreError;
 pub use state_kind::StateKind;
 pub use store::{
     BlockRange, IndexBlock, IndexError, MemoryStore, PackedHead, RecordHead, RecordKind, StoreEntry, StoreError,
-    StoreHead, StoreIndex, StoreRecord, StoredTile, WorldStore, is_packed_store, load_store,
+    StoreHead, StoreIndex, StoreRecord, StoredTile, WorldDifference, WorldStore, is_packed_store, load_store,
 };
 pub use way::{
     FilePart, FileRange, MeshSlots, ReadError, Section, SectionEntry, Sections, SlotEntry, SlotListError, TileEntry,

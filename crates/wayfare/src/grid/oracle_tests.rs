@@ -157,6 +157,19 @@ fn a_goal_outside_is_left_towards_and_bad_numbers_are_survived() {
 }
 
 #[test]
+fn a_height_that_is_no_number_is_that_of_the_other_end() {
+    let (grid, mut search) = (LocalGrid::new(20, 1.0).unwrap(), GridSearch::default());
+    let mut heights = |from: f32, to: f32| {
+        let path = search.find_path(&grid, Vec3::new(1.0, from, 1.0), Vec3::new(6.0, to, 6.0));
+        path.points.iter().map(|p| p.y).collect::<Vec<_>>()
+    };
+    assert_eq!(heights(1.0, 2.0), [1.0, 2.0]);
+    assert_eq!(heights(f32::NAN, 2.0), [2.0, 2.0]);
+    assert_eq!(heights(1.0, f32::INFINITY), [1.0, 1.0]);
+    assert_eq!(heights(f32::NAN, f32::NEG_INFINITY), [0.0, 0.0]);
+}
+
+#[test]
 fn a_blocked_start_is_moved_out() {
     let mut grid = LocalGrid::new(20, 1.0).unwrap();
     grid.block(&Obstacle { shape: Shape::Disc { center: Vec3::ZERO, radius: 1.2 }, id: 0 }, 0.0);

@@ -83,7 +83,8 @@ pub struct GridSearch {
 impl GridSearch {
     /// Finds a path from `start` to `goal` through free cells. A start outside the grid is moved to its edge, and a
     /// start that is not a number to its middle. A goal that is not a number counts as closed off, and the path ends
-    /// where it starts. Allocates only until its memory has grown to the grid's needs.
+    /// where it starts. A height that is not finite counts as that of the other end; 0 if neither is. Allocates only
+    /// until its memory has grown to the grid's needs.
     pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
         self.points.clear();
         self.corners.clear();
@@ -107,7 +108,8 @@ impl GridSearch {
             _ => self.nearest(to, GridSpan::is_visited).unwrap_or((root, from)),
         };
         self.pull_string(from, to, last);
-        let heights = [start.y, goal.y];
+        let height = |own: f32, other: f32| [own, other].into_iter().find(|y| y.is_finite()).unwrap_or(0.0);
+        let heights = [height(start.y, goal.y), height(goal.y, start.y)];
         self.write_points(grid, heights);
         let status = if reached { PathStatus::Complete } else { PathStatus::Partial };
         GridPath { status, points: &self.points, visited: self.visited as u32 }

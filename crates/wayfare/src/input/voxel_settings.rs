@@ -6,6 +6,9 @@
 use super::{BakeSettings, Erosion, Filters, Partition};
 use crate::math::{Aabb, ops};
 
+/// Contours simplified with larger errors, in cells, probably cross their neighbours.
+const MAX_WISE_EDGE_ERROR: f32 = 4.0;
+
 /// Validated settings in voxel units. Made only by [`BakeSettings::to_voxel`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
@@ -213,6 +216,13 @@ impl BakeSettings {
             "the agent is less than three cell heights tall, so ceilings are seen very coarsely: use a smaller cell height",
         );
         warn(
+            self.edge_max_error > MAX_WISE_EDGE_ERROR,
+            "edge_max_error",
+            self.edge_max_error,
+            "contours that leave the surface this far may cross each other, and the mesh then overlaps itself: use 4 cells \
+             or less",
+        );
+        warn(
             self.tile_size > 0 && self.tile_size < 2 * vx.border_vx,
             "tile_size",
             self.tile_size as f32,
@@ -386,6 +396,8 @@ mod tests {
     #[test]
     fn unwise_settings_are_warned_of() {
         assert!(BakeSettings::default().warnings().is_empty());
+        let loose = |edge_max_error| BakeSettings { edge_max_error, ..BakeSettings::default() }.warnings();
+        assert!(loose(4.0).is_empty() && loose(4.1)[0].name == "edge_max_error");
         let coarse = BakeSettings { cell_size: 1.0, ..BakeSettings::default() };
         assert_eq!(coarse.warnings()[0].name, "cell_size");
         let level = AgentSettings { max_slope: 0.0, ..AgentSettings::default() };

@@ -95,6 +95,9 @@ pub(crate) struct StoredRequest {
     /// Its outcome, if it was begun and that is determined.
     pub(crate) outcome: Option<PlanOutcome>,
     pub(crate) is_outdated: bool,
+    /// Whether the planner itself works on it, to an end that cannot be seen: then it stays as it is, wherever its
+    /// start has moved to.
+    pub(crate) is_planned: bool,
 }
 
 impl PathQueue {
@@ -195,6 +198,15 @@ impl PathQueue {
             self.waiting.push_front(id);
         }
         Ok(())
+    }
+
+    /// [Restarts](Self::restart) all requests in progress; they keep their order.
+    pub(crate) fn restart_all(&mut self) {
+        self.planning = None;
+        let searching: Vec<RequestId> = self.order.iter().rev().map(|&room| self.rooms[room].id).collect();
+        for id in searching {
+            let _ = self.restart(id);
+        }
     }
 
     /// Ends a search and returns its parameters.
@@ -378,13 +390,16 @@ impl PathQueue {
             let search = &self.rooms[room];
             let (request, _) = search.asked.as_ref()?;
             let is_outdated = search.answer.is_outdated;
-            Some(StoredRequest { id: search.id, request: *request, outcome: search.outcome(), is_outdated })
+            let outcome = search.outcome();
+            Some(StoredRequest { id: search.id, request: *request, outcome, is_outdated, is_planned: false })
         });
         let waiting = self.waiting.iter().filter_map(|&id| {
             let entry = self.entries.get(id.index()).filter(|entry| entry.generation == id.generation)?;
             let (request, filter) = entry.asked.as_ref()?;
-            let outcome = if self.planning == Some(id) { planner.outcome(filter) } else { None };
-            Some(StoredRequest { id, request: *request, outcome, is_outdated: false })
+            let is_planned = self.planning == Some(id);
+            let outcome = if is_planned { planner.outcome(filter) } else { None };
+            let is_planned = is_planned && outcome.is_none();
+            Some(StoredRequest { id, request: *request, outcome, is_outdated: false, is_planned })
         });
         searching.chain(waiting)
     }
@@ -396,13 +411,16 @@ impl PathQueue {
         request: PathRequest,
         filter: SharedFilter,
         settled: Option<(PlanOutcome, bool)>,
+        is_planned: bool,
     ) -> RequestId {
         let id = self.request(request, filter);
-        if self.order.len() < Self::AT_ONCE
-            && let Some((outcome, is_outdated)) = settled
-        {
-            self.waiting.pop_back();
-            self.search(id, SearchWork::Settled(outcome)).answer.is_outdated = is_outdated;
+        match settled {
+            Some((outcome, is_outdated)) if self.order.len() < Self::AT_ONCE => {
+                self.waiting.pop_back();
+                self.search(id, SearchWork::Settled(outcome)).answer.is_outdated = is_outdated;
+            }
+            _ if is_planned => self.planning = Some(id),
+            _ => {}
         }
         id
     }

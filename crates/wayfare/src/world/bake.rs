@@ -6,7 +6,9 @@
 //!            write   write   write   ...      row by row, then commit: committed tiles are never baked again
 //! ```
 //!
-//! Memory: a block with its triangles for each thread, the tiles of a round, and the store's index.
+//! Memory: a block with its triangles for each thread, the tiles of a round, and the store's index; also the records of
+//! places without ground, a few hundred bytes each, until the first tile with ground: a world in which nothing can be
+//! walked on leaves the store as it was.
 //!
 //! Cost: the triangles of every tile are queried and hashed, even if nothing has changed; then that of the tiles that
 //! are new. Sources: own work; a bake that continues from a database of tiles follows OpenMW's navmeshtool (2021).
@@ -17,11 +19,11 @@ use super::{TileWindow, WorldBakeError, WorldSource};
 use crate::area::{AreaRules, AreaTable};
 use crate::bake::{BakeReport, TilePlan, WarningKind};
 use crate::context::{Budget, Context, Progress, parallel};
-use crate::format::{StoreHead, WayEnd, WorldStore};
+use crate::format::{StoreError, StoreHead, StoreRecord, WayEnd, WorldDifference, WorldStore};
 use crate::hierarchy::write_default_levels;
-use crate::input::{BakeSettings, Level, TriMesh};
+use crate::input::{BakeSettings, TriMesh};
 use crate::mesh::OffMeshConnection;
-use crate::tile::TileCoord;
+use crate::tile::{BakedFor, TileCoord};
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many blocks a round has for each thread: with fewer, threads would idle at the end of a round.
@@ -47,7 +49,12 @@ pub struct WorldBake<'a> {
     shared: BlockContext<'a>,
     blocks: WorldBlocks,
     window: TileWindow,
+    /// Whether all tiles are baked.
     is_whole: bool,
+    /// Whether a range was asked for, which may be all.
+    is_range: bool,
+    /// Records that wait for the first tile with ground.
+    held: Vec<StoreRecord>,
     done: u64,
     has_begun: bool,
     is_finished: bool,
@@ -70,8 +77,8 @@ impl<'a> WorldBake<'a> {
         }
         let connections = [source.connections(), &settings.connections].concat();
         let end = WayEnd { connections: &connections, areas: &settings.areas, ..WayEnd::default() };
-        let head = StoreHead::new(plan.layout(), end)?;
-        let mut report = plan.report(&Level::from(&TriMesh::EMPTY), &bake);
+        let head = StoreHead::new(plan.layout(), end)?.with_baked_for(baked_for(&plan)).map_err(StoreError::Head)?;
+        let mut report = plan.report_within(source.bounds(), source.volumes(), &bake);
         report.bounds = bounds;
         let shared = BlockContext {
             source,
@@ -84,7 +91,18 @@ impl<'a> WorldBake<'a> {
         };
         let blocks = WorldBlocks::new(&plan, window.clone());
         let is_whole = window == all;
-        Ok(Self { shared, blocks, window, is_whole, done: 0, has_begun: false, is_finished: false, report })
+        Ok(Self {
+            shared,
+            blocks,
+            window,
+            is_whole,
+            is_range: settings.tiles.is_some(),
+            held: Vec::new(),
+            done: 0,
+            has_begun: false,
+            is_finished: false,
+            report,
+        })
     }
 
     /// How the world is divided into tiles.
@@ -97,6 +115,19 @@ impl<'a> WorldBake<'a> {
     #[must_use]
     pub fn head(&self) -> &StoreHead {
         &self.shared.head
+    }
+
+    /// Fails if tiles of a range may not be added to a store, since its tiles are of another world: they would be lost,
+    /// or not fit together with the new ones. A bake of the whole world replaces them. [`step`](Self::step) checks it,
+    /// too.
+    ///
+    /// # Errors
+    /// [`StoreError::OtherWorld`].
+    pub fn check_store(&self, store: &dyn WorldStore) -> Result<(), StoreError> {
+        if !self.is_range || store.index().is_empty() {
+            return Ok(());
+        }
+        store.head().difference(&self.shared.head).map_or(Ok(()), |what| Err(StoreError::OtherWorld(what)))
     }
 
     /// The progress, in tiles.
@@ -115,7 +146,9 @@ impl<'a> WorldBake<'a> {
     }
 
     /// Continues by at least one block of tiles and at most one round, which is enough blocks to keep all threads busy
-    /// for some time. A unit of the budget is a tile. Each round is committed.
+    /// for some time. A unit of the budget is a tile. Each round is committed. If no range of tiles was asked for,
+    /// nothing is written before the first tile with ground: if there is none, the store stays as it was, and the
+    /// report [says so](WarningKind::NothingWalkable).
     ///
     /// # Errors
     /// [`WorldBakeError`]. The bake can be continued after it was cancelled or the store failed: no committed tile is
@@ -130,12 +163,8 @@ impl<'a> WorldBake<'a> {
         if budget.left() == 0 || self.is_finished {
             return Ok(self.progress());
         }
-        if !self.has_begun {
-            if !store.head().is_same_world(&self.shared.head) {
-                store.set_head(self.shared.head.clone())?;
-                store.commit()?;
-            }
-            self.has_begun = true;
+        if self.is_range {
+            self.begin(store)?;
         }
         // The blocks are removed only once they are written, so that a failed step can be repeated.
         let mut blocks = self.blocks.clone();
@@ -147,20 +176,27 @@ impl<'a> WorldBake<'a> {
         let count: u64 = round.iter().map(TileWindow::len).sum();
         let worked = AtomicU64::new(self.done);
         let total = self.window.len();
+        let fits = store.head().layout() == self.shared.head.layout();
+        let known = fits.then_some(&*store);
         let one = |block: TileWindow| {
-            let tiles = bake_block(&self.shared, &block, &*store, context);
+            let tiles = bake_block(&self.shared, &block, known, context);
             let done = worked.fetch_add(block.len(), Ordering::Relaxed) + block.len();
             context.progress(done.min(total.saturating_sub(1)), total);
             tiles
         };
         let baked = parallel::map(round, || (), |(), block| one(block));
         let tiles = baked.into_iter().collect::<Result<Vec<_>, _>>()?;
-        for record in tiles.iter().flatten().filter_map(|tile| tile.record.as_ref()) {
-            store.write(record)?;
+        let has_ground = tiles.iter().flatten().any(|tile| tile.report.stats.polys > 0);
+        if self.has_begun || has_ground {
+            self.begin(store)?;
+            let new = tiles.iter().flatten().filter_map(|tile| tile.record.as_ref());
+            self.held.iter().chain(new).try_for_each(|record| store.write(record))?;
+            store.commit()?;
+            self.held.clear();
         }
-        store.commit()?;
-        for WorldTile { report, .. } in tiles.iter().flatten() {
-            self.report.merge(report);
+        for WorldTile { report, record } in tiles.into_iter().flatten() {
+            self.report.merge(&report);
+            self.held.extend(record.filter(|_| !self.has_begun));
         }
         self.blocks = blocks;
         self.done += count;
@@ -170,21 +206,51 @@ impl<'a> WorldBake<'a> {
         Ok(self.progress())
     }
 
+    /// Prepares the store for tiles of this world.
+    fn begin(&mut self, store: &mut dyn WorldStore) -> Result<(), StoreError> {
+        if self.has_begun {
+            return Ok(());
+        }
+        self.check_store(&*store)?;
+        if let Some(difference) = store.head().difference(&self.shared.head) {
+            // Tiles for other agents must not stay among the new ones if the bake is interrupted.
+            if matches!(difference, WorldDifference::BakedFor { .. }) {
+                let old: Vec<_> = store.index().iter().map(|entry| entry.coord).collect();
+                old.into_iter().try_for_each(|coord| store.remove(coord))?;
+            }
+            store.set_head(self.shared.head.clone())?;
+            store.commit()?;
+        }
+        self.has_begun = true;
+        Ok(())
+    }
+
     /// Removes tiles that the world no longer has, and writes the levels of the abstract graph.
     fn finish(&mut self, store: &mut dyn WorldStore) -> Result<(), WorldBakeError> {
-        if self.is_whole {
+        if !self.has_begun {
+            self.report.warn(WarningKind::NothingWalkable, 1, None);
+        } else if self.is_whole {
             let plan = &self.shared.plan;
             let is_beyond = |coord: &TileCoord| plan.index_at(coord.x, coord.z).is_none() || coord.layer > 0;
             let beyond: Vec<_> = store.index().iter().map(|entry| entry.coord).filter(is_beyond).collect();
             beyond.into_iter().try_for_each(|coord| store.remove(coord))?;
             store.commit()?;
             write_default_levels(store)?;
-            if self.report.stats.polys == 0 {
-                self.report.warn(WarningKind::NothingWalkable, 1, None);
-            }
         }
         self.is_finished = true;
         Ok(())
+    }
+}
+
+/// What all tiles of a plan are baked for, as each of them says.
+fn baked_for(plan: &TilePlan) -> BakedFor {
+    let settings = &plan.settings;
+    BakedFor {
+        radius: settings.eroded_radius(),
+        height: settings.agent.height,
+        climb: settings.agent.max_climb,
+        cell_size: settings.cell_size,
+        cell_height: settings.cell_height,
     }
 }
 

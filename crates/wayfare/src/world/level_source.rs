@@ -2,7 +2,7 @@
 
 use super::source::touches;
 use super::{BoxGrid, SourceError, WorldPiece, WorldSource};
-use crate::input::Level;
+use crate::input::{Level, MarkedVolume};
 use crate::math::Aabb;
 use crate::mesh::OffMeshConnection;
 use std::borrow::Cow;
@@ -46,6 +46,10 @@ impl WorldSource for LevelSource<'_> {
         let corners = found.iter().map(|&i| (self.level.mesh.corners(i as usize), self.level.mesh.areas()[i as usize]));
         let volumes = Cow::Borrowed(self.level.volumes);
         Ok(WorldPiece { terrain: self.level.terrain, volumes, ..WorldPiece::of_triangles(corners, bounds) })
+    }
+
+    fn volumes(&self) -> &[MarkedVolume] {
+        self.level.volumes
     }
 
     fn connections(&self) -> &[OffMeshConnection] {

@@ -58,6 +58,12 @@ pub trait WorldSource: Sync {
     /// [`SourceError`] if it cannot be read or created.
     fn piece(&self, bounds: &Aabb) -> Result<WorldPiece<'_>, SourceError>;
 
+    /// Volumes of the whole world, as far as they are known: those that lie outside its bounds are reported. The tiles
+    /// are baked with those of their [pieces](Self::piece).
+    fn volumes(&self) -> &[MarkedVolume] {
+        &[]
+    }
+
     /// Off-mesh connections of the whole world.
     fn connections(&self) -> &[OffMeshConnection] {
         &[]

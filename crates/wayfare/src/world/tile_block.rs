@@ -47,11 +47,11 @@ fn beside(tile: Option<&TileData>) -> Sections {
     sections
 }
 
-/// Bakes the tiles of a block that the store does not have, and returns all its tiles.
+/// Bakes the tiles of a block that the store, if any, does not have, and returns all its tiles.
 pub(super) fn bake_block(
     shared: &BlockContext<'_>,
     block: &TileWindow,
-    store: &dyn WorldStore,
+    store: Option<&dyn WorldStore>,
     context: &Context<'_>,
 ) -> Result<Vec<WorldTile>, WorldBakeError> {
     context.check_cancelled()?;
@@ -68,7 +68,7 @@ pub(super) fn bake_block(
     let mut fresh = Vec::new();
     for (number, rect) in &rects {
         let key = key_of(&piece, plan, rect, shared.flags_digest);
-        let known = known_tile(store, rect.coord, key);
+        let known = store.and_then(|store| known_tile(store, rect.coord, key));
         if known.is_none() {
             fresh.push(*number);
         }

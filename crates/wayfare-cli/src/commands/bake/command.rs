@@ -122,7 +122,6 @@ impl Bake {
         targets::check(stats.as_slice(), inputs)?;
         let areas = Areas::read(options.areas.as_deref())?;
         let given = connections::read(options.connections.as_deref())?;
-        given.remarks.iter().for_each(|remark| terminal.warn(remark));
         let input = WorldInput::load(&self.levels, &options, &areas, terminal)?;
         let options = options.over(input.hints());
         let settings = options.settings()?;
@@ -131,7 +130,7 @@ impl Bake {
         }
         let work = Work { threads: options.thread_count()?, repeat: 1, memory: options.memory_limit() };
         let tiles = self.tiles.as_ref().map(TileRange::window);
-        let baker = StoreBaker { areas: &areas, options: &options, connections: given.connections, work, terminal };
+        let baker = StoreBaker { areas: &areas, options: &options, connections: given, work, terminal };
         baker.run(&input, &settings, (&self.output, self.stats.as_deref()), tiles)
     }
 

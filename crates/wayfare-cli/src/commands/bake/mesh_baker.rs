@@ -110,7 +110,7 @@ impl MeshBaker<'_> {
         let nothing = timed.report.warnings.iter().find(|w| w.kind == WarningKind::NothingWalkable);
         if let Some(nothing) = nothing {
             self.warn(target, timed);
-            self.terminal.answer(target.named(&told(nothing, self.level, &target.settings)));
+            self.terminal.answer(target.named(&told(nothing, Some(self.level), &target.settings)));
         }
         nothing.is_some()
     }
@@ -120,7 +120,7 @@ impl MeshBaker<'_> {
         // Questionable settings were already reported before the bake.
         let is_told = |kind| matches!(kind, WarningKind::UnwiseSetting | WarningKind::NothingWalkable);
         for warning in timed.report.warnings.iter().filter(|w| !is_told(w.kind)) {
-            self.terminal.warn(target.named(&told(warning, self.level, &target.settings)));
+            self.terminal.warn(target.named(&told(warning, Some(self.level), &target.settings)));
         }
     }
 
@@ -129,7 +129,7 @@ impl MeshBaker<'_> {
     fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
         for (target, timed) in targets.iter().zip(reports) {
             self.level.add_warnings(&mut timed.report);
-            let told = |warning| target.named(&told(warning, self.level, &target.settings));
+            let told = |warning| target.named(&told(warning, Some(self.level), &target.settings));
             let mut all = self.level.imported.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
             if target.options.strict
                 && let Some(warning) = all.next()
@@ -145,7 +145,7 @@ impl MeshBaker<'_> {
         let kind = WarningKind::InsideHollowBody;
         surfaces.iter().for_each(|at| timed.report.warn(kind, 1, Some(*at)));
         let warning = timed.report.warnings.iter().find(|warning| warning.kind == kind && target.options.strict);
-        warning.map_or(Ok(()), |w| Err(refused(&target.named(&told(w, self.level, &target.settings)))))
+        warning.map_or(Ok(()), |w| Err(refused(&target.named(&told(w, Some(self.level), &target.settings)))))
     }
 
     /// Warns about connections that cannot be used; an error with `--strict`.

@@ -23,9 +23,10 @@ pub(super) fn rounded_radius(settings: &BakeSettings) -> Option<String> {
     })
 }
 
+const NOTHING: &str = "nothing can be walked on, so nothing is written";
+
 /// The message for a bake without walkable surfaces: why, with the options that may help.
 fn nothing_walkable(reason: EmptyBake, has_bounds: bool) -> String {
-    const NOTHING: &str = "nothing can be walked on, so nothing is written";
     let options = match reason {
         EmptyBake::Nothing => return format!("{NOTHING}: {reason}"),
         EmptyBake::FacesDown { .. } => "--up",
@@ -49,11 +50,13 @@ fn unwise(settings: &BakeSettings) -> String {
     format!("unwise settings: {}", names.join(", "))
 }
 
-/// A warning as text, with its position.
-pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) -> String {
+/// A warning as text, with its position. `level`: what was baked, if it is in memory as a whole.
+pub(super) fn told(warning: &Warning, level: Option<&Level>, settings: &BakeSettings) -> String {
     let what = match warning.kind {
         WarningKind::NothingWalkable => {
-            return nothing_walkable(EmptyBake::of(level.input(), settings), settings.bounds.is_some());
+            let why =
+                |level: &Level| nothing_walkable(EmptyBake::of(level.input(), settings), settings.bounds.is_some());
+            return level.map_or_else(|| NOTHING.to_owned(), why);
         }
         WarningKind::UnwiseSetting => return unwise(settings),
         WarningKind::VolumeOutside => "volumes that mark nothing, since they lie outside the level's bounds",
@@ -71,15 +74,18 @@ pub(super) fn told(warning: &Warning, level: &Level, settings: &BakeSettings) ->
         }
         other => other.name(),
     };
-    let InputReport { first_not_finite, first_degenerate, .. } = level.imported.report;
-    let triangle = match warning.kind {
-        WarningKind::TriangleNotFinite => first_not_finite,
-        WarningKind::TriangleDegenerate => first_degenerate,
-        _ => None,
-    };
+    let triangle = level.and_then(|level| {
+        let InputReport { first_not_finite, first_degenerate, .. } = level.imported.report;
+        let triangle = match warning.kind {
+            WarningKind::TriangleNotFinite => first_not_finite,
+            WarningKind::TriangleDegenerate => first_degenerate,
+            _ => None,
+        };
+        triangle.map(|triangle| level.imported.origins.of(triangle))
+    });
     let (which, near) = match triangle {
         // Its position is that of a corner whose coordinates are finite.
-        Some(triangle) => (format!(" is {}", level.imported.origins.of(triangle)), ", with a corner"),
+        Some(triangle) => (format!(" is {triangle}"), ", with a corner"),
         None => (String::new(), ""),
     };
     let place = warning.first_place().map(|at| format!("{near} at {},{},{}", at.x, at.y, at.z)).unwrap_or_default();

@@ -1,7 +1,10 @@
 //! The command: runs a crowd on a mesh, the trials, or the pedestrian experiments, and reports and draws the result.
 
 use super::pedestrians::{Pedestrians, Walkers};
+use super::play::Play;
+use super::run::{Ground as _, walk_on};
 use super::{Cast, Plan, Preset, Watch, draw_trails, trials, walk};
+use crate::commands::obstacles::LevelOptions;
 use crate::dash::is_dash;
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
@@ -24,7 +27,9 @@ use wayfare::mesh::NavMesh;
   wayfare crowd flat.way --agents 24 --ticks 600 --starts circle --circle 15 --avoidance orca --json
   wayfare crowd level.way --agents 2 --ticks 400 --goals errands.jsonl --trace trace.jsonl
   wayfare crowd streets.way --agents 300 --preset pedestrian
+  wayfare crowd layers.way --agents 50 --play play.jsonl --json
   wayfare crowd --trials circle --threads 0 --draw pictures")]
+#[command(mut_arg("level", |a| a.requires("play")))]
 #[command(mut_arg("draw", |a| a.help("Draw the mesh, the trails, and who has not arrived: .svg or .png")))]
 pub(crate) struct WalkCrowd {
     /// A .way file or another tool's mesh; none with --trials and --measured
@@ -67,15 +72,21 @@ pub(crate) struct WalkCrowd {
     /// Plan all paths to the same goal at once, with flow fields
     #[arg(long)]
     flow: bool,
+    /// Operations on obstacles that happen while the crowd walks, and queries: lines as for `wayfare obstacles`, each
+    /// with its "at_tick", counted from 0, which it precedes [default: 0]. The mesh must have been baked with --layers
+    #[arg(long, value_name = "FILE.jsonl")]
+    play: Option<PathBuf>,
+    #[command(flatten)]
+    level: LevelOptions,
     /// Run the built-in trials, or those whose names contain NAME, with all methods and print a table; --draw then
     /// names a folder
     #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "",
-        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace"])]
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "play", "level", "trace"])]
     trials: Option<String>,
     /// Simulate the experiments of a file of measured pedestrian flows and print a table; --draw then names a chart,
     /// .svg or .png
     #[arg(long, value_name = "FILE.json",
-        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "trace",
+        conflicts_with_all = ["mesh", "agents", "ticks", "seed", "avoidance", "quality", "squeeze", "starts", "circle", "goals", "flow", "play", "level", "trace",
             "trials"])]
     measured: Option<PathBuf>,
     /// Print one JSON document
@@ -186,9 +197,13 @@ impl WalkCrowd {
     fn run_on(&self, file: &Path, threads: usize) -> Result<Answer> {
         let trace = self.trace.as_deref().map(|trace| (trace, Kind::Trace));
         let outputs: Vec<(&Path, Kind)> = self.drawing.output()?.into_iter().chain(trace).collect();
-        let inputs: Vec<&Path> = [Some(file), self.goals.as_deref()].into_iter().flatten().collect();
+        let inputs: Vec<&Path> =
+            [Some(file), self.goals.as_deref(), self.play.as_deref()].into_iter().flatten().collect();
         targets::check(&outputs, inputs)?;
-        let mesh = mesh_file::read(file)?;
+        let read = mesh_file::read_file(file)?;
+        let mesh = read.mesh.clone();
+        let play = self.play.as_deref().map(|play| Play::read((read, file), play, &self.level, self.ticks));
+        let mut play = play.transpose()?;
         self.warn_of_unused();
         let mut cast = self.cast(&mesh)?;
         let agent = self.preset.map(Preset::agent);
@@ -218,22 +233,30 @@ impl WalkCrowd {
         let trace = self.trace.as_deref().map(Unfinished::begin).transpose()?;
         let mut watch = Watch::new(self.drawing.draw.is_some(), trace);
         watch.bar = Terminal::new(false).bar("walking", u64::from(self.ticks));
-        let figures = walk(&mesh, &plan, &mut watch)?;
+        let figures = match &mut play {
+            Some(play) => walk_on(play, &plan, &mut watch)?,
+            None => walk(&mesh, &plan, &mut watch)?,
+        };
+        let mesh = play.as_ref().map_or(&mesh, |play| play.mesh());
         if let Some(trace) = watch.trace.take() {
             trace.finish()?;
         }
         if let Some(target) = &self.drawing.draw {
             let (agents, method) = (plan.cast.errands.len(), method.name());
-            let title = caption_of(file, &mesh).title;
+            let title = caption_of(file, mesh).title;
             let title = format!("{title}, {agents} agents, {method}: {} arrived", figures.walk.arrived());
-            draw_trails(&mesh, (&watch, &figures), title, self.drawing.size, target)?;
+            draw_trails(mesh, (&watch, &figures), title, self.drawing.size, target)?;
         }
         let text = if self.json {
             let mut json = figures.json(&plan, method.name());
             json["unreachable"] = stranded.len().into();
+            if let Some(play) = &play {
+                (json["rebuilds"], json["answers"]) = (play.rebuilds().into(), play.answers().into());
+            }
             format!("{json:#}\n")
         } else {
-            figures.text(&plan, method.name())
+            let answers = play.iter().flat_map(Play::answers).map(|answer| format!("{answer}\n"));
+            answers.collect::<String>() + &figures.text(&plan, method.name())
         };
         // If the positions go to standard output, the report does not.
         if self.trace.as_deref().is_some_and(is_dash) {
@@ -241,6 +264,7 @@ impl WalkCrowd {
         } else {
             atomic_file::print(text.as_bytes())?;
         }
+        play.as_ref().map_or(Ok(()), Play::check)?;
         Ok(Answer::Yes)
     }
 

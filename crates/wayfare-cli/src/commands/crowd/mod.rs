@@ -4,6 +4,7 @@ mod cast;
 mod command;
 mod figures;
 mod pedestrians;
+mod play;
 mod preset;
 mod run;
 mod trails;

@@ -97,20 +97,46 @@ impl Watch {
     }
 }
 
-/// Runs a plan.
-pub(crate) fn walk(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
-    threads::pool(plan.threads)?.install(|| walk_here(mesh, plan, watch))
+/// What a crowd walks on.
+pub(super) trait Ground: Send {
+    /// The mesh as it is now.
+    fn mesh(&self) -> &NavMesh;
+
+    /// What happens to it before a tick of `dt` seconds.
+    fn before(&mut self, tick: u32, dt: f32, crowd: &mut Crowd) -> Result<()>;
 }
 
-fn walk_here(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
-    let mut crowd = set_up(mesh, plan).map_err(Failure::new)?;
-    let mut figures = Figures::begin(mesh, plan);
+/// A mesh to which nothing happens.
+impl Ground for &NavMesh {
+    fn mesh(&self) -> &NavMesh {
+        self
+    }
+
+    fn before(&mut self, _: u32, _: f32, _: &mut Crowd) -> Result<()> {
+        Ok(())
+    }
+}
+
+/// Runs a plan.
+pub(crate) fn walk(mesh: &NavMesh, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
+    walk_on(&mut &*mesh, plan, watch)
+}
+
+/// Runs a plan on ground that may change.
+pub(super) fn walk_on(ground: &mut dyn Ground, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
+    threads::pool(plan.threads)?.install(|| walk_here(ground, plan, watch))
+}
+
+fn walk_here(ground: &mut dyn Ground, plan: &Plan, watch: &mut Watch) -> Result<Figures> {
+    let mut crowd = set_up(ground.mesh(), plan).map_err(Failure::new)?;
+    let mut figures = Figures::begin(ground.mesh(), plan);
     let (mut search, mut flow) = (AStarPlanner::new(), FlowPlanner::new());
     let planner: &mut dyn Planner = if plan.flow { &mut flow } else { &mut search };
     let clock = Stopwatch(Instant::now());
     let context = Context { clock: Some(&clock), ..Context::default() };
     for tick in 0..plan.ticks {
-        let began = Instant::now();
+        ground.before(tick, plan.dt, &mut crowd)?;
+        let (began, mesh) = (Instant::now(), ground.mesh());
         crowd.step(mesh, plan.dt, planner, &context);
         figures.clock(began.elapsed(), &crowd);
         figures.look(mesh, &crowd);

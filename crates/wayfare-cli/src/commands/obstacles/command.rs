@@ -5,7 +5,6 @@ use super::film::Film;
 use super::level::LevelOptions;
 use super::picture;
 use super::play::Stage;
-use super::things::Things;
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
@@ -17,8 +16,7 @@ use crate::threads;
 use clap::Args;
 use serde_json::{Value, json};
 use std::path::PathBuf;
-use std::time::{Duration, Instant};
-use wayfare::dynamic::{LevelCheckpoints, Obstacles};
+use std::time::Duration;
 
 /// Add, move and remove obstacles on a mesh that was baked with --layers
 #[derive(Args, Debug)]
@@ -70,14 +68,7 @@ impl PlayObstacles {
             return Err(Failure::new("the mesh and the play cannot both be standard input: give one of them a file"));
         }
         let file = mesh_file::read_file(&self.mesh)?;
-        let began = Instant::now();
-        let layers = file.sections.get(LevelCheckpoints::SECTION).ok_or_else(|| {
-            Failure::about(self.mesh.display(), "has no layers: bake it with `wayfare bake LEVEL -o FILE.way --layers`")
-        })?;
-        let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| Failure::about(self.mesh.display(), e))?;
-        let build = began.elapsed();
-        let level = self.level.read(layers.plan())?;
-        let mut stage = Stage::new(file.mesh, Things::new(Obstacles::new(layers), level));
+        let (mut stage, build) = Stage::open(file, &self.mesh, &self.level)?;
         stage.film = self.film.as_ref().map(|_| Film::new());
         let before = digest(&stage.mesh);
         let text = dash::read(&self.play)?;

@@ -26,7 +26,7 @@ pub(super) struct Disc {
 
 /// The overlays of a play.
 #[derive(Default)]
-pub(super) struct Costs {
+pub(in crate::commands) struct Costs {
     /// By their half-lives, in ticks.
     overlays: BTreeMap<u32, CostOverlay>,
     /// What has passed of the next tick.
@@ -58,7 +58,7 @@ impl Costs {
     }
 
     /// Those that cost anything now.
-    pub(super) fn overlays(&self) -> impl Iterator<Item = &CostOverlay> {
+    pub(in crate::commands) fn overlays(&self) -> impl Iterator<Item = &CostOverlay> {
         self.overlays.values().filter(|overlay| !overlay.is_clear())
     }
 }

@@ -11,7 +11,7 @@ use wayfare::dynamic::ObjectLevel;
 
 /// `--level`, and how its files are to be read.
 #[derive(Args, Debug)]
-pub(super) struct LevelOptions {
+pub(in crate::commands) struct LevelOptions {
     /// What the mesh was baked from, files or scene:NAME: for `geometry` and `invalidate`
     #[arg(long, value_name = "LEVEL", num_args = 1..)]
     level: Vec<String>,

@@ -11,3 +11,5 @@ mod play;
 mod things;
 
 pub(super) use command::PlayObstacles;
+pub(super) use level::LevelOptions;
+pub(super) use play::Stage;

@@ -2,6 +2,7 @@
 
 use super::costs::{Costs, Disc};
 use super::film::Film;
+use super::level::LevelOptions;
 use super::op::{OPS, Op, read_triangles};
 use super::things::{Asked, Things};
 use crate::baking::Stopwatch;
@@ -11,10 +12,12 @@ use crate::options::json_lines;
 use crate::output::stats::ms;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
+use std::path::Path;
 use std::time::{Duration, Instant};
 use wayfare::Vec3;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{Outcome, Request};
+use wayfare::dynamic::{LevelCheckpoints, Obstacles, Outcome, Request};
+use wayfare::format::WayFile;
 use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
@@ -28,24 +31,36 @@ const CELLS_A_SECOND: f64 = 1_200_000.0;
 const NAMED: usize = 2;
 
 /// A mesh with its obstacles while a file is played.
-pub(super) struct Stage {
-    pub(super) mesh: NavMesh,
+pub(in crate::commands) struct Stage {
+    pub(in crate::commands) mesh: NavMesh,
     pub(super) things: Things,
-    pub(super) costs: Costs,
+    pub(in crate::commands) costs: Costs,
     scratch: SearchScratch,
     clock: Stopwatch,
-    pub(super) answers: Vec<Value>,
+    pub(in crate::commands) answers: Vec<Value>,
     /// The time for rebuilding each tile.
-    pub(super) times: Vec<Duration>,
+    pub(in crate::commands) times: Vec<Duration>,
     /// Number of invalid lines.
-    pub(super) misunderstood: u64,
+    pub(in crate::commands) misunderstood: u64,
     /// The frames, if they are wanted, and what was done since the last.
     pub(super) film: Option<Film>,
     done: Vec<String>,
 }
 
 impl Stage {
-    pub(super) fn new(mesh: NavMesh, things: Things) -> Self {
+    /// The stage of a mesh that was baked with layers, and how long it took to read these.
+    pub(in crate::commands) fn open(file: WayFile, path: &Path, level: &LevelOptions) -> Result<(Self, Duration)> {
+        let began = Instant::now();
+        let layers = file.sections.get(LevelCheckpoints::SECTION).ok_or_else(|| {
+            Failure::about(path.display(), "has no layers: bake it with `wayfare bake LEVEL -o FILE.way --layers`")
+        })?;
+        let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| Failure::about(path.display(), e))?;
+        let build = began.elapsed();
+        let level = level.read(layers.plan())?;
+        Ok((Self::new(file.mesh, Things::new(Obstacles::new(layers), level)), build))
+    }
+
+    fn new(mesh: NavMesh, things: Things) -> Self {
         Self {
             mesh,
             things,
@@ -61,7 +76,7 @@ impl Stage {
     }
 
     /// Executes a line, given its number and its text.
-    pub(super) fn play(&mut self, (number, text): (u64, &[u8])) -> Result<()> {
+    pub(in crate::commands) fn play(&mut self, (number, text): (u64, &[u8])) -> Result<()> {
         let op = serde_json::from_slice::<Value>(text).ok();
         let field = |name| op.as_ref().and_then(|op| op.get(name));
         let name = field("op").and_then(Value::as_str).unwrap_or_default();
@@ -180,14 +195,21 @@ impl Stage {
             return Ok(());
         }
         let began = Instant::now();
-        let mut tiles = Vec::new();
-        // The cast saturates.
-        let is_finished = self.step(Budget::new((dt * CELLS_A_SECOND) as u64), &mut tiles)?;
-        self.costs.advance(dt);
+        let (is_finished, tiles) = self.pass(dt)?;
         answer.insert("ms".to_owned(), json!(ms(began.elapsed())));
         say(answer, if is_finished { "built" } else { "waiting" }, &tiles);
         self.take_frame();
         Ok(())
+    }
+
+    /// Lets a frame of so many seconds pass: rebuilds as much as it has time for, and lets costs decay. Returns whether
+    /// nothing is left to do, and the tiles that were made anew.
+    pub(in crate::commands) fn pass(&mut self, dt: f64) -> Result<(bool, Vec<TileCoord>)> {
+        let mut tiles = Vec::new();
+        // The cast saturates.
+        let is_finished = self.step(Budget::new((dt * CELLS_A_SECOND) as u64), &mut tiles)?;
+        self.costs.advance(dt);
+        Ok((is_finished, tiles))
     }
 
     /// Does what is left to do at the end; a frame more, if that is anything.

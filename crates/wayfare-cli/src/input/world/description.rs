@@ -79,7 +79,7 @@ pub(super) fn load(path: &Path, options: &BakeOptions, areas: &Areas, terminal: 
         return Err(about("has no [[part]]: name a file or a scene in one, as in file = \"level.obj\"".into()));
     }
     let folder = path.parent().unwrap_or(Path::new(""));
-    let mut parts = Parts::new(areas, terminal)?;
+    let mut parts = Parts::new(areas)?;
     let bar = terminal.bar("reading", list.len() as u64);
     for (number, part) in (1..).zip(&list) {
         let name = format!("{}: part {number}", path.display());

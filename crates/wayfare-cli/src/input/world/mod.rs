@@ -5,12 +5,14 @@ mod parts;
 mod spill;
 
 use super::Level;
-use super::level::is_scene;
+use super::level::{add_input_warnings, is_scene};
 use crate::failure::{Failure, Result};
 use crate::options::{Areas, BakeOptions};
 use crate::output::stats;
 use crate::terminal::Terminal;
 use std::path::Path;
+use wayfare::bake::BakeReport;
+use wayfare::input::InputReport;
 use wayfare::world::{LevelSource, WorldSource};
 
 /// The input of a bake into a store.
@@ -22,7 +24,16 @@ pub(crate) enum WorldInput {
         source: Box<dyn WorldSource>,
         /// Number of vertices and triangles, if known.
         size: [usize; 2],
+        /// What was noticed while its parts were read.
+        noticed: Noticed,
     },
+}
+
+/// What the readers of a world's parts left out or noticed.
+#[derive(Debug, Default)]
+pub(crate) struct Noticed {
+    remarks: Vec<String>,
+    report: InputReport,
 }
 
 /// Whether an argument is the description of a world.
@@ -42,7 +53,7 @@ impl WorldInput {
         match sources {
             [only] if is_world(only) => description::load(Path::new(only), options, areas, terminal),
             [only] if is_scene(only) => match generated(only) {
-                Some(source) => Ok(Self::World { source: source?, size: [0; 2] }),
+                Some(source) => Ok(Self::World { source: source?, size: [0; 2], noticed: Noticed::default() }),
                 None => Self::level(sources, options, areas, terminal),
             },
             _ => Self::level(sources, options, areas, terminal),
@@ -66,11 +77,27 @@ impl WorldInput {
         }
     }
 
+    /// What was left out or noticed while it was read, as text.
+    pub(crate) fn remarks(&self) -> &[String] {
+        match self {
+            Self::Level(level) => &level.imported.remarks,
+            Self::World { noticed, .. } => &noticed.remarks,
+        }
+    }
+
+    /// The triangles that were left out, as warnings of the bake.
+    pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
+        match self {
+            Self::Level(level) => level.add_warnings(report),
+            Self::World { noticed, .. } => add_input_warnings(&noticed.report, report),
+        }
+    }
+
     /// Its size.
     pub(crate) fn size(&self) -> stats::Input {
         match self {
             Self::Level(level) => stats::Input::of(level),
-            Self::World { source, size: [vertices, triangles] } => {
+            Self::World { source, size: [vertices, triangles], .. } => {
                 stats::Input { vertices: *vertices, triangles: *triangles, bounds: source.bounds() }
             }
         }

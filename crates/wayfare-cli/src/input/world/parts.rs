@@ -1,9 +1,10 @@
 //! The parts of a described world: triangles of files in a temporary file, and generated scenes.
 
-use super::WorldInput;
 use super::spill::Spill;
+use super::{Noticed, WorldInput};
 use crate::failure::{Failure, Result};
 use crate::input::Level;
+use crate::input::level::{self, remark_on_missing};
 use crate::options::{Areas, BakeOptions};
 use crate::terminal::Terminal;
 use wayfare::Vec3;
@@ -12,13 +13,15 @@ use wayfare::input::{HeightMap, MarkedVolume};
 use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 use wayfare::world::{SourceError, WorldPiece, WorldSource};
-use wayfare_io::Placement;
+use wayfare_io::{ImportedLevel, Placement};
 
 /// Parts being read.
 pub(super) struct Parts<'a> {
     areas: &'a Areas,
-    terminal: Terminal,
     world: Described,
+    noticed: Noticed,
+    /// What `--areas` names, and no part has so far; none before the first part.
+    missing: Option<Vec<String>>,
 }
 
 /// A world made of parts.
@@ -31,10 +34,10 @@ struct Described {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(areas: &'a Areas, terminal: Terminal) -> Result<Self> {
+    pub(super) fn new(areas: &'a Areas) -> Result<Self> {
         let (spill, volumes) = (Spill::new()?, areas.volumes().to_vec());
         let world = Described { spill, generated: Vec::new(), volumes, connections: Vec::new(), bounds: Aabb::EMPTY };
-        Ok(Self { areas, terminal, world })
+        Ok(Self { areas, world, noticed: Noticed::default(), missing: None })
     }
 
     /// Adds a world that is generated on demand.
@@ -44,11 +47,17 @@ impl<'a> Parts<'a> {
 
     /// Reads a file and adds it at each of its placements, without keeping it.
     pub(super) fn add_file(&mut self, source: &str, options: &BakeOptions, placements: &[Placement]) -> Result<()> {
-        let level = Level::load(&[source.to_owned()], options, self.areas, Terminal::new(true))?.imported;
+        let part = Level::load_part(&[source.to_owned()], options, self.areas, Terminal::new(true))?;
+        let level::Part { level: Level { imported: level, hints }, missing, .. } = part;
+        self.notice(source, &level, &hints, placements);
+        let before = self.missing.take();
+        self.missing =
+            Some(missing.into_iter().filter(|name| before.as_ref().is_none_or(|all| all.contains(name))).collect());
         let (own, _) = level.volumes.split_at(level.volumes.len() - self.areas.volumes().len());
         for placement in placements {
             for triangle in 0..level.mesh.tris().len() {
                 let corners = level.mesh.corners(triangle).map(|corner| placement.point(corner));
+                check_place(&corners)?;
                 self.world.spill.add(corners, level.mesh.areas()[triangle])?;
             }
             if let Some(map) = &level.terrain {
@@ -57,7 +66,7 @@ impl<'a> Parts<'a> {
             if *placement == Placement::new([0.0; 3], 0.0, 1.0).map_err(Failure::new)? {
                 self.world.volumes.extend_from_slice(own);
             } else if !own.is_empty() {
-                self.terminal.warn(format_args!("{source}: its volumes are left out, since it is moved"));
+                self.noticed.remarks.push(format!("{source}: its volumes are left out, since it is moved"));
             }
             self.world.connections.extend(level.connections.iter().map(|connection| OffMeshConnection {
                 start: placement.point(connection.start),
@@ -69,17 +78,38 @@ impl<'a> Parts<'a> {
         Ok(())
     }
 
+    /// Keeps what was noticed in a file. What was left out of it is counted once, however often it is placed.
+    fn notice(&mut self, source: &str, level: &ImportedLevel, hints: &BakeOptions, placements: &[Placement]) {
+        let Noticed { remarks, report } = &mut self.noticed;
+        remarks.extend(level.remarks.iter().map(|remark| format!("{source}: {remark}")));
+        let own = [("settings", level.settings.is_some()), ("bounds", hints.bounds.is_some())];
+        let own: Vec<&str> = own.into_iter().filter_map(|(what, is_there)| is_there.then_some(what)).collect();
+        if !own.is_empty() {
+            let own = own.join(" and ");
+            remarks
+                .push(format!("{source}: its own {own} are left out: a world is baked with those of the command line"));
+        }
+        let placed = |at: Option<Vec3>| Some(placements.first()?.point(at?));
+        report.not_finite = report.not_finite.saturating_add(level.report.not_finite);
+        report.degenerate = report.degenerate.saturating_add(level.report.degenerate);
+        report.first_not_finite_at = report.first_not_finite_at.or(placed(level.report.first_not_finite_at));
+        report.first_degenerate_at = report.first_degenerate_at.or(placed(level.report.first_degenerate_at));
+    }
+
     /// Adds the triangles of a height map.
     fn add_heights(&mut self, map: &HeightMap, placement: &Placement) -> Result<()> {
         for corners in map.all_triangles() {
-            self.world.spill.add(corners.map(|corner| placement.point(corner)), map.area())?;
+            let corners = corners.map(|corner| placement.point(corner));
+            check_place(&corners)?;
+            self.world.spill.add(corners, map.area())?;
         }
         Ok(())
     }
 
     /// The world of all parts.
     pub(super) fn finish(self, bounds: Option<Aabb>) -> Result<WorldInput> {
-        let mut world = self.world;
+        let Self { mut world, mut noticed, missing, .. } = self;
+        noticed.remarks.extend(remark_on_missing(&missing.unwrap_or_default()));
         world.spill.flush()?;
         let moved = |(source, offset): &(Box<dyn WorldSource>, Vec3)| {
             let Aabb { min, max } = source.bounds();
@@ -91,8 +121,16 @@ impl<'a> Parts<'a> {
             return Err(Failure::new("the world has no triangle: its files are empty"));
         }
         let triangles = usize::try_from(world.spill.count).unwrap_or(usize::MAX);
-        Ok(WorldInput::World { source: Box::new(world), size: [triangles.saturating_mul(3), triangles] })
+        Ok(WorldInput::World { source: Box::new(world), size: [triangles.saturating_mul(3), triangles], noticed })
     }
+}
+
+/// Fails for a triangle so far away that 32 bits cannot say where.
+fn check_place(corners: &[Vec3; 3]) -> Result<()> {
+    if corners.iter().all(|corner| corner.is_finite()) {
+        return Ok(());
+    }
+    Err(Failure::new("at and scale move it beyond what 32-bit coordinates can say: give smaller ones"))
 }
 
 impl WorldSource for Described {
@@ -109,6 +147,10 @@ impl WorldSource for Described {
             triangles.extend(all);
         }
         Ok(WorldPiece { volumes: (&self.volumes).into(), ..WorldPiece::of_triangles(triangles, bounds) })
+    }
+
+    fn volumes(&self) -> &[MarkedVolume] {
+        &self.volumes
     }
 
     fn connections(&self) -> &[OffMeshConnection] {

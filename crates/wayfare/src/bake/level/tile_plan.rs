@@ -3,7 +3,7 @@
 //! Cost: negligible; triangles outside the plan are counted in one pass, if there are any. Sources: none needed.
 
 use crate::bake::{BakeError, BakeReport, TileRect, WarningKind};
-use crate::input::{BakeSettings, HeightMap, Level, VoxelSettings};
+use crate::input::{BakeSettings, HeightMap, Level, MarkedVolume, VoxelSettings};
 use crate::math::Aabb;
 use crate::tile::{PlaceRange, TileCoord, TileLayout};
 use crate::voxel::Grid;
@@ -45,19 +45,25 @@ impl TilePlan {
     /// that are nowhere near a surface.
     #[must_use]
     pub fn report(&self, level: &Level<'_>, settings: &BakeSettings) -> BakeReport {
-        let mut report = BakeReport::new(level.bounds());
-        report.warn(WarningKind::UnwiseSetting, settings.warnings().len() as u32, None);
-        // Spans extend up to two cell heights beyond the triangles.
-        let rim = Vec3::new(settings.cell_size, 2.0 * settings.cell_height, settings.cell_size);
-        let ground = Aabb { min: report.bounds.min - rim, max: report.bounds.max + rim };
-        for bounds in level.volumes.iter().map(|marked| marked.volume.bounds()).filter(|b| !b.overlaps(&ground)) {
-            report.warn(WarningKind::VolumeOutside, 1, (!bounds.is_empty()).then(|| bounds.center()));
-        }
+        let mut report = self.report_within(level.bounds(), level.volumes, settings);
         let (outside, first) = self.outside(level);
         report.stats.tris_outside = outside;
         // Left out on purpose if bounds were given.
         if settings.bounds.is_none() {
             report.warn(WarningKind::GroundOutside, outside.min(u64::from(u32::MAX)) as u32, first);
+        }
+        report
+    }
+
+    /// The same for a level of which only the bounds and the volumes are known.
+    pub(crate) fn report_within(&self, level: Aabb, volumes: &[MarkedVolume], settings: &BakeSettings) -> BakeReport {
+        let mut report = BakeReport::new(level);
+        report.warn(WarningKind::UnwiseSetting, settings.warnings().len() as u32, None);
+        // Spans extend up to two cell heights beyond the triangles.
+        let rim = Vec3::new(settings.cell_size, 2.0 * settings.cell_height, settings.cell_size);
+        let ground = Aabb { min: level.min - rim, max: level.max + rim };
+        for bounds in volumes.iter().map(|marked| marked.volume.bounds()).filter(|b| !b.overlaps(&ground)) {
+            report.warn(WarningKind::VolumeOutside, 1, (!bounds.is_empty()).then(|| bounds.center()));
         }
         (report.stats.width, report.stats.depth) = (self.level.width, self.level.depth);
         report

@@ -40,6 +40,7 @@ record!(Agent {
     boundary,
     local,
     target,
+    sent_to,
     target_status,
     cut_short,
     refused,
@@ -138,11 +139,11 @@ record!(Broken { step, poly, by, ahead });
 choice!(BrokenBy { 0: Gone(reason), 1: Closed, 2: Apart, 3: Soon });
 choice!(StaleReason { 0: Removed, 1: Replaced, 2: NoSuchPoly, 3: OtherKind, 4: Relinked });
 
-record!(MeshChange { set, boxes, opened });
+record!(MeshChange { set, boxes, opened, other_ground });
 record!(ChangeSet { is_unknown, changed, added, announced, connections });
 record!(Aabb { min, max });
 
-record!(AgentRequest { agent, request, outcome, is_outdated });
+record!(AgentRequest { agent, request, outcome, is_outdated, is_planned });
 record!(PathRequest { start, goal, limits, placement });
 record!(SearchLimits { max_nodes, max_cost });
 choice!(NodePlacement { 0: Middle, 1: Nearest, 2: Visible });

@@ -4,7 +4,7 @@ use super::*;
 use crate::area::{AreaId, PolyFlags};
 use crate::avoid::Avoidance;
 use crate::context::Context;
-use crate::corridor::test_ground::world;
+use crate::corridor::test_ground::{random_world, world};
 use crate::crowd::tests::{DT, at, field, small};
 use crate::crowd::{
     AgentId, AgentParams, CrowdReadError, CrowdSettings, Driver, FlowPlanner, Formation, Recovery, Style, Target,
@@ -312,4 +312,67 @@ fn flow_fields_and_formations_go_on_too() {
         }
     }
     assert!(planner.field_count() > 1);
+}
+
+#[test]
+fn between_two_levels_it_is_stored_and_goes_on_as_the_other() {
+    for (seed, path_nodes) in (0..6).flat_map(|seed| [(seed, 3), (seed, 400)]) {
+        let levels = [seed, seed + 100].map(|seed| random_world(&mut Rng::new(seed), 3, 7));
+        let (mut rng, mut planner) = (Rng::new(seed), AStarPlanner::new());
+        let mut crowd = Crowd::new(CrowdSettings { path_nodes, reach: Vec3::splat(30.0), ..CrowdSettings::default() });
+        let mut spot = || at(rng.unit() * 21.0, rng.unit() * 21.0);
+        for _ in 0..30 {
+            let agent = crowd.add(&levels[0], spot(), small()).unwrap();
+            crowd.go_to(&levels[0], agent, spot()).unwrap();
+        }
+        (0..6).for_each(|_| step(&mut crowd, &levels[0], &mut planner));
+        let bytes = crowd.to_bytes(&levels[1], &planner);
+        let mut read = Crowd::from_bytes(&bytes, &levels[1], &[]).unwrap();
+        assert!(read.to_bytes(&levels[1], &planner) == bytes);
+        for tick in 0..20 {
+            step(&mut crowd, &levels[1], &mut planner);
+            step(&mut read, &levels[1], &mut planner);
+            let bits = [&crowd, &read].map(|crowd| crowd.to_bytes(&levels[1], &planner));
+            assert!(bits[0] == bits[1], "seed {seed}, {path_nodes} nodes, tick {tick}");
+        }
+    }
+}
+
+#[test]
+fn a_walker_that_waits_for_a_field_goes_on_too() {
+    let mesh = field(14);
+    let mut crowd = Crowd::new(CrowdSettings { path_nodes: 5, ..CrowdSettings::default() });
+    let mut planner = FlowPlanner::new();
+    let [first, walker] = [0.5, 1.5].map(|x| crowd.add(&mesh, at(x, 0.5), small()).unwrap());
+    crowd.go_to(&mesh, first, at(12.5, 12.5)).unwrap();
+    crowd.go_to(&mesh, walker, at(1.5, 12.5)).unwrap();
+    (0..40).for_each(|_| step(&mut crowd, &mesh, &mut planner));
+    crowd.go_to(&mesh, walker, at(12.5, 12.5)).unwrap();
+    for tick in 0..20 {
+        step(&mut crowd, &mesh, &mut planner);
+        let mut read = Crowd::from_bytes(&crowd.to_bytes(&mesh, &planner), &mesh, &[]).unwrap();
+        let mut other = FlowPlanner::from_bytes(&planner.to_bytes(&crowd), &read, &mesh).unwrap();
+        let (mut crowd, mut planner) = (crowd.clone(), planner.clone());
+        for later in tick..tick + 60 {
+            step(&mut crowd, &mesh, &mut planner);
+            step(&mut read, &mesh, &mut other);
+            assert_eq!(crowd.events(), read.events(), "stored after {tick}, {later}");
+            assert!(crowd.to_bytes(&mesh, &planner) == read.to_bytes(&mesh, &other), "stored after {tick}, {later}");
+        }
+    }
+}
+
+#[test]
+fn more_rounds_than_any_crowd_needs_come_to_an_end() {
+    let mesh = field(4);
+    let mut crowd = Crowd::new(CrowdSettings { resolve_rounds: u32::MAX, ..CrowdSettings::default() });
+    // Two that are not moved leave the third no place.
+    for x in [1.8, 2.0, 2.2] {
+        let agent = crowd.add(&mesh, at(x, 2.0), small()).unwrap();
+        crowd.pause(agent, x != 2.0).unwrap();
+    }
+    let bytes = bits(&crowd, &mesh);
+    let mut read = Crowd::from_bytes(&bytes, &mesh, &[]).unwrap();
+    assert_eq!(read.settings(), crowd.settings());
+    step(&mut read, &mesh, &mut AStarPlanner::new());
 }

@@ -24,6 +24,7 @@ mod packed_head;
 mod record;
 mod store_error;
 mod store_index;
+mod world_difference;
 mod world_store;
 
 pub use entry::StoreEntry;
@@ -35,4 +36,5 @@ pub use packed_head::{PackedHead, RecordHead, RecordKind, is_packed_store};
 pub use record::{StoreRecord, StoredTile};
 pub use store_error::StoreError;
 pub use store_index::StoreIndex;
+pub use world_difference::WorldDifference;
 pub use world_store::WorldStore;

@@ -1,6 +1,6 @@
 //! Why a store cannot return a tile, or accept one.
 
-use super::IndexError;
+use super::{IndexError, WorldDifference};
 use crate::format::{ReadError, WriteError};
 use crate::tile::TileCoord;
 
@@ -46,8 +46,10 @@ pub enum StoreError {
     #[error(transparent)]
     Write(#[from] WriteError),
     /// The tiles of two stores do not fit together.
-    #[error("the stores have tiles of different sizes or origins: they are parts of different worlds")]
-    OtherWorld,
+    #[error(
+        "these are stores of different worlds: {0}; bake both with the same bounds and settings, or keep them apart"
+    )]
+    OtherWorld(WorldDifference),
     /// The store may only be read.
     #[error("the store was opened to be read: open it to be written")]
     ReadOnly,

@@ -6,9 +6,8 @@
 
 use crate::input::Volume;
 use crate::math::index::{slot_from_bits, slot_to_bits};
-use crate::math::{Aabb, Hull3, convex_hull3};
+use crate::math::{Aabb, Hull3, convex_hull, convex_hull3};
 use core::fmt;
-use glam::Vec2;
 
 /// A handle of an obstacle. After the obstacle is removed, the handle never refers to another one. Printed as `s3:o17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,14 +63,6 @@ pub enum ObstacleError {
     Full,
 }
 
-/// Whether all corners lie on one line.
-fn is_line(outline: &[Vec2]) -> bool {
-    let Some(&first) = outline.first() else { return true };
-    let distance = |p: &&Vec2| p.distance_squared(first);
-    let farthest = outline.iter().max_by(|a, b| distance(a).total_cmp(&distance(b))).map_or(first, |&p| p);
-    outline.iter().all(|&p| (farthest - first).perp_dot(p - first) == 0.0)
-}
-
 /// The box of a shape that can stand somewhere.
 pub(super) fn checked_bounds(volume: &Volume) -> Result<Aabb, ObstacleError> {
     let is_finite = match volume {
@@ -96,7 +87,7 @@ pub(super) fn checked_bounds(volume: &Volume) -> Result<Aabb, ObstacleError> {
         Volume::Cylinder { radius, height, .. } | Volume::Capsule { radius, height, .. } => {
             *radius < 0.0 || *height < 0.0
         }
-        Volume::Prism { outline, .. } => is_line(outline),
+        Volume::Prism { outline, .. } => convex_hull(outline).len() < 3,
         Volume::Hull(points) => !matches!(convex_hull3(points), Hull3::Solid(_) | Hull3::Flat(_)),
         _ => false,
     };

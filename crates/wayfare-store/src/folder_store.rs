@@ -262,8 +262,7 @@ impl WorldStore for FolderStore {
 
     fn set_head(&mut self, head: StoreHead) -> Result<(), StoreError> {
         if head.layout() != self.head.layout() {
-            let all: Vec<TileCoord> = self.index.iter().map(|entry| entry.coord).collect();
-            all.into_iter().try_for_each(|coord| self.remove(coord))?;
+            self.remove_where(&|_| true)?;
         }
         if self.lock.is_none() {
             return Err(StoreError::ReadOnly);

@@ -41,11 +41,9 @@ pub fn join(parts: &[PathBuf], target: &Path) -> Result<(), StoreError> {
 pub fn put(from: &dyn WorldStore, store: &mut dyn WorldStore, is_whole: bool) -> Result<(), StoreError> {
     if is_whole || store.index().is_empty() {
         if store.head() != from.head() {
-            store.set_head(from.head().clone())?;
+            store.set_world(from.head())?;
         }
-        let old: Vec<TileCoord> = store.index().iter().map(|entry| entry.coord).collect();
-        let mut gone = old.into_iter().filter(|coord| from.index().get(*coord).is_none());
-        gone.try_for_each(|coord| store.remove(coord))?;
+        store.remove_where(&|coord| from.index().get(coord).is_none())?;
     } else {
         store.head().difference(from.head()).map_or(Ok(()), differ_in)?;
     }

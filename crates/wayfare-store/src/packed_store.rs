@@ -185,8 +185,7 @@ impl WorldStore for PackedStore {
 
     fn set_head(&mut self, head: StoreHead) -> Result<(), StoreError> {
         if head.layout() != self.head.layout() {
-            let all: Vec<TileCoord> = self.index.iter().map(|entry| entry.coord).collect();
-            all.into_iter().try_for_each(|coord| self.remove(coord))?;
+            self.remove_where(&|_| true)?;
         }
         let writing = self.writing.as_mut().ok_or(StoreError::ReadOnly)?;
         let range = append(&self.file, writing, RecordKind::Head, head.bytes()).map_err(|e| failed(&self.path, &e))?;

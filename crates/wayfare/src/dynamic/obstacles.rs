@@ -32,6 +32,19 @@ pub enum Outcome {
     Failed,
 }
 
+impl Outcome {
+    /// Its name, in lower case.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Built => "built",
+            Self::Waiting => "waiting",
+            Self::Outside => "outside",
+            Self::Failed => "failed",
+        }
+    }
+}
+
 /// An accepted request, and the tiles that it touches. [`Obstacles::outcome`] says how far it is.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Request {

@@ -19,11 +19,11 @@ use super::{TileWindow, WorldBakeError, WorldSource};
 use crate::area::{AreaRules, AreaTable};
 use crate::bake::{BakeReport, TilePlan, WarningKind};
 use crate::context::{Budget, Context, Progress, parallel};
-use crate::format::{StoreError, StoreHead, StoreRecord, WayEnd, WorldDifference, WorldStore};
+use crate::format::{StoreError, StoreHead, StoreRecord, WayEnd, WorldStore};
 use crate::hierarchy::write_default_levels;
 use crate::input::{BakeSettings, TriMesh};
 use crate::mesh::OffMeshConnection;
-use crate::tile::{BakedFor, TileCoord};
+use crate::tile::BakedFor;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 /// How many blocks a round has for each thread: with fewer, threads would idle at the end of a round.
@@ -212,13 +212,8 @@ impl<'a> WorldBake<'a> {
             return Ok(());
         }
         self.check_store(&*store)?;
-        if let Some(difference) = store.head().difference(&self.shared.head) {
-            // Tiles for other agents must not stay among the new ones if the bake is interrupted.
-            if matches!(difference, WorldDifference::BakedFor { .. }) {
-                let old: Vec<_> = store.index().iter().map(|entry| entry.coord).collect();
-                old.into_iter().try_for_each(|coord| store.remove(coord))?;
-            }
-            store.set_head(self.shared.head.clone())?;
+        if store.head().difference(&self.shared.head).is_some() {
+            store.set_world(&self.shared.head)?;
             store.commit()?;
         }
         self.has_begun = true;
@@ -231,9 +226,7 @@ impl<'a> WorldBake<'a> {
             self.report.warn(WarningKind::NothingWalkable, 1, None);
         } else if self.is_whole {
             let plan = &self.shared.plan;
-            let is_beyond = |coord: &TileCoord| plan.index_at(coord.x, coord.z).is_none() || coord.layer > 0;
-            let beyond: Vec<_> = store.index().iter().map(|entry| entry.coord).filter(is_beyond).collect();
-            beyond.into_iter().try_for_each(|coord| store.remove(coord))?;
+            store.remove_where(&|coord| plan.index_at(coord.x, coord.z).is_none() || coord.layer > 0)?;
             store.commit()?;
             write_default_levels(store)?;
         }

@@ -1,6 +1,6 @@
 //! Bakes the meshes of a level and writes them: all in memory or, for large levels, tile by tile into the files.
 
-use super::warnings::{refused, told};
+use super::warnings::{check_ends, refused, told};
 use crate::baking::{self, Job, Known, TimedReport, Work};
 use crate::commands::{explain_record, hollow};
 use crate::dash::is_dash;
@@ -148,16 +148,6 @@ impl MeshBaker<'_> {
         warning.map_or(Ok(()), |w| Err(refused(&target.named(&told(w, Some(self.level), &target.settings)))))
     }
 
-    /// Warns about connections that cannot be used; an error with `--strict`.
-    fn check_ends(&self, options: &BakeOptions, ends: &LooseEnds) -> Result<()> {
-        match ends.told() {
-            Some(told) if options.strict => return Err(refused(&told)),
-            Some(told) => self.terminal.warn(told),
-            None => {}
-        }
-        Ok(())
-    }
-
     /// The keys of all tiles, and the existing meshes.
     fn known(&self, targets: &[Target]) -> Result<Vec<Known>> {
         let one = |target: &Target| {
@@ -212,7 +202,7 @@ impl MeshBaker<'_> {
             if self.is_empty(target, &timed) {
                 continue;
             }
-            self.check_ends(&target.options, &file.loose_ends)?;
+            check_ends(&file.loose_ends, target.options.strict, self.terminal)?;
             let end = WayEnd { connections: &self.connections, areas: &table, keys: &known.keys, ..WayEnd::default() };
             whole.push((target, file.end(end)?, timed));
         }
@@ -238,7 +228,7 @@ impl MeshBaker<'_> {
         for connection in &self.connections {
             mesh.add_connection(*connection).map_err(Failure::new)?;
         }
-        self.check_ends(options, &LooseEnds::of_mesh(mesh))?;
+        check_ends(&LooseEnds::of_mesh(mesh), options.strict, self.terminal)?;
         mesh.set_areas(self.areas.table()?);
         let links = options.link_settings(&settings.agent);
         let linked =

@@ -1,6 +1,6 @@
 //! Bakes a world into a store, tile by tile: existing tiles with the same input are not baked again.
 
-use super::warnings::{refused, told};
+use super::warnings::{check_ends, refused, told};
 use crate::baking::{self, Stopwatch, TimedReport, Times, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::WorldInput;
@@ -139,24 +139,24 @@ impl StoreBaker<'_> {
     ) -> Result<()> {
         let about = |e| failure(target.path, &e);
         bake.check_store(&target.store).map_err(about)?;
-        let all = [source.connections(), &settings.connections].concat();
+        // The ends of a connection of a range may lie on tiles of another.
+        let check_ends = |store: &Store, plan: &TilePlan| {
+            if settings.tiles.is_some() {
+                return Ok(());
+            }
+            let connections = [source.connections(), &settings.connections].concat();
+            check_ends(&loose_ends(store, plan, &connections), self.options.strict, self.terminal)
+        };
         if !self.options.strict {
             self.steps(input, settings, bake, &mut target.store, target.path)?;
-            let told = settings.tiles.is_none().then(|| loose_ends(&target.store, bake.plan(), &all).told()).flatten();
-            told.into_iter().for_each(|told| self.terminal.warn(told));
-            return Ok(());
+            return check_ends(&target.store, bake.plan());
         }
         self.check_strict(input, settings, bake)?;
         let no_file = |e| Failure::new(format_args!("no temporary file can be made for the tiles: {e}"));
         let folder = tempfile::tempdir().map_err(no_file)?;
         let mut checked = open_to_write(&folder.path().join("checked.wayworld"), bake.head()).map_err(about)?;
         self.steps(input, settings, bake, &mut checked, target.path)?;
-        // The ends of a connection of a range may lie on tiles of another.
-        if settings.tiles.is_none()
-            && let Some(told) = loose_ends(&checked, bake.plan(), &all).told()
-        {
-            return Err(refused(&told));
-        }
+        check_ends(&checked, bake.plan())?;
         put(&checked, &mut target.store, settings.tiles.is_none()).map_err(about)
     }
 

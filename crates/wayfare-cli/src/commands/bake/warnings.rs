@@ -1,14 +1,26 @@
 //! The warnings of a bake as text, with the options that may help.
 
-use crate::failure::Failure;
+use crate::failure::{Failure, Result};
 use crate::input::Level;
+use crate::loose_ends::LooseEnds;
 use crate::options::option_of;
+use crate::terminal::Terminal;
 use wayfare::bake::{EmptyBake, Warning, WarningKind};
 use wayfare::input::{BakeSettings, Erosion, InputReport};
 
 /// The error that `--strict` makes of a warning.
 pub(super) fn refused(warning: &str) -> Failure {
     Failure::new(format_args!("{warning} (an error because of --strict)"))
+}
+
+/// Warns about connections that cannot be used; an error with `--strict`.
+pub(super) fn check_ends(ends: &LooseEnds, is_strict: bool, terminal: Terminal) -> Result<()> {
+    match ends.told() {
+        Some(told) if is_strict => return Err(refused(&told)),
+        Some(told) => terminal.warn(told),
+        None => {}
+    }
+    Ok(())
 }
 
 /// The remark about a radius that rounding to whole cells changes by more than a twentieth.

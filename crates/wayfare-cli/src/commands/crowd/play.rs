@@ -8,7 +8,6 @@ use crate::commands::obstacles::{LevelOptions, Stage};
 use crate::dash;
 use crate::failure::{Failure, Result};
 use crate::options::json_lines;
-use crate::output::numbers::counted;
 use serde_json::{Map, Value, json};
 use std::path::Path;
 use wayfare::crowd::Crowd;
@@ -43,8 +42,7 @@ impl Play {
         let (stage, _) = Stage::open(file, mesh, level)?;
         let text = dash::read(play)?;
         let line = |(number, text): (u64, &[u8])| {
-            let wrong = |what: &dyn std::fmt::Display| json_lines::wrong(play, number as usize, what);
-            Line::read(number, text, ticks).map_err(|what| wrong(&what))
+            Line::read(number, text, ticks).map_err(|what| json_lines::wrong(play, number as usize, what))
         };
         let mut lines = json_lines::numbered(&text).map(line).collect::<Result<Vec<_>>>()?;
         // Stable: what happens in the same tick happens in the order of the file.
@@ -64,10 +62,7 @@ impl Play {
 
     /// Fails if a line could not be understood.
     pub(super) fn check(&self) -> Result<()> {
-        match self.stage.misunderstood {
-            0 => Ok(()),
-            n => Err(Failure::new(format_args!("{} could not be understood: the answers say why", counted(n, "line")))),
-        }
+        self.stage.check_understood()
     }
 
     /// Tells the crowd what overlays cost now.

@@ -86,10 +86,8 @@ impl PlayObstacles {
         let report = Report { build, digests: [before, digest(&stage.mesh)] };
         let text = if self.json { format!("{:#}\n", report.json(&stage)) } else { report.words(&stage) };
         atomic_file::print(text.as_bytes())?;
-        match stage.misunderstood {
-            0 => Ok(Answer::Yes),
-            n => Err(Failure::new(format_args!("{} could not be understood: the answers say why", counted(n, "line")))),
-        }
+        stage.check_understood()?;
+        Ok(Answer::Yes)
     }
 }
 

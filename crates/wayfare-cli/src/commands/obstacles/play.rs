@@ -9,6 +9,7 @@ use crate::baking::Stopwatch;
 use crate::commands::query::answer_line;
 use crate::failure::{Failure, Result};
 use crate::options::json_lines;
+use crate::output::numbers::counted;
 use crate::output::stats::ms;
 use serde_json::{Map, Value, json};
 use std::collections::BTreeSet;
@@ -41,7 +42,7 @@ pub(in crate::commands) struct Stage {
     /// The time for rebuilding each tile.
     pub(in crate::commands) times: Vec<Duration>,
     /// Number of invalid lines.
-    pub(in crate::commands) misunderstood: u64,
+    misunderstood: u64,
     /// The frames, if they are wanted, and what was done since the last.
     pub(super) film: Option<Film>,
     done: Vec<String>,
@@ -58,6 +59,14 @@ impl Stage {
         let build = began.elapsed();
         let level = level.read(layers.plan())?;
         Ok((Self::new(file.mesh, Things::new(Obstacles::new(layers), level)), build))
+    }
+
+    /// Fails if a line could not be understood.
+    pub(in crate::commands) fn check_understood(&self) -> Result<()> {
+        match self.misunderstood {
+            0 => Ok(()),
+            n => Err(Failure::new(format_args!("{} could not be understood: the answers say why", counted(n, "line")))),
+        }
     }
 
     fn new(mesh: NavMesh, things: Things) -> Self {
@@ -141,16 +150,12 @@ impl Stage {
             Ok(requests) => {
                 let outcome = |request: &Request| self.things.obstacles.outcome(request);
                 let outcomes: Vec<Outcome> = requests.iter().map(outcome).collect();
-                let outcome = match () {
-                    () if outcomes.contains(&Outcome::Waiting) => "waiting",
-                    () if outcomes.contains(&Outcome::Failed) => "failed",
-                    () if outcomes.contains(&Outcome::Built) => "built",
-                    () => "outside",
-                };
+                let first = [Outcome::Waiting, Outcome::Failed, Outcome::Built];
+                let outcome = first.into_iter().find(|outcome| outcomes.contains(outcome)).unwrap_or(Outcome::Outside);
                 let all = requests.iter().flat_map(|request| &request.tiles);
                 let rows: BTreeSet<_> = all.map(|tile| (tile.z, tile.x, tile.layer)).collect();
                 let tiles: Vec<_> = rows.into_iter().map(|(z, x, layer)| TileCoord { x, z, layer }).collect();
-                say(answer, outcome, &tiles);
+                say(answer, outcome.name(), &tiles);
             }
             Err(why) => refuse(answer, &why),
         }

@@ -56,9 +56,7 @@ impl<'a> Parts<'a> {
         let (own, _) = level.volumes.split_at(level.volumes.len() - self.areas.volumes().len());
         for placement in placements {
             for triangle in 0..level.mesh.tris().len() {
-                let corners = level.mesh.corners(triangle).map(|corner| placement.point(corner));
-                check_place(&corners)?;
-                self.world.spill.add(corners, level.mesh.areas()[triangle])?;
+                self.add_triangle(level.mesh.corners(triangle), level.mesh.areas()[triangle], placement)?;
             }
             if let Some(map) = &level.terrain {
                 self.add_heights(map, placement)?;
@@ -96,12 +94,19 @@ impl<'a> Parts<'a> {
         report.first_degenerate_at = report.first_degenerate_at.or(placed(level.report.first_degenerate_at));
     }
 
+    /// Adds a triangle; fails if it comes to lie so far away that 32 bits cannot say where.
+    fn add_triangle(&mut self, corners: [Vec3; 3], area: AreaId, placement: &Placement) -> Result<()> {
+        let corners = corners.map(|corner| placement.point(corner));
+        if !corners.iter().all(|corner| corner.is_finite()) {
+            return Err(Failure::new("at and scale move it beyond what 32-bit coordinates can say: give smaller ones"));
+        }
+        self.world.spill.add(corners, area)
+    }
+
     /// Adds the triangles of a height map.
     fn add_heights(&mut self, map: &HeightMap, placement: &Placement) -> Result<()> {
         for corners in map.all_triangles() {
-            let corners = corners.map(|corner| placement.point(corner));
-            check_place(&corners)?;
-            self.world.spill.add(corners, map.area())?;
+            self.add_triangle(corners, map.area(), placement)?;
         }
         Ok(())
     }
@@ -123,14 +128,6 @@ impl<'a> Parts<'a> {
         let triangles = usize::try_from(world.spill.count).unwrap_or(usize::MAX);
         Ok(WorldInput::World { source: Box::new(world), size: [triangles.saturating_mul(3), triangles], noticed })
     }
-}
-
-/// Fails for a triangle so far away that 32 bits cannot say where.
-fn check_place(corners: &[Vec3; 3]) -> Result<()> {
-    if corners.iter().all(|corner| corner.is_finite()) {
-        return Ok(());
-    }
-    Err(Failure::new("at and scale move it beyond what 32-bit coordinates can say: give smaller ones"))
 }
 
 impl WorldSource for Described {

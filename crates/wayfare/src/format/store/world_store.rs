@@ -1,6 +1,6 @@
 //! The interface of tile stores, wherever their bytes are.
 
-use super::{StoreEntry, StoreError, StoreHead, StoreIndex, StoreRecord, StoredTile};
+use super::{StoreEntry, StoreError, StoreHead, StoreIndex, StoreRecord, StoredTile, WorldDifference};
 use crate::format::{FilePart, ReadError, Section, WayDirectory};
 use crate::tile::TileCoord;
 use core::ops::Range;
@@ -48,6 +48,28 @@ pub trait WorldStore: Send + Sync {
     /// # Errors
     /// [`StoreError::Failed`].
     fn commit(&mut self) -> Result<(), StoreError>;
+
+    /// Removes all tiles at places of which this is true.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    fn remove_where(&mut self, is_gone: &dyn Fn(TileCoord) -> bool) -> Result<(), StoreError> {
+        let gone: Vec<TileCoord> =
+            self.index().iter().map(|entry| entry.coord).filter(|&coord| is_gone(coord)).collect();
+        gone.into_iter().try_for_each(|coord| self.remove(coord))
+    }
+
+    /// Replaces the head by one whose tiles will be written. Tiles for other agents are removed first: they must not
+    /// stay among the new ones if the work is interrupted.
+    ///
+    /// # Errors
+    /// As [`write`](Self::write).
+    fn set_world(&mut self, head: &StoreHead) -> Result<(), StoreError> {
+        if matches!(self.head().difference(head), Some(WorldDifference::BakedFor { .. })) {
+            self.remove_where(&|_| true)?;
+        }
+        self.set_head(head.clone())
+    }
 
     /// The error for a tile whose bytes are not those that the index lists: [`StoreError::Broken`], unless the store
     /// finds that the tile was [replaced](StoreError::Replaced).

@@ -1,13 +1,13 @@
 //! Many agents that walk over a mesh, and avoid each other.
 
-use crate::arrays::{Point, Point2, from_column, from_points, room, rows, tuple};
+use crate::arrays::{Point, from_column, from_points, rows, tuple};
 use crate::bounds::PyCostBounds;
+use crate::crowd_events::PyCrowdEvent;
 use crate::filter::{PyFilter, or_default};
 use crate::grid::PyGridObstacle;
 use crate::mesh::PyNavMesh;
 use crate::params::{CrowdIn, ParamsIn, crowd_out, params_out};
 use crate::planner::AnyPlanner;
-use crate::query::broken_name;
 use crate::threads;
 use crate::{errors, long};
 use numpy::{PyArray1, PyArray2};
@@ -16,10 +16,7 @@ use pyo3::types::{PyBytes, PyDict};
 use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::context::Context;
-use wayfare::crowd::{
-    AgentId, AgentParams, Crowd, CrowdError, CrowdEvent, CrowdSettings, EventKind, Formation, Phase, Target,
-    TargetStatus,
-};
+use wayfare::crowd::{AgentId, AgentParams, Crowd, CrowdError, CrowdSettings, Phase, Target, TargetStatus};
 use wayfare::plan::SharedFilter;
 
 /// Names an agent of a crowd; that of one who was removed means nobody.
@@ -49,71 +46,6 @@ fn failed(error: CrowdError) -> PyErr {
 
 const PHASES: [Phase; 10] = Phase::ALL;
 
-/// Something that happened in a tick.
-#[pyclass(module = "wayfare", name = "CrowdEvent", frozen)]
-pub(crate) struct PyCrowdEvent(CrowdEvent);
-
-#[pymethods]
-impl PyCrowdEvent {
-    /// Who it happened to.
-    #[getter]
-    fn agent(&self) -> PyAgentId {
-        PyAgentId(self.0.agent)
-    }
-
-    /// What: "path_found", "unreachable", "path_lost", "path_breaks_soon", "displaced", "ground_lost", "arrived", "blocked", "gave_up",
-    /// "connection_entered", "connection_left", "obstructed".
-    #[getter]
-    fn kind(&self) -> &'static str {
-        match self.0.kind {
-            EventKind::PathFound { .. } => "path_found",
-            EventKind::Unreachable => "unreachable",
-            EventKind::PathLost(_) => "path_lost",
-            EventKind::PathBreaksSoon(_) => "path_breaks_soon",
-            EventKind::Displaced { .. } => "displaced",
-            EventKind::GroundLost => "ground_lost",
-            EventKind::Arrived => "arrived",
-            EventKind::Blocked { .. } => "blocked",
-            EventKind::GaveUp => "gave_up",
-            EventKind::ConnectionEntered(_) => "connection_entered",
-            EventKind::ConnectionLeft(_) => "connection_left",
-            EventKind::Obstructed { .. } => "obstructed",
-            _ => "other",
-        }
-    }
-
-    /// What belongs to it: "complete", "spells", "by" and "ahead" of a broken path, "start" and "end", "connection", "obstacle".
-    #[getter]
-    fn details<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let dict = PyDict::new(py);
-        match self.0.kind {
-            EventKind::PathFound { complete } => dict.set_item("complete", complete)?,
-            EventKind::PathLost(broken) | EventKind::PathBreaksSoon(broken) => {
-                dict.set_item("by", broken_name(broken.by))?;
-                dict.set_item("ahead", broken.ahead)?;
-                dict.set_item("poly", broken.poly.to_bits())?;
-            }
-            EventKind::Displaced { from, to } => {
-                dict.set_item("start", tuple(from))?;
-                dict.set_item("end", tuple(to))?;
-            }
-            EventKind::Blocked { spells } => dict.set_item("spells", spells)?,
-            EventKind::Obstructed { by } => dict.set_item("obstacle", by)?,
-            EventKind::ConnectionEntered(crossing) | EventKind::ConnectionLeft(crossing) => {
-                dict.set_item("connection", crossing.connection.to_bits())?;
-                dict.set_item("start", tuple(crossing.from))?;
-                dict.set_item("end", tuple(crossing.to))?;
-            }
-            _ => {}
-        }
-        Ok(dict)
-    }
-
-    fn __repr__(&self) -> String {
-        format!("<wayfare.CrowdEvent {} of agent {}>", self.kind(), self.0.agent.index())
-    }
-}
-
 /// Many agents on a mesh. Each tick, `step` moves them: it finds their paths, steers, avoids, and keeps them on the mesh. The same for any
 /// number of threads.
 #[pyclass(module = "wayfare", name = "Crowd")]
@@ -129,7 +61,7 @@ impl PyCrowd {
         self.crowd.ids().map(|id| of.get(id.index()).copied().unwrap_or_default()).collect()
     }
 
-    fn with_mesh<T>(
+    pub(crate) fn with_mesh<T>(
         &mut self,
         py: Python<'_>,
         call: impl FnOnce(&mut Crowd, &wayfare::mesh::NavMesh) -> Result<T, CrowdError>,
@@ -516,8 +448,10 @@ impl PyCrowd {
     }
 
     /// The same where only costs have changed: who is on a path that costs more now asks for another.
-    fn set_costs(&mut self, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
-        self.crowd.set_costs(number, filter.any.clone()).map_err(failed)
+    fn set_costs(&mut self, py: Python<'_>, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
+        // On threads, which may ask a filter in Python.
+        let (crowd, any) = (&mut self.crowd, filter.any.clone());
+        threads::detach(py, move || crowd.set_costs(number, any))?.map_err(failed)
     }
 
     /// The crowd as bytes: agents, corridors, jumps, random state. Mesh and filters are saved by themselves.
@@ -576,54 +510,4 @@ fn write(all: &mut [Vec3], ids: &[AgentId], velocities: &Bound<'_, PyAny>) -> Py
         }
     }
     Ok(())
-}
-
-/// Agents that walk in slots behind a leader.
-#[pyclass(module = "wayfare", name = "Formation")]
-pub(crate) struct PyFormation(Formation);
-
-#[pymethods]
-impl PyFormation {
-    /// `slots` are places beside the leader: to its right, and behind it, metres.
-    #[new]
-    fn new(leader: PyAgentId, slots: Vec<Point2>, members: Vec<PyAgentId>) -> Self {
-        let slots = slots.into_iter().map(|slot| slot.0).collect();
-        Self(Formation::new(leader.0, slots, members.into_iter().map(|member| member.0).collect()))
-    }
-
-    /// The slots of a block of so many columns.
-    #[staticmethod]
-    fn block(count: usize, columns: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
-        let mut slots = room(count)?;
-        slots.extend(Formation::block(count, columns, spacing).iter().map(|slot| (slot.x, slot.y)));
-        Ok(slots)
-    }
-
-    /// The slots of a wedge.
-    #[staticmethod]
-    fn wedge(count: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
-        let mut slots = room(count)?;
-        slots.extend(Formation::wedge(count, spacing).iter().map(|slot| (slot.x, slot.y)));
-        Ok(slots)
-    }
-
-    /// Sends the members to their slots: call it before each step.
-    fn lead(&mut self, py: Python<'_>, mut crowd: PyRefMut<'_, PyCrowd>) -> PyResult<()> {
-        crowd.with_mesh(py, |crowd, mesh| self.0.lead(crowd, mesh))
-    }
-
-    /// Members, the numbers of their slots, and where those are now.
-    #[getter]
-    fn slots(&self) -> Vec<(PyAgentId, usize, (f32, f32, f32))> {
-        self.0.slots().map(|slot| (PyAgentId(slot.agent), slot.slot, tuple(slot.place.point))).collect()
-    }
-
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.0.to_bytes())
-    }
-
-    #[staticmethod]
-    fn from_bytes(data: &[u8]) -> PyResult<Self> {
-        Formation::from_bytes(data).map(Self).map_err(errors::format)
-    }
 }

@@ -10,9 +10,11 @@ mod blocks;
 mod bounds;
 mod corridor;
 mod crowd;
+mod crowd_events;
 mod errors;
 mod explain;
 mod filter;
+mod formation;
 mod grid;
 mod hierarchy;
 mod level;
@@ -57,13 +59,17 @@ mod _wayfare {
     #[pymodule_export]
     use crate::corridor::PyCorridor;
     #[pymodule_export]
-    use crate::crowd::{PyAgentId, PyCrowd, PyCrowdEvent, PyFormation};
+    use crate::crowd::{PyAgentId, PyCrowd};
+    #[pymodule_export]
+    use crate::crowd_events::PyCrowdEvent;
     #[pymodule_export]
     use crate::errors::{BakeError, FormatError, StaleReferenceError, WorldStoreError};
     #[pymodule_export]
     use crate::explain::{PyExplainMap, explain};
     #[pymodule_export]
     use crate::filter::PyFilter;
+    #[pymodule_export]
+    use crate::formation::PyFormation;
     #[pymodule_export]
     use crate::grid::{PyGridObstacle, PyLocalGrid};
     #[pymodule_export]

@@ -13,8 +13,8 @@ use pyo3::types::PyBytes;
 use std::sync::Arc;
 use wayfare::context::{Budget, Context};
 use wayfare::dynamic::{
-    LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, Outcome,
-    RebuildError, Request, TileChange,
+    LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, RebuildError,
+    Request, TileChange,
 };
 use wayfare::math::Frame;
 
@@ -155,12 +155,7 @@ impl PyObstacles {
 
     /// What became of a request: "built", "waiting", "outside" where it touches no tile with surface, or "failed".
     fn outcome(&self, request: PyRef<'_, PyRequest>) -> &'static str {
-        match self.obstacles.outcome(&request.0) {
-            Outcome::Built => "built",
-            Outcome::Waiting => "waiting",
-            Outcome::Outside => "outside",
-            Outcome::Failed => "failed",
-        }
+        self.obstacles.outcome(&request.0).name()
     }
 
     /// Rebuilds as far as the budget reaches (None: all of it), and puts the tiles into the mesh. Returns what is done and what there is in

@@ -95,13 +95,8 @@ impl RawObstacles {
     /// What has become of the last change.
     #[wasm_bindgen(js_name = lastOutcome)]
     pub fn last_outcome(&self) -> String {
-        match self.last.as_ref().map(|request| self.obstacles.outcome(request)) {
-            None | Some(Outcome::Built) => "built",
-            Some(Outcome::Waiting) => "waiting",
-            Some(Outcome::Outside) => "outside",
-            Some(Outcome::Failed) => "failed",
-        }
-        .to_owned()
+        let outcome = self.last.as_ref().map_or(Outcome::Built, |request| self.obstacles.outcome(request));
+        outcome.name().to_owned()
     }
 
     pub fn count(&self) -> usize {

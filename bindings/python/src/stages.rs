@@ -189,7 +189,7 @@ impl PyNavMesh {
     fn shapes<'py>(&self, py: Python<'py>) -> PyResult<Vec<ShapeOut<'py>>> {
         let mut list = ShapeList::new();
         draw_mesh(self.mesh(), &mut list);
-        let one = |shape: &wayfare::debug::Shape| {
+        let one = |shape: &wayfare::debug::DrawnShape| {
             let kind = match shape.kind {
                 ShapeKind::Polygon => "polygon",
                 ShapeKind::Line => "line",

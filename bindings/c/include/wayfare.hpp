@@ -520,13 +520,19 @@ public:
     /// Finds drops, jumps and climbs, and adds them.
     std::vector<WayfareLink> find_links(const Level& level, const BakeSettings& settings, const WayfareLinkSettings& rules,
                                         Context* context = nullptr) {
-        std::vector<WayfareLink> links(4096);
+        const auto ask = [&](const Mesh& mesh, std::size_t room, std::size_t& count) {
+            std::vector<WayfareLink> links(room);
+            detail::with(context, [&](const WayfareContext* given) {
+                return wayfare_mesh_find_links(mesh.get(), level.get(), &settings, &rules, given, links.data(), room, &count);
+            });
+            links.resize(count < room ? count : room);
+            return links;
+        };
+        // They are added in the call: where there are more than there was room for, the copy is asked again.
+        const Mesh before = copy();
         std::size_t count = 0;
-        detail::with(context, [&](const WayfareContext* given) {
-            return wayfare_mesh_find_links(get(), level.get(), &settings, &rules, given, links.data(), links.size(), &count);
-        });
-        links.resize(count < links.size() ? count : links.size());
-        return links;
+        auto links = ask(*this, 1024, count);
+        return count > links.size() ? ask(before, count, count) : links;
     }
     Route find_path(Vec3 from, Vec3 to) const {
         std::uint32_t status = 0;

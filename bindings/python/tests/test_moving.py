@@ -184,6 +184,7 @@ def test_costs_of_a_large_crowd_may_come_from_functions(mesh: wayfare.NavMesh) -
 
     crowd.set_costs(number, wayfare.Filter(cost=dearer))
     assert asked > 0
+    crowd.step(0.1, ticks=3)
     with pytest.raises(LookupError, match="no such toll"):
         crowd.set_costs(number, wayfare.Filter(cost=fails))
     crowd.set_costs(number, wayfare.Filter(cost=dearer))

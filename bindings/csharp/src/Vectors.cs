@@ -14,6 +14,9 @@ namespace Wayfare
             Z = z;
         }
 
+        /// <summary>The origin.</summary>
+        public static Vec3 Zero => default(Vec3);
+
         /// <summary>Its length.</summary>
         public float Length => (float)Math.Sqrt(X * X + Y * Y + Z * Z);
 

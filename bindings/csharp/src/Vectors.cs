@@ -117,6 +117,13 @@ namespace Wayfare
         public override string ToString() => Poly + " at " + Point;
     }
 
+    /// <content>In words.</content>
+    public partial struct PathPoint
+    {
+        /// <summary>Its point and its kind.</summary>
+        public override string ToString() => Point + " " + Kind;
+    }
+
     /// <content>Constructors.</content>
     public partial struct PathEnds
     {

@@ -190,7 +190,7 @@ impl PyNavMesh {
     fn shapes<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Vec<ShapeOut<'py>>> {
         let mut list = ShapeList::new();
         draw_mesh(slf.mesh(), &mut list);
-        let one = |shape: &wayfare::debug::Shape| {
+        let one = |shape: &wayfare::debug::DrawnShape| {
             let kind = match shape.kind {
                 ShapeKind::Polygon => "polygon",
                 ShapeKind::Line => "line",

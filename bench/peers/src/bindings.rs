@@ -1,6 +1,6 @@
-//! Groups `c`, `python` and `javascript`: the bindings' own benchmarks, each beside what its users would take else. C and
-//! Python stand beside the same loop in Rust, the npm package beside `recast-navigation`. They run in processes of their
-//! own and print their rows as JSON; one whose tools are missing is skipped.
+//! Groups `c`, `python` and `javascript`: the bindings' own benchmarks, each beside what its users would take else. C
+//! and Python stand beside the same loop in Rust, the npm package beside `recast-navigation`. They run in processes of
+//! their own and print their rows as JSON; one whose tools are missing is skipped.
 
 use crate::levels::data_dir;
 use crate::measure::Spread;

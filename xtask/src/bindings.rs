@@ -63,7 +63,6 @@ fn c(tally: &mut Tally) -> bool {
         installed(tally);
     }
     programs(tally, "build/sanitized", "-DWAYFARE_SANITIZE=ON");
-    fs::remove_dir_all(root().join("every_part_store")).ok();
     true
 }
 

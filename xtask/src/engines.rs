@@ -52,7 +52,9 @@ fn godot(tally: &mut Tally) -> Result<(), String> {
     run_line(&format!("cargo build -q --locked --manifest-path {GODOT}"), &[])?;
     tests(tally, &format!("cargo test -q --locked --manifest-path {GODOT}"));
     let Some(last) = in_godot("--headless --fixed-fps 60 --script res://test.gd")? else {
-        tally.skip("Godot: its tests, the ten lines of the manual and the demo have not run: see above how to get a Godot");
+        tally.skip(
+            "Godot: its tests, the ten lines of the manual and the demo have not run: see above how to get a Godot",
+        );
         return Ok(());
     };
     let passed = last.strip_suffix(" passed, 0 failed").and_then(|count| count.parse().ok());

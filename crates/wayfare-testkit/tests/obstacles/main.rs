@@ -21,6 +21,7 @@ use wayfare_scenes::scene;
 use wayfare_testkit::changing::{ChangingLevel, plain_tiles};
 use wayfare_testkit::levels::boxes;
 use wayfare_testkit::{fuzz, property};
+use xxhash_rust::xxh3::xxh3_64;
 
 fn of_scene(spec: &str, tile_size: u32) -> ChangingLevel {
     let scene = scene(spec).unwrap();
@@ -278,11 +279,16 @@ fn another_mesh_and_damaged_checkpoints_are_told() {
     other[0] ^= 0x40;
     let version = LevelCheckpoints::SECTION_VERSION ^ 0x40;
     assert_eq!(LevelCheckpoints::from_bytes(&other).unwrap_err(), CheckpointBytesError::Version { version });
-    // Whatever is altered, it is refused, or told when the tile is rebuilt, or a tile of other ground; never a panic.
+    // Whatever is altered, it is refused. With a checksum that fits it is refused, or told when the tile is rebuilt, or a
+    // tile of other ground; never a panic.
     let (mut told, context) = (0, Context::default());
-    for at in (4..bytes.len()).step_by(7) {
+    let content = bytes.len() - 8;
+    for at in (4..content).step_by(7) {
         other.clone_from(&bytes);
         other[at] ^= 0x15;
+        assert_eq!(LevelCheckpoints::from_bytes(&other).unwrap_err(), CheckpointBytesError::Damaged);
+        let checksum = xxh3_64(&other[..content]);
+        other[content..].copy_from_slice(&checksum.to_le_bytes());
         let Ok(checkpoints) = LevelCheckpoints::from_bytes(&other) else { continue };
         if checkpoints.plan().tile_count() > 100 || checkpoints.settings().tile_size == 0 {
             continue;

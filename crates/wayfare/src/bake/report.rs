@@ -1,6 +1,7 @@
 //! The report of a bake: counts, times, and typed, located warnings.
 
 use crate::math::Aabb;
+use core::fmt;
 use core::time::Duration;
 use glam::Vec3;
 
@@ -208,6 +209,25 @@ impl WarningKind {
     }
 }
 
+impl fmt::Display for WarningKind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::TriangleNotFinite => "triangles with corners that are not finite were dropped",
+            Self::TriangleDegenerate => "triangles without area were dropped",
+            Self::ContourDropped => "contours with fewer than three corners left were dropped",
+            Self::ContourRepaired => "contours that crossed themselves were repaired",
+            Self::HoleDropped => "holes outside of every outline were dropped",
+            Self::TriangulationIncomplete => "parts of contours could not be triangulated and were left out",
+            Self::DetailLimit => "detailed heights reached their limit of vertices before their error bound",
+            Self::UnwiseSetting => "settings are valid but questionable: `BakeSettings::warnings` says which",
+            Self::VolumeOutside => "volumes lie outside of all surfaces and mark nothing",
+            Self::GroundOutside => "triangles beyond the plan's bounds were left out: set bounds that contain them",
+            Self::NothingWalkable => "nothing is walkable: no triangle faces up, or the agent fits nowhere",
+            Self::InsideHollowBody => "surfaces lie inside closed bodies, and nothing leads there",
+        })
+    }
+}
+
 /// One kind of warning, how often it occurred, and where.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Warning {
@@ -224,6 +244,17 @@ impl Warning {
     #[must_use]
     pub fn first_place(&self) -> Option<Vec3> {
         self.places.first().copied()
+    }
+}
+
+impl fmt::Display for Warning {
+    /// What happened, how often, and where first.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}", self.kind, self.count)?;
+        if let Some(Vec3 { x, y, z }) = self.first_place() {
+            write!(f, ", first at {x},{y},{z}")?;
+        }
+        f.write_str(")")
     }
 }
 

@@ -64,8 +64,12 @@ fn only_those_whose_paths_cross_it_are_told_and_mended() {
     let [(agent, told)] = soon(&crowd)[..] else { panic!("{:?}", crowd.events()) };
     assert_eq!((agent, told.by, told.step), (across, BrokenBy::Soon, 4));
     assert!((3.0..3.6).contains(&told.ahead), "{told:?}");
-    walk(&mut crowd, &mesh, 5, |crowd| !crowd.events().is_empty());
-    assert!(crowd.events().is_empty(), "told once");
+    for _ in 0..5 {
+        // As obstacles do in every tick until the tile is rebuilt.
+        mesh.announce(&[bridge]);
+        walk(&mut crowd, &mesh, 1, |_| false);
+        assert!(crowd.events().is_empty(), "told once");
+    }
 
     mesh.replace_tile(bridge, middle(false)).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);

@@ -108,8 +108,8 @@ pub enum CrowdError {
         /// How many there are.
         count: u32,
     },
-    /// There is no surface near the point.
-    #[error("there is no ground within {},{},{} m of {},{},{}", reach.x, reach.y, reach.z, at.x, at.y, at.z)]
+    /// There is no surface near the point, or the filter closes it.
+    #[error("there is no ground that the filter lets pass within {},{},{} m of {},{},{}", reach.x, reach.y, reach.z, at.x, at.y, at.z)]
     NoGround {
         /// The point.
         at: Vec3,

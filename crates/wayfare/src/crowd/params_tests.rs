@@ -117,6 +117,10 @@ fn a_velocity_as_target_is_walked_with_wherever_it_leads() {
     crowd.set_target(agent, Target::Velocity(at(30.0, 40.0))).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);
     assert!((crowd.velocity(agent).unwrap().length() - 2.0).abs() < 1e-4);
+    crowd.set_target(agent, Target::Velocity(at(-2e19, f32::MAX))).unwrap();
+    walk(&mut crowd, &mesh, 20, |_| false);
+    assert!((crowd.velocity(agent).unwrap().length() - 2.0).abs() < 1e-4, "squares that overflow");
+    crowd.set_target(agent, Target::Velocity(at(30.0, 40.0))).unwrap();
     walk(&mut crowd, &mesh, 200, |_| false);
     let there = crowd.position(agent).unwrap();
     assert!(there.distance(at(10.0, 10.0)) < 0.25, "{there}");

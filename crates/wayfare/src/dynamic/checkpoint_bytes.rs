@@ -1,7 +1,7 @@
 //! The checkpoints of a level as bytes, for a section of a `.way` file.
 //!
 //! ```text
-//!   version | settings | bounds | flags by area | volumes | tiles: number, spans, length, checkpoint
+//!   version | settings | bounds | flags by area | volumes | tiles: number, spans, length, checkpoint | checksum of all
 //! ```
 //!
 //! Cost: linear. Reading takes no more memory than a small multiple of the bytes.
@@ -17,7 +17,7 @@ use crate::input::{AgentSettings, BakeSettings, Erosion, Filters, Partition, Tri
 use crate::math::Aabb;
 use crate::math::bytes::{Reader, Truncated, Writer};
 use std::collections::BTreeMap;
-use xxhash_rust::xxh3::Xxh3;
+use xxhash_rust::xxh3::{Xxh3, xxh3_64};
 
 /// Bytes that cannot be read as the checkpoints of a level.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -49,18 +49,20 @@ type Read<T> = Result<T, CheckpointBytesError>;
 
 impl LevelCheckpoints {
     /// The version of their bytes. It is raised when the format changes.
-    pub const SECTION_VERSION: u32 = 2;
+    pub const SECTION_VERSION: u32 = 3;
 
     /// The bytes of a section of a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut all = Vec::new();
         self.each_piece(|piece| all.extend_from_slice(piece));
+        let checksum = xxh3_64(&all);
+        all.extend_from_slice(&checksum.to_le_bytes());
         all
     }
 
-    /// A number that tells levels and settings apart: that of [`to_bytes`](Self::to_bytes), which are not put together
-    /// for it.
+    /// A number that tells levels and settings apart: the checksum of [`to_bytes`](Self::to_bytes), which are not put
+    /// together for it.
     pub(super) fn digest(&self) -> u64 {
         let mut hash = Xxh3::new();
         self.each_piece(|piece| hash.update(piece));
@@ -97,11 +99,15 @@ impl LevelCheckpoints {
     /// # Errors
     /// [`CheckpointBytesError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, CheckpointBytesError> {
-        let mut rest = Reader::new(bytes);
-        let version = rest.u32()?;
+        let version = Reader::new(bytes).u32()?;
         if version != VERSION {
             return Err(CheckpointBytesError::Version { version });
         }
+        let (content, checksum) = bytes.split_last_chunk().ok_or(Truncated)?;
+        if xxh3_64(content) != u64::from_le_bytes(*checksum) {
+            return Err(CheckpointBytesError::Damaged);
+        }
+        let mut rest = Reader::new(&content[size_of_val(&version)..]);
         let settings = read_settings(&mut rest)?;
         let plan = TilePlan::new(&TriMesh::EMPTY, &settings).map_err(CheckpointBytesError::Settings)?;
         let mut flags = AreaRules::default();

@@ -2,6 +2,7 @@
 
 use super::Level;
 use crate::math::Aabb;
+use glam::Vec3;
 
 /// The size and abilities of the agent that walks. World units: metres and radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -157,9 +158,13 @@ impl BakeSettings {
         if (climb / fitting).floor() < steps { fitting.next_down() } else { fitting }
     }
 
-    /// The box that is baked of a level: [`bounds`](Self::bounds), or else the bounds of the level.
+    /// The box that is baked of a level: [`bounds`](Self::bounds), or else the bounds of the level; of a level without
+    /// surfaces, a point.
     #[must_use]
     pub fn bounds_of<'a>(&self, level: impl Into<Level<'a>>) -> Aabb {
-        self.bounds.unwrap_or_else(|| level.into().bounds())
+        self.bounds.unwrap_or_else(|| {
+            let around = level.into().bounds();
+            if around.is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { around }
+        })
     }
 }

@@ -106,6 +106,12 @@ pub struct SettingsWarning {
     pub advice: &'static str,
 }
 
+impl core::fmt::Display for SettingsWarning {
+    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
+        write!(f, "{} is {}: {}", self.name, self.value, self.advice)
+    }
+}
+
 impl BakeSettings {
     /// Checks all settings and converts them to voxel units.
     ///

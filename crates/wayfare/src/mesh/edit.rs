@@ -88,11 +88,11 @@ impl NavMesh {
     /// The first tile that cannot be added: [`AddTileError`].
     pub fn from_tiles(layout: TileLayout, tiles: Vec<TileData>) -> Result<Self, AddTileError> {
         let mut mesh = Self::with_room(layout, tiles.len());
+        mesh.check_layout()?;
         let mut effort = Effort::for_bytes(tiles.iter().map(TileData::bytes).sum());
         for tile in tiles {
             let tile = PreparedTile::new(tile);
             let (slot, salt) = mesh.lowest_free().ok_or(AddTileError::Full)?;
-            mesh.check_layout()?;
             mesh.place(slot, salt, tile);
         }
         mesh.link_all(&mut effort).map_err(|(_, error)| error)?;

@@ -5,7 +5,9 @@ use crate::mesh::{NavMesh, StaleRef};
 use glam::Vec3;
 
 /// A position for a [`NavQuery`](super::NavQuery). A `Vec3`, or anything that converts to one, is looked up on the
-/// mesh; a [`PolyPoint`] is used as it is, which saves the look-up and stays on its floor.
+/// mesh; a [`PolyPoint`] is used as it is, which saves the look-up and stays on its floor. Only whether its polygon
+/// exists is checked, not whether the point is on it: do not take one from outside, such as from a client, without
+/// [`closest_point_on_poly`](super::closest_point_on_poly), or take the point alone.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum QueryPoint {
     /// A point in space: the nearest polygon that passes the filter is used.

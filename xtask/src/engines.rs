@@ -52,12 +52,14 @@ fn godot(tally: &mut Tally) -> Result<(), String> {
     run_line(&format!("cargo build -q --locked --manifest-path {GODOT}"), &[])?;
     tests(tally, &format!("cargo test -q --locked --manifest-path {GODOT}"));
     let Some(last) = in_godot("--headless --fixed-fps 60 --script res://test.gd")? else {
-        tally.skip("Godot: its tests and the demo: see above how to get a Godot");
+        tally.skip("Godot: its tests, the ten lines of the manual and the demo have not run: see above how to get a Godot");
         return Ok(());
     };
     let passed = last.strip_suffix(" passed, 0 failed").and_then(|count| count.parse().ok());
     tally.passed(passed.ok_or_else(|| format!("bindings/godot: {last}"))?);
-    in_godot("--headless --fixed-fps 60 --script res://record.gd -- FOLDER").map(drop)
+    // The ten lines of the manual, and the demo.
+    in_godot("--headless --fixed-fps 60 --script res://record.gd -- FOLDER ten_lines 7 6")?;
+    in_godot("--headless --fixed-fps 60 --script res://record.gd -- FOLDER main 4 -12").map(drop)
 }
 
 /// Runs Godot on the project, and gives the last line that says something; `None` if there is no Godot.

@@ -1,21 +1,26 @@
-//! An agent that walks to a click, round a pillar, recorded as a picture.
+//! Plays the ten lines of `click.rs` without a player, and records them as a picture: a mouse clicks in a window that
+//! nobody sees, and the agent walks there, round a pillar.
 //!
-//! Runs without a window: the click is made by this program. `cargo run --example walk -- walk.svg`
+//! `cargo run --example walk -- walk.svg`
 
-use bevy_app::TaskPoolPlugin;
-use bevy_app::prelude::*;
-use bevy_ecs::prelude::*;
-use bevy_math::Vec3;
-use bevy_time::{TimePlugin, TimeUpdateStrategy};
-use bevy_transform::prelude::*;
+#[allow(dead_code, reason = "its `main` is for players")]
+#[path = "click.rs"]
+mod click;
+
+use bevy::input::ButtonState;
+use bevy::input::mouse::MouseButtonInput;
+use bevy::prelude::*;
+use bevy::time::TimeUpdateStrategy;
+use bevy::window::{CursorMoved, PrimaryWindow, WindowEvent};
 use bevy_wayfare::prelude::*;
+use bevy_wayfare::wayfare;
+use std::path::Path;
 use std::time::Duration;
 use wayfare::debug::{ShapeList, draw_mesh, draw_trail};
 use wayfare_draw::{Caption, draw_shapes};
 
-/// Where the player has clicked: where the camera is, and a position that it sees under the cursor.
-#[derive(Event)]
-struct Click([Vec3; 2]);
+/// Where the player clicks.
+const GOAL: Vec3 = Vec3::new(7.0, 0.0, 6.0);
 
 /// Where the agent was.
 #[derive(Resource, Default)]
@@ -24,9 +29,11 @@ struct Trail(Vec<Vec3>);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     let file = std::env::args().nth(1).unwrap_or_else(|| "walk.svg".into());
     let mut app = App::new();
-    app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, WayfarePlugin::default()));
+    app.add_plugins(click::game);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)));
-    app.init_resource::<Trail>().add_systems(Startup, setup).add_systems(Update, record).add_observer(walk_there);
+    app.init_resource::<Trail>().add_systems(Update, record);
+    // Something to walk round.
+    app.world_mut().spawn((NavObstacle::default(), NavShape::cylinder(2.0, 3.0)));
     app.finish();
     app.cleanup();
     // First the bake, then the click.
@@ -34,37 +41,46 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     while app.world_mut().query::<&NavStatus>().iter(app.world()).any(|status| *status != NavStatus::Ready) {
         app.update();
     }
-    let camera = Vec3::new(0.0, 12.0, 18.0);
-    let seen = Vec3::new(7.0, 0.0, 6.0);
-    app.world_mut().trigger(Click([camera, seen]));
+    click_at(&mut app, GOAL)?;
     (0..60 * 8).for_each(|_| app.update());
 
+    let trail = &app.world().resource::<Trail>().0;
+    let end = trail.last().copied().unwrap_or_default();
+    if end.distance(GOAL) > 0.6 {
+        return Err(format!("the agent ends at {end}, not where the click was").into());
+    }
+    let trail: Vec<_> = trail.iter().map(|p| wayfare::Vec3::from_array(p.to_array())).collect();
     let mesh = app.world_mut().query::<&NavMap>().single(app.world())?.mesh().clone();
-    let trail: Vec<_> =
-        app.world().resource::<Trail>().0.iter().map(|p| wayfare::Vec3::from_array(p.to_array())).collect();
     let mut shapes = ShapeList::default();
     draw_mesh(&mesh, &mut shapes);
     draw_trail(&trail, 0, &mut shapes);
     let picture = draw_shapes(&shapes, &Caption::of("an agent walks to a click", &mesh), 900);
     let bytes = if file.ends_with(".png") { picture.to_png()? } else { picture.to_svg().into_bytes() };
+    if let Some(folder) = Path::new(&file).parent() {
+        std::fs::create_dir_all(folder)?;
+    }
     std::fs::write(&file, bytes)?;
     println!("{} positions of the agent, drawn in {file}", trail.len());
     Ok(())
 }
 
-fn setup(mut commands: Commands) {
-    // A tile as wide as the floor, in cells of a quarter of a metre.
-    commands.spawn(NavRegion { tile_size: 80, ..NavRegion::default() });
-    commands.spawn((NavGeometry::default(), NavShape::floor(20.0, 20.0)));
-    commands.spawn((NavObstacle::default(), NavShape::cylinder(2.0, 3.0)));
-    commands.spawn((NavAgent::default(), Transform::from_xyz(-7.0, 0.0, -6.0)));
-}
-
-/// Sends the agent to where the click meets the mesh.
-fn walk_there(click: On<Click>, mut agents: Query<&mut NavTarget>) {
-    let [camera, seen] = click.0;
-    let on_floor = camera + (seen - camera) * (camera.y / (camera.y - seen.y));
-    agents.iter_mut().for_each(|mut target| *target = NavTarget::Point(on_floor));
+/// Moves the mouse to where the camera sees a position, presses, and releases.
+fn click_at(app: &mut App, seen: Vec3) -> Result<(), Box<dyn std::error::Error>> {
+    let (camera, place) = app.world_mut().query::<(&Camera, &GlobalTransform)>().single(app.world())?;
+    let position = camera.world_to_viewport(place, seen).map_err(|why| format!("{why:?}"))?;
+    let window = app.world_mut().query_filtered::<Entity, With<PrimaryWindow>>().single(app.world())?;
+    let button = |state| MouseButtonInput { button: MouseButton::Left, state, window };
+    let moved = CursorMoved { window, position, delta: None };
+    for event in [
+        WindowEvent::CursorMoved(moved),
+        WindowEvent::MouseButtonInput(button(ButtonState::Pressed)),
+        WindowEvent::MouseButtonInput(button(ButtonState::Released)),
+    ] {
+        app.world_mut().write_message(event);
+        app.update();
+        app.update();
+    }
+    Ok(())
 }
 
 fn record(agents: Query<&Transform, With<NavAgent>>, mut trail: ResMut<Trail>) {

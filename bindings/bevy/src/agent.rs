@@ -6,16 +6,17 @@ use bevy_reflect::prelude::*;
 use bevy_transform::components::Transform;
 use std::collections::BTreeMap;
 use wayfare::avoid::Avoidance;
-use wayfare::crowd::{AgentParams, Driver, Recovery, WhenUnreachable};
+use wayfare::crowd::{AgentParams, Driver, Recovery, Style, WhenUnreachable};
 
-/// Somebody who walks to a [`NavTarget`] and avoids others. Its `Transform` is in the world: give it no parent that
-/// moves.
+/// Somebody who walks to a [`NavTarget`] and avoids others. It may have a parent, but not one that moves: that would
+/// teleport it.
 #[derive(Component, Reflect, Clone, Debug, PartialEq)]
 #[reflect(Component, Clone, Default)]
 #[require(Transform, NavTarget, NavVelocity, NavAgentState)]
 pub struct NavAgent {
     /// The [region](crate::NavRegion) that it walks in. Default: the one for the smallest agents that are at least as
-    /// wide as this one, or else the widest.
+    /// wide as this one, or else the widest; of several for the same size, the one whose mesh is nearest to it.
+    #[entities]
     pub region: Option<Entity>,
     /// Its radius, metres. Default 0.5.
     pub radius: f32,
@@ -46,8 +47,14 @@ pub struct NavAgent {
     pub goes_near: bool,
     /// After how many spells in which it got no nearer it gives its target up; `None`: never, the default.
     pub gives_up_after: Option<u32>,
+    /// How it walks round corners. Default in a curve.
+    pub style: NavStyle,
+    /// How far away it sees others and walls, metres. Default: twelve radii.
+    pub neighbour_range: Option<f32>,
     /// What moves it.
     pub drive: NavDrive,
+    /// What moves it over links. Default the plugin.
+    pub link_drive: NavLinkDrive,
 }
 
 impl Default for NavAgent {
@@ -68,7 +75,10 @@ impl Default for NavAgent {
             stopping_distance: 0.0,
             goes_near: false,
             gives_up_after: None,
+            style: NavStyle::default(),
+            neighbour_range: None,
             drive: NavDrive::Transform,
+            link_drive: NavLinkDrive::Straight,
         }
     }
 }
@@ -86,7 +96,13 @@ impl NavAgent {
             separation: self.separation,
             arrival: self.arrival.unwrap_or(params.arrival),
             stopping_distance: self.stopping_distance,
+            neighbour_range: self.neighbour_range.unwrap_or(params.neighbour_range),
+            style: self.style.style(),
             filter,
+            connection_driver: match self.link_drive {
+                NavLinkDrive::Straight => Driver::Crowd,
+                NavLinkDrive::Game => Driver::Game,
+            },
             driver: if self.drive == NavDrive::Transform { Driver::Crowd } else { Driver::Game },
             recovery: Recovery { give_up_after: self.gives_up_after.unwrap_or(0), ..params.recovery },
             when_unreachable: if self.goes_near { WhenUnreachable::GoNear } else { WhenUnreachable::Stay },
@@ -105,6 +121,47 @@ pub enum NavDrive {
     /// The game: a physics crate or an animation moves the entity by [`NavVelocity`], and the agent follows its
     /// `Transform`.
     Velocity,
+}
+
+/// What moves an agent over [links](crate::NavLink).
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Clone, Default)]
+pub enum NavLinkDrive {
+    /// The plugin, in a straight line at the agent's greatest speed.
+    #[default]
+    Straight,
+    /// The game, for a jump or a climb with an animation: from [`NavLinkEntered`](crate::NavLinkEntered) on it moves the
+    /// entity as it likes, and says how far that is with
+    /// [`NavCrowd::set_link_progress`](crate::NavCrowd::set_link_progress). At 1 the agent walks on.
+    Game,
+}
+
+/// How an agent walks round corners.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq)]
+#[reflect(Clone, Default)]
+pub enum NavStyle {
+    /// Straight to each corner.
+    Straight,
+    /// In a curve that takes the next corner into account.
+    #[default]
+    Smooth,
+    /// Swaying.
+    Drunken {
+        /// How far to either side, radians, 0…π/2; about 0.6 looks merry.
+        swing: f32,
+        /// Seconds from one side to the other and back, above 0.
+        period: f32,
+    },
+}
+
+impl NavStyle {
+    fn style(self) -> Style {
+        match self {
+            Self::Straight => Style::Straight,
+            Self::Smooth => Style::Smooth,
+            Self::Drunken { swing, period } => Style::Drunken { swing, period },
+        }
+    }
 }
 
 /// How an agent avoids others.
@@ -152,7 +209,7 @@ pub enum NavTarget {
     /// To a position.
     Point(Vec3),
     /// To wherever an entity is; an agent among them is reached body to body.
-    Entity(Entity),
+    Entity(#[entities] Entity),
     /// With this velocity, m/s, along the surface.
     Velocity(Vec3),
 }
@@ -192,7 +249,8 @@ pub enum NavAgentState {
     Unreachable,
 }
 
-/// What a metre of an area type costs an agent; types without an entry cost 1, or what the mesh says. Infinite closes a
+/// What a metre of an area type costs an agent; types without an entry cost what the mesh
+/// says, or 1. Infinite closes a
 /// type to it.
 #[derive(Component, Reflect, Clone, Debug, Default, PartialEq)]
 #[reflect(Component, Clone, Default)]

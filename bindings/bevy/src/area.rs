@@ -2,8 +2,8 @@
 
 use crate::content::NavContent;
 use crate::shape::NavShape;
+use bevy_ecs::entity_disabling::Disabled;
 use bevy_ecs::prelude::*;
-use bevy_ecs::system::SystemParam;
 use bevy_reflect::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use wayfare::area::AreaId;
@@ -80,22 +80,23 @@ type Touched = (
     Or<(Changed<NavObstacle>, Changed<NavArea>, Changed<NavShape>, Changed<GlobalTransform>)>,
 );
 
-/// Obstacles and areas that have lost a component.
-#[derive(SystemParam)]
-pub(crate) struct Removed<'w, 's> {
-    obstacles: RemovedComponents<'w, 's, NavObstacle>,
-    areas: RemovedComponents<'w, 's, NavArea>,
-    shapes: RemovedComponents<'w, 's, NavShape>,
+/// Obstacles and areas that lose a component are looked at in the next run, however many frames later.
+pub(crate) fn note_poorer(
+    removed: On<Remove<(NavObstacle, NavArea, NavShape)>>,
+    parts: Query<(), Or<(With<NavObstacle>, With<NavArea>, With<Disabled>)>>,
+    mut content: ResMut<NavContent>,
+) {
+    if parts.contains(removed.entity) {
+        content.note_poorer(removed.entity);
+    }
 }
 
 pub(crate) fn collect_footprints(
     touched: Query<Entity, Touched>,
     parts: Query<Part<'_>>,
-    mut removed: Removed<'_, '_>,
     mut content: ResMut<NavContent>,
 ) {
-    let Removed { obstacles, areas, shapes } = &mut removed;
-    let poorer = obstacles.read().chain(areas.read()).chain(shapes.read()).map(|entity| (entity, true));
+    let poorer = content.take_poorer().into_iter().map(|entity| (entity, true));
     for (entity, is_poorer) in poorer.chain(touched.iter().map(|entity| (entity, false))) {
         let Ok((obstacle, area, shape, at)) = parts.get(entity) else {
             content.set_volume(entity, None, u32::MAX);
@@ -103,16 +104,21 @@ pub(crate) fn collect_footprints(
             continue;
         };
         let is_loose = obstacle.as_ref().is_some_and(|obstacle| obstacle.mode == NavObstacleMode::WalkAround);
-        let loose = obstacle.as_ref().filter(|_| is_loose).map(|obstacle| (shape.outline(at), obstacle.layers));
+        let loose = obstacle.as_ref().filter(|_| is_loose);
+        let loose = loose.and_then(|obstacle| Some((shape.outline(at)?, obstacle.layers)));
         content.set_loose(entity, loose);
+        let Some(volume) = shape.volume(at) else {
+            content.set_volume(entity, None, u32::MAX);
+            continue;
+        };
         // The surface under an obstacle has no type: the obstacle goes first.
         let (marked, tolerance, layers, is_changed) = match (obstacle, area) {
             (Some(obstacle), _) if !is_loose => {
-                let marked = MarkedVolume::block(shape.volume(at));
+                let marked = MarkedVolume::block(volume);
                 (marked, obstacle.tolerance, obstacle.layers, obstacle.is_changed())
             }
             (None, Some(area)) => {
-                let marked = MarkedVolume::paint(shape.volume(at), AreaId::from_low_bits(area.area));
+                let marked = MarkedVolume::paint(volume, AreaId::from_low_bits(area.area));
                 (marked, area.tolerance, area.layers, area.is_changed())
             }
             _ => {

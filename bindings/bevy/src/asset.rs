@@ -128,10 +128,8 @@ pub(crate) fn show_files(
 }
 
 /// A region whose file was taken away is baked from the scene again.
-pub(crate) fn forget_files(mut removed: RemovedComponents<NavMeshFile>, mut works: Query<&mut RegionWork>) {
-    for entity in removed.read() {
-        if let Ok(mut work) = works.get_mut(entity) {
-            *work = RegionWork::default();
-        }
+pub(crate) fn forget_file(removed: On<Remove<NavMeshFile>>, mut works: Query<&mut RegionWork>) {
+    if let Ok(mut work) = works.get_mut(removed.entity) {
+        *work = RegionWork::default();
     }
 }

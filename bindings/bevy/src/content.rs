@@ -19,16 +19,29 @@ pub(crate) enum Part {
 
 /// Which kind of part of an entity.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Kind {
+pub(crate) enum Kind {
     Geometry,
     Volume,
     Link,
 }
 
+/// Parts of levels by kind and entity: of each the newest.
+pub(crate) type Parts = BTreeMap<(Kind, Entity), Part>;
+
+/// Which of the components of an entity its geometry is made from. Of several, the least counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum SourceKind {
+    /// One that the game has registered, in their order.
+    Registered(u32),
+    Triangles,
+    Mesh,
+    Shape,
+}
+
 /// Everything that regions can be made from. Ordered by entity, so that the same scene gives the same meshes.
 #[derive(Resource, Default)]
 pub(crate) struct NavContent {
-    geometry: BTreeMap<Entity, (Arc<TriMesh>, u32)>,
+    geometry: BTreeMap<(Entity, SourceKind), Surface>,
     volumes: BTreeMap<Entity, Placed>,
     links: BTreeMap<Entity, (OffMeshConnection, u32)>,
     changed: BTreeSet<(Kind, Entity)>,
@@ -36,6 +49,25 @@ pub(crate) struct NavContent {
     loose: BTreeMap<Entity, (Shape, u32)>,
     /// Goes up when those change.
     loose_revision: u64,
+    /// Obstacles and areas that have lost a component since they were last looked at.
+    poorer: BTreeSet<Entity>,
+    /// How many sources the game has registered.
+    registered: u32,
+}
+
+/// Geometry of an entity, in the world.
+#[derive(Clone)]
+pub(crate) struct Surface {
+    pub(crate) mesh: Arc<TriMesh>,
+    /// Where the entity is.
+    pub(crate) at: GlobalTransform,
+    pub(crate) layers: u32,
+}
+
+impl Surface {
+    fn is_like(&self, other: &Self) -> bool {
+        self.layers == other.layers && (Arc::ptr_eq(&self.mesh, &other.mesh) || self.mesh == other.mesh)
+    }
 }
 
 struct Placed {
@@ -44,27 +76,77 @@ struct Placed {
     layers: u32,
 }
 
+/// Geometry and links that move by less, metres, have not moved.
+const SAME_PLACE: f32 = 1e-4;
+
 impl NavContent {
-    pub(crate) fn set_geometry(&mut self, entity: Entity, surface: Option<Arc<TriMesh>>, layers: u32) {
-        let before = match surface {
-            Some(surface) => {
-                self.changed.insert((Kind::Geometry, entity));
-                self.geometry.insert(entity, (surface, layers))
-            }
-            None => self.geometry.remove(&entity),
+    /// A new source that the game registers.
+    pub(crate) fn register_source(&mut self) -> SourceKind {
+        self.registered += 1;
+        SourceKind::Registered(self.registered)
+    }
+
+    /// Sets what one source of an entity gives.
+    pub(crate) fn set_geometry(&mut self, entity: Entity, source: SourceKind, surface: Option<Surface>) {
+        let before = self.surface(entity).cloned();
+        match surface {
+            Some(surface) => drop(self.geometry.insert((entity, source), surface)),
+            None => drop(self.geometry.remove(&(entity, source))),
+        }
+        let is_same = match (&before, self.surface(entity)) {
+            (None, None) => true,
+            (Some(before), Some(now)) => before.is_like(now),
+            _ => false,
         };
-        if before.is_some() {
+        if !is_same {
             self.changed.insert((Kind::Geometry, entity));
         }
     }
 
+    /// Whether a source has given geometry that is where its entity is now.
+    pub(crate) fn is_placed(&self, entity: Entity, source: SourceKind, now: &GlobalTransform) -> bool {
+        self.geometry.get(&(entity, source)).is_some_and(|surface| {
+            surface.at.translation().distance(now.translation()) < SAME_PLACE
+                && surface.at.affine().matrix3.abs_diff_eq(now.affine().matrix3, 1e-5)
+        })
+    }
+
+    /// The geometry of an entity that counts.
+    fn surface(&self, entity: Entity) -> Option<&Surface> {
+        let all = (entity, SourceKind::Registered(0))..=(entity, SourceKind::Shape);
+        self.geometry.range(all).next().map(|(_, surface)| surface)
+    }
+
+    /// Forgets all geometry of an entity.
+    pub(crate) fn forget_geometry(&mut self, entity: Entity) {
+        let all = (entity, SourceKind::Registered(0))..=(entity, SourceKind::Shape);
+        let sources: Vec<SourceKind> = self.geometry.range(all).map(|((_, source), _)| *source).collect();
+        sources.into_iter().for_each(|source| self.set_geometry(entity, source, None));
+    }
+
+    /// Notes that an obstacle or area may be none any more.
+    pub(crate) fn note_poorer(&mut self, entity: Entity) {
+        self.poorer.insert(entity);
+    }
+
+    /// Those that were noted.
+    pub(crate) fn take_poorer(&mut self) -> BTreeSet<Entity> {
+        core::mem::take(&mut self.poorer)
+    }
+
     pub(crate) fn set_volume(&mut self, entity: Entity, volume: Option<(MarkedVolume, &GlobalTransform)>, layers: u32) {
-        let is_wanted = volume.is_some();
         let before = match volume {
-            Some((marked, at)) => self.volumes.insert(entity, Placed { marked, at: *at, layers }),
+            Some((marked, at)) => {
+                let is_same = |placed: &Placed| placed.layers == layers && placed.marked == marked;
+                if self.volumes.get(&entity).is_some_and(is_same) {
+                    return;
+                }
+                self.changed.insert((Kind::Volume, entity));
+                self.volumes.insert(entity, Placed { marked, at: *at, layers })
+            }
             None => self.volumes.remove(&entity),
         };
-        if is_wanted || before.is_some() {
+        if before.is_some() {
             self.changed.insert((Kind::Volume, entity));
         }
     }
@@ -96,11 +178,30 @@ impl NavContent {
     }
 
     pub(crate) fn set_link(&mut self, entity: Entity, link: Option<OffMeshConnection>, layers: u32) {
+        let before = self.links.get(&entity);
+        let is_same = match (before, &link) {
+            (None, None) => true,
+            (Some((before, seen_by)), Some(link)) => {
+                let ends = [before.start.distance(link.start), before.end.distance(link.end)];
+                let moved = OffMeshConnection { start: link.start, end: link.end, ..*before };
+                *seen_by == layers && moved == *link && ends.iter().all(|moved| *moved < SAME_PLACE)
+            }
+            _ => false,
+        };
+        if is_same {
+            return;
+        }
         match link {
             Some(link) => drop(self.links.insert(entity, (link, layers))),
             None => drop(self.links.remove(&entity)),
         }
         self.changed.insert((Kind::Link, entity));
+    }
+
+    /// The entity of a link, by the number that its connection has.
+    pub(crate) fn link_of(&self, connection: &OffMeshConnection) -> Option<(Entity, &OffMeshConnection)> {
+        let mut found = self.links.iter().filter(|(_, (link, _))| link.user_id == connection.user_id);
+        found.next().map(|(&entity, (link, _))| (entity, link))
     }
 
     /// Whether an obstacle has moved by so much, or turned visibly, since it was last seen.
@@ -112,22 +213,23 @@ impl NavContent {
     }
 
     /// What has changed for a region with these layers since [`forget_changes`](Self::forget_changes).
-    pub(crate) fn changes(&self, layers: u32) -> Vec<(Entity, Part)> {
-        self.changed.iter().map(|&(kind, entity)| (entity, self.part(kind, entity, layers))).collect()
+    pub(crate) fn changes(&self, layers: u32) -> Parts {
+        self.changed.iter().map(|&(kind, entity)| ((kind, entity), self.part(kind, entity, layers))).collect()
     }
 
     /// All parts for a region with these layers.
-    pub(crate) fn all(&self, layers: u32) -> Vec<(Entity, Part)> {
-        let geometry = self.geometry.keys().map(|&entity| (Kind::Geometry, entity));
+    pub(crate) fn all(&self, layers: u32) -> Parts {
+        let geometry = self.geometry.keys().map(|&(entity, _)| (Kind::Geometry, entity));
         let volumes = self.volumes.keys().map(|&entity| (Kind::Volume, entity));
         let links = self.links.keys().map(|&entity| (Kind::Link, entity));
-        geometry.chain(volumes).chain(links).map(|(kind, entity)| (entity, self.part(kind, entity, layers))).collect()
+        let all = geometry.chain(volumes).chain(links);
+        all.map(|(kind, entity)| ((kind, entity), self.part(kind, entity, layers))).collect()
     }
 
     /// The box around all geometry for a region with these layers; `None` if there is none.
     pub(crate) fn bounds(&self, layers: u32) -> Option<Aabb> {
-        let seen = self.geometry.values().filter(|part| part.1 & layers != 0);
-        seen.map(|part| part.0.bounds()).reduce(|a, b| Aabb { min: a.min.min(b.min), max: a.max.max(b.max) })
+        let seen = self.geometry.values().filter(|surface| surface.layers & layers != 0);
+        seen.map(|surface| surface.mesh.bounds()).reduce(around)
     }
 
     pub(crate) fn forget_changes(&mut self) {
@@ -137,8 +239,8 @@ impl NavContent {
     fn part(&self, kind: Kind, entity: Entity, layers: u32) -> Part {
         match kind {
             Kind::Geometry => {
-                let part = self.geometry.get(&entity).filter(|part| part.1 & layers != 0);
-                Part::Geometry(part.map(|part| Arc::clone(&part.0)))
+                let surface = self.surface(entity).filter(|surface| surface.layers & layers != 0);
+                Part::Geometry(surface.map(|surface| Arc::clone(&surface.mesh)))
             }
             Kind::Volume => {
                 let part = self.volumes.get(&entity).filter(|part| part.layers & layers != 0);
@@ -150,4 +252,9 @@ impl NavContent {
             }
         }
     }
+}
+
+/// The box around two.
+pub(crate) fn around(a: Aabb, b: Aabb) -> Aabb {
+    Aabb { min: a.min.min(b.min), max: a.max.max(b.max) }
 }

@@ -8,17 +8,19 @@ use crate::events::{
     NavStuck, NavUnreachable,
 };
 use crate::region::{NavMap, NavRegion};
+use crate::{NavLinkDrive, NavMeshFile, NavStream};
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
 use bevy_time::Time;
 use bevy_transform::components::{GlobalTransform, Transform};
 use std::collections::BTreeMap;
-use wayfare::area::AreaId;
+use wayfare::area::{AreaId, AreaTable};
 use wayfare::context::Context;
+use wayfare::corridor::ConnectionCrossing;
 use wayfare::crowd::{AgentId, Crowd, EventKind, Target, TargetStatus};
 use wayfare::mesh::{NavMesh, PolyPoint};
 use wayfare::plan::AStarPlanner;
-use wayfare::query::DefaultFilter;
+use wayfare::query::{DefaultFilter, NavQuery};
 
 /// An agent moved farther than this from where it was put, metres, was moved by the game.
 const MOVED: f32 = 1e-3;
@@ -40,7 +42,11 @@ pub struct NavCrowd {
     obstacles_of: (u64, u32),
     /// The mesh that the agents were added on.
     generation: u64,
+    /// What areas cost on the mesh that filters were made for.
+    areas: AreaTable,
     ticks: u64,
+    /// Whether time has passed in this run: events are of the last tick.
+    has_stepped: bool,
 }
 
 struct Member {
@@ -79,6 +85,15 @@ impl NavCrowd {
         by.iter().filter_map(|&number| self.obstacles.get(number as usize).copied())
     }
 
+    /// Says how far an agent is on the [`NavLink`](crate::NavLink) that it crosses, 0…1, where its
+    /// [`link_drive`](NavAgent::link_drive) leaves that to the game; at 1 it walks on. `false` if it is on no link of this
+    /// region.
+    pub fn set_link_progress(&mut self, entity: Entity, progress: f32) -> bool {
+        let Some(id) = self.agent(entity) else { return false };
+        let is_on_link = matches!(self.crowd.on_connection(id), Ok(Some(_)));
+        is_on_link && self.crowd.set_connection_progress(id, progress).is_ok()
+    }
+
     /// Takes up what agents walk around, if that has changed.
     fn see(&mut self, content: &NavContent, layers: u32) {
         let now = (content.loose_revision(), layers);
@@ -103,99 +118,153 @@ impl NavCrowd {
         self.members.keys().copied().collect::<Vec<_>>().into_iter().for_each(|entity| self.remove(entity));
     }
 
-    /// The number of a filter with these costs; 0, that of the mesh, without any.
-    fn filter_of(&mut self, costs: Option<&NavAreaCosts>, own: Option<u32>) -> Option<u32> {
-        let Some(costs) = costs else {
-            self.free_filters.extend(own);
-            return None;
-        };
-        let mut filter = DefaultFilter::default();
+    /// The number of a filter with these costs, on top of those of the mesh.
+    fn filter_of(&mut self, mesh: &NavMesh, costs: &NavAreaCosts, own: Option<u32>) -> u32 {
+        let mut filter = DefaultFilter::of(mesh);
         for (&area, &cost) in &costs.0 {
             // A cost that is none leaves the type as it is.
             let _ = AreaId::new(area).map(|area| filter.set_area_cost(area, cost));
         }
         let Some(number) = own.or_else(|| self.free_filters.pop()) else {
-            return Some(self.crowd.add_filter(filter));
+            return self.crowd.add_filter(filter);
         };
-        self.crowd.set_filter(number, filter).ok().map(|()| number)
+        // Paths that have become dear are searched anew, and those that are closed. Numbers are of this crowd.
+        let _ = self.crowd.set_costs(number, filter.clone());
+        let _ = self.crowd.set_filter(number, filter);
+        number
+    }
+
+    /// Whether the mesh says other costs than the filters were made for.
+    fn has_other_costs(&mut self, mesh: &NavMesh) -> bool {
+        let is_other = self.areas != *mesh.areas();
+        if is_other {
+            self.areas = mesh.areas().clone();
+        }
+        is_other
     }
 }
 
 type Agents<'a> = (
     Entity,
     Ref<'a, NavAgent>,
-    Ref<'a, NavTarget>,
+    Option<Ref<'a, NavTarget>>,
     &'a mut Transform,
+    &'a GlobalTransform,
+    Option<&'a ChildOf>,
     &'a mut NavVelocity,
     &'a mut NavAgentState,
     Option<Ref<'a, NavAreaCosts>>,
-    Option<&'a NavFacing>,
 );
 
-/// Agents leave that are gone.
-pub(crate) fn leave_crowds(mut removed: RemovedComponents<NavAgent>, mut crowds: Query<&mut NavCrowd>) {
-    for entity in removed.read() {
-        crowds.iter_mut().for_each(|mut crowd| crowd.remove(entity));
-    }
-}
+type Regions<'a> = (Entity, &'a NavRegion, &'a NavMap, &'a mut NavCrowd);
 
-/// Agents come, and are told what has changed about them.
+/// Agents come and go, and are told what has changed about them.
 pub(crate) fn instruct_agents(
     mut agents: Query<Agents<'_>>,
     places: Query<&GlobalTransform>,
-    mut regions: Query<(Entity, &NavRegion, &NavMap, &mut NavCrowd)>,
+    mut regions: Query<Regions<'_>>,
     content: Res<NavContent>,
     mut commands: Commands,
 ) {
-    for (_, region, map, mut crowd) in &mut regions {
+    let mut recosted: Vec<Entity> = Vec::new();
+    for (entity, region, map, mut crowd) in &mut regions {
         crowd.see(&content, region.layers);
         crowd.crowd.settings_mut().path_nodes = region.path_nodes.max(1);
         if crowd.generation != map.generation {
             crowd.clear();
             crowd.generation = map.generation;
         }
+        if crowd.has_other_costs(map.mesh()) {
+            recosted.push(entity);
+        }
     }
-    let mut sizes: Vec<(Entity, f32)> =
-        regions.iter().map(|(entity, region, ..)| (entity, region.agent_radius)).collect();
-    sizes.sort_by(NavRegion::by_size);
-    let mut order: Vec<Entity> = agents.iter().map(|agent| agent.0).collect();
-    order.sort_unstable();
-    for entity in order {
-        let Ok((_, agent, target, transform, mut velocity, mut state, costs, _)) = agents.get_mut(entity) else {
+    let homes = homes(&agents, &regions);
+    for (region, _, _, mut crowd) in &mut regions {
+        let is_away = |entity: &Entity| {
+            homes.binary_search_by_key(entity, |home| home.0).map_or(None, |at| homes[at].1) != Some(region)
+        };
+        // Also those that are gone, or no agents any more.
+        let away: Vec<Entity> = crowd.members.keys().copied().filter(is_away).collect();
+        away.into_iter().for_each(|entity| crowd.remove(entity));
+    }
+    for (entity, home) in homes {
+        let Ok((_, agent, target, transform, global, parent, mut velocity, mut state, costs)) = agents.get_mut(entity)
+        else {
             continue;
         };
-        let fitting = || sizes.iter().find(|size| size.1 >= agent.radius).or(sizes.last()).map(|size| size.0);
-        let home = agent.region.or_else(fitting).filter(|&home| regions.contains(home));
-        let Some(home) = home else {
+        let Some((home, (_, _, map, mut crowd))) = home.and_then(|home| Some((home, regions.get_mut(home).ok()?)))
+        else {
             // There is no region, or its own is gone.
             state.set_if_neq(NavAgentState::OffMesh);
             velocity.set_if_neq(NavVelocity::default());
             continue;
         };
-        if agent.is_changed() {
-            let elsewhere = regions.iter_mut().filter(|region| region.0 != home);
-            elsewhere.into_iter().for_each(|mut region| region.3.remove(entity));
-        }
-        let Ok((_, _, map, mut crowd)) = regions.get_mut(home) else { continue };
         let crowd = &mut *crowd;
-        let at = transform.translation - Vec3::Y * agent.origin_height;
-        let is_new = !crowd.members.contains_key(&entity);
-        if is_new || agent.is_changed() || costs.as_ref().is_some_and(|costs| costs.is_changed()) {
+        let put = in_world(&transform, global, parent).translation;
+        let at = put - Vec3::Y * agent.origin_height;
+        let before = crowd.members.get(&entity);
+        let is_new = before.is_none();
+        let has_other_costs = match (&costs, before.and_then(|member| member.filter)) {
+            (Some(costs), _) => costs.is_changed() || recosted.contains(&home),
+            (None, filter) => filter.is_some(),
+        };
+        if is_new || agent.is_changed() || has_other_costs {
             let given = (agent.as_ref(), costs.as_deref());
-            if !crowd.enter(entity, map.mesh(), given, (at, transform.translation)) {
+            if !crowd.enter(entity, map.mesh(), given, (at, put)) {
                 state.set_if_neq(NavAgentState::OffMesh);
                 velocity.set_if_neq(NavVelocity::default());
                 continue;
             }
         }
-        crowd.follow(entity, map.mesh(), agent.drive, (at, transform.translation));
+        crowd.follow(entity, map.mesh(), &agent, (at, put));
         // Who could not get there tries again when told the same once more.
-        let is_retry = is_new || (target.is_changed() && *state == NavAgentState::Unreachable);
-        if !crowd.aim(entity, map.mesh(), (*target, is_retry), &places) {
+        let is_told = target.as_ref().is_some_and(|target| target.is_changed());
+        let is_retry = is_new || (is_told && *state == NavAgentState::Unreachable);
+        let target = target.map_or(NavTarget::None, |target| *target);
+        if !crowd.aim(entity, map.mesh(), (target, is_retry), &places) {
             state.set_if_neq(NavAgentState::Unreachable);
             commands.trigger(NavUnreachable { entity });
         }
     }
+}
+
+/// The region of each agent, in their order.
+fn homes(agents: &Query<Agents<'_>>, regions: &Query<Regions<'_>>) -> Vec<(Entity, Option<Entity>)> {
+    let mut sizes: Vec<(Entity, f32)> =
+        regions.iter().map(|(entity, region, ..)| (entity, region.agent_radius)).collect();
+    sizes.sort_by(NavRegion::by_size);
+    let home_of = |entity: Entity, agent: &NavAgent, put: Vec3| {
+        let size = sizes.iter().find(|size| size.1 >= agent.radius).or(sizes.last())?.1;
+        let equals: Vec<Entity> = sizes.iter().filter(|other| other.1 == size).map(|other| other.0).collect();
+        if equals.len() == 1 {
+            return equals.first().copied();
+        }
+        // Of several for the same size the one that it stands on; it stays there unless the game moves it.
+        let is_settled = |member: &Member| put.distance(member.put) <= MOVED;
+        let foot = to_nav(put - Vec3::Y * agent.origin_height);
+        let distance = |region: Entity| match regions.get(region) {
+            Ok((.., crowd)) if crowd.members.get(&entity).is_some_and(is_settled) => -1.0,
+            Ok((_, _, map, _)) => {
+                NavQuery::of(map.mesh()).nearest(foot).map_or(f32::INFINITY, |near| near.point.distance(foot))
+            }
+            Err(_) => f32::INFINITY,
+        };
+        let distances = equals.into_iter().map(|region| (region, distance(region)));
+        distances.min_by(|a, b| a.1.total_cmp(&b.1)).map(|found| found.0)
+    };
+    let mut homes = Vec::with_capacity(agents.iter().size_hint().0);
+    for (entity, agent, _, transform, global, parent, ..) in agents.iter() {
+        let put = in_world(transform, global, parent).translation;
+        let home = agent.region.or_else(|| home_of(entity, &agent, put));
+        homes.push((entity, home.filter(|&home| regions.contains(home))));
+    }
+    homes.sort_unstable_by_key(|home| home.0);
+    homes
+}
+
+/// Where an agent is in the world; under a parent, as that was when the run began.
+fn in_world(transform: &Transform, global: &GlobalTransform, parent: Option<&ChildOf>) -> Transform {
+    if parent.is_some() { global.compute_transform() } else { *transform }
 }
 
 impl NavCrowd {
@@ -209,16 +278,21 @@ impl NavCrowd {
         (at, put): (Vec3, Vec3),
     ) -> bool {
         let before = self.members.get(&entity).map(|member| (member.id, member.filter));
-        let filter = self.filter_of(costs, before.and_then(|member| member.1));
+        let own = before.and_then(|member| member.1);
+        let filter = costs.map(|costs| self.filter_of(mesh, costs, own));
         let params = agent.params(filter.unwrap_or(0));
-        let id = match before {
+        let entered = match before {
             Some((id, _)) => self.crowd.set_params(id, params).map(|()| id),
             None => self.crowd.add(mesh, to_nav(at), params),
         };
-        let Ok(id) = id else {
-            self.free_filters.extend(filter);
+        let Ok(id) = entered else {
+            // Its own filter is free when it has left.
+            self.free_filters.extend(filter.filter(|_| own.is_none()));
+            self.remove(entity);
             return false;
         };
+        // Nobody uses the one that it had.
+        self.free_filters.extend(own.filter(|_| filter.is_none()));
         let member = Member { id, filter, put, told: NavTarget::None, aim: Vec3::INFINITY, remaining: None };
         self.entity_of.insert(id, entity);
         self.members.entry(entity).and_modify(|member| member.filter = filter).or_insert(member);
@@ -226,9 +300,11 @@ impl NavCrowd {
     }
 
     /// Lets an agent follow its entity, where the game has moved that.
-    fn follow(&mut self, entity: Entity, mesh: &NavMesh, drive: NavDrive, (at, put): (Vec3, Vec3)) {
+    fn follow(&mut self, entity: Entity, mesh: &NavMesh, agent: &NavAgent, (at, put): (Vec3, Vec3)) {
+        let is_carried = self.is_carried(entity, agent);
         let Some(member) = self.members.get_mut(&entity) else { return };
-        match drive {
+        match agent.drive {
+            NavDrive::Transform if is_carried => {}
             NavDrive::Transform if put.distance(member.put) > MOVED => {
                 let _ = self.crowd.teleport(mesh, member.id, to_nav(at));
                 // What it was told is told again from there.
@@ -239,6 +315,12 @@ impl NavCrowd {
                 let _ = self.crowd.set_position(member.id, to_nav(at));
             }
         }
+    }
+
+    /// Whether an agent is on a link over which the game moves it.
+    fn is_carried(&self, entity: Entity, agent: &NavAgent) -> bool {
+        let is_on_link = |id| matches!(self.crowd.on_connection(id), Ok(Some(_)));
+        agent.link_drive == NavLinkDrive::Game && self.agent(entity).is_some_and(is_on_link)
     }
 
     /// Tells an agent its target, if that is another than before or `again`. `false` if the target is not near the
@@ -285,57 +367,92 @@ enum Wish {
 /// A tick of all crowds.
 pub(crate) fn step_crowds(time: Res<Time>, mut crowds: Query<(&NavMap, &mut NavCrowd)>) {
     for (map, mut crowd) in &mut crowds {
-        if !crowd.members.is_empty() && time.delta_secs() > 0.0 {
+        crowd.has_stepped = !crowd.members.is_empty() && time.delta_secs() > 0.0;
+        if crowd.has_stepped {
             let NavCrowd { crowd, planner, .. } = &mut *crowd;
             crowd.step(map.mesh(), time.delta_secs(), planner, &Context::default());
         }
     }
 }
 
+type Walkers<'a> = (
+    &'a NavAgent,
+    Option<&'a NavTarget>,
+    &'a mut Transform,
+    &'a GlobalTransform,
+    Option<&'a ChildOf>,
+    &'a mut NavVelocity,
+    &'a mut NavAgentState,
+    Option<&'a NavFacing>,
+);
+
+type Crowds<'a> = (Entity, &'a mut NavCrowd, &'a NavMap, Has<NavMeshFile>, Has<NavStream>);
+
 /// Puts agents where they are, and says how they are.
 pub(crate) fn place_agents(
     time: Res<Time>,
-    mut agents: Query<Agents<'_>>,
-    mut crowds: Query<(Entity, &mut NavCrowd)>,
+    mut agents: Query<Walkers<'_>>,
+    places: Query<&GlobalTransform>,
+    mut crowds: Query<Crowds<'_>>,
+    content: Res<NavContent>,
     mut commands: Commands,
 ) {
     let mut order: Vec<Entity> = crowds.iter().map(|crowd| crowd.0).collect();
     order.sort_unstable();
     for region in order {
-        let Ok((_, mut crowd)) = crowds.get_mut(region) else { continue };
+        let Ok((_, mut crowd, map, is_file, is_stream)) = crowds.get_mut(region) else { continue };
+        if !crowd.has_stepped {
+            continue;
+        }
         let NavCrowd { crowd, members, entity_of, obstacles, ticks, .. } = &mut *crowd;
         *ticks += 1;
         let tick = *ticks;
         for (&entity, member) in members.iter_mut() {
-            let Ok((_, agent, target, mut transform, mut velocity, mut state, _, facing)) = agents.get_mut(entity)
+            let Ok((agent, target, mut transform, global, parent, mut velocity, mut state, facing)) =
+                agents.get_mut(entity)
             else {
                 continue;
             };
             let i = member.id.index();
+            let was = in_world(&transform, global, parent);
+            let mut now = was;
+            let is_on_link = matches!(crowd.on_connection(member.id), Ok(Some(_)));
+            let is_carried = is_on_link && agent.link_drive == NavLinkDrive::Game;
             let wanted = match agent.drive {
                 NavDrive::Transform => {
                     let place = to_bevy(crowd.positions()[i]) + Vec3::Y * agent.origin_height;
-                    if place.is_finite() && place != transform.translation {
-                        transform.translation = place;
+                    if place.is_finite() && !is_carried {
+                        now.translation = place;
                     }
                     crowd.velocities()[i]
                 }
                 NavDrive::Velocity => crowd.avoiding_mut()[i],
             };
-            member.put = transform.translation;
+            member.put = now.translation;
             let wanted = to_bevy(wanted);
             velocity.set_if_neq(NavVelocity(wanted));
-            if let Some(facing) = facing {
-                turn(&mut transform, wanted, facing.speed * time.delta_secs());
+            if let Some(facing) = facing.filter(|_| !is_carried) {
+                turn(&mut now, wanted, facing.speed * time.delta_secs());
             }
-            state.set_if_neq(state_of(crowd, member, *target, (tick, wanted.with_y(0.0).length() * time.delta_secs())));
+            if now != was {
+                let parent = parent.and_then(|parent| places.get(parent.parent()).ok());
+                *transform = parent.map_or(now, |parent| GlobalTransform::from(now).reparented_to(parent));
+            }
+            let target = target.copied().unwrap_or_default();
+            state.set_if_neq(state_of(crowd, member, target, (tick, wanted.with_y(0.0).length() * time.delta_secs())));
         }
+        let link = |at: ConnectionCrossing| {
+            let connection = *map.mesh().connection(at.connection).ok()?.definition();
+            let (entity, link) = content.link_of(&connection)?;
+            // A mesh that was made elsewhere may have links of its own with the same numbers.
+            (!(is_file || is_stream) || *link == connection).then_some(entity)
+        };
         for event in crowd.events() {
             if let Some(&entity) = entity_of.get(&event.agent) {
                 if matches!(event.kind, EventKind::PathFound { .. }) {
                     members.entry(entity).and_modify(|member| member.remaining = None);
                 }
-                tell(&mut commands, entity, event.kind, obstacles);
+                tell(&mut commands, entity, event.kind, (obstacles, &link));
             }
         }
     }
@@ -381,7 +498,12 @@ fn state_of(crowd: &Crowd, member: &mut Member, target: NavTarget, (tick, walked
     state
 }
 
-fn tell(commands: &mut Commands, entity: Entity, kind: EventKind, obstacles: &[Entity]) {
+fn tell(
+    commands: &mut Commands,
+    entity: Entity,
+    kind: EventKind,
+    (obstacles, link): (&[Entity], &dyn Fn(ConnectionCrossing) -> Option<Entity>),
+) {
     match kind {
         EventKind::PathFound { complete } => commands.trigger(NavPathFound { entity, complete }),
         EventKind::Unreachable => commands.trigger(NavUnreachable { entity }),
@@ -396,9 +518,10 @@ fn tell(commands: &mut Commands, entity: Entity, kind: EventKind, obstacles: &[E
         EventKind::Blocked { spells } => commands.trigger(NavStuck { entity, spells }),
         EventKind::GaveUp => commands.trigger(NavGaveUp { entity }),
         EventKind::ConnectionEntered(crossing) => {
-            commands.trigger(NavLinkEntered { entity, from: to_bevy(crossing.from), to: to_bevy(crossing.to) });
+            let (from, to) = (to_bevy(crossing.from), to_bevy(crossing.to));
+            commands.trigger(NavLinkEntered { entity, link: link(crossing), from, to });
         }
-        EventKind::ConnectionLeft(_) => commands.trigger(NavLinkLeft { entity }),
+        EventKind::ConnectionLeft(crossing) => commands.trigger(NavLinkLeft { entity, link: link(crossing) }),
         EventKind::Obstructed { by } => {
             if let Some(&by) = obstacles.get(by as usize) {
                 commands.trigger(NavObstructed { entity, by });

@@ -73,6 +73,8 @@ pub struct NavDisplaced {
 pub struct NavLinkEntered {
     /// The agent.
     pub entity: Entity,
+    /// The link; `None` for one that came with the mesh from a file or a store.
+    pub link: Option<Entity>,
     /// Where it enters.
     pub from: Vec3,
     /// Where it will leave.
@@ -84,6 +86,8 @@ pub struct NavLinkEntered {
 pub struct NavLinkLeft {
     /// The agent.
     pub entity: Entity,
+    /// The link; `None` for one that came with the mesh from a file or a store, and one that is gone.
+    pub link: Option<Entity>,
 }
 
 /// An agent gets no nearer to its target.

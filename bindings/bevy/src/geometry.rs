@@ -1,7 +1,7 @@
 //! Level geometry: what regions are baked from, and where its triangles come from.
 
 use crate::WayfareSystems;
-use crate::content::NavContent;
+use crate::content::{NavContent, SourceKind, Surface};
 use crate::convert::to_nav;
 use crate::shape::NavShape;
 use bevy_app::prelude::*;
@@ -19,7 +19,8 @@ use wayfare::input::TriMesh;
 /// Makes its entity a part of the level: regions are baked from it, and again where it moves, changes or goes.
 ///
 /// The triangles are those of the entity's `Mesh3d`, [`NavShape`] or [`NavTriangles`], or of a component that was
-/// registered as a [source](NavSourceAppExt::add_nav_source). An entity should have one of them.
+/// registered as a [source](NavSourceAppExt::add_nav_source). Of an entity with several of them, the first counts: of a
+/// registered source, `NavTriangles`, `Mesh3d`, and `NavShape`.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Default)]
 #[require(Transform)]
@@ -91,37 +92,45 @@ impl NavSourceAppExt for App {
         schedule: impl ScheduleLabel,
         triangles: fn(&C) -> Option<NavTriangles>,
     ) -> &mut Self {
-        let collect = move |sources: Query<Source<C>, Moved<C>>,
-                            mut removed: RemovedComponents<C>,
-                            mut content: ResMut<NavContent>| {
-            for entity in removed.read() {
-                content.set_geometry(entity, None, u32::MAX);
-            }
-            for (entity, source, geometry, transform) in &sources {
-                let surface = triangles(source).and_then(|triangles| surface(&triangles, geometry, transform));
-                content.set_geometry(entity, surface, geometry.layers);
-            }
-        };
-        // One that was taken off and put on again is there.
-        self.add_systems(schedule, collect.in_set(WayfareSystems::Collect).after(collect_removed))
+        let source = self.init_resource::<NavContent>().world_mut().resource_mut::<NavContent>().register_source();
+        add_source(self, schedule, source, triangles);
+        self
     }
+}
+
+/// Registers a source, of this rank among those of an entity.
+pub(crate) fn add_source<C: Component>(
+    app: &mut App,
+    schedule: impl ScheduleLabel,
+    source: SourceKind,
+    triangles: fn(&C) -> Option<NavTriangles>,
+) {
+    let collect = move |parts: Query<SourceOf<C>, Moved<C>>, mut content: ResMut<NavContent>| {
+        for (entity, component, geometry, transform) in &parts {
+            let is_news = component.is_changed() || geometry.is_changed();
+            if is_news || !content.is_placed(entity, source, transform) {
+                let surface = triangles(&component).and_then(|found| surface(&found, &geometry, transform));
+                content.set_geometry(entity, source, surface);
+            }
+        }
+    };
+    app.add_systems(schedule, collect.in_set(WayfareSystems::Collect));
+    app.add_observer(move |removed: On<Remove<C>>, mut content: ResMut<NavContent>| {
+        content.set_geometry(removed.entity, source, None);
+    });
 }
 
 type Moved<C> = Or<(Changed<C>, Changed<NavGeometry>, Changed<GlobalTransform>)>;
 
-type Source<C> = (Entity, &'static C, &'static NavGeometry, &'static GlobalTransform);
+type SourceOf<'a, C> = (Entity, Ref<'a, C>, Ref<'a, NavGeometry>, &'a GlobalTransform);
 
 /// Entities whose picture is their geometry.
 pub(crate) fn collect_meshes(
     meshes: Query<(Entity, Ref<Mesh3d>, Ref<NavGeometry>, Ref<GlobalTransform>)>,
     assets: Res<Assets<Mesh>>,
     mut events: MessageReader<AssetEvent<Mesh>>,
-    mut removed: RemovedComponents<Mesh3d>,
     mut content: ResMut<NavContent>,
 ) {
-    for entity in removed.read() {
-        content.set_geometry(entity, None, u32::MAX);
-    }
     let events: Vec<AssetEvent<Mesh>> = events.read().copied().collect();
     let has_changed = |mesh: &Mesh3d| {
         events.iter().any(|event| match *event {
@@ -132,20 +141,25 @@ pub(crate) fn collect_meshes(
         })
     };
     for (entity, mesh, geometry, transform) in &meshes {
-        let is_moved = mesh.is_changed() || geometry.is_changed() || transform.is_changed();
-        if !is_moved && !has_changed(&mesh) {
+        let is_news = mesh.is_changed() || geometry.is_changed() || has_changed(&mesh);
+        let has_moved = || transform.is_changed() && !content.is_placed(entity, SourceKind::Mesh, &transform);
+        if !is_news && !has_moved() {
             continue;
         }
         let triangles = assets.get(&mesh.0).and_then(mesh_triangles);
         let surface = triangles.and_then(|triangles| surface(&triangles, &geometry, &transform));
-        content.set_geometry(entity, surface, geometry.layers);
+        content.set_geometry(entity, SourceKind::Mesh, surface);
     }
 }
 
-pub(crate) fn collect_removed(mut removed: RemovedComponents<NavGeometry>, mut content: ResMut<NavContent>) {
-    for entity in removed.read() {
-        content.set_geometry(entity, None, u32::MAX);
-    }
+/// Geometry goes at once with the component that it was made from, whenever systems run next.
+pub(crate) fn forget_geometry(removed: On<Remove<NavGeometry>>, mut content: ResMut<NavContent>) {
+    content.forget_geometry(removed.entity);
+}
+
+/// The same for pictures.
+pub(crate) fn forget_mesh(removed: On<Remove<Mesh3d>>, mut content: ResMut<NavContent>) {
+    content.set_geometry(removed.entity, SourceKind::Mesh, None);
 }
 
 /// The triangles of a mesh that can be read on the processor.
@@ -167,7 +181,7 @@ fn mesh_triangles(mesh: &Mesh) -> Option<NavTriangles> {
 }
 
 /// Triangles in the world; `None` if there are none, or a corner is not finite or missing.
-fn surface(triangles: &NavTriangles, geometry: &NavGeometry, transform: &GlobalTransform) -> Option<Arc<TriMesh>> {
+fn surface(triangles: &NavTriangles, geometry: &NavGeometry, transform: &GlobalTransform) -> Option<Surface> {
     let place = |&p: &Vec3| to_nav(transform.transform_point(p));
     let corners = triangles.positions.iter().map(place).collect();
     // A mirrored entity shows its surfaces from the other side.
@@ -176,5 +190,6 @@ fn surface(triangles: &NavTriangles, geometry: &NavGeometry, transform: &GlobalT
     let tris: Vec<[u32; 3]> = triangles.triangles.iter().map(wound).collect();
     let areas = vec![AreaId::from_low_bits(geometry.area); tris.len()];
     let (mesh, _) = TriMesh::with_areas(corners, tris, areas).ok()?;
-    (!mesh.tris().is_empty()).then(|| Arc::new(mesh))
+    let is_there = !mesh.tris().is_empty();
+    is_there.then(|| Surface { mesh: Arc::new(mesh), at: *transform, layers: geometry.layers })
 }

@@ -4,7 +4,7 @@
 //! crate that is pushed, and a door that closes are the same few lines. Works on any thread.
 
 use crate::WayAsset;
-use crate::content::Part;
+use crate::content::{Part, Parts};
 use bevy_ecs::entity::Entity;
 use std::collections::BTreeMap;
 use wayfare::area::AreaId;
@@ -54,8 +54,8 @@ impl Level {
     }
 
     /// Takes changes of the scene in. The mesh follows with [`step`](Self::step).
-    pub(crate) fn apply(&mut self, changes: Vec<(Entity, Part)>) {
-        for (entity, part) in changes {
+    pub(crate) fn apply(&mut self, changes: Parts) {
+        for ((_, entity), part) in changes {
             if let Err(problem) = self.apply_one(entity, part) {
                 self.problems.push(format!("entity {entity}: {problem}"));
             }

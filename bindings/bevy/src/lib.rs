@@ -45,6 +45,7 @@ mod asset;
 mod content;
 mod convert;
 mod crowd;
+mod disabled;
 mod events;
 mod geometry;
 #[cfg(feature = "gizmos")]
@@ -59,7 +60,10 @@ mod region_update;
 mod shape;
 mod stream;
 
-pub use agent::{NavAgent, NavAgentState, NavAreaCosts, NavAvoidance, NavDrive, NavFacing, NavTarget, NavVelocity};
+pub use agent::{
+    NavAgent, NavAgentState, NavAreaCosts, NavAvoidance, NavDrive, NavFacing, NavLinkDrive, NavStyle, NavTarget,
+    NavVelocity,
+};
 pub use area::{NavArea, NavObstacle, NavObstacleMode};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
 pub use crowd::NavCrowd;
@@ -84,9 +88,10 @@ pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
-        NavAgent, NavAgentState, NavArea, NavArrived, NavBodyAppExt, NavGeometry, NavLink, NavLinkEntered, NavMap,
-        NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPathLost, NavQueries, NavReady, NavRegion,
-        NavShape, NavSourceAppExt, NavStatus, NavStuck, NavTarget, NavUnreachable, NavUpdate, NavVelocity,
-        WayfarePlugin, WayfareSystems,
+        NavAgent, NavAgentState, NavArea, NavAreaCosts, NavArrived, NavAvoidance, NavBakeFailed, NavBodyAppExt,
+        NavCrowd, NavDisplaced, NavDrive, NavFacing, NavGaveUp, NavGeometry, NavLink, NavLinkDrive, NavLinkEntered,
+        NavLinkLeft, NavMap, NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPathFound, NavPathLost,
+        NavQueries, NavReady, NavRegion, NavShape, NavSource, NavSourceAppExt, NavStatus, NavStream, NavStuck,
+        NavStyle, NavTarget, NavTriangles, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
     };
 }

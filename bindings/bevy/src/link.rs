@@ -45,12 +45,8 @@ impl NavLink {
 
 pub(crate) fn collect_links(
     links: Query<(Entity, &NavLink, &GlobalTransform), Or<(Changed<NavLink>, Changed<GlobalTransform>)>>,
-    mut removed: RemovedComponents<NavLink>,
     mut content: ResMut<NavContent>,
 ) {
-    for entity in removed.read() {
-        content.set_link(entity, None, u32::MAX);
-    }
     for (entity, link, transform) in &links {
         let place = |p: Vec3| to_nav(transform.transform_point(p));
         let connection = OffMeshConnection {
@@ -64,4 +60,8 @@ pub(crate) fn collect_links(
         };
         content.set_link(entity, Some(connection), link.layers);
     }
+}
+
+pub(crate) fn forget_link(removed: On<Remove<NavLink>>, mut content: ResMut<NavContent>) {
+    content.set_link(removed.entity, None, u32::MAX);
 }

@@ -1,12 +1,13 @@
 //! The plugin: what runs when.
 
 use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavFacing, NavTarget, NavVelocity};
-use crate::area::{NavArea, NavObstacle, collect_footprints};
-use crate::asset::{NavMeshFile, WayAsset, WayAssetLoader, forget_files, show_files};
-use crate::content::NavContent;
-use crate::crowd::{instruct_agents, leave_crowds, place_agents, step_crowds};
-use crate::geometry::{NavGeometry, NavSourceAppExt, NavTriangles, collect_meshes, collect_removed};
-use crate::link::{NavLink, collect_links};
+use crate::area::{NavArea, NavObstacle, collect_footprints, note_poorer};
+use crate::asset::{NavMeshFile, WayAsset, WayAssetLoader, forget_file, show_files};
+use crate::content::{NavContent, SourceKind};
+use crate::crowd::{instruct_agents, place_agents, step_crowds};
+use crate::disabled::{put_to_sleep, wake};
+use crate::geometry::{NavGeometry, NavSource, NavTriangles, add_source, collect_meshes, forget_geometry, forget_mesh};
+use crate::link::{NavLink, collect_links, forget_link};
 use crate::region::{NavRegion, NavStatus};
 use crate::region_update::update_regions;
 use crate::shape::NavShape;
@@ -17,6 +18,9 @@ use bevy_ecs::intern::Interned;
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_mesh::Mesh;
+use bevy_transform::systems::{
+    StaticTransformOptimizations, mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms,
+};
 
 /// Navigation: regions, agents, and what they are made from.
 pub struct WayfarePlugin {
@@ -53,17 +57,28 @@ pub enum WayfareSystems {
     Output,
 }
 
+/// Brings `GlobalTransform` up to date, before all else.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Propagate;
+
 impl Plugin for WayfarePlugin {
     fn build(&self, app: &mut App) {
         use WayfareSystems::{Agents, Collect, Output, Regions, Step};
         let schedule = self.schedule;
         app.init_resource::<NavContent>();
         app.configure_sets(schedule, (Collect, Regions, Agents, Step, Output).chain());
-        app.add_nav_source::<NavTriangles>(schedule).add_nav_source::<NavShape>(schedule);
-        let collect = (collect_removed, collect_footprints, collect_links);
-        app.add_systems(schedule, (collect.chain()).in_set(Collect));
-        app.add_systems(schedule, (forget_files, update_regions, stream_regions).chain().in_set(Regions));
-        app.add_systems(schedule, (leave_crowds, instruct_agents).chain().in_set(Agents));
+        // Entities are where this run finds them, not where the last frame has drawn them.
+        app.init_resource::<StaticTransformOptimizations>();
+        let propagate = (mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms).chain();
+        app.add_systems(schedule, propagate.in_set(Propagate).before(Collect));
+        add_source(app, schedule, SourceKind::Triangles, NavTriangles::nav_triangles);
+        add_source(app, schedule, SourceKind::Shape, NavShape::nav_triangles);
+        app.add_systems(schedule, (collect_footprints, collect_links).chain().in_set(Collect));
+        app.add_systems(schedule, (update_regions, stream_regions).chain().in_set(Regions));
+        app.add_systems(schedule, instruct_agents.in_set(Agents));
+        // What goes is noted at once: messages of removals are lost in frames without a run.
+        app.add_observer(forget_geometry).add_observer(note_poorer).add_observer(forget_link);
+        app.add_observer(put_to_sleep).add_observer(wake);
         app.add_systems(schedule, step_crowds.in_set(Step));
         app.add_systems(schedule, place_agents.in_set(Output));
         app.register_type::<NavRegion>().register_type::<NavStatus>().register_type::<NavGeometry>();
@@ -77,7 +92,8 @@ impl Plugin for WayfarePlugin {
         // Without assets there are neither pictures nor files.
         if app.is_plugin_added::<AssetPlugin>() {
             app.init_asset::<Mesh>().init_asset::<WayAsset>().init_asset_loader::<WayAssetLoader>();
-            app.add_systems(self.schedule, collect_meshes.in_set(WayfareSystems::Collect).after(collect_removed));
+            app.add_systems(self.schedule, collect_meshes.in_set(WayfareSystems::Collect));
+            app.add_observer(forget_mesh).add_observer(forget_file);
             app.add_systems(self.schedule, show_files.in_set(WayfareSystems::Regions).before(update_regions));
         }
     }

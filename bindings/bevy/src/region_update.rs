@@ -1,6 +1,6 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
-use crate::content::{NavContent, Part};
+use crate::content::{Kind, NavContent, Part, Parts, around};
 use crate::events::{NavBakeFailed, NavReady};
 use crate::level::Level;
 use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
@@ -30,7 +30,7 @@ pub(crate) struct RegionWork {
     /// Not here while a task has it.
     level: Option<Box<Level>>,
     /// Changes that the level has not seen.
-    waiting: Vec<(Entity, Part)>,
+    waiting: Parts,
     task: Option<Task<Box<Level>>>,
     /// How much of the task is done, in thousandths.
     done: Arc<AtomicU32>,
@@ -93,7 +93,7 @@ impl RegionWork {
     }
 
     /// Shows a mesh from a file; `parts` are all that lies on it.
-    pub(crate) fn show(&mut self, region: &NavRegion, level: Level, parts: Vec<(Entity, Part)>, map: &mut NavMap) {
+    pub(crate) fn show(&mut self, region: &NavRegion, level: Level, parts: Parts, map: &mut NavMap) {
         map.replace(level.mesh.clone());
         let made_for = Some(*region);
         let waiting = parts.into_iter().filter(is_no_geometry).collect();
@@ -126,12 +126,16 @@ impl RegionWork {
                 Part::Geometry(Some(surface)) => self.bounds.is_none_or(|bounds| !contains(&bounds, &surface.bounds())),
                 _ => false,
             };
-            region.bounds.is_none() && self.waiting.iter().any(|(_, part)| reaches_beyond(part))
+            region.bounds.is_none() && self.waiting.values().any(reaches_beyond)
         };
         if is_same && !has_outgrown() {
             return;
         }
-        self.bounds = region.fixed_bounds().or_else(|| content.bounds(region.layers).map(with_room_below));
+        let before = self.bounds.filter(|_| is_same);
+        let needed = content.bounds(region.layers);
+        let grown =
+            || needed.map(|needed| before.map_or_else(|| with_room_below(needed), |before| grown(before, needed)));
+        self.bounds = region.fixed_bounds().or_else(grown);
         if self.bounds.is_some() {
             self.made_for = Some(*region);
             self.waiting = content.all(region.layers);
@@ -219,7 +223,7 @@ impl RegionWork {
 /// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there.
 async fn catch_up(
     mut level: Box<Level>,
-    changes: Vec<(Entity, Part)>,
+    changes: Parts,
     shared: Option<SharedMesh>,
     done: Arc<AtomicU32>,
 ) -> Box<Level> {
@@ -238,8 +242,8 @@ async fn catch_up(
     level
 }
 
-fn is_no_geometry(part: &(Entity, Part)) -> bool {
-    !matches!(part.1, Part::Geometry(_))
+fn is_no_geometry(part: &((Kind, Entity), Part)) -> bool {
+    part.0.0 != Kind::Geometry
 }
 
 fn share(progress: wayfare::context::Progress) -> f32 {
@@ -253,4 +257,23 @@ fn contains(outer: &Aabb, inner: &Aabb) -> bool {
 
 fn with_room_below(bounds: Aabb) -> Aabb {
     Aabb { min: bounds.min - wayfare::Vec3::Y * BELOW, ..bounds }
+}
+
+/// Bounds that hold what has come. On the sides where it reaches beyond the old ones there is half a level to spare:
+/// something that sails away does not have everything baked anew at each of its steps.
+fn grown(before: Aabb, needed: Aabb) -> Aabb {
+    let all = around(before, needed);
+    let spare = (all.max - all.min).max(wayfare::Vec3::splat(BELOW)) / 2.0;
+    let is_beyond = |beyond: bool, spare: f32| if beyond { spare } else { 0.0 };
+    let below = wayfare::Vec3::new(
+        is_beyond(needed.min.x < before.min.x, spare.x),
+        is_beyond(needed.min.y < before.min.y, spare.y),
+        is_beyond(needed.min.z < before.min.z, spare.z),
+    );
+    let above = wayfare::Vec3::new(
+        is_beyond(needed.max.x > before.max.x, spare.x),
+        0.0,
+        is_beyond(needed.max.z > before.max.z, spare.z),
+    );
+    Aabb { min: all.min - below, max: all.max + above }
 }

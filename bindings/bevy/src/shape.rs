@@ -65,13 +65,25 @@ impl NavShape {
         Self::Cylinder { radius, height }
     }
 
-    /// The shape in the world, as an obstacle or an area.
-    pub(crate) fn volume(&self, transform: &GlobalTransform) -> Volume {
+    /// The shape in the world, as an obstacle or an area; `None` where nothing is left of it, scaled to nothing.
+    pub(crate) fn volume(&self, transform: &GlobalTransform) -> Option<Volume> {
+        let volume = self.volume_of_any_size(transform);
+        let bounds = volume.bounds();
+        // What is no number is said when the mesh is baked.
+        let is_flat = bounds.min.cmpge(bounds.max).any();
+        (!is_flat).then_some(volume)
+    }
+
+    fn volume_of_any_size(&self, transform: &GlobalTransform) -> Volume {
         let parts = transform.compute_transform();
         let scale = parts.scale.abs();
+        // Turned under a parent that is scaled unevenly, a box is none any more either.
+        let as_parts = GlobalTransform::from(parts).affine().matrix3;
+        let is_sheared = !as_parts.abs_diff_eq(transform.affine().matrix3, 1e-3 * scale.max_element());
         // Scaled unevenly, a circle is none any more.
         let is_round = (scale.x - scale.z).abs() <= 1e-3 * scale.x;
         match *self {
+            _ if is_sheared => self.hull(transform),
             Self::Cylinder { radius, height } if is_upright(&parts) && is_round => {
                 let height = height * scale.y;
                 let base = to_nav(parts.translation - Vec3::Y * (height / 2.0));
@@ -88,16 +100,20 @@ impl NavShape {
                 // Bevy's yaw turns z towards x.
                 Volume::TurnedBox { center, half_extents: to_nav(half_extents * scale), angle: -yaw }
             }
-            _ => Volume::Hull(self.corners().into_iter().map(|p| to_nav(transform.transform_point(p))).collect()),
+            _ => self.hull(transform),
         }
     }
 
+    fn hull(&self, transform: &GlobalTransform) -> Volume {
+        Volume::Hull(self.corners().into_iter().map(|p| to_nav(transform.transform_point(p))).collect())
+    }
+
     /// The shape in the world, seen from above, as high as its lowest point.
-    pub(crate) fn outline(&self, transform: &GlobalTransform) -> Outline {
-        let volume = self.volume(transform);
+    pub(crate) fn outline(&self, transform: &GlobalTransform) -> Option<Outline> {
+        let volume = self.volume(transform)?;
         let bounds = volume.bounds();
         let center = ((bounds.min + bounds.max) / 2.0).with_y(bounds.min.y);
-        match volume {
+        Some(match volume {
             Volume::Cylinder { radius, .. } | Volume::Capsule { radius, .. } => Outline::Disc { center, radius },
             Volume::TurnedBox { half_extents, angle, .. } => {
                 Outline::Box { center, half: [half_extents.x, half_extents.z], yaw: angle }
@@ -106,7 +122,7 @@ impl NavShape {
                 let half = (bounds.max - bounds.min) / 2.0;
                 Outline::Box { center, half: [half.x, half.z], yaw: 0.0 }
             }
-        }
+        })
     }
 
     /// Points whose convex hull is the shape.
@@ -191,10 +207,25 @@ mod tests {
     fn a_turned_box_turns_as_bevy_does() {
         let turned = Transform::from_rotation(bevy_math::Quat::from_rotation_y(0.3));
         let shape = NavShape::cuboid(4.0, 1.0, 1.0);
-        let Volume::TurnedBox { angle, .. } = shape.volume(&GlobalTransform::from(turned)) else { panic!("a box") };
+        let Some(Volume::TurnedBox { angle, .. }) = shape.volume(&GlobalTransform::from(turned)) else {
+            panic!("a box")
+        };
         // The long axis, as the library turns it and as Bevy does.
         let axis = turned.transform_point(Vec3::X);
         let turned = [wayfare::math::ops::cos(angle), wayfare::math::ops::sin(angle)];
         assert!((turned[0] - axis.x).abs() < 1e-5 && (turned[1] - axis.z).abs() < 1e-5);
+    }
+
+    #[test]
+    fn what_is_sheared_or_scaled_to_nothing_is_no_box() {
+        let stretched = Transform::from_scale(Vec3::new(3.0, 1.0, 1.0));
+        let turned = Transform::from_rotation(bevy_math::Quat::from_rotation_y(0.8));
+        let sheared = GlobalTransform::from(stretched) * turned;
+        let shape = NavShape::cuboid(2.0, 1.0, 2.0);
+        let Some(Volume::Hull(corners)) = shape.volume(&sheared) else { panic!("a hull") };
+        let corner = sheared.transform_point(Vec3::new(1.0, 0.5, 1.0));
+        assert!(corners.iter().any(|p| p.distance(to_nav(corner)) < 1e-5));
+        assert_eq!(shape.volume(&GlobalTransform::from(Transform::from_scale(Vec3::ZERO))), None);
+        assert!(NavShape::cylinder(1.0, 0.0).volume(&GlobalTransform::IDENTITY).is_none());
     }
 }

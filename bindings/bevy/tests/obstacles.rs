@@ -6,7 +6,6 @@ use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::{NavAreaCosts, NavCrowd};
 use stage::{app, floor, happened, in_steps, is_walkable, place, run, state, status};
 
 /// A wall of the level with a gap of two metres at z = 0.

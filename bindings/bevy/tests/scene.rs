@@ -12,7 +12,6 @@ use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::{NavAreaCosts, NavDrive, NavFacing, NavTriangles};
 use stage::{app, floor, happened, in_steps, place, run, status};
 use std::time::Duration;
 

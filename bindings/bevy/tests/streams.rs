@@ -6,7 +6,6 @@ use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::{NavBakeFailed, NavStream};
 use stage::{app, status};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};

@@ -36,6 +36,8 @@ func run() -> void:
 		carves_godots_obstacles, works_without_nodes, refuses_bad_input, survives_removal, answers_from_signals,
 		walks_the_same_twice, walks_around_what_the_mesh_does_not_know, says_what_is_in_its_way, finds_the_nearest,
 		tells_slopes_apart, moves_regions_to_other_maps, frees_a_region_that_failed, hangs_things_in_the_way,
+		forces_updates_with_signals, walks_on_when_told_the_same, walks_while_the_game_is_paused,
+		answers_as_godots_server, lets_agents_see_more_than_the_mesh,
 	]
 	for test in tests:
 		current = test.get_method()
@@ -982,3 +984,129 @@ func hangs_things_in_the_way() -> void:
 		return WayfareServer.map_get_closest_point(region.get_navigation_map(), Vector3(x, 0, 0)).distance_to(Vector3(x, 0, 0))
 	check(away.call(-6.0) > 1.5 and away.call(0.0) > 1.2, "%s, %s" % [away.call(-6.0), away.call(0.0)])
 	check(away.call(6.0) < 0.4, "nobody is as tall: %s" % away.call(6.0))
+
+
+func forces_updates_with_signals() -> void:
+	var region := floor_of(20)
+	await settled(region)
+	var heard: Array = []
+	region.navigation_mesh_changed.connect(func() -> void: heard.append("region"))
+	var on_map := func(map: RID) -> void: heard.append(map)
+	WayfareServer.map_changed.connect(on_map)
+	var map := region.get_navigation_map()
+	var obstacle := WayfareServer.obstacle_create()
+	WayfareServer.obstacle_set_radius(obstacle, 2.0)
+	WayfareServer.map_force_update(map)
+	check(heard.has("region") and heard.has(map), "%s" % [heard])
+	check(WayfareServer.map_get_closest_point(map, Vector3.ZERO).length() > 1.5, "it is followed")
+	heard.clear()
+	region.bake_navigation_mesh(false)
+	WayfareServer.map_changed.disconnect(on_map)
+	WayfareServer.free_rid(obstacle)
+
+
+func walks_on_when_told_the_same() -> void:
+	var region := floor_of(20)
+	await settled(region)
+	var agent := walker(Vector3(-7, 0, 0))
+	var found := [0]
+	agent.path_changed.connect(func() -> void: found[0] += 1)
+	await ticks(2)
+	for i in 600:
+		if agent.is_target_reached():
+			break
+		# As some scripts do it; the target trembles.
+		agent.target_position = Vector3(7, 0, 0.01 * (i % 3))
+		await physics_frame
+	check(agent.is_target_reached() and found[0] == 1, "%s paths" % found[0])
+	agent.target_position = Vector3(7, 0, 5)
+	check(not agent.is_target_reached(), "another target counts")
+	await walk(agent)
+	check(agent.get_parent().position.z > 4.0, "%s" % agent.get_parent().position)
+
+
+func walks_while_the_game_is_paused() -> void:
+	var region := floor_of(20)
+	await settled(region)
+	var stands := walker(Vector3(-7, 0, -4))
+	var walks := walker(Vector3(-7, 0, 4))
+	walks.process_mode = Node.PROCESS_MODE_ALWAYS
+	await ticks(2)
+	for agent: WayfareAgent in [stands, walks]:
+		agent.target_position = Vector3(7, 0, agent.get_parent().position.z)
+	paused = true
+	await ticks(60)
+	paused = false
+	check(stands.get_parent().position.x < -6.9, "one stands: %s" % stands.get_parent().position)
+	check(walks.get_parent().position.x > -6.0, "one walks: %s" % walks.get_parent().position)
+	await walk(stands)
+	check(stands.is_target_reached(), "and on it goes")
+
+
+func answers_as_godots_server() -> void:
+	var region := region_of([box(Vector3(8, 1, 8), Vector3(-6, -0.5, 0)), box(Vector3(8, 1, 8), Vector3(6, -0.5, 0))])
+	await settled(region)
+	var map := region.get_navigation_map()
+	var link := WayfareServer.link_create()
+	WayfareServer.link_set_start_position(link, Vector3(-3, 0, 0))
+	WayfareServer.link_set_end_position(link, Vector3(3, 0, 0))
+	WayfareServer.link_set_area(link, 5)
+	WayfareServer.link_set_travel_cost(link, 3.0)
+	check(WayfareServer.link_get_enabled(link) and WayfareServer.link_get_travel_cost(link) == 3.0, "as it was set")
+	WayfareServer.map_force_update(map)
+	var ends := func() -> float:
+		var path := WayfareServer.map_get_path(map, Vector3(-6, 0, 0), Vector3(6, 0, 0), true)
+		return path[-1].x
+	check(ends.call() > 5.0, "over the link")
+	WayfareServer.link_set_enabled(link, false)
+	WayfareServer.map_force_update(map)
+	check(ends.call() < 0.0 and not WayfareServer.link_get_enabled(link), "it is disabled")
+	var obstacle := WayfareServer.obstacle_create()
+	WayfareServer.obstacle_set_map(obstacle, map)
+	WayfareServer.obstacle_set_radius(obstacle, 1.5)
+	WayfareServer.obstacle_set_height(obstacle, 3.0)
+	WayfareServer.obstacle_set_position(obstacle, Vector3(6, 0.5, 1))
+	check(WayfareServer.obstacle_get_map(obstacle) == map, "its map")
+	check(is_equal_approx(WayfareServer.obstacle_get_radius(obstacle), 1.5), "its radius")
+	check(is_equal_approx(WayfareServer.obstacle_get_height(obstacle), 3.0), "its height")
+	check(WayfareServer.obstacle_get_position(obstacle).is_equal_approx(Vector3(6, 0.5, 1)), "its place")
+	var agent := WayfareServer.agent_create()
+	WayfareServer.agent_set_map(agent, map)
+	check(WayfareServer.agent_get_avoidance_enabled(agent), "by default")
+	WayfareServer.agent_set_avoidance_enabled(agent, false)
+	check(not WayfareServer.agent_get_avoidance_enabled(agent), "not any more")
+	var changed := false
+	for i in 300:
+		OS.delay_msec(1)
+		await physics_frame
+		changed = changed or WayfareServer.agent_is_map_changed(agent)
+	check(changed and not WayfareServer.agent_is_map_changed(agent), "its map has changed, and does so no more")
+	for part: RID in [link, obstacle, agent]:
+		WayfareServer.free_rid(part)
+
+
+func lets_agents_see_more_than_the_mesh() -> void:
+	var region := floor_of(20)
+	var crate := WayfareObstacle.new()
+	crate.shape = 1
+	crate.size = Vector3(2, 2, 2)
+	crate.avoidance_enabled = true
+	crate.tolerance = 0.5
+	# Drawn, for once.
+	debug_navigation_hint = true
+	stage.add_child(crate)
+	var link := WayfareLink.new()
+	link.end_position = Vector3(3, 0, 3)
+	stage.add_child(link)
+	await settled(region)
+	debug_navigation_hint = false
+	var map := region.get_navigation_map()
+	var before := WayfareServer.map_get_iteration_id(map)
+	for i in 40:
+		crate.position.x = 0.01 * i
+		await physics_frame
+	await settled(region)
+	check(WayfareServer.map_get_iteration_id(map) == before, "the mesh has its tolerance")
+	crate.position.x = 0.6
+	await settled(region)
+	check(WayfareServer.map_get_iteration_id(map) > before, "it follows in the end")

@@ -9,6 +9,9 @@ use godot::classes::{INode, Node, Node3D};
 use godot::prelude::*;
 use wayfare::avoid::Avoidance;
 
+/// A target position that differs by less, metres, is the same.
+const SAME_TARGET: f32 = 0.05;
+
 /// Who moves the parent of an agent.
 #[derive(GodotConvert, Var, Export, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[godot(via = i64)]
@@ -161,6 +164,8 @@ pub struct WayfareAgent {
     map: Option<Id>,
     settings: AgentSettings,
     has_target: bool,
+    /// The position that it was sent to.
+    sent_to: Vector3,
     /// Whether the target was set since the last tick.
     pub(crate) is_new_target: bool,
     pub(crate) is_finished: bool,
@@ -248,6 +253,13 @@ impl WayfareAgent {
     #[func]
     pub fn set_target_position(&mut self, position: Vector3) {
         self.target_position = position;
+        // Scripts may say the same in each tick: it walks on, unless it could not get there.
+        let goes_there = self.has_target && self.target_node.is_none() && (self.is_reached || !self.is_finished);
+        if goes_there && self.report.status != Status::Unreachable && position.distance_to(self.sent_to) <= SAME_TARGET
+        {
+            return;
+        }
+        self.sent_to = position;
         self.target_node = None;
         if !to_nav(position).is_finite() {
             godot_error!("WayfareAgent.target_position: {position} is no position: each coordinate has to be a number");
@@ -492,7 +504,7 @@ impl WayfareAgent {
         }
         let Some(node) = self.target_node.as_ref().filter(|node| node.is_instance_valid() && node.is_inside_tree())
         else {
-            return Goal::Point(to_nav(self.target_position));
+            return Goal::Point(to_nav(self.sent_to));
         };
         let children = node.get_children();
         let others = children.iter_shared().filter_map(|child| child.try_cast::<Self>().ok());

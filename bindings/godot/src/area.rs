@@ -1,6 +1,7 @@
 //! Surfaces of another type.
 
 use crate::core::{Footprint, Id, VolumePart, with};
+use crate::debug_draw::{Outline, edges};
 use crate::nodes::{self, Kind};
 use crate::same::is_same;
 use crate::server::WayfareServer;
@@ -58,6 +59,7 @@ pub struct WayfareArea {
     id: Id,
     /// What the server was told last.
     told: Option<Told>,
+    outline: Outline,
     base: Base<Node3D>,
 }
 
@@ -79,6 +81,7 @@ impl INode3D for WayfareArea {
         nodes::remove(Kind::Area, self.id);
         with(|state| state.remove(self.id));
         (self.id, self.told) = (0, None);
+        self.outline.clear();
     }
 }
 
@@ -115,7 +118,11 @@ impl WayfareArea {
         }
         let footprint = Footprint::Paint(AreaId::from_low_bits(self.area.min(63)), self.travel_cost.max(0.0));
         let (is_in_mesh, is_avoided) = (true, false);
-        let part = VolumePart { map: None, layers: self.layers, volume, footprint, is_in_mesh, is_avoided };
+        let layers = self.layers;
+        let part = VolumePart { map: None, layers, volume, footprint, is_in_mesh, is_avoided, seen: None };
+        let lines = part.volume.as_ref().map(edges).unwrap_or_default();
+        let world = self.base().get_world_3d();
+        self.outline.show(&lines, Color::from_rgb(0.9, 0.7, 0.2), world);
         with(|state| state.set_volume(self.id, Some(part)));
         self.told = Some(Told { at, form, rest });
     }

@@ -1,10 +1,12 @@
-//! The mesh as a picture in the scene: surfaces and edges.
+//! Pictures in the scene: surfaces and edges of the mesh, outlines of obstacles, areas and links.
 
 use crate::convert::to_godot;
 use godot::classes::base_material_3d::{Flags, ShadingMode, Transparency};
 use godot::classes::mesh::{ArrayType, PrimitiveType};
-use godot::classes::{ArrayMesh, RenderingServer, StandardMaterial3D, World3D};
+use godot::classes::{ArrayMesh, Engine, RenderingServer, SceneTree, StandardMaterial3D, World3D};
 use godot::prelude::*;
+use wayfare::Vec3;
+use wayfare::input::Volume;
 use wayfare::mesh::NavMesh;
 
 /// Above the surface, metres.
@@ -53,6 +55,82 @@ impl Drawing {
             RenderingServer::singleton().free_rid(instance);
         }
     }
+}
+
+/// The outline of an obstacle, an area or a link, where the mesh has it. Drawn in the editor, and in games whose
+/// navigation is made visible.
+#[derive(Default)]
+pub struct Outline {
+    drawn: Option<(Gd<ArrayMesh>, Rid)>,
+}
+
+impl Outline {
+    /// Draws lines, from each first point to each second, in place of those before; none clear it.
+    pub fn show(&mut self, lines: &[Vec3], color: Color, world: Option<Gd<World3D>>) {
+        self.clear();
+        let Some(world) = world.filter(|_| is_shown() && !lines.is_empty()) else { return };
+        let corners = lines.iter().map(|&p| to_godot(p)).collect();
+        let mut picture = ArrayMesh::new_gd();
+        add(&mut picture, PrimitiveType::LINES, &corners, color);
+        let instance = RenderingServer::singleton().instance_create2(picture.get_rid(), world.get_scenario());
+        self.drawn = Some((picture, instance));
+    }
+
+    /// Draws nothing.
+    pub fn clear(&mut self) {
+        if let Some((_, instance)) = self.drawn.take() {
+            RenderingServer::singleton().free_rid(instance);
+        }
+    }
+}
+
+/// Whether outlines are to be seen.
+fn is_shown() -> bool {
+    let engine = Engine::singleton();
+    let tree = || engine.get_main_loop().and_then(|main| main.try_cast::<SceneTree>().ok());
+    engine.is_editor_hint() || tree().is_some_and(|tree| tree.is_debugging_navigation_hint())
+}
+
+/// The edges of a volume.
+pub fn edges(volume: &Volume) -> Vec<Vec3> {
+    let bounds = volume.bounds();
+    let (low, high) = (bounds.min, bounds.max);
+    let ring: Vec<[f32; 2]> = match volume {
+        Volume::Cylinder { base, radius, .. } => circle(*base, *radius),
+        Volume::Prism { outline, .. } => outline.iter().map(|corner| [corner.x, corner.y]).collect(),
+        Volume::TurnedBox { center, half_extents, angle } => {
+            let (sin, cos) = (wayfare::math::ops::sin(*angle), wayfare::math::ops::cos(*angle));
+            let corner = |[x, z]: [f32; 2]| {
+                let (x, z) = (x * half_extents.x, z * half_extents.z);
+                [center.x + cos * x - sin * z, center.z + sin * x + cos * z]
+            };
+            [[-1.0, -1.0], [1.0, -1.0], [1.0, 1.0], [-1.0, 1.0]].map(corner).to_vec()
+        }
+        _ => vec![[low.x, low.z], [high.x, low.z], [high.x, high.z], [low.x, high.z]],
+    };
+    let at = |[x, z]: [f32; 2], y: f32| Vec3::new(x, y, z);
+    let next = |i: usize| ring[(i + 1) % ring.len()];
+    let around = |i: usize| {
+        let (here, next) = (ring[i], next(i));
+        [at(here, low.y), at(next, low.y), at(here, high.y), at(next, high.y), at(here, low.y), at(here, high.y)]
+    };
+    (0..ring.len()).flat_map(around).collect()
+}
+
+/// A link: a line, and circles where the mesh may be.
+pub fn link_edges(start: Vec3, end: Vec3, radius: f32) -> Vec<Vec3> {
+    let rim = |middle: Vec3| -> Vec<Vec3> {
+        let ring = circle(middle, radius);
+        let at = |i: usize| Vec3::new(ring[i % ring.len()][0], middle.y, ring[i % ring.len()][1]);
+        (0..ring.len()).flat_map(|i| [at(i), at(i + 1)]).collect()
+    };
+    [start, end].into_iter().chain(rim(start)).chain(rim(end)).collect()
+}
+
+fn circle(middle: Vec3, radius: f32) -> Vec<[f32; 2]> {
+    let angle = |i: u8| core::f32::consts::TAU * f32::from(i) / 16.0;
+    let at = |a: f32| [wayfare::math::ops::cos(a), wayfare::math::ops::sin(a)];
+    (0..16).map(|i| at(angle(i))).map(|[x, z]| [middle.x + x * radius, middle.z + z * radius]).collect()
 }
 
 fn add(picture: &mut Gd<ArrayMesh>, kind: PrimitiveType, corners: &PackedVector3Array, color: Color) {

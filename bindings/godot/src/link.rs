@@ -2,6 +2,7 @@
 
 use crate::convert::to_nav;
 use crate::core::{Id, LinkPart, with};
+use crate::debug_draw::{Outline, link_edges};
 use crate::nodes::{self, Kind};
 use crate::same::is_same;
 use crate::server::WayfareServer;
@@ -52,6 +53,7 @@ pub struct WayfareLink {
     id: Id,
     /// What the server was told last.
     told: Option<(OffMeshConnection, bool, u32, u32, f32)>,
+    outline: Outline,
     base: Base<Node3D>,
 }
 
@@ -67,6 +69,7 @@ impl INode3D for WayfareLink {
         nodes::remove(Kind::Link, self.id);
         with(|state| state.remove(self.id));
         (self.id, self.told) = (0, None);
+        self.outline.clear();
     }
 }
 
@@ -126,11 +129,16 @@ impl WayfareLink {
         if self.told.as_ref().is_some_and(|before| is_same(before, &told)) {
             return;
         }
+        let is_drawn = self.enabled && link.start.is_finite() && link.end.is_finite();
+        let lines = if is_drawn { link_edges(link.start, link.end, link.radius) } else { Vec::new() };
+        let world = self.base().get_world_3d();
+        self.outline.show(&lines, Color::from_rgb(0.6, 0.4, 0.9), world);
         let part = LinkPart {
             map: None,
             layers: self.layers,
             navigation_layers: self.navigation_layers,
             link: self.enabled.then_some(link),
+            is_enabled: true,
             cost: self.travel_cost.max(0.0),
         };
         with(|state| state.set_link(self.id, Some(part)));

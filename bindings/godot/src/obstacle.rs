@@ -1,6 +1,7 @@
 //! Something in the way that may move.
 
 use crate::core::{Footprint, Id, VolumePart, with};
+use crate::debug_draw::{Outline, edges};
 use crate::nodes::{self, Kind};
 use crate::same::is_same;
 use crate::server::WayfareServer;
@@ -57,11 +58,15 @@ pub struct WayfareObstacle {
     id: Id,
     /// What the server was told last.
     told: Option<Told>,
+    outline: Outline,
     base: Base<Node3D>,
 }
 
 struct Told {
+    /// Where the mesh has it.
     at: Transform3D,
+    /// Where agents see it.
+    seen: Transform3D,
     form: Form,
     rest: (bool, bool, u32),
 }
@@ -78,6 +83,7 @@ impl INode3D for WayfareObstacle {
         nodes::remove(Kind::Obstacle, self.id);
         with(|state| state.remove(self.id));
         (self.id, self.told) = (0, None);
+        self.outline.clear();
     }
 }
 
@@ -104,20 +110,28 @@ impl WayfareObstacle {
         };
         let told = self.told.as_ref();
         let is_new = told.is_none_or(|told| told.rest != rest || !is_same(&told.form, &form));
-        // Agents see where it is.
-        let tolerance = if self.avoidance_enabled { 0.0 } else { self.tolerance };
-        if !is_new && !told.is_some_and(|told| has_moved(&told.at, &at, tolerance)) {
+        // Agents see where it is; the mesh follows when it is farther away.
+        let seen = at;
+        let is_seen = self.avoidance_enabled && told.is_some_and(|told| has_moved(&told.seen, &seen, 0.0));
+        let has_moved = told.is_none_or(|told| has_moved(&told.at, &at, self.tolerance));
+        if !is_new && !has_moved && !is_seen {
             return;
         }
-        let is_on = (self.affect_navigation_mesh || self.avoidance_enabled) && is_finite(&at);
+        let at = if is_new || has_moved { at } else { told.map_or(at, |told| told.at) };
+        let is_on = (self.affect_navigation_mesh || self.avoidance_enabled) && is_finite(&seen) && is_finite(&at);
         let volume = if is_on { form.volume(&at) } else { None };
         if is_on && volume.is_none() && is_new {
             godot_warn!("{}: its shape has no size, so it does nothing", self.base().get_path());
         }
         let footprint = Footprint::Block;
         let (is_in_mesh, is_avoided) = (self.affect_navigation_mesh, self.avoidance_enabled);
-        let part = VolumePart { map: None, layers: self.layers, volume, footprint, is_in_mesh, is_avoided };
+        let seen_volume = if is_on && is_avoided { form.volume(&seen) } else { None };
+        let layers = self.layers;
+        let part = VolumePart { map: None, layers, volume, footprint, is_in_mesh, is_avoided, seen: seen_volume };
+        let lines = part.volume.as_ref().map(edges).unwrap_or_default();
+        let world = self.base().get_world_3d();
+        self.outline.show(&lines, Color::from_rgb(0.9, 0.3, 0.2), world);
         with(|state| state.set_volume(self.id, Some(part)));
-        self.told = Some(Told { at, form, rest });
+        self.told = Some(Told { at, seen, form, rest });
     }
 }

@@ -146,7 +146,7 @@ impl WayfareRegion {
             this.bind().describe_to_map();
             WayfareServer::describe_parts();
             let news = with(|state| state.maps.get_mut(&map).map(|map| map.force()).unwrap_or_default());
-            news.into_iter().for_each(|news| Self::hear(&this, news));
+            WayfareServer::pass_on(&WayfareServer::singleton(), news.into_iter().map(|news| (map, news)).collect());
         }
     }
 

@@ -34,7 +34,8 @@ impl Obstruction {
     pub fn part(self, map: u64) -> VolumePart {
         let footprint = if self.carves { Footprint::Paint(AreaId::NULL, 1.0) } else { Footprint::Block };
         let volume = Some(Volume::Prism { outline: self.outline, heights: self.heights });
-        VolumePart { map: Some(map), layers: u32::MAX, volume, footprint, is_in_mesh: true, is_avoided: false }
+        let (map, layers) = (Some(map), u32::MAX);
+        VolumePart { map, layers, volume, footprint, is_in_mesh: true, is_avoided: false, seen: None }
     }
 
     /// Puts it into parsed data, in the world.

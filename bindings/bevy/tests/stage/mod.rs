@@ -10,7 +10,6 @@ use bevy_math::Vec3;
 use bevy_time::{TimePlugin, TimeUpdateStrategy};
 use bevy_transform::prelude::*;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::{NavDisplaced, NavGaveUp, NavLinkLeft, NavPathFound};
 use std::time::Duration;
 
 /// What happened, in order.
@@ -29,9 +28,14 @@ macro_rules! observe {
 }
 
 pub fn app() -> App {
+    app_in(WayfarePlugin::default())
+}
+
+/// The same with the plugin in a schedule of one's choice.
+pub fn app_in(plugin: WayfarePlugin) -> App {
     let mut app = App::new();
     app.add_plugins((TaskPoolPlugin::default(), TimePlugin, TransformPlugin, AssetPlugin::default()));
-    app.add_plugins(WayfarePlugin::default());
+    app.add_plugins(plugin);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 64.0)));
     app.init_resource::<Log>();
     observe!(app,

@@ -169,6 +169,8 @@ pub struct Agent {
     pub forced: Option<Vec3>,
     /// Whether it stands still for now.
     pub is_paused: bool,
+    /// Whether it stands still while the game is paused.
+    pub is_held: bool,
     /// Why its settings make no agent, in a sentence; taken by who says it.
     pub problem: Option<String>,
     /// The changes of the settings of which that was said.

@@ -14,5 +14,5 @@ pub use agent::{Agent, AgentSettings, Goal, Movement, Report, Status};
 pub use level::{Change, Level};
 pub use map::{Map, MapNews, filter_for};
 pub use state::{Footprint, Id, LinkPart, State, Tick, VolumePart, end, with};
-pub use threads::spawn;
+pub use threads::{is_ending, spawn};
 pub use walk::AgentEvent;

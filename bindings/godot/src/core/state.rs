@@ -54,6 +54,8 @@ pub struct VolumePart {
     pub is_in_mesh: bool,
     /// Whether agents walk around it by themselves.
     pub is_avoided: bool,
+    /// Where those see it, if the mesh does not follow yet.
+    pub seen: Option<Volume>,
 }
 
 /// A link.
@@ -65,8 +67,10 @@ pub struct LinkPart {
     pub layers: u32,
     /// Those for agents.
     pub navigation_layers: u32,
-    /// The link; `None` while it is disabled.
+    /// The link; `None` while its node is disabled.
     pub link: Option<OffMeshConnection>,
+    /// Whether it is used.
+    pub is_enabled: bool,
     /// What its area type costs a metre.
     pub cost: f32,
 }
@@ -353,7 +357,8 @@ impl State {
             for (&id, map) in &mut self.maps {
                 let avoided = self.volumes.iter().filter(|(_, part)| part.is_avoided);
                 let seen = avoided.filter(|(_, part)| is_seen((id, map), part.map, part.layers));
-                let outlines = seen.filter_map(|(&owner, part)| outline(owner, part.volume.as_ref()?));
+                let outlines =
+                    seen.filter_map(|(&owner, part)| outline(owner, part.seen.as_ref().or(part.volume.as_ref())?));
                 map.walkers.walk_around(outlines.collect());
             }
         }
@@ -450,6 +455,6 @@ impl LinkPart {
     fn connection(&self, owner: Id) -> Option<OffMeshConnection> {
         let flags = link_flags(self.navigation_layers);
         // Numbers of owners begin at 1 and do not come again.
-        self.link.map(|link| OffMeshConnection { flags, user_id: owner as u32, ..link })
+        self.link.filter(|_| self.is_enabled).map(|link| OffMeshConnection { flags, user_id: owner as u32, ..link })
     }
 }

@@ -4,11 +4,15 @@
 //! the extension, since those of rayon's global pool never end.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::JoinHandle;
 
 /// Bakes that were begun and may not have ended.
 static BAKES: Mutex<Vec<JoinHandle<()>>> = Mutex::new(Vec::new());
+
+/// Whether all that goes on should end.
+static IS_ENDING: AtomicBool = AtomicBool::new(false);
 
 static POOL: Mutex<Option<Pool>> = Mutex::new(None);
 
@@ -54,8 +58,15 @@ fn pool() -> Option<Arc<ThreadPool>> {
     own.as_ref().map(|own| Arc::clone(&own.pool))
 }
 
-/// Waits for all threads. Bakes should know by then that they are not wanted.
+/// Whether nobody waits for a bake any more: the program, or the extension, ends.
+#[must_use]
+pub fn is_ending() -> bool {
+    IS_ENDING.load(Ordering::Relaxed)
+}
+
+/// Waits for all threads. Bakes learn from [`is_ending`] that they are not wanted.
 pub fn join_all() {
+    IS_ENDING.store(true, Ordering::Relaxed);
     let bakes = core::mem::take(&mut *BAKES.lock().unwrap_or_else(PoisonError::into_inner));
     // One that has panicked has ended as well.
     bakes.into_iter().for_each(|thread| drop(thread.join()));
@@ -65,12 +76,12 @@ pub fn join_all() {
         drop(pool);
         threads.into_iter().for_each(|thread| drop(thread.join()));
     }
+    IS_ENDING.store(false, Ordering::Relaxed);
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::{AtomicBool, Ordering};
 
     #[test]
     fn threads_are_waited_for_and_begun_anew() {
@@ -78,7 +89,13 @@ mod tests {
         assert!(name().is_some_and(|name| name.starts_with("wayfare ")));
         let is_done = Arc::new(AtomicBool::new(false));
         let its_done = Arc::clone(&is_done);
-        let bake = move || on_pool(|| its_done.store(true, Ordering::Relaxed));
+        let bake = move || {
+            // As long as somebody waits for it.
+            while !is_ending() {
+                std::thread::yield_now();
+            }
+            on_pool(|| its_done.store(true, Ordering::Relaxed));
+        };
         spawn(bake).expect("a thread");
         join_all();
         assert!(is_done.load(Ordering::Relaxed));

@@ -274,7 +274,7 @@ impl Map {
         if let Some(velocity) = agent.forced.take() {
             let _ = crowd.set_velocity(walker.id, velocity);
         }
-        let _ = crowd.pause(walker.id, agent.is_paused);
+        let _ = crowd.pause(walker.id, agent.is_paused || agent.is_held);
     }
 
     /// The phases of a tick, with the velocities that scripts want in between.

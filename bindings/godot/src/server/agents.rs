@@ -4,6 +4,7 @@ use super::{WayfareServer, id_of, rid};
 use crate::convert::{to_godot, to_nav};
 use crate::core::{Agent, AgentSettings, Goal, Movement, Status, with};
 use godot::prelude::*;
+use wayfare::avoid::Avoidance;
 
 #[godot_api(secondary)]
 impl WayfareServer {
@@ -97,6 +98,31 @@ impl WayfareServer {
     #[func]
     fn agent_is_on_map(&self, agent: Rid) -> bool {
         Self::on_agent("agent_is_on_map", agent, |agent| agent.report.status != Status::OffMesh)
+    }
+
+    /// Whether the map of an agent has another mesh since the last tick.
+    #[func]
+    fn agent_is_map_changed(&self, agent: Rid) -> bool {
+        let map = Self::on("agent_is_map_changed", "agent", agent, |state, id| {
+            let agent = state.agents.get(&id)?;
+            Some(state.map_of(agent).unwrap_or(0))
+        });
+        self.changed.borrow().contains(&map)
+    }
+
+    /// Lets an agent avoid others, or not. Default true.
+    #[func]
+    fn agent_set_avoidance_enabled(&self, agent: Rid, enabled: bool) {
+        Self::on_agent("agent_set_avoidance_enabled", agent, |agent| {
+            agent.settings.avoidance = if enabled { Avoidance::default() } else { Avoidance::None };
+            agent.changes = agent.changes.wrapping_add(1);
+        });
+    }
+
+    /// Whether an agent avoids others.
+    #[func]
+    fn agent_get_avoidance_enabled(&self, agent: Rid) -> bool {
+        Self::on_agent("agent_get_avoidance_enabled", agent, |agent| agent.settings.avoidance != Avoidance::None)
     }
 
     /// Lets an agent stand still.

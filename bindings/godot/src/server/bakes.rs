@@ -1,13 +1,16 @@
 //! Bakes into resources, without regions.
 
 use super::WayfareServer;
-use crate::core::{Change, Level};
+use crate::core::{Change, Level, is_ending};
 use crate::mesh::WayfareMesh;
 use crate::source::{Parsed, from_data, parse};
 use godot::classes::{NavigationMeshSourceGeometryData3D, Node};
 use godot::prelude::*;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use wayfare::context::Budget;
+
+/// Cells of work after which a bake looks whether it is still wanted.
+const SLICE: Budget = Budget::new(100_000);
 
 /// A bake on a thread of its own.
 pub struct PendingBake {
@@ -110,7 +113,11 @@ fn work(mesh: &Gd<WayfareMesh>, mut data: Gd<NavigationMeshSourceGeometryData3D>
         let volumes = obstructions.into_iter().enumerate().map(|(i, volume)| (i as u64, volume.part(0)));
         let volumes = volumes.map(|(owner, part)| Change::Volume(owner, part.marked()));
         level.apply([Change::Triangles(triangles)].into_iter().chain(volumes).collect());
-        while !level.step(Budget::unlimited()).is_finished() {}
+        while !level.step(SLICE).is_finished() {
+            if is_ending() {
+                return Err("the program ends before its bake does".into());
+            }
+        }
         let problems = level.take_problems();
         if problems.is_empty() { Ok(level.to_way()) } else { Err(problems.join("; ")) }
     }))

@@ -55,13 +55,14 @@ impl WayfareServer {
     }
 
     /// Brings a map up to date at once, on this thread.
-    #[func]
-    pub(super) fn map_force_update(&self, map: Rid) {
+    #[func(gd_self)]
+    pub(super) fn map_force_update(this: Gd<Self>, map: Rid) {
         let news = Self::on("map_force_update", "map", map, |state, id| {
             let id = state.find_map(id)?;
-            state.maps.get_mut(&id).map(Map::force)
+            let news = state.maps.get_mut(&id)?.force();
+            Some(news.into_iter().map(|news| (id, news)).collect())
         });
-        news.into_iter().for_each(Self::hear_map);
+        Self::pass_on(&this, news);
     }
 
     /// Side of the cells of a map, metres.

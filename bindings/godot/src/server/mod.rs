@@ -8,7 +8,7 @@ mod regions;
 
 use crate::agent::WayfareAgent;
 use crate::area::WayfareArea;
-use crate::core::{AgentEvent, Id, Map, State, Tick, with};
+use crate::core::{AgentEvent, Id, Map, MapNews, State, Tick, with};
 use crate::link::WayfareLink;
 use crate::nodes::{self, Kind};
 use crate::obstacle::WayfareObstacle;
@@ -17,7 +17,7 @@ use bakes::PendingBake;
 use godot::classes::{Engine, Object, SceneTree};
 use godot::prelude::*;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wayfare::math::Rng;
 
 /// A number as scripts hold it.
@@ -47,6 +47,8 @@ pub struct WayfareServer {
     /// What agents without nodes report to.
     callbacks: RefCell<BTreeMap<Id, Callable>>,
     bakes: RefCell<Vec<PendingBake>>,
+    /// Maps whose mesh has changed in this tick.
+    changed: RefCell<BTreeSet<Id>>,
     base: Base<Object>,
 }
 
@@ -84,16 +86,8 @@ impl WayfareServer {
         let dt = Self::dt();
         let Tick { maps, agents } = with(|state| state.tick(dt));
         Self::hear_bakes(&this);
-        for (map, news) in maps {
-            if news == crate::core::MapNews::Changed {
-                this.signals().map_changed().emit(rid(map));
-            }
-            let region = with(|state| state.regions.iter().find(|(_, other)| **other == map).map(|(&id, _)| id));
-            match region.and_then(|region| nodes::get::<WayfareRegion>(Kind::Region, region)) {
-                Some(region) => WayfareRegion::hear(&region, news),
-                None => Self::hear_map(news),
-            }
-        }
+        this.bind().changed.borrow_mut().clear();
+        Self::pass_on(&this, maps);
         if dt > 0.0 {
             Self::hear_agents(&this, &agents, dt);
         }
@@ -127,20 +121,41 @@ impl WayfareServer {
         nodes::each::<WayfareAgent>(Kind::Agent, |mut node| node.bind_mut().describe());
     }
 
-    /// The time of a tick; 0 in the editor and while the game is paused.
+    /// The time of a tick; 0 in the editor, and while the game is paused for all agents.
     fn dt() -> f32 {
         let engine = Engine::singleton();
         let tree = engine.get_main_loop().and_then(|main| main.try_cast::<SceneTree>().ok());
         let is_paused = tree.is_some_and(|tree| tree.is_paused());
-        if engine.is_editor_hint() || is_paused {
+        let goes_on = with(|state| {
+            // Those without nodes stand while the game is paused; nodes say by their process mode whether they do.
+            for (&id, agent) in &mut state.agents {
+                agent.is_held = is_paused && nodes::instance(id).is_none();
+            }
+            !is_paused || state.agents.values().any(|agent| !agent.is_held && !agent.is_paused)
+        });
+        if engine.is_editor_hint() || !goes_on {
             return 0.0;
         }
         (engine.get_time_scale() / f64::from(engine.get_physics_ticks_per_second().max(1))) as f32
     }
 
-    fn hear_map(news: crate::core::MapNews) {
-        use crate::core::MapNews::{Baked, Problems};
-        if let Baked(problems) | Problems(problems) = news {
+    /// Tells what became of maps: whoever listens to the server, and the regions that they are of.
+    pub(crate) fn pass_on(this: &Gd<Self>, news: Vec<(Id, MapNews)>) {
+        for (map, news) in news {
+            if news == MapNews::Changed {
+                this.bind().changed.borrow_mut().insert(map);
+                this.signals().map_changed().emit(rid(map));
+            }
+            let region = with(|state| state.regions.iter().find(|(_, other)| **other == map).map(|(&id, _)| id));
+            match region.and_then(|region| nodes::get::<WayfareRegion>(Kind::Region, region)) {
+                Some(region) => WayfareRegion::hear(&region, news),
+                None => Self::hear_map(news),
+            }
+        }
+    }
+
+    fn hear_map(news: MapNews) {
+        if let MapNews::Baked(problems) | MapNews::Problems(problems) = news {
             problems.iter().for_each(|problem| godot_error!("WayfareServer: {problem}"));
         }
     }

@@ -7,6 +7,7 @@ use godot::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::input::Volume;
+use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 
 #[godot_api(secondary)]
@@ -26,7 +27,8 @@ impl WayfareServer {
                 flags: PolyFlags::WALK,
                 user_id: 0,
             };
-            let part = LinkPart { map: None, layers: 1, navigation_layers: 1, link: Some(link), cost: 1.0 };
+            let link = Some(link);
+            let part = LinkPart { map: None, layers: 1, navigation_layers: 1, link, is_enabled: true, cost: 1.0 };
             state.set_link(id, Some(part));
             id
         }))
@@ -106,6 +108,44 @@ impl WayfareServer {
         })
     }
 
+    /// Lets a link be used, or not. Default true.
+    #[func]
+    fn link_set_enabled(&self, link: Rid, enabled: bool) {
+        Self::on_link("link_set_enabled", link, |link| link.is_enabled = enabled);
+    }
+
+    /// Whether a link is used.
+    #[func]
+    fn link_get_enabled(&self, link: Rid) -> bool {
+        Self::on("link_get_enabled", "link", link, |state, id| Some(state.link(id)?.is_enabled))
+    }
+
+    /// Sets the area type of a link, 1…63, whose cost [method map_set_area_cost] or [method link_set_travel_cost] says.
+    /// Default 63, plain ground.
+    #[func]
+    fn link_set_area(&self, link: Rid, area: u8) {
+        let to = AreaId::from_low_bits(area.clamp(1, 63));
+        Self::on_link("link_set_area", link, |link| Self::ends(link, |ends| ends.area = to));
+    }
+
+    /// Sets what a metre of the area type of a link costs, 0 or more, unless that is 63. Default 1.
+    #[func]
+    fn link_set_travel_cost(&self, link: Rid, travel_cost: f32) {
+        Self::on_link("link_set_travel_cost", link, |link| link.cost = travel_cost.max(0.0));
+    }
+
+    /// What a metre of the area type of a link costs.
+    #[func]
+    fn link_get_travel_cost(&self, link: Rid) -> f32 {
+        Self::on("link_get_travel_cost", "link", link, |state, id| Some(state.link(id)?.cost))
+    }
+
+    /// Sets how far from the ends of a link the mesh may be, metres. Default 1.
+    #[func]
+    fn link_set_radius(&self, link: Rid, radius: f32) {
+        Self::on_link("link_set_radius", link, |link| Self::ends(link, |ends| ends.radius = radius.max(0.0)));
+    }
+
     /// Makes an obstacle without a shape; all maps see it until it is given one.
     #[func]
     fn obstacle_create(&self) -> Rid {
@@ -115,7 +155,8 @@ impl WayfareServer {
             let volume = Volume::Cylinder { base: Vec3::ZERO, radius: 0.0, height: 1.0 };
             let footprint = Footprint::Block;
             let (is_in_mesh, is_avoided) = (true, false);
-            let part = VolumePart { map: None, layers: 1, volume: Some(volume), footprint, is_in_mesh, is_avoided };
+            let volume = Some(volume);
+            let part = VolumePart { map: None, layers: 1, volume, footprint, is_in_mesh, is_avoided, seen: None };
             state.set_volume(id, Some(part));
             id
         }))
@@ -127,6 +168,49 @@ impl WayfareServer {
         if let Some(only) = Self::only_map("obstacle_set_map", map) {
             Self::on_obstacle("obstacle_set_map", obstacle, |obstacle| obstacle.map = only);
         }
+    }
+
+    /// The only map that sees an obstacle, if there is one.
+    #[func]
+    fn obstacle_get_map(&self, obstacle: Rid) -> Rid {
+        let only = Self::on("obstacle_get_map", "obstacle", obstacle, |state, id| Some(state.volume(id)?.map));
+        rid(only.unwrap_or(0))
+    }
+
+    /// The middle of the base of an obstacle.
+    #[func]
+    fn obstacle_get_position(&self, obstacle: Rid) -> Vector3 {
+        let bounds = Self::bounds_of("obstacle_get_position", obstacle);
+        to_godot(((bounds.min + bounds.max) / 2.0).with_y(bounds.min.y))
+    }
+
+    /// Half the width of an obstacle, metres: the radius of a cylinder.
+    #[func]
+    fn obstacle_get_radius(&self, obstacle: Rid) -> f32 {
+        let bounds = Self::bounds_of("obstacle_get_radius", obstacle);
+        (bounds.max.x - bounds.min.x) / 2.0
+    }
+
+    /// The height of an obstacle, metres.
+    #[func]
+    fn obstacle_get_height(&self, obstacle: Rid) -> f32 {
+        let bounds = Self::bounds_of("obstacle_get_height", obstacle);
+        bounds.max.y - bounds.min.y
+    }
+
+    /// The corners of the base of an obstacle that has some.
+    #[func]
+    fn obstacle_get_vertices(&self, obstacle: Rid) -> PackedVector3Array {
+        let call = "obstacle_get_vertices";
+        let corners: Vec<Vec3> = Self::on(call, "obstacle", obstacle, |state, id| {
+            Some(match &state.volume(id)?.volume {
+                Some(Volume::Prism { outline, heights }) => {
+                    outline.iter().map(|corner| Vec3::new(corner.x, heights[0], corner.y)).collect()
+                }
+                _ => Vec::new(),
+            })
+        });
+        corners.into_iter().map(to_godot).collect()
     }
 
     /// Lets the mesh follow an obstacle, or not. Default true.
@@ -227,6 +311,14 @@ impl WayfareServer {
         if let Some(link) = &mut link.link {
             change(link);
         }
+    }
+
+    /// The box around an obstacle; an empty one, and an error, if there is none.
+    fn bounds_of(call: &str, obstacle: Rid) -> Aabb {
+        let bounds = Self::on(call, "obstacle", obstacle, |state, id| {
+            Some(state.volume(id)?.volume.as_ref().map(Volume::bounds))
+        });
+        bounds.unwrap_or(Aabb { min: Vec3::ZERO, max: Vec3::ZERO })
     }
 
     fn on_link(call: &str, link: Rid, change: impl FnOnce(&mut LinkPart)) {

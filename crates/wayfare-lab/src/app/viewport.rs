@@ -13,8 +13,12 @@ pub(crate) struct Viewport {
     pub(crate) camera: Camera,
     /// The camera as it was set last.
     set: Camera,
-    /// What is to be seen as a whole in the next frame, and the camera that is wanted all the same.
-    to_frame: Option<(Aabb, Option<Camera>)>,
+    /// What is seen as a whole as long as nobody moves the camera.
+    framed: Option<Aabb>,
+    /// Width by height of the view for which it is; 0 before the next frame.
+    aspect: f32,
+    /// The camera to begin with instead.
+    begins: Option<Camera>,
     graphics: Option<egui_wgpu::RenderState>,
     renderer: Option<Renderer>,
     texture: Option<egui::TextureId>,
@@ -86,7 +90,9 @@ impl Viewport {
         Self {
             camera: Camera::default(),
             set: Camera::default(),
-            to_frame: None,
+            framed: None,
+            aspect: 0.0,
+            begins: None,
             graphics: graphics.cloned(),
             renderer,
             texture: None,
@@ -108,18 +114,13 @@ impl Viewport {
 
     /// Sees a box as a whole, in the room there is in the next frame; or as a camera sees it that is moved already.
     pub(crate) fn frame(&mut self, bounds: Aabb, moved: Option<Camera>) {
-        self.to_frame = Some((bounds, moved));
+        (self.framed, self.aspect, self.begins) = (Some(bounds), 0.0, moved);
     }
 
     /// Shows the view in all the room there is.
     pub(crate) fn show(&mut self, ui: &mut Ui, shown: &Shown<'_>) -> Gestures {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
-        if let Some((bounds, moved)) = self.to_frame.take() {
-            let mut camera = self.camera;
-            camera.frame(&bounds, rect.aspect_ratio());
-            self.set_camera(camera);
-            self.camera = moved.unwrap_or(camera);
-        }
+        self.fit(rect.aspect_ratio());
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, shown.name));
         let gestures = self.gestures(ui, rect, &response, shown.takes_drags);
         let before = web_time::Instant::now();
@@ -127,6 +128,19 @@ impl Viewport {
         self.draw_time = before.elapsed().as_secs_f32() * 1e3;
         self.write_texts(ui, rect, shown);
         gestures
+    }
+
+    /// Frames what is to be seen as a whole, anew if the view has another shape and nobody has moved the camera.
+    fn fit(&mut self, aspect: f32) {
+        let is_new = self.aspect == 0.0;
+        let Some(bounds) = self.framed.filter(|_| is_new || (aspect != self.aspect && !self.is_moved())) else {
+            return;
+        };
+        let mut camera = self.camera;
+        camera.frame(&bounds, aspect);
+        self.set_camera(camera);
+        self.camera = self.begins.take().unwrap_or(camera);
+        self.aspect = aspect;
     }
 
     fn gestures(&mut self, ui: &Ui, rect: Rect, response: &egui::Response, takes_drags: bool) -> Gestures {

@@ -63,7 +63,6 @@ fn c(tally: &mut Tally) -> bool {
         installed(tally);
     }
     programs(tally, "build/sanitized", "-DWAYFARE_SANITIZE=ON");
-    fs::remove_dir_all(root().join("every_part_store")).ok();
     true
 }
 
@@ -108,8 +107,17 @@ fn memory(tally: &mut Tally) {
     // The kept thread's own block is reachable, which valgrind takes for possibly lost.
     let check =
         "valgrind -q --error-exitcode=9 --leak-check=full --show-leak-kinds=definite --errors-for-leak-kinds=definite";
-    let programs =
-        ["first_c", "first_cpp", "first_static", "game", "misuse", "exceptions", "every_part", "cases bindings/cases"];
+    let programs = [
+        "first_c",
+        "first_cpp",
+        "first_static",
+        "game",
+        "misuse",
+        "exceptions",
+        "classes",
+        "every_part",
+        "cases bindings/cases",
+    ];
     for program in programs {
         let name = program.split(' ').next().unwrap_or_default();
         if root().join("bindings/c/build/plain").join(name).exists() {

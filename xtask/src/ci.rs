@@ -19,7 +19,7 @@ pub(crate) fn run(slow: bool) -> Result<(), String> {
     run_all(&[
         "cargo fmt --all --check",
         "cargo clippy --workspace --all-targets -- -D warnings",
-        "cargo clippy -p wayfare --no-default-features -- -D warnings",
+        "cargo clippy -p wayfare --no-default-features --lib --examples -- -D warnings",
         "cargo clippy -p wayfare --all-targets --features rayon -- -D warnings",
     ])?;
     tidy::run()?;

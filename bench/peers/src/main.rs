@@ -1,6 +1,7 @@
 //! Wayfare and the published peers on the same work in one process. See `README.md` beside this crate.
 
 mod bake;
+mod bindings;
 mod blocks;
 mod chart;
 mod crowd;
@@ -69,7 +70,7 @@ impl Options {
 type Group = (&'static str, fn(&Options) -> Vec<table::Row>);
 
 /// All groups, in the order in which they are run.
-const GROUPS: [Group; 12] = [
+const GROUPS: [Group; 15] = [
     ("bake", bake::rows),
     ("threads", threads::rows),
     ("query", query::rows),
@@ -82,11 +83,14 @@ const GROUPS: [Group; 12] = [
     ("blocks", blocks::rows),
     ("grid", grid::rows),
     ("hull", hull::rows),
+    ("c", |_| bindings::rows("c")),
+    ("python", |_| bindings::rows("python")),
+    ("javascript", |_| bindings::rows("javascript")),
 ];
 
 const USAGE: &str = "usage: run [GROUP…] [--json] [--quick] [--stages] [--only NAME[,NAME]] [--record] [--peers-alone]
 
-Groups: bake, threads, query, tiles, dynamic, optimal, baked, crowd, trials, blocks, grid, hull (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
+Groups: bake, threads, query, tiles, dynamic, optimal, baked, crowd, trials, blocks, grid, hull, c, python, javascript (all groups without one). --only: work whose name contains NAME. --stages: every stage of a bake side by side.
 --quick: few repeats and few levels, to see that everything builds and that answers agree. --json: the last line is one JSON document.
 --record: keeps the results in results/*.csv, and renews what is made of them: docs/measurements.md, docs/pictures/peers.svg, README.md. --peers-alone: the peers' counts and times, without us.
 Exit status: 0 all answers agree, 1 some differ, 2 the command line is wrong.";

@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 /// Every group, in the order in which it is told: its name, its title, and whether it stands in the README and the
 /// picture. Single stages and comparisons with ourselves stand in the manual alone.
-const GROUPS: [(&str, &str, bool); 13] = [
+const GROUPS: [(&str, &str, bool); 16] = [
     ("bake", "Baking", true),
     ("bake-stage", "Baking, stage by stage", false),
     ("threads", "Baking on all threads, beside one", false),
@@ -23,6 +23,9 @@ const GROUPS: [(&str, &str, bool); 13] = [
     ("blocks", "Worlds of blocks", false),
     ("grid", "Local grids", false),
     ("hull", "Convex hulls", true),
+    ("javascript", "In JavaScript", true),
+    ("python", "From Python, beside the same loop in Rust", false),
+    ("c", "From C, beside the same loop in Rust", false),
 ];
 
 /// A row as it stands in a file.

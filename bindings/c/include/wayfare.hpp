@@ -10,7 +10,9 @@
 
 #include <cstdint>
 #include <exception>
+#include <fstream>
 #include <functional>
+#include <iterator>
 #include <memory>
 #include <mutex>
 #include <optional>
@@ -120,6 +122,13 @@ template <class Make> Bytes bytes(Make make) {
     return copy;
 }
 
+inline Bytes read_file(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    Bytes bytes{std::istreambuf_iterator<char>(file), {}};
+    if (!file.is_open() || file.bad()) throw Error(WAYFARE_STATUS_IO, "`" + path + "` cannot be read");
+    return bytes;
+}
+
 /// The first exception that a callback threw, until the call that ran it is over.
 class Thrown {
 public:
@@ -146,6 +155,13 @@ private:
 };
 
 } // namespace detail
+
+/// How many objects are not freed.
+inline std::size_t live_handles() {
+    std::size_t count = 0;
+    detail::check(wayfare_live_handles(&count));
+    return count;
+}
 
 /// A point that is looked up on the mesh.
 inline Place at(Vec3 point) noexcept { return Place{0, point}; }
@@ -286,6 +302,13 @@ inline WayfareVolume paint(WayfareVolume shape, std::uint32_t area) {
 class Level : public detail::Owned<WayfareLevel, wayfare_level_free> {
 public:
     Level() { detail::check(wayfare_level_new(out())); }
+    /// Reads a file, whose kind the ending of its name tells. Files that it names are looked for in its folder.
+    static Level load_file(const std::string& path) {
+        const std::size_t slash = path.find_last_of("/\\");
+        const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
+        return from_file(path.substr(slash + 1), detail::read_file(path), folder.c_str());
+    }
+    /// The same of its bytes. Without a folder it may name no files.
     static Level from_file(const std::string& name, const Bytes& bytes, const char* folder = nullptr) {
         Level level;
         WayfareLevel read{0};
@@ -352,6 +375,12 @@ public:
         return on_top(made);
     }
     WayfareFilter get() const noexcept { return state_ ? state_->handle.get() : WayfareFilter{0}; }
+    bool has_callbacks() const noexcept {
+        for (const State* state = state_.get(); state; state = state->inner.get()) {
+            if (state->passes || state->cost) return true;
+        }
+        return false;
+    }
     /// Throws what a callback threw since the last time.
     void rethrow() const {
         for (State* state = state_.get(); state; state = state->inner.get()) state->thrown.rethrow();
@@ -443,6 +472,13 @@ public:
         detail::check(wayfare_mesh_load(bytes.data(), bytes.size(), &mesh));
         return Mesh(mesh);
     }
+    /// Reads a file of any kind that is known: this library's, Detour's, `.mesh`, `.map`.
+    static Mesh load_file(const std::string& path) {
+        const Bytes bytes = detail::read_file(path);
+        WayfareMesh mesh{0};
+        detail::check(wayfare_mesh_from_file(bytes.data(), bytes.size(), &mesh));
+        return Mesh(mesh);
+    }
     static Mesh from_detour(const Bytes& bytes) {
         WayfareMesh mesh{0};
         detail::check(wayfare_mesh_from_detour(bytes.data(), bytes.size(), &mesh));
@@ -520,13 +556,19 @@ public:
     /// Finds drops, jumps and climbs, and adds them.
     std::vector<WayfareLink> find_links(const Level& level, const BakeSettings& settings, const WayfareLinkSettings& rules,
                                         Context* context = nullptr) {
-        std::vector<WayfareLink> links(4096);
+        const auto ask = [&](const Mesh& mesh, std::size_t room, std::size_t& count) {
+            std::vector<WayfareLink> links(room);
+            detail::with(context, [&](const WayfareContext* given) {
+                return wayfare_mesh_find_links(mesh.get(), level.get(), &settings, &rules, given, links.data(), room, &count);
+            });
+            links.resize(count < room ? count : room);
+            return links;
+        };
+        // They are added in the call: where there are more than there was room for, the copy is asked again.
+        const Mesh before = copy();
         std::size_t count = 0;
-        detail::with(context, [&](const WayfareContext* given) {
-            return wayfare_mesh_find_links(get(), level.get(), &settings, &rules, given, links.data(), links.size(), &count);
-        });
-        links.resize(count < links.size() ? count : links.size());
-        return links;
+        auto links = ask(*this, 1024, count);
+        return count > links.size() ? ask(before, count, count) : links;
     }
     Route find_path(Vec3 from, Vec3 to) const {
         std::uint32_t status = 0;
@@ -800,24 +842,56 @@ struct AgentParams : WayfareAgentParams {
 class Crowd : public detail::Owned<WayfareCrowd, wayfare_crowd_free> {
 public:
     Crowd() { detail::check(wayfare_crowd_new(nullptr, out())); }
+    explicit Crowd(WayfareCrowd handle) noexcept : Owned(handle) {}
     explicit Crowd(const WayfareCrowdSettings& settings) { detail::check(wayfare_crowd_new(&settings, out())); }
     std::uint64_t add(const Mesh& mesh, Vec3 point, const AgentParams& params) {
         std::uint64_t agent = 0;
         detail::check(wayfare_crowd_add(get(), mesh.get(), point, &params, &agent));
         return agent;
     }
+    /// The crowd that `save` saved, on the mesh that it was on, with the filters that were added to it, in their order.
+    static Crowd load(const Bytes& bytes, const Mesh& mesh, std::vector<Filter> filters = {}) {
+        std::vector<WayfareFilter> handles;
+        for (const Filter& filter : filters) handles.push_back(filter.get());
+        WayfareCrowd loaded{0};
+        detail::check(wayfare_crowd_load(bytes.data(), bytes.size(), mesh.get(), handles.data(), handles.size(), &loaded));
+        Crowd crowd(loaded);
+        crowd.filters_ = std::move(filters);
+        return crowd;
+    }
     void remove(std::uint64_t agent) { detail::check(wayfare_crowd_remove(get(), agent)); }
+    AgentParams params(std::uint64_t agent) const {
+        AgentParams params;
+        detail::check(wayfare_crowd_params(get(), agent, &params));
+        return params;
+    }
+    void set_params(std::uint64_t agent, const AgentParams& params) {
+        detail::check(wayfare_crowd_set_params(get(), agent, &params));
+    }
     void go_to(const Mesh& mesh, std::uint64_t agent, Vec3 to) {
         detail::check(wayfare_crowd_go_to(get(), mesh.get(), agent, to));
     }
     void set_target(const Mesh& mesh, std::uint64_t agent, const WayfareTarget& target) {
         detail::check(wayfare_crowd_set_target(get(), mesh.get(), agent, &target));
     }
+    void teleport(const Mesh& mesh, std::uint64_t agent, Vec3 to) {
+        detail::check(wayfare_crowd_teleport(get(), mesh.get(), agent, to));
+    }
+    void pause(std::uint64_t agent, bool paused = true) { detail::check(wayfare_crowd_pause(get(), agent, paused)); }
+    /// The number that `AgentParams` take.
     std::uint32_t add_filter(Filter filter) {
         std::uint32_t number = 0;
         detail::check(wayfare_crowd_add_filter(get(), filter.get(), &number));
-        filters_.push_back(std::move(filter));
+        if (filter.has_callbacks()) filters_.push_back(std::move(filter));
         return number;
+    }
+    /// Puts another filter in the place of one: with `costs_only`, one that passes the same polygons.
+    void set_filter(std::uint32_t number, Filter filter, bool costs_only = false) {
+        // Kept before anything can throw; and searches may go on with the one before.
+        if (filter.has_callbacks()) filters_.push_back(filter);
+        const WayfareStatus status = wayfare_crowd_set_filter(get(), number, filter.get(), costs_only);
+        for (const Filter& used : filters_) used.rethrow();
+        detail::check(status);
     }
     /// Sets what agents walk around although the mesh does not contain it, in place of what was set before.
     void set_obstacles(const std::vector<WayfareGridObstacle>& obstacles) {
@@ -856,6 +930,11 @@ public:
             return wayfare_crowd_positions(get(), out, capacity, count);
         });
     }
+    std::vector<Vec3> velocities() const {
+        return detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
+            return wayfare_crowd_velocities(get(), out, capacity, count);
+        });
+    }
     std::vector<WayfareEvent> events() const {
         return detail::list<WayfareEvent>([&](WayfareEvent* out, std::size_t capacity, std::size_t* count) {
             return wayfare_crowd_events(get(), out, capacity, count);
@@ -867,6 +946,7 @@ public:
     }
 
 private:
+    /// Those whose callbacks may be called.
     std::vector<Filter> filters_;
 };
 
@@ -879,6 +959,7 @@ public:
         Checkpoints checkpoints(baked);
         detail::check(wayfare_obstacles_new(checkpoints.get(), out()));
     }
+    explicit Obstacles(WayfareObstacles handle) noexcept : Owned(handle) {}
     explicit Obstacles(const Checkpoints& checkpoints) { detail::check(wayfare_obstacles_new(checkpoints.get(), out())); }
     std::uint64_t add(const WayfareVolume& volume, std::size_t* tiles = nullptr) {
         std::uint64_t obstacle = 0;
@@ -888,6 +969,11 @@ public:
     std::size_t move(std::uint64_t obstacle, Vec3 to) {
         std::size_t tiles = 0;
         detail::check(wayfare_obstacles_move(get(), obstacle, to, &tiles));
+        return tiles;
+    }
+    std::size_t replace(std::uint64_t obstacle, const WayfareVolume& volume) {
+        std::size_t tiles = 0;
+        detail::check(wayfare_obstacles_replace(get(), obstacle, &volume, &tiles));
         return tiles;
     }
     std::size_t remove(std::uint64_t obstacle) {
@@ -902,6 +988,15 @@ public:
             return wayfare_obstacles_step(get(), mesh.get(), WayfareObjects{0}, budget, given, &done, &total);
         });
         return done == total;
+    }
+    /// All obstacles as bytes, without their checkpoints; numbers stay the same.
+    Bytes save() const {
+        return detail::bytes([&](WayfareBytes* out) { return wayfare_obstacles_save(get(), out); });
+    }
+    static Obstacles load(const Checkpoints& checkpoints, const Bytes& bytes) {
+        WayfareObstacles loaded{0};
+        detail::check(wayfare_obstacles_load(checkpoints.get(), bytes.data(), bytes.size(), &loaded));
+        return Obstacles(loaded);
     }
     std::vector<WayfareRebuiltTile> rebuilt() const {
         return detail::list<WayfareRebuiltTile>([&](WayfareRebuiltTile* out, std::size_t capacity, std::size_t* count) {

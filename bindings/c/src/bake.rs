@@ -1,6 +1,6 @@
 //! Bakes: in one call, in steps, for several agents; and what they say about themselves.
 
-use crate::border::{fill, fill_text, list, put};
+use crate::border::{check_out, fill, fill_text, list, put};
 use crate::context::{WayfareContext, with_context};
 use crate::geometry::{WayfareBox, WayfareVec3};
 use crate::handle::{Handle, handle};
@@ -90,6 +90,10 @@ pub unsafe extern "C" fn wayfare_bake_agents(
     meshes: *mut WayfareMesh,
 ) -> WayfareStatus {
     border(|| {
+        // First, since what is kept for nobody would never be freed.
+        if count > 0 {
+            check_out(meshes, "meshes")?;
+        }
         let given = list!(settings, count)?;
         let settings: Vec<BakeSettings> = given.iter().map(|one| bake_settings(one)).collect::<Outcome<_>>()?;
         let parts = level.read()?;

@@ -229,7 +229,17 @@ class Chaos:
         return live.value
 
 
+def limit_memory():
+    """Boxes of blocks may be as large as memory: so that no machine is driven into swapping, and a refusal is tested too."""
+    try:
+        import resource
+    except ImportError:
+        return
+    resource.setrlimit(resource.RLIMIT_AS, (4 << 30, resource.RLIM_INFINITY))
+
+
 def main():
+    limit_memory()
     library, header, *numbers = sys.argv[1:]
     seed = int(numbers[0]) if numbers else 1
     calls = int(numbers[1]) if len(numbers) > 1 else 20000

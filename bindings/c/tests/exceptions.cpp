@@ -70,6 +70,12 @@ void thrown_by_callbacks() {
     const auto agent = crowd.add(mesh, {2, 0, 2}, params);
     crowd.go_to(mesh, agent, {18, 0, 18});
     throws<Boom>([&] { for (int i = 0; i < 10; i++) crowd.step(mesh, 0.1F); }, "an exception of a crowd's filter");
+    crowd.set_filter(params.filter, Filter::of({}, [](const WayfareCrossing&) { return 1.0F; }));
+    crowd.go_to(mesh, agent, {18, 0, 18});
+    for (int i = 0; i < 10; i++) crowd.step(mesh, 0.1F);
+    const auto fails = Filter::of({}, [](const WayfareCrossing&) -> float { throw Boom(); });
+    throws<Boom>([&] { crowd.set_filter(params.filter, fails, true); }, "an exception while costs change");
+    throws<Error>([&] { crowd.set_filter(9, fails); }, "a filter in the place of none");
 }
 
 void moved_and_freed() {

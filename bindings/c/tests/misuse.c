@@ -80,6 +80,8 @@ static void levels(void) {
     settings.partition = 7;
     FAILS(wayfare_bake(level, &settings, NULL, &mesh, NULL), INVALID_ARGUMENT, "`partition` is 7");
     FAILS(wayfare_bake(level, NULL, NULL, NULL, NULL), INVALID_ARGUMENT, "`mesh` is null");
+    DONE(wayfare_bake_settings_default(&settings));
+    FAILS(wayfare_bake_agents(level, &settings, 1, NULL, NULL), INVALID_ARGUMENT, "`meshes` is null");
     DONE(wayfare_level_free(level));
     FAILS(wayfare_level_free(level), DEAD_HANDLE, "freed");
     FAILS(wayfare_bake(level, NULL, NULL, &mesh, NULL), DEAD_HANDLE, "no level");

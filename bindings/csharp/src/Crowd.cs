@@ -127,8 +127,9 @@ namespace Wayfare
         /// <summary>Changes one of the crowd's filters: what passes, or only what it costs.</summary>
         public void SetFilter(uint number, Filter filter, bool costsOnly = false)
         {
-            Check(Native.wayfare_crowd_set_filter(this, number, filter, costsOnly ? 1u : 0u));
+            // Before anything can throw, since the crowd has it then.
             KeepStatesOf(filter);
+            Check(Native.wayfare_crowd_set_filter(this, number, filter, costsOnly ? 1u : 0u));
         }
 
         /// <summary>

@@ -43,6 +43,10 @@ namespace Wayfare
         /// </summary>
         public void AddTriangles(ReadOnlySpan<Vec3> verts, ReadOnlySpan<int> indices, ReadOnlySpan<byte> areas = default(ReadOnlySpan<byte>))
         {
+            foreach (int index in indices)
+            {
+                if (index < 0) throw new ArgumentException("an index is " + index + ", but must be 0 or above", nameof(indices));
+            }
             fixed (Vec3* corners = verts)
             fixed (int* triangles = indices)
             fixed (byte* types = areas)
@@ -50,7 +54,6 @@ namespace Wayfare
                 TrianglesData data;
                 data.Verts = corners;
                 data.VertCount = (UIntPtr)verts.Length;
-                // A negative index is beyond all corners as an unsigned one, and is told as such.
                 data.Indices = (uint*)triangles;
                 data.IndexCount = (UIntPtr)indices.Length;
                 data.Areas = types;

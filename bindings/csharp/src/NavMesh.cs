@@ -34,11 +34,15 @@ namespace Wayfare
         /// <summary>Loads a mesh that <see cref="Save"/> gave. Any bytes may be given: damage is seen and said.</summary>
         public static NavMesh Load(ReadOnlySpan<byte> bytes) => new NavMesh(Interop.Make(bytes, Native.wayfare_mesh_load));
 
-        /// <summary>
-        /// Loads a mesh from a file of any kind that is known: this library's, Detour's, <c>.mesh</c>, <c>.map</c>; its bytes
-        /// say which it is.
-        /// </summary>
-        public static NavMesh FromFile(ReadOnlySpan<byte> bytes) => new NavMesh(Interop.Make(bytes, Native.wayfare_mesh_from_file));
+        /// <summary>Reads a file of any kind that is known: this library's, Detour's, <c>.mesh</c>, <c>.map</c>.</summary>
+        public static NavMesh Load(string file)
+        {
+            if (file == null) throw new ArgumentNullException(nameof(file));
+            return FromBytes(System.IO.File.ReadAllBytes(file));
+        }
+
+        /// <summary>The same from the bytes of such a file, which say what kind it is.</summary>
+        public static NavMesh FromBytes(ReadOnlySpan<byte> bytes) => new NavMesh(Interop.Make(bytes, Native.wayfare_mesh_from_file));
 
         /// <summary>Loads a mesh of Detour: the file that its demo writes, with references of 32 or 64 bits.</summary>
         public static NavMesh FromDetour(ReadOnlySpan<byte> bytes) => new NavMesh(Interop.Make(bytes, Native.wayfare_mesh_from_detour));

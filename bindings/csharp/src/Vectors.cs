@@ -14,6 +14,9 @@ namespace Wayfare
             Z = z;
         }
 
+        /// <summary>The origin.</summary>
+        public static Vec3 Zero => default(Vec3);
+
         /// <summary>Its length.</summary>
         public float Length => (float)Math.Sqrt(X * X + Y * Y + Z * Z);
 
@@ -112,6 +115,13 @@ namespace Wayfare
 
         /// <summary>Its polygon and its point.</summary>
         public override string ToString() => Poly + " at " + Point;
+    }
+
+    /// <content>In words.</content>
+    public partial struct PathPoint
+    {
+        /// <summary>Its point and its kind.</summary>
+        public override string ToString() => Point + " " + Kind;
     }
 
     /// <content>Constructors.</content>

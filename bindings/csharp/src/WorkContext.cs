@@ -21,6 +21,9 @@ namespace Wayfare
 
         /// <summary>The part that is done, 0 to 1.</summary>
         public float Fraction => Total == 0 ? 1 : (float)Done / Total;
+
+        /// <summary>Whether all is done.</summary>
+        public bool IsFinished => Done >= Total;
     }
 
     /// <summary>

@@ -310,7 +310,10 @@ namespace Wayfare.Tests
                 {
                     Require.Equal(level.Report.Triangles, 2ul, "the triangles of a file");
                     Require.Equal(level.Connections.Length, 0, "its connections");
-                    using (NavMesh again = NavMesh.FromFile(mesh.Save())) Require.Equal(again.Digest, mesh.Digest, "a mesh of a file");
+                    using (NavMesh again = NavMesh.FromBytes(mesh.Save())) Require.Equal(again.Digest, mesh.Digest, "a mesh of bytes");
+                    string saved = Path.Combine(folder, "floor.way");
+                    File.WriteAllBytes(saved, mesh.Save());
+                    using (NavMesh again = NavMesh.Load(saved)) Require.Equal(again.Digest, mesh.Digest, "a mesh of a file");
                 }
                 Require.Status(Status.BadData, () => Level.FromBytes("broken.glb", new byte[] { 1, 2, 3 }), "a broken file");
                 Require.Throws<FileNotFoundException>(() => Level.Load(Path.Combine(folder, "none.obj")), "no file");

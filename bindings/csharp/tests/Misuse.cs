@@ -82,6 +82,7 @@ namespace Wayfare.Tests
                 Require.Throws<ArgumentException>(() => level.AddTriangles(new[] { new Vec3() }, new[] { 0, 0, 7 }), "an index too high");
                 Require.Throws<ArgumentException>(() => level.AddTriangles(new[] { new Vec3() }, new[] { 0, 0, -1 }), "a negative index");
                 Require.Throws<ArgumentException>(() => level.AddTriangles(new[] { new Vec3() }, new[] { 0, 0 }), "two indices");
+                Require.Throws<ArgumentException>(() => level.AddTriangles(new[] { new Vec3() }, new[] { 0, 0, -3 }), "an index below 0");
                 Require.Throws<ArgumentOutOfRangeException>(() => level.SetHeights(-1, 2, new ushort[4], 1, 1), "columns");
                 Require.Throws<ArgumentException>(() => level.SetHeights(2, 3, new ushort[4], 1, 1), "samples");
                 Require.Throws<ArgumentException>(() => level.AddVolume(Volume.Cylinder(new Vec3(), float.NaN, 1)), "a radius");

@@ -1,11 +1,13 @@
 //! From a level to a mesh: in one go, for several agents, again where something has changed, or in steps.
 
 use crate::arrays::{Corners, Point, aabb, corners, from_points};
+use crate::held::{Own, Seen};
 use crate::level::PyLevel;
 use crate::long::{Callbacks, PyCancel};
 use crate::mesh::PyNavMesh;
 use crate::settings::{AgentIn, BakeIn, LinksIn, area_rules, area_table};
 use crate::threads::{self, Threads};
+use crate::whole::whole;
 use crate::{errors, long};
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
@@ -138,12 +140,12 @@ pub(crate) fn bake(
     links: Option<LinksIn>,
     area_names: BTreeMap<i64, (String, f32)>,
     area_flags: BTreeMap<i64, u16>,
-    reuse: Option<PyRef<'_, PyNavMesh>>,
+    reuse: Option<Seen<'_, PyNavMesh>>,
     allow_empty: bool,
     progress: Option<Py<PyAny>>,
     log: Option<Py<PyAny>>,
     cancel: Option<PyCancel>,
-    memory_limit: Option<u64>,
+    #[pyo3(from_py_with = whole)] memory_limit: Option<u64>,
 ) -> PyResult<PyNavMesh> {
     let settings = settings_arg(settings)?;
     let callbacks = Callbacks { progress, log, cancel: cancel.map(|c| c.0), memory_limit };
@@ -233,7 +235,7 @@ impl PyAutoLink {
 pub(crate) fn py_find_links(
     py: Python<'_>,
     level: PyRef<'_, PyLevel>,
-    mesh: PyRef<'_, PyNavMesh>,
+    mesh: Seen<'_, PyNavMesh>,
     links: LinksIn,
     settings: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
@@ -347,11 +349,11 @@ impl PyBakeJob {
     /// Goes on as far as the budget reaches: cells, spans, triangles, whichever a stage counts. Returns what is done and what there is in
     /// all; the same tiles come out for any budgets.
     #[pyo3(signature = (budget = 20_000))]
-    fn step(&mut self, py: Python<'_>, budget: u64) -> PyResult<(u64, u64)> {
-        match self.exchange(py, Ask::Step(budget))? {
+    fn step(mut slf: Own<'_, Self>, py: Python<'_>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<(u64, u64)> {
+        match slf.exchange(py, Ask::Step(budget))? {
             Told::Progress(progress) => {
-                self.progress = progress.map_err(bake_failed)?;
-                Ok(self.progress())
+                slf.progress = progress.map_err(bake_failed)?;
+                Ok((slf.progress.done, slf.progress.total))
             }
             Told::Done(_) => Err(ended()),
         }
@@ -359,28 +361,29 @@ impl PyBakeJob {
 
     /// What is done and what there is in all, in cells.
     #[getter]
-    fn progress(&self) -> (u64, u64) {
-        (self.progress.done, self.progress.total)
+    fn progress(slf: Seen<'_, Self>) -> (u64, u64) {
+        (slf.progress.done, slf.progress.total)
     }
 
     /// Whether all is done.
     #[getter]
-    fn is_finished(&self) -> bool {
-        self.progress.is_finished()
+    fn is_finished(slf: Seen<'_, Self>) -> bool {
+        slf.progress.is_finished()
     }
 
     /// The mesh, once all is done.
-    fn finish(&mut self, py: Python<'_>) -> PyResult<PyNavMesh> {
-        if !self.progress.is_finished() {
-            let (done, total) = self.progress();
+    fn finish(mut slf: Own<'_, Self>, py: Python<'_>) -> PyResult<PyNavMesh> {
+        if !slf.progress.is_finished() {
+            let Progress { done, total } = slf.progress;
             return Err(errors::value(format_args!("{done} of {total} cells are baked: call step until is_finished")));
         }
-        let Told::Done(mut tiles) = self.exchange(py, Ask::Finish)? else { return Err(ended()) };
+        let Told::Done(mut tiles) = slf.exchange(py, Ask::Finish)? else { return Err(ended()) };
         let (BakedTiles { layout, tiles }, report) = tiles.pop().ok_or_else(ended)?;
         let mesh = NavMesh::from_tiles(layout, tiles).map_err(errors::bake)?;
-        let plan = TilePlan::new(self.level.level(), &self.settings).map_err(bake_failed)?;
-        let keys = threads::detach(py, || tile_keys(self.level.level(), &plan))?;
-        finish(&self.level, &self.settings, &Extras::default(), (mesh, keys, report))
+        let plan = TilePlan::new(slf.level.level(), &slf.settings).map_err(bake_failed)?;
+        let slf = &mut *slf;
+        let keys = threads::detach(py, || tile_keys(slf.level.level(), &plan))?;
+        finish(&slf.level, &slf.settings, &Extras::default(), (mesh, keys, report))
     }
 }
 

@@ -4,9 +4,11 @@
 
 use crate::arrays::{from_column, from_points, points, room, same_length};
 use crate::errors;
+use crate::held::Own;
 use crate::long::{Callbacks, run};
 use crate::path::{PathRow, PathRows, PyPaths};
 use crate::query::{PyQuery, Search, Session, radius_of};
+use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use rayon::prelude::*;
@@ -23,11 +25,13 @@ const PART: usize = 128;
 /// Asks part by part on all threads; `ask` gets a session and the numbers of its questions.
 fn ask_all<T: Send>(
     py: Python<'_>,
-    query: &mut PyQuery,
+    mut query: Own<'_, PyQuery>,
     count: usize,
     ask: impl Fn(&mut Session, std::ops::Range<usize>) -> Result<T, StaleRef> + Sync,
 ) -> PyResult<Vec<T>> {
-    let session = query.session_for_threads(py)?;
+    let session = query.fresh(py)?.clone();
+    // From here on other calls may use the query.
+    drop(query);
     let work = |context: &Context<'_>| -> Result<Vec<Result<T, StaleRef>>, Cancelled> {
         (0..count.div_ceil(PART))
             .into_par_iter()
@@ -64,7 +68,7 @@ impl PyQuery {
     /// Paths from each start to each goal, both of shape (n, 3), on all threads. `search` as for `find_path`.
     #[pyo3(signature = (starts, goals, search = Search::Optimal))]
     fn find_paths(
-        &mut self,
+        slf: Own<'_, Self>,
         py: Python<'_>,
         starts: &Bound<'_, PyAny>,
         goals: &Bound<'_, PyAny>,
@@ -73,7 +77,7 @@ impl PyQuery {
         let (starts, goals) = (points(starts, "starts")?, points(goals, "goals")?);
         let (starts, goals) = (starts.as_slice()?, goals.as_slice()?);
         same_length(("starts", starts.len()), ("goals", goals.len()))?;
-        let parts = ask_all(py, self, starts.len(), |session, numbers| {
+        let parts = ask_all(py, slf, starts.len(), |session, numbers| {
             let mut rows = PathRows::default();
             rows.rows.reserve(numbers.len());
             for i in numbers {
@@ -87,7 +91,7 @@ impl PyQuery {
     /// The lengths of such paths alone: infinite where the goal cannot be reached.
     #[pyo3(signature = (starts, goals, search = Search::Optimal))]
     fn path_lengths<'py>(
-        &mut self,
+        slf: Own<'_, Self>,
         py: Python<'py>,
         starts: &Bound<'py, PyAny>,
         goals: &Bound<'py, PyAny>,
@@ -96,7 +100,7 @@ impl PyQuery {
         let (starts, goals) = (points(starts, "starts")?, points(goals, "goals")?);
         let (starts, goals) = (starts.as_slice()?, goals.as_slice()?);
         same_length(("starts", starts.len()), ("goals", goals.len()))?;
-        let parts = ask_all(py, self, starts.len(), |session, numbers| {
+        let parts = ask_all(py, slf, starts.len(), |session, numbers| {
             numbers.map(|i| length_of(session, starts[i], goals[i], &search)).collect::<Result<Vec<f32>, StaleRef>>()
         })?;
         Ok(from_column(py, flat(parts)))
@@ -105,13 +109,13 @@ impl PyQuery {
     /// The nearest place to each point: polygons (0 where none is within reach) and points (n, 3) (NaN there).
     #[allow(clippy::type_complexity)]
     fn nearest_many<'py>(
-        &mut self,
+        slf: Own<'_, Self>,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray2<f32>>)> {
         let list = crate::arrays::points(points, "points")?;
         let list = list.as_slice()?;
-        let parts = ask_all(py, self, list.len(), |session, numbers| {
+        let parts = ask_all(py, slf, list.len(), |session, numbers| {
             let one = |i| session.nearest(list[i]).map_or((0, nan()), |found| (found.poly.to_bits(), found.point));
             Ok(numbers.map(one).collect::<Vec<(u64, Vec3)>>())
         })?;
@@ -122,7 +126,7 @@ impl PyQuery {
     /// Lines of sight from each start to each end: how much of each is free, 0 to 1, and where it ends, shape (n, 3).
     #[allow(clippy::type_complexity)]
     fn raycast_many<'py>(
-        &mut self,
+        slf: Own<'_, Self>,
         py: Python<'py>,
         starts: &Bound<'py, PyAny>,
         ends: &Bound<'py, PyAny>,
@@ -130,7 +134,7 @@ impl PyQuery {
         let (starts, ends) = (points(starts, "starts")?, points(ends, "ends")?);
         let (starts, ends) = (starts.as_slice()?, ends.as_slice()?);
         same_length(("starts", starts.len()), ("ends", ends.len()))?;
-        let parts = ask_all(py, self, starts.len(), |session, numbers| {
+        let parts = ask_all(py, slf, starts.len(), |session, numbers| {
             numbers
                 .map(|i| session.ray(starts[i], ends[i]).map(|ray| (ray.t, ray.point)))
                 .collect::<Result<Vec<_>, _>>()
@@ -142,7 +146,7 @@ impl PyQuery {
     /// Moves along the surface, sliding along walls: polygons and points (n, 3); 0 and NaN where a start is not near the mesh.
     #[allow(clippy::type_complexity)]
     fn move_along_many<'py>(
-        &mut self,
+        slf: Own<'_, Self>,
         py: Python<'py>,
         starts: &Bound<'py, PyAny>,
         ends: &Bound<'py, PyAny>,
@@ -150,7 +154,7 @@ impl PyQuery {
         let (starts, ends) = (points(starts, "starts")?, points(ends, "ends")?);
         let (starts, ends) = (starts.as_slice()?, ends.as_slice()?);
         same_length(("starts", starts.len()), ("ends", ends.len()))?;
-        let parts = ask_all(py, self, starts.len(), |session, numbers| {
+        let parts = ask_all(py, slf, starts.len(), |session, numbers| {
             let place = |found: Option<wayfare::query::PolyPoint>| {
                 found.map_or((0, nan()), |place| (place.poly.to_bits(), place.point))
             };
@@ -162,7 +166,7 @@ impl PyQuery {
 
     /// Whether each goal can be reached from each start: 1, 0, or -1 where a limit was hit before that was known.
     fn reachable_many<'py>(
-        &mut self,
+        slf: Own<'_, Self>,
         py: Python<'py>,
         starts: &Bound<'py, PyAny>,
         goals: &Bound<'py, PyAny>,
@@ -170,7 +174,7 @@ impl PyQuery {
         let (starts, goals) = (points(starts, "starts")?, points(goals, "goals")?);
         let (starts, goals) = (starts.as_slice()?, goals.as_slice()?);
         same_length(("starts", starts.len()), ("goals", goals.len()))?;
-        let parts = ask_all(py, self, starts.len(), |session, numbers| {
+        let parts = ask_all(py, slf, starts.len(), |session, numbers| {
             let code = |answer: Option<bool>| answer.map_or(-1, i8::from);
             numbers.map(|i| session.reachable(starts[i], goals[i]).map(code)).collect::<Result<Vec<i8>, _>>()
         })?;
@@ -180,7 +184,7 @@ impl PyQuery {
     /// Metres from each point to the nearest wall, and the point of the wall; `max_radius` and NaN where there is none so near.
     #[allow(clippy::type_complexity)]
     fn nearest_wall_many<'py>(
-        &mut self,
+        slf: Own<'_, Self>,
         py: Python<'py>,
         points: &Bound<'py, PyAny>,
         max_radius: f32,
@@ -188,7 +192,7 @@ impl PyQuery {
         let max_radius = radius_of(max_radius)?;
         let list = crate::arrays::points(points, "points")?;
         let list = list.as_slice()?;
-        let parts = ask_all(py, self, list.len(), |session, numbers| {
+        let parts = ask_all(py, slf, list.len(), |session, numbers| {
             let row = |wall: Option<wayfare::query::NearestWall>| {
                 wall.map_or((max_radius, nan()), |wall| (wall.distance, wall.point))
             };
@@ -202,14 +206,14 @@ impl PyQuery {
     #[allow(clippy::type_complexity)]
     #[pyo3(signature = (count, seed = None))]
     fn random_places<'py>(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'py>,
-        count: usize,
-        seed: Option<u64>,
+        #[pyo3(from_py_with = whole)] count: usize,
+        #[pyo3(from_py_with = whole)] seed: Option<u64>,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray2<f32>>)> {
-        let seed = seed.unwrap_or_else(|| self.take_seed());
+        let seed = seed.unwrap_or_else(|| slf.take_seed());
         let mut places: Vec<PolyPoint> = room(count)?;
-        let parts = ask_all(py, self, count, |session, numbers| {
+        let parts = ask_all(py, slf, count, |session, numbers| {
             // A seed for each part, so that threads do not matter.
             let mut rng = Rng::new(seed ^ (numbers.start as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15));
             Ok(numbers.filter_map(|_| session.random(&mut rng)).collect::<Vec<_>>())

@@ -2,8 +2,10 @@
 
 use crate::arrays::{Point, from_points, tuple};
 use crate::errors;
+use crate::held::{Own, Seen, own, seen};
 use crate::path::{limit_name, status_name};
 use crate::settings::{area, word};
+use crate::whole::whole;
 use numpy::{PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
@@ -115,21 +117,21 @@ impl PyBlockWorld {
     }
 
     /// Sets a block: "air", "solid", "water", "ladder", "door" or "hazard". Tell `BlockNav.invalidate` of it.
-    fn set(&mut self, at: CellIn, kind: &str) -> PyResult<()> {
-        self.put(cell(at), word(kind, "kind", &KINDS)?);
+    fn set(mut slf: Own<'_, Self>, at: CellIn, kind: &str) -> PyResult<()> {
+        slf.put(cell(at), word(kind, "kind", &KINDS)?);
         Ok(())
     }
 
     /// What is in a cell.
-    fn get(&self, at: CellIn) -> &'static str {
+    fn get(slf: Seen<'_, Self>, at: CellIn) -> &'static str {
         let (x, y, z) = at;
-        crate::settings::name_of(self.blocks.block(x, y, z), &KINDS)
+        crate::settings::name_of(slf.blocks.block(x, y, z), &KINDS)
     }
 
     /// The lowest and the highest cell; None if it is all air.
     #[getter]
-    fn bounds(&self) -> Option<(CellIn, CellIn)> {
-        self.bounds.map(|all| (out(all.min), out(all.max)))
+    fn bounds(slf: Seen<'_, Self>) -> Option<(CellIn, CellIn)> {
+        slf.bounds.map(|all| (out(all.min), out(all.max)))
     }
 }
 
@@ -205,12 +207,12 @@ impl PyBlockNav {
     #[pyo3(signature = (world, *, climb = None, drop = None, height = None, width = None, area_costs = BTreeMap::new(), seed = 0))]
     fn new(
         world: Py<PyBlockWorld>,
-        climb: Option<u32>,
-        drop: Option<u32>,
-        height: Option<u32>,
-        width: Option<u32>,
+        #[pyo3(from_py_with = whole)] climb: Option<u32>,
+        #[pyo3(from_py_with = whole)] drop: Option<u32>,
+        #[pyo3(from_py_with = whole)] height: Option<u32>,
+        #[pyo3(from_py_with = whole)] width: Option<u32>,
         area_costs: BTreeMap<i64, f32>,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Self> {
         let usual = BlockAgent::default();
         let agent = BlockAgent {
@@ -234,113 +236,129 @@ impl PyBlockNav {
 
     /// The cell on which an agent at a point stands, within so many blocks; None if there is none.
     #[pyo3(signature = (point, reach = 4))]
-    fn nearest(&self, py: Python<'_>, point: Point, reach: u32) -> PyResult<Option<CellIn>> {
-        let world = self.world.try_borrow(py)?;
-        Ok(self.nav.nearest(&*world, point.0, reach).map(out))
+    fn nearest(slf: Seen<'_, Self>, py: Python<'_>, point: Point, reach: u32) -> PyResult<Option<CellIn>> {
+        let world = seen(slf.world.bind(py))?;
+        Ok(slf.nav.nearest(&*world, point.0, reach).map(out))
     }
 
     /// Whether an agent can stand in a cell.
-    fn stands(&self, py: Python<'_>, at: CellIn) -> PyResult<bool> {
-        let world = self.world.try_borrow(py)?;
-        Ok(self.nav.stands(&*world, cell(at)))
+    fn stands(slf: Seen<'_, Self>, py: Python<'_>, at: CellIn) -> PyResult<bool> {
+        let world = seen(slf.world.bind(py))?;
+        Ok(slf.nav.stands(&*world, cell(at)))
     }
 
     /// The point at which an agent stands in a cell.
-    fn position(&self, at: CellIn) -> (f32, f32, f32) {
-        tuple(self.nav.position(cell(at)))
+    fn position(slf: Seen<'_, Self>, at: CellIn) -> (f32, f32, f32) {
+        tuple(slf.nav.position(cell(at)))
     }
 
     /// The path from cell to cell; with `to_box`, to any cell up to that one.
     #[pyo3(signature = (start, goal, *, to_box = None, max_nodes = None))]
     fn find_path(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'_>,
         start: CellIn,
         goal: CellIn,
         to_box: Option<CellIn>,
-        max_nodes: Option<u32>,
+        #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
     ) -> PyResult<PyBlockPath> {
-        let request = self.request_of(start, goal, to_box, max_nodes);
-        let world = self.world.try_borrow(py)?;
-        let (world, nav) = (&*world, &mut self.nav);
+        let request = slf.request_of(start, goal, to_box, max_nodes);
+        let world = seen(slf.world.bind(py))?;
+        let (world, nav) = (&*world, &mut slf.nav);
         Ok(PyBlockPath(py.detach(|| nav.find_path(world, &request))))
     }
 
     /// Whether there is a path; None if a limit was hit before that was known.
     #[pyo3(signature = (start, goal, max_nodes = None))]
     fn path_exists(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'_>,
         start: CellIn,
         goal: CellIn,
-        max_nodes: Option<u32>,
+        #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
     ) -> PyResult<Option<bool>> {
-        let world = self.world.try_borrow(py)?;
+        let slf = &mut *slf;
+        let world = seen(slf.world.bind(py))?;
         let most = max_nodes.unwrap_or(u32::MAX);
-        Ok(self.nav.path_exists(&*world, cell(start), cell(goal), &self.costs, most).ok())
+        Ok(slf.nav.path_exists(&*world, cell(start), cell(goal), &slf.costs, most).ok())
     }
 
     /// Blocks from one cell to another have changed.
-    fn invalidate(&mut self, low: CellIn, high: CellIn) {
+    fn invalidate(mut slf: Own<'_, Self>, low: CellIn, high: CellIn) {
         let changed = BlockBox::new(cell(low), cell(high));
-        self.nav.invalidate(changed);
-        self.requests.changed(changed);
+        slf.nav.invalidate(changed);
+        slf.requests.changed(changed);
     }
 
     /// Whether no block has changed since that a path rests on.
-    fn is_current(&self, path: PyRef<'_, PyBlockPath>) -> bool {
-        self.nav.is_current(&path.0)
+    fn is_current(slf: Seen<'_, Self>, path: PyRef<'_, PyBlockPath>) -> bool {
+        slf.nav.is_current(&path.0)
     }
 
     /// Asks for a path that is worked on in `update`; returns its number.
     #[pyo3(signature = (start, goal, *, to_box = None, max_nodes = None))]
-    fn ask(&mut self, start: CellIn, goal: CellIn, to_box: Option<CellIn>, max_nodes: Option<u32>) -> usize {
-        let request = self.request_of(start, goal, to_box, max_nodes);
-        self.pending.push(self.requests.ask(request));
-        self.pending.len() - 1
+    fn ask(
+        mut slf: Own<'_, Self>,
+        start: CellIn,
+        goal: CellIn,
+        to_box: Option<CellIn>,
+        #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
+    ) -> usize {
+        let slf = &mut *slf;
+        let request = slf.request_of(start, goal, to_box, max_nodes);
+        slf.pending.push(slf.requests.ask(request));
+        slf.pending.len() - 1
     }
 
     /// Works on what was asked for, as far as a budget of nodes reaches.
     #[pyo3(signature = (budget = 1000))]
-    fn update(&mut self, py: Python<'_>, budget: u64) -> PyResult<()> {
-        let world = self.world.try_borrow(py)?;
-        self.requests.update(&mut self.nav, &*world, Budget::new(budget));
-        while let Some((id, path)) = self.requests.take_answer() {
-            self.answers.insert(id, path);
+    fn update(mut slf: Own<'_, Self>, py: Python<'_>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<()> {
+        let slf = &mut *slf;
+        let world = seen(slf.world.bind(py))?;
+        slf.requests.update(&mut slf.nav, &*world, Budget::new(budget));
+        while let Some((id, path)) = slf.requests.take_answer() {
+            slf.answers.insert(id, path);
         }
         Ok(())
     }
 
     /// The answer to a number, once it is there, else None; it is forgotten then.
-    fn take(&mut self, number: usize) -> PyResult<Option<PyBlockPath>> {
-        let id = self.pending.get(number).copied();
+    fn take(mut slf: Own<'_, Self>, number: usize) -> PyResult<Option<PyBlockPath>> {
+        let id = slf.pending.get(number).copied();
         let id = id.ok_or_else(|| errors::stale(format_args!("there is no request {number}")))?;
-        Ok(self.answers.remove(&id).map(PyBlockPath))
+        Ok(slf.answers.remove(&id).map(PyBlockPath))
     }
 
     /// How many are waiting.
     #[getter]
-    fn waiting(&self) -> usize {
-        self.requests.waiting()
+    fn waiting(slf: Seen<'_, Self>) -> usize {
+        slf.requests.waiting()
     }
 
     /// A random cell that can be reached within so many blocks.
-    fn random_reachable(&mut self, py: Python<'_>, start: CellIn, radius: u32) -> PyResult<Option<CellIn>> {
-        let world = self.world.try_borrow(py)?;
-        Ok(self.nav.random_reachable(&*world, cell(start), radius, &self.costs, &mut self.rng).map(out))
+    fn random_reachable(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        start: CellIn,
+        radius: u32,
+    ) -> PyResult<Option<CellIn>> {
+        let slf = &mut *slf;
+        let world = seen(slf.world.bind(py))?;
+        Ok(slf.nav.random_reachable(&*world, cell(start), radius, &slf.costs, &mut slf.rng).map(out))
     }
 
     /// A random cell in a box on which an agent can stand.
-    fn random_in_box(&mut self, py: Python<'_>, low: CellIn, high: CellIn) -> PyResult<Option<CellIn>> {
-        let world = self.world.try_borrow(py)?;
+    fn random_in_box(mut slf: Own<'_, Self>, py: Python<'_>, low: CellIn, high: CellIn) -> PyResult<Option<CellIn>> {
+        let slf = &mut *slf;
+        let world = seen(slf.world.bind(py))?;
         let bounds = BlockBox::new(cell(low), cell(high));
-        Ok(self.nav.random_in_box(&*world, bounds, &mut self.rng).map(out))
+        Ok(slf.nav.random_in_box(&*world, bounds, &mut slf.rng).map(out))
     }
 
     /// How many small meshes were built and connected, and the bytes they take.
     #[getter]
-    fn stats(&self) -> (u64, u64, usize) {
-        let stats = self.nav.stats();
+    fn stats(slf: Seen<'_, Self>) -> (u64, u64, usize) {
+        let stats = slf.nav.stats();
         (stats.built, stats.connected, stats.bytes)
     }
 }
@@ -371,12 +389,12 @@ pub(crate) struct PyBlockCorridor(BlockCorridor, Py<PyBlockNav>);
 impl PyBlockCorridor {
     #[new]
     fn new(py: Python<'_>, nav: Py<PyBlockNav>, position: Point, goal: CellIn) -> PyResult<Self> {
-        let mut own = nav.try_borrow_mut(py)?;
-        let reach = own.nearest(py, position, 4)?;
-        let start = reach.ok_or_else(|| errors::value("nobody can stand near this position"))?;
-        let request = own.request_of(start, goal, None, None);
+        let mut own = own(nav.bind(py))?;
         let world = own.world.clone_ref(py);
-        let world = world.try_borrow(py)?;
+        let world = seen(world.bind(py))?;
+        let start = own.nav.nearest(&*world, position.0, 4).map(out);
+        let start = start.ok_or_else(|| errors::value("nobody can stand near this position"))?;
+        let request = own.request_of(start, goal, None, None);
         let made = BlockCorridor::new(&mut own.nav, &*world, position.0, &request);
         let made = made.ok_or_else(|| errors::value("nobody can stand at this position"))?;
         drop(own);
@@ -384,35 +402,35 @@ impl PyBlockCorridor {
     }
 
     /// Walks towards a point; returns where it is then.
-    fn walk(&mut self, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
-        let nav = self.1.try_borrow(py)?;
-        let world = nav.world.try_borrow(py)?;
-        Ok(tuple(self.0.walk(&nav.nav, &*world, to.0)))
+    fn walk(mut slf: Own<'_, Self>, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
+        let nav = seen(slf.1.bind(py))?;
+        let world = seen(nav.world.bind(py))?;
+        Ok(tuple(slf.0.walk(&nav.nav, &*world, to.0)))
     }
 
     /// Searches anew if blocks have changed; returns whether it did.
-    fn refresh(&mut self, py: Python<'_>) -> PyResult<bool> {
-        let mut nav = self.1.try_borrow_mut(py)?;
+    fn refresh(mut slf: Own<'_, Self>, py: Python<'_>) -> PyResult<bool> {
+        let mut nav = own(slf.1.bind(py))?;
         let world = nav.world.clone_ref(py);
-        let world = world.try_borrow(py)?;
-        Ok(self.0.refresh(&mut nav.nav, &*world))
+        let world = seen(world.bind(py))?;
+        Ok(slf.0.refresh(&mut nav.nav, &*world))
     }
 
     /// The point to walk to next.
     #[getter]
-    fn target(&self) -> (f32, f32, f32) {
-        tuple(self.0.target())
+    fn target(slf: Seen<'_, Self>) -> (f32, f32, f32) {
+        tuple(slf.0.target())
     }
 
     /// Where the agent is.
     #[getter]
-    fn position(&self) -> (f32, f32, f32) {
-        tuple(self.0.position())
+    fn position(slf: Seen<'_, Self>) -> (f32, f32, f32) {
+        tuple(slf.0.position())
     }
 
     /// Whether it is at its goal.
     #[getter]
-    fn has_arrived(&self) -> bool {
-        self.0.has_arrived()
+    fn has_arrived(slf: Seen<'_, Self>) -> bool {
+        slf.0.has_arrived()
     }
 }

@@ -3,6 +3,7 @@
 use crate::arrays::from_points;
 use crate::errors;
 use crate::filter::{PyFilter, or_default};
+use crate::held::seen;
 use crate::mesh::PyNavMesh;
 use numpy::PyArray2;
 use pyo3::exceptions::PyTypeError;
@@ -24,7 +25,7 @@ impl PyCostBounds {
     #[new]
     #[pyo3(signature = (mesh, filter = None))]
     fn new(py: Python<'_>, mesh: &Bound<'_, PyNavMesh>, filter: Option<Py<PyFilter>>) -> PyResult<Self> {
-        let mesh = mesh.try_borrow()?.mesh().clone();
+        let mesh = seen(mesh)?.mesh().clone();
         let any = or_default(filter.as_ref().map(|filter| filter.get()), &mesh);
         let made = py.detach(|| CostBounds::new(&mesh, &any));
         any.raise()?;
@@ -33,7 +34,7 @@ impl PyCostBounds {
 
     /// Whether they hold for a mesh as it is now: whether it has not changed since.
     fn hold_for(&self, mesh: &Bound<'_, PyNavMesh>) -> PyResult<bool> {
-        Ok(self.0.is_for(mesh.try_borrow()?.mesh()))
+        Ok(self.0.is_for(seen(mesh)?.mesh()))
     }
 
     /// The reference points that they were computed from, shape (n, 3), for drawings.

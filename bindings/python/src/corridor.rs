@@ -2,8 +2,10 @@
 
 use crate::arrays::{Point, from_column, tuple};
 use crate::errors;
+use crate::held::{Own, Seen, own};
 use crate::path::{PyPath, PyPlace};
 use crate::query::{At, PyQuery, broken_name};
+use crate::whole::whole;
 use numpy::PyArray1;
 use pyo3::prelude::*;
 use wayfare::Vec3;
@@ -23,60 +25,65 @@ impl PyCorridor {
     /// A corridor at a place; `follow` gives it a path.
     #[new]
     fn new(py: Python<'_>, query: Py<PyQuery>, at: At) -> PyResult<Self> {
-        let place = query.try_borrow_mut(py)?.place_of(py, at)?;
+        let place = own(query.bind(py))?.place_of(py, at)?;
         let place = place.ok_or_else(|| errors::value("the place is not near the mesh: begin at one that is"))?;
         Ok(Self { query, corridor: PathCorridor::new(place), scratch: CorridorScratch::new(), last: Vec::new() })
     }
 
     /// Takes up a path that begins where the corridor does.
-    fn follow(&mut self, path: PyRef<'_, PyPath>) -> PyResult<()> {
-        self.corridor.follow(&path.path).map_err(errors::value)
+    fn follow(mut slf: Own<'_, Self>, path: PyRef<'_, PyPath>) -> PyResult<()> {
+        slf.corridor.follow(&path.path).map_err(errors::value)
     }
 
     /// Moves the agent; returns where it is then.
-    fn move_start(&mut self, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
-        self.moved(py, to.0, true)
+    fn move_start(mut slf: Own<'_, Self>, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
+        slf.moved(py, to.0, true)
     }
 
     /// Moves the goal; returns where it is then.
-    fn move_end(&mut self, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
-        self.moved(py, to.0, false)
+    fn move_end(mut slf: Own<'_, Self>, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
+        slf.moved(py, to.0, false)
     }
 
     /// The next corners: points with what each is: "left", "right", "connection", "end".
     #[pyo3(signature = (limit = 4))]
-    fn corners(&mut self, limit: usize) -> Vec<((f32, f32, f32), &'static str)> {
-        self.last = self.corridor.corners(limit, &mut self.scratch);
+    fn corners(
+        mut slf: Own<'_, Self>,
+        #[pyo3(from_py_with = whole)] limit: usize,
+    ) -> Vec<((f32, f32, f32), &'static str)> {
+        let slf = &mut *slf;
+        slf.last = slf.corridor.corners(limit, &mut slf.scratch);
         let name = |at: CornerAt| match at {
             CornerAt::Left => "left",
             CornerAt::Right => "right",
             CornerAt::Connection => "connection",
             CornerAt::End => "end",
         };
-        self.last.iter().map(|corner| (tuple(corner.point), name(corner.at))).collect()
+        slf.last.iter().map(|corner| (tuple(corner.point), name(corner.at))).collect()
     }
 
     /// Metres to the end.
     #[getter]
-    fn length(&mut self) -> f32 {
-        self.corridor.length(&mut self.scratch)
+    fn length(mut slf: Own<'_, Self>) -> f32 {
+        let slf = &mut *slf;
+        slf.corridor.length(&mut slf.scratch)
     }
 
     /// What it costs by the filter.
     #[getter]
-    fn cost(&mut self, py: Python<'_>) -> PyResult<f32> {
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn cost(slf: Seen<'_, Self>, py: Python<'_>) -> PyResult<f32> {
+        let mut query = own(slf.query.bind(py))?;
         let session = query.fresh(py)?;
-        let cost = self.corridor.cost(session.mesh(), session.filter());
+        let cost = slf.corridor.cost(session.mesh(), session.filter());
         session.filter().raise()?;
         Ok(cost)
     }
 
     /// Shortens it where a place farther along is in sight within a range; returns whether it did.
-    fn shorten_by_sight(&mut self, py: Python<'_>, next: Point, range: f32) -> PyResult<bool> {
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn shorten_by_sight(mut slf: Own<'_, Self>, py: Python<'_>, next: Point, range: f32) -> PyResult<bool> {
+        let mut query = own(slf.query.bind(py))?;
         let session = query.fresh(py)?;
-        let Self { corridor, scratch, .. } = self;
+        let Self { corridor, scratch, .. } = &mut *slf;
         let done = corridor.optimise_visibility(session.mesh(), next.0, range, session.filter(), scratch);
         session.filter().raise()?;
         done.map_err(errors::stale)
@@ -84,10 +91,14 @@ impl PyCorridor {
 
     /// Shortens it by a search of so many nodes; returns whether it did.
     #[pyo3(signature = (nodes = 32))]
-    fn shorten_by_search(&mut self, py: Python<'_>, nodes: u32) -> PyResult<bool> {
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn shorten_by_search(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        #[pyo3(from_py_with = whole)] nodes: u32,
+    ) -> PyResult<bool> {
+        let mut query = own(slf.query.bind(py))?;
         let session = query.fresh(py)?;
-        let Self { corridor, scratch, .. } = self;
+        let Self { corridor, scratch, .. } = &mut *slf;
         let done = corridor.optimise_topology(session.mesh(), nodes, session.filter(), scratch);
         session.filter().raise()?;
         done.map_err(errors::stale)
@@ -95,10 +106,10 @@ impl PyCorridor {
 
     /// Whether its next polygons are there and can be walked.
     #[pyo3(signature = (look_ahead = 10))]
-    fn is_valid(&mut self, py: Python<'_>, look_ahead: u32) -> PyResult<bool> {
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn is_valid(slf: Seen<'_, Self>, py: Python<'_>, look_ahead: u32) -> PyResult<bool> {
+        let mut query = own(slf.query.bind(py))?;
         let session = query.fresh(py)?;
-        let valid = self.corridor.is_valid(session.mesh(), look_ahead, session.filter());
+        let valid = slf.corridor.is_valid(session.mesh(), look_ahead, session.filter());
         session.filter().raise()?;
         Ok(valid)
     }
@@ -107,15 +118,15 @@ impl PyCorridor {
     /// what broke it.
     #[pyo3(signature = (look_ahead = 10, reach = None))]
     fn repair(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'_>,
         look_ahead: u32,
         reach: Option<Point>,
     ) -> PyResult<(&'static str, Option<&'static str>)> {
-        let mut query = self.query.try_borrow_mut(py)?;
+        let mut query = own(slf.query.bind(py))?;
         let session = query.fresh(py)?;
         let reach = reach.map_or(Vec3::new(2.0, 4.0, 2.0), |reach| reach.0);
-        let repair = self.corridor.repair(session.mesh(), look_ahead, reach, session.filter());
+        let repair = slf.corridor.repair(session.mesh(), look_ahead, reach, session.filter());
         session.filter().raise()?;
         Ok(match repair {
             Repair::Whole => ("whole", None),
@@ -128,50 +139,50 @@ impl PyCorridor {
     /// Enters the connection at a corner of the last `corners`: the connection, from where to where. None if there is none.
     #[allow(clippy::type_complexity)]
     fn enter_connection(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'_>,
         corner: usize,
     ) -> PyResult<Option<(u64, (f32, f32, f32), (f32, f32, f32))>> {
-        let Some(corner) = self.last.get(corner).copied() else {
-            return Err(errors::value(format_args!("corner {corner} of {}: call corners first", self.last.len())));
+        let Some(corner) = slf.last.get(corner).copied() else {
+            return Err(errors::value(format_args!("corner {corner} of {}: call corners first", slf.last.len())));
         };
-        let mut query = self.query.try_borrow_mut(py)?;
+        let mut query = own(slf.query.bind(py))?;
         let session = query.fresh(py)?;
-        let crossing = self.corridor.enter_connection(session.mesh(), &corner);
+        let crossing = slf.corridor.enter_connection(session.mesh(), &corner);
         Ok(crossing.map(|crossing| (crossing.connection.to_bits(), tuple(crossing.from), tuple(crossing.to))))
     }
 
     /// Ends where it begins.
-    fn stop(&mut self) {
-        self.corridor.stop();
+    fn stop(mut slf: Own<'_, Self>) {
+        slf.corridor.stop();
     }
 
     /// Its polygons.
     #[getter]
-    fn polys<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        from_column(py, self.corridor.polys().iter().map(|poly| poly.to_bits()).collect())
+    fn polys<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        from_column(py, slf.corridor.polys().iter().map(|poly| poly.to_bits()).collect())
     }
 
     /// Where the agent is.
     #[getter]
-    fn start(&self) -> Option<PyPlace> {
-        self.corridor.start().map(PyPlace::at)
+    fn start(slf: Seen<'_, Self>) -> Option<PyPlace> {
+        slf.corridor.start().map(PyPlace::at)
     }
 
     /// Where the goal is.
     #[getter]
-    fn end(&self) -> Option<PyPlace> {
-        self.corridor.end().map(PyPlace::at)
+    fn end(slf: Seen<'_, Self>) -> Option<PyPlace> {
+        slf.corridor.end().map(PyPlace::at)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<wayfare.Corridor: {} polygons>", self.corridor.polys().len())
+    fn __repr__(slf: Seen<'_, Self>) -> String {
+        format!("<wayfare.Corridor: {} polygons>", slf.corridor.polys().len())
     }
 }
 
 impl PyCorridor {
     fn moved(&mut self, py: Python<'_>, to: Vec3, start: bool) -> PyResult<(f32, f32, f32)> {
-        let mut query = self.query.try_borrow_mut(py)?;
+        let mut query = own(self.query.bind(py))?;
         let session = query.fresh(py)?;
         let Self { corridor, scratch, .. } = self;
         let at = match start {

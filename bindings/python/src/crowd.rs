@@ -3,12 +3,14 @@
 use crate::arrays::{Point, from_column, from_points, rows, tuple};
 use crate::bounds::PyCostBounds;
 use crate::crowd_events::PyCrowdEvent;
-use crate::filter::{PyFilter, or_default};
+use crate::filter::{AnyFilter, PyFilter, or_default};
 use crate::grid::PyGridObstacle;
+use crate::held::{Own, Seen, seen};
 use crate::mesh::PyNavMesh;
 use crate::params::{CrowdIn, ParamsIn, crowd_out, params_out};
 use crate::planner::AnyPlanner;
 use crate::threads;
+use crate::whole::whole;
 use crate::{errors, long};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
@@ -53,7 +55,8 @@ pub(crate) struct PyCrowd {
     nav: Py<PyNavMesh>,
     crowd: Crowd,
     planner: AnyPlanner,
-    filters: Vec<crate::filter::AnyFilter>,
+    /// Those in use that may raise.
+    filters: Vec<AnyFilter>,
 }
 
 impl PyCrowd {
@@ -61,14 +64,22 @@ impl PyCrowd {
         self.crowd.ids().map(|id| of.get(id.index()).copied().unwrap_or_default()).collect()
     }
 
+    /// Has what a filter's functions raise raised by the calls during which they do. Searches may go on with a filter after it was replaced.
+    fn hear(&mut self, filter: &AnyFilter) {
+        self.filters.retain(AnyFilter::is_used);
+        if filter.may_raise() {
+            self.filters.push(filter.clone());
+        }
+    }
+
     pub(crate) fn with_mesh<T>(
         &mut self,
         py: Python<'_>,
         call: impl FnOnce(&mut Crowd, &wayfare::mesh::NavMesh) -> Result<T, CrowdError>,
     ) -> PyResult<T> {
-        let nav = self.nav.try_borrow(py)?;
+        let nav = seen(self.nav.bind(py))?;
         let answer = call(&mut self.crowd, nav.mesh());
-        self.filters.iter().try_for_each(crate::filter::AnyFilter::raise)?;
+        self.filters.iter().try_for_each(AnyFilter::raise)?;
         answer.map_err(failed)
     }
 
@@ -77,10 +88,10 @@ impl PyCrowd {
         py: Python<'_>,
         work: impl FnOnce(&mut Crowd, &wayfare::mesh::NavMesh, &mut AnyPlanner) + Send,
     ) -> PyResult<()> {
-        let mesh = self.nav.try_borrow(py)?.mesh().clone();
+        let mesh = seen(self.nav.bind(py))?.mesh().clone();
         let Self { crowd, planner, .. } = self;
         threads::detach(py, || work(crowd, &mesh, planner))?;
-        self.filters.iter().try_for_each(crate::filter::AnyFilter::raise)
+        self.filters.iter().try_for_each(AnyFilter::raise)
     }
 }
 
@@ -96,8 +107,8 @@ impl PyCrowd {
     }
 
     /// Goes on with other bounds, those of the mesh as it is now, where the planner is `CostBounds`.
-    fn set_bounds(&mut self, bounds: &Bound<'_, PyCostBounds>) -> PyResult<()> {
-        self.planner.set_bounds(bounds.get(), "crowd")
+    fn set_bounds(mut slf: Own<'_, Self>, bounds: &Bound<'_, PyCostBounds>) -> PyResult<()> {
+        slf.planner.set_bounds(bounds.get(), "crowd")
     }
 
     /// Sets all obstacles that agents walk around although the mesh does not contain them, in place of the earlier ones: crates, parked cars,
@@ -105,48 +116,48 @@ impl PyCrowd {
     ///
     /// An agent whose line to its next corner is blocked finds a path around them, within 22 times its radius. Where there is none, it goes as
     /// near as it can, and `obstructed_by` and an event "obstructed" say what is in its way. They are not saved with the crowd.
-    fn set_obstacles(&mut self, obstacles: Vec<PyGridObstacle>) {
-        self.crowd.set_obstacles(obstacles.into_iter().map(|obstacle| obstacle.0));
+    fn set_obstacles(mut slf: Own<'_, Self>, obstacles: Vec<PyGridObstacle>) {
+        slf.crowd.set_obstacles(obstacles.into_iter().map(|obstacle| obstacle.0));
     }
 
     /// The ids of the obstacles on an agent's line to its next corner, nearest first, if no path led around them in the last tick; else none.
-    fn obstructed_by(&self, agent: PyAgentId) -> PyResult<Vec<u32>> {
-        self.crowd.obstructed_by(agent.0).map(<[u32]>::to_vec).map_err(failed)
+    fn obstructed_by(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<Vec<u32>> {
+        slf.crowd.obstructed_by(agent.0).map(<[u32]>::to_vec).map_err(failed)
     }
 
     /// Where an agent steers instead of its next corner, to get around obstacles; None if its line is free.
-    fn local_bend(&self, agent: PyAgentId) -> PyResult<Option<(f32, f32, f32)>> {
-        Ok(self.crowd.local_bend_of(agent.0).map_err(failed)?.map(tuple))
+    fn local_bend(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<Option<(f32, f32, f32)>> {
+        Ok(slf.crowd.local_bend_of(agent.0).map_err(failed)?.map(tuple))
     }
 
     /// The mesh.
     #[getter]
-    fn mesh(&self, py: Python<'_>) -> Py<PyNavMesh> {
-        self.nav.clone_ref(py)
+    fn mesh(slf: Seen<'_, Self>, py: Python<'_>) -> Py<PyNavMesh> {
+        slf.nav.clone_ref(py)
     }
 
     /// The settings; set them as a whole.
     #[getter]
-    fn settings<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
-        crowd_out(py, self.crowd.settings())
+    fn settings<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        crowd_out(py, slf.crowd.settings())
     }
 
     #[setter]
-    fn set_settings(&mut self, settings: CrowdIn) {
-        *self.crowd.settings_mut() = settings.get();
+    fn set_settings(mut slf: Own<'_, Self>, settings: CrowdIn) {
+        *slf.crowd.settings_mut() = settings.get();
     }
 
     /// Adds an agent at the place nearest to a point.
     #[pyo3(signature = (at, params = None))]
-    fn add(&mut self, py: Python<'_>, at: Point, params: Option<ParamsIn>) -> PyResult<PyAgentId> {
+    fn add(mut slf: Own<'_, Self>, py: Python<'_>, at: Point, params: Option<ParamsIn>) -> PyResult<PyAgentId> {
         let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
-        self.with_mesh(py, |crowd, mesh| crowd.add(mesh, at.0, params)).map(PyAgentId)
+        slf.with_mesh(py, |crowd, mesh| crowd.add(mesh, at.0, params)).map(PyAgentId)
     }
 
     /// Adds an agent at each of these points, shape (n, 3).
     #[pyo3(signature = (points, params = None))]
     fn add_many(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'_>,
         points: &Bound<'_, PyAny>,
         params: Option<ParamsIn>,
@@ -154,41 +165,41 @@ impl PyCrowd {
         let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
         let points = crate::arrays::points(points, "points")?;
         let points = points.as_slice()?;
-        self.with_mesh(py, |crowd, mesh| {
+        slf.with_mesh(py, |crowd, mesh| {
             points.iter().map(|at| crowd.add(mesh, *at, params.clone()).map(PyAgentId)).collect()
         })
     }
 
     /// Removes an agent.
-    fn remove(&mut self, agent: PyAgentId) -> PyResult<()> {
-        self.crowd.remove(agent.0).map_err(failed)
+    fn remove(mut slf: Own<'_, Self>, agent: PyAgentId) -> PyResult<()> {
+        slf.crowd.remove(agent.0).map_err(failed)
     }
 
     /// All agents, in the order of the rows of all arrays.
     #[getter]
-    fn agents(&self) -> Vec<PyAgentId> {
-        self.crowd.ids().map(PyAgentId).collect()
+    fn agents(slf: Seen<'_, Self>) -> Vec<PyAgentId> {
+        slf.crowd.ids().map(PyAgentId).collect()
     }
 
     /// Goes to the place nearest to a point.
-    fn go_to(&mut self, py: Python<'_>, agent: PyAgentId, point: Point) -> PyResult<()> {
-        self.with_mesh(py, |crowd, mesh| crowd.go_to(mesh, agent.0, point.0))
+    fn go_to(mut slf: Own<'_, Self>, py: Python<'_>, agent: PyAgentId, point: Point) -> PyResult<()> {
+        slf.with_mesh(py, |crowd, mesh| crowd.go_to(mesh, agent.0, point.0))
     }
 
     /// Sends each agent to the place nearest to its row of `points`, shape (n, 3), in the order of `agents`.
-    fn go_to_many(&mut self, py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn go_to_many(mut slf: Own<'_, Self>, py: Python<'_>, points: &Bound<'_, PyAny>) -> PyResult<()> {
         let points = crate::arrays::points(points, "points")?;
         let points = points.as_slice()?;
-        crate::arrays::same_length(("points", points.len()), ("the crowd", self.crowd.len()))?;
-        let ids: Vec<AgentId> = self.crowd.ids().collect();
-        self.with_mesh(py, |crowd, mesh| {
+        crate::arrays::same_length(("points", points.len()), ("the crowd", slf.crowd.len()))?;
+        let ids: Vec<AgentId> = slf.crowd.ids().collect();
+        slf.with_mesh(py, |crowd, mesh| {
             ids.iter().zip(points).try_for_each(|(id, point)| crowd.go_to(mesh, *id, *point))
         })
     }
 
     /// Goes to a place that moves: call it whenever it has moved.
-    fn follow_point(&mut self, py: Python<'_>, agent: PyAgentId, point: Point) -> PyResult<()> {
-        self.with_mesh(py, |crowd, mesh| {
+    fn follow_point(mut slf: Own<'_, Self>, py: Python<'_>, agent: PyAgentId, point: Point) -> PyResult<()> {
+        slf.with_mesh(py, |crowd, mesh| {
             let filter = wayfare::query::DefaultFilter::of(mesh);
             let reach = crowd.settings().reach;
             let found = wayfare::query::find_nearest(mesh, point.0, reach, &filter);
@@ -198,17 +209,17 @@ impl PyCrowd {
     }
 
     /// Follows another agent.
-    fn follow_agent(&mut self, agent: PyAgentId, leader: PyAgentId) -> PyResult<()> {
-        self.crowd.set_target(agent.0, Target::Agent(leader.0)).map_err(failed)
+    fn follow_agent(mut slf: Own<'_, Self>, agent: PyAgentId, leader: PyAgentId) -> PyResult<()> {
+        slf.crowd.set_target(agent.0, Target::Agent(leader.0)).map_err(failed)
     }
 
     /// Walks with a velocity, m/s, wherever that leads.
-    fn walk(&mut self, agent: PyAgentId, velocity: Point) -> PyResult<()> {
-        self.crowd.set_target(agent.0, Target::Velocity(velocity.0)).map_err(failed)
+    fn walk(mut slf: Own<'_, Self>, agent: PyAgentId, velocity: Point) -> PyResult<()> {
+        slf.crowd.set_target(agent.0, Target::Velocity(velocity.0)).map_err(failed)
     }
 
     /// Gives each agent a velocity that it wants, shape (n, 3) or (n, 2) for x and z, in the order of `agents`.
-    fn walk_many(&mut self, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
+    fn walk_many(mut slf: Own<'_, Self>, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
         let list: Vec<Vec3> = match rows::<f32>(velocities, "velocities", 2, "float32") {
             Ok(plane) => plane.as_array().outer_iter().map(|row| Vec3::new(row[0], 0.0, row[1])).collect(),
             Err(_) => crate::arrays::loose_points(velocities, "velocities")?.as_slice()?.to_vec(),
@@ -216,88 +227,91 @@ impl PyCrowd {
         if let Some(row) = list.iter().position(|velocity| !velocity.is_finite()) {
             return Err(errors::value(format_args!("row {row} of velocities is not finite")));
         }
-        crate::arrays::same_length(("velocities", list.len()), ("the crowd", self.crowd.len()))?;
-        let ids: Vec<AgentId> = self.crowd.ids().collect();
-        let one = |(id, velocity): (&AgentId, &Vec3)| self.crowd.set_target(*id, Target::Velocity(*velocity));
+        crate::arrays::same_length(("velocities", list.len()), ("the crowd", slf.crowd.len()))?;
+        let ids: Vec<AgentId> = slf.crowd.ids().collect();
+        let one = |(id, velocity): (&AgentId, &Vec3)| slf.crowd.set_target(*id, Target::Velocity(*velocity));
         ids.iter().zip(&list).try_for_each(one).map_err(failed)
     }
 
     /// Stands, and steps aside for others.
-    fn stop(&mut self, agent: PyAgentId) -> PyResult<()> {
-        self.crowd.set_target(agent.0, Target::None).map_err(failed)
+    fn stop(mut slf: Own<'_, Self>, agent: PyAgentId) -> PyResult<()> {
+        slf.crowd.set_target(agent.0, Target::None).map_err(failed)
     }
 
     /// Puts an agent somewhere else; its target stays.
-    fn teleport(&mut self, py: Python<'_>, agent: PyAgentId, point: Point) -> PyResult<()> {
-        self.with_mesh(py, |crowd, mesh| crowd.teleport(mesh, agent.0, point.0))
+    fn teleport(mut slf: Own<'_, Self>, py: Python<'_>, agent: PyAgentId, point: Point) -> PyResult<()> {
+        slf.with_mesh(py, |crowd, mesh| crowd.teleport(mesh, agent.0, point.0))
     }
 
     /// Moves an agent that the game drives.
-    fn set_position(&mut self, agent: PyAgentId, point: Point) -> PyResult<()> {
-        self.crowd.set_position(agent.0, point.0).map_err(failed)
+    fn set_position(mut slf: Own<'_, Self>, agent: PyAgentId, point: Point) -> PyResult<()> {
+        slf.crowd.set_position(agent.0, point.0).map_err(failed)
     }
 
     /// Pushes an agent: its velocity from now on, m/s.
-    fn set_velocity(&mut self, agent: PyAgentId, velocity: Point) -> PyResult<()> {
-        self.crowd.set_velocity(agent.0, velocity.0).map_err(failed)
+    fn set_velocity(mut slf: Own<'_, Self>, agent: PyAgentId, velocity: Point) -> PyResult<()> {
+        slf.crowd.set_velocity(agent.0, velocity.0).map_err(failed)
     }
 
     /// Lets an agent stand, or go on.
     #[pyo3(signature = (agent, paused = true))]
-    fn pause(&mut self, agent: PyAgentId, paused: bool) -> PyResult<()> {
-        self.crowd.pause(agent.0, paused).map_err(failed)
+    fn pause(mut slf: Own<'_, Self>, agent: PyAgentId, paused: bool) -> PyResult<()> {
+        slf.crowd.pause(agent.0, paused).map_err(failed)
     }
 
     /// An agent's parameters.
-    fn params<'py>(&self, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyAny>> {
-        params_out(py, self.crowd.params(agent.0).map_err(failed)?)
+    fn params<'py>(slf: Seen<'_, Self>, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyAny>> {
+        params_out(py, slf.crowd.params(agent.0).map_err(failed)?)
     }
 
     /// Sets an agent's parameters.
-    fn set_params(&mut self, agent: PyAgentId, params: ParamsIn) -> PyResult<()> {
-        self.crowd.set_params(agent.0, params.get()?).map_err(failed)
+    fn set_params(mut slf: Own<'_, Self>, agent: PyAgentId, params: ParamsIn) -> PyResult<()> {
+        slf.crowd.set_params(agent.0, params.get()?).map_err(failed)
     }
 
     /// How far an agent has come over its connection, 0 to 1, where the game moves it.
-    fn set_connection_progress(&mut self, agent: PyAgentId, progress: f32) -> PyResult<()> {
-        self.crowd.set_connection_progress(agent.0, progress).map_err(failed)
+    fn set_connection_progress(mut slf: Own<'_, Self>, agent: PyAgentId, progress: f32) -> PyResult<()> {
+        slf.crowd.set_connection_progress(agent.0, progress).map_err(failed)
     }
 
     /// The connection that an agent is on, from where to where, and how far it has come; None if it is on none.
     #[allow(clippy::type_complexity)]
-    fn on_connection(&self, agent: PyAgentId) -> PyResult<Option<(u64, (f32, f32, f32), (f32, f32, f32), f32)>> {
-        let on = self.crowd.on_connection(agent.0).map_err(failed)?;
+    fn on_connection(
+        slf: Seen<'_, Self>,
+        agent: PyAgentId,
+    ) -> PyResult<Option<(u64, (f32, f32, f32), (f32, f32, f32), f32)>> {
+        let on = slf.crowd.on_connection(agent.0).map_err(failed)?;
         Ok(on.map(|on| (on.crossing.connection.to_bits(), tuple(on.crossing.from), tuple(on.crossing.to), on.progress)))
     }
 
     /// Where an agent is.
-    fn position(&self, agent: PyAgentId) -> PyResult<(f32, f32, f32)> {
-        self.crowd.position(agent.0).map(tuple).map_err(failed)
+    fn position(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<(f32, f32, f32)> {
+        slf.crowd.position(agent.0).map(tuple).map_err(failed)
     }
 
     /// How fast it goes, m/s.
-    fn velocity(&self, agent: PyAgentId) -> PyResult<(f32, f32, f32)> {
-        self.crowd.velocity(agent.0).map(tuple).map_err(failed)
+    fn velocity(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<(f32, f32, f32)> {
+        slf.crowd.velocity(agent.0).map(tuple).map_err(failed)
     }
 
     /// How it stands with its path: "none", "waiting", "complete", "partial", "arrived", "unreachable", "lost".
-    fn status(&self, agent: PyAgentId) -> PyResult<&'static str> {
-        self.crowd.target_status(agent.0).map(TargetStatus::name).map_err(failed)
+    fn status(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<&'static str> {
+        slf.crowd.target_status(agent.0).map(TargetStatus::name).map_err(failed)
     }
 
     /// Metres along its path to the target; None if it has none.
-    fn remaining_distance(&self, agent: PyAgentId) -> PyResult<Option<f32>> {
-        self.crowd.remaining_distance(agent.0).map_err(failed)
+    fn remaining_distance(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<Option<f32>> {
+        slf.crowd.remaining_distance(agent.0).map_err(failed)
     }
 
     /// Whether it rests.
-    fn is_at_rest(&self, agent: PyAgentId) -> PyResult<bool> {
-        self.crowd.is_at_rest(agent.0).map_err(failed)
+    fn is_at_rest(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<bool> {
+        slf.crowd.is_at_rest(agent.0).map_err(failed)
     }
 
     /// What it goes to: a word and a point, an agent or a velocity.
-    fn target<'py>(&self, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyAny>> {
-        Ok(match self.crowd.target(agent.0).map_err(failed)? {
+    fn target<'py>(slf: Seen<'_, Self>, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyAny>> {
+        Ok(match slf.crowd.target(agent.0).map_err(failed)? {
             Target::Point(place) => ("point", tuple(place.point)).into_pyobject(py)?.into_any(),
             Target::Moving(place) => ("moving", tuple(place.point)).into_pyobject(py)?.into_any(),
             Target::Agent(other) => ("agent", PyAgentId(other)).into_pyobject(py)?.into_any(),
@@ -307,75 +321,75 @@ impl PyCrowd {
     }
 
     /// The polygons of its corridor.
-    fn corridor<'py>(&self, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let corridor = self.crowd.corridor(agent.0).map_err(failed)?;
+    fn corridor<'py>(slf: Seen<'_, Self>, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let corridor = slf.crowd.corridor(agent.0).map_err(failed)?;
         Ok(from_column(py, corridor.polys().iter().map(|poly| poly.to_bits()).collect()))
     }
 
     /// The next corners of its path, shape (n, 3).
-    fn corners<'py>(&self, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let corners = self.crowd.corners_of(agent.0).map_err(failed)?;
+    fn corners<'py>(slf: Seen<'_, Self>, py: Python<'py>, agent: PyAgentId) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let corners = slf.crowd.corners_of(agent.0).map_err(failed)?;
         from_points(py, corners.iter().map(|corner| corner.point).collect())
     }
 
     /// The agents that it sees, nearest first.
-    fn neighbours(&self, agent: PyAgentId) -> PyResult<Vec<PyAgentId>> {
-        let seen = self.crowd.neighbours_of(agent.0).map_err(failed)?;
-        let ids: Vec<AgentId> = self.crowd.ids().collect();
+    fn neighbours(slf: Seen<'_, Self>, agent: PyAgentId) -> PyResult<Vec<PyAgentId>> {
+        let seen = slf.crowd.neighbours_of(agent.0).map_err(failed)?;
+        let ids: Vec<AgentId> = slf.crowd.ids().collect();
         let of = |index: &u32| ids.iter().find(|id| id.index() == *index as usize).copied().map(PyAgentId);
         Ok(seen.iter().filter_map(of).collect())
     }
 
     /// Positions of all agents, shape (n, 3), in the order of `agents`.
     #[getter]
-    fn positions<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        from_points(py, self.rows(self.crowd.positions()))
+    fn positions<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        from_points(py, slf.rows(slf.crowd.positions()))
     }
 
     /// Velocities of all agents, shape (n, 3).
     #[getter]
-    fn velocities<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        from_points(py, self.rows(self.crowd.velocities()))
+    fn velocities<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        from_points(py, slf.rows(slf.crowd.velocities()))
     }
 
     /// How each agent stands with its path, in words.
     #[getter]
-    fn statuses(&self) -> PyResult<Vec<&'static str>> {
-        self.crowd.ids().map(|id| self.crowd.target_status(id).map(TargetStatus::name).map_err(failed)).collect()
+    fn statuses(slf: Seen<'_, Self>) -> PyResult<Vec<&'static str>> {
+        slf.crowd.ids().map(|id| slf.crowd.target_status(id).map(TargetStatus::name).map_err(failed)).collect()
     }
 
     /// The velocities that steering wants, shape (n, 3): to be set between the phases "steer" and "avoid".
     #[getter]
-    fn desired<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let all = self.crowd.desired_mut().to_vec();
-        from_points(py, self.rows(&all))
+    fn desired<'py>(mut slf: Own<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let all = slf.crowd.desired_mut().to_vec();
+        from_points(py, slf.rows(&all))
     }
 
     #[setter]
-    fn set_desired(&mut self, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
-        let ids: Vec<AgentId> = self.crowd.ids().collect();
-        write(self.crowd.desired_mut(), &ids, velocities)
+    fn set_desired(mut slf: Own<'_, Self>, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
+        let ids: Vec<AgentId> = slf.crowd.ids().collect();
+        write(slf.crowd.desired_mut(), &ids, velocities)
     }
 
     /// The velocities that avoidance chose, shape (n, 3): to be set between the phases "avoid" and "integrate".
     #[getter]
-    fn avoiding<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let all = self.crowd.avoiding_mut().to_vec();
-        from_points(py, self.rows(&all))
+    fn avoiding<'py>(mut slf: Own<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let all = slf.crowd.avoiding_mut().to_vec();
+        from_points(py, slf.rows(&all))
     }
 
     #[setter]
-    fn set_avoiding(&mut self, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
-        let ids: Vec<AgentId> = self.crowd.ids().collect();
-        write(self.crowd.avoiding_mut(), &ids, velocities)
+    fn set_avoiding(mut slf: Own<'_, Self>, velocities: &Bound<'_, PyAny>) -> PyResult<()> {
+        let ids: Vec<AgentId> = slf.crowd.ids().collect();
+        write(slf.crowd.avoiding_mut(), &ids, velocities)
     }
 
     /// Moves the crowd on by `dt` seconds, so many times.
     #[pyo3(signature = (dt, ticks = 1))]
-    fn step(&mut self, py: Python<'_>, dt: f32, ticks: u32) -> PyResult<()> {
+    fn step(mut slf: Own<'_, Self>, py: Python<'_>, dt: f32, #[pyo3(from_py_with = whole)] ticks: u32) -> PyResult<()> {
         check_dt(dt)?;
         for _ in 0..ticks {
-            self.tick(py, |crowd, mesh, planner| {
+            slf.tick(py, |crowd, mesh, planner| {
                 let context = Context { clock: Some(long::clock()), ..Context::default() };
                 planner.with(|planner| crowd.step(mesh, dt, planner, &context));
             })?;
@@ -386,38 +400,38 @@ impl PyCrowd {
 
     /// Runs one phase of a tick: "validate", "plan", "neighbours", "corners", "connections", "steer", "avoid", "integrate", "resolve",
     /// "constrain", in this order, between `begin` and `finish`.
-    fn run_phase(&mut self, py: Python<'_>, phase: &str, dt: f32) -> PyResult<()> {
+    fn run_phase(mut slf: Own<'_, Self>, py: Python<'_>, phase: &str, dt: f32) -> PyResult<()> {
         check_dt(dt)?;
         let words: Vec<(&str, Phase)> = PHASES.iter().map(|phase| (phase.name(), *phase)).collect();
         let phase = crate::settings::word(phase, "phase", &words)?;
-        self.tick(py, |crowd, mesh, planner| {
+        slf.tick(py, |crowd, mesh, planner| {
             let context = Context { clock: Some(long::clock()), ..Context::default() };
             planner.with(|planner| crowd.run(phase, mesh, dt, planner, &context));
         })
     }
 
     /// Begins a tick of single phases.
-    fn begin(&mut self, dt: f32) -> PyResult<()> {
+    fn begin(mut slf: Own<'_, Self>, dt: f32) -> PyResult<()> {
         check_dt(dt)?;
-        self.crowd.begin(dt);
+        slf.crowd.begin(dt);
         Ok(())
     }
 
     /// Ends a tick of single phases.
-    fn finish(&mut self) {
-        self.crowd.finish();
+    fn finish(mut slf: Own<'_, Self>) {
+        slf.crowd.finish();
     }
 
     /// What happened in the last tick.
     #[getter]
-    fn events(&self) -> Vec<PyCrowdEvent> {
-        self.crowd.events().iter().map(|event| PyCrowdEvent(*event)).collect()
+    fn events(slf: Seen<'_, Self>) -> Vec<PyCrowdEvent> {
+        slf.crowd.events().iter().map(|event| PyCrowdEvent(*event)).collect()
     }
 
     /// Seconds by phase, and counts, of the last tick.
     #[getter]
-    fn profile<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
-        let (profile, dict) = (self.crowd.profile(), PyDict::new(py));
+    fn profile<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let (profile, dict) = (slf.crowd.profile(), PyDict::new(py));
         for phase in PHASES {
             dict.set_item(phase.name(), profile.time(phase).as_secs_f64())?;
         }
@@ -430,34 +444,38 @@ impl PyCrowd {
 
     /// Seconds that went by.
     #[getter]
-    fn time(&self) -> f64 {
-        self.crowd.time()
+    fn time(slf: Seen<'_, Self>) -> f64 {
+        slf.crowd.time()
     }
 
     /// Adds a filter; agents name it by its number.
-    fn add_filter(&mut self, py: Python<'_>, filter: PyRef<'_, PyFilter>) -> PyResult<u32> {
-        let any = or_default(Some(&filter), self.nav.try_borrow(py)?.mesh());
-        self.filters.push(any.clone());
-        Ok(self.crowd.add_filter(any))
+    fn add_filter(mut slf: Own<'_, Self>, py: Python<'_>, filter: PyRef<'_, PyFilter>) -> PyResult<u32> {
+        let any = or_default(Some(&filter), seen(slf.nav.bind(py))?.mesh());
+        slf.hear(&any);
+        Ok(slf.crowd.add_filter(any))
     }
 
     /// Puts another filter in the place of one.
-    fn set_filter(&mut self, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
-        self.filters.push(filter.any.clone());
-        self.crowd.set_filter(number, filter.any.clone()).map_err(failed)
+    fn set_filter(mut slf: Own<'_, Self>, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
+        slf.hear(&filter.any);
+        slf.crowd.set_filter(number, filter.any.clone()).map_err(failed)
     }
 
     /// The same where only costs have changed: who is on a path that costs more now asks for another.
-    fn set_costs(&mut self, py: Python<'_>, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
+    fn set_costs(mut slf: Own<'_, Self>, py: Python<'_>, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
+        slf.hear(&filter.any);
         // On threads, which may ask a filter in Python.
-        let (crowd, any) = (&mut self.crowd, filter.any.clone());
-        threads::detach(py, move || crowd.set_costs(number, any))?.map_err(failed)
+        let (crowd, any) = (&mut slf.crowd, filter.any.clone());
+        let done = threads::detach(py, move || crowd.set_costs(number, any))?;
+        slf.filters.iter().try_for_each(AnyFilter::raise)?;
+        done.map_err(failed)
     }
 
     /// The crowd as bytes: agents, corridors, jumps, random state. Mesh and filters are saved by themselves.
-    fn to_bytes<'py>(&mut self, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
-        let nav = self.nav.try_borrow(py)?;
-        let (crowd, planner) = (&self.crowd, &mut self.planner);
+    fn to_bytes<'py>(mut slf: Own<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyBytes>> {
+        let slf = &mut *slf;
+        let nav = seen(slf.nav.bind(py))?;
+        let (crowd, planner) = (&slf.crowd, &mut slf.planner);
         Ok(PyBytes::new(py, &planner.with(|planner| crowd.to_bytes(nav.mesh(), planner))))
     }
 
@@ -471,25 +489,26 @@ impl PyCrowd {
         filters: Vec<Py<PyFilter>>,
         planner: AnyPlanner,
     ) -> PyResult<Self> {
-        let nav = mesh.try_borrow(py)?;
+        let nav = seen(mesh.bind(py))?;
         let mut all: Vec<SharedFilter> = Vec::new();
         all.extend(filters.iter().map(|filter| Arc::new(filter.get().any.clone()) as SharedFilter));
         let crowd = Crowd::from_bytes(data, nav.mesh(), &all).map_err(errors::format)?;
         drop(nav);
-        let filters = filters.iter().map(|filter| filter.get().any.clone()).collect();
-        Ok(Self { nav: mesh, crowd, planner, filters })
+        let mut own = Self { nav: mesh, crowd, planner, filters: Vec::new() };
+        filters.iter().for_each(|filter| own.hear(&filter.get().any));
+        Ok(own)
     }
 
-    fn __len__(&self) -> usize {
-        self.crowd.len()
+    fn __len__(slf: Seen<'_, Self>) -> usize {
+        slf.crowd.len()
     }
 
-    fn __contains__(&self, agent: PyAgentId) -> bool {
-        self.crowd.contains(agent.0)
+    fn __contains__(slf: Seen<'_, Self>, agent: PyAgentId) -> bool {
+        slf.crowd.contains(agent.0)
     }
 
-    fn __repr__(&self) -> String {
-        format!("<wayfare.Crowd: {} agents, {:.2} s>", self.crowd.len(), self.crowd.time())
+    fn __repr__(slf: Seen<'_, Self>) -> String {
+        format!("<wayfare.Crowd: {} agents, {:.2} s>", slf.crowd.len(), slf.crowd.time())
     }
 }
 

@@ -2,8 +2,10 @@
 //! the caller.
 
 use crate::errors;
+use crate::held::Seen;
 use crate::overlay::PyOverlay;
 use crate::settings::area;
+use crate::whole::whole;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
@@ -111,6 +113,16 @@ impl QueryFilter for AnyFilter {
 }
 
 impl AnyFilter {
+    /// Whether it has functions of the caller.
+    pub(crate) fn may_raise(&self) -> bool {
+        matches!(self, Self::Asked(_))
+    }
+
+    /// Whether anybody else has a filter with these functions.
+    pub(crate) fn is_used(&self) -> bool {
+        matches!(self, Self::Asked(asked) if Arc::strong_count(&asked.failure) > 1)
+    }
+
     /// Raises what a function of the caller has raised since.
     pub(crate) fn raise(&self) -> PyResult<()> {
         let Self::Asked(asked) = self else { return Ok(()) };
@@ -149,8 +161,8 @@ impl PyFilter {
     #[allow(clippy::too_many_arguments)]
     fn new(
         py: Python<'_>,
-        include: u16,
-        exclude: u16,
+        #[pyo3(from_py_with = whole)] include: u16,
+        #[pyo3(from_py_with = whole)] exclude: u16,
         area_costs: BTreeMap<i64, f32>,
         max_rise: Option<f32>,
         overlays: Vec<(Py<PyOverlay>, f32)>,
@@ -187,7 +199,7 @@ impl PyFilter {
 
     /// The filter that a mesh is asked with unless another is given: all flags, and the costs of its area types.
     #[staticmethod]
-    fn of(py: Python<'_>, mesh: PyRef<'_, crate::mesh::PyNavMesh>) -> PyResult<Self> {
+    fn of(py: Python<'_>, mesh: Seen<'_, crate::mesh::PyNavMesh>) -> PyResult<Self> {
         let costs = mesh.mesh().areas().iter().map(|info| (i64::from(info.area.get()), info.cost)).collect();
         let plain = DefaultFilter::of(mesh.mesh());
         let (include, exclude) = (plain.include().0, plain.exclude().0);

@@ -3,6 +3,7 @@
 use crate::arrays::{Point2, room, tuple};
 use crate::crowd::{PyAgentId, PyCrowd};
 use crate::errors;
+use crate::whole::whole;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wayfare::Vec2;
@@ -23,13 +24,17 @@ impl PyFormation {
 
     /// The slots of a block of so many columns.
     #[staticmethod]
-    fn block(count: usize, columns: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
+    fn block(
+        #[pyo3(from_py_with = whole)] count: usize,
+        #[pyo3(from_py_with = whole)] columns: usize,
+        spacing: f32,
+    ) -> PyResult<Vec<(f32, f32)>> {
         listed(count, || Formation::block(count, columns, spacing))
     }
 
     /// The slots of a wedge.
     #[staticmethod]
-    fn wedge(count: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
+    fn wedge(#[pyo3(from_py_with = whole)] count: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
         listed(count, || Formation::wedge(count, spacing))
     }
 

@@ -3,9 +3,11 @@
 use crate::arrays::Point;
 use crate::errors;
 use crate::filter::{AnyFilter, PyFilter, or_default};
+use crate::held::{Own, Seen, own};
 use crate::mesh::PyNavMesh;
 use crate::path::{PyPath, PyPlace};
 use crate::query::{At, PyQuery, nothing};
+use crate::whole::whole;
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -33,15 +35,15 @@ pub(crate) struct PyAbstractGraph {
 impl PyAbstractGraph {
     #[new]
     fn new(py: Python<'_>, query: Py<PyQuery>) -> PyResult<Self> {
-        let mesh = query.try_borrow_mut(py)?.fresh(py)?.mesh().clone();
+        let mesh = own(query.bind(py))?.fresh(py)?.mesh().clone();
         let graph = py.detach(|| AbstractGraph::new(&mesh));
         Ok(Self { query, graph, scratch: HierarchyScratch::new() })
     }
 
     /// Counts: tiles, areas, nodes, edges, bytes.
     #[getter]
-    fn size(&self) -> BTreeMap<&'static str, u64> {
-        let size = self.graph.size();
+    fn size(slf: Seen<'_, Self>) -> BTreeMap<&'static str, u64> {
+        let size = slf.graph.size();
         [
             ("tiles", size.tiles),
             ("areas", size.areas),
@@ -54,37 +56,50 @@ impl PyAbstractGraph {
 
     /// The path between two places; `tiles` is how many are refined at a time.
     #[pyo3(signature = (start, goal, tiles = None))]
-    fn find_path(&mut self, py: Python<'_>, start: At, goal: At, tiles: Option<u32>) -> PyResult<PyPath> {
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn find_path(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        start: At,
+        goal: At,
+        #[pyo3(from_py_with = whole)] tiles: Option<u32>,
+    ) -> PyResult<PyPath> {
+        let slf = &mut *slf;
+        let mut query = own(slf.query.bind(py))?;
         let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
             return Ok(nothing());
         };
         let limits = query.limits();
         let session = query.fresh(py)?;
-        self.graph.update(session.mesh());
+        slf.graph.update(session.mesh());
         let request = PathRequest { limits, ..PathRequest::new(start, goal) };
-        let mut world = InMemory::new(session.mesh(), &self.graph);
-        let found =
-            find_hierarchical_path(&mut world, &request, refinement(tiles), session.filter(), &mut self.scratch);
+        let mut world = InMemory::new(session.mesh(), &slf.graph);
+        let found = find_hierarchical_path(&mut world, &request, refinement(tiles), session.filter(), &mut slf.scratch);
         session.filter().raise()?;
         Ok(pulled(found.map_err(errors::stale)?.path))
     }
 
     /// The path piece by piece, each to be walked at once.
     #[pyo3(signature = (start, goal, tiles = None))]
-    fn pieces(&mut self, py: Python<'_>, start: At, goal: At, tiles: Option<u32>) -> PyResult<Vec<PyPath>> {
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn pieces(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        start: At,
+        goal: At,
+        #[pyo3(from_py_with = whole)] tiles: Option<u32>,
+    ) -> PyResult<Vec<PyPath>> {
+        let slf = &mut *slf;
+        let mut query = own(slf.query.bind(py))?;
         let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
             return Ok(Vec::new());
         };
         let session = query.fresh(py)?;
-        self.graph.update(session.mesh());
+        slf.graph.update(session.mesh());
         let mut path = HierarchicalPath::new(&PathRequest::new(start, goal), refinement(tiles));
         let mut pieces = Vec::new();
-        let mut world = InMemory::new(session.mesh(), &self.graph);
+        let mut world = InMemory::new(session.mesh(), &slf.graph);
         loop {
             let mut piece = PolyPath::default();
-            let next = path.next_corridor(&mut world, session.filter(), &mut self.scratch, &mut piece);
+            let next = path.next_corridor(&mut world, session.filter(), &mut slf.scratch, &mut piece);
             session.filter().raise()?;
             match next.map_err(errors::stale)? {
                 NextCorridor::More => pieces.push(pulled(piece)),
@@ -135,9 +150,9 @@ impl PyResidentWorld {
     #[pyo3(signature = (path, *, tiles = None, memory = None, parts = None, filter = None))]
     fn new(
         path: PathBuf,
-        tiles: Option<usize>,
-        memory: Option<usize>,
-        parts: Option<usize>,
+        #[pyo3(from_py_with = whole)] tiles: Option<usize>,
+        #[pyo3(from_py_with = whole)] memory: Option<usize>,
+        #[pyo3(from_py_with = whole)] parts: Option<usize>,
         filter: Option<PyRef<'_, PyFilter>>,
     ) -> PyResult<Self> {
         let store = wayfare_store::open(&path).map_err(errors::store)?;
@@ -153,66 +168,72 @@ impl PyResidentWorld {
     }
 
     /// The nearest place on the mesh; its tile is loaded.
-    fn nearest(&mut self, point: Point) -> Option<PyPlace> {
-        let at = self.world.nearest(point.0, Vec3::new(2.0, 4.0, 2.0), &self.filter);
+    fn nearest(mut slf: Own<'_, Self>, point: Point) -> Option<PyPlace> {
+        let slf = &mut *slf;
+        let at = slf.world.nearest(point.0, Vec3::new(2.0, 4.0, 2.0), &slf.filter);
         at.map(PyPlace::at)
     }
 
     /// The path between two places; tiles are loaded as they are needed.
     #[pyo3(signature = (start, goal, tiles = None))]
-    fn find_path(&mut self, start: At, goal: At, tiles: Option<u32>) -> PyResult<PyPath> {
-        let (Some(start), Some(goal)) = (self.place(start), self.place(goal)) else { return Ok(nothing()) };
-        let Self { world, filter, scratch } = self;
+    fn find_path(
+        mut slf: Own<'_, Self>,
+        start: At,
+        goal: At,
+        #[pyo3(from_py_with = whole)] tiles: Option<u32>,
+    ) -> PyResult<PyPath> {
+        let (Some(start), Some(goal)) = (slf.place(start), slf.place(goal)) else { return Ok(nothing()) };
+        let Self { world, filter, scratch } = &mut *slf;
         let found = find_hierarchical_path(world, &PathRequest::new(start, goal), refinement(tiles), filter, scratch);
         filter.raise()?;
         Ok(pulled(found.map_err(errors::stale)?.path))
     }
 
     /// Loads the tiles around a point; returns how many were loaded.
-    fn prefetch(&mut self, center: Point, radius: f32) -> u32 {
-        let slots = self.world.tiles_around(center.0, radius);
-        self.world.prefetch(slots)
+    fn prefetch(mut slf: Own<'_, Self>, center: Point, radius: f32) -> u32 {
+        let slots = slf.world.tiles_around(center.0, radius);
+        slf.world.prefetch(slots)
     }
 
     /// Keeps tiles, by column and row, in memory.
-    fn pin(&mut self, tiles: Vec<(i32, i32)>) -> PyResult<()> {
-        let slots = self.slots(&tiles)?;
-        slots.into_iter().try_for_each(|slot| self.world.pin(slot)).map_err(errors::value)
+    fn pin(mut slf: Own<'_, Self>, tiles: Vec<(i32, i32)>) -> PyResult<()> {
+        let slots = slf.slots(&tiles)?;
+        slots.into_iter().try_for_each(|slot| slf.world.pin(slot)).map_err(errors::value)
     }
 
     /// Lets them go again.
-    fn unpin(&mut self, tiles: Vec<(i32, i32)>) -> PyResult<()> {
-        self.slots(&tiles)?.into_iter().for_each(|slot| self.world.unpin(slot));
+    fn unpin(mut slf: Own<'_, Self>, tiles: Vec<(i32, i32)>) -> PyResult<()> {
+        slf.slots(&tiles)?.into_iter().for_each(|slot| slf.world.unpin(slot));
         Ok(())
     }
 
     /// How many tiles the world has.
     #[getter]
-    fn tile_count(&self) -> usize {
-        self.world.tile_count()
+    fn tile_count(slf: Seen<'_, Self>) -> usize {
+        slf.world.tile_count()
     }
 
     /// How many of them are in memory.
     #[getter]
-    fn resident_count(&self) -> usize {
-        self.world.resident_slots().count()
+    fn resident_count(slf: Seen<'_, Self>) -> usize {
+        slf.world.resident_slots().count()
     }
 
     /// Counts: tiles loaded and let go, and the most tiles and bytes at once.
     #[getter]
-    fn stats(&self) -> BTreeMap<&'static str, u64> {
-        let stats = self.world.stats();
+    fn stats(slf: Seen<'_, Self>) -> BTreeMap<&'static str, u64> {
+        let stats = slf.world.stats();
         let (tiles, bytes) = (stats.most_tiles as u64, stats.most_bytes as u64);
         [("loaded", stats.loaded), ("evicted", stats.evicted), ("most_tiles", tiles), ("most_bytes", bytes)].into()
     }
 
     /// Tiles that could not be loaded since the last call, in sentences.
-    fn take_events(&mut self) -> Vec<String> {
-        self.world.take_events().iter().map(NotLoaded::to_string).collect()
+    fn take_events(mut slf: Own<'_, Self>) -> Vec<String> {
+        slf.world.take_events().iter().map(NotLoaded::to_string).collect()
     }
 
     /// The mesh of the tiles that are in memory now.
-    fn mesh(&self) -> PyNavMesh {
-        PyNavMesh::of_mesh(self.world.mesh().clone())
+    fn mesh(slf: Seen<'_, Self>) -> PyNavMesh {
+        PyNavMesh::of_mesh(slf.world.mesh().clone())
     }
 }

@@ -16,6 +16,7 @@ mod explain;
 mod filter;
 mod formation;
 mod grid;
+mod held;
 mod hierarchy;
 mod level;
 mod long;
@@ -32,6 +33,7 @@ mod settings;
 mod stages;
 mod store;
 mod threads;
+mod whole;
 mod world;
 
 use pyo3::create_exception;

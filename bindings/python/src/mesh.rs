@@ -3,7 +3,9 @@
 use crate::arrays::{Corners, corners, from_column, from_points, from_rows, tuple};
 use crate::bake::PyBakeReport;
 use crate::errors;
+use crate::held::{Own, Seen, seen};
 use crate::settings::{ConnectionIn, area, area_table, connection_out};
+use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
@@ -54,6 +56,11 @@ impl PyNavMesh {
     pub(crate) fn mesh(&self) -> &NavMesh {
         &self.file.mesh
     }
+
+    /// How many polygons it has.
+    fn polygons(&self) -> u64 {
+        self.mesh().tiles().map(|tile| u64::from(tile.poly_count())).sum()
+    }
 }
 
 #[pymethods]
@@ -81,13 +88,13 @@ impl PyNavMesh {
 
     /// Saves the mesh, with what is kept beside it: a `.way` file, or Detour's set if the name ends in `.bin`, or triangles if it ends in
     /// `.obj` or `.glb`. The file is written whole or not at all.
-    fn save(&self, py: Python<'_>, path: PathBuf) -> PyResult<()> {
+    fn save(slf: Seen<'_, Self>, py: Python<'_>, path: PathBuf) -> PyResult<()> {
         let ending = path.extension().map(|e| e.to_string_lossy().to_ascii_lowercase()).unwrap_or_default();
         let data = match ending.as_str() {
-            "bin" => self.mesh().to_detour(RefBits::Bits64).map_err(errors::value)?,
-            "obj" => wayfare_io::mesh_to_obj(self.mesh()),
-            "glb" => wayfare_io::mesh_to_glb(self.mesh()).map_err(errors::value)?,
-            _ => self.file.to_bytes(),
+            "bin" => slf.mesh().to_detour(RefBits::Bits64).map_err(errors::value)?,
+            "obj" => wayfare_io::mesh_to_obj(slf.mesh()),
+            "glb" => wayfare_io::mesh_to_glb(slf.mesh()).map_err(errors::value)?,
+            _ => slf.file.to_bytes(),
         };
         py.detach(|| {
             let mut part = path.clone().into_os_string();
@@ -102,19 +109,19 @@ impl PyNavMesh {
     }
 
     /// The bytes of a `.way` file.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.file.to_bytes())
+    fn to_bytes<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &slf.file.to_bytes())
     }
 
     /// The bytes of Detour's set of tiles, with references of 32 or 64 bits.
     #[pyo3(signature = (bits = 64))]
-    fn to_detour<'py>(&self, py: Python<'py>, bits: u32) -> PyResult<Bound<'py, PyBytes>> {
+    fn to_detour<'py>(slf: Seen<'_, Self>, py: Python<'py>, bits: u32) -> PyResult<Bound<'py, PyBytes>> {
         let bits = match bits {
             32 => RefBits::Bits32,
             64 => RefBits::Bits64,
             other => return Err(errors::value(format_args!("bits is {other}, but must be 32 or 64"))),
         };
-        Ok(PyBytes::new(py, &self.mesh().to_detour(bits).map_err(errors::value)?))
+        Ok(PyBytes::new(py, &slf.mesh().to_detour(bits).map_err(errors::value)?))
     }
 
     /// Whether these are bytes of Detour's set of tiles.
@@ -125,67 +132,67 @@ impl PyNavMesh {
 
     /// A text that names the content of the mesh: equal for equal bytes.
     #[getter]
-    fn digest(&self) -> String {
-        self.mesh().digest()
+    fn digest(slf: Seen<'_, Self>) -> String {
+        slf.mesh().digest()
     }
 
     /// What the bake said of itself; None for a mesh that was loaded.
     #[getter]
-    fn report(&self) -> Option<PyBakeReport> {
-        self.report.clone().map(PyBakeReport)
+    fn report(slf: Seen<'_, Self>) -> Option<PyBakeReport> {
+        slf.report.clone().map(PyBakeReport)
     }
 
     /// The box around all polygons.
     #[getter]
-    fn bounds(&self) -> Option<Corners> {
-        corners(&self.mesh().bounds())
+    fn bounds(slf: Seen<'_, Self>) -> Option<Corners> {
+        corners(&slf.mesh().bounds())
     }
 
     /// How many tiles it has.
     #[getter]
-    fn tile_count(&self) -> u32 {
-        self.mesh().tile_count()
+    fn tile_count(slf: Seen<'_, Self>) -> u32 {
+        slf.mesh().tile_count()
     }
 
     /// How many polygons it has.
     #[getter]
-    fn poly_count(&self) -> u64 {
-        self.mesh().tiles().map(|tile| u64::from(tile.poly_count())).sum()
+    fn poly_count(slf: Seen<'_, Self>) -> u64 {
+        slf.polygons()
     }
 
     /// Bytes of its tiles and of their search indices.
     #[getter]
-    fn memory(&self) -> (usize, usize) {
-        let bytes = self.mesh().bytes();
+    fn memory(slf: Seen<'_, Self>) -> (usize, usize) {
+        let bytes = slf.mesh().bytes();
         (bytes.data, bytes.index)
     }
 
     /// A number of yours that is saved with it.
     #[getter]
-    fn user_id(&self) -> u64 {
-        self.mesh().user_id()
+    fn user_id(slf: Seen<'_, Self>) -> u64 {
+        slf.mesh().user_id()
     }
 
     #[setter]
-    fn set_user_id(&mut self, id: u64) {
-        self.file.mesh.set_user_id(id);
+    fn set_user_id(mut slf: Own<'_, Self>, id: u64) {
+        slf.file.mesh.set_user_id(id);
     }
 
     /// All tiles: their references.
     #[getter]
-    fn tiles<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
-        from_column(py, self.mesh().tiles().map(|tile| tile.tile_ref().to_bits()).collect())
+    fn tiles<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+        from_column(py, slf.mesh().tiles().map(|tile| tile.tile_ref().to_bits()).collect())
     }
 
     /// The tile in a column and row, if there is one.
     #[pyo3(signature = (x, z, layer = 0))]
-    fn tile_at(&self, x: i32, z: i32, layer: u32) -> Option<u64> {
-        self.mesh().tile_at(TileCoord { x, z, layer }).map(|tile| tile.tile_ref().to_bits())
+    fn tile_at(slf: Seen<'_, Self>, x: i32, z: i32, layer: u32) -> Option<u64> {
+        slf.mesh().tile_at(TileCoord { x, z, layer }).map(|tile| tile.tile_ref().to_bits())
     }
 
     /// Column, row, layer, count of polygons, and box of a tile.
-    fn tile_info<'py>(&self, py: Python<'py>, tile: u64) -> PyResult<Bound<'py, PyDict>> {
-        let tile = self.mesh().tile(tile_ref(tile)?).map_err(errors::stale)?;
+    fn tile_info<'py>(slf: Seen<'_, Self>, py: Python<'py>, tile: u64) -> PyResult<Bound<'py, PyDict>> {
+        let tile = slf.mesh().tile(tile_ref(tile)?).map_err(errors::stale)?;
         let (dict, coord) = (PyDict::new(py), tile.coord());
         dict.set_item("x", coord.x)?;
         dict.set_item("z", coord.z)?;
@@ -201,15 +208,15 @@ impl PyNavMesh {
     }
 
     /// A tile as bytes, for another mesh of the same layout.
-    fn tile_bytes<'py>(&self, py: Python<'py>, tile: u64) -> PyResult<Bound<'py, PyBytes>> {
-        let tile = self.mesh().tile(tile_ref(tile)?).map_err(errors::stale)?;
+    fn tile_bytes<'py>(slf: Seen<'_, Self>, py: Python<'py>, tile: u64) -> PyResult<Bound<'py, PyBytes>> {
+        let tile = slf.mesh().tile(tile_ref(tile)?).map_err(errors::stale)?;
         Ok(PyBytes::new(py, &tile.data().block()))
     }
 
     /// Adds a tile of these bytes; one that stands at its place is replaced. Returns its reference.
-    fn add_tile(&mut self, data: &[u8]) -> PyResult<u64> {
+    fn add_tile(mut slf: Own<'_, Self>, data: &[u8]) -> PyResult<u64> {
         let tile = TileData::from_block(data).map_err(errors::format)?;
-        let nav = &mut self.file.mesh;
+        let nav = &mut slf.file.mesh;
         let old = nav.tile_at(tile.coord()).map(|tile| tile.tile_ref());
         let added = match old {
             Some(old) => nav.replace_tile(old, tile).map(|(new, _)| new),
@@ -219,94 +226,94 @@ impl PyNavMesh {
     }
 
     /// Removes a tile; references into it are stale from then on.
-    fn remove_tile(&mut self, tile: u64) -> PyResult<()> {
-        self.file.mesh.remove_tile(tile_ref(tile)?).map(drop).map_err(errors::stale)
+    fn remove_tile(mut slf: Own<'_, Self>, tile: u64) -> PyResult<()> {
+        slf.file.mesh.remove_tile(tile_ref(tile)?).map(drop).map_err(errors::stale)
     }
 
     /// An empty mesh with the same layout of tiles.
-    fn empty_like(&self) -> Self {
-        Self::of_mesh(NavMesh::new(self.mesh().layout()))
+    fn empty_like(slf: Seen<'_, Self>) -> Self {
+        Self::of_mesh(NavMesh::new(slf.mesh().layout()))
     }
 
     /// All polygons: their references.
     #[getter]
-    fn polys<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
+    fn polys<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyArray1<u64>> {
         let of = |tile: &wayfare::mesh::Tile| {
             (0..tile.poly_count()).map(|i| tile.reference(i).to_bits()).collect::<Vec<_>>()
         };
-        from_column(py, self.mesh().tiles().flat_map(of).collect())
+        from_column(py, slf.mesh().tiles().flat_map(of).collect())
     }
 
     /// The corners of a polygon, shape (n, 3).
-    fn poly_points<'py>(&self, py: Python<'py>, poly: u64) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        let view = self.mesh().poly(self::poly(poly)?).map_err(errors::stale)?;
+    fn poly_points<'py>(slf: Seen<'_, Self>, py: Python<'py>, poly: u64) -> PyResult<Bound<'py, PyArray2<f32>>> {
+        let view = slf.mesh().poly(self::poly(poly)?).map_err(errors::stale)?;
         from_points(py, view.points().collect())
     }
 
     /// The area type and flags of a polygon or connection.
-    fn poly_state(&self, poly: u64) -> PyResult<(u8, u16)> {
-        let state = self.mesh().state(self::poly(poly)?).map_err(errors::stale)?;
+    fn poly_state(slf: Seen<'_, Self>, poly: u64) -> PyResult<(u8, u16)> {
+        let state = slf.mesh().state(self::poly(poly)?).map_err(errors::stale)?;
         Ok((state.area.get(), state.flags.0))
     }
 
     /// The polygons that a polygon leads to.
-    fn poly_neighbours<'py>(&self, py: Python<'py>, poly: u64) -> PyResult<Bound<'py, PyArray1<u64>>> {
-        let view = self.mesh().poly(self::poly(poly)?).map_err(errors::stale)?;
+    fn poly_neighbours<'py>(slf: Seen<'_, Self>, py: Python<'py>, poly: u64) -> PyResult<Bound<'py, PyArray1<u64>>> {
+        let view = slf.mesh().poly(self::poly(poly)?).map_err(errors::stale)?;
         Ok(from_column(py, view.portals().map(|portal| portal.to.to_bits()).collect()))
     }
 
     /// The tile of a polygon.
-    fn poly_tile(&self, poly: u64) -> PyResult<u64> {
-        Ok(self.mesh().poly(self::poly(poly)?).map_err(errors::stale)?.tile().tile_ref().to_bits())
+    fn poly_tile(slf: Seen<'_, Self>, poly: u64) -> PyResult<u64> {
+        Ok(slf.mesh().poly(self::poly(poly)?).map_err(errors::stale)?.tile().tile_ref().to_bits())
     }
 
     /// Whether a reference is of a polygon or connection that is there.
-    fn is_valid(&self, poly: u64) -> bool {
-        PolyRef::from_bits(poly).is_some_and(|reference| self.mesh().is_valid(reference))
+    fn is_valid(slf: Seen<'_, Self>, poly: u64) -> bool {
+        PolyRef::from_bits(poly).is_some_and(|reference| slf.mesh().is_valid(reference))
     }
 
     /// Sets the flags of a polygon or connection.
-    fn set_flags(&mut self, poly: u64, flags: u16) -> PyResult<()> {
-        self.file.mesh.set_flags(self::poly(poly)?, PolyFlags(flags)).map_err(errors::stale)
+    fn set_flags(mut slf: Own<'_, Self>, poly: u64, #[pyo3(from_py_with = whole)] flags: u16) -> PyResult<()> {
+        slf.file.mesh.set_flags(self::poly(poly)?, PolyFlags(flags)).map_err(errors::stale)
     }
 
     /// Sets the area type of a polygon or connection.
-    fn set_area(&mut self, poly: u64, area: i64) -> PyResult<()> {
-        self.file.mesh.set_area(self::poly(poly)?, self::area(area)?).map_err(errors::stale)
+    fn set_area(mut slf: Own<'_, Self>, poly: u64, area: i64) -> PyResult<()> {
+        slf.file.mesh.set_area(self::poly(poly)?, self::area(area)?).map_err(errors::stale)
     }
 
     /// Sets the flags of all polygons of an area type, those of tiles to come included.
-    fn set_area_flags(&mut self, area: i64, flags: u16) -> PyResult<()> {
-        self.file.mesh.set_area_flags(self::area(area)?, PolyFlags(flags));
+    fn set_area_flags(mut slf: Own<'_, Self>, area: i64, #[pyo3(from_py_with = whole)] flags: u16) -> PyResult<()> {
+        slf.file.mesh.set_area_flags(self::area(area)?, PolyFlags(flags));
         Ok(())
     }
 
     /// Takes such a rule back.
-    fn clear_area_flags(&mut self, area: i64) -> PyResult<()> {
-        self.file.mesh.clear_area_flags(self::area(area)?);
+    fn clear_area_flags(mut slf: Own<'_, Self>, area: i64) -> PyResult<()> {
+        slf.file.mesh.clear_area_flags(self::area(area)?);
         Ok(())
     }
 
     /// Names and costs of area types.
     #[getter]
-    fn area_names(&self) -> BTreeMap<u8, (String, f32)> {
-        self.mesh().areas().iter().map(|info| (info.area.get(), (info.name.clone(), info.cost))).collect()
+    fn area_names(slf: Seen<'_, Self>) -> BTreeMap<u8, (String, f32)> {
+        slf.mesh().areas().iter().map(|info| (info.area.get(), (info.name.clone(), info.cost))).collect()
     }
 
     #[setter]
-    fn set_area_names(&mut self, names: BTreeMap<i64, (String, f32)>) -> PyResult<()> {
-        self.file.mesh.set_areas(area_table(&names)?);
+    fn set_area_names(mut slf: Own<'_, Self>, names: BTreeMap<i64, (String, f32)>) -> PyResult<()> {
+        slf.file.mesh.set_areas(area_table(&names)?);
         Ok(())
     }
 
     /// The whole surface as triangles, with its heights: vertices (n, 3), triangles (m, 3), and the polygon of each triangle.
     #[allow(clippy::type_complexity)]
     fn surface<'py>(
-        &self,
+        slf: Seen<'_, Self>,
         py: Python<'py>,
     ) -> PyResult<(Bound<'py, PyArray2<f32>>, Bound<'py, PyArray2<u32>>, Bound<'py, PyArray1<u64>>)> {
         let (mut points, mut polys) = (Vec::new(), Vec::new());
-        for tile in self.mesh().tiles() {
+        for tile in slf.mesh().tiles() {
             for poly in 0..tile.poly_count() {
                 for (triangle, _) in tile.data().triangles_of(poly) {
                     points.extend(triangle);
@@ -319,76 +326,76 @@ impl PyNavMesh {
     }
 
     /// Adds an off-mesh connection; returns its reference.
-    fn add_connection(&mut self, connection: ConnectionIn) -> PyResult<u64> {
-        let added = self.file.mesh.add_connection(connection.get()?);
+    fn add_connection(mut slf: Own<'_, Self>, connection: ConnectionIn) -> PyResult<u64> {
+        let added = slf.file.mesh.add_connection(connection.get()?);
         Ok(added.map_err(errors::value)?.to_bits())
     }
 
     /// Removes an off-mesh connection.
-    fn remove_connection(&mut self, connection: u64) -> PyResult<()> {
-        self.file.mesh.remove_connection(poly(connection)?).map(drop).map_err(errors::stale)
+    fn remove_connection(mut slf: Own<'_, Self>, connection: u64) -> PyResult<()> {
+        slf.file.mesh.remove_connection(poly(connection)?).map(drop).map_err(errors::stale)
     }
 
     /// All off-mesh connections, by reference.
     #[getter]
-    fn connections<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn connections<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
-        for connection in self.mesh().connections() {
+        for connection in slf.mesh().connections() {
             dict.set_item(connection.reference().to_bits(), connection_out(py, connection.definition())?)?;
         }
         Ok(dict)
     }
 
     /// What is wrong with the mesh: a sentence, the polygon and the place of each fault. A sound mesh has none.
-    fn check(&self, py: Python<'_>) -> Vec<(String, u64, (f32, f32, f32))> {
-        let mesh = self.mesh().clone();
+    fn check(slf: Seen<'_, Self>, py: Python<'_>) -> Vec<(String, u64, (f32, f32, f32))> {
+        let mesh = slf.mesh().clone();
         let faults = py.detach(|| mesh.check());
         faults.iter().map(|fault| (fault.to_string(), fault.poly.to_bits(), tuple(fault.position))).collect()
     }
 
     /// The area types and flags of a tile's polygons, as bytes.
-    fn store_tile_state<'py>(&self, py: Python<'py>, tile: u64) -> PyResult<Bound<'py, PyBytes>> {
-        let state = self.mesh().store_tile_state(tile_ref(tile)?).map_err(errors::stale)?;
+    fn store_tile_state<'py>(slf: Seen<'_, Self>, py: Python<'py>, tile: u64) -> PyResult<Bound<'py, PyBytes>> {
+        let state = slf.mesh().store_tile_state(tile_ref(tile)?).map_err(errors::stale)?;
         Ok(PyBytes::new(py, &state))
     }
 
     /// Sets them from such bytes. A restore that fails changes nothing.
-    fn restore_tile_state(&mut self, tile: u64, data: &[u8]) -> PyResult<()> {
-        self.file.mesh.restore_tile_state(tile_ref(tile)?, data).map_err(errors::format)
+    fn restore_tile_state(mut slf: Own<'_, Self>, tile: u64, data: &[u8]) -> PyResult<()> {
+        slf.file.mesh.restore_tile_state(tile_ref(tile)?, data).map_err(errors::format)
     }
 
     /// What differs from the mesh as it was baked, as bytes.
-    fn store_delta<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.mesh().store_delta())
+    fn store_delta<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &slf.mesh().store_delta())
     }
 
     /// Sets it from such bytes. A restore that fails changes nothing.
-    fn restore_delta(&mut self, data: &[u8]) -> PyResult<()> {
-        self.file.mesh.restore_delta(data).map_err(errors::format)
+    fn restore_delta(mut slf: Own<'_, Self>, data: &[u8]) -> PyResult<()> {
+        slf.file.mesh.restore_delta(data).map_err(errors::format)
     }
 
     /// The component of each polygon, in the order of `polys`: polygons with the same number are connected.
-    fn components<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
-        let components = self.mesh().components();
+    fn components<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyArray1<u32>> {
+        let components = slf.mesh().components();
         let of = |tile: &wayfare::mesh::Tile| {
             (0..tile.poly_count())
                 .map(|i| components.component(tile.reference(i)).unwrap_or(u32::MAX))
                 .collect::<Vec<_>>()
         };
-        from_column(py, self.mesh().tiles().flat_map(of).collect())
+        from_column(py, slf.mesh().tiles().flat_map(of).collect())
     }
 
     /// A mark of the mesh as it is now, for `changes_since`.
     #[getter]
-    fn version(&self) -> PyMeshVersion {
-        PyMeshVersion(self.mesh().version().clone())
+    fn version(slf: Seen<'_, Self>) -> PyMeshVersion {
+        PyMeshVersion(slf.mesh().version().clone())
     }
 
     /// The tiles that have changed since, and those that are about to; None if the mesh does not know that version: everything may have
     /// changed.
     #[allow(clippy::type_complexity)]
-    fn changes_since(&self, version: PyRef<'_, PyMeshVersion>) -> Option<(Vec<u64>, Vec<u64>)> {
-        let changes = ChangeSet::since(self.mesh(), &version.0);
+    fn changes_since(slf: Seen<'_, Self>, version: PyRef<'_, PyMeshVersion>) -> Option<(Vec<u64>, Vec<u64>)> {
+        let changes = ChangeSet::since(slf.mesh(), &version.0);
         let bits = |tiles: &[TileRef]| tiles.iter().map(|tile| tile.to_bits()).collect();
         (!changes.is_unknown()).then(|| {
             let all = [changes.changed(), changes.added()].concat();
@@ -397,70 +404,70 @@ impl PyNavMesh {
     }
 
     /// Says that tiles will be rebuilt soon: paths over them learn of it.
-    fn announce(&mut self, tiles: Vec<u64>) -> PyResult<()> {
+    fn announce(mut slf: Own<'_, Self>, tiles: Vec<u64>) -> PyResult<()> {
         let tiles = tiles.into_iter().map(tile_ref).collect::<PyResult<Vec<_>>>()?;
-        self.file.mesh.announce(&tiles);
+        slf.file.mesh.announce(&tiles);
         Ok(())
     }
 
     /// Takes that back.
-    fn withdraw(&mut self, tiles: Vec<u64>) -> PyResult<()> {
+    fn withdraw(mut slf: Own<'_, Self>, tiles: Vec<u64>) -> PyResult<()> {
         let tiles = tiles.into_iter().map(tile_ref).collect::<PyResult<Vec<_>>>()?;
-        self.file.mesh.withdraw(&tiles);
+        slf.file.mesh.withdraw(&tiles);
         Ok(())
     }
 
     /// Surfaces inside closed bodies of a level, which nobody can reach: their polygons and where.
     fn hollow_surfaces(
-        &self,
+        slf: Seen<'_, Self>,
         level: PyRef<'_, crate::level::PyLevel>,
         agent_height: f32,
     ) -> Vec<(u64, (f32, f32, f32))> {
-        let found = self.mesh().hollow_surfaces(level.level(), agent_height);
+        let found = slf.mesh().hollow_surfaces(level.level(), agent_height);
         found.iter().map(|one| (one.poly.to_bits(), tuple(one.at))).collect()
     }
 
     /// Bytes that are kept beside the mesh in its file, by name.
-    fn section<'py>(&self, py: Python<'py>, name: &str) -> Option<Bound<'py, PyBytes>> {
-        self.file.sections.get(name).map(|section| PyBytes::new(py, &section.bytes))
+    fn section<'py>(slf: Seen<'_, Self>, py: Python<'py>, name: &str) -> Option<Bound<'py, PyBytes>> {
+        slf.file.sections.get(name).map(|section| PyBytes::new(py, &section.bytes))
     }
 
     /// Keeps bytes beside the mesh in its file; None removes them.
     #[pyo3(signature = (name, data, version = 1))]
-    fn set_section(&mut self, name: &str, data: Option<Vec<u8>>, version: u32) {
+    fn set_section(mut slf: Own<'_, Self>, name: &str, data: Option<Vec<u8>>, version: u32) {
         match data {
-            Some(data) => self.file.sections.set(name, version, data),
-            None => drop(self.file.sections.remove(name)),
+            Some(data) => slf.file.sections.set(name, version, data),
+            None => drop(slf.file.sections.remove(name)),
         }
     }
 
     /// Takes over another mesh, which a thread has made: sessions and crowds of this mesh go on over it.
-    fn publish(&mut self, newer: PyRef<'_, Self>) {
-        self.file = newer.file.clone();
+    fn publish(mut slf: Own<'_, Self>, newer: PyRef<'_, Self>) {
+        slf.file = newer.file.clone();
     }
 
-    fn copy(&self) -> Self {
-        Self { file: self.file.clone(), report: self.report.clone(), session: None }
+    fn copy(slf: Seen<'_, Self>) -> Self {
+        Self { file: slf.file.clone(), report: slf.report.clone(), session: None }
     }
 
-    fn __copy__(&self) -> Self {
-        self.copy()
+    fn __copy__(slf: Seen<'_, Self>) -> Self {
+        Self::copy(slf)
     }
 
-    fn __deepcopy__(&self, _memo: &Bound<'_, PyAny>) -> Self {
-        self.copy()
+    fn __deepcopy__(slf: Seen<'_, Self>, _memo: &Bound<'_, PyAny>) -> Self {
+        Self::copy(slf)
     }
 
-    fn __eq__(&self, other: &Self) -> bool {
-        self.mesh().is_same_as(other.mesh()) || self.mesh().digest() == other.mesh().digest()
+    fn __eq__(slf: Seen<'_, Self>, other: &Self) -> bool {
+        slf.mesh().is_same_as(other.mesh()) || slf.mesh().digest() == other.mesh().digest()
     }
 
-    fn __repr__(&self) -> String {
-        format!("<wayfare.NavMesh: {} tiles, {} polygons>", self.tile_count(), self.poly_count())
+    fn __repr__(slf: Seen<'_, Self>) -> String {
+        format!("<wayfare.NavMesh: {} tiles, {} polygons>", slf.mesh().tile_count(), slf.polygons())
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyBytes>,))> {
-        let data = slf.borrow().to_bytes(slf.py());
+        let data = PyBytes::new(slf.py(), &seen(slf)?.file.to_bytes());
         Ok((slf.get_type().getattr("from_bytes")?, (data,)))
     }
 }
@@ -545,7 +552,7 @@ impl PyClearance {
     #[new]
     #[pyo3(signature = (mesh, radius, filter = None))]
     fn new(
-        mesh: PyRef<'_, PyNavMesh>,
+        mesh: Seen<'_, PyNavMesh>,
         radius: f32,
         filter: Option<PyRef<'_, crate::filter::PyFilter>>,
     ) -> PyResult<Self> {
@@ -572,7 +579,7 @@ impl PyClearance {
     }
 
     /// Cuts the tiles anew that have changed in the first mesh; returns how many.
-    fn follow(&mut self, mesh: PyRef<'_, PyNavMesh>) -> PyResult<u32> {
+    fn follow(&mut self, mesh: Seen<'_, PyNavMesh>) -> PyResult<u32> {
         self.0.follow(mesh.mesh(), &self.1).map_err(errors::value)
     }
 }

@@ -3,11 +3,13 @@
 use crate::arrays::{Corners, Point, aabb, corners};
 use crate::bake::{bake_failed, settings_arg};
 use crate::errors;
+use crate::held::{Own, Seen, own};
 use crate::level::PyLevel;
 use crate::long::{Callbacks, clock, run};
 use crate::mesh::PyNavMesh;
 use crate::settings::{VolumeOut, marked, marked_out, tri_mesh};
 use crate::threads;
+use crate::whole::whole;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
@@ -94,85 +96,85 @@ impl PyObstacles {
 
     /// What the tiles are rebuilt from, as bytes: about a fifth of a byte a cell.
     #[getter]
-    fn checkpoints<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.obstacles.checkpoints().to_bytes())
+    fn checkpoints<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &slf.obstacles.checkpoints().to_bytes())
     }
 
     /// Adds an obstacle: a volume that blocks, or paints the surface in it with an area type. Returns its name and what is rebuilt for it.
     /// A painting one that is marked before erosion keeps agents away from its border where that blocks.
     #[pyo3(signature = (volume, *, paint = None, before_erosion = None))]
     fn add(
-        &mut self,
+        mut slf: Own<'_, Self>,
         volume: &Bound<'_, PyAny>,
         paint: Option<i64>,
         before_erosion: Option<bool>,
     ) -> PyResult<(PyObstacleId, PyRequest)> {
-        let (id, request) = self.obstacles.add(marked(volume, paint, before_erosion)?).map_err(refused)?;
+        let (id, request) = slf.obstacles.add(marked(volume, paint, before_erosion)?).map_err(refused)?;
         Ok((PyObstacleId(id), PyRequest(request)))
     }
 
     /// Moves an obstacle by so much.
-    fn move_by(&mut self, obstacle: PyObstacleId, by: Point) -> PyResult<PyRequest> {
-        self.obstacles.move_by(obstacle.0, by.0).map(PyRequest).map_err(refused)
+    fn move_by(mut slf: Own<'_, Self>, obstacle: PyObstacleId, by: Point) -> PyResult<PyRequest> {
+        slf.obstacles.move_by(obstacle.0, by.0).map(PyRequest).map_err(refused)
     }
 
     /// Moves an obstacle to a place.
-    fn move_to(&mut self, obstacle: PyObstacleId, to: Point) -> PyResult<PyRequest> {
-        self.obstacles.move_to(obstacle.0, to.0).map(PyRequest).map_err(refused)
+    fn move_to(mut slf: Own<'_, Self>, obstacle: PyObstacleId, to: Point) -> PyResult<PyRequest> {
+        slf.obstacles.move_to(obstacle.0, to.0).map(PyRequest).map_err(refused)
     }
 
     /// Puts another volume in the place of one.
     #[pyo3(signature = (obstacle, volume, *, paint = None))]
     fn replace(
-        &mut self,
+        mut slf: Own<'_, Self>,
         obstacle: PyObstacleId,
         volume: &Bound<'_, PyAny>,
         paint: Option<i64>,
     ) -> PyResult<PyRequest> {
-        self.obstacles.replace(obstacle.0, marked(volume, paint, None)?).map(PyRequest).map_err(refused)
+        slf.obstacles.replace(obstacle.0, marked(volume, paint, None)?).map(PyRequest).map_err(refused)
     }
 
     /// Takes an obstacle away.
-    fn remove(&mut self, obstacle: PyObstacleId) -> PyResult<PyRequest> {
-        self.obstacles.remove(obstacle.0).map(PyRequest).map_err(refused)
+    fn remove(mut slf: Own<'_, Self>, obstacle: PyObstacleId) -> PyResult<PyRequest> {
+        slf.obstacles.remove(obstacle.0).map(PyRequest).map_err(refused)
     }
 
     /// The tiles under a box are to be rebuilt, since the geometry there has changed.
-    fn invalidate(&mut self, low: Point, high: Point) -> PyResult<PyRequest> {
-        Ok(PyRequest(self.obstacles.invalidate(&aabb((low, high))?)))
+    fn invalidate(mut slf: Own<'_, Self>, low: Point, high: Point) -> PyResult<PyRequest> {
+        Ok(PyRequest(slf.obstacles.invalidate(&aabb((low, high))?)))
     }
 
     /// An obstacle's volume, what it paints, and whether it is marked before erosion.
-    fn get<'py>(&self, py: Python<'py>, obstacle: PyObstacleId) -> PyResult<VolumeOut<'py>> {
-        marked_out(py, self.obstacles.get(obstacle.0).map_err(refused)?)
+    fn get<'py>(slf: Seen<'_, Self>, py: Python<'py>, obstacle: PyObstacleId) -> PyResult<VolumeOut<'py>> {
+        marked_out(py, slf.obstacles.get(obstacle.0).map_err(refused)?)
     }
 
     /// All obstacles.
     #[getter]
-    fn ids(&self) -> Vec<PyObstacleId> {
-        self.obstacles.iter().map(|(id, _)| PyObstacleId(id)).collect()
+    fn ids(slf: Seen<'_, Self>) -> Vec<PyObstacleId> {
+        slf.obstacles.iter().map(|(id, _)| PyObstacleId(id)).collect()
     }
 
     /// What became of a request: "built", "waiting", "outside" where it touches no tile with surface, or "failed".
-    fn outcome(&self, request: PyRef<'_, PyRequest>) -> &'static str {
-        self.obstacles.outcome(&request.0).name()
+    fn outcome(slf: Seen<'_, Self>, request: PyRef<'_, PyRequest>) -> &'static str {
+        slf.obstacles.outcome(&request.0).name()
     }
 
     /// Rebuilds as far as the budget reaches (None: all of it), and puts the tiles into the mesh. Returns what is done and what there is in
     /// all. With `objects`, tiles are baked from their triangles.
     #[pyo3(signature = (budget = None, objects = None))]
     fn step(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'_>,
-        budget: Option<u64>,
-        objects: Option<PyRef<'_, PyObjectLevel>>,
+        #[pyo3(from_py_with = whole)] budget: Option<u64>,
+        objects: Option<Seen<'_, PyObjectLevel>>,
     ) -> PyResult<(u64, u64)> {
         let budget = budget.map_or(Budget::unlimited(), Budget::new);
-        let mut nav = self.nav.try_borrow_mut(py)?;
+        let mut nav = own(slf.nav.bind(py))?;
         let mut mesh = nav.file.mesh.clone();
         let context = Context { clock: Some(clock()), ..Context::default() };
         let done = {
-            let obstacles = &mut self.obstacles;
+            let obstacles = &mut slf.obstacles;
             let source = objects.as_ref().map(|objects| &objects.0);
             threads::detach(py, || match source {
                 None => obstacles.step(&mut mesh, budget, &context),
@@ -186,25 +188,25 @@ impl PyObstacles {
 
     /// What the last step did: column and row of each tile, and "same", "replaced", "removed" or "added".
     #[getter]
-    fn rebuilt(&self) -> Vec<((i32, i32), &'static str)> {
+    fn rebuilt(slf: Seen<'_, Self>) -> Vec<((i32, i32), &'static str)> {
         let name = |change| match change {
             TileChange::Same => "same",
             TileChange::Replaced => "replaced",
             TileChange::Removed => "removed",
             TileChange::Added => "added",
         };
-        self.obstacles.rebuilt().iter().map(|tile| ((tile.coord.x, tile.coord.z), name(tile.change))).collect()
+        slf.obstacles.rebuilt().iter().map(|tile| ((tile.coord.x, tile.coord.z), name(tile.change))).collect()
     }
 
     /// Columns and rows of the tiles that will be rebuilt.
     #[getter]
-    fn about_to_change(&self) -> Vec<(i32, i32)> {
-        self.obstacles.about_to_change().map(|tile| (tile.x, tile.z)).collect()
+    fn about_to_change(slf: Seen<'_, Self>) -> Vec<(i32, i32)> {
+        slf.obstacles.about_to_change().map(|tile| (tile.x, tile.z)).collect()
     }
 
     /// All obstacles and the work that is left, as bytes; with `checkpoints` and the mesh, a saved game.
-    fn to_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
-        PyBytes::new(py, &self.obstacles.to_bytes())
+    fn to_bytes<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &slf.obstacles.to_bytes())
     }
 
     /// Obstacles of such bytes; names mean what they meant.
@@ -214,12 +216,16 @@ impl PyObstacles {
         Ok(Self { nav: mesh, obstacles: Obstacles::from_bytes(checkpoints, data).map_err(errors::format)? })
     }
 
-    fn __len__(&self) -> usize {
-        self.obstacles.count()
+    fn __len__(slf: Seen<'_, Self>) -> usize {
+        slf.obstacles.count()
     }
 
-    fn __repr__(&self) -> String {
-        format!("<wayfare.Obstacles: {}, {} tiles about to change>", self.__len__(), self.about_to_change().len())
+    fn __repr__(slf: Seen<'_, Self>) -> String {
+        format!(
+            "<wayfare.Obstacles: {}, {} tiles about to change>",
+            slf.obstacles.count(),
+            slf.obstacles.about_to_change().count()
+        )
     }
 }
 
@@ -253,30 +259,30 @@ impl PyObjectLevel {
     /// Adds an object of triangles, moved by an offset; returns its name, and the box that has changed.
     #[pyo3(signature = (vertices, triangles, offset = None))]
     fn add(
-        &mut self,
+        mut slf: Own<'_, Self>,
         vertices: &Bound<'_, PyAny>,
         triangles: &Bound<'_, PyAny>,
         offset: Option<Point>,
     ) -> PyResult<(PyObjectId, Option<Corners>)> {
         let (mesh, _) = tri_mesh(vertices, triangles, None, Frame::default())?;
         let offset = offset.map_or(wayfare::Vec3::ZERO, |offset| offset.0);
-        let (id, changed) = self.0.add(Arc::new(mesh), offset).map_err(object_failed)?;
+        let (id, changed) = slf.0.add(Arc::new(mesh), offset).map_err(object_failed)?;
         Ok((PyObjectId(id), corners(&changed)))
     }
 
     /// Moves an object; returns the box around both places.
-    fn move_to(&mut self, object: PyObjectId, offset: Point) -> PyResult<Option<Corners>> {
-        let [before, after] = self.0.move_to(object.0, offset.0).map_err(object_failed)?;
+    fn move_to(mut slf: Own<'_, Self>, object: PyObjectId, offset: Point) -> PyResult<Option<Corners>> {
+        let [before, after] = slf.0.move_to(object.0, offset.0).map_err(object_failed)?;
         Ok(corners(&before.union(after)))
     }
 
     /// Removes an object; returns the box that has changed.
-    fn remove(&mut self, object: PyObjectId) -> PyResult<Option<Corners>> {
-        Ok(corners(&self.0.remove(object.0).map_err(object_failed)?))
+    fn remove(mut slf: Own<'_, Self>, object: PyObjectId) -> PyResult<Option<Corners>> {
+        Ok(corners(&slf.0.remove(object.0).map_err(object_failed)?))
     }
 
     /// The whole level as it is now.
-    fn level(&self) -> PyLevel {
-        PyLevel::of_mesh(self.0.triangles(), wayfare::input::InputReport::default())
+    fn level(slf: Seen<'_, Self>) -> PyLevel {
+        PyLevel::of_mesh(slf.0.triangles(), wayfare::input::InputReport::default())
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::arrays::{Point, Point2, aabb, from_column, from_points};
 use crate::errors;
+use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -19,8 +20,8 @@ impl PyOverlay {
     fn new(
         cell_size: Option<f32>,
         cell_height: Option<f32>,
-        half_life: Option<u32>,
-        max_cells: Option<u32>,
+        #[pyo3(from_py_with = whole)] half_life: Option<u32>,
+        #[pyo3(from_py_with = whole)] max_cells: Option<u32>,
     ) -> PyResult<Self> {
         let usual = OverlaySettings::default();
         let settings = OverlaySettings {
@@ -51,7 +52,7 @@ impl PyOverlay {
 
     /// So many ticks go by: costs fade.
     #[pyo3(signature = (ticks = 1))]
-    fn advance(&mut self, ticks: u32) {
+    fn advance(&mut self, #[pyo3(from_py_with = whole)] ticks: u32) {
         self.0.advance(ticks);
     }
 

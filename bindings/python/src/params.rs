@@ -3,6 +3,7 @@
 use crate::arrays::{Point, room, tuple};
 use crate::errors;
 use crate::settings::{Fields, name_of, word};
+use crate::whole::whole;
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 use std::collections::BTreeMap;
@@ -137,7 +138,9 @@ struct StyleIn {
 struct RecoveryIn {
     patience: f32,
     squeeze: f32,
+    #[pyo3(from_py_with = whole)]
     replan_after: u32,
+    #[pyo3(from_py_with = whole)]
     give_up_after: u32,
 }
 
@@ -148,16 +151,21 @@ pub(crate) struct ParamsFields {
     max_speed: f32,
     max_acceleration: f32,
     neighbour_range: Option<f32>,
+    #[pyo3(from_py_with = whole)]
     max_neighbours: u32,
+    #[pyo3(from_py_with = whole)]
     max_walls: u32,
     priority: f32,
+    #[pyo3(from_py_with = whole)]
     layers: u32,
+    #[pyo3(from_py_with = whole)]
     layer_mask: u32,
     separation: f32,
     look_ahead: Option<f32>,
     slow_down: Option<f32>,
     arrival: Option<f32>,
     stopping_distance: f32,
+    #[pyo3(from_py_with = whole)]
     filter: u32,
     avoidance: AvoidanceIn,
     style: StyleIn,
@@ -261,7 +269,11 @@ pub(crate) fn _agent_defaults(py: Python<'_>, radius: f32, height: f32) -> PyRes
 
 /// Parameters of so many pedestrians, as different as people are; the same for the same seed.
 #[pyfunction]
-pub(crate) fn pedestrians(py: Python<'_>, count: usize, seed: u64) -> PyResult<Vec<Bound<'_, PyAny>>> {
+pub(crate) fn pedestrians(
+    py: Python<'_>,
+    #[pyo3(from_py_with = whole)] count: usize,
+    #[pyo3(from_py_with = whole)] seed: u64,
+) -> PyResult<Vec<Bound<'_, PyAny>>> {
     let mut list = room(count)?;
     for params in wayfare::crowd::Pedestrians::new(seed).take(count) {
         list.push(params_out(py, &params)?);
@@ -271,9 +283,13 @@ pub(crate) fn pedestrians(py: Python<'_>, count: usize, seed: u64) -> PyResult<V
 
 #[derive(FromPyObject)]
 pub(crate) struct CrowdFields {
+    #[pyo3(from_py_with = whole)]
     path_nodes: u64,
+    #[pyo3(from_py_with = whole)]
     topology_searches: u32,
+    #[pyo3(from_py_with = whole)]
     topology_nodes: u32,
+    #[pyo3(from_py_with = whole)]
     resolve_rounds: u32,
     replan_interval: f32,
     cost_change: f32,

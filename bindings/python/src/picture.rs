@@ -2,6 +2,7 @@
 
 use crate::arrays::points;
 use crate::errors;
+use crate::held::Seen;
 use crate::mesh::PyNavMesh;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -33,34 +34,34 @@ impl PyNavMesh {
     /// A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3).
     #[pyo3(signature = (*, paths = Vec::new(), agents = None, title = "mesh", size = 800))]
     fn to_svg(
-        &self,
+        slf: Seen<'_, Self>,
         paths: Vec<Bound<'_, PyAny>>,
         agents: Option<Bound<'_, PyAny>>,
         title: &str,
         size: u32,
     ) -> PyResult<String> {
-        let shapes = shapes(self, &paths, agents.as_ref())?;
-        Ok(draw_shapes(&shapes, &Caption::of(title, self.mesh()), size).to_svg())
+        let shapes = shapes(&slf, &paths, agents.as_ref())?;
+        Ok(draw_shapes(&shapes, &Caption::of(title, slf.mesh()), size).to_svg())
     }
 
     /// The same as the bytes of a PNG file.
     #[pyo3(signature = (*, paths = Vec::new(), agents = None, title = "mesh", size = 800))]
     fn to_png<'py>(
-        &self,
+        slf: Seen<'_, Self>,
         py: Python<'py>,
         paths: Vec<Bound<'py, PyAny>>,
         agents: Option<Bound<'py, PyAny>>,
         title: &str,
         size: u32,
     ) -> PyResult<Bound<'py, PyBytes>> {
-        let shapes = shapes(self, &paths, agents.as_ref())?;
-        let png = draw_shapes(&shapes, &Caption::of(title, self.mesh()), size).to_png().map_err(errors::value)?;
+        let shapes = shapes(&slf, &paths, agents.as_ref())?;
+        let png = draw_shapes(&shapes, &Caption::of(title, slf.mesh()), size).to_png().map_err(errors::value)?;
         Ok(PyBytes::new(py, &png))
     }
 
     /// What a notebook shows.
-    fn _repr_svg_(&self) -> PyResult<String> {
-        self.to_svg(Vec::new(), None, "mesh", 600)
+    fn _repr_svg_(slf: Seen<'_, Self>) -> PyResult<String> {
+        Self::to_svg(slf, Vec::new(), None, "mesh", 600)
     }
 }
 

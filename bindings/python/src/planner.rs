@@ -2,9 +2,11 @@
 
 use crate::bounds::{BoundsOrName, PyCostBounds, bounds_or_name, unguided};
 use crate::errors;
+use crate::held::{Own, Seen, own, seen};
 use crate::path::{PyPath, limit_name};
 use crate::query::{At, PyQuery, broken_name};
 use crate::threads;
+use crate::whole::whole;
 use pyo3::prelude::*;
 use std::sync::Arc;
 use wayfare::context::Budget;
@@ -111,34 +113,34 @@ impl PyPathQueue {
     }
 
     /// Goes on with other bounds, those of the mesh as it is now, where the planner is `CostBounds`.
-    fn set_bounds(&mut self, bounds: &Bound<'_, PyCostBounds>) -> PyResult<()> {
-        self.planner.set_bounds(bounds.get(), "queue")
+    fn set_bounds(mut slf: Own<'_, Self>, bounds: &Bound<'_, PyCostBounds>) -> PyResult<()> {
+        slf.planner.set_bounds(bounds.get(), "queue")
     }
 
     /// Asks for a path; None if one of the ends is not near the mesh.
-    fn request(&mut self, py: Python<'_>, start: At, goal: At) -> PyResult<Option<PyRequestId>> {
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn request(mut slf: Own<'_, Self>, py: Python<'_>, start: At, goal: At) -> PyResult<Option<PyRequestId>> {
+        let mut query = own(slf.query.bind(py))?;
         let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
             return Ok(None);
         };
         let limits = query.limits();
         let filter: SharedFilter = Arc::new(query.session.filter().clone());
         let request = PathRequest { limits, ..PathRequest::new(start, goal) };
-        Ok(Some(PyRequestId(self.queue.request(request, filter))))
+        Ok(Some(PyRequestId(slf.queue.request(request, filter))))
     }
 
     /// Works on as many nodes.
     #[pyo3(signature = (budget = 10_000))]
-    fn step(&mut self, py: Python<'_>, budget: u64) -> PyResult<()> {
-        let mesh = self.query.try_borrow_mut(py)?.fresh(py)?.mesh().clone();
-        let Self { queue, planner, .. } = self;
+    fn step(mut slf: Own<'_, Self>, py: Python<'_>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<()> {
+        let mesh = own(slf.query.bind(py))?.fresh(py)?.mesh().clone();
+        let Self { queue, planner, .. } = &mut *slf;
         threads::detach(py, || planner.with(|planner| queue.step(&mesh, planner, &mut Budget::new(budget))))?;
-        self.query.try_borrow(py)?.session.filter().raise()
+        seen(slf.query.bind(py))?.session.filter().raise()
     }
 
     /// How a request stands: "waiting", "searching", "done".
-    fn state(&self, request: PyRequestId) -> PyResult<&'static str> {
-        Ok(match self.queue.state(request.0).map_err(errors::stale)? {
+    fn state(slf: Seen<'_, Self>, request: PyRequestId) -> PyResult<&'static str> {
+        Ok(match slf.queue.state(request.0).map_err(errors::stale)? {
             RequestState::Waiting => "waiting",
             RequestState::Searching => "searching",
             RequestState::Done => "done",
@@ -147,24 +149,24 @@ impl PyPathQueue {
 
     /// How many are not done.
     #[getter]
-    fn pending(&self) -> usize {
-        self.queue.pending()
+    fn pending(slf: Seen<'_, Self>) -> usize {
+        slf.queue.pending()
     }
 
     /// Gives a request up.
-    fn cancel(&mut self, request: PyRequestId) -> PyResult<()> {
-        self.queue.cancel(request.0).map_err(errors::stale)
+    fn cancel(mut slf: Own<'_, Self>, request: PyRequestId) -> PyResult<()> {
+        slf.queue.cancel(request.0).map_err(errors::stale)
     }
 
     /// Begins a request again.
-    fn restart(&mut self, request: PyRequestId) -> PyResult<()> {
-        self.queue.restart(request.0).map_err(errors::stale)
+    fn restart(mut slf: Own<'_, Self>, request: PyRequestId) -> PyResult<()> {
+        slf.queue.restart(request.0).map_err(errors::stale)
     }
 
     /// The answer, once it is done, else None; it is forgotten then.
-    fn take(&mut self, py: Python<'_>, request: PyRequestId) -> PyResult<Option<PyQueuedPath>> {
-        let Some(answer) = self.queue.take(request.0).map_err(errors::stale)? else { return Ok(None) };
-        let straight = string_pull(&answer.path, &mut self.scratch);
+    fn take(mut slf: Own<'_, Self>, py: Python<'_>, request: PyRequestId) -> PyResult<Option<PyQueuedPath>> {
+        let Some(answer) = slf.queue.take(request.0).map_err(errors::stale)? else { return Ok(None) };
+        let straight = string_pull(&answer.path, &mut slf.scratch);
         let limit = limit_name(answer.path.limit);
         Ok(Some(PyQueuedPath {
             broken: answer.broken.map(|broken| broken_name(broken.by)),

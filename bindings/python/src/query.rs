@@ -4,9 +4,11 @@ use crate::arrays::{Corners, Point, aabb, corners, from_column, from_points, tup
 use crate::bounds::{BoundsOrName, bounds_or_name};
 use crate::errors;
 use crate::filter::{AnyFilter, PyFilter, or_default};
+use crate::held::{Own, Seen, seen};
 use crate::mesh::{PyNavMesh, poly};
 use crate::path::{PyPath, PyPlace, PyRay, PyWall, limit_name};
 use crate::settings::word;
+use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
@@ -123,7 +125,7 @@ const PLACEMENTS: [(&str, NodePlacement); 3] =
 impl PyQuery {
     /// The session over the mesh as it is now.
     pub(crate) fn fresh(&mut self, py: Python<'_>) -> PyResult<&mut Session> {
-        let nav = self.nav.try_borrow(py)?;
+        let nav = seen(self.nav.bind(py))?;
         if nav.mesh().version() != self.session.mesh().version() {
             self.session.set_mesh(nav.mesh().clone());
         }
@@ -176,12 +178,12 @@ impl PyQuery {
         mesh: &Bound<'_, PyNavMesh>,
         filter: Option<Py<PyFilter>>,
         reach: Option<Point>,
-        max_nodes: Option<u32>,
+        #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
         max_cost: Option<f32>,
         placement: &str,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Self> {
-        let nav = mesh.try_borrow()?;
+        let nav = seen(mesh)?;
         let any = or_default(filter.as_ref().map(|f| f.get()), nav.mesh());
         let usual = SearchLimits::default();
         let limits = SearchLimits {
@@ -202,29 +204,35 @@ impl PyQuery {
 
     /// The mesh that is asked.
     #[getter]
-    fn mesh(&self, py: Python<'_>) -> Py<PyNavMesh> {
-        self.nav.clone_ref(py)
+    fn mesh(slf: Seen<'_, Self>, py: Python<'_>) -> Py<PyNavMesh> {
+        slf.nav.clone_ref(py)
     }
 
     /// The nearest place on the mesh; None if none is within reach.
-    fn nearest(&mut self, py: Python<'_>, point: Point) -> PyResult<Option<PyPlace>> {
-        self.ask(py, |session| Ok(session.nearest(point.0).map(PyPlace::of)))
+    fn nearest(mut slf: Own<'_, Self>, py: Python<'_>, point: Point) -> PyResult<Option<PyPlace>> {
+        slf.ask(py, |session| Ok(session.nearest(point.0).map(PyPlace::of)))
     }
 
     /// The path from one place to another. `search`: "optimal", the shortest in any direction; or "corridor", the cheapest row of polygons with
     /// its string pulled, which is faster and may be longer; or `CostBounds`, which guide a search for such a row and find it faster still. Where
     /// the goal cannot be reached, it leads to the reachable place nearest to it.
     #[pyo3(signature = (start, goal, search = Search::Optimal))]
-    fn find_path(&mut self, py: Python<'_>, start: At, goal: At, search: Search) -> PyResult<PyPath> {
-        self.ask(py, |session| path_of(session, start.0, goal.0, &search))
+    fn find_path(mut slf: Own<'_, Self>, py: Python<'_>, start: At, goal: At, search: Search) -> PyResult<PyPath> {
+        slf.ask(py, |session| path_of(session, start.0, goal.0, &search))
     }
 
     /// As `find_path` by "corridor", with a point wherever the line crosses from one area type to another, or, with `all`, from one polygon to
     /// another.
     #[pyo3(signature = (start, goal, all = false))]
-    fn find_path_with_crossings(&mut self, py: Python<'_>, start: At, goal: At, all: bool) -> PyResult<PyPath> {
+    fn find_path_with_crossings(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        start: At,
+        goal: At,
+        all: bool,
+    ) -> PyResult<PyPath> {
         let crossings = if all { Crossings::All } else { Crossings::Areas };
-        self.ask(py, |session| {
+        slf.ask(py, |session| {
             let mut found = path_of(session, start.0, goal.0, &Search::Corridor)?;
             found.straight = add_crossings(session.mesh(), &found.path, crossings, &found.straight)?;
             Ok(found)
@@ -232,14 +240,19 @@ impl PyQuery {
     }
 
     /// The path to the nearest of several goals, and the goal's number; None where none can be reached.
-    fn find_path_to_nearest(&mut self, py: Python<'_>, start: At, goals: Vec<At>) -> PyResult<(PyPath, Option<usize>)> {
-        let (limits, placement) = (self.limits, self.placement);
-        let start = self.place(py, start)?;
-        let places = goals.into_iter().map(|goal| self.place(py, goal)).collect::<PyResult<Vec<_>>>()?;
+    fn find_path_to_nearest(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        start: At,
+        goals: Vec<At>,
+    ) -> PyResult<(PyPath, Option<usize>)> {
+        let (limits, placement) = (slf.limits, slf.placement);
+        let start = slf.place(py, start)?;
+        let places = goals.into_iter().map(|goal| slf.place(py, goal)).collect::<PyResult<Vec<_>>>()?;
         let numbers: Vec<usize> = (0..places.len()).filter(|&i| places[i].is_some()).collect();
         let goals: Vec<PolyPoint> = places.into_iter().flatten().collect();
         let Some(start) = start else { return Ok((nothing(), None)) };
-        self.ask(py, |session| {
+        slf.ask(py, |session| {
             let request = NearestGoalRequest { limits, ..NearestGoalRequest::new(start, &goals) }.placed_by(placement);
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
             let (path, goal) = find_path_to_nearest(&mesh, &request, &filter, session.scratch())?;
@@ -249,10 +262,16 @@ impl PyQuery {
     }
 
     /// The path into a box.
-    fn find_path_to_box(&mut self, py: Python<'_>, start: At, low: Point, high: Point) -> PyResult<PyPath> {
-        let (limits, placement, bounds) = (self.limits, self.placement, aabb((low, high))?);
-        let Some(start) = self.place(py, start)? else { return Ok(nothing()) };
-        self.ask(py, |session| {
+    fn find_path_to_box(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        start: At,
+        low: Point,
+        high: Point,
+    ) -> PyResult<PyPath> {
+        let (limits, placement, bounds) = (slf.limits, slf.placement, aabb((low, high))?);
+        let Some(start) = slf.place(py, start)? else { return Ok(nothing()) };
+        slf.ask(py, |session| {
             let request = BoxGoalRequest { limits, ..BoxGoalRequest::new(start, bounds) }.placed_by(placement);
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
             let path = find_path_to_box(&mesh, &request, &filter, session.scratch())?;
@@ -262,13 +281,18 @@ impl PyQuery {
     }
 
     /// Whether a place can be reached; None if a limit was hit before that was known.
-    fn reachable(&mut self, py: Python<'_>, start: At, goal: At) -> PyResult<Option<bool>> {
-        self.ask(py, |session| at!(start, a => at!(goal, b => session.reachable(a, b))))
+    fn reachable(mut slf: Own<'_, Self>, py: Python<'_>, start: At, goal: At) -> PyResult<Option<bool>> {
+        slf.ask(py, |session| at!(start, a => at!(goal, b => session.reachable(a, b))))
     }
 
     /// Why there is no path between two points: a dict with "reason" in one word, "sentence", and the places concerned.
-    fn explain<'py>(&mut self, py: Python<'py>, start: Point, goal: Point) -> PyResult<Bound<'py, PyDict>> {
-        let why = self.ask(py, |session| Ok(session.explain(start.0, goal.0)))?;
+    fn explain<'py>(
+        mut slf: Own<'_, Self>,
+        py: Python<'py>,
+        start: Point,
+        goal: Point,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let why = slf.ask(py, |session| Ok(session.explain(start.0, goal.0)))?;
         let dict = PyDict::new(py);
         dict.set_item("reason", why.reason.name())?;
         dict.set_item("sentence", why.to_string())?;
@@ -283,8 +307,8 @@ impl PyQuery {
 
     /// How far a straight line along the surface is free; with `cost`, also what walking it costs.
     #[pyo3(signature = (start, end, cost = false))]
-    fn raycast(&mut self, py: Python<'_>, start: At, end: Point, cost: bool) -> PyResult<PyRay> {
-        self.ask(py, |session| {
+    fn raycast(mut slf: Own<'_, Self>, py: Python<'_>, start: At, end: Point, cost: bool) -> PyResult<PyRay> {
+        slf.ask(py, |session| {
             let found = match cost {
                 false => at!(start, a => session.ray(a, end.0))?,
                 true => at!(start, a => session.ray_with_cost(a, end.0))?,
@@ -294,34 +318,34 @@ impl PyQuery {
     }
 
     /// Moves along the surface towards a point, sliding along walls; None if the start is not near the mesh.
-    fn move_along(&mut self, py: Python<'_>, start: At, end: Point) -> PyResult<Option<PyPlace>> {
-        self.ask(py, |session| at!(start, a => session.move_along(a, end.0))).map(|place| place.map(PyPlace::at))
+    fn move_along(mut slf: Own<'_, Self>, py: Python<'_>, start: At, end: Point) -> PyResult<Option<PyPlace>> {
+        slf.ask(py, |session| at!(start, a => session.move_along(a, end.0))).map(|place| place.map(PyPlace::at))
     }
 
     /// The nearest wall within a radius; None if there is none.
-    fn nearest_wall(&mut self, py: Python<'_>, at: At, max_radius: f32) -> PyResult<Option<PyWall>> {
+    fn nearest_wall(mut slf: Own<'_, Self>, py: Python<'_>, at: At, max_radius: f32) -> PyResult<Option<PyWall>> {
         let max_radius = radius_of(max_radius)?;
-        self.ask(py, |session| at!(at, a => session.nearest_wall(a, max_radius))).map(|wall| wall.map(PyWall))
+        slf.ask(py, |session| at!(at, a => session.nearest_wall(a, max_radius))).map(|wall| wall.map(PyWall))
     }
 
     /// The walls of the polygon at a place: both ends of each.
-    fn walls(&mut self, py: Python<'_>, at: At) -> PyResult<Vec<Corners>> {
-        let Some(place) = self.place(py, at)? else { return Ok(Vec::new()) };
-        let walls = self.ask(py, |session| wall_segments(session.mesh(), place.poly, session.filter()))?;
+    fn walls(mut slf: Own<'_, Self>, py: Python<'_>, at: At) -> PyResult<Vec<Corners>> {
+        let Some(place) = slf.place(py, at)? else { return Ok(Vec::new()) };
+        let walls = slf.ask(py, |session| wall_segments(session.mesh(), place.poly, session.filter()))?;
         Ok(walls.iter().map(|wall| (tuple(wall.start), tuple(wall.end))).collect())
     }
 
     /// The polygons that can be reached within a circle: polygons, the one before each (0 for the first), costs.
     #[allow(clippy::type_complexity)]
     fn around<'py>(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'py>,
         at: At,
         radius: f32,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<f32>>)> {
         let radius = radius_of(radius)?;
-        let Some(place) = self.place(py, at)? else { return Ok(reached(py, &[])) };
-        let found = self.ask(py, |session| {
+        let Some(place) = slf.place(py, at)? else { return Ok(reached(py, &[])) };
+        let found = slf.ask(py, |session| {
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
             polys_around(&mesh, &AroundRequest::circle(place, radius), &filter, session.scratch())
         })?;
@@ -331,15 +355,15 @@ impl PyQuery {
     /// The same within a convex shape of corners, shape (n, 3).
     #[allow(clippy::type_complexity)]
     fn around_convex<'py>(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'py>,
         at: At,
         corners: &Bound<'py, PyAny>,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<f32>>)> {
         let corners = crate::arrays::points(corners, "corners")?;
         let corners = corners.as_slice()?;
-        let Some(place) = self.place(py, at)? else { return Ok(reached(py, &[])) };
-        let found = self.ask(py, |session| {
+        let Some(place) = slf.place(py, at)? else { return Ok(reached(py, &[])) };
+        let found = slf.ask(py, |session| {
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
             polys_around(&mesh, &AroundRequest::convex(place, corners), &filter, session.scratch())
         })?;
@@ -347,10 +371,15 @@ impl PyQuery {
     }
 
     /// The polygons near a place that do not overlap: what one floor looks like around an agent.
-    fn neighbourhood<'py>(&mut self, py: Python<'py>, at: At, radius: f32) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    fn neighbourhood<'py>(
+        mut slf: Own<'_, Self>,
+        py: Python<'py>,
+        at: At,
+        radius: f32,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let radius = radius_of(radius)?;
-        let Some(place) = self.place(py, at)? else { return Ok(from_column(py, Vec::new())) };
-        let found = self.ask(py, |session| {
+        let Some(place) = slf.place(py, at)? else { return Ok(from_column(py, Vec::new())) };
+        let found = slf.ask(py, |session| {
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
             local_neighbourhood(&mesh, &NeighbourhoodRequest::new(place, radius), &filter, session.scratch())
         })?;
@@ -358,63 +387,82 @@ impl PyQuery {
     }
 
     /// The polygons that overlap a box.
-    fn polys_in_box<'py>(&mut self, py: Python<'py>, low: Point, high: Point) -> PyResult<Bound<'py, PyArray1<u64>>> {
+    fn polys_in_box<'py>(
+        mut slf: Own<'_, Self>,
+        py: Python<'py>,
+        low: Point,
+        high: Point,
+    ) -> PyResult<Bound<'py, PyArray1<u64>>> {
         let bounds = aabb((low, high))?;
-        let found = self.ask(py, |session| Ok(polys_in_box(session.mesh(), &bounds, session.filter())))?;
+        let found = slf.ask(py, |session| Ok(polys_in_box(session.mesh(), &bounds, session.filter())))?;
         Ok(from_column(py, bits(&found)))
     }
 
     /// A random place on the mesh, evenly by area; None if nothing passes the filter. The next one follows from the seed.
-    fn random_place(&mut self, py: Python<'_>) -> PyResult<Option<PyPlace>> {
-        let mut rng = self.rng.clone();
-        let place = self.ask(py, |session| Ok(session.random(&mut rng).map(PyPlace::at)));
-        self.rng = rng;
+    fn random_place(mut slf: Own<'_, Self>, py: Python<'_>) -> PyResult<Option<PyPlace>> {
+        let mut rng = slf.rng.clone();
+        let place = slf.ask(py, |session| Ok(session.random(&mut rng).map(PyPlace::at)));
+        slf.rng = rng;
         place
     }
 
     /// A random place within a radius that can be reached.
-    fn random_place_around(&mut self, py: Python<'_>, at: At, radius: f32) -> PyResult<Option<PyPlace>> {
+    fn random_place_around(mut slf: Own<'_, Self>, py: Python<'_>, at: At, radius: f32) -> PyResult<Option<PyPlace>> {
         let radius = radius_of(radius)?;
-        let Some(place) = self.place(py, at)? else { return Ok(None) };
-        let mut rng = self.rng.clone();
-        let found = self.ask(py, |session| {
+        let Some(place) = slf.place(py, at)? else { return Ok(None) };
+        let mut rng = slf.rng.clone();
+        let found = slf.ask(py, |session| {
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
             random_point_in_circle(&mesh, place, radius, &filter, session.scratch(), &mut rng)
         });
-        self.rng = rng;
+        slf.rng = rng;
         Ok(found?.map(PyPlace::at))
     }
 
     /// The closest point on a polygon, and whether the point is above or below it.
-    fn closest_point(&mut self, py: Python<'_>, poly: u64, point: Point) -> PyResult<((f32, f32, f32), bool)> {
+    fn closest_point(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        poly: u64,
+        point: Point,
+    ) -> PyResult<((f32, f32, f32), bool)> {
         let reference = self::poly(poly)?;
-        let found = self.ask(py, |session| closest_point_on_poly(session.mesh(), reference, point.0))?;
+        let found = slf.ask(py, |session| closest_point_on_poly(session.mesh(), reference, point.0))?;
         Ok((tuple(found.point), found.over))
     }
 
     /// The closest point on a polygon's outline.
-    fn closest_point_on_outline(&mut self, py: Python<'_>, poly: u64, point: Point) -> PyResult<(f32, f32, f32)> {
+    fn closest_point_on_outline(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        poly: u64,
+        point: Point,
+    ) -> PyResult<(f32, f32, f32)> {
         let reference = self::poly(poly)?;
-        self.ask(py, |session| closest_point_on_boundary(session.mesh(), reference, point.0)).map(tuple)
+        slf.ask(py, |session| closest_point_on_boundary(session.mesh(), reference, point.0)).map(tuple)
     }
 
     /// The height of a polygon under a point; None beside it.
-    fn height(&mut self, py: Python<'_>, poly: u64, point: Point) -> PyResult<Option<f32>> {
+    fn height(mut slf: Own<'_, Self>, py: Python<'_>, poly: u64, point: Point) -> PyResult<Option<f32>> {
         let reference = self::poly(poly)?;
-        self.ask(py, |session| poly_height(session.mesh(), reference, point.0))
+        slf.ask(py, |session| poly_height(session.mesh(), reference, point.0))
     }
 
     /// Both ends of the edge that leads from one polygon to another; None if none does.
-    fn portal(&mut self, py: Python<'_>, start: u64, goal: u64) -> PyResult<Option<Corners>> {
+    fn portal(mut slf: Own<'_, Self>, py: Python<'_>, start: u64, goal: u64) -> PyResult<Option<Corners>> {
         let (from, to) = (self::poly(start)?, self::poly(goal)?);
-        let portal = self.ask(py, |session| portal_between(session.mesh(), from, to))?;
+        let portal = slf.ask(py, |session| portal_between(session.mesh(), from, to))?;
         Ok(portal.map(|portal| (tuple(portal.left), tuple(portal.right))))
     }
 
     /// What has happened to a path since: None, or the number of the polygon at which it breaks, why in a word ("gone", "closed", "apart",
     /// "soon"), and the metres up to there.
-    fn path_change(&mut self, py: Python<'_>, path: PyRef<'_, PyPath>) -> PyResult<Option<(u32, &'static str, f32)>> {
-        let broken = self.ask(py, |session| {
+    fn path_change(
+        mut slf: Own<'_, Self>,
+        py: Python<'_>,
+        path: PyRef<'_, PyPath>,
+    ) -> PyResult<Option<(u32, &'static str, f32)>> {
+        let broken = slf.ask(py, |session| {
             Ok(path.path.check(session.mesh(), session.filter()).or_else(|| path.path.soon_broken(session.mesh())))
         })?;
         Ok(broken.map(|broken| (broken.step, broken_name(broken.by), broken.ahead)))
@@ -423,7 +471,7 @@ impl PyQuery {
     /// The nodes of a search over polygons, in the order in which they were opened: polygons, parents (-1 for the start), points (n, 3), costs.
     #[allow(clippy::type_complexity)]
     fn search_record<'py>(
-        &mut self,
+        mut slf: Own<'_, Self>,
         py: Python<'py>,
         start: At,
         goal: At,
@@ -433,7 +481,7 @@ impl PyQuery {
         Bound<'py, PyArray2<f32>>,
         Bound<'py, PyArray1<f32>>,
     )> {
-        let mut observed = self.fresh(py)?.clone().observed_by(wayfare::graph::SearchRecord::new());
+        let mut observed = slf.fresh(py)?.clone().observed_by(wayfare::graph::SearchRecord::new());
         let found = at!(start, a => at!(goal, b => observed.path(a, b).map(drop)));
         observed.filter().raise()?;
         found.map_err(errors::stale)?;
@@ -449,21 +497,17 @@ impl PyQuery {
 
     /// The box around the mesh.
     #[getter]
-    fn bounds(&self) -> Option<Corners> {
-        corners(&self.session.mesh().bounds())
+    fn bounds(slf: Seen<'_, Self>) -> Option<Corners> {
+        corners(&slf.session.mesh().bounds())
     }
 
-    fn __repr__(&self) -> String {
-        format!("<wayfare.Query: reach {:?}, at most {} nodes>", self.reach.to_array(), self.limits.max_nodes)
+    fn __repr__(slf: Seen<'_, Self>) -> String {
+        format!("<wayfare.Query: reach {:?}, at most {} nodes>", slf.reach.to_array(), slf.limits.max_nodes)
     }
 }
 
 impl PyQuery {
     /// A session for another thread.
-    pub(crate) fn session_for_threads(&mut self, py: Python<'_>) -> PyResult<Session> {
-        self.fresh(py).map(|session| session.clone())
-    }
-
     pub(crate) fn limits(&self) -> SearchLimits {
         self.limits
     }
@@ -522,22 +566,22 @@ impl PyNavMesh {
         slf: &Bound<'_, Self>,
         filter: Option<Py<PyFilter>>,
         reach: Option<Point>,
-        max_nodes: Option<u32>,
+        #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
         max_cost: Option<f32>,
         placement: &str,
-        seed: u64,
+        #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<PyQuery> {
         PyQuery::new(slf, filter, reach, max_nodes, max_cost, placement, seed)
     }
 
     /// The shortest path from one place to another, in one call: as `Query.find_path` with what is usual.
-    fn find_path(&mut self, start: At, goal: At) -> PyResult<PyPath> {
-        path_of(self.own_session(), start.0, goal.0, &Search::Optimal).map_err(errors::stale)
+    fn find_path(mut slf: Own<'_, Self>, start: At, goal: At) -> PyResult<PyPath> {
+        path_of(slf.own_session(), start.0, goal.0, &Search::Optimal).map_err(errors::stale)
     }
 
     /// The nearest place on the mesh, in one call: within two metres to each side and four up and down.
-    fn nearest(&mut self, point: Point) -> Option<PyPlace> {
-        self.own_session().nearest(point.0).map(PyPlace::of)
+    fn nearest(mut slf: Own<'_, Self>, point: Point) -> Option<PyPlace> {
+        slf.own_session().nearest(point.0).map(PyPlace::of)
     }
 }
 

@@ -4,8 +4,10 @@ use crate::arrays::{from_column, from_points};
 use crate::bounds::PyCostBounds;
 use crate::errors;
 use crate::filter::AnyFilter;
+use crate::held::{Own, Seen, own};
 use crate::path::{PyPath, limit_name};
 use crate::query::{At, PyQuery, nothing};
+use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use wayfare::context::Budget;
@@ -55,7 +57,7 @@ impl PySlicedSearch {
         goal: At,
         bounds: Option<Py<PyCostBounds>>,
     ) -> PyResult<Self> {
-        let mut own = query.try_borrow_mut(py)?;
+        let mut own = own(query.bind(py))?;
         let (start, goal) = (own.place_of(py, start)?, own.place_of(py, goal)?);
         let limits = own.limits();
         let session = own.fresh(py)?;
@@ -81,27 +83,28 @@ impl PySlicedSearch {
 
     /// Goes on by so many nodes; returns whether it is finished.
     #[pyo3(signature = (budget = 256))]
-    fn step(&mut self, budget: u64) -> PyResult<bool> {
-        let Some(search) = &mut self.search else { return Ok(true) };
+    fn step(mut slf: Own<'_, Self>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<bool> {
+        let slf = &mut *slf;
+        let Some(search) = &mut slf.search else { return Ok(true) };
         let mut budget = Budget::new(budget);
-        self.finished = match search {
-            Sliced::Plain(search) => search.step(&self.filter, &mut budget),
-            Sliced::Bounded(search) => search.step(&self.filter, &mut budget),
+        slf.finished = match search {
+            Sliced::Plain(search) => search.step(&slf.filter, &mut budget),
+            Sliced::Bounded(search) => search.step(&slf.filter, &mut budget),
         };
-        self.filter.raise()?;
-        Ok(self.finished)
+        slf.filter.raise()?;
+        Ok(slf.finished)
     }
 
     /// Whether it is finished.
     #[getter]
-    fn is_finished(&self) -> bool {
-        self.finished
+    fn is_finished(slf: Seen<'_, Self>) -> bool {
+        slf.finished
     }
 
     /// Nodes so far.
     #[getter]
-    fn nodes(&self) -> u32 {
-        match &self.search {
+    fn nodes(slf: Seen<'_, Self>) -> u32 {
+        match &slf.search {
             None => 0,
             Some(Sliced::Plain(search)) => search.nodes(),
             Some(Sliced::Bounded(search)) => search.nodes(),
@@ -109,9 +112,9 @@ impl PySlicedSearch {
     }
 
     /// The path found so far, over the mesh as it is now.
-    fn path(&self, py: Python<'_>) -> PyResult<PyPath> {
-        let Some(search) = &self.search else { return Ok(nothing()) };
-        let mut query = self.query.try_borrow_mut(py)?;
+    fn path(slf: Seen<'_, Self>, py: Python<'_>) -> PyResult<PyPath> {
+        let Some(search) = &slf.search else { return Ok(nothing()) };
+        let mut query = own(slf.query.bind(py))?;
         let path = search.path(query.fresh(py)?.mesh());
         let straight = string_pull(&path, &mut SearchScratch::new());
         Ok(PyPath { path, straight })
@@ -131,7 +134,7 @@ impl PyCostMap {
     /// Limits are those of the query: `max_cost` is the farthest that is looked at.
     #[new]
     fn new(py: Python<'_>, query: Py<PyQuery>, start: At) -> PyResult<Self> {
-        let mut own = query.try_borrow_mut(py)?;
+        let mut own = own(query.bind(py))?;
         let place = own.place_of(py, start)?;
         let place = place.ok_or_else(|| errors::value("the place is not near the mesh: begin at one that is"))?;
         let request = CostMapRequest::new(place).within(own.limits());
@@ -158,7 +161,7 @@ impl PyCostMap {
 
     /// The path to a place.
     fn path_to(&self, py: Python<'_>, goal: At) -> PyResult<PyPath> {
-        let mut query = self.query.try_borrow_mut(py)?;
+        let mut query = own(self.query.bind(py))?;
         let Some(place) = query.place_of(py, goal)? else { return Ok(nothing()) };
         let mut path = PolyPath::default();
         let stale = self.map.path_to(query.fresh(py)?.mesh(), place, &self.filter, &mut path);

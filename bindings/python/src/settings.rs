@@ -2,6 +2,7 @@
 
 use crate::arrays::{Point, Point2, aabb, points};
 use crate::errors;
+use crate::whole::whole;
 use numpy::PyReadonlyArray2;
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -95,13 +96,17 @@ pub(crate) struct BakeFields {
     filter_low_height: bool,
     erosion: String,
     partition: String,
+    #[pyo3(from_py_with = whole)]
     region_min_size: u32,
+    #[pyo3(from_py_with = whole)]
     region_merge_size: u32,
     edge_max_len: f32,
     edge_max_error: f32,
+    #[pyo3(from_py_with = whole)]
     verts_per_poly: u32,
     detail_sample_dist: f32,
     detail_sample_max_error: f32,
+    #[pyo3(from_py_with = whole)]
     tile_size: u32,
     bounds: Option<(Point, Point)>,
 }
@@ -194,7 +199,9 @@ pub(crate) struct RuleFields {
     spacing: f32,
     width: f32,
     two_way: bool,
+    #[pyo3(from_py_with = whole)]
     area: i64,
+    #[pyo3(from_py_with = whole)]
     flags: u16,
 }
 
@@ -406,8 +413,11 @@ pub(crate) struct ConnectionFields {
     end: Point,
     radius: f32,
     two_way: bool,
+    #[pyo3(from_py_with = whole)]
     area: i64,
+    #[pyo3(from_py_with = whole)]
     flags: u16,
+    #[pyo3(from_py_with = whole)]
     user_id: u32,
 }
 

@@ -3,6 +3,7 @@
 use crate::arrays::{Point2, from_column, from_points};
 use crate::bake::{bake_failed, settings_arg};
 use crate::errors;
+use crate::held::Seen;
 use crate::level::PyLevel;
 use crate::mesh::PyNavMesh;
 use pyo3::prelude::*;
@@ -186,10 +187,10 @@ type ShapeOut<'py> = (&'static str, String, Bound<'py, PyAny>);
 #[pymethods]
 impl PyNavMesh {
     /// The shapes of a picture of the mesh, for a renderer of your own: "polygon", "line" or "point", what each stands for, and its points.
-    fn shapes<'py>(&self, py: Python<'py>) -> PyResult<Vec<ShapeOut<'py>>> {
+    fn shapes<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Vec<ShapeOut<'py>>> {
         let mut list = ShapeList::new();
-        draw_mesh(self.mesh(), &mut list);
-        let one = |shape: &wayfare::debug::Shape| {
+        draw_mesh(slf.mesh(), &mut list);
+        let one = |shape: &wayfare::debug::DrawnShape| {
             let kind = match shape.kind {
                 ShapeKind::Polygon => "polygon",
                 ShapeKind::Line => "line",

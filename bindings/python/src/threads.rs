@@ -6,6 +6,7 @@
 //! The state is locked only while the interpreter's lock is held, as it is during a fork: a child never finds it locked.
 
 use crate::errors;
+use crate::whole::whole;
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use rayon::{ThreadPool, ThreadPoolBuilder};
@@ -62,7 +63,7 @@ pub(crate) fn _after_fork(_py: Python<'_>) {
 
 /// How many threads bakes and batches use, from now on: to be said before the first of them, once. Unless it is, as many as the machine has.
 #[pyfunction]
-pub(crate) fn set_threads(_py: Python<'_>, count: usize) -> PyResult<()> {
+pub(crate) fn set_threads(_py: Python<'_>, #[pyo3(from_py_with = whole)] count: usize) -> PyResult<()> {
     let late = || errors::value("the threads are at work already: say how many before the first bake or batch");
     let mut state = STATE.lock().unwrap_or_else(PoisonError::into_inner);
     if !state.is_forked {

@@ -163,6 +163,34 @@ def test_a_filter_that_raises_in_a_crowd(mesh: wayfare.NavMesh) -> None:
         crowd.step(0.1, ticks=5)
 
 
+def test_costs_of_a_large_crowd_may_come_from_functions(mesh: wayfare.NavMesh) -> None:
+    """So many agents that threads tell them of the costs, each of which needs the interpreter."""
+    crowd = wayfare.Crowd(mesh)
+    number = crowd.add_filter(wayfare.Filter(cost=lambda poly, start, end, usual: usual))
+    _, places = mesh.query().random_places(600, seed=5)
+    for place in places[:300]:
+        crowd.add(place, wayfare.AgentParams(filter=number))
+    crowd.go_to_many(places[300:])
+    crowd.step(0.1)
+    asked = 0
+
+    def dearer(poly: int, start: object, end: object, usual: float) -> float:
+        nonlocal asked
+        asked += 1
+        return 3 * usual
+
+    def fails(*_: object) -> float:
+        raise LookupError("no such toll")
+
+    crowd.set_costs(number, wayfare.Filter(cost=dearer))
+    assert asked > 0
+    crowd.step(0.1, ticks=3)
+    with pytest.raises(LookupError, match="no such toll"):
+        crowd.set_costs(number, wayfare.Filter(cost=fails))
+    crowd.set_costs(number, wayfare.Filter(cost=dearer))
+    crowd.step(0.1)
+
+
 def test_obstacles(settings: wayfare.BakeSettings) -> None:
     level = walled()
     mesh = wayfare.bake(level, settings)

@@ -302,6 +302,12 @@ def test_bad_points(mesh: wayfare.NavMesh) -> None:
         mesh.poly_points(0)
     with pytest.raises(OverflowError):
         mesh.poly_points(-1)
+    with pytest.raises(ValueError, match="-1 is out of range: give a whole number from 0 to 18446744073709551615"):
+        query.random_places(-1)
+    with pytest.raises(ValueError, match="from 0 to 65535"):
+        wayfare.Filter(include=70_000)
+    with pytest.raises(ValueError, match="tile_size: -1 is out of range"):
+        wayfare.bake("scene:flat", wayfare.BakeSettings(tile_size=-1))
     with pytest.raises(TypeError):
         wayfare.Level([[0, 0, 0]] * 3, [[0.5, 1, 2]])
     with pytest.raises(ValueError, match="index"):

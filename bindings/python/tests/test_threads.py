@@ -6,6 +6,7 @@ import multiprocessing
 import os
 import subprocess
 import sys
+from concurrent.futures import ThreadPoolExecutor
 from typing import Tuple
 
 import numpy as np
@@ -71,3 +72,48 @@ def test_threads_are_set_once() -> None:
     program = "import wayfare; wayfare.set_threads(2); wayfare.bake('scene:flat'); wayfare.set_threads(3)"
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
     assert "the threads are at work already" in ran.stderr
+
+
+def test_threads_share_a_query() -> None:
+    query = wayfare.bake("scene:yard", SETTINGS).query()
+    _, places = query.random_places(4000, seed=1)
+    starts, goals = places[:2000], places[2000:]
+    alone = query.path_lengths(starts, goals)
+    with ThreadPoolExecutor(4) as threads:
+        batches = [threads.submit(query.path_lengths, starts, goals) for _ in range(4)]
+        singles = [query.find_path(start, goal).length for start, goal in zip(starts[:50], goals[:50])]
+        for batch in batches:
+            np.testing.assert_array_equal(batch.result(), alone)
+    complete = np.isfinite(alone[:50])
+    np.testing.assert_allclose(np.array(singles)[complete], alone[:50][complete])
+
+
+def test_an_object_in_use_says_so() -> None:
+    mesh = wayfare.bake("scene:yard", SETTINGS)
+    crowd = wayfare.Crowd(mesh)
+    told = []
+
+    def asks(*_: object) -> bool:
+        for ask in (lambda: query.find_path((1, 0, 1), (2, 0, 2)), lambda: crowd.positions, lambda: crowd.step(0.1)):
+            try:
+                ask()
+            except RuntimeError as error:
+                told.append(str(error))
+        return True
+
+    query = mesh.query(wayfare.Filter(passes=asks))
+    _, (start, goal) = mesh.query().random_places(2, seed=1)
+    query.find_path(start, goal)
+    assert set(told) == {_in_use("Query")}
+    told.clear()
+    agent = crowd.add(start, wayfare.AgentParams(filter=crowd.add_filter(wayfare.Filter(passes=asks))))
+    crowd.go_to(agent, goal)
+    crowd.step(0.1)
+    assert set(told) == {_in_use("Query"), _in_use("Crowd")}
+
+
+def _in_use(name: str) -> str:
+    return (
+        f"this {name} is in use by another call, on another thread or in a function that called this one: wait until that "
+        f"returns, or give each thread a {name} of its own"
+    )

@@ -143,7 +143,7 @@ def python_type(rust: str, classes: Dict[str, str], argument: Optional[str] = No
         return classes[rust]
     if rust in ("Self", "&Self"):
         return classes["Self"]
-    for wrapper in ("PyResult", "PyRef", "PyRefMut", "Py", "Bound", "Borrowed"):
+    for wrapper in ("PyResult", "PyRef", "PyRefMut", "Seen", "Py", "Bound", "Borrowed"):
         if rust.lstrip("&").startswith(wrapper + "<"):
             return go(split(inner(rust))[-1])
     if rust.startswith("Option<"):
@@ -212,7 +212,7 @@ def attributes(text: str, start: int) -> Tuple[List[str], str, int]:
 def arguments(raw: str, signature: Optional[str], classes: Dict[str, str]) -> str:
     """The arguments as Python writes them."""
     types: Dict[str, str] = {}
-    for part in split(raw):
+    for part in split(re.sub(r"#\[[^\]]*\]", "", raw)):
         name, _, rust = part.partition(":")
         name = name.removeprefix("mut ").strip()
         if rust and name not in ("py", "_py", "slf", "cls") and not name.startswith("&"):

@@ -15,7 +15,7 @@
 //! Sources: the highest surface per cell is a depth buffer, Edwin Catmull, 1974.
 
 use wayfare::Vec3;
-use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
+use wayfare::debug::{DrawnShape, Role, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
 use wayfare::math::plane::height_on_triangle as height_at;
 
@@ -52,7 +52,7 @@ impl Tops {
         let cells = |length: f32| (length / cell).ceil().max(1.0) as usize;
         let (columns, rows) = (cells(size.x), cells(size.z));
         let mut tops = Self { low: bounds.min, cell, columns, rows, heights: vec![f32::NEG_INFINITY; columns * rows] };
-        let is_ground = |s: &&Shape| s.kind == ShapeKind::Polygon && matches!(s.role, Role::Ground(_));
+        let is_ground = |s: &&DrawnShape| s.kind == ShapeKind::Polygon && matches!(s.role, Role::Ground(_));
         for shape in shapes.shapes().iter().filter(is_ground) {
             if let [a, rest @ ..] = shapes.points(shape) {
                 rest.windows(2).for_each(|edge| tops.cover([*a, edge[0], edge[1]]));

@@ -20,7 +20,7 @@ use crate::samples::Samples;
 use crate::{Caption, frame, hidden, overlap, theme};
 use std::collections::BTreeMap;
 use wayfare::Vec3;
-use wayfare::debug::{Role, Shape, ShapeKind, ShapeList};
+use wayfare::debug::{DrawnShape, Role, ShapeKind, ShapeList};
 use wayfare::math::Aabb;
 
 /// The layer of paths and trails; the mesh is below.
@@ -119,8 +119,8 @@ impl<'a> View<'a> {
 
     /// Sorts shapes by what covers what: tile outlines, surfaces with their edges from low to high, links, paths,
     /// points.
-    fn painting_order(&self) -> Vec<((u8, f32, u8), &'a Shape)> {
-        let mean = |s: &Shape| {
+    fn painting_order(&self) -> Vec<((u8, f32, u8), &'a DrawnShape)> {
+        let mean = |s: &DrawnShape| {
             let points = self.shapes.points(s);
             points.iter().map(|p| p.y).sum::<f32>() / points.len().max(1) as f32
         };
@@ -134,8 +134,8 @@ impl<'a> View<'a> {
                 *top = top.max(height);
             }
         }
-        let is_level = |s: &Shape| self.shapes.points(s).windows(2).all(|w| w[0].y == w[1].y);
-        let edge_height = |s: &Shape| {
+        let is_level = |s: &DrawnShape| self.shapes.points(s).windows(2).all(|w| w[0].y == w[1].y);
+        let edge_height = |s: &DrawnShape| {
             let tops = self.shapes.points(s).iter().map(|p| over.get(&p.to_array().map(f32::to_bits)));
             let all = tops.collect::<Option<Vec<&f32>>>();
             // Lines that run over the steps of cells, such as contours, are raised above them; floors are farther
@@ -146,7 +146,7 @@ impl<'a> View<'a> {
                 None => mean(s) + 1.0,
             }
         };
-        let key = |s: &Shape| match s.role {
+        let key = |s: &DrawnShape| match s.role {
             Role::TileOutline => (0, 0.0, 0),
             Role::Wall | Role::TileEdge => (1, edge_height(s), 2),
             Role::InnerEdge | Role::DetailEdge => (1, edge_height(s), 1),
@@ -169,7 +169,7 @@ impl<'a> View<'a> {
         order
     }
 
-    fn paint(&self, shape: &Shape, items: &mut Vec<Item>) {
+    fn paint(&self, shape: &DrawnShape, items: &mut Vec<Item>) {
         let world = self.shapes.points(shape);
         let points: Vec<[f32; 2]> = world.iter().map(|&p| self.place(p)).collect();
         match shape.kind {
@@ -215,7 +215,7 @@ impl<'a> View<'a> {
 
     /// How many later paths lie on each path, by number.
     fn depths(&self) -> BTreeMap<u32, u32> {
-        let path = |s: &Shape| match (s.role, s.kind) {
+        let path = |s: &DrawnShape| match (s.role, s.kind) {
             (Role::Path(number) | Role::PartialPath(number), ShapeKind::Line) => {
                 Some((number, self.shapes.points(s).iter().map(|&p| self.place(p)).collect()))
             }

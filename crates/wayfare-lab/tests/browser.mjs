@@ -1,4 +1,5 @@
-// The lab's page in a headless browser: opens, bakes, finds a path, walks a crowd and places an obstacle, by clicks.
+// The lab's page in a headless browser: opens, bakes, finds a path, walks a crowd and places an obstacle, by clicks; then
+// goes back and forward, drops files and changes its size.
 //
 // What came of a click is read from the page's address and its attribute `data-polygons`. Talks to Chromium over a pipe,
 // with nothing but what node brings. Needs `cargo xtask lab --web` before.
@@ -185,5 +186,47 @@ await picture("5-hundred");
 await open("prototype=funnel_steps");
 await pause(1500);
 await picture("6-prototype");
+
+// Links into the lab within its page, and the browser's buttons.
+const shows = (what) => until(`it shows ${what}`, async () => {
+  const [name, value] = what.split("=");
+  return (await evaluate("window.firstPicture")) > 0 && (await address()).get(name) === value;
+});
+await evaluate(`location.hash = "scene=stairs"`);
+await shows("scene=stairs");
+await evaluate("history.back()");
+await shows("prototype=funnel_steps");
+await evaluate("history.forward()");
+await shows("scene=stairs");
+await until("the level is baked again", async () => (await polygons()) > 0);
+
+const drop = (name, text) => evaluate(`{
+  const data = new DataTransfer();
+  data.items.add(new File([${JSON.stringify(text)}], ${JSON.stringify(name)}));
+  const there = { dataTransfer: data, bubbles: true, cancelable: true, clientX: ${x}, clientY: ${y} };
+  for (const type of ["dragover", "drop"]) document.getElementById("lab").dispatchEvent(new DragEvent(type, there));
+}`);
+// A file has no address.
+const hasScene = async () => (await address()).has("scene");
+await drop("square.obj", "v 0 0 0\nv 20 0 0\nv 20 0 20\nv 0 0 20\nf 4 3 2 1\n");
+await until("a dropped level is opened and baked", async () => !(await hasScene()) && (await polygons()) > 0);
+await pause(500);
+await picture("7-dropped");
+await drop("broken.obj", "f 1 2 3\n");
+await pause(1500);
+await picture("8-refused");
+if ((await polygons()) === 0 || (await hasScene())) end(1, "a file that cannot be read takes the level away");
+const recording = await readFile(new URL("../cases/funnel_goal_is_dragged.toml", import.meta.url), "utf8");
+await drop("case.toml", recording);
+await shows("prototype=funnel_steps");
+
+await open("scene=stairs");
+for (const [width, height] of [[900, 600], [1600, 900], [WIDTH, HEIGHT]]) {
+  await send("Emulation.setDeviceMetricsOverride", { width, height, deviceScaleFactor: 1, mobile: false });
+  await until(`the page is ${width} wide`, async () =>
+    await evaluate(`{ const lab = document.getElementById("lab"); lab.width === ${width} && lab.height === ${height} }`));
+  await pause(700);
+  await picture(`9-resized-${width}`);
+}
 if (errors.length > 0) end(1, errors.join("\n"));
-end(0, "the page opens, bakes, finds paths, walks a crowd, takes obstacles and shows prototypes");
+end(0, "the page bakes, finds paths, walks a crowd, takes obstacles and files, shows prototypes, and goes back and forth");

@@ -8,7 +8,7 @@ use wayfare::blocks::{
 };
 use wayfare::context::Budget;
 use wayfare::corridor::{CorridorScratch, PathCorridor};
-use wayfare::grid::{GridSearch, LocalGrid, Neighbour, Obstacle, Shape, blockers};
+use wayfare::grid::{GridSearch, LocalGrid, NearbyAgent, Obstacle, Shape, blockers};
 use wayfare::input::Partition;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, Tile};
@@ -228,7 +228,7 @@ fn local_grids_take_any_number() {
             Shape::Box { center: odd_place(rng), half: [pick(&ODD, rng), pick(&ODD, rng)], yaw: pick(&ODD, rng) },
         ];
         let obstacles = [0, 1, 2].map(|id| Obstacle { shape: shapes[id], id: id as u32 });
-        let others = [0, 1].map(|id| Neighbour { at: odd_place(rng), radius: pick(&ODD, rng), id });
+        let others = [0, 1].map(|id| NearbyAgent { at: odd_place(rng), radius: pick(&ODD, rng), id });
         let walls = [[odd_place(rng), odd_place(rng)]];
         grid.surround(odd_place(rng), pick(&ODD, rng), &walls, pick(&ODD, rng), &others, &mut near);
         obstacles.iter().for_each(|obstacle| grid.block(obstacle, pick(&ODD, rng)));

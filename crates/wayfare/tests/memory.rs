@@ -128,6 +128,33 @@ fn an_index_is_dropped_and_comes_back() {
     assert!(mesh.drop_index(tiles[0]).is_err());
 }
 
+/// What is derived is derived part by part: whether one place can be reached from another is asked of all tiles of a
+/// world, and a path crosses many tiles but looks for places in two. Neither should fill memory with what only other
+/// questions read.
+#[test]
+fn a_question_derives_no_more_than_it_reads() {
+    let (mesh, _) = bake();
+    let polys: u32 = mesh.tiles().map(|tile| tile.poly_count()).sum();
+    let filter = DefaultFilter::default();
+    let derived = |ask: &dyn Fn(&NavMesh)| {
+        let mut mesh = mesh.clone();
+        let tiles: Vec<_> = mesh.tiles().map(|tile| tile.tile_ref()).collect();
+        tiles.iter().for_each(|&tile| mesh.drop_index(tile).unwrap());
+        ask(&mesh);
+        mesh.bytes().index as f64 / f64::from(polys)
+    };
+    let place = |x: f32| find_nearest(&mesh, Vec3::new(x, 0.0, x), Vec3::splat(2.0), &filter).unwrap().place();
+    let [from, to] = [2.0, 58.0].map(place);
+    let reachable = derived(&|mesh| assert!(mesh.components().may_reach(from.poly, to.poly)));
+    let path = derived(&|mesh| {
+        let request = PathRequest::new(from, to);
+        find_path_into(mesh, &request, &filter, &mut SearchScratch::new(), &mut PolyPath::default()).unwrap();
+    });
+    let all = derived(&|mesh| mesh.tiles().for_each(wayfare::mesh::Tile::warm));
+    println!("derived, bytes a polygon: reachability {reachable:.0}, a path {path:.0}, everything {all:.0}");
+    assert!(reachable < 6.0 && path < 0.8 * all, "{reachable} {path} {all}");
+}
+
 #[test]
 fn the_table_of_memory_says_what_is_so() {
     let (mesh, data) = bake();

@@ -1,10 +1,10 @@
 // Wayfare and recast-navigation in Node, side by side: same levels, same settings, same questions.
 //
 //   npm install --no-save recast-navigation @recast-navigation/generators
-//   node bench/run.mjs [level.obj ...]
+//   node bench/run.mjs [--json] [level.obj ...]     --json: rows for the comparison with peers
 //
-// The two take turns, round by round, and the least time of each counts, so that other work on the machine weighs
-// little. A ratio is theirs / ours. Answers are compared first: area of the mesh, lengths of paths, arrivals.
+// The two take turns, round by round, and the least processor time of each counts, so that other work on the machine
+// weighs little. A ratio is theirs / ours. Answers are compared first: area of the mesh, lengths of paths, ways walked.
 import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { basename, join } from "node:path";
@@ -41,26 +41,38 @@ const THEIRS = {
   detailSampleDist: 6,
   detailSampleMaxError: 1,
 };
+/** The least rounds of a comparison, and milliseconds after which no more begin. */
 const ROUNDS = 7;
+const ENOUGH = 3000;
+const WORDS = process.argv.slice(2);
+const FILES = WORDS.filter((word) => word !== "--json");
+
+/** Milliseconds for which this process has run. */
+function ran() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
 
 const apart = (a, b) => Math.hypot(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
 
 /** The least milliseconds of both, in turns. */
-function compare(ours, theirs, rounds = ROUNDS) {
+function compare(ours, theirs) {
   const best = [Infinity, Infinity];
-  for (let round = 0; round < rounds; round += 1) {
+  const first = performance.now();
+  for (let round = 0; round < ROUNDS || performance.now() - first < ENOUGH; round += 1) {
     [ours, theirs].forEach((work, which) => {
-      const began = performance.now();
+      const began = ran();
       work();
-      best[which] = Math.min(best[which], performance.now() - began);
+      best[which] = Math.min(best[which], ran() - began);
     });
   }
   return best;
 }
 
 const rows = [];
-function row(group, level, [ours, theirs], note) {
-  rows.push({ group, level, ours: ours.toFixed(2), theirs: theirs.toFixed(2), ratio: (theirs / ours).toFixed(2), note });
+/** `agrees`: whether the answers are as good; null where there are none to compare. */
+function row(work, [ours, theirs], agrees, note, unit = "ms") {
+  rows.push({ work, ours, theirs, unit, agrees, note });
 }
 
 function readObj(path) {
@@ -79,22 +91,38 @@ function readObj(path) {
 
 function levels() {
   const list = [["hills", hills(100)]];
-  const asked = process.argv.slice(2);
-  return [...list, ...asked.map((path) => [basename(path), readObj(path)])];
+  return [...list, ...FILES.map((path) => [basename(path, ".obj"), readObj(path)])];
+}
+
+/** Square metres of the surface of triangles. */
+function areaOf(positions, indices) {
+  const corner = (at) => [positions[3 * indices[at]], positions[3 * indices[at] + 2]];
+  let twice = 0;
+  for (let at = 0; at < indices.length; at += 3) {
+    const [[ax, az], [bx, bz], [cx, cz]] = [corner(at), corner(at + 1), corner(at + 2)];
+    twice += Math.abs((bx - ax) * (cz - az) - (cx - ax) * (bz - az));
+  }
+  return twice / 2;
 }
 
 function benchLevel(name, input) {
   const level = new Level(input);
   const plain = { positions: Array.from(input.positions), indices: Array.from(input.indices) };
   for (const [kind, own, their, generate] of [
-    ["bake", OURS, THEIRS, peer.generateSoloNavMesh],
-    ["bake, tiles of 48", { ...OURS, tileSize: 48 }, { ...THEIRS, tileSize: 48 }, peer.generateTiledNavMesh],
+    ["solo", OURS, THEIRS, peer.generateSoloNavMesh],
+    ["in tiles of 48 cells", { ...OURS, tileSize: 48 }, { ...THEIRS, tileSize: 48 }, peer.generateTiledNavMesh],
   ]) {
+    const [ours, theirs] = [bake(level, own).mesh, generate(plain.positions, plain.indices, their).navMesh];
+    const { positions } = ours.geometry();
+    const areas = [areaOf(positions, Array.from({ length: positions.length / 3 }, (_, at) => at)), areaOf(...peer.getNavMeshPositionsAndIndices(theirs))];
+    ours.dispose();
+    theirs.destroy();
     const times = compare(
       () => bake(level, own).mesh.dispose(),
       () => generate(plain.positions, plain.indices, their).navMesh.destroy(),
     );
-    row(kind, name, times, "");
+    const agrees = Math.abs(areas[0] / areas[1] - 1) <= 0.01;
+    row(`${name} ${kind}`, times, agrees, `${areas.map((area) => area.toFixed(0)).join(" / ")} m²`);
   }
   const { mesh } = bake(level, OURS);
   const { navMesh } = peer.generateSoloNavMesh(plain.positions, plain.indices, THEIRS);
@@ -125,17 +153,23 @@ function benchPaths(name, mesh, navMesh) {
       tally.nearer += own <= other + 0.01;
     }
   });
+  const agrees = tally.agree >= 0.995 * tally.complete;
   const note = `${tally.agree} of ${tally.complete} complete within 5 %; of ${tally.partial} without a way, ours ends as near or nearer in ${tally.nearer}`;
   const times = compare(
     () => pairs.forEach(([from, to]) => query.findPath(from, to)),
     () => theirPairs.forEach(([from, to]) => asked.computePath(from, to, { maxPathPolys: 2048, maxStraightPathPoints: 2048 })),
   );
-  row("300 paths", name, times, note);
+  row(`${name} 300 paths`, times, agrees, note);
   const nearest = compare(
     () => pairs.forEach(([from]) => query.findNearest(from)),
     () => theirPairs.forEach(([from]) => asked.findNearestPoly(from, { halfExtents: { x: 2, y: 4, z: 2 } })),
   );
-  row("300 nearest", name, nearest, "");
+  const apartFrom = ([from], at) => {
+    const { nearestPoint: { x, y, z } } = asked.findNearestPoly(theirPairs[at][0], { halfExtents: { x: 2, y: 4, z: 2 } });
+    return apart(query.findNearest(from).point, from) <= apart([x, y, z], from) + 0.01;
+  };
+  const asNear = pairs.filter(apartFrom).length;
+  row(`${name} 300 nearest polygons`, nearest, asNear >= 0.995 * pairs.length, `${asNear} of ours as near or nearer`);
 }
 
 /**
@@ -159,17 +193,17 @@ function benchCrowd(name, mesh, navMesh, count) {
       const crowds = [ourCrowd(mesh, places, method), theirCrowd(navMesh, places)];
       for (let tick = 0; tick < ticks; tick += 1) {
         crowds.forEach((crowd, which) => {
-          const began = performance.now();
+          const began = ran();
           crowd.step();
-          best[which][tick] = Math.min(best[which][tick], performance.now() - began);
+          best[which][tick] = Math.min(best[which][tick], ran() - began);
         });
       }
       walked = crowds.map((crowd) => crowd.positions().reduce((sum, at, i) => sum + Math.hypot(at[0] - places[i][0][0], at[2] - places[i][0][2]), 0));
       crowds.forEach((crowd) => crowd.end());
     }
     const times = best.map((each) => each.reduce((sum, time) => sum + time, 0));
-    const note = `walked ${(walked[0] / count).toFixed(1)} m each, theirs ${(walked[1] / count).toFixed(1)} m`;
-    row(`crowd of ${count}, ${method}, 90 ticks`, name, times, note);
+    const note = `${(walked[0] / count).toFixed(1)} m walked each, theirs ${(walked[1] / count).toFixed(1)} m`;
+    row(`${name} crowd of ${count}, ${method}, 90 ticks`, times, walked[0] >= 0.9 * walked[1] || null, note);
   }
 }
 
@@ -224,9 +258,9 @@ function downloads() {
   const peer = (files) => zipped([...shared, ...files].map((name) => join(modules, name)));
   const usual = peer(["wasm/dist/recast-navigation.wasm-compat.js"]);
   const split = peer(["wasm/dist/recast-navigation.wasm.js", "wasm/dist/recast-navigation.wasm.wasm"]);
-  row("download, kB gzip", "core", [build("core"), usual], "theirs as imported: the code in the script");
-  row("download, kB gzip", "core", [build("core"), split], "theirs with the code beside the script");
-  row("download, kB gzip", "full", [build("full", ["full.js"]), split], "ours with what theirs lacks");
+  row("download of the core, gzip", [build("core"), usual], null, "theirs as imported: the code in the script", "kB");
+  row("download of the core, gzip", [build("core"), split], null, "theirs with the code beside the script", "kB");
+  row("download of all, gzip", [build("full", ["full.js"]), split], null, "ours with what theirs lacks", "kB");
 }
 
 /** Milliseconds from nothing until the library answers, in a process of its own. */
@@ -240,10 +274,14 @@ function starts() {
   const best = (code) => Math.min(...Array.from({ length: 5 }, () => time(code)));
   const ours = best('const { init } = await import("wayfare"); await init()');
   const theirs = best('const { init } = await import("recast-navigation"); await import("@recast-navigation/generators"); await init()');
-  row("start, ms", "", [ours, theirs], "");
+  row("start, until it answers", [ours, theirs], null, "a new process, on the wall; of five the least");
 }
 
 for (const [name, input] of levels()) benchLevel(name, input);
 downloads();
 starts();
-console.table(rows);
+if (WORDS.includes("--json")) {
+  console.log(JSON.stringify(rows));
+} else {
+  console.table(rows.map((each) => ({ ...each, ours: each.ours.toFixed(2), theirs: each.theirs.toFixed(2), ratio: (each.theirs / each.ours).toFixed(2) })));
+}

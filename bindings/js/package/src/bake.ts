@@ -1,13 +1,12 @@
 import { WayfareError, withCallbacks } from "./error.js";
 import { raw, rawFull } from "./load.js";
-import { describe } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
 import { NavMesh, rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Box, Vec3 } from "./vector.js";
-import { box, real } from "./vector.js";
+import { box, callable, real } from "./vector.js";
 import type { RawBakeJob, RawBaked } from "./wasm/full.js";
 
 /** A kind of thing that a bake worked around, where, and how often. */
@@ -99,12 +98,9 @@ function tell(options: BakeOptions, [done, total]: ArrayLike<number> & Iterable<
 }
 
 function startJob(level: Level, settings: readonly BakeSettings[], options: BakeOptions): RawBakeJob {
-  const { progress } = options;
-  if (progress !== undefined && typeof progress !== "function") {
-    throw new WayfareError("invalid-argument", `progress must be a function, but is ${describe(progress)}.`);
-  }
+  if (options.progress !== undefined) callable(options.progress, "progress");
   const job = new (raw().RawBakeJob)(rawLevel(level), settings.map(bakeOptions));
-  if (options.log !== undefined) job.setLog(options.log);
+  if (options.log !== undefined) job.setLog(callable(options.log, "log"));
   if (options.memoryLimit !== undefined) job.setMemoryLimit(real(options.memoryLimit, "memoryLimit"));
   return job;
 }

@@ -8,7 +8,7 @@ import { compile } from "./load.js";
 import type { PathStatus } from "./path.js";
 import { statusOf } from "./path.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { count, finite, point, vec3At } from "./vector.js";
+import { callable, count, finite, point, vec3At } from "./vector.js";
 import type * as Blocks from "./wasm/blocks.js";
 import type { RawBlockCorridor, RawBlockNav, RawBlocks, RawLocalGrid } from "./wasm/blocks.js";
 
@@ -110,9 +110,7 @@ export class BlockWorld extends Handle<RawBlocks> {
 
   /** Blocks that you hold: asked one by one, which is slower. */
   static ofFunction(kindAt: (x: number, y: number, z: number) => BlockKind): BlockWorld {
-    if (typeof kindAt !== "function") {
-      throw new WayfareError("invalid-argument", `kindAt must be a function, but is ${describe(kindAt)}.`);
-    }
+    callable(kindAt, "kindAt");
     return new BlockWorld().#adopt(raw().RawBlocks.page((x: number, y: number, z: number) => kindCode(kindAt(x, y, z))));
   }
 

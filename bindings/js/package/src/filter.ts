@@ -6,7 +6,7 @@ import { rawMesh } from "./nav-mesh.js";
 import type { CostOverlay } from "./overlay.js";
 import { rawOverlay } from "./overlay.js";
 import type { PolyRef, Vec3 } from "./vector.js";
-import { count, finite, real } from "./vector.js";
+import { callable, count, finite, real } from "./vector.js";
 import type { RawFilter } from "./wasm/full.js";
 
 /** What a filter lets pass, and at what costs. */
@@ -75,9 +75,7 @@ export class Filter extends Handle<RawFilter> {
   withCustom(custom: CustomFilter): Filter {
     for (const name of ["passes", "cost"] as const) {
       const given = custom[name];
-      if (given !== undefined && typeof given !== "function") {
-        throw new WayfareError("invalid-argument", `${name} must be a function, but is ${describe(given)}.`);
-      }
+      if (given !== undefined) callable(given, name);
     }
     const least = real(custom.leastCost ?? 1, "leastCost");
     const cost = custom.cost === undefined ? undefined : (step: Step) => costOf(custom.cost?.(step));

@@ -8,6 +8,7 @@ import { rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { PolyRef, Vec3 } from "./vector.js";
+import { callable } from "./vector.js";
 import type { RawLinks } from "./wasm/full.js";
 
 /** How links of one kind are found. Metres. */
@@ -50,8 +51,9 @@ export interface Link {
 export class AutoLinks extends Handle<RawLinks> {
   /** Looks for links between the surfaces of a mesh, by the level and the settings that it was baked with. */
   constructor(level: Level, settings: BakeSettings, mesh: NavMesh, rules: LinkSettings = {}, progress?: Progress) {
+    const told = progress === undefined ? undefined : callable(progress, "progress");
     super(withCallbacks(() =>
-      rawFull().RawLinks.find(rawLevel(level), bakeOptions(settings), rawMesh(mesh), rules, progress)
+      rawFull().RawLinks.find(rawLevel(level), bakeOptions(settings), rawMesh(mesh), rules, told)
     ));
   }
 

@@ -17,7 +17,7 @@ import { PathList } from "./query.js";
 import type { BakeSettings } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { PointList } from "./vector.js";
-import { points } from "./vector.js";
+import { callable, points } from "./vector.js";
 
 /** @internal What a worker is asked. */
 export type Task =
@@ -165,6 +165,7 @@ export class WorkerPool {
    */
   async bake(level: Level, settings: BakeSettings = {}, options: PoolBakeOptions = {}): Promise<Baked> {
     this.#use();
+    if (options.progress !== undefined) callable(options.progress, "progress");
     const plain = bakeOptions(settings);
     const [columns, rows] = raw().RawTiles.plan(rawLevel(level), plain);
     const total = (columns as number) * (rows as number);

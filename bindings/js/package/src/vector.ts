@@ -149,6 +149,14 @@ export function text(value: string, name: string): string {
   return value;
 }
 
+/** @internal A function. */
+export function callable<F extends (...given: never[]) => unknown>(value: F, name: string): F {
+  if (typeof value !== "function") {
+    throw new WayfareError("invalid-argument", `${name} must be a function, but is ${describe(value)}.`);
+  }
+  return value;
+}
+
 /** @internal A reference: a BigInt of 64 bits. */
 export function reference(value: bigint, name: string): bigint {
   if (typeof value !== "bigint" || value < 0n || value > 0xffff_ffff_ffff_ffffn) {

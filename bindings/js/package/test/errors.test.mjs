@@ -75,6 +75,8 @@ const CALLS = {
   "Crowd.positions": (junk) => walkers().positions(junk),
   "Crowd.setPhaseVelocities": (junk) => walkers().setPhaseVelocities("desired", junk),
   "bake.progress": (junk) => bake(level, settings, { progress: junk ?? 0 }),
+  "bake.log": (junk) => bake(level, settings, { log: junk ?? 0 }),
+  "AutoLinks.progress": (junk) => new AutoLinks(level, settings, mesh, {}, junk ?? 0),
   findPathsOfNaN: (junk) => query.findPaths([1, 0, junk], [1, 0, 1]),
   "Filter.cost": (junk) => new Query(mesh, { filter: new Filter().withCustom({ cost: () => junk }) }).findPath([1, 0, 1], [8, 0, 8]),
   "Crowd.setObstacles": (junk) => new Crowd(mesh).setObstacles(junk),

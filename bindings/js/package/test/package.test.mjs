@@ -68,6 +68,7 @@ test("a pool bakes the bytes of one thread, and answers as one", async () => {
     await assert.rejects(stopped, { code: "cancelled" });
     assert.equal((await pool.bake(level, settings)).mesh.digest, alone.mesh.digest);
     await assert.rejects(pool.bake(level, { cellSize: -1 }), { code: "settings" });
+    await assert.rejects(pool.bake(level, settings, { progress: 7 }), { code: "invalid-argument" });
   } finally {
     pool.dispose();
   }

@@ -7,6 +7,7 @@ mod controls;
 mod help;
 mod last_visit;
 mod open_file;
+mod painter;
 mod profile_graph;
 mod proto_side;
 mod proto_ui;
@@ -88,14 +89,6 @@ impl core::fmt::Debug for LabApp {
     }
 }
 
-/// Whether pictures are to be as fine as they can be, whatever they cost: for documents.
-pub(crate) fn wants_smooth_pictures() -> bool {
-    #[cfg(target_arch = "wasm32")]
-    return false;
-    #[cfg(not(target_arch = "wasm32"))]
-    std::env::var_os("WAYFARE_LAB_SMOOTH").is_some()
-}
-
 impl LabApp {
     /// The lab, as `start` wants it.
     #[must_use]
@@ -128,9 +121,12 @@ impl LabApp {
         }
         app.begin(&start, kept);
         style::apply(&cc.egui_ctx, app.theme);
-        if graphics.is_some_and(viewport::is_software) && !wants_smooth_pictures() {
+        if let Some(graphics) = graphics.filter(|graphics| !viewport::is_smooth(graphics)) {
             // Soft edges double the triangles of everything, and a processor draws each of them.
             cc.egui_ctx.tessellation_options_mut(|options| options.feathering = false);
+            if let Some(painter) = painter::Painter::new(graphics) {
+                cc.egui_ctx.add_plugin(painter);
+            }
         }
         app
     }
@@ -441,12 +437,7 @@ impl LabApp {
         let own_world = self.bench.backdrop().is_some();
         if self.bench.is_new || own_world != self.own_world {
             if let Some(bounds) = self.bench.bounds() {
-                let mut camera = self.view.camera;
-                camera.frame(&bounds);
-                self.view.set_camera(camera);
-            }
-            if let Some(camera) = self.wanted_camera.take() {
-                self.view.camera = camera;
+                self.view.frame(bounds, self.wanted_camera.take());
             }
             self.bench.is_new = false;
             self.own_world = own_world;

@@ -2,13 +2,13 @@
 
 use super::profile_graph::session_graph;
 use super::proto_ui::{ProtoUi, Running};
-use crate::host::{Session, case_file::Case, determinism};
+use crate::host::{Recording, Session, case_file::Case, determinism};
 use crate::params::{Kind, Param, Value};
 use crate::prototype::{Figure, Severity};
 use crate::workbench::log::Log;
-use crate::workbench::task::LabClock;
+use crate::workbench::task::Task;
 use egui::{ComboBox, RichText, ScrollArea, Slider, Ui};
-use wayfare::context::Clock as _;
+use wayfare::context::Context;
 
 impl ProtoUi {
     pub(super) fn side(&mut self, ui: &mut Ui, log: &mut Log) {
@@ -106,11 +106,7 @@ impl ProtoUi {
                 && let Some(session) = self.session()
             {
                 let recording = session.recording().clone();
-                self.verdict.clear();
-                match determinism::Check::begin(&recording) {
-                    Ok(check) => self.checking = Some(check),
-                    Err(error) => self.verdict = error.to_string(),
-                }
+                self.checking = Some(check_determinism(recording));
             }
             if ui.button("Replay").on_hover_text("Plays what was done from the beginning").clicked() {
                 for side in self.sides_mut() {
@@ -140,21 +136,15 @@ impl ProtoUi {
         }
     }
 
-    /// Gives some milliseconds of each frame to the check of determinism.
     fn go_on_checking(&mut self, ui: &Ui) {
-        const SHARE: core::time::Duration = core::time::Duration::from_millis(8);
         let Some(check) = &mut self.checking else { return };
-        let begun = LabClock.now();
-        while LabClock.now().saturating_sub(begun) < SHARE {
-            let Some(answer) = check.step() else { continue };
-            self.checking = None;
-            self.verdict = match answer {
-                Ok(digest) => format!("Twice the same: {digest:016x}"),
-                Err(difference) => format!("It differs at tick {}", difference.tick),
-            };
-            return;
-        }
-        self.verdict = format!("Plays it twice … {:.0} %", check.progress() * 100.0);
+        self.verdict = match check.poll() {
+            None => format!("Plays it twice … {:.0} %", check.progress() * 100.0),
+            Some(verdict) => {
+                self.checking = None;
+                verdict
+            }
+        };
         ui.ctx().request_repaint();
     }
 
@@ -172,6 +162,27 @@ impl ProtoUi {
         });
         self.source_open = open;
     }
+}
+
+/// Plays a recording twice in the background and says what came of it.
+fn check_determinism(recording: Recording) -> Task<String> {
+    Task::start_pieces(move || {
+        let mut check = determinism::Check::begin(&recording);
+        move |_, context: &Context<'_>| {
+            let check = match &mut check {
+                Ok(check) => check,
+                Err(error) => return Some(error.to_string()),
+            };
+            if context.check_cancelled().is_err() {
+                return Some(String::new());
+            }
+            context.progress(check.now().into(), recording.ticks.into());
+            check.step().map(|answer| match answer {
+                Ok(digest) => format!("Twice the same: {digest:016x}"),
+                Err(difference) => format!("It differs at tick {}", difference.tick),
+            })
+        }
+    })
 }
 
 fn format_value(value: f64, unit: &str) -> String {

@@ -4,15 +4,13 @@
 use super::batches::Kept;
 use super::viewport::{Gestures, Shown, Viewport};
 use crate::canvas::Canvas;
-use crate::host::{
-    LabError, Pair, Recording, Session, address, case_file::Case, catalog, determinism, handles, saved::Saved,
-};
+use crate::host::{LabError, Pair, Recording, Session, address, case_file::Case, catalog, handles, saved::Saved};
 use crate::input::{Input, Pointer};
 use crate::palette::Theme;
 use crate::prototype::Clock;
 use crate::view::Looks;
 use crate::workbench::log::Log;
-use crate::workbench::task::LabClock;
+use crate::workbench::task::{LabClock, Task};
 use egui::{CentralPanel, Frame, Key, Panel, RichText, ScrollArea, Slider, Ui};
 use std::rc::Rc;
 use wayfare::context::Clock as _;
@@ -37,7 +35,7 @@ pub(crate) struct ProtoUi {
     pub(super) verdict: String,
     pub(super) case_name: String,
     /// Whether a run is the same when it is run again: checked beside the frames.
-    pub(super) checking: Option<determinism::Check>,
+    pub(super) checking: Option<Task<String>>,
     /// Whether the source of the prototype is shown.
     pub(super) source_open: bool,
 }
@@ -352,7 +350,7 @@ impl ProtoUi {
             for view in &mut self.views {
                 view.camera.yaw = 0.0;
                 view.camera.pitch = 1.15;
-                view.camera.frame(&bounds);
+                view.frame(bounds, None);
             }
             self.is_framed = true;
         }

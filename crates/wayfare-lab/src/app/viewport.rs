@@ -6,12 +6,15 @@ use crate::view::renderer::{Frame, Renderer};
 use crate::view::{Batch, Camera, TextMark};
 use egui::{Color32, Key, PointerButton, Pos2, Rect, Sense, Ui};
 use std::sync::Arc;
+use wayfare::math::Aabb;
 
 /// A view that keeps its camera.
 pub(crate) struct Viewport {
     pub(crate) camera: Camera,
     /// The camera as it was set last.
     set: Camera,
+    /// What is to be seen as a whole in the next frame, and the camera that is wanted all the same.
+    to_frame: Option<(Aabb, Option<Camera>)>,
     graphics: Option<egui_wgpu::RenderState>,
     renderer: Option<Renderer>,
     texture: Option<egui::TextureId>,
@@ -57,24 +60,33 @@ pub(crate) struct Shown<'a> {
     pub(crate) name: &'a str,
 }
 
-/// Whether a processor draws, for want of a graphics card.
-pub(crate) fn is_software(graphics: &egui_wgpu::RenderState) -> bool {
-    let info = graphics.adapter.get_info();
-    let name = info.name.to_lowercase();
-    info.device_type == wgpu::DeviceType::Cpu
+/// Whether edges are smoothed, by four samples a pixel: they cost a processor that draws, for want of a graphics card,
+/// more than they are worth, but for pictures in documents.
+pub(crate) fn is_smooth(graphics: &egui_wgpu::RenderState) -> bool {
+    !is_software(&graphics.adapter.get_info()) || wants_smooth_pictures()
+}
+
+fn is_software(adapter: &wgpu::AdapterInfo) -> bool {
+    let name = adapter.name.to_lowercase();
+    adapter.device_type == wgpu::DeviceType::Cpu
         || ["llvmpipe", "swiftshader", "software"].iter().any(|word| name.contains(word))
+}
+
+/// Whether pictures are to be as fine as they can be, whatever they cost.
+fn wants_smooth_pictures() -> bool {
+    #[cfg(target_arch = "wasm32")]
+    return false;
+    #[cfg(not(target_arch = "wasm32"))]
+    std::env::var_os("WAYFARE_LAB_SMOOTH").is_some()
 }
 
 impl Viewport {
     pub(crate) fn new(graphics: Option<&egui_wgpu::RenderState>) -> Self {
-        let renderer = graphics.map(|graphics| {
-            // Four samples a pixel cost a processor more than they are worth, but for pictures.
-            let smooth = !is_software(graphics) || super::wants_smooth_pictures();
-            Renderer::new(&graphics.device, &graphics.queue, smooth)
-        });
+        let renderer = graphics.map(|graphics| Renderer::new(&graphics.device, &graphics.queue, is_smooth(graphics)));
         Self {
             camera: Camera::default(),
             set: Camera::default(),
+            to_frame: None,
             graphics: graphics.cloned(),
             renderer,
             texture: None,
@@ -94,9 +106,20 @@ impl Viewport {
         self.set = camera;
     }
 
+    /// Sees a box as a whole, in the room there is in the next frame; or as a camera sees it that is moved already.
+    pub(crate) fn frame(&mut self, bounds: Aabb, moved: Option<Camera>) {
+        self.to_frame = Some((bounds, moved));
+    }
+
     /// Shows the view in all the room there is.
     pub(crate) fn show(&mut self, ui: &mut Ui, shown: &Shown<'_>) -> Gestures {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::click_and_drag());
+        if let Some((bounds, moved)) = self.to_frame.take() {
+            let mut camera = self.camera;
+            camera.frame(&bounds, rect.aspect_ratio());
+            self.set_camera(camera);
+            self.camera = moved.unwrap_or(camera);
+        }
         response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Canvas, true, shown.name));
         let gestures = self.gestures(ui, rect, &response, shown.takes_drags);
         let before = web_time::Instant::now();
@@ -220,7 +243,7 @@ impl Viewport {
         };
         for text in shown.texts.iter().take(600) {
             let Some(at) = self.camera.project(text.at, size) else { continue };
-            let at = rect.min + egui::vec2(at.x, at.y - 6.0);
+            let at = rect.min + egui::vec2(at.x, at.y - 9.0);
             if !rect.contains(at) {
                 continue;
             }

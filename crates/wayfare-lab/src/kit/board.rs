@@ -35,11 +35,11 @@ impl Board {
 
     /// The wanted and the chosen velocity as arrows, named below the board.
     pub fn arrows(&self, canvas: &mut Canvas, wanted: Vec2, chosen: Vec2) {
-        let below = self.middle + Vec3::Z * (self.max_speed * self.scale + 0.7);
+        let below = self.middle + Vec3::Z * (self.max_speed * self.scale + 1.1);
         for (v, ink, name, side) in [(wanted, Ink::Wish, "wanted", -1.2), (chosen, Ink::Chosen, "chosen", 1.2)] {
             canvas.arrow(self.at(Vec2::ZERO), self.at(v) - self.at(Vec2::ZERO), ink);
             canvas.dot(self.at(v), 9.0, ink);
-            canvas.dot(below + Vec3::new(side - 0.7, 0.0, -0.12), 10.0, ink);
+            canvas.dot(below + Vec3::X * side, 10.0, ink);
             canvas.label(below + Vec3::X * side, name, Ink::Text);
         }
     }

@@ -90,7 +90,9 @@ impl Prototype for Formations {
         let fast = AgentParams { max_speed: 2.8, ..slow.clone() };
         self.troop.add(&self.stage, Vec3::new(7.5, 0.0, 5.0), slow);
         for i in 0..members {
-            let at = Vec3::new(7.2 - (i / 8) as f32 * 0.9, 0.0, 1.0 + (i % 8) as f32 * 0.8);
+            // Rows beside the leader, then one in front of it.
+            let row = [6.6, 8.4, 7.5][(i / 8) as usize % 3];
+            let at = Vec3::new(row, 0.0, 1.0 + (i % 8) as f32 * 0.8);
             self.troop.add(&self.stage, at, fast.clone());
         }
         self.troop.send(&self.stage, 0, TOUR[0]);

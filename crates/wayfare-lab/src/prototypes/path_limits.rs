@@ -65,6 +65,14 @@ impl PathLimits {
         let question = PathQuestion { from: self.start, to: self.goal, half_extents: Vec3::new(1.0, 4.0, 1.0), limits };
         self.explanation = Some(explain_path(&self.stage.mesh, &question, &filter, &mut SearchScratch::new()));
     }
+
+    /// A place near the end of a path where a text covers neither the path nor what leads on from there.
+    fn beside_the_end(&self, path: &PolyPath, straight: &StraightPath) -> Vec3 {
+        let before = straight.points.iter().rev().nth(1).map_or(self.start, |corner| corner.point);
+        let way = (self.goal - path.end).normalize_or(Vec3::X);
+        let side = Vec3::new(way.z, 0.0, -way.x);
+        path.end - side * if side.dot(before - path.end) > 0.0 { 3.0 } else { -3.0 }
+    }
 }
 
 impl Prototype for PathLimits {
@@ -108,7 +116,7 @@ impl Prototype for PathLimits {
             if !is_whole {
                 canvas.line(lifted(path.end), lifted(self.goal), Pen::of(Ink::Forbidden).dashed());
                 canvas.dot(lifted(path.end), 12.0, Ink::Warning);
-                canvas.label(path.end, "as near as was seen", Ink::Text);
+                canvas.label(self.beside_the_end(path, straight), "as near as was seen", Ink::Text);
             }
         }
         draw_ends(canvas, self.start, self.goal);

@@ -21,8 +21,8 @@ pub struct Camera {
 }
 
 const FIELD_OF_VIEW: f32 = 0.75;
-/// Width by height of the narrowest view in which all of a box is seen when it is framed.
-const NARROWEST: f32 = 1.05;
+/// How much of the view is left free on each side of what is framed, as a part of half of it.
+const MARGIN: f32 = 0.05;
 const STEEPEST: f32 = 1.55;
 
 impl Default for Camera {
@@ -32,23 +32,30 @@ impl Default for Camera {
 }
 
 impl Camera {
-    /// Sees a box as a whole, from the side it looks from already.
-    pub fn frame(&mut self, bounds: &Aabb) {
+    /// Sees a box as a whole, from the side it looks from already, as large as a view of this width by height shows it.
+    pub fn frame(&mut self, bounds: &Aabb, aspect: f32) {
         if bounds.is_empty() {
             return;
         }
-        self.target = (bounds.min + bounds.max) * 0.5;
         let half = (bounds.max - bounds.min) * 0.5;
-        let [right, up, back] = [self.right(), self.up(), self.back()];
-        let tangent = (FIELD_OF_VIEW * 0.5).tan();
-        // As far away as it takes for each of the corners.
-        let distance_for = |corner: u8| {
-            let side = |bit: u8| if corner >> bit & 1 == 0 { -1.0 } else { 1.0 };
-            let corner = half * Vec3::new(side(0), side(1), side(2));
-            let beside = corner.dot(right).abs() / NARROWEST;
-            corner.dot(back) + beside.max(corner.dot(up).abs()) / tangent
+        let corner = |i: u8| half * Vec3::from([0, 1, 2].map(|axis| if i >> axis & 1 == 0 { -1.0 } else { 1.0 }));
+        let back = self.back();
+        // Across one direction of the screen: how far the eye is to stand back and aside so that the corners just touch
+        // both edges of the view, which open by `tangent` for each metre of depth.
+        let fit = |across: Vec3, tangent: f32| {
+            let reach = |side: f32| {
+                let reach = |i| corner(i).dot(across) * side + corner(i).dot(back) * tangent;
+                (0..8).map(reach).fold(0.0, f32::max)
+            };
+            let (low, high) = (reach(-1.0), reach(1.0));
+            ((high + low) * 0.5 / tangent, (high - low) * 0.5)
         };
-        self.distance = ((0..8).map(distance_for).fold(0.0, f32::max) * 1.04).max(2.0);
+        let tangent = (FIELD_OF_VIEW * 0.5).tan() * (1.0 - MARGIN);
+        let [right, up] = [self.right(), self.up()];
+        let (by_width, aside) = fit(right, tangent * aspect);
+        let (by_height, above) = fit(up, tangent);
+        self.distance = by_width.max(by_height).max(2.0);
+        self.target = (bounds.min + bounds.max) * 0.5 + right * aside + up * above;
     }
 
     /// Unit vector from the target to the eye.
@@ -177,14 +184,17 @@ mod tests {
         for (low, high) in [(Vec3::ZERO, Vec3::new(140.0, 18.0, 140.0)), (Vec3::splat(-3.0), Vec3::new(1.0, 40.0, 1.0))]
         {
             let mut camera = Camera::default();
-            camera.frame(&Aabb { min: low, max: high });
+            camera.frame(&Aabb { min: low, max: high }, size.x / size.y);
             let corner = |i: u8| {
                 let pick = |bit: u8, axis: usize| if i >> bit & 1 == 0 { low[axis] } else { high[axis] };
                 camera.project(Vec3::new(pick(0, 0), pick(1, 1), pick(2, 2)), size).unwrap()
             };
-            let offset = |seen: Vec2| ((seen / size - Vec2::splat(0.5)) * 2.0).abs().max_element();
-            let farthest = (0..8).map(|i| offset(corner(i))).fold(0.0, f32::max);
-            assert!((0.85..1.0).contains(&farthest), "{farthest}");
+            let seen = [0, 1, 2, 3, 4, 5, 6, 7].map(|i| (corner(i) / size - Vec2::splat(0.5)) * 2.0);
+            let (low, high) = seen.iter().fold((Vec2::MAX, Vec2::MIN), |(low, high), &at| (low.min(at), high.max(at)));
+            let farthest = high.max_element().max(-low.min_element());
+            assert!((0.94..0.96).contains(&farthest), "{farthest}");
+            // It touches both edges across one direction, and stands in the middle across the other.
+            assert!((low + high).abs().max_element() < 0.1, "{low} … {high}");
         }
     }
 

@@ -53,19 +53,21 @@ self_cell::self_cell!(
 /// Begins to bake.
 #[must_use]
 pub fn start(input: BakeInput, settings: BakeSettings) -> Task<Result<Box<Baked>, BakingError>> {
-    let plan = TilePlan::new(input.level(), &settings);
-    let mut job = OwnedJob::try_new(input, |input| BakeJob::new(input.level(), &settings).map(Some));
-    Task::start_pieces(Box::new(move |budget, context| {
-        let (Ok(job), Ok(plan)) = (&mut job, &plan) else {
-            let failed = std::mem::replace(&mut job, Err(BakeError::Cancelled(Cancelled))).err()?;
-            return Some(Err(failed.into()));
-        };
-        match job.with_dependent_mut(|_, job| step(job, budget, context)) {
-            Ok(None) => None,
-            Ok(Some((tiles, report))) => Some(finish(tiles, report, *plan, settings)),
-            Err(error) => Some(Err(error.into())),
+    Task::start_pieces(move || {
+        let plan = TilePlan::new(input.level(), &settings);
+        let mut job = OwnedJob::try_new(input, |input| BakeJob::new(input.level(), &settings).map(Some));
+        move |budget, context: &Context<'_>| {
+            let (Ok(job), Ok(plan)) = (&mut job, &plan) else {
+                let failed = std::mem::replace(&mut job, Err(BakeError::Cancelled(Cancelled))).err()?;
+                return Some(Err(failed.into()));
+            };
+            match job.with_dependent_mut(|_, job| step(job, budget, context)) {
+                Ok(None) => None,
+                Ok(Some((tiles, report))) => Some(finish(tiles, report, *plan, settings)),
+                Err(error) => Some(Err(error.into())),
+            }
         }
-    }))
+    })
 }
 
 type Finished = (wayfare::bake::BakedTiles, BakeReport);

@@ -6,6 +6,7 @@ use super::task::Task;
 use crate::canvas::{Canvas, Ink};
 use std::sync::Arc;
 use wayfare::bake::BakeError;
+use wayfare::context::Context;
 
 /// The drawing of a product.
 #[derive(Debug, Default)]
@@ -48,14 +49,12 @@ impl ProductView {
         if self.of == Some(wanted) {
             return;
         }
-        if let Some(drawing) = &self.drawing {
-            drawing.cancel();
-        }
         *self = Self { of: Some(wanted), ..Self::default() };
         let (Some(level), Some(world)) = (&stage.level, &stage.world) else { return };
         if let (Some(plan), true) = (world.plan, product != Product::Finished) {
             let mut drawing = Drawing::new(level.input(&stage.volumes), plan, product);
-            self.drawing = Some(Task::start_pieces(Box::new(move |_, context| drawing.step(context).transpose())));
+            self.drawing =
+                Some(Task::start_pieces(|| move |_, context: &Context<'_>| drawing.step(context).transpose()));
         }
     }
 }

@@ -40,7 +40,8 @@ impl Shared {
 }
 
 /// A piece of work, called until it gives an answer.
-pub type Piece<T> = Box<dyn FnMut(Budget, &Context<'_>) -> Option<T> + Send>;
+#[cfg(target_arch = "wasm32")]
+type Piece<T> = Box<dyn FnMut(Budget, &Context<'_>) -> Option<T>>;
 
 /// Units of work between two looks at the clock, where there are no threads: a millisecond or two.
 #[cfg(target_arch = "wasm32")]
@@ -74,18 +75,24 @@ impl<T> core::fmt::Debug for Task<T> {
 impl<T: Send + 'static> Task<T> {
     /// Begins work that is one call.
     pub fn start(work: impl FnOnce(&Context<'_>) -> T + Send + 'static) -> Self {
-        let mut work = Some(work);
-        Self::start_pieces(Box::new(move |_, context| work.take().map(|work| work(context))))
+        Self::start_pieces(|| {
+            let mut work = Some(work);
+            move |_, context| work.take().map(|work| work(context))
+        })
     }
 
-    /// Begins work that is done in pieces.
+    /// Begins work that is done in pieces: what `make` makes, where it is done, is called until it gives an answer.
     #[cfg(not(target_arch = "wasm32"))]
     #[must_use]
-    pub fn start_pieces(mut piece: Piece<T>) -> Self {
+    pub fn start_pieces<P>(make: impl FnOnce() -> P + Send + 'static) -> Self
+    where
+        P: FnMut(Budget, &Context<'_>) -> Option<T> + 'static,
+    {
         let shared = Shared::default();
         let (send, answer) = std::sync::mpsc::channel();
         let theirs = shared.clone();
         std::thread::spawn(move || {
+            let mut piece = make();
             let answer = loop {
                 if let Some(answer) = theirs.run(|context| piece(Budget::unlimited(), context)) {
                     break answer;
@@ -97,11 +104,14 @@ impl<T: Send + 'static> Task<T> {
         Self { shared, answer }
     }
 
-    /// Begins work that is done in pieces.
+    /// Begins work that is done in pieces: what `make` makes is called until it gives an answer.
     #[cfg(target_arch = "wasm32")]
     #[must_use]
-    pub fn start_pieces(piece: Piece<T>) -> Self {
-        Self { shared: Shared::default(), piece, worked: None }
+    pub fn start_pieces<P>(make: impl FnOnce() -> P + Send + 'static) -> Self
+    where
+        P: FnMut(Budget, &Context<'_>) -> Option<T> + 'static,
+    {
+        Self { shared: Shared::default(), piece: Box::new(make()), worked: None }
     }
 
     /// The answer, once, when it is there. Does a piece of the work where there are no threads.
@@ -160,18 +170,28 @@ impl<T> Task<T> {
     }
 }
 
+impl<T> Drop for Task<T> {
+    /// Nobody waits for it any more.
+    fn drop(&mut self) {
+        self.cancel();
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn pieces_are_called_until_there_is_an_answer() {
-        let mut calls = 0;
-        let task = Task::start_pieces(Box::new(move |_, context: &Context<'_>| {
-            calls += 1;
-            context.progress(calls, 4);
-            (calls == 4).then_some(calls)
-        }));
+        let task = Task::start_pieces(|| {
+            // What stays on its thread need not be sent there.
+            let calls = std::rc::Rc::new(core::cell::Cell::new(0));
+            move |_, context: &Context<'_>| {
+                calls.set(calls.get() + 1);
+                context.progress(calls.get(), 4);
+                (calls.get() == 4).then_some(calls.get())
+            }
+        });
         assert_eq!(task.wait(), Some(4));
     }
 

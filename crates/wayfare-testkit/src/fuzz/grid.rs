@@ -2,7 +2,7 @@
 
 use super::Bytes;
 use wayfare::area::PathStatus;
-use wayfare::grid::{GridSearch, LocalGrid, Neighbour, Obstacle, Shape, blockers};
+use wayfare::grid::{GridSearch, LocalGrid, NearbyAgent, Obstacle, Shape, blockers};
 use wayfare::{Vec2, Vec3};
 
 /// Obstacles beyond this many only take longer.
@@ -96,7 +96,7 @@ impl Game {
 
     fn surround(&mut self, bytes: &mut Bytes<'_>) {
         let walls = [(); 3].map(|()| [place(bytes), place(bytes)]);
-        let others = [0, 1, 2].map(|id| Neighbour { at: place(bytes), radius: number(bytes), id });
+        let others = [0, 1, 2].map(|id| NearbyAgent { at: place(bytes), radius: number(bytes), id });
         let (here, radius, wall_distance) = (place(bytes), number(bytes), number(bytes));
         self.grid.surround(here, radius, &walls, wall_distance, &others, &mut self.obstacles);
         assert!(self.obstacles.len() <= others.len() && self.grid.origin().is_finite());

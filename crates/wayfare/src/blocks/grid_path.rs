@@ -19,7 +19,7 @@ use crate::math::index::NONE;
 
 /// The result of plain A*.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct GridPath {
+pub struct BlockGridPath {
     /// The standing points of the path, both ends included; empty if there is none.
     pub cells: Vec<Cell>,
     /// Length of the path, 0 if there is none.
@@ -36,11 +36,16 @@ struct Point {
 }
 
 /// The shortest path from a standing point to a box over single standing points, ignoring area costs.
-pub fn plain_grid_path<S: BlockSource + ?Sized>(world: &S, agent: BlockAgent, start: Cell, goal: BlockBox) -> GridPath {
+pub fn plain_grid_path<S: BlockSource + ?Sized>(
+    world: &S,
+    agent: BlockAgent,
+    start: Cell,
+    goal: BlockBox,
+) -> BlockGridPath {
     let ground = Ground::new(world, agent);
     let mut grid = Grid { points: Vec::new(), known: PlaceTable::default(), open: OpenList::default(), goal };
     if goal.is_empty() || !ground.stands(start) {
-        return GridPath::default();
+        return BlockGridPath::default();
     }
     grid.offer(start, NONE, 0.0);
     let mut nodes = 0;
@@ -53,14 +58,14 @@ pub fn plain_grid_path<S: BlockSource + ?Sized>(world: &S, agent: BlockAgent, st
         grid.points[at as usize].closed = true;
         nodes += 1;
         if goal.contains(cell) {
-            return GridPath { cells: grid.trace(at), length, nodes };
+            return BlockGridPath { cells: grid.trace(at), length, nodes };
         }
         neighbours(&ground, cell, &mut next);
         for &to in &next {
             grid.offer(to, at, length + distance(cell, to));
         }
     }
-    GridPath { nodes, ..GridPath::default() }
+    BlockGridPath { nodes, ..BlockGridPath::default() }
 }
 
 struct Grid {

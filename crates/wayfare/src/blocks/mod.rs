@@ -77,7 +77,7 @@ pub use adapters::{ChunkedBlocks, DenseBlocks, HeightMapBlocks, TooManyBlocks};
 pub use block::{Block, BlockBox, Cell};
 pub use corridor::BlockCorridor;
 pub use costs::BlockCosts;
-pub use grid_path::{GridPath, plain_grid_path};
+pub use grid_path::{BlockGridPath, plain_grid_path};
 pub use nav::{BlockNav, BlockNavStats, BlockNode, BlockPath, BlockPathRequest, MiniMeshState};
 pub use node::BlockNodeRef;
 pub use requests::{BlockRequestId, BlockRequests};

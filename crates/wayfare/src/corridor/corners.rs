@@ -22,10 +22,11 @@
 
 use super::path_corridor::Found;
 use super::{CorridorScratch, PathCorridor};
-use crate::math::funnel::{Corner, CornerKind, Portal, pull_first};
+use crate::math::funnel::{Corner, CornerKind, Portal, pull_first, string_pull_into};
 use crate::math::plane;
 use crate::math::predicates::{orient_xz, rounding_at};
 use crate::math::segment::point_distance_squared;
+use crate::math::steps;
 use crate::mesh::PolyRef;
 use glam::Vec3;
 
@@ -73,6 +74,7 @@ impl PathCorridor {
             }
             _ => (&self.portals[..], self.end, CornerAt::End, last),
         };
+        steps::count(1);
         let limit = limit.max(1);
         let pulled = &mut scratch.corners;
         pull_first(self.start, end, portals.len(), |i| portals[i], limit, pulled);
@@ -107,7 +109,7 @@ impl PathCorridor {
         corners: &mut Vec<CorridorCorner>,
     ) {
         if !self.still_has(corners) {
-            self.found.sight = None;
+            (self.found.sight, self.found.rest) = (None, None);
             self.corners_into(limit, scratch, corners);
         }
         let count = self.polys.len();
@@ -116,13 +118,13 @@ impl PathCorridor {
 
     /// Whether previously found corners are still the next ones; if so, updates their indices in the corridor.
     pub(super) fn still_has(&mut self, corners: &mut [CorridorCorner]) -> bool {
-        let Found { count, settled, sight } = self.found;
+        let Found { count, sight, .. } = self.found;
         let [first, rest @ ..] = &*corners else { return false };
         let to = first.point;
-        // Counted from the end. The polygon before the corner must be the same too, or the portal between may not be.
+        // Counted from the end.
         let left = count.saturating_sub(first.step as usize);
         let is_bend = matches!(first.at, CornerAt::Left | CornerAt::Right);
-        if left + 1 > settled || settled > self.polys.len() || is_bend && plane::distance(to, self.start) < REACHED {
+        if !self.is_unchanged_from(first) || is_bend && plane::distance(to, self.start) < REACHED {
             return false;
         }
         let bends = match (first.at, rest.first()) {
@@ -160,6 +162,13 @@ impl PathCorridor {
         true
     }
 
+    /// Whether the corridor from a corner found before to its end is the same as then.
+    fn is_unchanged_from(&self, corner: &CorridorCorner) -> bool {
+        let Found { count, settled, .. } = self.found;
+        // The polygon before the corner must be the same too, or the portal between may not be.
+        count.saturating_sub(corner.step as usize) < settled && settled <= self.polys.len()
+    }
+
     /// Like [`corners_into`](Self::corners_into), as a new list.
     #[must_use]
     pub fn corners(&self, limit: usize, scratch: &mut CorridorScratch) -> Vec<CorridorCorner> {
@@ -173,9 +182,26 @@ impl PathCorridor {
     #[must_use]
     pub fn length(&self, scratch: &mut CorridorScratch) -> f32 {
         // Both portals of a connection are points, so the straight path of the whole corridor passes through them.
-        pull_first(self.start, self.end, self.portals.len(), |i| self.portals[i], usize::MAX, &mut scratch.corners);
-        scratch.corners.windows(2).map(|pair| plane::distance(pair[0].point, pair[1].point)).sum()
+        length(self.start, self.end, &self.portals, scratch)
     }
+
+    /// [`length`](Self::length) by way of the first of the corners that [`next_corners`](Self::next_corners) has found:
+    /// from there on the path is as long as before, until another corner is the first.
+    pub(crate) fn length_by(&mut self, corners: &[CorridorCorner], scratch: &mut CorridorScratch) -> f32 {
+        let Some(first) = corners.first().filter(|first| self.is_unchanged_from(first)) else {
+            return self.length(scratch);
+        };
+        let step = self.polys.len() - (self.found.count - first.step as usize);
+        let rest = self.found.rest.unwrap_or_else(|| length(first.point, self.end, &self.portals[step..], scratch));
+        self.found.rest = Some(rest);
+        plane::distance(self.start, first.point) + rest
+    }
+}
+
+/// The horizontal length of the straight path through portals.
+fn length(start: Vec3, end: Vec3, portals: &[Portal], scratch: &mut CorridorScratch) -> f32 {
+    string_pull_into(start, end, portals, &mut scratch.corners);
+    scratch.corners.windows(2).map(|pair| plane::distance(pair[0].point, pair[1].point)).sum()
 }
 
 /// The limits of the positions from which a corner is visible through all these portals, given one such position: the

@@ -41,6 +41,8 @@ pub(crate) struct Found {
     /// The portal ends, left and right, between which the first corner is visible, while the corridor's beginning is
     /// unchanged.
     pub(crate) sight: Option<[Vec3; 2]>,
+    /// How long the path is from the first corner on, if that was asked for.
+    pub(crate) rest: Option<f32>,
 }
 
 impl PartialEq for PathCorridor {
@@ -67,7 +69,7 @@ impl PathCorridor {
 
     /// Whether this stored data is a valid corridor with these next corners: what the other operations rely on.
     pub(crate) fn is_sound(&self, corners: &[CorridorCorner]) -> bool {
-        let Found { count, settled, sight: _ } = self.found;
+        let Found { count, settled, .. } = self.found;
         let pairs = self.polys.len().saturating_sub(1);
         let rises = corners.windows(2).all(|pair| pair[0].step <= pair[1].step);
         let is_within = corners.iter().all(|corner| (corner.step as usize) < count);
@@ -162,8 +164,8 @@ impl PathCorridor {
             return Ok(self.start);
         }
         // Nearly every step of an agent ends in the polygon it began in.
-        if let Some(y) = tile.data().height_at(poly, to) {
-            self.start = Vec3::new(to.x, y, to.z);
+        if tile.outline(poly).is_over(to) {
+            self.start = tile.place_at(poly, to, true);
             return Ok(self.start);
         }
         let CorridorScratch { search, visited, .. } = scratch;

@@ -88,6 +88,9 @@ fn always_on_the_mesh_whatever_happens() {
             let places = |corners: &[CorridorCorner]| corners.iter().map(|c| (c.point, c.at)).collect::<Vec<_>>();
             assert_eq!(places(&corners), places(&all), "{why}: corners found before are those of the string");
             assert!(corners.iter().all(|c| corridor.polys()[c.step as usize] == c.poly), "{why}: {corners:?}");
+            let [whole, by_corner] = [corridor.length(&mut scratch), corridor.length_by(&corners, &mut scratch)];
+            // A corner that has been reached is cut.
+            assert!((whole - by_corner).abs() < 0.02, "{why}: {whole} m, or {by_corner} m by the corner");
             assert_sound(&mesh, &corridor, &why);
         }
     }

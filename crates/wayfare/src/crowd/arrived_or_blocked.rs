@@ -119,7 +119,7 @@ impl Agent {
         let haste = if self.boundary.walls.is_empty() { haste * OPEN } else { haste };
         self.progress.waiting += self.progress.since_look * haste;
         self.progress.since_look = 0.0;
-        let left = self.corridor.length(&mut scratch.corridor);
+        let left = self.corridor.length_by(&self.corners, &mut scratch.corridor);
         let before = self.progress.nearest;
         if left < before - NOTICEABLE * radius {
             (self.progress.nearest, self.progress.waiting) = (left, 0.0);

@@ -38,9 +38,9 @@ impl Crowd {
             let Some(place) = agent.corridor.start().filter(|_| hot.present[i]) else { return };
             let filter = filters[agent.params.filter as usize].as_ref();
             agent.boundary.update(mesh, place, &agent.params, filter, scratch);
-            agent.corners.clear();
-            if agent.has_corners() {
-                agent.find_corners(mesh, filter, looks(i, now), scratch);
+            match agent.has_corners() {
+                true => agent.find_corners(mesh, filter, looks(i, now), scratch),
+                false => agent.corners.clear(),
             }
             agent.walk_around((mesh, filter), place, obstacles, scratch);
         });

@@ -48,7 +48,6 @@ impl Crowd {
 impl Agent {
     /// The fraction of a step after which it is level with the end of its path and can only go straight there: in a
     /// long tick it would walk past the end, and back in the next.
-    /// long tick it would walk past it, and back in the next.
     fn part_to_end(&self, position: Vec3, step: Vec3) -> f32 {
         let [corner] = self.corners[..] else { return 1.0 };
         let to_end = plane::xz(corner.point - position);

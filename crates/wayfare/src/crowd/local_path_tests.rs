@@ -3,11 +3,13 @@
 use super::tests::{DT, at, field, has, small, walk};
 use super::*;
 use crate::avoid::Avoidance;
-use crate::context::Context;
+use crate::context::{Budget, Context};
 use crate::corridor::test_ground::world;
 use crate::grid::{Obstacle, Shape};
 use crate::math::{Rng, plane};
-use crate::plan::AStarPlanner;
+use crate::mesh::NavMesh;
+use crate::plan::{AStarPlanner, Planned, Planner, SharedFilter};
+use crate::query::{PathRequest, PolyPath, PolyPoint};
 use glam::Vec3;
 
 fn cart(x: f32, z: f32, half: [f32; 2], yaw: f32, id: u32) -> Obstacle {
@@ -70,6 +72,52 @@ fn a_closed_passage_is_reported_once_and_left_when_it_opens() {
     let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 120, "{ticks} ticks");
     assert!(crowd.obstructed_by(agent).unwrap().is_empty());
+}
+
+/// A planner that writes down what it is told of obstacles.
+#[derive(Default)]
+struct Listener {
+    searches: AStarPlanner,
+    told: Vec<(Vec3, Vec<u32>)>,
+}
+
+impl Planner for Listener {
+    fn plan(
+        &mut self,
+        mesh: &NavMesh,
+        request: &PathRequest,
+        filter: &SharedFilter,
+        budget: &mut Budget,
+        path: &mut PolyPath,
+    ) -> Planned {
+        self.searches.plan(mesh, request, filter, budget, path)
+    }
+
+    fn obstructed(&mut self, mesh: &NavMesh, at: PolyPoint, by: &[u32]) {
+        assert!(mesh.is_valid(at.poly));
+        self.told.push((at.point, by.to_vec()));
+    }
+}
+
+#[test]
+fn the_planner_is_told_of_a_closed_passage_until_it_opens() {
+    let mesh = world("aaa...aaa\naaaaaaaaa\naaa...aaa");
+    let mut crowd = Crowd::default();
+    let agent = crowd.add(&mesh, at(0.5, 1.5), small()).unwrap();
+    crowd.go_to(&mesh, agent, at(8.5, 1.5)).unwrap();
+    crowd.set_obstacles([wall(at(5.0, 0.9), at(5.0, 2.1), 4)]);
+    let mut planner = Listener::default();
+    let mut step = |crowd: &mut Crowd, ticks: u32| {
+        planner.told.clear();
+        (0..ticks).for_each(|_| crowd.step(&mesh, DT, &mut planner, &Context::default()));
+        core::mem::take(&mut planner.told)
+    };
+    step(&mut crowd, 200);
+    let stands = crowd.position(agent).unwrap();
+    assert_eq!(step(&mut crowd, 1), [(stands, vec![4])], "in every tick");
+    crowd.set_obstacles([]);
+    step(&mut crowd, 1);
+    assert_eq!(step(&mut crowd, 20), []);
 }
 
 #[test]

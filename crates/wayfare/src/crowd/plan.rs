@@ -40,6 +40,7 @@ const TOPOLOGY_INTERVAL: f64 = 0.5;
 impl Crowd {
     /// Follows moving targets, and searches paths within the budget.
     pub fn plan(&mut self, mesh: &NavMesh, planner: &mut dyn Planner, dt: f32) {
+        self.tell_of_obstacles(mesh, planner);
         self.follow_agents();
         self.follow_targets(mesh, dt);
         self.leave_detours(dt);
@@ -47,6 +48,18 @@ impl Crowd {
         self.ask_for_paths(mesh, planner);
         self.take_paths(mesh, planner);
         self.optimise_topologies(mesh);
+    }
+
+    /// Tells the planner which agents cannot get past obstacles that the mesh does not contain.
+    fn tell_of_obstacles(&self, mesh: &NavMesh, planner: &mut dyn Planner) {
+        if self.obstacles.is_empty() {
+            return;
+        }
+        for agent in self.agents.iter().filter(|agent| !agent.local.obstructed_by.is_empty()) {
+            if let Some(at) = agent.corridor.start() {
+                planner.obstructed(mesh, at, &agent.local.obstructed_by);
+            }
+        }
     }
 
     /// Converts targets that are agents to positions.

@@ -7,6 +7,7 @@ use crate::avoid::Avoidance;
 use crate::context::Context;
 use crate::corridor::test_ground::is_on;
 use crate::math::ops::{cos, sin};
+use crate::math::steps;
 use crate::mesh::NavMesh;
 use crate::plan::AStarPlanner;
 use crate::tile::test_sketch::Drawing;
@@ -57,6 +58,16 @@ fn far_from_the_origin_agents_walk_as_fast_in_every_direction() {
             assert!((speed - 1.4).abs() < 0.03, "{far} {direction}: {speed}");
         }
     }
+}
+
+#[test]
+fn corners_are_found_anew_only_where_they_change() {
+    let mesh = field(12);
+    let (mut crowd, agents) = busy(&mesh);
+    walk(&mut crowd, &mesh, 2, |_| false);
+    let (_, pulls) = steps::counted(|| walk(&mut crowd, &mesh, 40, |_| false));
+    let ticks = 40 * agents.len() as u64;
+    assert!(pulls < ticks / 2, "{pulls} strings pulled in {ticks} ticks of agents");
 }
 
 #[test]

@@ -19,7 +19,7 @@ pub enum ShapeKind {
 
 /// A recorded shape: a range of the list's points.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Shape {
+pub struct DrawnShape {
     /// Polygon, line, point or label.
     pub kind: ShapeKind,
     /// What it represents.
@@ -31,7 +31,7 @@ pub struct Shape {
 /// Records what is drawn, in drawing order.
 #[derive(Clone, Debug, Default)]
 pub struct ShapeList {
-    shapes: Vec<Shape>,
+    shapes: Vec<DrawnShape>,
     points: Vec<Vec3>,
     labels: Vec<String>,
 }
@@ -45,13 +45,13 @@ impl ShapeList {
 
     /// All shapes, in drawing order.
     #[must_use]
-    pub fn shapes(&self) -> &[Shape] {
+    pub fn shapes(&self) -> &[DrawnShape] {
         &self.shapes
     }
 
     /// The points of a shape of this list.
     #[must_use]
-    pub fn points(&self, shape: &Shape) -> &[Vec3] {
+    pub fn points(&self, shape: &DrawnShape) -> &[Vec3] {
         &self.points[shape.first as usize..(shape.first + shape.count) as usize]
     }
 
@@ -70,7 +70,7 @@ impl ShapeList {
     fn push(&mut self, kind: ShapeKind, points: &[Vec3], role: Role) {
         let first = self.points.len() as u32;
         self.points.extend_from_slice(points);
-        self.shapes.push(Shape { kind, role, first, count: points.len() as u32 });
+        self.shapes.push(DrawnShape { kind, role, first, count: points.len() as u32 });
     }
 }
 

@@ -9,7 +9,7 @@ use glam::Vec3;
 
 /// A nearby agent that is an obstacle: its position and radius.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Neighbour {
+pub struct NearbyAgent {
     /// Its position.
     pub at: Vec3,
     /// Its radius in metres.
@@ -36,7 +36,7 @@ impl LocalGrid {
         radius: f32,
         walls: &[[Vec3; 2]],
         wall_distance: f32,
-        neighbours: &[Neighbour],
+        neighbours: &[NearbyAgent],
         obstacles: &mut Vec<Obstacle>,
     ) {
         self.recenter(agent);
@@ -67,8 +67,8 @@ mod tests {
 
     const GOAL: Vec3 = Vec3::new(3.0, 0.0, 0.0);
 
-    fn person(x: f32, z: f32, id: u32) -> Neighbour {
-        Neighbour { at: Vec3::new(x, 0.0, z), radius: 0.4, id }
+    fn person(x: f32, z: f32, id: u32) -> NearbyAgent {
+        NearbyAgent { at: Vec3::new(x, 0.0, z), radius: 0.4, id }
     }
 
     #[test]
@@ -153,7 +153,7 @@ mod tests {
         let mut grid = LocalGrid::new(32, 0.25).unwrap();
         let mut search = GridSearch::default();
         let mut obstacles = Vec::new();
-        let mut status = |wall_distance: f32, crowd: &[Neighbour]| {
+        let mut status = |wall_distance: f32, crowd: &[NearbyAgent]| {
             let walls = [wall(1.0), wall(-1.0)];
             grid.surround(Vec3::ZERO, 0.6, &walls, wall_distance, crowd, &mut obstacles);
             (search.find_path(&grid, Vec3::ZERO, GOAL).status, blockers(&obstacles, Vec3::ZERO, GOAL, 0.6))

@@ -36,7 +36,7 @@ mod shape;
 #[cfg(test)]
 pub(crate) use blockers::distance_to_core;
 pub use blockers::{blockers, blockers_into};
-pub use gather::Neighbour;
+pub use gather::NearbyAgent;
 pub use local_grid::{LocalGrid, LocalGridError};
 pub(crate) use outline::outline;
 pub use search::{GridPath, GridSearch, GridSpan};

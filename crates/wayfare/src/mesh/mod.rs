@@ -68,5 +68,5 @@ pub use shared::{MeshReader, SharedMesh};
 pub(crate) use slot::{SlotGap, connection_limit, slot_limit};
 pub use stale::{StaleReason, StaleRef, StaleTile};
 pub(crate) use tile::TileGeometry;
-pub use tile::{Portal, PreparedTile, Tile, TileBytes};
+pub use tile::{PolyPortal, PreparedTile, Tile, TileBytes};
 pub use tile_ref::TileRef;

@@ -1,6 +1,6 @@
 //! Read access to one polygon of a mesh.
 
-use super::{PolyRef, PolyState, Portal, Tile};
+use super::{PolyPortal, PolyRef, PolyState, Tile};
 use crate::area::{AreaId, PolyFlags};
 use glam::Vec3;
 
@@ -65,7 +65,7 @@ impl<'a> PolyView<'a> {
     }
 
     /// Every portal out of the polygon over its edges, in the order of its corners.
-    pub fn portals(self) -> impl Iterator<Item = Portal> + 'a {
+    pub fn portals(self) -> impl Iterator<Item = PolyPortal> + 'a {
         self.tile.portals(self.poly)
     }
 }

@@ -364,17 +364,17 @@ impl Tile {
 
     /// Every portal out of polygon `poly` over its edges, within the tile and into others, in the order of its corners;
     /// none if there is no such polygon.
-    pub fn portals(&self, poly: u32) -> impl Iterator<Item = Portal> + '_ {
+    pub fn portals(&self, poly: u32) -> impl Iterator<Item = PolyPortal> + '_ {
         let first = self.data().corner_range(poly).start as u32;
         let edges = (poly < self.poly_count()).then(|| self.outline(poly).open_edges());
         edges.into_iter().flatten().flat_map(move |(number, edge)| {
             let beyond = edge.beyond();
             let inner = beyond.as_poly().map(|next| {
                 let [a, b] = edge.ends();
-                Portal { to: self.reference(next), edge: first + number, a, b }
+                PolyPortal { to: self.reference(next), edge: first + number, a, b }
             });
             let over = beyond.as_border().map_or(&[][..], |border| self.links.of_border(border));
-            let outer = over.iter().map(|l| Portal { to: l.to, edge: l.edge, a: l.a, b: l.b });
+            let outer = over.iter().map(|l| PolyPortal { to: l.to, edge: l.edge, a: l.a, b: l.b });
             inner.into_iter().chain(outer)
         })
     }
@@ -382,7 +382,7 @@ impl Tile {
 
 /// The part of an edge through which a path leads from one polygon into another.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Portal {
+pub struct PolyPortal {
     /// The polygon it leads to.
     pub to: PolyRef,
     /// The corner of the first polygon at which the edge begins, as an index into

@@ -9,7 +9,7 @@
 use super::PlanOutcome;
 use crate::context::Budget;
 use crate::mesh::{NavMesh, PolyRef};
-use crate::query::{CostBounds, PathRequest, PolyPath, QueryFilter, SearchLimits, flag_components};
+use crate::query::{CostBounds, PathRequest, PolyPath, PolyPoint, QueryFilter, SearchLimits, flag_components};
 use std::sync::Arc;
 
 /// A filter that requests share, on any thread.
@@ -84,6 +84,12 @@ pub trait Planner {
 
     /// The request that the planner is working on is no longer wanted. Default: nothing.
     fn forget(&mut self) {}
+
+    /// An agent at `at` cannot get past obstacles that the mesh does not contain: no local path leads around those with
+    /// the numbers `by`, nearest first. A crowd tells this in every tick while it lasts, before it asks for paths. A
+    /// planner of one's own may avoid the place in its answers; see
+    /// [`Crowd::set_obstacles`](../crowd/struct.Crowd.html#method.set_obstacles). Default: nothing.
+    fn obstructed(&mut self, _mesh: &NavMesh, _at: PolyPoint, _by: &[u32]) {}
 
     /// The mesh is another than last time. Default: nothing.
     fn mesh_changed(&mut self, _mesh: &NavMesh) {}

@@ -68,6 +68,7 @@ mod search_goal;
 mod sliced_search;
 mod straight_path;
 mod string_pull;
+mod taken_polys;
 #[cfg(test)]
 pub(crate) mod test_maps;
 mod trace_path;

@@ -16,12 +16,12 @@
 
 use super::query_point::QueryPoint;
 use super::{
-    AroundRequest, CostBounds, DefaultFilter, Nearest, NearestWall, NeighbourhoodRequest, NodePlacement, OptimalPath,
-    PathExplanation, PathQuestion, PathRequest, PointSampler, PolyPath, PolyPoint, QueryFilter, Raycast, ReachedPoly,
-    SearchLimits, SearchScratch, StraightPath, WallSegment, explain_path, find_bounded_path_into,
-    find_distance_to_wall, find_nearest, find_optimal_path_into, find_path_into, is_reachable,
-    local_neighbourhood_into, move_along_surface_into, polys_around_into, random_point_in_circle, raycast_into,
-    raycast_with_cost_into, string_pull_into, wall_segments_into,
+    AroundRequest, CostBounds, DefaultFilter, Nearest, NearestGoalRequest, NearestWall, NeighbourhoodRequest,
+    NodePlacement, OptimalPath, PathExplanation, PathQuestion, PathRequest, PointSampler, PolyPath, PolyPoint,
+    QueryFilter, Raycast, ReachedPoly, SearchLimits, SearchScratch, StraightPath, WallSegment, explain_path,
+    find_bounded_path_into, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path_into,
+    find_path_to_nearest_into, is_reachable, local_neighbourhood_into, move_along_surface_into, polys_around_into,
+    random_point_in_circle, raycast_into, raycast_with_cost_into, string_pull_into, wall_segments_into,
 };
 use crate::area::{LimitHit, PathStatus};
 use crate::graph::SearchObserver;
@@ -75,6 +75,9 @@ pub struct NavQuery<M, F = DefaultFilter, O = ()> {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     path: PolyPath,
+    /// Goals, of which one is enough, with their numbers among those given; and the goals alone.
+    goals: Vec<(usize, PolyPoint)>,
+    places: Vec<PolyPoint>,
     straight: StraightPath,
     optimal: OptimalPath,
     ray: Raycast,
@@ -321,6 +324,33 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         Ok(path)
     }
 
+    /// A path to the cheapest of several goals, and which of them it leads to: see
+    /// [`find_path_to_nearest`](super::find_path_to_nearest). Goals that are not near the mesh are ignored.
+    ///
+    /// # Errors
+    /// [`StaleRef`].
+    pub fn path_to_nearest<P: Into<QueryPoint>>(
+        &mut self,
+        from: impl Into<QueryPoint>,
+        to: impl IntoIterator<Item = P>,
+    ) -> Result<(&PolyPath, Option<usize>), StaleRef> {
+        self.memory.path.clear();
+        self.memory.goals.clear();
+        let start = self.place(from.into())?;
+        for (number, point) in to.into_iter().enumerate() {
+            let goal = self.place(point.into())?;
+            self.memory.goals.extend(goal.map(|goal| (number, goal)));
+        }
+        let Some(start) = start else { return Ok((&self.memory.path, None)) };
+        let scratch = &mut self.scratch;
+        let Memory { path, goals, places, .. } = &mut self.memory;
+        places.clear();
+        places.extend(goals.iter().map(|&(_, goal)| goal));
+        let request = NearestGoalRequest { start, goals: places, limits: self.limits, placement: self.placement };
+        let reached = find_path_to_nearest_into(self.mesh.borrow(), &request, &self.filter, scratch, path)?;
+        Ok((path, reached.map(|goal| goals[goal].0)))
+    }
+
     /// A path together with its straight path: see [`string_pull`](super::string_pull).
     ///
     /// # Errors
@@ -459,8 +489,8 @@ mod tests {
     use super::*;
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{
-        find_optimal_path, find_path, local_neighbourhood, move_along_surface, polys_around, raycast, string_pull,
-        wall_segments,
+        find_optimal_path, find_path, find_path_to_nearest, local_neighbourhood, move_along_surface, polys_around,
+        raycast, string_pull, wall_segments,
     };
     use std::sync::Arc;
 
@@ -482,6 +512,11 @@ mod tests {
             let path = find_path(&mesh, &request, &filter, &mut scratch).unwrap();
             assert_eq!(query.path(from, to).unwrap(), &path);
             assert_eq!(query.path(start, goal).unwrap(), &path);
+            let far = Vec3::new(1e3, 0.0, 1e3);
+            let of_many = query.path_to_nearest(from, [far, to, from + Vec3::X * 1e4]).unwrap();
+            let found = find_path_to_nearest(&mesh, &NearestGoalRequest::new(start, &[goal]), &filter, &mut scratch);
+            let (to_nearest, reached) = found.unwrap();
+            assert_eq!(of_many, (&to_nearest, reached.map(|_| 1)));
             let pulled = query.straight_path(start, to).unwrap();
             assert_eq!((pulled.path, pulled.straight), (&path, &string_pull(&path, &mut scratch)));
             let optimal = find_optimal_path(&mesh, &request, &filter, &mut scratch).unwrap();

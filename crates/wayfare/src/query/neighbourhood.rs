@@ -9,16 +9,14 @@
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010.
 
 use super::scratch::SearchMemory;
+use super::taken_polys::TakenPolys;
 use super::{PolyPoint, QueryFilter, SearchScratch, flood};
 use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::index::NONE;
-use crate::math::{polygon, segment};
-use crate::mesh::{NavMesh, PolyRef, StaleRef, Tile};
+use crate::math::segment;
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use core::ops::ControlFlow;
 use glam::Vec3;
-
-/// Overlaps thinner than this do not count, metres.
-const SLACK: f32 = 1e-4;
 
 /// The order in which a neighbourhood grows: of two polygons that overlap, the earlier one is taken.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
@@ -89,8 +87,8 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyR
 ) -> Result<(), StaleRef> {
     found.clear();
     let NeighbourhoodRequest { place, order, .. } = *request;
-    let SearchScratch { memory: SearchMemory { nodes, open, queue, verts, ends, .. }, observer } = scratch;
-    let taken = Taken::new(found, verts, ends);
+    let SearchScratch { memory: SearchMemory { nodes, open, queue, verts, outlines, .. }, observer } = scratch;
+    let taken = TakenPolys::new(found, verts, outlines);
     let around = (place.point, request.radius_squared());
     match order {
         NeighbourhoodOrder::Portals => {
@@ -104,41 +102,6 @@ pub fn local_neighbourhood_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyR
     }
 }
 
-/// The polygons taken so far, their corners one after the other, and where each polygon's end.
-struct Taken<'a> {
-    found: &'a mut Vec<PolyRef>,
-    verts: &'a mut Vec<Vec3>,
-    ends: &'a mut Vec<u32>,
-}
-
-impl<'a> Taken<'a> {
-    fn new(found: &'a mut Vec<PolyRef>, verts: &'a mut Vec<Vec3>, ends: &'a mut Vec<u32>) -> Self {
-        verts.clear();
-        ends.clear();
-        Self { found, verts, ends }
-    }
-
-    /// Takes a polygon unless it overlaps another. Returns whether it overlapped.
-    #[inline]
-    fn take(&mut self, tile: &Tile, poly: u32) -> bool {
-        let start = self.verts.len();
-        self.verts.extend(tile.data().points_of(poly));
-        let (taken, candidate) = self.verts.split_at(start);
-        let mut from = 0;
-        let overlaps = self.found.iter().zip(self.ends.iter()).any(|(&other, &end)| {
-            let range = core::mem::replace(&mut from, end as usize)..end as usize;
-            polygon::overlap(candidate, &taken[range], SLACK) && !tile.portals(poly).any(|p| p.to == other)
-        });
-        if overlaps {
-            self.verts.truncate(start);
-            return false;
-        }
-        self.found.push(tile.reference(poly));
-        self.ends.push(self.verts.len() as u32);
-        true
-    }
-}
-
 /// The polygons over portals near a position. With `BY_DISTANCE` this is Dijkstra's algorithm, where the length of a
 /// path is the distance of its farthest portal; otherwise polygons are visited in the order they are found.
 struct NeighbourSpace<'a, F: ?Sized, const BY_DISTANCE: bool> {
@@ -146,7 +109,7 @@ struct NeighbourSpace<'a, F: ?Sized, const BY_DISTANCE: bool> {
     filter: &'a F,
     /// The position, and the squared distance within which portals must be.
     around: (Vec3, f32),
-    taken: Taken<'a>,
+    taken: TakenPolys<'a>,
 }
 
 impl<F: QueryFilter + ?Sized, const BY_DISTANCE: bool> SearchSpace for NeighbourSpace<'_, F, BY_DISTANCE> {

@@ -13,6 +13,7 @@ use super::circle_ground::CircleGround;
 use super::goal_point::GoalPoint;
 use super::mesh_nodes::{Exits, Nodes};
 use super::optimal::{OptimalMemory, OptimalPath};
+use super::taken_polys::TakenOutline;
 use crate::graph::{FirstFound, InHand};
 use crate::math::funnel::Corner;
 use glam::Vec3;
@@ -37,9 +38,9 @@ pub(super) struct SearchMemory {
     pub(super) queue: FirstFound,
     pub(super) components: Vec<u32>,
     pub(super) corners: Vec<Corner>,
-    /// Corners of polygons, one polygon after the other, and where each ends.
+    /// Corners of polygons, one polygon after the other, and what is known of each.
     pub(super) verts: Vec<Vec3>,
-    pub(super) ends: Vec<u32>,
+    pub(super) outlines: Vec<TakenOutline>,
     pub(super) circle: CircleGround,
     /// The goals of a search for the nearest of many, and a polygon being clipped.
     pub(super) places: Vec<GoalPoint>,

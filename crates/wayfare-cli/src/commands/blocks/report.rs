@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 use std::fmt::Write as _;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
-use wayfare::blocks::{BlockNav, BlockPath, GridPath};
+use wayfare::blocks::{BlockGridPath, BlockNav, BlockPath};
 
 /// One query and its answers.
 #[derive(Debug)]
@@ -15,7 +15,7 @@ pub(super) struct Run {
     pub(super) path: BlockPath,
     pub(super) ms: f64,
     /// The result of plain A* and its time in milliseconds.
-    pub(super) grid: Option<(GridPath, f64)>,
+    pub(super) grid: Option<(BlockGridPath, f64)>,
     pub(super) edit_to_path_ms: Option<f64>,
     /// The distances of start and goal from the requested points, if an agent standing there is not at the point.
     pub(super) gaps: [Option<f32>; 2],

@@ -27,13 +27,11 @@ pub struct Renderer {
     uploaded: Vec<(Arc<Batch>, GpuBatch)>,
     /// What the picture was drawn with: a frame in which nothing has changed is not drawn again.
     drawn: Option<Uniforms>,
-    /// Whether edges are smoothed, by four samples a pixel. If not, what stands still is drawn only when it changes.
-    smooth: bool,
 }
 
 impl core::fmt::Debug for Renderer {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        f.debug_struct("Renderer").field("smooth", &self.smooth).finish_non_exhaustive()
+        f.debug_struct("Renderer").field("layers", &self.uploaded.len()).finish_non_exhaustive()
     }
 }
 
@@ -63,7 +61,8 @@ pub struct Frame<'a> {
 }
 
 impl Renderer {
-    /// A renderer on a device; with `smooth`, edges are smoothed by four samples a pixel.
+    /// A renderer on a device; with `smooth`, edges are smoothed by four samples a pixel. If not, what stands still is
+    /// drawn only when it changes.
     #[must_use]
     pub fn new(device: &wgpu::Device, queue: &wgpu::Queue, smooth: bool) -> Self {
         let uniforms = device.create_buffer(&wgpu::BufferDescriptor {
@@ -88,7 +87,6 @@ impl Renderer {
             targets: None,
             uploaded: Vec::new(),
             drawn: None,
-            smooth,
         }
     }
 
@@ -97,8 +95,8 @@ impl Renderer {
         let size = frame.size.map(|side| side.clamp(1, 8192));
         let kept = self.targets.take().filter(|targets| targets.size == size);
         let is_new = kept.is_none();
-        let ground = (!self.smooth).then_some(&self.pipelines.ground_bindings);
-        let targets = kept.unwrap_or_else(|| Targets::new(&self.device, size, ground));
+        let ground = self.pipelines.ground.as_ref();
+        let targets = kept.unwrap_or_else(|| Targets::new(&self.device, size, ground.map(|ground| &ground.bindings)));
         self.draw_into(&targets, frame, is_new);
         (&self.targets.insert(targets).picture, is_new)
     }
@@ -117,16 +115,13 @@ impl Renderer {
         self.upload(layers);
         self.queue.write_buffer(&self.uniforms, 0, bytemuck::bytes_of(&uniforms));
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor { label: Some("view") });
-        if self.smooth {
-            self.pass(&mut encoder, targets, Part::All, &self.uploaded);
-        } else {
-            // What moves is the topmost layer.
-            let (ground, moving) = self.uploaded.split_at(layers.len().saturating_sub(1));
-            if !is_same_view || same < ground.len() {
-                self.pass(&mut encoder, targets, Part::Ground, ground);
-            }
-            self.pass(&mut encoder, targets, Part::Moving, moving);
+        // What moves is the topmost layer.
+        let grounds = if targets.ground().is_some() { layers.len().saturating_sub(1) } else { 0 };
+        let (ground, rest) = self.uploaded.split_at(grounds);
+        if targets.ground().is_some() && (!is_same_view || same < grounds) {
+            self.pass(&mut encoder, targets, Part::Ground, ground);
         }
+        self.pass(&mut encoder, targets, Part::Picture, rest);
         self.queue.submit([encoder.finish()]);
     }
 
@@ -140,9 +135,9 @@ impl Renderer {
     ) {
         let mut pass = targets.begin(encoder, part);
         pass.set_bind_group(0, &self.bindings, &[]);
-        match targets.ground() {
-            Some(ground) if part == Part::Moving => {
-                pass.set_pipeline(&self.pipelines.ground);
+        match (&self.pipelines.ground, targets.ground(), part) {
+            (Some(copy), Some(ground), Part::Picture) => {
+                pass.set_pipeline(&copy.pipeline);
                 pass.set_bind_group(1, ground, &[]);
             }
             _ => pass.set_pipeline(&self.pipelines.sky),

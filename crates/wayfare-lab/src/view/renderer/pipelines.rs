@@ -6,11 +6,9 @@ use crate::view::{Body, LineStroke, PointMark, SurfaceVertex};
 
 pub(super) struct Pipelines {
     pub(super) bindings: wgpu::BindGroupLayout,
-    /// What `ground` reads.
-    pub(super) ground_bindings: wgpu::BindGroupLayout,
+    /// Copies what stands still; `None` where edges are smooth.
+    pub(super) ground: Option<GroundCopy>,
     pub(super) sky: wgpu::RenderPipeline,
-    /// Copies what stands still.
-    pub(super) ground: wgpu::RenderPipeline,
     pub(super) surfaces: wgpu::RenderPipeline,
     pub(super) bodies: wgpu::RenderPipeline,
     pub(super) glass: wgpu::RenderPipeline,
@@ -18,6 +16,13 @@ pub(super) struct Pipelines {
     pub(super) hidden_lines: wgpu::RenderPipeline,
     pub(super) points: wgpu::RenderPipeline,
     pub(super) hidden_points: wgpu::RenderPipeline,
+}
+
+/// Copies colour and depth of what stands still.
+pub(super) struct GroundCopy {
+    pub(super) pipeline: wgpu::RenderPipeline,
+    /// What it reads.
+    pub(super) bindings: wgpu::BindGroupLayout,
 }
 
 /// How shapes of a kind are drawn.
@@ -48,14 +53,12 @@ impl Pipelines {
                 count: None,
             }],
         });
-        let ground_bindings = ground_bindings(device);
         let layout_of = |bind_group_layouts: &[Option<&wgpu::BindGroupLayout>]| {
             let label = Some("view");
             let layout = wgpu::PipelineLayoutDescriptor { label, bind_group_layouts, immediate_size: 0 };
             device.create_pipeline_layout(&layout)
         };
         let layout = layout_of(&[Some(&bindings)]);
-        let ground_layout = layout_of(&[Some(&bindings), Some(&ground_bindings)]);
         let module = device.create_shader_module(wgpu::ShaderModuleDescriptor {
             label: Some("view"),
             source: wgpu::ShaderSource::Wgsl(include_str!("shaders.wgsl").into()),
@@ -68,11 +71,15 @@ impl Pipelines {
         let point = [Some(per_shape::<PointMark>(&POINT))];
         let solid = |shaders, buffers| Kind { shaders, buffers, rectangle: false, opaque: true, depth: front };
         let rectangle = |shaders, buffers, depth| Kind { shaders, buffers, rectangle: true, opaque: false, depth };
-        let ground = Kind { depth: wgpu::CompareFunction::Always, ..solid(["ground_vertex", "ground_fragment"], &[]) };
+        let copy = || {
+            let ground_bindings = ground_bindings(device);
+            let layout = layout_of(&[Some(&bindings), Some(&ground_bindings)]);
+            let depth = wgpu::CompareFunction::Always;
+            let kind = Kind { depth, ..solid(["ground_vertex", "ground_fragment"], &[]) };
+            GroundCopy { pipeline: pipeline(device, &layout, &module, samples, &kind), bindings: ground_bindings }
+        };
         Self {
-            // Where edges are smooth, nobody copies.
-            ground: pipeline(device, &ground_layout, &module, 1, &ground),
-            ground_bindings,
+            ground: (samples == 1).then(copy),
             sky: make(&Kind {
                 opaque: false,
                 depth: wgpu::CompareFunction::Always,

@@ -26,12 +26,10 @@ enum Under {
 /// What a pass draws.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Part {
-    /// Everything.
-    All,
-    /// What stands still.
+    /// What stands still, to be copied.
     Ground,
-    /// What moves, over the ground.
-    Moving,
+    /// The picture: everything, or what moves over a copy of the ground.
+    Picture,
 }
 
 pub(super) const COLOUR: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;

@@ -235,7 +235,7 @@ fn end_reports(context: &Context<'_>, reports: &mut [BakeReport]) {
     for report in reports {
         let stats = &report.stats;
         context.log(format_args!(
-            "{} polygons in {} tiles, of which {} have no ground and {} were known",
+            "{} polygons in {} tiles, of which {} have no surface and {} were reused",
             stats.polys, stats.tiles, stats.empty_tiles, stats.reused_tiles
         ));
         if stats.polys == 0 {

@@ -11,7 +11,7 @@ fn empty_boxes_hold_nothing_and_lead_nowhere() {
     assert_eq!(inverted.size(), [0; 3]);
     let found = nav.find_path(&world, &BlockPathRequest::to_box(at(0, 0), inverted));
     assert_eq!((found.status, found.points.len()), (PathStatus::None, 0));
-    assert_eq!(plain_grid_path(&world, BlockAgent::default(), at(0, 0), inverted), GridPath::default());
+    assert_eq!(plain_grid_path(&world, BlockAgent::default(), at(0, 0), inverted), BlockGridPath::default());
     let mut rng = Rng::new(1);
     assert_eq!(nav.random_in_box(&world, inverted, &mut rng), None);
     let nothing = BlockBox { min: Cell::new(0, 0, 0), max: Cell::new(-1, 4, 4) };

@@ -110,7 +110,7 @@ choice!(Target { 0: None, 1: Point(place), 2: Moving(place), 3: Agent(other), 4:
 choice!(TargetStatus { 0: None, 1: Waiting, 2: Complete, 3: Partial, 4: Arrived, 5: Unreachable, 6: Lost });
 record!(PolyPoint { poly, point });
 record!(PathCorridor { polys, portals, start, end, found });
-record!(Found { count, settled, sight });
+record!(Found { count, settled, sight, rest });
 record!(Portal { left, right });
 record!(CorridorCorner { point, at, poly, step });
 choice!(CornerAt { 0: Left, 1: Right, 2: Connection, 3: End });

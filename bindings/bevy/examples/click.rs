@@ -7,6 +7,7 @@ fn main() {
     App::new().add_plugins(game).run();
 }
 
+/// All of it, as a plugin.
 pub fn game(app: &mut App) {
     app.add_plugins((DefaultPlugins, MeshPickingPlugin, WayfarePlugin::default(), WayfareGizmosPlugin));
     app.add_systems(Startup, |mut commands: Commands, mut meshes: ResMut<Assets<Mesh>>| {

@@ -7,6 +7,7 @@
 #[path = "click.rs"]
 mod click;
 
+use bevy::camera::{CameraProjection, RenderTargetInfo};
 use bevy::input::ButtonState;
 use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;
@@ -31,7 +32,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     let mut app = App::new();
     app.add_plugins(click::game);
     app.insert_resource(TimeUpdateStrategy::ManualDuration(Duration::from_secs_f64(1.0 / 60.0)));
-    app.init_resource::<Trail>().add_systems(Update, record);
+    app.init_resource::<Trail>().add_systems(PostStartup, fit_cameras).add_systems(Update, record);
     // Something to walk round.
     app.world_mut().spawn((NavObstacle::default(), NavShape::cylinder(2.0, 3.0)));
     app.finish();
@@ -62,6 +63,16 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     std::fs::write(&file, bytes)?;
     println!("{} positions of the agent, drawn in {file}", trail.len());
     Ok(())
+}
+
+/// What a renderer does: tells cameras how large their window is.
+fn fit_cameras(mut cameras: Query<(&mut Camera, &mut Projection)>, window: Single<&Window, With<PrimaryWindow>>) {
+    for (mut camera, mut projection) in &mut cameras {
+        projection.update(window.width(), window.height());
+        camera.computed.clip_from_view = projection.get_clip_from_view();
+        let (physical_size, scale_factor) = (window.physical_size(), window.scale_factor());
+        camera.computed.target_info = Some(RenderTargetInfo { physical_size, scale_factor });
+    }
 }
 
 /// Moves the mouse to where the camera sees a position, presses, and releases.

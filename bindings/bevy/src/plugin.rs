@@ -6,6 +6,10 @@ use crate::asset::{NavMeshFile, WayAsset, WayAssetLoader, forget_file, show_file
 use crate::content::{NavContent, SourceKind};
 use crate::crowd::{instruct_agents, place_agents, step_crowds};
 use crate::disabled::{put_to_sleep, wake};
+use crate::events::{
+    NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound,
+    NavPathLost, NavReady, NavStuck, NavUnreachable,
+};
 use crate::geometry::{NavGeometry, NavSource, NavTriangles, add_source, collect_meshes, forget_geometry, forget_mesh};
 use crate::link::{NavLink, collect_links, forget_link};
 use crate::region::{NavRegion, NavStatus};
@@ -86,6 +90,10 @@ impl Plugin for WayfarePlugin {
         app.register_type::<NavArea>().register_type::<NavLink>().register_type::<NavMeshFile>();
         app.register_type::<NavAgent>().register_type::<NavTarget>().register_type::<NavVelocity>();
         app.register_type::<NavAgentState>().register_type::<NavAreaCosts>().register_type::<NavFacing>();
+        app.register_type::<NavReady>().register_type::<NavBakeFailed>().register_type::<NavArrived>();
+        app.register_type::<NavPathFound>().register_type::<NavPathLost>().register_type::<NavUnreachable>();
+        app.register_type::<NavDisplaced>().register_type::<NavLinkEntered>().register_type::<NavLinkLeft>();
+        app.register_type::<NavStuck>().register_type::<NavGaveUp>().register_type::<NavObstructed>();
     }
 
     fn finish(&self, app: &mut App) {

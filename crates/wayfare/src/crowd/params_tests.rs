@@ -117,9 +117,10 @@ fn a_velocity_as_target_is_walked_with_wherever_it_leads() {
     crowd.set_target(agent, Target::Velocity(at(30.0, 40.0))).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);
     assert!((crowd.velocity(agent).unwrap().length() - 2.0).abs() < 1e-4);
-    crowd.set_target(agent, Target::Velocity(at(-2e19, f32::MAX))).unwrap();
+    crowd.set_target(agent, Target::Velocity(at(-2e19, f32::MIN))).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);
-    assert!((crowd.velocity(agent).unwrap().length() - 2.0).abs() < 1e-4, "squares that overflow");
+    let velocity = crowd.velocity(agent).unwrap();
+    assert!((velocity.length() - 2.0).abs() < 1e-4, "squares that overflow: {velocity}");
     crowd.set_target(agent, Target::Velocity(at(30.0, 40.0))).unwrap();
     walk(&mut crowd, &mesh, 200, |_| false);
     let there = crowd.position(agent).unwrap();

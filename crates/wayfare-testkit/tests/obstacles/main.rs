@@ -279,8 +279,8 @@ fn another_mesh_and_damaged_checkpoints_are_told() {
     other[0] ^= 0x40;
     let version = LevelCheckpoints::SECTION_VERSION ^ 0x40;
     assert_eq!(LevelCheckpoints::from_bytes(&other).unwrap_err(), CheckpointBytesError::Version { version });
-    // Whatever is altered, it is refused. With a checksum that fits it is refused, or told when the tile is rebuilt, or a
-    // tile of other ground; never a panic.
+    // Whatever is altered, it is refused. With a checksum that fits it is refused, or told when the tile is rebuilt, or
+    // a tile of other ground; never a panic.
     let (mut told, context) = (0, Context::default());
     let content = bytes.len() - 8;
     for at in (4..content).step_by(7) {

@@ -46,9 +46,9 @@ impl NavMesh {
     }
 
     /// Announces that tiles are about to be replaced or removed, so that readers of the feed can prepare: paths over
-    /// them will soon be broken. Changes nothing else. Stale references are ignored, and tiles that are announced already.
-    /// An announcement holds until the
-    /// tile is removed or the announcement is [withdrawn](Self::withdraw), and is not saved.
+    /// them will soon be broken. Changes nothing else. Stale references are ignored, and tiles that are announced
+    /// already. An announcement holds until the tile is removed or the announcement is [withdrawn](Self::withdraw), and
+    /// is not saved.
     pub fn announce(&mut self, tiles: &[TileRef]) {
         for &tile in tiles {
             if self.tile(tile).is_ok() && !self.is_announced(tile) {

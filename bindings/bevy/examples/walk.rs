@@ -7,7 +7,7 @@
 #[path = "click.rs"]
 mod click;
 
-use bevy::camera::{CameraProjection, RenderTargetInfo};
+use bevy::camera::RenderTargetInfo;
 use bevy::input::ButtonState;
 use bevy::input::mouse::MouseButtonInput;
 use bevy::prelude::*;

@@ -229,7 +229,7 @@ impl NavContent {
     /// The box around all geometry for a region with these layers; `None` if there is none.
     pub(crate) fn bounds(&self, layers: u32) -> Option<Aabb> {
         let seen = self.geometry.values().filter(|surface| surface.layers & layers != 0);
-        seen.map(|surface| surface.mesh.bounds()).reduce(around)
+        seen.map(|surface| surface.mesh.bounds()).reduce(Aabb::union)
     }
 
     pub(crate) fn forget_changes(&mut self) {
@@ -252,9 +252,4 @@ impl NavContent {
             }
         }
     }
-}
-
-/// The box around two.
-pub(crate) fn around(a: Aabb, b: Aabb) -> Aabb {
-    Aabb { min: a.min.min(b.min), max: a.max.max(b.max) }
 }

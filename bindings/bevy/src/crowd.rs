@@ -90,8 +90,7 @@ impl NavCrowd {
     /// region.
     pub fn set_link_progress(&mut self, entity: Entity, progress: f32) -> bool {
         let Some(id) = self.agent(entity) else { return false };
-        let is_on_link = matches!(self.crowd.on_connection(id), Ok(Some(_)));
-        is_on_link && self.crowd.set_connection_progress(id, progress).is_ok()
+        is_on_link(&self.crowd, id) && self.crowd.set_connection_progress(id, progress).is_ok()
     }
 
     /// Takes up what agents walk around, if that has changed.
@@ -262,6 +261,11 @@ fn homes(agents: &Query<Agents<'_>>, regions: &Query<Regions<'_>>) -> Vec<(Entit
     homes
 }
 
+/// Whether an agent is on a link.
+fn is_on_link(crowd: &Crowd, id: AgentId) -> bool {
+    matches!(crowd.on_connection(id), Ok(Some(_)))
+}
+
 /// Where an agent is in the world; under a parent, as that was when the run began.
 fn in_world(transform: &Transform, global: &GlobalTransform, parent: Option<&ChildOf>) -> Transform {
     if parent.is_some() { global.compute_transform() } else { *transform }
@@ -319,8 +323,7 @@ impl NavCrowd {
 
     /// Whether an agent is on a link over which the game moves it.
     fn is_carried(&self, entity: Entity, agent: &NavAgent) -> bool {
-        let is_on_link = |id| matches!(self.crowd.on_connection(id), Ok(Some(_)));
-        agent.link_drive == NavLinkDrive::Game && self.agent(entity).is_some_and(is_on_link)
+        agent.link_drive == NavLinkDrive::Game && self.agent(entity).is_some_and(|id| is_on_link(&self.crowd, id))
     }
 
     /// Tells an agent its target, if that is another than before or `again`. `false` if the target is not near the
@@ -416,8 +419,7 @@ pub(crate) fn place_agents(
             let i = member.id.index();
             let was = in_world(&transform, global, parent);
             let mut now = was;
-            let is_on_link = matches!(crowd.on_connection(member.id), Ok(Some(_)));
-            let is_carried = is_on_link && agent.link_drive == NavLinkDrive::Game;
+            let is_carried = agent.link_drive == NavLinkDrive::Game && is_on_link(crowd, member.id);
             let wanted = match agent.drive {
                 NavDrive::Transform => {
                     let place = to_bevy(crowd.positions()[i]) + Vec3::Y * agent.origin_height;

@@ -1,6 +1,6 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
-use crate::content::{Kind, NavContent, Part, Parts, around};
+use crate::content::{Kind, NavContent, Part, Parts};
 use crate::events::{NavBakeFailed, NavReady};
 use crate::level::Level;
 use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
@@ -262,7 +262,7 @@ fn with_room_below(bounds: Aabb) -> Aabb {
 /// Bounds that hold what has come. On the sides where it reaches beyond the old ones there is half a level to spare:
 /// something that sails away does not have everything baked anew at each of its steps.
 fn grown(before: Aabb, needed: Aabb) -> Aabb {
-    let all = around(before, needed);
+    let all = before.union(needed);
     let spare = (all.max - all.min).max(wayfare::Vec3::splat(BELOW)) / 2.0;
     let is_beyond = |beyond: bool, spare: f32| if beyond { spare } else { 0.0 };
     let below = wayfare::Vec3::new(

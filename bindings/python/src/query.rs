@@ -18,10 +18,10 @@ use wayfare::graph::SearchLimits;
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NearestGoalRequest, NeighbourhoodRequest,
-    NodePlacement, PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary,
-    closest_point_on_poly, find_path_to_box, find_path_to_nearest, local_neighbourhood, poly_height, polys_around,
-    polys_in_box, portal_between, random_point_in_circle, string_pull, wall_segments,
+    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NeighbourhoodRequest, NodePlacement, PolyPath,
+    PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary, closest_point_on_poly,
+    find_path_to_box, local_neighbourhood, poly_height, polys_around, polys_in_box, portal_between,
+    random_point_in_circle, string_pull, wall_segments,
 };
 
 /// A session of the library.
@@ -246,18 +246,11 @@ impl PyQuery {
         start: At,
         goals: Vec<At>,
     ) -> PyResult<(PyPath, Option<usize>)> {
-        let (limits, placement) = (slf.limits, slf.placement);
-        let start = slf.place(py, start)?;
-        let places = goals.into_iter().map(|goal| slf.place(py, goal)).collect::<PyResult<Vec<_>>>()?;
-        let numbers: Vec<usize> = (0..places.len()).filter(|&i| places[i].is_some()).collect();
-        let goals: Vec<PolyPoint> = places.into_iter().flatten().collect();
-        let Some(start) = start else { return Ok((nothing(), None)) };
         slf.ask(py, |session| {
-            let request = NearestGoalRequest { limits, ..NearestGoalRequest::new(start, &goals) }.placed_by(placement);
-            let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
-            let (path, goal) = find_path_to_nearest(&mesh, &request, &filter, session.scratch())?;
+            let (path, goal) = session.path_to_nearest(start.0, goals.iter().map(|goal| goal.0))?;
+            let path = path.clone();
             let straight = string_pull(&path, session.scratch());
-            Ok((PyPath { path, straight }, goal.and_then(|goal| numbers.get(goal).copied())))
+            Ok((PyPath { path, straight }, goal))
         })
     }
 

@@ -212,18 +212,20 @@ impl WarningKind {
 impl fmt::Display for WarningKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(match self {
-            Self::TriangleNotFinite => "triangles with corners that are not finite were dropped",
-            Self::TriangleDegenerate => "triangles without area were dropped",
-            Self::ContourDropped => "contours with fewer than three corners left were dropped",
-            Self::ContourRepaired => "contours that crossed themselves were repaired",
-            Self::HoleDropped => "holes outside of every outline were dropped",
-            Self::TriangulationIncomplete => "parts of contours could not be triangulated and were left out",
-            Self::DetailLimit => "detailed heights reached their limit of vertices before their error bound",
-            Self::UnwiseSetting => "settings are valid but questionable: `BakeSettings::warnings` says which",
-            Self::VolumeOutside => "volumes lie outside of all surfaces and mark nothing",
-            Self::GroundOutside => "triangles beyond the plan's bounds were left out: set bounds that contain them",
+            Self::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
+            Self::TriangleDegenerate => "triangles left out, without area",
+            Self::ContourDropped => "contours left out, with fewer than three corners",
+            Self::ContourRepaired => "contours repaired, which crossed themselves",
+            Self::HoleDropped => "holes left out, outside of their region",
+            Self::TriangulationIncomplete => "contours that could not be cut into triangles completely",
+            Self::DetailLimit => "polygons that reached the limit of detail vertices",
+            Self::UnwiseSetting => "unwise settings, which `BakeSettings::warnings` names",
+            Self::VolumeOutside => "volumes that mark nothing, since they lie outside the level's bounds",
+            Self::GroundOutside => "triangles that reach beyond what was planned",
             Self::NothingWalkable => "nothing is walkable: no triangle faces up, or the agent fits nowhere",
-            Self::InsideHollowBody => "surfaces lie inside closed bodies, and nothing leads there",
+            Self::InsideHollowBody => {
+                "surfaces inside hollow bodies, which can be walked on though nothing leads there"
+            }
         })
     }
 }
@@ -250,11 +252,11 @@ impl Warning {
 impl fmt::Display for Warning {
     /// What happened, how often, and where first.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} ({}", self.kind, self.count)?;
-        if let Some(Vec3 { x, y, z }) = self.first_place() {
-            write!(f, ", first at {x},{y},{z}")?;
+        write!(f, "{}: {}", self.kind, self.count)?;
+        match self.first_place() {
+            Some(Vec3 { x, y, z }) => write!(f, ", the first at {x},{y},{z}"),
+            None => Ok(()),
         }
-        f.write_str(")")
     }
 }
 

@@ -73,7 +73,8 @@ impl Hot {
     }
 }
 
-/// A velocity given by the game, or zero if it is NaN or infinite.
+/// A velocity given by the game, with a square that is finite, too; zero if it is NaN or infinite.
 pub(super) fn finite(velocity: Vec3) -> Vec3 {
-    if velocity.is_finite() { velocity } else { Vec3::ZERO }
+    const MOST: Vec3 = Vec3::splat(1e18);
+    if velocity.is_finite() { velocity.clamp(-MOST, MOST) } else { Vec3::ZERO }
 }

@@ -55,9 +55,7 @@ impl Agent {
     fn wish(&self, position: Vec3, time: f64, index: usize, company: &Company<'_>) -> Vec3 {
         let AgentParams { max_speed, slow_down, stopping_distance, .. } = self.params;
         if let Target::Velocity(v) = self.target {
-            // Squares of larger numbers overflow.
-            let most = Vec3::splat(1e18);
-            return finite(Vec3::new(v.x, 0.0, v.z)).clamp(-most, most).clamp_length_max(max_speed);
+            return finite(Vec3::new(v.x, 0.0, v.z)).clamp_length_max(max_speed);
         }
         let Some(last) = self.corners.last().filter(|_| self.has_corners()) else { return Vec3::ZERO };
         if let Some(to) = self.progress.settling.to {

@@ -16,8 +16,9 @@ use crate::bake::{BakeError, TilePlan};
 use crate::input::{AgentSettings, BakeSettings, Erosion, Filters, Partition, TriMesh};
 use crate::math::Aabb;
 use crate::math::bytes::{Reader, Truncated, Writer};
+use crate::math::envelope::{with_checksum, without_checksum};
 use std::collections::BTreeMap;
-use xxhash_rust::xxh3::{Xxh3, xxh3_64};
+use xxhash_rust::xxh3::Xxh3;
 
 /// Bytes that cannot be read as the checkpoints of a level.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -56,9 +57,7 @@ impl LevelCheckpoints {
     pub fn to_bytes(&self) -> Vec<u8> {
         let mut all = Vec::new();
         self.each_piece(|piece| all.extend_from_slice(piece));
-        let checksum = xxh3_64(&all);
-        all.extend_from_slice(&checksum.to_le_bytes());
-        all
+        with_checksum(all)
     }
 
     /// A number that tells levels and settings apart: the checksum of [`to_bytes`](Self::to_bytes), which are not put
@@ -103,11 +102,8 @@ impl LevelCheckpoints {
         if version != VERSION {
             return Err(CheckpointBytesError::Version { version });
         }
-        let (content, checksum) = bytes.split_last_chunk().ok_or(Truncated)?;
-        if xxh3_64(content) != u64::from_le_bytes(*checksum) {
-            return Err(CheckpointBytesError::Damaged);
-        }
-        let mut rest = Reader::new(&content[size_of_val(&version)..]);
+        let mut rest = Reader::new(without_checksum(bytes).ok_or(CheckpointBytesError::Damaged)?);
+        rest.u32()?;
         let settings = read_settings(&mut rest)?;
         let plan = TilePlan::new(&TriMesh::EMPTY, &settings).map_err(CheckpointBytesError::Settings)?;
         let mut flags = AreaRules::default();

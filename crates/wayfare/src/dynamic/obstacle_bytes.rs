@@ -20,9 +20,9 @@ use super::volume_bytes::{read_volume, write_volume};
 use super::{LevelCheckpoints, Obstacles};
 use crate::input::MarkedVolume;
 use crate::math::bytes::{Reader, Truncated, Writer};
+use crate::math::envelope::{with_checksum, without_checksum};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
-use xxhash_rust::xxh3::xxh3_64;
 
 /// Bytes that cannot be read as the obstacles of a level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -76,9 +76,7 @@ impl Obstacles {
         if let Some(round) = &self.round {
             write_round(round, &again, &mut out);
         }
-        let sum = xxh3_64(&out.bytes);
-        out.u64(sum);
-        out.bytes
+        with_checksum(out.bytes)
     }
 
     /// The session that [`to_bytes`](Self::to_bytes) wrote, on the same level. Steps that follow rebuild the tiles that
@@ -93,10 +91,7 @@ impl Obstacles {
         if version != VERSION {
             return Err(ObstacleBytesError::Version { version });
         }
-        let (body, sum) = bytes.split_last_chunk().ok_or(Truncated)?;
-        if u64::from_le_bytes(*sum) != xxh3_64(body) {
-            return Err(ObstacleBytesError::Damaged);
-        }
+        let body = without_checksum(bytes).ok_or(ObstacleBytesError::Damaged)?;
         let mut rest = Reader::new(body);
         rest.u32()?;
         if rest.u64()? != ground.digest() {

@@ -2,7 +2,6 @@
 
 use super::Level;
 use crate::math::Aabb;
-use glam::Vec3;
 
 /// The size and abilities of the agent that walks. World units: metres and radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,9 +161,6 @@ impl BakeSettings {
     /// surfaces, a point.
     #[must_use]
     pub fn bounds_of<'a>(&self, level: impl Into<Level<'a>>) -> Aabb {
-        self.bounds.unwrap_or_else(|| {
-            let around = level.into().bounds();
-            if around.is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { around }
-        })
+        self.bounds.unwrap_or_else(|| level.into().bounds().or_origin())
     }
 }

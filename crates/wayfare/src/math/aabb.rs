@@ -51,6 +51,12 @@ impl Aabb {
         !(self.min.x <= self.max.x && self.min.y <= self.max.y && self.min.z <= self.max.z)
     }
 
+    /// The box, or the origin in place of an empty one, whose coordinates are infinite.
+    #[must_use]
+    pub fn or_origin(self) -> Self {
+        if self.is_empty() { Self { min: Vec3::ZERO, max: Vec3::ZERO } } else { self }
+    }
+
     /// Whether the boxes share a point; touching counts.
     #[must_use]
     #[inline]

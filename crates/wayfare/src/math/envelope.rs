@@ -37,9 +37,20 @@ pub(crate) fn begin(name: [u8; NAME], mut bytes: Vec<u8>) -> Writer {
 pub(crate) fn seal(mut out: Writer) -> Vec<u8> {
     let length = (out.bytes.len() + CHECKSUM) as u64;
     out.bytes[NAME..HEAD].copy_from_slice(&length.to_le_bytes());
-    let checksum = xxh3_64(&out.bytes);
-    out.u64(checksum);
-    out.bytes
+    with_checksum(out.bytes)
+}
+
+/// Appends a checksum of all bytes.
+pub(crate) fn with_checksum(mut bytes: Vec<u8>) -> Vec<u8> {
+    let checksum = xxh3_64(&bytes);
+    bytes.extend_from_slice(&checksum.to_le_bytes());
+    bytes
+}
+
+/// The bytes before the checksum; `None` if they were cut short or altered.
+pub(crate) fn without_checksum(bytes: &[u8]) -> Option<&[u8]> {
+    let (body, checksum) = bytes.split_last_chunk::<CHECKSUM>()?;
+    (xxh3_64(body) == u64::from_le_bytes(*checksum)).then_some(body)
 }
 
 /// The content between head and checksum, once these are valid.
@@ -51,9 +62,6 @@ pub(crate) fn open(name: [u8; NAME], bytes: &[u8]) -> Result<Reader<'_>, Envelop
     if want != have || have < least {
         return Err(EnvelopeError::Length { have, want: want.max(least) });
     }
-    let (body, checksum) = bytes.split_at(bytes.len() - CHECKSUM);
-    if xxh3_64(body).to_le_bytes() != checksum {
-        return Err(EnvelopeError::Checksum);
-    }
+    let body = without_checksum(bytes).ok_or(EnvelopeError::Checksum)?;
     Ok(Reader::new(&body[HEAD..]))
 }

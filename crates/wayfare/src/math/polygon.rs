@@ -157,14 +157,17 @@ pub fn overlaps_circle(verts: &[Vec3], center: Vec3, radius: f32) -> bool {
 #[must_use]
 pub fn overlap(a: &[Vec3], b: &[Vec3], slack: f32) -> bool {
     // Most pairs are apart along an axis, which is tested without normals.
-    let [a_low, a_high] = extent(a);
-    let [b_low, b_high] = extent(b);
-    let boxes_meet = a_low.x < b_high.x && b_low.x < a_high.x && a_low.z < b_high.z && b_low.z < a_high.z;
-    boxes_meet && !is_separated(a, b, slack) && !is_separated(b, a, slack)
+    extents_overlap(extent(a), extent(b)) && !is_separated(a, b, slack) && !is_separated(b, a, slack)
+}
+
+/// Whether the rectangles around two polygons, of these [extents](extent), share more than their border.
+#[inline]
+pub(crate) fn extents_overlap([a_low, a_high]: [Vec3; 2], [b_low, b_high]: [Vec3; 2]) -> bool {
+    a_low.x < b_high.x && b_low.x < a_high.x && a_low.z < b_high.z && b_low.z < a_high.z
 }
 
 /// The least and the greatest coordinates. Without corners they are infinite and inverted.
-fn extent(verts: &[Vec3]) -> [Vec3; 2] {
+pub(crate) fn extent(verts: &[Vec3]) -> [Vec3; 2] {
     let unbounded = [Vec3::INFINITY, Vec3::NEG_INFINITY];
     verts.iter().fold(unbounded, |[low, high], &p| [low.min(p), high.max(p)])
 }

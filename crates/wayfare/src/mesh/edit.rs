@@ -10,7 +10,6 @@
 
 use super::slot::slot_limit;
 use super::{Change, NavMesh, PolyRef, PreparedTile, StaleReason, StaleTile, Tile, TileRef};
-use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::tile::{Effort, TileCoord, TileData, TileError, TileLayout};
 use glam::Vec3;
@@ -106,7 +105,7 @@ impl NavMesh {
     /// [`AddTileError::Tile`] if its data is unsound.
     #[expect(clippy::needless_pass_by_value, reason = "as `add_tile` takes it; a tile is a counted block")]
     pub fn from_tile(tile: TileData) -> Result<Self, AddTileError> {
-        let bounds = if tile.bounds().is_empty() { Aabb { min: Vec3::ZERO, max: Vec3::ZERO } } else { tile.bounds() };
+        let bounds = tile.bounds().or_origin();
         let size = bounds.size().max(Vec3::ONE);
         let layout = TileLayout { origin: bounds.min, tile_width: size.x, tile_depth: size.z };
         Self::from_tiles(layout, vec![tile.at(TileCoord::default())])

@@ -75,9 +75,9 @@ pub struct NavQuery<M, F = DefaultFilter, O = ()> {
 #[derive(Clone, Debug, Default)]
 struct Memory {
     path: PolyPath,
-    /// Goals, of which one is enough, with their numbers among those given; and the goals alone.
-    goals: Vec<(usize, PolyPoint)>,
-    places: Vec<PolyPoint>,
+    /// Goals, of which one is enough, and the number of each among those given.
+    goals: Vec<PolyPoint>,
+    numbers: Vec<usize>,
     straight: StraightPath,
     optimal: OptimalPath,
     ray: Raycast,
@@ -336,19 +336,20 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
     ) -> Result<(&PolyPath, Option<usize>), StaleRef> {
         self.memory.path.clear();
         self.memory.goals.clear();
+        self.memory.numbers.clear();
         let start = self.place(from.into())?;
         for (number, point) in to.into_iter().enumerate() {
-            let goal = self.place(point.into())?;
-            self.memory.goals.extend(goal.map(|goal| (number, goal)));
+            if let Some(goal) = self.place(point.into())? {
+                self.memory.goals.push(goal);
+                self.memory.numbers.push(number);
+            }
         }
         let Some(start) = start else { return Ok((&self.memory.path, None)) };
         let scratch = &mut self.scratch;
-        let Memory { path, goals, places, .. } = &mut self.memory;
-        places.clear();
-        places.extend(goals.iter().map(|&(_, goal)| goal));
-        let request = NearestGoalRequest { start, goals: places, limits: self.limits, placement: self.placement };
+        let Memory { path, goals, numbers, .. } = &mut self.memory;
+        let request = NearestGoalRequest { start, goals, limits: self.limits, placement: self.placement };
         let reached = find_path_to_nearest_into(self.mesh.borrow(), &request, &self.filter, scratch, path)?;
-        Ok((path, reached.map(|goal| goals[goal].0)))
+        Ok((path, reached.map(|goal| numbers[goal])))
     }
 
     /// A path together with its straight path: see [`string_pull`](super::string_pull).

@@ -4,33 +4,18 @@
 //!
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010.
 
-use crate::math::{plane, polygon};
+use crate::math::polygon;
 use crate::mesh::{PolyRef, Tile};
-use glam::{Vec2, Vec3};
+use glam::Vec3;
 
 /// Overlaps thinner than this do not count, metres.
 const SLACK: f32 = 1e-4;
 
-/// Where the corners of a polygon end in a list, and the rectangle around them.
+/// Where the corners of a polygon end in a list, and their least and greatest coordinates.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct TakenOutline {
     end: u32,
-    low: Vec2,
-    high: Vec2,
-}
-
-impl TakenOutline {
-    fn of(verts: &[Vec3], end: usize) -> Self {
-        let unbounded = (Vec2::INFINITY, Vec2::NEG_INFINITY);
-        let points = verts.iter().map(|&p| plane::xz(p));
-        let (low, high) = points.fold(unbounded, |(low, high), p| (low.min(p), high.max(p)));
-        Self { end: end as u32, low, high }
-    }
-
-    #[inline]
-    fn may_overlap(&self, other: &Self) -> bool {
-        self.low.cmplt(other.high).all() && other.low.cmplt(self.high).all()
-    }
+    extent: [Vec3; 2],
 }
 
 /// The polygons taken so far, and their corners one after the other.
@@ -57,11 +42,11 @@ impl<'a> TakenPolys<'a> {
         let start = self.verts.len();
         self.verts.extend(tile.data().points_of(poly));
         let (taken, candidate) = self.verts.split_at(start);
-        let outline = TakenOutline::of(candidate, self.verts.len());
+        let outline = TakenOutline { end: self.verts.len() as u32, extent: polygon::extent(candidate) };
         let mut from = 0;
         let overlaps = self.found.iter().zip(self.outlines.iter()).any(|(&other, near)| {
             let range = core::mem::replace(&mut from, near.end as usize)..near.end as usize;
-            outline.may_overlap(near)
+            polygon::extents_overlap(outline.extent, near.extent)
                 && polygon::overlap(candidate, &taken[range], SLACK)
                 && !tile.portals(poly).any(|p| p.to == other)
         });

@@ -71,20 +71,8 @@ pub(super) fn told(warning: &Warning, level: Option<&Level>, settings: &BakeSett
             return level.map_or_else(|| NOTHING.to_owned(), why);
         }
         WarningKind::UnwiseSetting => return unwise(settings),
-        WarningKind::VolumeOutside => "volumes that mark nothing, since they lie outside the level's bounds",
-        WarningKind::GroundOutside => "triangles that reach beyond what was planned",
-        WarningKind::TriangleNotFinite => "triangles left out, with corners that are NaN or infinite",
-        WarningKind::TriangleDegenerate => "triangles left out, without area",
-        WarningKind::ContourDropped => "contours left out, with fewer than three corners",
-        WarningKind::ContourRepaired => "contours repaired, which crossed themselves",
-        WarningKind::HoleDropped => "holes left out, outside of their region",
-        WarningKind::TriangulationIncomplete => "contours that could not be cut into triangles completely",
-        WarningKind::DetailLimit => "polygons that reached the limit of detail vertices",
-        WarningKind::InsideHollowBody => {
-            "surfaces inside hollow bodies, which can be walked on though nothing leads there (see --areas, \
-             --region-min-size)"
-        }
-        other => other.name(),
+        kind @ WarningKind::InsideHollowBody => format!("{kind} (see --areas, --region-min-size)"),
+        kind => kind.to_string(),
     };
     let triangle = level.and_then(|level| {
         let InputReport { first_not_finite, first_degenerate, .. } = level.imported.report;

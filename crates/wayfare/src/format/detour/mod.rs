@@ -16,7 +16,6 @@
 //!
 //! Sources: the layout of the structures of Detour 1.x (`DT_NAVMESH_VERSION` 7), Mikko Mononen, 2009–2023.
 
-mod header_bounds;
 mod read;
 mod read_tile;
 mod refs;

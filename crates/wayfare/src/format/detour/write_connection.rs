@@ -13,7 +13,6 @@
 //! There the side follows from the tile's rectangle; here from the polygon to which the end is attached, which may
 //! extend beyond it.
 
-use super::header_bounds::header_bounds;
 use super::write_error::DetourWriteError;
 use crate::math::bytes::Writer;
 use crate::math::index::TileSlot;
@@ -72,7 +71,7 @@ impl NavMesh {
 
 /// Whether the polygon of a tile that Detour finds nearest to a point lies within the radius.
 fn lands(tile: &Tile, place: Vec3, radius: f32, climb: f32) -> bool {
-    let Aabb { min, max } = header_bounds(tile.data());
+    let Aabb { min, max } = tile.data().bounds().or_origin();
     let reach = Vec3::new(radius, climb, radius);
     let near = Aabb { min: (place - reach).max(min).min(max), max: (place + reach).max(min).min(max) };
     let mut best: Option<(f32, Vec3)> = None;

@@ -1,6 +1,5 @@
 //! Writes the data of one tile.
 
-use super::header_bounds::header_bounds;
 use super::write_connection::write_connection;
 use super::write_error::DetourWriteError;
 use super::write_tree::{TreeNode, tree_nodes};
@@ -88,7 +87,7 @@ fn write_head(tile: &Tile, connections: &[&Connection], nodes: usize, quantisati
     out.f32(data.baked_for().height);
     out.f32(data.baked_for().radius);
     out.f32(data.baked_for().climb);
-    let bounds = header_bounds(data);
+    let bounds = data.bounds().or_origin();
     out.vec3(bounds.min);
     out.vec3(bounds.max);
     out.f32(quantisation);

@@ -9,7 +9,6 @@
 //!
 //! Sources: Detour's `dtBVNode` and its `createBVTree`.
 
-use super::header_bounds::header_bounds;
 use crate::math::Aabb;
 use crate::mesh::Tile;
 use glam::Vec3;
@@ -27,7 +26,7 @@ const STEPS: f32 = 60_000.0;
 /// The nodes, and the number of steps per metre.
 pub(super) fn tree_nodes(tile: &Tile) -> (f32, Vec<TreeNode>) {
     let mut leaves: Vec<(u32, Aabb)> = Vec::with_capacity(tile.poly_count() as usize);
-    let origin = header_bounds(tile.data());
+    let origin = tile.data().bounds().or_origin();
     tile.tree().polys_in_box(&tile.bounds(), |poly, bounds| leaves.push((poly, *bounds)));
     let extent = origin.size().max_element();
     let per_metre = if extent > 0.0 { STEPS / extent } else { 1.0 };

@@ -29,9 +29,10 @@ pub fn compact(path: &Path) -> Result<(), StoreError> {
 fn compact_packed(path: &Path) -> Result<(), StoreError> {
     // Before the lock, so that nothing is created beside something that is not a store.
     drop(PackedStore::open(path)?);
-    let _lock = StoreLock::take(lock_path(path), path)?;
+    let lock = StoreLock::take(lock_path(path), path)?;
     let old = PackedStore::open(path)?;
     let part = beside(path, "part");
+    lock.begins(&part);
     let mut new = PackedStore::create(&part, old.head())?;
     let copied = old.index().iter().try_for_each(|entry| new.write(&whole_record(&old, entry)?));
     let finished = copied.and_then(|()| new.finish());

@@ -70,6 +70,7 @@ impl FolderStore {
         std::fs::create_dir_all(path.join(TILES)).map_err(|e| failed(path, &e))?;
         let lock = StoreLock::take(lock_path(path), path)?;
         if !is_folder_store(path) {
+            lock.creates(path);
             replace(&path.join(HEAD), head.bytes()).map_err(|e| failed(path, &e))?;
         }
         let mut store = Self::open(path)?;
@@ -113,6 +114,14 @@ impl FolderStore {
             _ => Ok(()),
         }
     }
+}
+
+/// Removes a store that has never had a tile; the folder, too, if it is empty then.
+pub(crate) fn remove_unused(path: &Path) -> io::Result<()> {
+    // Fails if there is anything in it.
+    std::fs::remove_dir(path.join(TILES))?;
+    std::fs::remove_file(path.join(HEAD))?;
+    std::fs::remove_dir(path)
 }
 
 /// Whether a folder is a store.

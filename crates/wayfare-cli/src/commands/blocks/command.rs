@@ -238,7 +238,7 @@ fn cells_in(nav: &BlockNav, Point(a): Point, Point(b): Point) -> Result<BlockBox
     let (low, high) = (cell(a, f32::ceil), cell(b, f32::floor));
     if low.x > high.x || low.z > high.z {
         return Err(Failure::new(format_args!(
-            "--to-box: nobody can stand in it: a standing point lies {} m and whole metres along x and z; give a wider box",
+            "--to-box: no standing point lies in it: along x and z they lie at whole metres plus {}; give a wider box",
             middle.x
         )));
     }

@@ -72,7 +72,10 @@ impl StoreLock {
     }
 
     fn note(&self, change: impl FnOnce(&mut Held)) {
-        held().iter_mut().find(|held| held.lock == self.path).map_or((), change);
+        let mut held = held();
+        if let Some(own) = held.iter_mut().find(|held| held.lock == self.path) {
+            change(own);
+        }
     }
 
     /// Takes the lock file at `path` for the store with this name in messages.

@@ -301,12 +301,13 @@ fn a_bound_on_the_tiles_in_memory_holds_or_is_refused() {
     let store = path_in(&folder, "world.wayworld");
     bake(&folder, WORLD, &store, &[]);
     let ends = ["--from", "5,20,5", "--to", "190,20,190", "--reach", "20,200,20", "--resident-tiles", "4"];
-    let path = |more: &[&str]| [&["path", &store][..], &ends, more].concat();
+    let path = |more: &[&str]| wayfare(&[&["path", &store][..], &ends, more].concat());
     let most = |answer: &Value| answer["resident_max"].as_u64().unwrap();
-    assert!(most(&json(&path(&["--json"]))) <= 4);
+    assert!(most(&serde_json::from_slice(&path(&["--json"]).stdout).unwrap()) <= 4);
     let svg = path_in(&folder, "path.svg");
     for more in [&["--search", "corridor"][..], &["--radius", "1"], &["--draw", &svg]] {
-        assert!(error_of(&path(more)).contains("--resident-tiles cannot hold"), "{more:?}");
+        let error = String::from_utf8(path(more).stderr).unwrap();
+        assert!(error.contains("--resident-tiles cannot hold"), "{error}");
     }
     let ask = |id: u32, op: &str, more: &str| {
         let reach = "\"half_extents\": [20, 200, 20]";

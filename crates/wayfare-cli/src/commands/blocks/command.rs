@@ -72,9 +72,9 @@ pub(crate) struct Blocks {
     /// Find paths for this many random queries instead
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "to_box"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
-    /// Seed of the random queries
-    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
-    seed: u64,
+    /// Seed of the random queries [default: 1]
+    #[arg(long, value_name = "S")]
+    seed: Option<u64>,
     /// Also search with plain A* over the standing points
     #[arg(long)]
     compare: bool,
@@ -98,6 +98,11 @@ impl Blocks {
         if self.random.is_none() && (self.from.is_none() || self.to.is_none() && self.to_box.is_none()) {
             return Err(Failure::new(
                 "there is no question: give --from and --to (or --to-box), or --random with a number of questions",
+            ));
+        }
+        if self.random.is_none() && self.seed.is_some() {
+            return Err(Failure::new(
+                "--seed is that of random questions: give --random with their number, or leave it out",
             ));
         }
         let inputs = core::iter::once(Path::new(&self.world)).chain(self.edits.as_deref());
@@ -166,7 +171,7 @@ impl Blocks {
     }
 
     fn ask_at_random(&self, nav: &mut BlockNav, world: &DenseBlocks, count: u32) -> Result<Vec<Run>> {
-        let mut rng = Rng::new(self.seed);
+        let mut rng = Rng::new(self.seed.unwrap_or(1));
         let mut bounds = world.bounds().unwrap_or(BlockBox::of(Cell::new(0, 0, 0)));
         // Feet can rest on the topmost blocks.
         bounds.max.y += 1;

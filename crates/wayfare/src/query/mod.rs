@@ -106,8 +106,8 @@ pub use overlay::{CostOverlay, Overlaid, OverlayError, OverlayFull, OverlayReadE
 pub use path::{CorridorError, PathRequest, PolyPath, portal_between};
 pub use path_changes::PathChange;
 pub(crate) use path_changes::{change_of, first_announced};
-pub(crate) use path_check::first_broken;
 pub use path_check::{Broken, BrokenBy};
+pub(crate) use path_check::{breach, first_broken, length_over_portals};
 pub use point_sampler::PointSampler;
 pub use query_point::QueryPoint;
 pub use random::random_point_in_circle;

@@ -99,6 +99,7 @@ pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};
 pub use nav_query::{NavQuery, PulledPath};
 pub use nearest::{Nearest, find_nearest, find_nearest_in};
+pub(crate) use nearest::{Rank, find_ranked};
 pub use neighbourhood::{NeighbourhoodOrder, NeighbourhoodRequest, local_neighbourhood, local_neighbourhood_into};
 pub use node_placement::{NodePlacement, PlaceNodes, PortalToPlace};
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};

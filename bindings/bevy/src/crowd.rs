@@ -11,6 +11,7 @@ use crate::region::{NavMap, NavRegion};
 use crate::{NavLinkDrive, NavMeshFile, NavStream};
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
+use bevy_reflect::prelude::*;
 use bevy_time::Time;
 use bevy_transform::components::{GlobalTransform, Transform};
 use std::collections::BTreeMap;
@@ -28,20 +29,28 @@ const MOVED: f32 = 1e-3;
 const SAME_TARGET: f32 = 0.05;
 
 /// The agents of a region, as the library knows them: corridors, neighbours, events, times of all phases.
-#[derive(Component, Default)]
+#[derive(Component, Reflect, Default)]
+#[reflect(Component, from_reflect = false)]
 pub struct NavCrowd {
+    #[reflect(ignore)]
     crowd: Crowd,
+    #[reflect(ignore)]
     planner: AStarPlanner,
+    #[reflect(ignore)]
     members: BTreeMap<Entity, Member>,
+    #[reflect(ignore)]
     entity_of: BTreeMap<AgentId, Entity>,
+    #[reflect(ignore)]
     /// Numbers of filters that nobody uses.
     free_filters: Vec<u32>,
     /// The obstacles that its agents walk around, by their numbers in the crowd.
     obstacles: Vec<Entity>,
+    #[reflect(ignore)]
     /// Of which revision those are, and for which layers.
     obstacles_of: (u64, u32),
     /// The mesh that the agents were added on.
     generation: u64,
+    #[reflect(ignore)]
     /// What areas cost on the mesh that filters were made for.
     areas: AreaTable,
     ticks: u64,

@@ -3,6 +3,7 @@
 //! Observe them with `app.add_observer(|arrived: On<NavArrived>| …)`, or of one entity with
 //! `commands.entity(agent).observe(…)`.
 
+use crate::region::NavBakeStage;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_reflect::prelude::*;
@@ -14,13 +15,44 @@ pub struct NavReady {
     pub entity: Entity,
 }
 
-/// Nothing, or not everything, of a region could be baked.
+/// Tiles of a region are baked, or its automatic links are searched: how far that is, each time that it has got on.
+/// [`NavStatus`](crate::NavStatus) says the same.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavBakeProgress {
+    /// The region.
+    pub entity: Entity,
+    /// What is being done.
+    pub stage: NavBakeStage,
+    /// How much of that is done, 0…1.
+    pub done: f32,
+}
+
+/// Nothing, or not everything, of a region could be baked, or its file could not be loaded. Written to the log as well.
 #[derive(EntityEvent, Reflect, Clone, Debug, PartialEq)]
 pub struct NavBakeFailed {
     /// The region.
     pub entity: Entity,
     /// Why, in a sentence.
     pub reason: String,
+}
+
+/// An entity with [`NavGeometry`](crate::NavGeometry), or below one, has triangles that cannot be used: it is no part of
+/// the level. Written to the log as well. Once, until it is mended or fails in another way.
+#[derive(EntityEvent, Reflect, Clone, Debug, PartialEq)]
+pub struct NavGeometryFailed {
+    /// The entity.
+    pub entity: Entity,
+    /// Why, and what to change, in a sentence.
+    pub reason: String,
+}
+
+/// The mesh of a region was made anew since its settings or its bounds have changed, or its file, and the
+/// [edits](crate::NavMap::edit) of the one before are gone, but for names and costs of area types of a mesh of the scene:
+/// make them again.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavEditsLost {
+    /// The region.
+    pub entity: Entity,
 }
 
 /// An agent is at its target, or as near as others who rest there allow.
@@ -115,4 +147,10 @@ pub struct NavObstructed {
     pub entity: Entity,
     /// The obstacle.
     pub by: Entity,
+}
+
+/// Says that something could not be baked.
+pub(crate) fn tell_failure(commands: &mut Commands<'_, '_>, entity: Entity, reason: String) {
+    log::warn!("region {entity}: {reason}");
+    commands.trigger(NavBakeFailed { entity, reason });
 }

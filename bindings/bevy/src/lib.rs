@@ -50,8 +50,10 @@ mod events;
 mod geometry;
 #[cfg(feature = "gizmos")]
 mod gizmos;
+mod inherit;
 mod level;
 mod link;
+mod mesh_geometry;
 mod physics;
 mod plugin;
 mod query;
@@ -68,8 +70,8 @@ pub use area::{NavArea, NavObstacle, NavObstacleMode};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
 pub use crowd::NavCrowd;
 pub use events::{
-    NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound,
-    NavPathLost, NavReady, NavStuck, NavUnreachable,
+    NavArrived, NavBakeFailed, NavBakeProgress, NavDisplaced, NavEditsLost, NavGaveUp, NavGeometryFailed,
+    NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound, NavPathLost, NavReady, NavStuck, NavUnreachable,
 };
 pub use geometry::{NavGeometry, NavSource, NavSourceAppExt, NavTriangles};
 #[cfg(feature = "gizmos")]
@@ -78,7 +80,7 @@ pub use link::NavLink;
 pub use physics::NavBodyAppExt;
 pub use plugin::{WayfarePlugin, WayfareSystems};
 pub use query::NavQueries;
-pub use region::{NavMap, NavRegion, NavStatus, NavUpdate};
+pub use region::{NavBakeStage, NavMap, NavRegion, NavStatus, NavUpdate};
 pub use shape::NavShape;
 pub use stream::NavStream;
 pub use wayfare;
@@ -88,10 +90,11 @@ pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
-        NavAgent, NavAgentState, NavArea, NavAreaCosts, NavArrived, NavAvoidance, NavBakeFailed, NavBodyAppExt,
-        NavCrowd, NavDisplaced, NavDrive, NavFacing, NavGaveUp, NavGeometry, NavLink, NavLinkDrive, NavLinkEntered,
-        NavLinkLeft, NavMap, NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPathFound, NavPathLost,
-        NavQueries, NavReady, NavRegion, NavShape, NavSource, NavSourceAppExt, NavStatus, NavStream, NavStuck,
-        NavStyle, NavTarget, NavTriangles, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
+        NavAgent, NavAgentState, NavArea, NavAreaCosts, NavArrived, NavAvoidance, NavBakeFailed, NavBakeProgress,
+        NavBakeStage, NavBodyAppExt, NavCrowd, NavDisplaced, NavDrive, NavEditsLost, NavFacing, NavGaveUp, NavGeometry,
+        NavGeometryFailed, NavLink, NavLinkDrive, NavLinkEntered, NavLinkLeft, NavMap, NavMeshFile, NavObstacle,
+        NavObstacleMode, NavObstructed, NavPathFound, NavPathLost, NavQueries, NavReady, NavRegion, NavShape,
+        NavSource, NavSourceAppExt, NavStatus, NavStream, NavStuck, NavStyle, NavTarget, NavTriangles, NavUnreachable,
+        NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
     };
 }

@@ -129,7 +129,9 @@ pub enum NavStatus {
     Empty,
     /// Tiles are baked; those that were there answer as before.
     Baking {
-        /// How much is done, 0…1.
+        /// What is being done.
+        stage: NavBakeStage,
+        /// How much of that is done, 0…1.
         done: f32,
     },
     /// The mesh shows the scene.
@@ -141,13 +143,32 @@ pub enum NavStatus {
     ),
 }
 
+/// What a region is doing while its mesh does not show the scene yet.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Clone, Default)]
+pub enum NavBakeStage {
+    /// Its tiles are baked.
+    #[default]
+    Tiles,
+    /// Its [automatic links](NavRegion::links) are searched; the tiles are there.
+    Links,
+    /// Tiles are read from the store of its [`NavStream`](crate::NavStream).
+    Reading,
+}
+
 /// The mesh of a region. A snapshot: it does not change while a system looks at it.
-#[derive(Component)]
+#[derive(Component, Reflect)]
+#[reflect(Component, from_reflect = false)]
 pub struct NavMap {
+    #[reflect(ignore)]
     pub(crate) shared: SharedMesh,
+    #[reflect(ignore)]
     pub(crate) reader: MeshReader,
-    pub(crate) is_wanted: bool,
+    #[reflect(ignore)]
     pub(crate) edits: Vec<Edit>,
+    pub(crate) is_wanted: bool,
+    /// Whether edits were made of this mesh since it was made anew.
+    pub(crate) is_edited: bool,
     revision: u64,
     /// Goes up when another mesh takes its place, whose references mean other polygons.
     pub(crate) generation: u64,
@@ -161,7 +182,7 @@ impl Default for NavMap {
         let layout = TileLayout { origin: wayfare::Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
         let shared = SharedMesh::new(NavMesh::new(layout));
         let reader = shared.reader();
-        Self { shared, reader, is_wanted: false, edits: Vec::new(), revision: 0, generation: 0 }
+        Self { shared, reader, edits: Vec::new(), is_wanted: false, is_edited: false, revision: 0, generation: 0 }
     }
 }
 
@@ -180,6 +201,10 @@ impl NavMap {
 
     /// Changes the mesh: flags of polygons, area rules, costs. It is done before the next update; while tiles are baked in
     /// the background, after those. Not for meshes of a [`NavStream`](crate::NavStream).
+    ///
+    /// When the mesh is made anew, since [`NavRegion`] or the bounds of the level have changed or another file takes its
+    /// place, [`NavEditsLost`](crate::NavEditsLost) says that edits are gone. Flags of polygons also go when their tile is
+    /// rebuilt: make those again on each [`NavReady`](crate::NavReady), or use a [`NavObstacle`](crate::NavObstacle).
     pub fn edit(&mut self, edit: impl FnOnce(&mut NavMesh) + Send + Sync + 'static) {
         self.edits.push(Box::new(edit));
     }
@@ -197,10 +222,11 @@ impl NavMap {
         }
     }
 
-    /// Takes a mesh in that is no change of the one before.
-    pub(crate) fn replace(&mut self, mesh: NavMesh) {
+    /// Takes a mesh in that is no change of the one before. Whether edits of that are lost.
+    pub(crate) fn replace(&mut self, mesh: NavMesh) -> bool {
         self.shared.publish(mesh);
         self.generation += 1;
         self.refresh();
+        core::mem::take(&mut self.is_edited)
     }
 }

@@ -1,9 +1,9 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
 use crate::content::{Kind, NavContent, Part, Parts};
-use crate::events::{NavBakeFailed, NavReady};
+use crate::events::{NavBakeProgress, NavEditsLost, NavReady, tell_failure};
 use crate::level::Level;
-use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
+use crate::region::{NavBakeStage, NavMap, NavRegion, NavStatus, NavUpdate};
 use crate::{NavMeshFile, NavStream};
 use bevy_ecs::prelude::*;
 use bevy_tasks::futures::check_ready;
@@ -38,6 +38,8 @@ pub(crate) struct RegionWork {
     is_behind: bool,
     /// Whether the region's mesh is that of this level; one that was made anew takes its place when it is done.
     is_shown: bool,
+    /// Whether the region's mesh was replaced, edits and all, and nobody was told yet.
+    has_lost_edits: bool,
 }
 
 type Region<'a> =
@@ -56,13 +58,18 @@ pub(crate) fn update_regions(
         }
         let news = work.go_on(region, &mut map);
         map.refresh();
+        if core::mem::take(&mut work.has_lost_edits) {
+            commands.trigger(NavEditsLost { entity });
+        }
         match news {
             News::None => {}
             News::Empty => {
                 status.set_if_neq(NavStatus::Empty);
             }
-            News::Baking(done) => {
-                status.set_if_neq(NavStatus::Baking { done });
+            News::Baking(stage, done) => {
+                if status.set_if_neq(NavStatus::Baking { stage, done }) {
+                    commands.trigger(NavBakeProgress { entity, stage, done });
+                }
             }
             News::Finished(problems) if problems.is_empty() => {
                 *status = NavStatus::Ready;
@@ -71,7 +78,7 @@ pub(crate) fn update_regions(
             News::Finished(problems) => {
                 let reason = problems.join("; ");
                 *status = NavStatus::Failed(reason.clone());
-                commands.trigger(NavBakeFailed { entity, reason });
+                tell_failure(&mut commands, entity, reason);
             }
         }
     }
@@ -82,7 +89,7 @@ pub(crate) fn update_regions(
 enum News {
     None,
     Empty,
-    Baking(f32),
+    Baking(NavBakeStage, f32),
     Finished(Vec<String>),
 }
 
@@ -94,7 +101,7 @@ impl RegionWork {
 
     /// Shows a mesh from a file; `parts` are all that lies on it.
     pub(crate) fn show(&mut self, region: &NavRegion, level: Level, parts: Parts, map: &mut NavMap) {
-        map.replace(level.mesh.clone());
+        let has_lost_edits = map.replace(level.mesh.clone());
         let made_for = Some(*region);
         let waiting = parts.into_iter().filter(is_no_geometry).collect();
         // Even where nothing lies on it: it is ready once it has been looked at.
@@ -104,6 +111,7 @@ impl RegionWork {
             waiting,
             is_behind: true,
             is_shown: true,
+            has_lost_edits,
             ..Self::default()
         };
     }
@@ -149,7 +157,7 @@ impl RegionWork {
     fn go_on(&mut self, region: &NavRegion, map: &mut NavMap) -> News {
         if let Some(task) = &mut self.task {
             let Some(level) = check_ready(task) else {
-                return News::Baking(self.done.load(Ordering::Relaxed) as f32 / 1000.0);
+                return News::Baking(NavBakeStage::Tiles, self.done.load(Ordering::Relaxed) as f32 / 1000.0);
             };
             self.task = None;
             return self.finish(level, map);
@@ -159,7 +167,12 @@ impl RegionWork {
             (None, None) => return News::Empty,
             (None, _) if self.waiting.is_empty() => return News::None,
             (None, Some(bounds)) => match Level::new(&region.settings(bounds)) {
-                Ok(level) => Box::new(level),
+                Ok(mut level) => {
+                    if map.is_edited {
+                        level.mesh.set_areas(map.mesh().areas().clone());
+                    }
+                    Box::new(level)
+                }
                 Err(problem) => {
                     // Not tried again before the scene or the settings change.
                     self.waiting.clear();
@@ -169,6 +182,7 @@ impl RegionWork {
         };
         if !map.edits.is_empty() {
             map.edits.drain(..).for_each(|edit| edit(&mut level.mesh));
+            map.is_edited = true;
             self.publish(&level, map);
         }
         let is_wanted = match region.update {
@@ -189,14 +203,14 @@ impl RegionWork {
             self.publish(&level, map);
             self.is_behind = true;
             self.level = Some(level);
-            return News::Baking(share(progress));
+            return News::Baking(NavBakeStage::Tiles, share(progress));
         }
         let done = Arc::clone(&self.done);
         done.store(0, Ordering::Relaxed);
         // So agents learn of paths that will break before they do.
         let shared = self.is_shown.then(|| map.shared.clone());
         self.task = Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, shared, done)));
-        News::Baking(0.0)
+        News::Baking(NavBakeStage::Tiles, 0.0)
     }
 
     /// Shows what has become of the level so far, if it is shown at all yet.
@@ -210,7 +224,7 @@ impl RegionWork {
         if self.is_shown {
             map.shared.publish(level.mesh.clone());
         } else {
-            map.replace(level.mesh.clone());
+            self.has_lost_edits |= map.replace(level.mesh.clone());
             self.is_shown = true;
         }
         let problems = level.take_problems();

@@ -5,7 +5,7 @@
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
 use crate::area::AreaRules;
-use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan, TileRect};
 use crate::context::Context;
 use crate::input::{BakeSettings, Level, MarkedVolume, TriMesh};
 use crate::math::Aabb;
@@ -140,13 +140,18 @@ impl LevelCheckpoints {
 
     /// The box around a tile with its border, without end up and down.
     pub(super) fn bounds_of(&self, index: u64) -> Aabb {
-        let grid = self.plan.tile(index).baked_grid();
-        // A cell more: what rounding does to places must not matter.
-        let low = Vec3::new(grid.world_x(-1), f32::MIN, grid.world_z(-1));
-        let x = grid.width as i32 + 1;
-        let z = grid.depth as i32 + 1;
-        Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
+        bounds_with_border(&self.plan.tile(index))
     }
+}
+
+/// The box around a tile with its border, without end up and down.
+pub(super) fn bounds_with_border(tile: &TileRect) -> Aabb {
+    let grid = tile.baked_grid();
+    // A cell more: what rounding does to places must not matter.
+    let low = Vec3::new(grid.world_x(-1), f32::MIN, grid.world_z(-1));
+    let x = grid.width as i32 + 1;
+    let z = grid.depth as i32 + 1;
+    Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
 }
 
 fn spans_inside(field: &CompactHeightfield) -> u32 {

@@ -8,3 +8,4 @@ mod search;
 mod take_off;
 
 pub use links::{AutoLink, find_links};
+pub(crate) use links::{Candidate, TileSearcher, settle};

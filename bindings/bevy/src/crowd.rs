@@ -398,7 +398,7 @@ type Walkers<'a> = (
     Option<&'a NavFacing>,
 );
 
-type Crowds<'a> = (Entity, &'a mut NavCrowd, &'a NavMap, Has<NavMeshFile>, Has<NavStream>);
+type Crowds<'a> = (Entity, &'a NavRegion, &'a mut NavCrowd, &'a NavMap, Has<NavMeshFile>, Has<NavStream>);
 
 /// Puts agents where they are, and says how they are.
 pub(crate) fn place_agents(
@@ -412,7 +412,7 @@ pub(crate) fn place_agents(
     let mut order: Vec<Entity> = crowds.iter().map(|crowd| crowd.0).collect();
     order.sort_unstable();
     for region in order {
-        let Ok((_, mut crowd, map, is_file, is_stream)) = crowds.get_mut(region) else { continue };
+        let Ok((_, settings, mut crowd, map, is_file, is_stream)) = crowds.get_mut(region) else { continue };
         if !crowd.has_stepped {
             continue;
         }
@@ -452,11 +452,12 @@ pub(crate) fn place_agents(
             let target = target.copied().unwrap_or_default();
             state.set_if_neq(state_of(crowd, member, target, (tick, wanted.with_y(0.0).length() * time.delta_secs())));
         }
+        let has_others = is_file || is_stream || settings.links.is_some();
         let link = |at: ConnectionCrossing| {
             let connection = *map.mesh().connection(at.connection).ok()?.definition();
             let (entity, link) = content.link_of(&connection)?;
-            // A mesh that was made elsewhere may have links of its own with the same numbers.
-            (!(is_file || is_stream) || *link == connection).then_some(entity)
+            // Links that are no component's may have the same numbers.
+            (!has_others || *link == connection).then_some(entity)
         };
         for event in crowd.events() {
             if let Some(&entity) = entity_of.get(&event.agent) {

@@ -46,9 +46,9 @@ pub struct NavGeometryFailed {
     pub reason: String,
 }
 
-/// The mesh of a region was made anew since its settings or its bounds have changed, or its file, and the
-/// [edits](crate::NavMap::edit) of the one before are gone, but for names and costs of area types of a mesh of the scene:
-/// make them again.
+/// The mesh of a region was made anew, since its settings, its bounds or its file have changed, and the
+/// [edits](crate::NavMap::edit) of the one before are gone: make them again. Only names and costs of area types stay, in a
+/// mesh that is baked from the scene.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 pub struct NavEditsLost {
     /// The region.
@@ -105,7 +105,7 @@ pub struct NavDisplaced {
 pub struct NavLinkEntered {
     /// The agent.
     pub entity: Entity,
-    /// The link; `None` for one that came with the mesh from a file or a store.
+    /// The link; `None` for one that was found, or came with the mesh from a file or a store.
     pub link: Option<Entity>,
     /// Where it enters.
     pub from: Vec3,
@@ -118,7 +118,7 @@ pub struct NavLinkEntered {
 pub struct NavLinkLeft {
     /// The agent.
     pub entity: Entity,
-    /// The link; `None` for one that came with the mesh from a file or a store, and one that is gone.
+    /// The link; `None` for one that was found, that came with the mesh from a file or a store, or that is gone.
     pub link: Option<Entity>,
 }
 

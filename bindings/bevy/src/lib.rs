@@ -42,6 +42,7 @@
 mod agent;
 mod area;
 mod asset;
+mod bake_settings;
 mod content;
 mod convert;
 mod crowd;
@@ -68,6 +69,7 @@ pub use agent::{
 };
 pub use area::{NavArea, NavObstacle, NavObstacleMode};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
+pub use bake_settings::{NavAutoLinks, NavBake, NavLinkRule, NavPartition};
 pub use crowd::NavCrowd;
 pub use events::{
     NavArrived, NavBakeFailed, NavBakeProgress, NavDisplaced, NavEditsLost, NavGaveUp, NavGeometryFailed,
@@ -90,11 +92,11 @@ pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
-        NavAgent, NavAgentState, NavArea, NavAreaCosts, NavArrived, NavAvoidance, NavBakeFailed, NavBakeProgress,
-        NavBakeStage, NavBodyAppExt, NavCrowd, NavDisplaced, NavDrive, NavEditsLost, NavFacing, NavGaveUp, NavGeometry,
-        NavGeometryFailed, NavLink, NavLinkDrive, NavLinkEntered, NavLinkLeft, NavMap, NavMeshFile, NavObstacle,
-        NavObstacleMode, NavObstructed, NavPathFound, NavPathLost, NavQueries, NavReady, NavRegion, NavShape,
-        NavSource, NavSourceAppExt, NavStatus, NavStream, NavStuck, NavStyle, NavTarget, NavTriangles, NavUnreachable,
-        NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
+        NavAgent, NavAgentState, NavArea, NavAreaCosts, NavArrived, NavAutoLinks, NavAvoidance, NavBake, NavBakeFailed,
+        NavBakeProgress, NavBakeStage, NavBodyAppExt, NavCrowd, NavDisplaced, NavDrive, NavEditsLost, NavFacing,
+        NavGaveUp, NavGeometry, NavGeometryFailed, NavLink, NavLinkDrive, NavLinkEntered, NavLinkLeft, NavLinkRule,
+        NavMap, NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPartition, NavPathFound, NavPathLost,
+        NavQueries, NavReady, NavRegion, NavShape, NavSource, NavSourceAppExt, NavStatus, NavStream, NavStuck,
+        NavStyle, NavTarget, NavTriangles, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
     };
 }

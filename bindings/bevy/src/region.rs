@@ -1,6 +1,7 @@
 //! Regions: which mesh is baked, for whom, and what has become of it.
 
 use crate::NavCrowd;
+use crate::bake_settings::{NavAutoLinks, NavBake};
 use crate::convert::to_nav;
 use crate::region_update::RegionWork;
 use bevy_ecs::prelude::*;
@@ -40,6 +41,11 @@ pub struct NavRegion {
     pub layers: u32,
     /// When the mesh follows changes. Default in the background.
     pub update: NavUpdate,
+    /// Drops, jumps and climbs that are found by themselves, and kept up to date as the scene changes. Default none. They
+    /// are links without an entity. Not for meshes from files and stores: `wayfare bake --links` finds them for those.
+    pub links: Option<NavAutoLinks>,
+    /// All else that decides how its tiles are baked.
+    pub bake: NavBake,
     /// How many nodes the path searches of all its agents together open in a run of the schedule; the rest goes on in
     /// the next. More finds paths sooner and takes longer: a thousand take about a tenth of a millisecond. Default 4096.
     pub path_nodes: u64,
@@ -56,6 +62,8 @@ impl Default for NavRegion {
             tile_size: 64,
             bounds: None,
             layers: u32::MAX,
+            links: None,
+            bake: NavBake::default(),
             update: NavUpdate::Background,
             path_nodes: 4096,
         }
@@ -76,7 +84,7 @@ impl NavRegion {
             height: self.agent_height,
             max_climb: self.max_climb,
             max_slope: self.max_slope.clamp(0.0, FRAC_PI_2),
-            ..AgentSettings::default()
+            max_drop: self.bake.max_drop,
         };
         let mut settings = BakeSettings::for_agent(agent);
         if let Some(size) = self.cell_size {
@@ -84,6 +92,7 @@ impl NavRegion {
         }
         settings.tile_size = self.tile_size.max(1);
         settings.bounds = Some(bounds);
+        self.bake.write_to(&mut settings);
         settings
     }
 
@@ -150,7 +159,7 @@ pub enum NavBakeStage {
     /// Its tiles are baked.
     #[default]
     Tiles,
-    /// Its [automatic links](NavRegion::links) are searched; the tiles are there.
+    /// Its [automatic links](NavRegion::links) are searched; all of its tiles are there.
     Links,
     /// Tiles are read from the store of its [`NavStream`](crate::NavStream).
     Reading,

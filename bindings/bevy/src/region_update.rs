@@ -9,8 +9,7 @@ use bevy_ecs::prelude::*;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::futures_lite::future::yield_now;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 use wayfare::context::Budget;
 use wayfare::math::Aabb;
 use wayfare::mesh::SharedMesh;
@@ -32,8 +31,8 @@ pub(crate) struct RegionWork {
     /// Changes that the level has not seen.
     waiting: Parts,
     task: Option<Task<Box<Level>>>,
-    /// How much of the task is done, in thousandths.
-    done: Arc<AtomicU32>,
+    /// How far the task is.
+    progress: Arc<Mutex<(NavBakeStage, f32)>>,
     /// Whether the level has tiles to rebuild.
     is_behind: bool,
     /// Whether the region's mesh is that of this level; one that was made anew takes its place when it is done.
@@ -157,7 +156,8 @@ impl RegionWork {
     fn go_on(&mut self, region: &NavRegion, map: &mut NavMap) -> News {
         if let Some(task) = &mut self.task {
             let Some(level) = check_ready(task) else {
-                return News::Baking(NavBakeStage::Tiles, self.done.load(Ordering::Relaxed) as f32 / 1000.0);
+                let (stage, done) = *self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+                return News::Baking(stage, done);
             };
             self.task = None;
             return self.finish(level, map);
@@ -166,11 +166,9 @@ impl RegionWork {
             (Some(level), _) => level,
             (None, None) => return News::Empty,
             (None, _) if self.waiting.is_empty() => return News::None,
-            (None, Some(bounds)) => match Level::new(&region.settings(bounds)) {
+            (None, Some(bounds)) => match Level::new(&region.settings(bounds), region.links.as_ref()) {
                 Ok(mut level) => {
-                    if map.is_edited {
-                        level.mesh.set_areas(map.mesh().areas().clone());
-                    }
+                    level.mesh.set_areas(map.mesh().areas().clone());
                     Box::new(level)
                 }
                 Err(problem) => {
@@ -196,20 +194,20 @@ impl RegionWork {
         let changes = core::mem::take(&mut self.waiting);
         if let NavUpdate::InStep { cells } = region.update {
             level.apply(changes);
-            let progress = level.step(Budget::new(cells.max(1)));
-            if progress.is_finished() {
+            let stepped = level.step(Budget::new(cells.max(1)));
+            if stepped.is_done {
                 return self.finish(level, map);
             }
             self.publish(&level, map);
             self.is_behind = true;
             self.level = Some(level);
-            return News::Baking(NavBakeStage::Tiles, share(progress));
+            return News::Baking(stepped.stage, stepped.share);
         }
-        let done = Arc::clone(&self.done);
-        done.store(0, Ordering::Relaxed);
+        self.progress = Arc::default();
         // So agents learn of paths that will break before they do.
         let shared = self.is_shown.then(|| map.shared.clone());
-        self.task = Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, shared, done)));
+        self.task =
+            Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, shared, Arc::clone(&self.progress))));
         News::Baking(NavBakeStage::Tiles, 0.0)
     }
 
@@ -234,23 +232,31 @@ impl RegionWork {
     }
 }
 
-/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there.
+/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there, and tiles are there
+/// before their links are.
 async fn catch_up(
     mut level: Box<Level>,
     changes: Parts,
     shared: Option<SharedMesh>,
-    done: Arc<AtomicU32>,
+    progress: Arc<Mutex<(NavBakeStage, f32)>>,
 ) -> Box<Level> {
     level.apply(changes);
-    if let Some(shared) = shared {
-        shared.publish(level.mesh.clone());
-    }
+    let show = |level: &Level| {
+        if let Some(shared) = &shared {
+            shared.publish(level.mesh.clone());
+        }
+    };
+    show(&level);
+    let mut stage = NavBakeStage::Tiles;
     loop {
-        let progress = level.step(SLICE);
-        done.store((share(progress) * 1000.0) as u32, Ordering::Relaxed);
-        if progress.is_finished() {
+        let stepped = level.step(SLICE);
+        if stepped.is_done {
             break;
         }
+        if core::mem::replace(&mut stage, stepped.stage) != stepped.stage {
+            show(&level);
+        }
+        *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage, stepped.share);
         yield_now().await;
     }
     level
@@ -258,10 +264,6 @@ async fn catch_up(
 
 fn is_no_geometry(part: &((Kind, Entity), Part)) -> bool {
     part.0.0 != Kind::Geometry
-}
-
-fn share(progress: wayfare::context::Progress) -> f32 {
-    if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 }
 }
 
 fn contains(outer: &Aabb, inner: &Aabb) -> bool {

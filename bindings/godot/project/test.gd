@@ -1,6 +1,7 @@
 ## Loads the extension, bakes, walks, and asserts: godot --headless --path project --script test.gd
 ##
-## The last line counts the tests. A failed check says where; errors that are expected are caught and counted.
+## The last line counts the tests. A failed check says where; errors that are expected are caught and counted. After `--`,
+## names of tests may follow: only those are run.
 extends SceneTree
 
 ## Catches what would be printed.
@@ -39,8 +40,11 @@ func run() -> void:
 		forces_updates_with_signals, walks_on_when_told_the_same, walks_while_the_game_is_paused,
 		answers_as_godots_server, lets_agents_see_more_than_the_mesh,
 	]
+	var only := OS.get_cmdline_user_args()
 	for test in tests:
 		current = test.get_method()
+		if not only.is_empty() and current not in only:
+			continue
 		is_broken = false
 		caught.errors.clear()
 		stage = Node3D.new()
@@ -683,7 +687,10 @@ func refuses_bad_input() -> void:
 		func() -> void: WayfareMesh.new().load_way("user://missing.way"),
 		func() -> void: WayfareMesh.new().from_navigation_mesh(NavigationMesh.new()),
 		func() -> void: WayfareMesh.new().get_polygon(3),
-		func() -> void: WayfareRegion.new().bake_navigation_mesh(),
+		func() -> void:
+			var nowhere := WayfareRegion.new()
+			nowhere.bake_navigation_mesh()
+			nowhere.free(),
 		func() -> void: WayfareServer.bake_from_source_geometry_data(WayfareMesh.new(), NavigationMeshSourceGeometryData3D.new()),
 	]
 	for i in wrong.size():

@@ -119,10 +119,11 @@ fn only_tiles_within_reach_of_a_change_are_searched() {
     let (_, bounds) = site.level.add(floor, Vec3::ZERO).unwrap();
     site.changed(&bounds);
     assert_eq!(site.settle(u64::MAX), 25);
-    let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [2.0, 1.5, 2.0]]]));
+    let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [4.0, 1.5, 4.0]]]));
     let (block, bounds) = site.level.add(block, Vec3::new(1.0, 0.0, 1.0)).unwrap();
     site.changed(&bounds);
-    assert_eq!(site.settle(u64::MAX), 4);
+    let searched = site.settle(u64::MAX);
+    assert!((4..=9).contains(&searched), "{searched} of 25 tiles");
     assert!(site.check() > 0);
     // What was removed by hand is not missed.
     let by_hand: Vec<_> = site.mesh.connections().map(|it| it.reference()).collect();

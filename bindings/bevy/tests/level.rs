@@ -180,7 +180,7 @@ fn bakes_say_how_far_they_are() {
     app.init_resource::<Progress>();
     app.add_observer(|on: On<NavBakeProgress>, mut seen: ResMut<Progress>| seen.0.push((on.stage, on.done)));
     let update = NavUpdate::InStep { cells: 20_000 };
-    let region = NavRegion { update, links: Some(NavAutoLinks::default()), ..NavRegion::default() };
+    let region = NavRegion { update, tile_size: 16, links: Some(NavAutoLinks::default()), ..NavRegion::default() };
     let region = app.world_mut().spawn(region).id();
     floor(&mut app, Vec3::ZERO);
     let mut shown = Vec::new();
@@ -210,12 +210,13 @@ fn every_setting_of_a_bake_can_be_set() {
     floor(&mut app, Vec3::ZERO);
     let step = (NavGeometry::default(), NavShape::cuboid(4.0, 1.0, 4.0), Transform::from_xyz(4.0, 0.5, 4.0));
     app.world_mut().spawn(step);
+    app.world_mut().spawn((NavGeometry::default(), NavShape::cylinder(2.0, 6.0), Transform::from_xyz(-4.0, 0.0, -3.0)));
     let mesh_of = |app: &mut App, bake: NavBake| {
         app.world_mut().get_mut::<NavRegion>(region).expect("a region").bake = bake;
         run(app, 1.0);
         assert_eq!(status(app, region), NavStatus::Ready, "{bake:?}");
         let map = app.world().get::<NavMap>(region).expect("a map");
-        map.mesh().tiles().map(|tile| tile.data().clone()).collect::<Vec<_>>()
+        map.mesh().digest()
     };
     let plain = NavBake::default();
     let before = mesh_of(&mut app, plain);
@@ -259,12 +260,20 @@ fn links_are_found_and_follow_the_scene() {
     run(&mut app, 7.0);
     assert_eq!(happened(&app, agent, "arrived"), 1, "{}", place(&app, agent));
     assert_eq!(app.world().resource::<Entered>().0, [None]);
-    // A fence in the gap: no jump is left where it stands.
-    let fence = (NavObstacle::default(), NavShape::cuboid(3.0, 3.0, 20.0), Transform::from_xyz(10.75, 1.0, 0.0));
+    // A fence in the gap, too high to jump over.
+    let fence = (NavGeometry::default(), NavShape::cuboid(0.5, 6.0, 24.0), Transform::from_xyz(10.75, 0.0, 0.0));
     let fence = app.world_mut().spawn(fence).id();
     run(&mut app, 1.0);
     assert_eq!(links(&app), 0);
     app.world_mut().despawn(fence);
+    run(&mut app, 1.0);
+    assert_eq!(links(&app), across);
+    // An obstacle at the edge, as wide as the floor: the gap is wider than they jump.
+    let crates = (NavObstacle::default(), NavShape::cuboid(3.0, 2.0, 24.0), Transform::from_xyz(9.0, 1.0, 0.0));
+    let crates = app.world_mut().spawn(crates).id();
+    run(&mut app, 1.0);
+    assert_eq!(links(&app), 0);
+    app.world_mut().despawn(crates);
     run(&mut app, 1.0);
     assert_eq!(links(&app), across);
     app.world_mut().get_mut::<Transform>(other).expect("a floor").translation.x = 26.0;

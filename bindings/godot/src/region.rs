@@ -4,7 +4,7 @@ use crate::core::{Id, Level, Map, MapNews, with};
 use crate::debug_draw::Drawing;
 use crate::mesh::WayfareMesh;
 use crate::nodes::{self, Kind};
-use crate::server::{WayfareServer, rid};
+use crate::server::{WayfareServer, id_of, rid};
 use crate::source::{self, Parsed};
 use godot::classes::{Engine, INode3D, Node, Node3D};
 use godot::prelude::*;
@@ -187,6 +187,20 @@ impl WayfareRegion {
     #[func]
     pub fn get_rid(&self) -> Rid {
         rid(self.id)
+    }
+
+    /// The same as [method get_rid].
+    #[func]
+    pub fn get_region_rid(&self) -> Rid {
+        self.get_rid()
+    }
+
+    /// Moves it, with its mesh and who walks on it, to a map that has no region; see [method WayfareServer.region_set_map].
+    #[func]
+    pub fn set_navigation_map(&mut self, navigation_map: Rid) {
+        if let Err(problem) = with(|state| state.move_region(self.id, id_of(navigation_map))) {
+            godot_error!("WayfareRegion.set_navigation_map: {problem}");
+        }
     }
 
     /// The number of its map: questions to [WayfareServer] are asked of maps.

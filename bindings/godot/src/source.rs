@@ -35,7 +35,7 @@ impl Obstruction {
         let footprint = if self.carves { Footprint::Paint(AreaId::NULL, 1.0) } else { Footprint::Block };
         let volume = Some(Volume::Prism { outline: self.outline, heights: self.heights });
         let (map, layers) = (Some(map), u32::MAX);
-        VolumePart { map, layers, volume, footprint, is_in_mesh: true, is_avoided: false, seen: None }
+        VolumePart { map, layers, volume, footprint, is_in_mesh: true, is_avoided: false, is_paused: false, seen: None }
     }
 
     /// Puts it into parsed data, in the world.

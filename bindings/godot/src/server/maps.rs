@@ -6,6 +6,7 @@ use crate::convert::{points, to_godot, to_nav};
 use crate::core::{Id, Map, filter_for, with};
 use crate::nodes;
 use godot::classes::navigation_path_query_parameters_3d::{PathMetadataFlags, PathPostProcessing};
+use godot::classes::navigation_server_3d::ProcessInfo;
 use godot::classes::{NavigationPathQueryParameters3D, NavigationPathQueryResult3D, NavigationServer3D};
 use godot::obj::EngineBitfield;
 use godot::prelude::*;
@@ -25,6 +26,23 @@ impl WayfareServer {
             state.maps.insert(id, Map::default());
             id
         }))
+    }
+
+    /// How many there are of something, over all maps; 0 for what is not counted here, such as edges that are merged.
+    #[func]
+    fn get_process_info(&self, process_info: ProcessInfo) -> i64 {
+        with(|state| match process_info {
+            ProcessInfo::ACTIVE_MAPS => state.maps.values().filter(|map| map.enabled).count() as i64,
+            ProcessInfo::REGION_COUNT => state.regions.len() as i64,
+            ProcessInfo::AGENT_COUNT => state.agents.len() as i64,
+            ProcessInfo::LINK_COUNT => state.link_count() as i64,
+            ProcessInfo::OBSTACLE_COUNT => state.obstacle_count() as i64,
+            ProcessInfo::POLYGON_COUNT => {
+                let tiles = state.maps.values().flat_map(|map| map.mesh.tiles());
+                tiles.map(|tile| i64::from(tile.poly_count())).sum()
+            }
+            _ => 0,
+        })
     }
 
     /// All maps.

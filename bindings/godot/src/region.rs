@@ -96,7 +96,7 @@ impl WayfareRegion {
     /// A bake is done; [signal bake_failed] tells whether something went wrong.
     #[signal]
     fn bake_finished();
-    /// Nothing, or not everything, could be baked: why, in a sentence.
+    /// Nothing, or not everything, could be baked, such as a mesh without triangles: why, in a sentence.
     #[signal]
     fn bake_failed(reason: GString);
     /// The mesh is another: after a bake, and after obstacles, areas or links were followed.
@@ -118,7 +118,7 @@ impl WayfareRegion {
         if !Self::is_here(&this) {
             return;
         }
-        let Parsed { triangles, obstructions } = match parsed {
+        let Parsed { triangles, obstructions, problems } = match parsed {
             Ok(parsed) => parsed,
             Err(problem) => return Self::failed(this, &problem),
         };
@@ -142,6 +142,14 @@ impl WayfareRegion {
             parts
         });
         drop(region);
+        if !problems.is_empty() {
+            let problems = problems.join("; ");
+            godot_error!("{}: {problems}", this.get_path());
+            this.signals().bake_failed().emit(&problems);
+            if !Self::is_here(&this) {
+                return;
+            }
+        }
         if !on_thread {
             this.bind().describe_to_map();
             WayfareServer::describe_parts();

@@ -2,9 +2,12 @@
 
 use crate::convert::to_nav;
 use crate::core::{Footprint, VolumePart};
-use crate::mesh::WayfareMesh;
+use crate::mesh::{ParsedGeometry, SourceMode, WayfareMesh};
+use godot::classes::mesh::PrimitiveType;
 use godot::classes::navigation_mesh::{ParsedGeometryType, SourceGeometryMode};
-use godot::classes::{NavigationMesh, NavigationMeshSourceGeometryData3D, NavigationServer3D, Node, Node3D};
+use godot::classes::{
+    ArrayMesh, MeshInstance3D, NavigationMesh, NavigationMeshSourceGeometryData3D, NavigationServer3D, Node, Node3D,
+};
 use godot::prelude::*;
 use wayfare::Vec2;
 use wayfare::Vec3;
@@ -16,6 +19,8 @@ use wayfare::math::Aabb;
 pub struct Parsed {
     pub triangles: TriMesh,
     pub obstructions: Vec<Obstruction>,
+    /// What of the nodes cannot be used, in sentences.
+    pub problems: Vec<String>,
 }
 
 /// An obstacle of Godot's own that bakes obey.
@@ -55,20 +60,52 @@ pub fn parse(mesh: &Gd<WayfareMesh>, root: &Gd<Node>) -> Result<Parsed, String> 
     let settings = parser_settings(&mesh.bind());
     NavigationServer3D::singleton().parse_source_geometry_data(&settings, &data, root);
     let at = root.clone().try_cast::<Node3D>().map(|root| root.get_global_transform()).unwrap_or_default();
-    from_data(&mut data, at)
+    let mut parsed = from_data(&mut data, at)?;
+    if mesh.bind().geometry_parsed_geometry_type != ParsedGeometry::StaticColliders {
+        parsed.problems.extend(roots(&mesh.bind(), root).iter().flat_map(unusable_meshes));
+    }
+    Ok(parsed)
+}
+
+/// The nodes that are parsed with all that is below them.
+fn roots(mesh: &WayfareMesh, root: &Gd<Node>) -> Vec<Gd<Node>> {
+    let group = &mesh.geometry_source_group_name;
+    match mesh.geometry_source_geometry_mode {
+        SourceMode::RootNodeChildren => vec![root.clone()],
+        SourceMode::GroupsWithChildren => {
+            let nodes = root.get_tree().get_nodes_in_group(group);
+            nodes.iter_shared().collect()
+        }
+        // Those alone are parsed; Godot says what of them it cannot.
+        SourceMode::GroupsExplicit => Vec::new(),
+    }
+}
+
+/// The mesh instances at or below a node with surfaces that give no triangles, in sentences.
+fn unusable_meshes(node: &Gd<Node>) -> Vec<String> {
+    let mesh = node.clone().try_cast::<MeshInstance3D>().ok().and_then(|instance| instance.get_mesh());
+    let mesh = mesh.and_then(|mesh| mesh.try_cast::<ArrayMesh>().ok());
+    let is_unusable = mesh.is_some_and(|mesh| {
+        (0..mesh.get_surface_count()).any(|i| mesh.surface_get_primitive_type(i) != PrimitiveType::TRIANGLES)
+    });
+    let path = node.get_path();
+    let problem = format!("{path}: surfaces of its mesh are not made of triangles, and are left out: give it such");
+    let below = node.get_children();
+    let below = below.iter_shared().flat_map(|child| unusable_meshes(&child));
+    Some(problem).filter(|_| is_unusable).into_iter().chain(below).collect()
 }
 
 fn parser_settings(mesh: &WayfareMesh) -> Gd<NavigationMesh> {
     let mut settings = NavigationMesh::new_gd();
     settings.set_parsed_geometry_type(match mesh.geometry_parsed_geometry_type {
-        crate::mesh::ParsedGeometry::MeshInstances => ParsedGeometryType::MESH_INSTANCES,
-        crate::mesh::ParsedGeometry::StaticColliders => ParsedGeometryType::STATIC_COLLIDERS,
-        crate::mesh::ParsedGeometry::Both => ParsedGeometryType::BOTH,
+        ParsedGeometry::MeshInstances => ParsedGeometryType::MESH_INSTANCES,
+        ParsedGeometry::StaticColliders => ParsedGeometryType::STATIC_COLLIDERS,
+        ParsedGeometry::Both => ParsedGeometryType::BOTH,
     });
     settings.set_source_geometry_mode(match mesh.geometry_source_geometry_mode {
-        crate::mesh::SourceMode::RootNodeChildren => SourceGeometryMode::ROOT_NODE_CHILDREN,
-        crate::mesh::SourceMode::GroupsWithChildren => SourceGeometryMode::GROUPS_WITH_CHILDREN,
-        crate::mesh::SourceMode::GroupsExplicit => SourceGeometryMode::GROUPS_EXPLICIT,
+        SourceMode::RootNodeChildren => SourceGeometryMode::ROOT_NODE_CHILDREN,
+        SourceMode::GroupsWithChildren => SourceGeometryMode::GROUPS_WITH_CHILDREN,
+        SourceMode::GroupsExplicit => SourceGeometryMode::GROUPS_EXPLICIT,
     });
     settings.set_source_group_name(&mesh.geometry_source_group_name);
     settings.set_collision_mask(mesh.geometry_collision_mask);
@@ -91,12 +128,16 @@ pub fn from_data(data: &mut Gd<NavigationMeshSourceGeometryData3D>, at: Transfor
                     name a group in its mesh"
             .into());
     }
-    let (triangles, _) = TriMesh::new(corners, triangles).map_err(|problem| problem.to_string())?;
+    let (triangles, report) = TriMesh::new(corners, triangles).map_err(|problem| problem.to_string())?;
+    let lost = report.not_finite;
+    let problem =
+        format!("{lost} triangles have corners that are no numbers, and are left out: look at the transforms");
+    let problems = Some(problem).filter(|_| lost > 0).into_iter().collect();
     let obstructions = data.get_projected_obstructions();
     let obstructions = obstructions.iter_shared().filter_map(|obstruction| {
         obstruction.try_to::<VarDictionary>().ok().and_then(|obstruction| prism(&obstruction, &at))
     });
-    Ok(Parsed { obstructions: obstructions.collect(), triangles })
+    Ok(Parsed { obstructions: obstructions.collect(), triangles, problems })
 }
 
 fn prism(obstruction: &VarDictionary, at: &Transform3D) -> Option<Obstruction> {

@@ -22,6 +22,7 @@
 //! Sources: Mikko Mononen, "Paris Game/AI Conference 2011 Slides and Demo", Digesting Duck, July 2011 (annotations
 //! found by sampling contours over voxels, jump links among them).
 
+use super::blocks::Blocks;
 use super::ground::{LinkGround, WalkScratch, mark_islands};
 use super::search::{Landing, LinkSearch};
 use super::take_off::{TakeOff, visit_take_offs};
@@ -29,6 +30,7 @@ use crate::area::{AreaId, PolyFlags};
 use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan, TileRect};
 use crate::context::{Context, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
+use crate::math::Aabb;
 use crate::tile::TileData;
 use crate::voxel::Grid;
 use glam::{DVec2, Vec3};
@@ -61,7 +63,7 @@ pub struct AutoLink {
 }
 
 /// Finds the links of a level whose `tiles` were baked by `plan`. No link starts on tiles that are left out, but links
-/// may land there.
+/// may land there. None leads through a volume that makes surfaces not walkable and is higher than the agent climbs.
 ///
 /// With feature `rayon`, tiles are searched on the threads of the pool from which it is called. `context.cancel` is
 /// checked before each tile.
@@ -197,9 +199,21 @@ impl<'a> TileSearcher<'a> {
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };
         walk.start(ground.open);
-        let mut rows = Rows { searcher: self, ground, walk, rows: Default::default(), found: Vec::new() };
+        let blocks = self.blocks(&source);
+        let mut rows = Rows { searcher: self, ground, blocks, walk, rows: Default::default(), found: Vec::new() };
         visit_take_offs(tile, &self.plan.level, |place| rows.add(place));
         Ok(rows.finish())
+    }
+
+    /// The volumes near a tile and its border that nothing passes.
+    fn blocks<'b>(&self, source: &TileInput<'b>) -> Blocks<'b> {
+        let grid = source.tile.baked_grid();
+        let low = Vec3::new(grid.world_x(0), f32::MIN, grid.world_z(0));
+        let near = Aabb {
+            min: low,
+            max: Vec3::new(grid.world_x(grid.width as i32), f32::MAX, grid.world_z(grid.depth as i32)),
+        };
+        Blocks::new(source.level.volumes, &near, &self.plan.settings.agent, 0.5 * grid.cell_size)
     }
 }
 
@@ -207,6 +221,7 @@ impl<'a> TileSearcher<'a> {
 struct Rows<'a> {
     searcher: &'a TileSearcher<'a>,
     ground: LinkGround<'a>,
+    blocks: Blocks<'a>,
     walk: &'a mut WalkScratch,
     rows: [Vec<(TakeOff, Landing)>; LinkKind::ALL.len()],
     found: Vec<Candidate>,
@@ -255,7 +270,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Adds a link, unless one can walk from end to end.
+    /// Adds a link, unless one can walk from end to end, or a volume is in the way.
     fn keep(&mut self, kind: LinkKind, place: &TakeOff, landing: &Landing) {
         let length = place.at.distance(landing.at);
         let most = (length * WALK_FACTOR).ceil() as u32;
@@ -267,6 +282,12 @@ impl Rows<'_> {
         let edge = (place.at, y);
         let foot = (landing.at, z);
         let ends = if kind == LinkKind::Climb { [foot, edge] } else { [edge, foot] };
+        let is_jump = matches!(kind, LinkKind::JumpDown | LinkKind::JumpAcross);
+        let rise = self.searcher.links.rule(kind).filter(|_| is_jump).map_or(0.0, |rule| rule.rise);
+        let [from, to] = ends.map(|end| world(&self.searcher.plan.level, end));
+        if self.blocks.are_in_way(from, to, rise) {
+            return;
+        }
         self.found.push(Candidate { kind, ends });
     }
 
@@ -350,13 +371,16 @@ impl Kept<'_> {
     }
 }
 
+/// An end of a link, in world coordinates.
+fn world(grid: &Grid, (at, y): (DVec2, u16)) -> Vec3 {
+    let metres = |origin: f32, cells: f64| (f64::from(origin) + cells * f64::from(grid.cell_size)) as f32;
+    Vec3::new(metres(grid.origin.x, at.x), grid.world_y(i32::from(y)), metres(grid.origin.z, at.y))
+}
+
 /// A link in world coordinates.
 fn finished(link: &Candidate, rule: &LinkRule, id: u32, plan: &TilePlan) -> AutoLink {
     let grid = &plan.level;
-    let [start, end] = link.ends.map(|(at, y)| {
-        let metres = |origin: f32, cells: f64| (f64::from(origin) + cells * f64::from(grid.cell_size)) as f32;
-        Vec3::new(metres(grid.origin.x, at.x), grid.world_y(i32::from(y)), metres(grid.origin.z, at.y))
-    });
+    let [start, end] = link.ends.map(|end| world(grid, end));
     let slack = (1.0 + plan.settings.edge_max_error.min(4.0)) * grid.cell_size;
     AutoLink {
         kind: link.kind,

@@ -1,5 +1,6 @@
 //! Automatic links: finds drops, jumps and climbs along the borders of the walkable surface.
 
+mod blocks;
 mod flight;
 mod ground;
 mod links;

@@ -47,8 +47,8 @@ pub struct NavGeometryFailed {
 }
 
 /// The mesh of a region was made anew, since its settings, its bounds or its file have changed, and the
-/// [edits](crate::NavMap::edit) of the one before are gone: make them again. Only names and costs of area types stay, in a
-/// mesh that is baked from the scene.
+/// [edits](crate::NavMap::edit) of the one before are gone: make them again. Only what
+/// was said of area types stays, names, costs and flags, in a mesh that is baked from the scene.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 pub struct NavEditsLost {
     /// The region.

@@ -213,7 +213,7 @@ impl NavMap {
     ///
     /// When the mesh is made anew, since [`NavRegion`] or the bounds of the level have changed or another file takes its
     /// place, [`NavEditsLost`](crate::NavEditsLost) says that edits are gone. Flags of polygons also go when their tile is
-    /// rebuilt: make those again on each [`NavReady`](crate::NavReady), or use a [`NavObstacle`](crate::NavObstacle).
+    /// rebuilt; those of area types ([`NavMesh::set_area_flags`]) stay, as do names and costs.
     pub fn edit(&mut self, edit: impl FnOnce(&mut NavMesh) + Send + Sync + 'static) {
         self.edits.push(Box::new(edit));
     }

@@ -10,9 +10,10 @@ use bevy_tasks::futures::check_ready;
 use bevy_tasks::futures_lite::future::yield_now;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 use std::sync::{Arc, Mutex, PoisonError};
+use wayfare::area::AreaId;
 use wayfare::context::Budget;
 use wayfare::math::Aabb;
-use wayfare::mesh::SharedMesh;
+use wayfare::mesh::{NavMesh, SharedMesh};
 
 /// Cells of work after which a background task lets others have the thread, and may be cancelled.
 const SLICE: Budget = Budget::new(100_000);
@@ -168,7 +169,7 @@ impl RegionWork {
             (None, _) if self.waiting.is_empty() => return News::None,
             (None, Some(bounds)) => match Level::new(&region.settings(bounds), region.links.as_ref()) {
                 Ok(mut level) => {
-                    level.mesh.set_areas(map.mesh().areas().clone());
+                    keep_areas(map.mesh(), &mut level.mesh);
                     Box::new(level)
                 }
                 Err(problem) => {
@@ -260,6 +261,16 @@ async fn catch_up(
         yield_now().await;
     }
     level
+}
+
+/// What the game has said of area types is true of any mesh.
+fn keep_areas(before: &NavMesh, mesh: &mut NavMesh) {
+    mesh.set_areas(before.areas().clone());
+    for area in (0..64).map(AreaId::from_low_bits) {
+        if let Some(flags) = before.area_rules().flags(area) {
+            mesh.set_area_flags(area, flags);
+        }
+    }
 }
 
 fn is_no_geometry(part: &((Kind, Entity), Part)) -> bool {

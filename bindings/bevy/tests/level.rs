@@ -11,7 +11,7 @@ use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology};
 use bevy_transform::prelude::*;
 use bevy_wayfare::NavTriangles;
 use bevy_wayfare::prelude::*;
-use bevy_wayfare::wayfare::area::{AreaId, AreaInfo, AreaTable};
+use bevy_wayfare::wayfare::area::{AreaId, AreaInfo, AreaTable, PolyFlags};
 use stage::{app, floor, happened, in_steps, is_walkable, place, run, status};
 
 /// What was said of geometry, regions and edits, in order.
@@ -303,7 +303,11 @@ fn edits_that_are_lost_are_said_and_costs_stay() {
     let table = AreaTable::new(vec![AreaInfo { area: AreaId::from_low_bits(7), name: "mud".into(), cost: 30.0 }]);
     let table = table.expect("a table");
     let edit = table.clone();
-    app.world_mut().get_mut::<NavMap>(region).expect("a map").edit(move |mesh| mesh.set_areas(edit));
+    let mud = AreaId::from_low_bits(7);
+    app.world_mut().get_mut::<NavMap>(region).expect("a map").edit(move |mesh| {
+        mesh.set_areas(edit);
+        mesh.set_area_flags(mud, PolyFlags::NONE);
+    });
     run(&mut app, 0.5);
     // Inside the bounds nothing is lost.
     app.world_mut().spawn((NavGeometry::default(), NavShape::cuboid(2.0, 2.0, 2.0)));
@@ -317,5 +321,7 @@ fn edits_that_are_lost_are_said_and_costs_stay() {
     run(&mut app, 3.0);
     assert!(is_walkable(&mut app, Vec3::X * -60.0));
     assert_eq!(said(&app).len(), 1);
-    assert_eq!(*app.world().get::<NavMap>(region).expect("a map").mesh().areas(), table);
+    let mesh = app.world().get::<NavMap>(region).expect("a map").mesh();
+    assert_eq!(*mesh.areas(), table);
+    assert_eq!(mesh.area_rules().flags(mud), Some(PolyFlags::NONE));
 }

@@ -21,6 +21,7 @@ const _HORIZON := "avoidance methods choose their own times"
 const _OWN_THREADS := "a map is always brought up to date on other threads, unless cells_per_tick is set"
 const _SEARCH := "searches are limited by path_nodes_per_tick of the region, and go on in the next tick"
 const _CORNERS := "a path is always the corners of the shortest way through its polygons"
+const _WHOLE := "a path is given whole; a script cuts it where it likes"
 const _DEBUG := "debug_enabled of a region draws its mesh, obstacles, areas and links; paths are drawn by scripts"
 const _FORMAT := "a mesh is made by a bake, from_navigation_mesh or load_way"
 
@@ -96,10 +97,10 @@ const MISSING := {
 		"get_simplify_path": _CORNERS,
 		"set_simplify_epsilon": _CORNERS,
 		"get_simplify_epsilon": _CORNERS,
-		"set_path_return_max_length": "WayfareServer.query_path shortens paths",
-		"get_path_return_max_length": "WayfareServer.query_path shortens paths",
-		"set_path_return_max_radius": "WayfareServer.query_path shortens paths",
-		"get_path_return_max_radius": "WayfareServer.query_path shortens paths",
+		"set_path_return_max_length": _WHOLE,
+		"get_path_return_max_length": _WHOLE,
+		"set_path_return_max_radius": _WHOLE,
+		"get_path_return_max_radius": _WHOLE,
 		"set_path_search_max_polygons": _SEARCH,
 		"get_path_search_max_polygons": _SEARCH,
 		"set_path_search_max_distance": _SEARCH,

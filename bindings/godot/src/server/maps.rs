@@ -329,7 +329,12 @@ impl WayfareServer {
         let region = region.map_or(Rid::Invalid, rid);
         let flags = parameters.get_metadata_flags();
         result.set_path(&points(found.iter().map(|point| point.0)));
-        let owner = |link: Id| if link == 0 { region } else { rid(link) };
+        // A link that was found by itself is nobody's.
+        let owner = |link: Id| match link {
+            0 => region,
+            link if with(|state| state.link(link).is_some()) => rid(link),
+            _ => Rid::Invalid,
+        };
         if flags.is_set(PathMetadataFlags::TYPES) {
             result.set_path_types(&found.iter().map(|point| i32::from(point.1 != 0)).collect());
         }

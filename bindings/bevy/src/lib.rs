@@ -23,8 +23,8 @@
 //!
 //! | you add | and get |
 //! |---|---|
-//! | [`NavRegion`] | a navigation mesh for one size of agent, baked in the background and kept up to date: [`NavMap`], [`NavStatus`] |
-//! | [`NavGeometry`] beside a `Mesh3d`, a [`NavShape`], [`NavTriangles`], or a component of your own ([`NavSource`]) | a part of the level; when it moves, only the tiles under it are baked again |
+//! | [`NavRegion`] | a navigation mesh for one size of agent, baked in the background and kept up to date, with links that are found by themselves: [`NavMap`], [`NavStatus`] |
+//! | [`NavGeometry`] beside a `Mesh3d`, a [`NavShape`], [`NavTriangles`], or a component of your own ([`NavSource`]), or on the root of a loaded scene | a part of the level; when it moves, only the tiles under it are baked again |
 //! | [`NavObstacle`], [`NavArea`], [`NavLink`] | obstacles and areas that follow their entities; jumps, ladders and teleports |
 //! | [`NavAgent`] and [`NavTarget`] | somebody who walks there and avoids others; [`NavVelocity`] and [`NavAgentState`] say how it goes |
 //! | the parameter [`NavQueries`] in a system | paths, rays, nearest positions |

@@ -159,7 +159,7 @@ pub enum NavBakeStage {
     /// Its tiles are baked.
     #[default]
     Tiles,
-    /// Its [automatic links](NavRegion::links) are searched; all of its tiles are there.
+    /// Its tiles are baked, and its [automatic links](NavRegion::links) are searched.
     Links,
     /// Tiles are read from the store of its [`NavStream`](crate::NavStream).
     Reading,

@@ -62,37 +62,36 @@ pub fn parse(mesh: &Gd<WayfareMesh>, root: &Gd<Node>) -> Result<Parsed, String> 
     let at = root.clone().try_cast::<Node3D>().map(|root| root.get_global_transform()).unwrap_or_default();
     let mut parsed = from_data(&mut data, at)?;
     if mesh.bind().geometry_parsed_geometry_type != ParsedGeometry::StaticColliders {
-        parsed.problems.extend(roots(&mesh.bind(), root).iter().flat_map(unusable_meshes));
+        parsed.problems.extend(parsed_nodes(&mesh.bind(), root).iter().filter_map(unusable_mesh));
     }
     Ok(parsed)
 }
 
-/// The nodes that are parsed with all that is below them.
-fn roots(mesh: &WayfareMesh, root: &Gd<Node>) -> Vec<Gd<Node>> {
-    let group = &mesh.geometry_source_group_name;
-    match mesh.geometry_source_geometry_mode {
+/// The nodes that are parsed.
+fn parsed_nodes(mesh: &WayfareMesh, root: &Gd<Node>) -> Vec<Gd<Node>> {
+    let mut open: Vec<Gd<Node>> = match mesh.geometry_source_geometry_mode {
         SourceMode::RootNodeChildren => vec![root.clone()],
-        SourceMode::GroupsWithChildren => {
-            let nodes = root.get_tree().get_nodes_in_group(group);
-            nodes.iter_shared().collect()
-        }
-        // Those alone are parsed; Godot says what of them it cannot.
-        SourceMode::GroupsExplicit => Vec::new(),
+        _ if !root.is_inside_tree() => Vec::new(),
+        _ => root.get_tree().get_nodes_in_group(&mesh.geometry_source_group_name).iter_shared().collect(),
+    };
+    if mesh.geometry_source_geometry_mode == SourceMode::GroupsExplicit {
+        return open;
     }
+    let mut all = Vec::new();
+    while let Some(node) = open.pop() {
+        open.extend(node.get_children().iter_shared());
+        all.push(node);
+    }
+    all
 }
 
-/// The mesh instances at or below a node with surfaces that give no triangles, in sentences.
-fn unusable_meshes(node: &Gd<Node>) -> Vec<String> {
-    let mesh = node.clone().try_cast::<MeshInstance3D>().ok().and_then(|instance| instance.get_mesh());
-    let mesh = mesh.and_then(|mesh| mesh.try_cast::<ArrayMesh>().ok());
-    let is_unusable = mesh.is_some_and(|mesh| {
-        (0..mesh.get_surface_count()).any(|i| mesh.surface_get_primitive_type(i) != PrimitiveType::TRIANGLES)
-    });
+/// What is wrong with the mesh of a node, if surfaces of it give no triangles.
+fn unusable_mesh(node: &Gd<Node>) -> Option<String> {
+    let mesh = node.clone().try_cast::<MeshInstance3D>().ok()?.get_mesh()?.try_cast::<ArrayMesh>().ok()?;
+    let mut kinds = (0..mesh.get_surface_count()).map(|surface| mesh.surface_get_primitive_type(surface));
     let path = node.get_path();
-    let problem = format!("{path}: surfaces of its mesh are not made of triangles, and are left out: give it such");
-    let below = node.get_children();
-    let below = below.iter_shared().flat_map(|child| unusable_meshes(&child));
-    Some(problem).filter(|_| is_unusable).into_iter().chain(below).collect()
+    let problem = || format!("{path}: surfaces of its mesh are not made of triangles, and are left out: give it such");
+    kinds.any(|kind| kind != PrimitiveType::TRIANGLES).then(problem)
 }
 
 fn parser_settings(mesh: &WayfareMesh) -> Gd<NavigationMesh> {

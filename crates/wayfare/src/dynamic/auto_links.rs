@@ -6,15 +6,14 @@
 //! ```
 //!
 //! What a search finds on a tile depends on the level around that tile alone, so it is kept; which of the links of all
-//! tiles overlap is decided anew each time. The links are those that [`find_links`](crate::bake::find_links) finds in the
-//! level as it is.
+//! tiles overlap is decided anew each time. The links are those that [`find_links`](crate::bake::find_links) finds in
+//! the level as it is.
 //!
 //! Cost: each tile as in `find_links`; then proportional to all links.
 //!
 //! Sources: none needed.
 
 use super::TriangleSource;
-use super::level_checkpoints::bounds_with_border;
 use crate::bake::{AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInput, TilePlan, TileRect, settle_links};
 use crate::context::{Budget, Progress, parallel};
 use crate::input::{Level, LinkSettings, MarkedVolume};
@@ -80,8 +79,8 @@ impl AutoLinks {
         self.waiting.extend(self.plan.tiles_touched(&Aabb { min: changed.min - around, max: changed.max + around }));
     }
 
-    /// Searches tiles as far as the budget reaches, at least one; a unit is a cell of a tile or its surroundings. When no
-    /// tile waits any more, links that have come and gone are added to the mesh and removed from it.
+    /// Searches tiles as far as the budget reaches, at least one; a unit is a cell of a tile or its surroundings. When
+    /// no tile waits any more, links that have come and gone are added to the mesh and removed from it.
     ///
     /// `source` and `volumes` are the level as it is: what the mesh was rebuilt from. With feature `rayon`, each thread
     /// works on a tile of its own.
@@ -105,7 +104,7 @@ impl AutoLinks {
             self.searched += 1;
             self.found.remove(&index);
             let Some(data) = mesh.tile_at(tile.coord) else { continue };
-            taken.push((index, tile, data.data(), source.triangles_in(&bounds_with_border(&tile))));
+            taken.push((index, tile, data.data(), source.triangles_in(&tile.bounds_with_border())));
             if !budget.charge(tile.baked_grid().cell_count() as u64) {
                 break;
             }

@@ -5,14 +5,13 @@
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
 use crate::area::AreaRules;
-use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan, TileRect};
+use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan};
 use crate::context::Context;
 use crate::input::{BakeSettings, Level, MarkedVolume, TriMesh};
 use crate::math::Aabb;
 use crate::tile::TileCoord;
 use crate::voxel::{Checkpoints, CompactHeightfield};
 use core::sync::atomic::{AtomicU64, Ordering};
-use glam::Vec3;
 use std::collections::BTreeMap;
 
 /// Everything that the tiles of a level are rebuilt from: the compact heightfield of each tile, compressed, the
@@ -140,18 +139,8 @@ impl LevelCheckpoints {
 
     /// The box around a tile with its border, without end up and down.
     pub(super) fn bounds_of(&self, index: u64) -> Aabb {
-        bounds_with_border(&self.plan.tile(index))
+        self.plan.tile(index).bounds_with_border()
     }
-}
-
-/// The box around a tile with its border, without end up and down.
-pub(super) fn bounds_with_border(tile: &TileRect) -> Aabb {
-    let grid = tile.baked_grid();
-    // A cell more: what rounding does to places must not matter.
-    let low = Vec3::new(grid.world_x(-1), f32::MIN, grid.world_z(-1));
-    let x = grid.width as i32 + 1;
-    let z = grid.depth as i32 + 1;
-    Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
 }
 
 fn spans_inside(field: &CompactHeightfield) -> u32 {

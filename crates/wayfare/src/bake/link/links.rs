@@ -30,7 +30,6 @@ use crate::area::{AreaId, PolyFlags};
 use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan, TileRect};
 use crate::context::{Context, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
-use crate::math::Aabb;
 use crate::tile::TileData;
 use crate::voxel::Grid;
 use glam::{DVec2, Vec3};
@@ -199,21 +198,11 @@ impl<'a> TileSearcher<'a> {
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };
         walk.start(ground.open);
-        let blocks = self.blocks(&source);
+        let (agent, step) = (&self.plan.settings.agent, 0.5 * self.plan.level.cell_size);
+        let blocks = Blocks::new(source.level.volumes, &source.tile.bounds_with_border(), agent, step);
         let mut rows = Rows { searcher: self, ground, blocks, walk, rows: Default::default(), found: Vec::new() };
         visit_take_offs(tile, &self.plan.level, |place| rows.add(place));
         Ok(rows.finish())
-    }
-
-    /// The volumes near a tile and its border that nothing passes.
-    fn blocks<'b>(&self, source: &TileInput<'b>) -> Blocks<'b> {
-        let grid = source.tile.baked_grid();
-        let low = Vec3::new(grid.world_x(0), f32::MIN, grid.world_z(0));
-        let near = Aabb {
-            min: low,
-            max: Vec3::new(grid.world_x(grid.width as i32), f32::MAX, grid.world_z(grid.depth as i32)),
-        };
-        Blocks::new(source.level.volumes, &near, &self.plan.settings.agent, 0.5 * grid.cell_size)
     }
 }
 

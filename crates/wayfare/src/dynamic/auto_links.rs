@@ -65,7 +65,8 @@ impl AutoLinks {
     pub fn new(plan: &TilePlan, links: &LinkSettings) -> Result<Self, BakeError> {
         links.check()?;
         let waiting = if links.is_empty() { BTreeSet::new() } else { (0..plan.tile_count()).collect() };
-        let (found, placed) = (BTreeMap::new(), BTreeMap::new());
+        let found = BTreeMap::new();
+        let placed = BTreeMap::new();
         Ok(Self { plan: *plan, links: *links, found, waiting, searched: 0, placed })
     }
 

@@ -198,8 +198,9 @@ impl<'a> TileSearcher<'a> {
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };
         walk.start(ground.open);
-        let (agent, step) = (&self.plan.settings.agent, 0.5 * self.plan.level.cell_size);
-        let blocks = Blocks::new(source.level.volumes, &source.tile.bounds_with_border(), agent, step);
+        let near = source.tile.bounds_with_border();
+        let step = 0.5 * self.plan.level.cell_size;
+        let blocks = Blocks::new(source.level.volumes, &near, &self.plan.settings.agent, step);
         let mut rows = Rows { searcher: self, ground, blocks, walk, rows: Default::default(), found: Vec::new() };
         visit_take_offs(tile, &self.plan.level, |place| rows.add(place));
         Ok(rows.finish())

@@ -137,7 +137,13 @@ impl Level {
     pub(crate) fn step(&mut self, budget: Budget) -> Stepped {
         let Some(obstacles) = &mut self.obstacles else { return Stepped::DONE };
         let context = Context::default();
+        let has_links = self.auto_links.as_ref().is_some_and(|links| !links.progress().is_finished());
+        let mut budget = budget;
         if !obstacles.progress().is_finished() {
+            if has_links {
+                // The other half is for links, which would wait for ever where something moves all the time.
+                budget = Budget::new((budget.left() / 2).max(1));
+            }
             let stepped = match &self.objects {
                 Some(objects) => obstacles.step_from(&mut self.mesh, objects, budget, &context),
                 None => obstacles.step(&mut self.mesh, budget, &context),
@@ -146,8 +152,10 @@ impl Level {
                 self.problems.push(problem.to_string());
                 obstacles.progress()
             });
-            let is_done = progress.is_finished() && self.auto_links.as_ref().is_none_or(|l| l.progress().is_finished());
-            return Stepped { is_done, stage: NavBakeStage::Tiles, share: share(progress) };
+            let is_done = progress.is_finished();
+            if !is_done || !has_links {
+                return Stepped { is_done, stage: NavBakeStage::Tiles, share: share(progress) };
+            }
         }
         let (Some(links), Some(objects)) = (&mut self.auto_links, &self.objects) else { return Stepped::DONE };
         if links.progress().is_finished() {

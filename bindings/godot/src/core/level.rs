@@ -206,14 +206,10 @@ impl Level {
         let Some(obstacles) = &mut self.obstacles else { return Stepped::DONE };
         let (mesh, triangles) = (&mut self.mesh, &self.triangles);
         let open = self.auto_links.as_mut().filter(|links| !links.progress().is_finished()).zip(triangles.as_ref());
-        let has_links = open.is_some();
-        if let Some((links, (triangles, _))) = open.filter(|_| obstacles.progress().is_finished()) {
-            let volumes: Vec<MarkedVolume> = obstacles.iter().map(|(_, marked)| marked.clone()).collect();
-            let progress = on_pool(|| links.step(mesh, triangles, &volumes, budget)).unwrap_or_else(|problem| {
-                self.problems.push(problem.to_string());
-                links.progress()
-            });
-            return Stepped::of(progress, progress.is_finished());
+        let mut budget = budget;
+        if open.is_some() && budget != Budget::unlimited() && !obstacles.progress().is_finished() {
+            // The other half is for links, which would wait for ever where something moves all the time.
+            budget = Budget::new((budget.left() / 2).max(1));
         }
         let stepped = on_pool(|| match triangles {
             Some((triangles, _)) => obstacles.step_from(mesh, triangles, budget, &Context::default()),
@@ -223,7 +219,15 @@ impl Level {
             self.problems.push(problem.to_string());
             obstacles.progress()
         });
-        Stepped::of(progress, progress.is_finished() && !has_links)
+        let Some((links, (triangles, _))) = open.filter(|_| progress.is_finished()) else {
+            return Stepped::of(progress);
+        };
+        let volumes: Vec<MarkedVolume> = obstacles.iter().map(|(_, marked)| marked.clone()).collect();
+        let found = on_pool(|| links.step(mesh, triangles, &volumes, budget)).unwrap_or_else(|problem| {
+            self.problems.push(problem.to_string());
+            links.progress()
+        });
+        Stepped::of(found)
     }
 
     /// What could not be done since this was last asked; why nothing can be walked on, if that is so.
@@ -258,7 +262,8 @@ pub struct Stepped {
 impl Stepped {
     const DONE: Self = Self { is_done: true, share: 1.0 };
 
-    fn of(progress: Progress, is_done: bool) -> Self {
+    fn of(progress: Progress) -> Self {
+        let is_done = progress.is_finished();
         let share = if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 };
         Self { is_done, share }
     }

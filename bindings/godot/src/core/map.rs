@@ -214,11 +214,7 @@ impl Map {
 
     fn work(&mut self, mut level: Box<Level>, budget: Budget) -> Vec<MapNews> {
         level.apply(core::mem::take(&mut self.waiting));
-        let mut stepped = level.step(budget);
-        // Without a limit the links come at once as well.
-        while !stepped.is_done && stepped.share >= 1.0 && budget == Budget::unlimited() {
-            stepped = level.step(budget);
-        }
+        let stepped = level.step(budget);
         if stepped.is_done {
             return self.finish(level);
         }

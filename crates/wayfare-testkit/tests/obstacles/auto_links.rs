@@ -133,3 +133,23 @@ fn only_tiles_within_reach_of_a_change_are_searched() {
     site.settle(u64::MAX);
     assert_eq!(site.check(), 0);
 }
+
+#[test]
+fn links_come_though_something_changes_all_the_time() {
+    let mut site = Site::new();
+    let floor = Arc::new(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]]]));
+    let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [4.0, 1.5, 4.0]]]));
+    for (surface, at) in [(floor, Vec3::ZERO), (block, Vec3::new(20.0, 0.0, 20.0))] {
+        let (_, bounds) = site.level.add(surface, at).unwrap();
+        site.changed(&bounds);
+    }
+    while !site.obstacles.progress().is_finished() {
+        site.obstacles.step_from(&mut site.mesh, &site.level, Budget::unlimited(), &Context::default()).unwrap();
+    }
+    let moving = Aabb { min: Vec3::new(6.0, 0.0, 6.0), max: Vec3::new(8.0, 1.0, 8.0) };
+    for _ in 0..100 {
+        site.links.invalidate(&moving);
+        site.links.step(&mut site.mesh, &site.level, &[], Budget::new(1)).unwrap();
+    }
+    assert!(!site.links.progress().is_finished() && site.mesh.connection_count() > 0);
+}

@@ -24,6 +24,9 @@ use core::fmt;
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 
+/// Tiles after which links are placed though others wait: where something moves all the time, some always do.
+const PLACED_AFTER: u64 = 64;
+
 /// Why automatic links could not be brought up to date. Those that were there stay.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
@@ -52,8 +55,12 @@ pub struct AutoLinks {
     /// What each tile has given, if that is something.
     found: BTreeMap<u64, Vec<LinkCandidate>>,
     waiting: BTreeSet<u64>,
+    /// The tile whose turn is next.
+    turn: u64,
     /// How many were searched since nothing waited.
     searched: u64,
+    /// How many were searched since links were placed.
+    unplaced: u64,
     placed: BTreeMap<u32, (AutoLink, PolyRef)>,
 }
 
@@ -67,7 +74,7 @@ impl AutoLinks {
         let waiting = if links.is_empty() { BTreeSet::new() } else { (0..plan.tile_count()).collect() };
         let found = BTreeMap::new();
         let placed = BTreeMap::new();
-        Ok(Self { plan: *plan, links: *links, found, waiting, searched: 0, placed })
+        Ok(Self { plan: *plan, links: *links, found, waiting, turn: 0, searched: 0, unplaced: 0, placed })
     }
 
     /// Notes that the level has changed inside the bounds: tiles are searched again whose links can be others now.
@@ -81,7 +88,8 @@ impl AutoLinks {
     }
 
     /// Searches tiles as far as the budget reaches, at least one; a unit is a cell of a tile or its surroundings. When
-    /// no tile waits any more, links that have come and gone are added to the mesh and removed from it.
+    /// no tile waits any more, and after each 64 tiles, links that have come and gone are added to the mesh and removed
+    /// from it.
     ///
     /// `source` and `volumes` are the level as it is: what the mesh was rebuilt from. With feature `rayon`, each thread
     /// works on a tile of its own.
@@ -100,9 +108,10 @@ impl AutoLinks {
         }
         let searcher = LinkTileSearcher::new(&self.plan, &self.links);
         let mut taken = Vec::new();
-        while let Some(index) = self.waiting.pop_first() {
+        while let Some(index) = self.next_tile() {
             let tile = TileRect { border: searcher.border(), ..self.plan.tile(index) };
             self.searched += 1;
+            self.unplaced += 1;
             self.found.remove(&index);
             let Some(data) = mesh.tile_at(tile.coord) else { continue };
             taken.push((index, tile, data.data(), source.triangles_in(&tile.bounds_with_border())));
@@ -125,9 +134,20 @@ impl AutoLinks {
         }
         if self.waiting.is_empty() {
             self.searched = 0;
+        }
+        if self.waiting.is_empty() || self.unplaced >= PLACED_AFTER {
+            self.unplaced = 0;
             self.place(mesh)?;
         }
         failed.map_or_else(|| Ok(self.progress()), Err)
+    }
+
+    /// Takes the tile that is searched next: in turn, so that none waits for ever.
+    fn next_tile(&mut self) -> Option<u64> {
+        let index = self.waiting.range(self.turn..).next().or(self.waiting.first()).copied()?;
+        self.waiting.remove(&index);
+        self.turn = index + 1;
+        Some(index)
     }
 
     /// How many tiles were searched, of those that waited; finished if none waits.

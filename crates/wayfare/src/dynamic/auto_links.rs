@@ -108,7 +108,7 @@ impl AutoLinks {
         }
         let searcher = LinkTileSearcher::new(&self.plan, &self.links);
         let mut taken = Vec::new();
-        while let Some(index) = self.next_tile() {
+        while let Some(index) = take_in_turn(&mut self.waiting, &mut self.turn) {
             let tile = TileRect { border: searcher.border(), ..self.plan.tile(index) };
             self.searched += 1;
             self.unplaced += 1;
@@ -142,14 +142,6 @@ impl AutoLinks {
         failed.map_or_else(|| Ok(self.progress()), Err)
     }
 
-    /// Takes the tile that is searched next: in turn, so that none waits for ever.
-    fn next_tile(&mut self) -> Option<u64> {
-        let index = self.waiting.range(self.turn..).next().or(self.waiting.first()).copied()?;
-        self.waiting.remove(&index);
-        self.turn = index + 1;
-        Some(index)
-    }
-
     /// How many tiles were searched, of those that waited; finished if none waits.
     #[must_use]
     pub fn progress(&self) -> Progress {
@@ -181,6 +173,14 @@ impl AutoLinks {
         }
         Ok(())
     }
+}
+
+/// Takes the tile that is searched next: in turn, so that none waits for ever.
+fn take_in_turn(waiting: &mut BTreeSet<u64>, turn: &mut u64) -> Option<u64> {
+    let index = waiting.range(*turn..).next().or(waiting.first()).copied()?;
+    waiting.remove(&index);
+    *turn = index + 1;
+    Some(index)
 }
 
 impl From<&AutoLink> for OffMeshConnection {

@@ -65,13 +65,9 @@ impl PyAbstractGraph {
     ) -> PyResult<PyPath> {
         let slf = &mut *slf;
         let mut query = own(slf.query.bind(py))?;
-        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
-            return Ok(nothing());
-        };
-        let limits = query.limits();
+        let Some(request) = query.request(py, start, goal)? else { return Ok(nothing()) };
         let session = query.fresh(py)?;
         slf.graph.update(session.mesh());
-        let request = PathRequest { limits, ..PathRequest::new(start, goal) };
         let mut world = InMemory::new(session.mesh(), &slf.graph);
         let found = find_hierarchical_path(&mut world, &request, refinement(tiles), session.filter(), &mut slf.scratch);
         session.filter().raise()?;
@@ -89,12 +85,10 @@ impl PyAbstractGraph {
     ) -> PyResult<Vec<PyPath>> {
         let slf = &mut *slf;
         let mut query = own(slf.query.bind(py))?;
-        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
-            return Ok(Vec::new());
-        };
+        let Some(request) = query.request(py, start, goal)? else { return Ok(Vec::new()) };
         let session = query.fresh(py)?;
         slf.graph.update(session.mesh());
-        let mut path = HierarchicalPath::new(&PathRequest::new(start, goal), refinement(tiles));
+        let mut path = HierarchicalPath::new(&request, refinement(tiles));
         let mut pieces = Vec::new();
         let mut world = InMemory::new(session.mesh(), &slf.graph);
         loop {

@@ -143,7 +143,10 @@ pub(crate) fn whole_bytes<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResu
     let kind = array.getattr("dtype")?.getattr("kind")?.extract::<String>()?;
     let is_empty = array.getattr("size")?.extract::<usize>()? == 0;
     if !is_empty && !matches!(kind.as_str(), "b" | "i" | "u") {
-        return Err(PyTypeError::new_err(format!("{name} are whole numbers, not an array of {}", array.getattr("dtype")?)));
+        return Err(PyTypeError::new_err(format!(
+            "{name} are whole numbers, not an array of {}",
+            array.getattr("dtype")?
+        )));
     }
     let bytes = contiguous(&array, "uint8").map_err(|e| named(object.py(), e, name))?;
     if !numpy.call_method1("array_equal", (&array, &bytes))?.is_truthy()? {

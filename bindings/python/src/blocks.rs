@@ -100,7 +100,9 @@ impl PyBlockWorld {
         if !list.is_empty() {
             let last = |low: i32, count: usize| {
                 let high = i32::try_from(count).ok().and_then(|count| low.checked_add(count - 1));
-                high.ok_or_else(|| errors::value(format_args!("{count} blocks from {low} on lead beyond the cell {}", i32::MAX)))
+                high.ok_or_else(|| {
+                    errors::value(format_args!("{count} blocks from {low} on lead beyond the cell {}", i32::MAX))
+                })
             };
             world.put(cell(origin), Block::Air);
             world.put(cell((last(origin.0, width)?, last(origin.1, height)?, last(origin.2, depth)?)), Block::Air);

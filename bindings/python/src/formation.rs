@@ -3,6 +3,7 @@
 use crate::arrays::{Point2, room, tuple};
 use crate::crowd::{PyAgentId, PyCrowd};
 use crate::errors;
+use crate::held::own;
 use crate::whole::whole;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -39,8 +40,8 @@ impl PyFormation {
     }
 
     /// Sends the members to their slots: call it before each step.
-    fn lead(&mut self, py: Python<'_>, mut crowd: PyRefMut<'_, PyCrowd>) -> PyResult<()> {
-        crowd.with_mesh(py, |crowd, mesh| self.0.lead(crowd, mesh))
+    fn lead(&mut self, py: Python<'_>, crowd: &Bound<'_, PyCrowd>) -> PyResult<()> {
+        own(crowd)?.with_mesh(py, |crowd, mesh| self.0.lead(crowd, mesh))
     }
 
     /// Members, the numbers of their slots, and where those are now.

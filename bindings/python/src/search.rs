@@ -12,9 +12,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use wayfare::context::Budget;
 use wayfare::mesh::{NavMesh, PolyRef};
-use wayfare::query::{
-    BoundedSearch, CostMap, CostMapRequest, PolyPath, SearchScratch, SlicedSearch, string_pull,
-};
+use wayfare::query::{BoundedSearch, CostMap, CostMapRequest, PolyPath, SearchScratch, SlicedSearch, string_pull};
 
 /// A path search in steps of a budget: a little of it every frame. The mesh may change meanwhile.
 #[pyclass(module = "wayfare", name = "SlicedSearch")]

@@ -74,7 +74,7 @@ impl PyAbstractGraph {
         Ok(pulled(found.map_err(errors::stale)?.path))
     }
 
-    /// The path piece by piece, each to be walked at once.
+    /// The path piece by piece, each to be walked at once. Where a limit of the query ends it, the last piece is partial and has that `limit`.
     #[pyo3(signature = (start, goal, tiles = None))]
     fn pieces(
         mut slf: Own<'_, Self>,
@@ -101,7 +101,12 @@ impl PyAbstractGraph {
                     pieces.push(pulled(piece));
                     return Ok(pieces);
                 }
-                NextCorridor::None | NextCorridor::Done => return Ok(pieces),
+                NextCorridor::None | NextCorridor::Done => {
+                    if path.limit().is_some() {
+                        pieces.push(pulled(piece));
+                    }
+                    return Ok(pieces);
+                }
             }
         }
     }

@@ -31,6 +31,8 @@ const { outputFiles } = await build({
   external: ["three", "node:*"],
   platform: "neutral",
   target: "es2022",
+  // Messages name classes.
+  keepNames: true,
   bundle: true,
   splitting: true,
   format: "esm",

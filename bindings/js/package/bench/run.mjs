@@ -254,7 +254,8 @@ function downloads() {
   const closure = (name, found = new Set()) => {
     if (found.has(name)) return found;
     found.add(name);
-    for (const [, other] of readFileSync(join(dist, name), "utf8").matchAll(/^(?:import|} from|export .*from) .*"\.\/(.+\.js)";$/gm)) closure(other, found);
+    const imports = readFileSync(join(dist, name), "utf8").matchAll(/(?:from|import)\s*"\.\/([^"]+\.js)"/g);
+    for (const [, other] of imports) closure(other, found);
     return found;
   };
   const build = (entry, name) => {

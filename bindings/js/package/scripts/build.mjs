@@ -33,6 +33,8 @@ const { outputFiles } = await build({
   target: "es2022",
   // Messages name classes.
   keepNames: true,
+  // Names stay, for stack traces.
+  minifyWhitespace: true,
   bundle: true,
   splitting: true,
   format: "esm",

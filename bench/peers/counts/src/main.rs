@@ -12,7 +12,12 @@ use wayfare::input::{BakeSettings, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PreparedTile};
 use wayfare::plan::AStarPlanner;
-use wayfare::query::{AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PointSampler, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
+use wayfare::query::{
+    AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PointSampler, PolyPath, Raycast,
+    SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path,
+    find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into,
+    string_pull_into,
+};
 use wayfare::tile::{Poly, SourcePoly, TileData, TileSource, build_tile};
 
 /// Level and side of its tiles in cells, 0 for one tile.
@@ -246,8 +251,16 @@ fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
                 move_along_surface_into(mesh, start, end, &filter, &mut scratch, &mut polys).map(|at| _ = black_box(at))
             }
             "walls" => find_distance_to_wall(mesh, start, 10.0, &filter, &mut scratch).map(|wall| _ = black_box(wall)),
-            "around" => polys_around_into(mesh, &AroundRequest::circle(start, 10.0), &filter, &mut scratch, &mut reached),
-            _ => local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(start, 4.0), &filter, &mut scratch, &mut polys),
+            "around" => {
+                polys_around_into(mesh, &AroundRequest::circle(start, 10.0), &filter, &mut scratch, &mut reached)
+            }
+            _ => local_neighbourhood_into(
+                mesh,
+                &NeighbourhoodRequest::new(start, 4.0),
+                &filter,
+                &mut scratch,
+                &mut polys,
+            ),
         };
         let _ = black_box((&path, &optimal, &ray, &polys, &reached, asked));
     }

@@ -11,8 +11,8 @@
 //!
 //! If the feed does not tell, the mesh may be that of another level: tiles with the same reference are then compared.
 //!
-//! Cost: the edges of the tiles that have changed, or one pass over all tiles if that is unknown; for each agent a look at its path's tiles
-//! and at the boxes.
+//! Cost: the edges of the tiles that have changed, or one pass over all tiles if that is unknown; for each agent a look
+//! at its path's tiles and at the boxes.
 //!
 //! Sources: none needed.
 

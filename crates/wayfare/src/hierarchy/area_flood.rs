@@ -81,8 +81,8 @@ impl SearchSpace for AreaSpace<'_> {
 }
 
 impl AreaFlood {
-    /// Floods the area of a polygon from a position on it: until all of these polygons are reached, or all of the area if
-    /// there are none.
+    /// Floods the area of a polygon from a position on it: until all of these polygons are reached, or all of the area
+    /// if there are none.
     pub(super) fn run(
         &mut self,
         tile: &TileData,

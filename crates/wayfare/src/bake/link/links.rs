@@ -63,11 +63,11 @@ pub struct AutoLink {
 /// Finds the links of a level whose `tiles` were baked by `plan`. No link starts on tiles that are left out, but links
 /// may land there.
 ///
-/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called. `context.cancel` is
-/// checked before each tile.
+/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called.
 ///
 /// # Errors
-/// Settings out of range, a tile whose surroundings one heightfield cannot hold, or cancelled: [`BakeError`].
+/// Settings out of range, a tile whose surroundings one heightfield or `context.memory_limit` cannot hold, or
+/// cancelled: [`BakeError`].
 pub fn find_links<'a>(
     level: impl Into<Level<'a>>,
     plan: &TilePlan,
@@ -181,7 +181,7 @@ impl Work<'_> {
         let input = self.inputs.tile(index);
         let source = TileInput { tile: TileRect { border: self.border, ..input.tile }, ..input };
         let mut unused = BakeReport::new(self.level.bounds());
-        baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), &Context::default(), &mut unused)?;
+        baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), self.context, &mut unused)?;
         let products = baker.products();
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };

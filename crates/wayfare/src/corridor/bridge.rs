@@ -51,7 +51,7 @@ impl PathCorridor {
         bridges.scratch.portals.clear();
         bridges.scratch.visited.push(start.poly);
         // Where the last polygon that was kept is left, and its step if it is the same as before.
-        let mut from = Joint::at(start);
+        let mut from = BridgeEnd::at(start);
         let mut kept = (start.poly == bridges.corridor.polys[0]).then_some(0);
         for step in 1..last {
             match breach(mesh, &bridges.corridor.polys, step, filter) {
@@ -62,7 +62,7 @@ impl PathCorridor {
             let poly = bridges.corridor.polys[step];
             let [entry, exit] = [step - 1, step].map(|pair| {
                 let portal = &bridges.corridor.portals[pair];
-                Joint { poly, middle: portal.middle(), on_line: nearest_to_line(portal, [start.point, end.point]) }
+                BridgeEnd { poly, middle: portal.middle(), on_line: nearest_to_line(portal, [start.point, end.point]) }
             });
             if !bridges.lead(kept, from, (step, entry)) {
                 return false;
@@ -73,7 +73,7 @@ impl PathCorridor {
         if is_same_end && last > 0 && breach(mesh, &bridges.corridor.polys, last, filter).is_some() {
             return false;
         }
-        if !bridges.lead(kept, from, (last, Joint::at(end))) {
+        if !bridges.lead(kept, from, (last, BridgeEnd::at(end))) {
             return false;
         }
         core::mem::swap(&mut self.polys, &mut scratch.visited);
@@ -85,7 +85,7 @@ impl PathCorridor {
 
 /// Where a polygon that was kept is entered or left.
 #[derive(Clone, Copy)]
-struct Joint {
+struct BridgeEnd {
     poly: PolyRef,
     /// In the middle of the portal, where searches place their nodes.
     middle: Vec3,
@@ -93,7 +93,7 @@ struct Joint {
     on_line: Vec3,
 }
 
-impl Joint {
+impl BridgeEnd {
     fn at(PolyPoint { poly, point }: PolyPoint) -> Self {
         Self { poly, middle: point, on_line: point }
     }
@@ -118,7 +118,7 @@ struct Bridges<'a, F: ?Sized> {
 impl<F: QueryFilter + ?Sized> Bridges<'_, F> {
     /// Continues from a place, on the polygon of step `kept`, to another: through their portal if both are still
     /// there, otherwise by a search. False if that finds nothing that is short.
-    fn lead(&mut self, kept: Option<usize>, from: Joint, (step, to): (usize, Joint)) -> bool {
+    fn lead(&mut self, kept: Option<usize>, from: BridgeEnd, (step, to): (usize, BridgeEnd)) -> bool {
         let CorridorScratch { visited: polys, portals, .. } = &mut *self.scratch;
         let old = self.corridor;
         if kept == Some(step) && to.poly == from.poly {
@@ -132,9 +132,9 @@ impl<F: QueryFilter + ?Sized> Bridges<'_, F> {
         self.walk_straight(from, to) || self.search(from, to)
     }
 
-    fn search(&mut self, from: Joint, to: Joint) -> bool {
+    fn search(&mut self, from: BridgeEnd, to: BridgeEnd) -> bool {
         let CorridorScratch { search, visited: polys, portals, path, .. } = &mut *self.scratch;
-        let [from, to] = [from, to].map(|joint| PolyPoint { poly: joint.poly, point: joint.middle });
+        let [from, to] = [from, to].map(|end| PolyPoint { poly: end.poly, point: end.middle });
         let max_cost = self.filter.least_cost() * from.point.distance(to.point) * DETOUR;
         let limits = SearchLimits { max_nodes: NODES, max_cost };
         let request = PathRequest { limits, ..PathRequest::new(from, to) };
@@ -154,7 +154,7 @@ impl<F: QueryFilter + ?Sized> Bridges<'_, F> {
 
     /// Continues along the straight line if nothing is in between, which is cheaper to find out than a search. False
     /// if there is, or if the line may cost more than the least.
-    fn walk_straight(&mut self, from: Joint, to: Joint) -> bool {
+    fn walk_straight(&mut self, from: BridgeEnd, to: BridgeEnd) -> bool {
         let CorridorScratch { search, visited: polys, portals, ray, .. } = &mut *self.scratch;
         let costs_differ = self.filter.least_cost() < self.filter.most_cost();
         let start = PolyPoint { poly: from.poly, point: from.on_line };

@@ -28,18 +28,18 @@ pub(super) fn changed_ground(before: &Tile, now: &Tile) -> Aabb {
         return before.bounds().union(now.bounds());
     }
     let [before, now] = [before, now].map(walls);
-    let only_in = |walls: &[Wall], others: &[Wall]| {
-        let is_new = |wall: &&Wall| others.binary_search(wall).is_err();
+    let only_in = |walls: &[WallBits], others: &[WallBits]| {
+        let is_new = |wall: &&WallBits| others.binary_search(wall).is_err();
         Aabb::around(walls.iter().filter(is_new).flat_map(|wall| wall.map(|p| Vec3::from(p.map(f32::from_bits)))))
     };
     only_in(&before, &now).union(only_in(&now, &before))
 }
 
 /// Both ends of a wall, as bits, which have a total order.
-type Wall = [[u32; 3]; 2];
+type WallBits = [[u32; 3]; 2];
 
 /// The edges of a tile that do not lead to another of its polygons, sorted.
-fn walls(tile: &Tile) -> Vec<Wall> {
+fn walls(tile: &Tile) -> Vec<WallBits> {
     let data = tile.data();
     let verts = data.verts();
     let mut walls = Vec::new();

@@ -208,7 +208,8 @@ impl Agent {
     ) -> bool {
         let mesh = swap.mesh;
         let walks = matches!(self.target_status, TargetStatus::Complete | TargetStatus::Waiting);
-        let (Some(start), Some(end)) = (self.corridor.start(), self.corridor.end()) else { return false };
+        let Some(start) = self.corridor.start() else { return false };
+        let Some(end) = self.corridor.end() else { return false };
         if !walks || self.on_connection.is_some() || self.corridor.is_valid(mesh, u32::MAX, filter) {
             return false;
         }
@@ -216,13 +217,13 @@ impl Agent {
             return false;
         }
         let is_there = |place: &PolyPoint| mesh.is_valid(place.poly);
-        let start = Some(start).filter(is_there).or_else(|| self.nearest_surface(swap, start.point, filter));
+        let ground = Some(start).filter(is_there).or_else(|| self.nearest_surface(swap, start.point, filter));
+        let Some(start) = ground else { return false };
         let end = match self.target {
-            _ if is_there(&end) => Some(end),
-            Target::Point(to) | Target::Moving(to) => Some(to).filter(|to| to.point == end.point),
-            _ => None,
+            _ if is_there(&end) => end,
+            Target::Point(to) | Target::Moving(to) if to.point == end.point => to,
+            _ => return false,
         };
-        let (Some(start), Some(end)) = (start, end) else { return false };
         if !self.corridor.bridge(mesh, [start, end], filter, &mut scratch.corridor) {
             return false;
         }

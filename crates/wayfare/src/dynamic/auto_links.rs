@@ -15,7 +15,7 @@
 
 use super::TriangleSource;
 use crate::bake::{AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInput, TilePlan, TileRect, settle_links};
-use crate::context::{Budget, Progress, parallel};
+use crate::context::{Budget, Context, Progress, parallel};
 use crate::input::{Level, LinkSettings, MarkedVolume};
 use crate::math::Aabb;
 use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
@@ -121,7 +121,8 @@ impl AutoLinks {
         }
         let search = |scratch: &mut _, (index, tile, data, triangles): (u64, TileRect, &_, _)| {
             let level = Level { mesh: &triangles, terrain: None, volumes };
-            let found = searcher.search(TileInput { level, triangles: None, tile }, data, scratch);
+            let input = TileInput { level, triangles: None, tile };
+            let found = searcher.search(input, data, scratch, &Context::default());
             (index, tile.coord, found)
         };
         let mut failed = None;

@@ -80,11 +80,15 @@ impl LevelCheckpoints {
     }
 
     /// The checkpoints of a level of which nothing is baked yet. Its tiles are baked when they are
-    /// [invalidated](super::Obstacles::invalidate), for example around the players. The settings must have bounds.
+    /// [invalidated](super::Obstacles::invalidate), for example around the players. The settings must have
+    /// [bounds](BakeSettings::bounds).
     ///
     /// # Errors
-    /// [`BakeError`] for settings out of range, or bounds that do not fit a grid.
+    /// [`BakeError::NoBounds`] without them; [`BakeError`] for settings out of range, or bounds that do not fit a grid.
     pub fn empty(settings: &BakeSettings) -> Result<Self, BakeError> {
+        if settings.bounds.is_none() {
+            return Err(BakeError::NoBounds);
+        }
         let plan = TilePlan::new(&TriMesh::EMPTY, settings)?;
         let flags = AreaRules::default();
         Ok(Self { settings: *settings, plan, volumes: Vec::new(), flags, tiles: BTreeMap::new() })

@@ -28,6 +28,8 @@ mod obstacles;
 mod rebuild;
 mod rebuild_error;
 mod round;
+#[cfg(test)]
+mod step_tests;
 mod tile_ground;
 mod triangle_source;
 mod volume_bytes;

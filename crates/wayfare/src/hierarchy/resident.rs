@@ -75,8 +75,8 @@ impl Resident {
 
     /// Starts counting again.
     pub(super) fn reset_stats(&mut self) {
-        let (most_tiles, most_bytes) = (self.entries.len(), self.bytes);
-        self.stats = ResidentStats { most_tiles, most_bytes, ..ResidentStats::default() };
+        self.stats =
+            ResidentStats { most_tiles: self.entries.len(), most_bytes: self.bytes, ..ResidentStats::default() };
     }
 
     /// Marks a tile as used. Returns whether it is in memory.

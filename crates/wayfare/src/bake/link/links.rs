@@ -64,11 +64,11 @@ pub struct AutoLink {
 /// Finds the links of a level whose `tiles` were baked by `plan`. No link starts on tiles that are left out, but links
 /// may land there. None leads through a volume that makes surfaces not walkable and is higher than the agent climbs.
 ///
-/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called. `context.cancel` is
-/// checked before each tile.
+/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called.
 ///
 /// # Errors
-/// Settings out of range, a tile whose surroundings one heightfield cannot hold, or cancelled: [`BakeError`].
+/// Settings out of range, a tile whose surroundings one heightfield or `context.memory_limit` cannot hold, or
+/// cancelled: [`BakeError`].
 pub fn find_links<'a>(
     level: impl Into<Level<'a>>,
     plan: &TilePlan,
@@ -88,7 +88,7 @@ pub fn find_links<'a>(
         context.check_cancelled()?;
         // None: the tile does not belong to this plan.
         let index = plan.index_at(tile.coord().x, tile.coord().z);
-        index.map_or(Ok(Vec::new()), |index| searcher.search(inputs.tile(index), tile, scratch))
+        index.map_or(Ok(Vec::new()), |index| searcher.search(inputs.tile(index), tile, scratch, context))
     };
     for tile in parallel::map(tiles.to_vec(), || searcher.scratch(), search) {
         found.extend(tile?);
@@ -189,11 +189,12 @@ impl<'a> TileSearcher<'a> {
         input: TileInput<'_>,
         tile: &TileData,
         scratch: &mut Scratch,
+        context: &Context<'_>,
     ) -> Result<Vec<Candidate>, BakeError> {
         let Scratch { baker, walk, kept } = scratch;
         let source = TileInput { tile: TileRect { border: self.border, ..input.tile }, ..input };
         let mut unused = BakeReport::new(input.level.bounds());
-        baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), &Context::default(), &mut unused)?;
+        baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), context, &mut unused)?;
         let products = baker.products();
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };

@@ -1,6 +1,6 @@
 //! Leaves no half-written file after Ctrl-C or a termination request: temporary files being written are listed here and
-//! removed before the program ends. Finished files are moved into place by renaming, so they are always complete. Stores
-//! keep what was committed, and their writers list the rest themselves.
+//! removed before the program ends. Finished files are moved into place by renaming, so they are always complete.
+//! Stores keep what was committed, and their writers list the rest themselves.
 
 use std::io;
 use std::path::{Path, PathBuf};

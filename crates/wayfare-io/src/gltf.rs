@@ -26,10 +26,13 @@ use crate::{Tags, TriangleSoup};
 use std::collections::BTreeMap;
 use wayfare::Vec3;
 
-/// A scene may place one mesh many times, and primitives may share their vertices and indices: this many vertices, plus
-/// triangles counted twice, may be placed by any document, and this many more for each byte of the document and its
-/// buffers.
+/// A scene may place one mesh many times, and primitives may share their vertices and indices: this many vertices and
+/// primitives, plus triangles counted twice, may be placed by any document, and this many more for each byte of the
+/// document and its buffers.
 const PLACED: [u64; 2] = [1 << 21, 1];
+
+/// Names are looked up each time that they are placed: so many of their bytes count as a vertex.
+const NAME_BYTES: u64 = 64;
 
 /// Compressed geometry, which is not supported.
 const COMPRESSED: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
@@ -80,7 +83,7 @@ struct Reader<'a> {
     accessors: Accessors<'a>,
     soup: &'a mut TriangleSoup,
     visited: Vec<bool>,
-    /// Vertices and triangles that may still be placed.
+    /// Vertices, primitives and triangles that may still be placed.
     allowance: Allowance,
     skipped: u32,
 }
@@ -150,6 +153,9 @@ impl Reader<'_> {
         }
         let count = count.unwrap_or(0);
         self.spend(count)?;
+        for &accessor in attributes.values() {
+            self.spend(self.accessors.work(accessor)?)?;
+        }
         let (mut moved, mut scaled, mut turned) = (Vec::new(), Vec::new(), Vec::new());
         let vectors = |what: &str, into: &mut Vec<[f64; 3]>| match attributes.get(what) {
             Some(&accessor) => self.accessors.vectors_into((accessor, what), |v: [f64; 3]| v, into),
@@ -166,12 +172,16 @@ impl Reader<'_> {
 
     /// Adds a mesh. The node's name is the object, the mesh's name the group.
     fn mesh(&mut self, mesh: &Mesh, object: &str, transform: &Affine) -> Result<(), ReadError> {
+        let group = mesh.name.as_deref().unwrap_or("");
+        self.spend((object.len() + group.len()) as u64 / NAME_BYTES)?;
         let object = self.soup.name_id(object);
-        let group = self.soup.name_id(mesh.name.as_deref().unwrap_or(""));
+        let group = self.soup.name_id(group);
         let mut placed = Placed { transform, vertices: BTreeMap::new() };
         for primitive in &mesh.primitives {
             let material = primitive.material.and_then(|m| self.document.materials.get(m));
             let name = material.and_then(|m| m.name.as_deref()).unwrap_or("");
+            // Placing takes time even where there are no triangles.
+            self.spend(1 + name.len() as u64 / NAME_BYTES)?;
             let material_name = self.soup.name_id(name);
             self.soup.tag(Tags { material: material_name, object, group, area: None });
             let first = self.soup.tris.len() as u32;
@@ -187,7 +197,7 @@ impl Reader<'_> {
     fn primitive(&mut self, primitive: &Primitive, placed: &mut Placed<'_>) -> Result<(), ReadError> {
         let mode = primitive.mode.unwrap_or(4);
         if !(4..=6).contains(&mode) {
-            self.skipped += 1;
+            self.skipped = self.skipped.saturating_add(1);
             return Ok(());
         }
         if let Some(name) = primitive.extensions.keys().find(|name| COMPRESSED.contains(&name.as_str())) {
@@ -197,7 +207,7 @@ impl Reader<'_> {
             .into());
         }
         let Some(&positions) = primitive.attributes.get("POSITION") else {
-            self.skipped += 1;
+            self.skipped = self.skipped.saturating_add(1);
             return Ok(());
         };
         let (base, count) = self.vertices(positions, placed)?;
@@ -219,7 +229,7 @@ impl Reader<'_> {
         if let Some(&known) = placed.vertices.get(&accessor) {
             return Ok(known);
         }
-        self.spend(self.accessors.count(accessor)?)?;
+        self.spend(self.accessors.work(accessor)?)?;
         let base = self.soup.base();
         let place = |p: [f64; 3]| apply(placed.transform, p);
         self.accessors.vectors_into((accessor, "positions"), place, &mut self.soup.verts)?;
@@ -416,6 +426,49 @@ mod tests {
                 json!({"componentType": 5126, "count": 1u64 << 40, "type": "VEC3", "sparse": sparse});
         }
         assert!(parse(&doc).unwrap_err().to_string().contains("places more"), "no memory is taken for empty promises");
+    }
+
+    #[test]
+    fn placing_nothing_is_limited_too() {
+        let nodes = json!(vec![json!({"mesh": 0}); 3000]);
+        let mut doc = document(&nodes);
+        let nothing = [json!({"attributes": {}}), json!({"attributes": {"POSITION": 0}, "mode": 0})];
+        for primitive in nothing {
+            doc["meshes"] = json!([{"primitives": vec![primitive; 1000]}]);
+            assert!(parse(&doc).unwrap_err().to_string().contains("places more"));
+        }
+        doc["nodes"] = json!([{"mesh": 0}]);
+        let soup = parse(&doc).unwrap();
+        assert_eq!(soup.remarks, ["1000 primitives that are points or lines were left out"]);
+    }
+
+    #[test]
+    fn elements_that_are_replaced_count_and_are_no_more_than_there_are() {
+        let count = 1000u16;
+        let bytes: Vec<u8> = (0..count).flat_map(u16::to_le_bytes).chain(vec![0; 12 * usize::from(count)]).collect();
+        let uri = format!("data:application/octet-stream;base64,{}", general_purpose::STANDARD.encode(&bytes));
+        let mut doc = document(&json!([{"mesh": 0}]));
+        doc["buffers"][0] = json!({"byteLength": bytes.len(), "uri": uri});
+        doc["bufferViews"][0]["byteLength"] = json!(bytes.len());
+        let sparse = json!({
+            "count": count,
+            "indices": {"bufferView": 0, "componentType": 5123},
+            "values": {"bufferView": 0, "byteOffset": 2 * count},
+        });
+        doc["accessors"] = json!([
+            {"componentType": 5126, "count": count, "type": "VEC3", "sparse": sparse},
+            {"bufferView": 0, "componentType": 5123, "count": 0, "type": "SCALAR"},
+        ]);
+        doc["meshes"][0]["primitives"][0]["indices"] = json!(1);
+        assert_eq!(parse(&doc).unwrap().verts.len(), usize::from(count));
+        doc["nodes"] = json!(vec![json!({"mesh": 0}); 1500]);
+        assert!(parse(&doc).unwrap_err().to_string().contains("places more"));
+        doc["nodes"] = json!([{"mesh": 0}]);
+        doc["accessors"][0]["count"] = json!(count - 1);
+        assert_eq!(
+            parse(&doc).unwrap_err().to_string(),
+            "accessor 0 replaces 1000 elements, more than the 999 that it has"
+        );
     }
 
     #[test]

@@ -49,7 +49,20 @@ impl Accessors<'_> {
             };
             self.elements(&Place { view, offset: accessor.byte_offset, count: accessor.count, size }, index)?;
         }
+        if let Some(sparse) = accessor.sparse.as_ref().filter(|sparse| sparse.count > accessor.count) {
+            return Err(format!(
+                "accessor {index} replaces {} elements, more than the {} that it has",
+                sparse.count, accessor.count
+            )
+            .into());
+        }
         Ok(accessor.count)
+    }
+
+    /// The number of elements that are written when an accessor is read: those that are replaced are written again.
+    pub(crate) fn work(&self, index: usize) -> Result<u64, ReadError> {
+        let replaced = self.get(index)?.sparse.as_ref().map_or(0, |sparse| sparse.count);
+        Ok(self.count(index)?.saturating_add(replaced))
     }
 
     /// Adds the vectors of an accessor, of `N` numbers each, to `vectors`, each converted by `place`. All-zero vectors

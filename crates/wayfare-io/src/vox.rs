@@ -222,6 +222,31 @@ mod tests {
     }
 
     #[test]
+    fn rotations_that_are_none_are_refused_wherever_they_are() {
+        let models = || vec![ShapeModel { model_id: 0, attributes: Dict::new() }];
+        let read = |turn: &str| {
+            let attributes = Dict::from([("_r".to_string(), turn.to_string())]);
+            let unused = vec![Frame { attributes }];
+            read_vox(
+                &file(vec![
+                    SceneNode::Shape { attributes: Dict::new(), models: models() },
+                    SceneNode::Transform { attributes: Dict::new(), frames: unused, child: 0, layer_id: 0 },
+                ]),
+                Palette::default(),
+            )
+        };
+        for turn in 0..=255u8 {
+            let axes = [turn & 3, turn >> 2 & 3];
+            let is_rotation = axes[0] != axes[1] && !axes.contains(&3);
+            assert_eq!(read(&turn.to_string()).is_ok(), is_rotation, "{turn}");
+        }
+        for turn in ["0", "3", "5", "", "-1", "256", "x"] {
+            let told = read(turn).unwrap_err().to_string();
+            assert!(told.contains("in scene node 1"), "{told}");
+        }
+    }
+
+    #[test]
     fn what_is_no_such_file_is_refused() {
         let bytes = file(Vec::new());
         for end in 0..bytes.len().min(64) {

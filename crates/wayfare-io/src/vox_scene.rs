@@ -12,7 +12,7 @@
 
 use crate::ReadError;
 use crate::allowance::Allowance;
-use dot_vox::{DotVoxData, SceneNode};
+use dot_vox::{DotVoxData, Rotation, SceneNode};
 
 /// How many nodes and voxels the smallest file may place, plus this many more for each byte of the file.
 const PLACED: [u64; 2] = [1 << 24, 64];
@@ -56,7 +56,7 @@ pub(crate) fn place_models(data: &DotVoxData, bytes: usize) -> Result<Vec<(usize
     if data.scenes.is_empty() {
         return Ok((0..data.models.len()).map(|model| (model, None)).collect());
     }
-    let own = data.scenes.iter().map(own_placing).collect();
+    let own = (0..).zip(&data.scenes).map(|(at, node)| own_placing(at, node)).collect::<Result<_, _>>()?;
     let allowance = Allowance::new(PLACED[0], PLACED[1], bytes as u64);
     let mut scene = Scene { data, own, allowance, placed: Vec::new() };
     scene.place(0, Placing::NONE, 0)?;
@@ -64,7 +64,7 @@ pub(crate) fn place_models(data: &DotVoxData, bytes: usize) -> Result<Vec<(usize
 }
 
 /// How a node places its children: transforms do, in their first frame.
-fn own_placing(node: &SceneNode) -> Placing {
+fn own_placing(at: u32, node: &SceneNode) -> Result<Placing, ReadError> {
     let mut own = Placing::NONE;
     if let SceneNode::Transform { frames, .. } = node
         && let Some(frame) = frames.first()
@@ -72,11 +72,22 @@ fn own_placing(node: &SceneNode) -> Placing {
         if let Some(p) = frame.position() {
             own.shift = [p.x, p.y, p.z].map(i64::from);
         }
-        if let Some(turn) = frame.orientation() {
+        if let Some(turn) = frame.attributes.get("_r") {
+            let turn = rotation(turn).ok_or_else(|| {
+                format!("has the rotation \"{turn}\" in scene node {at}, which is none: its rows need an axis each")
+            })?;
             own.columns = turn.to_cols_array_2d().map(|column| column.map(|v| v as i64));
         }
     }
-    own
+    Ok(own)
+}
+
+/// The rotation of a number: two bits for the axis of the first row, two for that of the second, which must be two of
+/// three axes, and the signs. The parser's own function panics on others.
+fn rotation(text: &str) -> Option<Rotation> {
+    let byte: u8 = text.parse().ok()?;
+    let [first, second] = [byte & 3, byte >> 2 & 3];
+    (first < 3 && second < 3 && first != second).then(|| Rotation::from_byte(byte))
 }
 
 struct Scene<'a> {

@@ -36,8 +36,8 @@ pub struct Repaired {
     pub broken: usize,
 }
 
-/// Rebuilds the index of a store from its tiles. Broken ones are left out, as are those of another layout or place;
-/// nothing is deleted: in a file their bytes stay until it is [compacted](crate::compact()), in a folder their files
+/// Rebuilds the index of a store from its tiles. Broken ones are left out, as are those of another layout or place.
+/// Nothing is deleted: in a file their bytes stay until it is [compacted](crate::compact()), in a folder their files
 /// get the ending `.broken`.
 ///
 /// # Errors

@@ -61,3 +61,41 @@ pub(super) fn rasterize_in_memory(
         RasterLimitError::Triangles { count, .. } => too_much(count.saturating_mul(BYTES_A_TRIANGLE)),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::bake::{BakeError, TilePlan, bake_tiles, explain_level, find_links};
+    use crate::context::Context;
+    use crate::input::{BakeSettings, HeightMap, HeightScale, Level, LinkSettings, TriMesh};
+    use glam::Vec3;
+
+    fn limited(bytes: u64) -> Context<'static> {
+        Context { memory_limit: Some(bytes), ..Context::default() }
+    }
+
+    #[test]
+    fn triangles_of_terrain_count() {
+        let scale = HeightScale { origin: Vec3::ZERO, spacing: 0.05, step: 0.01 };
+        let fine = HeightMap::new(400, 400, vec![0; 400 * 400], scale).unwrap();
+        let bake = |context: &Context<'_>| bake_tiles(&fine, &BakeSettings::default(), context).map(drop);
+        assert_eq!(bake(&Context::default()), Ok(()));
+        assert!(matches!(bake(&limited(1 << 20)), Err(BakeError::TooMuchMemory(_))));
+    }
+
+    #[test]
+    fn links_and_reasons_keep_to_the_limit() {
+        let corners = [Vec3::ZERO, Vec3::new(0.0, 0.0, 4.8), Vec3::new(4.8, 0.0, 4.8)];
+        let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+        let settings = BakeSettings::default();
+        let plan = TilePlan::new(&level, &settings).unwrap();
+        let (baked, _) = bake_tiles(&level, &settings, &Context::default()).unwrap();
+        let tiles: Vec<_> = baked.tiles.iter().collect();
+        let links = LinkSettings::for_agent(&settings.agent);
+        let find = |context: &Context<'_>| find_links(Level::from(&level), &plan, &tiles, &links, context).map(drop);
+        let explain = |context: &Context<'_>| explain_level(&level, &plan, context).map(drop);
+        assert_eq!([find(&Context::default()), explain(&Context::default())], [Ok(()), Ok(())]);
+        for refused in [find(&limited(1)), explain(&limited(1))] {
+            assert!(matches!(refused, Err(BakeError::TooMuchMemory(_))), "{refused:?}");
+        }
+    }
+}

@@ -6,8 +6,10 @@
 
 use crate::input::Volume;
 use crate::math::index::{slot_from_bits, slot_to_bits};
-use crate::math::{Aabb, Hull3, convex_hull, convex_hull3};
+use crate::math::predicates::orient2d;
+use crate::math::{Aabb, Hull3, convex_hull3};
 use core::fmt;
+use glam::Vec2;
 
 /// A handle of an obstacle. After the obstacle is removed, the handle never refers to another one. Printed as `s3:o17`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -65,21 +67,7 @@ pub enum ObstacleError {
 
 /// The box of a shape that can stand somewhere.
 pub(super) fn checked_bounds(volume: &Volume) -> Result<Aabb, ObstacleError> {
-    let is_finite = match volume {
-        Volume::Prism { outline, heights } => {
-            outline.iter().all(|p| p.is_finite()) && heights.iter().all(|y| y.is_finite())
-        }
-        Volume::Box(Aabb { min, max }) => min.is_finite() && max.is_finite(),
-        Volume::TurnedBox { center, half_extents, angle } => {
-            center.is_finite() && half_extents.is_finite() && angle.is_finite()
-        }
-        Volume::Cylinder { base, radius, height } | Volume::Capsule { base, radius, height } => {
-            base.is_finite() && radius.is_finite() && height.is_finite()
-        }
-        Volume::Hull(points) => points.iter().all(|p| p.is_finite()),
-        Volume::Mesh { offset, .. } => offset.is_finite(),
-    };
-    if !is_finite {
+    if !volume.is_finite() {
         return Err(ObstacleError::NotFinite);
     }
     let is_inverted = match volume {
@@ -87,7 +75,7 @@ pub(super) fn checked_bounds(volume: &Volume) -> Result<Aabb, ObstacleError> {
         Volume::Cylinder { radius, height, .. } | Volume::Capsule { radius, height, .. } => {
             *radius < 0.0 || *height < 0.0
         }
-        Volume::Prism { outline, .. } => convex_hull(outline).len() < 3,
+        Volume::Prism { outline, .. } => is_on_a_line(outline),
         Volume::Hull(points) => !matches!(convex_hull3(points), Hull3::Solid(_) | Hull3::Flat(_)),
         _ => false,
     };
@@ -96,4 +84,30 @@ pub(super) fn checked_bounds(volume: &Volume) -> Result<Aabb, ObstacleError> {
         return Err(ObstacleError::Empty);
     }
     if bounds.min.is_finite() && bounds.max.is_finite() { Ok(bounds) } else { Err(ObstacleError::NotFinite) }
+}
+
+/// Whether all points lie on one line, or there are none.
+fn is_on_a_line(points: &[Vec2]) -> bool {
+    let [first, rest @ ..] = points else { return true };
+    let Some(second) = rest.iter().find(|p| *p != first) else { return true };
+    rest.iter().all(|&p| orient2d(*first, *second, p) == 0.0)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn outlines_on_a_line_are_empty() {
+        let prism = |outline: Vec<Vec2>| checked_bounds(&Volume::Prism { outline, heights: [0.0, 1.0] });
+        for outline in [
+            vec![],
+            vec![Vec2::ONE],
+            vec![Vec2::ONE; 4],
+            vec![Vec2::ZERO, Vec2::ZERO, Vec2::ONE, Vec2::splat(3.0), Vec2::splat(-7.0)],
+        ] {
+            assert_eq!(prism(outline), Err(ObstacleError::Empty));
+        }
+        assert!(prism(vec![Vec2::ZERO, Vec2::ZERO, Vec2::ONE, Vec2::splat(3.0), Vec2::X]).is_ok());
+    }
 }

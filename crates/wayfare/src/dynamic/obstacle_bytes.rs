@@ -134,10 +134,11 @@ impl Obstacles {
             let count = rest.u32()?;
             let shape = |_| shapes.get(rest.u32()? as usize).cloned().ok_or(Truncated);
             let obstacles = (0..count).map(shape).collect::<Result<_, _>>()?;
-            let credit = rest.u64()?;
+            // No tile takes as much; what it takes is added to it.
+            let credit = rest.u64().ok().filter(|&credit| credit < u64::MAX / 2).ok_or(Truncated)?;
             tasks.push_back(TileTask::new(&self.ground, tile, obstacles).with_credit(credit));
         }
-        Ok(Round::new(tasks))
+        Ok(Round { has_credit: true, ..Round::new(tasks) })
     }
 }
 

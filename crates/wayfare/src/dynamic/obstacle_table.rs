@@ -178,6 +178,10 @@ impl ObstacleTable {
     /// Reads what [`write`](Self::write) wrote; `tiles` are those under a shape.
     pub(super) fn read(rest: &mut Reader<'_>, tiles: impl Fn(&Aabb) -> Vec<u64>) -> Result<Self, Truncated> {
         let mut table = Self { next_order: rest.u64()?, ..Self::default() };
+        // Nobody adds as many; it is counted on.
+        if table.next_order > u64::MAX / 2 {
+            return Err(Truncated);
+        }
         let count = rest.u32()?;
         let mut orders = BTreeSet::new();
         for slot in 0..count {

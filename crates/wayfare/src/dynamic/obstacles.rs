@@ -7,7 +7,7 @@
 use super::ground_cache::GroundCache;
 use super::obstacle::checked_bounds;
 use super::obstacle_table::ObstacleTable;
-use super::rebuild::{PieceEnd, STEPS, TileTask, Workbenches, Workshop};
+use super::rebuild::{PieceEnd, STEPS, TILES_AT_ONCE, TileTask, Workbenches, Workshop};
 use super::round::{FinishedTile, Round, RoundResults};
 use super::{LevelCheckpoints, ObstacleError, ObstacleRef, RebuildError, RebuiltTile, TriangleSource};
 use crate::context::{Budget, Context, Progress, parallel};
@@ -17,6 +17,11 @@ use crate::mesh::{NavMesh, PolyRef, TileRef};
 use crate::tile::TileCoord;
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+
+/// A budget is shared among tiles that are worked on at once, if each gets so many units: several last pieces, each of
+/// which may take more than is left, are otherwise more than a small budget. It must not depend on the number of
+/// threads, nor must the number of tiles: which tile was given how much is saved, and decides what is done when.
+const WORTH_SHARING: u64 = 4096;
 
 /// How far an accepted request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -303,8 +308,9 @@ impl Obstacles {
     /// Tiles that were [announced](NavMesh::announce) and then come out unchanged, or cannot be rebuilt, are
     /// [withdrawn](NavMesh::withdraw), unless they are [about to change](Self::about_to_change) again.
     ///
-    /// With feature `rayon`, each thread works on a tile of its own; with an unlimited budget, all tiles of a round are
-    /// processed at once. Several meshes need a session each.
+    /// With feature `rayon`, each thread works on a tile of its own. With an unlimited budget, all tiles of a round are
+    /// processed at once; otherwise one tile for each 4,096 units that are left, but at most eight, whatever the number
+    /// of threads. Several meshes need a session each.
     ///
     /// # Errors
     /// [`RebuildError`]: each tile that cannot be rebuilt is reported once, and the mesh keeps the old one. Later steps
@@ -487,14 +493,20 @@ impl Obstacles {
     /// Does a piece of each of the next tiles of the round.
     fn work(&mut self, budget: &mut Budget, context: &Context<'_>) -> Result<(), RebuildError> {
         let Some(round) = &mut self.round else { return Ok(()) };
-        if round.tasks.iter().any(TileTask::has_credit) {
+        if round.has_credit {
             let tasks = round.tasks.drain(..).map(|task| (task, Budget::new(0))).collect();
             self.run(tasks, context)?;
         }
         let Some(round) = &mut self.round else { return Ok(()) };
+        round.has_credit = false;
         let count = round.tasks.len();
-        let at_once = if budget.is_unlimited() { count } else { parallel::threads().clamp(1, count.max(1)) };
-        let share = if budget.is_unlimited() { *budget } else { Budget::new((budget.left() / at_once as u64).max(1)) };
+        let (at_once, share) = if budget.is_unlimited() {
+            (count, *budget)
+        } else {
+            let at_once = (budget.left() / WORTH_SHARING).clamp(1, TILES_AT_ONCE as u64);
+            let at_once = at_once.min(count.max(1) as u64);
+            (at_once as usize, Budget::new(budget.left() / at_once))
+        };
         let tasks = round.tasks.drain(..at_once.min(count)).map(|task| (task, share)).collect();
         budget.charge(self.run(tasks, context)?);
         Ok(())

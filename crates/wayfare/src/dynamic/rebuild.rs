@@ -13,7 +13,7 @@ use super::level_checkpoints::TileCheckpoint;
 use super::tile_ground::{ErosionScratch, TileGround};
 use super::{LevelCheckpoints, RebuildError};
 use crate::bake::{BakeError, BakeReport, BakeStep, Door, Products, TileBaker, TileInput, TileRect};
-use crate::context::{Budget, Context};
+use crate::context::{Budget, Context, parallel};
 use crate::input::{Level, MarkedVolume, Marking, TriMesh};
 use crate::mesh::PreparedTile;
 use crate::tile::{TileCoord, TileData};
@@ -26,6 +26,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// What a tile goes through: unpacking, and the steps of the recipe behind [`Door::Open`].
 pub(super) const STEPS: u64 = 1 + (BakeStep::ALL.len() - BakeStep::MarkBefore as usize) as u64;
 
+/// The most tiles that are worked on at once within a budget.
+pub(super) const TILES_AT_ONCE: usize = 8;
+
 /// Memory in which a tile is rebuilt.
 pub(super) struct Workbench {
     baker: TileBaker,
@@ -33,7 +36,7 @@ pub(super) struct Workbench {
     erosion: ErosionScratch,
 }
 
-/// Memory that no tile is in at the moment.
+/// Memory that no tile is in at the moment, for as many tiles as are worked on at once.
 #[derive(Default)]
 pub(super) struct Workbenches(Mutex<Vec<Box<Workbench>>>);
 
@@ -48,7 +51,10 @@ impl Workbenches {
     }
 
     fn put_back(&self, bench: Box<Workbench>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(bench);
+        let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if spare.len() < parallel::threads().max(TILES_AT_ONCE) {
+            spare.push(bench);
+        }
     }
 }
 
@@ -163,11 +169,6 @@ impl TileTask {
         Self { credit, ..self }
     }
 
-    /// Whether some of that is still due.
-    pub(super) fn has_credit(&self) -> bool {
-        self.credit > 0
-    }
-
     /// The same, from the triangles that touch the tile and its border instead of from its checkpoint.
     pub(super) fn with_triangles(self, triangles: TriMesh) -> Self {
         Self { triangles: Some(triangles), ..self }
@@ -217,6 +218,10 @@ impl TileTask {
 
     /// Does as much as the budget reaches for, and takes off what it needed.
     pub(super) fn go_on(&mut self, shop: Workshop<'_>, budget: &mut Budget, context: &Context<'_>) -> PieceEnd {
+        // Before anything is begun: it would keep its memory until the next step.
+        if context.check_cancelled().is_err() {
+            return PieceEnd::Cancelled;
+        }
         if self.credit > 0 {
             let mut credit = Budget::new(self.credit);
             let end = self.go_on_within(shop, &mut credit, context);
@@ -445,7 +450,7 @@ fn mark_with<'v>(
         budget.charge(1);
         if let Some(cells) = MarkedCells::under(&marked.volume.bounds(), grid) {
             mark(&cells, marked);
-            budget.charge(cells.count());
+            budget.charge(cells.units(&marked.volume));
         }
     }
     None
@@ -464,4 +469,22 @@ fn no_field(level: &LevelCheckpoints) -> CompactHeightfield {
 
 fn with_flags(level: &LevelCheckpoints, tile: &TileData) -> TileData {
     tile.with_states(|_, poly| (level.flags.flags(poly.area).unwrap_or(poly.flags), poly.area))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::input::BakeSettings;
+    use glam::Vec3;
+
+    #[test]
+    fn memory_is_kept_for_the_tiles_that_are_worked_on_at_once_and_no_more() {
+        let bounds = Some(crate::math::Aabb { min: Vec3::ZERO, max: Vec3::splat(9.0) });
+        let level = LevelCheckpoints::empty(&BakeSettings { tile_size: 8, bounds, ..BakeSettings::default() }).unwrap();
+        let benches = Workbenches::default();
+        let most = parallel::threads().max(TILES_AT_ONCE);
+        let taken: Vec<_> = (0..most + 20).map(|_| benches.take(&level)).collect();
+        taken.into_iter().for_each(|bench| benches.put_back(bench));
+        assert_eq!(benches.0.lock().unwrap().len(), most);
+    }
 }

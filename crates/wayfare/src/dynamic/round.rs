@@ -88,6 +88,8 @@ pub(super) struct Round {
     pub(super) ended: u64,
     /// Whether triangles were given when it began: then no tile is left out.
     pub(super) has_source: bool,
+    /// Whether tasks have units that were granted before it was saved, which are due to them at once.
+    pub(super) has_credit: bool,
 }
 
 /// A tile that is ready to enter the mesh; `None`: it has nothing to walk on.
@@ -113,7 +115,7 @@ impl FinishedTile {
 impl Round {
     pub(super) fn new(tasks: VecDeque<TileTask>) -> Self {
         let total = tasks.iter().map(TileTask::total).sum();
-        Self { tasks, finished: Vec::new(), total, ended: 0, has_source: false }
+        Self { tasks, finished: Vec::new(), total, ended: 0, has_source: false, has_credit: false }
     }
 
     /// How much is done.

@@ -90,8 +90,11 @@ pub(super) fn read_volume(rest: &mut Reader<'_>) -> ReadVolume<MarkedVolume> {
 
 fn read_surface(rest: &mut Reader<'_>) -> ReadVolume<TriMesh> {
     let count = rest.u32()?;
-    let verts = (0..count).map(|_| rest.vec3()).collect::<Result<_, _>>()?;
+    let verts: Vec<_> = (0..count).map(|_| rest.vec3()).collect::<Result<_, _>>()?;
     let count = rest.u32()?;
-    let tris = (0..count).map(|_| Ok([rest.u32()?, rest.u32()?, rest.u32()?])).collect::<ReadVolume<_>>()?;
+    let tris: Vec<_> = (0..count).map(|_| Ok([rest.u32()?, rest.u32()?, rest.u32()?])).collect::<ReadVolume<_>>()?;
+    if verts.is_empty() && tris.is_empty() {
+        return Ok(TriMesh::EMPTY);
+    }
     TriMesh::new(verts, tris).map(|(surface, _)| surface).map_err(|_| Truncated)
 }

@@ -14,14 +14,14 @@
 //! is not closed; then only its crossings are solid. An edge that two triangles share is crossed once: its ends are put
 //! in a fixed order before anything is computed.
 //!
-//! Cost: for each row of columns one pass over the triangles; each column takes those over its row, and sorts its
-//! crossings.
+//! Cost: one pass over the triangles, and for each row of columns one over those that are near; each column takes those
+//! over its row, and sorts its crossings.
 //!
 //! Sources: even and odd crossings as in M. Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
 
 use super::Volume;
 use crate::math::{Hull3, convex_hull3};
-use glam::Vec3;
+use glam::{Vec2, Vec3};
 
 /// The columns of a solid, row by row.
 pub(crate) enum Solid {
@@ -42,8 +42,15 @@ pub(crate) struct Enclosure {
 }
 
 impl Solid {
-    /// The columns of a volume; `None` for one that has the same bottom and top everywhere.
-    pub(crate) fn of(volume: &Volume) -> Option<Self> {
+    /// The columns of a volume inside a rectangle, from its low corner to its high one; `None` for a volume that has
+    /// the same bottom and top everywhere.
+    pub(crate) fn of(volume: &Volume, [low, high]: [Vec2; 2]) -> Option<Self> {
+        let is_over = |corners: &[Vec3; 3]| {
+            let reaches = |axis: usize, low: f32, high: f32| {
+                corners.iter().any(|c| c[axis] >= low) && corners.iter().any(|c| c[axis] <= high)
+            };
+            reaches(0, low.x, high.x) && reaches(2, low.y, high.y)
+        };
         let triangles = match volume {
             Volume::Prism { .. } | Volume::Box(_) | Volume::TurnedBox { .. } | Volume::Cylinder { .. } => return None,
             &Volume::Capsule { base, radius, height } => {
@@ -52,7 +59,8 @@ impl Solid {
             }
             Volume::Hull(points) => hull_surface(points),
             Volume::Mesh { surface, offset } => {
-                (0..surface.tris().len()).map(|i| surface.corners(i).map(|corner| corner + *offset)).collect()
+                let all = (0..surface.tris().len()).map(|i| surface.corners(i).map(|corner| corner + *offset));
+                all.filter(is_over).collect()
             }
         };
         Some(Self::Enclosed(Enclosure { triangles, row: Vec::new(), z: 0.0, crossings: Vec::new() }))
@@ -145,8 +153,10 @@ mod tests {
     use crate::math::Rng;
     use std::sync::Arc;
 
+    const EVERYWHERE: [Vec2; 2] = [Vec2::MIN, Vec2::MAX];
+
     fn ranges(volume: &Volume, [x, z]: [f32; 2]) -> Vec<[f32; 2]> {
-        let mut solid = Solid::of(volume).unwrap();
+        let mut solid = Solid::of(volume, EVERYWHERE).unwrap();
         let mut ranges = Vec::new();
         solid.begin_row(z);
         solid.column(x, z, &mut |low, high| ranges.push([low, high]));
@@ -192,6 +202,21 @@ mod tests {
         assert_eq!(ranges(&arch, [0.5, 0.5]), [[0.0, 4.0]]);
         assert_eq!(ranges(&arch, [2.5, 0.5]), [[2.0, 4.0]]);
         assert!(ranges(&arch, [6.0, 0.5]).is_empty());
+    }
+
+    #[test]
+    fn only_the_triangles_near_the_columns_are_kept() {
+        let posts: Vec<_> = (0..100).map(|i| Vec3::new(i as f32 * 2.0, 0.0, 0.0)).collect();
+        let posts = box_mesh(&posts.iter().map(|&low| [low, low + Vec3::ONE]).collect::<Vec<_>>());
+        let mut near = Solid::of(&posts, [Vec2::new(19.5, -1.0), Vec2::new(23.5, 2.0)]).unwrap();
+        let Solid::Enclosed(body) = &near else { panic!() };
+        assert_eq!(body.triangles.len(), 2 * 12);
+        near.begin_row(0.5);
+        for x in [19.7, 20.1, 20.9, 21.5, 22.5, 23.1] {
+            let mut found = Vec::new();
+            near.column(x, 0.5, &mut |low, high| found.push([low, high]));
+            assert_eq!(found, ranges(&posts, [x, 0.5]));
+        }
     }
 
     #[test]

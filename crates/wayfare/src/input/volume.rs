@@ -63,6 +63,10 @@ pub enum Marking {
 /// surface in such a cell is inside a prism, a box or a cylinder if its height lies between bottom and top. It is
 /// inside a capsule, a hull or a mesh if an agent that stands there would touch the solid: if the solid, above or below
 /// the middle of the cell, reaches up to the surface or higher and comes down below the agent's head.
+///
+/// The height of a surface is here that of its voxels, up to two cell heights above the surface itself: with the
+/// default cell height a floor at 0 counts as one at 0.2. So let a volume reach at least two cell heights above the
+/// surfaces that are to be inside.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Volume {
     /// An upright prism over any simple polygon.
@@ -120,16 +124,37 @@ impl Volume {
         Self::Prism { outline, heights }
     }
 
+    /// Whether all its numbers are finite.
+    pub(crate) fn is_finite(&self) -> bool {
+        match self {
+            Self::Prism { outline, heights } => {
+                outline.iter().all(|p| p.is_finite()) && heights.iter().all(|y| y.is_finite())
+            }
+            Self::Box(Aabb { min, max }) => min.is_finite() && max.is_finite(),
+            Self::TurnedBox { center, half_extents, angle } => {
+                center.is_finite() && half_extents.is_finite() && angle.is_finite()
+            }
+            Self::Cylinder { base, radius, height } | Self::Capsule { base, radius, height } => {
+                base.is_finite() && radius.is_finite() && height.is_finite()
+            }
+            Self::Hull(points) => points.iter().all(|p| p.is_finite()),
+            // Those of a surface are.
+            Self::Mesh { offset, .. } => offset.is_finite(),
+        }
+    }
+
     /// The box around the volume; empty if the volume is empty or has a number that is not finite.
     #[must_use]
     pub fn bounds(&self) -> Aabb {
+        if !self.is_finite() {
+            return Aabb::EMPTY;
+        }
         match *self {
             Self::Prism { ref outline, heights: [low, high] } => {
                 let corners = outline.iter().flat_map(|p| [Vec3::new(p.x, low, p.y), Vec3::new(p.x, high, p.y)]);
                 if outline.len() < 3 || high < low { Aabb::EMPTY } else { Aabb::around(corners) }
             }
             Self::Box(aabb) => aabb,
-            Self::TurnedBox { angle, .. } if !angle.is_finite() => Aabb::EMPTY,
             Self::TurnedBox { center, half_extents, .. } => {
                 let reach = Vec2::new(half_extents.x, half_extents.z).length();
                 Aabb::from_center(center, Vec3::new(reach, half_extents.y, reach))
@@ -141,9 +166,8 @@ impl Volume {
                 let height = height.max(2.0 * radius);
                 Aabb { min: base - Vec3::new(radius, 0.0, radius), max: base + Vec3::new(radius, height, radius) }
             }
-            Self::Hull(ref points) if points.iter().all(|p| p.is_finite()) => Aabb::around(points.iter().copied()),
-            Self::Hull(_) => Aabb::EMPTY,
-            Self::Mesh { ref surface, offset } if surface.bounds().is_empty() || !offset.is_finite() => Aabb::EMPTY,
+            Self::Hull(ref points) => Aabb::around(points.iter().copied()),
+            Self::Mesh { ref surface, .. } if surface.bounds().is_empty() => Aabb::EMPTY,
             Self::Mesh { ref surface, offset } => {
                 let Aabb { min, max } = surface.bounds();
                 Aabb { min: min + offset, max: max + offset }
@@ -247,8 +271,26 @@ mod tests {
     }
 
     #[test]
-    fn a_box_turned_by_no_number_holds_nothing() {
-        let turned = |angle| Volume::TurnedBox { center: Vec3::ZERO, half_extents: Vec3::ONE, angle }.bounds();
-        assert!(turned(f32::NAN).is_empty() && turned(f32::INFINITY).is_empty() && !turned(0.3).is_empty());
+    fn volumes_with_a_number_that_is_not_finite_hold_nothing() {
+        let base = Vec3::ZERO;
+        for bad in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
+            let place = Vec3::new(bad, 0.0, 0.0);
+            let outline = |x| vec![Vec2::new(x, 0.0), Vec2::X, Vec2::ONE];
+            for volume in [
+                Volume::Prism { outline: outline(bad), heights: [0.0, 1.0] },
+                Volume::Prism { outline: outline(0.0), heights: [0.0, bad.abs()] },
+                Volume::Box(Aabb { min: base, max: Vec3::splat(bad.abs()) }),
+                Volume::TurnedBox { center: base, half_extents: Vec3::ONE, angle: bad },
+                Volume::TurnedBox { center: base, half_extents: place.abs(), angle: 0.0 },
+                Volume::Cylinder { base, radius: bad.abs(), height: 1.0 },
+                Volume::Capsule { base, radius: 1.0, height: bad },
+                Volume::Hull(vec![Vec3::X, Vec3::Y, Vec3::Z, place]),
+                Volume::Mesh { surface: Arc::new(TriMesh::EMPTY), offset: place },
+            ] {
+                assert!(volume.bounds().is_empty(), "{volume:?}");
+            }
+        }
+        let turned = Volume::TurnedBox { center: base, half_extents: Vec3::ONE, angle: 0.3 };
+        assert!(!turned.bounds().is_empty());
     }
 }

@@ -15,7 +15,7 @@
 //! eroding to paint the exact surface (a road, mud).
 //!
 //! Cost: linear in the cells of the volume's box that are in the rectangle, times the outline's corners for prisms; for
-//! meshes also in its triangles for each row, and in those over the row for each cell.
+//! meshes also in all triangles, in those over the rectangle for each row, and in those over the row for each cell.
 //!
 //! Sources: Mikko Mononen, Recast (`rcMarkConvexPolyArea`, `rcMarkBoxArea`, `rcMarkCylinderArea`), 2009.
 
@@ -42,7 +42,7 @@ pub(crate) fn mark_cells(
     volume: &Volume,
     (area, agent_height): (AreaId, f32),
 ) -> usize {
-    match Solid::of(volume) {
+    match Solid::of(volume, cells.rectangle(&field.grid)) {
         Some(solid) => mark_solid(field, cells, solid, (area, agent_height)),
         None => mark_outline(field, cells, volume, area),
     }
@@ -74,9 +74,21 @@ impl MarkedCells {
         (!columns.is_empty() && !rows.is_empty()).then_some(Self { columns, rows, heights })
     }
 
-    /// Number of cells.
-    pub(crate) fn count(&self) -> u64 {
-        self.columns.len() as u64 * self.rows.len() as u64
+    /// What marking a volume on them takes, in units of a budget: one for each cell, and one for each triangle or point
+    /// of a solid.
+    pub(crate) fn units(&self, volume: &Volume) -> u64 {
+        let parts = match volume {
+            Volume::Mesh { surface, .. } => surface.tris().len(),
+            Volume::Hull(points) => points.len(),
+            _ => 0,
+        };
+        self.columns.len() as u64 * self.rows.len() as u64 + parts as u64
+    }
+
+    /// The low and the high corner of their rectangle. The middles of the cells lie well inside.
+    fn rectangle(&self, grid: &Grid) -> [Vec2; 2] {
+        let corner = |x: u32, z: u32| Vec2::new(grid.world_x(x as i32), grid.world_z(z as i32));
+        [corner(self.columns.start, self.rows.start), corner(self.columns.end, self.rows.end)]
     }
 }
 

@@ -201,14 +201,19 @@ pub(crate) fn rasterize_bands(
         let new = [scratch.next.joined..in_cells, in_cells..others];
         scratch.next.joined = others;
         scratch.next.band += 1;
-        let count = (scratch.active.len() + new[0].len() + new[1].len()) as u64;
-        if count > limit.triangles {
-            return Err(RasterLimitError::Triangles { count, most: limit.triangles });
-        }
+        let mut count = (scratch.active.len() + new[0].len() + new[1].len()) as u64;
+        let check = |count: u64| match count > limit.triangles {
+            true => Err(RasterLimitError::Triangles { count, most: limit.triangles }),
+            false => Ok(()),
+        };
+        check(count)?;
         let new = new.map(|list| &scratch.by_band[list.start as usize..list.end as usize]);
         sweep.activate(new, &mut scratch.active);
         if let Some(terrain) = &mut terrain {
+            let before = scratch.active.len();
             terrain.activate(rows, &sweep, &mut scratch.active);
+            count += (scratch.active.len() - before) as u64;
+            check(count)?;
         }
         scratch.active.sort();
         let climb = input.settings.agent_climb_vx;

@@ -172,7 +172,7 @@ impl Reader<'_> {
         let [x, z] = [self.word()? as i32, self.word()? as i32];
         let width = self.word()?;
         let depth = self.word()?;
-        let fits = width <= Grid::MAX_SIDE && depth <= Grid::MAX_SIDE;
+        let fits = [width, depth, x.unsigned_abs(), z.unsigned_abs()].iter().all(|&cells| cells <= Grid::MAX_SIDE);
         fits.then_some(Grid { x, z, width, depth, ..*grid })
     }
 
@@ -237,6 +237,18 @@ mod tests {
     }
 
     #[test]
+    fn tiles_farther_away_than_a_level_is_wide_are_refused() {
+        for place in [i32::MAX, i32::MIN, Grid::MAX_SIDE as i32 + 1] {
+            let mut far = map();
+            far.tiles[0].grid.x = place;
+            assert!(ExplainMap::from_bytes(&far.to_bytes(1)).is_err());
+            far = map();
+            far.tiles[0].grid.z = place;
+            assert!(ExplainMap::from_bytes(&far.to_bytes(1)).is_err());
+        }
+    }
+
+    #[test]
     fn every_prefix_every_changed_byte_and_a_byte_more_are_refused() {
         let bytes = map().to_bytes(1);
         for end in 0..bytes.len() {
@@ -262,6 +274,7 @@ mod tests {
                 changed.extend(check.to_le_bytes());
                 if let Ok((map, _)) = ExplainMap::from_bytes(&changed) {
                     let _ = map.at(Vec3::ONE);
+                    map.for_each_surface(|_, _| {});
                 }
             }
         }

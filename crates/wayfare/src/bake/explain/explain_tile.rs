@@ -30,7 +30,7 @@ use glam::Vec3;
 /// Explains every position of a level: bakes it again by `plan`, slowly, and records what happens to every span.
 ///
 /// With feature `rayon`, tiles are replayed on the threads of the pool from which it is called; the result is the same
-/// for any number of threads. `context.progress` is called after each tile, and `context.cancel` checked before each.
+/// for any number of threads. `context.progress` is called after each tile.
 ///
 /// # Errors
 /// Like [`bake_tiles`](crate::bake::bake_tiles).
@@ -43,7 +43,7 @@ pub fn explain_level<'a>(
     let done = core::sync::atomic::AtomicU64::new(0);
     let one = |baker: &mut TileBaker, _, input: TileInput<'_>| {
         context.check_cancelled()?;
-        let record = explain_tile(baker, &Replay { plan, input });
+        let record = explain_tile(baker, &Replay { plan, input }, context);
         let done = done.fetch_add(1, core::sync::atomic::Ordering::Relaxed) + 1;
         context.progress(done, plan.tile_count());
         record
@@ -69,7 +69,7 @@ pub fn explain_around<'a>(
     if let Some(index) = plan.index_at(x, z) {
         let input = TileInput { level, triangles: None, tile: plan.tile(index) };
         let mut baker = TileBaker::new(plan.level, plan.settings);
-        map.tiles.push(explain_tile(&mut baker, &Replay { plan, input })?);
+        map.tiles.push(explain_tile(&mut baker, &Replay { plan, input }, &Context::default())?);
     }
     Ok(map)
 }
@@ -82,7 +82,7 @@ struct Replay<'a> {
     input: TileInput<'a>,
 }
 
-fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
+fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>, context: &Context<'_>) -> Recorded {
     let Replay { plan, input } = *replay;
     let nothing = Grid { width: 0, depth: 0, ..plan.level };
     let solid = Heightfield::empty(nothing);
@@ -90,7 +90,7 @@ fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
     let mut notes = Notes { replay, solid, verdicts: Vec::new(), open, eroded: Vec::new() };
     let doors = [Door::Triangles, Door::Tile];
     let report = &mut BakeReport::new(input.level.bounds());
-    baker.run(&input, doors, &mut notes, &Context::default(), report)?;
+    baker.run(&input, doors, &mut notes, context, report)?;
     let products = baker.products();
     let settings = &plan.settings;
     let Notes { solid, mut verdicts, open, eroded, .. } = notes;
@@ -104,7 +104,7 @@ fn explain_tile(baker: &mut TileBaker, replay: &Replay<'_>) -> Recorded {
     };
     let nearest = edges.nearest(settings.agent_radius_vx.saturating_mul(2).saturating_add(4));
     let standing: Vec<u32> = (0..solid.span_count() as u32).filter(|&s| !solid.area[s as usize].is_null()).collect();
-    let after = After { products, settings, islands: islands(&products.compact) };
+    let after = After { products, settings, islands: islands(&products.compact), has_polygons: has_polygons(products) };
     let mut cell = 0;
     for (span, &of_solid) in standing.iter().enumerate() {
         while open.columns[cell + 1] as usize <= span {
@@ -250,6 +250,8 @@ struct After<'a> {
     settings: &'a VoxelSettings,
     /// Number of cells of the island of each open span.
     islands: Vec<u32>,
+    /// Whether a region has polygons, by region.
+    has_polygons: Vec<bool>,
 }
 
 impl After<'_> {
@@ -262,7 +264,7 @@ impl After<'_> {
                 if cells < self.settings.min_region_cells { Reason::SmallIsland } else { Reason::ContourDropped };
             return Verdict::with(reason, cells.min(u32::from(u16::MAX)) as u16);
         }
-        let has_polygons = self.products.polygons.polys.iter().any(|poly| poly.region == region);
+        let has_polygons = self.has_polygons.get(region as usize).is_some_and(|has| *has);
         Verdict::plain(if has_polygons { Reason::Outline } else { Reason::ContourDropped })
     }
 
@@ -320,6 +322,14 @@ fn visit_cells(corners: &[[i32; 3]], mut visit: impl FnMut([u32; 2], f64)) {
             }
         }
     }
+}
+
+/// For each region, whether it has polygons.
+fn has_polygons(products: &Products) -> Vec<bool> {
+    let polys = &products.polygons.polys;
+    let mut has = vec![false; polys.iter().map(|poly| poly.region as usize + 1).max().unwrap_or(0)];
+    polys.iter().for_each(|poly| has[poly.region as usize] = true);
+    has
 }
 
 /// For each walkable span, the number of spans in its island.

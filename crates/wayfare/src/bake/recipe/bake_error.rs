@@ -17,6 +17,9 @@ pub enum BakeError {
     /// The level does not fit the grid.
     #[error(transparent)]
     Grid(#[from] GridError),
+    /// There is no geometry to take bounds from, and the settings have none.
+    #[error("without geometry there is nothing to take bounds from: set the bounds of the settings")]
+    NoBounds,
     /// The caller requested a stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

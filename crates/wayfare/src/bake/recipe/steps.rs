@@ -123,7 +123,7 @@ impl TileBaker {
             budget.charge(1);
             if let Some(cells) = MarkedCells::under(&marked.volume.bounds(), &field.grid) {
                 mark_cells(field, &cells, &marked.volume, (marked.area, agent_height));
-                budget.charge(cells.count());
+                budget.charge(cells.units(&marked.volume));
             }
         }
         true

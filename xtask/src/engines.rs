@@ -1,10 +1,12 @@
-//! `cargo xtask engines`: builds and tests the plugins for game engines, each a workspace of its own.
+//! `cargo xtask engines`: builds and tests the plugins for game engines, each a workspace of its own. `engines physics`
+//! compiles and runs the manual's listings for physics crates of Bevy, which takes longest and is no part of the rest.
 
 use crate::run::{output, root, run as run_line, works};
 use crate::tally::Tally;
 use std::process::Command;
 
 const BEVY: &str = "bindings/bevy/Cargo.toml";
+const PHYSICS: &str = "bindings/bevy/physics/Cargo.toml";
 const GODOT: &str = "bindings/godot/Cargo.toml";
 /// Bevy needs a newer compiler than the library; `rust-version` of its manifest says which.
 const COMPILER: &str = "1.97.1";
@@ -20,12 +22,23 @@ pub(crate) fn run(only: Option<&str>) -> Result<(), String> {
     if only.is_none_or(|only| only == "godot") {
         godot(&mut tally).unwrap_or_else(|why| tally.fail(why));
     }
+    if only == Some("physics") && has_compiler(&mut tally) {
+        tally.line(&format!("cargo +{COMPILER} run -q --locked --manifest-path {PHYSICS}"), &[], 2);
+    }
     tally.close("engines")
 }
 
-fn bevy(tally: &mut Tally) {
-    if !works(&format!("cargo +{COMPILER} --version")) {
+/// Whether there is a compiler for Bevy; else that it is skipped.
+fn has_compiler(tally: &mut Tally) -> bool {
+    let is_there = works(&format!("cargo +{COMPILER} --version"));
+    if !is_there {
         tally.skip(format!("Bevy needs `rustup toolchain install {COMPILER} --profile minimal`"));
+    }
+    is_there
+}
+
+fn bevy(tally: &mut Tally) {
+    if !has_compiler(tally) {
         return;
     }
     let bevy = format!("--locked --manifest-path {BEVY}");
@@ -72,6 +85,10 @@ fn in_godot(arguments: &str) -> Result<Option<String>, String> {
         Command::new(program).args(arguments.split(' ')).output().map_err(|e| format!("bindings/godot/godot: {e}"))?;
     let text = String::from_utf8_lossy(&done.stdout);
     print!("{text}");
+    let said = String::from_utf8_lossy(&done.stderr);
+    if said.contains("leaked at exit") {
+        return Err(format!("godot {arguments}: something is not freed at exit; --verbose names it"));
+    }
     if done.status.code() == Some(NO_GODOT) {
         return Ok(None);
     }

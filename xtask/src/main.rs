@@ -48,8 +48,9 @@ const USAGE: &str = "cargo xtask CHORE
                 --install gets what its tests need on Debian
   bindings [--install]
                 builds and tests the bindings whose tools are there; --install gets the tools by apt-get
-  engines [bevy | godot]
-                builds and tests the plugins for game engines";
+  engines [bevy | godot | physics]
+                builds and tests the plugins for game engines; physics, only by its name: the manual's listings for Bevy's
+                physics crates";
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
@@ -76,7 +77,7 @@ fn main() -> ExitCode {
         ["bindings"] => bindings::run(),
         ["bindings", "--install"] => bindings::install(),
         ["engines"] => engines::run(None),
-        ["engines", engine @ ("bevy" | "godot")] => engines::run(Some(engine)),
+        ["engines", engine @ ("bevy" | "godot" | "physics")] => engines::run(Some(engine)),
         ["screenshots"] => screenshots::run(),
         _ => Err(USAGE.to_owned()),
     };

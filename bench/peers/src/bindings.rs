@@ -21,7 +21,12 @@ struct Benchmark {
 
 const BENCHMARKS: [Benchmark; 3] = [
     Benchmark { group: "c", peer: "Rust", command: &["bindings/c/bench/run", "--json"], has_levels: false },
-    Benchmark { group: "python", peer: "Rust", command: &["bindings/python/bench/run", "--json"], has_levels: false },
+    Benchmark {
+        group: "python",
+        peer: "Rust",
+        command: &["bindings/python/bench/run", "--count", "--json"],
+        has_levels: false,
+    },
     Benchmark {
         group: "javascript",
         peer: "recast-navigation",

@@ -23,12 +23,12 @@ use std::path::Path;
 use wayfare::avoid::Avoidance;
 use wayfare::context::Context;
 use wayfare::crowd::{AgentParams, Crowd, CrowdSettings, Recovery};
-use wayfare::plan::AStarPlanner;
-use wayfare::math::Rng;
 use wayfare::format::RefBits;
+use wayfare::math::Rng;
 use wayfare::mesh::NavMesh;
+use wayfare::plan::AStarPlanner;
 use wayfare::{Vec2, Vec3};
-use wayfare_scenes::{Walk, WalkFigures, Trip};
+use wayfare_scenes::{Trip, Walk, WalkFigures};
 
 const RADIUS: f32 = 0.6;
 const HEIGHT: f32 = 2.0;

@@ -10,8 +10,14 @@ use wayfare::context::Context;
 use wayfare::input::BakeSettings;
 use wayfare::math::funnel::Portal;
 use wayfare::mesh::{Connection, NavMesh, OffMeshConnection, PolyRef};
-use wayfare::query::{AroundRequest, DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_path_into, is_reachable, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
-use wayfare::tile::{BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileBuilder, TileCoord, TileData, TileLayout};
+use wayfare::query::{
+    AroundRequest, DefaultFilter, PathRequest, PolyPath, PolyPoint, Raycast, ReachedPoly, SearchScratch, StraightPath,
+    find_distance_to_wall, find_nearest, find_path_into, is_reachable, move_along_surface_into, polys_around_into,
+    raycast_into, string_pull_into,
+};
+use wayfare::tile::{
+    BakedFor, DetailRange, DetailTri, EdgeNeighbour, Poly, Side, TileBuilder, TileCoord, TileData, TileLayout,
+};
 use wayfare_scenes::Scene;
 
 /// The reference's mesh, copied: same polygons, same corners, same detail, in the same order.

@@ -18,7 +18,7 @@ use wayfare::mesh::NavMesh;
 use wayfare::query::SearchScratch;
 use wayfare::tile::build_outline_tile;
 use wayfare::{Vec2, Vec3};
-use wayfare_scenes::{CrowdTrial, TrialAgent, WalkFigures, Trip, crowd_trials};
+use wayfare_scenes::{CrowdTrial, TrialAgent, Trip, WalkFigures, crowd_trials};
 
 /// Where there is nothing to walk around but one another.
 const OPEN: [&str; 5] = ["two", "four", "crossing", "circle-100", "circle-1000"];

@@ -1,11 +1,14 @@
 //! Meshes from `.way` files, as assets.
 
 use crate::content::NavContent;
+use crate::events::tell_failure;
 use crate::level::Level;
-use crate::region::{NavMap, NavRegion};
+use crate::region::{NavMap, NavRegion, NavStatus};
 use crate::region_update::RegionWork;
 use bevy_asset::io::Reader;
-use bevy_asset::{Asset, AssetEvent, AssetLoader, Assets, Handle, LoadContext};
+use bevy_asset::{
+    Asset, AssetEvent, AssetId, AssetLoadFailedEvent, AssetLoader, AssetServer, Assets, Handle, LoadContext, LoadState,
+};
 use bevy_ecs::prelude::*;
 use bevy_reflect::{TypePath, prelude::*};
 use std::sync::Arc;
@@ -49,7 +52,8 @@ impl From<NavMesh> for WayAsset {
 }
 
 /// Gives a [region](NavRegion) its mesh from a file instead of from the scene. When the file changes, and Bevy watches
-/// its assets, the mesh is replaced.
+/// its assets, the mesh is replaced. A file that cannot be loaded leaves it as it is, and triggers
+/// [`NavBakeFailed`](crate::NavBakeFailed).
 #[derive(Component, Reflect, Clone, Debug)]
 #[reflect(Component, Clone)]
 pub struct NavMeshFile(
@@ -103,19 +107,38 @@ impl AssetLoader for WayAssetLoader {
     }
 }
 
+type Shown<'a> =
+    (Entity, Ref<'a, NavMeshFile>, Ref<'a, NavRegion>, &'a mut NavMap, &'a mut NavStatus, &'a mut RegionWork);
+
 /// Gives regions their meshes once they are loaded, and again when they change.
 pub(crate) fn show_files(
-    mut regions: Query<(Ref<NavMeshFile>, Ref<NavRegion>, &mut NavMap, &mut RegionWork)>,
-    assets: Res<Assets<WayAsset>>,
+    mut regions: Query<Shown<'_>>,
+    (assets, server): (Res<Assets<WayAsset>>, Res<AssetServer>),
     content: Res<NavContent>,
     mut events: MessageReader<AssetEvent<WayAsset>>,
+    mut failures: MessageReader<AssetLoadFailedEvent<WayAsset>>,
+    mut commands: Commands,
 ) {
     let events: Vec<AssetEvent<WayAsset>> = events.read().copied().collect();
-    for (file, region, mut map, mut work) in &mut regions {
+    let failures: Vec<(AssetId<WayAsset>, String)> =
+        failures.read().map(|failure| (failure.id, failure.error.to_string())).collect();
+    for (entity, file, region, mut map, mut status, mut work) in &mut regions {
         let is_news = |event: &AssetEvent<WayAsset>| match *event {
             AssetEvent::Added { id } | AssetEvent::Modified { id } => id == file.0.id(),
             _ => false,
         };
+        let failed = failures.iter().find(|failure| failure.0 == file.0.id()).map(|failure| failure.1.clone());
+        // One that had failed before the region came.
+        let failed = failed.or_else(|| match server.get_load_state(file.0.id()) {
+            Some(LoadState::Failed(why)) if file.is_changed() => Some(why.to_string()),
+            _ => None,
+        });
+        if let Some(why) = failed {
+            let reason = format!("its file could not be loaded: {why}");
+            *status = NavStatus::Failed(reason.clone());
+            tell_failure(&mut commands, entity, reason);
+            continue;
+        }
         // Another set of layers sees other obstacles.
         let is_changed = file.is_changed() || (region.is_changed() && !work.sees(region.layers));
         if !is_changed && !events.iter().any(is_news) {

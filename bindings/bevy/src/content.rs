@@ -51,6 +51,10 @@ pub(crate) struct NavContent {
     loose_revision: u64,
     /// Obstacles and areas that have lost a component since they were last looked at.
     poorer: BTreeSet<Entity>,
+    /// Entities that may be other parts of the level since they were last looked at.
+    undecided: BTreeSet<Entity>,
+    /// Why sources of geometry give none.
+    problems: BTreeMap<(Entity, SourceKind), String>,
     /// How many sources the game has registered.
     registered: u32,
 }
@@ -117,11 +121,43 @@ impl NavContent {
         self.geometry.range(all).next().map(|(_, surface)| surface)
     }
 
+    /// Sets why a source of an entity gives no geometry, if it should; the reason again if that is news.
+    pub(crate) fn new_problem(
+        &mut self,
+        entity: Entity,
+        source: SourceKind,
+        problem: Option<String>,
+    ) -> Option<String> {
+        let before = match &problem {
+            Some(problem) => self.problems.insert((entity, source), problem.clone()),
+            None => self.problems.remove(&(entity, source)),
+        };
+        problem.filter(|problem| Some(problem) != before.as_ref())
+    }
+
+    /// Forgets what one source of an entity has given.
+    pub(crate) fn forget_source(&mut self, entity: Entity, source: SourceKind) {
+        self.set_geometry(entity, source, None);
+        self.problems.remove(&(entity, source));
+    }
+
     /// Forgets all geometry of an entity.
     pub(crate) fn forget_geometry(&mut self, entity: Entity) {
         let all = (entity, SourceKind::Registered(0))..=(entity, SourceKind::Shape);
-        let sources: Vec<SourceKind> = self.geometry.range(all).map(|((_, source), _)| *source).collect();
-        sources.into_iter().for_each(|source| self.set_geometry(entity, source, None));
+        let given = self.geometry.range(all.clone()).map(|((_, source), _)| *source);
+        let failed = self.problems.range(all).map(|((_, source), _)| *source);
+        let sources: BTreeSet<SourceKind> = given.chain(failed).collect();
+        sources.into_iter().for_each(|source| self.forget_source(entity, source));
+    }
+
+    /// Notes that an entity may be another part of the level than before.
+    pub(crate) fn note_undecided(&mut self, entity: Entity) {
+        self.undecided.insert(entity);
+    }
+
+    /// Those that were noted.
+    pub(crate) fn take_undecided(&mut self) -> BTreeSet<Entity> {
+        core::mem::take(&mut self.undecided)
     }
 
     /// Notes that an obstacle or area may be none any more.

@@ -11,6 +11,7 @@ use crate::region::{NavMap, NavRegion};
 use crate::{NavLinkDrive, NavMeshFile, NavStream};
 use bevy_ecs::prelude::*;
 use bevy_math::{Quat, Vec3};
+use bevy_reflect::prelude::*;
 use bevy_time::Time;
 use bevy_transform::components::{GlobalTransform, Transform};
 use std::collections::BTreeMap;
@@ -28,20 +29,28 @@ const MOVED: f32 = 1e-3;
 const SAME_TARGET: f32 = 0.05;
 
 /// The agents of a region, as the library knows them: corridors, neighbours, events, times of all phases.
-#[derive(Component, Default)]
+#[derive(Component, Reflect, Default)]
+#[reflect(Component, from_reflect = false)]
 pub struct NavCrowd {
+    #[reflect(ignore)]
     crowd: Crowd,
+    #[reflect(ignore)]
     planner: AStarPlanner,
+    #[reflect(ignore)]
     members: BTreeMap<Entity, Member>,
+    #[reflect(ignore)]
     entity_of: BTreeMap<AgentId, Entity>,
+    #[reflect(ignore)]
     /// Numbers of filters that nobody uses.
     free_filters: Vec<u32>,
     /// The obstacles that its agents walk around, by their numbers in the crowd.
     obstacles: Vec<Entity>,
+    #[reflect(ignore)]
     /// Of which revision those are, and for which layers.
     obstacles_of: (u64, u32),
     /// The mesh that the agents were added on.
     generation: u64,
+    #[reflect(ignore)]
     /// What areas cost on the mesh that filters were made for.
     areas: AreaTable,
     ticks: u64,
@@ -389,7 +398,7 @@ type Walkers<'a> = (
     Option<&'a NavFacing>,
 );
 
-type Crowds<'a> = (Entity, &'a mut NavCrowd, &'a NavMap, Has<NavMeshFile>, Has<NavStream>);
+type Crowds<'a> = (Entity, &'a NavRegion, &'a mut NavCrowd, &'a NavMap, Has<NavMeshFile>, Has<NavStream>);
 
 /// Puts agents where they are, and says how they are.
 pub(crate) fn place_agents(
@@ -403,7 +412,7 @@ pub(crate) fn place_agents(
     let mut order: Vec<Entity> = crowds.iter().map(|crowd| crowd.0).collect();
     order.sort_unstable();
     for region in order {
-        let Ok((_, mut crowd, map, is_file, is_stream)) = crowds.get_mut(region) else { continue };
+        let Ok((_, settings, mut crowd, map, is_file, is_stream)) = crowds.get_mut(region) else { continue };
         if !crowd.has_stepped {
             continue;
         }
@@ -443,11 +452,12 @@ pub(crate) fn place_agents(
             let target = target.copied().unwrap_or_default();
             state.set_if_neq(state_of(crowd, member, target, (tick, wanted.with_y(0.0).length() * time.delta_secs())));
         }
+        let has_others = is_file || is_stream || settings.links.is_some();
         let link = |at: ConnectionCrossing| {
             let connection = *map.mesh().connection(at.connection).ok()?.definition();
             let (entity, link) = content.link_of(&connection)?;
-            // A mesh that was made elsewhere may have links of its own with the same numbers.
-            (!(is_file || is_stream) || *link == connection).then_some(entity)
+            // Links that are no component's may have the same numbers.
+            (!has_others || *link == connection).then_some(entity)
         };
         for event in crowd.events() {
             if let Some(&entity) = entity_of.get(&event.agent) {

@@ -3,6 +3,7 @@
 //! Observe them with `app.add_observer(|arrived: On<NavArrived>| …)`, or of one entity with
 //! `commands.entity(agent).observe(…)`.
 
+use crate::region::NavBakeStage;
 use bevy_ecs::prelude::*;
 use bevy_math::Vec3;
 use bevy_reflect::prelude::*;
@@ -14,13 +15,44 @@ pub struct NavReady {
     pub entity: Entity,
 }
 
-/// Nothing, or not everything, of a region could be baked.
+/// Tiles of a region are baked, or its automatic links are searched: how far that is, each time that it has got on.
+/// [`NavStatus`](crate::NavStatus) says the same.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavBakeProgress {
+    /// The region.
+    pub entity: Entity,
+    /// What is being done.
+    pub stage: NavBakeStage,
+    /// How much of that is done, 0…1.
+    pub done: f32,
+}
+
+/// Nothing, or not everything, of a region could be baked, or its file could not be loaded. Written to the log as well.
 #[derive(EntityEvent, Reflect, Clone, Debug, PartialEq)]
 pub struct NavBakeFailed {
     /// The region.
     pub entity: Entity,
     /// Why, in a sentence.
     pub reason: String,
+}
+
+/// An entity with [`NavGeometry`](crate::NavGeometry), or below one, has triangles that cannot be used: it is no part of
+/// the level. Written to the log as well. Once, until it is mended or fails in another way.
+#[derive(EntityEvent, Reflect, Clone, Debug, PartialEq)]
+pub struct NavGeometryFailed {
+    /// The entity.
+    pub entity: Entity,
+    /// Why, and what to change, in a sentence.
+    pub reason: String,
+}
+
+/// The mesh of a region was made anew, since its settings, its bounds or its file have changed, and the
+/// [edits](crate::NavMap::edit) of the one before are gone: make them again. Only what
+/// was said of area types stays, names, costs and flags, in a mesh that is baked from the scene.
+#[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
+pub struct NavEditsLost {
+    /// The region.
+    pub entity: Entity,
 }
 
 /// An agent is at its target, or as near as others who rest there allow.
@@ -73,7 +105,7 @@ pub struct NavDisplaced {
 pub struct NavLinkEntered {
     /// The agent.
     pub entity: Entity,
-    /// The link; `None` for one that came with the mesh from a file or a store.
+    /// The link; `None` for one that was found, or came with the mesh from a file or a store.
     pub link: Option<Entity>,
     /// Where it enters.
     pub from: Vec3,
@@ -86,7 +118,7 @@ pub struct NavLinkEntered {
 pub struct NavLinkLeft {
     /// The agent.
     pub entity: Entity,
-    /// The link; `None` for one that came with the mesh from a file or a store, and one that is gone.
+    /// The link; `None` for one that was found, that came with the mesh from a file or a store, or that is gone.
     pub link: Option<Entity>,
 }
 
@@ -115,4 +147,10 @@ pub struct NavObstructed {
     pub entity: Entity,
     /// The obstacle.
     pub by: Entity,
+}
+
+/// Says that something could not be baked.
+pub(crate) fn tell_failure(commands: &mut Commands<'_, '_>, entity: Entity, reason: String) {
+    log::warn!("region {entity}: {reason}");
+    commands.trigger(NavBakeFailed { entity, reason });
 }

@@ -3,13 +3,13 @@
 use crate::WayfareSystems;
 use crate::content::{NavContent, SourceKind, Surface};
 use crate::convert::to_nav;
+use crate::events::NavGeometryFailed;
+use crate::inherit::NavPart;
 use crate::shape::NavShape;
 use bevy_app::prelude::*;
-use bevy_asset::{AssetEvent, Assets};
 use bevy_ecs::prelude::*;
 use bevy_ecs::schedule::ScheduleLabel;
 use bevy_math::Vec3;
-use bevy_mesh::{Indices, Mesh, Mesh3d, PrimitiveTopology, VertexAttributeValues};
 use bevy_reflect::prelude::*;
 use bevy_transform::components::{GlobalTransform, Transform};
 use std::sync::Arc;
@@ -20,7 +20,11 @@ use wayfare::input::TriMesh;
 ///
 /// The triangles are those of the entity's `Mesh3d`, [`NavShape`] or [`NavTriangles`], or of a component that was
 /// registered as a [source](NavSourceAppExt::add_nav_source). Of an entity with several of them, the first counts: of a
-/// registered source, `NavTriangles`, `Mesh3d`, and `NavShape`.
+/// registered source, `NavTriangles`, `Mesh3d`, and `NavShape`. What cannot be used triggers [`NavGeometryFailed`].
+///
+/// It counts for all entities below it as well, now and later: on the root of a loaded scene it takes all of its meshes.
+/// Below, a `NavGeometry` of their own comes first; a [`NavShape`] counts only beside one; and agents, obstacles and
+/// what is below those are never part of the level by themselves.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Default)]
 #[require(Transform)]
@@ -30,11 +34,21 @@ pub struct NavGeometry {
     pub area: u8,
     /// The regions that see it: those whose [`layers`](crate::NavRegion::layers) have a bit in common. Default 1.
     pub layers: u32,
+    /// Whether the entities below it are parts of the level as well. Default true.
+    pub descendants: bool,
 }
 
 impl Default for NavGeometry {
     fn default() -> Self {
-        Self { area: AreaId::WALKABLE.get(), layers: 1 }
+        Self { area: AreaId::WALKABLE.get(), layers: 1, descendants: true }
+    }
+}
+
+impl NavGeometry {
+    /// Keeps an entity and all below it out of the level, whatever is above them: it is in no layer.
+    #[must_use]
+    pub fn none() -> Self {
+        Self { layers: 0, ..Self::default() }
     }
 }
 
@@ -105,91 +119,65 @@ pub(crate) fn add_source<C: Component>(
     source: SourceKind,
     triangles: fn(&C) -> Option<NavTriangles>,
 ) {
-    let collect = move |parts: Query<SourceOf<C>, Moved<C>>, mut content: ResMut<NavContent>| {
-        for (entity, component, geometry, transform) in &parts {
-            let is_news = component.is_changed() || geometry.is_changed();
-            if is_news || !content.is_placed(entity, source, transform) {
-                let surface = triangles(&component).and_then(|found| surface(&found, &geometry, transform));
-                content.set_geometry(entity, source, surface);
+    let collect =
+        move |parts: Query<SourceOf<C>, Moved<C>>, mut content: ResMut<NavContent>, mut commands: Commands| {
+            for (entity, component, part, transform) in &parts {
+                let is_news = component.is_changed() || part.is_changed();
+                if !is_news && content.is_placed(entity, source, transform) {
+                    continue;
+                }
+                // A shape by itself says nothing of what it is for.
+                let is_meant = source != SourceKind::Shape || part.is_own;
+                let found = triangles(&component).filter(|found| is_meant && !found.triangles.is_empty());
+                let found = found.map(|found| surface(&found, &part, transform));
+                put(&mut content, &mut commands, (entity, source), found.transpose());
             }
-        }
-    };
-    app.add_systems(schedule, collect.in_set(WayfareSystems::Collect));
+        };
+    app.add_systems(schedule, collect.in_set(WayfareSystems::Collect).after(CollectParts));
     app.add_observer(move |removed: On<Remove<C>>, mut content: ResMut<NavContent>| {
-        content.set_geometry(removed.entity, source, None);
+        content.forget_source(removed.entity, source);
     });
 }
 
-type Moved<C> = Or<(Changed<C>, Changed<NavGeometry>, Changed<GlobalTransform>)>;
+/// Decides which entities are parts of the level, before their geometry is collected.
+#[derive(SystemSet, Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct CollectParts;
 
-type SourceOf<'a, C> = (Entity, Ref<'a, C>, Ref<'a, NavGeometry>, &'a GlobalTransform);
+type Moved<C> = Or<(Changed<C>, Changed<NavPart>, Changed<GlobalTransform>)>;
 
-/// Entities whose picture is their geometry.
-pub(crate) fn collect_meshes(
-    meshes: Query<(Entity, Ref<Mesh3d>, Ref<NavGeometry>, Ref<GlobalTransform>)>,
-    assets: Res<Assets<Mesh>>,
-    mut events: MessageReader<AssetEvent<Mesh>>,
-    mut content: ResMut<NavContent>,
+type SourceOf<'a, C> = (Entity, Ref<'a, C>, Ref<'a, NavPart>, &'a GlobalTransform);
+
+/// Takes in what a source gives, and says why it gives nothing, once.
+pub(crate) fn put(
+    content: &mut NavContent,
+    commands: &mut Commands<'_, '_>,
+    (entity, source): (Entity, SourceKind),
+    found: Result<Option<Surface>, String>,
 ) {
-    let events: Vec<AssetEvent<Mesh>> = events.read().copied().collect();
-    let has_changed = |mesh: &Mesh3d| {
-        events.iter().any(|event| match *event {
-            AssetEvent::Added { id } | AssetEvent::Modified { id } | AssetEvent::LoadedWithDependencies { id } => {
-                id == mesh.0.id()
-            }
-            AssetEvent::Removed { .. } | AssetEvent::Unused { .. } => false,
-        })
+    let (surface, problem) = match found {
+        Ok(surface) => (surface, None),
+        Err(problem) => (None, Some(problem)),
     };
-    for (entity, mesh, geometry, transform) in &meshes {
-        let is_news = mesh.is_changed() || geometry.is_changed() || has_changed(&mesh);
-        let has_moved = || transform.is_changed() && !content.is_placed(entity, SourceKind::Mesh, &transform);
-        if !is_news && !has_moved() {
-            continue;
-        }
-        let triangles = assets.get(&mesh.0).and_then(mesh_triangles);
-        let surface = triangles.and_then(|triangles| surface(&triangles, &geometry, &transform));
-        content.set_geometry(entity, SourceKind::Mesh, surface);
+    content.set_geometry(entity, source, surface);
+    if let Some(reason) = content.new_problem(entity, source, problem) {
+        log::warn!("entity {entity} is no part of the level: {reason}");
+        commands.trigger(NavGeometryFailed { entity, reason });
     }
 }
 
-/// Geometry goes at once with the component that it was made from, whenever systems run next.
-pub(crate) fn forget_geometry(removed: On<Remove<NavGeometry>>, mut content: ResMut<NavContent>) {
-    content.forget_geometry(removed.entity);
-}
-
-/// The same for pictures.
-pub(crate) fn forget_mesh(removed: On<Remove<Mesh3d>>, mut content: ResMut<NavContent>) {
-    content.set_geometry(removed.entity, SourceKind::Mesh, None);
-}
-
-/// The triangles of a mesh that can be read on the processor.
-fn mesh_triangles(mesh: &Mesh) -> Option<NavTriangles> {
-    if mesh.primitive_topology() != PrimitiveTopology::TriangleList {
-        return None;
-    }
-    let VertexAttributeValues::Float32x3(positions) = mesh.try_attribute(Mesh::ATTRIBUTE_POSITION).ok()? else {
-        return None;
-    };
-    let positions: Vec<Vec3> = positions.iter().copied().map(Vec3::from).collect();
-    let indices: Vec<u32> = match mesh.try_indices_option().ok()? {
-        Some(Indices::U16(indices)) => indices.iter().map(|&i| u32::from(i)).collect(),
-        Some(Indices::U32(indices)) => indices.clone(),
-        None => (0..positions.len() as u32).collect(),
-    };
-    let triangles = indices.as_chunks().0.to_vec();
-    Some(NavTriangles { positions, triangles })
-}
-
-/// Triangles in the world; `None` if there are none, or a corner is not finite or missing.
-fn surface(triangles: &NavTriangles, geometry: &NavGeometry, transform: &GlobalTransform) -> Option<Surface> {
+/// Triangles in the world.
+pub(crate) fn surface(
+    triangles: &NavTriangles,
+    part: &NavPart,
+    transform: &GlobalTransform,
+) -> Result<Surface, String> {
     let place = |&p: &Vec3| to_nav(transform.transform_point(p));
     let corners = triangles.positions.iter().map(place).collect();
     // A mirrored entity shows its surfaces from the other side.
     let is_mirrored = transform.affine().matrix3.determinant() < 0.0;
     let wound = |&[a, b, c]: &[u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
     let tris: Vec<[u32; 3]> = triangles.triangles.iter().map(wound).collect();
-    let areas = vec![AreaId::from_low_bits(geometry.area); tris.len()];
-    let (mesh, _) = TriMesh::with_areas(corners, tris, areas).ok()?;
-    let is_there = !mesh.tris().is_empty();
-    is_there.then(|| Surface { mesh: Arc::new(mesh), at: *transform, layers: geometry.layers })
+    let areas = vec![AreaId::from_low_bits(part.area); tris.len()];
+    let (mesh, _) = TriMesh::with_areas(corners, tris, areas).map_err(|problem| problem.to_string())?;
+    Ok(Surface { mesh: Arc::new(mesh), at: *transform, layers: part.layers })
 }

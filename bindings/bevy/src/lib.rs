@@ -23,8 +23,8 @@
 //!
 //! | you add | and get |
 //! |---|---|
-//! | [`NavRegion`] | a navigation mesh for one size of agent, baked in the background and kept up to date: [`NavMap`], [`NavStatus`] |
-//! | [`NavGeometry`] beside a `Mesh3d`, a [`NavShape`], [`NavTriangles`], or a component of your own ([`NavSource`]) | a part of the level; when it moves, only the tiles under it are baked again |
+//! | [`NavRegion`] | a navigation mesh for one size of agent, baked in the background and kept up to date, with links that are found by themselves: [`NavMap`], [`NavStatus`] |
+//! | [`NavGeometry`] beside a `Mesh3d`, a [`NavShape`], [`NavTriangles`], or a component of your own ([`NavSource`]), or on the root of a loaded scene | a part of the level; when it moves, only the tiles under it are baked again |
 //! | [`NavObstacle`], [`NavArea`], [`NavLink`] | obstacles and areas that follow their entities; jumps, ladders and teleports |
 //! | [`NavAgent`] and [`NavTarget`] | somebody who walks there and avoids others; [`NavVelocity`] and [`NavAgentState`] say how it goes |
 //! | the parameter [`NavQueries`] in a system | paths, rays, nearest positions |
@@ -42,6 +42,7 @@
 mod agent;
 mod area;
 mod asset;
+mod bake_settings;
 mod content;
 mod convert;
 mod crowd;
@@ -50,8 +51,10 @@ mod events;
 mod geometry;
 #[cfg(feature = "gizmos")]
 mod gizmos;
+mod inherit;
 mod level;
 mod link;
+mod mesh_geometry;
 mod physics;
 mod plugin;
 mod query;
@@ -66,10 +69,11 @@ pub use agent::{
 };
 pub use area::{NavArea, NavObstacle, NavObstacleMode};
 pub use asset::{NavMeshFile, WayAsset, WayAssetError, WayAssetLoader};
+pub use bake_settings::{NavAutoLinks, NavBake, NavLinkRule, NavPartition};
 pub use crowd::NavCrowd;
 pub use events::{
-    NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound,
-    NavPathLost, NavReady, NavStuck, NavUnreachable,
+    NavArrived, NavBakeFailed, NavBakeProgress, NavDisplaced, NavEditsLost, NavGaveUp, NavGeometryFailed,
+    NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound, NavPathLost, NavReady, NavStuck, NavUnreachable,
 };
 pub use geometry::{NavGeometry, NavSource, NavSourceAppExt, NavTriangles};
 #[cfg(feature = "gizmos")]
@@ -78,7 +82,7 @@ pub use link::NavLink;
 pub use physics::NavBodyAppExt;
 pub use plugin::{WayfarePlugin, WayfareSystems};
 pub use query::NavQueries;
-pub use region::{NavMap, NavRegion, NavStatus, NavUpdate};
+pub use region::{NavBakeStage, NavMap, NavRegion, NavStatus, NavUpdate};
 pub use shape::NavShape;
 pub use stream::NavStream;
 pub use wayfare;
@@ -88,9 +92,10 @@ pub mod prelude {
     #[cfg(feature = "gizmos")]
     pub use crate::WayfareGizmosPlugin;
     pub use crate::{
-        NavAgent, NavAgentState, NavArea, NavAreaCosts, NavArrived, NavAvoidance, NavBakeFailed, NavBodyAppExt,
-        NavCrowd, NavDisplaced, NavDrive, NavFacing, NavGaveUp, NavGeometry, NavLink, NavLinkDrive, NavLinkEntered,
-        NavLinkLeft, NavMap, NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPathFound, NavPathLost,
+        NavAgent, NavAgentState, NavArea, NavAreaCosts, NavArrived, NavAutoLinks, NavAvoidance, NavBake, NavBakeFailed,
+        NavBakeProgress, NavBakeStage, NavBodyAppExt, NavCrowd, NavDisplaced, NavDrive, NavEditsLost, NavFacing,
+        NavGaveUp, NavGeometry, NavGeometryFailed, NavLink, NavLinkDrive, NavLinkEntered, NavLinkLeft, NavLinkRule,
+        NavMap, NavMeshFile, NavObstacle, NavObstacleMode, NavObstructed, NavPartition, NavPathFound, NavPathLost,
         NavQueries, NavReady, NavRegion, NavShape, NavSource, NavSourceAppExt, NavStatus, NavStream, NavStuck,
         NavStyle, NavTarget, NavTriangles, NavUnreachable, NavUpdate, NavVelocity, WayfarePlugin, WayfareSystems,
     };

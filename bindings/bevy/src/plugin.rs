@@ -4,18 +4,20 @@ use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavFacing, NavTarget, 
 use crate::area::{NavArea, NavObstacle, collect_footprints, note_poorer};
 use crate::asset::{NavMeshFile, WayAsset, WayAssetLoader, forget_file, show_files};
 use crate::content::{NavContent, SourceKind};
-use crate::crowd::{instruct_agents, place_agents, step_crowds};
+use crate::crowd::{NavCrowd, instruct_agents, place_agents, step_crowds};
 use crate::disabled::{put_to_sleep, wake};
 use crate::events::{
-    NavArrived, NavBakeFailed, NavDisplaced, NavGaveUp, NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound,
-    NavPathLost, NavReady, NavStuck, NavUnreachable,
+    NavArrived, NavBakeFailed, NavBakeProgress, NavDisplaced, NavEditsLost, NavGaveUp, NavGeometryFailed,
+    NavLinkEntered, NavLinkLeft, NavObstructed, NavPathFound, NavPathLost, NavReady, NavStuck, NavUnreachable,
 };
-use crate::geometry::{NavGeometry, NavSource, NavTriangles, add_source, collect_meshes, forget_geometry, forget_mesh};
+use crate::geometry::{CollectParts, NavGeometry, NavSource, NavTriangles, add_source};
+use crate::inherit::{forget_part, inherit_geometry, note_undecided};
 use crate::link::{NavLink, collect_links, forget_link};
-use crate::region::{NavRegion, NavStatus};
+use crate::mesh_geometry::{collect_meshes, forget_mesh};
+use crate::region::{NavMap, NavRegion, NavStatus};
 use crate::region_update::update_regions;
 use crate::shape::NavShape;
-use crate::stream::stream_regions;
+use crate::stream::{NavStream, stream_regions};
 use bevy_app::prelude::*;
 use bevy_asset::{AssetApp, AssetPlugin};
 use bevy_ecs::intern::Interned;
@@ -75,17 +77,21 @@ impl Plugin for WayfarePlugin {
         app.init_resource::<StaticTransformOptimizations>();
         let propagate = (mark_dirty_trees, propagate_parent_transforms, sync_simple_transforms).chain();
         app.add_systems(schedule, propagate.in_set(Propagate).before(Collect));
+        app.configure_sets(schedule, CollectParts.in_set(Collect));
+        app.add_systems(schedule, inherit_geometry.in_set(CollectParts));
         add_source(app, schedule, SourceKind::Triangles, NavTriangles::nav_triangles);
         add_source(app, schedule, SourceKind::Shape, NavShape::nav_triangles);
         app.add_systems(schedule, (collect_footprints, collect_links).chain().in_set(Collect));
         app.add_systems(schedule, (update_regions, stream_regions).chain().in_set(Regions));
         app.add_systems(schedule, instruct_agents.in_set(Agents));
         // What goes is noted at once: messages of removals are lost in frames without a run.
-        app.add_observer(forget_geometry).add_observer(note_poorer).add_observer(forget_link);
+        app.add_observer(note_undecided).add_observer(forget_part);
+        app.add_observer(note_poorer).add_observer(forget_link);
         app.add_observer(put_to_sleep).add_observer(wake);
         app.add_systems(schedule, step_crowds.in_set(Step));
         app.add_systems(schedule, place_agents.in_set(Output));
         app.register_type::<NavRegion>().register_type::<NavStatus>().register_type::<NavGeometry>();
+        app.register_type::<NavMap>().register_type::<NavCrowd>().register_type::<NavStream>();
         app.register_type::<NavTriangles>().register_type::<NavShape>().register_type::<NavObstacle>();
         app.register_type::<NavArea>().register_type::<NavLink>().register_type::<NavMeshFile>();
         app.register_type::<NavAgent>().register_type::<NavTarget>().register_type::<NavVelocity>();
@@ -93,6 +99,7 @@ impl Plugin for WayfarePlugin {
         app.register_type::<NavReady>().register_type::<NavBakeFailed>().register_type::<NavArrived>();
         app.register_type::<NavPathFound>().register_type::<NavPathLost>().register_type::<NavUnreachable>();
         app.register_type::<NavDisplaced>().register_type::<NavLinkEntered>().register_type::<NavLinkLeft>();
+        app.register_type::<NavBakeProgress>().register_type::<NavGeometryFailed>().register_type::<NavEditsLost>();
         app.register_type::<NavStuck>().register_type::<NavGaveUp>().register_type::<NavObstructed>();
     }
 
@@ -100,7 +107,7 @@ impl Plugin for WayfarePlugin {
         // Without assets there are neither pictures nor files.
         if app.is_plugin_added::<AssetPlugin>() {
             app.init_asset::<Mesh>().init_asset::<WayAsset>().init_asset_loader::<WayAssetLoader>();
-            app.add_systems(self.schedule, collect_meshes.in_set(WayfareSystems::Collect));
+            app.add_systems(self.schedule, collect_meshes.in_set(WayfareSystems::Collect).after(CollectParts));
             app.add_observer(forget_mesh).add_observer(forget_file);
             app.add_systems(self.schedule, show_files.in_set(WayfareSystems::Regions).before(update_regions));
         }

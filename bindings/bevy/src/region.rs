@@ -1,6 +1,7 @@
 //! Regions: which mesh is baked, for whom, and what has become of it.
 
 use crate::NavCrowd;
+use crate::bake_settings::{NavAutoLinks, NavBake};
 use crate::convert::to_nav;
 use crate::region_update::RegionWork;
 use bevy_ecs::prelude::*;
@@ -40,6 +41,11 @@ pub struct NavRegion {
     pub layers: u32,
     /// When the mesh follows changes. Default in the background.
     pub update: NavUpdate,
+    /// Drops, jumps and climbs that are found by themselves, and kept up to date as the scene changes. Default none. They
+    /// are links without an entity. Not for meshes from files and stores: `wayfare bake --links` finds them for those.
+    pub links: Option<NavAutoLinks>,
+    /// All else that decides how its tiles are baked.
+    pub bake: NavBake,
     /// How many nodes the path searches of all its agents together open in a run of the schedule; the rest goes on in
     /// the next. More finds paths sooner and takes longer: a thousand take about a tenth of a millisecond. Default 4096.
     pub path_nodes: u64,
@@ -56,6 +62,8 @@ impl Default for NavRegion {
             tile_size: 64,
             bounds: None,
             layers: u32::MAX,
+            links: None,
+            bake: NavBake::default(),
             update: NavUpdate::Background,
             path_nodes: 4096,
         }
@@ -76,7 +84,7 @@ impl NavRegion {
             height: self.agent_height,
             max_climb: self.max_climb,
             max_slope: self.max_slope.clamp(0.0, FRAC_PI_2),
-            ..AgentSettings::default()
+            max_drop: self.bake.max_drop,
         };
         let mut settings = BakeSettings::for_agent(agent);
         if let Some(size) = self.cell_size {
@@ -84,6 +92,7 @@ impl NavRegion {
         }
         settings.tile_size = self.tile_size.max(1);
         settings.bounds = Some(bounds);
+        self.bake.write_to(&mut settings);
         settings
     }
 
@@ -129,7 +138,9 @@ pub enum NavStatus {
     Empty,
     /// Tiles are baked; those that were there answer as before.
     Baking {
-        /// How much is done, 0…1.
+        /// What is being done.
+        stage: NavBakeStage,
+        /// How much of that is done, 0…1.
         done: f32,
     },
     /// The mesh shows the scene.
@@ -141,13 +152,32 @@ pub enum NavStatus {
     ),
 }
 
+/// What a region is doing while its mesh does not show the scene yet.
+#[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[reflect(Clone, Default)]
+pub enum NavBakeStage {
+    /// Its tiles are baked.
+    #[default]
+    Tiles,
+    /// Its tiles are baked, and its [automatic links](NavRegion::links) are searched.
+    Links,
+    /// Tiles are read from the store of its [`NavStream`](crate::NavStream).
+    Reading,
+}
+
 /// The mesh of a region. A snapshot: it does not change while a system looks at it.
-#[derive(Component)]
+#[derive(Component, Reflect)]
+#[reflect(Component, from_reflect = false)]
 pub struct NavMap {
+    #[reflect(ignore)]
     pub(crate) shared: SharedMesh,
+    #[reflect(ignore)]
     pub(crate) reader: MeshReader,
-    pub(crate) is_wanted: bool,
+    #[reflect(ignore)]
     pub(crate) edits: Vec<Edit>,
+    pub(crate) is_wanted: bool,
+    /// Whether edits were made of this mesh since it was made anew.
+    pub(crate) is_edited: bool,
     revision: u64,
     /// Goes up when another mesh takes its place, whose references mean other polygons.
     pub(crate) generation: u64,
@@ -161,7 +191,7 @@ impl Default for NavMap {
         let layout = TileLayout { origin: wayfare::Vec3::ZERO, tile_width: 1.0, tile_depth: 1.0 };
         let shared = SharedMesh::new(NavMesh::new(layout));
         let reader = shared.reader();
-        Self { shared, reader, is_wanted: false, edits: Vec::new(), revision: 0, generation: 0 }
+        Self { shared, reader, edits: Vec::new(), is_wanted: false, is_edited: false, revision: 0, generation: 0 }
     }
 }
 
@@ -180,6 +210,10 @@ impl NavMap {
 
     /// Changes the mesh: flags of polygons, area rules, costs. It is done before the next update; while tiles are baked in
     /// the background, after those. Not for meshes of a [`NavStream`](crate::NavStream).
+    ///
+    /// When the mesh is made anew, since [`NavRegion`] or the bounds of the level have changed or another file takes its
+    /// place, [`NavEditsLost`](crate::NavEditsLost) says that edits are gone. Flags of polygons also go when their tile is
+    /// rebuilt; those of area types ([`NavMesh::set_area_flags`]) stay, as do names and costs.
     pub fn edit(&mut self, edit: impl FnOnce(&mut NavMesh) + Send + Sync + 'static) {
         self.edits.push(Box::new(edit));
     }
@@ -197,10 +231,11 @@ impl NavMap {
         }
     }
 
-    /// Takes a mesh in that is no change of the one before.
-    pub(crate) fn replace(&mut self, mesh: NavMesh) {
+    /// Takes a mesh in that is no change of the one before. Whether edits of that are lost.
+    pub(crate) fn replace(&mut self, mesh: NavMesh) -> bool {
         self.shared.publish(mesh);
         self.generation += 1;
         self.refresh();
+        core::mem::take(&mut self.is_edited)
     }
 }

@@ -1,19 +1,19 @@
 //! Lets regions follow the scene: on a thread of the pool, or in steps on this one.
 
 use crate::content::{Kind, NavContent, Part, Parts};
-use crate::events::{NavBakeFailed, NavReady};
+use crate::events::{NavBakeProgress, NavEditsLost, NavReady, tell_failure};
 use crate::level::Level;
-use crate::region::{NavMap, NavRegion, NavStatus, NavUpdate};
+use crate::region::{NavBakeStage, NavMap, NavRegion, NavStatus, NavUpdate};
 use crate::{NavMeshFile, NavStream};
 use bevy_ecs::prelude::*;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::futures_lite::future::yield_now;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use wayfare::area::AreaId;
 use wayfare::context::Budget;
 use wayfare::math::Aabb;
-use wayfare::mesh::SharedMesh;
+use wayfare::mesh::{NavMesh, SharedMesh};
 
 /// Cells of work after which a background task lets others have the thread, and may be cancelled.
 const SLICE: Budget = Budget::new(100_000);
@@ -32,12 +32,14 @@ pub(crate) struct RegionWork {
     /// Changes that the level has not seen.
     waiting: Parts,
     task: Option<Task<Box<Level>>>,
-    /// How much of the task is done, in thousandths.
-    done: Arc<AtomicU32>,
+    /// How far the task is.
+    progress: Arc<Mutex<(NavBakeStage, f32)>>,
     /// Whether the level has tiles to rebuild.
     is_behind: bool,
     /// Whether the region's mesh is that of this level; one that was made anew takes its place when it is done.
     is_shown: bool,
+    /// Whether the region's mesh was replaced, edits and all, and nobody was told yet.
+    has_lost_edits: bool,
 }
 
 type Region<'a> =
@@ -56,13 +58,18 @@ pub(crate) fn update_regions(
         }
         let news = work.go_on(region, &mut map);
         map.refresh();
+        if core::mem::take(&mut work.has_lost_edits) {
+            commands.trigger(NavEditsLost { entity });
+        }
         match news {
             News::None => {}
             News::Empty => {
                 status.set_if_neq(NavStatus::Empty);
             }
-            News::Baking(done) => {
-                status.set_if_neq(NavStatus::Baking { done });
+            News::Baking(stage, done) => {
+                if status.set_if_neq(NavStatus::Baking { stage, done }) {
+                    commands.trigger(NavBakeProgress { entity, stage, done });
+                }
             }
             News::Finished(problems) if problems.is_empty() => {
                 *status = NavStatus::Ready;
@@ -71,7 +78,7 @@ pub(crate) fn update_regions(
             News::Finished(problems) => {
                 let reason = problems.join("; ");
                 *status = NavStatus::Failed(reason.clone());
-                commands.trigger(NavBakeFailed { entity, reason });
+                tell_failure(&mut commands, entity, reason);
             }
         }
     }
@@ -82,7 +89,7 @@ pub(crate) fn update_regions(
 enum News {
     None,
     Empty,
-    Baking(f32),
+    Baking(NavBakeStage, f32),
     Finished(Vec<String>),
 }
 
@@ -94,7 +101,7 @@ impl RegionWork {
 
     /// Shows a mesh from a file; `parts` are all that lies on it.
     pub(crate) fn show(&mut self, region: &NavRegion, level: Level, parts: Parts, map: &mut NavMap) {
-        map.replace(level.mesh.clone());
+        let has_lost_edits = map.replace(level.mesh.clone());
         let made_for = Some(*region);
         let waiting = parts.into_iter().filter(is_no_geometry).collect();
         // Even where nothing lies on it: it is ready once it has been looked at.
@@ -104,6 +111,7 @@ impl RegionWork {
             waiting,
             is_behind: true,
             is_shown: true,
+            has_lost_edits,
             ..Self::default()
         };
     }
@@ -149,7 +157,8 @@ impl RegionWork {
     fn go_on(&mut self, region: &NavRegion, map: &mut NavMap) -> News {
         if let Some(task) = &mut self.task {
             let Some(level) = check_ready(task) else {
-                return News::Baking(self.done.load(Ordering::Relaxed) as f32 / 1000.0);
+                let (stage, done) = *self.progress.lock().unwrap_or_else(PoisonError::into_inner);
+                return News::Baking(stage, done);
             };
             self.task = None;
             return self.finish(level, map);
@@ -158,8 +167,11 @@ impl RegionWork {
             (Some(level), _) => level,
             (None, None) => return News::Empty,
             (None, _) if self.waiting.is_empty() => return News::None,
-            (None, Some(bounds)) => match Level::new(&region.settings(bounds)) {
-                Ok(level) => Box::new(level),
+            (None, Some(bounds)) => match Level::new(&region.settings(bounds), region.links.as_ref()) {
+                Ok(mut level) => {
+                    keep_areas(map.mesh(), &mut level.mesh);
+                    Box::new(level)
+                }
                 Err(problem) => {
                     // Not tried again before the scene or the settings change.
                     self.waiting.clear();
@@ -169,6 +181,7 @@ impl RegionWork {
         };
         if !map.edits.is_empty() {
             map.edits.drain(..).for_each(|edit| edit(&mut level.mesh));
+            map.is_edited = true;
             self.publish(&level, map);
         }
         let is_wanted = match region.update {
@@ -182,21 +195,21 @@ impl RegionWork {
         let changes = core::mem::take(&mut self.waiting);
         if let NavUpdate::InStep { cells } = region.update {
             level.apply(changes);
-            let progress = level.step(Budget::new(cells.max(1)));
-            if progress.is_finished() {
+            let stepped = level.step(Budget::new(cells.max(1)));
+            if stepped.is_done {
                 return self.finish(level, map);
             }
             self.publish(&level, map);
             self.is_behind = true;
             self.level = Some(level);
-            return News::Baking(share(progress));
+            return News::Baking(stepped.stage, stepped.share);
         }
-        let done = Arc::clone(&self.done);
-        done.store(0, Ordering::Relaxed);
+        self.progress = Arc::default();
         // So agents learn of paths that will break before they do.
         let shared = self.is_shown.then(|| map.shared.clone());
-        self.task = Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, shared, done)));
-        News::Baking(0.0)
+        self.task =
+            Some(AsyncComputeTaskPool::get().spawn(catch_up(level, changes, shared, Arc::clone(&self.progress))));
+        News::Baking(NavBakeStage::Tiles, 0.0)
     }
 
     /// Shows what has become of the level so far, if it is shown at all yet.
@@ -210,7 +223,7 @@ impl RegionWork {
         if self.is_shown {
             map.shared.publish(level.mesh.clone());
         } else {
-            map.replace(level.mesh.clone());
+            self.has_lost_edits |= map.replace(level.mesh.clone());
             self.is_shown = true;
         }
         let problems = level.take_problems();
@@ -220,34 +233,48 @@ impl RegionWork {
     }
 }
 
-/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there.
+/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there, and tiles are there
+/// before their links are.
 async fn catch_up(
     mut level: Box<Level>,
     changes: Parts,
     shared: Option<SharedMesh>,
-    done: Arc<AtomicU32>,
+    progress: Arc<Mutex<(NavBakeStage, f32)>>,
 ) -> Box<Level> {
     level.apply(changes);
-    if let Some(shared) = shared {
-        shared.publish(level.mesh.clone());
-    }
+    let show = |level: &Level| {
+        if let Some(shared) = &shared {
+            shared.publish(level.mesh.clone());
+        }
+    };
+    show(&level);
+    let mut stage = NavBakeStage::Tiles;
     loop {
-        let progress = level.step(SLICE);
-        done.store((share(progress) * 1000.0) as u32, Ordering::Relaxed);
-        if progress.is_finished() {
+        let stepped = level.step(SLICE);
+        if stepped.is_done {
             break;
         }
+        if core::mem::replace(&mut stage, stepped.stage) != stepped.stage {
+            show(&level);
+        }
+        *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage, stepped.share);
         yield_now().await;
     }
     level
 }
 
-fn is_no_geometry(part: &((Kind, Entity), Part)) -> bool {
-    part.0.0 != Kind::Geometry
+/// What the game has said of area types is true of any mesh.
+fn keep_areas(before: &NavMesh, mesh: &mut NavMesh) {
+    mesh.set_areas(before.areas().clone());
+    for area in (0..64).map(AreaId::from_low_bits) {
+        if let Some(flags) = before.area_rules().flags(area) {
+            mesh.set_area_flags(area, flags);
+        }
+    }
 }
 
-fn share(progress: wayfare::context::Progress) -> f32 {
-    if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 }
+fn is_no_geometry(part: &((Kind, Entity), Part)) -> bool {
+    part.0.0 != Kind::Geometry
 }
 
 fn contains(outer: &Aabb, inner: &Aabb) -> bool {

@@ -1,9 +1,10 @@
 //! Worlds larger than memory: the tiles around cameras and players, read on the task pool.
 
 use crate::convert::to_nav;
-use crate::events::{NavBakeFailed, NavReady};
-use crate::region::{NavMap, NavStatus};
+use crate::events::{NavBakeProgress, NavReady, tell_failure};
+use crate::region::{NavBakeStage, NavMap, NavStatus};
 use bevy_ecs::prelude::*;
+use bevy_reflect::prelude::*;
 use bevy_tasks::futures::check_ready;
 use bevy_tasks::{AsyncComputeTaskPool, Task};
 use bevy_transform::components::GlobalTransform;
@@ -23,21 +24,30 @@ const AT_ONCE: usize = 8;
 /// far. References to polygons are valid again when a tile is back. Geometry, areas, links and obstacles of the scene do
 /// not change it, but for obstacles that agents [walk around](crate::NavObstacleMode::WalkAround); links of the store are
 /// there. [`NavMap::edit`] does nothing to it: use [`set_flags`](Self::set_flags).
-#[derive(Component)]
+#[derive(Component, Reflect)]
+#[reflect(Component, from_reflect = false)]
 pub struct NavStream {
     /// The entities around which tiles are wanted: cameras, players.
+    #[entities]
     pub around: Vec<Entity>,
     /// How far around them, metres, in a square.
     pub radius: f32,
+    #[reflect(ignore)]
     world: ResidentWorld<Arc<dyn TileReader + Send + Sync>>,
+    #[reflect(ignore)]
     pinned: BTreeSet<u32>,
+    #[reflect(ignore)]
     reading: BTreeMap<u32, Task<Result<PreparedTile, NotLoadedReason>>>,
+    #[reflect(ignore)]
     /// Tiles that are missing or broken; they are not tried again.
     lost: BTreeSet<u32>,
+    #[reflect(ignore)]
     /// Whether a tile found no room: none is read before another is let go.
     is_full: bool,
+    #[reflect(ignore)]
     /// Whether that was said, and not all that is wanted has been there since.
     is_full_known: bool,
+    #[reflect(ignore)]
     is_shown: bool,
 }
 
@@ -205,15 +215,23 @@ pub(crate) fn stream_regions(mut regions: Query<Regions<'_>>, places: Query<&Glo
             map.refresh();
         }
         if !problems.is_empty() {
-            commands.trigger(NavBakeFailed { entity, reason: problems.join("; ") });
+            tell_failure(&mut commands, entity, problems.join("; "));
         }
         let now = match missing {
             0 => NavStatus::Ready,
             _ if stream.is_full => NavStatus::Failed(format!("{missing} tiles of the stream have no room")),
-            _ => NavStatus::Baking { done: 1.0 - missing as f32 / wanted.len().max(1) as f32 },
+            _ => {
+                let done = 1.0 - missing as f32 / wanted.len().max(1) as f32;
+                NavStatus::Baking { stage: NavBakeStage::Reading, done }
+            }
         };
         if now == NavStatus::Ready && *status != now {
             commands.trigger(NavReady { entity });
+        }
+        if let NavStatus::Baking { stage, done } = now
+            && *status != now
+        {
+            commands.trigger(NavBakeProgress { entity, stage, done });
         }
         status.set_if_neq(now);
     }

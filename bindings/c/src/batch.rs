@@ -42,7 +42,7 @@ pub(crate) struct Batch {
 const CHUNK: usize = 256;
 
 /// Asks each question of a session, on so many threads; each has a session of its own, and the answers stand in the
-/// order of the questions.
+/// order of the questions. Of the questions that fail, the first is told.
 fn ask<Q: Sync, A: Send>(
     query: WayfareQuery,
     threads: u32,
@@ -50,18 +50,20 @@ fn ask<Q: Sync, A: Send>(
     answer: impl Fn(&mut Session, &Q) -> Outcome<A> + Sync,
 ) -> Outcome<Vec<A>> {
     let mut session = query.write()?;
+    let ask_from = |session: &mut Session, first: usize, questions: &[Q]| {
+        let one = |(i, question)| answer(session, question).map_err(|failure| failure.at(first + i));
+        questions.iter().enumerate().map(one).collect::<Outcome<Vec<A>>>()
+    };
     if threads == 1 || questions.len() <= CHUNK {
-        return questions.iter().map(|question| answer(&mut session, question)).collect();
+        return ask_from(&mut session, 0, questions);
     }
     let first = &*session;
     let all = || {
-        let answered = questions.par_chunks(CHUNK).map_init(
-            || first.another(),
-            |own, chunk| chunk.iter().map(|question| answer(own, question)).collect::<Outcome<Vec<A>>>(),
-        );
-        answered.collect::<Outcome<Vec<Vec<A>>>>()
+        let chunks = questions.par_chunks(CHUNK).enumerate();
+        let answered = chunks.map_init(|| first.another(), |own, (i, chunk)| ask_from(own, i * CHUNK, chunk));
+        Ok(answered.collect::<Vec<Outcome<Vec<A>>>>())
     };
-    Ok(asking_filters(threads, all)?.into_iter().flatten().collect())
+    Ok(asking_filters(threads, all)?.into_iter().collect::<Outcome<Vec<Vec<A>>>>()?.into_iter().flatten().collect())
 }
 
 impl Session {

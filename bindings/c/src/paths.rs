@@ -255,7 +255,7 @@ pub unsafe extern "C" fn wayfare_query_path_to_nearest(
         let mut numbers = Vec::new();
         let mut places = Vec::new();
         for (number, goal) in goals.iter().enumerate() {
-            if let Some(place) = session.place(*goal, "goals")? {
+            if let Some(place) = session.place(*goal, "goals").map_err(|failure| failure.at(number))? {
                 numbers.push(number);
                 places.push(place);
             }

@@ -51,6 +51,11 @@ impl Failure {
         Self { status, sentence: sentence.to_string() }
     }
 
+    /// The same of one question of many.
+    pub(crate) fn at(self, index: usize) -> Self {
+        Self { sentence: format!("at index {index}: {}", self.sentence), ..self }
+    }
+
     pub(crate) fn argument(sentence: impl Display) -> Self {
         Self::new(WayfareStatus::InvalidArgument, sentence)
     }

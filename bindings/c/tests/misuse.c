@@ -169,6 +169,17 @@ static void queries(void) {
     DONE(wayfare_query_settings_default(&settings));
     settings.reach.x = NAN;
     FAILS(wayfare_query_set(query, &settings), INVALID_ARGUMENT, "`reach`");
+    /* A batch says which of its questions is at fault: the first, whatever the threads. */
+    WayfarePair pairs[1000];
+    WayfarePathBatch batch;
+    size_t reached;
+    for (size_t i = 0; i < 1000; i++) pairs[i] = (WayfarePair){from, to};
+    pairs[700].to = pairs[990].from = nan;
+    pairs[640].to = pairs[950].from = gone;
+    FAILS(wayfare_query_straight_paths(query, pairs, 1000, 2, &batch), STALE, "at index 640: s65535");
+    FAILS(wayfare_query_optimal_paths(query, pairs + 650, 100, 1, &batch), INVALID_ARGUMENT, "at index 50: `to`");
+    const WayfarePlace goals[] = {to, gone};
+    FAILS(wayfare_query_path_to_nearest(query, from, goals, 2, &reached, &path), STALE, "at index 1: s65535");
     /* The mesh may go: the query has its own. */
     DONE(wayfare_mesh_free(mesh));
     to.point.x = 18;

@@ -1,6 +1,7 @@
 ## Loads the extension, bakes, walks, and asserts: godot --headless --path project --script test.gd
 ##
-## The last line counts the tests. A failed check says where; errors that are expected are caught and counted.
+## The last line counts the tests. A failed check says where; errors that are expected are caught and counted. After `--`,
+## names of tests may follow: only those are run.
 extends SceneTree
 
 ## Catches what would be printed.
@@ -37,10 +38,14 @@ func run() -> void:
 		walks_the_same_twice, walks_around_what_the_mesh_does_not_know, says_what_is_in_its_way, finds_the_nearest,
 		tells_slopes_apart, moves_regions_to_other_maps, frees_a_region_that_failed, hangs_things_in_the_way,
 		forces_updates_with_signals, walks_on_when_told_the_same, walks_while_the_game_is_paused,
-		answers_as_godots_server, lets_agents_see_more_than_the_mesh,
+		answers_as_godots_server, lets_agents_see_more_than_the_mesh, has_a_namesake_or_a_reason, finds_links,
+		lets_scripts_move_over_links, keeps_parts_to_maps, says_what_cannot_be_read, counts_and_owns,
 	]
+	var only := OS.get_cmdline_user_args()
 	for test in tests:
 		current = test.get_method()
+		if not only.is_empty() and current not in only:
+			continue
 		is_broken = false
 		caught.errors.clear()
 		stage = Node3D.new()
@@ -683,7 +688,10 @@ func refuses_bad_input() -> void:
 		func() -> void: WayfareMesh.new().load_way("user://missing.way"),
 		func() -> void: WayfareMesh.new().from_navigation_mesh(NavigationMesh.new()),
 		func() -> void: WayfareMesh.new().get_polygon(3),
-		func() -> void: WayfareRegion.new().bake_navigation_mesh(),
+		func() -> void:
+			var nowhere := WayfareRegion.new()
+			nowhere.bake_navigation_mesh()
+			nowhere.free(),
 		func() -> void: WayfareServer.bake_from_source_geometry_data(WayfareMesh.new(), NavigationMeshSourceGeometryData3D.new()),
 	]
 	for i in wrong.size():
@@ -1110,3 +1118,217 @@ func lets_agents_see_more_than_the_mesh() -> void:
 	crate.position.x = 0.6
 	await settled(region)
 	check(WayfareServer.map_get_iteration_id(map) > before, "it follows in the end")
+
+
+## Every call, property and signal of Godot's navigation is here, or is said to be missing, and why.
+func has_a_namesake_or_a_reason() -> void:
+	var table: GDScript = load("res://godots_calls.gd")
+	for theirs: String in table.NAMESAKES:
+		var ours: String = table.NAMESAKES[theirs]
+		var here := {}
+		for method in ClassDB.class_get_method_list(ours, true):
+			here[method.name] = true
+		for property in ClassDB.class_get_property_list(ours, true):
+			here["set_" + property.name] = true
+			here["get_" + property.name] = true
+			here["is_" + property.name] = true
+		var missing: Dictionary = table.MISSING.get(theirs, {})
+		var there := {}
+		for method in ClassDB.class_get_method_list(theirs, true):
+			there[method.name] = true
+			check(here.has(method.name) != missing.has(method.name), "%s.%s: %s" % [theirs, method.name,
+				"here, and said to be missing" if here.has(method.name) else "missing without a reason"])
+		for name: String in missing:
+			check(there.has(name) and missing[name].length() > 10, "Godot has no %s.%s" % [theirs, name])
+		var silent: Dictionary = table.MISSING_SIGNALS.get(theirs, {})
+		for heard in ClassDB.class_get_signal_list(theirs, true):
+			check(ClassDB.class_has_signal(ours, heard.name) != silent.has(heard.name), "signal %s.%s" % [theirs, heard.name])
+
+
+## Two floors of ten metres, with a gap between them.
+func gap(width: float) -> WayfareRegion:
+	return region_of([box(Vector3(10, 1, 10), Vector3(-5, -0.5, 0)), box(Vector3(10, 1, 10), Vector3(5 + width, -0.5, 0))])
+
+
+func finds_links() -> void:
+	var region := gap(1.5)
+	region.navigation_mesh.link_jump_across = true
+	await settled(region)
+	var map := region.get_navigation_map()
+	var ends := func() -> Vector3: return WayfareServer.map_get_path(map, Vector3(-8, 0, 0), Vector3(9, 0, 0), true)[-1]
+	check(ends.call().x > 8.0, "it jumps over: %s" % ends.call())
+	var agent := walker(Vector3(-4, 0, 0))
+	var heard: Array = []
+	agent.link_reached.connect(func(details: Dictionary) -> void: heard.append(details))
+	await ticks(2)
+	agent.target_position = Vector3(6, 0, 0)
+	await walk(agent)
+	check(agent.is_target_reached(), "it has jumped")
+	check(heard.size() == 1 and heard[0].owner == 0 and not heard[0].rid.is_valid(), "nobody's link: %s" % [heard])
+	# A crate at the edge makes the gap wider than they jump; without it they jump again.
+	var crates := WayfareObstacle.new()
+	crates.shape = 1
+	crates.size = Vector3(3, 2, 12)
+	crates.position = Vector3(-1.5, 1, 0)
+	stage.add_child(crates)
+	await settled(region)
+	check(ends.call().x < 0.0, "too wide: %s" % ends.call())
+	crates.free()
+	await settled(region)
+	check(ends.call().x > 8.0, "again: %s" % ends.call())
+	# Stored and loaded, they are there still.
+	region.store_navigation_mesh()
+	var stored := WayfareMesh.new()
+	stored.data = region.navigation_mesh.data
+	var other := WayfareServer.region_create()
+	WayfareServer.region_set_navigation_mesh(other, stored)
+	await ticks(4)
+	var path := WayfareServer.map_get_path(WayfareServer.region_get_map(other), Vector3(-8, 0, 0), Vector3(9, 0, 0), true)
+	check(path[-1].x > 8.0, "of the stored mesh: %s" % path[-1])
+	WayfareServer.free_rid(other)
+	# In a layer of their own, and not at all.
+	region.navigation_mesh.link_navigation_layers = 4
+	region.bake_navigation_mesh(false)
+	check(ends.call().x < 0.0, "in another layer")
+	path = WayfareServer.map_get_path(map, Vector3(-8, 0, 0), Vector3(9, 0, 0), true, 5)
+	check(path[-1].x > 8.0, "in its layer")
+	region.navigation_mesh.link_navigation_layers = 1
+	region.navigation_mesh.link_max_distance = 1.0
+	region.bake_navigation_mesh(false)
+	check(ends.call().x < 0.0, "too far")
+	region.navigation_mesh.link_max_distance = NAN
+	var errors := errors_of(func() -> void: region.bake_navigation_mesh(false))
+	check(errors.size() == 1 and "links" in errors[0], "%s" % [errors])
+
+
+func lets_scripts_move_over_links() -> void:
+	var region := gap(4.0)
+	await settled(region)
+	var link := WayfareLink.new()
+	link.start_position = Vector3(-0.7, 0, 0)
+	link.end_position = Vector3(4.7, 0, 0)
+	stage.add_child(link)
+	await settled(region)
+	var agent := walker(Vector3(-4, 0, 0))
+	agent.link_movement = 1
+	var body: Node3D = agent.get_parent()
+	var heard: Array[String] = []
+	agent.link_reached.connect(func(_details: Dictionary) -> void: heard.append("reached"))
+	agent.link_left.connect(func(_details: Dictionary) -> void: heard.append("left"))
+	var errors := errors_of(func() -> void: agent.set_link_progress(0.5))
+	check(errors.size() == 1, "on no link: %s" % [errors])
+	await ticks(2)
+	agent.target_position = Vector3(8, 0, 0)
+	var waited := 0
+	while heard.is_empty() and waited < 600:
+		waited += 1
+		await physics_frame
+	await ticks(30)
+	check(heard == ["reached"] and agent.get_link_progress() == 0.0, "it waits for the script: %s" % [heard])
+	for i in 30:
+		var share := (i + 1) / 30.0
+		body.position = Vector3(-0.7 + 5.4 * share, 3.0 * share * (1.0 - share) * 4.0, 0)
+		var height := body.position.y
+		agent.set_link_progress(share)
+		await physics_frame
+		check(share == 1.0 or is_equal_approx(body.position.y, height), "the script moves it: %s" % body.position)
+	await walk(agent)
+	check(heard == ["reached", "left"] and agent.is_target_reached(), "it walks on: %s" % [heard])
+
+
+func keeps_parts_to_maps() -> void:
+	var small := floor_of(16)
+	var large := floor_of(16)
+	large.navigation_mesh.agent_radius = 1.0
+	await settled(small)
+	await settled(large)
+	var obstacle := WayfareObstacle.new()
+	stage.add_child(obstacle)
+	check(not obstacle.get_navigation_map().is_valid(), "all maps at first")
+	obstacle.set_navigation_map(large.get_navigation_map())
+	check(obstacle.get_navigation_map() == large.get_navigation_map(), "one map")
+	var link := WayfareLink.new()
+	link.start_position = Vector3(-4, 0, 0)
+	link.end_position = Vector3(4, 0, 0)
+	link.set_navigation_layer_value(3, true)
+	check(link.navigation_layers == 5 and link.get_navigation_layer_value(3), "layers by number")
+	stage.add_child(link)
+	link.set_navigation_map(small.get_navigation_map())
+	await settled(small)
+	await settled(large)
+	var near := func(region: WayfareRegion) -> float:
+		return WayfareServer.map_get_closest_point(region.get_navigation_map(), Vector3.ZERO).length()
+	check(near.call(small) < 0.3 and near.call(large) > 1.0, "the obstacle: %s, %s" % [near.call(small), near.call(large)])
+	check(WayfareServer.map_get_links(small.get_navigation_map()).size() == 1, "the link")
+	check(WayfareServer.map_get_links(large.get_navigation_map()).is_empty(), "no link")
+	var errors := errors_of(func() -> void: obstacle.set_navigation_map(rid_from_int64(99999999)))
+	check(errors.size() == 1, "no such map: %s" % [errors])
+	var map := WayfareServer.map_create()
+	small.set_navigation_map(map)
+	await ticks(2)
+	check(small.get_navigation_map() == map and small.get_region_rid() == small.get_rid(), "another map")
+	check(WayfareServer.map_get_links(map).size() == 1, "the link goes along")
+	small.navigation_mesh.set_collision_mask_value(2, false)
+	check(not small.navigation_mesh.get_collision_mask_value(2), "a layer of colliders")
+
+
+func says_what_cannot_be_read() -> void:
+	var lines := ArrayMesh.new()
+	var arrays := []
+	arrays.resize(Mesh.ARRAY_MAX)
+	arrays[Mesh.ARRAY_VERTEX] = PackedVector3Array([Vector3.ZERO, Vector3.ONE])
+	lines.add_surface_from_arrays(Mesh.PRIMITIVE_LINES, arrays)
+	var fence := MeshInstance3D.new()
+	fence.name = "Fence"
+	fence.mesh = lines
+	var ground := box(Vector3(10, 1, 10), Vector3(0, -0.5, 0))
+	var region := region_of([ground, fence])
+	var reasons: Array[String] = []
+	region.bake_failed.connect(func(reason: String) -> void: reasons.append(reason))
+	await settled(region)
+	check(reasons.size() == 1 and "Fence" in reasons[0] and "triangles" in reasons[0], "%s" % [reasons])
+	check(region.get_bounds().size.x > 8.0, "the rest is baked")
+	fence.free()
+	reasons.clear()
+	caught.errors.clear()
+	region.bake_navigation_mesh(false)
+	check(reasons.is_empty(), "%s" % [reasons])
+	caught.errors.clear()
+
+
+func counts_and_owns() -> void:
+	var region := floor_of(10)
+	await settled(region)
+	var agent := walker(Vector3.ZERO)
+	await ticks(2)
+	check(WayfareServer.get_process_info(NavigationServer3D.INFO_REGION_COUNT) == 1, "regions")
+	check(WayfareServer.get_process_info(NavigationServer3D.INFO_AGENT_COUNT) == 1, "agents")
+	check(WayfareServer.get_process_info(NavigationServer3D.INFO_POLYGON_COUNT) > 0, "polygons")
+	check(WayfareServer.region_get_owner_id(region.get_rid()) == region.get_instance_id(), "its node")
+	var link := WayfareServer.link_create()
+	check(WayfareServer.link_get_owner_id(link) == 0, "nobody's")
+	WayfareServer.link_set_owner_id(link, agent.get_instance_id())
+	check(WayfareServer.link_get_owner_id(link) == agent.get_instance_id(), "somebody's")
+	var obstacle := WayfareServer.obstacle_create()
+	WayfareServer.obstacle_set_avoidance_enabled(obstacle, true)
+	WayfareServer.obstacle_set_affect_navigation_mesh(obstacle, false)
+	WayfareServer.obstacle_set_radius(obstacle, 1.0)
+	WayfareServer.obstacle_set_position(obstacle, Vector3.ZERO)
+	WayfareServer.obstacle_set_paused(obstacle, true)
+	check(WayfareServer.obstacle_get_paused(obstacle), "paused")
+	# Through what is paused, and around it when it is not.
+	var widest: Array[float] = [0.0, 0.0]
+	for i in 2:
+		WayfareServer.obstacle_set_paused(obstacle, i == 0)
+		agent.get_parent().position = Vector3(-4, 0, 0)
+		await ticks(2)
+		agent.target_position = Vector3(4, 0, 0)
+		var waited := 0
+		while not agent.is_navigation_finished() and waited < 600:
+			waited += 1
+			widest[i] = maxf(widest[i], absf(agent.get_parent().position.z))
+			await physics_frame
+	check(widest[0] < 0.2 and widest[1] > 0.8, "%s" % [widest])
+	check(agent.get_current_navigation_result() is NavigationPathQueryResult3D, "a result")
+	WayfareServer.free_rid(link)
+	WayfareServer.free_rid(obstacle)

@@ -5,7 +5,7 @@ use crate::core::{Agent, AgentSettings, Goal, Id, Movement, Report, Status, with
 use crate::nodes::{self, Kind};
 use crate::same::is_same;
 use crate::server::{WayfareServer, id_of, rid};
-use godot::classes::{INode, Node, Node3D};
+use godot::classes::{INode, NavigationPathQueryResult3D, Node, Node3D};
 use godot::prelude::*;
 use wayfare::avoid::Avoidance;
 
@@ -21,6 +21,15 @@ pub enum AgentMovement {
     Parent,
     /// A script, by `velocity_computed` or `get_next_path_position`, as with [NavigationAgent3D].
     Script,
+}
+
+impl AgentMovement {
+    fn of_core(self) -> Movement {
+        match self {
+            Self::Parent => Movement::Crowd,
+            Self::Script => Movement::Script,
+        }
+    }
 }
 
 /// How an agent avoids others.
@@ -74,6 +83,12 @@ pub struct WayfareAgent {
     #[export]
     #[init(val = AgentMovement::Parent)]
     pub movement: AgentMovement,
+    /// Who moves the parent over links: the agent, in a straight line at its greatest speed, or a script, for a jump or a
+    /// climb with an animation. That moves the parent as it likes from [signal link_reached] on, and says how far it is with
+    /// [method set_link_progress]; at 1 the agent walks on. Default the agent.
+    #[export]
+    #[init(val = AgentMovement::Parent)]
+    pub link_movement: AgentMovement,
     /// Where it is to go, in the world. Setting it sends the agent off.
     #[var(set = set_target_position)]
     #[export]
@@ -338,6 +353,38 @@ impl WayfareAgent {
         far.or(corners.last()).copied().unwrap_or(here)
     }
 
+    /// How far it is on the link that it crosses, 0…1; 0 if it crosses none.
+    #[func]
+    pub fn get_link_progress(&self) -> f32 {
+        self.report.link_progress
+    }
+
+    /// Says how far a script has moved it over a link, 0…1; at 1 it walks on. Only with [member link_movement] by script.
+    #[func]
+    pub fn set_link_progress(&mut self, progress: f32) {
+        if self.link_movement == AgentMovement::Parent {
+            godot_warn!(
+                "WayfareAgent.set_link_progress has no effect while `link_movement` is Parent; set it to Script first"
+            );
+            return;
+        }
+        let is_on_link =
+            with(|state| state.walkers_of(self.id).is_some_and(|all| all.set_link_progress(self.id, progress)));
+        if !is_on_link {
+            godot_error!(
+                "WayfareAgent.set_link_progress: it is on no link, or {progress} is none of 0…1: wait for link_reached"
+            );
+        }
+    }
+
+    /// Its path, as [NavigationServer3D] would give it: the corners, without more about them.
+    #[func]
+    pub fn get_current_navigation_result(&self) -> Gd<NavigationPathQueryResult3D> {
+        let mut result = NavigationPathQueryResult3D::new_gd();
+        result.set_path(&self.get_current_navigation_path());
+        result
+    }
+
     /// Straight to the target, metres.
     #[func]
     pub fn distance_to_target(&self) -> f32 {
@@ -558,7 +605,8 @@ impl WayfareAgent {
             target_desired_distance: self.target_desired_distance,
             goes_near: self.go_near,
             gives_up_after: self.gives_up_after,
-            movement: if self.movement == AgentMovement::Parent { Movement::Crowd } else { Movement::Script },
+            movement: self.movement.of_core(),
+            link_movement: self.link_movement.of_core(),
             area_costs: costs.collect(),
         }
     }

@@ -62,7 +62,7 @@ impl WayfareAgent {
 
     /// The parent, and where it is to be and turn, if the agent moves it.
     fn step_of_parent(&self, dt: f32) -> Option<(Gd<Node3D>, Vector3, Option<Vector3>)> {
-        if self.movement != AgentMovement::Parent || self.report.status == Status::OffMesh {
+        if self.movement != AgentMovement::Parent || self.report.status == Status::OffMesh || self.report.is_carried {
             return None;
         }
         let parent = self.parent()?;
@@ -141,7 +141,7 @@ impl WayfareAgent {
     }
 }
 
-/// The node of an obstacle or a link; 0 if a script has made it without one.
+/// The node of an obstacle or a link, or the object that a script has named; 0 if there is neither.
 fn owner(id: Id) -> i64 {
-    nodes::instance(id).map_or(0, |id| id.to_i64())
+    nodes::instance(id).map_or_else(|| with(|state| state.owner(id)).unwrap_or(0), |id| id.to_i64())
 }

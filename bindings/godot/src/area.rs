@@ -119,7 +119,8 @@ impl WayfareArea {
         let footprint = Footprint::Paint(AreaId::from_low_bits(self.area.min(63)), self.travel_cost.max(0.0));
         let (is_in_mesh, is_avoided) = (true, false);
         let layers = self.layers;
-        let part = VolumePart { map: None, layers, volume, footprint, is_in_mesh, is_avoided, seen: None };
+        let part =
+            VolumePart { map: None, layers, volume, footprint, is_in_mesh, is_avoided, is_paused: false, seen: None };
         let lines = part.volume.as_ref().map(edges).unwrap_or_default();
         let world = self.base().get_world_3d();
         self.outline.show(&lines, Color::from_rgb(0.9, 0.7, 0.2), world);

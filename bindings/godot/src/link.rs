@@ -5,7 +5,7 @@ use crate::core::{Id, LinkPart, with};
 use crate::debug_draw::{Outline, link_edges};
 use crate::nodes::{self, Kind};
 use crate::same::is_same;
-use crate::server::WayfareServer;
+use crate::server::{WayfareServer, rid};
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
 use wayfare::area::{AreaId, PolyFlags};
@@ -49,10 +49,12 @@ pub struct WayfareLink {
     #[export(flags_3d_navigation)]
     #[init(val = 1)]
     pub layers: u32,
+    /// The only map that sees it, if there is one.
+    map: Option<Id>,
     /// Its number; 0 while it is not in a scene.
     id: Id,
     /// What the server was told last.
-    told: Option<(OffMeshConnection, bool, u32, u32, f32)>,
+    told: Option<(OffMeshConnection, bool, [u32; 2], f32, Option<Id>)>,
     outline: Outline,
     base: Base<Node3D>,
 }
@@ -78,7 +80,33 @@ impl WayfareLink {
     /// Its number for [WayfareServer]; empty while it is not in a scene.
     #[func]
     pub fn get_rid(&self) -> Rid {
-        crate::server::rid(self.id)
+        rid(self.id)
+    }
+
+    /// Lets only one map see it; an empty number: all.
+    #[func]
+    pub fn set_navigation_map(&mut self, navigation_map: Rid) {
+        if let Some(only) = WayfareServer::only_map("WayfareLink.set_navigation_map", navigation_map) {
+            self.map = only;
+        }
+    }
+
+    /// The only map that sees it; empty if all do.
+    #[func]
+    pub fn get_navigation_map(&self) -> Rid {
+        rid(self.map.unwrap_or(0))
+    }
+
+    /// Puts it into a layer, 1…32, or takes it out; the lower fifteen count.
+    #[func]
+    pub fn set_navigation_layer_value(&mut self, layer_number: i64, value: bool) {
+        crate::layers::set(&mut self.navigation_layers, layer_number, value);
+    }
+
+    /// Whether it is in a layer, 1…32.
+    #[func]
+    pub fn get_navigation_layer_value(&self, layer_number: i64) -> bool {
+        crate::layers::get(self.navigation_layers, layer_number)
     }
 
     /// Where it begins, in the world.
@@ -120,12 +148,12 @@ impl WayfareLink {
         };
         if link.area == AreaId::WALKABLE
             && self.travel_cost != 1.0
-            && self.told.is_none_or(|told| !is_same(&told.4, &self.travel_cost))
+            && self.told.is_none_or(|told| !is_same(&told.3, &self.travel_cost))
         {
             let path = self.base().get_path();
             godot_warn!("{path}: its travel_cost does nothing for area 63, plain ground: give it an area of its own");
         }
-        let told = (link, self.enabled, self.layers, self.navigation_layers, self.travel_cost);
+        let told = (link, self.enabled, [self.layers, self.navigation_layers], self.travel_cost, self.map);
         if self.told.as_ref().is_some_and(|before| is_same(before, &told)) {
             return;
         }
@@ -134,7 +162,7 @@ impl WayfareLink {
         let world = self.base().get_world_3d();
         self.outline.show(&lines, Color::from_rgb(0.6, 0.4, 0.9), world);
         let part = LinkPart {
-            map: None,
+            map: self.map,
             layers: self.layers,
             navigation_layers: self.navigation_layers,
             link: self.enabled.then_some(link),

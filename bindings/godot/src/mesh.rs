@@ -1,12 +1,13 @@
 //! The resource: settings of a bake, and what was baked.
 
 use crate::convert::to_nav;
-use crate::core::Level;
+use crate::core::{Level, Settings, link_flags};
 use godot::classes::file_access::ModeFlags;
 use godot::classes::{FileAccess, IResource, Resource};
 use godot::global::Error;
 use godot::prelude::*;
-use wayfare::input::{AgentSettings, BakeSettings, Filters, Partition};
+use wayfare::area::AreaId;
+use wayfare::input::{AgentSettings, BakeSettings, Filters, LinkRule, LinkSettings, Partition};
 use wayfare::math::Aabb as NavBox;
 
 /// How walkable cells are cut into polygons.
@@ -157,6 +158,37 @@ pub struct WayfareMesh {
     /// Where that box is.
     #[export]
     pub filter_baking_aabb_offset: Vector3,
+    /// Finds where the agent can drop over an edge, and makes links there.
+    #[export_group(name = "Automatic links", prefix = "link_")]
+    #[export]
+    pub link_drop: bool,
+    /// Finds where it can jump over a gap to a lower surface.
+    #[export]
+    pub link_jump_down: bool,
+    /// Finds where it can jump over a gap to a surface of about the same height.
+    #[export]
+    pub link_jump_across: bool,
+    /// Finds where it can climb straight up.
+    #[export]
+    pub link_climb: bool,
+    /// Greatest difference in height between the ends of such links, metres. Default 0: in proportion to the agent.
+    #[export(range = (0.0, 100.0, 0.01, suffix = "m"))]
+    pub link_max_height: f32,
+    /// Widest gap that is jumped over, metres. Default 0: one and a half times the agent's height.
+    #[export(range = (0.0, 100.0, 0.01, suffix = "m"))]
+    pub link_max_distance: f32,
+    /// Distance between such links along an edge, metres. Default 0: the agent's height.
+    #[export(range = (0.0, 100.0, 0.01, suffix = "m"))]
+    pub link_spacing: f32,
+    /// Their area type, 1…63, whose cost [method WayfareServer.map_set_area_cost] and [member WayfareAgent.area_costs] set.
+    /// Default 5.
+    #[export(range = (1.0, 63.0, 1.0))]
+    #[init(val = 5)]
+    pub link_area: u8,
+    /// The layers that they are in; agents that share one use them. The lower fifteen count. Default 1.
+    #[export(flags_3d_navigation)]
+    #[init(val = 1)]
+    pub link_navigation_layers: u32,
     /// What was baked, as the bytes of a `.way` file; empty before the first bake.
     #[var(set = set_data, usage_flags = [STORAGE])]
     pub data: PackedByteArray,
@@ -176,6 +208,66 @@ impl WayfareMesh {
         self.data = data;
         self.revision += 1;
         self.base_mut().emit_changed();
+    }
+
+    /// The same as setting [member geometry_parsed_geometry_type].
+    #[func]
+    pub fn set_parsed_geometry_type(&mut self, parsed_geometry_type: ParsedGeometry) {
+        self.geometry_parsed_geometry_type = parsed_geometry_type;
+    }
+
+    /// The same as [member geometry_parsed_geometry_type].
+    #[func]
+    pub fn get_parsed_geometry_type(&self) -> ParsedGeometry {
+        self.geometry_parsed_geometry_type
+    }
+
+    /// The same as setting [member geometry_source_geometry_mode].
+    #[func]
+    pub fn set_source_geometry_mode(&mut self, source_geometry_mode: SourceMode) {
+        self.geometry_source_geometry_mode = source_geometry_mode;
+    }
+
+    /// The same as [member geometry_source_geometry_mode].
+    #[func]
+    pub fn get_source_geometry_mode(&self) -> SourceMode {
+        self.geometry_source_geometry_mode
+    }
+
+    /// The same as setting [member geometry_source_group_name].
+    #[func]
+    pub fn set_source_group_name(&mut self, source_group_name: StringName) {
+        self.geometry_source_group_name = source_group_name;
+    }
+
+    /// The same as [member geometry_source_group_name].
+    #[func]
+    pub fn get_source_group_name(&self) -> StringName {
+        self.geometry_source_group_name.clone()
+    }
+
+    /// The same as setting [member geometry_collision_mask].
+    #[func]
+    pub fn set_collision_mask(&mut self, collision_mask: u32) {
+        self.geometry_collision_mask = collision_mask;
+    }
+
+    /// The same as [member geometry_collision_mask].
+    #[func]
+    pub fn get_collision_mask(&self) -> u32 {
+        self.geometry_collision_mask
+    }
+
+    /// Has colliders in a physics layer parsed, 1…32, or not.
+    #[func]
+    pub fn set_collision_mask_value(&mut self, layer_number: i64, value: bool) {
+        crate::layers::set(&mut self.geometry_collision_mask, layer_number, value);
+    }
+
+    /// Whether colliders in a physics layer are parsed, 1…32.
+    #[func]
+    pub fn get_collision_mask_value(&self, layer_number: i64) -> bool {
+        crate::layers::get(self.geometry_collision_mask, layer_number)
     }
 
     /// Whether there is a baked mesh.
@@ -227,7 +319,33 @@ impl WayfareMesh {
 
 impl WayfareMesh {
     /// The settings of its bake.
-    pub fn settings(&self) -> BakeSettings {
+    pub fn settings(&self) -> Settings {
+        let bake = self.bake_settings();
+        Settings { bake, links: self.link_settings(&bake.agent) }
+    }
+
+    fn link_settings(&self, agent: &AgentSettings) -> LinkSettings {
+        let of = LinkSettings::for_agent(agent);
+        let over = |own: f32, of: f32| if own == 0.0 { of } else { own };
+        let rule = |is_wanted: bool, rule: Option<LinkRule>, is_jump: bool| {
+            rule.filter(|_| is_wanted).map(|rule| LinkRule {
+                max_height: over(self.link_max_height, rule.max_height),
+                max_distance: if is_jump { over(self.link_max_distance, rule.max_distance) } else { rule.max_distance },
+                spacing: over(self.link_spacing, rule.spacing),
+                area: AreaId::from_low_bits(self.link_area.clamp(1, 63)),
+                flags: link_flags(self.link_navigation_layers),
+                ..rule
+            })
+        };
+        LinkSettings {
+            drop: rule(self.link_drop, of.drop, false),
+            jump_down: rule(self.link_jump_down, of.jump_down, true),
+            jump_across: rule(self.link_jump_across, of.jump_across, true),
+            climb: rule(self.link_climb, of.climb, false),
+        }
+    }
+
+    fn bake_settings(&self) -> BakeSettings {
         let agent = AgentSettings {
             radius: self.agent_radius,
             height: self.agent_height,

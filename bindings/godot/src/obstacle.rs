@@ -4,7 +4,7 @@ use crate::core::{Footprint, Id, VolumePart, with};
 use crate::debug_draw::{Outline, edges};
 use crate::nodes::{self, Kind};
 use crate::same::is_same;
-use crate::server::WayfareServer;
+use crate::server::{WayfareServer, rid};
 use crate::shape::{Form, Shape, has_moved, is_finite};
 use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
@@ -54,6 +54,8 @@ pub struct WayfareObstacle {
     #[export(flags_3d_navigation)]
     #[init(val = 1)]
     pub layers: u32,
+    /// The only map that sees it, if there is one.
+    map: Option<Id>,
     /// Its number; 0 while it is not in a scene.
     id: Id,
     /// What the server was told last.
@@ -68,7 +70,7 @@ struct Told {
     /// Where agents see it.
     seen: Transform3D,
     form: Form,
-    rest: (bool, bool, u32),
+    rest: (bool, bool, u32, Option<Id>),
 }
 
 #[godot_api]
@@ -92,7 +94,21 @@ impl WayfareObstacle {
     /// Its number for [WayfareServer]; empty while it is not in a scene.
     #[func]
     pub fn get_rid(&self) -> Rid {
-        crate::server::rid(self.id)
+        rid(self.id)
+    }
+
+    /// Lets only one map see it; an empty number: all.
+    #[func]
+    pub fn set_navigation_map(&mut self, navigation_map: Rid) {
+        if let Some(only) = WayfareServer::only_map("WayfareObstacle.set_navigation_map", navigation_map) {
+            self.map = only;
+        }
+    }
+
+    /// The only map that sees it; empty if all do.
+    #[func]
+    pub fn get_navigation_map(&self) -> Rid {
+        rid(self.map.unwrap_or(0))
     }
 }
 
@@ -100,7 +116,7 @@ impl WayfareObstacle {
     /// Tells the server what has changed about it.
     pub(crate) fn describe(&mut self) {
         let at = self.base().get_global_transform();
-        let rest = (self.affect_navigation_mesh, self.avoidance_enabled, self.layers);
+        let rest = (self.affect_navigation_mesh, self.avoidance_enabled, self.layers, self.map);
         let form = Form {
             shape: self.shape,
             radius: self.radius,
@@ -126,8 +142,16 @@ impl WayfareObstacle {
         let footprint = Footprint::Block;
         let (is_in_mesh, is_avoided) = (self.affect_navigation_mesh, self.avoidance_enabled);
         let seen_volume = if is_on && is_avoided { form.volume(&seen) } else { None };
-        let layers = self.layers;
-        let part = VolumePart { map: None, layers, volume, footprint, is_in_mesh, is_avoided, seen: seen_volume };
+        let part = VolumePart {
+            map: self.map,
+            layers: self.layers,
+            volume,
+            footprint,
+            is_in_mesh,
+            is_avoided,
+            is_paused: false,
+            seen: seen_volume,
+        };
         let lines = part.volume.as_ref().map(edges).unwrap_or_default();
         let world = self.base().get_world_3d();
         self.outline.show(&lines, Color::from_rgb(0.9, 0.3, 0.2), world);

@@ -4,7 +4,7 @@ use crate::core::{Id, Level, Map, MapNews, with};
 use crate::debug_draw::Drawing;
 use crate::mesh::WayfareMesh;
 use crate::nodes::{self, Kind};
-use crate::server::{WayfareServer, rid};
+use crate::server::{WayfareServer, id_of, rid};
 use crate::source::{self, Parsed};
 use godot::classes::{Engine, INode3D, Node, Node3D};
 use godot::prelude::*;
@@ -96,7 +96,7 @@ impl WayfareRegion {
     /// A bake is done; [signal bake_failed] tells whether something went wrong.
     #[signal]
     fn bake_finished();
-    /// Nothing, or not everything, could be baked: why, in a sentence.
+    /// Nothing, or not everything, could be baked, such as a mesh without triangles: why, in a sentence.
     #[signal]
     fn bake_failed(reason: GString);
     /// The mesh is another: after a bake, and after obstacles, areas or links were followed.
@@ -118,7 +118,7 @@ impl WayfareRegion {
         if !Self::is_here(&this) {
             return;
         }
-        let Parsed { triangles, obstructions } = match parsed {
+        let Parsed { triangles, obstructions, problems } = match parsed {
             Ok(parsed) => parsed,
             Err(problem) => return Self::failed(this, &problem),
         };
@@ -142,6 +142,14 @@ impl WayfareRegion {
             parts
         });
         drop(region);
+        if !problems.is_empty() {
+            let problems = problems.join("; ");
+            godot_error!("{}: {problems}", this.get_path());
+            this.signals().bake_failed().emit(&problems);
+            if !Self::is_here(&this) {
+                return;
+            }
+        }
         if !on_thread {
             this.bind().describe_to_map();
             WayfareServer::describe_parts();
@@ -187,6 +195,20 @@ impl WayfareRegion {
     #[func]
     pub fn get_rid(&self) -> Rid {
         rid(self.id)
+    }
+
+    /// The same as [method get_rid].
+    #[func]
+    pub fn get_region_rid(&self) -> Rid {
+        self.get_rid()
+    }
+
+    /// Moves it, with its mesh and who walks on it, to a map that has no region; see [method WayfareServer.region_set_map].
+    #[func]
+    pub fn set_navigation_map(&mut self, navigation_map: Rid) {
+        if let Err(problem) = with(|state| state.move_region(self.id, id_of(navigation_map))) {
+            godot_error!("WayfareRegion.set_navigation_map: {problem}");
+        }
     }
 
     /// The number of its map: questions to [WayfareServer] are asked of maps.

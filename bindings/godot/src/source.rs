@@ -2,9 +2,12 @@
 
 use crate::convert::to_nav;
 use crate::core::{Footprint, VolumePart};
-use crate::mesh::WayfareMesh;
+use crate::mesh::{ParsedGeometry, SourceMode, WayfareMesh};
+use godot::classes::mesh::PrimitiveType;
 use godot::classes::navigation_mesh::{ParsedGeometryType, SourceGeometryMode};
-use godot::classes::{NavigationMesh, NavigationMeshSourceGeometryData3D, NavigationServer3D, Node, Node3D};
+use godot::classes::{
+    ArrayMesh, MeshInstance3D, NavigationMesh, NavigationMeshSourceGeometryData3D, NavigationServer3D, Node, Node3D,
+};
 use godot::prelude::*;
 use wayfare::Vec2;
 use wayfare::Vec3;
@@ -16,6 +19,8 @@ use wayfare::math::Aabb;
 pub struct Parsed {
     pub triangles: TriMesh,
     pub obstructions: Vec<Obstruction>,
+    /// What of the nodes cannot be used, in sentences.
+    pub problems: Vec<String>,
 }
 
 /// An obstacle of Godot's own that bakes obey.
@@ -35,7 +40,7 @@ impl Obstruction {
         let footprint = if self.carves { Footprint::Paint(AreaId::NULL, 1.0) } else { Footprint::Block };
         let volume = Some(Volume::Prism { outline: self.outline, heights: self.heights });
         let (map, layers) = (Some(map), u32::MAX);
-        VolumePart { map, layers, volume, footprint, is_in_mesh: true, is_avoided: false, seen: None }
+        VolumePart { map, layers, volume, footprint, is_in_mesh: true, is_avoided: false, is_paused: false, seen: None }
     }
 
     /// Puts it into parsed data, in the world.
@@ -55,20 +60,51 @@ pub fn parse(mesh: &Gd<WayfareMesh>, root: &Gd<Node>) -> Result<Parsed, String> 
     let settings = parser_settings(&mesh.bind());
     NavigationServer3D::singleton().parse_source_geometry_data(&settings, &data, root);
     let at = root.clone().try_cast::<Node3D>().map(|root| root.get_global_transform()).unwrap_or_default();
-    from_data(&mut data, at)
+    let mut parsed = from_data(&mut data, at)?;
+    if mesh.bind().geometry_parsed_geometry_type != ParsedGeometry::StaticColliders {
+        parsed.problems.extend(parsed_nodes(&mesh.bind(), root).iter().filter_map(unusable_mesh));
+    }
+    Ok(parsed)
+}
+
+/// The nodes that are parsed.
+fn parsed_nodes(mesh: &WayfareMesh, root: &Gd<Node>) -> Vec<Gd<Node>> {
+    let mut open: Vec<Gd<Node>> = match mesh.geometry_source_geometry_mode {
+        SourceMode::RootNodeChildren => vec![root.clone()],
+        _ if !root.is_inside_tree() => Vec::new(),
+        _ => root.get_tree().get_nodes_in_group(&mesh.geometry_source_group_name).iter_shared().collect(),
+    };
+    if mesh.geometry_source_geometry_mode == SourceMode::GroupsExplicit {
+        return open;
+    }
+    let mut all = Vec::new();
+    while let Some(node) = open.pop() {
+        open.extend(node.get_children().iter_shared());
+        all.push(node);
+    }
+    all
+}
+
+/// What is wrong with the mesh of a node, if surfaces of it give no triangles.
+fn unusable_mesh(node: &Gd<Node>) -> Option<String> {
+    let mesh = node.clone().try_cast::<MeshInstance3D>().ok()?.get_mesh()?.try_cast::<ArrayMesh>().ok()?;
+    let mut kinds = (0..mesh.get_surface_count()).map(|surface| mesh.surface_get_primitive_type(surface));
+    let path = node.get_path();
+    let problem = || format!("{path}: surfaces of its mesh are not made of triangles, and are left out: give it such");
+    kinds.any(|kind| kind != PrimitiveType::TRIANGLES).then(problem)
 }
 
 fn parser_settings(mesh: &WayfareMesh) -> Gd<NavigationMesh> {
     let mut settings = NavigationMesh::new_gd();
     settings.set_parsed_geometry_type(match mesh.geometry_parsed_geometry_type {
-        crate::mesh::ParsedGeometry::MeshInstances => ParsedGeometryType::MESH_INSTANCES,
-        crate::mesh::ParsedGeometry::StaticColliders => ParsedGeometryType::STATIC_COLLIDERS,
-        crate::mesh::ParsedGeometry::Both => ParsedGeometryType::BOTH,
+        ParsedGeometry::MeshInstances => ParsedGeometryType::MESH_INSTANCES,
+        ParsedGeometry::StaticColliders => ParsedGeometryType::STATIC_COLLIDERS,
+        ParsedGeometry::Both => ParsedGeometryType::BOTH,
     });
     settings.set_source_geometry_mode(match mesh.geometry_source_geometry_mode {
-        crate::mesh::SourceMode::RootNodeChildren => SourceGeometryMode::ROOT_NODE_CHILDREN,
-        crate::mesh::SourceMode::GroupsWithChildren => SourceGeometryMode::GROUPS_WITH_CHILDREN,
-        crate::mesh::SourceMode::GroupsExplicit => SourceGeometryMode::GROUPS_EXPLICIT,
+        SourceMode::RootNodeChildren => SourceGeometryMode::ROOT_NODE_CHILDREN,
+        SourceMode::GroupsWithChildren => SourceGeometryMode::GROUPS_WITH_CHILDREN,
+        SourceMode::GroupsExplicit => SourceGeometryMode::GROUPS_EXPLICIT,
     });
     settings.set_source_group_name(&mesh.geometry_source_group_name);
     settings.set_collision_mask(mesh.geometry_collision_mask);
@@ -91,12 +127,16 @@ pub fn from_data(data: &mut Gd<NavigationMeshSourceGeometryData3D>, at: Transfor
                     name a group in its mesh"
             .into());
     }
-    let (triangles, _) = TriMesh::new(corners, triangles).map_err(|problem| problem.to_string())?;
+    let (triangles, report) = TriMesh::new(corners, triangles).map_err(|problem| problem.to_string())?;
+    let lost = report.not_finite;
+    let problem =
+        format!("{lost} triangles have corners that are no numbers, and are left out: look at the transforms");
+    let problems = Some(problem).filter(|_| lost > 0).into_iter().collect();
     let obstructions = data.get_projected_obstructions();
     let obstructions = obstructions.iter_shared().filter_map(|obstruction| {
         obstruction.try_to::<VarDictionary>().ok().and_then(|obstruction| prism(&obstruction, &at))
     });
-    Ok(Parsed { obstructions: obstructions.collect(), triangles })
+    Ok(Parsed { obstructions: obstructions.collect(), triangles, problems })
 }
 
 fn prism(obstruction: &VarDictionary, at: &Transform3D) -> Option<Obstruction> {

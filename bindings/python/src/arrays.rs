@@ -9,7 +9,7 @@ use numpy::{
 };
 use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyList, PyString, PyTuple};
+use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use wayfare::math::Aabb;
 use wayfare::{Vec2, Vec3};
 
@@ -75,7 +75,7 @@ impl<'py> FromPyObject<'_, 'py> for Point2 {
 fn numbers<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<[f32; N]> {
     let wrong = |count: usize| PyValueError::new_err(format!("{what}, not {count}"));
     let mut out = [0.0; N];
-    if object.is_instance_of::<PyString>() {
+    if object.is_instance_of::<PyString>() || object.is_instance_of::<PyBytes>() {
         return Err(PyTypeError::new_err(format!("{what}, not a text")));
     }
     if let Ok(tuple) = object.cast::<PyTuple>() {
@@ -93,19 +93,9 @@ fn numbers<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<[f
             *slot = item.extract::<f64>()? as f32;
         }
     } else if let Ok(array) = object.cast::<PyArray1<f32>>() {
-        let array = array.readonly();
-        let view = array.as_array();
-        if view.len() != N {
-            return Err(wrong(view.len()));
-        }
-        out.iter_mut().zip(view.iter()).for_each(|(slot, value)| *slot = *value);
+        from_array(array, &mut out, |value| value).map_err(wrong)?;
     } else if let Ok(array) = object.cast::<PyArray1<f64>>() {
-        let array = array.readonly();
-        let view = array.as_array();
-        if view.len() != N {
-            return Err(wrong(view.len()));
-        }
-        out.iter_mut().zip(view.iter()).for_each(|(slot, value)| *slot = *value as f32);
+        from_array(array, &mut out, |value| value as f32).map_err(wrong)?;
     } else {
         let items = object.try_iter().map_err(|_| {
             PyTypeError::new_err(format!("{what}: a tuple, a list or an array, not {}", describe(object)))
@@ -119,6 +109,22 @@ fn numbers<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<[f
     Ok(out)
 }
 
+/// Copies a short array, or gives its length if that is another.
+fn from_array<T: numpy::Element>(
+    array: &Bound<'_, PyArray1<T>>,
+    out: &mut [f32],
+    narrow: impl Fn(T) -> f32,
+) -> Result<(), usize> {
+    if array.len() != out.len() {
+        return Err(array.len());
+    }
+    for (i, slot) in out.iter_mut().enumerate() {
+        // One by one, for a view of all would note that it is being read, which takes longer than the reading.
+        *slot = array.get_owned(i).map(&narrow).ok_or(array.len())?;
+    }
+    Ok(())
+}
+
 /// The same array in another type of number, in one piece. What is no real number is not made one.
 fn contiguous<'py>(object: &Bound<'py, PyAny>, kind: &str) -> PyResult<Bound<'py, PyAny>> {
     let numpy = object.py().import("numpy")?;
@@ -128,6 +134,25 @@ fn contiguous<'py>(object: &Bound<'py, PyAny>, kind: &str) -> PyResult<Bound<'py
         return Err(PyTypeError::new_err(format!("an array of {dtype} is no array of numbers")));
     }
     numpy.call_method1("require", (array, kind, "CA"))
+}
+
+/// Numbers of 0 to 255 of whichever whole type, as bytes in one piece.
+pub(crate) fn whole_bytes<'py>(object: &Bound<'py, PyAny>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+    let numpy = object.py().import("numpy")?;
+    let array = numpy.call_method1("asarray", (object,))?;
+    let kind = array.getattr("dtype")?.getattr("kind")?.extract::<String>()?;
+    let is_empty = array.getattr("size")?.extract::<usize>()? == 0;
+    if !is_empty && !matches!(kind.as_str(), "b" | "i" | "u") {
+        return Err(PyTypeError::new_err(format!(
+            "{name} are whole numbers, not an array of {}",
+            array.getattr("dtype")?
+        )));
+    }
+    let bytes = contiguous(&array, "uint8").map_err(|e| named(object.py(), e, name))?;
+    if !numpy.call_method1("array_equal", (&array, &bytes))?.is_truthy()? {
+        return Err(PyValueError::new_err(format!("{name} are numbers of 0 to 255, but some lie beyond")));
+    }
+    Ok(bytes)
 }
 
 /// Whether an array's numbers lie where the machine reads them.

@@ -1,7 +1,7 @@
 //! From a level to a mesh: in one go, for several agents, again where something has changed, or in steps.
 
 use crate::arrays::{Corners, Point, aabb, corners, from_points};
-use crate::held::{Own, Seen};
+use crate::held::{Own, Seen, own, seen};
 use crate::level::PyLevel;
 use crate::long::{Callbacks, PyCancel};
 use crate::mesh::PyNavMesh;
@@ -135,7 +135,7 @@ fn finish(
 #[allow(clippy::too_many_arguments)]
 pub(crate) fn bake(
     py: Python<'_>,
-    level: PyRef<'_, PyLevel>,
+    level: PyLevel,
     settings: Option<&Bound<'_, PyAny>>,
     links: Option<LinksIn>,
     area_names: BTreeMap<i64, (String, f32)>,
@@ -151,16 +151,15 @@ pub(crate) fn bake(
     let callbacks = Callbacks { progress, log, cancel: cancel.map(|c| c.0), memory_limit };
     let extras = Extras { table: area_table(&area_names)?, rules: area_rules(&area_flags)?, allow_empty };
     let old = reuse.map(|nav| nav.file.cache.clone());
-    let own = level.clone();
     let links = links.map(|links| links.get()).transpose()?;
     let made =
-        long::run(py, &callbacks, |context| bake_meshes(own.level(), &[settings], &[old], &extras.rules, context))?;
+        long::run(py, &callbacks, |context| bake_meshes(level.level(), &[settings], &[old], &extras.rules, context))?;
     let made = made.map_err(bake_failed)?.pop().ok_or_else(|| errors::bake("nothing was baked"))?;
     let mut nav = finish(&level, &settings, &extras, made)?;
     if let Some(links) = links {
         let mesh = nav.file.mesh.clone();
         let found = long::run(py, &Callbacks { progress: None, ..callbacks }, |context| {
-            links_of(own.level(), &settings, &mesh, &links, context)
+            links_of(level.level(), &settings, &mesh, &links, context)
         })?;
         let found = found.map_err(bake_failed)?;
         nav.file.mesh.add_connections(&found).map_err(errors::value)?;
@@ -173,16 +172,15 @@ pub(crate) fn bake(
 #[pyo3(signature = (level, settings, *, progress = None, cancel = None))]
 pub(crate) fn bake_agents(
     py: Python<'_>,
-    level: PyRef<'_, PyLevel>,
+    level: PyLevel,
     settings: Vec<BakeIn>,
     progress: Option<Py<PyAny>>,
     cancel: Option<PyCancel>,
 ) -> PyResult<Vec<PyNavMesh>> {
     let settings = settings.into_iter().map(BakeIn::get).collect::<PyResult<Vec<_>>>()?;
     let callbacks = Callbacks { progress, cancel: cancel.map(|c| c.0), ..Callbacks::default() };
-    let own = level.clone();
     let made =
-        long::run(py, &callbacks, |context| bake_meshes(own.level(), &settings, &[], &AreaRules::NONE, context))?;
+        long::run(py, &callbacks, |context| bake_meshes(level.level(), &settings, &[], &AreaRules::NONE, context))?;
     let made = made.map_err(bake_failed)?;
     let extras = Extras { allow_empty: true, ..Extras::default() };
     made.into_iter().zip(&settings).map(|(made, settings)| finish(&level, settings, &extras, made)).collect()
@@ -234,16 +232,16 @@ impl PyAutoLink {
 #[pyo3(name = "find_links", signature = (level, mesh, links, settings = None, *, progress = None))]
 pub(crate) fn py_find_links(
     py: Python<'_>,
-    level: PyRef<'_, PyLevel>,
+    level: PyLevel,
     mesh: Seen<'_, PyNavMesh>,
     links: LinksIn,
     settings: Option<&Bound<'_, PyAny>>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<Vec<PyAutoLink>> {
     let (settings, links) = (settings_arg(settings)?, links.get()?);
-    let (own, mesh) = (level.clone(), mesh.file.mesh.clone());
+    let mesh = mesh.file.mesh.clone();
     let callbacks = Callbacks { progress, ..Callbacks::default() };
-    let found = long::run(py, &callbacks, |context| links_of(own.level(), &settings, &mesh, &links, context))?;
+    let found = long::run(py, &callbacks, |context| links_of(level.level(), &settings, &mesh, &links, context))?;
     let tuple = crate::arrays::tuple;
     let one = |link: AutoLink| PyAutoLink {
         kind: LinkKind::name(link.kind),
@@ -264,30 +262,30 @@ pub(crate) fn py_find_links(
 #[pyo3(signature = (mesh, level, bounds, settings))]
 pub(crate) fn rebake(
     py: Python<'_>,
-    mut mesh: PyRefMut<'_, PyNavMesh>,
-    level: PyRef<'_, PyLevel>,
+    mesh: &Bound<'_, PyNavMesh>,
+    level: PyLevel,
     bounds: (Point, Point),
     settings: &Bound<'_, PyAny>,
 ) -> PyResult<usize> {
     let (changed, settings) = (aabb(bounds)?, settings_arg(Some(settings))?);
-    let own = level.clone();
-    let plan = TilePlan::new(own.level(), &settings).map_err(bake_failed)?;
-    if plan.layout() != mesh.file.mesh.layout() {
+    let plan = TilePlan::new(level.level(), &settings).map_err(bake_failed)?;
+    if plan.layout() != seen(mesh)?.file.mesh.layout() {
         return Err(errors::value(
             "the level's tiles lie elsewhere than those of the mesh: give the settings of the first bake, with bounds that hold all that may come",
         ));
     }
     let baked = long::run(py, &Callbacks::default(), |context| {
         let mut baker = wayfare::bake::TileBaker::new(plan.level, plan.settings);
-        let mut report = plan.report(&own.level(), &settings);
+        let mut report = plan.report(&level.level(), &settings);
         let one = |index| {
             let rect = plan.tile(index);
-            Ok((rect.coord, baker.bake(own.level(), None, &rect, context, &mut report)?))
+            Ok((rect.coord, baker.bake(level.level(), None, &rect, context, &mut report)?))
         };
         plan.tiles_touched(&changed).map(one).collect::<Result<Vec<_>, BakeError>>()
     })?;
     let baked = baked.map_err(bake_failed)?;
     let count = baked.len();
+    let mut mesh = own(mesh)?;
     let nav = &mut mesh.file.mesh;
     for (coord, tile) in baked {
         let old = nav.tile_at(coord).map(|tile| tile.tile_ref());
@@ -333,14 +331,13 @@ fn ended() -> PyErr {
 impl PyBakeJob {
     #[new]
     #[pyo3(signature = (level, settings = None))]
-    fn new(py: Python<'_>, level: PyRef<'_, PyLevel>, settings: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
+    fn new(py: Python<'_>, level: PyLevel, settings: Option<&Bound<'_, PyAny>>) -> PyResult<Self> {
         let settings = settings_arg(settings)?;
-        let level = level.clone();
         let progress = BakeJob::new(level.level(), &settings).map_err(bake_failed)?.progress();
         let (ask, asked) = mpsc::channel();
         let (tell, told) = mpsc::channel();
-        let own = level.clone();
         let threads = Threads::of_process(py)?;
+        let own = level.clone();
         std::thread::spawn(move || work(&own, &settings, threads, &asked, &tell));
         let process = std::process::id();
         Ok(Self { level, settings, ask, told: Mutex::new(told), progress, process })

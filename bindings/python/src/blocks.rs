@@ -90,20 +90,22 @@ impl PyBlockWorld {
     #[staticmethod]
     #[pyo3(signature = (array, origin = (0, 0, 0)))]
     fn from_array(array: &Bound<'_, PyAny>, origin: CellIn) -> PyResult<Self> {
-        let numpy = array.py().import("numpy")?;
-        let array = numpy.call_method1("ascontiguousarray", (array, "uint8"))?;
-        let array = array
+        let array = crate::arrays::whole_bytes(array, "blocks")?
             .cast_into::<PyArray3<u8>>()
             .map_err(|_| errors::value("blocks must be an array of shape (x, y, z)"))?;
-        let [width, height, depth] = array.shape() else {
+        let &[width, height, depth] = array.shape() else {
             return Err(errors::value("blocks must be of shape (x, y, z)"));
         };
-        let (height, depth) = (*height, *depth);
         let (list, mut world) = (array.to_vec()?, Self::new());
-        if *width > 0 && height > 0 && depth > 0 {
-            let last = cell((origin.0 + *width as i32 - 1, origin.1 + height as i32 - 1, origin.2 + depth as i32 - 1));
+        if !list.is_empty() {
+            let last = |low: i32, count: usize| {
+                let high = i32::try_from(count).ok().and_then(|count| low.checked_add(count - 1));
+                high.ok_or_else(|| {
+                    errors::value(format_args!("{count} blocks from {low} on lead beyond the cell {}", i32::MAX))
+                })
+            };
             world.put(cell(origin), Block::Air);
-            world.put(last, Block::Air);
+            world.put(cell((last(origin.0, width)?, last(origin.1, height)?, last(origin.2, depth)?)), Block::Air);
         }
         for (i, code) in list.iter().enumerate() {
             let block = KINDS.get(usize::from(*code)).map(|(_, block)| *block);

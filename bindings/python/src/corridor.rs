@@ -25,7 +25,7 @@ impl PyCorridor {
     /// A corridor at a place; `follow` gives it a path.
     #[new]
     fn new(py: Python<'_>, query: Py<PyQuery>, at: At) -> PyResult<Self> {
-        let place = own(query.bind(py))?.place_of(py, at)?;
+        let place = own(query.bind(py))?.place(py, at)?;
         let place = place.ok_or_else(|| errors::value("the place is not near the mesh: begin at one that is"))?;
         Ok(Self { query, corridor: PathCorridor::new(place), scratch: CorridorScratch::new(), last: Vec::new() })
     }

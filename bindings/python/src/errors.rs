@@ -3,9 +3,9 @@
 //! Values out of range, bad shapes and broken bytes are `ValueError`s; a reference to what is gone is a `StaleReferenceError`, which is a
 //! `LookupError`; files are `OSError`s. An answer such as "no path" is never an exception.
 
-use pyo3::PyErr;
 use pyo3::create_exception;
 use pyo3::exceptions::{PyLookupError, PyOSError, PyValueError};
+use pyo3::prelude::*;
 use std::fmt::Display;
 use wayfare::format::StoreError;
 
@@ -37,6 +37,11 @@ pub(crate) fn bake(error: impl Display) -> PyErr {
 /// A reference to what is gone.
 pub(crate) fn stale(error: impl Display) -> PyErr {
     StaleReferenceError::new_err(error.to_string())
+}
+
+/// The same error, of one of many.
+pub(crate) fn of_row(py: Python<'_>, error: &PyErr, what: &str, number: usize) -> PyErr {
+    PyErr::from_type(error.get_type(py), format!("{what} {number}: {}", error.value(py)))
 }
 
 /// Bytes that are broken.

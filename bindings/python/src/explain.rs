@@ -53,19 +53,18 @@ impl PyExplainMap {
 #[pyo3(signature = (level, settings = None, *, around = None, progress = None))]
 pub(crate) fn explain(
     py: Python<'_>,
-    level: PyRef<'_, PyLevel>,
+    level: PyLevel,
     settings: Option<&Bound<'_, PyAny>>,
     around: Option<Point>,
     progress: Option<Py<PyAny>>,
 ) -> PyResult<PyExplainMap> {
     let settings = settings_arg(settings)?;
-    let own = level.clone();
     let callbacks = Callbacks { progress, ..Callbacks::default() };
     let map = run(py, &callbacks, |context| {
-        let plan = TilePlan::new(own.level(), &settings)?;
+        let plan = TilePlan::new(level.level(), &settings)?;
         match around {
-            Some(point) => explain_around(own.level(), &plan, point.0),
-            None => explain_level(own.level(), &plan, context),
+            Some(point) => explain_around(level.level(), &plan, point.0),
+            None => explain_level(level.level(), &plan, context),
         }
     })?;
     map.map(PyExplainMap).map_err(bake_failed)

@@ -3,6 +3,7 @@
 use crate::arrays::{Point2, room, tuple};
 use crate::crowd::{PyAgentId, PyCrowd};
 use crate::errors;
+use crate::held::own;
 use crate::whole::whole;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
@@ -29,18 +30,18 @@ impl PyFormation {
         #[pyo3(from_py_with = whole)] columns: usize,
         spacing: f32,
     ) -> PyResult<Vec<(f32, f32)>> {
-        listed(count, || Formation::block(count, columns, spacing))
+        listed(count, spacing, || Formation::block(count, columns, spacing))
     }
 
     /// The slots of a wedge.
     #[staticmethod]
     fn wedge(#[pyo3(from_py_with = whole)] count: usize, spacing: f32) -> PyResult<Vec<(f32, f32)>> {
-        listed(count, || Formation::wedge(count, spacing))
+        listed(count, spacing, || Formation::wedge(count, spacing))
     }
 
     /// Sends the members to their slots: call it before each step.
-    fn lead(&mut self, py: Python<'_>, mut crowd: PyRefMut<'_, PyCrowd>) -> PyResult<()> {
-        crowd.with_mesh(py, |crowd, mesh| self.0.lead(crowd, mesh))
+    fn lead(&mut self, py: Python<'_>, crowd: &Bound<'_, PyCrowd>) -> PyResult<()> {
+        own(crowd)?.with_mesh(py, |crowd, mesh| self.0.lead(crowd, mesh))
     }
 
     /// Members, the numbers of their slots, and where those are now.
@@ -60,7 +61,10 @@ impl PyFormation {
 }
 
 /// The slots as tuples, made only if there is memory for so many.
-fn listed(count: usize, slots: impl FnOnce() -> Vec<Vec2>) -> PyResult<Vec<(f32, f32)>> {
+fn listed(count: usize, spacing: f32, slots: impl FnOnce() -> Vec<Vec2>) -> PyResult<Vec<(f32, f32)>> {
+    if !spacing.is_finite() {
+        return Err(errors::value(format_args!("spacing is {spacing}, but must be a finite number of metres")));
+    }
     let mut list = room(count)?;
     list.extend(slots().iter().map(|slot| (slot.x, slot.y)));
     Ok(list)

@@ -65,20 +65,16 @@ impl PyAbstractGraph {
     ) -> PyResult<PyPath> {
         let slf = &mut *slf;
         let mut query = own(slf.query.bind(py))?;
-        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
-            return Ok(nothing());
-        };
-        let limits = query.limits();
+        let Some(request) = query.request(py, start, goal)? else { return Ok(nothing()) };
         let session = query.fresh(py)?;
         slf.graph.update(session.mesh());
-        let request = PathRequest { limits, ..PathRequest::new(start, goal) };
         let mut world = InMemory::new(session.mesh(), &slf.graph);
         let found = find_hierarchical_path(&mut world, &request, refinement(tiles), session.filter(), &mut slf.scratch);
         session.filter().raise()?;
         Ok(pulled(found.map_err(errors::stale)?.path))
     }
 
-    /// The path piece by piece, each to be walked at once.
+    /// The path piece by piece, each to be walked at once. Where a limit of the query ends it, the last piece is partial and has that `limit`.
     #[pyo3(signature = (start, goal, tiles = None))]
     fn pieces(
         mut slf: Own<'_, Self>,
@@ -89,12 +85,10 @@ impl PyAbstractGraph {
     ) -> PyResult<Vec<PyPath>> {
         let slf = &mut *slf;
         let mut query = own(slf.query.bind(py))?;
-        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
-            return Ok(Vec::new());
-        };
+        let Some(request) = query.request(py, start, goal)? else { return Ok(Vec::new()) };
         let session = query.fresh(py)?;
         slf.graph.update(session.mesh());
-        let mut path = HierarchicalPath::new(&PathRequest::new(start, goal), refinement(tiles));
+        let mut path = HierarchicalPath::new(&request, refinement(tiles));
         let mut pieces = Vec::new();
         let mut world = InMemory::new(session.mesh(), &slf.graph);
         loop {
@@ -107,7 +101,12 @@ impl PyAbstractGraph {
                     pieces.push(pulled(piece));
                     return Ok(pieces);
                 }
-                NextCorridor::None | NextCorridor::Done => return Ok(pieces),
+                NextCorridor::None | NextCorridor::Done => {
+                    if path.limit().is_some() {
+                        pieces.push(pulled(piece));
+                    }
+                    return Ok(pieces);
+                }
             }
         }
     }

@@ -17,7 +17,7 @@ use wayfare::mesh::OffMeshConnection;
 use wayfare_io::{Files, Folder, ImportedLevel, LevelFormat, LevelReader, PixelSize, ReadError, ReadOptions};
 
 /// A level: triangles, or heights on a grid, with volumes that block or paint, and off-mesh connections.
-#[pyclass(module = "wayfare", name = "Level")]
+#[pyclass(module = "wayfare", name = "Level", from_py_object)]
 #[derive(Clone)]
 pub(crate) struct PyLevel {
     pub(crate) mesh: Arc<TriMesh>,

@@ -3,7 +3,7 @@
 use crate::arrays::{Corners, corners, from_column, from_points, from_rows, tuple};
 use crate::bake::PyBakeReport;
 use crate::errors;
-use crate::held::{Own, Seen, seen};
+use crate::held::{Own, Seen, own, seen};
 use crate::settings::{ConnectionIn, area, area_table, connection_out};
 use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
@@ -420,7 +420,7 @@ impl PyNavMesh {
     /// Surfaces inside closed bodies of a level, which nobody can reach: their polygons and where.
     fn hollow_surfaces(
         slf: Seen<'_, Self>,
-        level: PyRef<'_, crate::level::PyLevel>,
+        level: crate::level::PyLevel,
         agent_height: f32,
     ) -> Vec<(u64, (f32, f32, f32))> {
         let found = slf.mesh().hollow_surfaces(level.level(), agent_height);
@@ -442,8 +442,10 @@ impl PyNavMesh {
     }
 
     /// Takes over another mesh, which a thread has made: sessions and crowds of this mesh go on over it.
-    fn publish(mut slf: Own<'_, Self>, newer: PyRef<'_, Self>) {
-        slf.file = newer.file.clone();
+    fn publish(slf: &Bound<'_, Self>, newer: &Bound<'_, Self>) -> PyResult<()> {
+        let file = seen(newer)?.file.clone();
+        own(slf)?.file = file;
+        Ok(())
     }
 
     fn copy(slf: Seen<'_, Self>) -> Self {

@@ -76,14 +76,13 @@ impl PyObstacles {
     fn new(
         py: Python<'_>,
         mesh: Py<PyNavMesh>,
-        level: PyRef<'_, PyLevel>,
+        level: PyLevel,
         settings: &Bound<'_, PyAny>,
         progress: Option<Py<PyAny>>,
     ) -> PyResult<Self> {
         let settings = settings_arg(Some(settings))?;
-        let own = level.clone();
         let callbacks = Callbacks { progress, ..Callbacks::default() };
-        let made = run(py, &callbacks, |context| LevelCheckpoints::bake(own.level(), &settings, context))?;
+        let made = run(py, &callbacks, |context| LevelCheckpoints::bake(level.level(), &settings, context))?;
         Ok(Self { nav: mesh, obstacles: Obstacles::new(made.map_err(bake_failed)?) })
     }
 
@@ -250,7 +249,7 @@ fn object_failed(error: ObjectError) -> PyErr {
 impl PyObjectLevel {
     /// The level whose triangles stay, and the settings of its bake, with bounds that hold all that may come.
     #[new]
-    fn new(level: PyRef<'_, PyLevel>, settings: &Bound<'_, PyAny>) -> PyResult<Self> {
+    fn new(level: PyLevel, settings: &Bound<'_, PyAny>) -> PyResult<Self> {
         let settings = settings_arg(Some(settings))?;
         let plan = wayfare::bake::TilePlan::new(level.level(), &settings).map_err(bake_failed)?;
         Ok(Self(ObjectLevel::new((*level.mesh).clone(), &plan)))

@@ -15,7 +15,7 @@ use wayfare::hierarchy::HierarchicalPlanner;
 use wayfare::plan::{
     AStarPlanner, BoundedPlanner, OptimalPlanner, PathQueue, Planner, RequestId, RequestState, SharedFilter,
 };
-use wayfare::query::{PathRequest, SearchScratch, string_pull};
+use wayfare::query::{SearchScratch, string_pull};
 
 /// Every planner.
 pub(crate) enum AnyPlanner {
@@ -120,12 +120,8 @@ impl PyPathQueue {
     /// Asks for a path; None if one of the ends is not near the mesh.
     fn request(mut slf: Own<'_, Self>, py: Python<'_>, start: At, goal: At) -> PyResult<Option<PyRequestId>> {
         let mut query = own(slf.query.bind(py))?;
-        let (Some(start), Some(goal)) = (query.place_of(py, start)?, query.place_of(py, goal)?) else {
-            return Ok(None);
-        };
-        let limits = query.limits();
+        let Some(request) = query.request(py, start, goal)? else { return Ok(None) };
         let filter: SharedFilter = Arc::new(query.session.filter().clone());
-        let request = PathRequest { limits, ..PathRequest::new(start, goal) };
         Ok(Some(PyRequestId(slf.queue.request(request, filter))))
     }
 

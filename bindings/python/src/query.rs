@@ -18,8 +18,8 @@ use wayfare::graph::SearchLimits;
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NeighbourhoodRequest, NodePlacement, PolyPath,
-    PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary, closest_point_on_poly,
+    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NeighbourhoodRequest, NodePlacement, PathRequest,
+    PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary, closest_point_on_poly,
     find_path_to_box, local_neighbourhood, poly_height, polys_around, polys_in_box, portal_between,
     random_point_in_circle, string_pull, wall_segments,
 };
@@ -114,8 +114,8 @@ pub(crate) struct PyQuery {
     pub(crate) nav: Py<PyNavMesh>,
     pub(crate) session: Session,
     reach: Vec3,
-    limits: SearchLimits,
-    placement: NodePlacement,
+    pub(crate) limits: SearchLimits,
+    pub(crate) placement: NodePlacement,
     rng: Rng,
 }
 
@@ -141,7 +141,7 @@ impl PyQuery {
         answer.map_err(errors::stale)
     }
 
-    fn place(&mut self, py: Python<'_>, at: At) -> PyResult<Option<PolyPoint>> {
+    pub(crate) fn place(&mut self, py: Python<'_>, at: At) -> PyResult<Option<PolyPoint>> {
         let session = self.fresh(py)?;
         Ok(match at.0 {
             QueryPoint::On(place) => {
@@ -246,6 +246,9 @@ impl PyQuery {
         start: At,
         goals: Vec<At>,
     ) -> PyResult<(PyPath, Option<usize>)> {
+        for (number, goal) in goals.iter().enumerate() {
+            slf.place(py, *goal).map_err(|error| errors::of_row(py, &error, "goal", number))?;
+        }
         slf.ask(py, |session| {
             let (path, goal) = session.path_to_nearest(start.0, goals.iter().map(|goal| goal.0))?;
             let path = path.clone();
@@ -337,10 +340,11 @@ impl PyQuery {
         radius: f32,
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<f32>>)> {
         let radius = radius_of(radius)?;
+        let placement = slf.placement;
         let Some(place) = slf.place(py, at)? else { return Ok(reached(py, &[])) };
         let found = slf.ask(py, |session| {
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
-            polys_around(&mesh, &AroundRequest::circle(place, radius), &filter, session.scratch())
+            polys_around(&mesh, &AroundRequest::circle(place, radius).placed_by(placement), &filter, session.scratch())
         })?;
         Ok(reached(py, &found))
     }
@@ -355,10 +359,11 @@ impl PyQuery {
     ) -> PyResult<(Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<u64>>, Bound<'py, PyArray1<f32>>)> {
         let corners = crate::arrays::points(corners, "corners")?;
         let corners = corners.as_slice()?;
+        let placement = slf.placement;
         let Some(place) = slf.place(py, at)? else { return Ok(reached(py, &[])) };
         let found = slf.ask(py, |session| {
             let (mesh, filter) = (session.mesh().clone(), session.filter().clone());
-            polys_around(&mesh, &AroundRequest::convex(place, corners), &filter, session.scratch())
+            polys_around(&mesh, &AroundRequest::convex(place, corners).placed_by(placement), &filter, session.scratch())
         })?;
         Ok(reached(py, &found))
     }
@@ -500,13 +505,11 @@ impl PyQuery {
 }
 
 impl PyQuery {
-    /// A session for another thread.
-    pub(crate) fn limits(&self) -> SearchLimits {
-        self.limits
-    }
-
-    pub(crate) fn place_of(&mut self, py: Python<'_>, at: At) -> PyResult<Option<PolyPoint>> {
-        self.place(py, at)
+    /// A search from place to place as the query makes it; None if one of them is not near the mesh.
+    pub(crate) fn request(&mut self, py: Python<'_>, start: At, goal: At) -> PyResult<Option<PathRequest>> {
+        let (start, goal) = (self.place(py, start)?, self.place(py, goal)?);
+        let (limits, placement) = (self.limits, self.placement);
+        Ok(start.zip(goal).map(|(start, goal)| PathRequest { start, goal, limits, placement }))
     }
 
     pub(crate) fn take_seed(&mut self) -> u64 {

@@ -12,9 +12,7 @@ use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use wayfare::context::Budget;
 use wayfare::mesh::{NavMesh, PolyRef};
-use wayfare::query::{
-    BoundedSearch, CostMap, CostMapRequest, PathRequest, PolyPath, SearchScratch, SlicedSearch, string_pull,
-};
+use wayfare::query::{BoundedSearch, CostMap, CostMapRequest, PolyPath, SearchScratch, SlicedSearch, string_pull};
 
 /// A path search in steps of a budget: a little of it every frame. The mesh may change meanwhile.
 #[pyclass(module = "wayfare", name = "SlicedSearch")]
@@ -58,13 +56,11 @@ impl PySlicedSearch {
         bounds: Option<Py<PyCostBounds>>,
     ) -> PyResult<Self> {
         let mut own = own(query.bind(py))?;
-        let (start, goal) = (own.place_of(py, start)?, own.place_of(py, goal)?);
-        let limits = own.limits();
+        let request = own.request(py, start, goal)?;
         let session = own.fresh(py)?;
         let filter = session.filter().clone();
-        let search = match (start, goal) {
-            (Some(start), Some(goal)) => {
-                let request = PathRequest { limits, ..PathRequest::new(start, goal) };
+        let search = match request {
+            Some(request) => {
                 let mesh = session.mesh();
                 let begun = match bounds.map(|bounds| bounds.get().get()) {
                     None => SlicedSearch::new(mesh, &request, &filter).map(Sliced::Plain),
@@ -75,7 +71,7 @@ impl PySlicedSearch {
                 };
                 Some(begun.map_err(errors::stale)?)
             }
-            _ => None,
+            None => None,
         };
         drop(own);
         Ok(Self { query, filter, finished: search.is_none(), search })
@@ -135,9 +131,9 @@ impl PyCostMap {
     #[new]
     fn new(py: Python<'_>, query: Py<PyQuery>, start: At) -> PyResult<Self> {
         let mut own = own(query.bind(py))?;
-        let place = own.place_of(py, start)?;
+        let place = own.place(py, start)?;
         let place = place.ok_or_else(|| errors::value("the place is not near the mesh: begin at one that is"))?;
-        let request = CostMapRequest::new(place).within(own.limits());
+        let request = CostMapRequest { start: place, limits: own.limits, placement: own.placement };
         let session = own.fresh(py)?;
         let filter = session.filter().clone();
         let map = CostMap::new(session.mesh(), &request, &filter).map_err(errors::stale);
@@ -162,7 +158,7 @@ impl PyCostMap {
     /// The path to a place.
     fn path_to(&self, py: Python<'_>, goal: At) -> PyResult<PyPath> {
         let mut query = own(self.query.bind(py))?;
-        let Some(place) = query.place_of(py, goal)? else { return Ok(nothing()) };
+        let Some(place) = query.place(py, goal)? else { return Ok(nothing()) };
         let mut path = PolyPath::default();
         let stale = self.map.path_to(query.fresh(py)?.mesh(), place, &self.filter, &mut path);
         if let Some(stale) = stale {

@@ -394,7 +394,8 @@ fn indices(object: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 3]>> {
     let array = crate::arrays::rows::<i64>(object, "triangles", 3, "int64")?;
     let index = |row: usize, value: i64| {
         u32::try_from(value).map_err(|_| {
-            PyValueError::new_err(format!("row {row} of triangles has the index {value}: indices count from 0"))
+            let range = "give the numbers of vertices, which count from 0";
+            PyValueError::new_err(format!("row {row} of triangles has the index {value}: {range}"))
         })
     };
     let rows = array.as_array();

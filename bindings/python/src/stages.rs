@@ -96,7 +96,7 @@ impl BakeObserver for Asked<'_> {
 #[pyfunction]
 #[pyo3(signature = (level, observer, settings = None, *, tile = 0))]
 pub(crate) fn bake_stages(
-    level: PyRef<'_, PyLevel>,
+    level: PyLevel,
     observer: Bound<'_, PyAny>,
     settings: Option<&Bound<'_, PyAny>>,
     tile: u64,

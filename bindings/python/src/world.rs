@@ -207,17 +207,16 @@ fn triangles_out<'py>(
 #[allow(clippy::type_complexity)]
 pub(crate) fn _placed_triangles<'py>(
     py: Python<'py>,
-    level: PyRef<'py, crate::level::PyLevel>,
+    level: crate::level::PyLevel,
     at: [f64; 3],
     turn: f64,
     scale: f64,
 ) -> PyResult<(Bound<'py, PyArray3<f32>>, Bound<'py, PyArray1<u8>>, Vec<Bound<'py, PyAny>>)> {
     let placement = Placement::new(at, turn, scale).map_err(errors::value)?;
-    let own = level.clone();
     let (flat, areas) = py.detach(|| {
         let mut triangles: Vec<([Vec3; 3], u8)> =
-            (0..own.mesh.tris().len()).map(|i| (own.mesh.corners(i), own.mesh.areas()[i].get())).collect();
-        if let Some(map) = &own.terrain {
+            (0..level.mesh.tris().len()).map(|i| (level.mesh.corners(i), level.mesh.areas()[i].get())).collect();
+        if let Some(map) = &level.terrain {
             triangles.extend(map.all_triangles().map(|corners| (corners, map.area().get())));
         }
         let corner = |p: &Vec3| placement.point(*p).to_array();
@@ -225,7 +224,7 @@ pub(crate) fn _placed_triangles<'py>(
         (flat, triangles.iter().map(|(_, area)| *area).collect::<Vec<u8>>())
     });
     let count = areas.len();
-    let connections = own.connections.iter().map(|connection| {
+    let connections = level.connections.iter().map(|connection| {
         let moved = OffMeshConnection {
             start: placement.point(connection.start),
             end: placement.point(connection.end),

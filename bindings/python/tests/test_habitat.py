@@ -43,6 +43,8 @@ def test_points(finder: PathFinder) -> None:
     assert finder.distance_to_closest_obstacle([20, 0, 10]) == 2.0
     hit = finder.closest_obstacle_surface_point([20, 0, 18])
     assert hit.hit_dist < 2 and hit.hit_normal[2] < 0
+    assert finder.closest_obstacle_surface_point([20, 0, 10]).hit_dist == 2.0
+    assert finder.closest_obstacle_surface_point([500, 0, 10]).hit_dist == math.inf
 
 
 def test_steps(finder: PathFinder) -> None:
@@ -60,6 +62,8 @@ def test_islands(finder: PathFinder) -> None:
     with pytest.raises(ValueError, match="meters_per_pixel is 0"):
         finder.get_topdown_view(0, 0.0)
     assert view.dtype == bool and 0.6 < view.mean() < 1.0 and not view[view.shape[0] // 2, view.shape[1] // 2]
+    islands = finder.get_topdown_island_view(0.5, 0.0)
+    assert np.array_equal(islands >= 0, view) and islands.max() == finder.get_island([20, 0, 5])
     assert len(finder.build_navmesh_vertex_indices()) == len(finder.build_navmesh_vertices())
 
 

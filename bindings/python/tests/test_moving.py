@@ -146,6 +146,8 @@ def test_formations(mesh: wayfare.NavMesh) -> None:
         crowd.step(0.1)
     assert len(formation.slots) == 3 and len(wayfare.Formation.block(6, 3, 1.0)) == 6
     assert len(wayfare.Formation.from_bytes(formation.to_bytes()).to_bytes()) > 0
+    with pytest.raises(ValueError, match="spacing is NaN"):
+        wayfare.Formation.wedge(3, float("nan"))
 
 
 def test_a_filter_that_raises_in_a_crowd(mesh: wayfare.NavMesh) -> None:
@@ -273,6 +275,13 @@ def test_blocks() -> None:
         world.set((0, 0, 0), "stone")
     with pytest.raises(ValueError):
         wayfare.BlockWorld.from_array(np.full((2, 2, 2), 9))
+    with pytest.raises(ValueError, match="0 to 255"):
+        wayfare.BlockWorld.from_array(np.full((2, 2, 2), 257))
+    with pytest.raises(TypeError, match="whole numbers"):
+        wayfare.BlockWorld.from_array(np.full((2, 2, 2), 1.5))
+    with pytest.raises(ValueError, match="lead beyond"):
+        wayfare.BlockWorld.from_array(np.ones((2, 2, 2), bool), origin=(2**31 - 1, 0, 0))
+    assert wayfare.BlockWorld.from_array(np.zeros((0, 3, 3))).bounds is None
     with pytest.raises(wayfare.StaleReferenceError):
         nav.take(999)
     with pytest.raises(ValueError):

@@ -42,6 +42,8 @@ def test_searches_agree(mesh: wayfare.NavMesh) -> None:
     path, which = query.find_path_to_nearest(START, [(500, 0, 0), GOAL, (20, 0, 6)])
     assert which == 2 and path.is_complete
     assert query.find_path_to_nearest(START, [(500, 0, 0)])[1] is None
+    with pytest.raises(wayfare.StaleReferenceError, match="goal 1: s"):
+        query.find_path_to_nearest(START, [GOAL, wayfare.Place(2**64 - 1, GOAL)])
     assert query.find_path_to_box(START, (18, -1, 30), (22, 1, 36)).is_complete
     sliced = wayfare.SlicedSearch(query, START, GOAL)
     while not sliced.step(8):
@@ -63,6 +65,9 @@ def test_searches_agree(mesh: wayfare.NavMesh) -> None:
     graph = wayfare.AbstractGraph(query)
     assert graph.size["tiles"] == mesh.tile_count
     assert graph.find_path(START, GOAL).is_complete and graph.pieces(START, GOAL, tiles=2)
+    hurried = wayfare.AbstractGraph(mesh.query(max_nodes=2))
+    assert hurried.find_path(START, GOAL).limit == "nodes"
+    assert [piece.limit for piece in hurried.pieces(START, GOAL, tiles=2)][-1:] == ["nodes"]
     costs = wayfare.CostMap(query, START)
     assert costs.path_to(GOAL).is_complete
     assert np.isfinite(costs.costs(mesh.polys)).all()

@@ -117,3 +117,18 @@ def _in_use(name: str) -> str:
         f"this {name} is in use by another call, on another thread or in a function that called this one: wait until that "
         f"returns, or give each thread a {name} of its own"
     )
+
+
+def test_a_level_may_change_while_it_is_baked() -> None:
+    level = wayfare.Level.scene("yard")
+    calls = []
+
+    def progress(done: int, total: int) -> None:
+        calls.append(level.add_connection(wayfare.Connection((2, 0, 2), (6, 0, 2))))
+
+    mesh = wayfare.bake(level, SETTINGS, progress=progress)
+    assert calls and not mesh.connections  # the bake is of the level as it was given
+    mesh.publish(mesh)
+    before = sorted(mesh.tile_bytes(int(tile)) for tile in mesh.tiles)
+    assert wayfare.rebake(mesh, level, ((0, -1, 0), (8, 1, 8)), SETTINGS) > 0
+    assert sorted(mesh.tile_bytes(int(tile)) for tile in mesh.tiles) == before

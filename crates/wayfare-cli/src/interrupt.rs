@@ -1,5 +1,6 @@
 //! Leaves no half-written file after Ctrl-C or a termination request: temporary files being written are listed here and
 //! removed before the program ends. Finished files are moved into place by renaming, so they are always complete.
+//! Stores keep what was committed, and their writers list the rest themselves.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -39,6 +40,7 @@ fn end(signal: i32) -> ! {
     for path in files.drain(..) {
         let _ = std::fs::remove_file(path);
     }
+    wayfare_store::abandon_writers();
     std::process::exit(128 + signal)
 }
 
@@ -48,6 +50,26 @@ pub(crate) fn begin(make: impl FnOnce() -> io::Result<NamedTempFile>) -> io::Res
     let file = make()?;
     files.push(file.path().to_path_buf());
     Ok(file)
+}
+
+/// A path of a temporary file, which is removed when this is dropped, or when the program is interrupted.
+pub(crate) struct Temporary(pub(crate) PathBuf);
+
+impl Temporary {
+    /// Lists a path, and removes what a killed program has left there: no other program may be writing it.
+    pub(crate) fn new(path: PathBuf) -> Self {
+        let mut files = unfinished();
+        let _ = std::fs::remove_file(&path);
+        files.push(path.clone());
+        Self(path)
+    }
+}
+
+impl Drop for Temporary {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_file(&self.0);
+        finished(&self.0);
+    }
 }
 
 /// Removes a temporary file from the list: it was moved into place or deleted.

@@ -35,9 +35,9 @@ pub fn read_mesh_file(bytes: &[u8]) -> Result<WayFile, ReadError> {
         return read_grid_map(bytes).map(WayFile::from);
     }
     if bytes.starts_with(b"TSET") || bytes.starts_with(b"TEST") {
-        return Err("is a tile cache of Detour, which holds layers from which a mesh is still to be built: give the set of tiles that was built from it".into());
+        return Err("these bytes are a tile cache of Detour, which holds layers from which a mesh is still to be built: give the set of tiles that was built from it".into());
     }
     Err(ReadError::unknown(
-        "is no navigation mesh known here: give a .way file, a Detour file, a Polyanya mesh or a grid map",
+        "these bytes are no navigation mesh known here: give a .way file, a Detour file, a Polyanya mesh or a grid map",
     ))
 }

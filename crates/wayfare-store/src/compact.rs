@@ -18,7 +18,7 @@ use wayfare::format::{StoreError, WorldStore};
 /// Rewrites a packed store in the order of its tiles, without gaps; for a folder, rewrites the index from its files.
 ///
 /// # Errors
-/// [`StoreError::Broken`] for a broken tile: [`repair`](crate::repair()) removes it. The store is then unchanged.
+/// [`StoreError::Broken`] for a broken tile: [`repair`](crate::repair()) leaves it out. The store is then unchanged.
 pub fn compact(path: &Path) -> Result<(), StoreError> {
     match StoreForm::of(path) {
         StoreForm::Packed => compact_packed(path),
@@ -29,9 +29,10 @@ pub fn compact(path: &Path) -> Result<(), StoreError> {
 fn compact_packed(path: &Path) -> Result<(), StoreError> {
     // Before the lock, so that nothing is created beside something that is not a store.
     drop(PackedStore::open(path)?);
-    let _lock = StoreLock::take(lock_path(path), path)?;
+    let lock = StoreLock::take(lock_path(path), path)?;
     let old = PackedStore::open(path)?;
     let part = beside(path, "part");
+    lock.begins(&part);
     let mut new = PackedStore::create(&part, old.head())?;
     let copied = old.index().iter().try_for_each(|entry| new.write(&whole_record(&old, entry)?));
     let finished = copied.and_then(|()| new.finish());
@@ -43,12 +44,13 @@ fn compact_packed(path: &Path) -> Result<(), StoreError> {
 }
 
 fn compact_folder(path: &Path) -> Result<(), StoreError> {
-    drop(FolderStore::open(path)?);
+    let layout = FolderStore::open(path)?.head().layout();
     let _lock = StoreLock::take(folder_store::lock_path(path), path)?;
-    let listed = list_tiles(path)?;
+    let listed = list_tiles(path, layout)?;
+    listed.check_versions()?;
     match listed.broken.first() {
-        Some(file) => Err(StoreError::Failed(format!(
-            "{}: this tile is broken: `wayfare store repair` takes it out",
+        Some((file, why)) => Err(StoreError::Failed(format!(
+            "{}: this tile is broken ({why}): `wayfare store repair` puts it aside",
             file.display()
         ))),
         None => write_index(path, &listed.index),

@@ -10,7 +10,7 @@ pub(crate) fn failed(path: &Path, error: &io::Error) -> StoreError {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
         io::ErrorKind::PermissionDenied => "permission denied".to_owned(),
         io::ErrorKind::StorageFull | io::ErrorKind::QuotaExceeded => {
-            "cannot be written: the disk is full; free some space and bake again, which goes on from here".to_owned()
+            "cannot be written: the disk is full; free some space and try again".to_owned()
         }
         _ => error.to_string(),
     };

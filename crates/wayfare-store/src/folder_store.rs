@@ -4,6 +4,7 @@
 //!   NAME/head.way                what no tile holds: a .way file without tiles
 //!   NAME/tiles/0_1/7_70_0.way    the tile at column 7, row 70, layer 0; a folder holds 64 by 64 of them
 //!   NAME/index                   what a finished bake has written: while it is not there, the folders are listed
+//!   NAME/tiles/…/….way.broken    what a repair has put aside: nobody reads it
 //! ```
 //!
 //! Each file is written under another name and renamed, so it is complete or absent, whenever the writer is killed. A
@@ -21,7 +22,7 @@ use std::path::{Path, PathBuf};
 use wayfare::format::{
     FilePart, IndexBlock, IndexError, ReadError, StoreError, StoreHead, StoreIndex, StoreRecord, WorldStore,
 };
-use wayfare::tile::TileCoord;
+use wayfare::tile::{TileCoord, TileLayout};
 
 /// A tile store in a folder.
 #[derive(Debug)]
@@ -49,7 +50,7 @@ impl FolderStore {
         let head = read_head(path)?;
         let index = match std::fs::read(path.join(INDEX)) {
             Ok(bytes) => IndexBlock::read(&bytes)?.entries.into_iter().collect(),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => list_tiles(path)?.index,
+            Err(e) if e.kind() == io::ErrorKind::NotFound => list_tiles(path, head.layout())?.index,
             Err(e) => return Err(failed(&path.join(INDEX), &e)),
         };
         Ok(Self { path: path.to_owned(), head, index, lock: None })
@@ -69,6 +70,7 @@ impl FolderStore {
         std::fs::create_dir_all(path.join(TILES)).map_err(|e| failed(path, &e))?;
         let lock = StoreLock::take(lock_path(path), path)?;
         if !is_folder_store(path) {
+            lock.creates(path);
             replace(&path.join(HEAD), head.bytes()).map_err(|e| failed(path, &e))?;
         }
         let mut store = Self::open(path)?;
@@ -114,6 +116,14 @@ impl FolderStore {
     }
 }
 
+/// Removes a store that has never had a tile; the folder, too, if it is empty then.
+pub(crate) fn remove_unused(path: &Path) -> io::Result<()> {
+    // Fails if there is anything in it.
+    std::fs::remove_dir(path.join(TILES))?;
+    std::fs::remove_file(path.join(HEAD))?;
+    std::fs::remove_dir(path)
+}
+
 /// Whether a folder is a store.
 pub(crate) fn is_folder_store(path: &Path) -> bool {
     path.join(HEAD).is_file()
@@ -136,12 +146,20 @@ pub(crate) fn lock_path(path: &Path) -> PathBuf {
     path.join("lock")
 }
 
-fn read_head(path: &Path) -> Result<StoreHead, StoreError> {
+pub(crate) fn read_head(path: &Path) -> Result<StoreHead, StoreError> {
     if !is_folder_store(path) {
         return Err(IndexError::NoStore.into());
     }
     let bytes = std::fs::read(path.join(HEAD)).map_err(|e| failed(path, &e))?;
     StoreHead::read(&bytes).map_err(StoreError::Head)
+}
+
+/// Fails if a newer program has written the index: then it may mean more than the tiles say.
+pub(crate) fn check_index_version(path: &Path) -> Result<(), StoreError> {
+    match std::fs::read(path.join(INDEX)).map(|bytes| IndexBlock::read(&bytes)) {
+        Ok(Err(e @ IndexError::Version { .. })) => Err(e.into()),
+        _ => Ok(()),
+    }
 }
 
 pub(crate) fn write_index(path: &Path, index: &StoreIndex) -> Result<(), StoreError> {
@@ -163,33 +181,50 @@ fn tile_path(path: &Path, coord: TileCoord) -> PathBuf {
 /// The content of a folder according to its tiles.
 pub(crate) struct Listed {
     pub(crate) index: StoreIndex,
-    /// Files that are not complete tiles, or not in the right place.
-    pub(crate) broken: Vec<PathBuf>,
+    /// Files that are not complete tiles of this store, or not in the right place, and why.
+    pub(crate) broken: Vec<(PathBuf, ReadError)>,
 }
 
-/// Reads all tiles of a folder.
-pub(crate) fn list_tiles(path: &Path) -> Result<Listed, StoreError> {
-    let mut index = StoreIndex::new();
-    let mut broken = Vec::new();
-    for folder in entries(&path.join(TILES))? {
+impl Listed {
+    /// Fails if a newer program has written one of the tiles: this one cannot judge it.
+    pub(crate) fn check_versions(&self) -> Result<(), StoreError> {
+        let newer = self.broken.iter().find(|(_, why)| is_newer(why));
+        newer.map_or(Ok(()), |(file, why)| Err(StoreError::Failed(format!("{}: {why}", file.display()))))
+    }
+}
+
+/// Whether only a newer program can read what this one cannot.
+pub(crate) fn is_newer(why: &ReadError) -> bool {
+    matches!(why, ReadError::Version { .. } | ReadError::SectionVersion { .. })
+}
+
+/// Reads all tiles of a folder. What another process removes meanwhile is absent.
+pub(crate) fn list_tiles(path: &Path, layout: TileLayout) -> Result<Listed, StoreError> {
+    let (mut entries, mut broken) = (Vec::new(), Vec::new());
+    for folder in paths_in(&path.join(TILES))? {
         if !folder.is_dir() {
             continue;
         }
-        for file in entries(&folder)? {
+        for file in paths_in(&folder)? {
             if file.extension().is_none_or(|ending| ending != "way") {
                 continue;
             }
-            let bytes = std::fs::read(&file).map_err(|e| failed(&file, &e))?;
-            match StoreRecord::from_bytes(bytes) {
-                Ok(record) if tile_path(path, record.entry().coord) == file => index.set(record.entry()),
-                _ => broken.push(file),
+            let bytes = match std::fs::read(&file) {
+                Err(e) if e.kind() == io::ErrorKind::NotFound => continue,
+                bytes => bytes.map_err(|e| failed(&file, &e))?,
+            };
+            let record = StoreRecord::from_bytes(bytes).and_then(|record| record.check_layout(layout));
+            match record.map(|record| record.entry()) {
+                Ok(entry) if tile_path(path, entry.coord) == file => entries.push(entry),
+                Ok(entry) => broken.push((file, ReadError::Place { coord: entry.coord })),
+                Err(why) => broken.push((file, why)),
             }
         }
     }
-    Ok(Listed { index, broken })
+    Ok(Listed { index: entries.into_iter().collect(), broken })
 }
 
-fn entries(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
+fn paths_in(folder: &Path) -> Result<Vec<PathBuf>, StoreError> {
     let listed = match std::fs::read_dir(folder) {
         Err(e) if e.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         listed => listed.and_then(|entries| entries.map(|entry| entry.map(|entry| entry.path())).collect()),

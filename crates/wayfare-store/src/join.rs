@@ -73,7 +73,8 @@ fn add(part: &dyn WorldStore, store: &mut dyn WorldStore) -> Result<(), StoreErr
 pub(crate) fn whole_record(store: &dyn WorldStore, entry: &StoreEntry) -> Result<StoreRecord, StoreError> {
     let coord = entry.coord;
     let broken = |why| store.broken(coord, why);
-    let record = StoreRecord::from_bytes(store.read_bytes(coord, 0..entry.length)?).map_err(broken)?;
+    let record = StoreRecord::from_bytes(store.read_bytes(coord, 0..entry.length)?);
+    let record = record.and_then(|record| record.check_layout(store.head().layout())).map_err(broken)?;
     let found = record.entry();
     if (found.coord, found.digest) != (coord, entry.digest) {
         return Err(broken(ReadError::Place { coord: found.coord }));

@@ -27,6 +27,7 @@ mod store;
 pub use compact::compact;
 pub use folder_store::{FolderStore, tile_name};
 pub use join::{join, put};
+pub use lock::abandon_writers;
 pub use packed_store::PackedStore;
 pub use repair::{Repaired, repair};
 pub use store::{Store, StoreForm, check, is_store, open, open_to_write};

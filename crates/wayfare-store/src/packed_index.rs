@@ -71,10 +71,6 @@ impl PackedIndex {
         if !entries.iter().all(|entry| lies_within(entry.offset.checked_add(entry.length))) {
             return Err(IndexError::Damaged.into());
         }
-        // In order, whatever the number of blocks; those of one place stay in the order of their commits.
-        if !entries.is_sorted_by_key(|entry| entry.coord) {
-            entries.sort_by_key(|entry| entry.coord);
-        }
         let index: StoreIndex = entries.into_iter().collect();
         check_apart(&index)?;
         Ok(Self { packed, head, index, is_one_block })

@@ -61,6 +61,7 @@ impl PackedStore {
     pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Self, StoreError> {
         let lock = StoreLock::take(lock_path(path), path)?;
         if !path.exists() {
+            lock.creates(path);
             replace(path, &new_file(head)).map_err(|e| failed(path, &e))?;
         }
         Self::go_on(path, Some(lock))

@@ -13,8 +13,8 @@
 
 use crate::StoreForm;
 use crate::failure::failed;
-use crate::file_bytes::{read_at, write_at};
-use crate::folder_store::{self, list_tiles, write_index};
+use crate::file_bytes::{beside, read_at, write_at};
+use crate::folder_store::{self, check_index_version, is_newer, list_tiles, read_head, write_index};
 use crate::lock::StoreLock;
 use crate::packed_index::PackedIndex;
 use crate::packed_store::lock_path;
@@ -22,8 +22,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 use wayfare::format::{
-    BlockRange, IndexBlock, IndexError, PackedHead, RecordHead, RecordKind, StoreEntry, StoreError, StoreHead,
-    StoreIndex, StoreRecord,
+    BlockRange, IndexBlock, IndexError, PackedHead, ReadError, RecordHead, RecordKind, StoreEntry, StoreError,
+    StoreHead, StoreIndex, StoreRecord,
 };
 use wayfare::tile::TileLayout;
 
@@ -32,14 +32,17 @@ use wayfare::tile::TileLayout;
 pub struct Repaired {
     /// Complete tiles, including places without a walkable surface.
     pub tiles: usize,
-    /// Broken records: they are left out, and the next bake replaces them.
+    /// Broken records, and those that do not belong where they are: they are left out, and the next bake replaces them.
     pub broken: usize,
 }
 
-/// Rebuilds the index of a store from its tiles. Broken ones are left out.
+/// Rebuilds the index of a store from its tiles. Broken ones are left out, as are those of another layout or place.
+/// Nothing is deleted: in a file their bytes stay until it is [compacted](crate::compact()), in a folder their files
+/// get the ending `.broken`.
 ///
 /// # Errors
-/// [`StoreError`] if it cannot be read or written, another process is writing to it, or its head is lost.
+/// [`StoreError`] if it cannot be read or written, another process is writing to it, its head is lost, or a newer
+/// program has written it or any of its tiles. The store is then unchanged.
 pub fn repair(path: &Path) -> Result<Repaired, StoreError> {
     match StoreForm::of(path) {
         StoreForm::Packed => repair_packed(path),
@@ -52,12 +55,24 @@ fn repair_folder(path: &Path) -> Result<Repaired, StoreError> {
         return Err(IndexError::NoStore.into());
     }
     let _lock = StoreLock::take(folder_store::lock_path(path), path)?;
-    let listed = list_tiles(path)?;
-    for file in &listed.broken {
-        std::fs::remove_file(file).map_err(|e| failed(file, &e))?;
+    let head = read_head(path)?;
+    check_index_version(path)?;
+    let listed = list_tiles(path, head.layout())?;
+    listed.check_versions()?;
+    for (file, _) in &listed.broken {
+        put_aside(file).map_err(|e| failed(file, &e))?;
     }
     write_index(path, &listed.index)?;
     Ok(Repaired { tiles: listed.index.len(), broken: listed.broken.len() })
+}
+
+/// Renames a file so that no reader takes it for a tile.
+fn put_aside(file: &Path) -> io::Result<()> {
+    let mut aside = beside(file, "broken");
+    while aside.exists() {
+        aside = beside(&aside, "broken");
+    }
+    std::fs::rename(file, aside)
 }
 
 fn repair_packed(path: &Path) -> Result<Repaired, StoreError> {
@@ -68,13 +83,18 @@ fn repair_packed(path: &Path) -> Result<Repaired, StoreError> {
     let read = |offset, length| read_at(&file, offset, length);
     let found = match PackedIndex::read(&file, path) {
         Ok(listed) => Found::listed(&listed, read),
+        Err(e @ StoreError::Index(IndexError::Version { .. })) => return Err(e),
         Err(_) => Found::searched(length, read),
     };
     let found = found.map_err(failed)?;
+    if let Some(why) = found.newer {
+        return Err(StoreError::Failed(format!("{}: {why}", path.display())));
+    }
     let head = found.head.ok_or_else(|| {
         StoreError::Failed(format!("{}: nothing of a tile store is left in this file: bake again", path.display()))
     })?;
-    let entries: Vec<StoreEntry> = found.index.iter().copied().collect();
+    let index: StoreIndex = found.entries.into_iter().collect();
+    let entries: Vec<StoreEntry> = index.iter().copied().collect();
     let tiles = entries.len();
     let bytes = IndexBlock { before: None, entries }.to_bytes();
     let index = BlockRange { offset: length, length: bytes.len() as u64 };
@@ -102,11 +122,14 @@ fn write_head(file: &File, begin: &[u8], head: PackedHead) -> io::Result<()> {
 /// What is whole of a file.
 #[derive(Default)]
 struct Found {
-    index: StoreIndex,
+    /// In the order in which they were found: of several for one place the last counts.
+    entries: Vec<StoreEntry>,
     head: Option<BlockRange>,
     /// That of all tiles in the index, and of the head.
     layout: Option<TileLayout>,
     broken: usize,
+    /// Why a record that is whole cannot be read: a newer program has written it.
+    newer: Option<ReadError>,
 }
 
 /// Number of bytes that are read at once, or more for longer records.
@@ -118,10 +141,15 @@ impl Found {
         let layout = Some(known.head.layout());
         let mut found = Self { head: Some(known.packed.head), layout, ..Self::default() };
         for entry in known.index.iter() {
-            let record = StoreRecord::from_bytes(read(entry.offset, entry.length)?);
-            match record.ok().filter(|record| StoreEntry { offset: entry.offset, ..record.entry() } == *entry) {
-                Some(record) => found.add(&record, entry.offset),
-                None => found.broken += 1,
+            let bytes = read(entry.offset, entry.length)?;
+            let about = RecordHead { kind: RecordKind::Tile, length: entry.length, digest: entry.digest };
+            let is_whole = about.is_of(&bytes);
+            match StoreRecord::from_bytes(bytes) {
+                Ok(record) if StoreEntry { offset: entry.offset, ..record.entry() } == *entry => {
+                    found.add(&record, entry.offset);
+                }
+                Err(why) if is_whole => found.fail(why),
+                _ => found.broken += 1,
             }
         }
         Ok(found)
@@ -159,20 +187,26 @@ impl Found {
         match about.kind {
             RecordKind::Head => match StoreHead::read(bytes) {
                 Ok(head) => self.set_head(&head, BlockRange { offset, length: about.length }),
-                Err(_) => self.broken += 1,
+                Err(why) => self.fail(why),
             },
             RecordKind::Tile => match StoreRecord::from_bytes(bytes.to_vec()) {
                 Ok(record) => self.add(&record, offset),
-                Err(_) => self.broken += 1,
+                Err(why) => self.fail(why),
             },
         }
+    }
+
+    /// Notes a record whose bytes are those that were written, but cannot be read.
+    fn fail(&mut self, why: ReadError) {
+        self.broken += 1;
+        self.newer = self.newer.take().or(Some(why).filter(is_newer));
     }
 
     /// The head of another layout begins another world: the tiles before it were removed, though their records are
     /// still there.
     fn set_head(&mut self, head: &StoreHead, range: BlockRange) {
         if self.layout != Some(head.layout()) {
-            self.index = StoreIndex::new();
+            self.entries.clear();
         }
         self.layout = Some(head.layout());
         self.head = Some(range);
@@ -181,7 +215,7 @@ impl Found {
     /// Adds a tile; one of another layout does not belong here, and its own head is lost.
     fn add(&mut self, record: &StoreRecord, offset: u64) {
         if *self.layout.get_or_insert(record.layout()) == record.layout() {
-            self.index.set(StoreEntry { offset, ..record.entry() });
+            self.entries.push(StoreEntry { offset, ..record.entry() });
         } else {
             self.broken += 1;
         }
@@ -242,7 +276,7 @@ mod tests {
             Ok(bytes)
         };
         let found = Found::searched(length, read).unwrap();
-        assert_eq!((found.index.len(), found.broken), (2000, 0));
+        assert_eq!((found.entries.len(), found.broken), (2000, 0));
         assert!(total.get() <= 2 * length, "{} of {length}", total.get());
     }
 }

@@ -1,7 +1,7 @@
 //! A store of either form, distinguished by what is on disk.
 
 use crate::failure::failed;
-use crate::folder_store::is_folder_store;
+use crate::folder_store::{self, is_folder_store};
 use crate::{FolderStore, PackedStore};
 use std::fs::File;
 use std::io::Read as _;
@@ -72,6 +72,17 @@ pub fn open_to_write(path: &Path, head: &StoreHead) -> Result<Store, StoreError>
     match StoreForm::of(path) {
         StoreForm::Packed => PackedStore::open_to_write(path, head).map(Store::Packed),
         StoreForm::Folder => FolderStore::open_to_write(path, head).map(Store::Folder),
+    }
+}
+
+/// Removes a store from disk if nothing was committed to it.
+pub(crate) fn remove_unused(path: &Path) -> std::io::Result<()> {
+    match StoreForm::of(path) {
+        StoreForm::Packed if PackedStore::open(path).is_ok_and(|store| store.index().is_empty()) => {
+            std::fs::remove_file(path)
+        }
+        StoreForm::Packed => Ok(()),
+        StoreForm::Folder => folder_store::remove_unused(path),
     }
 }
 

@@ -5,8 +5,8 @@ use std::path::{Path, PathBuf};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::format::{
-    IndexError, Sections, StoreEntry, StoreError, StoreHead, StoreRecord, WayEnd, WorldDifference, WorldStore,
-    load_store,
+    IndexError, ReadError, Sections, StoreEntry, StoreError, StoreHead, StoreIndex, StoreRecord, WayEnd,
+    WorldDifference, WorldStore, load_store,
 };
 use wayfare::hierarchy::{NotLoadedReason, StoredTiles, TileReader as _};
 use wayfare::tile::{BakedFor, SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
@@ -496,4 +496,93 @@ fn entries_that_share_bytes_are_refused() {
     bytes[..begin.len()].copy_from_slice(&begin);
     std::fs::write(&path, &bytes).unwrap();
     assert!(matches!(open(&path), Err(StoreError::Index(IndexError::Damaged))));
+}
+
+#[test]
+fn a_repair_of_a_folder_deletes_nothing() {
+    let folder = tempfile::tempdir().unwrap();
+    let [_, tiles] = places(folder.path());
+    write(&tiles, coords(3));
+    let files = tiles.join("tiles/0_0");
+    let sound = std::fs::read(files.join("1_1_0.way")).unwrap();
+    std::fs::write(files.join("1_1_0 copy.way"), &sound).unwrap();
+    std::fs::write(files.join("2_1_0.way"), &sound[1..]).unwrap();
+    // Sound by itself, but no read of this store would take it.
+    let other = StoreHead::new(TileLayout { tile_width: 2.0, ..LAYOUT }, WayEnd::default()).unwrap();
+    let foreign = StoreRecord::new(&other, at(0, 0), 1, None, &Sections::EMPTY).unwrap();
+    std::fs::write(files.join("0_0_0.way"), foreign.bytes()).unwrap();
+    assert!(compact(&tiles).unwrap_err().to_string().contains("wayfare store repair"));
+    let repaired = repair(&tiles).unwrap();
+    assert_eq!((repaired.tiles, repaired.broken), (7, 3));
+    for (name, bytes) in [("0_0_0", foreign.bytes()), ("1_1_0 copy", &sound), ("2_1_0", &sound[1..])] {
+        assert_eq!(std::fs::read(files.join(format!("{name}.way.broken"))).unwrap(), bytes);
+    }
+    assert!(check(&open(&tiles).unwrap()).is_empty());
+    compact(&tiles).unwrap();
+    // The next one that is put aside does not replace the last.
+    std::fs::write(files.join("2_1_0.way"), b"half").unwrap();
+    assert_eq!(repair(&tiles).unwrap().broken, 1);
+    assert_eq!(std::fs::read(files.join("2_1_0.way.broken")).unwrap(), &sound[1..]);
+}
+
+#[test]
+fn what_a_newer_program_wrote_is_not_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let [packed, tiles] = places(folder.path());
+    let newer = |file: &Path, place: usize| {
+        let before = std::fs::read(file).unwrap();
+        let mut bytes = before.clone();
+        bytes[place] = 99;
+        std::fs::write(file, &bytes).unwrap();
+        (before, bytes)
+    };
+    write(&packed, coords(2));
+    let (_, bytes) = newer(&packed, 8);
+    assert_eq!(repair(&packed), Err(StoreError::Index(IndexError::Version { version: 99 })));
+    assert_eq!(std::fs::read(&packed).unwrap(), bytes);
+    write(&tiles, coords(2));
+    let (before, _) = newer(&tiles.join("head.way"), 8);
+    assert_eq!(repair(&tiles), Err(StoreError::Head(ReadError::Version { version: 99 })));
+    std::fs::write(tiles.join("head.way"), before).unwrap();
+    // Version, mark and checksum end a tile.
+    let file = tiles.join("tiles/0_0/1_1_0.way");
+    let length = std::fs::metadata(&file).unwrap().len() as usize;
+    let (_, bytes) = newer(&file, length - 8 - 8 - 4);
+    let error = repair(&tiles).unwrap_err().to_string();
+    assert!(error.contains("1_1_0.way: the file has version 99") && error.contains("use a newer one"), "{error}");
+    assert_eq!(std::fs::read(&file).unwrap(), bytes);
+}
+
+#[test]
+#[cfg(unix)]
+fn a_tile_that_is_removed_while_a_folder_is_listed_is_absent() {
+    let folder = tempfile::tempdir().unwrap();
+    let [_, tiles] = places(folder.path());
+    write(&tiles, coords(2));
+    std::fs::remove_file(tiles.join("index")).unwrap();
+    // Listed, but not there when it is read.
+    std::os::unix::fs::symlink("nowhere", tiles.join("tiles/0_0/9_9_0.way")).unwrap();
+    assert_eq!(open(&tiles).unwrap().index().len(), 4);
+}
+
+#[test]
+fn entries_in_any_order_are_those_set_one_by_one() {
+    let at = |x: u64, z: u64, length| StoreEntry {
+        coord: TileCoord { x: x as i32, z: z as i32, layer: 0 },
+        offset: x * 1000 + z * 10 + length,
+        length,
+        digest: 0,
+        content: 0,
+        key: 0,
+        tile_bytes: 0,
+        graph_bytes: 0,
+    };
+    // In descending rows; some twice, and of these some removed.
+    let rows = (0..40).rev().flat_map(|z| (0..3).map(move |x| (x, z)));
+    let twice = (0..40).step_by(7).map(|z| at(1, z, z % 2));
+    let entries: Vec<StoreEntry> = rows.map(|(x, z)| at(x, z, 2)).chain(twice).collect();
+    let mut index = StoreIndex::new();
+    entries.iter().for_each(|&entry| index.set(entry));
+    assert_eq!(index.len(), 120 - 3);
+    assert_eq!(entries.into_iter().collect::<StoreIndex>(), index);
 }

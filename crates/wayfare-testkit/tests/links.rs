@@ -396,3 +396,27 @@ fn links_keep_to_their_limits_on_random_ground() {
     println!("{:?}", found.get());
     assert!(found.get().iter().sum::<u32>() > 0, "nothing was found");
 }
+
+#[test]
+fn no_link_leads_through_what_nothing_passes() {
+    use wayfare::input::{Level, MarkedVolume, Volume};
+    let level = boxes(&[[[0.0, -1.0, 0.0], [8.0, 0.0, 8.0]], [[9.5, -1.0, 0.0], [18.0, 0.0, 8.0]]]);
+    let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
+    let links = LinkSettings::for_agent(&settings.agent);
+    // At the edge, over half of it, and as high as this.
+    let found = |height: f32| {
+        let wall = Aabb { min: Vec3::new(7.0, -1.0, -1.0), max: Vec3::new(8.5, height, 4.0) };
+        let volumes = [MarkedVolume::block(Volume::Box(wall))];
+        let level = Level { volumes: &volumes, ..Level::from(&level) };
+        let (baked, _) = bake_tiles(level, &settings, &Context::default()).unwrap();
+        let plan = TilePlan::new(level, &settings).unwrap();
+        let tiles: Vec<_> = baked.tiles.iter().collect();
+        let found = find_links(level, &plan, &tiles, &links, &Context::default()).unwrap();
+        [found.iter().filter(|link| link.start.z < 4.0).count(), found.iter().filter(|link| link.start.z > 4.0).count()]
+    };
+    let [through, beside] = found(2.0);
+    assert!(through == 0 && beside > 0, "{through} through it, {beside} beside it");
+    // Water is jumped over.
+    let [over, beside] = found(0.3);
+    assert!(over > 0 && beside > 0, "{over} over it, {beside} beside it");
+}

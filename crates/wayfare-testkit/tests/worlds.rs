@@ -1,10 +1,13 @@
 //! A world baked into a store has the tiles that a bake of the level in memory has, however it is cut up.
 
+use std::ops::Range;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, AreaRules, PolyFlags};
 use wayfare::bake::{WarningKind, bake_tiles};
 use wayfare::context::{Budget, Cancel, Context};
-use wayfare::format::{MemoryStore, StoreError, StoreHead, StoreRecord, WorldDifference, WorldStore, load_store};
+use wayfare::format::{
+    MemoryStore, StoreError, StoreHead, StoreIndex, StoreRecord, WorldDifference, WorldStore, load_store,
+};
 use wayfare::input::{BakeSettings, Level, MarkedVolume, Volume};
 use wayfare::math::Aabb;
 use wayfare::tile::TileCoord;
@@ -242,4 +245,50 @@ fn a_bake_goes_on_after_its_store_has_failed() {
     }
     assert!(failed > 1);
     assert_eq!(store.index(), whole.index());
+}
+
+/// A store of which the record of one tile cannot be read.
+struct Damaged(MemoryStore, TileCoord);
+
+impl WorldStore for Damaged {
+    fn head(&self) -> &StoreHead {
+        self.0.head()
+    }
+
+    fn index(&self) -> &StoreIndex {
+        self.0.index()
+    }
+
+    fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
+        if coord == self.1 { Err(StoreError::Missing { coord }) } else { self.0.read_bytes(coord, range) }
+    }
+
+    fn write(&mut self, record: &StoreRecord) -> Result<(), StoreError> {
+        self.0.write(record)
+    }
+
+    fn remove(&mut self, coord: TileCoord) -> Result<(), StoreError> {
+        self.0.remove(coord)
+    }
+
+    fn set_head(&mut self, head: StoreHead) -> Result<(), StoreError> {
+        self.0.set_head(head)
+    }
+
+    fn commit(&mut self) -> Result<(), StoreError> {
+        self.0.commit()
+    }
+}
+
+#[test]
+fn references_mean_the_same_polygons_where_another_tile_is_broken() {
+    let world = wayfare_scenes::world("continent?km=0.1").unwrap().unwrap();
+    let store = bake(&world, &settings(48), Budget::unlimited());
+    let (whole, _) = load_store(&store).unwrap();
+    let broken = whole.mesh.tiles().nth(1).unwrap().coord();
+    let (file, events) = load_store(&Damaged(store, broken)).unwrap();
+    assert_eq!((events.len(), file.mesh.tile_count() + 1), (1, whole.mesh.tile_count()));
+    for tile in file.mesh.tiles() {
+        assert_eq!(whole.mesh.tile(tile.tile_ref()).unwrap().data(), tile.data());
+    }
 }

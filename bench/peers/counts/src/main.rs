@@ -12,7 +12,12 @@ use wayfare::input::{BakeSettings, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PreparedTile};
 use wayfare::plan::AStarPlanner;
-use wayfare::query::{AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PointSampler, PolyPath, Raycast, SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path, find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into, string_pull_into};
+use wayfare::query::{
+    AroundRequest, DefaultFilter, NeighbourhoodRequest, OptimalPath, PathRequest, PointSampler, PolyPath, Raycast,
+    SearchScratch, StraightPath, find_distance_to_wall, find_nearest, find_optimal_path_into, find_path,
+    find_path_into, local_neighbourhood_into, move_along_surface_into, polys_around_into, raycast_into,
+    string_pull_into,
+};
 use wayfare::tile::{Poly, SourcePoly, TileData, TileSource, build_tile};
 
 /// Level and side of its tiles in cells, 0 for one tile.
@@ -29,8 +34,9 @@ const BAKES: [(&str, &str, u32); 7] = [
 /// Questions by the thousand, each on a mesh of one tile and on one of many.
 const QUESTIONS: [&str; 9] =
     ["nearest", "paths", "optimal paths", "string pulls", "raycasts", "moves", "walls", "around", "neighbourhoods"];
-/// Two hundred agents in the dungeon for two seconds, by method of avoidance.
-const CROWDS: [&str; 3] = ["adaptive", "orca", "hrvo"];
+/// Two hundred agents in the dungeon for two seconds, by method of avoidance; five hundred on a field for two seconds,
+/// on which ten obstacles move and are cut out of the mesh.
+const CROWDS: [&str; 4] = ["adaptive", "orca", "hrvo", "among moving obstacles"];
 const MESHES: [(&str, &str, u32); 2] = [("dungeon", "dungeon", 0), ("terrain tiled", "terrain?size=100&height=12", 32)];
 
 /// What happens to the tiles of a mesh while a game runs, all of them once.
@@ -52,9 +58,10 @@ extern "C" fn counted(work: &mut Work) {
         Work::Questions(question, mesh, requests) => ask(question, mesh, requests),
         Work::Tiles(work) => handle(work),
         Work::Obstacles(work) => change(work),
-        Work::Crowd(mesh, crowd) => {
+        Work::Crowd(work) => {
+            let CrowdWork { meshes, dt, crowd } = &mut **work;
             let mut planner = AStarPlanner::new();
-            (0..40).for_each(|_| crowd.step(mesh, 0.05, &mut planner, &Context::default()));
+            meshes.iter().for_each(|mesh| crowd.step(mesh, *dt, &mut planner, &Context::default()));
             black_box(crowd);
         }
         Work::Pulls(paths) => {
@@ -71,9 +78,16 @@ enum Work {
     Bake(TriMesh, BakeSettings),
     Questions(&'static str, NavMesh, Vec<PathRequest>),
     Pulls(Vec<PolyPath>),
-    Crowd(NavMesh, Box<Crowd>),
+    Crowd(Box<CrowdWork>),
     Tiles(TileWork),
     Obstacles(Box<ObstacleWork>),
+}
+
+/// A crowd that walks, and the mesh of each of its ticks.
+struct CrowdWork {
+    meshes: Vec<NavMesh>,
+    dt: f32,
+    crowd: Crowd,
 }
 
 /// Obstacles that come and go, or move.
@@ -237,8 +251,16 @@ fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
                 move_along_surface_into(mesh, start, end, &filter, &mut scratch, &mut polys).map(|at| _ = black_box(at))
             }
             "walls" => find_distance_to_wall(mesh, start, 10.0, &filter, &mut scratch).map(|wall| _ = black_box(wall)),
-            "around" => polys_around_into(mesh, &AroundRequest::circle(start, 10.0), &filter, &mut scratch, &mut reached),
-            _ => local_neighbourhood_into(mesh, &NeighbourhoodRequest::new(start, 4.0), &filter, &mut scratch, &mut polys),
+            "around" => {
+                polys_around_into(mesh, &AroundRequest::circle(start, 10.0), &filter, &mut scratch, &mut reached)
+            }
+            _ => local_neighbourhood_into(
+                mesh,
+                &NeighbourhoodRequest::new(start, 4.0),
+                &filter,
+                &mut scratch,
+                &mut polys,
+            ),
         };
         let _ = black_box((&path, &optimal, &ray, &polys, &reached, asked));
     }
@@ -275,7 +297,7 @@ fn work(name: &str) -> Option<Work> {
         return scene(spec, tile_size).map(|(mesh, settings)| Work::Bake(mesh, settings));
     }
     if let Some(method) = name.strip_prefix("crowd ") {
-        return crowd(method);
+        return crowd(method).map(Box::new).map(Work::Crowd);
     }
     if let Some((what, mesh)) = name.strip_prefix("tiles ").and_then(|rest| rest.split_once(" of ")) {
         let (_, spec, tile_size) = MESHES.into_iter().find(|(name, ..)| *name == mesh)?;
@@ -300,16 +322,46 @@ fn work(name: &str) -> Option<Work> {
     Some(Work::Pulls(requests.iter().filter_map(found).collect()))
 }
 
-fn crowd(method: &str) -> Option<Work> {
+fn crowd(what: &str) -> Option<CrowdWork> {
+    if what == "among moving obstacles" {
+        return among_moving_obstacles();
+    }
     let (soup, settings) = scene("dungeon", 0)?;
     let mesh = bake(&soup, &settings)?;
     let mut crowd = Crowd::new(CrowdSettings::default());
     for request in requests(&mesh).iter().take(200) {
-        let params = AgentParams { avoidance: Avoidance::by_name(method)?, ..AgentParams::of_size(0.6, 2.0) };
+        let params = AgentParams { avoidance: Avoidance::by_name(what)?, ..AgentParams::of_size(0.6, 2.0) };
         let agent = crowd.add(&mesh, request.start.point, params).ok()?;
         crowd.go_to(&mesh, agent, request.goal.point).ok()?;
     }
-    Some(Work::Crowd(mesh, Box::new(crowd)))
+    Some(CrowdWork { meshes: vec![mesh; 40], dt: 0.05, crowd })
+}
+
+fn among_moving_obstacles() -> Option<CrowdWork> {
+    let (soup, settings) = scene("flat?size=100", 32)?;
+    let mut mesh = bake(&soup, &settings)?;
+    let mut obstacles = Obstacles::new(LevelCheckpoints::bake(&soup, &settings, &Context::default()).ok()?);
+    let mut crowd = Crowd::new(CrowdSettings::default());
+    for i in 0..500u16 {
+        let at = wayfare::Vec3::new(f32::from(i % 25) * 3.0 - 36.0, 0.0, f32::from(i / 25) * 2.0 - 45.0);
+        let agent = crowd.add(&mesh, at, AgentParams::of_size(0.5, 2.0)).ok()?;
+        crowd.go_to(&mesh, agent, at.with_z(-at.z)).ok()?;
+    }
+    let at = |i: usize, tick: u16| {
+        let x = i as f32 * 9.0 - 40.5;
+        wayfare::Vec3::new(x, 0.0, 20.0 * (f32::from(tick) / 300.0 + x).sin())
+    };
+    let cylinder = |i| MarkedVolume::block(Volume::Cylinder { base: at(i, 0), radius: 1.5, height: 2.0 });
+    let moving: Vec<_> = (0..10).map(|i| Some(obstacles.add(cylinder(i)).ok()?.0)).collect::<Option<_>>()?;
+    let mut meshes = Vec::new();
+    for tick in 0..120 {
+        for (i, &obstacle) in moving.iter().enumerate() {
+            obstacles.move_to(obstacle, at(i, tick)).ok()?;
+        }
+        obstacles.step(&mut mesh, Budget::unlimited(), &Context::default()).ok()?;
+        meshes.push(mesh.clone());
+    }
+    Some(CrowdWork { meshes, dt: 1.0 / 60.0, crowd })
 }
 
 fn list() {

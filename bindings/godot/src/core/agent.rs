@@ -16,6 +16,15 @@ pub enum Movement {
     Script,
 }
 
+impl Movement {
+    fn driver(self) -> Driver {
+        match self {
+            Self::Crowd => Driver::Crowd,
+            Self::Script => Driver::Game,
+        }
+    }
+}
+
 /// The settings of an agent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct AgentSettings {
@@ -49,6 +58,8 @@ pub struct AgentSettings {
     pub gives_up_after: u32,
     /// Who moves it.
     pub movement: Movement,
+    /// Who moves it over links.
+    pub link_movement: Movement,
     /// What a metre of an area type costs it.
     pub area_costs: BTreeMap<u8, f32>,
 }
@@ -71,6 +82,7 @@ impl Default for AgentSettings {
             goes_near: true,
             gives_up_after: 0,
             movement: Movement::Crowd,
+            link_movement: Movement::Crowd,
             area_costs: BTreeMap::new(),
         }
     }
@@ -91,7 +103,8 @@ impl AgentSettings {
             layer_mask: self.avoidance_mask,
             arrival: self.target_desired_distance,
             filter,
-            driver: if self.movement == Movement::Crowd { Driver::Crowd } else { Driver::Game },
+            driver: self.movement.driver(),
+            connection_driver: self.link_movement.driver(),
             recovery: Recovery { give_up_after: self.gives_up_after, ..params.recovery },
             when_unreachable: if self.goes_near { WhenUnreachable::GoNear } else { WhenUnreachable::Stay },
             ..params
@@ -146,6 +159,10 @@ pub struct Report {
     pub status: Status,
     /// The next corners of its path; the target is the last of them if it is near.
     pub corners: Vec<Vec3>,
+    /// How far it is on the link that it crosses, 0…1.
+    pub link_progress: f32,
+    /// Whether a script moves it over that.
+    pub is_carried: bool,
 }
 
 /// An agent.

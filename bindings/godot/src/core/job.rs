@@ -5,7 +5,7 @@ use super::threads::spawn;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::mpsc::{Receiver, Sender, TryRecvError, channel};
-use wayfare::context::{Budget, Progress};
+use wayfare::context::Budget;
 use wayfare::mesh::NavMesh;
 
 /// Cells of work after which a job looks whether it is still wanted.
@@ -99,20 +99,14 @@ fn catch_up(
     // Nobody listens where the job was dropped.
     let _ = sender.send(Message::Announced(level.mesh.clone()));
     loop {
-        let progress = level.step(SLICE);
-        done.store((share(progress) * 1000.0) as u32, Ordering::Relaxed);
-        if progress.is_finished() {
+        let stepped = level.step(SLICE);
+        if stepped.is_done {
             break;
         }
+        done.store((stepped.share * 1000.0) as u32, Ordering::Relaxed);
         if is_unwanted.load(Ordering::Relaxed) {
             return;
         }
     }
     let _ = sender.send(Message::Finished(level));
-}
-
-/// The part of the work that is done, 0…1.
-#[must_use]
-pub fn share(progress: Progress) -> f32 {
-    if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 }
 }

@@ -9,9 +9,9 @@ use wayfare::Vec3;
 use wayfare::area::{AreaId, AreaTable};
 use wayfare::bake::EmptyBake;
 use wayfare::context::{Budget, Context, Progress};
-use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObstacleRef, Obstacles, RebuildError};
+use wayfare::dynamic::{AutoLinks, LevelCheckpoints, ObjectLevel, ObstacleRef, Obstacles, RebuildError};
 use wayfare::format::WayFile;
-use wayfare::input::{BakeSettings, MarkedVolume, Marking, TriMesh};
+use wayfare::input::{BakeSettings, LinkSettings, MarkedVolume, Marking, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, OffMeshConnection, PolyRef};
 
@@ -42,6 +42,9 @@ pub struct Level {
     /// `None` for a stored mesh, whose tiles are rebuilt from their checkpoints.
     triangles: Option<(ObjectLevel, BTreeSet<Key>)>,
     settings: BakeSettings,
+    /// Those that are found by themselves, and what is looked for.
+    auto_links: Option<AutoLinks>,
+    links: LinkSettings,
     volume_of: BTreeMap<u64, ObstacleRef>,
     link_of: BTreeMap<u64, PolyRef>,
     /// What could not be done, in sentences.
@@ -53,19 +56,22 @@ impl Level {
     ///
     /// # Errors
     /// Which setting is out of its range.
-    pub fn new(settings: &BakeSettings, bounds: Aabb) -> Result<Self, String> {
-        let mut settings = *settings;
+    pub fn new(settings: &Settings, bounds: Aabb) -> Result<Self, String> {
+        let Settings { bake: mut settings, links } = *settings;
         if settings.bounds.is_none() {
             settings.bounds = Some(Aabb { min: bounds.min - Vec3::Y * BELOW, ..bounds });
         }
         let checkpoints = LevelCheckpoints::empty(&settings).map_err(|e| e.to_string())?;
         let mesh = NavMesh::new(checkpoints.plan().layout());
-        Ok(Self::with(mesh, Some(Obstacles::new(checkpoints)), settings))
+        let auto_links = AutoLinks::new(checkpoints.plan(), &links).map_err(|e| e.to_string())?;
+        let auto_links = Some(auto_links).filter(|_| !links.is_empty());
+        Ok(Self { auto_links, links, ..Self::with(mesh, Some(Obstacles::new(checkpoints)), settings) })
     }
 
     fn with(mesh: NavMesh, obstacles: Option<Obstacles>, settings: BakeSettings) -> Self {
         let (volume_of, link_of, problems) = Default::default();
-        Self { mesh, obstacles, triangles: None, settings, volume_of, link_of, problems }
+        let (auto_links, links) = (None, LinkSettings::default());
+        Self { mesh, obstacles, triangles: None, settings, auto_links, links, volume_of, link_of, problems }
     }
 
     /// Reads what [`to_way`](Self::to_way) or `wayfare bake --layers` wrote.
@@ -119,12 +125,13 @@ impl Level {
 
     /// Whether triangles in these bounds can take the place of those that are there, baked with these settings.
     #[must_use]
-    pub fn suits(&self, settings: &BakeSettings, bounds: &Aabb) -> bool {
+    pub fn suits(&self, settings: &Settings, bounds: &Aabb) -> bool {
+        let Settings { bake: settings, links } = settings;
         let Some(own) = self.settings.bounds.filter(|_| self.triangles.is_some()) else { return false };
         // Upwards there is room enough.
         let is_inside = own.min.cmple(bounds.min).all() && own.max.x >= bounds.max.x && own.max.z >= bounds.max.z;
         let same = BakeSettings { bounds: settings.bounds.or(self.settings.bounds), ..*settings };
-        same == self.settings && (settings.bounds.is_some() || is_inside)
+        same == self.settings && *links == self.links && (settings.bounds.is_some() || is_inside)
     }
 
     /// Takes changes in. The mesh follows with [`step`](Self::step).
@@ -150,6 +157,10 @@ impl Level {
                     return if marked.is_some() { Err(why.into()) } else { Ok(()) };
                 };
                 let marked = marked.map(|marked| down_to_heads(marked, &self.settings));
+                if let Some(links) = &mut self.auto_links {
+                    let old = self.volume_of.get(&owner).and_then(|&old| obstacles.get(old).ok());
+                    old.into_iter().chain(&marked).for_each(|marked| links.invalidate(&marked.volume.bounds()));
+                }
                 match (marked, self.volume_of.get(&owner)) {
                     (Some(marked), Some(&old)) => drop(obstacles.replace(old, marked)?),
                     (Some(marked), None) => drop(self.volume_of.insert(owner, obstacles.add(marked)?.0)),
@@ -175,12 +186,13 @@ impl Level {
     fn replace_triangles(&mut self, triangles: TriMesh) {
         let Some(obstacles) = &mut self.obstacles else { return };
         let keys: BTreeSet<Key> = (0..triangles.tris().len()).map(|i| key(triangles.corners(i))).collect();
-        match &self.triangles {
-            Some((_, before)) => {
-                let changed = keys.symmetric_difference(before);
-                changed.for_each(|key| drop(obstacles.invalidate(&bounds(key))));
-            }
-            None => drop(obstacles.invalidate(&triangles.bounds())),
+        let changed: Vec<Aabb> = match &self.triangles {
+            Some((_, before)) => keys.symmetric_difference(before).map(bounds).collect(),
+            None => vec![triangles.bounds()],
+        };
+        for bounds in &changed {
+            obstacles.invalidate(bounds);
+            self.auto_links.iter_mut().for_each(|links| links.invalidate(bounds));
         }
         if triangles.tris().is_empty() {
             self.problems.push("nothing can be walked on: there is no geometry".into());
@@ -189,18 +201,33 @@ impl Level {
         self.triangles = Some((level, keys));
     }
 
-    /// Rebuilds tiles as far as the budget reaches.
-    pub fn step(&mut self, budget: Budget) -> Progress {
-        let Some(obstacles) = &mut self.obstacles else { return Progress { done: 1, total: 1 } };
+    /// Rebuilds tiles as far as the budget reaches; when all are there, searches links.
+    pub fn step(&mut self, budget: Budget) -> Stepped {
+        let Some(obstacles) = &mut self.obstacles else { return Stepped::DONE };
         let (mesh, triangles) = (&mut self.mesh, &self.triangles);
+        let open = self.auto_links.as_mut().filter(|links| !links.progress().is_finished()).zip(triangles.as_ref());
+        let mut budget = budget;
+        if open.is_some() && budget != Budget::unlimited() && !obstacles.progress().is_finished() {
+            // The other half is for links, which would wait for ever where something moves all the time.
+            budget = Budget::new((budget.left() / 2).max(1));
+        }
         let stepped = on_pool(|| match triangles {
             Some((triangles, _)) => obstacles.step_from(mesh, triangles, budget, &Context::default()),
             None => obstacles.step(mesh, budget, &Context::default()),
         });
-        stepped.unwrap_or_else(|problem| {
+        let progress = stepped.unwrap_or_else(|problem| {
             self.problems.push(problem.to_string());
             obstacles.progress()
-        })
+        });
+        let Some((links, (triangles, _))) = open.filter(|_| progress.is_finished()) else {
+            return Stepped::of(progress);
+        };
+        let volumes: Vec<MarkedVolume> = obstacles.iter().map(|(_, marked)| marked.clone()).collect();
+        let found = on_pool(|| links.step(mesh, triangles, &volumes, budget)).unwrap_or_else(|problem| {
+            self.problems.push(problem.to_string());
+            links.progress()
+        });
+        Stepped::of(found)
     }
 
     /// What could not be done since this was last asked; why nothing can be walked on, if that is so.
@@ -211,6 +238,34 @@ impl Level {
             self.problems.push(format!("nothing can be walked on: {}", EmptyBake::of(&level, &self.settings)));
         }
         core::mem::take(&mut self.problems)
+    }
+}
+
+/// What a level is baked with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Settings {
+    /// Its tiles.
+    pub bake: BakeSettings,
+    /// The links that are found by themselves.
+    pub links: LinkSettings,
+}
+
+/// How far a level is.
+#[derive(Clone, Copy, Debug)]
+pub struct Stepped {
+    /// Whether all is done.
+    pub is_done: bool,
+    /// How much of the tiles, or of the links after them, is done, 0…1.
+    pub share: f32,
+}
+
+impl Stepped {
+    const DONE: Self = Self { is_done: true, share: 1.0 };
+
+    fn of(progress: Progress) -> Self {
+        let is_done = progress.is_finished();
+        let share = if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 };
+        Self { is_done, share }
     }
 }
 
@@ -243,18 +298,17 @@ mod tests {
         TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("two triangles").0
     }
 
-    fn settings() -> BakeSettings {
-        BakeSettings {
-            tile_size: 32,
-            ..BakeSettings::for_agent(AgentSettings { radius: 0.5, ..AgentSettings::default() })
-        }
+    fn settings() -> Settings {
+        let agent = AgentSettings { radius: 0.5, ..AgentSettings::default() };
+        let bake = BakeSettings { tile_size: 32, ..BakeSettings::for_agent(agent) };
+        Settings { bake, links: LinkSettings::default() }
     }
 
     fn baked() -> Level {
         let triangles = floor(20.0, 0.0);
         let mut level = Level::new(&settings(), triangles.bounds()).expect("settings in their ranges");
         level.apply(vec![Change::Triangles(triangles)]);
-        while !level.step(Budget::unlimited()).is_finished() {}
+        while !level.step(Budget::unlimited()).is_done {}
         level
     }
 

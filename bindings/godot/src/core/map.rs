@@ -1,12 +1,12 @@
 //! A map: the navigation mesh of one region, and the agents on it.
 
-use super::job::{Job, News, share};
-use super::level::{Change, Level};
+use super::job::{Job, News};
+use super::level::{Change, Level, Settings};
 use super::walk::Walkers;
 use wayfare::Vec3;
 use wayfare::area::{AreaTable, PolyFlags};
 use wayfare::context::Budget;
-use wayfare::input::{BakeSettings, TriMesh};
+use wayfare::input::TriMesh;
 use wayfare::mesh::NavMesh;
 use wayfare::query::DefaultFilter;
 use wayfare::tile::TileLayout;
@@ -58,7 +58,7 @@ pub struct Map {
 
 struct Wanted {
     triangles: TriMesh,
-    settings: BakeSettings,
+    settings: Settings,
     parts: Vec<Change>,
 }
 
@@ -97,7 +97,7 @@ pub fn link_flags(navigation_layers: u32) -> PolyFlags {
 impl Map {
     /// Has triangles baked; `parts` are all volumes, links and costs that it sees. Until that is done, the mesh answers
     /// as before.
-    pub fn bake(&mut self, triangles: TriMesh, settings: BakeSettings, parts: Vec<Change>) {
+    pub fn bake(&mut self, triangles: TriMesh, settings: Settings, parts: Vec<Change>) {
         self.wanted = Some(Wanted { triangles, settings, parts });
     }
 
@@ -190,7 +190,7 @@ impl Map {
     fn prepare(&mut self, news: &mut Vec<MapNews>) -> Option<Box<Level>> {
         if let Some(Wanted { triangles, settings, parts }) = self.wanted.take() {
             self.is_bake = true;
-            let bounds = settings.bounds.unwrap_or_else(|| triangles.bounds());
+            let bounds = settings.bake.bounds.unwrap_or_else(|| triangles.bounds());
             let news_since = core::mem::take(&mut self.waiting);
             // Before the parts that lie on them.
             self.waiting.push(Change::Triangles(triangles));
@@ -214,8 +214,8 @@ impl Map {
 
     fn work(&mut self, mut level: Box<Level>, budget: Budget) -> Vec<MapNews> {
         level.apply(core::mem::take(&mut self.waiting));
-        let progress = level.step(budget);
-        if progress.is_finished() {
+        let stepped = level.step(budget);
+        if stepped.is_done {
             return self.finish(level);
         }
         if self.is_shown {
@@ -223,7 +223,7 @@ impl Map {
         }
         self.level = Some(level);
         self.is_behind = true;
-        if self.is_bake { vec![MapNews::Baking(share(progress))] } else { Vec::new() }
+        if self.is_bake { vec![MapNews::Baking(stepped.share)] } else { Vec::new() }
     }
 
     fn listen(&mut self) -> Vec<MapNews> {

@@ -11,8 +11,8 @@ mod threads;
 mod walk;
 
 pub use agent::{Agent, AgentSettings, Goal, Movement, Report, Status};
-pub use level::{Change, Level};
-pub use map::{Map, MapNews, filter_for};
+pub use level::{Change, Level, Settings};
+pub use map::{Map, MapNews, filter_for, link_flags};
 pub use state::{Footprint, Id, LinkPart, State, Tick, VolumePart, end, with};
 pub use threads::{is_ending, spawn};
 pub use walk::AgentEvent;

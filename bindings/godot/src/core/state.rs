@@ -1,7 +1,7 @@
 //! All maps, parts and agents of the program, by number.
 
 use super::agent::Agent;
-use super::level::Change;
+use super::level::{Change, Settings};
 use super::map::{Map, MapNews, link_flags};
 use super::walk::{AgentEvent, Walkers};
 use std::cell::RefCell;
@@ -54,6 +54,8 @@ pub struct VolumePart {
     pub is_in_mesh: bool,
     /// Whether agents walk around it by themselves.
     pub is_avoided: bool,
+    /// Whether they do not for now.
+    pub is_paused: bool,
     /// Where those see it, if the mesh does not follow yet.
     pub seen: Option<Volume>,
 }
@@ -98,6 +100,8 @@ pub struct State {
     links: BTreeMap<Id, LinkPart>,
     /// Costs that scripts have set, by map.
     costs: BTreeMap<(Id, u8), f32>,
+    /// The objects that scripts have named as owners of regions and links.
+    owners: BTreeMap<Id, i64>,
     are_costs_new: bool,
     /// Whether what agents walk around has changed.
     are_obstacles_new: bool,
@@ -191,7 +195,7 @@ impl State {
     }
 
     /// Has triangles baked into a map.
-    pub fn bake(&mut self, map: Id, triangles: TriMesh, settings: wayfare::input::BakeSettings) {
+    pub fn bake(&mut self, map: Id, triangles: TriMesh, settings: Settings) {
         let parts = self.parts(map);
         if let Some(map) = self.maps.get_mut(&map) {
             map.bake(triangles, settings, parts);
@@ -251,7 +255,7 @@ impl State {
         }
         let costs = |part: &Option<VolumePart>| part.as_ref().and_then(VolumePart::costs);
         self.are_costs_new |= costs(&before) != costs(&part);
-        let is_avoided = |part: &Option<VolumePart>| part.as_ref().is_some_and(|part| part.is_avoided);
+        let is_avoided = |part: &Option<VolumePart>| part.as_ref().is_some_and(VolumePart::is_walked_around);
         self.are_obstacles_new |= is_avoided(&before) || is_avoided(&part);
     }
 
@@ -292,6 +296,18 @@ impl State {
         self.links.get(&owner)
     }
 
+    /// How many links there are.
+    #[must_use]
+    pub fn link_count(&self) -> usize {
+        self.links.len()
+    }
+
+    /// How many obstacles there are.
+    #[must_use]
+    pub fn obstacle_count(&self) -> usize {
+        self.volumes.values().filter(|part| part.footprint == Footprint::Block).count()
+    }
+
     /// The links that a map sees.
     pub fn links_of(&self, id: Id) -> impl Iterator<Item = Id> + '_ {
         let map = self.maps.get(&id);
@@ -305,6 +321,24 @@ impl State {
         let blocks = self.volumes.iter().filter(|(_, part)| part.footprint == Footprint::Block);
         let seen = blocks.filter(move |(_, p)| map.is_some_and(|map| is_seen((id, map), p.map, p.layers)));
         seen.map(|(&owner, _)| owner)
+    }
+
+    /// Names the object that a region or a link belongs to, or none. `None` if there is no such region or link.
+    pub fn set_owner(&mut self, id: Id, owner: i64) -> Option<()> {
+        if !self.regions.contains_key(&id) && !self.links.contains_key(&id) {
+            return None;
+        }
+        match owner {
+            0 => drop(self.owners.remove(&id)),
+            owner => drop(self.owners.insert(id, owner)),
+        }
+        Some(())
+    }
+
+    /// The object that was named.
+    #[must_use]
+    pub fn owner(&self, id: Id) -> Option<i64> {
+        self.owners.get(&id).copied()
     }
 
     /// What a metre of an area type costs on a map, by a script's word.
@@ -355,7 +389,7 @@ impl State {
         }
         if core::mem::take(&mut self.are_obstacles_new) {
             for (&id, map) in &mut self.maps {
-                let avoided = self.volumes.iter().filter(|(_, part)| part.is_avoided);
+                let avoided = self.volumes.iter().filter(|(_, part)| part.is_walked_around());
                 let seen = avoided.filter(|(_, part)| is_seen((id, map), part.map, part.layers));
                 let outlines =
                     seen.filter_map(|(&owner, part)| outline(owner, part.seen.as_ref().or(part.volume.as_ref())?));
@@ -377,7 +411,10 @@ impl State {
             }
             for (id, map) in &mut self.maps {
                 let here = here.get(id).map_or(&[][..], Vec::as_slice);
-                tick.agents.extend(map.walk(&mut self.agents, here, dt));
+                let said = map.walk(&mut self.agents, here, dt);
+                // Links that were found are nobody's.
+                let known = |link: Id| if self.links.contains_key(&link) { link } else { 0 };
+                tick.agents.extend(said.into_iter().map(|(id, event)| (id, event.with_link(known))));
             }
         }
         tick
@@ -385,6 +422,7 @@ impl State {
 
     /// Removes whatever has this number.
     pub fn remove(&mut self, id: Id) -> bool {
+        self.owners.remove(&id);
         if self.volumes.contains_key(&id) {
             self.set_volume(id, None);
         } else if self.links.contains_key(&id) {
@@ -432,6 +470,10 @@ fn outline(owner: Id, volume: &Volume) -> Option<Obstacle> {
 }
 
 impl VolumePart {
+    fn is_walked_around(&self) -> bool {
+        self.is_avoided && !self.is_paused
+    }
+
     /// What of it decides what areas cost.
     fn costs(&self) -> Option<(Option<Id>, u32, AreaId, f32)> {
         match self.footprint {

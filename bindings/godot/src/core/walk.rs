@@ -54,7 +54,7 @@ pub enum AgentEvent {
     GaveUp,
     /// It entered a link.
     LinkEntered {
-        /// The link.
+        /// The link; 0 for one that was found by itself.
         link: Id,
         /// Where.
         from: Vec3,
@@ -68,9 +68,20 @@ pub enum AgentEvent {
     },
     /// It left a link.
     LinkLeft {
-        /// The link.
+        /// The link; 0 for one that was found by itself, or is gone.
         link: Id,
     },
+}
+
+impl AgentEvent {
+    /// The same with another number of the link that it is about, if it is about one.
+    pub(super) fn with_link(self, number: impl Fn(Id) -> Id) -> Self {
+        match self {
+            Self::LinkEntered { link, from, to } => Self::LinkEntered { link: number(link), from, to },
+            Self::LinkLeft { link } => Self::LinkLeft { link: number(link) },
+            other => other,
+        }
+    }
 }
 
 struct Walker {
@@ -148,6 +159,16 @@ impl Walkers {
         let walker = self.walkers.get(&id);
         let by = walker.and_then(|walker| self.crowd.obstructed_by(walker.id).ok()).unwrap_or_default();
         by.iter().map(|&by| Id::from(by))
+    }
+
+    /// Says how far an agent is on a link over which a script moves it, 0…1. `false` if it is on none.
+    pub fn set_link_progress(&mut self, id: Id, progress: f32) -> bool {
+        let Some(walker) = self.walkers.get(&id) else { return false };
+        self.is_on_link(walker.id) && self.crowd.set_connection_progress(walker.id, progress).is_ok()
+    }
+
+    fn is_on_link(&self, agent: AgentId) -> bool {
+        matches!(self.crowd.on_connection(agent), Ok(Some(_)))
     }
 
     /// Filters are made anew in the next tick.
@@ -260,7 +281,10 @@ impl Map {
     fn lead(&mut self, id: Id, agent: &mut Agent) {
         let Some(walker) = self.walkers.walkers.get_mut(&id) else { return };
         let crowd = &mut self.walkers.crowd;
+        let is_on_link = matches!(crowd.on_connection(walker.id), Ok(Some(_)));
         match agent.settings.movement {
+            // A script moves it over the link.
+            _ if is_on_link && agent.settings.link_movement == Movement::Script => {}
             Movement::Crowd if agent.position.distance(walker.put) > MOVED => {
                 let _ = crowd.teleport(&self.mesh, walker.id, agent.position);
                 // It is told again from there.
@@ -336,13 +360,16 @@ impl Walkers {
             Movement::Script => (agent.position, self.crowd.avoiding_mut()[index]),
         };
         let status = self.crowd.target_status(walker.id).map_or(Status::OffMesh, |way| status(way, agent.goal));
-        let is_on_link = matches!(self.crowd.on_connection(walker.id), Ok(Some(_)));
-        let status = if is_on_link { Status::OnLink } else { status };
+        let on_link = self.crowd.on_connection(walker.id).ok().flatten();
+        let status = if on_link.is_some() { Status::OnLink } else { status };
+        let link_progress = on_link.map_or(0.0, |on| on.progress);
+        let is_carried = on_link.is_some() && agent.settings.link_movement == Movement::Script;
+        let position = if is_carried { agent.position } else { position };
         // The list keeps its memory.
         let mut corners = core::mem::take(&mut agent.report.corners);
         corners.clear();
         corners.extend(self.crowd.corners_of(walker.id).unwrap_or_default().iter().map(|corner| corner.point));
-        agent.report = Report { position, velocity, status, corners };
+        agent.report = Report { position, velocity, status, corners, link_progress, is_carried };
         if agent.settings.movement == Movement::Crowd {
             agent.position = position;
         }

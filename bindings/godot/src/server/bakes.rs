@@ -32,7 +32,10 @@ impl WayfareServer {
         let parsed = parse(&navigation_mesh, &root_node);
         source_geometry_data.clear();
         match parsed {
-            Ok(Parsed { triangles, obstructions }) => {
+            Ok(Parsed { triangles, obstructions, problems }) => {
+                for problem in problems {
+                    godot_error!("WayfareServer.parse_source_geometry_data: {problem}");
+                }
                 let corners = triangles.verts().iter().flat_map(|corner| corner.to_array());
                 source_geometry_data.set_vertices(&corners.collect());
                 let indices = triangles.tris().iter().flat_map(|triangle| triangle.map(|i| i as i32));
@@ -107,13 +110,13 @@ type Work = Box<dyn FnOnce() -> Result<Vec<u8>, String> + Send>;
 /// A bake that may be done on any thread.
 fn work(mesh: &Gd<WayfareMesh>, mut data: Gd<NavigationMeshSourceGeometryData3D>) -> Result<Work, String> {
     let settings = mesh.bind().settings();
-    let Parsed { triangles, obstructions } = from_data(&mut data, Transform3D::IDENTITY)?;
+    let Parsed { triangles, obstructions, .. } = from_data(&mut data, Transform3D::IDENTITY)?;
     Ok(Box::new(move || {
         let mut level = Level::new(&settings, triangles.bounds())?;
         let volumes = obstructions.into_iter().enumerate().map(|(i, volume)| (i as u64, volume.part(0)));
         let volumes = volumes.map(|(owner, part)| Change::Volume(owner, part.marked()));
         level.apply([Change::Triangles(triangles)].into_iter().chain(volumes).collect());
-        while !level.step(SLICE).is_finished() {
+        while !level.step(SLICE).is_done {
             if is_ending() {
                 return Err("the program ends before its bake does".into());
             }

@@ -6,6 +6,7 @@ use crate::convert::{points, to_godot, to_nav};
 use crate::core::{Id, Map, filter_for, with};
 use crate::nodes;
 use godot::classes::navigation_path_query_parameters_3d::{PathMetadataFlags, PathPostProcessing};
+use godot::classes::navigation_server_3d::ProcessInfo;
 use godot::classes::{NavigationPathQueryParameters3D, NavigationPathQueryResult3D, NavigationServer3D};
 use godot::obj::EngineBitfield;
 use godot::prelude::*;
@@ -25,6 +26,23 @@ impl WayfareServer {
             state.maps.insert(id, Map::default());
             id
         }))
+    }
+
+    /// How many there are of something, over all maps; 0 for what is not counted here, such as edges that are merged.
+    #[func]
+    fn get_process_info(&self, process_info: ProcessInfo) -> i64 {
+        with(|state| match process_info {
+            ProcessInfo::ACTIVE_MAPS => state.maps.values().filter(|map| map.enabled).count() as i64,
+            ProcessInfo::REGION_COUNT => state.regions.len() as i64,
+            ProcessInfo::AGENT_COUNT => state.agents.len() as i64,
+            ProcessInfo::LINK_COUNT => state.link_count() as i64,
+            ProcessInfo::OBSTACLE_COUNT => state.obstacle_count() as i64,
+            ProcessInfo::POLYGON_COUNT => {
+                let tiles = state.maps.values().flat_map(|map| map.mesh.tiles());
+                tiles.map(|tile| i64::from(tile.poly_count())).sum()
+            }
+            _ => 0,
+        })
     }
 
     /// All maps.
@@ -311,7 +329,12 @@ impl WayfareServer {
         let region = region.map_or(Rid::Invalid, rid);
         let flags = parameters.get_metadata_flags();
         result.set_path(&points(found.iter().map(|point| point.0)));
-        let owner = |link: Id| if link == 0 { region } else { rid(link) };
+        // A link that was found by itself is nobody's.
+        let owner = |link: Id| match link {
+            0 => region,
+            link if with(|state| state.link(link).is_some()) => rid(link),
+            _ => Rid::Invalid,
+        };
         if flags.is_set(PathMetadataFlags::TYPES) {
             result.set_path_types(&found.iter().map(|point| i32::from(point.1 != 0)).collect());
         }

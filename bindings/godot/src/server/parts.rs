@@ -2,7 +2,8 @@
 
 use super::{WayfareServer, id_of, rid};
 use crate::convert::{to_godot, to_nav};
-use crate::core::{Footprint, Id, LinkPart, VolumePart, with};
+use crate::core::{Footprint, Id, LinkPart, State, VolumePart, with};
+use crate::nodes;
 use godot::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
@@ -37,7 +38,7 @@ impl WayfareServer {
     /// Lets only one map see a link; an empty one: all.
     #[func]
     fn link_set_map(&self, link: Rid, map: Rid) {
-        if let Some(only) = Self::only_map("link_set_map", map) {
+        if let Some(only) = Self::only_map("WayfareServer.link_set_map", map) {
             Self::on_link("link_set_map", link, |link| link.map = only);
         }
     }
@@ -146,6 +147,23 @@ impl WayfareServer {
         Self::on_link("link_set_radius", link, |link| Self::ends(link, |ends| ends.radius = radius.max(0.0)));
     }
 
+    /// Names the object that a link belongs to, as signals of agents tell it; 0 for none.
+    #[func]
+    fn link_set_owner_id(&self, link: Rid, owner_id: i64) {
+        Self::on("link_set_owner_id", "link", link, |state, id| {
+            state.link(id)?;
+            state.set_owner(id, owner_id)
+        });
+    }
+
+    /// The object that a link belongs to; 0 for none.
+    #[func]
+    fn link_get_owner_id(&self, link: Rid) -> i64 {
+        let owner = |state: &State, id: Id| state.link(id).map(|_| state.owner(id).unwrap_or(0));
+        let owner = Self::on("link_get_owner_id", "link", link, |state, id| owner(state, id));
+        nodes::instance(id_of(link)).map_or(owner, InstanceId::to_i64)
+    }
+
     /// Makes an obstacle without a shape; all maps see it until it is given one.
     #[func]
     fn obstacle_create(&self) -> Rid {
@@ -156,7 +174,16 @@ impl WayfareServer {
             let footprint = Footprint::Block;
             let (is_in_mesh, is_avoided) = (true, false);
             let volume = Some(volume);
-            let part = VolumePart { map: None, layers: 1, volume, footprint, is_in_mesh, is_avoided, seen: None };
+            let part = VolumePart {
+                map: None,
+                layers: 1,
+                volume,
+                footprint,
+                is_in_mesh,
+                is_avoided,
+                is_paused: false,
+                seen: None,
+            };
             state.set_volume(id, Some(part));
             id
         }))
@@ -165,7 +192,7 @@ impl WayfareServer {
     /// Lets only one map see an obstacle; an empty one: all.
     #[func]
     fn obstacle_set_map(&self, obstacle: Rid, map: Rid) {
-        if let Some(only) = Self::only_map("obstacle_set_map", map) {
+        if let Some(only) = Self::only_map("WayfareServer.obstacle_set_map", map) {
             Self::on_obstacle("obstacle_set_map", obstacle, |obstacle| obstacle.map = only);
         }
     }
@@ -234,6 +261,18 @@ impl WayfareServer {
         Self::on_obstacle(call, obstacle, |obstacle| obstacle.is_avoided = enabled);
     }
 
+    /// Lets agents walk through an obstacle for now, or no longer. Default false. The mesh still has it.
+    #[func]
+    fn obstacle_set_paused(&self, obstacle: Rid, paused: bool) {
+        Self::on_obstacle("obstacle_set_paused", obstacle, |obstacle| obstacle.is_paused = paused);
+    }
+
+    /// Whether agents walk through an obstacle for now.
+    #[func]
+    fn obstacle_get_paused(&self, obstacle: Rid) -> bool {
+        Self::on("obstacle_get_paused", "obstacle", obstacle, |state, id| Some(state.volume(id)?.is_paused))
+    }
+
     /// Whether agents walk around an obstacle by themselves.
     #[func]
     fn obstacle_get_avoidance_enabled(&self, obstacle: Rid) -> bool {
@@ -296,13 +335,13 @@ impl WayfareServer {
 
 impl WayfareServer {
     /// The only map that is to see a part; `Some(None)`: all. `None`, and an error, if there is no such map.
-    fn only_map(call: &str, map: Rid) -> Option<Option<Id>> {
+    pub(crate) fn only_map(call: &str, map: Rid) -> Option<Option<Id>> {
         if !map.is_valid() {
             return Some(None);
         }
         let found = with(|state| state.find_map(id_of(map)));
         if found.is_none() {
-            godot_error!("WayfareServer.{call}: {}", Self::no_map(map));
+            godot_error!("{call}: {}", Self::no_map(map));
         }
         found.map(Some)
     }

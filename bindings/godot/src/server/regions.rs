@@ -4,6 +4,7 @@ use super::{WayfareServer, id_of, rid};
 use crate::convert::to_nav;
 use crate::core::{Id, Level, Map, with};
 use crate::mesh::WayfareMesh;
+use crate::nodes;
 use crate::source::to_godot_box;
 use godot::prelude::*;
 
@@ -29,6 +30,25 @@ impl WayfareServer {
     #[func]
     fn region_get_map(&self, region: Rid) -> Rid {
         rid(Self::on("region_get_map", "region", region, |state, id| state.regions.get(&id).copied()))
+    }
+
+    /// Names the object that a region belongs to; 0 for none.
+    #[func]
+    fn region_set_owner_id(&self, region: Rid, owner_id: i64) {
+        Self::on("region_set_owner_id", "region", region, |state, id| {
+            state.regions.get(&id)?;
+            state.set_owner(id, owner_id)
+        });
+    }
+
+    /// The object that a region belongs to; 0 for none.
+    #[func]
+    fn region_get_owner_id(&self, region: Rid) -> i64 {
+        let owner = Self::on("region_get_owner_id", "region", region, |state, id| {
+            state.regions.get(&id)?;
+            Some(state.owner(id).unwrap_or(0))
+        });
+        nodes::instance(id_of(region)).map_or(owner, InstanceId::to_i64)
     }
 
     /// Lets paths be found on a region, or not.

@@ -8,7 +8,7 @@ import { compile } from "./load.js";
 import type { PathStatus } from "./path.js";
 import { statusOf } from "./path.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { callable, count, finite, point, vec3At } from "./vector.js";
+import { attached, callable, count, finite, point, vec3At } from "./vector.js";
 import type * as Blocks from "./wasm/blocks.js";
 import type { RawBlockCorridor, RawBlockNav, RawBlocks, RawLocalGrid } from "./wasm/blocks.js";
 
@@ -105,6 +105,10 @@ export class BlockWorld extends Handle<RawBlocks> {
 
   /** Solid up to a height in each column, row by row. */
   static ofHeights(width: number, heights: Int32Array): BlockWorld {
+    if (!(heights instanceof Int32Array)) {
+      throw new WayfareError("invalid-argument", "Heights are an Int32Array, one for each column.");
+    }
+    attached(heights, "heights");
     return new BlockWorld().#adopt(raw().RawBlocks.heights(count(width, "width"), heights));
   }
 
@@ -126,7 +130,10 @@ export class BlockWorld extends Handle<RawBlocks> {
 
   /** Sets many: three numbers for each cell, and the number of each kind (air is 0, then as in {@link BlockKind}). */
   setMany(cells: Int32Array, kinds: Uint8Array): void {
-    this.raw.setMany(cells, kinds);
+    if (!(cells instanceof Int32Array) || !(kinds instanceof Uint8Array)) {
+      throw new WayfareError("invalid-argument", "Many blocks are an Int32Array of cells, and a Uint8Array of kinds.");
+    }
+    this.raw.setMany(attached(cells, "cells"), attached(kinds, "kinds"));
   }
 
   get(at: Cell): BlockKind {

@@ -5,7 +5,7 @@ import { Handle, rawOf } from "./handle.js";
 import { rawFull } from "./load.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { Vec2Like } from "./vector.js";
-import { count, finite, planePoints } from "./vector.js";
+import { MOST, count, finite, planePoints } from "./vector.js";
 import type { RawFormation } from "./wasm/full.js";
 
 /** A group that keeps a shape around a leader. */
@@ -22,12 +22,12 @@ export class Formation extends Handle<RawFormation> {
 
   /** The places of a block. */
   static block(members: number, columns: number, spacing: number): Float32Array {
-    return rawFull().RawFormation.block(count(members, "members"), count(columns, "columns"), finite(spacing, "spacing"));
+    return rawFull().RawFormation.block(count(members, "members", MOST), count(columns, "columns"), finite(spacing, "spacing"));
   }
 
   /** The places of a wedge. */
   static wedge(members: number, spacing: number): Float32Array {
-    return rawFull().RawFormation.wedge(count(members, "members"), finite(spacing, "spacing"));
+    return rawFull().RawFormation.wedge(count(members, "members", MOST), finite(spacing, "spacing"));
   }
 
   static fromBytes(crowd: Crowd, bytes: Uint8Array): Formation {

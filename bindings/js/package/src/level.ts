@@ -2,7 +2,7 @@ import { WayfareError } from "./error.js";
 import { Handle, describe, rawOf } from "./handle.js";
 import { raw } from "./load.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { count, finite, point, points, vec3At } from "./vector.js";
+import { attached, count, finite, point, points, vec3At } from "./vector.js";
 import type { PointList } from "./vector.js";
 import type { PlainVolume, VolumeLike } from "./volume.js";
 import { plainVolume, rawVolume } from "./volume.js";
@@ -174,6 +174,7 @@ function readLevel(input: LevelInput | { terrain: TerrainInput }): RawLevel {
 /** @internal */
 export function readIndices(indices: LevelInput["indices"], corners: number): Uint32Array {
   if (indices === undefined) return Uint32Array.from({ length: corners }, (_, index) => index);
+  if (ArrayBuffer.isView(indices)) attached(indices, "indices");
   if (indices instanceof Uint32Array) return indices;
   if (!Array.isArray(indices) && !ArrayBuffer.isView(indices)) {
     throw new WayfareError("invalid-argument", `indices must be a list of whole numbers, but is ${describe(indices)}.`);
@@ -191,6 +192,7 @@ function addTerrain(level: RawLevel, terrain: TerrainInput): void {
   if (!(samples instanceof Uint16Array)) {
     throw new WayfareError("invalid-argument", `samples must be a Uint16Array, but is ${describe(samples)}.`);
   }
+  attached(samples, "samples");
   const size = Uint32Array.of(count(columns, "columns"), count(rows, "rows"));
   const steps = Float64Array.of(finite(spacing, "spacing"), finite(step, "step"));
   level.setTerrain(size, samples, point(terrain.origin ?? [0, 0, 0], "origin"), steps, count(terrain.area ?? 63, "area"));

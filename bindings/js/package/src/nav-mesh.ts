@@ -4,7 +4,7 @@ import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
 import { raw, rawFull } from "./load.js";
 import type { Box, PolyRef, TileRef, Vec3, Vec3Like } from "./vector.js";
-import { box, count, finite, point, real, reference, text, twoPoints, vec3At } from "./vector.js";
+import { attached, box, count, finite, point, real, reference, text, twoPoints, vec3At } from "./vector.js";
 import type { RawMesh, RawVersion } from "./wasm/full.js";
 
 /** One tile of a mesh. */
@@ -458,7 +458,7 @@ export function asBytes(bytes: Uint8Array, name: string): Uint8Array {
   if (!(bytes instanceof Uint8Array)) {
     throw new WayfareError("invalid-argument", `${name} must be a Uint8Array, but is ${describe(bytes)}.`);
   }
-  return bytes;
+  return attached(bytes, name);
 }
 
 /** @internal */

@@ -119,7 +119,7 @@ class Member {
 
 /** How a pool is made. */
 export interface PoolOptions {
-  /** How many workers. Default: one less than the machine's threads, at least one. */
+  /** How many workers, 256 at most. Default: one less than the machine's threads, at least one. */
   threads?: number;
   /** The worker's script, where a bundler has moved it. Default: beside the package. */
   script?: URL;
@@ -298,13 +298,17 @@ export class PooledMesh {
   }
 }
 
+/** Each worker has a memory of its own: more of them end the process. */
+const MOST_THREADS = 256;
+
 /** Starts workers with the library in them. */
 export async function createPool(options: PoolOptions = {}): Promise<WorkerPool> {
   raw();
   const machine = typeof navigator === "undefined" ? 2 : navigator.hardwareConcurrency ?? 2;
   const threads = options.threads ?? Math.max(1, machine - 1);
-  if (!Number.isInteger(threads) || threads < 1) {
-    throw new WayfareError("invalid-argument", `threads must be a whole number above 0, but is ${String(threads)}.`);
+  if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {
+    const sentence = `threads must be a whole number from 1 to ${MOST_THREADS}, but is ${String(threads)}.`;
+    throw new WayfareError("invalid-argument", sentence);
   }
   const pool = new WorkerPool(threads, options.script ?? usualScript());
   try {

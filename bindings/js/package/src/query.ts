@@ -9,7 +9,7 @@ import { Path, limitOf, statusOf } from "./path.js";
 import type { Random } from "./random.js";
 import { rawRandom } from "./random.js";
 import type { Box, MeshPoint, PointLike, PointList, PolyRef, Vec3, Vec3Like } from "./vector.js";
-import { box, count, finite, point, pointOf, points, polyOf, readPoint, real, reference, twoPoints, vec3At } from "./vector.js";
+import { MOST, box, count, finite, point, pointOf, points, polyOf, readPoint, real, reference, twoPoints, vec3At } from "./vector.js";
 import type { RawMesh, RawPaths, RawQuery } from "./wasm/full.js";
 
 /** What questions are asked with. */
@@ -400,7 +400,7 @@ export class Query extends Handle<RawQuery> {
   /** Many random places: three numbers each. */
   randomPoints(random: Random, howMany: number): Float32Array {
     this.#lookAtMesh();
-    return withCallbacks(() => this.raw.randomPoints(this.rawMesh, rawRandom(random), count(howMany, "howMany")));
+    return withCallbacks(() => this.raw.randomPoints(this.rawMesh, rawRandom(random), count(howMany, "howMany", MOST)));
   }
 
   /** A random place that can be reached within a radius; null where nothing can. */

@@ -37,12 +37,32 @@ export interface MeshPoint {
 /** A point anywhere, or a point on a polygon from an earlier answer, which need not be looked up again. */
 export type PointLike = Vec3Like | MeshPoint;
 
+/** @internal The longest list that is made at once, as far as its length is asked for: more would fill the memory. */
+export const MOST = 2 ** 24;
+
+/** @internal A typed array, unless what was in it has been transferred elsewhere. */
+export function attached<List extends ArrayBufferView>(list: List, name: string): List {
+  if (list.byteLength === 0 && isDetached(list.buffer)) {
+    throw new WayfareError("invalid-argument", `${name} is a typed array whose buffer was transferred elsewhere.`);
+  }
+  return list;
+}
+
+/** Engines that do not tell refuse another view of it. */
+function isDetached(buffer: ArrayBufferLike): boolean {
+  try {
+    return new Uint8Array(buffer).byteLength < 0;
+  } catch {
+    return true;
+  }
+}
+
 /** @internal An array to be read or written as it is. */
 export function floats(value: Float32Array, name: string): Float32Array {
   if (!(value instanceof Float32Array)) {
     throw new WayfareError("invalid-argument", `${name} must be a Float32Array, but is ${describe(value)}.`);
   }
-  return value;
+  return attached(value, name);
 }
 
 /** @internal A finite number. */
@@ -171,7 +191,7 @@ export type PointList = Float32Array | readonly number[] | readonly Vec3Like[];
 /** @internal Many points as numbers. */
 export function points(value: PointList, name: string): Float32Array {
   if (value instanceof Float32Array) {
-    checkPoints(value, name);
+    checkPoints(attached(value, name), name);
     return value;
   }
   if (!Array.isArray(value)) {
@@ -203,7 +223,7 @@ function checkPoints(numbers: Float32Array, name: string): void {
 
 /** @internal Points of the plane as numbers. */
 export function planePoints(value: Float32Array | readonly Vec2Like[], name: string): Float32Array {
-  if (value instanceof Float32Array) return value;
+  if (value instanceof Float32Array) return attached(value, name);
   if (!Array.isArray(value)) {
     throw new WayfareError("invalid-argument", `${name} must be a list of points of the plane, but is ${describe(value)}.`);
   }

@@ -31,6 +31,15 @@ test("a path through a door, until it is walled up", () => {
   corridor.refresh();
 });
 
+test("a box of more blocks than memory holds is refused before any is set", () => {
+  const [low, high] = [-(2 ** 31), 2 ** 31 - 1];
+  const made = new BlockWorld();
+  assert.throws(() => made.fill({ min: [low, low, low], max: [high, high, high] }, "solid"), { code: "memory", message: /2\^28/ });
+  assert.equal(made.get([low, low, low]), "air");
+  made.fill({ min: [3, 3, 3], max: [2, 2, 2] }, "solid");
+  assert.equal(made.get([3, 3, 3]), "air");
+});
+
 test("a corridor is walked", () => {
   const nav = new BlockNav(world());
   const corridor = nav.corridor([1.5, 1, 1.5], [1, 1, 1], [14, 1, 2]);

@@ -143,6 +143,36 @@ test("an error names what it is about", () => {
   assert.throws(() => new Level({ positions: room().positions, indices: [0, 1, 99999] }), { code: "level", message: /99999/ });
 });
 
+test("arrays whose buffers went elsewhere are refused in words", () => {
+  const gone = (list) => {
+    structuredClone(list.buffer, { transfer: [list.buffer] });
+    return list;
+  };
+  const calls = [
+    () => new Level({ positions: gone(new Float32Array(9)), indices: [0, 1, 2] }),
+    () => new Level({ positions: room().positions, indices: gone(new Uint32Array(3)) }),
+    () => query.findPaths(gone(new Float32Array(3)), new Float32Array(3)),
+    () => NavMesh.fromBytes(gone(mesh.toBytes())),
+    () => walkers().positions(gone(new Float32Array(3))),
+  ];
+  for (const call of calls) assert.throws(call, { code: "invalid-argument", message: /transferred elsewhere/ });
+  assert.equal(query.findPaths(new Float32Array(0), new Float32Array(0)).lengths.length, 0);
+});
+
+test("what answers gave stays as the memory grows", () => {
+  const { points } = query.findPaths(new Float32Array([2, 0, 2]), new Float32Array([3, 0, 3]));
+  const before = [...points];
+  const positions = new Float32Array(900_000);
+  positions.set([0, 0, 0, 0, 0, 9, 9, 0, 9]);
+  const levels = Array.from({ length: 40 }, () => new Level({ positions, indices: [0, 1, 2] }));
+  assert.deepEqual([...points], before);
+  for (const each of levels) each.dispose();
+});
+
+test("counts that would fill the memory are refused", () => {
+  assert.throws(() => query.randomPoints(new Random(1), 2 ** 31), { code: "invalid-argument", message: /16777216/ });
+});
+
 after(() => {
   // The module lives on, and nothing has changed under anybody's hands.
   assert.equal(mesh.digest, digest);

@@ -74,6 +74,10 @@ test("a pool bakes the bytes of one thread, and answers as one", async () => {
   }
 });
 
+test("a pool has some threads, but not as many as end the process", async () => {
+  for (const threads of [0, 1.5, 257, 1e9]) await assert.rejects(createPool({ threads }), { code: "invalid-argument" });
+});
+
 test("a pool bakes all of a level: areas, height map, volumes", async () => {
   const { positions, indices } = room();
   const areas = Array.from({ length: indices.length / 3 }, (_, index) => (index < 2 ? 7 : 63));

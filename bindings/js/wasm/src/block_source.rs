@@ -79,6 +79,11 @@ impl RawBlocks {
         let &[x, y, z, to_x, to_y, to_z] = bounds else {
             return Err(Fault::argument("a box of blocks is 6 whole numbers"));
         };
+        let [wide, high, deep] = BlockBox { min: Cell { x, y, z }, max: Cell { x: to_x, y: to_y, z: to_z } }.size();
+        if wide.saturating_mul(high).saturating_mul(deep) > 1 << 28 {
+            let sentence = format!("a box of {wide} x {high} x {deep} blocks: fill 2^28 at most at once");
+            return Err(Fault::new("memory", sentence));
+        }
         for y in y..=to_y {
             for z in z..=to_z {
                 (x..=to_x).try_for_each(|x| self.set(x, y, z, kind))?;

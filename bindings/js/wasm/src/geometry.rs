@@ -65,7 +65,13 @@ impl RawGeometry {
                 // An inner edge has two sides; one is drawn.
                 Some(other) if other < poly => continue,
                 Some(_) => 1,
-                None => if tile.links().of_edge((first + corner) as u32).is_empty() { 0 } else { 2 },
+                None => {
+                    if tile.links().of_edge((first + corner) as u32).is_empty() {
+                        0
+                    } else {
+                        2
+                    }
+                }
             };
             self.lines[kind].extend(data.edge(poly, (first + corner) as u32).iter().flat_map(Vec3::to_array));
         }

@@ -35,7 +35,7 @@ class AbstractGraph:
     def find_path(self, start: Point | Place, goal: Point | Place, tiles: int | None = None) -> Path:
         """The path between two places; `tiles` is how many are refined at a time."""
     def pieces(self, start: Point | Place, goal: Point | Place, tiles: int | None = None) -> list[Path]:
-        """The path piece by piece, each to be walked at once."""
+        """The path piece by piece, each to be walked at once. Where a limit of the query ends it, the last piece is partial and has that `limit`."""
     @property
     def size(self) -> dict[str, int]:
         """Counts: tiles, areas, nodes, edges, bytes."""

@@ -208,14 +208,15 @@ class PathFinder:
         """Whether an agent can stand at a point, give or take so much in height."""
         return bool(self._standing(_point(point).reshape(1, 3), max_y_delta)[0])
 
-    def _standing(self, points: Vector, max_y_delta: float) -> NDArray[np.bool_]:
+    def _standing(self, points: Vector, max_y_delta: float) -> NDArray[np.uint64]:
+        """The polygon on which an agent stands at each point; 0 where it cannot."""
         self._loaded()
         assert self.mesh is not None
         query = self.mesh.query(reach=(0.02, max_y_delta, 0.02))
         polys, found = query.nearest_many(points)
         near = np.linalg.norm((found - points)[:, [0, 2]], axis=1) <= 0.01
         high = np.abs(found[:, 1] - points[:, 1]) <= max_y_delta
-        standing: NDArray[np.bool_] = (polys != 0) & near & high
+        standing: NDArray[np.uint64] = np.where(near & high, polys, np.uint64(0))
         return standing
 
     def distance_to_closest_obstacle(self, point: ArrayLike, max_search_radius: float = 2.0) -> float:
@@ -227,10 +228,12 @@ class PathFinder:
         return float(max_search_radius if wall is None else wall.distance)
 
     def closest_obstacle_surface_point(self, point: ArrayLike, max_search_radius: float = 2.0) -> HitRecord:
-        """The nearest wall."""
-        wall = self._loaded().nearest_wall(_point(point), max_search_radius)
+        """The nearest wall; at the radius if there is none so near, at infinity off the mesh."""
+        query = self._loaded()
+        wall = query.nearest_wall(_point(point), max_search_radius)
         if wall is None:
-            return HitRecord(_nowhere(), _nowhere(), math.inf)
+            is_off = query.nearest(_point(point)) is None
+            return HitRecord(_nowhere(), _nowhere(), math.inf if is_off else float(max_search_radius))
         return HitRecord(_point(wall.point), _point(wall.normal), float(wall.distance))
 
     # Steps.
@@ -309,6 +312,18 @@ class PathFinder:
 
     def get_topdown_view(self, meters_per_pixel: float, height: float, eps: float = 0.5) -> NDArray[np.bool_]:
         """Where an agent can stand at a height, give or take ``eps``: rows along z, columns along x."""
+        view: NDArray[np.bool_] = self._seen_from_above(meters_per_pixel, height, eps) != 0
+        return view
+
+    def get_topdown_island_view(self, meters_per_pixel: float, height: float, eps: float = 0.5) -> NDArray[np.int32]:
+        """The same with the island at each place, -1 where an agent cannot stand."""
+        standing = self._seen_from_above(meters_per_pixel, height, eps)
+        polys, islands = self._components()
+        view = np.full(standing.shape, -1, dtype=np.int32)
+        view[standing != 0] = islands[np.searchsorted(polys, standing[standing != 0])]
+        return view
+
+    def _seen_from_above(self, meters_per_pixel: float, height: float, eps: float) -> NDArray[np.uint64]:
         if not meters_per_pixel > 0.0:
             raise ValueError(f"meters_per_pixel is {meters_per_pixel}, but must be above 0")
         low, high = self.get_bounds()

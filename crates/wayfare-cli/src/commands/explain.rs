@@ -91,14 +91,14 @@ impl Explain {
                 "a mesh keeps the settings that it was baked with: leave out the options of a bake, or give the level",
             ));
         }
-        if self.options.keep_explain
-            || self.options.layers
-            || self.options.only_changed
-            || self.options.repeat.is_some()
-        {
-            return Err(Failure::new(
-                "--keep-explain, --only-changed and --repeat are of `wayfare bake`: leave them out",
-            ));
+        let of_bake = [
+            ("--keep-explain", self.options.keep_explain),
+            ("--layers", self.options.layers),
+            ("--only-changed", self.options.only_changed),
+            ("--repeat", self.options.repeat.is_some()),
+        ];
+        if let Some((name, _)) = of_bake.iter().find(|(_, is_given)| *is_given) {
+            return Err(Failure::new(format_args!("{name} is of `wayfare bake`: leave it out")));
         }
         let (sentence, json) = match (self.at, self.from, self.to) {
             (Some(at), ..) => self.place(at)?,

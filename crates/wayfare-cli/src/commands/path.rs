@@ -48,9 +48,10 @@ pub(crate) struct FindPath {
     /// How far the mesh may be from these points: along x, y and z
     #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(HALF_EXTENTS), allow_hyphen_values = true)]
     reach: Reach,
-    /// How to search: polygon by polygon, in any direction, or over the graph of tiles first
-    #[arg(long, value_enum, default_value_t = Search::Corridor)]
-    search: Search,
+    /// How to search: polygon by polygon, in any direction, or over the graph of tiles first [default: corridor; with
+    /// --resident-tiles: hierarchical]
+    #[arg(long, value_enum)]
+    search: Option<Search>,
     /// Radius of the agent, metres [default: that of the mesh]
     #[arg(long, value_name = "R", value_parser = radius)]
     radius: Option<f32>,
@@ -237,9 +238,17 @@ impl FindPath {
     pub(crate) fn run(self) -> Result<Answer> {
         self.drawing.check(&[&self.mesh])?;
         self.residency.check(&self.mesh)?;
-        let route = Route { from: self.from, to: self.to, search: self.search, radius: self.radius };
-        let is_resident = route.search == Search::Hierarchical && route.radius.is_none() && self.drawing.draw.is_none();
-        if is_resident && is_store_path(&self.mesh) {
+        let usual = if self.residency.is_given() { Search::Hierarchical } else { Search::Corridor };
+        let search = self.search.unwrap_or(usual);
+        let route = Route { from: self.from, to: self.to, search, radius: self.radius };
+        let all_loaded = [
+            (route.search != Search::Hierarchical, "other searches load every tile: give --search hierarchical"),
+            (route.radius.is_some(), "the mesh for another radius is cut from every tile: leave out --radius"),
+            (self.drawing.draw.is_some(), "a picture shows every tile: leave out --draw"),
+        ];
+        let all_loaded = all_loaded.into_iter().find_map(|(is_so, what)| is_so.then_some(what));
+        self.residency.check_partial(all_loaded)?;
+        if all_loaded.is_none() && is_store_path(&self.mesh) {
             return self.tell(&find_stored(StoredWorld::open(&self.mesh, self.residency)?, route, self.reach.0));
         }
         let mesh = mesh_file::read(&self.mesh)?;

@@ -77,8 +77,9 @@ impl StoreCommand {
                 let left_out = match broken {
                     0 => String::new(),
                     n => format!(
-                        "; {} left out, since broken: bake again, which makes them anew",
-                        counted(n as u64, "record")
+                        "; {} left out, since broken or not in place{}: bake again, which makes anew what is missing",
+                        counted(n as u64, "record"),
+                        if store.is_dir() { " (now named *.broken)" } else { "" }
                     ),
                 };
                 Terminal::new(quiet).say(format_args!("{}: {tiles} whole{left_out}", store.display()));

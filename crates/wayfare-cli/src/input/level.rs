@@ -47,16 +47,9 @@ impl Level {
     /// Reads one or several files or scenes as one level, transformed as the options say.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
         let Part { mut level, missing, has_axes } = Self::load_part(sources, options, areas, terminal)?;
-        let remarks = &mut level.imported.remarks;
-        if options.up == Some(UpAxis::Z) && !has_axes {
-            remarks.push(
-                "--up turns files of triangles: built-in scenes and the heights of a height map have y up".into(),
-            );
-        }
-        if level.imported.terrain.is_none() && (options.pixel_size.is_some() || options.pixel_height.is_some()) {
-            remarks.push("--pixel-size and --pixel-height are those of a height map, and there is none".into());
-        }
-        remarks.extend(remark_on_missing(&missing));
+        let has_map = level.imported.terrain.is_some();
+        level.imported.remarks.extend(remarks_on_unused(options, has_axes, has_map));
+        level.imported.remarks.extend(remark_on_missing(&missing));
         Ok(level)
     }
 
@@ -131,6 +124,15 @@ pub(super) struct Part {
     pub(super) missing: Vec<String>,
     /// Whether a file was read that has an up-axis.
     has_axes: bool,
+}
+
+/// The remarks about options of the input for which there is nothing in it.
+pub(super) fn remarks_on_unused(options: &BakeOptions, has_axes: bool, has_map: bool) -> impl Iterator<Item = String> {
+    let up = (options.up == Some(UpAxis::Z) && !has_axes)
+        .then_some("--up turns files of triangles: built-in scenes and the heights of a height map have y up");
+    let pixels = (!has_map && (options.pixel_size.is_some() || options.pixel_height.is_some()))
+        .then_some("--pixel-size and --pixel-height are those of a height map, and there is none");
+    [up, pixels].into_iter().flatten().map(str::to_owned)
 }
 
 /// The remark about names of `--areas` that are nowhere.

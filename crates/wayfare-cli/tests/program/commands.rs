@@ -552,6 +552,20 @@ fn options_that_change_nothing_and_boxes_turned_over_are_told() {
     assert_eq!(told(&[&crowd[..], &["--quality", "1", "--seed", "4"]].concat()), "");
     let to_box = ["blocks", "scene:blocks?size=32", "--from", "5,12,5", "--to-box", "9,40,9", "2,0,2"];
     assert!(error_of(&to_box).contains("no number of MIN may be above"));
+    // A standing point lies in the middle of a block's face, so that of block 7 is not within 7.
+    let last = |max: &str| {
+        let blocks = ["blocks", "scene:blocks?size=32", "--from", "16,12,16", "--to-box", "6,0,6", max, "--json"];
+        let points = json(&blocks)["points"].as_array().unwrap().clone();
+        [0, 2].map(|axis| points.last().unwrap()[axis].as_f64().unwrap())
+    };
+    assert_eq!(last("7,40,7"), [6.5, 6.5]);
+    assert_eq!(last("7.5,40,7.5"), [7.5, 7.5]);
+    let thin = ["blocks", "scene:blocks?size=32", "--from", "5,12,5", "--to-box", "9,0,9", "9.4,40,12"];
+    assert!(error_of(&thin).contains("give a wider box"));
+    let seed = ["blocks", "scene:blocks?size=32", "--from", "5,12,5", "--to", "6,12,6", "--seed", "4"];
+    assert!(error_of(&seed).contains("--random"));
+    let both = ["crowd", "-", "--ticks", "2", "--play", "-"];
+    assert!(error_of(&both).contains("cannot both be standard input"));
     let reach = ["path", &mesh, "--from", "-1,0,0", "--to", "1,0,0", "--reach", "2,-4,2"];
     assert!(error_of(&reach).contains("no number below 0"));
     // A number below 0 is one, and its option says what is wrong with it.

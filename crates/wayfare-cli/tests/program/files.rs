@@ -105,6 +105,36 @@ fn whoever_ends_it_finds_nothing_half_written() {
     }
 }
 
+/// Nothing is known to be good before all is baked: no file is left, and no empty store.
+#[cfg(unix)]
+#[test]
+fn whoever_ends_a_strict_bake_finds_no_store() {
+    for target in ["never.wayworld", "never/"] {
+        let folder = tempfile::tempdir().unwrap();
+        let temporary = tempfile::tempdir().unwrap();
+        let mut child = Command::new(env!("CARGO_BIN_EXE_wayfare"))
+            .env("TMPDIR", temporary.path())
+            // Minutes of work.
+            .args(["bake", "scene:continent?km=8", "-o", &path_in(&folder, target), "--tile-size", "64", "--strict"])
+            .stderr(Stdio::null())
+            .spawn()
+            .unwrap();
+        let place = if target.ends_with('/') { folder.path().join(target) } else { folder.path().to_owned() };
+        let is_checked = |entry: std::io::Result<std::fs::DirEntry>| {
+            entry.unwrap().file_name().to_string_lossy().ends_with("checked")
+        };
+        // Until tiles are written.
+        while !std::fs::read_dir(&place).is_ok_and(|mut entries| entries.any(is_checked)) {
+            assert!(child.try_wait().unwrap().is_none(), "it ended before it wrote");
+            std::thread::sleep(std::time::Duration::from_millis(5));
+        }
+        assert!(Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap().success());
+        assert_eq!(child.wait().unwrap().code(), Some(143));
+        assert_eq!(names(&folder), Vec::<PathBuf>::new(), "{target}");
+        assert_eq!(names(&temporary), Vec::<PathBuf>::new(), "{target}");
+    }
+}
+
 /// The files that are being written.
 #[cfg(unix)]
 fn parts(folder: &TempDir) -> Vec<PathBuf> {

@@ -239,7 +239,9 @@ fn what_is_missing_or_wrong_is_named_alone() {
     assert!(blocks(&["--random", "1", "--width", "17"]).contains("must be 1 to 16 (see --width)"));
     assert!(error_of(&["crowd"]).contains("or --trials, or --measured"));
     let at = ["explain", "scene:stairs", "--at", "0,0,0"];
-    assert!(error_of(&[&at[..], &["--repeat", "3"]].concat()).contains("are of `wayfare bake`"));
+    assert!(error_of(&[&at[..], &["--repeat", "3"]].concat()).contains("--repeat is of `wayfare bake`"));
+    let layers = error_of(&[&at[..], &["--layers"]].concat());
+    assert!(layers.contains("--layers is of `wayfare bake`") && !layers.contains("--repeat"), "{layers}");
     assert!(!good(&["explain", "--help"]).contains("--only-changed"));
     assert!(error_of(&["query", "-", "--batch", "-"]).contains("cannot both be standard input"));
     let piped = std::process::Command::new(env!("CARGO_BIN_EXE_wayfare"))

@@ -152,6 +152,14 @@ fn what_strict_refuses_is_not_written_however_often_it_is_tried() {
         warned(bake(&floor, &store, &["--strict", "--agent-height", "3", "--tiles", "0,0,1,1"]));
         let error = refused(&floor, &store, &["--strict", "--tiles", "0,0,1,1"]);
         assert!(error.contains("the agent's height"), "{error}");
+        // A range of all tiles is the whole: with the levels above them, whatever was there.
+        let levels = |store: &str| json(&["info", store, "--json"])["store"]["levels"].clone();
+        let [part, whole] = ["part/", "whole/"].map(|name| path_in(&folder, name));
+        warned(bake(&floor, &whole, &[]));
+        warned(bake(&floor, &part, &["--tiles", "0,0,1,1"]));
+        warned(bake(&floor, &part, &["--strict", "--tiles", "0,0,9,9"]));
+        assert_eq!(levels(&part), levels(&whole));
+        [part, whole].iter().for_each(|store| std::fs::remove_dir_all(store).unwrap());
     }
 }
 

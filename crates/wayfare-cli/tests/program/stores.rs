@@ -268,3 +268,84 @@ fn what_makes_no_sense_is_refused_in_words() {
     good(&["bake", "scene:stairs", "-o", &mesh, "--quiet"]);
     refused(&["path", &mesh, "--from", "0,0,0", "--to", "1,0,1", "--resident-tiles", "4"], "--resident-tiles");
 }
+
+#[test]
+fn options_of_the_input_hold_for_a_generated_world() {
+    let folder = tempfile::tempdir().unwrap();
+    let areas =
+        "[material.lava]\narea = 3\n[[volume]]\narea = 0\nbox = { min = [-9, -99, -9], max = [50, 999, 999] }\n";
+    let areas = write_in(&folder, "areas.toml", areas);
+    let scene = "scene:continent?km=0.1";
+    let world = write_in(&folder, "world.toml", "[[part]]\nscene = \"continent?km=0.1\"\n");
+    let stores = ["a.wayworld", "b.wayworld", "c.wayworld"].map(|name| path_in(&folder, name));
+    let [free, alone, described] = [(scene, &[][..]), (scene, &["--areas", &areas]), (&world, &["--areas", &areas])];
+    let [free, alone, described] = [(free, 0), (alone, 1), (described, 2)]
+        .map(|((level, more), store)| bake(&folder, level, &stores[store], more)["polygons"]["area"].as_f64().unwrap());
+    assert!(alone < 0.6 * free, "{alone} of {free}");
+    assert_eq!(alone, described);
+    for level in [scene, &world] {
+        let error = error_of(&["bake", level, "-o", &stores[0], "--tile-size", "32", "--scale", "2"]);
+        assert!(error.contains("leave out --scale"), "{error}");
+        let strict = error_of(&["bake", level, "-o", &stores[0], "--tile-size", "32", "--areas", &areas, "--strict"]);
+        assert!(strict.contains("--areas names what the level does not have: lava"), "{strict}");
+    }
+    let more = ["--up", "z", "--pixel-size", "2", "--tile-size", "32"];
+    let out = wayfare(&[&["bake", scene, "-o", &stores[0]], &more[..]].concat());
+    let told = String::from_utf8(out.stderr).unwrap();
+    assert!(told.contains("--up turns files of triangles") && told.contains("there is none"), "{told}");
+}
+
+#[test]
+fn a_bound_on_the_tiles_in_memory_holds_or_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let store = path_in(&folder, "world.wayworld");
+    bake(&folder, WORLD, &store, &[]);
+    let ends = ["--from", "5,20,5", "--to", "190,20,190", "--reach", "20,200,20", "--resident-tiles", "8"];
+    let path = |more: &[&str]| wayfare(&[&["path", &store][..], &ends, more].concat());
+    let most = |answer: &Value| answer["resident_max"].as_u64().unwrap();
+    assert!(most(&serde_json::from_slice(&path(&["--json"]).stdout).unwrap()) <= 8);
+    let svg = path_in(&folder, "path.svg");
+    for more in [&["--search", "corridor"][..], &["--radius", "1"], &["--draw", &svg]] {
+        let error = String::from_utf8(path(more).stderr).unwrap();
+        assert!(error.contains("--resident-tiles cannot hold"), "{error}");
+    }
+    let ask = |id: u32, op: &str, more: &str| {
+        let reach = "\"half_extents\": [20, 200, 20]";
+        format!("{{\"id\": {id}, \"op\": \"{op}\", \"start\": [5, 20, 5], \"end\": [190, 20, 190], {reach}{more}}}\n")
+    };
+    let lines = [
+        ask(1, "path", ", \"search\": \"hierarchical\""),
+        ask(2, "path", ""),
+        "{\"id\": 3, \"op\": \"path\", \"search\": \"hierarchical\"}\n".to_owned(),
+        "nonsense\n".to_owned(),
+        ask(5, "path", ", \"search\": \"hierarchical\""),
+    ];
+    let batch = write_in(&folder, "ask.jsonl", &lines.concat());
+    let query = |batch: &str, more: &[&str]| {
+        Command::new(env!("CARGO_BIN_EXE_wayfare"))
+            .args([&["query", &store, "--batch", batch, "--resident-tiles", "8"][..], more].concat())
+            .stdin(std::fs::File::open(path_in(&folder, "ask.jsonl")).unwrap())
+            .output()
+            .unwrap()
+    };
+    for batch in [&batch, "-"] {
+        let out = query(batch, &[]);
+        assert_eq!(out.status.code(), Some(2));
+        let answers: Vec<Value> = out
+            .stdout
+            .split(|b| *b == b'\n')
+            .filter(|l| !l.is_empty())
+            .map(|l| serde_json::from_slice(l).unwrap())
+            .collect();
+        assert_eq!(answers.len(), 5);
+        assert!(most(&answers[0]) <= 8 && most(&answers[4]) <= 8);
+        assert_eq!((&answers[4]["points"], &answers[4]["status"]), (&answers[0]["points"], &Value::from("complete")));
+        for (line, what) in
+            [(1, "line 2: needs every tile"), (2, "line 3: \"path\" asks with"), (3, "line 4: is not JSON")]
+        {
+            assert!(answers[line]["error"].as_str().unwrap().contains(what), "{}", answers[line]);
+        }
+    }
+    let bench = query(&batch, &["--bench"]);
+    assert!(String::from_utf8(bench.stderr).unwrap().contains("leave out --bench"));
+}

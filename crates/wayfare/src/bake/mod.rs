@@ -38,6 +38,7 @@ pub use level::{
 };
 pub(crate) use level::{BlockBaker, TileInputs, count_known};
 pub use link::{AutoLink, find_links};
+pub(crate) use link::{Candidate as LinkCandidate, TileSearcher as LinkTileSearcher, settle as settle_links};
 pub use memory::{BYTES_A_CELL, BYTES_A_SPAN, BYTES_A_TRIANGLE, TooMuchMemory};
 pub use poly::{MeshPoly, PolyMesh, PolyMeshScratch, build_poly_mesh, build_poly_mesh_into};
 pub use recipe::{BakeError, BakeObserver, BakeStep, Door, Products, TileBaker, TileInput, TileRect};

@@ -28,6 +28,7 @@ use crate::math::predicates::{orient_xz, rounding_at};
 use crate::math::segment::point_distance_squared;
 use crate::math::steps;
 use crate::mesh::PolyRef;
+use crate::query::length_over_portals;
 use glam::Vec3;
 
 /// What kind of corner this is.
@@ -183,6 +184,11 @@ impl PathCorridor {
     pub fn length(&self, scratch: &mut CorridorScratch) -> f32 {
         // Both portals of a connection are points, so the straight path of the whole corridor passes through them.
         length(self.start, self.end, &self.portals, scratch)
+    }
+
+    /// The distance to the end over the middles of the portals, which is no shorter, and found with less work.
+    pub(crate) fn length_over_portals(&self) -> f32 {
+        length_over_portals(self.start, &self.portals, self.end)
     }
 
     /// [`length`](Self::length) by way of the first of the corners that [`next_corners`](Self::next_corners) has found:

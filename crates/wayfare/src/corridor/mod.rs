@@ -14,6 +14,7 @@
 //! Sources: Mikko Mononen, "Following Moving Target" and "Path Corridor Optimizations", Digesting Duck, October and
 //! November 2010.
 
+mod bridge;
 mod check;
 mod corners;
 #[cfg(test)]

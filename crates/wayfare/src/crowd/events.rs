@@ -26,7 +26,8 @@ pub enum EventKind {
     /// No path leads to the target. Reported once, even if the target moves on, until there is a path or the agent is
     /// given another target.
     Unreachable,
-    /// The path is broken: the mesh has changed. A new path has been requested.
+    /// The path is broken: the mesh has changed, and where it was rebuilt, no short way leads on. A new path has been
+    /// requested.
     PathLost(Broken),
     /// The path will be broken: it crosses a tile that is [announced](crate::mesh::NavMesh::announce) to be replaced or
     /// removed. Reported once for each announcement, and for each path that is found over such a tile. The agent walks

@@ -1,7 +1,7 @@
 //! Collects what has changed in the mesh since the crowd last looked, and which agents that affects.
 //!
-//! The [feed](ChangeSet) names tiles. Their boxes, old and new, are kept as well: agents nearby see other walls, and an
-//! agent on a detour may find a shorter path through what has opened.
+//! The [feed](ChangeSet) names tiles. The boxes of [what is different there](super::changed_ground) are kept as well:
+//! agents nearby see other walls, and an agent on a detour may find a shorter path through what has opened.
 //!
 //! ```text
 //!     .-------.
@@ -11,23 +11,26 @@
 //!
 //! If the feed does not tell, the mesh may be that of another level: tiles with the same reference are then compared.
 //!
-//! Cost: one pass over the changes, or over all tiles if they are unknown; for each agent a look at its path's tiles
-//! and at the boxes.
+//! Cost: the edges of the tiles that have changed, or one pass over all tiles if that is unknown; for each agent a look
+//! at its path's tiles and at the boxes.
 //!
 //! Sources: none needed.
 
+use super::changed_ground::changed_ground;
 use crate::math::{Aabb, plane};
 use crate::mesh::{ChangeSet, NavMesh, PolyRef, Tile, TileRef};
 use glam::Vec3;
 
-/// With more boxes than this it is cheaper to look up everyone's walls again.
-const MOST_BOXES: usize = 64;
+/// With more tiles than this, or boxes of what has changed on them, it is cheaper to look up everyone's walls again.
+const MOST_TILES: usize = 512;
+const MOST_BOXES: usize = 128;
+const EVERYWHERE: Aabb = Aabb { min: Vec3::NEG_INFINITY, max: Vec3::INFINITY };
 
 /// Changes that the crowd has not handled.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct MeshChange {
     pub(super) set: ChangeSet,
-    /// Boxes of tiles that were removed or added, or whose flags changed.
+    /// Boxes of walls that were removed or added, and of tiles whose flags changed.
     pub(super) boxes: Vec<Aabb>,
     /// Boxes of what may have opened.
     pub(super) opened: Vec<Aabb>,
@@ -43,7 +46,13 @@ impl MeshChange {
 
     /// The same where anything else may have changed as well.
     pub(super) fn into_unknown(self) -> Self {
-        Self { set: ChangeSet::unknown(), other_ground: self.other_ground, ..Self::default() }
+        let change = Self { set: ChangeSet::unknown(), other_ground: self.other_ground, ..Self::default() };
+        change.into_everywhere()
+    }
+
+    /// The same where anything may have changed anywhere.
+    fn into_everywhere(self) -> Self {
+        Self { boxes: vec![EVERYWHERE], opened: vec![EVERYWHERE], ..self }
     }
 
     /// What has changed between two snapshots.
@@ -54,20 +63,41 @@ impl MeshChange {
                 |tile: &&Tile| last.tile(tile.tile_ref()).is_ok_and(|before| !before.is_of_same_ground(tile));
             change.other_ground.extend(mesh.tiles().filter(is_other).map(Tile::tile_ref));
             change.other_ground.sort_unstable();
+            return change.into_everywhere();
         }
-        if !change.is_everywhere() {
-            let set = &change.set;
-            let bounds = |mesh: &NavMesh, tile: TileRef| mesh.tile(tile).ok().map(|tile| tile.bounds());
-            let before = set.changed().iter().filter_map(|&tile| bounds(last, tile));
-            let now: Vec<Aabb> = set.added().iter().filter_map(|&tile| bounds(mesh, tile)).collect();
-            change.boxes.extend(before.chain(now.iter().copied()));
-            // A tile that is still there may have been opened; removing one opens nothing.
-            let kept = set.changed().iter().filter_map(|&tile| bounds(mesh, tile));
-            let ends = set.connections.iter().filter_map(|&jump| mesh.connection(jump).ok());
-            let ends = ends.map(|jump| Aabb::around([jump.definition().start, jump.definition().end]));
-            change.opened.extend(kept.chain(now).chain(ends));
+        if change.set.changed().len() + change.set.added().len() > MOST_TILES {
+            return change.into_everywhere();
         }
-        change
+        change.find_boxes(last, mesh);
+        if change.boxes.len() + change.opened.len() > MOST_BOXES { change.into_everywhere() } else { change }
+    }
+
+    fn find_boxes(&mut self, last: &NavMesh, mesh: &NavMesh) {
+        let Self { set, boxes, opened, .. } = self;
+        let mut add = |area: Aabb| {
+            if !area.is_empty() {
+                boxes.push(area);
+                opened.push(area);
+            }
+        };
+        let mut closed = Vec::new();
+        for &tile in set.changed() {
+            match (last.tile(tile), mesh.tile(tile)) {
+                (Ok(before), Ok(now)) if before.states() != now.states() => add(now.bounds()),
+                (Ok(before), Err(_)) => match mesh.tile_at(before.coord()) {
+                    Some(now) => add(changed_ground(before, now)),
+                    None => closed.push(before.bounds()),
+                },
+                // If only its links have changed, a tile beside it has changed.
+                _ => {}
+            }
+        }
+        let is_first = |tile: &&Tile| last.tile_at(tile.coord()).is_none();
+        let added = set.added().iter().filter_map(|&tile| mesh.tile(tile).ok());
+        added.filter(is_first).for_each(|tile| add(tile.bounds()));
+        boxes.append(&mut closed);
+        let ends = set.connections.iter().filter_map(|&jump| mesh.connection(jump).ok());
+        opened.extend(ends.map(|jump| Aabb::around([jump.definition().start, jump.definition().end])));
     }
 
     /// Whether a reference is valid before and after the changes, and means another surface.
@@ -76,11 +106,6 @@ impl MeshChange {
         !self.other_ground.is_empty()
             && poly.tile().is_some_and(|tile| self.other_ground.binary_search(&tile).is_ok())
             && mesh.is_valid(poly)
-    }
-
-    /// Whether anything may have changed near any agent: there are too many boxes, or the changes are unknown.
-    fn is_everywhere(&self) -> bool {
-        self.set.is_unknown() || self.set.changed().len() + self.set.added().len() > MOST_BOXES
     }
 
     /// The same after earlier changes that the crowd has not handled either.
@@ -94,12 +119,12 @@ impl MeshChange {
         self.set.add(&earlier.set);
         self.boxes.extend(earlier.boxes);
         self.opened.extend(earlier.opened);
-        self
+        if self.boxes.len() + self.opened.len() > MOST_BOXES { self.into_everywhere() } else { self }
     }
 
     /// Whether anything may have opened.
     pub(super) fn may_open(&self) -> bool {
-        self.is_everywhere() || !self.opened.is_empty()
+        !self.opened.is_empty()
     }
 
     /// Whether walls within `range` of a position may have changed.
@@ -108,7 +133,7 @@ impl MeshChange {
             let outside = plane::xz(area.outside(at));
             outside.max_element() <= range
         };
-        self.is_everywhere() || self.boxes.iter().any(is_within)
+        self.boxes.iter().any(is_within)
     }
 
     /// Whether a path through something that may have opened could be shorter than `length`, horizontally, which is the
@@ -116,6 +141,6 @@ impl MeshChange {
     pub(super) fn may_shorten(&self, [from, to]: [Vec3; 2], length: impl FnOnce() -> f32) -> bool {
         let far = |area: &Aabb, p: Vec3| plane::xz(area.outside(p)).length();
         let through = self.opened.iter().map(|area| far(area, from) + far(area, to)).fold(f32::INFINITY, f32::min);
-        self.is_everywhere() || through < f32::INFINITY && through < length()
+        through < f32::INFINITY && through < length()
     }
 }

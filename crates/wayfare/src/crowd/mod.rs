@@ -26,6 +26,7 @@ mod bad_input_tests;
 mod boundary;
 #[cfg(test)]
 mod change_tests;
+mod changed_ground;
 #[cfg(test)]
 mod connection_tests;
 mod connections;

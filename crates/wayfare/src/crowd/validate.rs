@@ -138,7 +138,7 @@ impl Agent {
         if set.touches_any(self.corridor.polys()) {
             self.mend(position, swap, filter, scratch);
         } else if set.has_changes() {
-            self.take_chance(change, scratch);
+            self.take_chance(change);
         }
         if set.announces_any(self.corridor.polys()) {
             self.warn(mesh);
@@ -171,9 +171,12 @@ impl Agent {
     fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter, scratch: &mut PhaseScratch) {
         let had_path = self.target_status != TargetStatus::None;
         steps::count(self.corridor.polys().len());
+        if self.bridge(position, swap, filter, scratch) {
+            return;
+        }
         match self.repair(swap, filter) {
             // What has changed on its tiles may be a door beside its path.
-            Repair::Whole => self.take_chance(&swap.change, scratch),
+            Repair::Whole => self.take_chance(&swap.change),
             Repair::Cut(broken) => self.lose_path(broken),
             Repair::Moved(broken) => {
                 if had_path {
@@ -194,6 +197,42 @@ impl Agent {
         }
     }
 
+    /// Walks on along a path of which only tiles were rebuilt, if little has changed there. A better path may have
+    /// opened by that, or elsewhere.
+    fn bridge(
+        &mut self,
+        position: &mut Vec3,
+        swap: &MeshSwap<'_>,
+        filter: &dyn QueryFilter,
+        scratch: &mut PhaseScratch,
+    ) -> bool {
+        let mesh = swap.mesh;
+        let walks = matches!(self.target_status, TargetStatus::Complete | TargetStatus::Waiting);
+        let Some(start) = self.corridor.start() else { return false };
+        let Some(end) = self.corridor.end() else { return false };
+        if !walks || self.on_connection.is_some() || self.corridor.is_valid(mesh, u32::MAX, filter) {
+            return false;
+        }
+        if self.corridor.polys().iter().any(|&poly| swap.is_other_ground(poly)) {
+            return false;
+        }
+        let is_there = |place: &PolyPoint| mesh.is_valid(place.poly);
+        let ground = Some(start).filter(is_there).or_else(|| self.nearest_surface(swap, start.point, filter));
+        let Some(start) = ground else { return false };
+        let end = match self.target {
+            _ if is_there(&end) => end,
+            Target::Point(to) | Target::Moving(to) if to.point == end.point => to,
+            _ => return false,
+        };
+        if !self.corridor.bridge(mesh, [start, end], filter, &mut scratch.corridor) {
+            return false;
+        }
+        self.displace(position, start.point);
+        self.detour = Detour::Taken;
+        self.take_chance(&swap.change);
+        true
+    }
+
     pub(super) fn lose_path(&mut self, broken: Broken) {
         self.raised.push(EventKind::PathLost(broken));
         self.ask_anew();
@@ -209,14 +248,14 @@ impl Agent {
     }
 
     /// Changes that leave its path whole may have opened one to its target, or a shorter one.
-    fn take_chance(&mut self, change: &MeshChange, scratch: &mut PhaseScratch) {
+    fn take_chance(&mut self, change: &MeshChange) {
         match (self.target_status, self.corridor.start(), self.corridor.end()) {
             (TargetStatus::Unreachable | TargetStatus::Partial, ..) if change.may_open() => {
                 self.target_status = TargetStatus::Waiting;
             }
             (TargetStatus::Complete, Some(start), Some(end))
                 if self.detour == Detour::Taken
-                    && change.may_shorten([start.point, end.point], || self.corridor.length(&mut scratch.corridor)) =>
+                    && change.may_shorten([start.point, end.point], || self.corridor.length_over_portals()) =>
             {
                 self.detour = Detour::Reopened;
             }

@@ -12,7 +12,6 @@ use crate::math::Aabb;
 use crate::tile::TileCoord;
 use crate::voxel::{Checkpoints, CompactHeightfield};
 use core::sync::atomic::{AtomicU64, Ordering};
-use glam::Vec3;
 use std::collections::BTreeMap;
 
 /// Everything that the tiles of a level are rebuilt from: the compact heightfield of each tile, compressed, the
@@ -144,12 +143,7 @@ impl LevelCheckpoints {
 
     /// The box around a tile with its border, without end up and down.
     pub(super) fn bounds_of(&self, index: u64) -> Aabb {
-        let grid = self.plan.tile(index).baked_grid();
-        // A cell more: what rounding does to places must not matter.
-        let low = Vec3::new(grid.world_x(-1), f32::MIN, grid.world_z(-1));
-        let x = grid.width as i32 + 1;
-        let z = grid.depth as i32 + 1;
-        Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
+        self.plan.tile(index).bounds_with_border()
     }
 }
 

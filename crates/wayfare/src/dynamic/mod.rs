@@ -12,10 +12,11 @@
 //! caller publishes that mesh to its readers.
 //!
 //! [`ObjectLevel`] and [`TriangleSource`] are for changes of the level's own triangles, [`NearbyTiles`] is for worlds
-//! that are baked only around the players.
+//! that are baked only around the players. [`AutoLinks`] keeps drops, jumps and climbs up to date.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
+mod auto_links;
 mod checkpoint_bytes;
 mod ground_cache;
 mod level_checkpoints;
@@ -33,6 +34,7 @@ mod tile_ground;
 mod triangle_source;
 mod volume_bytes;
 
+pub use auto_links::{AutoLinks, AutoLinksError};
 pub use checkpoint_bytes::CheckpointBytesError;
 pub use level_checkpoints::LevelCheckpoints;
 pub use nearby_tiles::NearbyTiles;

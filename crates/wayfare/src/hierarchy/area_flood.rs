@@ -3,7 +3,8 @@
 //! The area's polygons are flooded, with nodes at the middles of the edges between them. Then each requested path is
 //! straightened, so that its length is the distance that an agent walks, not the sum over the middles.
 //!
-//! Cost: a flood opens each polygon of the area once; a length is linear in the polygons on its path. Memory is reused.
+//! Cost: a flood opens each polygon of the area at most once, up to the last one asked for; a length is linear in the
+//! polygons on its path. Memory is reused.
 //!
 //! Sources: Edsger Dijkstra, "A note on two problems in connexion with graphs", 1959; lengths of real paths instead of
 //! straight lines follow Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", 2010.
@@ -28,6 +29,7 @@ pub(super) struct AreaFlood {
     start: Vec3,
     portals: Vec<Portal>,
     corners: Vec<Corner>,
+    wanted: Vec<u32>,
 }
 
 /// An area of a tile as a search space.
@@ -36,6 +38,8 @@ struct AreaSpace<'a> {
     areas: &'a TileAreas,
     area: u32,
     page: Page,
+    /// The polygons that are still to be reached, sorted.
+    wanted: &'a mut Vec<u32>,
 }
 
 impl SearchSpace for AreaSpace<'_> {
@@ -48,6 +52,12 @@ impl SearchSpace for AreaSpace<'_> {
         number: u32,
         node: Node<u32>,
     ) -> ControlFlow<()> {
+        if let Ok(at) = self.wanted.binary_search(&node.of) {
+            self.wanted.remove(at);
+            if self.wanted.is_empty() {
+                return ControlFlow::Break(());
+            }
+        }
         let corners = self.tile.corner_range(node.of);
         for (corner, neighbour) in corners.clone().zip(&self.tile.neighbours()[corners]) {
             let next = neighbour.as_poly().filter(|&next| self.areas.of_poly(next) == self.area);
@@ -71,18 +81,29 @@ impl SearchSpace for AreaSpace<'_> {
 }
 
 impl AreaFlood {
-    /// Floods the area of a polygon from a position on it.
-    pub(super) fn run(&mut self, tile: &TileData, areas: &TileAreas, (first, start): (u32, Vec3)) {
+    /// Floods the area of a polygon from a position on it: until all of these polygons are reached, or all of the area
+    /// if there are none.
+    pub(super) fn run(
+        &mut self,
+        tile: &TileData,
+        areas: &TileAreas,
+        (first, start): (u32, Vec3),
+        wanted: impl Iterator<Item = u32>,
+    ) {
+        self.wanted.clear();
+        self.wanted.extend(wanted);
+        self.wanted.sort_unstable();
+        self.wanted.dedup();
         self.nodes.begin(1);
         self.start = start;
         let keys = tile.polys().len() as u32;
         if first >= keys {
             return;
         }
-        let page = self.nodes.entries.page(0, |_| PageSize { keys, kinds: 1 });
-        let mut space = AreaSpace { tile, areas, area: areas.of_poly(first), page };
+        let Self { nodes, open, wanted, .. } = self;
+        let page = nodes.entries.page(0, |_| PageSize { keys, kinds: 1 });
+        let mut space = AreaSpace { tile, areas, area: areas.of_poly(first), page, wanted };
         let mut course = Course::within(SearchLimits::default());
-        let Self { nodes, open, .. } = self;
         let mut fringe = Fringe { nodes, open, observer: &mut (), course: &mut course };
         fringe.begin(Node::at(page.entry(first, 0), first, start), 0.0);
         graph::run(&mut space, &mut fringe, &mut Budget::unlimited());
@@ -118,11 +139,11 @@ mod tests {
         let areas = TileAreas::of(tile.data(), tile.states());
         let mut flood = AreaFlood::default();
         let place = |poly: u32, x: f32, z: f32| (poly, Vec3::new(x, 0.0, z));
-        flood.run(tile.data(), &areas, place(0, 0.5, 0.5));
+        flood.run(tile.data(), &areas, place(0, 0.5, 0.5), 0..7);
         let around = flood.length_to(tile.data(), place(5, 0.5, 2.5)).unwrap();
         assert!((around - (1.0 + 2.0 * 2.5_f32.sqrt())).abs() < 1e-5, "{around}");
         assert_eq!(flood.length_to(tile.data(), place(3, 0.5, 1.5)), None, "of another area");
-        flood.run(tile.data(), &areas, place(3, 0.5, 1.5));
+        flood.run(tile.data(), &areas, place(3, 0.5, 1.5), [3].into_iter());
         assert_eq!(flood.length_to(tile.data(), place(3, 0.5, 1.0)), Some(0.5));
         assert_eq!(flood.length_to(tile.data(), place(0, 0.5, 0.5)), None, "by an earlier flood");
     }

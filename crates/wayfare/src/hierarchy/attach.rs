@@ -22,7 +22,7 @@ pub(super) fn attach<W: TileAccess + ?Sized>(
     let area = inside.areas.of_poly(poly);
     let (part, mesh) = world.graph_tile_and_mesh(slot);
     let data = mesh.tile_in(TileSlot::new(slot))?.data();
-    flood.run(data, &inside.areas, (poly, place.point));
+    flood.run(data, &inside.areas, (poly, place.point), core::iter::empty());
     let lengths = part?.graph.portals().iter().zip(&inside.polys_of_portal).map(|(portal, polys)| {
         let side = portal.areas.iter().position(|&other| other == area)?;
         flood.length_to(data, (polys[side], portal.middle))

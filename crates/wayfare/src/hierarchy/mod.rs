@@ -24,6 +24,7 @@ mod attach;
 mod closed_parts;
 mod cluster;
 mod cluster_graph;
+mod cone_graph;
 mod entrances;
 mod exits;
 mod find_abstract;

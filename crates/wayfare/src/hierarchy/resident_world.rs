@@ -23,9 +23,10 @@ use super::tile_reader::TileReader;
 use super::world_connections::{WorldConnections, stops_on};
 use super::{GraphLevels, TileGraph};
 use crate::area::PolyFlags;
+use crate::math::Aabb;
 use crate::math::index::TileSlot;
 use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, TileRef, original_state};
-use crate::query::{PolyPoint, QueryFilter, find_nearest};
+use crate::query::{PolyPoint, QueryFilter, Rank, find_ranked};
 use crate::tile::{Side, TileCoord};
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +64,8 @@ enum Part {
 pub struct ResidentWorld<S> {
     source: S,
     mesh: NavMesh,
+    /// The mesh without tiles, of which a copy is made wherever some are looked at on their own.
+    empty: NavMesh,
     /// Column, row and layer of each tile, by slot.
     coords: Vec<TileCoord>,
     parts: Vec<Part>,
@@ -91,6 +94,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let resident = Resident::new(budget);
         let mut world = Self {
             source,
+            empty: mesh.clone(),
             mesh,
             coords,
             parts,
@@ -149,8 +153,7 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// Resets the statistics; maxima start at what is in memory now.
     pub fn reset_stats(&mut self) {
-        self.resident.stats = ResidentStats::default();
-        self.resident.stats.most_tiles = self.resident.slots().count();
+        self.resident.reset_stats();
     }
 
     /// The tiles and parts of the graph that could not be loaded since the last call.
@@ -263,9 +266,10 @@ impl<S: TileReader> ResidentWorld<S> {
     ) -> Option<PolyPoint> {
         let slots = self.slots_under(point - half_extents, point + half_extents);
         let at_once = self.resident.budget.tiles.clamp(1, 64);
-        let mut best: Option<(f32, PolyPoint)> = None;
+        let search_box = Aabb::from_center(point, half_extents);
+        let mut best: Option<(Rank, PolyPoint)> = None;
         let mut next = 0;
-        while next < slots.len() {
+        while next < slots.len() && best.is_none_or(|(rank, _)| !rank.is_least()) {
             let first = next;
             while next < slots.len() && next - first < at_once {
                 // A tile that cannot be loaded contains no position; the event is recorded.
@@ -280,13 +284,9 @@ impl<S: TileReader> ResidentWorld<S> {
                 }
                 next += 1;
             }
-            let Some(found) = find_nearest(&self.mesh, point, half_extents, filter) else { continue };
-            let distance = found.place().point.distance_squared(point);
-            if found.over {
-                return Some(found.place());
-            }
-            if best.is_none_or(|(least, _)| distance < least) {
-                best = Some((distance, found.place()));
+            let Some((rank, found)) = find_ranked(&self.mesh, point, &search_box, filter) else { continue };
+            if best.is_none_or(|(than, _)| rank.is_before(&than)) {
+                best = Some((rank, found.place()));
             }
         }
         best.map(|(_, place)| place)
@@ -294,6 +294,14 @@ impl<S: TileReader> ResidentWorld<S> {
 
     fn slots_under(&self, low: Vec3, high: Vec3) -> Vec<u32> {
         let Some(places) = self.mesh.layout().places_under(low, high) else { return Vec::new() };
+        // A box may have more rows than there are tiles.
+        if places.count() > self.coords.len() as u64 {
+            let is_under = |slot: &u32| {
+                let coord = self.coords[*slot as usize];
+                places.rows().contains(&coord.z) && places.columns().contains(&coord.x)
+            };
+            return (0..self.coords.len() as u32).filter(is_under).collect();
+        }
         let mut slots = Vec::new();
         for z in places.rows() {
             slots.extend(self.slots_in(z, places.columns()));
@@ -440,7 +448,7 @@ impl<S: TileReader> ResidentWorld<S> {
         if let Some(ends) = self.connections.ends(connection) {
             return ends;
         }
-        let mut around = self.source.empty_mesh();
+        let mut around = self.empty.clone();
         for slot in self.connections.slots_of(connection).collect::<Vec<_>>() {
             let coord = self.coords[slot as usize];
             // If a tile is missing, the connection ends on another one or is not attached.

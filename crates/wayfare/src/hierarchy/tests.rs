@@ -8,8 +8,10 @@ use crate::area::{AreaId, PathStatus, PolyFlags};
 use crate::math::Rng;
 use crate::mesh::{NavMesh, OffMeshConnection, PolyRef, PolyState};
 use crate::query::test_maps::{at, mesh, random_map};
-use crate::query::{Crossing, DefaultFilter, PathRequest, QueryFilter, SearchScratch, find_path, string_pull};
-use crate::tile::TileCoord;
+use crate::query::{
+    Crossing, DefaultFilter, PathRequest, QueryFilter, SearchScratch, find_nearest, find_path, string_pull,
+};
+use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 use glam::Vec3;
 
 const REFINEMENTS: [Refinement; 5] = [
@@ -298,6 +300,42 @@ fn the_nearest_position_is_found_whatever_the_budget() {
         // With room for the pinned tile alone the others cannot be seen, which is reported.
         assert_eq!(seen < 7.5, world.take_events().iter().any(|event| event.why == NotLoadedReason::NoRoom), "{seen}");
     }
+}
+
+/// A floor under the point, a climb and a half below, in the first tiles that are looked at; a ledge beside the point,
+/// at its height, in the last.
+#[test]
+fn what_is_beside_a_point_may_be_nearer_than_what_is_under_it() {
+    let layout = TileLayout { origin: Vec3::ZERO, tile_width: 3.0, tile_depth: 1.0 };
+    let tile = |x, y| {
+        let mut tile = sketch(TileCoord { x, z: 0, layer: 0 }, "aaa").to_builder();
+        tile.verts.iter_mut().for_each(|vert| vert.y += y);
+        (tile.bounds.min.y, tile.bounds.max.y) = (y - 0.5, y + 0.5);
+        tile.build().unwrap()
+    };
+    let whole = NavMesh::from_tiles(layout, vec![tile(0, 0.0), tile(1, 0.0), tile(2, 2.5)]).unwrap();
+    let (point, reach, filter) = (Vec3::new(5.9, 2.5, 0.5), Vec3::new(9.0, 4.0, 1.0), DefaultFilter::default());
+    let expected = find_nearest(&whole, point, reach, &filter).unwrap();
+    assert_eq!((expected.point.y, expected.over), (2.5, false));
+    for tiles in 1..4 {
+        let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget { tiles, ..Default::default() });
+        assert_eq!(world.nearest(point, reach, &filter), Some(expected.place()), "{tiles}");
+    }
+}
+
+#[test]
+fn a_box_of_any_size_costs_no_more_than_the_tiles() {
+    let mut whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((-70_000, 90_000), "aaa")]);
+    let (start, end) = (Vec3::new(0.5, 0.0, 0.5), Vec3::new(1.5, 0.0, 0.5));
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    whole
+        .add_connection(OffMeshConnection { start, end, radius: 1e12, two_way: false, area, flags, user_id: 0 })
+        .unwrap();
+    let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget::default());
+    assert_eq!(world.tiles_around(start, 1e12).len(), 3);
+    assert_eq!(world.tiles_around(start, 4.0), [0, 1]);
+    let found = world.nearest(start, Vec3::new(1e12, 1.0, 1e12), &DefaultFilter::default()).unwrap();
+    assert_eq!(found.point, start);
 }
 
 #[test]

@@ -12,14 +12,17 @@
 //! It depends on the tile alone. Edges have lengths, not costs: the filter decides what a metre costs in each area, so
 //! one graph serves every filter that depends only on area types and flags.
 //!
-//! If an area has many portals, edges are left out that are hardly shorter than the path through another portal.
+//! If an area has several portals, edges are left out that are hardly shorter than the path through another portal; if
+//! it has many, only neighbours have edges.
 //!
-//! Cost: a flood of its areas for each portal, and a straight path for each pair of portals of an area.
+//! Cost: a flood of its areas for each portal, and a straight path for each pair of portals of an area, or for each two
+//! neighbours.
 //!
 //! Sources: Mikko Mononen, "Sketch for Hierarchical Pathfinding Using Detour", Digesting Duck, March 2010; Adi Botea,
 //! Martin Müller, Jonathan Schaeffer, "Near Optimal Hierarchical Path-Finding" (HPA*), 2004.
 
 use super::area_flood::AreaFlood;
+use super::cone_graph::cone_neighbours;
 use super::graph_lattice::GraphLattice;
 pub use super::graph_portal::GraphPortal;
 use super::portal_runs::{PortalRun, portal_runs};
@@ -29,6 +32,9 @@ use crate::math::index::NONE;
 use crate::mesh::{PolyState, original_state};
 use crate::tile::TileData;
 use glam::Vec3;
+
+/// In areas with more portals than this only neighbours have edges.
+const MANY: usize = 64;
 
 /// A contiguous area of a tile.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -162,13 +168,12 @@ impl TileGraph {
         of_area.sort_unstable();
         for group in of_area.chunk_by(|a, b| a.0 == b.0) {
             let from = found.len();
-            for (at, &(area, portal, poly)) in group.iter().enumerate() {
-                let others = &group[at + 1..];
-                if others.is_empty() {
-                    continue;
-                }
-                flood.run(tile, areas, (poly, self.portals[portal as usize].middle));
-                for &(_, other, there) in others {
+            for pairs in self.pairs_in(group).chunk_by(|a, b| a.0 == b.0) {
+                let (area, portal, poly) = group[pairs[0].0 as usize];
+                let ends = pairs.iter().map(|&(_, other)| group[other as usize].2);
+                flood.run(tile, areas, (poly, self.portals[portal as usize].middle), ends);
+                for &(_, other) in pairs {
+                    let (_, other, there) = group[other as usize];
                     let end = self.portals[other as usize].middle;
                     let Some(length) = flood.length_to(tile, (there, end)) else { continue };
                     let straight = self.portals[portal as usize].middle.distance(end);
@@ -176,12 +181,24 @@ impl TileGraph {
                     found.push((area, portal, other, length));
                 }
             }
-            worth_keeping(&mut found, from);
+            if group.len() <= MANY {
+                worth_keeping(&mut found, from);
+            }
         }
         let both = |&(area, a, b, length): &(u32, u32, u32, f32)| [(a, b, area, length), (b, a, area, length)];
         let mut directed: Vec<(u32, u32, u32, f32)> = found.iter().flat_map(both).collect();
         directed.sort_by_key(|&(from, to, area, _)| (from, to, area));
         self.set_edges(&directed);
+    }
+
+    /// Which portals of an area get an edge: all pairs, or neighbours where there are many. The lower one is the first.
+    fn pairs_in(&self, group: &[(u32, u32, u32)]) -> Vec<(u32, u32)> {
+        if group.len() > MANY {
+            let middles: Vec<Vec3> = group.iter().map(|&(_, portal, _)| self.portals[portal as usize].middle).collect();
+            return cone_neighbours(&middles);
+        }
+        let count = group.len() as u32;
+        (0..count).flat_map(|i| (i + 1..count).map(move |j| (i, j))).collect()
     }
 
     /// Sets the edges, given in the order of their first portals: from, to, area, length.
@@ -265,5 +282,25 @@ mod tests {
             }
         }
         assert!(graph.edges_of(99).is_empty());
+    }
+
+    #[test]
+    fn among_many_portals_all_are_reached_over_few_edges() {
+        // Two hundred puddles on a field: a portal at each of their sides.
+        let picture: Vec<String> =
+            (0..30).map(|z| (0..30).map(|x| if x % 2 == 1 && z % 2 == 1 { 'b' } else { 'a' }).collect()).collect();
+        let mesh = NavMesh::from_tile(sketch(TileCoord::default(), &picture.join("\n"))).unwrap();
+        let tile = mesh.tiles().next().unwrap();
+        let graph = TileGraph::of(tile.data(), tile.states());
+        let portals = graph.portals().len() as u32;
+        assert!(portals > 200 && graph.edge_count() < 20 * portals, "{portals} {}", graph.edge_count());
+        let mut seen = vec![false; portals as usize];
+        let mut open = vec![0];
+        while let Some(portal) = open.pop() {
+            if !core::mem::replace(&mut seen[portal as usize], true) {
+                open.extend(graph.edges_of(portal).iter().map(|edge| edge.to));
+            }
+        }
+        assert!(seen.iter().all(|seen| *seen));
     }
 }

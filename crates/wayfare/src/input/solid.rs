@@ -42,8 +42,8 @@ pub(crate) struct Enclosure {
 }
 
 impl Solid {
-    /// The columns of a volume inside a rectangle, from its low corner to its high one; `None` for a volume that has the
-    /// same bottom and top everywhere.
+    /// The columns of a volume inside a rectangle, from its low corner to its high one; `None` for a volume that has
+    /// the same bottom and top everywhere.
     pub(crate) fn of(volume: &Volume, [low, high]: [Vec2; 2]) -> Option<Self> {
         let is_over = |corners: &[Vec3; 3]| {
             let reaches = |axis: usize, low: f32, high: f32| {

@@ -99,6 +99,7 @@ pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};
 pub use nav_query::{NavQuery, PulledPath};
 pub use nearest::{Nearest, find_nearest, find_nearest_in};
+pub(crate) use nearest::{Rank, find_ranked};
 pub use neighbourhood::{NeighbourhoodOrder, NeighbourhoodRequest, local_neighbourhood, local_neighbourhood_into};
 pub use node_placement::{NodePlacement, PlaceNodes, PortalToPlace};
 pub use optimal::{OptimalPath, OptimalSearch, OptimalSource, find_optimal_path, find_optimal_path_into};
@@ -106,8 +107,8 @@ pub use overlay::{CostOverlay, Overlaid, OverlayError, OverlayFull, OverlayReadE
 pub use path::{CorridorError, PathRequest, PolyPath, portal_between};
 pub use path_changes::PathChange;
 pub(crate) use path_changes::{change_of, first_announced};
-pub(crate) use path_check::first_broken;
 pub use path_check::{Broken, BrokenBy};
+pub(crate) use path_check::{breach, first_broken, length_over_portals};
 pub use point_sampler::PointSampler;
 pub use query_point::QueryPoint;
 pub use random::random_point_in_circle;

@@ -69,6 +69,16 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     search_box: &Aabb,
     filter: &F,
 ) -> Option<Nearest> {
+    find_ranked(mesh, point, search_box, filter).map(|(_, nearest)| nearest)
+}
+
+/// The same, with how near it is: for comparing what was found in different parts of a world.
+pub(crate) fn find_ranked<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    point: Vec3,
+    search_box: &Aabb,
+    filter: &F,
+) -> Option<(Rank, Nearest)> {
     let mut search = Search::new(point, search_box, filter);
     // The tile under the point first: what is found there usually makes the others unnecessary.
     let under = (mesh.tile_count() > 1).then(|| mesh.layout().column_row(point));
@@ -80,7 +90,7 @@ pub fn find_nearest_in<F: QueryFilter + ?Sized>(
             search.look_in(tile);
         }
     });
-    search.best.map(|(_, nearest)| nearest)
+    search.best
 }
 
 /// The parameters, and the best result so far.
@@ -194,14 +204,19 @@ const SLACK: f32 = 4.0 * f32::EPSILON;
 
 /// Decides between polygons, in this order.
 #[derive(Clone, Copy)]
-struct Rank {
+pub(crate) struct Rank {
     distance: f32,
     vertical: f32,
     poly: (u32, u32),
 }
 
 impl Rank {
-    fn is_before(&self, other: &Self) -> bool {
+    /// Whether nothing can be nearer.
+    pub(crate) fn is_least(&self) -> bool {
+        self.distance == 0.0 && self.vertical == 0.0
+    }
+
+    pub(crate) fn is_before(&self, other: &Self) -> bool {
         self.distance
             .total_cmp(&other.distance)
             .then(self.vertical.total_cmp(&other.vertical))

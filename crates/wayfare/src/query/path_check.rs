@@ -79,9 +79,14 @@ impl PolyPath {
 
     /// The distance to the end of the path, over the middles of the portals.
     pub(crate) fn length_over_portals(&self) -> f32 {
-        let last = self.portals.last().map_or(self.start, Portal::middle);
-        distance_along(self.start, &self.portals) + plane::distance(last, self.end)
+        length_over_portals(self.start, &self.portals, self.end)
     }
+}
+
+/// The distance from a start to an end, over the middles of the portals between.
+pub(crate) fn length_over_portals(start: Vec3, portals: &[Portal], end: Vec3) -> f32 {
+    let last = portals.last().map_or(start, Portal::middle);
+    distance_along(start, portals) + plane::distance(last, end)
 }
 
 /// The first broken polygon among polygons joined by these portals, for a path that begins at `start`.
@@ -96,7 +101,13 @@ pub(crate) fn first_broken<F: QueryFilter + ?Sized>(
     Some(Broken { step: step as u32, poly: polys[step], by, ahead })
 }
 
-fn breach<F: QueryFilter + ?Sized>(mesh: &NavMesh, polys: &[PolyRef], step: usize, filter: &F) -> Option<BrokenBy> {
+/// Why a polygon among these can no longer be walked, if it cannot.
+pub(crate) fn breach<F: QueryFilter + ?Sized>(
+    mesh: &NavMesh,
+    polys: &[PolyRef],
+    step: usize,
+    filter: &F,
+) -> Option<BrokenBy> {
     let poly = polys[step];
     match mesh.state(poly) {
         Err(stale) => return Some(BrokenBy::Gone(stale.reason)),

@@ -1,7 +1,7 @@
 //! Adds the links that a bake found as off-mesh connections.
 
 use crate::bake::AutoLink;
-use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
+use crate::mesh::{AddConnectionError, NavMesh, PolyRef};
 
 impl NavMesh {
     /// Adds links that [`find_links`](crate::bake::find_links) found as off-mesh connections, each with its id as the
@@ -10,15 +10,6 @@ impl NavMesh {
     /// # Errors
     /// [`AddConnectionError`] for the first that cannot be added; those before it stay.
     pub fn add_connections(&mut self, links: &[AutoLink]) -> Result<Vec<PolyRef>, AddConnectionError> {
-        let connection = |link: &AutoLink| OffMeshConnection {
-            start: link.start,
-            end: link.end,
-            radius: link.radius,
-            two_way: link.two_way,
-            area: link.area,
-            flags: link.flags,
-            user_id: link.id,
-        };
-        links.iter().map(|link| self.add_connection(connection(link))).collect()
+        links.iter().map(|link| self.add_connection(link.into())).collect()
     }
 }

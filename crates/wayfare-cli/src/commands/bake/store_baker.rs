@@ -5,6 +5,7 @@ use crate::baking::{self, Stopwatch, TimedReport, Times, Work};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::WorldInput;
 use crate::input::store_file::failure;
+use crate::interrupt::Temporary;
 use crate::loose_ends::LooseEnds;
 use crate::memory;
 use crate::options::connections::Given;
@@ -14,7 +15,7 @@ use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
 use crate::terminal::Terminal;
 use std::collections::BTreeSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 use wayfare::Vec3;
 use wayfare::bake::{BakeReport, Stage, TilePlan, WarningKind};
@@ -24,7 +25,7 @@ use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 use wayfare::world::{TileWindow, WorldBake, WorldBakeError, WorldSettings, WorldSource};
-use wayfare_store::{Store, is_store, open_to_write, put};
+use wayfare_store::{Store, StoreForm, is_store, open_to_write, put};
 
 /// The input for a store.
 pub(super) struct StoreBaker<'a> {
@@ -128,7 +129,7 @@ impl StoreBaker<'_> {
         Ok(Made { report, plan, seconds, product })
     }
 
-    /// Bakes the tiles into the store. With `--strict` a store beside it takes them until all are known to be without
+    /// Bakes the tiles into the store. With `--strict` a temporary store takes them until all are known to be without
     /// warnings: the store is written then, or not at all.
     fn fill(
         &self,
@@ -152,12 +153,14 @@ impl StoreBaker<'_> {
             return check_ends(&target.store, bake.plan());
         }
         self.check_strict(input, settings, bake)?;
-        let no_file = |e| Failure::new(format_args!("no temporary file can be made for the tiles: {e}"));
-        let folder = tempfile::tempdir().map_err(no_file)?;
-        let mut checked = open_to_write(&folder.path().join("checked.wayworld"), bake.head()).map_err(about)?;
-        self.steps(input, settings, bake, &mut checked, target.path)?;
+        // Whoever writes to the target has its lock, so nobody else has this file.
+        let temporary = Temporary::new(checked_path(target.path));
+        let mut checked = open_to_write(&temporary.0, bake.head()).map_err(|e| failure(&temporary.0, &e))?;
+        self.steps(input, settings, bake, &mut checked, &temporary.0)?;
         check_ends(&checked, bake.plan())?;
-        put(&checked, &mut target.store, settings.tiles.is_none()).map_err(about)
+        let all = TileWindow::of_plan(bake.plan());
+        let is_whole = settings.tiles.as_ref().is_none_or(|tiles| tiles.within(bake.plan()) == all);
+        put(&checked, &mut target.store, is_whole).map_err(about)
     }
 
     /// Bakes to the end; with `--strict` only until the first warning, which is an error.
@@ -201,6 +204,14 @@ impl StoreBaker<'_> {
         let report = self.report(input, bake);
         let told = |warning| Err(refused(&told(warning, input.as_level(), &settings.bake)));
         report.warnings.first().map_or(Ok(()), told)
+    }
+}
+
+/// Where `--strict` keeps the tiles until all are known to be good: on the disk of the store.
+fn checked_path(path: &Path) -> PathBuf {
+    match (StoreForm::of(path), path.file_name()) {
+        (StoreForm::Packed, Some(name)) => path.with_file_name(format!(".wayfare-{}.checked", name.to_string_lossy())),
+        _ => path.join(".wayfare-checked"),
     }
 }
 

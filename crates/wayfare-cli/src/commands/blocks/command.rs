@@ -9,6 +9,7 @@ use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
+use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::blocks::{
     BlockAgent, BlockBox, BlockNav, BlockPathRequest, BlockSettings, BlockSettingsError, BlockSource, Cell,
@@ -72,7 +73,7 @@ pub(crate) struct Blocks {
     #[arg(long, value_name = "N", conflicts_with_all = ["from", "to", "to_box"], value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     random: Option<u32>,
     /// Seed of the random queries
-    #[arg(long, value_name = "S", default_value_t = 1)]
+    #[arg(long, value_name = "S", default_value_t = 1, requires = "random")]
     seed: u64,
     /// Also search with plain A* over the standing points
     #[arg(long)]
@@ -141,7 +142,7 @@ impl Blocks {
             (None, Some([Point(a), Point(b)])) if a.cmpgt(*b).any() => {
                 return Err(Failure::new("--to-box MIN MAX: no number of MIN may be above that of MAX"));
             }
-            (None, Some([a, b])) => cells_in(*a, *b),
+            (None, Some([a, b])) => cells_in(nav, *a, *b)?,
             _ => return Err(Failure::new("--to is missing")),
         };
         let mut run = self.search(nav, world, start, goal);
@@ -228,10 +229,18 @@ impl Blocks {
 }
 
 /// The standing points in a box given in metres.
-fn cells_in(Point(a): Point, Point(b): Point) -> BlockBox {
-    let cell = |p: wayfare::Vec3| {
-        let [x, y, z] = p.to_array().map(|v| v.clamp(-1e9, 1e9));
-        Cell::new(x.floor() as i32, y.round() as i32, z.floor() as i32)
+fn cells_in(nav: &BlockNav, Point(a): Point, Point(b): Point) -> Result<BlockBox> {
+    let middle = nav.position(Cell::new(0, 0, 0));
+    let cell = |p: Vec3, round: fn(f32) -> f32| {
+        let [x, _, z] = (p - middle).to_array().map(|v| round(v).clamp(-1e9, 1e9) as i32);
+        Cell::new(x, p.y.clamp(-1e9, 1e9).round() as i32, z)
     };
-    BlockBox::new(cell(a), cell(b))
+    let (low, high) = (cell(a, f32::ceil), cell(b, f32::floor));
+    if low.x > high.x || low.z > high.z {
+        return Err(Failure::new(format_args!(
+            "--to-box: no standing point lies in it: along x and z they lie at whole metres plus {}; give a wider box",
+            middle.x
+        )));
+    }
+    Ok(BlockBox::new(low, high))
 }

@@ -148,8 +148,10 @@ impl Cast {
         for (number, agent, whom) in followers {
             let wrong = |what| Err(json_lines::wrong(file, number, what));
             let Some(errand) = errands.get(whom).copied() else {
-                let all = counted(errands.len() as u64, "agent");
-                return wrong(format!("agent {agent} follows agent {whom}, but there are only {all}, counted from 0"));
+                let last = errands.len() - 1;
+                return wrong(format!(
+                    "agent {agent} follows agent {whom}, but the last is agent {last}: they are counted from 0"
+                ));
             };
             if whom == agent {
                 return wrong(format!("agent {agent} follows itself: give the number of another agent, or a goal"));

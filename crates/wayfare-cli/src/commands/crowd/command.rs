@@ -200,6 +200,9 @@ impl WalkCrowd {
         let inputs: Vec<&Path> =
             [Some(file), self.goals.as_deref(), self.play.as_deref()].into_iter().flatten().collect();
         targets::check(&outputs, inputs)?;
+        if is_dash(file) && self.play.as_deref().is_some_and(is_dash) {
+            return Err(Failure::new("the mesh and the play cannot both be standard input: give one of them a file"));
+        }
         let read = mesh_file::read_file(file)?;
         let mesh = read.mesh.clone();
         let play = self.play.as_deref().map(|play| Play::read((read, file), play, &self.level, self.ticks));

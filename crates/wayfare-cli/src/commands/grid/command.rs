@@ -48,6 +48,7 @@ impl Grid {
         } else {
             self.play_file(&mut stage)?;
         }
+        stage.settle();
         if let Some(target) = &self.drawing.draw {
             picture::draw(&self.play, &stage, self.drawing.size, target)?;
         }

@@ -1,6 +1,7 @@
 //! The operations of a `wayfare grid --play` file, and their effect on the grid.
 
 use serde::Deserialize;
+use std::collections::{BTreeMap, HashMap};
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
@@ -107,11 +108,18 @@ impl Answered {
     }
 }
 
-/// The state of the grid while a file is played.
+/// The state of the grid while a file is played. Lines only note what they change: the grid is made anew once a path is
+/// asked for, and at the end.
 #[derive(Debug)]
 pub(super) struct Stage {
     pub(super) grid: LocalGrid,
+    /// As the grid has them.
     pub(super) obstacles: Vec<Obstacle>,
+    /// As the lines have them, by the turn in which they were put there.
+    latest: BTreeMap<u64, Obstacle>,
+    turn_of: HashMap<u32, u64>,
+    turn: u64,
+    is_settled: bool,
     center: Vec3,
     radius: f32,
     search: GridSearch,
@@ -122,13 +130,25 @@ impl Stage {
     pub(super) fn new() -> Result<Self, String> {
         let grid = LocalGrid::new(Op::size(), Op::cell()).map_err(|e| e.to_string())?;
         let search = GridSearch::default();
-        Ok(Self { grid, obstacles: Vec::new(), center: Vec3::ZERO, radius: 0.0, search, answers: Vec::new() })
+        Ok(Self {
+            grid,
+            obstacles: Vec::new(),
+            latest: BTreeMap::new(),
+            turn_of: HashMap::new(),
+            turn: 0,
+            is_settled: false,
+            center: Vec3::ZERO,
+            radius: 0.0,
+            search,
+            answers: Vec::new(),
+        })
     }
 
     /// Executes a line.
     pub(super) fn play(&mut self, op: Op) -> Result<(), String> {
         op.check()?;
         let point = Vec3::from;
+        self.is_settled &= matches!(op, Op::Path { .. });
         match op {
             Op::Grid { size, cell, radius } => {
                 self.grid = LocalGrid::new(size, cell).map_err(|e| e.to_string())?;
@@ -140,37 +160,53 @@ impl Stage {
             Op::Box { id, at, half, yaw } => {
                 self.put(Shape::Box { center: point(at), half, yaw: yaw.to_radians() }, id);
             }
-            Op::Remove { id } => self.obstacles.retain(|o| o.id != id),
-            Op::Clear {} => self.obstacles.clear(),
+            Op::Remove { id } => self.take(id),
+            Op::Clear {} => {
+                self.latest.clear();
+                self.turn_of.clear();
+            }
             Op::Path { from, to } => self.find(point(from), point(to)),
         }
-        self.rasterise();
         Ok(())
     }
 
     /// Sets up a built-in scene at its tick, and finds its two paths.
     pub(super) fn set(&mut self, yard: &LivelyYard) {
         self.radius = LivelyYard::RADIUS;
-        self.obstacles = LivelyYard::still();
-        self.obstacles.extend(yard.moving(yard.tick));
-        self.rasterise();
+        for Obstacle { shape, id } in LivelyYard::still().into_iter().chain(yard.moving(yard.tick)) {
+            self.put(shape, id);
+        }
         self.find(LivelyYard::START, LivelyYard::SHED);
         self.find(LivelyYard::START, LivelyYard::CORNER);
     }
 
     /// An obstacle replaces an older one with the same number.
     fn put(&mut self, shape: Shape, id: u32) {
-        self.obstacles.retain(|o| o.id != id);
-        self.obstacles.push(Obstacle { shape, id });
+        self.take(id);
+        self.latest.insert(self.turn, Obstacle { shape, id });
+        self.turn_of.insert(id, self.turn);
+        self.turn += 1;
+        self.is_settled = false;
     }
 
-    fn rasterise(&mut self) {
+    fn take(&mut self, id: u32) {
+        let _ = self.turn_of.remove(&id).and_then(|turn| self.latest.remove(&turn));
+    }
+
+    /// Makes the grid anew if a line has changed something.
+    pub(super) fn settle(&mut self) {
+        if self.is_settled {
+            return;
+        }
+        self.is_settled = true;
+        self.obstacles = self.latest.values().copied().collect();
         self.grid.recenter(self.center);
         let Self { grid, obstacles, radius, .. } = self;
         obstacles.iter().for_each(|o| grid.block(o, *radius));
     }
 
     fn find(&mut self, from: Vec3, to: Vec3) {
+        self.settle();
         let path = self.search.find_path(&self.grid, from, to);
         let (status, points, visited) = (path.status, path.points.to_vec(), path.visited);
         let bytes = self.search.bytes_used();
@@ -210,6 +246,26 @@ mod tests {
         let outside = &stage.answers[3];
         assert!(outside.starts_outside && !outside.is_outside);
         assert_eq!(outside.points[0], Vec3::new(-8.0, 0.0, 3.0));
+    }
+
+    #[test]
+    fn the_grid_is_made_once_for_a_path_however_many_lines_come_before_it() {
+        let mut stage = Stage::new().unwrap();
+        let mut play = |line: &str| stage.play(serde_json::from_str(line).unwrap()).map(|()| stage.obstacles.clone());
+        for x in 0..50 {
+            for id in [1, 2, 3] {
+                let line = format!("{{\"op\": \"disc\", \"id\": {id}, \"at\": [{x}, 0, {id}], \"radius\": 0.4}}");
+                assert_eq!(play(&line).unwrap(), [], "no path was asked for");
+            }
+        }
+        play(r#"{"op": "remove", "id": 2}"#).unwrap();
+        play(r#"{"op": "disc", "id": 1, "at": [2, 0, 0], "radius": 0.4}"#).unwrap();
+        let there = play(r#"{"op": "path", "from": [0, 0, 0], "to": [4, 0, 0]}"#).unwrap();
+        assert_eq!(there.iter().map(|o| o.id).collect::<Vec<_>>(), [3, 1]);
+        assert_eq!(stage.answers[0].blockers, [1]);
+        stage.play(Op::Clear {}).unwrap();
+        stage.settle();
+        assert!(stage.obstacles.is_empty() && (0..64).all(|x| !stage.grid.is_blocked(x, 32)));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use super::bench;
 use super::line::Line;
 use super::ops::{self, Question, Shared};
-use super::stored;
+use super::stored::{self, Stored};
 use crate::dash::{self, is_dash};
 use crate::failure::{Answer, Failure, Result};
 use crate::input::mesh_file;
@@ -63,19 +63,34 @@ impl Query {
             return Err(Failure::new("the mesh and the batch cannot both be standard input: give one of them a file"));
         }
         self.residency.check(&self.mesh)?;
-        if is_store_path(&self.mesh) && !self.bench && !is_dash(&self.batch) {
-            let batch = dash::read(&self.batch)?;
-            if let Some(answers) = stored::answers(&self.mesh, &batch, self.residency)? {
-                atomic_file::write(&self.out, answers.as_bytes())?;
-                return Ok(Answer::Yes);
+        self.residency
+            .check_partial(self.bench.then_some("--bench times questions to a mesh in memory: leave out --bench"))?;
+        let is_live = is_dash(&self.batch) && is_dash(&self.out) && !self.bench;
+        let batch = if is_live { None } else { Some(dash::read(&self.batch)?) };
+        let is_partial = is_store_path(&self.mesh)
+            && !self.bench
+            && (self.residency.is_given() || batch.as_deref().is_some_and(stored::can_answer));
+        let misunderstood = if is_partial {
+            let mut stored = Stored::open(&self.mesh, self.residency)?;
+            match &batch {
+                Some(batch) => {
+                    let (answers, understood): (Vec<String>, Vec<bool>) =
+                        json_lines::numbered(batch).map(|line| stored.answer(line)).unzip();
+                    atomic_file::write(&self.out, answers.concat().as_bytes())?;
+                    understood.iter().filter(|is_understood| !**is_understood).count() as u64
+                }
+                None => converse(|line| stored.answer(line))?,
             }
-        }
-        let mesh = mesh_file::read(&self.mesh)?;
-        let mut scratch = SearchScratch::new();
-        let misunderstood = if is_dash(&self.batch) && is_dash(&self.out) && !self.bench {
-            converse(&mesh, &mut scratch)?
         } else {
-            self.answer_file(&mesh, &mut scratch)?
+            let mesh = mesh_file::read(&self.mesh)?;
+            let (mut scratch, mut shared) = (SearchScratch::new(), Shared::default());
+            match &batch {
+                Some(batch) => self.answer_batch(batch, &mesh, &mut scratch)?,
+                None => converse(|line| {
+                    let mut asked = understand(line, &mesh, &mut shared);
+                    (asked.answer(&mesh, &mut scratch), asked.question.is_ok())
+                })?,
+            }
         };
         match misunderstood {
             0 => Ok(Answer::Yes),
@@ -85,11 +100,10 @@ impl Query {
     }
 
     /// Runs all queries of a batch, then prints all answers. Returns how many queries were invalid.
-    fn answer_file(&self, mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
-        let batch = dash::read(&self.batch)?;
+    fn answer_batch(&self, batch: &[u8], mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
         let mut shared = Shared::default();
         let mut asked: Vec<Asked> =
-            json_lines::numbered(&batch).map(|line| understand(line, mesh, &mut shared)).collect();
+            json_lines::numbered(batch).map(|line| understand(line, mesh, &mut shared)).collect();
         // With --bench, standard error is for the times.
         let count = asked.len() as u64;
         let bar = Terminal::new(self.bench).bar("answering", count);
@@ -108,17 +122,18 @@ impl Query {
 }
 
 /// Answers every query as it arrives, for programs that send one after the other. Returns how many were invalid.
-fn converse(mesh: &NavMesh, scratch: &mut SearchScratch) -> Result<u64> {
-    let (mut misunderstood, mut shared) = (0, Shared::default());
+/// `answer` gives the answer to a line, and whether it was valid.
+fn converse(mut answer: impl FnMut((u64, &[u8])) -> (String, bool)) -> Result<u64> {
+    let mut misunderstood = 0;
     // Bytes, not text: a line that is not UTF-8 is invalid, and the rest continues.
     for (number, line) in (1..).zip(std::io::stdin().lock().split(b'\n')) {
         let line = line.map_err(|e| Failure::io("standard input", &e))?;
         if line.trim_ascii().is_empty() {
             continue;
         }
-        let mut asked = understand((number, &line), mesh, &mut shared);
-        misunderstood += u64::from(asked.question.is_err());
-        atomic_file::print(asked.answer(mesh, scratch).as_bytes())?;
+        let (answer, is_understood) = answer((number, &line));
+        misunderstood += u64::from(!is_understood);
+        atomic_file::print(answer.as_bytes())?;
     }
     Ok(misunderstood)
 }
@@ -158,19 +173,21 @@ impl Asked {
 
 /// Parses a line, given its number and its text.
 fn understand((number, text): (u64, &[u8]), mesh: &NavMesh, shared: &mut Shared) -> Asked {
-    let wrong = |message: String| format!("line {number}: {message}");
+    let (id, op, line) = parse(text);
+    let mut remarks = Map::new();
+    let question = line.and_then(|line| ops::question(&line, mesh, shared, &mut remarks));
+    Asked { id, op, question: question.map_err(|message| format!("line {number}: {message}")), remarks }
+}
+
+/// The id and the op of a line, and its fields if it can be understood.
+pub(super) fn parse(text: &[u8]) -> (Value, String, std::result::Result<Line, String>) {
     // The byte order mark that some editors put before the first line.
     let text = text.strip_prefix("\u{feff}".as_bytes()).unwrap_or(text);
     let value: Value = match serde_json::from_slice(text) {
         Ok(value) => value,
-        Err(e) => {
-            let question = Err(wrong(format!("is not JSON: {}", json_lines::in_line(&e))));
-            return Asked { id: Value::Null, op: String::new(), question, remarks: Map::new() };
-        }
+        Err(e) => return (Value::Null, String::new(), Err(format!("is not JSON: {}", json_lines::in_line(&e)))),
     };
     let id = value.get("id").cloned().unwrap_or(Value::Null);
     let op = value.get("op").and_then(Value::as_str).unwrap_or_default().to_owned();
-    let mut remarks = Map::new();
-    let question = Line::read(text).and_then(|line| ops::question(&line, mesh, shared, &mut remarks));
-    Asked { id, op, question: question.map_err(wrong), remarks }
+    (id, op, Line::read(text))
 }

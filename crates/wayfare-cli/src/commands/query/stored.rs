@@ -1,5 +1,6 @@
-//! A batch of hierarchical paths over a store with only some of its tiles in memory.
+//! Hierarchical paths over a store with only some of its tiles in memory.
 
+use super::command::parse;
 use super::line::Line;
 use crate::commands::footing::Footing;
 use crate::commands::hierarchical::{Hierarchical, StoredWorld};
@@ -11,27 +12,42 @@ use serde_json::{Map, Value, json};
 use std::path::Path;
 use wayfare::query::{DefaultFilter, PathRequest, string_pull};
 
-/// The answers to a batch, if it contains only hierarchical paths of the mesh's own agents.
-pub(super) fn answers(path: &Path, batch: &[u8], residency: Residency) -> Result<Option<String>> {
-    let understood = |(_, text): (u64, &[u8])| {
-        let value: Value = serde_json::from_slice(text).ok()?;
-        let line = Line::read(text).ok()?;
-        let is_ours = line.op == "path" && line.search.as_deref() == Some("hierarchical") && !line.has_radius();
-        // Invalid lines are reported where all lines are parsed.
-        let is_sound = line.start().and(line.end()).and(line.half_extents()).is_ok();
-        let has_filter = line.filter(DefaultFilter::default()).is_ok();
-        (is_ours && is_sound && has_filter).then(|| (value.get("id").cloned().unwrap_or(Value::Null), line))
-    };
-    let Some(lines) = json_lines::numbered(batch).map(understood).collect::<Option<Vec<_>>>() else { return Ok(None) };
-    let mut world = StoredWorld::open(path, residency)?;
-    let mut search = Hierarchical::default();
-    let mut answers = String::new();
-    for (id, line) in lines {
-        let mut answer = answer(&line, &mut world, &mut search).unwrap_or_default();
-        answer.insert("id".into(), id);
-        answers.push_str(&format!("{}\n", Value::Object(answer)));
+/// A store that is asked for paths.
+pub(super) struct Stored {
+    world: StoredWorld,
+    search: Hierarchical,
+}
+
+/// Whether a batch contains only lines that can be answered without loading all tiles.
+pub(super) fn can_answer(batch: &[u8]) -> bool {
+    json_lines::numbered(batch).all(|(_, text)| parse(text).2.is_ok_and(|line| is_ours(&line)))
+}
+
+/// Whether a line asks for a hierarchical path of the mesh's own agents.
+fn is_ours(line: &Line) -> bool {
+    line.op == "path" && line.search.as_deref() == Some("hierarchical") && !line.has_radius()
+}
+
+impl Stored {
+    pub(super) fn open(path: &Path, residency: Residency) -> Result<Self> {
+        Ok(Self { world: StoredWorld::open(path, residency)?, search: Hierarchical::default() })
     }
-    Ok(Some(answers))
+
+    /// The answer to a line by its number and its text, one line of JSON, and whether it could be understood.
+    pub(super) fn answer(&mut self, (number, text): (u64, &[u8])) -> (String, bool) {
+        let (id, _, line) = parse(text);
+        let answer = line.and_then(|line| match is_ours(&line) {
+            true => answer(&line, &mut self.world, &mut self.search),
+            false => Err("needs every tile in memory: with --resident-tiles ask for a \"path\" with \"search\": \
+                          \"hierarchical\" and no \"radius\", or leave out --resident-tiles"
+                .into()),
+        });
+        let is_understood = answer.is_ok();
+        let wrong = |message| Map::from_iter([("error".to_owned(), json!(format!("line {number}: {message}")))]);
+        let mut answer = answer.unwrap_or_else(wrong);
+        answer.insert("id".into(), id);
+        (format!("{}\n", Value::Object(answer)), is_understood)
+    }
 }
 
 fn answer(

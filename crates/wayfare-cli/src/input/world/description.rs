@@ -25,7 +25,7 @@
 //! ```
 
 use super::parts::Parts;
-use super::{WorldInput, generated};
+use super::{WorldInput, check_unscaled, generated};
 use crate::failure::{Failure, Result};
 use crate::options::{Areas, BakeOptions, one_line};
 use crate::terminal::Terminal;
@@ -115,6 +115,7 @@ fn add(parts: &mut Parts<'_>, part: &Part, folder: &Path, options: &BakeOptions)
     let placements = instances.iter().map(place).collect::<Result<Vec<_>>>()?;
     if let Some(world) = generated(&source) {
         let world = world?;
+        check_unscaled(options)?;
         return match placements[..] {
             [one] if one.is_moved_only() => {
                 parts.add_generated(world, one);

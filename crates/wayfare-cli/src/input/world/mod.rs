@@ -5,15 +5,19 @@ mod parts;
 mod spill;
 
 use super::Level;
-use super::level::{add_input_warnings, is_scene};
+use super::level::{add_input_warnings, is_scene, remark_on_missing, remarks_on_unused};
 use crate::failure::{Failure, Result};
 use crate::options::{Areas, BakeOptions};
 use crate::output::stats;
 use crate::terminal::Terminal;
+use std::borrow::Cow;
+use std::collections::BTreeSet;
 use std::path::Path;
 use wayfare::bake::BakeReport;
-use wayfare::input::InputReport;
-use wayfare::world::{LevelSource, WorldSource};
+use wayfare::input::{InputReport, MarkedVolume};
+use wayfare::math::Aabb;
+use wayfare::mesh::OffMeshConnection;
+use wayfare::world::{LevelSource, SourceError, WorldPiece, WorldSource};
 
 /// The input of a bake into a store.
 pub(crate) enum WorldInput {
@@ -47,13 +51,70 @@ fn generated(source: &str) -> Option<Result<Box<dyn WorldSource>>> {
     Some(world.map(|world| Box::new(world) as _).map_err(|e| Failure::about(source, e)))
 }
 
+/// Refuses `--scale`: a generated world has its size.
+fn check_unscaled(options: &BakeOptions) -> Result<()> {
+    match options.scale {
+        Some(scale) if scale != 1.0 => {
+            Err(Failure::new("a generated world cannot be scaled: leave out --scale, or give another km"))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// A generated world with the volumes of `--areas`.
+struct MarkedWorld {
+    world: Box<dyn WorldSource>,
+    given: Vec<MarkedVolume>,
+    /// Its own, then the given ones.
+    all: Vec<MarkedVolume>,
+}
+
+impl MarkedWorld {
+    fn new(world: Box<dyn WorldSource>, areas: &Areas) -> Self {
+        let given = areas.volumes().to_vec();
+        let all = [world.volumes(), &given].concat();
+        Self { world, given, all }
+    }
+}
+
+impl WorldSource for MarkedWorld {
+    fn bounds(&self) -> Aabb {
+        self.world.bounds()
+    }
+
+    fn piece(&self, bounds: &Aabb) -> std::result::Result<WorldPiece<'_>, SourceError> {
+        let mut piece = self.world.piece(bounds)?;
+        if piece.volumes.is_empty() {
+            piece.volumes = Cow::Borrowed(&self.given);
+        } else {
+            piece.volumes.to_mut().extend_from_slice(&self.given);
+        }
+        Ok(piece)
+    }
+
+    fn volumes(&self) -> &[MarkedVolume] {
+        &self.all
+    }
+
+    fn connections(&self) -> &[OffMeshConnection] {
+        self.world.connections()
+    }
+}
+
 impl WorldInput {
     /// Reads what can be read at once: a whole level, or the files of a world one after the other.
     pub(crate) fn load(sources: &[String], options: &BakeOptions, areas: &Areas, terminal: Terminal) -> Result<Self> {
         match sources {
             [only] if is_world(only) => description::load(Path::new(only), options, areas, terminal),
             [only] if is_scene(only) => match generated(only) {
-                Some(source) => Ok(Self::World { source: source?, size: [0; 2], noticed: Noticed::default() }),
+                Some(world) => {
+                    check_unscaled(options).map_err(|e| e.within(only))?;
+                    let source = Box::new(MarkedWorld::new(world?, areas));
+                    let missing: Vec<String> = areas.missing(&BTreeSet::new()).into_iter().map(str::to_owned).collect();
+                    let remarks = remarks_on_unused(options, false, false).chain(remark_on_missing(&missing));
+                    let noticed = Noticed { remarks: remarks.collect(), report: InputReport::default() };
+                    Ok(Self::World { source, size: [0; 2], noticed })
+                }
                 None => Self::level(sources, options, areas, terminal),
             },
             _ => Self::level(sources, options, areas, terminal),

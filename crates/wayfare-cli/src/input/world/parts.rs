@@ -7,6 +7,7 @@ use crate::input::Level;
 use crate::input::level::{self, remark_on_missing};
 use crate::options::{Areas, BakeOptions};
 use crate::terminal::Terminal;
+use std::collections::BTreeSet;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::input::{HeightMap, MarkedVolume};
@@ -40,9 +41,17 @@ impl<'a> Parts<'a> {
         Ok(Self { areas, world, noticed: Noticed::default(), missing: None })
     }
 
-    /// Adds a world that is generated on demand.
+    /// Adds a world that is generated on demand. It has no names.
     pub(super) fn add_generated(&mut self, source: Box<dyn WorldSource>, placement: Placement) {
         self.world.generated.push((source, placement.offset()));
+        self.note_missing(self.areas.missing(&BTreeSet::new()).into_iter().map(str::to_owned).collect());
+    }
+
+    /// Keeps those names that no part has.
+    fn note_missing(&mut self, names: Vec<String>) {
+        let before = self.missing.take();
+        self.missing =
+            Some(names.into_iter().filter(|name| before.as_ref().is_none_or(|all| all.contains(name))).collect());
     }
 
     /// Reads a file and adds it at each of its placements, without keeping it.
@@ -50,9 +59,7 @@ impl<'a> Parts<'a> {
         let part = Level::load_part(&[source.to_owned()], options, self.areas, Terminal::new(true))?;
         let level::Part { level: Level { imported: level, hints }, missing, .. } = part;
         self.notice(source, &level, &hints, placements);
-        let before = self.missing.take();
-        self.missing =
-            Some(missing.into_iter().filter(|name| before.as_ref().is_none_or(|all| all.contains(name))).collect());
+        self.note_missing(missing);
         let (own, _) = level.volumes.split_at(level.volumes.len() - self.areas.volumes().len());
         for placement in placements {
             for triangle in 0..level.mesh.tris().len() {

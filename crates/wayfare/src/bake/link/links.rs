@@ -22,6 +22,7 @@
 //! Sources: Mikko Mononen, "Paris Game/AI Conference 2011 Slides and Demo", Digesting Duck, July 2011 (annotations
 //! found by sampling contours over voxels, jump links among them).
 
+use super::blocks::Blocks;
 use super::ground::{LinkGround, WalkScratch, mark_islands};
 use super::search::{Landing, LinkSearch};
 use super::take_off::{TakeOff, visit_take_offs};
@@ -61,7 +62,7 @@ pub struct AutoLink {
 }
 
 /// Finds the links of a level whose `tiles` were baked by `plan`. No link starts on tiles that are left out, but links
-/// may land there.
+/// may land there. None leads through a volume that makes surfaces not walkable and is higher than the agent climbs.
 ///
 /// With feature `rayon`, tiles are searched on the threads of the pool from which it is called.
 ///
@@ -80,13 +81,16 @@ pub fn find_links<'a>(
     if links.is_empty() {
         return Ok(Vec::new());
     }
-    let search = LinkSearch::new(links, &plan.settings);
-    let border = search.reach().ceil() as u32 + plan.settings.border_vx;
-    let inputs = TileInputs::reaching(level, plan, border);
-    let work = Work { level, plan, links, search, border, inputs, context };
+    let searcher = TileSearcher::new(plan, links);
+    let inputs = TileInputs::reaching(level, plan, searcher.border());
     let mut found = Vec::new();
-    let search = |scratch: &mut Scratch, tile: &TileData| work.search_tile(tile, scratch);
-    for tile in parallel::map(tiles.to_vec(), || work.scratch(), search) {
+    let search = |scratch: &mut Scratch, tile: &TileData| {
+        context.check_cancelled()?;
+        // None: the tile does not belong to this plan.
+        let index = plan.index_at(tile.coord().x, tile.coord().z);
+        index.map_or(Ok(Vec::new()), |index| searcher.search(inputs.tile(index), tile, scratch, context))
+    };
+    for tile in parallel::map(tiles.to_vec(), || searcher.scratch(), search) {
         found.extend(tile?);
     }
     Ok(settle(found, plan, links))
@@ -94,7 +98,7 @@ pub fn find_links<'a>(
 
 /// A link before it has an id. Ends in cells of the level, heights in cell heights.
 #[derive(Clone, Copy, Debug, PartialEq)]
-struct Candidate {
+pub(crate) struct Candidate {
     kind: LinkKind,
     ends: [(DVec2, u16); 2],
 }
@@ -147,46 +151,58 @@ fn distinct(hashes: &[u32]) -> Vec<u32> {
     hashes.iter().map(number).collect()
 }
 
-/// Shared by all threads.
-struct Work<'a> {
-    level: Level<'a>,
+/// Searches tiles one by one. Shared by all threads.
+pub(crate) struct TileSearcher<'a> {
     plan: &'a TilePlan,
     links: &'a LinkSettings,
     search: LinkSearch,
     border: u32,
-    inputs: TileInputs<'a>,
-    context: &'a Context<'a>,
 }
 
 /// Memory of one thread.
-struct Scratch {
+pub(crate) struct Scratch {
     baker: TileBaker,
     walk: WalkScratch,
     kept: Vec<bool>,
 }
 
-type Found = Result<Vec<Candidate>, BakeError>;
+impl<'a> TileSearcher<'a> {
+    pub(crate) fn new(plan: &'a TilePlan, links: &'a LinkSettings) -> Self {
+        let search = LinkSearch::new(links, &plan.settings);
+        let border = search.reach().ceil() as u32 + plan.settings.border_vx;
+        Self { plan, links, search, border }
+    }
 
-impl Work<'_> {
-    fn scratch(&self) -> Scratch {
+    /// How far around a tile the level decides about its links, in cells.
+    pub(crate) fn border(&self) -> u32 {
+        self.border
+    }
+
+    pub(crate) fn scratch(&self) -> Scratch {
         let baker = TileBaker::new(self.plan.level, self.plan.settings);
         Scratch { baker, walk: WalkScratch::default(), kept: Vec::new() }
     }
 
-    fn search_tile(&self, tile: &TileData, scratch: &mut Scratch) -> Found {
+    /// The links that start on a tile. The input holds the triangles of the tile and its [border](Self::border).
+    pub(crate) fn search(
+        &self,
+        input: TileInput<'_>,
+        tile: &TileData,
+        scratch: &mut Scratch,
+        context: &Context<'_>,
+    ) -> Result<Vec<Candidate>, BakeError> {
         let Scratch { baker, walk, kept } = scratch;
-        self.context.check_cancelled()?;
-        // None: the tile does not belong to this plan.
-        let Some(index) = self.plan.index_at(tile.coord().x, tile.coord().z) else { return Ok(Vec::new()) };
-        let input = self.inputs.tile(index);
         let source = TileInput { tile: TileRect { border: self.border, ..input.tile }, ..input };
-        let mut unused = BakeReport::new(self.level.bounds());
-        baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), self.context, &mut unused)?;
+        let mut unused = BakeReport::new(input.level.bounds());
+        baker.run(&source, [Door::Triangles, Door::Eroded], &mut (), context, &mut unused)?;
         let products = baker.products();
         mark_islands(&products.compact, self.plan.settings.min_region_cells, kept);
         let ground = LinkGround { solid: &products.heightfield, open: &products.compact, kept };
         walk.start(ground.open);
-        let mut rows = Rows { work: self, ground, walk, rows: Default::default(), found: Vec::new() };
+        let near = source.tile.bounds_with_border();
+        let step = 0.5 * self.plan.level.cell_size;
+        let blocks = Blocks::new(source.level.volumes, &near, &self.plan.settings.agent, step);
+        let mut rows = Rows { searcher: self, ground, blocks, walk, rows: Default::default(), found: Vec::new() };
         visit_take_offs(tile, &self.plan.level, |place| rows.add(place));
         Ok(rows.finish())
     }
@@ -194,8 +210,9 @@ impl Work<'_> {
 
 /// Consecutive samples, one list for each kind, in order along the edges of a tile.
 struct Rows<'a> {
-    work: &'a Work<'a>,
+    searcher: &'a TileSearcher<'a>,
     ground: LinkGround<'a>,
+    blocks: Blocks<'a>,
     walk: &'a mut WalkScratch,
     rows: [Vec<(TakeOff, Landing)>; LinkKind::ALL.len()],
     found: Vec<Candidate>,
@@ -203,7 +220,7 @@ struct Rows<'a> {
 
 impl Rows<'_> {
     fn add(&mut self, place: TakeOff) {
-        let landings = self.work.search.find(&self.ground, &place);
+        let landings = self.searcher.search.find(&self.ground, &place);
         for (kind, landing) in LinkKind::ALL.into_iter().zip(landings) {
             let goes_on = match (self.rows[kind as usize].last(), &landing) {
                 (Some((last, before)), Some(now)) => self.is_next((last, before), (&place, now)),
@@ -218,7 +235,7 @@ impl Rows<'_> {
 
     /// Whether two samples are neighbours on one edge and land side by side.
     fn is_next(&self, (a, from): (&TakeOff, &Landing), (b, to): (&TakeOff, &Landing)) -> bool {
-        let climb = self.work.plan.settings.agent_climb_vx;
+        let climb = self.searcher.plan.settings.agent_climb_vx;
         let step = |k: usize| {
             let y = |landing: &Landing| self.ground.open.y[landing.spans[k] as usize];
             u32::from(y(from).abs_diff(y(to)))
@@ -229,8 +246,8 @@ impl Rows<'_> {
     /// Keeps some of the samples of a row: those at multiples of the spacing, or the middle one of a short row.
     fn end_row(&mut self, kind: LinkKind) {
         let row = core::mem::take(&mut self.rows[kind as usize]);
-        let Some(rule) = self.work.links.rule(kind).filter(|_| !row.is_empty()) else { return };
-        let spacing = spacing_cells(rule, &self.work.plan.level) as i32;
+        let Some(rule) = self.searcher.links.rule(kind).filter(|_| !row.is_empty()) else { return };
+        let spacing = spacing_cells(rule, &self.searcher.plan.level) as i32;
         let is_kept = |place: &TakeOff| place.number.rem_euclid(spacing) == spacing / 2;
         let before = self.found.len();
         if row.len() as i32 >= spacing {
@@ -244,7 +261,7 @@ impl Rows<'_> {
         }
     }
 
-    /// Adds a link, unless one can walk from end to end.
+    /// Adds a link, unless one can walk from end to end, or a volume is in the way.
     fn keep(&mut self, kind: LinkKind, place: &TakeOff, landing: &Landing) {
         let length = place.at.distance(landing.at);
         let most = (length * WALK_FACTOR).ceil() as u32;
@@ -256,6 +273,12 @@ impl Rows<'_> {
         let edge = (place.at, y);
         let foot = (landing.at, z);
         let ends = if kind == LinkKind::Climb { [foot, edge] } else { [edge, foot] };
+        let is_jump = matches!(kind, LinkKind::JumpDown | LinkKind::JumpAcross);
+        let rise = self.searcher.links.rule(kind).filter(|_| is_jump).map_or(0.0, |rule| rule.rise);
+        let [from, to] = ends.map(|end| world(&self.searcher.plan.level, end));
+        if self.blocks.are_in_way(from, to, rise) {
+            return;
+        }
         self.found.push(Candidate { kind, ends });
     }
 
@@ -273,7 +296,7 @@ fn spacing_cells(rule: &LinkRule, level: &Grid) -> u32 {
 }
 
 /// Sorts links, drops those that overlap another, and numbers the rest.
-fn settle(mut all: Vec<Candidate>, plan: &TilePlan, links: &LinkSettings) -> Vec<AutoLink> {
+pub(crate) fn settle(mut all: Vec<Candidate>, plan: &TilePlan, links: &LinkSettings) -> Vec<AutoLink> {
     all.sort_by_key(Candidate::key);
     all.dedup_by_key(|link| link.key());
     let mut kept = Kept { level: &plan.level, places: BTreeMap::new(), links: Vec::new() };
@@ -339,13 +362,16 @@ impl Kept<'_> {
     }
 }
 
+/// An end of a link, in world coordinates.
+fn world(grid: &Grid, (at, y): (DVec2, u16)) -> Vec3 {
+    let metres = |origin: f32, cells: f64| (f64::from(origin) + cells * f64::from(grid.cell_size)) as f32;
+    Vec3::new(metres(grid.origin.x, at.x), grid.world_y(i32::from(y)), metres(grid.origin.z, at.y))
+}
+
 /// A link in world coordinates.
 fn finished(link: &Candidate, rule: &LinkRule, id: u32, plan: &TilePlan) -> AutoLink {
     let grid = &plan.level;
-    let [start, end] = link.ends.map(|(at, y)| {
-        let metres = |origin: f32, cells: f64| (f64::from(origin) + cells * f64::from(grid.cell_size)) as f32;
-        Vec3::new(metres(grid.origin.x, at.x), grid.world_y(i32::from(y)), metres(grid.origin.z, at.y))
-    });
+    let [start, end] = link.ends.map(|end| world(grid, end));
     let slack = (1.0 + plan.settings.edge_max_error.min(4.0)) * grid.cell_size;
     AutoLink {
         kind: link.kind,

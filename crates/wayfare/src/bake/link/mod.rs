@@ -1,5 +1,6 @@
 //! Automatic links: finds drops, jumps and climbs along the borders of the walkable surface.
 
+mod blocks;
 mod flight;
 mod ground;
 mod links;
@@ -8,3 +9,4 @@ mod search;
 mod take_off;
 
 pub use links::{AutoLink, find_links};
+pub(crate) use links::{Candidate, TileSearcher, settle};

@@ -1,8 +1,10 @@
 //! The input of one tile.
 
 use crate::input::Level;
+use crate::math::Aabb;
 use crate::tile::TileCoord;
 use crate::voxel::Grid;
+use glam::Vec3;
 
 /// The cells of a tile, and its place among the others.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,6 +29,16 @@ impl TileRect {
             depth: self.grid.depth + 2 * self.border,
             ..self.grid
         }
+    }
+
+    /// The box around the tile and its border, without end up and down.
+    pub(crate) fn bounds_with_border(&self) -> Aabb {
+        let grid = self.baked_grid();
+        // A cell more: what rounding does to places must not matter.
+        let low = Vec3::new(grid.world_x(-1), f32::MIN, grid.world_z(-1));
+        let x = grid.width as i32 + 1;
+        let z = grid.depth as i32 + 1;
+        Aabb { min: low, max: Vec3::new(grid.world_x(x), f32::MAX, grid.world_z(z)) }
     }
 }
 

@@ -15,12 +15,15 @@ pub fn load_store(store: &dyn WorldStore) -> Result<(WayFile, Vec<StoreError>), 
     let mut events = Vec::new();
     let mut keys = Vec::new();
     let mut tile_sections = TileSections::EMPTY;
-    let mut coords: Vec<(TileCoord, u64)> = store.index().iter().map(|entry| (entry.coord, entry.length)).collect();
+    let mut coords: Vec<(TileCoord, bool)> =
+        store.index().iter().map(|entry| (entry.coord, entry.has_tile())).collect();
     coords.sort_unstable_by_key(|(coord, _)| (coord.z, coord.x, coord.layer));
-    let bytes: u64 = coords.iter().map(|(_, length)| length).sum();
-    let mut effort = Effort::for_bytes(usize::try_from(bytes).unwrap_or(usize::MAX));
-    let mut slot = 0;
-    for (coord, _) in coords {
+    let mut bytes = 0_usize;
+    let mut next = 0;
+    for (coord, has_tile) in coords {
+        // One that is broken keeps its slot, so that references to all others stay right.
+        let slot = next;
+        next += u32::from(has_tile);
         let StoredTile { key, tile, sections } = match store.read_tile(coord) {
             Ok(stored) => stored,
             Err(event) => {
@@ -32,13 +35,14 @@ pub fn load_store(store: &dyn WorldStore) -> Result<(WayFile, Vec<StoreError>), 
         if !sections.is_empty() {
             *tile_sections.get_mut(coord) = sections;
         }
-        let Some(tile) = tile else { continue };
+        let Some(tile) = tile.filter(|_| has_tile) else { continue };
         let add = |error: AddTileError| StoreError::Broken { coord, why: ReadError::Tile { slot, error } };
         mesh.check_layout().map_err(add)?;
         mesh.check_slot(slot, 1, u32::MAX).map_err(add)?;
+        bytes += tile.data().bytes();
         mesh.place(slot, 1, tile);
-        slot += 1;
     }
+    let mut effort = Effort::for_bytes(bytes);
     let linked = mesh.link_all(&mut effort).map_err(|(slot, error)| ReadError::Tile { slot, error });
     let connected = |index, error| ReadError::Connection { index, error };
     let linked =

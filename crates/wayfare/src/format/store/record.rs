@@ -82,6 +82,14 @@ impl StoreRecord {
         self.layout
     }
 
+    /// The record itself if its tile has this layout.
+    ///
+    /// # Errors
+    /// [`ReadError::Section`] if it has another: it belongs to another store.
+    pub fn check_layout(self, layout: TileLayout) -> Result<Self, ReadError> {
+        check_layout(self.layout, layout).map(|()| self)
+    }
+
     /// Its bytes: a `.way` file.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
@@ -105,11 +113,13 @@ impl StoredTile {
             return Err(ReadError::Checksum { part, have, want: entry.digest });
         }
         let directory = directory_of(bytes)?;
-        if directory.layout() != head.layout() {
-            return Err(ReadError::Section { section: "layout of a tile" });
-        }
+        check_layout(directory.layout(), head.layout())?;
         read(bytes, &directory, entry.coord)
     }
+}
+
+fn check_layout(have: TileLayout, want: TileLayout) -> Result<(), ReadError> {
+    if have == want { Ok(()) } else { Err(ReadError::Section { section: "layout of a tile" }) }
 }
 
 /// The directory at the end of a record.

@@ -40,7 +40,7 @@ pub enum StoreError {
     #[error(transparent)]
     Index(#[from] IndexError),
     /// The head cannot be read.
-    #[error("the store's head is broken ({0}): bake again, which makes it anew")]
+    #[error("the store's head cannot be read: {0}")]
     Head(ReadError),
     /// A tile or a head cannot be written.
     #[error(transparent)]

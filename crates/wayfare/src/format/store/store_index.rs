@@ -134,9 +134,14 @@ impl<'a, I: Iterator<Item = &'a StoreEntry>> Iterator for IndexEntries<I> {
 impl<'a, I: Iterator<Item = &'a StoreEntry>> ExactSizeIterator for IndexEntries<I> {}
 
 impl FromIterator<StoreEntry> for StoreIndex {
-    /// Of several entries for one place the last counts. Cost: linear if they are in order.
+    /// Of several entries for one place the last counts. Cost: linear if they are in order, else that of a sort.
     fn from_iter<T: IntoIterator<Item = StoreEntry>>(entries: T) -> Self {
         let mut index = Self::default();
+        let mut entries: Vec<StoreEntry> = entries.into_iter().collect();
+        // Each is then appended to its column. A stable sort keeps the order of those of one place.
+        if !entries.is_sorted_by_key(|entry| entry.coord) {
+            entries.sort_by_key(|entry| entry.coord);
+        }
         entries.into_iter().for_each(|entry| index.set(entry));
         index
     }

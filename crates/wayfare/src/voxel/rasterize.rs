@@ -202,9 +202,9 @@ pub(crate) fn rasterize_bands(
         scratch.next.joined = others;
         scratch.next.band += 1;
         let mut count = (scratch.active.len() + new[0].len() + new[1].len()) as u64;
-        let check = |count: u64| match count > limit.triangles {
-            true => Err(RasterLimitError::Triangles { count, most: limit.triangles }),
-            false => Ok(()),
+        let check = |count: u64| {
+            let error = RasterLimitError::Triangles { count, most: limit.triangles };
+            if count > limit.triangles { Err(error) } else { Ok(()) }
         };
         check(count)?;
         let new = new.map(|list| &scratch.by_band[list.start as usize..list.end as usize]);

@@ -33,6 +33,7 @@ pub struct WayfarePathBatch {
 handle!(WayfarePathBatch, Batch, "path batch");
 
 /// Paths, one after the other, and their points.
+#[derive(Default)]
 pub(crate) struct Batch {
     paths: Vec<WayfarePath>,
     points: Vec<WayfareVec3>,
@@ -49,21 +50,38 @@ fn ask<Q: Sync, A: Send>(
     questions: &[Q],
     answer: impl Fn(&mut Session, &Q) -> Outcome<A> + Sync,
 ) -> Outcome<Vec<A>> {
+    let add = |session: &mut Session, question: &Q, answers: &mut Vec<A>| {
+        answers.push(answer(session, question)?);
+        Ok(())
+    };
+    Ok(ask_into(query, threads, questions, add)?.into_iter().flatten().collect())
+}
+
+/// The same where the answers of a chunk are put together as they come: so many of these, in order.
+fn ask_into<Q: Sync, T: Default + Send>(
+    query: WayfareQuery,
+    threads: u32,
+    questions: &[Q],
+    add: impl Fn(&mut Session, &Q, &mut T) -> Outcome + Sync,
+) -> Outcome<Vec<T>> {
     let mut session = query.write()?;
     let ask_from = |session: &mut Session, first: usize, questions: &[Q]| {
-        let one = |(i, question)| answer(session, question).map_err(|failure| failure.at(first + i));
-        questions.iter().enumerate().map(one).collect::<Outcome<Vec<A>>>()
+        let mut answers = T::default();
+        for (i, question) in questions.iter().enumerate() {
+            add(session, question, &mut answers).map_err(|failure| failure.at(first + i))?;
+        }
+        Ok(answers)
     };
     if threads == 1 || questions.len() <= CHUNK {
-        return ask_from(&mut session, 0, questions);
+        return Ok(vec![ask_from(&mut session, 0, questions)?]);
     }
     let first = &*session;
     let all = || {
         let chunks = questions.par_chunks(CHUNK).enumerate();
         let answered = chunks.map_init(|| first.another(), |own, (i, chunk)| ask_from(own, i * CHUNK, chunk));
-        Ok(answered.collect::<Vec<Outcome<Vec<A>>>>())
+        Ok(answered.collect::<Vec<Outcome<T>>>())
     };
-    Ok(asking_filters(threads, all)?.into_iter().collect::<Outcome<Vec<Vec<A>>>>()?.into_iter().flatten().collect())
+    asking_filters(threads, all)?.into_iter().collect()
 }
 
 impl Session {
@@ -81,15 +99,17 @@ fn path_batch(
     pairs: &[WayfarePair],
     find: impl Fn(&mut Session, WayfarePlace, WayfarePlace) -> Outcome + Sync,
 ) -> Outcome<Batch> {
-    let answers = ask(query, threads, pairs, |session, pair| {
+    let add = |session: &mut Session, pair: &WayfarePair, batch: &mut Batch| {
         find(session, pair.from, pair.to)?;
-        let points: Vec<WayfareVec3> = session.straight.points.iter().map(|corner| corner.point.into()).collect();
-        Ok((WayfarePath::of(&session.path, Some(&session.straight)), points))
-    })?;
-    let mut batch = Batch { paths: Vec::with_capacity(answers.len()), points: Vec::new() };
-    for (path, points) in answers {
-        batch.paths.push(path);
-        batch.points.extend(points);
+        batch.points.extend(session.straight.points.iter().map(|corner| WayfareVec3::from(corner.point)));
+        batch.paths.push(WayfarePath::of(&session.path, Some(&session.straight)));
+        Ok(())
+    };
+    let mut chunks = ask_into(query, threads, pairs, add)?.into_iter();
+    let mut batch = chunks.next().unwrap_or_default();
+    for chunk in chunks {
+        batch.paths.extend(chunk.paths);
+        batch.points.extend(chunk.points);
     }
     Ok(batch)
 }

@@ -84,12 +84,13 @@ mod tests {
 
     #[test]
     fn links_and_reasons_keep_to_the_limit() {
-        let corners = [Vec3::ZERO, Vec3::new(0.0, 0.0, 4.8), Vec3::new(4.8, 0.0, 4.8)];
+        let corners = [Vec3::ZERO, Vec3::new(0.0, 0.0, 19.2), Vec3::new(19.2, 0.0, 19.2)];
         let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
         let settings = BakeSettings::default();
         let plan = TilePlan::new(&level, &settings).unwrap();
         let (baked, _) = bake_tiles(&level, &settings, &Context::default()).unwrap();
         let tiles: Vec<_> = baked.tiles.iter().collect();
+        assert_eq!(tiles.len(), 1);
         let links = LinkSettings::for_agent(&settings.agent);
         let find = |context: &Context<'_>| find_links(Level::from(&level), &plan, &tiles, &links, context).map(drop);
         let explain = |context: &Context<'_>| explain_level(&level, &plan, context).map(drop);

@@ -260,7 +260,8 @@ mod tests {
                 mesh.set_area(place(mesh, (4.5, z)).poly, water).unwrap();
             }
         };
-        let changes: [(&str, &dyn Fn(&mut NavMesh), _); 5] = [
+        type Change<'a> = &'a dyn Fn(&mut NavMesh);
+        let changes: [(&str, Change<'_>, &DefaultFilter); 5] = [
             ("closed", &closed, &filter),
             ("removed", &removed, &filter),
             ("door", &door, &filter),

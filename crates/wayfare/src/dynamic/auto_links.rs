@@ -22,6 +22,7 @@ use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::TileCoord;
 use core::fmt;
 use glam::Vec3;
+use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tiles after which links are placed though others wait: where something moves all the time, some always do.
@@ -167,9 +168,9 @@ impl AutoLinks {
             stays
         });
         for (id, link) in all {
-            if !self.placed.contains_key(&id) {
+            if let Entry::Vacant(place) = self.placed.entry(id) {
                 let connection = mesh.add_connection(OffMeshConnection::from(&link))?;
-                self.placed.insert(id, (link, connection));
+                place.insert((link, connection));
             }
         }
         Ok(())

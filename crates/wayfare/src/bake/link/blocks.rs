@@ -14,9 +14,12 @@ use crate::input::{AgentSettings, MarkedVolume};
 use crate::math::Aabb;
 use glam::{Vec2, Vec3};
 
+/// Whether a place lies within the outline of a volume.
+type Outline<'a> = Box<dyn Fn(Vec2) -> bool + 'a>;
+
 /// The volumes near a tile that nothing passes.
 pub(super) struct Blocks<'a> {
-    volumes: Vec<(Aabb, Box<dyn Fn(Vec2) -> bool + 'a>)>,
+    volumes: Vec<(Aabb, Outline<'a>)>,
     agent: AgentSettings,
     /// Distance of samples along a link.
     step: f32,

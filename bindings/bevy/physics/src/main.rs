@@ -7,7 +7,7 @@ use bevy_wayfare::prelude::*;
 mod with_avian {
     use super::*;
     // ANCHOR: avian
-    use avian3d::{collision::collider::TrimeshBuilder, prelude::*};
+    use avian3d::{collision::collider::trimesh_builder::TrimeshBuilder, prelude::*};
 
     pub fn add_physics(app: &mut App) {
         app.add_nav_source_from::<Collider>(FixedUpdate, |collider| {
@@ -55,9 +55,9 @@ mod with_rapier {
 
 /// Whether a floor of these colliders is walked on by a body with a velocity. No physics runs: what it would be given is
 /// looked at.
-fn check(name: &str, add_physics: fn(&mut App), setup: impl IntoSystem<(), (), ()> + 'static) {
+fn check(name: &str, add_physics: fn(&mut App), setup: fn(Commands)) {
     let mut app = App::new();
-    app.add_plugins((MinimalPlugins, TransformPlugin, AssetPlugin::default()));
+    app.add_plugins((MinimalPlugins, TransformPlugin));
     app.add_plugins(WayfarePlugin::in_schedule(FixedUpdate)).add_systems(Startup, setup);
     app.insert_resource(bevy::time::TimeUpdateStrategy::ManualDuration(std::time::Duration::from_secs_f64(1.0 / 64.0)));
     add_physics(&mut app);

@@ -15,11 +15,11 @@ use crate::math::Aabb;
 use glam::{Vec2, Vec3};
 
 /// Whether a place lies within the outline of a volume.
-type Outline<'a> = Box<dyn Fn(Vec2) -> bool + 'a>;
+type IsInside<'a> = Box<dyn Fn(Vec2) -> bool + 'a>;
 
 /// The volumes near a tile that nothing passes.
 pub(super) struct Blocks<'a> {
-    volumes: Vec<(Aabb, Outline<'a>)>,
+    volumes: Vec<(Aabb, IsInside<'a>)>,
     agent: AgentSettings,
     /// Distance of samples along a link.
     step: f32,

@@ -40,18 +40,18 @@ pub struct NavCrowd {
     members: BTreeMap<Entity, Member>,
     #[reflect(ignore)]
     entity_of: BTreeMap<AgentId, Entity>,
-    #[reflect(ignore)]
     /// Numbers of filters that nobody uses.
+    #[reflect(ignore)]
     free_filters: Vec<u32>,
     /// The obstacles that its agents walk around, by their numbers in the crowd.
     obstacles: Vec<Entity>,
-    #[reflect(ignore)]
     /// Of which revision those are, and for which layers.
+    #[reflect(ignore)]
     obstacles_of: (u64, u32),
     /// The mesh that the agents were added on.
     generation: u64,
-    #[reflect(ignore)]
     /// What areas cost on the mesh that filters were made for.
+    #[reflect(ignore)]
     areas: AreaTable,
     ticks: u64,
     /// Whether time has passed in this run: events are of the last tick.

@@ -10,7 +10,7 @@ use crate::region::NavBakeStage;
 use bevy_ecs::entity::Entity;
 use std::collections::BTreeMap;
 use wayfare::area::AreaId;
-use wayfare::context::{Budget, Context, Progress};
+use wayfare::context::{Budget, Context};
 use wayfare::dynamic::{AutoLinks, LevelCheckpoints, ObjectLevel, ObjectRef, ObstacleRef, Obstacles};
 use wayfare::input::{BakeSettings, MarkedVolume, Marking, TriMesh};
 use wayfare::math::Aabb;
@@ -154,7 +154,7 @@ impl Level {
             });
             let is_done = progress.is_finished();
             if !is_done || !has_links {
-                return Stepped { is_done, stage: NavBakeStage::Tiles, share: share(progress) };
+                return Stepped { is_done, stage: NavBakeStage::Tiles, share: progress.share() };
             }
         }
         let (Some(links), Some(objects)) = (&mut self.auto_links, &self.objects) else { return Stepped::DONE };
@@ -166,7 +166,7 @@ impl Level {
             self.problems.push(problem.to_string());
             links.progress()
         });
-        Stepped { is_done: progress.is_finished(), stage: NavBakeStage::Links, share: share(progress) }
+        Stepped { is_done: progress.is_finished(), stage: NavBakeStage::Links, share: progress.share() }
     }
 
     /// What could not be done since this was last asked.
@@ -185,10 +185,6 @@ pub(crate) struct Stepped {
 
 impl Stepped {
     const DONE: Self = Self { is_done: true, stage: NavBakeStage::Tiles, share: 1.0 };
-}
-
-fn share(progress: Progress) -> f32 {
-    if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 }
 }
 
 /// What is in the way counts wherever somebody would touch it: just above the floor, or as high as heads.

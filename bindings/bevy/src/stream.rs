@@ -38,14 +38,14 @@ pub struct NavStream {
     pinned: BTreeSet<u32>,
     #[reflect(ignore)]
     reading: BTreeMap<u32, Task<Result<PreparedTile, NotLoadedReason>>>,
-    #[reflect(ignore)]
     /// Tiles that are missing or broken; they are not tried again.
+    #[reflect(ignore)]
     lost: BTreeSet<u32>,
-    #[reflect(ignore)]
     /// Whether a tile found no room: none is read before another is let go.
-    is_full: bool,
     #[reflect(ignore)]
+    is_full: bool,
     /// Whether that was said, and not all that is wanted has been there since.
+    #[reflect(ignore)]
     is_full_known: bool,
     #[reflect(ignore)]
     is_shown: bool,

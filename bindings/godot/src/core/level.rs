@@ -263,9 +263,7 @@ impl Stepped {
     const DONE: Self = Self { is_done: true, share: 1.0 };
 
     fn of(progress: Progress) -> Self {
-        let is_done = progress.is_finished();
-        let share = if progress.total == 0 { 1.0 } else { progress.done as f32 / progress.total as f32 };
-        Self { is_done, share }
+        Self { is_done: progress.is_finished(), share: progress.share() }
     }
 }
 

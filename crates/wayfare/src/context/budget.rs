@@ -100,6 +100,12 @@ impl Progress {
     pub const fn is_finished(self) -> bool {
         self.done >= self.total
     }
+
+    /// How much of it is done, 0…1; 1 if there is nothing to do.
+    #[must_use]
+    pub fn share(self) -> f32 {
+        if self.total == 0 { 1.0 } else { self.done as f32 / self.total as f32 }
+    }
 }
 
 #[cfg(test)]

@@ -132,6 +132,7 @@ impl<F: QueryFilter + ?Sized> Bridges<'_, F> {
         self.walk_straight(from, to) || self.search(from, to)
     }
 
+    /// Continues along the cheapest path, if that is short.
     fn search(&mut self, from: BridgeEnd, to: BridgeEnd) -> bool {
         let CorridorScratch { search, visited: polys, portals, path, .. } = &mut *self.scratch;
         let [from, to] = [from, to].map(|end| PolyPoint { poly: end.poly, point: end.middle });
@@ -190,7 +191,7 @@ mod tests {
     use crate::query::DefaultFilter;
     use crate::tile::{TileCoord, TileLayout, test_sketch::sketch};
 
-    /// Three tiles of two by three cells in a row.
+    /// Three tiles of three by three squares in a row.
     fn three_tiles() -> NavMesh {
         let layout = TileLayout { origin: Vec3::ZERO, tile_width: 3.0, tile_depth: 3.0 };
         let tiles = (0..3).map(|x| sketch(TileCoord { x, z: 0, layer: 0 }, "aaa\naaa\naaa")).collect();

@@ -41,14 +41,11 @@ type WallBits = [[u32; 3]; 2];
 /// The edges of a tile that do not lead to another of its polygons, sorted.
 fn walls(tile: &Tile) -> Vec<WallBits> {
     let data = tile.data();
-    let verts = data.verts();
     let mut walls = Vec::new();
     for poly in 0..tile.poly_count() {
-        let corners = data.corners_of(poly);
-        for (i, neighbour) in data.neighbours_of(poly).iter().enumerate() {
+        for (corner, neighbour) in data.corner_range(poly).zip(data.neighbours_of(poly)) {
             if neighbour.as_poly().is_none() {
-                let ends = [corners[i], corners[(i + 1) % corners.len()]];
-                walls.push(ends.map(|vert| verts[vert as usize].to_array().map(f32::to_bits)));
+                walls.push(data.edge(poly, corner as u32).map(|end| end.to_array().map(f32::to_bits)));
             }
         }
     }

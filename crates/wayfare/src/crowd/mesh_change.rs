@@ -55,6 +55,11 @@ impl MeshChange {
         Self { boxes: vec![EVERYWHERE], opened: vec![EVERYWHERE], ..self }
     }
 
+    /// The same, or everywhere if there are too many boxes.
+    fn within_limit(self) -> Self {
+        if self.boxes.len() + self.opened.len() > MOST_BOXES { self.into_everywhere() } else { self }
+    }
+
     /// What has changed between two snapshots.
     pub(super) fn between(last: &NavMesh, mesh: &NavMesh) -> Self {
         let mut change = Self { set: ChangeSet::since(mesh, last.version()), ..Self::default() };
@@ -69,24 +74,18 @@ impl MeshChange {
             return change.into_everywhere();
         }
         change.find_boxes(last, mesh);
-        if change.boxes.len() + change.opened.len() > MOST_BOXES { change.into_everywhere() } else { change }
+        change.within_limit()
     }
 
     fn find_boxes(&mut self, last: &NavMesh, mesh: &NavMesh) {
         let Self { set, boxes, opened, .. } = self;
-        let mut add = |area: Aabb| {
-            if !area.is_empty() {
-                boxes.push(area);
-                opened.push(area);
-            }
-        };
-        let mut closed = Vec::new();
         for &tile in set.changed() {
             match (last.tile(tile), mesh.tile(tile)) {
-                (Ok(before), Ok(now)) if before.states() != now.states() => add(now.bounds()),
+                (Ok(before), Ok(now)) if before.states() != now.states() => opened.push(now.bounds()),
                 (Ok(before), Err(_)) => match mesh.tile_at(before.coord()) {
-                    Some(now) => add(changed_ground(before, now)),
-                    None => closed.push(before.bounds()),
+                    Some(now) => opened.push(changed_ground(before, now)),
+                    // Nothing opens by that.
+                    None => boxes.push(before.bounds()),
                 },
                 // If only its links have changed, a tile beside it has changed.
                 _ => {}
@@ -94,8 +93,9 @@ impl MeshChange {
         }
         let is_first = |tile: &&Tile| last.tile_at(tile.coord()).is_none();
         let added = set.added().iter().filter_map(|&tile| mesh.tile(tile).ok());
-        added.filter(is_first).for_each(|tile| add(tile.bounds()));
-        boxes.append(&mut closed);
+        opened.extend(added.filter(is_first).map(Tile::bounds));
+        opened.retain(|area| !area.is_empty());
+        boxes.extend_from_slice(opened);
         let ends = set.connections.iter().filter_map(|&jump| mesh.connection(jump).ok());
         opened.extend(ends.map(|jump| Aabb::around([jump.definition().start, jump.definition().end])));
     }
@@ -119,7 +119,7 @@ impl MeshChange {
         self.set.add(&earlier.set);
         self.boxes.extend(earlier.boxes);
         self.opened.extend(earlier.opened);
-        if self.boxes.len() + self.opened.len() > MOST_BOXES { self.into_everywhere() } else { self }
+        self.within_limit()
     }
 
     /// Whether anything may have opened.

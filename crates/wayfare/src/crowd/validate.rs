@@ -171,12 +171,15 @@ impl Agent {
     fn mend(&mut self, position: &mut Vec3, swap: &MeshSwap<'_>, filter: &dyn QueryFilter, scratch: &mut PhaseScratch) {
         let had_path = self.target_status != TargetStatus::None;
         steps::count(self.corridor.polys().len());
-        if self.bridge(position, swap, filter, scratch) {
+        let is_other = self.corridor.polys().iter().any(|&poly| swap.is_other_ground(poly));
+        let is_whole = !is_other && self.corridor.is_valid(swap.mesh, u32::MAX, filter);
+        if is_whole || !is_other && self.bridge(position, swap, filter, scratch) {
+            // What has changed on its tiles may be a door beside its path.
+            self.take_chance(&swap.change);
             return;
         }
         match self.repair(swap, filter) {
-            // What has changed on its tiles may be a door beside its path.
-            Repair::Whole => self.take_chance(&swap.change),
+            Repair::Whole => {}
             Repair::Cut(broken) => self.lose_path(broken),
             Repair::Moved(broken) => {
                 if had_path {
@@ -197,8 +200,8 @@ impl Agent {
         }
     }
 
-    /// Walks on along a path of which only tiles were rebuilt, if little has changed there. A better path may have
-    /// opened by that, or elsewhere.
+    /// Walks on along a path of which only tiles were rebuilt, if little has changed there: as on a detour, since a
+    /// better path may have opened elsewhere.
     fn bridge(
         &mut self,
         position: &mut Vec3,
@@ -210,10 +213,7 @@ impl Agent {
         let walks = matches!(self.target_status, TargetStatus::Complete | TargetStatus::Waiting);
         let Some(start) = self.corridor.start() else { return false };
         let Some(end) = self.corridor.end() else { return false };
-        if !walks || self.on_connection.is_some() || self.corridor.is_valid(mesh, u32::MAX, filter) {
-            return false;
-        }
-        if self.corridor.polys().iter().any(|&poly| swap.is_other_ground(poly)) {
+        if !walks || self.on_connection.is_some() {
             return false;
         }
         let is_there = |place: &PolyPoint| mesh.is_valid(place.poly);
@@ -229,7 +229,6 @@ impl Agent {
         }
         self.displace(position, start.point);
         self.detour = Detour::Taken;
-        self.take_chance(&swap.change);
         true
     }
 

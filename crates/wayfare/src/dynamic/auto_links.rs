@@ -53,6 +53,8 @@ pub enum AutoLinksError {
 pub struct AutoLinks {
     plan: TilePlan,
     links: LinkSettings,
+    /// How far from a tile a change can change its links, metres.
+    reach: f32,
     /// What each tile has given, if that is something.
     found: BTreeMap<u64, Vec<LinkCandidate>>,
     waiting: BTreeSet<u64>,
@@ -73,9 +75,10 @@ impl AutoLinks {
     pub fn new(plan: &TilePlan, links: &LinkSettings) -> Result<Self, BakeError> {
         links.check()?;
         let waiting = if links.is_empty() { BTreeSet::new() } else { (0..plan.tile_count()).collect() };
+        let reach = LinkTileSearcher::new(plan, links).border() as f32 * plan.level.cell_size;
         let found = BTreeMap::new();
         let placed = BTreeMap::new();
-        Ok(Self { plan: *plan, links: *links, found, waiting, turn: 0, searched: 0, unplaced: 0, placed })
+        Ok(Self { plan: *plan, links: *links, reach, found, waiting, turn: 0, searched: 0, unplaced: 0, placed })
     }
 
     /// Notes that the level has changed inside the bounds: tiles are searched again whose links can be others now.
@@ -83,8 +86,7 @@ impl AutoLinks {
         if self.links.is_empty() || changed.is_empty() {
             return;
         }
-        let reach = LinkTileSearcher::new(&self.plan, &self.links).border() as f32 * self.plan.level.cell_size;
-        let around = Vec3::new(reach, 0.0, reach);
+        let around = Vec3::new(self.reach, 0.0, self.reach);
         self.waiting.extend(self.plan.tiles_touched(&Aabb { min: changed.min - around, max: changed.max + around }));
     }
 

@@ -21,7 +21,7 @@ use crate::math::bytes::{Reader, Writer};
 use crate::math::funnel::Portal;
 use crate::mesh::{ChangeSet, PolyPoint, StaleReason};
 use crate::plan::PlanOutcome;
-use crate::query::{Broken, BrokenBy, NodePlacement, PathRequest, PolyPath, SearchLimits};
+use crate::query::{Broken, BrokenBy, CostMapRequest, NodePlacement, PathRequest, PolyPath, SearchLimits};
 
 record!(CrowdSettings {
     path_nodes,
@@ -145,6 +145,7 @@ record!(Aabb { min, max });
 
 record!(AgentRequest { agent, request, outcome, is_outdated, is_planned });
 record!(PathRequest { start, goal, limits, placement });
+record!(CostMapRequest { start, limits, placement });
 record!(SearchLimits { max_nodes, max_cost });
 choice!(NodePlacement { 0: Middle, 1: Nearest, 2: Visible });
 record!(PlanOutcome { path, nodes });

@@ -147,6 +147,10 @@ impl Crowd {
         } else if is_other_filter {
             agent.ask_by_other_filter();
         }
+        if before.max_speed != now.max_speed {
+            // Counted at the old speed: without any, it would never be over.
+            agent.progress.settling.left = 0.0;
+        }
         agent.boundary.forget();
         agent.params = params;
         Ok(())

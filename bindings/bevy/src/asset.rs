@@ -145,7 +145,13 @@ pub(crate) fn show_files(
             continue;
         }
         if let Some(asset) = assets.get(&file.0) {
-            work.show(&region, Level::of_file(asset), content.all(region.layers), &mut map);
+            match Level::of_file(asset) {
+                Ok(level) => work.show(&region, level, content.all(region.layers), &mut map),
+                Err(reason) => {
+                    *status = NavStatus::Failed(reason.clone());
+                    tell_failure(&mut commands, entity, reason);
+                }
+            }
         }
     }
 }

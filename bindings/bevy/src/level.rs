@@ -9,7 +9,7 @@ use crate::content::{Part, Parts};
 use bevy_ecs::entity::Entity;
 use std::collections::BTreeMap;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveProgress, ObjectRef, ObstacleRef, Obstacles};
+use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveProgress, ObjectRef, ObstacleRef};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::{NavMesh, PolyRef};
 
@@ -36,8 +36,7 @@ impl Level {
 
     /// One from a file: obstacles and areas change it where it has layers, links always.
     pub(crate) fn of_file(asset: &WayAsset) -> Result<Self, String> {
-        let obstacles = asset.layers.as_deref().cloned().map(Obstacles::new);
-        LiveLevel::stored(asset.mesh.clone(), obstacles).map(Self::of).map_err(|e| e.to_string())
+        LiveLevel::stored(asset.mesh.clone(), asset.cleared()).map(Self::of).map_err(|e| e.to_string())
     }
 
     fn of(live: LiveLevel) -> Self {

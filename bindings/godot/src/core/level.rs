@@ -9,9 +9,7 @@ use wayfare::Vec3;
 use wayfare::area::AreaTable;
 use wayfare::bake::EmptyBake;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{
-    LevelCheckpoints, LiveLevel, LiveLevelError, LiveProgress, ObstacleRef, Obstacles, RebuildError,
-};
+use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveProgress, ObstacleRef, Obstacles};
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, LinkSettings, MarkedVolume, TriMesh};
 use wayfare::math::Aabb;
@@ -67,25 +65,12 @@ impl Level {
     /// What is wrong with the bytes.
     pub fn from_way(bytes: &[u8]) -> Result<Self, String> {
         let file = WayFile::from_bytes(bytes).map_err(|e| e.to_string())?;
-        let links = LinkSettings::default();
-        let Some(layers) = file.sections.get(LevelCheckpoints::SECTION) else {
-            let live = LiveLevel::stored(file.mesh, None).map_err(|e| e.to_string())?;
-            return Ok(Self::of(live, Settings { bake: BakeSettings::default(), links }));
-        };
-        let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| e.to_string())?;
-        if layers.plan().layout() != file.mesh.layout() {
-            return Err(RebuildError::OtherMesh.to_string());
-        }
-        let bake = *layers.settings();
-        let obstacles = match file.sections.get(Obstacles::SECTION) {
-            Some(stored) => Obstacles::from_bytes(layers, &stored.bytes).map_err(|e| e.to_string())?,
-            None => Obstacles::new(layers),
-        };
+        let mut obstacles = Obstacles::from_file(&file).map_err(|e| e.to_string())?;
         // Those of the scene take their place.
-        let stored: Vec<ObstacleRef> = obstacles.iter().map(|(obstacle, _)| obstacle).collect();
-        let mut live = LiveLevel::stored(file.mesh, Some(obstacles)).map_err(|e| e.to_string())?;
-        stored.into_iter().try_for_each(|obstacle| live.remove_obstacle(obstacle)).map_err(|e| e.to_string())?;
-        Ok(Self::of(live, Settings { bake, links }))
+        obstacles.iter_mut().for_each(Obstacles::clear);
+        let bake = obstacles.as_ref().map_or_else(BakeSettings::default, |all| *all.checkpoints().settings());
+        let live = LiveLevel::stored(file.mesh, obstacles).map_err(|e| e.to_string())?;
+        Ok(Self::of(live, Settings { bake, links: LinkSettings::default() }))
     }
 
     /// The mesh as a `.way` file, with all that obstacles need to change it later. Links belong to the scene.
@@ -97,9 +82,7 @@ impl Level {
         }
         let mut file = WayFile::from(mesh);
         if let Some(obstacles) = self.live.obstacles() {
-            let layers = obstacles.checkpoints().to_bytes();
-            file.sections.set(LevelCheckpoints::SECTION, LevelCheckpoints::SECTION_VERSION, layers);
-            file.sections.set(Obstacles::SECTION, Obstacles::SECTION_VERSION, obstacles.to_bytes());
+            obstacles.write_to(&mut file);
         }
         file.to_bytes()
     }

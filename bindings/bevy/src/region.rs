@@ -9,6 +9,7 @@ use bevy_math::Vec3;
 use bevy_reflect::prelude::*;
 use core::cmp::Ordering;
 use core::f32::consts::FRAC_PI_2;
+use wayfare::dynamic::LiveStage;
 use wayfare::input::{AgentSettings, BakeSettings};
 use wayfare::math::Aabb;
 use wayfare::mesh::{MeshReader, NavMesh, SharedMesh};
@@ -163,6 +164,15 @@ pub enum NavBakeStage {
     Links,
     /// Tiles are read from the store of its [`NavStream`](crate::NavStream).
     Reading,
+}
+
+impl From<LiveStage> for NavBakeStage {
+    fn from(stage: LiveStage) -> Self {
+        match stage {
+            LiveStage::Tiles => Self::Tiles,
+            LiveStage::Links => Self::Links,
+        }
+    }
 }
 
 /// The mesh of a region. A snapshot: it does not change while a system looks at it.

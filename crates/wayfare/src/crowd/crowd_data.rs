@@ -232,6 +232,9 @@ impl Crowd {
         Ok(AgentId { index, generation: self.generations[i] })
     }
 
+    /// The generation of a place that is not used again: its ids are all given away.
+    pub(super) const USED_UP: u32 = u32::MAX;
+
     /// Removes an agent.
     ///
     /// # Errors
@@ -241,9 +244,11 @@ impl Crowd {
         self.hot.present[i] = false;
         self.hot.position[i] = Vec3::NAN;
         self.agents[i] = Agent::default();
-        self.generations[i] = self.generations[i].wrapping_add(1);
+        self.generations[i] += 1;
         self.neighbours.clear_of(i);
-        self.free.push(agent.index);
+        if self.generations[i] != Self::USED_UP {
+            self.free.push(agent.index);
+        }
         Ok(())
     }
 

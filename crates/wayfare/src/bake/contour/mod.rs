@@ -4,6 +4,7 @@ mod contour_set;
 #[cfg(test)]
 mod contour_tests;
 mod contours;
+mod corner_rows;
 mod crossings;
 mod edge_rows;
 mod holes;

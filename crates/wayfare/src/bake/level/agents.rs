@@ -52,6 +52,12 @@ pub(super) struct BlockTasks {
     pub(super) baked: Vec<BakedForAll>,
 }
 
+impl BlockTasks {
+    pub(super) fn is_finished(&self) -> bool {
+        self.tasks.is_empty()
+    }
+}
+
 enum AgentTask {
     /// A run of the recipe. Its times and counts are added to the report of one of the tiles.
     Run { agent: usize, tile: usize, rect: TileRect, doors: [Door; 2] },
@@ -65,6 +71,14 @@ pub(super) struct BlockInput<'a> {
     pub(super) level: Level<'a>,
     /// The level's triangles that touch the block; `None`: all.
     pub(super) triangles: Option<&'a [u32]>,
+}
+
+impl BlockInput<'_> {
+    /// Whether there is anything to stand on: over open sea there is not.
+    fn has_ground(&self) -> bool {
+        let is_bare = self.triangles.map_or(self.level.mesh.tris().is_empty(), <[u32]>::is_empty);
+        !is_bare || self.level.terrain.is_some()
+    }
 }
 
 impl AgentBakers {
@@ -83,11 +97,26 @@ impl AgentBakers {
         Self { plans: plans.to_vec(), bakers, groups }
     }
 
-    /// The runs that bake the tiles of a block, which starts with an empty report for each agent.
-    pub(super) fn tasks(&self, tiles: &[Wanted], empty_reports: &[BakeReport]) -> BlockTasks {
+    /// The runs that bake the tiles of a block, which starts with an empty report for each agent. Where there is no
+    /// ground, the tiles are empty without any.
+    pub(super) fn tasks(
+        &self,
+        source: BlockInput<'_>,
+        tiles: &[Wanted],
+        empty_reports: &[BakeReport],
+    ) -> BlockTasks {
         let nothing = || empty_reports.iter().map(|report| (None, report.clone())).collect();
-        let baked = tiles.iter().map(|_| nothing()).collect();
+        let mut baked: Vec<BakedForAll> = tiles.iter().map(|_| nothing()).collect();
         let mut tasks = VecDeque::new();
+        if !source.has_ground() {
+            for (tile, baked) in tiles.iter().zip(&mut baked) {
+                for (_, (_, report)) in tile.agents.iter().zip(baked).filter(|(is_wanted, _)| **is_wanted) {
+                    report.stats.tiles += 1;
+                    report.stats.empty_tiles += 1;
+                }
+            }
+            return BlockTasks { tasks, is_under_way: false, baked };
+        }
         let wanting = |agent: usize| tiles.iter().enumerate().filter(move |(_, tile)| tile.agents[agent]);
         let rect = |agent: usize, tile: &Wanted| self.plans[agent].tile(tile.index);
         let mut all = (0..self.plans.len()).flat_map(|agent| wanting(agent).map(move |(number, _)| (agent, number)));

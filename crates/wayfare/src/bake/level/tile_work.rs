@@ -23,7 +23,8 @@ use super::progress::{BlockCount, BlockProgress, LevelProgress, work_of_level, w
 use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
 use crate::context::{Budget, Cancelled, Context, Progress, parallel};
-use crate::input::Level;
+use crate::input::{Level, MarkedVolume};
+use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData};
 use crate::voxel::TriangleBins;
 use std::collections::{BTreeMap, VecDeque};
@@ -296,6 +297,8 @@ struct TileBlock {
     count: BlockCount,
     /// The bakers that have begun it, and their remaining tasks.
     under_way: Option<(AgentBakers, BlockTasks)>,
+    /// The level's volumes that reach it, once it has begun.
+    volumes: Vec<MarkedVolume>,
 }
 
 impl TileBlock {
@@ -307,7 +310,7 @@ impl TileBlock {
         let tiles: Vec<_> = numbers.map(|index| (index, known.remove(&index).unwrap_or_default())).collect();
         let work = |index: u64| plans.iter().map(|plan| work_of_tile(plan, index)).sum::<u64>();
         let count = BlockCount::new(tiles.iter().map(|(index, _)| work(*index)).sum());
-        Self { column, row, tiles, count, under_way: None }
+        Self { column, row, tiles, count, under_way: None, volumes: Vec::new() }
     }
 }
 
@@ -316,6 +319,8 @@ struct Shared<'a> {
     level: Level<'a>,
     plans: Vec<TilePlan>,
     bins: Option<TriangleBins>,
+    /// The bounds of the level's volumes.
+    volume_bounds: Vec<Aabb>,
     /// Bakers not in use: as many are created as run at the same time.
     idle: Mutex<Vec<AgentBakers>>,
     progress: LevelProgress,
@@ -329,7 +334,8 @@ type Baked = Vec<(u64, Result<BakedForAll, BakeError>)>;
 impl<'a> Shared<'a> {
     fn new(level: Level<'a>, plans: &[TilePlan], bins: Option<TriangleBins>, progress: LevelProgress) -> Self {
         let empty_reports = vec![BakeReport::new(level.bounds()); plans.len()];
-        Self { level, plans: plans.to_vec(), bins, idle: Mutex::default(), progress, empty_reports }
+        let volume_bounds = level.volumes.iter().map(|marked| marked.volume.bounds()).collect();
+        Self { level, plans: plans.to_vec(), bins, volume_bounds, idle: Mutex::default(), progress, empty_reports }
     }
 
     fn log_begin(&self, context: &Context<'_>) {
@@ -369,6 +375,12 @@ impl<'a> Shared<'a> {
     fn bake(&self, block: &mut TileBlock, share: &mut Budget, context: &Context<'_>) -> Result<bool, BakeError> {
         context.check_cancelled()?;
         let mut progress = BlockProgress { context, level: &self.progress, block: &mut block.count };
+        let triangles = self.bins.as_ref().map(|bins| bins.tile(block.column, block.row));
+        if block.under_way.is_none() {
+            block.volumes = self.volumes_of(block);
+        }
+        let level = Level { volumes: &block.volumes, ..self.level };
+        let source = BlockInput { level, triangles };
         if block.under_way.is_none() {
             let wanted =
                 block.tiles.iter().filter(|(_, known)| known.iter().any(Option::is_none)).map(|(index, known)| {
@@ -377,19 +389,28 @@ impl<'a> Shared<'a> {
             let wanted: Vec<_> = wanted.collect();
             if !wanted.is_empty() {
                 let bakers = self.borrow_bakers();
-                let tasks = bakers.tasks(&wanted, &self.empty_reports);
+                let tasks = bakers.tasks(source, &wanted, &self.empty_reports);
+                if tasks.is_finished() {
+                    share.charge(wanted.len() as u64);
+                }
                 block.under_way = Some((bakers, tasks));
             }
         }
         if let Some((bakers, tasks)) = &mut block.under_way {
-            let triangles = self.bins.as_ref().map(|bins| bins.tile(block.column, block.row));
-            let source = BlockInput { level: self.level, triangles };
             if !bakers.go_on(tasks, source, (context, &mut progress), share)? {
                 return Ok(false);
             }
         }
         progress.end();
         Ok(true)
+    }
+
+    /// The volumes that reach a block, in order: of a hundred thousand trees few stand on a tile.
+    fn volumes_of(&self, block: &TileBlock) -> Vec<MarkedVolume> {
+        let tiles = block.tiles.iter().flat_map(|(index, _)| self.plans.iter().map(move |plan| plan.tile(*index)));
+        let around = tiles.map(|tile| tile.bounds_with_border()).fold(Aabb::EMPTY, Aabb::union);
+        let volumes = self.level.volumes.iter().zip(&self.volume_bounds);
+        volumes.filter(|(_, bounds)| bounds.overlaps(&around)).map(|(marked, _)| marked.clone()).collect()
     }
 
     /// All tiles of a block: those that were baked, in order, and those that were known.

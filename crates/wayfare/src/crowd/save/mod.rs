@@ -202,12 +202,16 @@ impl Crowd {
         let mut is_free = vec![false; count];
         for &place in &self.free {
             let taken = is_free.get(place as usize).is_none_or(|is_free| *is_free);
-            if taken || self.hot.present[place as usize] {
+            if taken || self.hot.present[place as usize] || self.generations[place as usize] == Self::USED_UP {
                 return nonsense("free place", place.into());
             }
             is_free[place as usize] = true;
         }
-        if self.free.len() != self.hot.present.iter().filter(|present| !**present).count() {
+        if self.hot.present.iter().zip(&self.generations).any(|(present, &generation)| *present && generation == Self::USED_UP) {
+            return nonsense("generation", Self::USED_UP.into());
+        }
+        let absent = self.hot.present.iter().zip(&self.generations).filter(|(present, _)| !**present);
+        if self.free.len() != absent.filter(|(_, generation)| **generation != Self::USED_UP).count() {
             return nonsense("number of free places", self.free.len() as u64);
         }
         if let Some(stranger) = self.neighbours.ids().find(|&id| id as usize >= count) {

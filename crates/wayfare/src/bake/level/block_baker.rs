@@ -45,6 +45,9 @@ impl BlockBaker {
         let mut block = BlockCount::new(total);
         let mut progress = BlockProgress { context, level: &counted, block: &mut block };
         self.bakers.go_on(&mut tasks, source, (context, &mut progress), &mut Budget::unlimited())?;
+        if let Some((_, error)) = tasks.failed {
+            return Err(error);
+        }
         let baked = tiles.iter().zip(tasks.baked);
         Ok(baked.flat_map(|(&index, agents)| agents.into_iter().map(move |(tile, part)| (index, tile, part))).collect())
     }

@@ -191,10 +191,13 @@ impl<'a> LevelBake<'a> {
         self.pending.extend(blocks.blocks(batch).map(|tiles| TileBlock::new(&tiles, &blocks, plans, &mut known)));
     }
 
-    /// Gives each of the next blocks its share of the budget, and returns what they did not use.
+    /// Gives each of the next blocks its share of the budget, and returns what they did not use. A share may end within
+    /// a block, which then keeps its bakers, so no more are under way than there are threads.
     fn run_blocks(&mut self, budget: &mut Budget, context: &Context<'_>) {
+        let most = if budget.is_unlimited() { usize::MAX } else { parallel::threads() };
         let mut round = Vec::new();
         while budget.left() > 0
+            && round.len() < most
             && let Some(block) = self.pending.pop_front()
         {
             let share = budget.split_off(block.count.left());
@@ -351,7 +354,8 @@ impl<'a> Shared<'a> {
     }
 
     /// Continues a block within its share of the budget. Returns its tiles, or the block if it is not finished; and the
-    /// rest of the share. An error takes the place of the first tile.
+    /// rest of the share. An error takes the place of the first tile that cannot be baked, and ends the list; if
+    /// cancelled, that of the first.
     fn go_on(
         &self,
         mut block: TileBlock,
@@ -365,7 +369,7 @@ impl<'a> Shared<'a> {
                     self.give_back(bakers);
                     tasks
                 });
-                Ok(self.tiles_of(block.tiles, tasks.map_or_else(Vec::new, |tasks| tasks.baked)))
+                Ok(self.tiles_of(block.tiles, tasks))
             }
             Err(e) => Ok(vec![(block.tiles.first().map_or(0, |(index, _)| *index), Err(e))]),
         };
@@ -413,22 +417,31 @@ impl<'a> Shared<'a> {
         volumes.filter(|(_, bounds)| bounds.overlaps(&around)).map(|(marked, _)| marked.clone()).collect()
     }
 
-    /// All tiles of a block: those that were baked, in order, and those that were known.
-    fn tiles_of(&self, tiles: Vec<(u64, Known)>, baked: Vec<BakedForAll>) -> Baked {
-        let mut fresh = baked.into_iter();
-        let tiles = tiles.into_iter().map(|(index, known)| {
+    /// All tiles of a block: those that were baked, in order, and those that were known, up to one that failed.
+    fn tiles_of(&self, tiles: Vec<(u64, Known)>, tasks: Option<BlockTasks>) -> Baked {
+        let (baked, failed) = tasks.map_or((Vec::new(), None), |tasks| (tasks.baked, tasks.failed));
+        let mut fresh = baked.into_iter().enumerate();
+        let mut all = Baked::with_capacity(tiles.len());
+        for (index, known) in tiles {
             let is_fresh = known.iter().any(Option::is_none);
             let nothing = || self.empty_reports.iter().map(|report| (None, report.clone())).collect();
-            let mut baked: BakedForAll = if is_fresh { fresh.next() } else { None }.unwrap_or_else(nothing);
+            let next = if is_fresh { fresh.next() } else { None };
+            if let (Some((place, _)), Some((wrong, error))) = (&next, failed)
+                && *place == wrong
+            {
+                all.push((index, Err(error)));
+                break;
+            }
+            let mut baked: BakedForAll = next.map_or_else(nothing, |(_, baked)| baked);
             for (known, (tile, part)) in known.into_iter().zip(&mut baked) {
                 if let Some(known) = known {
                     count_known(known.as_ref(), part);
                     *tile = known;
                 }
             }
-            (index, Ok(baked))
-        });
-        tiles.collect()
+            all.push((index, Ok(baked)));
+        }
+        all
     }
 
     fn borrow_bakers(&self) -> AgentBakers {
@@ -440,5 +453,31 @@ impl<'a> Shared<'a> {
 
     fn give_back(&self, bakers: AgentBakers) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(bakers);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::BakedTiles;
+    use crate::input::{BakeSettings, TriMesh};
+    use glam::Vec3;
+
+    #[test]
+    fn a_large_budget_does_not_begin_everything_at_once() {
+        // Many storeys: each block takes more than its share.
+        let storey = |k: u32| [[0.0, 0.0], [0.0, 30.0], [30.0, 30.0], [30.0, 0.0]].map(|[x, z]| Vec3::new(x, 3.0 * k as f32, z));
+        let tris = (0..12).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri: [u32; 3]| tri.map(|v| 4 * k + v))).collect();
+        let (mesh, _) = TriMesh::new((0..12).flat_map(storey).collect(), tris).unwrap();
+        let settings = BakeSettings { tile_size: 64, ..BakeSettings::default() };
+        let plan = TilePlan::new(&mesh, &settings).unwrap();
+        let mut bake = LevelBake::new(Level::from(&mesh), &[plan]).unwrap();
+        let mut kept = BakedTiles { layout: plan.layout(), tiles: Vec::new() };
+        let mut reports = [BakeReport::new(mesh.bounds())];
+        let budget = Budget::new(1 << 40);
+        while !bake.step(budget, &Context::default(), &mut reports, &mut [&mut kept]).unwrap().is_finished() {}
+        let bakers = bake.shared.idle.lock().unwrap().len();
+        assert_eq!(kept.tiles.len() as u64, plan.tile_count());
+        assert!(bakers <= parallel::threads(), "{bakers} bakers, of {} threads", parallel::threads());
     }
 }

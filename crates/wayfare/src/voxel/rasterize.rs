@@ -42,6 +42,9 @@ use fearless_simd::Simd;
 /// Rows rasterised together.
 const BAND: u32 = 16;
 
+/// So many rows, each with more than its part of all spans that there may be, have too many together.
+const FULL_ROWS: usize = 4;
+
 /// Ranges of a band that are kept unchanged: a fixed number plus this many per cell. Few levels have more triangles
 /// over a cell.
 const RANGES: [usize; 2] = [1 << 20, 32];
@@ -217,10 +220,19 @@ pub(crate) fn rasterize_bands(
         }
         scratch.active.sort();
         let climb = input.settings.agent_climb_vx;
-        // A row with more spans than all rows together may have need not keep them.
-        let room = most as usize / depth.min(4) as usize;
-        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb, room));
+        let width = input.grid.width as usize;
+        let room = most as usize / FULL_ROWS;
+        scratch.band.iter_mut().for_each(|row| row.clear(width, climb, room));
         dispatch!(level, simd => sweep.draw(simd, rows, scratch));
+        let overfull = scratch.band.iter().filter(|row| row.is_overfull()).count();
+        if (1..FULL_ROWS).contains(&overfull) {
+            // So few may have most of all spans.
+            for row in &mut scratch.band {
+                let room = if row.is_overfull() { most as usize } else { room };
+                row.clear(width, climb, room);
+            }
+            dispatch!(level, simd => sweep.draw(simd, rows, scratch));
+        }
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
         for row in &scratch.band[..depth as usize] {
             if row.is_overfull() {

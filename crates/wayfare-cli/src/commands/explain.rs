@@ -17,6 +17,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use wayfare::area::PolyFlags;
 use wayfare::bake::{Explanation, explain_around};
+use wayfare::context::Context;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
     ClearanceMesh, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path,
@@ -115,7 +116,9 @@ impl Explain {
         let told = if is_level(&self.source) {
             let (level, options) = self.level()?;
             let (level, settings) = (level.input(), options.settings()?);
-            let map = explain_around(level, &baking::plan(level, &settings)?, at.0).map_err(Failure::new)?;
+            let context = Context { memory_limit: options.memory_limit(), ..Context::default() };
+            let plan = baking::plan(level, &settings)?;
+            let map = explain_around(level, &plan, at.0, &context).map_err(Failure::new)?;
             let mut told = map.at(at.0).ok_or_else(not_covered)?;
             // Only the whole mesh shows whether anything leads there.
             if hollow::may_enclose(level, &told, &settings) {

@@ -305,7 +305,7 @@ impl Explanation {
 /// One clear sentence.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentSettings { height, radius, max_climb, max_slope, .. } = self.agent;
+        let AgentSettings { height, radius, max_climb, max_slope, max_drop, .. } = self.agent;
         match self.reason {
             Reason::Walkable if self.inside_hollow_body => f.write_str(
                 "walkable, but inside a hollow body that nothing leads into: mark its inside with a volume that is not \
@@ -320,12 +320,14 @@ impl fmt::Display for Explanation {
             )?,
             Reason::NotWalkableArea => f.write_str("not walkable: the ground's area type says so")?,
             Reason::Drop => match self.metres {
-                Some(metres) => {
-                    write!(
-                        f,
-                        "not walkable: it lies beside a drop of {metres:.1} m, and the agent climbs {max_climb:.1} m"
-                    )?;
-                }
+                Some(metres) if max_drop > max_climb => write!(
+                    f,
+                    "not walkable: it lies beside a drop of {metres:.1} m, and the agent drops by {max_drop:.1} m"
+                )?,
+                Some(metres) => write!(
+                    f,
+                    "not walkable: it lies beside a drop of {metres:.1} m, and the agent climbs {max_climb:.1} m"
+                )?,
                 None => f.write_str("not walkable: it lies beside an abyss")?,
             },
             Reason::Uneven => write!(

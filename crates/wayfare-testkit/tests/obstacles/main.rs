@@ -1,6 +1,5 @@
 //! Obstacles: tiles are rebuilt to the bytes of a bake with the same shapes, in any steps, on any threads.
 
-
 mod game;
 mod live_level;
 mod objects;

@@ -4,10 +4,7 @@
 //! Steps are counted, not time: a busy machine does not change them.
 
 use super::test_ground::ground;
-use super::{
-    BakeReport, ContourSettings, RegionLimits, WarningKind, build_contours, build_poly_mesh, layer_regions,
-};
-use crate::area::AreaId;
+use super::{BakeReport, ContourSettings, RegionLimits, build_contours, build_poly_mesh, layer_regions};
 use crate::math::Aabb;
 use crate::math::steps::counted;
 
@@ -36,31 +33,4 @@ fn sixteen_times_the_level_takes_about_sixteen_times_the_steps() {
         assert!(few > 100, "{what}: no steps are counted");
         assert!(many < few * most * 5 / 4, "{what}: {few} steps, {many} for sixteen times the level");
     }
-}
-
-/// Steps spent on the contours of open ground with so many painted rings, a cell wide, along each side: nearly all of
-/// them have to be repaired, and each repair concerns the ground around all of them.
-fn steps_of_rings(rings: u32) -> u64 {
-    let side = rings * 10;
-    let (mut field, _) = ground(side, side, |_, _| vec![0]);
-    let is_ring = |at: u32| (at % 10).abs_diff(5);
-    for cell in 0..side * side {
-        if is_ring(cell % side).max(is_ring(cell / side)) == 3 {
-            field.area[cell as usize] = AreaId::new(5).unwrap();
-        }
-    }
-    let (limits, mut report) = (RegionLimits { min_cells: 0, merge_cells: 0 }, BakeReport::new(Aabb::EMPTY));
-    let regions = layer_regions(&field, limits);
-    let settings = ContourSettings { max_error: 2.5, max_edge_len: 0 };
-    let (contours, steps) = counted(|| build_contours(&field, &regions, settings, &mut report));
-    let repaired = report.warnings.iter().find(|warning| warning.kind == WarningKind::ContourRepaired);
-    assert!(repaired.is_some_and(|warning| warning.count >= u64::from(rings * rings / 2)), "{:?}", report.warnings);
-    assert!(contours.contours.len() as u32 >= 2 * rings * rings);
-    steps
-}
-
-#[test]
-fn repairs_of_many_rings_take_as_many_steps_as_there_are_rings_and_rows() {
-    let (few, many) = (steps_of_rings(6), steps_of_rings(24));
-    assert!(few > 100 && many < few * 64 * 5 / 4, "{few} steps, {many} for sixteen times the level");
 }

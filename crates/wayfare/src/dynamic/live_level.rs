@@ -332,7 +332,8 @@ impl LiveLevel {
         let is_rebuilt = obstacles.progress().is_finished();
         if let (Some(links), Some(objects), true) = (links, &self.objects, is_rebuilt) {
             let of_level = obstacles.checkpoints().volumes().iter();
-            let volumes: Vec<MarkedVolume> = of_level.chain(obstacles.iter().map(|(_, marked)| marked)).cloned().collect();
+            let volumes: Vec<MarkedVolume> =
+                of_level.chain(obstacles.iter().map(|(_, marked)| marked)).cloned().collect();
             links.step(&mut self.mesh, objects, &volumes, budget)?;
         }
         Ok(self.progress())

@@ -105,7 +105,7 @@ impl Solid {
 
 impl Enclosure {
     fn column(&mut self, x: f32, range: &mut dyn FnMut(f32, f32)) {
-        let Self { triangles, row, z, crossings } = self;
+        let Self { triangles, row, z, crossings, .. } = self;
         crossings.clear();
         crossings.extend(row.iter().filter_map(|&i| crossing(triangles[i as usize], x, *z)));
         crossings.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));

@@ -10,15 +10,12 @@
 //! A simplified outline may cross itself or another outline of its region, or pass over one of its holes. Then the
 //! edges concerned keep one more corner, in the outline of the neighbouring region as well, and both regions are
 //! checked again; in the limit the raw outlines remain, which are simple. So nothing is dropped for being difficult,
-//! and two regions keep the same corners along their common boundary. Regions are checked in rounds: one with a
-//! thousand others inside it, of which many are repaired, is checked again once a round, not a thousand times.
+//! and two regions keep the same corners along their common boundary.
 //!
-//! Cost: one walk along all boundaries, simplification, and testing each region's edges against each other, in each round
-//! for the regions that were repaired in the one before.
+//! Cost: one walk along all boundaries, simplification, and testing each region's edges against each other.
 //!
 //! Sources: Mikko Mononen, Recast, 2009 (the stages); the repair is ours.
 
-use super::corner_rows::CornerRows;
 use super::crossings::{OutlineEdge, find_conflicts, side_at_corner, turn, winding};
 use super::edge_rows::EdgeRows;
 use super::holes::HoleJoiner;
@@ -29,7 +26,6 @@ use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, Regions, Warning
 use crate::context::Budget;
 use crate::voxel::{CompactHeightfield, Grid};
 use glam::Vec3;
-use std::collections::VecDeque;
 
 /// Memory that [`build_contours_into`] keeps from call to call.
 #[derive(Clone, Debug, Default)]
@@ -42,10 +38,8 @@ pub struct ContourScratch {
     rows: EdgeRows,
     /// Where the rings of each region start.
     ring_start: Vec<u32>,
-    /// All raw corners, once one is looked for from the other side.
-    twins: CornerRows,
     /// Regions to be simplified, and a flag for each region.
-    dirty: VecDeque<u32>,
+    dirty: Vec<u32>,
     is_dirty: Vec<bool>,
     /// Regions whose outlines crossed, folded or passed over one another; keeping a thin region does not count.
     was_mended: Vec<bool>,
@@ -188,7 +182,6 @@ impl ContourScratch {
     fn begin_simplifying(&mut self, count: u32) {
         let count = count as usize;
         self.simple.clear();
-        self.twins.clear();
         self.ring_start.clear();
         let rings = &self.rings.rings;
         let mut ring = 0;
@@ -199,7 +192,7 @@ impl ContourScratch {
             self.ring_start.push(ring as u32);
         }
         self.dirty.clear();
-        self.dirty.extend(1..=count as u32);
+        self.dirty.extend((1..=count as u32).rev());
         self.is_dirty.clear();
         self.is_dirty.resize(count + 1, true);
         self.was_mended.clear();
@@ -208,7 +201,7 @@ impl ContourScratch {
 
     /// Simplifies all rings until no region's outlines conflict. Returns whether it is finished.
     fn simplify_all(&mut self, settings: ContourSettings, budget: &mut Budget) -> bool {
-        while let Some(region) = self.dirty.pop_front() {
+        while let Some(region) = self.dirty.pop() {
             self.is_dirty[region as usize] = false;
             self.simplify_region(region, settings);
             self.find_flaws(region, settings);
@@ -383,14 +376,11 @@ impl ContourScratch {
         let before = raw[(place as usize + raw.len() - 1) % raw.len()];
         let (Some(beyond), true) = (before.inner_beyond(), before.beyond == raw[place as usize].beyond) else { return };
         // Seen from the other side, the edge before the corner starts at it.
-        let corner = ring_corner(before);
-        if self.twins.is_empty() {
-            self.twins.index(&self.rings);
-        }
+        let is_twin = |v: &RawVert| v.at == ring_corner(before) && v.dir == (before.dir + 2) & 3 && !v.is_joint;
         let mut found = false;
-        for of in self.twins.at(corner[1]).iter().filter(|of| of.region == beyond) {
-            let vert = &mut self.rings.verts[of.vert as usize];
-            if vert.at == corner && vert.dir == (before.dir + 2) & 3 && !vert.is_joint {
+        for r in self.rings_of(beyond) {
+            let range = self.rings.rings[r].raw();
+            for vert in self.rings.verts[range].iter_mut().filter(|v| is_twin(v)) {
                 vert.is_joint = true;
                 found = true;
             }
@@ -402,7 +392,7 @@ impl ContourScratch {
 
     fn mark_dirty(&mut self, region: u32) {
         if !core::mem::replace(&mut self.is_dirty[region as usize], true) {
-            self.dirty.push_back(region);
+            self.dirty.push(region);
         }
     }
 

@@ -4,7 +4,6 @@ mod contour_set;
 #[cfg(test)]
 mod contour_tests;
 mod contours;
-mod corner_rows;
 mod crossings;
 mod edge_rows;
 mod holes;

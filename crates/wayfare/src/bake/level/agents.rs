@@ -134,12 +134,7 @@ impl AgentBakers {
 
     /// The runs that bake the tiles of a block, which starts with an empty report for each agent. Where there is no
     /// ground, the tiles are empty without any.
-    pub(super) fn tasks(
-        &self,
-        source: BlockInput<'_>,
-        tiles: &[Wanted],
-        empty_reports: &[BakeReport],
-    ) -> BlockTasks {
+    pub(super) fn tasks(&self, source: BlockInput<'_>, tiles: &[Wanted], empty_reports: &[BakeReport]) -> BlockTasks {
         let nothing = || empty_reports.iter().map(|report| (None, report.clone())).collect();
         let mut baked: Vec<BakedForAll> = tiles.iter().map(|_| nothing()).collect();
         let mut tasks = VecDeque::new();

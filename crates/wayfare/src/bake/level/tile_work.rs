@@ -381,7 +381,7 @@ impl<'a> Shared<'a> {
         let mut progress = BlockProgress { context, level: &self.progress, block: &mut block.count };
         let triangles = self.bins.as_ref().map(|bins| bins.tile(block.column, block.row));
         if block.under_way.is_none() {
-            block.volumes = self.volumes_of(block);
+            block.volumes = self.volumes_around(&block.tiles);
         }
         let level = Level { volumes: &block.volumes, ..self.level };
         let source = BlockInput { level, triangles };
@@ -409,9 +409,9 @@ impl<'a> Shared<'a> {
         Ok(true)
     }
 
-    /// The volumes that reach a block, in order: of a hundred thousand trees few stand on a tile.
-    fn volumes_of(&self, block: &TileBlock) -> Vec<MarkedVolume> {
-        let tiles = block.tiles.iter().flat_map(|(index, _)| self.plans.iter().map(move |plan| plan.tile(*index)));
+    /// The volumes that reach some tiles, in order: of a hundred thousand trees few stand on a tile.
+    fn volumes_around(&self, tiles: &[(u64, Known)]) -> Vec<MarkedVolume> {
+        let tiles = tiles.iter().flat_map(|(index, _)| self.plans.iter().map(move |plan| plan.tile(*index)));
         let around = tiles.map(|tile| tile.bounds_with_border()).fold(Aabb::EMPTY, Aabb::union);
         let volumes = self.level.volumes.iter().zip(&self.volume_bounds);
         volumes.filter(|(_, bounds)| bounds.overlaps(&around)).map(|(marked, _)| marked.clone()).collect()

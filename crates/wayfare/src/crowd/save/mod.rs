@@ -207,7 +207,13 @@ impl Crowd {
             }
             is_free[place as usize] = true;
         }
-        if self.hot.present.iter().zip(&self.generations).any(|(present, &generation)| *present && generation == Self::USED_UP) {
+        if self
+            .hot
+            .present
+            .iter()
+            .zip(&self.generations)
+            .any(|(present, &generation)| *present && generation == Self::USED_UP)
+        {
             return nonsense("generation", Self::USED_UP.into());
         }
         let absent = self.hot.present.iter().zip(&self.generations).filter(|(present, _)| !**present);

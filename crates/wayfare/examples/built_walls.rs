@@ -62,7 +62,7 @@ fn work(
         let context = Context::default();
         obstacles.step_from(&mut mesh, &level, Budget::unlimited(), &context).map_err(|e| e.to_string())?;
         println!("{} tiles were baked again", obstacles.rebuilt().len());
-        shared.publish(mesh.clone());
+        shared.publish(mesh.clone()).map_err(|e| e.to_string())?;
     }
     Ok(())
 }

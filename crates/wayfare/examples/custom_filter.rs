@@ -6,8 +6,7 @@
 use std::error::Error;
 use wayfare::Vec3;
 use wayfare::area::PolyFlags;
-use wayfare::bake::LinkSettings;
-use wayfare::input::{AgentSettings, Level, MarkedVolume, TriMesh, Volume};
+use wayfare::input::{AgentSettings, Level, LinkSettings, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, PolyState};
 use wayfare::query::{

@@ -56,7 +56,7 @@ impl BlockCorridor {
     pub fn new<S: BlockSource + ?Sized>(
         nav: &mut BlockNav,
         world: &S,
-        position: Vec3,
+        position: impl Into<Vec3>,
         request: &BlockPathRequest,
     ) -> Option<Self> {
         let mut corridor = Self::without_path(nav, world, position, request)?;
@@ -68,7 +68,7 @@ impl BlockCorridor {
     pub fn without_path<S: BlockSource + ?Sized>(
         nav: &BlockNav,
         world: &S,
-        position: Vec3,
+        position: impl Into<Vec3>,
         request: &BlockPathRequest,
     ) -> Option<Self> {
         let cell = nav.nearest(world, position, REACH)?;
@@ -180,7 +180,8 @@ impl BlockCorridor {
     /// Moves the agent towards a point as far as surfaces allow, at most 16 m, and returns its new position. One-way
     /// steps, down a drop that cannot be climbed, are taken as a whole. On a ladder the agent moves up or down by the
     /// distance to the point.
-    pub fn walk<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S, to: Vec3) -> Vec3 {
+    pub fn walk<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S, to: impl Into<Vec3>) -> Vec3 {
+        let to = to.into();
         if !to.is_finite() {
             return self.position;
         }

@@ -175,7 +175,8 @@ impl BlockNav {
 
     /// The cell of the standing point nearest to a position, within `reach` blocks (at most 1024) along each axis; the
     /// cell exactly below the position if it is one. O(reach³) at worst, or the number of blocks in a bounded world.
-    pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: Vec3, reach: u32) -> Option<Cell> {
+    pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: impl Into<Vec3>, reach: u32) -> Option<Cell> {
+        let position = position.into();
         if !position.is_finite() || position.abs().max_element() > 1e9 {
             return None;
         }

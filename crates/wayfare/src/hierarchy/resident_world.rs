@@ -178,7 +178,8 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// The tiles under the square around a circle, row by row: for [loading](Self::prefetch) those around an agent.
     #[must_use]
-    pub fn tiles_around(&self, center: Vec3, radius: f32) -> Vec<u32> {
+    pub fn tiles_around(&self, center: impl Into<Vec3>, radius: f32) -> Vec<u32> {
+        let center = center.into();
         let reach = Vec3::new(radius, 0.0, radius);
         self.slots_under(center - reach, center + reach)
     }
@@ -260,10 +261,11 @@ impl<S: TileReader> ResidentWorld<S> {
     /// as the budget allows.
     pub fn nearest<F: QueryFilter + ?Sized>(
         &mut self,
-        point: Vec3,
-        half_extents: Vec3,
+        point: impl Into<Vec3>,
+        half_extents: impl Into<Vec3>,
         filter: &F,
     ) -> Option<PolyPoint> {
+        let (point, half_extents): (Vec3, Vec3) = (point.into(), half_extents.into());
         let slots = self.slots_under(point - half_extents, point + half_extents);
         let at_once = self.resident.budget.tiles.clamp(1, 64);
         let search_box = Aabb::from_center(point, half_extents);

@@ -407,8 +407,10 @@ fn what_has_changed_in_a_world_is_stored_and_restored() {
     }
     // A tile that the source has replaced since then has its own state.
     let mut tiles = MeshTiles::new(&whole);
-    let wall = mesh(&[((1, 0), "a#a")]);
-    tiles.insert(wall.tiles().next().unwrap());
+    let mut higher = sketch(TileCoord { x: 1, z: 0, layer: 0 }, "aaa").to_builder();
+    higher.verts.iter_mut().for_each(|vert| vert.y += 0.25);
+    let higher = NavMesh::from_tiles(whole.layout(), vec![higher.build().unwrap()]).unwrap();
+    tiles.insert(higher.tiles().next().unwrap());
     let mut patched = ResidentWorld::new(tiles, budget);
     patched.restore_changes(&saved).unwrap();
     let state = patched.mesh().tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().states();

@@ -209,12 +209,7 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError`] if a parameter is out of range, the filter does not exist or there is no surface near the point.
-    pub fn add(
-        &mut self,
-        mesh: &NavMesh,
-        at: impl Into<Vec3>,
-        params: AgentParams,
-    ) -> Result<AgentId, CrowdError> {
+    pub fn add(&mut self, mesh: &NavMesh, at: impl Into<Vec3>, params: AgentParams) -> Result<AgentId, CrowdError> {
         self.check_params(&params)?;
         let at = at.into();
         let reach = self.settings.reach;

@@ -10,7 +10,10 @@ use crate::mesh::{PolyRef, StaleTile, TileRef};
 #[non_exhaustive]
 pub enum RestoreError {
     /// Not a stored state.
-    #[error("not a stored state: it begins with {:?}, not with WAYTILE, WAYDELT or WAYWRLD", String::from_utf8_lossy(found))]
+    #[error(
+        "not a stored state: it begins with {:?}, not with WAYTILE, WAYDELT or WAYWRLD",
+        String::from_utf8_lossy(found)
+    )]
     Magic {
         /// The first eight bytes.
         found: [u8; 8],

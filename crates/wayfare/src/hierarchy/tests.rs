@@ -399,9 +399,16 @@ fn what_has_changed_in_a_world_is_stored_and_restored() {
         again.load(&[0]).unwrap();
         assert!(again.resident_slots().eq([0, 1]));
         assert_eq!(again.mesh().state(doors[0]).unwrap().flags, PolyFlags(4));
-        assert_eq!(again.mesh().tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().states()[2].flags, PolyFlags::WALK);
+        assert_eq!(
+            again.mesh().tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().states()[2].flags,
+            PolyFlags::WALK
+        );
         again.load(&[2]).unwrap();
-        assert_eq!(again.mesh().tile_at(TileCoord { x: 2, z: 0, layer: 0 }).unwrap().salt(), 2, "old references stay stale");
+        assert_eq!(
+            again.mesh().tile_at(TileCoord { x: 2, z: 0, layer: 0 }).unwrap().salt(),
+            2,
+            "old references stay stale"
+        );
         again.restore_changes(&fresh.store_changes()).unwrap();
         assert_eq!((again.mesh().digest(), again.mesh().tile_count()), (fresh.mesh().digest(), 0));
     }

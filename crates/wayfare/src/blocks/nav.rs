@@ -47,7 +47,8 @@ pub struct BlockPathRequest {
     /// Greatest number of patches (connected surfaces within a tile) and nodes visited before the search stops with
     /// [`LimitHit::Nodes`]: at most half of them patches, the rest nodes; at least one of each. The strip of cells
     /// along the corridor is not counted; it grows with the corridor. `u32::MAX` is no limit: in an endless world a
-    /// search for a goal that cannot be reached then never ends. Default: [`DEFAULT_MAX_NODES`](Self::DEFAULT_MAX_NODES).
+    /// search for a goal that cannot be reached then never ends. Default:
+    /// [`DEFAULT_MAX_NODES`](Self::DEFAULT_MAX_NODES).
     pub max_nodes: u32,
 }
 

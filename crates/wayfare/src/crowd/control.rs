@@ -265,8 +265,8 @@ impl Crowd {
         Ok(self.agents[self.find(agent)?].on_connection)
     }
 
-    /// The indices of the neighbours that an agent saw in the last tick, nearest first. [`id_at`](Self::id_at) gives their
-    /// ids.
+    /// The indices of the neighbours that an agent saw in the last tick, nearest first. [`id_at`](Self::id_at) gives
+    /// their ids.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].

@@ -396,7 +396,7 @@ impl<S: TileReader> ResidentWorld<S> {
         self.drop_tile(slot);
     }
 
-    /// Removes a tile from memory. The mesh then is as if it had never had it: what counts as the next salt stands here.
+    /// Removes a tile from memory. The mesh then is as if it had never had it: salts are counted here.
     pub(super) fn drop_tile(&mut self, slot: u32) {
         if self.mesh.empty_slot(TileSlot::new(slot)).is_some() {
             self.mesh.forget_slot_gap(slot);

@@ -1,7 +1,7 @@
 //! Stores and restores what has changed in a world of which only some tiles are in memory.
 //!
-//! A delta of the mesh would know the tiles in memory alone. Here the doors of all tiles are stored, and which tiles are
-//! in memory, so that afterwards the mesh is the same to the byte: a saved crowd goes on over it.
+//! A delta of the mesh would know the tiles in memory alone. Here the doors of all tiles are stored, and which tiles
+//! are in memory, so that afterwards the mesh is the same to the byte: a saved crowd goes on over it.
 //!
 //! ```text
 //!   WAYWRLD3, length; digest of the list of tiles
@@ -13,8 +13,8 @@
 //!   checksum
 //! ```
 //!
-//! Cost: storing hashes the changed tiles in memory and the list of all tiles; three bytes for each polygon of a changed
-//! tile, and four for each tile in memory. Restoring reads the tiles that were in memory.
+//! Cost: storing hashes the changed tiles in memory and the list of all tiles; three bytes for each polygon of a
+//! changed tile, and four for each tile in memory. Restoring reads the tiles that were in memory.
 //!
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010.
 

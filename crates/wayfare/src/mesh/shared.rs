@@ -141,8 +141,8 @@ impl SharedMesh {
     }
 
     /// Replaces the newest version by an edited clone of it: for long work on a clone, during which other writers need
-    /// not wait. If nobody else changes the mesh, a writer may also keep one clone, and publish clones of that. The test
-    /// and the replacement are one step.
+    /// not wait. If nobody else changes the mesh, a writer may also keep one clone, and publish clones of that. Check
+    /// and replacement are one step.
     ///
     /// # Errors
     /// [`Outdated`] if another writer has changed the mesh since the clone was made, or if `mesh` is no clone at all.

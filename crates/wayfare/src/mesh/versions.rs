@@ -21,7 +21,8 @@ impl NavMesh {
     }
 
     /// What has changed in tiles, links, states and connections since a version: each change at least once, not in the
-    /// order of the edits. Changes that were undone are included. Names, costs, rules and the user's number are not. Tiles and connections that are named may be gone again.
+    /// order of the edits. Changes that were undone are included; those of names, costs, rules and the user's number
+    /// are not. Tiles and connections that are named may be gone again.
     ///
     /// ```
     /// use wayfare::area::PolyFlags;

@@ -53,8 +53,8 @@ pub struct BlockPathRequest {
 }
 
 impl BlockPathRequest {
-    /// 200,000: as many as ten square kilometres of open ground have at least. In an endless world a search for a goal
-    /// that cannot be reached ends after some seconds, with [`LimitHit::Nodes`].
+    /// 200,000, enough for ten square kilometres of open ground and more. In an endless world a search for a goal that
+    /// cannot be reached ends after some seconds, with [`LimitHit::Nodes`].
     pub const DEFAULT_MAX_NODES: u32 = 200_000;
 
     /// A request for a path to one standing point.

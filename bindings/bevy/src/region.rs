@@ -243,7 +243,7 @@ impl NavMap {
 
     /// Takes a mesh in that is no change of the one before. Whether edits of that are lost.
     pub(crate) fn replace(&mut self, mesh: NavMesh) -> bool {
-        self.shared.publish(mesh);
+        self.shared.replace(mesh);
         self.generation += 1;
         self.refresh();
         core::mem::take(&mut self.is_edited)

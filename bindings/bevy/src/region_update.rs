@@ -216,13 +216,13 @@ impl RegionWork {
     /// Shows what has become of the level so far, if it is shown at all yet.
     fn publish(&self, level: &Level, map: &NavMap) {
         if self.is_shown {
-            map.shared.publish(level.mesh().clone());
+            map.shared.replace(level.mesh().clone());
         }
     }
 
     fn finish(&mut self, mut level: Box<Level>, map: &mut NavMap) -> News {
         if self.is_shown {
-            map.shared.publish(level.mesh().clone());
+            map.shared.replace(level.mesh().clone());
         } else {
             self.has_lost_edits |= map.replace(level.mesh().clone());
             self.is_shown = true;
@@ -245,7 +245,7 @@ async fn catch_up(
     level.apply(changes);
     let show = |level: &Level| {
         if let Some(shared) = &shared {
-            shared.publish(level.mesh().clone());
+            shared.replace(level.mesh().clone());
         }
     };
     show(&level);

@@ -211,7 +211,7 @@ pub(crate) fn stream_regions(mut regions: Query<Regions<'_>>, places: Query<&Glo
             map.replace(mesh.clone());
             stream.is_shown = true;
         } else if !map.mesh().is_same_as(mesh) {
-            map.shared.publish(mesh.clone());
+            map.shared.replace(mesh.clone());
             map.refresh();
         }
         if !problems.is_empty() {

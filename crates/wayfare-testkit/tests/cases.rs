@@ -122,7 +122,7 @@ impl Errand {
     }
 
     fn request(&self, mesh: &NavMesh, filter: &DefaultFilter) -> Option<PathRequest> {
-        let [from, to] = [self.from, self.to].map(|p| find_nearest(mesh, p.into(), REACH, filter));
+        let [from, to] = [self.from, self.to].map(|p| find_nearest(mesh, p, REACH, filter));
         let limits = SearchLimits {
             max_nodes: self.max_nodes.unwrap_or(u32::MAX),
             max_cost: self.max_cost.unwrap_or(f32::INFINITY),

@@ -11,7 +11,7 @@ use std::thread;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LiveLevel, LiveLevelError, ObjectRef};
+use wayfare::dynamic::{LiveLevel, ObjectRef};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, SharedMesh};
@@ -25,6 +25,9 @@ enum Order {
     TearDown,
 }
 
+/// What can go wrong on the worker's thread.
+type Failed = Box<dyn Error + Send + Sync>;
+
 /// The four sides and the top of a wall along x = 15 from one z to another.
 fn wall([from, to]: [f32; 2]) -> Result<TriMesh, Box<dyn Error>> {
     let corner = |i: u32| {
@@ -37,7 +40,7 @@ fn wall([from, to]: [f32; 2]) -> Result<TriMesh, Box<dyn Error>> {
 }
 
 /// Carries out orders until there are no more.
-fn work(orders: &mpsc::Receiver<Order>, shared: &SharedMesh, mut level: LiveLevel) -> Result<(), LiveLevelError> {
+fn work(orders: &mpsc::Receiver<Order>, shared: &SharedMesh, mut level: LiveLevel) -> Result<(), Failed> {
     let mut walls: Vec<ObjectRef> = Vec::new();
     for order in orders {
         match order {
@@ -46,7 +49,7 @@ fn work(orders: &mpsc::Receiver<Order>, shared: &SharedMesh, mut level: LiveLeve
         }
         level.step(Budget::unlimited(), &Context::default())?;
         println!("{} tiles were baked again", level.rebuilt().len());
-        shared.publish(level.mesh().clone());
+        shared.publish(level.mesh().clone())?;
     }
     Ok(())
 }
@@ -92,7 +95,6 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
             assert_eq!(status(reader.latest())?, expected);
         }
         drop(orders);
-        worker.join().map_err(|_| "the worker has failed")??;
-        Ok(())
+        worker.join().map_err(|_| "the worker has failed")?.map_err(|why| why as Box<dyn Error>)
     })
 }

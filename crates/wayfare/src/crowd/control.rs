@@ -49,7 +49,7 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no surface within the crowd's reach of the point.
-    pub fn go_to(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
+    pub fn go_to(&mut self, mesh: &NavMesh, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         self.set_target(agent, Target::Point(ground))
     }
@@ -59,7 +59,8 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no such surface within reach.
-    pub fn ground(&self, mesh: &NavMesh, agent: AgentId, at: Vec3) -> Result<PolyPoint, CrowdError> {
+    pub fn ground(&self, mesh: &NavMesh, agent: AgentId, at: impl Into<Vec3>) -> Result<PolyPoint, CrowdError> {
+        let at = at.into();
         let filter = &self.filters[self.agents[self.find(agent)?].params.filter as usize];
         let reach = self.settings.reach;
         let found = find_nearest(mesh, at, reach, filter.as_ref());
@@ -71,7 +72,7 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`].
-    pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
+    pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         let i = self.find(agent)?;
         self.hot.put(i, ground.point);
@@ -94,8 +95,8 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
-    pub fn set_position(&mut self, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
-        let i = self.find(agent)?;
+    pub fn set_position(&mut self, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
+        let (i, place) = (self.find(agent)?, place.into());
         self.agents[i].placed = place.is_finite().then_some(place);
         Ok(())
     }
@@ -105,9 +106,9 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
-    pub fn set_velocity(&mut self, agent: AgentId, velocity: Vec3) -> Result<(), CrowdError> {
+    pub fn set_velocity(&mut self, agent: AgentId, velocity: impl Into<Vec3>) -> Result<(), CrowdError> {
         let i = self.find(agent)?;
-        self.hot.velocity[i] = finite(velocity);
+        self.hot.velocity[i] = finite(velocity.into());
         Ok(())
     }
 
@@ -268,7 +269,8 @@ impl Crowd {
         Ok(self.agents[self.find(agent)?].on_connection)
     }
 
-    /// The indices of the neighbours that an agent saw in the last tick, nearest first.
+    /// The indices of the neighbours that an agent saw in the last tick, nearest first. [`id_at`](Self::id_at) gives
+    /// their ids.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].

@@ -209,8 +209,9 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError`] if a parameter is out of range, the filter does not exist or there is no surface near the point.
-    pub fn add(&mut self, mesh: &NavMesh, at: Vec3, params: AgentParams) -> Result<AgentId, CrowdError> {
+    pub fn add(&mut self, mesh: &NavMesh, at: impl Into<Vec3>, params: AgentParams) -> Result<AgentId, CrowdError> {
         self.check_params(&params)?;
+        let at = at.into();
         let reach = self.settings.reach;
         let filter = &self.filters[params.filter as usize];
         let ground = find_nearest(mesh, at, reach, filter.as_ref()).ok_or(CrowdError::NoGround { at, reach })?;
@@ -274,6 +275,13 @@ impl Crowd {
     pub fn ids(&self) -> impl Iterator<Item = AgentId> + '_ {
         let present = self.hot.present.iter().zip(&self.generations).zip(0u32..);
         present.filter(|((present, _), _)| **present).map(|((_, &generation), index)| AgentId { index, generation })
+    }
+
+    /// The agent at an index of [`positions`](Self::positions) and the other lists; `None` if there is none.
+    #[must_use]
+    pub fn id_at(&self, index: usize) -> Option<AgentId> {
+        let is_present = *self.hot.present.get(index)?;
+        is_present.then(|| AgentId { index: index as u32, generation: self.generations[index] })
     }
 
     /// How many agents there are.

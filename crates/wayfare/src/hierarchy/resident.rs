@@ -73,6 +73,13 @@ impl Resident {
         self.entries.keys().copied()
     }
 
+    /// The slots of the tiles in memory, the least recently used first.
+    pub(super) fn by_use(&self) -> Vec<u32> {
+        let mut slots: Vec<(u64, u32)> = self.entries.iter().map(|(&slot, entry)| (entry.used, slot)).collect();
+        slots.sort_unstable();
+        slots.into_iter().map(|(_, slot)| slot).collect()
+    }
+
     /// Starts counting again.
     pub(super) fn reset_stats(&mut self) {
         self.stats =

@@ -7,7 +7,7 @@
 //!
 //! Every tile has a slot and a salt from the beginning, and gets the same ones whenever it is loaded: references to its
 //! polygons, and corridors over them, are valid again as soon as it is back. Changed flags (doors) are kept while it is
-//! away.
+//! away. What has changed can be [stored](ResidentWorld::store_changes).
 //!
 //! Cost: a tile is read, checked and linked when it is needed; apart from that a search costs the same as in memory.
 //! About thirty bytes for each tile of the world, and the parts of the graph that searches have reached.
@@ -23,11 +23,12 @@ use super::tile_reader::TileReader;
 use super::world_connections::{WorldConnections, stops_on};
 use super::{GraphLevels, TileGraph};
 use crate::area::PolyFlags;
+use crate::format::tile_digest;
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, TileRef, original_state};
+use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, Tile, TileRef, original_state};
 use crate::query::{PolyPoint, QueryFilter, Rank, find_ranked};
-use crate::tile::{Side, TileCoord};
+use crate::tile::{Side, TileCoord, TileData};
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
@@ -59,25 +60,45 @@ enum Part {
     Lost,
 }
 
+/// The state in which a tile was left.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LeftState {
+    /// A hash of the tile's geometry: another tile in its place has its own state.
+    pub(super) digest: u64,
+    pub(super) states: Arc<[PolyState]>,
+}
+
+impl LeftState {
+    /// The state of a tile that is in memory, if it is not its original one.
+    pub(super) fn of(tile: &Tile) -> Option<Self> {
+        let is_original = tile.states() == &original_state(tile.data())[..];
+        (!is_original).then(|| Self { digest: tile_digest(tile.data()), states: Arc::from(tile.states()) })
+    }
+
+    fn is_of(&self, tile: &TileData) -> bool {
+        self.states.len() == tile.polys().len() && self.digest == tile_digest(tile)
+    }
+}
+
 /// A world whose tiles are loaded when they are needed.
 #[derive(Clone, Debug)]
 pub struct ResidentWorld<S> {
     source: S,
-    mesh: NavMesh,
+    pub(super) mesh: NavMesh,
     /// The mesh without tiles, of which a copy is made wherever some are looked at on their own.
     empty: NavMesh,
     /// Column, row and layer of each tile, by slot.
-    coords: Vec<TileCoord>,
+    pub(super) coords: Vec<TileCoord>,
     parts: Vec<Part>,
-    resident: Resident,
-    /// The states of tiles whose flags were changed.
-    states: BTreeMap<u32, Arc<[PolyState]>>,
+    pub(super) resident: Resident,
+    /// The states of tiles whose flags were changed and that are not in memory; of others, those they came with.
+    pub(super) states: BTreeMap<u32, LeftState>,
     /// The salts of tiles that have changed in the source: one more for each change. All others have salt 1.
-    salts: BTreeMap<u32, u16>,
+    pub(super) salts: BTreeMap<u32, u16>,
     /// The levels above the tiles, once a search has needed them.
     levels: OnceLock<Vec<Arc<GraphLevels>>>,
     /// The tiles that have changed since the levels were made.
-    changed: BTreeSet<u32>,
+    pub(super) changed: BTreeSet<u32>,
     /// How many parts are in memory.
     known_parts: usize,
     connections: WorldConnections,
@@ -178,7 +199,8 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// The tiles under the square around a circle, row by row: for [loading](Self::prefetch) those around an agent.
     #[must_use]
-    pub fn tiles_around(&self, center: Vec3, radius: f32) -> Vec<u32> {
+    pub fn tiles_around(&self, center: impl Into<Vec3>, radius: f32) -> Vec<u32> {
+        let center = center.into();
         let reach = Vec3::new(radius, 0.0, radius);
         self.slots_under(center - reach, center + reach)
     }
@@ -260,10 +282,11 @@ impl<S: TileReader> ResidentWorld<S> {
     /// as the budget allows.
     pub fn nearest<F: QueryFilter + ?Sized>(
         &mut self,
-        point: Vec3,
-        half_extents: Vec3,
+        point: impl Into<Vec3>,
+        half_extents: impl Into<Vec3>,
         filter: &F,
     ) -> Option<PolyPoint> {
+        let (point, half_extents): (Vec3, Vec3) = (point.into(), half_extents.into());
         let slots = self.slots_under(point - half_extents, point + half_extents);
         let at_once = self.resident.budget.tiles.clamp(1, 64);
         let search_box = Aabb::from_center(point, half_extents);
@@ -316,6 +339,11 @@ impl<S: TileReader> ResidentWorld<S> {
         first as u32..end.max(first) as u32
     }
 
+    /// Loads a tile.
+    pub(super) fn load_one(&mut self, slot: u32) -> Result<(), NotLoaded> {
+        self.load_among(slot, &[slot])
+    }
+
     /// Loads one of several wanted tiles, which are sorted.
     fn load_among(&mut self, slot: u32, wanted: &[u32]) -> Result<(), NotLoaded> {
         if self.resident.touch(slot) {
@@ -350,7 +378,7 @@ impl<S: TileReader> ResidentWorld<S> {
             }
         }
         let tile = match self.states.get(&slot) {
-            Some(states) if states.len() == tile.data().polys().len() => tile.in_state(Arc::clone(states)),
+            Some(left) if left.is_of(tile.data()) => tile.in_state(Arc::clone(&left.states)),
             _ => tile,
         };
         let at = TileRef::new(self.salt(slot), slot).ok_or(lost(NotLoadedReason::Missing))?;
@@ -361,15 +389,25 @@ impl<S: TileReader> ResidentWorld<S> {
 
     fn evict(&mut self, slot: u32) {
         let Some(tile) = self.mesh.tile_in(TileSlot::new(slot)) else { return };
-        let reference = tile.tile_ref();
-        if tile.states() != &original_state(tile.data())[..] {
-            self.states.insert(slot, Arc::from(tile.states()));
-        } else {
-            self.states.remove(&slot);
+        match LeftState::of(tile) {
+            Some(left) => _ = self.states.insert(slot, left),
+            None => _ = self.states.remove(&slot),
         }
-        if self.mesh.remove_tile(reference).is_ok() {
+        self.drop_tile(slot);
+    }
+
+    /// Removes a tile from memory. The mesh then is as if it had never had it: salts are counted here.
+    pub(super) fn drop_tile(&mut self, slot: u32) {
+        if self.mesh.empty_slot(TileSlot::new(slot)).is_some() {
+            self.mesh.forget_slot_gap(slot);
             self.resident.remove(slot);
         }
+    }
+
+    /// Drops all parts of the graph.
+    pub(super) fn forget_parts(&mut self) {
+        self.parts.fill(Part::Unknown);
+        self.known_parts = 0;
     }
 
     /// Drops a part of the graph, and the joins of others with it.
@@ -425,9 +463,8 @@ impl<S: TileReader> ResidentWorld<S> {
             None => {
                 let tile = self.source.read_tile(coord)?;
                 let read = original_state(tile.data());
-                // If the tile has been replaced, the number may differ.
-                let kept = self.states.get(&slot).filter(|states| states.len() == read.len());
-                TileGraph::with_stops(tile.data(), kept.unwrap_or(&read), &places)
+                let left = self.states.get(&slot).filter(|left| left.is_of(tile.data()));
+                TileGraph::with_stops(tile.data(), left.map_or(&read, |left| &left.states), &places)
             }
         };
         let mut part = GraphTile::new(at, coord, Arc::new(graph));
@@ -531,8 +568,7 @@ impl<S: TileReader> TileAccess for ResidentWorld<S> {
         let is_joined = matches!(self.parts.get(slot as usize), Some(Part::Known(part)) if part.is_joined);
         if !is_joined {
             if self.known_parts >= self.resident.budget.parts {
-                self.parts.fill(Part::Unknown);
-                self.known_parts = 0;
+                self.forget_parts();
             }
             self.know(slot);
             if matches!(self.parts.get(slot as usize), Some(Part::Known(_))) {

@@ -112,6 +112,16 @@ impl<T: Clone> SlotTable<T> {
         }
     }
 
+    /// Makes a slot that had content and is empty now one that never had any.
+    pub(super) fn forget_gap(&mut self, slot: u32) {
+        if self.has_gap(slot) {
+            let entry = self.slots.write(slot);
+            entry.continue_from(SlotGap { salt: 1, retired: false });
+            self.used -= 1;
+            self.free_from = self.free_from.min(slot);
+        }
+    }
+
     /// Whether nothing has been written since one was cloned from the other.
     pub(super) fn is_shared_with(&self, other: &Self) -> bool {
         self.slots.is_shared_with(&other.slots)
@@ -129,7 +139,8 @@ mod tests {
         let mut rng = Rng::new(3);
         let mut table = SlotTable::new();
         for step in 0..4000_u32 {
-            match rng.below(5) {
+            match rng.below(6) {
+                5 => table.forget_gap(rng.below(300)),
                 0 | 1 => {
                     let (slot, salt) = table.lowest_free();
                     let free = (0..).find(|&at| table.slots.get(at).is_none_or(Slot::is_free));

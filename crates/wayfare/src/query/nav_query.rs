@@ -220,7 +220,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
     /// The polygon nearest to a point: see [`find_nearest`].
     #[must_use]
     pub fn nearest(&self, point: impl Into<Vec3>) -> Option<Nearest> {
-        find_nearest(self.mesh.borrow(), point.into(), self.reach, &self.filter)
+        find_nearest(self.mesh.borrow(), point, self.reach, &self.filter)
     }
 
     /// The wall nearest to a point, if there is one within `max_radius` metres: see [`find_distance_to_wall`].

@@ -52,10 +52,12 @@ impl Nearest {
 #[must_use]
 pub fn find_nearest<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    point: Vec3,
-    half_extents: Vec3,
+    point: impl Into<Vec3>,
+    half_extents: impl Into<Vec3>,
     filter: &F,
 ) -> Option<Nearest> {
+    let point = point.into();
+    let half_extents = half_extents.into();
     find_nearest_in(mesh, point, &Aabb::from_center(point, half_extents), filter)
 }
 
@@ -65,11 +67,11 @@ pub fn find_nearest<F: QueryFilter + ?Sized>(
 #[must_use]
 pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    point: Vec3,
+    point: impl Into<Vec3>,
     search_box: &Aabb,
     filter: &F,
 ) -> Option<Nearest> {
-    find_ranked(mesh, point, search_box, filter).map(|(_, nearest)| nearest)
+    find_ranked(mesh, point.into(), search_box, filter).map(|(_, nearest)| nearest)
 }
 
 /// The same, with how near it is: for comparing what was found in different parts of a world.

@@ -1,4 +1,4 @@
-//! Five hundred agents who walk to and fro among ten obstacles that move, and what navigation takes of a frame.
+//! Five hundred agents walk to and fro among ten moving obstacles; prints the cost of navigation per frame.
 //!
 //! Runs without a window: `RAYON_NUM_THREADS=1 cargo run --release --example crowd`. On Linux the time is printed that the
 //! thread of the frame has been on the processor, which other programs do not lengthen; elsewhere the time that passes.

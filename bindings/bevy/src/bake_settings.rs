@@ -1,4 +1,4 @@
-//! How tiles of a region are baked, beyond the agent and the cells, and which links are found by themselves.
+//! How tiles of a region are baked, beyond the agent and the cells, and which links are found automatically.
 
 use bevy_reflect::prelude::*;
 use wayfare::area::AreaId;

@@ -1,4 +1,5 @@
-//! The crowd of a region: agents come, are told where to go, walk, and are put where they are.
+//! The crowd of a region: adds and removes agents, passes on their targets, steps them, and writes their positions
+//! back.
 
 use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavDrive, NavFacing, NavTarget, NavVelocity};
 use crate::content::NavContent;

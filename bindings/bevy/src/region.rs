@@ -1,4 +1,4 @@
-//! Regions: which mesh is baked, for whom, and what has become of it.
+//! Regions: which mesh is baked, for whom, and its status.
 
 use crate::NavCrowd;
 use crate::bake_settings::{NavAutoLinks, NavBake};

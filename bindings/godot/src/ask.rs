@@ -1,4 +1,4 @@
-//! Questions to a mesh, with the reach that scripts expect: the nearest position, however far.
+//! Queries on a mesh, with the reach that scripts expect: the nearest position, however far.
 
 use crate::core::{Map, filter_for};
 use wayfare::Vec3;

@@ -1,4 +1,4 @@
-//! The resource: settings of a bake, and what was baked.
+//! The mesh resource: settings of a bake, and its result.
 
 use crate::convert::to_nav;
 use crate::core::{Level, Settings, link_flags};

@@ -1,4 +1,4 @@
-//! Regions: what is baked, and what has become of it.
+//! Regions: what is baked, and its status.
 
 use crate::core::{Id, Level, Map, MapNews, with};
 use crate::debug_draw::Drawing;

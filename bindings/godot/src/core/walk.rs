@@ -1,4 +1,4 @@
-//! The agents on one map: they come, are told where to go, walk, and say how they are.
+//! The agents on one map: adds and removes them, passes on their targets, steps them, and reports their status.
 
 use super::Id;
 use super::agent::{Agent, Goal, Movement, Report, Status};

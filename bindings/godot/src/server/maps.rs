@@ -1,4 +1,4 @@
-//! Questions to maps.
+//! Queries on maps.
 
 use super::{WayfareServer, id_of, rid};
 use crate::ask::{Asked, nearest};

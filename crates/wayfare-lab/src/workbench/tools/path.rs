@@ -1,4 +1,4 @@
-//! The path tester: every search, step by step, and the other questions about a place.
+//! The path tester: every search, step by step, and the other queries around a position.
 
 use crate::canvas::{Canvas, Ink, Pen};
 use crate::workbench::controls::Controls;

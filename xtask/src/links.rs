@@ -151,7 +151,8 @@ mod tests {
 
     #[test]
     fn links_to_what_is_not_there_are_found() {
-        let text = "# One `two`, three!\n\n[a](b.md#c) ![d](e.png)\n\n| f |\n|---|\n| [g](h.md) |\n\n`i/j.rs` `*.rs` `k`\n";
+        let text =
+            "# One `two`, three!\n\n[a](b.md#c) ![d](e.png)\n\n| f |\n|---|\n| [g](h.md) |\n\n`i/j.rs` `*.rs` `k`\n";
         let page = Page::read(text);
         assert_eq!(page.headings, ["one-two-three"]);
         assert_eq!(page.links, ["b.md#c", "e.png", "h.md"]);

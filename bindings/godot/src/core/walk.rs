@@ -215,7 +215,8 @@ impl Map {
         events
     }
 
-    /// Lets an agent in, or gives it its new settings. `false` if it is not near the mesh, or its numbers make no agent.
+    /// Lets an agent in, or gives it its new settings. `false` if it is not near the mesh, or its numbers make no
+    /// agent.
     fn enter(&mut self, id: Id, agent: &mut Agent) -> bool {
         let before = self.walkers.walkers.get(&id).map(|walker| (walker.id, walker.filter, walker.changes));
         if before.is_some_and(|before| before.2 == agent.changes) && !self.walkers.are_costs_new {

@@ -41,7 +41,7 @@ use crate::query::DefaultFilter;
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-const CROWD: Kind = Kind { magic: *b"WAYCRWD", name: "crowd", version: 1 };
+const CROWD: Kind = Kind::first(*b"WAYCRWD", "crowd");
 
 /// More ticks, or patience intervals, than any game has, with room to keep counting.
 const MOST_TICKS: u64 = u64::MAX / 2;

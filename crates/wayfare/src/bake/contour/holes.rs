@@ -24,7 +24,7 @@
 //! (nearest visible corner).
 
 use super::crossings::{is_inside_edge, turn};
-use super::rings::Corner;
+use super::rings::RingCorner;
 use crate::bake::ContourVert;
 use crate::bake::cell_point::cross_properly;
 use crate::bake::corner_grid::CornerGrid;
@@ -39,7 +39,7 @@ pub(super) struct Hole {
     pub(super) count: u32,
     /// Its leftmost corner, counted within the hole.
     leftmost: u32,
-    at: Corner,
+    at: RingCorner,
 }
 
 /// An outline to which holes are joined.
@@ -73,13 +73,13 @@ struct Node {
 /// An edge that no bridge may cross.
 #[derive(Clone, Copy, Debug)]
 struct Edge {
-    a: Corner,
-    b: Corner,
+    a: RingCorner,
+    b: RingCorner,
     /// The hole that it belongs to, [`NONE`] for the outline and for bridges.
     hole: u32,
 }
 
-const fn at(vert: &ContourVert) -> Corner {
+const fn at(vert: &ContourVert) -> RingCorner {
     [vert.x, vert.z]
 }
 
@@ -181,7 +181,7 @@ impl HoleJoiner {
         let corners = self.hole_corners(self.holes[k]);
         let target = at(&corners[to]);
         let after = at(&corners[(to + 1) % corners.len()]);
-        let distance = |p: Corner| {
+        let distance = |p: RingCorner| {
             let dx = i64::from(p[0] - target[0]);
             let dz = i64::from(p[1] - target[1]);
             dx * dx + dz * dz
@@ -216,14 +216,14 @@ impl HoleJoiner {
 
     /// Whether the path's corner opens towards a corner `p` of a hole. If both are at the same position, the hole must
     /// lie within its angle: the path may pass there more than once. `next` is the corner of the hole after `p`.
-    fn opens_to(&self, node: u32, p: Corner, next: Corner) -> bool {
+    fn opens_to(&self, node: u32, p: RingCorner, next: RingCorner) -> bool {
         let Node { vert, before, after, .. } = &self.nodes[node as usize];
         let [before, after] = [*before, *after].map(|node| at(&self.nodes[node as usize].vert));
         opens_to([before, at(vert), after], if at(vert) == p { next } else { p })
     }
 
     /// Whether corner `to` of hole `k` opens towards `start`, with no edge of the path or of a hole in between.
-    fn sees(&self, k: usize, to: usize, start: Corner) -> bool {
+    fn sees(&self, k: usize, to: usize, start: RingCorner) -> bool {
         let corners = self.hole_corners(self.holes[k]);
         let n = corners.len();
         let around = [(to + n - 1) % n, to, (to + 1) % n].map(|k| at(&corners[k]));
@@ -302,7 +302,7 @@ impl HoleJoiner {
 }
 
 /// Whether `p` lies on the region's side of the two edges at a corner of a closed path.
-fn opens_to([before, here, after]: [Corner; 3], p: Corner) -> bool {
+fn opens_to([before, here, after]: [RingCorner; 3], p: RingCorner) -> bool {
     if here == p {
         return true;
     }
@@ -313,7 +313,7 @@ fn opens_to([before, here, after]: [Corner; 3], p: Corner) -> bool {
 
 /// Whether the line between two corners does not cross an edge, touches neither of its ends, and is not the edge
 /// itself.
-fn is_clear_of(Edge { a, b, .. }: Edge, from: Corner, to: Corner) -> bool {
+fn is_clear_of(Edge { a, b, .. }: Edge, from: RingCorner, to: RingCorner) -> bool {
     // Most edges are far away.
     let is_apart = |k: usize| a[k].max(b[k]) < from[k].min(to[k]) || a[k].min(b[k]) > from[k].max(to[k]);
     is_apart(0)
@@ -333,12 +333,12 @@ mod tests {
 
     const REGION: u32 = 9;
 
-    fn vert([x, z]: Corner) -> ContourVert {
+    fn vert([x, z]: RingCorner) -> ContourVert {
         ContourVert { x, y: 0, z, neighbour: 0 }
     }
 
     /// An outline around a square, and holes that are diamonds or squares around places.
-    fn joiner(side: i32, holes: &[(Corner, i32, bool)]) -> HoleJoiner {
+    fn joiner(side: i32, holes: &[(RingCorner, i32, bool)]) -> HoleJoiner {
         let mut joiner = HoleJoiner::default();
         joiner.path.extend([[0, 0], [0, side], [side, side], [side, 0]].map(vert));
         for &([x, z], r, is_diamond) in holes {
@@ -378,7 +378,7 @@ mod tests {
                     let d = [0, 1].map(|k| i64::from(at(&path[from])[k] - target[k]));
                     d[0] * d[0] + d[1] * d[1]
                 });
-                let is_clear = |start: Corner| {
+                let is_clear = |start: RingCorner| {
                     let rings = core::iter::once(path.clone()).chain(holes[k..].iter().map(ring));
                     let mut edges = rings
                         .flat_map(|r| (0..r.len()).map(|i| [at(&r[i]), at(&r[(i + 1) % r.len()])]).collect::<Vec<_>>());

@@ -73,12 +73,6 @@ impl Resident {
         self.entries.keys().copied()
     }
 
-    /// Starts counting again.
-    pub(super) fn reset_stats(&mut self) {
-        self.stats =
-            ResidentStats { most_tiles: self.entries.len(), most_bytes: self.bytes, ..ResidentStats::default() };
-    }
-
     /// Marks a tile as used. Returns whether it is in memory.
     pub(super) fn touch(&mut self, slot: u32) -> bool {
         self.clock += 1;

@@ -151,11 +151,6 @@ impl<S: TileReader> ResidentWorld<S> {
         self.resident.stats
     }
 
-    /// Resets the statistics; maxima start at what is in memory now.
-    pub fn reset_stats(&mut self) {
-        self.resident.reset_stats();
-    }
-
     /// The tiles and parts of the graph that could not be loaded since the last call.
     pub fn take_events(&mut self) -> Vec<NotLoaded> {
         core::mem::take(&mut self.events)

@@ -45,7 +45,7 @@ impl Wish {
 
 /// A straight piece of the border that may hold the best velocity.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct BorderPiece {
     /// Lower bound of the cost of velocities on it.
     least: f32,
     /// Its index among all edges, four per obstacle.
@@ -67,7 +67,7 @@ pub(super) struct BoundaryScratch {
 /// Memory for one search of the borders.
 #[derive(Clone, Debug, Default)]
 struct BorderScratch {
-    pieces: Vec<Piece>,
+    pieces: Vec<BorderPiece>,
     /// The covered intervals of one piece.
     covers: Vec<(f32, f32)>,
 }
@@ -171,12 +171,12 @@ fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], scratch: &mut Borde
     pieces.extend(edges.filter(|(_, edge)| edge.length > 0.0).filter_map(|(number, edge)| {
         let (low, high) = within_speed(&edge, wish.max_speed)?;
         let nearest = edge.from + edge.along * edge.along.dot(wish.desired - edge.from).clamp(low, high);
-        Some(Piece { least: nearest.distance(wish.desired), number, edge, low, high })
+        Some(BorderPiece { least: nearest.distance(wish.desired), number, edge, low, high })
     }));
     // The most promising first: most of the others need not be examined then.
     pieces.sort_unstable_by(|a, b| a.least.total_cmp(&b.least).then(a.number.cmp(&b.number)));
     let mut best: Option<(f32, Vec2)> = None;
-    for Piece { least, number, edge, low, high } in pieces {
+    for BorderPiece { least, number, edge, low, high } in pieces {
         if best.is_some_and(|(cost, _)| *least >= cost) {
             break;
         }

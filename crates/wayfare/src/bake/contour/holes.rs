@@ -51,8 +51,8 @@ pub(super) struct HoleJoiner {
     pub(super) corners: Vec<ContourVert>,
     pub(super) holes: Vec<Hole>,
     /// The path while holes are joined to it.
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    nodes: Vec<HoleNode>,
+    edges: Vec<HoleEdge>,
     grid: CornerGrid,
     /// Corners that are added to the path with a hole.
     added: Vec<ContourVert>,
@@ -62,7 +62,7 @@ pub(super) struct HoleJoiner {
 
 /// A corner of the path, linked to those before and after it.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct HoleNode {
     vert: ContourVert,
     before: u32,
     after: u32,
@@ -72,7 +72,7 @@ struct Node {
 
 /// An edge that no bridge may cross.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
+struct HoleEdge {
     a: RingCorner,
     b: RingCorner,
     /// The hole that it belongs to, [`NONE`] for the outline and for bridges.
@@ -124,7 +124,7 @@ impl HoleJoiner {
         self.path.clear();
         let mut node = 0;
         loop {
-            let Node { vert, after, .. } = self.nodes[node as usize];
+            let HoleNode { vert, after, .. } = self.nodes[node as usize];
             self.path.push(vert);
             if after == 0 {
                 break;
@@ -142,16 +142,16 @@ impl HoleJoiner {
         grid.reset([[x[0], z[0]], [x[1], z[1]]], path.len() + corners.len());
         let count = path.len() as u32;
         nodes.clear();
-        nodes.extend(path.iter().zip(0..).map(|(&vert, k)| Node {
+        nodes.extend(path.iter().zip(0..).map(|(&vert, k)| HoleNode {
             vert,
             before: (k + count - 1) % count,
             after: (k + 1) % count,
             place: u64::from(k) * ROOM,
         }));
         edges.clear();
-        let ring = |corners: &[ContourVert], hole: u32, edges: &mut Vec<Edge>| {
+        let ring = |corners: &[ContourVert], hole: u32, edges: &mut Vec<HoleEdge>| {
             let after = corners.iter().cycle().skip(1);
-            edges.extend(corners.iter().zip(after).map(|(a, b)| Edge { a: at(a), b: at(b), hole }));
+            edges.extend(corners.iter().zip(after).map(|(a, b)| HoleEdge { a: at(a), b: at(b), hole }));
         };
         ring(path, NONE, edges);
         for (hole, k) in holes.iter().zip(0..) {
@@ -191,7 +191,7 @@ impl HoleJoiner {
         while found.is_none() {
             let rest = self.grid.corners_around(target, ring, |node| {
                 if self.opens_to(node, target, after) {
-                    let Node { vert, place, .. } = &self.nodes[node as usize];
+                    let HoleNode { vert, place, .. } = &self.nodes[node as usize];
                     near.push(Reverse((distance(at(vert)), *place, node)));
                 }
             });
@@ -217,7 +217,7 @@ impl HoleJoiner {
     /// Whether the path's corner opens towards a corner `p` of a hole. If both are at the same position, the hole must
     /// lie within its angle: the path may pass there more than once. `next` is the corner of the hole after `p`.
     fn opens_to(&self, node: u32, p: RingCorner, next: RingCorner) -> bool {
-        let Node { vert, before, after, .. } = &self.nodes[node as usize];
+        let HoleNode { vert, before, after, .. } = &self.nodes[node as usize];
         let [before, after] = [*before, *after].map(|node| at(&self.nodes[node as usize].vert));
         opens_to([before, at(vert), after], if at(vert) == p { next } else { p })
     }
@@ -255,7 +255,7 @@ impl HoleJoiner {
             let a = at(&back);
             let b = at(&landing);
             self.grid.add_edge(a, b, self.edges.len() as u32);
-            self.edges.push(Edge { a, b, hole: NONE });
+            self.edges.push(HoleEdge { a, b, hole: NONE });
         }
         self.added.push(back);
         self.insert(from);
@@ -265,7 +265,7 @@ impl HoleJoiner {
     fn insert(&mut self, from: u32) {
         let parts = self.added.len() as u64 + 1;
         let (begin, end, room) = loop {
-            let Node { place, after, .. } = self.nodes[from as usize];
+            let HoleNode { place, after, .. } = self.nodes[from as usize];
             let end = if after == 0 { place + ROOM * parts } else { self.nodes[after as usize].place };
             let room = (end - place) / parts;
             if room > 0 {
@@ -276,7 +276,7 @@ impl HoleJoiner {
         let mut before = from;
         for (&vert, k) in self.added.iter().zip(1..) {
             let node = self.nodes.len() as u32;
-            self.nodes.push(Node { vert, before, after: end, place: begin + k * room });
+            self.nodes.push(HoleNode { vert, before, after: end, place: begin + k * room });
             self.nodes[before as usize].after = node;
             self.grid.add_corner(at(&vert), node);
             before = node;
@@ -313,7 +313,7 @@ fn opens_to([before, here, after]: [RingCorner; 3], p: RingCorner) -> bool {
 
 /// Whether the line between two corners does not cross an edge, touches neither of its ends, and is not the edge
 /// itself.
-fn is_clear_of(Edge { a, b, .. }: Edge, from: RingCorner, to: RingCorner) -> bool {
+fn is_clear_of(HoleEdge { a, b, .. }: HoleEdge, from: RingCorner, to: RingCorner) -> bool {
     // Most edges are far away.
     let is_apart = |k: usize| a[k].max(b[k]) < from[k].min(to[k]) || a[k].min(b[k]) > from[k].max(to[k]);
     is_apart(0)
@@ -382,7 +382,7 @@ mod tests {
                     let rings = core::iter::once(path.clone()).chain(holes[k..].iter().map(ring));
                     let mut edges = rings
                         .flat_map(|r| (0..r.len()).map(|i| [at(&r[i]), at(&r[(i + 1) % r.len()])]).collect::<Vec<_>>());
-                    edges.all(|[a, b]| is_clear_of(Edge { a, b, hole: NONE }, start, target))
+                    edges.all(|[a, b]| is_clear_of(HoleEdge { a, b, hole: NONE }, start, target))
                 };
                 let sees = |from: &usize| {
                     let start = at(&path[*from]);

@@ -105,7 +105,10 @@ impl BoundedWork {
         let ends = match polys {
             [Some(start), Some(goal)] if bounds.is_for(mesh) && is_finite && !task.goal.is_replaced() => (start, goal),
             _ => {
-                return Ok(Self { request, stage: BoundedStage::Ordinary(Search::begin(mesh, task, filter, scratch)?) });
+                return Ok(Self {
+                    request,
+                    stage: BoundedStage::Ordinary(Search::begin(mesh, task, filter, scratch)?),
+                });
             }
         };
         let (start_poly, goal_poly) = ends;

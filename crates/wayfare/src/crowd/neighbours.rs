@@ -11,7 +11,7 @@
 use super::Crowd;
 use super::agent::Agent;
 use super::parallel::for_runs;
-use crate::avoid::{Company, Layers, Near, Standing};
+use crate::avoid::{Company, Layers, Near};
 use crate::math::index::NONE;
 use glam::Vec2;
 

@@ -23,13 +23,13 @@ const END: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     heads: Paged<u32>,
-    nodes: Paged<TreeNode>,
+    nodes: Paged<PlaceNode>,
     /// How many places there are.
     count: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct TreeNode {
+struct PlaceNode {
     x: i32,
     z: i32,
     /// The next thing at the place.
@@ -40,7 +40,7 @@ struct TreeNode {
     down: [u32; 2],
 }
 
-const NOTHING: TreeNode = TreeNode { x: 0, z: 0, next: END, last: END, down: [END; 2] };
+const NOTHING: PlaceNode = PlaceNode { x: 0, z: 0, next: END, last: END, down: [END; 2] };
 
 /// Where the number of the first thing at a place is stored.
 #[derive(Clone, Copy)]
@@ -71,7 +71,7 @@ impl Places {
         Self { heads: Paged::filled(END, heads), nodes: Paged::filled(NOTHING, 0), count: 0 }
     }
 
-    fn node(&self, number: u32) -> TreeNode {
+    fn node(&self, number: u32) -> PlaceNode {
         self.nodes.get(number).copied().unwrap_or(NOTHING)
     }
 
@@ -141,16 +141,16 @@ impl Places {
                 self.grow();
                 link = self.link_to(x, z);
             }
-            *self.nodes.write(number) = TreeNode { x, z, last: number, ..NOTHING };
+            *self.nodes.write(number) = PlaceNode { x, z, last: number, ..NOTHING };
             return self.set(link, number);
         }
         if number < first {
-            *self.nodes.write(number) = TreeNode { next: first, ..self.node(first) };
+            *self.nodes.write(number) = PlaceNode { next: first, ..self.node(first) };
             return self.set(link, number);
         }
         let last = self.node(first).last;
         let before = if last < number { last } else { self.before(first, number) };
-        *self.nodes.write(number) = TreeNode { x, z, next: self.node(before).next, ..NOTHING };
+        *self.nodes.write(number) = PlaceNode { x, z, next: self.node(before).next, ..NOTHING };
         self.nodes.write(before).next = number;
         if before == last {
             self.nodes.write(first).last = number;
@@ -172,7 +172,7 @@ impl Places {
         let link = self.link_to(x, z);
         let first = self.followed(link);
         if first == number && first != END {
-            let TreeNode { next, last, down, .. } = self.node(first);
+            let PlaceNode { next, last, down, .. } = self.node(first);
             if next == END {
                 self.count -= 1;
                 return self.close_gap(link, down);
@@ -231,7 +231,7 @@ impl Places {
         }
         self.heads = Paged::filled(END, self.heads.len().saturating_mul(2));
         for first in firsts {
-            let TreeNode { x, z, .. } = self.node(first);
+            let PlaceNode { x, z, .. } = self.node(first);
             let link = self.link_to(x, z);
             self.set(link, first);
         }

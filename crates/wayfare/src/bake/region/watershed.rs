@@ -96,8 +96,8 @@ struct FloodCell {
     level: u16,
 }
 
-/// Set in [`FloodCell::level`] where the span before or after lies in the same cell. Levels have 14 bits: a field has at
-/// most 2^28 cells, so no span is farther than 2^13 steps from an edge.
+/// Set in [`FloodCell::level`] where the span before or after lies in the same cell. Levels have 14 bits: a field has
+/// at most 2^28 cells, so no span is farther than 2^13 steps from an edge.
 const BELOW: u16 = 1 << 14;
 const ABOVE: u16 = 1 << 15;
 const STACKED: u16 = BELOW | ABOVE;

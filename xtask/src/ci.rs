@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 /// The two commands that README.md gives to a newcomer. They are run as they stand there.
 const TEST: &str = "cargo test --workspace";
-const DEMO: &str = "cargo run --release -p wayfare-cli -- demo";
+const DEMO: &str = "cargo run --profile quick -p wayfare-cli -- demo";
 
 pub(crate) fn run(slow: bool) -> Result<(), String> {
     let readme = fs::read_to_string(root().join("README.md")).map_err(|e| format!("README.md: {e}"))?;

@@ -234,8 +234,8 @@ impl RegionWork {
     }
 }
 
-/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there, and tiles are there
-/// before their links are.
+/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there, and tiles are
+/// there before their links are.
 async fn catch_up(
     mut level: Box<Level>,
     changes: Parts,

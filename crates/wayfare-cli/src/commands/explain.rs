@@ -20,7 +20,8 @@ use wayfare::bake::{Explanation, explain_around};
 use wayfare::context::Context;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path,
+    ClearanceMesh, DEFAULT_REACH, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch,
+    explain_path,
 };
 
 /// Explain why a position is not walkable, or why there is no path
@@ -50,7 +51,7 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "from")]
     to: Option<Point>,
     /// How far the mesh may be from start and goal: along x, y and z
-    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(super::path::HALF_EXTENTS), allow_hyphen_values = true,
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(DEFAULT_REACH), allow_hyphen_values = true,
         conflicts_with = "at")]
     reach: Reach,
     /// Radius of the agent, metres [default: that of the mesh]

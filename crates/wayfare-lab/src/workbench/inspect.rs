@@ -1,4 +1,4 @@
-//! What there is at a point: the polygon, the column of spans, and why nobody can stand there.
+//! What there is at a point: the polygon, the column of spans, and why it is not walkable.
 
 use super::stage::Stage;
 use wayfare::Vec3;

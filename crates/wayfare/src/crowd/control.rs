@@ -1,6 +1,6 @@
 //! Reading and controlling single agents.
 
-use super::agent::{Detour, Progress};
+use super::agent::{AgentProgress, Detour};
 use super::hot::finite;
 use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnConnection, Target, TargetStatus};
 use crate::corridor::{CorridorCorner, PathCorridor};
@@ -35,7 +35,7 @@ impl Crowd {
             Target::Point(_) | Target::Moving(_) | Target::Agent(_) => {
                 record.ask_anew();
                 (record.refused, record.not_before) = (None, 0);
-                (record.progress, record.detour) = (Progress::default(), Detour::None);
+                (record.progress, record.detour) = (AgentProgress::default(), Detour::None);
             }
             Target::None | Target::Velocity(_) => {
                 Self::halt(record);
@@ -82,7 +82,7 @@ impl Crowd {
         record.boundary.forget();
         record.leave_connection();
         (record.placed, record.is_fresh) = (None, true);
-        record.progress = Progress::default();
+        record.progress = AgentProgress::default();
         record.ask_anew();
         (record.refused, record.not_before, record.detour) = (None, 0, Detour::None);
         Ok(())

@@ -11,7 +11,7 @@ use super::{AgentId, AgentParams, CrowdEvent, ParamsError, Target};
 use crate::avoid::{ProximityGrid, Standing};
 use crate::mesh::NavMesh;
 use crate::plan::SharedFilter;
-use crate::query::{DefaultFilter, QueryFilter, find_nearest};
+use crate::query::{DEFAULT_REACH, DefaultFilter, QueryFilter, find_nearest};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub struct CrowdSettings {
     /// The fraction of a path's cost by which [changed costs](Crowd::set_costs) must change it before another path is
     /// searched: 0.2, the default, is a fifth more or less. 0: any change. Infinite: never.
     pub cost_change: f32,
-    /// How far the mesh may be from given points: metres along x, y and z. Default (2, 4, 2).
+    /// How far the mesh may be from given points: metres along x, y and z. Default [`DEFAULT_REACH`].
     pub reach: Vec3,
 }
 
@@ -47,7 +47,7 @@ impl Default for CrowdSettings {
             resolve_rounds: 4,
             replan_interval: 1.0,
             cost_change: 0.2,
-            reach: Vec3::new(2.0, 4.0, 2.0),
+            reach: DEFAULT_REACH,
         }
     }
 }

@@ -27,19 +27,20 @@ use super::way::tile_digest;
 use super::{RestoreError, StateKind};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::bytes::{Reader, Truncated, Writer};
-use crate::math::envelope;
+use crate::math::envelope::{self, Envelope, EnvelopeError};
 use crate::mesh::{Connection, NavMesh, PolyRef, PolyState, StaleTile, Tile, TileRef, original_state};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The version that is written. Version 1 had no length, version 2 no digests of connections; both can still be read.
-const VERSION: u8 = 3;
-const MAGIC_BYTES: usize = 8;
-const CHECKSUM_BYTES: usize = 8;
-/// Magic, length and checksum.
-const FRAME_BYTES: usize = MAGIC_BYTES + 8 + CHECKSUM_BYTES;
 /// The frame, digest and count of a tile's state.
-const TILE_STATE_BYTES: usize = FRAME_BYTES + 8 + 4;
+const TILE_STATE_BYTES: usize = Envelope::LEAST + 8 + 4;
+
+impl StateKind {
+    /// Version 1 had no length, version 2 no digests of connections; both can still be read.
+    const fn envelope(self) -> Envelope {
+        Envelope { name: self.name(), version: 3, sized_since: 2 }
+    }
+}
 
 pub(crate) fn short(what: &'static str) -> impl Fn(Truncated) -> RestoreError {
     move |Truncated| RestoreError::Short { what }
@@ -254,38 +255,24 @@ fn connection_digest(connection: &Connection) -> u64 {
     xxh3_64(&out.bytes)
 }
 
-/// Replaces the content of `bytes` by the magic and room for the length.
+/// Replaces the content of `bytes` by the head, with room for the length.
 pub(crate) fn begun(kind: StateKind, bytes: &mut Vec<u8>) -> Writer {
-    let [a, b, c, d, e, f, g] = kind.name();
-    envelope::begin([a, b, c, d, e, f, g, b'0' + VERSION], core::mem::take(bytes))
+    kind.envelope().begin(core::mem::take(bytes))
 }
 
 /// The content between the head and the checksum, and the version, once kind, version, length and checksum are valid.
 pub(crate) fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<(Reader<'_>, u8), RestoreError> {
-    let have = bytes.len() as u64;
-    let too_short = RestoreError::Length { have, want: FRAME_BYTES as u64 };
-    let (&magic, rest) = bytes.split_first_chunk::<MAGIC_BYTES>().ok_or(too_short)?;
-    let [name @ .., digit] = magic;
-    let kind = StateKind::ALL.into_iter().find(|kind| kind.name() == name);
-    let (kind, found) = kind.zip(digit.checked_sub(b'0')).ok_or(RestoreError::Magic { found: magic })?;
-    if kind != wanted {
-        return Err(RestoreError::Kind { found: kind, wanted });
-    }
-    if found == 0 || found > VERSION {
-        return Err(RestoreError::Version { found, known: VERSION });
-    }
-    let mut rest = Reader::new(rest);
-    if found > 1 {
-        let want = rest.u64().map_err(|Truncated| too_short)?;
-        if want != have {
-            return Err(RestoreError::Length { have, want });
+    wanted.envelope().open(bytes).map_err(|error| match error {
+        EnvelopeError::Name { found } => {
+            match StateKind::ALL.into_iter().find(|kind| found.starts_with(&kind.name())) {
+                Some(found) => RestoreError::Kind { found, wanted },
+                None => RestoreError::Magic { found },
+            }
         }
-    }
-    let body = rest.left().checked_sub(CHECKSUM_BYTES).ok_or(too_short)?;
-    let body = rest.take(body).map_err(|Truncated| too_short)?;
-    let want = rest.u64().map_err(|Truncated| too_short)?;
-    let have = xxh3_64(&bytes[..bytes.len() - CHECKSUM_BYTES]);
-    if have == want { Ok((Reader::new(body), found)) } else { Err(RestoreError::Checksum { have, want }) }
+        EnvelopeError::Version { found, known } => RestoreError::Version { found, known },
+        EnvelopeError::Length { have, want } => RestoreError::Length { have, want },
+        EnvelopeError::Checksum { have, want } => RestoreError::Checksum { have, want },
+    })
 }
 
 pub(crate) fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {

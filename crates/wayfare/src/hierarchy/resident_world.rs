@@ -52,7 +52,7 @@ pub(super) fn row_by_row(mut coords: Vec<TileCoord>) -> Vec<TileCoord> {
 
 /// The state of a part of the graph.
 #[derive(Clone, Debug, Default)]
-enum Part {
+enum ResidentPart {
     #[default]
     Unknown,
     Known(Box<GraphTile>),
@@ -89,7 +89,7 @@ pub struct ResidentWorld<S> {
     empty: NavMesh,
     /// Column, row and layer of each tile, by slot.
     pub(super) coords: Vec<TileCoord>,
-    parts: Vec<Part>,
+    parts: Vec<ResidentPart>,
     pub(super) resident: Resident,
     /// The states of tiles whose flags were changed and that are not in memory; of others, those they came with.
     pub(super) states: BTreeMap<u32, LeftState>,
@@ -111,7 +111,7 @@ impl<S: TileReader> ResidentWorld<S> {
     pub fn new(source: S, budget: ResidentBudget) -> Self {
         let coords = row_by_row(source.coords());
         let mesh = source.empty_mesh();
-        let parts = vec![Part::Unknown; coords.len()];
+        let parts = vec![ResidentPart::Unknown; coords.len()];
         let resident = Resident::new(budget);
         let mut world = Self {
             source,
@@ -170,11 +170,6 @@ impl<S: TileReader> ResidentWorld<S> {
     #[must_use]
     pub fn stats(&self) -> ResidentStats {
         self.resident.stats
-    }
-
-    /// Resets the statistics; maxima start at what is in memory now.
-    pub fn reset_stats(&mut self) {
-        self.resident.reset_stats();
     }
 
     /// The tiles and parts of the graph that could not be loaded since the last call.
@@ -416,11 +411,11 @@ impl<S: TileReader> ResidentWorld<S> {
         let connections = self.connections.near(slot).iter();
         neighbours.extend(connections.flat_map(|&connection| self.connections.slots_of(connection)));
         for other in neighbours {
-            if let Part::Known(part) = &mut self.parts[other as usize] {
+            if let ResidentPart::Known(part) = &mut self.parts[other as usize] {
                 part.is_joined = false;
             }
         }
-        self.parts[slot as usize] = Part::Unknown;
+        self.parts[slot as usize] = ResidentPart::Unknown;
     }
 
     /// The tiles beside a tile, each with the side on which it lies.
@@ -436,15 +431,15 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// Loads a part of the graph, if possible.
     fn know(&mut self, slot: u32) {
-        let Some(Part::Unknown) = self.parts.get(slot as usize) else { return };
+        let Some(ResidentPart::Unknown) = self.parts.get(slot as usize) else { return };
         let coord = self.coords[slot as usize];
         self.known_parts += 1;
         let stops = self.stops_of(slot);
         self.parts[slot as usize] = match self.make_part(slot, coord, stops) {
-            Ok(part) => Part::Known(Box::new(part)),
+            Ok(part) => ResidentPart::Known(Box::new(part)),
             Err(why) => {
                 self.events.push(NotLoaded { coord, slot, why });
-                Part::Lost
+                ResidentPart::Lost
             }
         };
     }
@@ -501,14 +496,14 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// Adds the steps over connections that can be entered on a tile.
     fn join_stops(&mut self, slot: u32, joins: &mut Vec<Join>) {
-        let Part::Known(part) = &self.parts[slot as usize] else { return };
+        let ResidentPart::Known(part) = &self.parts[slot as usize] else { return };
         for stop in part.stops.clone() {
             let connection = self.mesh.connection(stop.connection);
             if !connection.is_ok_and(|connection| stop.end == 0 || connection.definition().two_way) {
                 continue;
             }
             self.know(stop.beyond);
-            let [Some(Part::Known(here)), Some(Part::Known(there))] =
+            let [Some(ResidentPart::Known(here)), Some(ResidentPart::Known(there))] =
                 [slot, stop.beyond].map(|slot| self.parts.get(slot as usize))
             else {
                 continue;
@@ -525,15 +520,15 @@ impl<S: TileReader> ResidentWorld<S> {
         let neighbours: Vec<(Side, u32)> = self.facing(slot).collect();
         neighbours.iter().for_each(|(_, other)| self.know(*other));
         let mut joins = Vec::new();
-        if let Part::Known(part) = &self.parts[slot as usize] {
+        if let ResidentPart::Known(part) = &self.parts[slot as usize] {
             for &(side, other) in &neighbours {
-                if let Part::Known(other) = &self.parts[other as usize] {
+                if let ResidentPart::Known(other) = &self.parts[other as usize] {
                     part.meet(side, other, &mut joins);
                 }
             }
         }
         self.join_stops(slot, &mut joins);
-        if let Part::Known(part) = &mut self.parts[slot as usize] {
+        if let ResidentPart::Known(part) = &mut self.parts[slot as usize] {
             part.set_joins(joins);
         }
     }
@@ -565,18 +560,18 @@ impl<S: TileReader> TileAccess for ResidentWorld<S> {
     }
 
     fn graph_tile_and_mesh(&mut self, slot: u32) -> (Option<&GraphTile>, &NavMesh) {
-        let is_joined = matches!(self.parts.get(slot as usize), Some(Part::Known(part)) if part.is_joined);
+        let is_joined = matches!(self.parts.get(slot as usize), Some(ResidentPart::Known(part)) if part.is_joined);
         if !is_joined {
             if self.known_parts >= self.resident.budget.parts {
                 self.forget_parts();
             }
             self.know(slot);
-            if matches!(self.parts.get(slot as usize), Some(Part::Known(_))) {
+            if matches!(self.parts.get(slot as usize), Some(ResidentPart::Known(_))) {
                 self.join(slot);
             }
         }
         let part = match self.parts.get(slot as usize) {
-            Some(Part::Known(part)) => Some(&**part),
+            Some(ResidentPart::Known(part)) => Some(&**part),
             _ => None,
         };
         (part, &self.mesh)

@@ -11,12 +11,12 @@
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
 use super::paged::Paged;
-use super::slot::{Slot, SlotGap};
+use super::slot::{SaltedSlot, SlotGap};
 
 /// Slots for things of one kind.
 #[derive(Clone, Debug)]
 pub(super) struct SlotTable<T> {
-    pub(super) slots: Paged<Slot<T>>,
+    pub(super) slots: Paged<SaltedSlot<T>>,
     count: u32,
     used: u32,
     free_from: u32,
@@ -24,7 +24,7 @@ pub(super) struct SlotTable<T> {
 
 impl<T: Clone> SlotTable<T> {
     pub(super) fn new() -> Self {
-        Self { slots: Paged::filled(Slot::FREE, 0), count: 0, used: 0, free_from: 0 }
+        Self { slots: Paged::filled(SaltedSlot::FREE, 0), count: 0, used: 0, free_from: 0 }
     }
 
     /// The content of a slot.
@@ -98,7 +98,7 @@ impl<T: Clone> SlotTable<T> {
 
     /// Whether a slot had content and is empty now.
     pub(super) fn has_gap(&self, slot: u32) -> bool {
-        self.slots.get(slot).is_some_and(Slot::is_gap)
+        self.slots.get(slot).is_some_and(SaltedSlot::is_gap)
     }
 
     /// Marks an empty slot as one that had content.
@@ -143,7 +143,7 @@ mod tests {
                 5 => table.forget_gap(rng.below(300)),
                 0 | 1 => {
                     let (slot, salt) = table.lowest_free();
-                    let free = (0..).find(|&at| table.slots.get(at).is_none_or(Slot::is_free));
+                    let free = (0..).find(|&at| table.slots.get(at).is_none_or(SaltedSlot::is_free));
                     assert_eq!((Some(slot), table.get(slot)), (free, None));
                     table.fill(slot, if rng.below(9) == 0 { u16::MAX } else { salt }, step);
                 }

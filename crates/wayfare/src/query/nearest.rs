@@ -81,7 +81,7 @@ pub(crate) fn find_ranked<F: QueryFilter + ?Sized>(
     search_box: &Aabb,
     filter: &F,
 ) -> Option<(Rank, Nearest)> {
-    let mut search = Search::new(point, search_box, filter);
+    let mut search = BoxSearch::new(point, search_box, filter);
     // The tile under the point first: what is found there usually makes the others unnecessary.
     let under = (mesh.tile_count() > 1).then(|| mesh.layout().column_row(point));
     if let Some((x, z)) = under {
@@ -96,14 +96,14 @@ pub(crate) fn find_ranked<F: QueryFilter + ?Sized>(
 }
 
 /// The parameters, and the best result so far.
-struct Search<'a, F: ?Sized> {
+struct BoxSearch<'a, F: ?Sized> {
     point: Vec3,
     search_box: &'a Aabb,
     filter: &'a F,
     best: Option<(Rank, Nearest)>,
 }
 
-impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
+impl<'a, F: QueryFilter + ?Sized> BoxSearch<'a, F> {
     #[inline]
     fn new(point: Vec3, search_box: &'a Aabb, filter: &'a F) -> Self {
         Self { point, search_box, filter, best: None }

@@ -234,21 +234,35 @@ pub(crate) fn rasterize_bands(
             dispatch!(level, simd => sweep.draw(simd, rows, scratch));
         }
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
-        for row in &scratch.band[..depth as usize] {
-            if row.is_overfull() {
-                return Err(RasterLimitError::Spans { most });
-            }
-            scratch.merger.finish(row, &scratch.ranges, climb, out);
-            if out.area.len() as u64 > most {
-                return Err(RasterLimitError::Spans { most });
-            }
-        }
+        scratch.merge_rows(depth as usize, climb, most, out)?;
         if !budget.charge(u64::from(input.grid.width) * u64::from(depth) + count) && scratch.next.band < bands {
             scratch.next.strips = terrain.map(|terrain| terrain.strips);
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+impl RasterScratch {
+    /// Merges the ranges of the band's rows into columns of spans, of which there may be `most` in all.
+    fn merge_rows(
+        &mut self,
+        rows: usize,
+        climb: u32,
+        most: u64,
+        out: &mut Heightfield,
+    ) -> Result<(), RasterLimitError> {
+        for row in &self.band[..rows] {
+            if row.is_overfull() {
+                return Err(RasterLimitError::Spans { most });
+            }
+            self.merger.finish(row, &self.ranges, climb, out);
+            if out.area.len() as u64 > most {
+                return Err(RasterLimitError::Spans { most });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Sweep<'_> {

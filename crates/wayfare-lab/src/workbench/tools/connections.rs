@@ -1,4 +1,4 @@
-//! Off-mesh connections: placed by two clicks, or found by themselves where one can drop, jump or climb.
+//! Off-mesh connections: placed by two clicks, or found automatically where an agent can drop, jump or climb.
 
 use crate::canvas::{Canvas, Ink, Pen};
 use crate::workbench::controls::Controls;

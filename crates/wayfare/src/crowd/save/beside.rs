@@ -22,8 +22,8 @@ use crate::mesh::NavMesh;
 use crate::query::{CostMapRequest, Raycast, SearchScratch};
 use std::sync::Arc;
 
-const FORMATION: Kind = Kind { magic: *b"WAYFORM", name: "formation", version: 1 };
-const FLOW: Kind = Kind { magic: *b"WAYFLOW", name: "planner of flow fields", version: 1 };
+const FORMATION: Kind = Kind::first(*b"WAYFORM", "formation");
+const FLOW: Kind = Kind::first(*b"WAYFLOW", "planner of flow fields");
 
 impl Formation {
     /// The formation as bytes, for [`from_bytes`](Self::from_bytes), to be stored with its [crowd](Crowd::to_bytes).

@@ -130,7 +130,7 @@ impl From<wayfare::bake::BakeError> for Fault {
     fn from(error: wayfare::bake::BakeError) -> Self {
         use wayfare::bake::BakeError;
         let code = match error {
-            BakeError::Settings(_) | BakeError::AgentsDiffer { .. } => "settings",
+            BakeError::Settings(_) | BakeError::AgentsDiffer { .. } | BakeError::OtherLayout => "settings",
             BakeError::Cancelled(_) => "cancelled",
             BakeError::TooMuchMemory(_) | BakeError::Grid(_) => "memory",
             _ => "bake",

@@ -87,6 +87,21 @@ impl PyCrowd {
         answer.map_err(failed)
     }
 
+    fn add_all(&mut self, py: Python<'_>, points: &[Vec3], params: Option<ParamsIn>) -> PyResult<Vec<PyAgentId>> {
+        let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
+        let mut added = Vec::new();
+        let done = self.with_mesh(py, |crowd, mesh| {
+            points.iter().try_for_each(|at| {
+                added.push(PyAgentId(crowd.add(mesh, *at, params.clone())?));
+                Ok(())
+            })
+        });
+        if done.is_err() {
+            added.iter().try_for_each(|agent| self.crowd.remove(agent.0)).map_err(failed)?;
+        }
+        done.map(|()| added)
+    }
+
     fn tick(
         &mut self,
         py: Python<'_>,
@@ -154,11 +169,11 @@ impl PyCrowd {
     /// Adds an agent at the place nearest to a point.
     #[pyo3(signature = (at, params = None))]
     fn add(mut slf: Own<'_, Self>, py: Python<'_>, at: Point, params: Option<ParamsIn>) -> PyResult<PyAgentId> {
-        let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
-        slf.with_mesh(py, |crowd, mesh| crowd.add(mesh, at.0, params)).map(PyAgentId)
+        let added = slf.add_all(py, &[at.0], params)?;
+        added.first().copied().ok_or_else(|| errors::value("no agent was added"))
     }
 
-    /// Adds an agent at each of these points, shape (n, 3).
+    /// Adds an agent at each of these points, shape (n, 3): all of them, or none where it raises.
     #[pyo3(signature = (points, params = None))]
     fn add_many(
         mut slf: Own<'_, Self>,
@@ -166,12 +181,8 @@ impl PyCrowd {
         points: &Bound<'_, PyAny>,
         params: Option<ParamsIn>,
     ) -> PyResult<Vec<PyAgentId>> {
-        let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
         let points = crate::arrays::points(points, "points")?;
-        let points = points.as_slice()?;
-        slf.with_mesh(py, |crowd, mesh| {
-            points.iter().map(|at| crowd.add(mesh, *at, params.clone()).map(PyAgentId)).collect()
-        })
+        slf.add_all(py, points.as_slice()?, params)
     }
 
     /// Removes an agent.

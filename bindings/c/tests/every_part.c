@@ -185,6 +185,38 @@ static void links(void) {
     DONE(wayfare_level_free(level));
 }
 
+/* A query without a filter has the costs of whichever mesh it goes on with; one with a filter keeps it. */
+static void costs_of_meshes(void) {
+    WayfareLevel level = level_of(VERTS);
+    const WayfareBakeSettings settings = settings_of(0);
+    WayfareMesh mesh = mesh_of(level, &settings);
+    WayfareFilter filter;
+    WayfareQuery usual, chosen;
+    WayfarePath path;
+    WayfarePolygon poly;
+    WayfareNearest nearest;
+    DONE(wayfare_filter_new(mesh, 0xFFFF, 0, &filter));
+    DONE(wayfare_query_new(mesh, NO_FILTER, &usual));
+    DONE(wayfare_query_new(mesh, filter, &chosen));
+    DONE(wayfare_query_path(usual, FROM, TO, &path));
+    const float cost = path.cost;
+    DONE(wayfare_query_nearest(usual, FROM.point, &nearest));
+    DONE(wayfare_mesh_polygon(mesh, nearest.place.poly, &poly));
+    DONE(wayfare_mesh_set_area(mesh, poly.area, "mud", 3));
+    DONE(wayfare_query_set_mesh(usual, mesh));
+    DONE(wayfare_query_set_mesh(chosen, mesh));
+    DONE(wayfare_query_path(usual, FROM, TO, &path));
+    REQUIRE(fabsf(path.cost - 3 * cost) < 0.01F * cost);
+    DONE(wayfare_query_path(chosen, FROM, TO, &path));
+    REQUIRE(path.cost == cost);
+    DONE(wayfare_query_forget(usual));
+    DONE(wayfare_query_free(usual));
+    DONE(wayfare_query_free(chosen));
+    DONE(wayfare_filter_free(filter));
+    DONE(wayfare_mesh_free(mesh));
+    DONE(wayfare_level_free(level));
+}
+
 static void tiles(void) {
     WayfareLevel level = level_of(VERTS);
     const WayfareBakeSettings settings = settings_of(32);
@@ -793,6 +825,7 @@ int main(void) {
     size_t live = 0;
     bakes();
     links();
+    costs_of_meshes();
     tiles();
     searches();
     crowds();

@@ -318,6 +318,7 @@ export class WorkerPool {
     } finally {
       options.signal?.removeEventListener("abort", stop);
     }
+    if (done < total) throw cancelled();
     return join(level, plain, parts);
   }
 

@@ -182,9 +182,9 @@ pub(crate) unsafe fn read_sized_list<T: Sized32>(pointer: *const T, count: usize
     let one = |index: usize| {
         // SAFETY: the structures that the caller knows of end behind this one, and no memory is longer than `isize`.
         let at = unsafe { pointer.byte_add(index * step) };
-        // SAFETY: at least the size is readable, and the alignment is checked.
-        let size = if at.is_aligned() { unsafe { at.cast::<u32>().read() } as usize } else { 0 };
-        if size != step {
+        // SAFETY: at least the size is readable; the first one is aligned, and this one is where the size keeps that.
+        let size = if at.is_aligned() { unsafe { at.cast::<u32>().read() } } else { 0 };
+        if size as usize != step {
             let sentence = format_args!("`{name}` at index {index} says that its size is {size}, the first one {step}");
             return Err(Failure::argument(sentence));
         }

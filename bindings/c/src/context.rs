@@ -307,7 +307,8 @@ mod tests {
     #[test]
     fn threads_are_kept_for_later_calls_but_not_too_many() {
         // A number that no other test uses.
-        let thread = || on_threads(3, false, || Ok((std::thread::current().id(), rayon::current_num_threads()))).unwrap();
+        let thread =
+            || on_threads(3, false, || Ok((std::thread::current().id(), rayon::current_num_threads()))).unwrap();
         let ids: Vec<_> = (0..20).map(|_| thread()).collect();
         assert!(ids.iter().all(|(_, threads)| *threads == 3));
         let distinct: std::collections::HashSet<_> = ids.iter().map(|(id, _)| id).collect();
@@ -317,7 +318,7 @@ mod tests {
         }
         let idle: usize = IDLE.lock().unwrap().iter().map(|pool| pool.count as usize).sum();
         assert!(idle <= MOST_IDLE);
-        assert_eq!(on_threads(MOST_THREADS + 1, false, || Ok(())).unwrap_err().status, WayfareStatus::Argument);
+        assert_eq!(on_threads(MOST_THREADS + 1, false, || Ok(())).unwrap_err().status, WayfareStatus::InvalidArgument);
     }
 
     /// A progress callback that stops one call leaves the caller's switch as it is, which stops others as well.

@@ -49,11 +49,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
-    fn new(mesh: NavMesh, filter: WayfareFilter) -> Outcome<Self> {
-        Ok(Self {
-            filter: AnyFilter::of(filter, &mesh)?,
-            is_of_mesh: filter.id == 0,
+    /// With a filter of somebody's choice.
+    pub(crate) fn new(mesh: NavMesh, filter: AnyFilter) -> Self {
+        Self {
             mesh,
+            filter,
+            is_of_mesh: false,
             reach: Vec3::new(2.0, 4.0, 2.0),
             limits: SearchLimits::default(),
             placement: NodePlacement::default(),
@@ -67,7 +68,7 @@ impl Session {
             polys: Vec::new(),
             walls: Vec::new(),
             sampler: None,
-        })
+        }
     }
 
     /// The place on the mesh that is meant; `None` if it is not near it.
@@ -155,7 +156,8 @@ pub unsafe extern "C" fn wayfare_query_new(
 ) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?.mesh.clone();
-        put!(query, WayfareQuery::keep(Session::new(mesh, filter)?)?)
+        let used = AnyFilter::of(filter, &mesh)?;
+        put!(query, WayfareQuery::keep(Session { is_of_mesh: filter.id == 0, ..Session::new(mesh, used) })?)
     })
 }
 

@@ -52,6 +52,7 @@ fn c(tally: &mut Tally) -> bool {
     if !tally.line(header, &[], 1) || !tally.line(&format!("cargo build {cargo}"), &[], 0) {
         return false;
     }
+    tally.line(&format!("cargo test -q --lib {cargo}"), &[], 4);
     headers(tally);
     chaos(tally);
     if !works("cmake --version") || !works("c++ --version") {

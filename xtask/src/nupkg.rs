@@ -7,13 +7,13 @@
 //!     Wayfare.nuspec                       name, version, licence, frameworks
 //!     lib/netstandard2.1/Wayfare.dll .xml  the classes and their documentation
 //!     lib/net8.0/…                         the same, where a .NET SDK has compiled them
-//!     runtimes/linux-x64/native/…          the C library of each platform
+//!     runtimes/linux-x64/native/…          the C library of each platform, as `wayfare_native`
 //!     README.md  LICENSE-…
 //! ```
 //!
 //! Sources: Microsoft, "Creating NuGet packages" and the Open Packaging Conventions (ECMA-376, part 2).
 
-use crate::package::{self, LICENCES};
+use crate::package::LICENCES;
 use crate::packages::{FOLDER, VERSION, files};
 use crate::run::{root, works};
 use crate::tally::Tally;
@@ -27,7 +27,7 @@ const STAGING: &str = "target/packaging/nupkg";
 /// Frameworks that assemblies are for, as NuGet calls them, and as its manifest does.
 const FRAMEWORKS: [(&str, &str); 2] = [("netstandard2.1", ".NETStandard2.1"), ("net8.0", "net8.0")];
 
-/// Where the native library of a target stands in the package, and its file's name.
+/// Where the native library of a target stands in the package, and its file's name as it is built.
 pub(crate) fn runtime(target: &str) -> Option<(&'static str, &'static str)> {
     Some(match target {
         "x86_64-unknown-linux-gnu" => ("linux-x64", "libwayfare.so"),
@@ -40,6 +40,12 @@ pub(crate) fn runtime(target: &str) -> Option<(&'static str, &'static str)> {
         "aarch64-linux-android" => ("android-arm64", "libwayfare.so"),
         _ => return None,
     })
+}
+
+/// The name by which the classes load a native library. It differs from theirs: to Windows `Wayfare.dll` and `wayfare.dll`
+/// are one file, which can stand in a program's folder only once.
+fn native_name(built: &str) -> String {
+    built.replacen("wayfare.", "wayfare_native.", 1)
 }
 
 /// Compiles the classes by whatever is here, gathers native libraries, packs, and opens what was packed.
@@ -57,7 +63,7 @@ pub(crate) fn run(tally: &mut Tally, target: &str, native: Option<&Path>) -> Res
         tally.fail(format!("the C# package: {} is not there", built.display()));
         return Ok(());
     }
-    put(&folder.join("runtimes").join(platform).join("native"), &built)?;
+    put_native(&folder, platform, &built)?;
     if let Some(native) = native {
         gather(native, &folder)?;
     }
@@ -103,10 +109,20 @@ fn gather(native: &Path, folder: &Path) -> Result<(), String> {
     let list = fs::read_dir(native).map_err(|e| format!("{}: {e}", native.display()))?;
     for entry in list.filter_map(Result::ok) {
         if entry.path().is_dir() {
-            package::copy(&entry.path(), &folder.join("runtimes").join(entry.file_name()).join("native"))?;
+            for library in files(&entry.path())? {
+                put_native(folder, &entry.file_name().to_string_lossy(), &library)?;
+            }
         }
     }
     Ok(())
+}
+
+fn put_native(folder: &Path, platform: &str, library: &Path) -> Result<(), String> {
+    let folder = folder.join("runtimes").join(platform).join("native");
+    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
+    let name = library.file_name().unwrap_or_default().to_string_lossy();
+    let to = folder.join(native_name(&name));
+    fs::copy(library, to).map_err(|e| format!("{}: {e}", library.display())).map(|_| ())
 }
 
 fn put(folder: &Path, file: &Path) -> Result<(), String> {
@@ -214,8 +230,12 @@ fn check(bytes: &[u8], platform: &str) -> Result<(), String> {
             return Err(format!("the package holds no {wanted}"));
         }
     }
-    if !names.iter().any(|name| name.starts_with(&native)) {
+    let is_loaded = |name: &&String| name.starts_with(&native) && name.contains("wayfare_native.");
+    if !names.iter().any(|name| is_loaded(&name)) {
         return Err(format!("the package holds no library in {native}"));
+    }
+    if let Some(name) = names.iter().find(|name| name.to_lowercase().ends_with("/native/wayfare.dll")) {
+        return Err(format!("{name} has the name of the classes' own file"));
     }
     let mut read = |name: &str| -> Result<Vec<u8>, String> {
         let mut bytes = Vec::new();
@@ -260,11 +280,21 @@ mod tests {
         file("lib/netstandard2.1/Wayfare.dll", b"MZ...");
         let bytes = pack(&folder).unwrap();
         assert!(check(&bytes, "linux-x64").unwrap_err().contains("runtimes/linux-x64"));
-        file("runtimes/linux-x64/native/libwayfare.so", b"\x7fELF");
+        let built = folder.with_extension("built");
+        fs::create_dir_all(&built).unwrap();
+        for (platform, name) in [("linux-x64", "libwayfare.so"), ("win-x64", "wayfare.dll")] {
+            fs::write(built.join(name), b"\x7fELF").unwrap();
+            put_native(&folder, platform, &built.join(name)).unwrap();
+        }
+        fs::remove_dir_all(&built).unwrap();
+        assert!(folder.join("runtimes/win-x64/native/wayfare_native.dll").exists());
         let bytes = pack(&folder).unwrap();
         check(&bytes, "linux-x64").unwrap();
         assert_eq!(bytes, pack(&folder).unwrap(), "the same files give the same bytes");
         assert!(check(&bytes[..bytes.len() / 2], "linux-x64").is_err());
+        file("runtimes/win-x64/native/Wayfare.dll", b"MZ");
+        assert!(check(&pack(&folder).unwrap(), "linux-x64").unwrap_err().contains("own file"));
+        fs::remove_file(folder.join("runtimes/win-x64/native/Wayfare.dll")).unwrap();
         file("lib/netstandard2.1/Wayfare.dll", b"no");
         assert!(check(&pack(&folder).unwrap(), "linux-x64").unwrap_err().contains("assembly"));
         fs::remove_dir_all(&folder).unwrap();

@@ -624,8 +624,8 @@ typedef struct WayfareCancel {
   uint64_t id;
 } WayfareCancel;
 
-// What long work is given. May be null wherever it is taken: then nobody hears of it, and nothing limits it. Callbacks
-// must return: they may not throw, nor jump out.
+// What long work is given. May be null wherever it is taken: then it runs on one thread, nobody hears of it, and nothing
+// limits it. Callbacks must return: they may not throw, nor jump out.
 typedef struct WayfareContext {
   // The size of this structure: set by `wayfare_context_default`.
   uint32_t size;
@@ -641,7 +641,8 @@ typedef struct WayfareContext {
   struct WayfareCancel cancel;
   // The most bytes that a bake may take; 0 for no limit.
   uint64_t memory_limit;
-  // The most threads that it may use: 0 for as many as there are cores, 1 for a single one.
+  // The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1, the default, for a
+  // single one. Each call has so many of its own, which are kept for later calls.
   uint32_t threads;
   // Nothing; 0.
   uint32_t reserved;
@@ -1667,7 +1668,7 @@ enum WayfareStatus wayfare_bake(struct WayfareLevel level,
                                 struct WayfareReport *report);
 
 // Bakes meshes for several agents from one pass over the level: `meshes` has room for `count`, as `settings` has
-// `count` structures one after the other. All must agree in cells, tiles and bounds.
+// `count` structures one after the other, all of the same size. All must agree in cells, tiles and bounds.
 enum WayfareStatus wayfare_bake_agents(struct WayfareLevel level,
                                        const struct WayfareBakeSettings *settings,
                                        size_t count,
@@ -1777,14 +1778,16 @@ enum WayfareStatus wayfare_mesh_remember_level(struct WayfareMesh mesh,
                                                const struct WayfareBakeSettings *settings);
 
 // Bakes a level that has changed since `wayfare_mesh_remember_level`: only tiles whose input differs, which it puts into
-// the mesh. Bounds must be set and the same, else all tiles move. `changed` gets how many tiles differ now; may be null.
+// the mesh. Settings and bounds must be such that the tiles lie where they were, else it fails and changes nothing.
+// `changed` gets how many tiles differ now; may be null.
 enum WayfareStatus wayfare_mesh_bake_changed(struct WayfareMesh mesh,
                                              struct WayfareLevel level,
                                              const struct WayfareBakeSettings *settings,
                                              const struct WayfareContext *context,
                                              uint32_t *changed);
 
-// Bakes the tiles under a box anew and puts them into the mesh. `changed` gets how many tiles differ now; may be null.
+// Bakes the tiles under a box anew and puts them into the mesh. Settings and bounds must be such that the tiles lie where
+// they were, else it fails and changes nothing. `changed` gets how many tiles differ now; may be null.
 enum WayfareStatus wayfare_mesh_bake_box(struct WayfareMesh mesh,
                                          struct WayfareLevel level,
                                          const struct WayfareBakeSettings *settings,
@@ -3080,8 +3083,11 @@ enum WayfareStatus wayfare_find_path(struct WayfareMesh mesh,
 // Fills settings with what is usual.
 enum WayfareStatus wayfare_query_settings_default(struct WayfareQuerySettings *settings);
 
-// A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs.
-enum WayfareStatus wayfare_query_new(struct WayfareMesh mesh, struct WayfareFilter filter, struct WayfareQuery *query);
+// A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs, also those of the meshes that it
+// goes on with.
+enum WayfareStatus wayfare_query_new(struct WayfareMesh mesh,
+                                     struct WayfareFilter filter,
+                                     struct WayfareQuery *query);
 
 // Changes how a query asks.
 enum WayfareStatus wayfare_query_set(struct WayfareQuery query, const struct WayfareQuerySettings *settings);
@@ -3091,6 +3097,10 @@ enum WayfareStatus wayfare_query_set_mesh(struct WayfareQuery query, struct Wayf
 
 // Goes on with another filter.
 enum WayfareStatus wayfare_query_set_filter(struct WayfareQuery query, struct WayfareFilter filter);
+
+// Forgets what it knows of the mesh by its filter: where random places can be. To be called once a filter's callbacks
+// have given answers that hold no longer, or gave others since they failed.
+enum WayfareStatus wayfare_query_forget(struct WayfareQuery query);
 
 // Frees a query.
 enum WayfareStatus wayfare_query_free(struct WayfareQuery query);

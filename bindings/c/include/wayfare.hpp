@@ -140,13 +140,12 @@ public:
         std::lock_guard<std::mutex> lock(mutex_);
         return static_cast<bool>(first_);
     }
+    std::exception_ptr take() noexcept {
+        std::lock_guard<std::mutex> lock(mutex_);
+        return std::exchange(first_, nullptr);
+    }
     void rethrow() {
-        std::exception_ptr first;
-        {
-            std::lock_guard<std::mutex> lock(mutex_);
-            first = std::exchange(first_, nullptr);
-        }
-        if (first) std::rethrow_exception(first);
+        if (auto first = take()) std::rethrow_exception(first);
     }
 
 private:
@@ -199,7 +198,14 @@ public:
         context_.user = this;
         context_.progress = progress ? &Context::on_progress : nullptr;
         context_.log = log ? &Context::on_log : nullptr;
-        const WayfareStatus status = call(&context_);
+        WayfareStatus status = WAYFARE_STATUS_OK;
+        try {
+            status = call(&context_);
+        } catch (...) {
+            // One exception is enough, and none is left for the next call.
+            thrown_.take();
+            throw;
+        }
         thrown_.rethrow();
         detail::check(status);
     }
@@ -381,9 +387,18 @@ public:
         }
         return false;
     }
-    /// Throws what a callback threw since the last time.
+    /// What a callback threw since the last time. Where several did, it is one of that; the rest is forgotten.
+    std::exception_ptr take_thrown() const noexcept {
+        std::exception_ptr first;
+        for (State* state = state_.get(); state; state = state->inner.get()) {
+            auto thrown = state->thrown.take();
+            if (!first) first = std::move(thrown);
+        }
+        return first;
+    }
+    /// Throws it.
     void rethrow() const {
-        for (State* state = state_.get(); state; state = state->inner.get()) state->thrown.rethrow();
+        if (auto first = take_thrown()) std::rethrow_exception(first);
     }
 
 private:
@@ -624,7 +639,7 @@ public:
     void set(const WayfareQuerySettings& settings) { ask(wayfare_query_set(get(), &settings)); }
     void set_mesh(const Mesh& mesh) { ask(wayfare_query_set_mesh(get(), mesh.get())); }
     void set_filter(Filter filter) {
-        ask(wayfare_query_set_filter(get(), filter.get()));
+        detail::check(wayfare_query_set_filter(get(), filter.get()));
         filter_ = std::move(filter);
     }
     std::optional<WayfareNearest> nearest(Vec3 point) {
@@ -670,11 +685,11 @@ public:
     }
     /// Why there is no path: by name, or in a sentence.
     std::string explain(Vec3 from, Vec3 to, bool whole = false) {
-        std::string why = detail::text([&](char* out, std::size_t capacity, std::size_t* length) {
-            return wayfare_query_explain(get(), from, to, whole, nullptr, out, capacity, length);
+        return asked([&] {
+            return detail::text([&](char* out, std::size_t capacity, std::size_t* length) {
+                return wayfare_query_explain(get(), from, to, whole, nullptr, out, capacity, length);
+            });
         });
-        filter_.rethrow();
-        return why;
     }
     WayfareRay ray(Place from, Vec3 to, bool with_cost = false) {
         WayfareRay ray{};
@@ -692,12 +707,12 @@ public:
         return wall.found ? std::optional<WayfareNearestWall>(wall) : std::nullopt;
     }
     std::vector<WayfareWall> walls(Place place) {
-        return detail::list<WayfareWall>([&](WayfareWall* out, std::size_t capacity, std::size_t* count) {
+        return list<WayfareWall>([&](WayfareWall* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_walls(get(), place, out, capacity, count);
         });
     }
     std::vector<WayfareReached> around(Place place, float radius) {
-        return detail::list<WayfareReached>([&](WayfareReached* out, std::size_t capacity, std::size_t* count) {
+        return list<WayfareReached>([&](WayfareReached* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_around(get(), place, radius, nullptr, 0, out, capacity, count);
         });
     }
@@ -713,7 +728,14 @@ public:
     }
     std::vector<Place> random(std::uint64_t& seed, std::size_t count) {
         std::vector<Place> places(count);
-        ask(wayfare_query_random(get(), &seed, places.data(), count, &count));
+        const WayfareStatus status = wayfare_query_random(get(), &seed, places.data(), count, &count);
+        try {
+            ask(status);
+        } catch (...) {
+            // What it knows of the mesh by a filter that threw.
+            wayfare_query_forget(get());
+            throw;
+        }
         places.resize(count);
         return places;
     }
@@ -753,11 +775,21 @@ public:
     }
 
 private:
-    template <class Ask> std::vector<std::uint64_t> polys(Ask answer) {
-        auto found = detail::list<std::uint64_t>(answer);
-        filter_.rethrow();
-        return found;
+    /// What a call gives, unless a callback of the filter threw on the way to it.
+    template <class Call> auto asked(Call call) const -> decltype(call()) {
+        try {
+            auto answer = call();
+            filter_.rethrow();
+            return answer;
+        } catch (const Error&) {
+            filter_.rethrow();
+            throw;
+        }
     }
+    template <class T, class Ask> std::vector<T> list(Ask answer) const {
+        return asked([&] { return detail::list<T>(answer); });
+    }
+    template <class Ask> std::vector<std::uint64_t> polys(Ask answer) const { return list<std::uint64_t>(answer); }
     Path with_points(Path path) {
         path.points = detail::list<WayfarePathPoint>(
             [&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
@@ -846,7 +878,13 @@ public:
     explicit Crowd(const WayfareCrowdSettings& settings) { detail::check(wayfare_crowd_new(&settings, out())); }
     std::uint64_t add(const Mesh& mesh, Vec3 point, const AgentParams& params) {
         std::uint64_t agent = 0;
-        detail::check(wayfare_crowd_add(get(), mesh.get(), point, &params, &agent));
+        const WayfareStatus status = wayfare_crowd_add(get(), mesh.get(), point, &params, &agent);
+        try {
+            ask(status);
+        } catch (...) {
+            if (status == WAYFARE_STATUS_OK) wayfare_crowd_remove(get(), agent);
+            throw;
+        }
         return agent;
     }
     /// The crowd that `save` saved, on the mesh that it was on, with the filters that were added to it, in their order.
@@ -854,9 +892,11 @@ public:
         std::vector<WayfareFilter> handles;
         for (const Filter& filter : filters) handles.push_back(filter.get());
         WayfareCrowd loaded{0};
-        detail::check(wayfare_crowd_load(bytes.data(), bytes.size(), mesh.get(), handles.data(), handles.size(), &loaded));
+        const WayfareStatus status =
+            wayfare_crowd_load(bytes.data(), bytes.size(), mesh.get(), handles.data(), handles.size(), &loaded);
         Crowd crowd(loaded);
         crowd.filters_ = std::move(filters);
+        crowd.ask(status);
         return crowd;
     }
     void remove(std::uint64_t agent) { detail::check(wayfare_crowd_remove(get(), agent)); }
@@ -866,16 +906,16 @@ public:
         return params;
     }
     void set_params(std::uint64_t agent, const AgentParams& params) {
-        detail::check(wayfare_crowd_set_params(get(), agent, &params));
+        ask(wayfare_crowd_set_params(get(), agent, &params));
     }
     void go_to(const Mesh& mesh, std::uint64_t agent, Vec3 to) {
-        detail::check(wayfare_crowd_go_to(get(), mesh.get(), agent, to));
+        ask(wayfare_crowd_go_to(get(), mesh.get(), agent, to));
     }
     void set_target(const Mesh& mesh, std::uint64_t agent, const WayfareTarget& target) {
-        detail::check(wayfare_crowd_set_target(get(), mesh.get(), agent, &target));
+        ask(wayfare_crowd_set_target(get(), mesh.get(), agent, &target));
     }
     void teleport(const Mesh& mesh, std::uint64_t agent, Vec3 to) {
-        detail::check(wayfare_crowd_teleport(get(), mesh.get(), agent, to));
+        ask(wayfare_crowd_teleport(get(), mesh.get(), agent, to));
     }
     void pause(std::uint64_t agent, bool paused = true) { detail::check(wayfare_crowd_pause(get(), agent, paused)); }
     /// The number that `AgentParams` take.
@@ -889,9 +929,7 @@ public:
     void set_filter(std::uint32_t number, Filter filter, bool costs_only = false) {
         // Kept before anything can throw; and searches may go on with the one before.
         if (filter.has_callbacks()) filters_.push_back(filter);
-        const WayfareStatus status = wayfare_crowd_set_filter(get(), number, filter.get(), costs_only);
-        for (const Filter& used : filters_) used.rethrow();
-        detail::check(status);
+        ask(wayfare_crowd_set_filter(get(), number, filter.get(), costs_only));
     }
     /// Sets what agents walk around although the mesh does not contain it, in place of what was set before.
     void set_obstacles(const std::vector<WayfareGridObstacle>& obstacles) {
@@ -912,8 +950,11 @@ public:
     }
     void step(const Mesh& mesh, float dt, const Planner* planner = nullptr, Context* context = nullptr) {
         const WayfarePlanner by = planner ? planner->get() : WayfarePlanner{0};
-        detail::with(context, [&](const WayfareContext* given) { return wayfare_crowd_step(get(), mesh.get(), dt, by, given); });
-        for (const Filter& filter : filters_) filter.rethrow();
+        detail::with(context, [&](const WayfareContext* given) {
+            const WayfareStatus status = wayfare_crowd_step(get(), mesh.get(), dt, by, given);
+            rethrow();
+            return status;
+        });
     }
     WayfareAgent agent(std::uint64_t agent) const {
         WayfareAgent state{};
@@ -945,7 +986,23 @@ public:
         return detail::bytes([&](WayfareBytes* out) { return wayfare_crowd_save(get(), mesh.get(), by, out); });
     }
 
+    /// Throws what a callback of its filters threw, or what a call with this crowd says. For C functions that have no
+    /// method here.
+    void ask(WayfareStatus status) const {
+        rethrow();
+        detail::check(status);
+    }
+
 private:
+    void rethrow() const {
+        std::exception_ptr first;
+        for (const Filter& filter : filters_) {
+            auto thrown = filter.take_thrown();
+            if (!first) first = std::move(thrown);
+        }
+        if (first) std::rethrow_exception(first);
+    }
+
     /// Those whose callbacks may be called.
     std::vector<Filter> filters_;
 };

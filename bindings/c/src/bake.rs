@@ -1,6 +1,6 @@
 //! Bakes: in one call, in steps, for several agents; and what they say about themselves.
 
-use crate::border::{check_out, fill, fill_text, list, put};
+use crate::border::{check_out, fill, fill_text, put, sized_list};
 use crate::context::{WayfareContext, with_context};
 use crate::geometry::{WayfareBox, WayfareVec3};
 use crate::handle::{Handle, handle};
@@ -37,7 +37,7 @@ handle!(WayfareBakeJob, Mutex<StepwiseBake>, "bake job");
 
 pub(crate) fn bake_failure(error: BakeError) -> Failure {
     let status = match error {
-        BakeError::Settings(_) => WayfareStatus::InvalidArgument,
+        BakeError::Settings(_) | BakeError::OtherLayout => WayfareStatus::InvalidArgument,
         BakeError::Cancelled(_) => WayfareStatus::Cancelled,
         BakeError::TooMuchMemory(_) => WayfareStatus::Limit,
         _ => WayfareStatus::BakeFailed,
@@ -80,7 +80,7 @@ pub unsafe extern "C" fn wayfare_bake(
 }
 
 /// Bakes meshes for several agents from one pass over the level: `meshes` has room for `count`, as `settings` has
-/// `count` structures one after the other. All must agree in cells, tiles and bounds.
+/// `count` structures one after the other, all of the same size. All must agree in cells, tiles and bounds.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_bake_agents(
     level: WayfareLevel,
@@ -94,8 +94,8 @@ pub unsafe extern "C" fn wayfare_bake_agents(
         if count > 0 {
             check_out(meshes, "meshes")?;
         }
-        let given = list!(settings, count)?;
-        let settings: Vec<BakeSettings> = given.iter().map(|one| bake_settings(one)).collect::<Outcome<_>>()?;
+        let given = sized_list!(settings, count)?;
+        let settings: Vec<BakeSettings> = given.iter().map(WayfareBakeSettings::get).collect::<Outcome<_>>()?;
         let parts = level.read()?;
         let level = parts.level()?;
         let baked = with_context(context, |context| bake_agents(level, &settings, context).map_err(bake_failure))?;

@@ -1,7 +1,7 @@
 //! Beside a bake: why a place cannot be walked on, links that are found automatically, tiles baked anew.
 
 use crate::bake::bake_failure;
-use crate::border::{fill, fill_text, list, put, sized};
+use crate::border::{check_out, fill, fill_text, list, put, sized};
 use crate::context::{WayfareContext, with_context};
 use crate::geometry::{WayfareBox, WayfareVec3, bounds, point};
 use crate::handle::{Handle, handle};
@@ -182,6 +182,11 @@ pub unsafe extern "C" fn wayfare_mesh_find_links(
     count: *mut usize,
 ) -> WayfareStatus {
     border(|| {
+        // First, since a mesh that got links cannot be taken back.
+        check_out(count, "count")?;
+        if capacity > 0 {
+            check_out(links, "links")?;
+        }
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let rules = sized!(rules)?.get()?;
         rules.check().map_err(Failure::argument)?;
@@ -259,7 +264,8 @@ fn put_tiles(mesh: &mut NavMesh, made: BTreeMap<TileCoord, Option<TileData>>) ->
 }
 
 /// Bakes a level that has changed since `wayfare_mesh_remember_level`: only tiles whose input differs, which it puts into
-/// the mesh. Bounds must be set and the same, else all tiles move. `changed` gets how many tiles differ now; may be null.
+/// the mesh. Settings and bounds must be such that the tiles lie where they were, else it fails and changes nothing.
+/// `changed` gets how many tiles differ now; may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_bake_changed(
     mesh: WayfareMesh,
@@ -272,10 +278,10 @@ pub unsafe extern "C" fn wayfare_mesh_bake_changed(
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let level = parts.level()?;
         let plan = TilePlan::new(level, &settings).map_err(bake_failure)?;
-        let keys = tile_keys(level, &plan);
         let mut object = mesh.write()?;
-        let cache = object.cache.take();
-        let mut store = Changed { cache: cache.as_ref(), keys: &keys, made: BTreeMap::new() };
+        plan.check_layout(object.mesh.layout()).map_err(bake_failure)?;
+        let keys = tile_keys(level, &plan);
+        let mut store = Changed { cache: object.cache.as_ref(), keys: &keys, made: BTreeMap::new() };
         let mut report = BakeReport::default();
         with_context(context, |context| {
             let reports = core::slice::from_mut(&mut report);
@@ -299,7 +305,8 @@ fn bake_agents_planned_here(
     bake_agents_planned(level, core::slice::from_ref(plan), context, reports, stores).map_err(bake_failure)
 }
 
-/// Bakes the tiles under a box anew and puts them into the mesh. `changed` gets how many tiles differ now; may be null.
+/// Bakes the tiles under a box anew and puts them into the mesh. Settings and bounds must be such that the tiles lie where
+/// they were, else it fails and changes nothing. `changed` gets how many tiles differ now; may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_mesh_bake_box(
     mesh: WayfareMesh,
@@ -312,6 +319,7 @@ pub unsafe extern "C" fn wayfare_mesh_bake_box(
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let (level, area) = (parts.level()?, bounds(area, "area")?);
         let plan = TilePlan::new(level, &settings).map_err(bake_failure)?;
+        plan.check_layout(mesh.read()?.layout()).map_err(bake_failure)?;
         let mut baker = TileBaker::new(plan.level, plan.settings);
         let mut report = BakeReport::default();
         let mut made = BTreeMap::new();

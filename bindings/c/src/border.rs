@@ -45,6 +45,14 @@ macro_rules! sized {
     };
 }
 
+/// Structures that begin with their size, one after the other.
+macro_rules! sized_list {
+    ($pointer:expr, $count:expr) => {
+        // SAFETY: the header asks for `count` structures, each of as many bytes as the first field of the first says.
+        unsafe { $crate::border::read_sized_list($pointer, $count, stringify!($pointer)) }
+    };
+}
+
 /// A text of a caller.
 macro_rules! text {
     ($pointer:expr) => {
@@ -62,7 +70,7 @@ macro_rules! fill_text {
     }};
 }
 
-pub(crate) use {fill, fill_text, list, put, sized, text};
+pub(crate) use {fill, fill_text, list, put, sized, sized_list, text};
 
 fn null(name: &str) -> Failure {
     Failure::argument(format_args!("`{name}` is null"))
@@ -156,6 +164,36 @@ pub(crate) unsafe fn read_sized<T: Sized32>(pointer: *const T, name: &str) -> Ou
     Ok(value)
 }
 
+/// Structures of the caller's version stand as far apart as that says, which may be less than ours.
+///
+/// # Safety
+/// `pointer` is null, or has `count` structures, each of as many readable bytes as the `u32` of the first says.
+pub(crate) unsafe fn read_sized_list<T: Sized32>(pointer: *const T, count: usize, name: &str) -> Outcome<Vec<T>> {
+    if count == 0 {
+        return Ok(Vec::new());
+    }
+    // SAFETY: there is a first one, or null.
+    unsafe { read_sized(pointer, name) }?;
+    // SAFETY: it was just read.
+    let step = unsafe { pointer.cast::<u32>().read() } as usize;
+    if count > isize::MAX as usize / step {
+        return Err(Failure::argument(format_args!("`{name}`: a list of {count} structures cannot be there")));
+    }
+    let one = |index: usize| {
+        // SAFETY: the structures that the caller knows of end behind this one, and no memory is longer than `isize`.
+        let at = unsafe { pointer.byte_add(index * step) };
+        // SAFETY: at least the size is readable; the first one is aligned, and this one is where the size keeps that.
+        let size = if at.is_aligned() { unsafe { at.cast::<u32>().read() } } else { 0 };
+        if size as usize != step {
+            let sentence = format_args!("`{name}` at index {index} says that its size is {size}, the first one {step}");
+            return Err(Failure::argument(sentence));
+        }
+        // SAFETY: as many bytes are readable as the first one says, which this one says too.
+        unsafe { read_sized(at, name) }
+    };
+    (0..count).map(one).collect()
+}
+
 /// # Safety
 /// `pointer` is null or leads to a text that ends with 0.
 pub(crate) unsafe fn read_text<'a>(pointer: *const c_char, name: &str) -> Outcome<&'a str> {
@@ -207,5 +245,36 @@ unsafe impl Sync for UserData {}
 impl UserData {
     pub(crate) fn get(self) -> *mut core::ffi::c_void {
         self.0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::context::WayfareContext;
+    use core::mem::offset_of;
+
+    /// A program with an earlier header has shorter structures, which stand closer together; what they lack is as usual.
+    #[test]
+    fn structures_of_an_earlier_version_are_read_one_by_one() {
+        let whole = size_of::<WayfareContext>();
+        for size in [WayfareContext::LEAST, whole] {
+            let mut words = vec![0_u64; 3 * whole / 8];
+            for (number, limit) in [7_u64, 8, 9].into_iter().enumerate() {
+                let at = number * size / 8;
+                words[at] = size as u64;
+                words[at + offset_of!(WayfareContext, memory_limit) / 8] = limit;
+            }
+            let first = words.as_ptr().cast::<WayfareContext>();
+            // SAFETY: three structures of that size stand there.
+            let read = unsafe { read_sized_list(first, 3, "contexts") }.ok().unwrap();
+            let limits: Vec<_> = read.iter().map(|context| context.memory_limit).collect();
+            assert_eq!(limits, [7, 8, 9]);
+            assert!(read.iter().all(|context| context.threads == if size < whole { 1 } else { 0 }));
+            words[size / 8] += 1;
+            // SAFETY: as above.
+            let failure = unsafe { read_sized_list(words.as_ptr().cast::<WayfareContext>(), 3, "contexts") }.err();
+            assert_eq!(failure.unwrap().status, WayfareStatus::InvalidArgument);
+        }
     }
 }

@@ -6,8 +6,10 @@ use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::{c_char, c_void};
 use core::fmt::Arguments;
 use core::mem::offset_of;
+use rayon::{ThreadPool, ThreadPoolBuildError, ThreadPoolBuilder};
 use std::ffi::CString;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 use wayfare_nav::context::{Cancel, Clock, Context, Log, Progress};
 
@@ -29,8 +31,8 @@ pub type WayfareProgressCallback = Option<unsafe extern "C" fn(user: *mut c_void
 /// threads.
 pub type WayfareLogCallback = Option<unsafe extern "C" fn(user: *mut c_void, message: *const c_char)>;
 
-/// What long work is given. May be null wherever it is taken: then nobody hears of it, and nothing limits it. Callbacks
-/// must return: they may not throw, nor jump out.
+/// What long work is given. May be null wherever it is taken: then it runs on one thread, nobody hears of it, and nothing
+/// limits it. Callbacks must return: they may not throw, nor jump out.
 #[repr(C)]
 #[derive(Clone, Copy)]
 pub struct WayfareContext {
@@ -48,7 +50,8 @@ pub struct WayfareContext {
     pub cancel: WayfareCancel,
     /// The most bytes that a bake may take; 0 for no limit.
     pub memory_limit: u64,
-    /// The most threads that it may use: 0 for as many as there are cores, 1 for a single one.
+    /// The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1, the default, for a
+    /// single one. Each call has so many of its own, which are kept for later calls.
     pub threads: u32,
     /// Nothing; 0.
     pub reserved: u32,
@@ -159,7 +162,8 @@ impl Asked {
     fn of(given: *const WayfareContext) -> Outcome<Self> {
         let given = if given.is_null() { WayfareContext::usual() } else { sized!(given)? };
         let WayfareContext { progress, log, user, memory_limit, threads, .. } = given;
-        let cancel = if given.cancel.id == 0 { Cancel::new() } else { given.cancel.read()?.clone() };
+        // Of this call alone: a progress callback that stops it must not cancel what else was given the caller's.
+        let cancel = if given.cancel.id == 0 { Cancel::new() } else { given.cancel.read()?.child() };
         let (user, has_stopped) = (UserData(user), AtomicBool::new(false));
         let callbacks = Callbacks { progress, log, user, has_stopped, begin: Instant::now() };
         Ok(Self { callbacks, cancel, measures_times: given.measure_times != 0, memory_limit, threads })
@@ -201,13 +205,59 @@ fn on_threads<T: Send>(threads: u32, calls_back: bool, work: impl FnOnce() -> Ou
     if threads > MOST_THREADS {
         return Err(too_many(threads));
     }
-    let pool = || rayon::ThreadPoolBuilder::new().num_threads(threads as usize);
-    let unable = |e| Failure::limit(format_args!("{threads} threads cannot be started: {e}"));
-    match threads {
-        _ if calls_back => pool().build_scoped(|thread| thread.run(), |pool| pool.install(work)).map_err(unable)?,
-        0 => work(),
-        1 => on_one_thread(work),
-        _ => pool().build().map_err(unable)?.install(work),
+    if calls_back {
+        let pool = ThreadPoolBuilder::new().num_threads(threads as usize);
+        let done = pool.build_scoped(|thread| thread.run(), |pool| pool.install(work));
+        return done.map_err(|e| cannot_start(threads, e))?;
+    }
+    if threads == 0 {
+        return work();
+    }
+    let pool = Pool::take(threads)?;
+    let done = pool.threads.install(work);
+    pool.give_back();
+    done
+}
+
+fn cannot_start(threads: u32, error: ThreadPoolBuildError) -> Failure {
+    Failure::limit(format_args!("{threads} threads cannot be started: {error}"))
+}
+
+/// Threads that one call has to itself: those of an earlier call, or new ones where all are at work. So calls on several
+/// threads never wait for each other, and a call that comes every frame starts no threads.
+struct Pool {
+    threads: ThreadPool,
+    count: u32,
+}
+
+/// Pools that no call is using; the one that was used last stands last.
+static IDLE: Mutex<Vec<Pool>> = Mutex::new(Vec::new());
+
+/// How many idle threads are kept in all.
+const MOST_IDLE: usize = 256;
+
+impl Pool {
+    fn take(count: u32) -> Outcome<Self> {
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(at) = idle.iter().rposition(|pool| pool.count == count) {
+            return Ok(idle.remove(at));
+        }
+        drop(idle);
+        let threads = ThreadPoolBuilder::new().num_threads(count as usize).build();
+        Ok(Self { threads: threads.map_err(|e| cannot_start(count, e))?, count })
+    }
+
+    /// Keeps it for another call, in the place of those that were not used for longest where there are too many.
+    fn give_back(self) {
+        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+        idle.push(self);
+        let mut kept = 0;
+        let fitting = idle.iter().rev().take_while(|pool| {
+            kept += pool.count as usize;
+            kept <= MOST_IDLE
+        });
+        let excess = idle.len() - fitting.count();
+        idle.drain(..excess);
     }
 }
 
@@ -229,11 +279,66 @@ fn too_many(threads: u32) -> Failure {
     Failure::argument(format_args!("`threads` is {threads}, but may be {MOST_THREADS} at most"))
 }
 
-/// A pool of the calling thread alone costs a thread to start; kept, it costs it once.
-fn on_one_thread<T: Send>(work: impl FnOnce() -> Outcome<T> + Send) -> Outcome<T> {
-    static ONE: std::sync::OnceLock<Option<rayon::ThreadPool>> = std::sync::OnceLock::new();
-    match ONE.get_or_init(|| rayon::ThreadPoolBuilder::new().num_threads(1).build().ok()) {
-        Some(pool) => pool.install(work),
-        None => work(),
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::mpsc::{self, Receiver, Sender};
+
+    /// Says that it runs, and hears that the other does; how long it would wait for that is far more than it takes.
+    fn meet(threads: u32, (tell, hear): (Sender<()>, Receiver<()>)) -> bool {
+        let work = move || Ok(tell.send(()).is_ok() && hear.recv_timeout(Duration::from_secs(60)).is_ok());
+        on_threads(threads, false, work).is_ok_and(|met| met)
+    }
+
+    /// A call on one thread goes on while another is at work.
+    #[test]
+    fn calls_on_several_threads_do_not_wait_for_each_other() {
+        for threads in [1, 1, 2] {
+            let ((tell_a, told_b), (tell_b, told_a)) = (mpsc::channel(), mpsc::channel());
+            std::thread::scope(|scope| {
+                let other = scope.spawn(move || meet(threads, (tell_a, told_a)));
+                assert!(meet(threads, (tell_b, told_b)), "on {threads} threads each");
+                assert!(other.join().is_ok_and(|met| met));
+            });
+        }
+    }
+
+    /// Work has the threads it asks for, those of an earlier call where they are free, and few are kept.
+    #[test]
+    fn threads_are_kept_for_later_calls_but_not_too_many() {
+        // A number that no other test uses.
+        let thread =
+            || on_threads(3, false, || Ok((std::thread::current().id(), rayon::current_num_threads()))).unwrap();
+        let ids: Vec<_> = (0..20).map(|_| thread()).collect();
+        assert!(ids.iter().all(|(_, threads)| *threads == 3));
+        let distinct: std::collections::HashSet<_> = ids.iter().map(|(id, _)| id).collect();
+        assert!(distinct.len() <= 3, "{distinct:?}");
+        for threads in 90..100 {
+            on_threads(threads, false, || Ok(())).unwrap();
+        }
+        let idle: usize = IDLE.lock().unwrap().iter().map(|pool| pool.count as usize).sum();
+        assert!(idle <= MOST_IDLE);
+        assert_eq!(on_threads(MOST_THREADS + 1, false, || Ok(())).unwrap_err().status, WayfareStatus::InvalidArgument);
+    }
+
+    /// A progress callback that stops one call leaves the caller's switch as it is, which stops others as well.
+    #[test]
+    fn a_callback_that_stops_a_call_cancels_nothing_else() {
+        unsafe extern "C" fn stop(_: *mut c_void, _: u64, _: u64) -> i32 {
+            1
+        }
+        let cancel = WayfareCancel::keep(Cancel::new()).unwrap();
+        let context = WayfareContext { progress: Some(stop), cancel, ..WayfareContext::usual() };
+        let work = |context: &Context<'_>| {
+            context.progress(1, 2);
+            context.check_cancelled().map_err(|_| Failure::new(WayfareStatus::Cancelled, "it was"))
+        };
+        assert_eq!(with_context(&raw const context, work).unwrap_err().status, WayfareStatus::Cancelled);
+        assert!(!cancel.read().unwrap().is_cancelled());
+        let silent = WayfareContext { progress: None, ..context };
+        assert!(with_context(&raw const silent, work).is_ok());
+        cancel.read().unwrap().cancel();
+        assert!(with_context(&raw const silent, work).is_err());
+        cancel.free().unwrap();
     }
 }

@@ -31,6 +31,8 @@ handle!(WayfareQuery, Session, "query");
 pub(crate) struct Session {
     pub(crate) mesh: NavMesh,
     pub(crate) filter: AnyFilter,
+    /// Whether nobody gave one: then it is that of whichever mesh is asked.
+    is_of_mesh: bool,
     pub(crate) reach: Vec3,
     pub(crate) limits: SearchLimits,
     pub(crate) placement: NodePlacement,
@@ -47,10 +49,12 @@ pub(crate) struct Session {
 }
 
 impl Session {
+    /// With a filter of somebody's choice.
     pub(crate) fn new(mesh: NavMesh, filter: AnyFilter) -> Self {
         Self {
             mesh,
             filter,
+            is_of_mesh: false,
             reach: Vec3::new(2.0, 4.0, 2.0),
             limits: SearchLimits::default(),
             placement: NodePlacement::default(),
@@ -142,7 +146,8 @@ pub unsafe extern "C" fn wayfare_query_settings_default(settings: *mut WayfareQu
     border(|| put!(settings, WayfareQuerySettings::usual()))
 }
 
-/// A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs.
+/// A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs, also those of the meshes that it
+/// goes on with.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_query_new(
     mesh: WayfareMesh,
@@ -151,8 +156,8 @@ pub unsafe extern "C" fn wayfare_query_new(
 ) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?.mesh.clone();
-        let filter = AnyFilter::of(filter, &mesh)?;
-        put!(query, WayfareQuery::keep(Session::new(mesh, filter))?)
+        let used = AnyFilter::of(filter, &mesh)?;
+        put!(query, WayfareQuery::keep(Session { is_of_mesh: filter.id == 0, ..Session::new(mesh, used) })?)
     })
 }
 
@@ -181,6 +186,9 @@ pub unsafe extern "C" fn wayfare_query_set_mesh(query: WayfareQuery, mesh: Wayfa
     border(|| {
         let mesh = mesh.read()?.mesh.clone();
         let mut session = query.write()?;
+        if session.is_of_mesh {
+            session.filter = AnyFilter::of(WayfareFilter { id: 0 }, &mesh)?;
+        }
         session.mesh = mesh;
         session.sampler = None;
         Ok(())
@@ -193,7 +201,18 @@ pub unsafe extern "C" fn wayfare_query_set_filter(query: WayfareQuery, filter: W
     border(|| {
         let mut session = query.write()?;
         session.filter = AnyFilter::of(filter, &session.mesh)?;
+        session.is_of_mesh = filter.id == 0;
         session.sampler = None;
+        Ok(())
+    })
+}
+
+/// Forgets what it knows of the mesh by its filter: where random places can be. To be called once a filter's callbacks
+/// have given answers that hold no longer, or gave others since they failed.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_query_forget(query: WayfareQuery) -> WayfareStatus {
+    border(|| {
+        query.write()?.sampler = None;
         Ok(())
     })
 }

@@ -39,8 +39,9 @@ pub enum WayfareStatus {
 }
 
 /// Why a call failed.
+#[derive(Debug)]
 pub(crate) struct Failure {
-    status: WayfareStatus,
+    pub(crate) status: WayfareStatus,
     sentence: String,
 }
 

@@ -60,6 +60,15 @@ static WayfareMesh mesh_of(WayfareLevel level, const WayfareBakeSettings *settin
 
 static void digest_of(WayfareMesh mesh, char digest[17]) { DONE(wayfare_mesh_digest(mesh, digest, 17, NULL)); }
 
+static size_t saved_size(WayfareMesh mesh) {
+    WayfareBytes bytes;
+    size_t size = 0;
+    DONE(wayfare_mesh_save(mesh, &bytes));
+    DONE(wayfare_bytes_size(bytes, &size));
+    DONE(wayfare_bytes_free(bytes));
+    return size;
+}
+
 static void bakes(void) {
     WayfareLevel level = level_of(VERTS);
     WayfareBakeSettings settings = settings_of(32), wide = settings;
@@ -114,6 +123,26 @@ static void bakes(void) {
     digest_of(stepped, want);
     REQUIRE(strcmp(have, want) == 0);
 
+    /* Tiles of another grid have no place in it. */
+    WayfareBakeSettings moved = settings;
+    moved.bounds.min.x = -1;
+    REQUIRE(wayfare_mesh_bake_changed(whole, level, &moved, NULL, &changed) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    REQUIRE(wayfare_mesh_bake_box(whole, level, &moved, moved.bounds, &changed) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    digest_of(whole, want);
+    REQUIRE(strcmp(have, want) == 0);
+
+    /* A bake that is cancelled forgets nothing of what the tiles were baked from. */
+    const WayfareVolume second = {.shape = WAYFARE_SHAPE_CYLINDER, .center = {19, -1, 19}, .radius = 1, .height = 4};
+    const size_t remembered = saved_size(whole);
+    DONE(wayfare_cancel_new(&context.cancel));
+    DONE(wayfare_cancel_now(context.cancel));
+    DONE(wayfare_level_add_volume(level, &second));
+    REQUIRE(wayfare_mesh_bake_changed(whole, level, &settings, &context, &changed) == WAYFARE_STATUS_CANCELLED);
+    REQUIRE(saved_size(whole) == remembered);
+    DONE(wayfare_cancel_free(context.cancel));
+    DONE(wayfare_mesh_bake_changed(whole, level, &settings, NULL, &changed));
+    REQUIRE(changed >= 1 && changed <= 4);
+
     WayfareExplainMap map;
     WayfareExplanation why;
     uint32_t found;
@@ -129,6 +158,62 @@ static void bakes(void) {
     for (int i = 0; i < 2; i++) DONE(wayfare_mesh_free(meshes[i]));
     DONE(wayfare_mesh_free(stepped));
     DONE(wayfare_mesh_free(whole));
+    DONE(wayfare_level_free(level));
+}
+
+/* Links are found and added, or an argument is wrong and none are. */
+static void links(void) {
+    const WayfareVec3 step[] = {{24, -2, 0}, {24, -2, 24}, {40, -2, 24}, {40, -2, 0}};
+    WayfareLevel level = level_of(VERTS);
+    const WayfareTriangles lower = {step, 4, INDICES, 6, NULL, 0};
+    DONE(wayfare_level_add_triangles(level, &lower));
+    WayfareBakeSettings settings = settings_of(0);
+    settings.bounds.min.y = -3;
+    settings.bounds.max.x = 40;
+    WayfareMesh mesh = mesh_of(level, &settings);
+    WayfareLinkSettings rules;
+    uint64_t connections[1];
+    size_t count = 0;
+    DONE(wayfare_link_settings_for_agent(&settings, &rules));
+    REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 0, NULL) != WAYFARE_STATUS_OK);
+    REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 9, &count) != WAYFARE_STATUS_OK);
+    DONE(wayfare_mesh_connections(mesh, connections, 1, &count));
+    REQUIRE(count == 0);
+    DONE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 0, &count));
+    REQUIRE(count > 0);
+    DONE(wayfare_mesh_free(mesh));
+    DONE(wayfare_level_free(level));
+}
+
+/* A query without a filter has the costs of whichever mesh it goes on with; one with a filter keeps it. */
+static void costs_of_meshes(void) {
+    WayfareLevel level = level_of(VERTS);
+    const WayfareBakeSettings settings = settings_of(0);
+    WayfareMesh mesh = mesh_of(level, &settings);
+    WayfareFilter filter;
+    WayfareQuery usual, chosen;
+    WayfarePath path;
+    WayfarePolygon poly;
+    WayfareNearest nearest;
+    DONE(wayfare_filter_new(mesh, 0xFFFF, 0, &filter));
+    DONE(wayfare_query_new(mesh, NO_FILTER, &usual));
+    DONE(wayfare_query_new(mesh, filter, &chosen));
+    DONE(wayfare_query_path(usual, FROM, TO, &path));
+    const float cost = path.cost;
+    DONE(wayfare_query_nearest(usual, FROM.point, &nearest));
+    DONE(wayfare_mesh_polygon(mesh, nearest.place.poly, &poly));
+    DONE(wayfare_mesh_set_area(mesh, poly.area, "mud", 3));
+    DONE(wayfare_query_set_mesh(usual, mesh));
+    DONE(wayfare_query_set_mesh(chosen, mesh));
+    DONE(wayfare_query_path(usual, FROM, TO, &path));
+    REQUIRE(fabsf(path.cost - 3 * cost) < 0.01F * cost);
+    DONE(wayfare_query_path(chosen, FROM, TO, &path));
+    REQUIRE(path.cost == cost);
+    DONE(wayfare_query_forget(usual));
+    DONE(wayfare_query_free(usual));
+    DONE(wayfare_query_free(chosen));
+    DONE(wayfare_filter_free(filter));
+    DONE(wayfare_mesh_free(mesh));
     DONE(wayfare_level_free(level));
 }
 
@@ -739,6 +824,8 @@ static void others(void) {
 int main(void) {
     size_t live = 0;
     bakes();
+    links();
+    costs_of_meshes();
     tiles();
     searches();
     crowds();

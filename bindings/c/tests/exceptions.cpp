@@ -78,6 +78,64 @@ void thrown_by_callbacks() {
     throws<Error>([&] { crowd.set_filter(9, fails); }, "a filter in the place of none");
 }
 
+/// Each call throws what its filter threw, and the next has the answer of a filter that never did.
+void thrown_by_each_call() {
+    const Mesh mesh = Mesh::bake(floor());
+    bool angry = false;
+    const auto passes = [&](std::uint64_t, std::uint32_t, std::uint32_t) -> bool {
+        if (angry) throw Boom();
+        return true;
+    };
+    Query query(mesh, Filter::of(passes, {}));
+    const Place from = at(2, 0, 2), to = at(18, 0, 18);
+    const auto checked = [&](const char* what, auto call) {
+        angry = true;
+        throws<Boom>([&] { call(); }, what);
+        angry = false;
+        require(call(), what);
+    };
+    std::uint64_t seed = 7;
+    checked("nearest", [&] { return query.nearest({2, 0, 2}).has_value(); });
+    checked("straight path", [&] { return query.straight_path(from, to).is_complete(); });
+    checked("optimal path", [&] { return query.optimal_path(from, to).is_complete(); });
+    checked("path to the nearest", [&] { return query.path_to_nearest(from, {to}).second.has_value(); });
+    checked("reachable", [&] { return query.reachable(from, to).value_or(false); });
+    checked("explain", [&] { return !query.explain({2, 0, 2}, {18, 0, 18}).empty(); });
+    checked("ray", [&] { return query.ray(from, {3, 0, 3}).hit == 0; });
+    checked("move", [&] { return query.move(from, {3, 0, 3}).has_value(); });
+    checked("nearest wall", [&] { return query.nearest_wall(from, 30).has_value(); });
+    checked("walls", [&] { return !query.walls(from).empty(); });
+    checked("around", [&] { return !query.around(from, 4).empty(); });
+    checked("neighbourhood", [&] { return !query.neighbourhood(from, 4).empty(); });
+    checked("in a box", [&] { return !query.in_box({{0, -1, 0}, {9, 1, 9}}).empty(); });
+    checked("random", [&] { return query.random(seed, 3).size() == 3; });
+    checked("random around", [&] { return query.random_around(from, 4, seed, 3).size() == 3; });
+    checked("paths", [&] { return query.straight_paths({{from, to}}, 2).paths.size() == 1; });
+    checked("rays", [&] { return query.rays({{from, to}}, 2).size() == 1; });
+    checked("corridor", [&] { return Corridor(query, from).length() == 0; });
+
+    Crowd crowd;
+    AgentParams params(0.5F, 2);
+    params.filter = crowd.add_filter(Filter::of(passes, {}));
+    angry = true;
+    throws<Boom>([&] { crowd.add(mesh, {2, 0, 2}, params); }, "an agent whose filter throws");
+    angry = false;
+    require(crowd.agents().empty(), "is not added");
+    const auto agent = crowd.add(mesh, {2, 0, 2}, params);
+    checked("go to", [&] { return crowd.go_to(mesh, agent, {18, 0, 18}), true; });
+    checked("teleport", [&] { return crowd.teleport(mesh, agent, {4, 0, 4}), true; });
+    // Two filters that throw in one tick: one exception comes out of it, and none out of a later one.
+    AgentParams other(0.5F, 2);
+    other.filter = crowd.add_filter(Filter::of(passes, {}));
+    const auto second = crowd.add(mesh, {2, 0, 12}, other);
+    crowd.go_to(mesh, agent, {18, 0, 18});
+    crowd.go_to(mesh, second, {18, 0, 2});
+    angry = true;
+    throws<Boom>([&] { for (int i = 0; i < 10; i++) crowd.step(mesh, 0.1F); }, "a tick of two filters that throw");
+    angry = false;
+    crowd.step(mesh, 0.1F);
+}
+
 void moved_and_freed() {
     Level level = floor();
     Mesh mesh = Mesh::bake(level);
@@ -133,6 +191,7 @@ void threads() {
 
 int main() {
     thrown_by_callbacks();
+    thrown_by_each_call();
     moved_and_freed();
     threads();
     std::size_t live = 0;

@@ -82,6 +82,13 @@ static void levels(void) {
     FAILS(wayfare_bake(level, NULL, NULL, NULL, NULL), INVALID_ARGUMENT, "`mesh` is null");
     DONE(wayfare_bake_settings_default(&settings));
     FAILS(wayfare_bake_agents(level, &settings, 1, NULL, NULL), INVALID_ARGUMENT, "`meshes` is null");
+    WayfareBakeSettings two[2] = {settings, settings};
+    WayfareMesh made[2];
+    two[1].size = 3;
+    FAILS(wayfare_bake_agents(level, two, 2, NULL, made), INVALID_ARGUMENT, "at index 1 says that its size is 3");
+    two[0].size = 3;
+    FAILS(wayfare_bake_agents(level, two, 2, NULL, made), INVALID_ARGUMENT, "says that its size is 3");
+    FAILS(wayfare_bake_agents(level, &settings, SIZE_MAX, NULL, made), INVALID_ARGUMENT, "cannot be there");
     DONE(wayfare_level_free(level));
     FAILS(wayfare_level_free(level), DEAD_HANDLE, "freed");
     FAILS(wayfare_bake(level, NULL, NULL, &mesh, NULL), DEAD_HANDLE, "no level");

@@ -140,7 +140,7 @@ namespace Wayfare
         public BlockRoute Path(BlockWorld world, Cell start, BlockBox goal, int maxNodes = 0)
         {
             BlockPath path;
-            world.Check(Native.wayfare_block_nav_path(this, world, start, goal, Interop.Count(maxNodes, nameof(maxNodes)), &path));
+            Check(world, Native.wayfare_block_nav_path(this, world, start, goal, Interop.Count(maxNodes, nameof(maxNodes)), &path));
             return new BlockRoute(path, Points());
         }
 
@@ -163,7 +163,7 @@ namespace Wayfare
         {
             int answer;
             uint limit = Interop.Count(maxNodes, nameof(maxNodes));
-            world.Check(Native.wayfare_block_nav_path_exists(this, world, start, goal, limit, &answer));
+            Check(world, Native.wayfare_block_nav_path_exists(this, world, start, goal, limit, &answer));
             return answer < 0 ? (bool?)null : answer == 1;
         }
 
@@ -188,7 +188,7 @@ namespace Wayfare
             {
                 uint most = Interop.Count(radius, nameof(radius));
                 Cell* begin = start.HasValue ? &from : null;
-                world.Check(Native.wayfare_block_nav_random(this, world, area, begin, most, random, &found, &drawn));
+                Check(world, Native.wayfare_block_nav_random(this, world, area, begin, most, random, &found, &drawn));
             }
             return found != 0 ? drawn : (Cell?)null;
         }
@@ -201,8 +201,11 @@ namespace Wayfare
             return new RequestId(number);
         }
 
-        /// <summary>Searches on for <c>budget</c> nodes, for all that was asked.</summary>
-        public void Update(BlockWorld world, ulong budget) => world.Check(Native.wayfare_block_nav_update(this, world, budget));
+        /// <summary>
+        /// Searches on for <c>budget</c> nodes, for all that was asked. Where the world's function throws, the requests that were
+        /// being searched are answered as if there were nothing: ask again.
+        /// </summary>
+        public void Update(BlockWorld world, ulong budget) => Check(world, Native.wayfare_block_nav_update(this, world, budget));
 
         /// <summary>Takes the next answer, and says of which request; null if none is ready.</summary>
         public BlockRoute Take(out RequestId request)
@@ -222,7 +225,39 @@ namespace Wayfare
         {
             ulong made = 0;
             Status status = Native.wayfare_block_walk_new(this, world, at, start, goal, &made);
-            return world.Made(status, made, id => new BlockWalk(id));
+            try
+            {
+                return world.Made(status, made, id => new BlockWalk(id));
+            }
+            catch
+            {
+                Forget(world);
+                throw;
+            }
+        }
+
+        /// <summary>
+        /// What the world's function threw, else what the call itself says. What was built while it threw may hold air in place
+        /// of blocks that it did not name: all of it goes.
+        /// </summary>
+        internal void Check(BlockWorld world, Status status)
+        {
+            try
+            {
+                world.Check(status);
+            }
+            catch
+            {
+                Forget(world);
+                throw;
+            }
+        }
+
+        private void Forget(BlockWorld world)
+        {
+            var low = new Cell(int.MinValue, int.MinValue, int.MinValue);
+            var high = new Cell(int.MaxValue, int.MaxValue, int.MaxValue);
+            if (world.CallsBack) Native.wayfare_block_nav_invalidate(this, new BlockBox(low, high));
         }
 
         internal override Status Free(ulong id) => Native.wayfare_block_nav_free(id);
@@ -238,7 +273,7 @@ namespace Wayfare
         {
             Vec3 now, target;
             uint arrived;
-            world.Check(Native.wayfare_block_walk_step(this, nav, world, to, &now, &target, &arrived));
+            nav.Check(world, Native.wayfare_block_walk_step(this, nav, world, to, &now, &target, &arrived));
             return (now, target, arrived != 0);
         }
 

@@ -64,9 +64,12 @@ namespace Wayfare
             Interlocked.CompareExchange(ref first, ExceptionDispatchInfo.Capture(exception), null);
         }
 
+        /// <summary>What was thrown since, if anything was; it is forgotten here.</summary>
+        internal ExceptionDispatchInfo TakeThrown() => Interlocked.Exchange(ref first, null);
+
         internal void Rethrow()
         {
-            ExceptionDispatchInfo kept = Interlocked.Exchange(ref first, null);
+            ExceptionDispatchInfo kept = TakeThrown();
             if (kept != null) kept.Throw();
         }
     }

@@ -54,7 +54,17 @@ namespace Wayfare
         {
             if (parameters == null) throw new ArgumentNullException(nameof(parameters));
             ulong agent;
-            Check(Native.wayfare_crowd_add(this, mesh, at, parameters, &agent));
+            Status status = Native.wayfare_crowd_add(this, mesh, at, parameters, &agent);
+            try
+            {
+                Check(status);
+            }
+            catch
+            {
+                // Added by a filter that threw on the way.
+                if (status == Status.Ok) Native.wayfare_crowd_remove(this, agent);
+                throw;
+            }
             return new AgentId(agent);
         }
 
@@ -119,8 +129,9 @@ namespace Wayfare
         public uint AddFilter(Filter filter)
         {
             uint number;
-            Check(Native.wayfare_crowd_add_filter(this, filter, &number));
+            // Before anything can throw, since the crowd has it then.
             KeepStatesOf(filter);
+            Check(Native.wayfare_crowd_add_filter(this, filter, &number));
             return number;
         }
 
@@ -267,6 +278,15 @@ namespace Wayfare
             var crowd = new Crowd(made);
             crowd.KeepStatesOf(filters);
             GC.KeepAlive(filters);
+            try
+            {
+                crowd.Rethrow();
+            }
+            catch
+            {
+                crowd.Dispose();
+                throw;
+            }
             return crowd;
         }
 

@@ -10,7 +10,8 @@ namespace Wayfare
         // There the library is linked into the program.
         internal const string Name = "__Internal";
 #else
-        internal const string Name = "wayfare";
+        // Not "wayfare", which on Windows is the file of these classes.
+        internal const string Name = "wayfare_native";
 #endif
 
         /// <summary>Its version.</summary>

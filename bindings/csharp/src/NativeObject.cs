@@ -1,4 +1,5 @@
 using System;
+using System.Runtime.ExceptionServices;
 using System.Runtime.InteropServices;
 
 namespace Wayfare
@@ -63,6 +64,32 @@ namespace Wayfare
             states = more;
         }
 
+        /// <summary>Whether native code may call back from it.</summary>
+        internal bool CallsBack => states.Length > 0;
+
+        /// <summary>
+        /// Runs a call that puts one object in the place of another whose callbacks this calls. During the call either may
+        /// be called; afterwards the one that this has then.
+        /// </summary>
+        internal void ReplaceStates(NativeObject other, Func<Status> call)
+        {
+            CallbackState[] before = states;
+            states = None;
+            KeepStatesOf(other);
+            CallbackState[] after = states;
+            bool isDone = false;
+            try
+            {
+                Interop.Check(call());
+                isDone = true;
+            }
+            finally
+            {
+                states = isDone ? after : before;
+                foreach (CallbackState state in isDone ? before : after) state.Release();
+            }
+        }
+
         /// <summary>Lets go of what the callbacks of others needed: nothing calls them any more.</summary>
         internal void DropStates()
         {
@@ -70,10 +97,16 @@ namespace Wayfare
             states = None;
         }
 
-        /// <summary>Throws again what a callback threw during the call before.</summary>
+        /// <summary>
+        /// Throws again what a callback threw during the call before. Where several threw, it is one of that; the rest is
+        /// forgotten, lest a later call throws it.
+        /// </summary>
         internal void Rethrow()
         {
-            foreach (CallbackState state in states) state.Rethrow();
+            ExceptionDispatchInfo first = null;
+            foreach (CallbackState state in states) first = first ?? state.TakeThrown();
+            foreach (CallbackState state in states) state.TakeThrown();
+            if (first != null) first.Throw();
         }
 
         /// <summary>The object that a call made, if neither a callback threw nor the call failed; else it is freed again.</summary>

@@ -72,8 +72,8 @@ namespace Wayfare
             Check(Native.wayfare_mesh_remember_level(this, level, settings));
 
         /// <summary>
-        /// Bakes a level that has changed since <see cref="RememberLevel"/>: only tiles whose input differs. Bounds must be
-        /// set and the same, else all tiles move. Gives how many tiles differ now.
+        /// Bakes a level that has changed since <see cref="RememberLevel"/>: only tiles whose input differs. Settings and bounds
+        /// must be such that the tiles lie where they were, else it throws and changes nothing. Gives how many tiles differ now.
         /// </summary>
         public int BakeChanged(Level level, BakeSettings settings, WorkContext context = null)
         {
@@ -83,7 +83,10 @@ namespace Wayfare
             return (int)changed;
         }
 
-        /// <summary>Bakes the tiles under a box anew; gives how many differ now.</summary>
+        /// <summary>
+        /// Bakes the tiles under a box anew; gives how many differ now. Settings and bounds must be such that the tiles lie
+        /// where they were, else it throws and changes nothing.
+        /// </summary>
         public int BakeBox(Level level, BakeSettings settings, Box area)
         {
             uint changed;

@@ -55,8 +55,19 @@ namespace Wayfare
         {
             var places = new Place[Interop.Count(count, nameof(count))];
             UIntPtr found;
+            Status status;
             fixed (ulong* random = &seed)
-            fixed (Place* at = places) Check(Native.wayfare_query_random(this, random, at, (UIntPtr)count, &found));
+            fixed (Place* at = places) status = Native.wayfare_query_random(this, random, at, (UIntPtr)count, &found);
+            try
+            {
+                Check(status);
+            }
+            catch
+            {
+                // What it knows of the mesh by a filter that threw.
+                Native.wayfare_query_forget(this);
+                throw;
+            }
             Array.Resize(ref places, (int)found);
             return places;
         }

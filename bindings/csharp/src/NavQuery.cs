@@ -80,7 +80,10 @@ namespace Wayfare
     /// </summary>
     public sealed unsafe partial class NavQuery : NativeObject
     {
-        /// <summary>A query of a mesh as it is now. A filter of null has the mesh's own costs.</summary>
+        /// <summary>
+        /// A query of a mesh as it is now. A filter of null has the mesh's own costs, also those of the meshes that it goes on
+        /// with.
+        /// </summary>
         public NavQuery(NavMesh mesh, Filter filter = null)
         {
             Filter used = filter ?? Filter.None;
@@ -99,12 +102,8 @@ namespace Wayfare
         public void SetMesh(NavMesh mesh) => Check(Native.wayfare_query_set_mesh(this, mesh));
 
         /// <summary>Goes on with another filter.</summary>
-        public void SetFilter(Filter filter)
-        {
-            Check(Native.wayfare_query_set_filter(this, filter ?? Filter.None));
-            DropStates();
-            KeepStatesOf(filter);
-        }
+        public void SetFilter(Filter filter) =>
+            ReplaceStates(filter, () => Native.wayfare_query_set_filter(this, filter ?? Filter.None));
 
         /// <summary>The place on the mesh nearest to a point, within the query's reach; its <c>Found</c> says whether there is one.</summary>
         public Nearest Nearest(Vec3 at)

@@ -28,7 +28,8 @@ namespace Wayfare
 
     /// <summary>
     /// Who hears of long work, who may cancel it, and what it may take. One context may be given to many calls, one after
-    /// the other or at once.
+    /// the other or at once. Where a call takes null for it, that means the defaults: one thread, no limits, and nobody hears.
+    /// Calls on several threads never wait for each other's work.
     /// </summary>
     public sealed unsafe class WorkContext
     {
@@ -49,8 +50,8 @@ namespace Wayfare
         /// <summary>Cancels the work, which then throws an <see cref="OperationCanceledException"/>.</summary>
         public CancellationToken Cancellation { get; set; }
 
-        /// <summary>The most threads: 0, the default, for as many as there are cores; 1 for none but the caller's.</summary>
-        public int Threads { get; set; }
+        /// <summary>The most threads: 1, the default, for a single one; 0 for as many as there are cores.</summary>
+        public int Threads { get; set; } = 1;
 
         /// <summary>The most bytes that a bake may take; 0, the default, for no limit.</summary>
         public ulong MemoryLimit { get; set; }

@@ -187,6 +187,11 @@ namespace Wayfare.Tests
                         { "many on threads", () => query.StraightPaths(pairs, 2) },
                         { "into a span", () => query.StraightPath(EveryPart.From, EveryPart.To, new Vec3[1]) },
                         { "a list", () => query.Around(EveryPart.From, 9) },
+                        { "walls", () => query.Walls(EveryPart.From) },
+                        { "reach", () => query.IsReachable(EveryPart.From, EveryPart.To) },
+                        { "the nearest wall", () => query.NearestWall(EveryPart.From, 9) },
+                        { "a random place", () => { ulong seed = 1; query.Random(ref seed, 3); } },
+                        { "one around", () => { ulong seed = 1; query.RandomAround(EveryPart.From, 9, ref seed, 3); } },
                         { "a text", () => query.Explain(EveryPart.From, EveryPart.To) },
                     };
                     foreach (KeyValuePair<string, Action> ask in asks)
@@ -207,6 +212,40 @@ namespace Wayfare.Tests
                     Require.Throws<DivideByZeroException>(
                         () => { crowd.GoTo(mesh, agent, new Vec3(20, 0, 3)); for (int i = 0; i < 5; i++) crowd.Step(mesh, 0.1f, null, new WorkContext { Threads = 2 }); },
                         "with a context");
+                }
+                bool isAngry = false;
+                Func<PolyRef, uint, uint, bool> moody = (poly, area, flags) => isAngry ? throw new TimeoutException("angry") : true;
+                using (Filter first = Filter.Of(moody))
+                using (Filter second = Filter.Of(moody))
+                using (var query = new NavQuery(mesh, first))
+                using (var crowd = new Crowd())
+                {
+                    var with = new AgentParams { Filter = crowd.AddFilter(first) };
+                    var other = new AgentParams { Filter = crowd.AddFilter(second) };
+                    ulong seed = 1;
+                    isAngry = true;
+                    Require.Throws<TimeoutException>(() => crowd.Add(mesh, EveryPart.From, with), "an agent whose filter throws");
+                    Require.Equal(crowd.Agents.Length, 0, "is not added");
+                    Require.Throws<TimeoutException>(() => query.Random(ref seed, 3), "a random place");
+                    isAngry = false;
+                    Require.Equal(query.Random(ref seed, 3).Length, 3, "once the filter is calm");
+                    AgentId agent = crowd.Add(mesh, EveryPart.From, with), more = crowd.Add(mesh, EveryPart.To, other);
+                    crowd.GoTo(mesh, agent, EveryPart.To);
+                    crowd.GoTo(mesh, more, EveryPart.From);
+                    isAngry = true;
+                    Require.Throws<TimeoutException>(() => { for (int i = 0; i < 5; i++) crowd.Step(mesh, 0.1f); }, "two filters in a tick");
+                    isAngry = false;
+                    crowd.Step(mesh, 0.1f);
+                    // A filter that cannot be set leaves the one that is there, with what it needs.
+                    isAngry = true;
+                    Filter gone = Filter.Of(moody);
+                    gone.Dispose();
+                    Require.Throws<ObjectDisposedException>(() => query.SetFilter(gone), "a filter that is gone");
+                    Require.Throws<TimeoutException>(() => query.Nearest(EveryPart.From), "the filter before");
+                    query.SetFilter(second);
+                    Require.Throws<TimeoutException>(() => query.Nearest(EveryPart.From), "the filter after");
+                    isAngry = false;
+                    Require.That(query.Nearest(EveryPart.From).Found, "once it is calm");
                 }
                 using (Filter infinite = Filter.Of(null, crossing => float.NaN))
                 using (var query = new NavQuery(mesh, infinite))
@@ -238,6 +277,15 @@ namespace Wayfare.Tests
             {
                 Require.Throws<InvalidOperationException>(() => nav.Path(world, new Cell(1, 1, 1), new Cell(9, 1, 9)), "a world that throws");
                 Require.Throws<InvalidOperationException>(() => nav.Nearest(world, new Vec3(1, 1, 1), 3), "the nearest block");
+            }
+            bool isAngry = true;
+            Func<Cell, BlockKind> floor = at => isAngry ? throw new InvalidOperationException("angry") : at.Y == 0 ? BlockKind.Solid : BlockKind.Air;
+            using (BlockWorld world = BlockWorld.Of(floor, bounds))
+            using (var nav = new BlockNav())
+            {
+                Require.Throws<InvalidOperationException>(() => nav.Path(world, new Cell(1, 1, 1), new Cell(9, 1, 9)), "a world that is angry");
+                isAngry = false;
+                Require.That(nav.Path(world, new Cell(1, 1, 1), new Cell(9, 1, 9)).IsComplete, "what was built meanwhile is built again");
             }
         }
 

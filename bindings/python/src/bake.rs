@@ -98,7 +98,7 @@ fn bake_meshes(
 
 pub(crate) fn bake_failed(error: BakeError) -> PyErr {
     match error {
-        BakeError::Settings(error) => errors::value(error),
+        error @ (BakeError::Settings(_) | BakeError::OtherLayout) => errors::value(error),
         BakeError::Cancelled(_) => crate::Cancelled::new_err("the bake was cancelled"),
         error => errors::bake(error),
     }
@@ -268,11 +268,7 @@ pub(crate) fn rebake(
 ) -> PyResult<usize> {
     let (changed, settings) = (aabb(bounds)?, settings_arg(Some(settings))?);
     let plan = TilePlan::new(level.level(), &settings).map_err(bake_failed)?;
-    if plan.layout() != seen(mesh)?.file.mesh.layout() {
-        return Err(errors::value(
-            "the level's tiles lie elsewhere than those of the mesh: give the settings of the first bake, with bounds that hold all that may come",
-        ));
-    }
+    plan.check_layout(seen(mesh)?.file.mesh.layout()).map_err(bake_failed)?;
     let baked = long::run(py, &Callbacks::default(), |context| {
         let mut baker = wayfare::bake::TileBaker::new(plan.level, plan.settings);
         let mut report = plan.report(&level.level(), &settings);

@@ -29,9 +29,13 @@ fn ask_all<T: Send>(
     count: usize,
     ask: impl Fn(&mut Session, std::ops::Range<usize>) -> Result<T, StaleRef> + Sync,
 ) -> PyResult<Vec<T>> {
-    let session = query.fresh(py)?.clone();
-    // From here on other calls may use the query.
+    let mut session = query.fresh(py)?.clone();
+    // From here on other calls may use the query, and raise what its filter's functions raise for them.
     drop(query);
+    if session.filter().may_raise() {
+        session.set_filter(session.filter().apart());
+    }
+    let session = session;
     let work = |context: &Context<'_>| -> Result<Vec<Result<T, StaleRef>>, Cancelled> {
         (0..count.div_ceil(PART))
             .into_par_iter()

@@ -196,7 +196,8 @@ pub(crate) struct PyBlockNav {
     world: Py<PyBlockWorld>,
     nav: BlockNav,
     requests: BlockRequests,
-    pending: Vec<BlockRequestId>,
+    /// How many requests there were: their numbers are below it.
+    asked: u64,
     answers: BTreeMap<BlockRequestId, BlockPath>,
     rng: Rng,
     costs: BlockCosts,
@@ -229,7 +230,7 @@ impl PyBlockNav {
             world,
             nav,
             requests: BlockRequests::new(),
-            pending: Vec::new(),
+            asked: 0,
             answers: BTreeMap::new(),
             rng: Rng::new(seed),
             costs: costs_of(&area_costs)?,
@@ -305,11 +306,12 @@ impl PyBlockNav {
         goal: CellIn,
         to_box: Option<CellIn>,
         #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
-    ) -> usize {
+    ) -> u64 {
         let slf = &mut *slf;
         let request = slf.request_of(start, goal, to_box, max_nodes);
-        slf.pending.push(slf.requests.ask(request));
-        slf.pending.len() - 1
+        let number = slf.requests.ask(request).to_bits() - 1;
+        slf.asked = number + 1;
+        number
     }
 
     /// Works on what was asked for, as far as a budget of nodes reaches.
@@ -325,8 +327,9 @@ impl PyBlockNav {
     }
 
     /// The answer to a number, once it is there, else None; it is forgotten then.
-    fn take(mut slf: Own<'_, Self>, number: usize) -> PyResult<Option<PyBlockPath>> {
-        let id = slf.pending.get(number).copied();
+    fn take(mut slf: Own<'_, Self>, number: u64) -> PyResult<Option<PyBlockPath>> {
+        let is_known = number < slf.asked;
+        let id = is_known.then(|| BlockRequestId::from_bits(number + 1)).flatten();
         let id = id.ok_or_else(|| errors::stale(format_args!("there is no request {number}")))?;
         Ok(slf.answers.remove(&id).map(PyBlockPath))
     }

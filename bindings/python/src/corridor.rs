@@ -8,6 +8,7 @@ use crate::query::{At, PyQuery, broken_name};
 use crate::whole::whole;
 use numpy::PyArray1;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use wayfare::Vec3;
 use wayfare::corridor::{CornerAt, CorridorCorner, CorridorScratch, PathCorridor, Repair};
 
@@ -173,6 +174,10 @@ impl PyCorridor {
     #[getter]
     fn end(slf: Seen<'_, Self>) -> Option<PyPlace> {
         slf.corridor.end().map(PyPlace::at)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.query)
     }
 
     fn __repr__(slf: Seen<'_, Self>) -> String {

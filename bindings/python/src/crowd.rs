@@ -3,7 +3,7 @@
 use crate::arrays::{Point, from_column, from_points, rows, tuple};
 use crate::bounds::PyCostBounds;
 use crate::crowd_events::PyCrowdEvent;
-use crate::filter::{AnyFilter, PyFilter, or_default};
+use crate::filter::{AnyFilter, PyFilter, raise_first};
 use crate::grid::PyGridObstacle;
 use crate::held::{Own, Seen, seen};
 use crate::mesh::PyNavMesh;
@@ -15,6 +15,7 @@ use crate::{errors, long};
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use pyo3::{PyTraverseError, PyVisit};
 use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::context::Context;
@@ -64,12 +65,15 @@ impl PyCrowd {
         self.crowd.ids().map(|id| of.get(id.index()).copied().unwrap_or_default()).collect()
     }
 
-    /// Has what a filter's functions raise raised by the calls during which they do. Searches may go on with a filter after it was replaced.
-    fn hear(&mut self, filter: &AnyFilter) {
+    /// The filter for this crowd alone. What its functions raise, the calls raise during which they do; searches may go on with a filter after it
+    /// was replaced.
+    fn hear(&mut self, filter: &PyFilter) -> AnyFilter {
         self.filters.retain(AnyFilter::is_used);
+        let filter = filter.any.apart();
         if filter.may_raise() {
             self.filters.push(filter.clone());
         }
+        filter
     }
 
     pub(crate) fn with_mesh<T>(
@@ -79,8 +83,23 @@ impl PyCrowd {
     ) -> PyResult<T> {
         let nav = seen(self.nav.bind(py))?;
         let answer = call(&mut self.crowd, nav.mesh());
-        self.filters.iter().try_for_each(AnyFilter::raise)?;
+        raise_first(&self.filters)?;
         answer.map_err(failed)
+    }
+
+    fn add_all(&mut self, py: Python<'_>, points: &[Vec3], params: Option<ParamsIn>) -> PyResult<Vec<PyAgentId>> {
+        let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
+        let mut added = Vec::new();
+        let done = self.with_mesh(py, |crowd, mesh| {
+            points.iter().try_for_each(|at| {
+                added.push(PyAgentId(crowd.add(mesh, *at, params.clone())?));
+                Ok(())
+            })
+        });
+        if done.is_err() {
+            added.iter().try_for_each(|agent| self.crowd.remove(agent.0)).map_err(failed)?;
+        }
+        done.map(|()| added)
     }
 
     fn tick(
@@ -91,7 +110,7 @@ impl PyCrowd {
         let mesh = seen(self.nav.bind(py))?.mesh().clone();
         let Self { crowd, planner, .. } = self;
         threads::detach(py, || work(crowd, &mesh, planner))?;
-        self.filters.iter().try_for_each(AnyFilter::raise)
+        raise_first(&self.filters)
     }
 }
 
@@ -150,11 +169,11 @@ impl PyCrowd {
     /// Adds an agent at the place nearest to a point.
     #[pyo3(signature = (at, params = None))]
     fn add(mut slf: Own<'_, Self>, py: Python<'_>, at: Point, params: Option<ParamsIn>) -> PyResult<PyAgentId> {
-        let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
-        slf.with_mesh(py, |crowd, mesh| crowd.add(mesh, at.0, params)).map(PyAgentId)
+        let added = slf.add_all(py, &[at.0], params)?;
+        added.first().copied().ok_or_else(|| errors::value("no agent was added"))
     }
 
-    /// Adds an agent at each of these points, shape (n, 3).
+    /// Adds an agent at each of these points, shape (n, 3): all of them, or none where it raises.
     #[pyo3(signature = (points, params = None))]
     fn add_many(
         mut slf: Own<'_, Self>,
@@ -162,12 +181,8 @@ impl PyCrowd {
         points: &Bound<'_, PyAny>,
         params: Option<ParamsIn>,
     ) -> PyResult<Vec<PyAgentId>> {
-        let params = params.map_or_else(|| Ok(AgentParams::default()), ParamsIn::get)?;
         let points = crate::arrays::points(points, "points")?;
-        let points = points.as_slice()?;
-        slf.with_mesh(py, |crowd, mesh| {
-            points.iter().map(|at| crowd.add(mesh, *at, params.clone()).map(PyAgentId)).collect()
-        })
+        slf.add_all(py, points.as_slice()?, params)
     }
 
     /// Removes an agent.
@@ -449,25 +464,26 @@ impl PyCrowd {
     }
 
     /// Adds a filter; agents name it by its number.
-    fn add_filter(mut slf: Own<'_, Self>, py: Python<'_>, filter: PyRef<'_, PyFilter>) -> PyResult<u32> {
-        let any = or_default(Some(&filter), seen(slf.nav.bind(py))?.mesh());
-        slf.hear(&any);
-        Ok(slf.crowd.add_filter(any))
+    fn add_filter(mut slf: Own<'_, Self>, filter: PyRef<'_, PyFilter>) -> u32 {
+        let filter = slf.hear(&filter);
+        slf.crowd.add_filter(filter)
     }
 
     /// Puts another filter in the place of one.
     fn set_filter(mut slf: Own<'_, Self>, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
-        slf.hear(&filter.any);
-        slf.crowd.set_filter(number, filter.any.clone()).map_err(failed)
+        let filter = slf.hear(&filter);
+        let done = slf.crowd.set_filter(number, filter);
+        raise_first(&slf.filters)?;
+        done.map_err(failed)
     }
 
     /// The same where only costs have changed: who is on a path that costs more now asks for another.
     fn set_costs(mut slf: Own<'_, Self>, py: Python<'_>, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
-        slf.hear(&filter.any);
+        let filter = slf.hear(&filter);
         // On threads, which may ask a filter in Python.
-        let (crowd, any) = (&mut slf.crowd, filter.any.clone());
-        let done = threads::detach(py, move || crowd.set_costs(number, any))?;
-        slf.filters.iter().try_for_each(AnyFilter::raise)?;
+        let crowd = &mut slf.crowd;
+        let done = threads::detach(py, move || crowd.set_costs(number, filter))?;
+        raise_first(&slf.filters)?;
         done.map_err(failed)
     }
 
@@ -489,14 +505,23 @@ impl PyCrowd {
         filters: Vec<Py<PyFilter>>,
         planner: AnyPlanner,
     ) -> PyResult<Self> {
-        let nav = seen(mesh.bind(py))?;
-        let mut all: Vec<SharedFilter> = Vec::new();
-        all.extend(filters.iter().map(|filter| Arc::new(filter.get().any.clone()) as SharedFilter));
-        let crowd = Crowd::from_bytes(data, nav.mesh(), &all).map_err(errors::format)?;
-        drop(nav);
-        let mut own = Self { nav: mesh, crowd, planner, filters: Vec::new() };
-        filters.iter().for_each(|filter| own.hear(&filter.get().any));
+        let mut own = Self { nav: mesh, crowd: Crowd::new(CrowdSettings::default()), planner, filters: Vec::new() };
+        let filters: Vec<SharedFilter> =
+            filters.iter().map(|filter| Arc::new(own.hear(filter.get())) as SharedFilter).collect();
+        let crowd = Crowd::from_bytes(data, seen(own.nav.bind(py))?.mesh(), &filters);
+        raise_first(&own.filters)?;
+        own.crowd = crowd.map_err(errors::format)?;
         Ok(own)
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.filters.iter().try_for_each(|filter| filter.traverse(&visit))
+    }
+
+    fn __clear__(&mut self) {
+        // Its agents and searches ask by the same functions.
+        self.crowd = Crowd::new(CrowdSettings::default());
+        self.filters.clear();
     }
 
     fn __len__(slf: Seen<'_, Self>) -> usize {

@@ -39,11 +39,6 @@ pub(crate) fn stale(error: impl Display) -> PyErr {
     StaleReferenceError::new_err(error.to_string())
 }
 
-/// The same error, of one of many.
-pub(crate) fn of_row(py: Python<'_>, error: &PyErr, what: &str, number: usize) -> PyErr {
-    PyErr::from_type(error.get_type(py), format!("{what} {number}: {}", error.value(py)))
-}
-
 /// Bytes that are broken.
 pub(crate) fn format(error: impl Display) -> PyErr {
     FormatError::new_err(error.to_string())

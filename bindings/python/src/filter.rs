@@ -7,6 +7,7 @@ use crate::overlay::PyOverlay;
 use crate::settings::area;
 use crate::whole::whole;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use std::collections::BTreeMap;
 use std::sync::{Arc, Mutex};
 use wayfare::area::{FlagMask, PolyFlags};
@@ -27,21 +28,35 @@ pub(crate) enum AnyFilter {
 #[derive(Clone)]
 pub(crate) struct Asked {
     inner: Box<AnyFilter>,
-    passes: Option<Arc<Py<PyAny>>>,
-    cost: Option<Arc<Py<PyAny>>>,
-    failure: Arc<Mutex<Option<PyErr>>>,
+    /// Of one owner, whose clones share it.
+    owned: Arc<Owned>,
+}
+
+/// What one owner of a filter has of it: references to its functions, which the collector of rings counts by owner, and what they raised.
+struct Owned {
+    passes: Option<Py<PyAny>>,
+    cost: Option<Py<PyAny>>,
+    failure: Mutex<Option<PyErr>>,
+}
+
+impl Owned {
+    fn new(py: Python<'_>, passes: Option<&Py<PyAny>>, cost: Option<&Py<PyAny>>) -> Arc<Self> {
+        let reference = |function: &Py<PyAny>| function.clone_ref(py);
+        Arc::new(Self { passes: passes.map(reference), cost: cost.map(reference), failure: Mutex::default() })
+    }
 }
 
 impl Asked {
     fn ask<T: Copy>(&self, otherwise: T, ask: impl FnOnce(Python<'_>) -> PyResult<T>) -> T {
-        let Ok(failed) = self.failure.lock().map(|failure| failure.is_some()) else { return otherwise };
+        let failure = &self.owned.failure;
+        let Ok(failed) = failure.lock().map(|failure| failure.is_some()) else { return otherwise };
         if failed {
             return otherwise;
         }
         Python::attach(|py| match ask(py) {
             Ok(answer) => answer,
             Err(error) => {
-                if let Ok(mut failure) = self.failure.lock() {
+                if let Ok(mut failure) = failure.lock() {
                     failure.get_or_insert(error);
                 }
                 otherwise
@@ -66,7 +81,7 @@ impl QueryFilter for AnyFilter {
     #[inline]
     fn passes(&self, poly: PolyRef, state: PolyState) -> bool {
         each!(self, filter => filter.passes(poly, state), asked => {
-            asked.inner.passes(poly, state) && asked.passes.as_ref().is_none_or(|function| {
+            asked.inner.passes(poly, state) && asked.owned.passes.as_ref().is_none_or(|function| {
                 asked.ask(false, |py| function.call1(py, (poly.to_bits(), state.area.get(), state.flags.0))?.bind(py).is_truthy())
             })
         })
@@ -76,7 +91,7 @@ impl QueryFilter for AnyFilter {
     fn cost(&self, crossing: &Crossing<'_>) -> f32 {
         each!(self, filter => filter.cost(crossing), asked => {
             let inner = asked.inner.cost(crossing);
-            match &asked.cost {
+            match &asked.owned.cost {
                 None => inner,
                 Some(function) => asked.ask(inner, |py| {
                     let (from, to) = (crate::arrays::tuple(crossing.from), crate::arrays::tuple(crossing.to));
@@ -93,17 +108,17 @@ impl QueryFilter for AnyFilter {
     #[inline]
     fn least_cost(&self) -> f32 {
         // A function may make anything cheap.
-        each!(self, filter => filter.least_cost(), asked => if asked.cost.is_some() { 0.0 } else { asked.inner.least_cost() })
+        each!(self, filter => filter.least_cost(), asked => if asked.owned.cost.is_some() { 0.0 } else { asked.inner.least_cost() })
     }
 
     #[inline]
     fn most_cost(&self) -> f32 {
-        each!(self, filter => filter.most_cost(), asked => if asked.cost.is_some() { f32::INFINITY } else { asked.inner.most_cost() })
+        each!(self, filter => filter.most_cost(), asked => if asked.owned.cost.is_some() { f32::INFINITY } else { asked.inner.most_cost() })
     }
 
     #[inline]
     fn mask(&self) -> Option<FlagMask> {
-        each!(self, filter => filter.mask(), asked => if asked.passes.is_some() || asked.cost.is_some() { None } else { asked.inner.mask() })
+        each!(self, filter => filter.mask(), _asked => None)
     }
 
     #[inline]
@@ -113,6 +128,30 @@ impl QueryFilter for AnyFilter {
 }
 
 impl AnyFilter {
+    /// The filter of who gave none: all flags, at the costs of the mesh's area types.
+    pub(crate) fn of_mesh(mesh: &NavMesh) -> Self {
+        Self::Plain(DefaultFilter::of(mesh))
+    }
+
+    /// The same filter for another owner, who raises what its functions raise for them alone.
+    pub(crate) fn apart(&self) -> Self {
+        let Self::Asked(Asked { inner, owned }) = self else { return self.clone() };
+        let owned = Python::attach(|py| Owned::new(py, owned.passes.as_ref(), owned.cost.as_ref()));
+        Self::Asked(Asked { inner: inner.clone(), owned })
+    }
+
+    /// Shows its functions to the collector of rings: once for each owner.
+    pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
+        let Self::Asked(Asked { owned, .. }) = self else { return Ok(()) };
+        visit.call(&owned.passes)?;
+        visit.call(&owned.cost)
+    }
+
+    /// Lets go of its functions: everything passes at its length from now on.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::Plain(DefaultFilter::default());
+    }
+
     /// Whether it has functions of the caller.
     pub(crate) fn may_raise(&self) -> bool {
         matches!(self, Self::Asked(_))
@@ -120,15 +159,21 @@ impl AnyFilter {
 
     /// Whether anybody else has a filter with these functions.
     pub(crate) fn is_used(&self) -> bool {
-        matches!(self, Self::Asked(asked) if Arc::strong_count(&asked.failure) > 1)
+        matches!(self, Self::Asked(asked) if Arc::strong_count(&asked.owned) > 1)
     }
 
     /// Raises what a function of the caller has raised since.
     pub(crate) fn raise(&self) -> PyResult<()> {
         let Self::Asked(asked) = self else { return Ok(()) };
-        let failure = asked.failure.lock().ok().and_then(|mut failure| failure.take());
+        let failure = asked.owned.failure.lock().ok().and_then(|mut failure| failure.take());
         failure.map_or(Ok(()), Err)
     }
+}
+
+/// Raises the first of what the functions of filters have raised since; the others are forgotten, lest a later call raises them.
+pub(crate) fn raise_first(filters: &[AnyFilter]) -> PyResult<()> {
+    let raised: Vec<PyResult<()>> = filters.iter().map(AnyFilter::raise).collect();
+    raised.into_iter().collect()
 }
 
 /// Which polygons may be walked on, and what a metre costs there.
@@ -149,9 +194,9 @@ pub(crate) struct PyFilter {
     pub(crate) any: AnyFilter,
 }
 
-/// A filter, or that of a mesh's costs if there is none.
+/// A filter for somebody, or that of a mesh's costs if there is none.
 pub(crate) fn or_default(filter: Option<&PyFilter>, mesh: &NavMesh) -> AnyFilter {
-    filter.map_or_else(|| AnyFilter::Plain(DefaultFilter::of(mesh)), |filter| filter.any.clone())
+    filter.map_or_else(|| AnyFilter::of_mesh(mesh), |filter| filter.any.apart())
 }
 
 #[pymethods]
@@ -188,9 +233,7 @@ impl PyFilter {
             }
         };
         let any = if passes.is_some() || cost.is_some() {
-            let share = |function: &Option<Py<PyAny>>| function.as_ref().map(|f| Arc::new(f.clone_ref(py)));
-            let (passes, cost) = (share(&passes), share(&cost));
-            AnyFilter::Asked(Asked { inner: Box::new(any), passes, cost, failure: Arc::default() })
+            AnyFilter::Asked(Asked { inner: Box::new(any), owned: Owned::new(py, passes.as_ref(), cost.as_ref()) })
         } else {
             any
         };
@@ -240,6 +283,12 @@ impl PyFilter {
         state.set_item("passes", &own.passes)?;
         state.set_item("cost", &own.cost)?;
         Ok((slf.get_type().getattr("_unpickle")?, (state.into_any(),)))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.passes)?;
+        visit.call(&self.cost)?;
+        self.any.traverse(&visit)
     }
 
     #[classmethod]

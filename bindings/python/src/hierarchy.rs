@@ -9,6 +9,7 @@ use crate::path::{PyPath, PyPlace};
 use crate::query::{At, PyQuery, nothing};
 use crate::whole::whole;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use wayfare::Vec3;
@@ -38,6 +39,10 @@ impl PyAbstractGraph {
         let mesh = own(query.bind(py))?.fresh(py)?.mesh().clone();
         let graph = py.detach(|| AbstractGraph::new(&mesh));
         Ok(Self { query, graph, scratch: HierarchyScratch::new() })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.query)
     }
 
     /// Counts: tiles, areas, nodes, edges, bytes.
@@ -126,11 +131,13 @@ pub(crate) struct PyResidentWorld {
 }
 
 impl PyResidentWorld {
-    fn place(&mut self, at: At) -> Option<PolyPoint> {
-        match at.0 {
+    fn place(&mut self, at: At) -> PyResult<Option<PolyPoint>> {
+        let place = match at.0 {
             QueryPoint::On(place) => Some(place),
             QueryPoint::Anywhere(point) => self.world.nearest(point, Vec3::new(2.0, 4.0, 2.0), &self.filter),
-        }
+        };
+        self.filter.raise()?;
+        Ok(place)
     }
 
     fn slots(&self, tiles: &[(i32, i32)]) -> PyResult<Vec<u32>> {
@@ -167,10 +174,9 @@ impl PyResidentWorld {
     }
 
     /// The nearest place on the mesh; its tile is loaded.
-    fn nearest(mut slf: Own<'_, Self>, point: Point) -> Option<PyPlace> {
-        let slf = &mut *slf;
-        let at = slf.world.nearest(point.0, Vec3::new(2.0, 4.0, 2.0), &slf.filter);
-        at.map(PyPlace::at)
+    fn nearest(mut slf: Own<'_, Self>, point: Point) -> PyResult<Option<PyPlace>> {
+        let place = slf.place(At(QueryPoint::Anywhere(point.0)))?;
+        Ok(place.map(PyPlace::at))
     }
 
     /// The path between two places; tiles are loaded as they are needed.
@@ -181,11 +187,19 @@ impl PyResidentWorld {
         goal: At,
         #[pyo3(from_py_with = whole)] tiles: Option<u32>,
     ) -> PyResult<PyPath> {
-        let (Some(start), Some(goal)) = (slf.place(start), slf.place(goal)) else { return Ok(nothing()) };
+        let (Some(start), Some(goal)) = (slf.place(start)?, slf.place(goal)?) else { return Ok(nothing()) };
         let Self { world, filter, scratch } = &mut *slf;
         let found = find_hierarchical_path(world, &PathRequest::new(start, goal), refinement(tiles), filter, scratch);
         filter.raise()?;
         Ok(pulled(found.map_err(errors::stale)?.path))
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.filter.traverse(&visit)
+    }
+
+    fn __clear__(&mut self) {
+        self.filter.clear();
     }
 
     /// Loads the tiles around a point; returns how many were loaded.

@@ -42,7 +42,8 @@ pub(crate) fn run<T: Send>(
     callbacks: &Callbacks,
     work: impl FnOnce(&Context<'_>) -> T + Send,
 ) -> PyResult<T> {
-    let cancel = callbacks.cancel.clone().unwrap_or_default();
+    // Of this work alone: a callback that raises, or Ctrl-C, must not cancel what else was given the caller's.
+    let cancel = callbacks.cancel.as_ref().map(Cancel::child).unwrap_or_default();
     let (sender, receiver) = mpsc::channel();
     let memory_limit = callbacks.memory_limit;
     let wants_log = callbacks.log.is_some();

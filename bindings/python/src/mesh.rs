@@ -9,6 +9,7 @@ use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
+use pyo3::{PyTraverseError, PyVisit};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
 use wayfare::area::PolyFlags;
@@ -547,7 +548,11 @@ pub(crate) fn poly_named(text: &str) -> PyResult<u64> {
 
 /// A mesh cut from another for agents that are wider than those it was baked for.
 #[pyclass(module = "wayfare", name = "ClearanceMesh")]
-pub(crate) struct PyClearance(wayfare::query::ClearanceMesh, crate::filter::AnyFilter);
+pub(crate) struct PyClearance {
+    cut: wayfare::query::ClearanceMesh,
+    /// None for the filter of the mesh below, as that is when tiles are cut.
+    filter: Option<crate::filter::AnyFilter>,
+}
 
 #[pymethods]
 impl PyClearance {
@@ -558,30 +563,43 @@ impl PyClearance {
         radius: f32,
         filter: Option<PyRef<'_, crate::filter::PyFilter>>,
     ) -> PyResult<Self> {
-        let filter = crate::filter::or_default(filter.as_deref(), mesh.mesh());
-        let made = wayfare::query::ClearanceMesh::new(mesh.mesh(), radius, &filter).map_err(errors::value)?;
-        Ok(Self(made, filter))
+        let asked = crate::filter::or_default(filter.as_deref(), mesh.mesh());
+        let cut = wayfare::query::ClearanceMesh::new(mesh.mesh(), radius, &asked);
+        asked.raise()?;
+        Ok(Self { cut: cut.map_err(errors::value)?, filter: filter.map(|_| asked) })
     }
 
     /// The mesh that was cut.
     #[getter]
     fn mesh(&self) -> PyNavMesh {
-        PyNavMesh::of_mesh(self.0.mesh().clone())
+        PyNavMesh::of_mesh(self.cut.mesh().clone())
     }
 
     /// The radius it was cut for.
     #[getter]
     fn radius(&self) -> f32 {
-        self.0.radius()
+        self.cut.radius()
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.filter.as_ref().map_or(Ok(()), |filter| filter.traverse(&visit))
+    }
+
+    fn __clear__(&mut self) {
+        self.filter = None;
     }
 
     /// The polygon of the first mesh that a polygon was cut from.
     fn base_poly(&self, poly: u64) -> PyResult<Option<u64>> {
-        Ok(self.0.base_poly(self::poly(poly)?).map(|base| base.to_bits()))
+        Ok(self.cut.base_poly(self::poly(poly)?).map(|base| base.to_bits()))
     }
 
     /// Cuts the tiles anew that have changed in the first mesh; returns how many.
     fn follow(&mut self, mesh: Seen<'_, PyNavMesh>) -> PyResult<u32> {
-        self.0.follow(mesh.mesh(), &self.1).map_err(errors::value)
+        let of_mesh = || crate::filter::AnyFilter::of_mesh(mesh.mesh());
+        let filter = self.filter.clone().unwrap_or_else(of_mesh);
+        let count = self.cut.follow(mesh.mesh(), &filter);
+        filter.raise()?;
+        count.map_err(errors::value)
     }
 }

@@ -2,12 +2,14 @@
 
 use crate::bounds::{BoundsOrName, PyCostBounds, bounds_or_name, unguided};
 use crate::errors;
+use crate::filter::AnyFilter;
 use crate::held::{Own, Seen, own, seen};
 use crate::path::{PyPath, limit_name};
 use crate::query::{At, PyQuery, broken_name};
 use crate::threads;
 use crate::whole::whole;
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use std::sync::Arc;
 use wayfare::context::Budget;
 use wayfare::crowd::FlowPlanner;
@@ -98,6 +100,8 @@ pub(crate) struct PyQueuedPath {
 #[pyclass(module = "wayfare", name = "PathQueue")]
 pub(crate) struct PyPathQueue {
     query: Py<PyQuery>,
+    /// That of the query, where it has functions that may raise.
+    filter: Option<AnyFilter>,
     queue: PathQueue,
     planner: AnyPlanner,
     scratch: SearchScratch,
@@ -108,8 +112,11 @@ impl PyPathQueue {
     /// Requests go to the mesh, with the filter and limits, of a `Query`. `planner` as for `Crowd`.
     #[new]
     #[pyo3(signature = (query, planner = AnyPlanner::corridor()))]
-    fn new(query: Py<PyQuery>, planner: AnyPlanner) -> Self {
-        Self { query, queue: PathQueue::new(), planner, scratch: SearchScratch::new() }
+    fn new(py: Python<'_>, query: Py<PyQuery>, planner: AnyPlanner) -> PyResult<Self> {
+        let asked = seen(query.bind(py))?;
+        let filter = asked.session.filter().may_raise().then(|| asked.session.filter().apart());
+        drop(asked);
+        Ok(Self { query, filter, queue: PathQueue::new(), planner, scratch: SearchScratch::new() })
     }
 
     /// Goes on with other bounds, those of the mesh as it is now, where the planner is `CostBounds`.
@@ -121,7 +128,7 @@ impl PyPathQueue {
     fn request(mut slf: Own<'_, Self>, py: Python<'_>, start: At, goal: At) -> PyResult<Option<PyRequestId>> {
         let mut query = own(slf.query.bind(py))?;
         let Some(request) = query.request(py, start, goal)? else { return Ok(None) };
-        let filter: SharedFilter = Arc::new(query.session.filter().clone());
+        let filter: SharedFilter = Arc::new(slf.filter.as_ref().unwrap_or(query.session.filter()).clone());
         Ok(Some(PyRequestId(slf.queue.request(request, filter))))
     }
 
@@ -131,7 +138,7 @@ impl PyPathQueue {
         let mesh = own(slf.query.bind(py))?.fresh(py)?.mesh().clone();
         let Self { queue, planner, .. } = &mut *slf;
         threads::detach(py, || planner.with(|planner| queue.step(&mesh, planner, &mut Budget::new(budget))))?;
-        seen(slf.query.bind(py))?.session.filter().raise()
+        slf.filter.as_ref().map_or(Ok(()), AnyFilter::raise)
     }
 
     /// How a request stands: "waiting", "searching", "done".
@@ -141,6 +148,17 @@ impl PyPathQueue {
             RequestState::Searching => "searching",
             RequestState::Done => "done",
         })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.query)?;
+        self.filter.as_ref().map_or(Ok(()), |filter| filter.traverse(&visit))
+    }
+
+    fn __clear__(&mut self) {
+        // Its requests ask by the same functions.
+        self.queue = PathQueue::new();
+        self.filter = None;
     }
 
     /// How many are not done.

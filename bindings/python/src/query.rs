@@ -3,7 +3,7 @@
 use crate::arrays::{Corners, Point, aabb, corners, from_column, from_points, tuple};
 use crate::bounds::{BoundsOrName, bounds_or_name};
 use crate::errors;
-use crate::filter::{AnyFilter, PyFilter, or_default};
+use crate::filter::{AnyFilter, PyFilter};
 use crate::held::{Own, Seen, seen};
 use crate::mesh::{PyNavMesh, poly};
 use crate::path::{PyPath, PyPlace, PyRay, PyWall, limit_name};
@@ -12,6 +12,7 @@ use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
+use pyo3::{PyTraverseError, PyVisit};
 use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::graph::SearchLimits;
@@ -125,11 +126,7 @@ const PLACEMENTS: [(&str, NodePlacement); 3] =
 impl PyQuery {
     /// The session over the mesh as it is now.
     pub(crate) fn fresh(&mut self, py: Python<'_>) -> PyResult<&mut Session> {
-        let nav = seen(self.nav.bind(py))?;
-        if nav.mesh().version() != self.session.mesh().version() {
-            self.session.set_mesh(nav.mesh().clone());
-        }
-        drop(nav);
+        follow(&mut self.session, seen(self.nav.bind(py))?.mesh());
         Ok(&mut self.session)
     }
 
@@ -137,19 +134,27 @@ impl PyQuery {
     fn ask<T>(&mut self, py: Python<'_>, ask: impl FnOnce(&mut Session) -> Result<T, StaleRef>) -> PyResult<T> {
         let session = self.fresh(py)?;
         let answer = ask(session);
-        session.filter().raise()?;
+        if let Err(raised) = session.filter().raise() {
+            // What is remembered of the mesh was asked of a filter that had raised.
+            session.set_filter(session.filter().clone());
+            return Err(raised);
+        }
         answer.map_err(errors::stale)
     }
 
     pub(crate) fn place(&mut self, py: Python<'_>, at: At) -> PyResult<Option<PolyPoint>> {
-        let session = self.fresh(py)?;
-        Ok(match at.0 {
-            QueryPoint::On(place) => {
-                session.mesh().locate(place.poly).map_err(errors::stale)?;
-                Some(place)
-            }
-            QueryPoint::Anywhere(point) => session.nearest(point).map(|found| found.place()),
+        self.ask(py, |session| match at.0 {
+            QueryPoint::On(place) => session.mesh().locate(place.poly).map(|_| Some(place)),
+            QueryPoint::Anywhere(point) => Ok(session.nearest(point).map(|found| found.place())),
         })
+    }
+}
+
+/// Has a session ask the mesh as it is now, at the costs that its area types have now.
+fn follow(session: &mut Session, mesh: &NavMesh) {
+    let is_same = mesh.version() == session.mesh().version() && std::ptr::eq(mesh.areas(), session.mesh().areas());
+    if !is_same {
+        session.set_mesh(mesh.clone());
     }
 }
 
@@ -184,7 +189,6 @@ impl PyQuery {
         #[pyo3(from_py_with = whole)] seed: u64,
     ) -> PyResult<Self> {
         let nav = seen(mesh)?;
-        let any = or_default(filter.as_ref().map(|f| f.get()), nav.mesh());
         let usual = SearchLimits::default();
         let limits = SearchLimits {
             max_nodes: max_nodes.unwrap_or(usual.max_nodes),
@@ -195,7 +199,10 @@ impl PyQuery {
         }
         let placement = word(placement, "placement", &PLACEMENTS)?;
         let reach = reach.map_or(Vec3::new(2.0, 4.0, 2.0), |reach| reach.0);
-        let session = NavQuery::new(nav.mesh().clone(), any);
+        let session = match filter {
+            Some(filter) => NavQuery::new(nav.mesh().clone(), filter.get().any.apart()),
+            None => NavQuery::with_filter_of(nav.mesh().clone(), AnyFilter::of_mesh),
+        };
         let session = session.with_reach(reach).with_limits(limits).with_placement(placement);
         drop(nav);
         let nav = mesh.clone().unbind();
@@ -246,8 +253,10 @@ impl PyQuery {
         start: At,
         goals: Vec<At>,
     ) -> PyResult<(PyPath, Option<usize>)> {
+        let mesh = slf.fresh(py)?.mesh();
         for (number, goal) in goals.iter().enumerate() {
-            slf.place(py, *goal).map_err(|error| errors::of_row(py, &error, "goal", number))?;
+            let QueryPoint::On(place) = goal.0 else { continue };
+            mesh.locate(place.poly).map_err(|stale| errors::stale(format_args!("goal {number}: {stale}")))?;
         }
         slf.ask(py, |session| {
             let (path, goal) = session.path_to_nearest(start.0, goals.iter().map(|goal| goal.0))?;
@@ -499,6 +508,16 @@ impl PyQuery {
         corners(&slf.session.mesh().bounds())
     }
 
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        self.session.filter().traverse(&visit)
+    }
+
+    fn __clear__(&mut self) {
+        let mut filter = self.session.filter().clone();
+        filter.clear();
+        self.session.set_filter(filter);
+    }
+
     fn __repr__(slf: Seen<'_, Self>) -> String {
         format!("<wayfare.Query: reach {:?}, at most {} nodes>", slf.reach.to_array(), slf.limits.max_nodes)
     }
@@ -584,12 +603,9 @@ impl PyNavMesh {
 impl PyNavMesh {
     fn own_session(&mut self) -> &mut Session {
         let mesh = &self.file.mesh;
-        let fresh = || Box::new(DefaultSession(NavQuery::new(mesh.clone(), or_default(None, mesh))));
+        let fresh = || Box::new(DefaultSession(NavQuery::with_filter_of(mesh.clone(), AnyFilter::of_mesh)));
         let session = &mut self.session.get_or_insert_with(fresh).0;
-        if session.mesh().version() != mesh.version() {
-            session.set_mesh(mesh.clone());
-            session.set_filter(or_default(None, mesh));
-        }
+        follow(session, mesh);
         session
     }
 }

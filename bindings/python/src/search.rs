@@ -10,6 +10,7 @@ use crate::query::{At, PyQuery, nothing};
 use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
+use pyo3::{PyTraverseError, PyVisit};
 use wayfare::context::Budget;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{BoundedSearch, CostMap, CostMapRequest, PolyPath, SearchScratch, SlicedSearch, string_pull};
@@ -58,7 +59,7 @@ impl PySlicedSearch {
         let mut own = own(query.bind(py))?;
         let request = own.request(py, start, goal)?;
         let session = own.fresh(py)?;
-        let filter = session.filter().clone();
+        let filter = session.filter().apart();
         let search = match request {
             Some(request) => {
                 let mesh = session.mesh();
@@ -74,6 +75,7 @@ impl PySlicedSearch {
             None => None,
         };
         drop(own);
+        filter.raise()?;
         Ok(Self { query, filter, finished: search.is_none(), search })
     }
 
@@ -107,6 +109,15 @@ impl PySlicedSearch {
         }
     }
 
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.query)?;
+        self.filter.traverse(&visit)
+    }
+
+    fn __clear__(&mut self) {
+        self.filter.clear();
+    }
+
     /// The path found so far, over the mesh as it is now.
     fn path(slf: Seen<'_, Self>, py: Python<'_>) -> PyResult<PyPath> {
         let Some(search) = &slf.search else { return Ok(nothing()) };
@@ -135,7 +146,7 @@ impl PyCostMap {
         let place = place.ok_or_else(|| errors::value("the place is not near the mesh: begin at one that is"))?;
         let request = CostMapRequest { start: place, limits: own.limits, placement: own.placement };
         let session = own.fresh(py)?;
-        let filter = session.filter().clone();
+        let filter = session.filter().apart();
         let map = CostMap::new(session.mesh(), &request, &filter).map_err(errors::stale);
         drop(own);
         filter.raise()?;
@@ -161,11 +172,21 @@ impl PyCostMap {
         let Some(place) = query.place(py, goal)? else { return Ok(nothing()) };
         let mut path = PolyPath::default();
         let stale = self.map.path_to(query.fresh(py)?.mesh(), place, &self.filter, &mut path);
+        self.filter.raise()?;
         if let Some(stale) = stale {
             return Err(errors::stale(stale));
         }
         let straight = string_pull(&path, &mut SearchScratch::new());
         Ok(PyPath { path, straight })
+    }
+
+    fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
+        visit.call(&self.query)?;
+        self.filter.traverse(&visit)
+    }
+
+    fn __clear__(&mut self) {
+        self.filter.clear();
     }
 
     /// The limit at which it ends: "nodes", "distance", or None.

@@ -5,8 +5,9 @@ use crate::arrays::{Corners, Point, aabb, corners, from_column, points, tuple};
 use crate::bake::{PyBakeReport, bake_failed};
 use crate::errors;
 use crate::long::{Callbacks, PyCancel, run};
-use crate::settings::{BakeIn, ConnectionIn, area_rules, area_table, connection_out, marked};
+use crate::settings::{BakeIn, ConnectionIn, area, area_rules, area_table, connection_out, marked};
 use numpy::{PyArray1, PyArray3, PyArrayMethods};
+use pyo3::exceptions::PyFileNotFoundError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
 use std::collections::BTreeMap;
@@ -63,11 +64,12 @@ fn triangles_of(answer: &Bound<'_, PyAny>) -> PyResult<Triangles> {
     let flat = corners.call_method1("reshape", (-1, 3))?;
     let corners = points(&flat, "triangles")?;
     let corners = corners.as_slice()?;
+    let areas = crate::arrays::whole_bytes(&areas, "areas")?;
     let areas = crate::arrays::column::<u8>(&areas, "areas", "uint8")?;
     let areas = areas.as_array();
     crate::arrays::same_length(("triangles", corners.len() / 3), ("areas", areas.len()))?;
-    let of = |(corners, area): (&[Vec3], &u8)| ([corners[0], corners[1], corners[2]], AreaId::from_low_bits(*area));
-    Ok(corners.chunks_exact(3).zip(areas.iter()).map(of).collect())
+    let of = |(corners, number): (&[Vec3], &u8)| Ok(([corners[0], corners[1], corners[2]], area((*number).into())?));
+    corners.chunks_exact(3).zip(areas.iter()).map(of).collect()
 }
 
 impl WorldSource for AskedSource {
@@ -100,9 +102,25 @@ struct AskedStore {
     head: StoreHead,
     index: StoreIndex,
     failure: Failure,
+    /// What reading has raised. A bake makes anew what it cannot read, so that it is raised only where the work failed.
+    unread: Failure,
 }
 
 impl AskedStore {
+    fn new(object: Py<PyAny>, head: StoreHead, index: StoreIndex) -> Self {
+        Self { object, head, index, failure: Failure::default(), unread: Failure::default() }
+    }
+
+    /// What some work on it gave, unless its object has raised something that counts.
+    fn finish<T>(&self, done: PyResult<Result<T, PyErr>>) -> PyResult<T> {
+        self.failure.raise()?;
+        let done = done?;
+        if done.is_err() {
+            self.unread.raise()?;
+        }
+        done
+    }
+
     fn ask<T>(&self, ask: impl FnOnce(Python<'_>, &Bound<'_, PyAny>) -> PyResult<T>) -> Result<T, StoreError> {
         let answer = Python::attach(|py| ask(py, self.object.bind(py)));
         answer.map_err(|error| StoreError::Failed(self.failure.keep(error)))
@@ -121,9 +139,13 @@ impl WorldStore for AskedStore {
     fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
         self.index.get(coord).ok_or(StoreError::Missing { coord })?;
         let name = wayfare_store::tile_name(coord);
-        self.ask(|_, files| {
-            let answer = files.call_method1("read", (name, range.start, range.end))?;
-            Ok(answer.extract::<Vec<u8>>()?)
+        Python::attach(|py| {
+            let answer = self.object.bind(py).call_method1("read", (name, range.start, range.end));
+            answer.and_then(|answer| Ok(answer.extract::<Vec<u8>>()?)).map_err(|error| {
+                let is_gone = error.is_instance_of::<PyFileNotFoundError>(py);
+                let text = self.unread.keep(error);
+                if is_gone { StoreError::Missing { coord } } else { StoreError::Failed(text) }
+            })
         })
     }
 
@@ -360,15 +382,14 @@ pub(crate) fn _bake_range<'py>(
     let known = known.map(|data| IndexBlock::read(&data)).transpose().map_err(errors::format)?;
     let head = WorldBake::new(&world.source, &world.settings).map_err(bake_error)?.head().clone();
     let index: StoreIndex = known.unwrap_or_default().entries.into_iter().collect();
-    let mut kept = AskedStore { object: store, head, index, failure: Failure::default() };
+    let mut kept = AskedStore::new(store, head, index);
     let baked = run(py, &Callbacks::default(), |context| {
         let mut bake = WorldBake::new(&world.source, &world.settings)?;
         while !bake.step(Budget::unlimited(), &mut kept, context)?.is_finished() {}
         Ok(bake.report().clone())
     });
     world.source.failure.raise()?;
-    kept.failure.raise()?;
-    let report = baked?.map_err(bake_error)?;
+    let report = kept.finish(baked.map(|baked| baked.map_err(bake_error)))?;
     let block = IndexBlock { before: None, entries: kept.index.iter().copied().collect() };
     Ok((PyBytes::new(py, &block.to_bytes()), PyBakeReport(report)))
 }
@@ -388,9 +409,8 @@ pub(crate) fn _head_with_levels<'py>(
     let before = before.map(|data| StoreHead::read(&data)).transpose().map_err(errors::format)?;
     let head = before.filter(|before| before.is_same_world(&head)).unwrap_or(head);
     let index = IndexBlock::read(index).map_err(errors::format)?.entries.into_iter().collect();
-    let mut kept = AskedStore { object: store, head, index, failure: Failure::default() };
+    let mut kept = AskedStore::new(store, head, index);
     let written = run(py, &Callbacks::default(), |_| write_default_levels(&mut kept));
-    kept.failure.raise()?;
-    written?.map_err(errors::store)?;
+    kept.finish(written.map(|written| written.map_err(errors::store)))?;
     Ok(PyBytes::new(py, kept.head.bytes()))
 }

@@ -67,6 +67,38 @@ def test_islands(finder: PathFinder) -> None:
     assert len(finder.build_navmesh_vertex_indices()) == len(finder.build_navmesh_vertices())
 
 
+def test_one_island_of_several() -> None:
+    # A large floor, a small one beside it, and a narrow one above.
+    vertices, triangles = [], []
+    for x, z, X, Z, y in [(0, 0, 20, 20, 0), (21.5, 0, 24.5, 20, 0), (5, 5, 8, 15, 3)]:
+        first = len(vertices)
+        vertices += [[x, y, z], [x, y, Z], [X, y, Z], [X, y, z]]
+        triangles += [[first, first + 1, first + 2], [first, first + 2, first + 3]]
+    finder = PathFinder.bake(wayfare.Level(vertices, triangles), wayfare.BakeSettings(tile_size=32))
+    large, small, high = (finder.get_island(point) for point in ([10, 0, 2], [23, 0, 10], [6.5, 3, 10]))
+    assert finder.num_islands == 3 and len({large, small, high}) == 3
+    # The nearest of an island, where another one is nearer.
+    assert finder.snap_point([19, 0, 10])[0] < 20
+    assert finder.snap_point([19, 0, 10], island_index=small)[0] > 21.5
+    assert finder.snap_point([6.5, 2.5, 10], island_index=large)[1] < 1
+    assert np.isnan(finder.snap_point([2, 0, 2], island_index=small)).all()
+    for island in (large, small, high):
+        finder.seed(7)
+        points = [finder.get_random_navigable_point(island_index=island) for _ in range(40)]
+        assert {finder.get_island(point) for point in points} == {island}
+        finder.seed(7)
+        assert np.array_equal(points[0], finder.get_random_navigable_point(island_index=island))
+        near = finder.get_random_navigable_point_near(points[0], 1.0, island_index=island)
+        assert finder.get_island(near) == island
+    assert np.isnan(finder.get_random_navigable_point(island_index=99)).all()
+    # Islands are those of the mesh as it is.
+    assert finder.mesh is not None
+    finder.mesh.add_connection(wayfare.Connection((19, 0, 10), (22.5, 0, 10), 1.0, two_way=True))
+    assert finder.num_islands == 2 and finder.get_island([10, 0, 2]) == finder.get_island([23, 0, 10])
+    points = [finder.get_random_navigable_point(island_index=finder.get_island([23, 0, 10])) for _ in range(60)]
+    assert min(point[0] for point in points) < 20 and max(point[0] for point in points) > 21
+
+
 def test_without_a_mesh(tmp_path: object, finder: PathFinder) -> None:
     empty = PathFinder()
     assert not empty.is_loaded and not empty.load_nav_mesh(f"{tmp_path}/none")

@@ -108,6 +108,14 @@ def test_the_bytes_of_one_machine(one_machine: Tuple[str, dict[str, bytes], str]
     assert mesh.find_path((5, 0, 5), (60, 0, 60)).is_complete
     world = wayfare.ResidentWorld(store, tiles=8)
     assert world.find_path((5, 0, 5), (60, 0, 60)).is_complete and world.stats["loaded"] > 0
+
+    def fails(*_: object) -> bool:
+        raise ZeroDivisionError("in the filter")
+
+    asked = wayfare.ResidentWorld(store, tiles=8, filter=wayfare.Filter(passes=fails))
+    for call in [lambda: asked.nearest((5, 0, 5)), lambda: asked.find_path((5, 0, 5), (60, 0, 60))]:
+        with pytest.raises(ZeroDivisionError):
+            call()
     assert world.prefetch((5, 0, 5), 10.0) >= 0 and world.take_events() == [] and world.stats["most_tiles"] <= 8
 
 
@@ -155,6 +163,83 @@ def test_only_what_changed(tmp_path: Path) -> None:
     assert changed.digest != first.digest and 0 < changed.tiles_reused < changed.tiles
     fresh = bake(description, f"{tmp_path}/fresh/", SETTINGS)
     assert fresh.digest == changed.digest and contents(store) == contents(f"{tmp_path}/fresh/")
+
+
+def test_files_that_a_file_names(tmp_path: Path) -> None:
+    description = write_world(tmp_path / "in")
+    house, named = tmp_path / "in" / "house.obj", tmp_path / "in" / "house.gset"
+    named.write_text("f house.obj\n")
+    text = (tmp_path / "in" / "world.toml").read_text()
+    (tmp_path / "in" / "world.toml").write_text(text.replace("house.obj", "house.gset"))
+    store, work = f"{tmp_path}/store/", f"{tmp_path}/work"
+    first = bake(description, store, SETTINGS, work=work)
+    assert bake(description, store, SETTINGS, work=work).digest == first.digest
+    # Neither is the old file's work taken up, nor what a stopped run has done with it.
+    house.write_text(house.read_text().replace("v 6 3", "v 5.5 3"))
+    changed = bake(description, store, SETTINGS, work=work)
+    fresh = bake(description, f"{tmp_path}/fresh/", SETTINGS)
+    assert changed.digest == fresh.digest != first.digest and contents(store) == contents(f"{tmp_path}/fresh/")
+
+
+def test_a_tile_that_is_gone_is_baked_again(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    description, files, digest = one_machine
+    store = f"{tmp_path}/store/"
+    bake(description, store, SETTINGS, block=4)
+    tiles = sorted(Path(store, "tiles").rglob("*.way"))
+    tiles[len(tiles) // 2].unlink()
+    tiles[0].write_bytes(tiles[0].read_bytes()[:-3])
+    healed = bake(description, store, SETTINGS, block=4)
+    assert healed.digest == digest and contents(store) == files and healed.tiles_reused == healed.tiles - 2
+
+
+def test_relative_paths_for_workers_elsewhere(
+    one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    import pickle
+
+    description, files, digest = one_machine
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+
+    class Elsewhere(LocalExecutor):
+        """Does tasks in another folder, as workers of a cluster do."""
+
+        def run(self, tasks: Any) -> Iterator[Tuple[int, Any]]:
+            here = os.getcwd()
+            for number, task in enumerate(pickle.loads(pickle.dumps(list(tasks)))):
+                os.chdir(elsewhere)
+                try:
+                    done = list(super().run([task]))
+                finally:
+                    os.chdir(here)
+                yield number, done[0][1]
+
+    monkeypatch.chdir(tmp_path)
+    baked = bake(os.path.relpath(description), "store/", SETTINGS, work="work", block=8, executor=Elsewhere())
+    assert baked.digest == digest and contents(f"{tmp_path}/store") == files and not list(elsewhere.iterdir())
+
+
+def test_errors_of_a_cluster_are_told(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    from types import ModuleType
+    from wayfare.world import __main__ as command
+
+    class RayError(Exception):
+        pass
+
+    class Gone:
+        def __init__(self, *_: object) -> None: ...
+
+        def run(self, tasks: Any) -> Iterator[Tuple[int, Any]]:
+            raise RayError("a worker died")
+            yield
+
+    fake, errors = ModuleType("ray"), ModuleType("ray.exceptions")
+    errors.RayError = RayError  # type: ignore[attr-defined]
+    monkeypatch.setitem(sys.modules, "ray", fake)
+    monkeypatch.setitem(sys.modules, "ray.exceptions", errors)
+    monkeypatch.setattr(command, "RayExecutor", Gone)
+    status = command.main([write_world(tmp_path / "in"), "-o", f"{tmp_path}/store/", "--ray", "--quiet"])
+    assert status == 1 and capsys.readouterr().err == "error: a worker died\n"
 
 
 def test_generated_worlds(tmp_path: Path) -> None:
@@ -214,6 +299,13 @@ def test_what_a_source_raises_is_raised(tmp_path: Path) -> None:
     Broken.piece = lambda self, low, high: 3  # type: ignore[method-assign,assignment]
     with pytest.raises(TypeError, match=r"\(n, 3, 3\)"):
         wayfare.bake_world(Broken(), f"{tmp_path}/b.wayworld", SETTINGS)
+    corners = np.array([[[0, 0, 0], [0, 0, 30], [30, 0, 0]]], dtype=np.float32)
+    for areas, error in [([100], ValueError), ([-1], ValueError), ([300], ValueError), ([1.5], TypeError)]:
+        Broken.piece = lambda self, low, high, areas=areas: (corners, areas)  # type: ignore[method-assign,assignment,misc]
+        with pytest.raises(error, match="area"):
+            wayfare.bake_world(Broken(), f"{tmp_path}/{areas[0]}.wayworld", SETTINGS)
+    Broken.piece = lambda self, low, high: (corners, np.array([63]))  # type: ignore[method-assign,assignment]
+    assert wayfare.bake_world(Broken(), f"{tmp_path}/c.wayworld", SETTINGS).stats["polys"] > 0
 
 
 def test_descriptions() -> None:

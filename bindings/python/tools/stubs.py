@@ -63,6 +63,9 @@ PLAIN = {
     "PyDict": "dict[str, Any]",
     "PyType": "Any",
 }
+#: What the collector of rings calls, and nobody else sees.
+OF_THE_COLLECTOR = ("__traverse__", "__clear__")
+
 #: Arguments that are arrays or functions, by name: Rust takes any object there.
 BY_NAME = {
     "progress": "Callable[[int, int], object]",
@@ -293,6 +296,9 @@ def read() -> Tuple[List[Class], List[Function], List[Tuple[str, str, str]]]:
                     at = text.index(";", begin) + 1
                     continue
                 name, raw, returns, body = item(text, begin)
+                if name in OF_THE_COLLECTOR:
+                    at = skip(text, body)
+                    continue
                 kind = next((word for word in ("getter", "setter", "new", "staticmethod", "classmethod") if word in found), "method")
                 if kind == "setter":
                     name = name.removeprefix("set_")

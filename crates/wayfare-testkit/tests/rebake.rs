@@ -194,6 +194,22 @@ fn all_tiles_that_differ_are_among_those_that_the_change_touches() {
 }
 
 #[test]
+fn tiles_that_lie_elsewhere_are_refused() {
+    let level = scene("flat?size=20").unwrap().mesh().unwrap().0;
+    let bounds = level.bounds();
+    let settings = BakeSettings { tile_size: 16, bounds: Some(bounds), ..BakeSettings::default() };
+    let layout = TilePlan::new(&level, &settings).unwrap().layout();
+    let of = |settings: &BakeSettings| TilePlan::new(&level, settings).unwrap().check_layout(layout);
+    // A larger world has more tiles, which lie as before.
+    let larger = Aabb { max: bounds.max + Vec3::splat(30.0), ..bounds };
+    assert_eq!(of(&BakeSettings { bounds: Some(larger), ..settings }), Ok(()));
+    let moved = Aabb { min: bounds.min - Vec3::X, ..bounds };
+    assert_eq!(of(&BakeSettings { bounds: Some(moved), ..settings }), Err(BakeError::OtherLayout));
+    assert_eq!(of(&BakeSettings { tile_size: 32, ..settings }), Err(BakeError::OtherLayout));
+    assert_eq!(of(&BakeSettings { cell_size: 0.2, ..settings }), Err(BakeError::OtherLayout));
+}
+
+#[test]
 fn tiles_and_triangles_that_are_not_there_are_told() {
     let level = scene("flat?size=20").unwrap().mesh().unwrap().0;
     let plan = TilePlan::new(&level, &BakeSettings { tile_size: 16, ..BakeSettings::default() }).unwrap();

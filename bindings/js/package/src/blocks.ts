@@ -8,7 +8,7 @@ import { compile } from "./load.js";
 import type { PathStatus } from "./path.js";
 import { statusOf } from "./path.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { attached, callable, count, finite, point, vec3At } from "./vector.js";
+import { attached, callable, count, finite, id, point, vec3At } from "./vector.js";
 import type * as Blocks from "./wasm/blocks.js";
 import type { RawBlockCorridor, RawBlockNav, RawBlocks, RawLocalGrid } from "./wasm/blocks.js";
 
@@ -112,7 +112,7 @@ export class BlockWorld extends Handle<RawBlocks> {
     return new BlockWorld().#adopt(raw().RawBlocks.heights(count(width, "width"), heights));
   }
 
-  /** Blocks that you hold: asked one by one, which is slower. */
+  /** Blocks that you hold: asked one by one, which is slower. What the function throws, the call throws that asked. */
   static ofFunction(kindAt: (x: number, y: number, z: number) => BlockKind): BlockWorld {
     callable(kindAt, "kindAt");
     return new BlockWorld().#adopt(raw().RawBlocks.page((x: number, y: number, z: number) => kindCode(kindAt(x, y, z))));
@@ -138,7 +138,7 @@ export class BlockWorld extends Handle<RawBlocks> {
 
   get(at: Cell): BlockKind {
     const [x, y, z] = cell(at, "at");
-    return KINDS[this.raw.get(x as number, y as number, z as number)] ?? "air";
+    return KINDS[withCallbacks(() => this.raw.get(x as number, y as number, z as number))] ?? "air";
   }
 }
 
@@ -215,17 +215,18 @@ export class BlockNav extends Handle<RawBlockNav> {
 
   /** Whether there is a path; null where the limit leaves that open. */
   pathExists(start: Cell, goal: Cell): boolean | null {
-    const code = this.raw.pathExists(this.rawWorld, cell(start, "start"), cell(goal, "goal"));
+    const [from, to] = [cell(start, "start"), cell(goal, "goal")];
+    const code = withCallbacks(() => this.raw.pathExists(this.rawWorld, from, to));
     return code === 2 ? null : code === 1;
   }
 
   /** The nearest cell where the agent can stand, within a number of blocks. */
   nearest(at: Vec3Like, reach: number): Cell | null {
-    return cellOf(this.raw.nearest(this.rawWorld, point(at, "at"), count(reach, "reach")));
+    return cellOf(withCallbacks(() => this.raw.nearest(this.rawWorld, point(at, "at"), count(reach, "reach"))));
   }
 
   canStand(at: Cell): boolean {
-    return this.raw.stands(this.rawWorld, cell(at, "at"));
+    return withCallbacks(() => this.raw.stands(this.rawWorld, cell(at, "at")));
   }
 
   /** Where an agent in a cell stands. */
@@ -239,11 +240,12 @@ export class BlockNav extends Handle<RawBlockNav> {
   }
 
   randomInBox(bounds: CellBox, seed: number | bigint): Cell | null {
-    return cellOf(this.raw.randomInBox(this.rawWorld, goalCells(bounds, "bounds"), seedOf(seed)));
+    return cellOf(withCallbacks(() => this.raw.randomInBox(this.rawWorld, goalCells(bounds, "bounds"), seedOf(seed))));
   }
 
   randomReachable(start: Cell, radius: number, seed: number | bigint): Cell | null {
-    return cellOf(this.raw.randomReachable(this.rawWorld, cell(start, "start"), count(radius, "radius"), seedOf(seed)));
+    const [from, within] = [cell(start, "start"), count(radius, "radius")];
+    return cellOf(withCallbacks(() => this.raw.randomReachable(this.rawWorld, from, within, seedOf(seed))));
   }
 
   get stats(): { built: number; connected: number; bytes: number } {
@@ -257,7 +259,7 @@ export class BlockNav extends Handle<RawBlockNav> {
   }
 
   withdraw(request: number): boolean {
-    return this.raw.withdraw(count(request, "request"));
+    return this.raw.withdraw(id(request, "request"));
   }
 
   /** Searches on, by some nodes, or until all is answered. */
@@ -271,18 +273,15 @@ export class BlockNav extends Handle<RawBlockNav> {
 
   /** The next answer; null if there is none yet. */
   takeAnswer(): { request: number; path: BlockPath } | null {
-    const numbers = this.raw.takeAnswer();
-    return numbers.length === 0 ? null : { request: numbers[0] as number, path: new BlockPath(numbers.subarray(1)) };
+    const answer = this.raw.takeAnswer() as { request: number; path: Float32Array } | null;
+    return answer === null ? null : { request: answer.request, path: new BlockPath(answer.path) };
   }
 
   /** A path that is kept while its agent walks and blocks change; null if the agent cannot stand near its start. */
   corridor(at: Vec3Like, start: Cell, goal: Cell | CellBox): BlockCorridor | null {
-    const made = raw().RawBlockCorridor.create(
-      this.raw,
-      this.rawWorld,
-      point(at, "at"),
-      cell(start, "start"),
-      goalCells(goal, "goal"),
+    const [from, cells] = [cell(start, "start"), goalCells(goal, "goal")];
+    const made = withCallbacks(() =>
+      raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), from, cells)
     );
     return made === undefined ? null : new BlockCorridor(made, this);
   }
@@ -317,12 +316,13 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
 
   /** Searches anew if blocks along it have changed; false if there is no path any more. */
   refresh(): boolean {
-    return this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld);
+    return withCallbacks(() => this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld));
   }
 
   /** Walks towards a point, as far as blocks let it, and returns where that is. */
   walk(to: Vec3Like): Vec3 {
-    return vec3At(this.raw.walk(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld, point(to, "to")));
+    const nav = rawOf(this.nav, BlockNav, "nav");
+    return vec3At(withCallbacks(() => this.raw.walk(nav, this.nav.rawWorld, point(to, "to"))));
   }
 }
 

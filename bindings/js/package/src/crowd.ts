@@ -137,13 +137,13 @@ export class Crowd extends Handle<RawCrowd> {
   /** Adds an agent at the point of the mesh nearest to a place. */
   add(at: Vec3Like, params: AgentParams = {}): AgentId {
     const size = Float32Array.of(params.radius ?? 0.6, params.height ?? 2);
-    return this.raw.add(this.#mesh, point(at, "at"), size, false, params) as AgentId;
+    return withCallbacks(() => this.raw.add(this.#mesh, point(at, "at"), size, false, params)) as AgentId;
   }
 
   /** Adds the next of a stream of pedestrians, who differ in speed and manners. */
   addPedestrian(at: Vec3Like, pedestrians: Pedestrians, params: AgentParams = {}): AgentId {
     const stream = rawOf(pedestrians, Pedestrians, "pedestrians");
-    return this.raw.addPedestrian(this.#mesh, point(at, "at"), stream, params) as AgentId;
+    return withCallbacks(() => this.raw.addPedestrian(this.#mesh, point(at, "at"), stream, params)) as AgentId;
   }
 
   remove(agent: AgentId): void {
@@ -181,7 +181,8 @@ export class Crowd extends Handle<RawCrowd> {
   /** Sends an agent to the point of the mesh nearest to a place. */
   goTo(agent: AgentId, to: Vec3Like): void {
     const [x, y, z] = point(to, "to");
-    this.raw.goTo(this.#mesh, agentNumber(agent), x as number, y as number, z as number);
+    const number = agentNumber(agent);
+    withCallbacks(() => this.raw.goTo(this.#mesh, number, x as number, y as number, z as number));
   }
 
   /** Lets an agent follow another. */
@@ -211,7 +212,7 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Puts an agent somewhere else. */
   teleport(agent: AgentId, to: Vec3Like): void {
-    this.raw.teleport(this.#mesh, agentNumber(agent), point(to, "to"));
+    withCallbacks(() => this.raw.teleport(this.#mesh, agentNumber(agent), point(to, "to")));
   }
 
   /** Says where an agent is that the game moves. */
@@ -372,12 +373,12 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Replaces a filter. Paths that it closes are searched anew. */
   setFilter(which: number, filter: Filter): void {
-    this.raw.setFilter(count(which, "which"), rawFilter(filter), false);
+    withCallbacks(() => this.raw.setFilter(count(which, "which"), rawFilter(filter), false));
   }
 
   /** Replaces a filter by one that differs in costs alone: paths are kept as long as they are good enough. */
   setCosts(which: number, filter: Filter): void {
-    this.raw.setFilter(count(which, "which"), rawFilter(filter), true);
+    withCallbacks(() => this.raw.setFilter(count(which, "which"), rawFilter(filter), true));
   }
 }
 

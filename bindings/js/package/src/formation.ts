@@ -1,6 +1,6 @@
 import type { AgentId } from "./crowd.js";
 import { Crowd, agentNumber } from "./crowd.js";
-import { WayfareError } from "./error.js";
+import { WayfareError, withCallbacks } from "./error.js";
 import { Handle, rawOf } from "./handle.js";
 import { rawFull } from "./load.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
@@ -44,6 +44,7 @@ export class Formation extends Handle<RawFormation> {
 
   /** Sends the members to their places: before each tick. */
   lead(): void {
-    this.raw.lead(rawOf(this.crowd, Crowd, "crowd"), rawMesh(this.crowd.mesh));
+    const crowd = rawOf(this.crowd, Crowd, "crowd");
+    withCallbacks(() => this.raw.lead(crowd, rawMesh(this.crowd.mesh)));
   }
 }

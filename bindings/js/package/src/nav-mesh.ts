@@ -305,11 +305,19 @@ export class NavMesh extends Handle<RawMesh> {
 
   // Area types.
 
+  #tables = 0;
+
+  /** @internal How many tables of area types it has had: who keeps the costs of one sees by it that there is another. */
+  get tables(): number {
+    return this.#tables;
+  }
+
   /** The table of area types, saved with the mesh. */
   areas(): AreaInfo[] {
     return this.raw.areas();
   }
 
+  /** Sets the table of area types. Queries without a filter of their own go on at these costs, and crowds do. */
   setAreas(areas: readonly AreaInfo[]): void {
     if (!Array.isArray(areas)) {
       throw new WayfareError("invalid-argument", `areas must be a list, but is ${describe(areas)}.`);
@@ -317,6 +325,7 @@ export class NavMesh extends Handle<RawMesh> {
     const list = areas as readonly AreaInfo[];
     const ids = Uint32Array.from(list, (each) => count(each.area, "area", 63));
     this.raw.setAreas(ids, list.map((each) => text(each.name, "name")), Float32Array.from(list, (each) => real(each.cost, "cost")));
+    this.#tables += 1;
   }
 
   /** The flags that go with an area type; undefined if none were set. */

@@ -8,7 +8,7 @@ import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Box, TileRef, Vec3, Vec3Like } from "./vector.js";
-import { box, count, point, points, vec3At } from "./vector.js";
+import { box, count, id, point, points, vec3At } from "./vector.js";
 import type { VolumeLike } from "./volume.js";
 import { plainVolume, rawVolume } from "./volume.js";
 import type { RawCheckpoints, RawObstacles } from "./wasm/full.js";
@@ -100,24 +100,24 @@ export class Obstacles extends Handle<RawObstacles> {
   }
 
   moveTo(obstacle: ObstacleId, to: Vec3Like): void {
-    this.raw.moveTo(count(obstacle, "obstacle"), point(to, "to"));
+    this.raw.moveTo(id(obstacle, "obstacle"), point(to, "to"));
   }
 
   moveBy(obstacle: ObstacleId, by: Vec3Like): void {
-    this.raw.moveBy(count(obstacle, "obstacle"), point(by, "by"));
+    this.raw.moveBy(id(obstacle, "obstacle"), point(by, "by"));
   }
 
   replace(obstacle: ObstacleId, volume: VolumeLike): void {
     const made = rawVolume(plainVolume(volume));
     try {
-      this.raw.replace(count(obstacle, "obstacle"), made);
+      this.raw.replace(id(obstacle, "obstacle"), made);
     } finally {
       made.free();
     }
   }
 
   remove(obstacle: ObstacleId): void {
-    this.raw.remove(count(obstacle, "obstacle"));
+    this.raw.remove(id(obstacle, "obstacle"));
   }
 
   get count(): number {
@@ -130,7 +130,7 @@ export class Obstacles extends Handle<RawObstacles> {
   }
 
   bounds(obstacle: ObstacleId): { min: Vec3; max: Vec3 } {
-    const numbers = this.raw.bounds(count(obstacle, "obstacle"));
+    const numbers = this.raw.bounds(id(obstacle, "obstacle"));
     return { min: vec3At(numbers), max: vec3At(numbers, 3) };
   }
 
@@ -178,11 +178,11 @@ export class Obstacles extends Handle<RawObstacles> {
   }
 
   moveObject(object: ObjectId, offset: Vec3Like): void {
-    this.raw.moveObject(count(object, "object"), point(offset, "offset"));
+    this.raw.moveObject(id(object, "object"), point(offset, "offset"));
   }
 
   removeObject(object: ObjectId): void {
-    this.raw.removeObject(count(object, "object"));
+    this.raw.removeObject(id(object, "object"));
   }
 
   /** Has the tiles of a box rebuilt. */

@@ -11,7 +11,7 @@ import { Path } from "./path.js";
 import type { Query } from "./query.js";
 import { rawQuery } from "./query.js";
 import type { Vec3Like } from "./vector.js";
-import { count, twoPoints } from "./vector.js";
+import { count, id, twoPoints } from "./vector.js";
 import type { RawPathQueue } from "./wasm/full.js";
 
 /** A request for a path. */
@@ -58,19 +58,19 @@ export class PathQueue extends Handle<RawPathQueue> {
   }
 
   state(ticket: PathTicket): "waiting" | "searching" | "done" {
-    return this.raw.state(count(ticket.number, "ticket.number")) as "waiting" | "searching" | "done";
+    return this.raw.state(id(ticket.number, "ticket.number")) as "waiting" | "searching" | "done";
   }
 
   /** The answer, which is then forgotten; null as long as it is not done. */
   take(ticket: PathTicket): PathAnswer | null {
-    const answer = this.raw.take(count(ticket.number, "ticket.number")) as
+    const answer = this.raw.take(id(ticket.number, "ticket.number")) as
       | { path: Float32Array; polys: BigUint64Array; isOutdated: boolean; broken: Broken | null }
       | null;
     return answer === null ? null : { ...answer, path: new Path(answer.path, answer.polys) };
   }
 
   cancel(ticket: PathTicket): void {
-    this.raw.cancel(count(ticket.number, "ticket.number"));
+    this.raw.cancel(id(ticket.number, "ticket.number"));
   }
 
   /** How many requests are not done. */

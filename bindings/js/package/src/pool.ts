@@ -44,8 +44,10 @@ export interface PathsReply {
 
 /** @internal */
 export interface Thread {
-  post(message: Task & { id: number }, transfer: Transferable[]): void;
+  post(message: Task & { id: number }): void;
   listen(onMessage: (reply: Reply & { id: number }) => void, onError: (error: Error) => void): void;
+  /** Whether the process waits for it, where a process ends by itself. */
+  hold(isAtWork: boolean): void;
   stop(): void;
 }
 
@@ -55,11 +57,12 @@ export type Starter = (script: URL) => Thread;
 let start: Starter = (script) => {
   const worker = new Worker(script, { type: "module" });
   return {
-    post: (message, transfer) => worker.postMessage(message, transfer),
+    post: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {
       worker.onmessage = (event: MessageEvent<Reply & { id: number }>) => onMessage(event.data);
       worker.onerror = (event) => onError(new Error(event.message));
     },
+    hold: () => undefined,
     stop: () => worker.terminate(),
   };
 };
@@ -73,48 +76,160 @@ export function setStarter(starter: Starter, script: URL): void {
   usualScript = () => script;
 }
 
-interface Waiting {
+/** Something that a member has been asked. */
+interface Job {
+  readonly id: number;
+  readonly task: Task;
+  /** Whether it asks this of itself, to give a new thread what the one before held. */
+  readonly isAgain: boolean;
   resolve(value: unknown): void;
   reject(error: Error): void;
 }
 
-/** A thread and what it has been asked. */
+/** Errors after which the WebAssembly of a worker cannot be relied on any more. */
+const FATAL: readonly WayfareErrorCode[] = ["memory", "internal"];
+
+/**
+ * One place of a pool: a thread, what it has been asked, and what it holds. It is asked one thing after another, so that
+ * what waits can be taken back; and when its thread has to go, another takes its place and is given what it held.
+ */
 class Member {
-  readonly #thread: Thread;
-  readonly #waiting = new Map<number, Waiting>();
+  readonly #script: URL;
+  #thread: Thread;
+  #current: Job | undefined;
+  #queue: Job[] = [];
+  /** What was loaded into it: the library first, then levels and meshes by their keys. */
+  readonly #held = new Map<number, Task>();
   #next = 0;
   #failure: Error | undefined;
 
   constructor(script: URL) {
-    this.#thread = start(script);
-    this.#thread.listen((reply) => this.#answered(reply), (error) => this.fail(error));
+    this.#script = script;
+    this.#thread = this.#start();
   }
 
-  ask<T>(task: Task, transfer: Transferable[] = []): Promise<T> {
+  #start(): Thread {
+    const thread = start(this.#script);
+    // Those that were stopped may still have something to say.
+    const isIts = () => this.#thread === thread && this.#failure === undefined;
+    thread.listen(
+      (reply) => isIts() && this.#answered(reply),
+      (error) => isIts() && this.#broken(error),
+    );
+    thread.hold(false);
+    return thread;
+  }
+
+  ask<T>(task: Task): Promise<T> {
     if (this.#failure !== undefined) return Promise.reject(this.#failure);
-    const id = this.#next;
-    this.#next += 1;
     return new Promise<T>((resolve, reject) => {
-      this.#waiting.set(id, { resolve: (value) => resolve(value as T), reject });
-      this.#thread.post({ ...task, id }, transfer);
+      this.#queue.push({ id: this.#id(), task, isAgain: false, resolve: (value) => resolve(value as T), reject });
+      this.#go();
     });
   }
 
+  #id(): number {
+    this.#next += 1;
+    return this.#next;
+  }
+
+  #go(): void {
+    if (this.#current !== undefined || this.#failure !== undefined) return;
+    const job = this.#queue.shift();
+    this.#thread.hold(job !== undefined);
+    if (job === undefined) return;
+    this.#current = job;
+    try {
+      this.#thread.post({ ...job.task, id: job.id });
+    } catch (error) {
+      this.#current = undefined;
+      job.reject(workerError(error));
+      this.#go();
+    }
+  }
+
   #answered(reply: Reply & { id: number }): void {
-    const waiting = this.#waiting.get(reply.id);
-    this.#waiting.delete(reply.id);
-    if ("failed" in reply) waiting?.reject(new WayfareError(reply.failed.code, reply.failed.message));
-    else waiting?.resolve(reply.done);
+    const job = this.#current;
+    if (job === undefined || job.id !== reply.id) return;
+    this.#current = undefined;
+    if ("failed" in reply) {
+      this.#forget(job);
+      job.reject(new WayfareError(reply.failed.code, reply.failed.message));
+      if (FATAL.includes(reply.failed.code) && job.task.kind !== "init") this.#restart();
+    } else {
+      this.#remember(job.task);
+      job.resolve(reply.done);
+    }
+    this.#go();
+  }
+
+  #remember(task: Task): void {
+    if (task.kind === "init") this.#held.set(LIBRARY, task);
+    if (task.kind === "level" || task.kind === "mesh") this.#held.set(task.key, task);
+    if (task.kind === "drop") this.#held.delete(task.key);
+  }
+
+  /** What cannot be given to a new thread is not tried for ever. */
+  #forget(job: Job): void {
+    if (job.isAgain && (job.task.kind === "level" || job.task.kind === "mesh")) this.#held.delete(job.task.key);
+  }
+
+  /** Its thread has ended, or could not begin. */
+  #broken(error: Error): void {
+    const job = this.#current;
+    if (job?.task.kind === "init") return this.fail(error);
+    this.#current = undefined;
+    if (job !== undefined) this.#forget(job);
+    job?.reject(workerError(error));
+    this.#restart();
+    this.#go();
+  }
+
+  /** Puts another thread in the place of its own, with all that it held. */
+  #restart(): void {
+    this.#thread.stop();
+    this.#thread = this.#start();
+    // A library that cannot be loaded again is the end of the member; of the rest, whoever needs it is told.
+    const again = [...this.#held.values()].map((task): Job => ({
+      id: this.#id(),
+      task,
+      isAgain: true,
+      resolve: () => undefined,
+      reject: (error) => task.kind === "init" && this.fail(error),
+    }));
+    this.#queue = [...again, ...this.#queue.filter((job) => !job.isAgain)];
+  }
+
+  /** Takes back what is asked about a level, and stops at once where it is at work on it. */
+  cancel(key: number, error: Error): void {
+    const isIts = ({ task }: Job) => task.kind !== "init" && task.key === key;
+    this.#queue.filter(isIts).forEach((job) => job.reject(error));
+    this.#queue = this.#queue.filter((job) => !isIts(job));
+    this.#held.delete(key);
+    const job = this.#current;
+    if (job === undefined || !isIts(job)) return;
+    this.#current = undefined;
+    job.reject(error);
+    this.#restart();
+    this.#go();
   }
 
   fail(error: Error): void {
-    this.#failure = error instanceof WayfareError
-      ? error
-      : new WayfareError("worker", `A worker failed: ${error.message}.`, { cause: error });
-    for (const waiting of this.#waiting.values()) waiting.reject(this.#failure);
-    this.#waiting.clear();
+    this.#failure = workerError(error);
+    for (const job of [this.#current, ...this.#queue]) job?.reject(this.#failure);
+    this.#current = undefined;
+    this.#queue = [];
     this.#thread.stop();
   }
+}
+
+/** The key of the library itself; those of levels and meshes begin with 1. */
+const LIBRARY = 0;
+
+function workerError(error: unknown): WayfareError {
+  if (error instanceof WayfareError) return error;
+  const why = error instanceof Error ? error.message : String(error);
+  return new WayfareError("worker", `A worker failed: ${why}.`, { cause: error });
 }
 
 /** How a pool is made. */
@@ -127,7 +242,7 @@ export interface PoolOptions {
 
 /** How a bake in workers is done. */
 export interface PoolBakeOptions {
-  /** Cancels the bake: its workers are stopped and started anew. */
+  /** Cancels the bake, at once. Whatever else the pool is asked goes on. */
   signal?: AbortSignal;
   /** Is told how many tiles are baked, of how many. */
   progress?(done: number, total: number): void;
@@ -138,14 +253,12 @@ const TASKS_A_THREAD = 4;
 
 /** Workers that bake and answer. Make one with {@link createPool}, after `init`. */
 export class WorkerPool {
-  #members: Member[] = [];
-  readonly #script: URL;
+  readonly #members: readonly Member[];
   #key = 0;
   #isDisposed = false;
 
   /** @internal */
   constructor(threads: number, script: URL) {
-    this.#script = script;
     this.#members = Array.from({ length: threads }, () => new Member(script));
   }
 
@@ -166,6 +279,7 @@ export class WorkerPool {
   async bake(level: Level, settings: BakeSettings = {}, options: PoolBakeOptions = {}): Promise<Baked> {
     this.#use();
     if (options.progress !== undefined) callable(options.progress, "progress");
+    if (options.signal?.aborted) throw cancelled();
     const plain = bakeOptions(settings);
     const [columns, rows] = raw().RawTiles.plan(rawLevel(level), plain);
     const total = (columns as number) * (rows as number);
@@ -180,7 +294,7 @@ export class WorkerPool {
       if (ranges.length === 0) return;
       await member.ask({ kind: "level", level: sent, key });
       try {
-        while (next < ranges.length) {
+        while (next < ranges.length && options.signal?.aborted !== true) {
           const number = next;
           next += 1;
           const from = ranges[number] as number;
@@ -197,7 +311,14 @@ export class WorkerPool {
         await member.ask({ kind: "drop", key }).catch(() => undefined);
       }
     };
-    await this.#until(Promise.all(this.#members.slice(0, Math.max(1, ranges.length)).map(work)), options.signal);
+    const stop = () => this.#members.forEach((member) => member.cancel(key, cancelled()));
+    options.signal?.addEventListener("abort", stop, { once: true });
+    try {
+      await Promise.all(this.#members.slice(0, Math.max(1, ranges.length)).map(work));
+    } finally {
+      options.signal?.removeEventListener("abort", stop);
+    }
+    if (done < total) throw cancelled();
     return join(level, plain, parts);
   }
 
@@ -208,26 +329,6 @@ export class WorkerPool {
   #nextKey(): number {
     this.#key += 1;
     return this.#key;
-  }
-
-  async #until<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
-    if (signal === undefined) return work;
-    const stop = () => {
-      const error = new WayfareError("cancelled", "The bake was cancelled.");
-      const stopped = this.#members;
-      this.#members = stopped.map(() => new Member(this.#script));
-      stopped.forEach((member) => member.fail(error));
-    };
-    if (signal.aborted) stop();
-    else signal.addEventListener("abort", stop, { once: true });
-    try {
-      return await work;
-    } catch (error) {
-      if (signal.aborted) await this.ready();
-      throw error;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
   }
 
   /** Gives a mesh to all workers, as it is now, to ask them many paths on it. */
@@ -267,6 +368,10 @@ export class WorkerPool {
     this.#isDisposed = true;
     this.#members.forEach((member) => member.fail(disposed()));
   }
+}
+
+function cancelled(): WayfareError {
+  return new WayfareError("cancelled", "The bake was cancelled.");
 }
 
 function disposed(): WayfareError {

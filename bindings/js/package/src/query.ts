@@ -14,7 +14,7 @@ import type { RawMesh, RawPaths, RawQuery } from "./wasm/full.js";
 
 /** What questions are asked with. */
 export interface QueryOptions {
-  /** What may be crossed. Default: all that has a flag, at the costs of the mesh's areas. */
+  /** What may be crossed. Default: all that has a flag, at the costs that the mesh's areas have at each question. */
   filter?: Filter;
   /** How far a point may be from the mesh along x, y and z. Default: 2, 4 and 2 metres. */
   reach?: Vec3Like;
@@ -171,6 +171,7 @@ export class Query extends Handle<RawQuery> {
     const reach = point(options.reach ?? [2, 4, 2], "reach");
     super(makeQuery(asked, options.filter, reach));
     this.mesh = mesh;
+    this.#tables = options.filter === undefined ? mesh.tables : undefined;
     const { maxNodes = 0xffffffff, maxCost = Infinity, placement = "middle" } = options;
     this.raw.setLimits(count(maxNodes, "maxNodes"), real(maxCost, "maxCost"));
     const rule = ["middle", "nearest", "visible"].indexOf(placement);
@@ -184,10 +185,27 @@ export class Query extends Handle<RawQuery> {
   /** Asks with another filter from now on. */
   setFilter(filter: Filter): void {
     this.raw.setFilter(rawFilter(filter));
+    this.#tables = undefined;
+  }
+
+  /** The mesh's table of area types whose costs it asks with; undefined if a filter was given. */
+  #tables: number | undefined;
+
+  /** @internal Has a query without a filter ask at the costs that the mesh's areas have now. */
+  followAreas(): void {
+    if (this.#tables === undefined || this.#tables === this.mesh.tables) return;
+    const usual = raw().RawFilter.ofMesh(rawMesh(this.mesh));
+    try {
+      this.raw.setFilter(usual);
+    } finally {
+      usual.free();
+    }
+    this.#tables = this.mesh.tables;
   }
 
   /** @internal */
   get rawMesh(): RawMesh {
+    this.followAreas();
     return rawMesh(this.mesh);
   }
 
@@ -457,7 +475,9 @@ function makeQuery(mesh: RawMesh, filter: Filter | undefined, reach: Float32Arra
 
 /** @internal */
 export function rawQuery(query: Query): RawQuery {
-  return rawOf(query, Query, "query");
+  const raw = rawOf(query, Query, "query");
+  query.followAreas();
+  return raw;
 }
 
 /** A path between two points in one call. Whoever asks often keeps a {@link Query}. */

@@ -90,6 +90,11 @@ export function count(value: number, name: string, most = 0xffffffff): number {
   return value;
 }
 
+/** @internal The number of something that the library numbers. */
+export function id(value: number, name: string): number {
+  return count(value, name, Number.MAX_SAFE_INTEGER);
+}
+
 function notAPoint(value: unknown, name: string): WayfareError {
   const sentence = `${name} must be a point, three finite numbers or { x, y, z }, but is ${describePoint(value)}.`;
   return new WayfareError("invalid-argument", sentence);

@@ -1,5 +1,6 @@
 // The package itself: its types, its builds, its threads.
 import assert from "node:assert/strict";
+import { spawnSync } from "node:child_process";
 import { readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
@@ -72,6 +73,73 @@ test("a pool bakes the bytes of one thread, and answers as one", async () => {
   } finally {
     pool.dispose();
   }
+});
+
+test("a bake that is cancelled takes nothing else with it", async () => {
+  const level = new Level(hills(60));
+  const pool = await createPool({ threads: 2 });
+  try {
+    const { mesh } = bake(level, settings);
+    const pooled = await pool.share(mesh);
+    const query = new Query(mesh);
+    const [from, to] = [1, 2].map((seed) => query.randomPoints(new Random(seed), 40));
+    const { lengths } = query.findPaths(from, to);
+    const aborter = new AbortController();
+    const progress = () => aborter.abort();
+    const stopped = pool.bake(new Level(hills(150)), { ...settings, tileSize: 16 }, { signal: aborter.signal, progress });
+    const others = [pool.bake(level, settings), pooled.findPaths(from, to), pool.bake(level, settings), pool.share(mesh)];
+    await assert.rejects(stopped, { code: "cancelled" });
+    const [first, paths, second, more] = await Promise.all(others);
+    assert.deepEqual([first.mesh.digest, second.mesh.digest], [mesh.digest, mesh.digest]);
+    for (const found of [paths, await pooled.findPaths(from, to), await more.findPaths(from, to)]) {
+      assert.deepEqual(found.lengths, lengths);
+    }
+    pooled.dispose();
+    const late = AbortSignal.abort();
+    await assert.rejects(pool.bake(level, settings, { signal: late }), { code: "cancelled" });
+    assert.equal((await more.findPaths(from, to)).count, 40);
+  } finally {
+    pool.dispose();
+  }
+  await assert.rejects(pool.bake(level, settings), { code: "disposed" });
+});
+
+test("a worker that fails is replaced by one that has what it had", async () => {
+  const { mesh } = bake(new Level(hills(60)), settings);
+  const query = new Query(mesh);
+  const [from, to] = [1, 2].map((seed) => query.randomPoints(new Random(seed), 40));
+  const { lengths } = query.findPaths(from, to);
+  const pool = await createPool({ threads: 2, script: new URL("./fragile.worker.mjs", import.meta.url) });
+  try {
+    const pooled = await pool.share(mesh);
+    for (const [x, code] of [[999, "worker"], [888, "internal"], [999, "worker"]]) {
+      await assert.rejects(pooled.findPaths([[x, 0, 0]], [[1, 0, 1]]), { code });
+      assert.deepEqual((await pooled.findPaths(from, to)).lengths, lengths);
+      assert.equal((await pool.bake(new Level(hills(60)), settings)).mesh.digest, mesh.digest);
+    }
+  } finally {
+    pool.dispose();
+  }
+});
+
+test("a script that does not dispose of its pool ends", () => {
+  const script = `
+    import { Level, bake, init } from "wayfare";
+    import { createPool } from "wayfare/pool";
+    import { hills } from "./levels.mjs";
+    await init();
+    const pool = await createPool({ threads: 2 });
+    const { mesh } = await pool.bake(new Level(hills(20)), { cellSize: 0.5 });
+    const found = await (await pool.share(mesh)).findPaths([[2, 0, 2]], [[15, 0, 15]]);
+    console.log(mesh.tileCount, found.count);
+  `;
+  const made = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    cwd: new URL(".", import.meta.url),
+    encoding: "utf8",
+    timeout: 120_000,
+  });
+  assert.equal(made.status, 0, made.stderr || "it did not end");
+  assert.equal(made.stdout, "1 1\n");
 });
 
 test("a pool has some threads, but not as many as end the process", async () => {

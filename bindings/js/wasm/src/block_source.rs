@@ -1,6 +1,6 @@
 //! Blocks of a world: kept here in chunks.
 
-use crate::callback::Callback;
+use crate::callback::{Callback, rethrow};
 use crate::fault::{Answer, Fault};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
@@ -92,15 +92,17 @@ impl RawBlocks {
         Ok(())
     }
 
-    pub fn get(&self, x: i32, y: i32, z: i32) -> u8 {
-        match self.0.block(x, y, z) {
+    pub fn get(&self, x: i32, y: i32, z: i32) -> Answer<u8> {
+        let block = self.0.block(x, y, z);
+        rethrow()?;
+        Ok(match block {
             Block::Air => 0,
             Block::Solid => 1,
             Block::Water => 2,
             Block::Ladder => 3,
             Block::Door => 4,
             Block::Hazard => 5,
-        }
+        })
     }
 }
 

@@ -4,12 +4,15 @@ use crate::block_source::{RawBlocks, cell};
 use crate::callback::rethrow;
 use crate::fault::{Answer, Fault};
 use crate::options::{Given, Named, apply};
+use crate::record::Record;
+use js_sys::Float32Array;
+use std::collections::{BTreeMap, VecDeque};
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus};
 use wayfare::blocks::{
     BlockBox, BlockCorridor, BlockCosts, BlockNav, BlockPath, BlockPathRequest, BlockRequestId, BlockRequests,
-    BlockSettings,
+    BlockSettings, Cell,
 };
 use wayfare::context::Budget;
 use wayfare::math::Rng;
@@ -37,8 +40,11 @@ pub struct RawBlockNav {
     costs: BlockCosts,
     max_nodes: u32,
     requests: BlockRequests,
-    /// The request of each number.
-    asked: Vec<BlockRequestId>,
+    /// The requests that wait, with their numbers.
+    asked: BTreeMap<BlockRequestId, (f64, BlockPathRequest)>,
+    /// The number of the next.
+    next: f64,
+    answers: VecDeque<(f64, BlockPath)>,
 }
 
 /// A path as numbers: status, limit, length, nodes visited, then the points.
@@ -59,6 +65,21 @@ fn goal(bounds: &[i32]) -> Answer<BlockBox> {
     Ok(if max.is_empty() { BlockBox::of(cell(min)?) } else { BlockBox::new(cell(min)?, cell(max)?) })
 }
 
+impl RawBlockNav {
+    /// An answer, unless the page's function threw on the way to it. Then what was built meanwhile may hold air in place of
+    /// blocks that it did not name: all of it goes.
+    fn answer<T>(&mut self, answer: T) -> Answer<T> {
+        rethrow().inspect_err(|_| self.nav.invalidate(EVERYWHERE))?;
+        Ok(answer)
+    }
+}
+
+/// All blocks that there can be.
+const EVERYWHERE: BlockBox = BlockBox {
+    min: Cell { x: i32::MIN, y: i32::MIN, z: i32::MIN },
+    max: Cell { x: i32::MAX, y: i32::MAX, z: i32::MAX },
+};
+
 #[wasm_bindgen(js_class = RawBlockNav)]
 impl RawBlockNav {
     #[wasm_bindgen(constructor)]
@@ -70,7 +91,9 @@ impl RawBlockNav {
             costs: BlockCosts::default(),
             max_nodes: u32::MAX,
             requests: BlockRequests::new(),
-            asked: Vec::new(),
+            asked: BTreeMap::new(),
+            next: 0.0,
+            answers: VecDeque::new(),
         })
     }
 
@@ -97,26 +120,28 @@ impl RawBlockNav {
     pub fn find_path(&mut self, world: &RawBlocks, start: &[i32], bounds: &[i32]) -> Answer<Vec<f32>> {
         let request = self.request(start, bounds)?;
         let path = self.nav.find_path(&world.0, &request);
-        rethrow()?;
-        Ok(pack(&path))
+        self.answer(pack(&path))
     }
 
     /// 1 yes, 0 no, 2 not decided within the limit.
     #[wasm_bindgen(js_name = pathExists)]
     pub fn path_exists(&mut self, world: &RawBlocks, start: &[i32], to: &[i32]) -> Answer<u8> {
         let found = self.nav.path_exists(&world.0, cell(start)?, cell(to)?, &self.costs, self.max_nodes);
-        Ok(found.map_or(2, u8::from))
+        self.answer(found.map_or(2, u8::from))
     }
 
     /// The nearest cell where the agent can stand; empty if there is none.
     pub fn nearest(&self, world: &RawBlocks, at: &[f32], reach: u32) -> Answer<Vec<i32>> {
         let &[x, y, z] = at else { return Err(Fault::argument("a point has 3 numbers")) };
         let found = self.nav.nearest(&world.0, Vec3::new(x, y, z), reach);
+        rethrow()?;
         Ok(found.map_or_else(Vec::new, |cell| vec![cell.x, cell.y, cell.z]))
     }
 
     pub fn stands(&self, world: &RawBlocks, at: &[i32]) -> Answer<bool> {
-        Ok(self.nav.stands(&world.0, cell(at)?))
+        let stands = self.nav.stands(&world.0, cell(at)?);
+        rethrow()?;
+        Ok(stands)
     }
 
     /// Where an agent in a cell stands.
@@ -135,6 +160,7 @@ impl RawBlockNav {
     #[wasm_bindgen(js_name = randomInBox)]
     pub fn random_in_box(&self, world: &RawBlocks, bounds: &[i32], seed: u64) -> Answer<Vec<i32>> {
         let found = self.nav.random_in_box(&world.0, goal(bounds)?, &mut Rng::new(seed));
+        rethrow()?;
         Ok(found.map_or_else(Vec::new, |cell| vec![cell.x, cell.y, cell.z]))
     }
 
@@ -142,7 +168,7 @@ impl RawBlockNav {
     pub fn random_reachable(&mut self, world: &RawBlocks, start: &[i32], radius: u32, seed: u64) -> Answer<Vec<i32>> {
         let mut rng = Rng::new(seed);
         let found = self.nav.random_reachable(&world.0, cell(start)?, radius, &self.costs, &mut rng);
-        Ok(found.map_or_else(Vec::new, |cell| vec![cell.x, cell.y, cell.z]))
+        self.answer(found.map_or_else(Vec::new, |cell| vec![cell.x, cell.y, cell.z]))
     }
 
     /// Small meshes built, small meshes connected, bytes.
@@ -155,34 +181,46 @@ impl RawBlockNav {
 /// Requests that are answered over several frames.
 #[wasm_bindgen(js_class = RawBlockNav)]
 impl RawBlockNav {
-    pub fn ask(&mut self, start: &[i32], bounds: &[i32]) -> Answer<u32> {
+    pub fn ask(&mut self, start: &[i32], bounds: &[i32]) -> Answer<f64> {
         let request = self.request(start, bounds)?;
-        self.asked.push(self.requests.ask(request));
-        Ok(self.asked.len() as u32 - 1)
+        let number = self.next;
+        self.next += 1.0;
+        self.asked.insert(self.requests.ask(request.clone()), (number, request));
+        Ok(number)
     }
 
-    pub fn withdraw(&mut self, number: u32) -> bool {
-        self.asked.get(number as usize).is_some_and(|id| self.requests.withdraw(*id))
+    pub fn withdraw(&mut self, number: f64) -> bool {
+        let found = self.asked.iter().find(|(_, (asked, _))| *asked == number).map(|(id, _)| *id);
+        let Some(id) = found else { return false };
+        self.asked.remove(&id);
+        self.requests.withdraw(id)
     }
 
     pub fn update(&mut self, world: &RawBlocks, nodes: f64) -> Answer<()> {
         let budget = if nodes > 0.0 { Budget::new(nodes as u64) } else { Budget::unlimited() };
         self.requests.update(&mut self.nav, &world.0, budget);
-        rethrow()
+        let is_fine = self.answer(());
+        while let Some((id, path)) = self.requests.take_answer() {
+            let Some((number, request)) = self.asked.remove(&id) else { continue };
+            if is_fine.is_ok() {
+                self.answers.push_back((number, path));
+            } else {
+                // Its blocks may not have been those that are there.
+                self.asked.insert(self.requests.ask(request.clone()), (number, request));
+            }
+        }
+        is_fine
     }
 
     pub fn waiting(&self) -> usize {
         self.requests.waiting()
     }
 
-    /// The next answer: the number of its request, and a path; empty if there is none yet.
+    /// The next answer: the number of its request, and a path; null if there is none yet.
     #[wasm_bindgen(js_name = takeAnswer)]
-    pub fn take_answer(&mut self) -> Vec<f32> {
-        let Some((id, path)) = self.requests.take_answer() else { return Vec::new() };
-        let number = self.asked.iter().position(|asked| *asked == id).unwrap_or(usize::MAX);
-        let mut packed = vec![number as f32];
-        packed.extend(pack(&path));
-        packed
+    pub fn take_answer(&mut self) -> JsValue {
+        let Some((number, path)) = self.answers.pop_front() else { return JsValue::NULL };
+        Record::new().with("request", number).with("path", Float32Array::from(&pack(&path)[..])).done()
     }
 }
 
@@ -201,7 +239,8 @@ impl RawBlockCorridor {
     ) -> Answer<Option<RawBlockCorridor>> {
         let &[x, y, z] = at else { return Err(Fault::argument("a point has 3 numbers")) };
         let request = nav.request(start, bounds)?;
-        Ok(BlockCorridor::new(&mut nav.nav, &world.0, Vec3::new(x, y, z), &request).map(Self))
+        let made = BlockCorridor::new(&mut nav.nav, &world.0, Vec3::new(x, y, z), &request);
+        nav.answer(made.map(Self))
     }
 
     pub fn position(&self) -> Vec<f32> {
@@ -222,12 +261,15 @@ impl RawBlockCorridor {
     }
 
     /// Searches anew if blocks along the path have changed; `false` if there is no path any more.
-    pub fn refresh(&mut self, nav: &mut RawBlockNav, world: &RawBlocks) -> bool {
-        self.0.refresh(&mut nav.nav, &world.0)
+    pub fn refresh(&mut self, nav: &mut RawBlockNav, world: &RawBlocks) -> Answer<bool> {
+        let is_there = self.0.refresh(&mut nav.nav, &world.0);
+        nav.answer(is_there)
     }
 
     pub fn walk(&mut self, nav: &RawBlockNav, world: &RawBlocks, to: &[f32]) -> Answer<Vec<f32>> {
         let &[x, y, z] = to else { return Err(Fault::argument("a point has 3 numbers")) };
-        Ok(self.0.walk(&nav.nav, &world.0, Vec3::new(x, y, z)).to_array().to_vec())
+        let at = self.0.walk(&nav.nav, &world.0, Vec3::new(x, y, z));
+        rethrow()?;
+        Ok(at.to_array().to_vec())
     }
 }

@@ -53,9 +53,15 @@ impl Drop for Callback {
     }
 }
 
-/// Throws on what a function of the page threw since the last look.
+/// Throws on what a function of the page threw since the last look. To be called before each answer of what may have
+/// called one; an error that leaves instead of an answer does it by itself.
 pub(crate) fn rethrow() -> Answer<()> {
-    THROWN.take().map_or(Ok(()), |thrown| Err(Fault::Thrown(thrown)))
+    take_thrown().map_or(Ok(()), |thrown| Err(Fault::Thrown(thrown)))
+}
+
+/// Takes it, if there is something.
+pub(crate) fn take_thrown() -> Option<JsValue> {
+    THROWN.take()
 }
 
 /// Memory that a bake may take: what a page can have, with room for the rest.

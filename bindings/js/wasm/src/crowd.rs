@@ -4,6 +4,7 @@ use crate::callback::rethrow;
 use crate::fault::{Answer, Fault};
 use crate::filter::RawFilter;
 use crate::mesh::RawMesh;
+use crate::numbers::PLACES;
 use crate::options::apply;
 use std::sync::Arc;
 use wasm_bindgen::prelude::*;
@@ -24,9 +25,6 @@ pub(crate) struct Handles {
     /// Of each place, how many agents it has had, and the one that is there.
     slots: Vec<(u32, Option<AgentId>)>,
 }
-
-/// Places in a number.
-const PLACES: f64 = (1 << 24) as f64;
 
 impl Handles {
     pub(crate) fn add(&mut self, agent: AgentId) -> f64 {
@@ -56,6 +54,17 @@ impl Handles {
 
     pub(crate) fn remove(&mut self, agent: AgentId) {
         self.slots[agent.index()].1 = None;
+    }
+}
+
+impl RawCrowd {
+    /// Gives an agent that was added its number; where its filter threw, it is gone again.
+    pub(crate) fn welcome(&mut self, agent: AgentId) -> Answer<f64> {
+        if let Err(thrown) = rethrow() {
+            self.crowd.remove(agent)?;
+            return Err(thrown);
+        }
+        Ok(self.handles.add(agent))
     }
 }
 
@@ -109,7 +118,7 @@ impl RawCrowd {
         } else {
             self.crowd.set_filter(number, filter)?;
         }
-        Ok(())
+        rethrow()
     }
 
     pub fn step(&mut self, mesh: &RawMesh, dt: f32) -> Answer<()> {

@@ -1,5 +1,6 @@
 //! What is done with one agent of a crowd.
 
+use crate::callback::rethrow;
 use crate::corridor::corner_numbers;
 use crate::crowd::RawCrowd;
 use crate::fault::{Answer, Fault};
@@ -35,7 +36,7 @@ impl RawCrowd {
         }
         apply(options, &mut params)?;
         let agent = self.crowd.add(mesh.mesh(), vec3(at)?, params)?;
-        Ok(self.handles.add(agent))
+        self.welcome(agent)
     }
 
     pub fn remove(&mut self, handle: f64) -> Answer<()> {
@@ -55,7 +56,8 @@ impl RawCrowd {
         let agent = self.handles.find(handle)?;
         let mut params = self.crowd.params(agent)?.clone();
         apply(options, &mut params)?;
-        Ok(self.crowd.set_params(agent, params)?)
+        self.crowd.set_params(agent, params)?;
+        rethrow()
     }
 
     /// The parameters that are plain numbers, and the name of the method.
@@ -86,7 +88,8 @@ impl RawCrowd {
     #[wasm_bindgen(js_name = goTo)]
     pub fn go_to(&mut self, mesh: &RawMesh, handle: f64, x: f32, y: f32, z: f32) -> Answer<()> {
         let agent = self.handles.find(handle)?;
-        Ok(self.crowd.go_to(mesh.mesh(), agent, Vec3::new(x, y, z))?)
+        self.crowd.go_to(mesh.mesh(), agent, Vec3::new(x, y, z))?;
+        rethrow()
     }
 
     /// Gives an agent a target: `none`, `velocity` with one, `agent` with another's number, or `point` and `moving` with
@@ -110,7 +113,8 @@ impl RawCrowd {
             "moving" => Target::Moving(on_mesh(mesh.mesh(), reference, at)?),
             _ => return Err(Fault::argument(format_args!("there is no target {kind:?}"))),
         };
-        Ok(self.crowd.set_target(agent, target)?)
+        self.crowd.set_target(agent, target)?;
+        rethrow()
     }
 
     pub fn target(&self, handle: f64) -> Answer<JsValue> {
@@ -132,7 +136,8 @@ impl RawCrowd {
 
     pub fn teleport(&mut self, mesh: &RawMesh, handle: f64, at: &[f32]) -> Answer<()> {
         let agent = self.handles.find(handle)?;
-        Ok(self.crowd.teleport(mesh.mesh(), agent, vec3(at)?)?)
+        self.crowd.teleport(mesh.mesh(), agent, vec3(at)?)?;
+        rethrow()
     }
 
     /// Says where an agent is that the game moves.

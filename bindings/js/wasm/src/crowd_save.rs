@@ -1,5 +1,6 @@
 //! The full build: crowds as bytes, and streams of pedestrians.
 
+use crate::callback::rethrow;
 use crate::crowd::{Handles, RawCrowd, planner};
 use crate::fault::Answer;
 use crate::filter::RawFilter;
@@ -21,6 +22,7 @@ impl RawCrowd {
     pub fn from_bytes(bytes: &[u8], mesh: &RawMesh, filters: Vec<RawFilter>, planner_name: &str) -> Answer<RawCrowd> {
         let filters: Vec<_> = filters.iter().map(|filter| Arc::clone(&filter.0)).collect();
         let crowd = Crowd::from_bytes(bytes, mesh.mesh(), &filters)?;
+        rethrow()?;
         let mut handles = Handles::default();
         for agent in crowd.ids() {
             handles.add(agent);
@@ -40,7 +42,7 @@ impl RawCrowd {
         let mut params = stream.0.next().unwrap_or_else(AgentParams::pedestrian);
         apply(options, &mut params)?;
         let agent = self.crowd.add(mesh.mesh(), crate::crowd_agents::vec3(at)?, params)?;
-        Ok(self.handles.add(agent))
+        self.welcome(agent)
     }
 }
 

@@ -44,6 +44,10 @@ pub(crate) fn not_here(what: &str) -> Fault {
 
 impl From<Fault> for JsValue {
     fn from(fault: Fault) -> Self {
+        // What a function of the page threw is the reason of whatever went wrong after it.
+        if let Some(thrown) = crate::callback::take_thrown() {
+            return thrown;
+        }
         match fault {
             Fault::Ours(code, message) => WayfareError::new(code, &sentence(&message)).into(),
             Fault::Thrown(value) => value,
@@ -130,7 +134,7 @@ impl From<wayfare::bake::BakeError> for Fault {
     fn from(error: wayfare::bake::BakeError) -> Self {
         use wayfare::bake::BakeError;
         let code = match error {
-            BakeError::Settings(_) | BakeError::AgentsDiffer { .. } => "settings",
+            BakeError::Settings(_) | BakeError::AgentsDiffer { .. } | BakeError::OtherLayout => "settings",
             BakeError::Cancelled(_) => "cancelled",
             BakeError::TooMuchMemory(_) | BakeError::Grid(_) => "memory",
             _ => "bake",

@@ -1,5 +1,6 @@
 //! Groups that keep a shape around a leader.
 
+use crate::callback::rethrow;
 use crate::crowd::RawCrowd;
 use crate::fault::{Answer, Fault};
 use crate::mesh::RawMesh;
@@ -38,7 +39,8 @@ impl RawFormation {
 
     /// Sends the members to their places.
     pub fn lead(&mut self, crowd: &mut RawCrowd, mesh: &RawMesh) -> Answer<()> {
-        Ok(self.0.lead(&mut crowd.crowd, mesh.mesh())?)
+        self.0.lead(&mut crowd.crowd, mesh.mesh())?;
+        rethrow()
     }
 
     #[wasm_bindgen(js_name = toBytes)]

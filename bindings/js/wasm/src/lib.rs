@@ -61,6 +61,8 @@ mod mesh;
 #[cfg(feature = "mesh")]
 mod named;
 #[cfg(feature = "mesh")]
+mod numbers;
+#[cfg(feature = "mesh")]
 mod obstacles;
 #[cfg(feature = "mesh")]
 mod overlay;

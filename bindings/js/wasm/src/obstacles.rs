@@ -5,6 +5,7 @@ use crate::checkpoints::RawCheckpoints;
 use crate::fault::{Answer, Fault};
 use crate::level::{LevelParts, RawLevel, triangles};
 use crate::mesh::RawMesh;
+use crate::numbers::Numbers;
 use crate::record::{Record, to_list};
 use crate::volume::RawVolume;
 use std::sync::Arc;
@@ -16,8 +17,7 @@ use wayfare::dynamic::{ObjectLevel, ObjectRef, ObstacleRef, Obstacles, Outcome, 
 #[wasm_bindgen(js_name = RawObstacles)]
 pub struct RawObstacles {
     obstacles: Obstacles,
-    /// The obstacle of each number; numbers are not used again.
-    refs: Vec<Option<ObstacleRef>>,
+    refs: Numbers<ObstacleRef>,
     last: Option<Request>,
     objects: Option<Objects>,
 }
@@ -25,7 +25,7 @@ pub struct RawObstacles {
 /// Pieces of geometry that move, beside a level that does not.
 struct Objects {
     level: ObjectLevel,
-    refs: Vec<Option<ObjectRef>>,
+    refs: Numbers<ObjectRef>,
 }
 
 fn vec3(at: &[f32]) -> Answer<Vec3> {
@@ -38,42 +38,35 @@ impl RawObstacles {
     #[wasm_bindgen(constructor)]
     pub fn new(checkpoints: &RawCheckpoints) -> RawObstacles {
         let obstacles = Obstacles::new(checkpoints.0.clone());
-        Self { obstacles, refs: Vec::new(), last: None, objects: None }
+        Self { obstacles, refs: Numbers::new("obstacle"), last: None, objects: None }
     }
 
-    fn find(&self, number: u32) -> Answer<ObstacleRef> {
-        let gone = || Fault::new("stale-ref", format_args!("there is no obstacle {number} (any more)"));
-        self.refs.get(number as usize).copied().flatten().ok_or_else(gone)
-    }
-
-    pub fn add(&mut self, volume: &RawVolume) -> Answer<u32> {
+    pub fn add(&mut self, volume: &RawVolume) -> Answer<f64> {
         let (reference, request) = self.obstacles.add(volume.0.clone())?;
-        self.refs.push(Some(reference));
         self.last = Some(request);
-        Ok(self.refs.len() as u32 - 1)
+        self.refs.add(reference)
     }
 
     #[wasm_bindgen(js_name = moveTo)]
-    pub fn move_to(&mut self, number: u32, to: &[f32]) -> Answer<()> {
-        self.last = Some(self.obstacles.move_to(self.find(number)?, vec3(to)?)?);
+    pub fn move_to(&mut self, number: f64, to: &[f32]) -> Answer<()> {
+        self.last = Some(self.obstacles.move_to(self.refs.get(number)?, vec3(to)?)?);
         Ok(())
     }
 
     #[wasm_bindgen(js_name = moveBy)]
-    pub fn move_by(&mut self, number: u32, by: &[f32]) -> Answer<()> {
-        self.last = Some(self.obstacles.move_by(self.find(number)?, vec3(by)?)?);
+    pub fn move_by(&mut self, number: f64, by: &[f32]) -> Answer<()> {
+        self.last = Some(self.obstacles.move_by(self.refs.get(number)?, vec3(by)?)?);
         Ok(())
     }
 
-    pub fn replace(&mut self, number: u32, volume: &RawVolume) -> Answer<()> {
-        self.last = Some(self.obstacles.replace(self.find(number)?, volume.0.clone())?);
+    pub fn replace(&mut self, number: f64, volume: &RawVolume) -> Answer<()> {
+        self.last = Some(self.obstacles.replace(self.refs.get(number)?, volume.0.clone())?);
         Ok(())
     }
 
-    pub fn remove(&mut self, number: u32) -> Answer<()> {
-        self.last = Some(self.obstacles.remove(self.find(number)?)?);
-        self.refs[number as usize] = None;
-        Ok(())
+    pub fn remove(&mut self, number: f64) -> Answer<()> {
+        self.last = Some(self.obstacles.remove(self.refs.get(number)?)?);
+        self.refs.remove(number)
     }
 
     /// Has the tiles of a box rebuilt from the level's geometry.
@@ -104,13 +97,13 @@ impl RawObstacles {
     }
 
     /// The numbers of all obstacles.
-    pub fn numbers(&self) -> Vec<u32> {
-        (0..self.refs.len() as u32).filter(|number| self.refs[*number as usize].is_some()).collect()
+    pub fn numbers(&self) -> Vec<f64> {
+        self.refs.all()
     }
 
     /// The box around an obstacle.
-    pub fn bounds(&self, number: u32) -> Answer<Vec<f32>> {
-        let bounds = self.obstacles.get(self.find(number)?)?.volume.bounds();
+    pub fn bounds(&self, number: f64) -> Answer<Vec<f32>> {
+        let bounds = self.obstacles.get(self.refs.get(number)?)?.volume.bounds();
         Ok([bounds.min.to_array(), bounds.max.to_array()].concat())
     }
 
@@ -163,7 +156,8 @@ impl RawObstacles {
     #[wasm_bindgen(js_name = fromBytes)]
     pub fn from_bytes(checkpoints: &RawCheckpoints, bytes: &[u8]) -> Answer<RawObstacles> {
         let obstacles = Obstacles::from_bytes(checkpoints.0.clone(), bytes)?;
-        let refs = obstacles.iter().map(|(reference, _)| Some(reference)).collect();
+        let mut refs = Numbers::new("obstacle");
+        obstacles.iter().try_for_each(|(reference, _)| refs.add(reference).map(drop))?;
         Ok(Self { obstacles, refs, last: None, objects: None })
     }
 }
@@ -176,7 +170,7 @@ impl RawObstacles {
     pub fn use_level(&mut self, level: &RawLevel) {
         let parts: &LevelParts = &level.parts;
         let level = ObjectLevel::new(parts.mesh.clone(), self.obstacles.checkpoints().plan());
-        self.objects = Some(Objects { level, refs: Vec::new() });
+        self.objects = Some(Objects { level, refs: Numbers::new("object") });
     }
 
     fn objects(&mut self) -> Answer<&mut Objects> {
@@ -185,22 +179,21 @@ impl RawObstacles {
     }
 
     #[wasm_bindgen(js_name = addObject)]
-    pub fn add_object(&mut self, positions: &[f32], indices: &[u32], offset: &[f32]) -> Answer<u32> {
+    pub fn add_object(&mut self, positions: &[f32], indices: &[u32], offset: &[f32]) -> Answer<f64> {
         let (surface, _) = triangles(positions, indices)?;
         let offset = vec3(offset)?;
         let objects = self.objects()?;
         let (reference, bounds) = objects.level.add(Arc::new(surface), offset)?;
-        objects.refs.push(Some(reference));
-        let number = objects.refs.len() as u32 - 1;
+        let number = objects.refs.add(reference)?;
         self.last = Some(self.obstacles.invalidate(&bounds));
         Ok(number)
     }
 
     #[wasm_bindgen(js_name = moveObject)]
-    pub fn move_object(&mut self, number: u32, offset: &[f32]) -> Answer<()> {
+    pub fn move_object(&mut self, number: f64, offset: &[f32]) -> Answer<()> {
         let offset = vec3(offset)?;
         let objects = self.objects()?;
-        let reference = find_object(objects, number)?;
+        let reference = objects.refs.get(number)?;
         let [before, after] = objects.level.move_to(reference, offset)?;
         self.last = Some(self.obstacles.invalidate(&before));
         let after = self.obstacles.invalidate(&after);
@@ -211,17 +204,12 @@ impl RawObstacles {
     }
 
     #[wasm_bindgen(js_name = removeObject)]
-    pub fn remove_object(&mut self, number: u32) -> Answer<()> {
+    pub fn remove_object(&mut self, number: f64) -> Answer<()> {
         let objects = self.objects()?;
-        let reference = find_object(objects, number)?;
+        let reference = objects.refs.get(number)?;
         let bounds = objects.level.remove(reference)?;
-        objects.refs[number as usize] = None;
+        objects.refs.remove(number)?;
         self.last = Some(self.obstacles.invalidate(&bounds));
         Ok(())
     }
-}
-
-fn find_object(objects: &Objects, number: u32) -> Answer<ObjectRef> {
-    let gone = || Fault::new("stale-ref", format_args!("there is no object {number} (any more)"));
-    objects.refs.get(number as usize).copied().flatten().ok_or_else(gone)
 }

@@ -3,6 +3,7 @@
 use crate::callback::rethrow;
 use crate::fault::{Answer, Fault};
 use crate::mesh::RawMesh;
+use crate::numbers::Numbers;
 use crate::path::pack;
 use crate::query::RawQuery;
 use crate::record::Record;
@@ -19,8 +20,7 @@ use wayfare::query::{PathRequest, SearchScratch, string_pull};
 pub struct RawPathQueue {
     queue: PathQueue,
     pub(crate) planner: Box<dyn Planner>,
-    /// The request of each number; numbers are not used again.
-    requests: Vec<Option<RequestId>>,
+    requests: Numbers<RequestId>,
 }
 
 #[wasm_bindgen(js_class = RawPathQueue)]
@@ -28,11 +28,11 @@ impl RawPathQueue {
     #[wasm_bindgen(constructor)]
     pub fn new(planner: &str) -> Answer<RawPathQueue> {
         let planner = crate::crowd::planner(planner)?;
-        Ok(Self { queue: PathQueue::new(), planner, requests: Vec::new() })
+        Ok(Self { queue: PathQueue::new(), planner, requests: Numbers::new("path request") })
     }
 
     /// Asks for a path and returns its number.
-    pub fn request(&mut self, mesh: &RawMesh, query: &RawQuery, ends: &[f32]) -> Answer<u32> {
+    pub fn request(&mut self, mesh: &RawMesh, query: &RawQuery, ends: &[f32]) -> Answer<f64> {
         let [a, b, c, x, y, z] = crate::volume::fixed("question", ends)?;
         let place = |at: Vec3| {
             let off = || Fault::new("off-mesh", format_args!("no polygon is near {},{},{}", at.x, at.y, at.z));
@@ -40,23 +40,16 @@ impl RawPathQueue {
         };
         let (start, goal) = (place(Vec3::new(a, b, c))?, place(Vec3::new(x, y, z))?);
         let request = PathRequest { start, goal, limits: query.limits, placement: query.placement };
-        self.requests.push(Some(self.queue.request(request, Arc::clone(&query.filter.0))));
-        Ok(self.requests.len() as u32 - 1)
+        self.requests.add(self.queue.request(request, Arc::clone(&query.filter.0)))
     }
 
-    fn id(&self, number: u32) -> Answer<RequestId> {
-        let gone = || Fault::new("stale-ref", format_args!("there is no path request {number} (any more)"));
-        self.requests.get(number as usize).copied().flatten().ok_or_else(gone)
+    pub fn cancel(&mut self, number: f64) -> Answer<()> {
+        self.queue.cancel(self.requests.get(number)?)?;
+        self.requests.remove(number)
     }
 
-    pub fn cancel(&mut self, number: u32) -> Answer<()> {
-        self.queue.cancel(self.id(number)?)?;
-        self.requests[number as usize] = None;
-        Ok(())
-    }
-
-    pub fn state(&self, number: u32) -> Answer<String> {
-        Ok(match self.queue.state(self.id(number)?)? {
+    pub fn state(&self, number: f64) -> Answer<String> {
+        Ok(match self.queue.state(self.requests.get(number)?)? {
             RequestState::Waiting => "waiting",
             RequestState::Searching => "searching",
             RequestState::Done => "done",
@@ -76,9 +69,9 @@ impl RawPathQueue {
     }
 
     /// The answer to a request, once it is done; it is then forgotten.
-    pub fn take(&mut self, number: u32) -> Answer<JsValue> {
-        let Some(answer) = self.queue.take(self.id(number)?)? else { return Ok(JsValue::NULL) };
-        self.requests[number as usize] = None;
+    pub fn take(&mut self, number: f64) -> Answer<JsValue> {
+        let Some(answer) = self.queue.take(self.requests.get(number)?)? else { return Ok(JsValue::NULL) };
+        self.requests.remove(number)?;
         let straight = string_pull(&answer.path, &mut SearchScratch::new());
         Ok(Record::new()
             .with("path", Float32Array::from(&pack(&answer.path, &straight)[..]))

@@ -39,7 +39,9 @@ impl RawQuery {
     /// A point of a polygon if one is given, else the nearest on the mesh.
     pub(crate) fn place(&self, mesh: &NavMesh, at: Vec3, reference: u64) -> Answer<Option<PolyPoint>> {
         if reference == 0 {
-            return Ok(find_nearest(mesh, at, self.reach, self.filter()).map(|nearest| nearest.place()));
+            let nearest = find_nearest(mesh, at, self.reach, self.filter());
+            rethrow()?;
+            return Ok(nearest.map(|nearest| nearest.place()));
         }
         let place = PolyPoint { poly: poly(reference)?, point: at };
         mesh.state(place.poly)?;

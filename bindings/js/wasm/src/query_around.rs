@@ -1,7 +1,7 @@
 //! Questions about what is around a point: polygons, walls, random places, heights.
 
 use crate::callback::rethrow;
-use crate::fault::{Answer, Fault};
+use crate::fault::Answer;
 use crate::mesh::RawMesh;
 use crate::query::RawQuery;
 use crate::record::flat;
@@ -127,12 +127,15 @@ impl RawQuery {
     /// A random place: its point; its polygon is the one that was visited.
     #[wasm_bindgen(js_name = randomPoint)]
     pub fn random_point(&mut self, mesh: &RawMesh, random: &mut RawRandom) -> Answer<Vec<f32>> {
-        if self.sampler.is_none() {
-            self.sampler = Some(PointSampler::on_mesh(mesh.mesh(), self.filter()));
-        }
-        let sampler = self.sampler.as_ref().ok_or_else(|| Fault::new("internal", "no sampler"))?;
-        let found = sampler.sample(mesh.mesh(), &mut random.0)?;
-        rethrow()?;
+        let sampler = match self.sampler.take() {
+            Some(sampler) => sampler,
+            None => {
+                let sampler = PointSampler::on_mesh(mesh.mesh(), self.filter());
+                rethrow()?;
+                sampler
+            }
+        };
+        let found = self.sampler.insert(sampler).sample(mesh.mesh(), &mut random.0)?;
         Ok(self.visited_at(found))
     }
 

@@ -1,7 +1,7 @@
 //! The full build: bakes of what has changed alone.
 
 use crate::bake::{RawBaked, context};
-use crate::fault::{Answer, Fault};
+use crate::fault::Answer;
 use crate::level::RawLevel;
 use crate::mesh::RawMesh;
 use crate::named::bake_settings;
@@ -57,12 +57,7 @@ pub fn rebuild_tiles(level: &RawLevel, options: &JsValue, mesh: &mut RawMesh, bo
     let settings = bake_settings(options)?;
     let level = level.parts.level();
     let plan = TilePlan::new(level, &settings)?;
-    if plan.layout() != mesh.mesh().layout() {
-        return Err(Fault::new(
-            "settings",
-            "the mesh was baked with other settings or bounds: its tiles lie elsewhere",
-        ));
-    }
+    plan.check_layout(mesh.mesh().layout())?;
     let mut report = plan.report(&level, &settings);
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut count = 0;

@@ -398,7 +398,7 @@ class Crowd:
     def add_filter(self, filter: Filter) -> int:
         """Adds a filter; agents name it by its number."""
     def add_many(self, points: ArrayLike, params: AgentParams | None = None) -> list[AgentId]:
-        """Adds an agent at each of these points, shape (n, 3)."""
+        """Adds an agent at each of these points, shape (n, 3): all of them, or none where it raises."""
     @property
     def agents(self) -> list[AgentId]:
         """All agents, in the order of the rows of all arrays."""

@@ -16,15 +16,18 @@ from __future__ import annotations
 import math
 import os
 from dataclasses import dataclass, field
-from typing import Any, List, Optional, Sequence, Tuple, Union
+from typing import Any, Dict, List, Optional, Sequence, Tuple, Union
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from . import AgentSettings, BakeSettings, LevelLike, NavMesh, Query
+from . import AgentSettings, BakeSettings, Filter, LevelLike, NavMesh, Query
 from . import bake as _bake
 
 Vector = NDArray[np.float32]
+
+#: How far snapping looks.
+_SNAP = (4.0, 4.0, 4.0)
 
 
 def _point(values: ArrayLike) -> Vector:
@@ -68,6 +71,33 @@ class HitRecord:
     hit_dist: float
 
 
+@dataclass
+class _Island:
+    """Queries that see one island alone."""
+
+    query: Query
+    snap: Query
+
+
+class _Islands:
+    """The parts of a mesh, as it is at a version, that do not connect."""
+
+    def __init__(self, mesh: NavMesh, seed: int) -> None:
+        self.mesh, self.seed, self.version = mesh, seed, mesh.version
+        polys = mesh.polys
+        order = np.argsort(polys)
+        self.polys: NDArray[np.uint64] = polys[order]
+        self.of_polys: NDArray[np.uint32] = mesh.components()[order]
+        self._asked: Dict[int, _Island] = {}
+
+    def island(self, index: int) -> _Island:
+        if index not in self._asked:
+            own = frozenset(self.polys[self.of_polys == index].tolist()) | frozenset(self.mesh.connections)
+            filter = Filter(passes=lambda poly, area, flags: poly in own)
+            self._asked[index] = _Island(self.mesh.query(filter, seed=self.seed), self.mesh.query(filter, reach=_SNAP))
+        return self._asked[index]
+
+
 class PathFinder:
     """habitat-sim's path finder by name and behaviour. Sampling is by ``seed``; a batch of questions goes to all threads."""
 
@@ -90,8 +120,8 @@ class PathFinder:
         self.mesh = mesh
         self._query = mesh.query(seed=self._seed)
         # Snapping looks as far as habitat-sim does; standing looks straight down.
-        self._snap = mesh.query(reach=(4.0, 4.0, 4.0))
-        self._islands: Optional[Tuple[NDArray[np.uint64], NDArray[np.uint32]]] = None
+        self._snap = mesh.query(reach=_SNAP)
+        self._islands: Optional[_Islands] = None
 
     def _loaded(self) -> Query:
         if self.mesh is None:
@@ -125,6 +155,7 @@ class PathFinder:
         self._seed = seed
         if self.mesh is not None:
             self._query = self.mesh.query(seed=seed)
+            self._islands = None
 
     def get_bounds(self) -> Tuple[Vector, Vector]:
         """The low and the high corner of the mesh."""
@@ -171,38 +202,31 @@ class PathFinder:
     # Points.
 
     def get_random_navigable_point(self, max_tries: int = 10, island_index: int = -1) -> Vector:
-        """A random point, evenly by area; on an island, if one is named. NaN if none was found."""
-        query = self._loaded()
-        for _ in range(max_tries):
-            place = query.random_place()
-            if place is None:
-                break
-            if island_index < 0 or self._island_of(place.poly) == island_index:
-                return _point(place.point)
-        return _nowhere()
+        """A random point, evenly by area; on an island, if one is named. NaN if there is none. The first try succeeds, if any can."""
+        query = self._loaded() if island_index < 0 else self._on(island_index).query
+        place = query.random_place() if max_tries > 0 else None
+        return _nowhere() if place is None else _point(place.point)
 
     def get_random_navigable_point_near(
         self, circle_center: ArrayLike, radius: float, max_tries: int = 100, island_index: int = -1
     ) -> Vector:
         """A random point that can be reached within a radius. NaN if none was found."""
-        query = self._loaded()
+        query = self._loaded() if island_index < 0 else self._on(island_index).query
         center = _point(circle_center)
         for _ in range(max_tries):
             place = query.random_place_around(center, radius)
             if place is None:
                 break
-            near = np.linalg.norm(_point(place.point)[[0, 2]] - center[[0, 2]]) <= radius
-            if near and (island_index < 0 or self._island_of(place.poly) == island_index):
+            if np.linalg.norm(_point(place.point)[[0, 2]] - center[[0, 2]]) <= radius:
                 return _point(place.point)
         return _nowhere()
 
     def snap_point(self, point: ArrayLike, island_index: int = -1) -> Vector:
-        """The nearest point of the mesh; NaN if none is near."""
+        """The nearest point of the mesh; of an island, if one is named. NaN if none is near."""
         self._loaded()
-        place = self._snap.nearest(_point(point))
-        if place is None or (island_index >= 0 and self._island_of(place.poly) != island_index):
-            return _nowhere()
-        return _point(place.point)
+        snap = self._snap if island_index < 0 else self._on(island_index).snap
+        place = snap.nearest(_point(point))
+        return _nowhere() if place is None else _point(place.point)
 
     def is_navigable(self, point: ArrayLike, max_y_delta: float = 0.5) -> bool:
         """Whether an agent can stand at a point, give or take so much in height."""
@@ -252,14 +276,20 @@ class PathFinder:
 
     # Islands.
 
-    def _components(self) -> Tuple[NDArray[np.uint64], NDArray[np.uint32]]:
+    def _known_islands(self) -> "_Islands":
+        """The islands of the mesh as it is now."""
         self._loaded()
         assert self.mesh is not None
-        if self._islands is None:
-            polys = self.mesh.polys
-            order = np.argsort(polys)
-            self._islands = polys[order], self.mesh.components()[order]
+        if self._islands is None or self._islands.version != self.mesh.version:
+            self._islands = _Islands(self.mesh, self._seed)
         return self._islands
+
+    def _components(self) -> Tuple[NDArray[np.uint64], NDArray[np.uint32]]:
+        islands = self._known_islands()
+        return islands.polys, islands.of_polys
+
+    def _on(self, island_index: int) -> "_Island":
+        return self._known_islands().island(island_index)
 
     def _island_of(self, poly: int) -> int:
         polys, islands = self._components()

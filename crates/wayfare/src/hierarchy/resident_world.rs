@@ -401,7 +401,7 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// Drops all parts of the graph.
     pub(super) fn forget_parts(&mut self) {
-        self.parts.fill(Part::Unknown);
+        self.parts.fill(ResidentPart::Unknown);
         self.known_parts = 0;
     }
 

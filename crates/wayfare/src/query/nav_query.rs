@@ -64,6 +64,8 @@ pub const DEFAULT_REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 pub struct NavQuery<M, F = DefaultFilter, O = ()> {
     mesh: M,
     filter: F,
+    /// Makes the filter of each mesh; `None` if the caller has chosen one.
+    filter_of: Option<fn(&NavMesh) -> F>,
     reach: Vec3,
     limits: SearchLimits,
     placement: NodePlacement,
@@ -114,11 +116,10 @@ impl PulledPath<'_> {
 
 impl<M: Borrow<NavMesh>> NavQuery<M> {
     /// A session that passes everything with any flag, with the costs of the mesh's [table of area
-    /// types](NavMesh::areas).
+    /// types](NavMesh::areas). After [`set_mesh`](Self::set_mesh) the costs are those of the new mesh.
     #[must_use]
     pub fn of(mesh: M) -> Self {
-        let filter = DefaultFilter::of(mesh.borrow());
-        Self::new(mesh, filter)
+        Self::with_filter_of(mesh, DefaultFilter::of)
     }
 }
 
@@ -129,7 +130,15 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         let limits = SearchLimits::default();
         let placement = NodePlacement::default();
         let scratch = SearchScratch::new();
-        Self { mesh, filter, reach: DEFAULT_REACH, limits, placement, scratch, memory: Memory::default() }
+        Self { mesh, filter, filter_of: None, reach: DEFAULT_REACH, limits, placement, scratch, memory: Memory::default() }
+    }
+
+    /// A session whose filter is made from the mesh: now, and again by every [`set_mesh`](Self::set_mesh), until
+    /// [`set_filter`](Self::set_filter) gives it another.
+    #[must_use]
+    pub fn with_filter_of(mesh: M, filter_of: fn(&NavMesh) -> F) -> Self {
+        let filter = filter_of(mesh.borrow());
+        Self { filter_of: Some(filter_of), ..Self::new(mesh, filter) }
     }
 }
 
@@ -158,8 +167,8 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
     /// the observer.
     #[must_use]
     pub fn observed_by<N: SearchObserver<PolyRef>>(self, observer: N) -> NavQuery<M, F, N> {
-        let Self { mesh, filter, reach, limits, placement, scratch, memory } = self;
-        NavQuery { mesh, filter, reach, limits, placement, scratch: scratch.observed_by(observer), memory }
+        let Self { mesh, filter, filter_of, reach, limits, placement, scratch, memory } = self;
+        NavQuery { mesh, filter, filter_of, reach, limits, placement, scratch: scratch.observed_by(observer), memory }
     }
 
     /// The observer of its searches.
@@ -180,9 +189,12 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
     }
 
     /// Continues with another mesh, such as a newer snapshot. Polygons of the old one are [stale](StaleRef) if their
-    /// tiles are gone.
+    /// tiles are gone. The filter stays, unless it is [made from the mesh](Self::with_filter_of).
     pub fn set_mesh(&mut self, mesh: M) {
         self.mesh = mesh;
+        if let Some(filter_of) = self.filter_of {
+            self.filter = filter_of(self.mesh.borrow());
+        }
         self.memory.sampler = None;
     }
 
@@ -192,9 +204,10 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
         &self.filter
     }
 
-    /// Continues with another filter.
+    /// Continues with another filter, which also stays when the mesh changes.
     pub fn set_filter(&mut self, filter: F) {
         self.filter = filter;
+        self.filter_of = None;
         self.memory.sampler = None;
     }
 
@@ -488,6 +501,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::area::{AreaInfo, AreaTable};
     use crate::query::test_maps::{at, mesh, random_map};
     use crate::query::{
         find_optimal_path, find_path, find_path_to_nearest, local_neighbourhood, move_along_surface, polys_around,
@@ -559,6 +573,29 @@ mod tests {
         assert!(query.walls(far).unwrap().is_empty() && query.around(far, 3.0).unwrap().is_empty());
         assert_eq!(query.reachable(far, here).unwrap(), Some(false));
         assert!(!query.explain(here, far).is_found());
+    }
+
+    /// A session without a filter of its own has the costs of whichever mesh it is given.
+    #[test]
+    fn the_default_filter_follows_the_costs_of_the_mesh() {
+        let mut changed = mesh(&[((0, 0), "aa")]);
+        let mut query = NavQuery::of(changed.clone());
+        let (from, to) = ([0.5, 0.0, 0.5], [1.5, 0.0, 0.5]);
+        let cost = |query: &mut NavQuery<NavMesh>| query.path(from, to).unwrap().cost;
+        let usual = cost(&mut query);
+        let area = changed.state(query.nearest(from).unwrap().poly).unwrap().area;
+        let table = |cost| AreaTable::new(vec![AreaInfo { area, name: String::new(), cost }]).unwrap();
+        changed.set_areas(table(3.0));
+        query.set_mesh(changed.clone());
+        assert!((cost(&mut query) - 3.0 * usual).abs() < 1e-4);
+        // One that was chosen stays.
+        query.set_filter(DefaultFilter::default());
+        query.set_mesh(changed.clone());
+        assert!((cost(&mut query) - usual).abs() < 1e-4);
+        let mut chosen = NavQuery::new(changed.clone(), DefaultFilter::of(&changed));
+        changed.set_areas(table(5.0));
+        chosen.set_mesh(changed);
+        assert!((cost(&mut chosen) - 3.0 * usual).abs() < 1e-4);
     }
 
     /// A place in a tile that has gone is a typed answer, whatever is asked.

@@ -7,7 +7,7 @@ import json
 import math
 import sys
 from dataclasses import asdict
-from typing import Any, List, Optional
+from typing import Any, List, Optional, Tuple, Type
 
 from .. import AgentSettings, BakeSettings, Cancelled, WorldStoreError
 from .executors import Executor, LocalExecutor, RayExecutor
@@ -74,6 +74,17 @@ def _executor(options: argparse.Namespace) -> Executor:
     return RayExecutor(address, options.workers, options.retries)
 
 
+def _cluster_errors(options: argparse.Namespace) -> Tuple[Type[BaseException], ...]:
+    """What a cluster raises of its own: a worker that died too often, a cluster that went away."""
+    if options.ray is None:
+        return ()
+    try:
+        from ray.exceptions import RayError  # type: ignore[import-not-found,unused-ignore]
+    except ImportError:
+        return ()
+    return (RayError,)
+
+
 def main(arguments: Optional[List[str]] = None) -> int:
     """The command; returns its exit status."""
     options = _options().parse_args(arguments)
@@ -95,7 +106,7 @@ def main(arguments: Optional[List[str]] = None) -> int:
     except KeyboardInterrupt:
         print("\ninterrupted: run the same command again, and it goes on", file=sys.stderr)
         return 130
-    except (OSError, ValueError, ImportError, Cancelled, WorldStoreError) as error:
+    except (OSError, ValueError, ImportError, Cancelled, WorldStoreError, *_cluster_errors(options)) as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     if options.json:

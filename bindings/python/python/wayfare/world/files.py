@@ -8,6 +8,16 @@ import posixpath
 from typing import Any, Dict, List, Mapping, Optional, Tuple
 
 
+def is_url(path: str) -> bool:
+    """Whether this names a file system, rather than a path on this machine."""
+    return "://" in path
+
+
+def anywhere(path: str) -> str:
+    """The same path for processes that work in other folders, without a slash at its end; a URL is the same everywhere."""
+    return path.rstrip("/") if is_url(path) else os.path.abspath(path)
+
+
 class Files:
     """The files of a folder. A file is there as a whole or not at all."""
 
@@ -25,7 +35,7 @@ class Files:
     @property
     def is_local(self) -> bool:
         """Whether the folder is of this machine's own file system."""
-        return "://" not in self.url or self.url.startswith("file://")
+        return not is_url(self.url) or self.url.startswith("file://")
 
     def _local(self, name: str) -> str:
         return os.path.join(self.url.removeprefix("file://"), *name.split("/"))

@@ -45,31 +45,60 @@ class Sorted:
     has_large: bool
     connections: Tuple[Connection, ...]
     volumes: Tuple[Tuple[Volume, Optional[int], bool], ...]
+    marks: Tuple[Tuple[str, str], ...]
+    """The files that its file names, with a mark of each as it was read."""
+
+    @property
+    def content(self) -> str:
+        """Stands for what was sorted: that of other files is another."""
+        return digest(self.key, self.marks)
 
 
 def part_key(part: Part, inputs: Files, side: float) -> str:
-    """Stands for what a part is: another file, place or size has another."""
+    """Stands for what a part is, as far as its description and its own file say: another file, place or size has another."""
     mark = inputs.mark(part.file) if part.file is not None else ""
-    return digest("sorted 1", part, mark, side)
+    return digest("sorted 2", part, mark, side)
 
 
-def load(part: Part, inputs: Files) -> Level:
-    """The level of a part."""
+def load(part: Part, inputs: Files, marks: Optional[Dict[str, str]] = None) -> Level:
+    """The level of a part; ``marks`` gets the files that its file names, and a mark of each."""
     if part.scene is not None:
         return Level.scene(part.scene)
     assert part.file is not None
     folder = posixpath.dirname(part.file)
-    beside = lambda name: inputs.read(posixpath.join(folder, name))  # noqa: E731
+
+    def beside(name: str) -> bytes:
+        path = posixpath.join(folder, name)
+        if marks is not None:
+            # Before it is read: if it changes meanwhile, it is read again the next time.
+            marks[path] = _mark(inputs, path)
+        return inputs.read(path)
+
     sizes: Dict[str, Any] = {"pixel_size": part.pixel_size, "pixel_height": part.pixel_height}
     return Level.from_bytes(part.file, inputs.read(part.file), files=beside, **sizes)
+
+
+def _mark(inputs: Files, name: str) -> str:
+    try:
+        return inputs.mark(name)
+    except FileNotFoundError:
+        return ""
+
+
+def _is_sorted(inputs: Files, work: Files, folder: str) -> bool:
+    """Whether a part is sorted, from files as they are now."""
+    about = work.try_read(f"{folder}/part.json")
+    return about is not None and all(_mark(inputs, name) == mark for name, mark in json.loads(about)["marks"])
 
 
 def sort_part(part: Part, inputs: Files, work: Files, key: str, side: float) -> None:
     """Sorts the triangles of a part into files; what is there already is not done again."""
     folder = f"sorted/{key}"
-    if work.try_read(f"{folder}/part.json") is not None:
+    if _is_sorted(inputs, work, folder):
         return
-    level = load(part, inputs)
+    work.remove(f"{folder}/part.json")
+    marks: Dict[str, str] = {}
+    level = load(part, inputs, marks)
     corners, areas, connections = [], [], []
     for instance in part.instances:
         placed, area, moved = _placed_triangles(level, instance.at, instance.turn, instance.scale)
@@ -95,6 +124,7 @@ def sort_part(part: Part, inputs: Files, work: Files, key: str, side: float) -> 
         "large": bool(len(large)),
         "connections": [vars(connection) for connection in connections],
         "volumes": [[type(volume).__name__, _plain(vars(volume)), paint, before] for volume, paint, before in kept],
+        "marks": sorted(marks.items()),
     }
     # Written last: with it the part is done.
     work.write(f"{folder}/part.json", json.dumps(about).encode())
@@ -139,6 +169,7 @@ def read_sorted(work: Files, key: str) -> Sorted:
         about["large"],
         tuple(Connection(**fields) for fields in about["connections"]),
         tuple((_VOLUMES[kind](**fields), paint, before) for kind, fields, paint, before in about["volumes"]),
+        tuple((name, mark) for name, mark in about["marks"]),
     )
 
 

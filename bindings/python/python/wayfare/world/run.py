@@ -11,6 +11,7 @@ store's index, and from the journals of earlier runs, what each tile was made fr
 
 from __future__ import annotations
 
+import os
 import time
 from dataclasses import dataclass
 from typing import Any, Callable, Dict, List, Mapping, Optional, Sequence, Tuple
@@ -19,7 +20,7 @@ from .. import BakeSettings, WorldStoreError, plan_world
 from .._wayfare import _bake_range, _head_layout, _head_with_levels, _index_part, _index_tiles, _merge_indices
 from .description import Description, parse
 from .executors import Executor, LocalExecutor, Task
-from .files import Files, WriteBehind, digest
+from .files import Files, WriteBehind, anywhere, digest, is_url
 from .inputs import SortedWorld, part_key, read_sorted, sort_part
 
 Range = Tuple[int, int, int, int]
@@ -118,9 +119,10 @@ def bake(
     executor = executor or LocalExecutor()
     tell = progress or (lambda stage, done, total: None)
     options = storage_options or {}
-    folder, name = _split(world)
-    inputs, target = Files(folder, options), Files(store.rstrip("/"), options)
-    sorting = Files(work.rstrip("/"), options) if work is not None else Files(f"{store.rstrip('/')}/work", options)
+    folder, name = _split(anywhere(world))
+    target = Files(anywhere(store), options)
+    sorting = Files(anywhere(work) if work is not None else f"{target.url}/work", options)
+    inputs = Files(folder, options)
     description = parse(inputs.read(name).decode(), world)
 
     side = settings.tile_size * settings.cell_size * block
@@ -168,8 +170,11 @@ def bake(
 
 
 def _split(world: str) -> Tuple[str, str]:
-    folder, slash, name = world.rpartition("/")
-    return (folder or "/" if slash else "."), name
+    """A folder, and the name of a file in it."""
+    if is_url(world):
+        folder, _, name = world.rpartition("/")
+        return folder, name
+    return os.path.split(world)
 
 
 def _sort(
@@ -188,7 +193,7 @@ def _sort(
         tell("sort", done, len(tasks))
     generated = [(part.scene or "", part.instances[0].at) for part in description.parts if part.is_generated]
     parts = [read_sorted(work, key) for key in keys]
-    return SortedWorld(work, parts, generated, description.bounds, side), [*keys, *map(str, generated)]
+    return SortedWorld(work, parts, generated, description.bounds, side), [*(part.content for part in parts), *map(str, generated)]
 
 
 def _known(store: Files, there: Optional[bytes], head: bytes) -> Optional[bytes]:

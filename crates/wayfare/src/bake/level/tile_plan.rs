@@ -151,4 +151,13 @@ impl TilePlan {
         };
         TileLayout { origin: self.level.origin, tile_width: side(self.level.width), tile_depth: side(self.level.depth) }
     }
+
+    /// Whether tiles of this plan can be put into a mesh with a layout: check before you bake some of its tiles again.
+    /// Tiles of another layout would take the place of tiles that are elsewhere.
+    ///
+    /// # Errors
+    /// [`BakeError::OtherLayout`].
+    pub fn check_layout(&self, layout: TileLayout) -> Result<(), BakeError> {
+        if self.layout() == layout { Ok(()) } else { Err(BakeError::OtherLayout) }
+    }
 }

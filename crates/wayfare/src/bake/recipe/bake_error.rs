@@ -20,6 +20,12 @@ pub enum BakeError {
     /// There is no geometry to take bounds from, and the settings have none.
     #[error("without geometry there is nothing to take bounds from: set the bounds of the settings")]
     NoBounds,
+    /// The tiles of the level do not lie where those of a mesh do that they are to be put into.
+    #[error(
+        "the level's tiles lie elsewhere than those of the mesh: use the settings of its first bake, and bounds that \
+         hold whatever may be added to the level"
+    )]
+    OtherLayout,
     /// The caller requested a stop.
     #[error(transparent)]
     Cancelled(#[from] Cancelled),

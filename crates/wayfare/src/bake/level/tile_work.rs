@@ -400,10 +400,10 @@ impl<'a> Shared<'a> {
                 block.under_way = Some((bakers, tasks));
             }
         }
-        if let Some((bakers, tasks)) = &mut block.under_way {
-            if !bakers.go_on(tasks, source, (context, &mut progress), share)? {
-                return Ok(false);
-            }
+        if let Some((bakers, tasks)) = &mut block.under_way
+            && !bakers.go_on(tasks, source, (context, &mut progress), share)?
+        {
+            return Ok(false);
         }
         progress.end();
         Ok(true)

@@ -102,7 +102,7 @@ impl WayfareMesh {
         }
         let level =
             Level::from_way(self.data.as_slice()).map_err(|problem| godot_error!("WayfareMesh: {problem}")).ok()?;
-        Some(polygons(&level.mesh))
+        Some(polygons(level.mesh()))
     }
 }
 

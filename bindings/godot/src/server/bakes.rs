@@ -116,7 +116,7 @@ fn work(mesh: &Gd<WayfareMesh>, mut data: Gd<NavigationMeshSourceGeometryData3D>
         let volumes = obstructions.into_iter().enumerate().map(|(i, volume)| (i as u64, volume.part(0)));
         let volumes = volumes.map(|(owner, part)| Change::Volume(owner, part.marked()));
         level.apply([Change::Triangles(triangles)].into_iter().chain(volumes).collect());
-        while !level.step(SLICE).is_done {
+        while !level.step(SLICE).is_finished() {
             if is_ending() {
                 return Err("the program ends before its bake does".into());
             }

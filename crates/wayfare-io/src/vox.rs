@@ -131,7 +131,7 @@ pub fn read_vox(bytes: &[u8], palette: Palette<'_>) -> Result<DenseBlocks, ReadE
 /// For each colour of a voxel, which the parser counts from 0, the number that the editor shows: whoever rearranges the
 /// palette leaves the voxels alone, and the file lists the colour that is shown first, second, and so on.
 fn shown_colours(order: &[u8]) -> [u8; 256] {
-    let mut shown = core::array::from_fn(|colour| (colour as u8).saturating_add(1));
+    let mut shown: [u8; 256] = core::array::from_fn(|colour| (colour as u8).saturating_add(1));
     for (&colour, number) in order.iter().zip(1..=255u8) {
         if let Some(place) = usize::from(colour).checked_sub(1) {
             shown[place] = number;

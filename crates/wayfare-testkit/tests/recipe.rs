@@ -64,7 +64,7 @@ fn by_hand_by_recipe_and_by_one_call() {
 /// Over the second tile there is only a ceiling that nobody can stand on.
 #[test]
 fn after_a_tile_without_surface_there_are_no_products_of_another() {
-    let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.6], [9.6, 0.0, 9.6], [9.6, 0.0, 0.0]];
+    let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.6], [6.0, 0.0, 9.6], [6.0, 0.0, 0.0]];
     let ceiling = floor.map(|[x, y, z]| [19.2 - x, y, z]);
     let verts = floor.into_iter().chain(ceiling).map(Vec3::from).collect();
     let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]).unwrap();

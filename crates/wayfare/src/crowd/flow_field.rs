@@ -304,13 +304,14 @@ mod tests {
     fn connected_world(rng: &mut Rng, connections: usize) -> (NavMesh, PointSampler) {
         let filter = DefaultFilter::default();
         let mut mesh = random_world(rng, 2, 8);
-        let sampler = PointSampler::on_mesh(&mesh, &filter);
         for _ in 0..connections {
+            let sampler = PointSampler::on_mesh(&mesh, &filter);
             let [start, end] = [0, 1].map(|_| sampler.sample(&mesh, rng).unwrap().unwrap().point);
             let (two_way, area, flags) = (rng.below(3) == 0, AreaId::WALKABLE, PolyFlags::WALK);
             let jump = OffMeshConnection { start, end, radius: 0.3, two_way, area, flags, user_id: 0 };
             mesh.add_connection(jump).unwrap();
         }
+        let sampler = PointSampler::on_mesh(&mesh, &filter);
         (mesh, sampler)
     }
 

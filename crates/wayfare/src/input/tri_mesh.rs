@@ -79,6 +79,18 @@ pub enum TriMeshError {
     },
 }
 
+impl InputReport {
+    /// Nothing was dropped.
+    const NONE: Self = Self {
+        not_finite: 0,
+        degenerate: 0,
+        first_not_finite: None,
+        first_not_finite_at: None,
+        first_degenerate: None,
+        first_degenerate_at: None,
+    };
+}
+
 impl TriMesh {
     /// From triangles with separate corners. Invalid ones are dropped, as in [`new`](Self::new); if none is left, the
     /// mesh is empty.
@@ -89,20 +101,8 @@ impl TriMesh {
     }
 
     /// No triangles: for a level that is terrain only.
-    pub const EMPTY: Self = Self {
-        verts: Vec::new(),
-        tris: Vec::new(),
-        areas: Vec::new(),
-        bounds: Aabb::EMPTY,
-        report: InputReport {
-            not_finite: 0,
-            degenerate: 0,
-            first_not_finite: None,
-            first_not_finite_at: None,
-            first_degenerate: None,
-            first_degenerate_at: None,
-        },
-    };
+    pub const EMPTY: Self =
+        Self { verts: Vec::new(), tris: Vec::new(), areas: Vec::new(), bounds: Aabb::EMPTY, report: InputReport::NONE };
 
     /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
     ///

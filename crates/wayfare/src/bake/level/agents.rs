@@ -203,13 +203,14 @@ impl AgentBakers {
                     to.products_mut().heightfield.clone_from(&from.products().heightfield);
                 }
                 AgentTask::Run { agent, tile, doors: [_, to], .. } => {
-                    match self.run(block, source, (context, progress), budget) {
+                    match self.run(block, source, (context, &mut *progress), budget) {
                         Ok(true) => {}
                         Ok(false) => return Ok(false),
                         Err(BakeError::Cancelled(cancelled)) => return Err(cancelled.into()),
                         Err(BakeError::TooMuchMemory(_)) if to != Door::Tile => {
+                            let alone = [agent];
                             let group = self.groups.iter().find(|group| group.contains(&agent));
-                            block.separate(group.map_or(&[agent], |group| group));
+                            block.separate(group.map_or(&alone[..], Vec::as_slice));
                             continue;
                         }
                         Err(error) => {

@@ -48,6 +48,23 @@ fn content(store: &str) -> Vec<(String, Vec<u8>)> {
     files
 }
 
+/// A store of a single tile could be neither streamed nor continued.
+#[test]
+fn a_store_has_tiles_unless_it_is_told_otherwise() {
+    let folder = tempfile::tempdir().unwrap();
+    let (floor, stats) = (floor(&folder), path_in(&folder, "stats.json"));
+    let tiles = |target: &str, more: &[&str]| {
+        let target = path_in(&folder, target);
+        good(&[&["bake", &floor, "-o", &target, "--stats", &stats, "--quiet"], more].concat());
+        let stats: serde_json::Value = serde_json::from_slice(&std::fs::read(&stats).unwrap()).unwrap();
+        [&stats["settings"]["tile_size"], &stats["tiles"]["count"]].map(|value| value.as_u64().unwrap())
+    };
+    // 134 cells a side.
+    assert_eq!(tiles("default.wayworld", &[]), [64, 9]);
+    assert_eq!(tiles("one.wayworld", &["--tile-size", "0"]), [0, 1]);
+    assert_eq!(tiles("mesh.way", &[]), [0, 1]);
+}
+
 #[test]
 fn where_nothing_is_walkable_an_old_store_stays_and_no_new_one_is_made() {
     let folder = tempfile::tempdir().unwrap();

@@ -14,6 +14,7 @@ use crate::output::{Kind, atomic_file, targets};
 use crate::terminal::Terminal;
 use clap::Args;
 use std::path::{Path, PathBuf};
+use wayfare::world::WorldSettings;
 
 /// Build a navigation mesh from level geometry
 #[derive(Args, Debug)]

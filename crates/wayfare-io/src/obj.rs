@@ -341,10 +341,7 @@ mod tests {
         let soup = parse(b"v 0 0 0\nv 1 0 0\nv 0 0 1\no W\xfcrfel\nusemtl caf\xe9 \nf 1 2 3\n").unwrap();
         let tags = soup.runs[0].tags;
         assert_eq!([tags.object, tags.material].map(|id| soup.name(id)), ["Würfel", "café"]);
-        assert_eq!(
-            soup.remarks,
-            ["line 4: the name is not UTF-8 and is read as Latin-1: \"Würfel\" (and 1 more)"]
-        );
+        assert_eq!(soup.remarks, ["line 4: the name is not UTF-8 and is read as Latin-1: \"Würfel\" (and 1 more)"]);
         assert!(parse(b"\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n").is_ok(), "byte order mark");
     }
 

@@ -35,7 +35,8 @@ fn bake(level: &TriMesh, agents: &[AgentSettings], limit: u64, threads: usize) -
 
 /// Sixty metres of floor, and two places with many storeys.
 fn floor_with_towers() -> TriMesh {
-    let storeys = |x: f32, z: f32| (1..9).map(move |k| [[x, 3.0 * k as f32, z], [x + 6.0, 3.0 * k as f32 + 0.3, z + 6.0]]);
+    let storeys =
+        |x: f32, z: f32| (1..9).map(move |k| [[x, 3.0 * k as f32, z], [x + 6.0, 3.0 * k as f32 + 0.3, z + 6.0]]);
     let floor = [[0.0, -1.0, 0.0], [60.0, 0.0, 60.0]];
     let all: Vec<[[f32; 3]; 2]> = [floor].into_iter().chain(storeys(41.0, 22.0)).chain(storeys(12.0, 32.0)).collect();
     boxes(&all)

@@ -1,11 +1,10 @@
 //! The three levels of the API give the same bytes: the steps by hand, the recipe for a tile, the one call.
 
-use wayfare::bake::{
-    BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileBaker, TileParts, TilePlan, WarningKind,
-    bake_tiles,
-    build_contours, build_detail_mesh, build_poly_mesh, distance_field, watershed_regions,
-};
 use wayfare::Vec3;
+use wayfare::bake::{
+    BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileBaker, TileParts, TilePlan,
+    WarningKind, bake_tiles, build_contours, build_detail_mesh, build_poly_mesh, distance_field, watershed_regions,
+};
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::mesh::NavMesh;

@@ -47,8 +47,8 @@ impl MarkedVolume {
         Self { volume, area: AreaId::NULL, when: Marking::BeforeErosion }
     }
 
-    /// If it [blocks](Self::block), the same with its volume [reaching down](Volume::reaching_down) by an agent's height,
-    /// so that it is in the way wherever somebody would touch it: just above the floor, or as high as heads.
+    /// If it [blocks](Self::block), the same with its volume [reaching down](Volume::reaching_down) by an agent's
+    /// height, so that it is in the way wherever somebody would touch it: just above the floor, or as high as heads.
     #[must_use]
     pub fn touching_heads(self, settings: &BakeSettings) -> Self {
         if self.area != AreaId::NULL || self.when != Marking::BeforeErosion {

@@ -130,7 +130,16 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         let limits = SearchLimits::default();
         let placement = NodePlacement::default();
         let scratch = SearchScratch::new();
-        Self { mesh, filter, filter_of: None, reach: DEFAULT_REACH, limits, placement, scratch, memory: Memory::default() }
+        Self {
+            mesh,
+            filter,
+            filter_of: None,
+            reach: DEFAULT_REACH,
+            limits,
+            placement,
+            scratch,
+            memory: Memory::default(),
+        }
     }
 
     /// A session whose filter is made from the mesh: now, and again by every [`set_mesh`](Self::set_mesh), until

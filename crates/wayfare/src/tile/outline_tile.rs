@@ -370,10 +370,11 @@ mod tests {
 
     #[test]
     fn combs_take_little_memory_whichever_way_they_lie() {
-        for outlines in [vec![comb(2000, false, 0.0)], vec![comb(2000, true, 0.0)], vec![
-            comb(2000, false, 0.0),
-            comb(2000, true, 2000.0),
-        ]] {
+        for outlines in [
+            vec![comb(2000, false, 0.0)],
+            vec![comb(2000, true, 0.0)],
+            vec![comb(2000, false, 0.0), comb(2000, true, 2000.0)],
+        ] {
             let plan = Plan::of(&outlines).unwrap();
             let bands = Bands::of(&plan);
             let held: usize = bands.lists.iter().map(Vec::len).sum();

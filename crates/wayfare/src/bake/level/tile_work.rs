@@ -466,7 +466,8 @@ mod tests {
     #[test]
     fn a_large_budget_does_not_begin_everything_at_once() {
         // Many storeys: each block takes more than its share.
-        let storey = |k: u32| [[0.0, 0.0], [0.0, 30.0], [30.0, 30.0], [30.0, 0.0]].map(|[x, z]| Vec3::new(x, 3.0 * k as f32, z));
+        let storey =
+            |k: u32| [[0.0, 0.0], [0.0, 30.0], [30.0, 30.0], [30.0, 0.0]].map(|[x, z]| Vec3::new(x, 3.0 * k as f32, z));
         let tris = (0..12).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri: [u32; 3]| tri.map(|v| 4 * k + v))).collect();
         let (mesh, _) = TriMesh::new((0..12).flat_map(storey).collect(), tris).unwrap();
         let settings = BakeSettings { tile_size: 64, ..BakeSettings::default() };

@@ -5,7 +5,7 @@ use std::cell::Cell;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LevelCheckpoints, ObstacleBytesError, ObstacleRef, Obstacles, RebuiltTile};
+use wayfare::dynamic::{ObstacleBytesError, ObstacleRef, Obstacles, RebuiltTile};
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, MarkedVolume, Volume};
 use wayfare::math::Aabb;

@@ -63,7 +63,7 @@ fn check(level: &LiveLevel) -> usize {
     assert_eq!(placed, expected.iter().map(OffMeshConnection::from).collect::<Vec<_>>());
     let mut mesh = level.mesh().clone();
     let links: Vec<_> = mesh.connections().map(|it| it.reference()).collect();
-    links.into_iter().for_each(|link| mesh.remove_connection(link).unwrap());
+    links.into_iter().for_each(|link| _ = mesh.remove_connection(link).unwrap());
     are_same(&mesh, &plain_tiles(&NavMesh::from_tiles(baked.layout, baked.tiles).unwrap()));
     kept.len()
 }

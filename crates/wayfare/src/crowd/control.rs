@@ -141,6 +141,7 @@ impl Crowd {
         let agent = &mut self.agents[i];
         let before = &agent.params;
         let now = &params;
+        let has_other_speed = before.max_speed != now.max_speed;
         let is_open =
             agent.target_status == TargetStatus::Unreachable && before.when_unreachable != now.when_unreachable;
         if is_open {
@@ -148,7 +149,7 @@ impl Crowd {
         } else if is_other_filter {
             agent.ask_by_other_filter();
         }
-        if before.max_speed != now.max_speed {
+        if has_other_speed {
             // Counted at the old speed: without any, it would never be over.
             agent.progress.settling.left = 0.0;
         }

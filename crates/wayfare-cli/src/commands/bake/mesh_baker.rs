@@ -85,7 +85,7 @@ impl MeshBaker<'_> {
         if known.is_empty() {
             known = self.keys(&settings)?;
         }
-        let (meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
+        let (meshes, reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
         self.check_strict(targets, &reports)?;
         let mut baked = Vec::new();
         for (((target, mesh), timed), known) in targets.iter().zip(meshes).zip(reports).zip(known) {
@@ -193,7 +193,7 @@ impl MeshBaker<'_> {
         if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
             return Err(failure);
         }
-        let (mut reports, table) = (outcome?, self.areas.table()?);
+        let (reports, table) = (outcome?, self.areas.table()?);
         self.check_strict(targets, &reports)?;
         let mut whole = Vec::new();
         for (((file, known), target), timed) in files.into_iter().zip(job.known).zip(targets).zip(reports) {

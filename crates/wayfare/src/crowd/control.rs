@@ -96,7 +96,8 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError::NoAgent`].
     pub fn set_position(&mut self, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
-        let (i, place) = (self.find(agent)?, place.into());
+        let i = self.find(agent)?;
+        let place = place.into();
         self.agents[i].placed = place.is_finite().then_some(place);
         Ok(())
     }

@@ -332,7 +332,7 @@ pub unsafe extern "C" fn wayfare_block_nav_invalidate(nav: WayfareBlockNav, area
         let area = block_box(area);
         let mut held = nav.write()?;
         held.nav.invalidate(area);
-        held.requests.changed(area);
+        held.requests.invalidate(area);
         Ok(())
     })
 }
@@ -494,7 +494,7 @@ pub unsafe extern "C" fn wayfare_block_nav_ask(
     border(|| {
         let mut held = nav.write()?;
         let asked = request(&held, start, goal, 0);
-        put!(number, held.requests.ask(asked).to_bits())
+        put!(number, held.requests.request(asked).to_bits())
     })
 }
 
@@ -508,7 +508,7 @@ pub unsafe extern "C" fn wayfare_block_nav_update(
     border(|| {
         let (world, mut held) = (blocks.read()?, nav.write()?);
         let Nav { nav, requests, .. } = &mut *held;
-        requests.update(nav, &*world, Budget::new(budget));
+        requests.step(nav, &*world, &mut Budget::new(budget));
         Ok(())
     })
 }
@@ -522,7 +522,7 @@ pub unsafe extern "C" fn wayfare_block_nav_take(
 ) -> WayfareStatus {
     border(|| {
         let mut held = nav.write()?;
-        let Some((id, found)) = held.requests.take_answer() else { return put!(number, 0) };
+        let Some((id, found)) = held.requests.take_next() else { return put!(number, 0) };
         put!(number, id.to_bits())?;
         put!(path, WayfareBlockPath::of(&found))?;
         held.path = Some(found);
@@ -535,7 +535,7 @@ pub unsafe extern "C" fn wayfare_block_nav_take(
 pub unsafe extern "C" fn wayfare_block_nav_withdraw(nav: WayfareBlockNav, number: u64) -> WayfareStatus {
     border(|| {
         let mut held = nav.write()?;
-        if held.requests.withdraw(BlockRequestId::of(number)?) {
+        if held.requests.cancel(BlockRequestId::of(number)?) {
             return Ok(());
         }
         Err(Failure::stale(format_args!("request {number} was answered or given up, or never made")))

@@ -117,7 +117,7 @@ fn event_of(agent: u64, kind: EventKind) -> WayfareEvent {
         EventKind::Displaced { from, to } => {
             WayfareEvent { from: from.into(), to: to.into(), ..event(Kind::Displaced) }
         }
-        EventKind::GroundLost => event(Kind::GroundLost),
+        EventKind::SurfaceLost => event(Kind::GroundLost),
         EventKind::Arrived => event(Kind::Arrived),
         EventKind::Blocked { spells } => WayfareEvent { value: spells, ..event(Kind::Blocked) },
         EventKind::GaveUp => event(Kind::GaveUp),

@@ -290,7 +290,7 @@ impl PyBlockNav {
     fn invalidate(mut slf: Own<'_, Self>, low: CellIn, high: CellIn) {
         let changed = BlockBox::new(cell(low), cell(high));
         slf.nav.invalidate(changed);
-        slf.requests.changed(changed);
+        slf.requests.invalidate(changed);
     }
 
     /// Whether no block has changed since that a path rests on.
@@ -309,7 +309,7 @@ impl PyBlockNav {
     ) -> u64 {
         let slf = &mut *slf;
         let request = slf.request_of(start, goal, to_box, max_nodes);
-        let number = slf.requests.ask(request).to_bits() - 1;
+        let number = slf.requests.request(request).to_bits() - 1;
         slf.asked = number + 1;
         number
     }
@@ -319,8 +319,8 @@ impl PyBlockNav {
     fn update(mut slf: Own<'_, Self>, py: Python<'_>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<()> {
         let slf = &mut *slf;
         let world = seen(slf.world.bind(py))?;
-        slf.requests.update(&mut slf.nav, &*world, Budget::new(budget));
-        while let Some((id, path)) = slf.requests.take_answer() {
+        slf.requests.step(&mut slf.nav, &*world, &mut Budget::new(budget));
+        while let Some((id, path)) = slf.requests.take_next() {
             slf.answers.insert(id, path);
         }
         Ok(())
@@ -337,7 +337,7 @@ impl PyBlockNav {
     /// How many are waiting.
     #[getter]
     fn waiting(slf: Seen<'_, Self>) -> usize {
-        slf.requests.waiting()
+        slf.requests.pending()
     }
 
     /// A random cell that can be reached within so many blocks.

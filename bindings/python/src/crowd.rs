@@ -218,7 +218,7 @@ impl PyCrowd {
             let filter = wayfare::query::DefaultFilter::of(mesh);
             let reach = crowd.settings().reach;
             let found = wayfare::query::find_nearest(mesh, point.0, reach, &filter);
-            let place = found.ok_or(CrowdError::NoGround { at: point.0, reach })?.place();
+            let place = found.ok_or(CrowdError::NoSurface { at: point.0, reach })?.place();
             crowd.set_target(agent.0, Target::Moving(place))
         })
     }

@@ -29,7 +29,7 @@ impl PyCrowdEvent {
             EventKind::PathLost(_) => "path_lost",
             EventKind::PathBreaksSoon(_) => "path_breaks_soon",
             EventKind::Displaced { .. } => "displaced",
-            EventKind::GroundLost => "ground_lost",
+            EventKind::SurfaceLost => "ground_lost",
             EventKind::Arrived => "arrived",
             EventKind::Blocked { .. } => "blocked",
             EventKind::GaveUp => "gave_up",

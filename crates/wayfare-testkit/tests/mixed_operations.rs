@@ -230,7 +230,7 @@ impl World {
                     "path breaks soon"
                 }
                 EventKind::Displaced { .. } => "displaced",
-                EventKind::GroundLost => "surface lost",
+                EventKind::SurfaceLost => "surface lost",
                 EventKind::Arrived => "arrived",
                 _ => continue,
             };

@@ -153,7 +153,7 @@ impl RawBlockNav {
     pub fn invalidate(&mut self, bounds: &[i32]) -> Answer<()> {
         let changed = goal(bounds)?;
         self.nav.invalidate(changed);
-        self.requests.changed(changed);
+        self.requests.invalidate(changed);
         Ok(())
     }
 
@@ -185,7 +185,7 @@ impl RawBlockNav {
         let request = self.request(start, bounds)?;
         let number = self.next;
         self.next += 1.0;
-        self.asked.insert(self.requests.ask(request.clone()), (number, request));
+        self.asked.insert(self.requests.request(request.clone()), (number, request));
         Ok(number)
     }
 
@@ -193,27 +193,27 @@ impl RawBlockNav {
         let found = self.asked.iter().find(|(_, (asked, _))| *asked == number).map(|(id, _)| *id);
         let Some(id) = found else { return false };
         self.asked.remove(&id);
-        self.requests.withdraw(id)
+        self.requests.cancel(id)
     }
 
     pub fn update(&mut self, world: &RawBlocks, nodes: f64) -> Answer<()> {
-        let budget = if nodes > 0.0 { Budget::new(nodes as u64) } else { Budget::unlimited() };
-        self.requests.update(&mut self.nav, &world.0, budget);
+        let mut budget = if nodes > 0.0 { Budget::new(nodes as u64) } else { Budget::unlimited() };
+        self.requests.step(&mut self.nav, &world.0, &mut budget);
         let is_fine = self.answer(());
-        while let Some((id, path)) = self.requests.take_answer() {
+        while let Some((id, path)) = self.requests.take_next() {
             let Some((number, request)) = self.asked.remove(&id) else { continue };
             if is_fine.is_ok() {
                 self.answers.push_back((number, path));
             } else {
                 // Its blocks may not have been those that are there.
-                self.asked.insert(self.requests.ask(request.clone()), (number, request));
+                self.asked.insert(self.requests.request(request.clone()), (number, request));
             }
         }
         is_fine
     }
 
     pub fn waiting(&self) -> usize {
-        self.requests.waiting()
+        self.requests.pending()
     }
 
     /// The next answer: the number of its request, and a path; null if there is none yet.

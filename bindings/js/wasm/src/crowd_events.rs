@@ -22,7 +22,7 @@ impl RawCrowd {
             EventKind::Displaced { from, to } => {
                 record.with("kind", "displaced").point("from", Some(from)).point("to", Some(to))
             }
-            EventKind::GroundLost => record.with("kind", "surface-lost"),
+            EventKind::SurfaceLost => record.with("kind", "surface-lost"),
             EventKind::Arrived => record.with("kind", "arrived"),
             EventKind::Blocked { spells } => record.with("kind", "blocked").with("spells", spells),
             EventKind::GaveUp => record.with("kind", "gave-up"),

@@ -160,7 +160,7 @@ impl From<wayfare::crowd::CrowdError> for Fault {
         use wayfare::crowd::CrowdError;
         let code = match error {
             CrowdError::Params(_) => "settings",
-            CrowdError::NoGround { .. } => "off-mesh",
+            CrowdError::NoSurface { .. } => "off-mesh",
             CrowdError::NoAgent { .. } => "stale-ref",
             _ => "invalid-argument",
         };

@@ -18,7 +18,7 @@
 use super::build::{Builder, node_at};
 use super::crossing::middle;
 use super::ground::{Ground, SIDES, Step};
-use super::node::{BACK, DOWN, FORTH, Gate, Link, Node, UP};
+use super::node::{BACK, DOWN, FORTH, Gate, Node, NodeLink, UP};
 use super::store::Store;
 use super::{BlockSource, Cell};
 use crate::math::index::NONE;
@@ -26,7 +26,7 @@ use crate::math::index::NONE;
 /// A run of steps under construction.
 #[derive(Clone, Copy, Debug)]
 struct Run {
-    link: Link,
+    link: NodeLink,
     /// The last step of the run.
     from: Cell,
     to: Cell,
@@ -40,7 +40,7 @@ const GATES: usize = 3;
 pub(super) struct Connector {
     steps: Vec<(Cell, u8)>,
     runs: Vec<Run>,
-    links: Vec<Link>,
+    links: Vec<NodeLink>,
     gates: Vec<Gate>,
 }
 
@@ -81,7 +81,7 @@ impl Connector {
         store: &mut Store,
         builder: &mut Builder,
         ground: &Ground<'_, S>,
-        (nodes, known): (&[u32], &[Link]),
+        (nodes, known): (&[u32], &[NodeLink]),
     ) {
         self.links.clear();
         for (number, &slot) in nodes.iter().enumerate() {
@@ -187,7 +187,7 @@ impl Connector {
                 let known = if within == NONE { NONE } else { store.at_in(within, to) };
                 let node = if known == NONE { node_at(store, builder, ground, to) } else { known };
                 if node != slot {
-                    let link = Link { to: node, side: side as u8, first: along, last: along, ways };
+                    let link = NodeLink { to: node, side: side as u8, first: along, last: along, ways };
                     self.extend(ground, Run { link, from, to });
                 }
             }
@@ -199,7 +199,7 @@ impl Connector {
     /// Adds a step to the run that it continues, or starts a new run.
     fn extend<S: BlockSource + ?Sized>(&mut self, ground: &Ground<'_, S>, step: Run) {
         let continues = |run: &&mut Run| {
-            let Link { to, ways, last, .. } = run.link;
+            let NodeLink { to, ways, last, .. } = run.link;
             let opens = || ground.square_opens([run.from, step.from], [run.to, step.to]);
             to == step.link.to && ways == step.link.ways && last + 1 == step.link.first && {
                 let (forth, back) = opens();
@@ -251,7 +251,7 @@ impl Connector {
                     let Some(to) = rung else { continue };
                     let to = node_at(store, builder, ground, to);
                     let [first, last] = [x - node.x, z - node.z].map(|v| v as u8);
-                    self.links.push(Link { to, side, first, last, ways: FORTH | BACK });
+                    self.links.push(NodeLink { to, side, first, last, ways: FORTH | BACK });
                 }
             }
         }

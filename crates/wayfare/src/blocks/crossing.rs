@@ -1,13 +1,13 @@
 //! Where a path crosses a link: the cells on its near and its far side.
 
 use super::distance::nearest_in;
-use super::node::{Link, UP};
+use super::node::{NodeLink, UP};
 use super::row::Row;
 use super::store::Store;
 use super::{BlockBox, Cell};
 
 /// The row of cell centres through which a link leaves a node.
-pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
+pub(super) fn row_of(store: &Store, node: u32, link: NodeLink) -> Row {
     let n = &store.nodes[node as usize];
     let side = usize::from(link.side);
     let (line, base) = match side {
@@ -20,7 +20,7 @@ pub(super) fn row_of(store: &Store, node: u32, link: Link) -> Row {
 }
 
 /// The (x, z) of a ladder link.
-pub(super) fn rung_of(store: &Store, node: u32, link: Link) -> [i32; 2] {
+pub(super) fn rung_of(store: &Store, node: u32, link: NodeLink) -> [i32; 2] {
     let n = &store.nodes[node as usize];
     [n.x + i32::from(link.first), n.z + i32::from(link.last)]
 }
@@ -31,7 +31,7 @@ pub(super) fn cell_of(store: &Store, node: u32, [x, z]: [i32; 2]) -> Cell {
 }
 
 /// Where the straight line from a cell to a goal enters by a link.
-pub(super) fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: BlockBox) -> Cell {
+pub(super) fn cross(store: &Store, node: u32, link: NodeLink, from: Cell, goal: BlockBox) -> Cell {
     let place = if link.side >= UP {
         rung_of(store, node, link)
     } else {
@@ -42,7 +42,7 @@ pub(super) fn cross(store: &Store, node: u32, link: Link, from: Cell, goal: Bloc
 }
 
 /// The cell in the middle of a link, on its far side.
-pub(super) fn middle(store: &Store, node: u32, link: Link) -> Cell {
+pub(super) fn middle(store: &Store, node: u32, link: NodeLink) -> Cell {
     let place = if link.side >= UP {
         rung_of(store, node, link)
     } else {

@@ -43,7 +43,7 @@ pub fn plain_grid_path<S: BlockSource + ?Sized>(
     goal: BlockBox,
 ) -> BlockGridPath {
     let ground = Ground::new(world, agent);
-    let mut grid = Grid { points: Vec::new(), known: PlaceTable::default(), open: OpenList::default(), goal };
+    let mut grid = PathGrid { points: Vec::new(), known: PlaceTable::default(), open: OpenList::default(), goal };
     if goal.is_empty() || !ground.stands(start) {
         return BlockGridPath::default();
     }
@@ -68,14 +68,14 @@ pub fn plain_grid_path<S: BlockSource + ?Sized>(
     BlockGridPath { nodes, ..BlockGridPath::default() }
 }
 
-struct Grid {
+struct PathGrid {
     points: Vec<Point>,
     known: PlaceTable,
     open: OpenList,
     goal: BlockBox,
 }
 
-impl Grid {
+impl PathGrid {
     fn offer(&mut self, cell: Cell, parent: u32, length: f32) {
         let fresh = self.points.len() as u32;
         let key = [cell.x, cell.y, cell.z];

@@ -12,7 +12,7 @@
 //!
 //! Sources: own work.
 
-use super::node::{BACK, FORTH, Link};
+use super::node::{BACK, FORTH, NodeLink};
 use super::rectangles::{Places, Rectangle};
 use crate::math::index::NONE;
 
@@ -26,7 +26,7 @@ pub(super) struct InnerLinks<'a> {
 
 impl InnerLinks<'_> {
     /// Adds the links across a side of the node made from rectangle `number`.
-    pub(super) fn across(&self, number: usize, side: usize, links: &mut Vec<Link>) {
+    pub(super) fn across(&self, number: usize, side: usize, links: &mut Vec<NodeLink>) {
         let Some(&rectangle) = self.rectangles.get(number) else { return };
         let Places { left, right, up, down, square, .. } = self.places;
         let beyond = [left, right, up, down][side];
@@ -48,7 +48,7 @@ impl InnerLinks<'_> {
                 let to = self.node_of[there as usize];
                 match links.last_mut().filter(|run| goes_on && run.to == to && square[corner as usize]) {
                     Some(run) => run.last = i,
-                    None => links.push(Link { to, side: side as u8, first: i, last: i, ways: FORTH | BACK }),
+                    None => links.push(NodeLink { to, side: side as u8, first: i, last: i, ways: FORTH | BACK }),
                 }
                 (goes_on, corner) = (true, if side.is_multiple_of(2) { there } else { here });
             }

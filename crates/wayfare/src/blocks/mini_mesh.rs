@@ -39,14 +39,14 @@ impl Layer {
 
 /// The layers of mini meshes in one tile.
 #[derive(Clone, Debug)]
-pub(super) struct Tile {
+pub(super) struct MiniTile {
     pub(super) key: [i32; 2],
     /// Cells along a side.
     mini: i32,
     layers: Vec<Layer>,
 }
 
-impl Tile {
+impl MiniTile {
     pub(super) fn new(key: [i32; 2], mini: i32) -> Self {
         Self { key, mini, layers: Vec::new() }
     }

@@ -34,7 +34,7 @@ impl fmt::Display for BlockNodeRef {
 
 /// A link from a node: from a run of its border cells to cells of another node, across a side or up and down a ladder.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Link {
+pub(super) struct NodeLink {
     pub(super) to: u32,
     /// The side that it crosses, an index of `SIDES`; or up or down a ladder.
     pub(super) side: u8,
@@ -45,9 +45,9 @@ pub(super) struct Link {
     pub(super) ways: u8,
 }
 
-const _: () = assert!(size_of::<Link>() == 8);
+const _: () = assert!(size_of::<NodeLink>() == 8);
 
-/// [`Link::side`] of a ladder.
+/// [`NodeLink::side`] of a ladder.
 pub(super) const UP: u8 = 4;
 pub(super) const DOWN: u8 = 5;
 pub(super) const FORTH: u8 = 1;
@@ -79,7 +79,7 @@ pub(super) struct Node {
 /// [`Node::stale`] of a node that has no links yet.
 pub(super) const ALL_STALE: u8 = 0b1_1111;
 
-impl Link {
+impl NodeLink {
     /// The bit of its side in [`Node::stale`].
     #[inline]
     pub(super) fn side_bit(&self) -> u8 {
@@ -105,7 +105,7 @@ pub(super) struct Gate {
     pub(super) entry: Cell,
     /// The areas of its patch and of the other.
     pub(super) areas: [AreaId; 2],
-    /// As [`Link::ways`].
+    /// As [`NodeLink::ways`].
     pub(super) ways: u8,
 }
 
@@ -116,7 +116,7 @@ pub(super) struct Gate {
 pub(super) struct Patch {
     /// Some connections to each other patch, and one back if there is any.
     pub(super) gates: Box<[Gate]>,
-    pub(super) links: Box<[Link]>,
+    pub(super) links: Box<[NodeLink]>,
     /// The least and greatest coordinates.
     pub(super) bounds: [Cell; 2],
     pub(super) tile: u32,

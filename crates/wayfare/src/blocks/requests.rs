@@ -53,12 +53,12 @@ impl BlockRequests {
     }
 
     /// Records that blocks in a box have changed.
-    pub fn changed(&mut self, changed: BlockBox) {
+    pub fn invalidate(&mut self, changed: BlockBox) {
         self.changes.push(changed);
     }
 
     /// Requests a path.
-    pub fn ask(&mut self, request: BlockPathRequest) -> BlockRequestId {
+    pub fn request(&mut self, request: BlockPathRequest) -> BlockRequestId {
         let id = BlockRequestId(self.next);
         self.next += 1;
         self.waiting.push_back((id, request));
@@ -66,34 +66,33 @@ impl BlockRequests {
     }
 
     /// Cancels a request; `false` if it was answered already.
-    pub fn withdraw(&mut self, id: BlockRequestId) -> bool {
+    pub fn cancel(&mut self, id: BlockRequestId) -> bool {
         let before = self.waiting.len();
         self.waiting.retain(|(waiting, _)| *waiting != id);
         self.waiting.len() < before
     }
 
     /// Applies all changes, then processes requests until the budget, in visited nodes, is used up. A request that was
-    /// started is finished, whatever it costs: what bounds one update is the budget and one request's
+    /// started is finished, whatever it costs: what bounds one step is the budget and one request's
     /// [`max_nodes`](BlockPathRequest::max_nodes) together.
-    pub fn update<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S, budget: Budget) {
+    pub fn step<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S, budget: &mut Budget) {
         self.changes.drain(..).for_each(|changed| nav.invalidate(changed));
-        let mut left = budget.left();
-        while left > 0 {
+        while budget.left() > 0 {
             let Some((id, request)) = self.waiting.pop_front() else { break };
             let path = nav.find_path(world, &request);
-            left = left.saturating_sub(u64::from(path.visited).max(1));
+            budget.charge(u64::from(path.visited).max(1));
             self.answers.push_back((id, path));
         }
     }
 
     /// The next result, in the order of requests.
-    pub fn take_answer(&mut self) -> Option<(BlockRequestId, BlockPath)> {
+    pub fn take_next(&mut self) -> Option<(BlockRequestId, BlockPath)> {
         self.answers.pop_front()
     }
 
     /// Number of requests in the queue.
     #[must_use]
-    pub fn waiting(&self) -> usize {
+    pub fn pending(&self) -> usize {
         self.waiting.len()
     }
 }

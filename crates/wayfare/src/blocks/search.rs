@@ -26,7 +26,7 @@ use super::crossing::cross;
 use super::distance::{distance, rest};
 use super::frontier::{Frontier, State};
 use super::marks::Marks;
-use super::node::{FORTH, Link};
+use super::node::{FORTH, NodeLink};
 use super::quest::Quest;
 use super::store::Store;
 use super::world_view::WorldView;
@@ -42,7 +42,7 @@ const EAGERNESS: f32 = 1.25;
 #[derive(Clone, Debug, Default)]
 pub(super) struct Search {
     /// Nodes, with the links that lead into them.
-    frontier: Frontier<Link>,
+    frontier: Frontier<NodeLink>,
     coarse: Coarse,
     /// The corridor found, node by node.
     pub(super) corridor: Vec<Leg>,
@@ -53,7 +53,7 @@ pub(super) struct Search {
 pub(super) struct Leg {
     pub(super) node: u32,
     pub(super) entry: Cell,
-    pub(super) out: Option<Link>,
+    pub(super) out: Option<NodeLink>,
 }
 
 /// The result.
@@ -129,7 +129,7 @@ impl Search {
     fn begin(&mut self, store: &Store, quest: &Quest) {
         self.frontier.begin();
         let item = store.at(quest.start);
-        let by = Link { to: item, side: 0, first: 0, last: 0, ways: 0 };
+        let by = NodeLink { to: item, side: 0, first: 0, last: 0, ways: 0 };
         let estimate = EAGERNESS * rest(quest.start, quest.goal);
         self.frontier.offer(State { item, parent: NONE, entry: quest.start, cost: 0.0, estimate, by });
     }
@@ -166,7 +166,7 @@ impl Search {
 }
 
 /// The cell of the goal in a state's node that is nearest to its entry.
-fn goal_in(store: &Store, state: &State<Link>, goal: BlockBox) -> Option<Cell> {
+fn goal_in(store: &Store, state: &State<NodeLink>, goal: BlockBox) -> Option<Cell> {
     let node = &store.nodes[state.item as usize];
     let x0 = node.x.max(goal.min.x);
     let x1 = node.last_x().min(goal.max.x);

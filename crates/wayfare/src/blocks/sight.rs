@@ -25,7 +25,7 @@ use crate::math::index::NONE;
 const LOOK_AHEAD: usize = 12;
 
 /// Tests lines on one level.
-pub(super) struct Level<'a, 'b, S: ?Sized> {
+pub(super) struct LevelSight<'a, 'b, S: ?Sized> {
     pub(super) view: &'a mut WorldView<'b, S>,
     pub(super) costs: &'a BlockCosts,
     /// Greatest cost of a metre under a line: the least cost on the path that the line should shorten.
@@ -35,7 +35,7 @@ pub(super) struct Level<'a, 'b, S: ?Sized> {
 /// Leaves out corners of a path over a level surface where a straight line is open, and calls `touched` for the nodes
 /// under such lines.
 pub(super) fn shorten<S: BlockSource + ?Sized>(
-    level: &mut Level<'_, '_, S>,
+    level: &mut LevelSight<'_, '_, S>,
     way: &mut Vec<Cell>,
     best: &mut Vec<(f32, u32)>,
     mut touched: impl FnMut(u32),
@@ -78,7 +78,7 @@ pub(super) fn shorten<S: BlockSource + ?Sized>(
     way.drain(..kept);
 }
 
-impl<S: BlockSource + ?Sized> Level<'_, '_, S> {
+impl<S: BlockSource + ?Sized> LevelSight<'_, '_, S> {
     /// Whether a straight line between two cells of the level can be walked; calls `under` for the nodes under it.
     fn is_open(&mut self, a: Cell, b: Cell, mut under: impl FnMut(u32)) -> bool {
         let run = [i64::from(b.x) - i64::from(a.x), i64::from(b.z) - i64::from(a.z)];

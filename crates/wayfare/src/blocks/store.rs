@@ -7,8 +7,8 @@
 
 use super::Cell;
 use super::ground::SIDES;
-use super::mini_mesh::Tile;
-use super::node::{BlockNodeRef, Gate, Link, Node, Patch};
+use super::mini_mesh::MiniTile;
+use super::node::{BlockNodeRef, Gate, Node, NodeLink, Patch};
 use super::place_table::PlaceTable;
 use crate::math::index::NONE;
 
@@ -50,7 +50,7 @@ impl Heights<'_> {
 pub(super) struct Store {
     mini: i32,
     lookup: PlaceTable,
-    tiles: Vec<Tile>,
+    tiles: Vec<MiniTile>,
     free_tiles: Vec<u32>,
     pub(super) patches: Vec<Patch>,
     free_patches: Vec<u32>,
@@ -102,7 +102,7 @@ impl Store {
         if let Some(tile) = self.find_tile(key) {
             return tile;
         }
-        let tile = Tile::new(key, self.mini);
+        let tile = MiniTile::new(key, self.mini);
         let slot = match self.free_tiles.pop() {
             Some(slot) => {
                 self.tiles[slot as usize] = tile;
@@ -258,7 +258,7 @@ impl Store {
 
     /// The links of a connected node.
     #[inline]
-    pub(super) fn links(&self, node: u32) -> &[Link] {
+    pub(super) fn links(&self, node: u32) -> &[NodeLink] {
         let n = &self.nodes[node as usize];
         &self.patches[n.patch as usize].links[n.links[0] as usize..n.links[1] as usize]
     }
@@ -269,7 +269,7 @@ impl Store {
         let low = self.tile_key(min.x, min.z);
         let high = self.tile_key(max.x, max.z);
         let count = |k: usize| (i64::from(high[k]) - i64::from(low[k]) + 1) as u64;
-        let mut look = |tile: &Tile| tile.each_in(min, max, |node| found.push(self.nodes[node as usize].patch));
+        let mut look = |tile: &MiniTile| tile.each_in(min, max, |node| found.push(self.nodes[node as usize].patch));
         if count(0).saturating_mul(count(1)) > self.tiles.len() as u64 {
             self.tiles.iter().for_each(look);
         } else {
@@ -298,19 +298,19 @@ impl Store {
             .map_or((false, false), |tile| (true, self.is_connected(tile, c.y)))
     }
 
-    fn is_connected(&self, tile: &Tile, height: i32) -> bool {
+    fn is_connected(&self, tile: &MiniTile, height: i32) -> bool {
         tile.nodes_at(height).all(|node| self.patches[self.nodes[node as usize].patch as usize].connected)
     }
 
     /// Bytes in memory, spare capacity included.
     pub(super) fn bytes(&self) -> usize {
-        let tiles: usize = self.tiles.iter().map(Tile::bytes).sum();
+        let tiles: usize = self.tiles.iter().map(MiniTile::bytes).sum();
         let patch = |p: &Patch| {
             size_of::<Patch>()
                 + p.cells.capacity() * size_of::<Cell>()
                 + (p.nodes.capacity() + p.heights.capacity() + p.dependents.capacity()) * size_of::<u32>()
                 + p.gates.len() * size_of::<Gate>()
-                + p.links.len() * size_of::<Link>()
+                + p.links.len() * size_of::<NodeLink>()
         };
         tiles
             + self.lookup.bytes()

@@ -21,7 +21,7 @@ use super::crossing::{cell_of, row_of, rung_of};
 use super::marks::Marks;
 use super::node::UP;
 use super::search::Leg;
-use super::sight::{Level, shorten};
+use super::sight::{LevelSight, shorten};
 use super::store::Store;
 use super::touched::Touched;
 use super::tube::{Tube, TubeSource};
@@ -114,7 +114,7 @@ impl Straightener {
         way.push(ends[1]);
         let cost = |leg: &Leg| costs.of(view.store.nodes[leg.node as usize].area).unwrap_or(1.0);
         let dearest = legs.iter().map(cost).fold(f32::INFINITY, f32::min);
-        shorten(&mut Level { view, costs, dearest }, way, best, |node| touched.add(node));
+        shorten(&mut LevelSight { view, costs, dearest }, way, best, |node| touched.add(node));
         way[1..].iter().for_each(|&c| add(points, position(c)));
     }
 }

@@ -21,7 +21,7 @@ use super::costs::BlockCosts;
 use super::crossing::row_of;
 use super::ground::Ground;
 use super::marks::Marks;
-use super::node::{FORTH, Link, UP};
+use super::node::{FORTH, NodeLink, UP};
 use super::search::Leg;
 use super::store::Store;
 use super::touched::Touched;
@@ -246,7 +246,7 @@ impl Tube {
 
     /// Enters the steps of a link of a part's node.
     #[inline]
-    fn join(&mut self, store: &Store, part: u32, link: Link) {
+    fn join(&mut self, store: &Store, part: u32, link: NodeLink) {
         if link.side >= UP || link.ways & FORTH == 0 {
             return;
         }

@@ -172,7 +172,7 @@ fn who_stands_under_an_obstacle_is_moved_out_by_the_shortest_path_on_the_same_fl
     crowd.settings_mut().reach = Vec3::splat(0.5);
     mesh.replace_tile(slot(&mesh, 0), floor("a....\n.....\n.....\n.....\n.....", 0, 0.0)).unwrap();
     walk(&mut crowd, &mesh, 1, |_| false);
-    assert!(has(&crowd, idle, EventKind::GroundLost));
+    assert!(has(&crowd, idle, EventKind::SurfaceLost));
     assert_eq!(crowd.position(idle), Ok(to), "it stays where it was");
 }
 

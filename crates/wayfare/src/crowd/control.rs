@@ -48,7 +48,7 @@ impl Crowd {
     /// Sends an agent to the position on the mesh nearest to a point.
     ///
     /// # Errors
-    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no surface within the crowd's reach of the point.
+    /// [`CrowdError::NoAgent`]; [`CrowdError::NoSurface`] if there is no surface within the crowd's reach of the point.
     pub fn go_to(&mut self, mesh: &NavMesh, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         self.set_target(agent, Target::Point(ground))
@@ -58,20 +58,20 @@ impl Crowd {
     /// [reach](super::CrowdSettings::reach). [`go_to`](Self::go_to) sends it there.
     ///
     /// # Errors
-    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no such surface within reach.
+    /// [`CrowdError::NoAgent`]; [`CrowdError::NoSurface`] if there is no such surface within reach.
     pub fn ground(&self, mesh: &NavMesh, agent: AgentId, at: impl Into<Vec3>) -> Result<PolyPoint, CrowdError> {
         let at = at.into();
         let filter = &self.filters[self.agents[self.find(agent)?].params.filter as usize];
         let reach = self.settings.reach;
         let found = find_nearest(mesh, at, reach, filter.as_ref());
-        found.map(|near| near.place()).ok_or(CrowdError::NoGround { at, reach })
+        found.map(|near| near.place()).ok_or(CrowdError::NoSurface { at, reach })
     }
 
     /// Puts an agent on the position nearest to a point. It keeps its target and requests a new path to it; if it was
     /// on an off-mesh connection, it leaves that.
     ///
     /// # Errors
-    /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`].
+    /// [`CrowdError::NoAgent`]; [`CrowdError::NoSurface`].
     pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         let i = self.find(agent)?;
@@ -96,7 +96,8 @@ impl Crowd {
     /// # Errors
     /// [`CrowdError::NoAgent`].
     pub fn set_position(&mut self, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
-        let (i, place) = (self.find(agent)?, place.into());
+        let i = self.find(agent)?;
+        let place = place.into();
         self.agents[i].placed = place.is_finite().then_some(place);
         Ok(())
     }

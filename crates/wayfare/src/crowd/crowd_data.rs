@@ -110,7 +110,7 @@ pub enum CrowdError {
     },
     /// There is no surface near the point, or the filter closes it.
     #[error("there is no ground that the filter lets pass within {},{},{} m of {},{},{}", reach.x, reach.y, reach.z, at.x, at.y, at.z)]
-    NoGround {
+    NoSurface {
         /// The point.
         at: Vec3,
         /// The search distance.
@@ -214,7 +214,7 @@ impl Crowd {
         let at = at.into();
         let reach = self.settings.reach;
         let filter = &self.filters[params.filter as usize];
-        let ground = find_nearest(mesh, at, reach, filter.as_ref()).ok_or(CrowdError::NoGround { at, reach })?;
+        let ground = find_nearest(mesh, at, reach, filter.as_ref()).ok_or(CrowdError::NoSurface { at, reach })?;
         let index = self.free.pop().unwrap_or_else(|| {
             self.hot.grow();
             self.agents.push(Agent::default());

@@ -42,7 +42,7 @@ pub enum EventKind {
         to: Vec3,
     },
     /// There is no surface near the agent: none within the crowd's [reach](super::CrowdSettings::reach).
-    GroundLost,
+    SurfaceLost,
     /// It has arrived at its target.
     Arrived,
     /// It has come no nearer to its target for the length of its patience; or it stands where its path ends before a

@@ -43,7 +43,7 @@ fn who_loses_all_ground_is_told_and_goes_on_when_there_is_some_again() {
     mesh.remove_tile(TileRef::new(1, 0).unwrap()).unwrap();
     let mut told = 0;
     walk(&mut crowd, &mesh, 5, |crowd| {
-        told += u32::from(has(crowd, agent, EventKind::GroundLost));
+        told += u32::from(has(crowd, agent, EventKind::SurfaceLost));
         false
     });
     assert_eq!((told, crowd.target_status(agent), crowd.position(agent)), (1, Ok(TargetStatus::Lost), Ok(here)));

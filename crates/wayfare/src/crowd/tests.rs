@@ -222,7 +222,7 @@ fn removed_paused_and_carried_away() {
     crowd.teleport(&mesh, agent, at(2.0, 8.0)).unwrap();
     let ticks = walk(&mut crowd, &mesh, 300, |crowd| crowd.target_status(agent) == Ok(TargetStatus::Arrived));
     assert!(ticks < 150, "it goes on to its goal from there: {ticks}");
-    assert!(matches!(crowd.add(&mesh, at(99.0, 0.0), small()), Err(CrowdError::NoGround { .. })));
+    assert!(matches!(crowd.add(&mesh, at(99.0, 0.0), small()), Err(CrowdError::NoSurface { .. })));
     let wrong = AgentParams { radius: f32::NAN, ..small() };
     assert!(matches!(
         crowd.add(&mesh, at(1.0, 1.0), wrong),

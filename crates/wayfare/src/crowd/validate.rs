@@ -9,7 +9,7 @@
 //!
 //! ```text
 //!   feed ──> MeshChange ──┬─ path crosses it?     broken: PathLost, cut, asked anew   announced: PathBreaksSoon
-//!                         ├─ surface gone?        the nearest on this floor: Displaced   none: GroundLost
+//!                         ├─ surface gone?        the nearest on this floor: Displaced   none: SurfaceLost
 //!                         ├─ near it?             walls are looked up anew
 //!                         └─ on a detour?         asked anew where it may be shorter
 //! ```
@@ -193,7 +193,7 @@ impl Agent {
             }
             Repair::Lost(_) => {
                 self.leave_connection();
-                self.raised.push(EventKind::GroundLost);
+                self.raised.push(EventKind::SurfaceLost);
                 self.target_status = TargetStatus::Lost;
                 self.corners.clear();
             }

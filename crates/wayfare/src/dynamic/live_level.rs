@@ -76,9 +76,9 @@ impl LiveProgress {
 
 /// A level of triangles, objects and obstacles that come, move and go, and the mesh that follows it tile by tile.
 ///
-/// It holds what belongs together: the [`NavMesh`], its [`Obstacles`], the [`ObjectLevel`] that its tiles are baked from,
-/// and its [`AutoLinks`]. A change is accepted at once and costs little; [`step`](Self::step) does the work, as much as
-/// there is time for, on any thread. Readers elsewhere get clones of the mesh, which are cheap:
+/// It holds what belongs together: the [`NavMesh`], its [`Obstacles`], the [`ObjectLevel`] that its tiles are baked
+/// from, and its [`AutoLinks`]. A change is accepted at once and costs little; [`step`](Self::step) does the work, as
+/// much as there is time for, on any thread. Readers elsewhere get clones of the mesh, which are cheap:
 /// [`SharedMesh`](crate::mesh::SharedMesh).
 ///
 /// Tiles have the bytes of a bake of the level as it is, in the same bounds, for any budgets and any number of threads.
@@ -164,9 +164,10 @@ impl LiveLevel {
         Ok(self)
     }
 
-    /// Finds drops, jumps and climbs, and keeps them up to date: connections with the ids of links as user ids. They are
-    /// searched once all tiles are there, again where the level changes. Those that a stored mesh has already are taken
-    /// over: let [`step`](Self::step) finish once before it changes. Nothing happens for a mesh without triangles.
+    /// Finds drops, jumps and climbs, and keeps them up to date: connections with the ids of links as user ids. They
+    /// are searched once all tiles are there, again where the level changes. Those that a stored mesh has already are
+    /// taken over: let [`step`](Self::step) finish once before it changes. Nothing happens for a mesh without
+    /// triangles.
     ///
     /// # Errors
     /// Settings of links out of range: [`BakeError`].
@@ -183,8 +184,8 @@ impl LiveLevel {
         &self.mesh
     }
 
-    /// The mesh, to change its connections, areas and rules. Tiles that are put in or taken out by hand come back as they
-    /// were with the next rebuild.
+    /// The mesh, to change its connections, areas and rules. Tiles that are put in or taken out by hand come back as
+    /// they were with the next rebuild.
     pub fn mesh_mut(&mut self) -> &mut NavMesh {
         &mut self.mesh
     }
@@ -311,8 +312,8 @@ impl LiveLevel {
     }
 
     /// Follows the changes as far as the budget reaches: rebuilds tiles ([`Obstacles::step_from`]), and when all are
-    /// there, searches links ([`AutoLinks::step`]), for which half of a limited budget is kept as long as some are to be
-    /// searched: they would otherwise wait for ever where something moves all the time.
+    /// there, searches links ([`AutoLinks::step`]), for which half of a limited budget is kept as long as some are to
+    /// be searched: they would otherwise wait for ever where something moves all the time.
     ///
     /// # Errors
     /// [`LiveLevelError::Rebuild`] and [`LiveLevelError::Links`], each failure once. Later steps go on with the rest.

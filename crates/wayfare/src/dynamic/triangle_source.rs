@@ -110,7 +110,8 @@ impl ObjectLevel {
     }
 
     /// Puts other triangles in the place of those that are not objects. Returns the bounds of each that came or went:
-    /// where the level has changed. Triangles with the same corners and area type stay, wherever they stand in the list.
+    /// where the level has changed. Triangles with the same corners and area type stay, wherever they stand in the
+    /// list.
     pub fn replace_fixed(&mut self, fixed: TriMesh) -> Vec<Aabb> {
         let bins = TriangleBins::new(&fixed, &self.plan.level, self.plan.settings.tile_size_vx, 0);
         let before = core::mem::replace(&mut self.fixed, fixed);

@@ -86,7 +86,8 @@ impl GridSearch {
     /// where it starts. A height that is not finite counts as that of the other end; 0 if neither is. Allocates only
     /// until its memory has grown to the grid's needs.
     pub fn find_path(&mut self, grid: &LocalGrid, start: impl Into<Vec3>, goal: impl Into<Vec3>) -> GridPath<'_> {
-        let (start, goal) = (start.into(), goal.into());
+        let start = start.into();
+        let goal = goal.into();
         self.points.clear();
         self.corners.clear();
         self.queue.clear();

@@ -281,7 +281,8 @@ impl<S: TileReader> ResidentWorld<S> {
         half_extents: impl Into<Vec3>,
         filter: &F,
     ) -> Option<PolyPoint> {
-        let (point, half_extents): (Vec3, Vec3) = (point.into(), half_extents.into());
+        let point: Vec3 = point.into();
+        let half_extents: Vec3 = half_extents.into();
         let slots = self.slots_under(point - half_extents, point + half_extents);
         let at_once = self.resident.budget.tiles.clamp(1, 64);
         let search_box = Aabb::from_center(point, half_extents);

@@ -123,7 +123,8 @@ impl<S: TileReader> ResidentWorld<S> {
             states.insert(slot, LeftState { digest, states: polys });
         }
         let connections = read_connections(&self.mesh, &mut reader, version)?;
-        let (mut in_memory, mut once) = (Vec::new(), BTreeSet::new());
+        let mut in_memory = Vec::new();
+        let mut once = BTreeSet::new();
         for _ in 0..count(&mut reader)? {
             in_memory.push(self.slot_after(None, &mut reader)?);
         }

@@ -6,6 +6,7 @@ mod level;
 mod link_settings;
 mod settings;
 mod solid;
+mod touching_heads;
 mod tri_mesh;
 mod volume;
 mod voxel_settings;

@@ -142,18 +142,11 @@ impl BakeSettings {
             ranges: ["at most 65535 cell heights", "so large that the agent's drop is at most 65535 cell heights"],
             ..height
         };
-        let edge = Length {
-            length: ("edge_max_len", self.edge_max_len, defaults.edge_max_len),
-            cell: cells,
-            most: u32::MAX,
-            ranges: ["at most 2^32 cells", "so large that the longest edge is at most 2^32 cells"],
-        };
         let agent_radius_vx = radius.in_cells(f32::ceil)?;
         let height = height.in_cells(f32::ceil)?;
         let drop = drop.in_cells(f32::floor)?;
         // The climb is at most the height.
         let climb = (agent.max_climb / ch).floor() as u32;
-        let edge_max_len_vx = edge.in_cells(f32::floor)?;
         Ok(VoxelSettings {
             cell_size: cs,
             cell_height: ch,
@@ -168,7 +161,7 @@ impl BakeSettings {
             partition: self.partition,
             min_region_cells: self.region_min_size.saturating_mul(self.region_min_size),
             merge_region_cells: self.region_merge_size.saturating_mul(self.region_merge_size),
-            edge_max_len_vx,
+            edge_max_len_vx: self.longest_edge().in_cells(f32::floor)?,
             edge_max_error: self.edge_max_error,
             verts_per_poly: self.verts_per_poly,
             detail_sample_dist: if self.detail_sample_dist < 0.9 { 0.0 } else { self.detail_sample_dist * cs },
@@ -177,6 +170,16 @@ impl BakeSettings {
             border_vx: agent_radius_vx + 3,
             agent,
         })
+    }
+
+    fn longest_edge(&self) -> Length {
+        let defaults = Self::default();
+        Length {
+            length: ("edge_max_len", self.edge_max_len, defaults.edge_max_len),
+            cell: ("cell_size", self.cell_size, defaults.cell_size),
+            most: u32::MAX,
+            ranges: ["at most 2^32 cells", "so large that the longest edge is at most 2^32 cells"],
+        }
     }
 
     /// Valid settings that will probably give poor results. Empty for settings that [`to_voxel`](Self::to_voxel)

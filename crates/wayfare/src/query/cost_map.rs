@@ -133,7 +133,8 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         filter: &F,
         mut scratch: SearchScratch<O>,
     ) -> Result<Self, StaleRef> {
-        let (start, max_cost) = (task.start, task.limits.max_cost);
+        let start = task.start;
+        let max_cost = task.limits.max_cost;
         let search = Search::begin(mesh, task, filter, &mut scratch)?;
         Ok(Self { mesh: mesh.clone(), scratch, start, max_cost, search })
     }
@@ -145,7 +146,8 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         task: SearchTask<Everywhere, P>,
         filter: &F,
     ) -> Result<(), StaleRef> {
-        let (start, max_cost) = (task.start, task.limits.max_cost);
+        let start = task.start;
+        let max_cost = task.limits.max_cost;
         self.search = Search::begin(mesh, task, filter, &mut self.scratch)?;
         (self.mesh, self.start, self.max_cost) = (mesh.clone(), start, max_cost);
         Ok(())

@@ -219,22 +219,9 @@ pub(crate) fn rasterize_bands(
             check(count)?;
         }
         scratch.active.sort();
-        let climb = input.settings.agent_climb_vx;
-        let width = input.grid.width as usize;
-        let room = most as usize / FULL_ROWS;
-        scratch.band.iter_mut().for_each(|row| row.clear(width, climb, room));
-        dispatch!(level, simd => sweep.draw(simd, rows, scratch));
-        let overfull = scratch.band.iter().filter(|row| row.is_overfull()).count();
-        if (1..FULL_ROWS).contains(&overfull) {
-            // So few may have most of all spans.
-            for row in &mut scratch.band {
-                let room = if row.is_overfull() { most as usize } else { room };
-                row.clear(width, climb, room);
-            }
-            dispatch!(level, simd => sweep.draw(simd, rows, scratch));
-        }
+        sweep.draw_band(level, rows, most as usize, scratch);
         scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
-        scratch.merge_rows(depth as usize, climb, most, out)?;
+        scratch.merge_rows(depth as usize, input.settings.agent_climb_vx, most, out)?;
         if !budget.charge(u64::from(input.grid.width) * u64::from(depth) + count) && scratch.next.band < bands {
             scratch.next.strips = terrain.map(|terrain| terrain.strips);
             return Ok(false);
@@ -266,6 +253,24 @@ impl RasterScratch {
 }
 
 impl Sweep<'_> {
+    /// Draws the active triangles into the rows of a band, which may have `most` spans in all.
+    fn draw_band(&self, level: Level, rows: [i32; 2], most: usize, scratch: &mut RasterScratch) {
+        let climb = self.input.settings.agent_climb_vx;
+        let width = self.input.grid.width as usize;
+        let room = most / FULL_ROWS;
+        scratch.band.iter_mut().for_each(|row| row.clear(width, climb, room));
+        dispatch!(level, simd => self.draw(simd, rows, scratch));
+        let overfull = scratch.band.iter().filter(|row| row.is_overfull()).count();
+        if (1..FULL_ROWS).contains(&overfull) {
+            // So few may have most of all spans.
+            for row in &mut scratch.band {
+                let room = if row.is_overfull() { most } else { room };
+                row.clear(width, climb, room);
+            }
+            dispatch!(level, simd => self.draw(simd, rows, scratch));
+        }
+    }
+
     /// Sorts the triangles in wanted rows and columns by the band of the first such row, by counting; within each band,
     /// those that lie within one cell come first.
     fn sort_triangles(&self, scratch: &mut RasterScratch) {

@@ -186,7 +186,7 @@ impl CrowdTool {
                     self.arrived += 1;
                     idle.push(event.agent);
                 }
-                EventKind::Unreachable | EventKind::GaveUp | EventKind::GroundLost => {
+                EventKind::Unreachable | EventKind::GaveUp | EventKind::SurfaceLost => {
                     self.events.push(format!("Agent {}: {:?}", event.agent.index(), event.kind));
                 }
                 _ => {}

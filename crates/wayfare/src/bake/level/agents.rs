@@ -28,10 +28,10 @@ use crate::tile::TileData;
 use crate::voxel::Grid;
 use std::collections::VecDeque;
 
-/// What several tiles or agents share may take a half of the memory that each tile may take by itself. Then none of them
-/// takes more: it has no more cells and spans, and its bands of sixteen rows lie within two bands of the block, so that
-/// no more than twice as many triangles cross them. Otherwise each is baked by itself. So whether a tile is refused
-/// depends neither on the blocks, which depend on the number of threads, nor on the other agents.
+/// What several tiles or agents share may take a half of the memory that each tile may take by itself. Then none of
+/// them takes more: it has no more cells and spans, and its bands of sixteen rows lie within two bands of the block, so
+/// that no more than twice as many triangles cross them. Otherwise each is baked by itself. So whether a tile is
+/// refused depends neither on the blocks, which depend on the number of threads, nor on the other agents.
 const SHARED: u64 = 2;
 
 /// Bakers, one for each agent.

@@ -207,14 +207,14 @@ fn requests_are_answered_in_order_after_the_changes() {
     let mut world = world("..........\n..........");
     let mut nav = nav(BlockAgent::default());
     let mut requests = BlockRequests::new();
-    let ids: Vec<_> = (1..4).map(|x| requests.ask(BlockPathRequest::to(at(0, 0), at(x, 0)))).collect();
-    requests.update(&mut nav, &world, crate::context::Budget::new(2));
-    assert_eq!(requests.waiting(), 2);
+    let ids: Vec<_> = (1..4).map(|x| requests.request(BlockPathRequest::to(at(0, 0), at(x, 0)))).collect();
+    requests.step(&mut nav, &world, &mut crate::context::Budget::new(2));
+    assert_eq!(requests.pending(), 2);
     world.set(at(1, 0), Block::Solid);
-    requests.changed(BlockBox::of(at(1, 0)));
-    assert!(requests.withdraw(ids[1]) && !requests.withdraw(ids[0]));
-    requests.update(&mut nav, &world, crate::context::Budget::unlimited());
-    let answers: Vec<_> = std::iter::from_fn(|| requests.take_answer()).collect();
+    requests.invalidate(BlockBox::of(at(1, 0)));
+    assert!(requests.cancel(ids[1]) && !requests.cancel(ids[0]));
+    requests.step(&mut nav, &world, &mut crate::context::Budget::unlimited());
+    let answers: Vec<_> = std::iter::from_fn(|| requests.take_next()).collect();
     assert_eq!(answers.iter().map(|a| a.0).collect::<Vec<_>>(), [ids[0], ids[2]]);
     assert!(answers[1].1.length > 3.0, "around the new block");
 }
@@ -263,16 +263,16 @@ fn a_corridor_follows_paths_from_the_queue() {
             // A wall in front of the agent.
             let wall = BlockBox::new(at(12, 1), Cell::new(12, 2, 5));
             (1..=5).for_each(|z| (1..=2).for_each(|y| _ = world.set(Cell::new(12, y, z), Block::Solid)));
-            requests.changed(wall);
+            requests.invalidate(wall);
         }
         if waiting.is_none() {
-            waiting = walker.needs_path(&nav, &world).map(|request| (requests.ask(request), frame));
+            waiting = walker.needs_path(&nav, &world).map(|request| (requests.request(request), frame));
             asked += u32::from(waiting.is_some());
         }
         // It takes four frames until the queue has time for it.
         let is_idle = waiting.is_none_or(|(_, since)| frame >= since + 4);
-        requests.update(&mut nav, &world, crate::context::Budget::new(if is_idle { 1 } else { 0 }));
-        while let Some((id, path)) = requests.take_answer() {
+        requests.step(&mut nav, &world, &mut crate::context::Budget::new(if is_idle { 1 } else { 0 }));
+        while let Some((id, path)) = requests.take_next() {
             assert_eq!(waiting.take().map(|(id, _)| id), Some(id));
             walker.follow(path);
         }

@@ -125,7 +125,7 @@ choice!(EventKind {
     0: PathFound { complete },
     1: Unreachable,
     2: PathLost(broken),
-    3: GroundLost,
+    3: SurfaceLost,
     4: Arrived,
     5: Blocked { spells },
     6: GaveUp,

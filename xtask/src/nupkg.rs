@@ -42,8 +42,8 @@ pub(crate) fn runtime(target: &str) -> Option<(&'static str, &'static str)> {
     })
 }
 
-/// The name by which the classes load a native library. It differs from theirs: to Windows `Wayfare.dll` and `wayfare.dll`
-/// are one file, which can stand in a program's folder only once.
+/// The name by which the classes load a native library. It differs from theirs: to Windows `Wayfare.dll` and
+/// `wayfare.dll` are one file, which can stand in a program's folder only once.
 fn native_name(built: &str) -> String {
     built.replacen("wayfare.", "wayfare_native.", 1)
 }

@@ -1,4 +1,4 @@
-//! Crowds: the reference's own errands on its own mesh, walked by its crowd and by ours, tick about.
+//! Crowds: the reference's own errands on its own mesh, walked by its crowd and by ours, in alternating ticks.
 //!
 //! Both load the same bytes; agents have the same size, speed and range of sight, adaptive sampling the same rings. The
 //! reference runs with all its options on. Speed alone says nothing of a crowd, so arrivals and overlaps stand beside

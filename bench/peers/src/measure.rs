@@ -65,7 +65,7 @@ pub fn in_turns(effort: Effort, competitors: &mut [&mut dyn FnMut() -> f64]) -> 
     Rounds(rounds)
 }
 
-/// Least, median and greatest.
+/// Lowest, median and highest.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Spread {
     pub min: f64,

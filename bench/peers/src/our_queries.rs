@@ -175,7 +175,7 @@ impl Engine for Ours<'_> {
     type Ref = PolyRef;
 
     fn nearest(&mut self, point: [f32; 3]) -> Option<(PolyRef, [f32; 3])> {
-        let found = find_nearest(self.mesh, point.into(), self.half_extents, &self.filter)?;
+        let found = find_nearest(self.mesh, point, self.half_extents, &self.filter)?;
         Some((found.poly, found.point.to_array()))
     }
 

@@ -12,20 +12,20 @@ use std::path::{Path, PathBuf};
 const GROUPS: [(&str, &str, bool); 16] = [
     ("bake", "Baking", true),
     ("bake-stage", "Baking, stage by stage", false),
-    ("threads", "Baking on all threads, beside one", false),
+    ("threads", "Baking on all threads, compared with one", false),
     ("query", "Queries", true),
     ("tiles", "Tiles at run time", true),
     ("dynamic", "Obstacles", true),
     ("optimal", "Shortest paths in any direction", true),
-    ("baked", "Shortest paths on baked levels, beside our corridor search", false),
+    ("baked", "Shortest paths on baked levels, compared with our corridor search", false),
     ("crowd", "Crowds", true),
     ("trials", "Crowds at the trials: how well they walk", false),
     ("blocks", "Worlds of blocks", false),
     ("grid", "Local grids", false),
     ("hull", "Convex hulls", true),
     ("javascript", "In JavaScript", true),
-    ("python", "From Python, beside the same loop in Rust", false),
-    ("c", "From C, beside the same loop in Rust", false),
+    ("python", "From Python, compared with the same loop in Rust", false),
+    ("c", "From C, compared with the same loop in Rust", false),
 ];
 
 /// A row as it stands in a file.
@@ -184,14 +184,14 @@ pub fn mean<'a>(rows: impl IntoIterator<Item = &'a Record>) -> f64 {
 /// A line for each group and peer: the README's figures.
 fn summary(groups: &[Group]) -> String {
     let mut text = String::from(
-        "| | against | benchmarks | times as fast (geometric mean) | least | greatest |\n|---|---|---|---|---|---|\n",
+        "| | against | benchmarks | times as fast (geometric mean) | lowest | highest |\n|---|---|---|---|---|---|\n",
     );
     for group in groups.iter().filter(|g| g.shown) {
         for (peer, rows) in group.peers() {
             let ratios = || rows.iter().map(|r| r.ratio);
-            let (least, most) = (ratios().fold(f64::MAX, f64::min), ratios().fold(0.0, f64::max));
+            let (lowest, highest) = (ratios().fold(f64::MAX, f64::min), ratios().fold(0.0, f64::max));
             let mean = mean(rows.iter().copied());
-            text += &format!("| {} | {peer} | {} | {mean:.2} | {least:.2} | {most:.2} |\n", group.title, rows.len());
+            text += &format!("| {} | {peer} | {} | {mean:.2} | {lowest:.2} | {highest:.2} |\n", group.title, rows.len());
         }
     }
     text + "\n"
@@ -200,7 +200,7 @@ fn summary(groups: &[Group]) -> String {
 /// All rows of a group: the manual's tables.
 fn table(group: &Group) -> String {
     let mut table = format!(
-        "## {}\n\nMeasured on {}. Ratios are theirs / ours: more is better.\n\n| work | peer | ours | theirs | ratio (least … greatest) | against the best build | peak memory, ours / theirs | answers agree |\n|---|---|---|---|---|---|---|---|\n",
+        "## {}\n\nMeasured on {}. Ratios are theirs / ours: more is better.\n\n| work | peer | ours | theirs | ratio (lowest … highest) | against the best build | peak memory, ours / theirs | answers agree |\n|---|---|---|---|---|---|---|---|\n",
         group.title, group.machine
     );
     for r in &group.rows {

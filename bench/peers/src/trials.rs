@@ -1,4 +1,4 @@
-//! Crowds at the trials: how well they walk, not how fast they are worked out.
+//! Crowds at the trials: how well they walk, not how fast they are computed.
 //!
 //! The scenes by which our methods are compared, walked by the reference's crowd as well, and by ORCA as `dodgy_2d` has
 //! it where there are no walls. All figures are taken from places alone, by the same code for each side. The chase is

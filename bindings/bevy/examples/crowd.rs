@@ -1,9 +1,10 @@
-//! Five hundred agents who walk to and fro among ten obstacles that move, and what navigation takes of a frame.
+//! Five hundred agents walk to and fro among ten moving obstacles; prints the cost of navigation per frame.
 //!
-//! Runs without a window: `RAYON_NUM_THREADS=1 cargo run --release --example crowd`. On Linux the time is printed that the
-//! thread of the frame has been on the processor, which other programs do not lengthen; elsewhere the time that passes.
-//! The bakes are done by other threads. So is a part of the crowd's tick, unless `RAYON_NUM_THREADS` is 1: then the time
-//! is that of all that navigation does in a frame. With the argument `wall` the time that passes is printed everywhere.
+//! Runs without a window: `RAYON_NUM_THREADS=1 cargo run --release --example crowd`. On Linux the time is printed that
+//! the thread of the frame has been on the processor, which other programs do not lengthen; elsewhere the time that
+//! passes. The bakes are done by other threads. So is a part of the crowd's tick, unless `RAYON_NUM_THREADS` is 1: then
+//! the time is that of all that navigation does in a frame. With the argument `wall` the time that passes is printed
+//! everywhere.
 
 use bevy_app::TaskPoolPlugin;
 use bevy_app::prelude::*;

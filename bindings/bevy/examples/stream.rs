@@ -26,8 +26,7 @@ struct Most(usize);
 fn main() -> Result<(), Box<dyn std::error::Error>> {
     // A game ships this as a file: `wayfare bake … -o world.wayworld`, and opens it with `wayfare_store`.
     let world = wayfare_scenes::world("continent?km=0.2")?.ok_or("a world")?;
-    let mut settings = WorldSettings::default();
-    settings.bake.tile_size = 64;
+    let settings = WorldSettings::default();
     let mut bake = WorldBake::new(&world, &settings)?;
     let mut store = MemoryStore::new(bake.head().clone());
     while !bake.step(Budget::unlimited(), &mut store, &Context::default())?.is_finished() {}

@@ -1,5 +1,5 @@
-//! Plays the ten lines of `click.rs` without a player, and records them as a picture: a mouse clicks in a window that
-//! nobody sees, and the agent walks there, round a pillar.
+//! Plays the ten lines of `click.rs` without a player, and records them as a picture: a mouse clicks in a hidden
+//! window, and the agent walks there, round a pillar.
 //!
 //! `cargo run --example walk -- walk.svg`
 

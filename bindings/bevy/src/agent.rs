@@ -130,8 +130,8 @@ pub enum NavLinkDrive {
     /// The plugin, in a straight line at the agent's greatest speed.
     #[default]
     Straight,
-    /// The game, for a jump or a climb with an animation: from [`NavLinkEntered`](crate::NavLinkEntered) on it moves the
-    /// entity as it likes, and says how far that is with
+    /// The game, for a jump or a climb with an animation: from [`NavLinkEntered`](crate::NavLinkEntered) on it moves
+    /// the entity as it likes, and says how far that is with
     /// [`NavCrowd::set_link_progress`](crate::NavCrowd::set_link_progress). At 1 the agent walks on.
     Game,
 }

@@ -41,8 +41,8 @@ impl NavObstacle {
 #[derive(Reflect, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[reflect(Clone, Default)]
 pub enum NavObstacleMode {
-    /// As a wall would: the tiles under it, and no others, are rebuilt when it comes, moves and goes. For what stays for
-    /// a while, and for what may close a way: paths take it into account.
+    /// As a wall would: the tiles under it, and no others, are rebuilt when it comes, moves and goes. For what stays
+    /// for a while, and for what may close a way: paths take it into account.
     #[default]
     Carve,
     /// Agents walk around it when they come near, and nothing is rebuilt: for what moves all the time, or is gone soon.

@@ -12,7 +12,7 @@ use bevy_asset::{
 use bevy_ecs::prelude::*;
 use bevy_reflect::{TypePath, prelude::*};
 use std::sync::Arc;
-use wayfare::dynamic::{LevelCheckpoints, RebuildError};
+use wayfare::dynamic::{LevelCheckpoints, Obstacles};
 use wayfare::format::WayFile;
 use wayfare::mesh::NavMesh;
 
@@ -25,6 +25,8 @@ pub struct WayAsset {
     pub mesh: NavMesh,
     /// What its tiles are rebuilt from.
     pub(crate) layers: Option<Arc<LevelCheckpoints>>,
+    /// The obstacles that it was saved with, as bytes.
+    obstacles: Option<Arc<[u8]>>,
 }
 
 impl WayAsset {
@@ -34,20 +36,28 @@ impl WayAsset {
     /// [`WayAssetError`]: they are damaged, or no such file.
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, WayAssetError> {
         let file = WayFile::from_bytes(bytes).map_err(WayAssetError::Read)?;
-        let layers = file.sections.get(LevelCheckpoints::SECTION);
-        let layers = layers.map(|section| LevelCheckpoints::from_bytes(&section.bytes).map(Arc::new)).transpose();
-        let layers = layers.map_err(WayAssetError::Layers)?;
-        if layers.as_ref().is_some_and(|layers| layers.plan().layout() != file.mesh.layout()) {
-            return Err(WayAssetError::OtherMesh(RebuildError::OtherMesh));
-        }
-        Ok(Self { mesh: file.mesh, layers })
+        let layers = Obstacles::from_file(&file).map_err(WayAssetError::Layers)?;
+        let layers = layers.map(|all| Arc::new(all.checkpoints().clone()));
+        let obstacles = file.sections.get(Obstacles::SECTION).map(|section| section.bytes.as_slice().into());
+        Ok(Self { mesh: file.mesh, layers, obstacles })
+    }
+
+    /// What its tiles are rebuilt from, without the obstacles that it was saved with: those of the scene take their
+    /// place.
+    pub(crate) fn cleared(&self) -> Option<Obstacles> {
+        let layers = self.layers.as_deref()?;
+        // They were read once already.
+        let saved = self.obstacles.as_deref().and_then(|bytes| Obstacles::from_bytes(layers.clone(), bytes).ok());
+        let mut obstacles = saved.unwrap_or_else(|| Obstacles::new(layers.clone()));
+        obstacles.clear();
+        Some(obstacles)
     }
 }
 
 impl From<NavMesh> for WayAsset {
     /// Without layers.
     fn from(mesh: NavMesh) -> Self {
-        Self { mesh, layers: None }
+        Self { mesh, layers: None, obstacles: None }
     }
 }
 
@@ -72,10 +82,8 @@ pub enum WayAssetError {
     Io(std::io::Error),
     /// It is damaged, or no `.way` file.
     Read(wayfare::format::ReadError),
-    /// Its layers are damaged.
-    Layers(wayfare::dynamic::CheckpointBytesError),
-    /// Its layers are those of another mesh.
-    OtherMesh(RebuildError),
+    /// Its layers are damaged, or those of another mesh.
+    Layers(wayfare::dynamic::ObstacleFileError),
 }
 
 impl core::fmt::Display for WayAssetError {
@@ -84,7 +92,6 @@ impl core::fmt::Display for WayAssetError {
             Self::Io(error) => error.fmt(f),
             Self::Read(error) => error.fmt(f),
             Self::Layers(error) => error.fmt(f),
-            Self::OtherMesh(error) => error.fmt(f),
         }
     }
 }
@@ -145,7 +152,13 @@ pub(crate) fn show_files(
             continue;
         }
         if let Some(asset) = assets.get(&file.0) {
-            work.show(&region, Level::of_file(asset), content.all(region.layers), &mut map);
+            match Level::of_file(asset) {
+                Ok(level) => work.show(&region, level, content.all(region.layers), &mut map),
+                Err(reason) => {
+                    *status = NavStatus::Failed(reason.clone());
+                    tell_failure(&mut commands, entity, reason);
+                }
+            }
         }
     }
 }

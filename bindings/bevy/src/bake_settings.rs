@@ -1,4 +1,4 @@
-//! How tiles of a region are baked, beyond the agent and the cells, and which links are found by themselves.
+//! How tiles of a region are baked, beyond the agent and the cells, and which links are found automatically.
 
 use bevy_reflect::prelude::*;
 use wayfare::area::AreaId;
@@ -8,11 +8,11 @@ use wayfare::input::{AgentSettings, BakeSettings, Erosion, Filters, LinkRule, Li
 #[derive(Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Clone, Default)]
 pub struct NavBake {
-    /// Height of a cell, metres: the resolution of steps, slopes and ceilings. Default: half the side of a cell, or half
-    /// the climb if that is less.
+    /// Height of a cell, metres: the resolution of steps, slopes and ceilings. Default: half the side of a cell, or
+    /// half the climb if that is less.
     pub cell_height: Option<f32>,
-    /// The deepest drop that the agent goes down by itself, metres: the surface beside such drops is kept. Default 0: none
-    /// below its climb.
+    /// The deepest drop that the agent goes down by itself, metres: the surface beside such drops is kept. Default 0:
+    /// none below its climb.
     pub max_drop: f32,
     /// How walkable cells are cut into regions.
     pub partition: NavPartition,
@@ -131,11 +131,11 @@ impl Default for NavAutoLinks {
 #[reflect(Clone, Default)]
 pub struct NavLinkRule {
     /// Greatest difference in height between both ends, metres, above 0. Default: for drops and jumps down twice the
-    /// agent's height, or its [`max_drop`](NavBake::max_drop); for climbs its height; across, its climb or a quarter of its
-    /// height.
+    /// agent's height, or its [`max_drop`](NavBake::max_drop); for climbs its height; across, its climb or a quarter of
+    /// its height.
     pub max_height: Option<f32>,
-    /// Widest gap between the surfaces on both sides, metres. Default: for jumps one and a half times the agent's height,
-    /// else its radius.
+    /// Widest gap between the surfaces on both sides, metres. Default: for jumps one and a half times the agent's
+    /// height, else its radius.
     pub max_distance: Option<f32>,
     /// How far a jump rises above its higher end, metres. Default: a quarter of the agent's height.
     pub rise: Option<f32>,

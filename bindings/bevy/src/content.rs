@@ -1,4 +1,4 @@
-//! What the scene holds of levels: geometry, obstacles, areas and links by entity, and what of it has changed.
+//! The level content of the scene: geometry, obstacles, areas and links by entity, and which of it has changed.
 
 use bevy_ecs::prelude::*;
 use bevy_transform::components::GlobalTransform;

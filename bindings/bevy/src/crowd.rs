@@ -1,4 +1,5 @@
-//! The crowd of a region: agents come, are told where to go, walk, and are put where they are.
+//! The crowd of a region: adds and removes agents, passes on their targets, steps them, and writes their positions
+//! back.
 
 use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavDrive, NavFacing, NavTarget, NavVelocity};
 use crate::content::NavContent;
@@ -95,8 +96,8 @@ impl NavCrowd {
     }
 
     /// Says how far an agent is on the [`NavLink`](crate::NavLink) that it crosses, 0…1, where its
-    /// [`link_drive`](NavAgent::link_drive) leaves that to the game; at 1 it walks on. `false` if it is on no link of this
-    /// region.
+    /// [`link_drive`](NavAgent::link_drive) leaves that to the game; at 1 it walks on. `false` if it is on no link of
+    /// this region.
     pub fn set_link_progress(&mut self, entity: Entity, progress: f32) -> bool {
         let Some(id) = self.agent(entity) else { return false };
         is_on_link(&self.crowd, id) && self.crowd.set_connection_progress(id, progress).is_ok()

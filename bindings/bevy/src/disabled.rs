@@ -1,4 +1,4 @@
-//! Entities that are disabled: they are no part of the level until they are enabled again.
+//! Entities that are disabled: they are not part of the level until they are enabled again.
 
 use crate::area::{NavArea, NavObstacle};
 use crate::content::NavContent;

@@ -36,8 +36,8 @@ pub struct NavBakeFailed {
     pub reason: String,
 }
 
-/// An entity with [`NavGeometry`](crate::NavGeometry), or below one, has triangles that cannot be used: it is no part of
-/// the level. Written to the log as well. Once, until it is mended or fails in another way.
+/// An entity with [`NavGeometry`](crate::NavGeometry), or below one, has triangles that cannot be used: it is no part
+/// of the level. Written to the log as well. Once, until it is mended or fails in another way.
 #[derive(EntityEvent, Reflect, Clone, Debug, PartialEq)]
 pub struct NavGeometryFailed {
     /// The entity.
@@ -138,9 +138,9 @@ pub struct NavGaveUp {
     pub entity: Entity,
 }
 
-/// An agent has come to an obstacle that it should [walk around](crate::NavObstacleMode::WalkAround), and there is no way
-/// around. It goes as near as it can, and on when the obstacle is gone: whoever set the obstacle knows whether to wait,
-/// to push it, or to close the way.
+/// An agent has come to an obstacle that it should [walk around](crate::NavObstacleMode::WalkAround), and there is no
+/// way around. It goes as near as it can, and on when the obstacle is gone: whoever set the obstacle knows whether to
+/// wait, to push it, or to close the way.
 #[derive(EntityEvent, Reflect, Clone, Copy, Debug, PartialEq)]
 pub struct NavObstructed {
     /// The agent.

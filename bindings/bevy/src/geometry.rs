@@ -22,9 +22,9 @@ use wayfare::input::TriMesh;
 /// registered as a [source](NavSourceAppExt::add_nav_source). Of an entity with several of them, the first counts: of a
 /// registered source, `NavTriangles`, `Mesh3d`, and `NavShape`. What cannot be used triggers [`NavGeometryFailed`].
 ///
-/// It counts for all entities below it as well, now and later: on the root of a loaded scene it takes all of its meshes.
-/// Below, a `NavGeometry` of their own comes first; a [`NavShape`] counts only beside one; and agents, obstacles and
-/// what is below those are never part of the level by themselves.
+/// It counts for all entities below it as well, now and later: on the root of a loaded scene it takes all of its
+/// meshes. Below, a `NavGeometry` of their own comes first; a [`NavShape`] counts only beside one; and agents,
+/// obstacles and what is below those are never part of the level by themselves.
 #[derive(Component, Reflect, Clone, Copy, Debug, PartialEq)]
 #[reflect(Component, Clone, Default)]
 #[require(Transform)]

@@ -1,4 +1,4 @@
-//! Meshes, paths, avoidance and what is wrong, drawn with Bevy's gizmos.
+//! Draws meshes, paths, avoidance and problems with Bevy's gizmos.
 
 use crate::agent::{NavAgent, NavAgentState};
 use crate::convert::to_bevy;

@@ -11,8 +11,8 @@ use bevy_math::Vec3;
 /// Registers velocities of physics crates.
 pub trait NavBodyAppExt {
     /// Lets agents with [`NavDrive::Velocity`] and this component move by it: `velocity` gives the linear velocity in
-    /// it, m/s. Sideways they move as the agent should; up and down is left to gravity, but on links. `schedule` is that
-    /// of the [plugin](crate::WayfarePlugin::in_schedule).
+    /// it, m/s. Sideways they move as the agent should; up and down is left to gravity, but on links. `schedule` is
+    /// that of the [plugin](crate::WayfarePlugin::in_schedule).
     fn add_nav_body<C: Component<Mutability = Mutable>>(
         &mut self,
         schedule: impl ScheduleLabel,

@@ -1,4 +1,4 @@
-//! The plugin: what runs when.
+//! The plugin: which systems run, and when.
 
 use crate::agent::{NavAgent, NavAgentState, NavAreaCosts, NavFacing, NavTarget, NavVelocity};
 use crate::area::{NavArea, NavObstacle, collect_footprints, note_poorer};

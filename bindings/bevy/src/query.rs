@@ -1,4 +1,4 @@
-//! Questions to the meshes of the scene, as a parameter of systems.
+//! Queries on the meshes of the scene, as a system parameter.
 
 use crate::convert::{to_bevy, to_nav};
 use crate::region::{NavMap, NavRegion};

@@ -1,4 +1,4 @@
-//! Regions: which mesh is baked, for whom, and what has become of it.
+//! Regions: which mesh is baked, for whom, and its status.
 
 use crate::NavCrowd;
 use crate::bake_settings::{NavAutoLinks, NavBake};
@@ -9,6 +9,7 @@ use bevy_math::Vec3;
 use bevy_reflect::prelude::*;
 use core::cmp::Ordering;
 use core::f32::consts::FRAC_PI_2;
+use wayfare::dynamic::LiveStage;
 use wayfare::input::{AgentSettings, BakeSettings};
 use wayfare::math::Aabb;
 use wayfare::mesh::{MeshReader, NavMesh, SharedMesh};
@@ -41,13 +42,15 @@ pub struct NavRegion {
     pub layers: u32,
     /// When the mesh follows changes. Default in the background.
     pub update: NavUpdate,
-    /// Drops, jumps and climbs that are found by themselves, and kept up to date as the scene changes. Default none. They
-    /// are links without an entity. Not for meshes from files and stores: `wayfare bake --links` finds them for those.
+    /// Drops, jumps and climbs that are found by themselves, and kept up to date as the scene changes. Default none.
+    /// They are links without an entity. Not for meshes from files and stores: `wayfare bake --links` finds them for
+    /// those.
     pub links: Option<NavAutoLinks>,
     /// All else that decides how its tiles are baked.
     pub bake: NavBake,
     /// How many nodes the path searches of all its agents together open in a run of the schedule; the rest goes on in
-    /// the next. More finds paths sooner and takes longer: a thousand take about a tenth of a millisecond. Default 4096.
+    /// the next. More finds paths sooner and takes longer: a thousand take about a tenth of a millisecond. Default
+    /// 4096.
     pub path_nodes: u64,
 }
 
@@ -165,6 +168,15 @@ pub enum NavBakeStage {
     Reading,
 }
 
+impl From<LiveStage> for NavBakeStage {
+    fn from(stage: LiveStage) -> Self {
+        match stage {
+            LiveStage::Tiles => Self::Tiles,
+            LiveStage::Links => Self::Links,
+        }
+    }
+}
+
 /// The mesh of a region. A snapshot: it does not change while a system looks at it.
 #[derive(Component, Reflect)]
 #[reflect(Component, from_reflect = false)]
@@ -208,12 +220,12 @@ impl NavMap {
         self.revision
     }
 
-    /// Changes the mesh: flags of polygons, area rules, costs. It is done before the next update; while tiles are baked in
-    /// the background, after those. Not for meshes of a [`NavStream`](crate::NavStream).
+    /// Changes the mesh: flags of polygons, area rules, costs. It is done before the next update; while tiles are baked
+    /// in the background, after those. Not for meshes of a [`NavStream`](crate::NavStream).
     ///
-    /// When the mesh is made anew, since [`NavRegion`] or the bounds of the level have changed or another file takes its
-    /// place, [`NavEditsLost`](crate::NavEditsLost) says that edits are gone. Flags of polygons also go when their tile is
-    /// rebuilt; those of area types ([`NavMesh::set_area_flags`]) stay, as do names and costs.
+    /// When the mesh is made anew, since [`NavRegion`] or the bounds of the level have changed or another file takes
+    /// its place, [`NavEditsLost`](crate::NavEditsLost) says that edits are gone. Flags of polygons also go when their
+    /// tile is rebuilt; those of area types ([`NavMesh::set_area_flags`]) stay, as do names and costs.
     pub fn edit(&mut self, edit: impl FnOnce(&mut NavMesh) + Send + Sync + 'static) {
         self.edits.push(Box::new(edit));
     }
@@ -233,7 +245,7 @@ impl NavMap {
 
     /// Takes a mesh in that is no change of the one before. Whether edits of that are lost.
     pub(crate) fn replace(&mut self, mesh: NavMesh) -> bool {
-        self.shared.publish(mesh);
+        self.shared.replace(mesh);
         self.generation += 1;
         self.refresh();
         core::mem::take(&mut self.is_edited)

@@ -12,6 +12,7 @@ use bevy_tasks::{AsyncComputeTaskPool, Task};
 use std::sync::{Arc, Mutex, PoisonError};
 use wayfare::area::AreaId;
 use wayfare::context::Budget;
+use wayfare::dynamic::LiveStage;
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, SharedMesh};
 
@@ -101,7 +102,7 @@ impl RegionWork {
 
     /// Shows a mesh from a file; `parts` are all that lies on it.
     pub(crate) fn show(&mut self, region: &NavRegion, level: Level, parts: Parts, map: &mut NavMap) {
-        let has_lost_edits = map.replace(level.mesh.clone());
+        let has_lost_edits = map.replace(level.mesh().clone());
         let made_for = Some(*region);
         let waiting = parts.into_iter().filter(is_no_geometry).collect();
         // Even where nothing lies on it: it is ready once it has been looked at.
@@ -169,7 +170,7 @@ impl RegionWork {
             (None, _) if self.waiting.is_empty() => return News::None,
             (None, Some(bounds)) => match Level::new(&region.settings(bounds), region.links.as_ref()) {
                 Ok(mut level) => {
-                    keep_areas(map.mesh(), &mut level.mesh);
+                    keep_areas(map.mesh(), level.mesh_mut());
                     Box::new(level)
                 }
                 Err(problem) => {
@@ -180,7 +181,7 @@ impl RegionWork {
             },
         };
         if !map.edits.is_empty() {
-            map.edits.drain(..).for_each(|edit| edit(&mut level.mesh));
+            map.edits.drain(..).for_each(|edit| edit(level.mesh_mut()));
             map.is_edited = true;
             self.publish(&level, map);
         }
@@ -196,13 +197,13 @@ impl RegionWork {
         if let NavUpdate::InStep { cells } = region.update {
             level.apply(changes);
             let stepped = level.step(Budget::new(cells.max(1)));
-            if stepped.is_done {
+            if stepped.is_finished() {
                 return self.finish(level, map);
             }
             self.publish(&level, map);
             self.is_behind = true;
             self.level = Some(level);
-            return News::Baking(stepped.stage, stepped.share);
+            return News::Baking(stepped.stage.into(), stepped.progress.share());
         }
         self.progress = Arc::default();
         // So agents learn of paths that will break before they do.
@@ -215,15 +216,15 @@ impl RegionWork {
     /// Shows what has become of the level so far, if it is shown at all yet.
     fn publish(&self, level: &Level, map: &NavMap) {
         if self.is_shown {
-            map.shared.publish(level.mesh.clone());
+            map.shared.replace(level.mesh().clone());
         }
     }
 
     fn finish(&mut self, mut level: Box<Level>, map: &mut NavMap) -> News {
         if self.is_shown {
-            map.shared.publish(level.mesh.clone());
+            map.shared.replace(level.mesh().clone());
         } else {
-            self.has_lost_edits |= map.replace(level.mesh.clone());
+            self.has_lost_edits |= map.replace(level.mesh().clone());
             self.is_shown = true;
         }
         let problems = level.take_problems();
@@ -233,8 +234,8 @@ impl RegionWork {
     }
 }
 
-/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there, and tiles are there
-/// before their links are.
+/// Brings a level up to date. What is about to change is announced in `shared`, if it is shown there, and tiles are
+/// there before their links are.
 async fn catch_up(
     mut level: Box<Level>,
     changes: Parts,
@@ -244,20 +245,20 @@ async fn catch_up(
     level.apply(changes);
     let show = |level: &Level| {
         if let Some(shared) = &shared {
-            shared.publish(level.mesh.clone());
+            shared.replace(level.mesh().clone());
         }
     };
     show(&level);
-    let mut stage = NavBakeStage::Tiles;
+    let mut stage = LiveStage::Tiles;
     loop {
         let stepped = level.step(SLICE);
-        if stepped.is_done {
+        if stepped.is_finished() {
             break;
         }
         if core::mem::replace(&mut stage, stepped.stage) != stepped.stage {
             show(&level);
         }
-        *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage, stepped.share);
+        *progress.lock().unwrap_or_else(PoisonError::into_inner) = (stage.into(), stepped.progress.share());
         yield_now().await;
     }
     level

@@ -21,9 +21,9 @@ const AT_ONCE: usize = 8;
 /// Gives a [region](crate::NavRegion) the tiles of a store that lie around entities, instead of a mesh of the scene.
 ///
 /// Tiles are read and checked on the task pool as those entities come near, and go when the budget is full and they are
-/// far. References to polygons are valid again when a tile is back. Geometry, areas, links and obstacles of the scene do
-/// not change it, but for obstacles that agents [walk around](crate::NavObstacleMode::WalkAround); links of the store are
-/// there. [`NavMap::edit`] does nothing to it: use [`set_flags`](Self::set_flags).
+/// far. References to polygons are valid again when a tile is back. Geometry, areas, links and obstacles of the scene
+/// do not change it, but for obstacles that agents [walk around](crate::NavObstacleMode::WalkAround); links of the
+/// store are there. [`NavMap::edit`] does nothing to it: use [`set_flags`](Self::set_flags).
 #[derive(Component, Reflect)]
 #[reflect(Component, from_reflect = false)]
 pub struct NavStream {
@@ -83,8 +83,8 @@ impl NavStream {
         }
     }
 
-    /// Changes the flags of a polygon of a tile that is in memory: to close a door, for example. They are kept while the
-    /// tile is away.
+    /// Changes the flags of a polygon of a tile that is in memory: to close a door, for example. They are kept while
+    /// the tile is away.
     ///
     /// # Errors
     /// [`StaleRef`] if the tile is not in memory.
@@ -211,7 +211,7 @@ pub(crate) fn stream_regions(mut regions: Query<Regions<'_>>, places: Query<&Glo
             map.replace(mesh.clone());
             stream.is_shown = true;
         } else if !map.mesh().is_same_as(mesh) {
-            map.shared.publish(mesh.clone());
+            map.shared.replace(mesh.clone());
             map.refresh();
         }
         if !problems.is_empty() {

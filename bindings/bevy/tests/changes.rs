@@ -1,4 +1,4 @@
-//! What comes, goes and changes between the runs of the plugin, and what changes nothing.
+//! Changes of the scene between runs of the plugin, and changes that must have no effect.
 
 mod stage;
 

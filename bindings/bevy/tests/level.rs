@@ -1,4 +1,4 @@
-//! What a level is made from, how it is baked, and what is said of it.
+//! What a level is made from, how it is baked, and what is reported about it.
 
 mod stage;
 

@@ -1,4 +1,4 @@
-//! What a game does that no plan foresaw: things go, move under parents, are scaled, change their minds.
+//! Unusual things that games do: entities disappear, move under parents, are scaled, or change their targets.
 
 mod stage;
 

@@ -170,7 +170,7 @@ pub unsafe extern "C" fn wayfare_blocks_new_heights(
 }
 
 /// A world whose blocks the caller is asked for, with air beyond its bounds if `bounded` is 1. `user` must outlive it. A
-/// world without bounds is searched without end where a goal cannot be reached, unless `max_nodes` ends it.
+/// world without bounds may have no end: the search for a goal that cannot be reached ends at `max_nodes` patches and nodes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_blocks_from_callback(
     callback: WayfareBlockCallback,

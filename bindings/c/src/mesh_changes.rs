@@ -183,7 +183,7 @@ pub unsafe extern "C" fn wayfare_shared_new(mesh: WayfareMesh, shared: *mut Wayf
 pub unsafe extern "C" fn wayfare_shared_publish(shared: WayfareShared, mesh: WayfareMesh) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?.mesh.clone();
-        shared.read()?.publish(mesh);
+        shared.read()?.replace(mesh);
         Ok(())
     })
 }

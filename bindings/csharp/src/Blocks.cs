@@ -30,8 +30,8 @@ namespace Wayfare
         }
 
         /// <summary>
-        /// A world whose blocks the game is asked for. A world without bounds is searched without end where a goal cannot be
-        /// reached, unless the search has a limit. What the function throws ends the search and comes out of the call.
+        /// A world whose blocks the game is asked for. A world without bounds may have no end: the search for a goal that
+        /// cannot be reached ends at its limit. What the function throws ends the search and comes out of the call.
         /// </summary>
         public static BlockWorld Of(Func<Cell, BlockKind> kindOf, BlockBox? bounds = null)
         {

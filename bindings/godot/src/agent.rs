@@ -83,9 +83,9 @@ pub struct WayfareAgent {
     #[export]
     #[init(val = AgentMovement::Parent)]
     pub movement: AgentMovement,
-    /// Who moves the parent over links: the agent, in a straight line at its greatest speed, or a script, for a jump or a
-    /// climb with an animation. That moves the parent as it likes from [signal link_reached] on, and says how far it is with
-    /// [method set_link_progress]; at 1 the agent walks on. Default the agent.
+    /// Who moves the parent over links: the agent, in a straight line at its greatest speed, or a script, for a jump or
+    /// a climb with an animation. That moves the parent as it likes from [signal link_reached] on, and says how far it
+    /// is with [method set_link_progress]; at 1 the agent walks on. Default the agent.
     #[export]
     #[init(val = AgentMovement::Parent)]
     pub link_movement: AgentMovement,
@@ -239,15 +239,15 @@ impl WayfareAgent {
     /// It will go no farther: it is at its target, or as near as it can be, or has given up.
     #[signal]
     pub(crate) fn navigation_finished();
-    /// How it should move, m/s: along its path or as [member velocity] says, but so that it hits nobody. In each physics
-    /// tick, if a script moves it.
+    /// How it should move, m/s: along its path or as [member velocity] says, but so that it hits nobody. In each
+    /// physics tick, if a script moves it.
     #[signal]
     pub(crate) fn velocity_computed(safe_velocity: Vector3);
     /// No path leads to its target.
     #[signal]
     pub(crate) fn target_unreachable();
-    /// The mesh under its path has changed, so that it searches another; with `soon`, it is about to, and the agent walks
-    /// on meanwhile. `distance` is how far ahead, metres.
+    /// The mesh under its path has changed, so that it searches another; with `soon`, it is about to, and the agent
+    /// walks on meanwhile. `distance` is how far ahead, metres.
     #[signal]
     pub(crate) fn path_lost(distance: f32, soon: bool);
     /// It gets no nearer to its target, for so many spells in a row.
@@ -256,8 +256,8 @@ impl WayfareAgent {
     /// It has given its target up: it was stuck for too long, or whom it followed is gone.
     #[signal]
     pub(crate) fn gave_up();
-    /// It has come to an obstacle with [member WayfareObstacle.avoidance_enabled], and finds no way around. It goes as near
-    /// as it can, and on when the obstacle is gone. `details` has `rid` and `owner` of the obstacle.
+    /// It has come to an obstacle with [member WayfareObstacle.avoidance_enabled], and finds no way around. It goes as
+    /// near as it can, and on when the obstacle is gone. `details` has `rid` and `owner` of the obstacle.
     #[signal]
     pub(crate) fn obstructed(details: VarDictionary);
     /// An obstacle came down on it: it was moved to the nearest surface that is left.
@@ -359,7 +359,8 @@ impl WayfareAgent {
         self.report.link_progress
     }
 
-    /// Says how far a script has moved it over a link, 0…1; at 1 it walks on. Only with [member link_movement] by script.
+    /// Says how far a script has moved it over a link, 0…1; at 1 it walks on. Only with [member link_movement] by
+    /// script.
     #[func]
     pub fn set_link_progress(&mut self, progress: f32) {
         if self.link_movement == AgentMovement::Parent {

@@ -1,4 +1,4 @@
-//! What a tick says to agents: where their parents are to be, and what happened, as signals.
+//! What a tick reports to agents: where their parents must be, and what happened, as signals.
 
 use crate::agent::{AgentMovement, WayfareAgent};
 use crate::convert::{to_godot, to_nav};

@@ -1,12 +1,9 @@
-//! Questions to a mesh, with the reach that scripts expect: the nearest position, however far.
+//! Queries on a mesh, with the reach that scripts expect: the nearest position, however far.
 
 use crate::core::{Map, filter_for};
 use wayfare::Vec3;
 use wayfare::mesh::NavMesh;
-use wayfare::query::{DefaultFilter, NavQuery, Nearest, NodePlacement, PulledPath, find_nearest};
-
-/// The reach of the first try, metres; most positions are near.
-const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+use wayfare::query::{DEFAULT_REACH, DefaultFilter, NavQuery, Nearest, NodePlacement, PulledPath, find_nearest};
 
 /// The position on the mesh that is nearest to a point.
 pub fn nearest(mesh: &NavMesh, point: Vec3, filter: &DefaultFilter) -> Option<Nearest> {
@@ -14,8 +11,9 @@ pub fn nearest(mesh: &NavMesh, point: Vec3, filter: &DefaultFilter) -> Option<Ne
         return None;
     }
     let bounds = mesh.bounds();
+    // Most positions are near.
     let all = (point - bounds.min).abs().max((point - bounds.max).abs()) + Vec3::ONE;
-    let found = [REACH, REACH * 8.0, all]
+    let found = [DEFAULT_REACH, DEFAULT_REACH * 8.0, all]
         .into_iter()
         .find_map(|reach| Some((find_nearest(mesh, point, reach, filter)?, reach)));
     let (found, reach) = found?;

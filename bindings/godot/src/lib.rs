@@ -1,5 +1,5 @@
-//! Navigation for Godot 4, on [`wayfare`]: meshes that are baked in the editor and at run time, obstacles, areas and links
-//! that they follow, agents that walk and avoid each other.
+//! Navigation for Godot 4, on [`wayfare`]: meshes that are baked in the editor and at run time, obstacles, areas and
+//! links that they follow, agents that walk and avoid each other.
 //!
 //! Whoever knows Godot's own navigation finds each node, property, signal and call under a name that they know:
 //!
@@ -13,8 +13,8 @@
 //! | `NavigationServer3D` | [`WayfareServer`] |
 //!
 //! `core` holds maps, their parts and agents, and knows nothing of the engine; nodes describe themselves to it before
-//! each physics tick, and are told after it what has happened. Nothing calls the engine while that state is borrowed, so
-//! scripts may call anything from any signal.
+//! each physics tick, and are told after it what has happened. Nothing calls the engine while that state is borrowed,
+//! so scripts may call anything from any signal.
 
 #![deny(unsafe_code)]
 

@@ -1,4 +1,4 @@
-//! The resource: settings of a bake, and what was baked.
+//! The mesh resource: settings of a bake, and its result.
 
 use crate::convert::to_nav;
 use crate::core::{Level, Settings, link_flags};
@@ -49,7 +49,8 @@ pub enum SourceMode {
     GroupsExplicit,
 }
 
-/// A navigation mesh and the settings that it is baked with. Its properties have the names of those of [NavigationMesh].
+/// A navigation mesh and the settings that it is baked with. Its properties have the names of those of
+/// [NavigationMesh].
 ///
 /// The mesh lies in the world where it was baked: moving the region does not move it. It is saved with the scene, or as
 /// a resource of its own; `save_way` and `load_way` exchange it with the program `wayfare`.
@@ -180,8 +181,8 @@ pub struct WayfareMesh {
     /// Distance between such links along an edge, metres. Default 0: the agent's height.
     #[export(range = (0.0, 100.0, 0.01, suffix = "m"))]
     pub link_spacing: f32,
-    /// Their area type, 1…63, whose cost [method WayfareServer.map_set_area_cost] and [member WayfareAgent.area_costs] set.
-    /// Default 5.
+    /// Their area type, 1…63, whose cost [method WayfareServer.map_set_area_cost] and [member WayfareAgent.area_costs]
+    /// set. Default 5.
     #[export(range = (1.0, 63.0, 1.0))]
     #[init(val = 5)]
     pub link_area: u8,
@@ -282,7 +283,8 @@ impl WayfareMesh {
         self.set_data(PackedByteArray::new());
     }
 
-    /// Writes what was baked as a `.way` file, for the program `wayfare`. Returns an error of [enum @GlobalScope.Error].
+    /// Writes what was baked as a `.way` file, for the program `wayfare`. Returns an error of [enum
+    /// @GlobalScope.Error].
     #[func]
     pub fn save_way(&self, path: GString) -> Error {
         if self.data.is_empty() {

@@ -1,4 +1,4 @@
-//! Which nodes are in the scene: who is looked at before a tick, and who is told of it after.
+//! Lists the nodes in the scene: those that are read before a tick, and those that are notified after it.
 
 use crate::core::Id;
 use godot::prelude::*;

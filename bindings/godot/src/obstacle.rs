@@ -10,8 +10,8 @@ use godot::classes::{INode3D, Node3D};
 use godot::prelude::*;
 
 /// Something in the way: a crate, a car, a closed door. It follows its node, and the mesh follows it: only the tiles
-/// under it are rebuilt, in the background; until then the mesh answers as before. Or, for what moves all the time or is
-/// gone soon, agents alone walk around it: with [member avoidance_enabled].
+/// under it are rebuilt, in the background; until then the mesh answers as before. Or, for what moves all the time or
+/// is gone soon, agents alone walk around it: with [member avoidance_enabled].
 ///
 /// Known from [NavigationObstacle3D], whose `affect_navigation_mesh` and `carve_navigation_mesh` are obeyed by bakes as
 /// well.

@@ -1,4 +1,4 @@
-//! Regions: what is baked, and what has become of it.
+//! Regions: what is baked, and its status.
 
 use crate::core::{Id, Level, Map, MapNews, with};
 use crate::debug_draw::Drawing;
@@ -43,8 +43,8 @@ pub struct WayfareRegion {
     /// machine; 100,000 take about a millisecond. Default 0: on a thread of its own, which takes nothing from frames.
     #[export(range = (0.0, 10000000.0, 1.0, or_greater))]
     pub cells_per_tick: u32,
-    /// How many nodes the path searches of all its agents together open in a physics tick; the rest goes on in the next.
-    /// More finds paths sooner and takes longer: a thousand take about a tenth of a millisecond. Default 4096.
+    /// How many nodes the path searches of all its agents together open in a physics tick; the rest goes on in the
+    /// next. More finds paths sooner and takes longer: a thousand take about a tenth of a millisecond. Default 4096.
     #[export(range = (1.0, 100000.0, 1.0, or_greater))]
     #[init(val = 4096)]
     pub path_nodes_per_tick: u32,
@@ -103,8 +103,8 @@ impl WayfareRegion {
     #[signal]
     fn navigation_mesh_changed();
 
-    /// Parses the nodes and bakes them, in the background or, with `on_thread` false, at once. After the first time only
-    /// tiles under triangles that came or went are baked.
+    /// Parses the nodes and bakes them, in the background or, with `on_thread` false, at once. After the first time
+    /// only tiles under triangles that came or went are baked.
     #[func(gd_self)]
     pub fn bake_navigation_mesh(mut this: Gd<Self>, #[opt(default = true)] on_thread: bool) {
         if this.bind().id == 0 {
@@ -203,7 +203,8 @@ impl WayfareRegion {
         self.get_rid()
     }
 
-    /// Moves it, with its mesh and who walks on it, to a map that has no region; see [method WayfareServer.region_set_map].
+    /// Moves it, with its mesh and who walks on it, to a map that has no region; see [method
+    /// WayfareServer.region_set_map].
     #[func]
     pub fn set_navigation_map(&mut self, navigation_map: Rid) {
         if let Err(problem) = with(|state| state.move_region(self.id, id_of(navigation_map))) {

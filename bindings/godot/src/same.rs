@@ -1,4 +1,4 @@
-//! Whether properties are what they were: one that is no number does not change each tick.
+//! Compares properties with their previous values: NaN counts as equal to itself, so it does not change each tick.
 
 use core::fmt::Debug;
 

@@ -108,9 +108,8 @@ fn finish(
     level: &PyLevel,
     settings: &BakeSettings,
     extras: &Extras,
-    (mut mesh, keys, mut report): (NavMesh, TileKeys, BakeReport),
+    (mut mesh, keys, report): (NavMesh, TileKeys, BakeReport),
 ) -> PyResult<PyNavMesh> {
-    level.add_warnings(&mut report);
     if mesh.tile_count() == 0 && !extras.allow_empty {
         let why = EmptyBake::of(level.level(), settings);
         return Err(errors::bake(format_args!("nothing can be walked on: {why}")));

@@ -63,7 +63,7 @@ pub(crate) fn explain(
     let map = run(py, &callbacks, |context| {
         let plan = TilePlan::new(level.level(), &settings)?;
         match around {
-            Some(point) => explain_around(level.level(), &plan, point.0),
+            Some(point) => explain_around(level.level(), &plan, point.0, context),
             None => explain_level(level.level(), &plan, context),
         }
     })?;

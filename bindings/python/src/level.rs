@@ -10,7 +10,6 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wayfare::area::AreaId;
-use wayfare::bake::{BakeReport, WarningKind};
 use wayfare::input::{HeightMap, HeightScale, InputReport, Level, MarkedVolume, TriMesh};
 use wayfare::math::{Frame, UpAxis};
 use wayfare::mesh::OffMeshConnection;
@@ -32,13 +31,6 @@ impl PyLevel {
     /// What a bake takes.
     pub(crate) fn level(&self) -> Level<'_> {
         Level { mesh: &self.mesh, terrain: self.terrain.as_deref(), volumes: &self.volumes }
-    }
-
-    /// What was left out of the input, as warnings of a bake.
-    pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
-        let i = &self.input;
-        report.warn(WarningKind::TriangleNotFinite, i.not_finite, i.first_not_finite_at);
-        report.warn(WarningKind::TriangleDegenerate, i.degenerate, i.first_degenerate_at);
     }
 
     pub(crate) fn of_mesh(mesh: TriMesh, input: InputReport) -> Self {

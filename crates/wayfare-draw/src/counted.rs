@@ -28,12 +28,7 @@ mod tests {
     #[test]
     fn thousands_are_set_apart() {
         assert_eq!([0u64, 999, 1000, 1_234_567].map(count), ["0", "999", "1,000", "1,234,567"].map(String::from));
-        assert_eq!([0u32, 1, 2].map(|n| counted(n, "way")), ["0 ways", "1 way", "2 ways"].map(String::from));
-    }
-
-    #[test]
-    fn large_numbers_have_their_thousands_apart() {
-        let texts = [1_u64, 2, 999, 1000, 1_234_567].map(|n| counted(n, "tile"));
-        assert_eq!(texts, ["1 tile", "2 tiles", "999 tiles", "1,000 tiles", "1,234,567 tiles"]);
+        let texts = [0_u32, 1, 2, 1_234_567].map(|n| counted(n, "tile"));
+        assert_eq!(texts, ["0 tiles", "1 tile", "2 tiles", "1,234,567 tiles"]);
     }
 }

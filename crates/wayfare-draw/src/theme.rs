@@ -35,23 +35,23 @@ pub(crate) fn ground(area: AreaId, height: f64, light: f64) -> Colour {
     let id = area.get();
     let shade = 0.10 * (light - 0.75);
     if id == AreaId::NULL.get() || area == AreaId::WALKABLE {
-        return oklch(0.57 + 0.33 * height + shade, 0.055 - 0.012 * height, 200.0 + 50.0 * (0.5 - height));
+        return Colour::oklch(0.57 + 0.33 * height + shade, 0.055 - 0.012 * height, 200.0 + 50.0 * (0.5 - height));
     }
     let known = AREAS.iter().find(|(known, _)| *known == id).map(|(_, colour)| *colour);
     // The golden angle separates consecutive numbers, and three steps of lightness those with a similar hue.
     let other = || [0.58 + 0.10 * f64::from(id % 3), 0.13, f64::from(id) * 137.508 % 360.0];
     let [lightness, chroma, hue] = known.unwrap_or_else(other);
-    oklch(lightness + 0.16 * (height - 0.5) + shade, chroma, hue)
+    Colour::oklch(lightness + 0.16 * (height - 0.5) + shade, chroma, hue)
 }
 
 /// The colour of a region: neighbouring numbers look different.
 pub(crate) fn region(id: u32, light: f64) -> Colour {
-    oklch(0.76 + 0.08 * f64::from(id % 3) / 2.0 + 0.1 * (light - 0.75), 0.09, (f64::from(id) * 137.508) % 360.0)
+    Colour::oklch(0.76 + 0.08 * f64::from(id % 3) / 2.0 + 0.1 * (light - 0.75), 0.09, (f64::from(id) * 137.508) % 360.0)
 }
 
 /// The colour of a value, 0…1: from dark blue over green to pale yellow.
 pub(crate) fn value(value: f64) -> Colour {
-    oklch(0.38 + 0.54 * value, 0.075 + 0.05 * (1.0 - (2.0 * value - 1.0).powi(2)), 270.0 - 170.0 * value)
+    Colour::oklch(0.38 + 0.54 * value, 0.075 + 0.05 * (1.0 - (2.0 * value - 1.0).powi(2)), 270.0 - 170.0 * value)
 }
 
 /// The colours of paths, found by search: the most similar pair differs as much as possible, for every kind of colour
@@ -74,7 +74,7 @@ pub(crate) fn path(number: u32) -> Colour {
 
 /// The colour of an agent's trail: neighbouring numbers look different.
 pub(crate) fn trail(number: u32) -> Colour {
-    oklch(0.52 + 0.08 * f64::from(number % 3), 0.15, f64::from(number) * 137.508 % 360.0)
+    Colour::oklch(0.52 + 0.08 * f64::from(number % 3), 0.15, f64::from(number) * 137.508 % 360.0)
 }
 
 pub(crate) const WALL: Pen = Pen::solid(Colour(0x2b, 0x33, 0x3d), 1.7);
@@ -86,35 +86,15 @@ pub(crate) const TILE_OUTLINE: Pen = Pen { colour: Colour(0x9a, 0xa0, 0xa8), wid
 pub(crate) const HIDDEN: Pen = Pen { colour: WALL.colour, width: 1.1, opacity: 0.5, dash: 4.0 };
 pub(crate) const LINK: Pen = Pen::solid(Colour(0xc4, 0x2c, 0x9a), 2.0);
 
-/// OKLCH to sRGB, clipped to what can be shown. Hue in degrees.
-fn oklch(lightness: f64, chroma: f64, hue: f64) -> Colour {
-    let (sin, cos) = hue.to_radians().sin_cos();
-    let (a, b) = (chroma * cos, chroma * sin);
-    let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
-    let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
-    let s = (lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b).powi(3);
-    let linear = [
-        4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s,
-        -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s,
-        -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701_0 * s,
-    ];
-    let [r, g, b] = linear.map(|c| {
-        let c = c.clamp(0.0, 1.0);
-        let encoded = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
-        (encoded * 255.0 + 0.5) as u8
-    });
-    Colour(r, g, b)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn white_grey_and_black_come_out_as_such() {
-        assert_eq!(oklch(1.0, 0.0, 0.0), WHITE);
-        assert_eq!(oklch(0.0, 0.0, 0.0), Colour(0, 0, 0));
-        let Colour(r, g, b) = oklch(0.6, 0.0, 123.0);
+        assert_eq!(Colour::oklch(1.0, 0.0, 0.0), WHITE);
+        assert_eq!(Colour::oklch(0.0, 0.0, 0.0), Colour(0, 0, 0));
+        let Colour(r, g, b) = Colour::oklch(0.6, 0.0, 123.0);
         assert!(r == g && g == b);
     }
 

@@ -29,18 +29,29 @@ const SLAB: f32 = 2.0;
 /// For this many objects, what lies beneath and above is examined.
 const MOST_LOOKED_AT: usize = 32;
 
-/// How many pairs of a sheet and a triangle are examined: with more, no sheet is turned.
+/// How many pairs of a sheet and a triangle are examined: with more, no sheet is turned, which is remarked on.
 const MOST_PAIRS: u64 = 1 << 26;
 
 /// Turns up the sheets that are visible from both sides, face down entirely and [stand alone](stands_alone): they were
 /// modelled to be seen from above, while a ceiling has a floor beneath. (A closed surface has as much area facing up as
 /// down, so it stays as it is.)
 pub(crate) fn turn_sheets(soup: &mut TriangleSoup) {
+    turn_sheets_within(MOST_PAIRS, soup);
+}
+
+fn turn_sheets_within(most_pairs: u64, soup: &mut TriangleSoup) {
     let sheets = std::mem::take(&mut soup.sheets);
     let mut down: Vec<(Vec3, Range<u32>)> =
         sheets.into_iter().filter_map(|sheet| Some((middle(soup, lowest_facing(soup, &sheet)?), sheet))).collect();
     down.sort_by(|(a, _), (b, _)| a.x.total_cmp(&b.x));
-    let alone = alone(soup, &down);
+    let Some(alone) = alone(soup, &down, most_pairs) else {
+        soup.remarks.push(format!(
+            "{} surfaces that are shown from both sides face down, too many to find out which are floors: none of them \
+             can be walked on",
+            down.len()
+        ));
+        return;
+    };
     for ((_, sheet), _) in down.into_iter().zip(alone).filter(|(_, alone)| *alone) {
         soup.tris[sheet.start as usize..sheet.end as usize].iter_mut().for_each(|tri| tri.swap(1, 2));
     }
@@ -62,26 +73,26 @@ fn lowest_facing(soup: &TriangleSoup, sheet: &Range<u32>) -> Option<u32> {
     lowest.1
 }
 
-/// Which of these points, sorted by x, stand alone.
-fn alone(soup: &TriangleSoup, points: &[(Vec3, Range<u32>)]) -> Vec<bool> {
+/// Which of these points, sorted by x, stand alone; `None` if there is too much to examine.
+fn alone(soup: &TriangleSoup, points: &[(Vec3, Range<u32>)], most_pairs: u64) -> Option<Vec<bool>> {
     let mut alone = vec![true; points.len()];
     let mut pairs = 0;
     let triangles = if points.is_empty() { 0 } else { soup.tris.len() as u32 };
     for tri in 0..triangles {
         let [a, b, c] = corners(soup, tri).map(|corner| corner.x);
         let first = points.partition_point(|(at, _)| at.x < a.min(b).min(c));
-        for ((at, _), alone) in points.iter().zip(&mut alone).skip(first) {
+        for ((at, _), alone) in points[first..].iter().zip(&mut alone[first..]) {
             if at.x > a.max(b).max(c) {
                 break;
             }
             pairs += 1;
             *alone &= !is_beneath_or_above(soup, tri, *at);
         }
-        if pairs > MOST_PAIRS {
-            return vec![false; points.len()];
+        if pairs > most_pairs {
+            return None;
         }
     }
-    alone
+    Some(alone)
 }
 
 /// The upward and downward areas of one object.
@@ -217,6 +228,19 @@ mod tests {
         let up = |tri| normal(&soup, tri).y > 0.0;
         assert_eq!([up(0), up(1), up(2), up(3), up(4), up(5)], [true, true, false, false, true, true]);
         assert!(soup.sheets.is_empty());
+    }
+
+    #[test]
+    fn sheets_that_are_too_many_to_examine_are_remarked_on() {
+        let mut soup = TriangleSoup::new();
+        for i in 0..40 {
+            add(&mut soup, "leaf", 0.01 * i as f32, i as f32, false);
+            let first = soup.tris.len() as u32;
+            soup.sheets.push(first - 2..first);
+        }
+        turn_sheets_within(1000, &mut soup);
+        assert!((0..80).all(|tri| normal(&soup, tri).y < 0.0));
+        assert!(soup.remarks[0].starts_with("40 surfaces that are shown from both sides face down"));
     }
 
     #[test]

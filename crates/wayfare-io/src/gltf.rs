@@ -34,8 +34,9 @@ const PLACED: [u64; 2] = [1 << 21, 1];
 /// Names are looked up each time that they are placed: so many of their bytes count as a vertex.
 const NAME_BYTES: u64 = 64;
 
-/// Compressed geometry, which is not supported.
-const COMPRESSED: [&str; 2] = ["KHR_draco_mesh_compression", "EXT_meshopt_compression"];
+/// Compressed geometry, which is not supported. Where it is optional, the document has the same uncompressed.
+const COMPRESSED: [&str; 2] = [DRACO, "EXT_meshopt_compression"];
+const DRACO: &str = "KHR_draco_mesh_compression";
 
 /// A 3 × 4 matrix, column by column: three axes and a translation.
 type Affine = [[f64; 3]; 4];
@@ -55,9 +56,7 @@ pub(crate) fn read(bytes: &[u8], files: &mut dyn Files, soup: &mut TriangleSoup)
         return Err(format!("is glTF {}, but only version 2 is read", document.asset.version).into());
     }
     if let Some(name) = document.extensions_required.iter().find(|name| COMPRESSED.contains(&name.as_str())) {
-        return Err(
-            format!("has geometry compressed with {name}, which is not read: export it without compression").into()
-        );
+        return Err(is_compressed(name));
     }
     let buffers = Buffers::load(&document, files, blob)?;
     let usual = || Allowance::new(PLACED[0], PLACED[1], bytes.len() as u64 + buffers.bytes());
@@ -76,6 +75,10 @@ pub(crate) fn read(bytes: &[u8], files: &mut dyn Files, soup: &mut TriangleSoup)
         soup.remarks.push(format!("{skipped} primitives that are points or lines were left out"));
     }
     Ok(())
+}
+
+fn is_compressed(name: &str) -> ReadError {
+    format!("has geometry compressed with {name}, which is not read: export it without compression").into()
 }
 
 struct Reader<'a> {
@@ -200,18 +203,16 @@ impl Reader<'_> {
             self.skipped = self.skipped.saturating_add(1);
             return Ok(());
         }
-        if let Some(name) = primitive.extensions.keys().find(|name| COMPRESSED.contains(&name.as_str())) {
-            return Err(format!(
-                "has geometry compressed with {name}, which is not read: export it without compression"
-            )
-            .into());
-        }
         let Some(&positions) = primitive.attributes.get("POSITION") else {
             self.skipped = self.skipped.saturating_add(1);
             return Ok(());
         };
+        let mut needed = [positions].into_iter().chain(primitive.indices);
+        if primitive.extensions.contains_key(DRACO) && !needed.all(|accessor| self.accessors.is_stored(accessor)) {
+            return Err(is_compressed(DRACO));
+        }
         let (base, count) = self.vertices(positions, placed)?;
-        let corners = primitive.indices.map_or(Ok(u64::from(count)), |index| self.accessors.count(index))?;
+        let corners = primitive.indices.map_or(Ok(u64::from(count)), |index| self.accessors.work(index))?;
         self.spend((corners / if mode == 4 { 3 } else { 1 }).saturating_mul(2))?;
         let indices = match primitive.indices {
             Some(accessor) => self.accessors.indices(accessor)?,
@@ -469,6 +470,37 @@ mod tests {
             parse(&doc).unwrap_err().to_string(),
             "accessor 0 replaces 1000 elements, more than the 999 that it has"
         );
+    }
+
+    #[test]
+    fn indices_may_be_replaced_too() {
+        let numbers: Vec<u8> = [0u16, 1, 2, 2, 1, 0].iter().flat_map(|n| n.to_le_bytes()).collect();
+        let uri = format!("data:application/octet-stream;base64,{}", general_purpose::STANDARD.encode(&numbers));
+        let mut doc = document(&json!([{"mesh": 0}]));
+        let add = |doc: &mut Value, list: &str, what: Value| doc[list].as_array_mut().unwrap().push(what);
+        add(&mut doc, "buffers", json!({"byteLength": numbers.len(), "uri": uri}));
+        add(&mut doc, "bufferViews", json!({"buffer": 1, "byteLength": numbers.len()}));
+        // The first three numbers say which are replaced, the last three by what.
+        let sparse = json!({
+            "count": 3,
+            "indices": {"bufferView": 1, "componentType": 5123},
+            "values": {"bufferView": 1, "byteOffset": 6},
+        });
+        add(&mut doc, "accessors", json!({"componentType": 5123, "count": 3, "type": "SCALAR", "sparse": sparse}));
+        doc["meshes"][0]["primitives"][0]["indices"] = json!(1);
+        assert_eq!(parse(&doc).unwrap().tris, [[2, 1, 0]]);
+        doc["accessors"][1]["bufferView"] = json!(1);
+        assert_eq!(parse(&doc).unwrap().tris, [[2, 1, 0]]);
+    }
+
+    #[test]
+    fn compression_that_is_optional_does_not_matter() {
+        let mut doc = document(&json!([{"mesh": 0}]));
+        doc["extensionsUsed"] = json!(["KHR_draco_mesh_compression"]);
+        doc["meshes"][0]["primitives"][0]["extensions"] = json!({"KHR_draco_mesh_compression": {"bufferView": 0}});
+        assert_eq!(parse(&doc).unwrap().tris.len(), 1);
+        doc["accessors"][0]["bufferView"].take();
+        assert!(parse(&doc).unwrap_err().to_string().contains("compressed with KHR_draco"));
     }
 
     #[test]

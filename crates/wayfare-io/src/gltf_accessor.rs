@@ -38,6 +38,11 @@ impl Accessors<'_> {
         self.document.accessors.get(index).ok_or_else(|| format!("accessor {index} does not exist").into())
     }
 
+    /// Whether the elements of an accessor lie in a buffer. Those of a compressed primitive may not.
+    pub(crate) fn is_stored(&self, index: usize) -> bool {
+        self.get(index).is_ok_and(|accessor| accessor.buffer_view.is_some())
+    }
+
     /// The number of elements of an accessor. All-zero elements take no bytes in the file; all others are present.
     pub(crate) fn count(&self, index: usize) -> Result<u64, ReadError> {
         let accessor = self.get(index)?;
@@ -81,34 +86,10 @@ impl Accessors<'_> {
         let wide =
             component_size(kind).ok_or_else(|| format!("accessor {index} has component type {kind}, which is none"))?;
         let point = |bytes: &[u8]| place(core::array::from_fn(|i| component(&bytes[i * wide..], kind, normalized)));
-        let first = vectors.len();
-        match accessor.buffer_view {
-            Some(view) => {
-                let part = Place { view, offset: accessor.byte_offset, count: accessor.count, size: N * wide };
-                vectors.extend(self.elements(&part, index)?.iter().map(point));
-            }
-            None if accessor.sparse.is_none() && accessor.count > 0 => {
-                return Err(format!("accessor {index} has no data").into());
-            }
-            None => vectors.resize(first + accessor.count as usize, place([0.0; N])),
-        }
-        let Some(sparse) = &accessor.sparse else { return Ok(()) };
-        let (at, kind) = (&sparse.indices, sparse.indices.component_type);
-        let size = index_size(kind).ok_or_else(|| format!("accessor {index} has no sparse indices"))?;
-        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size };
-        let indices = self.elements(&part, index)?;
-        let at = &sparse.values;
-        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size: N * wide };
-        for (which, value) in indices.iter().zip(self.elements(&part, index)?.iter()) {
-            let which = component(which, kind, false) as usize;
-            let slot = vectors[first..].get_mut(which);
-            *slot.ok_or_else(|| format!("accessor {index} replaces element {which}, which it does not have"))? =
-                point(value);
-        }
-        Ok(())
+        self.read_into(index, N * wide, (point, place([0.0; N])), vectors)
     }
 
-    /// The vertex indices of an accessor.
+    /// The vertex indices of an accessor. Zeros take no bytes in the file: check their [`count`](Self::count) first.
     pub(crate) fn indices(&self, index: usize) -> Result<Vec<u32>, ReadError> {
         let accessor = self.get(index)?;
         let kind = accessor.component_type;
@@ -116,9 +97,46 @@ impl Accessors<'_> {
             (Some(size), "SCALAR") => size,
             _ => return Err(format!("accessor {index} holds no vertex indices").into()),
         };
-        let view = accessor.buffer_view.ok_or_else(|| format!("accessor {index} has no data"))?;
-        let place = Place { view, offset: accessor.byte_offset, count: accessor.count, size };
-        Ok(self.elements(&place, index)?.iter().map(|b| component(b, kind, false) as u32).collect())
+        let mut indices = Vec::new();
+        self.read_into(index, size, (|bytes: &[u8]| component(bytes, kind, false) as u32, 0), &mut indices)?;
+        Ok(indices)
+    }
+
+    /// Adds the elements of an accessor, of `size` bytes each: all that lie one after the other, or zeros, and then
+    /// those that replace some of them.
+    fn read_into<T: Clone>(
+        &self,
+        index: usize,
+        size: usize,
+        (element, zero): (impl Fn(&[u8]) -> T, T),
+        elements: &mut Vec<T>,
+    ) -> Result<(), ReadError> {
+        let accessor = self.get(index)?;
+        let first = elements.len();
+        match accessor.buffer_view {
+            Some(view) => {
+                let part = Place { view, offset: accessor.byte_offset, count: accessor.count, size };
+                elements.extend(self.elements(&part, index)?.iter().map(&element));
+            }
+            None if accessor.sparse.is_none() && accessor.count > 0 => {
+                return Err(format!("accessor {index} has no data").into());
+            }
+            None => elements.resize(first + accessor.count as usize, zero),
+        }
+        let Some(sparse) = &accessor.sparse else { return Ok(()) };
+        let (at, kind) = (&sparse.indices, sparse.indices.component_type);
+        let index_size = index_size(kind).ok_or_else(|| format!("accessor {index} has no sparse indices"))?;
+        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size: index_size };
+        let indices = self.elements(&part, index)?;
+        let at = &sparse.values;
+        let part = Place { view: at.buffer_view, offset: at.byte_offset, count: sparse.count, size };
+        for (which, value) in indices.iter().zip(self.elements(&part, index)?.iter()) {
+            let which = component(which, kind, false) as usize;
+            let slot = elements[first..].get_mut(which);
+            *slot.ok_or_else(|| format!("accessor {index} replaces element {which}, which it does not have"))? =
+                element(value);
+        }
+        Ok(())
     }
 
     fn elements(&self, place: &Place, accessor: usize) -> Result<Elements<'_>, ReadError> {

@@ -1,5 +1,6 @@
 //! Reads a level from a single file, in one call.
 
+use crate::plain_words::NO_LEVEL;
 use crate::{Files, ImportedLevel, LevelFormat, LevelReader, ReadError, ReadOptions};
 use wayfare::input::TriMeshError;
 
@@ -8,9 +9,7 @@ use wayfare::input::TriMeshError;
 #[non_exhaustive]
 pub enum LevelError {
     /// The extension of its name is not that of a level format.
-    #[error(
-        "{name} is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file"
-    )]
+    #[error("{name} {}", NO_LEVEL)]
     UnknownFormat {
         /// Its name.
         name: String,

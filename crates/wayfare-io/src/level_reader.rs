@@ -138,7 +138,7 @@ impl LevelReader {
     /// Reads one more file. `name` is for messages; `files` provides the files it refers to.
     ///
     /// # Errors
-    /// [`ReadError`]; the content of the reader is then undefined.
+    /// [`ReadError`]; the reader then holds what it held before.
     pub fn add(
         &mut self,
         name: &str,
@@ -146,29 +146,29 @@ impl LevelReader {
         bytes: &[u8],
         files: &mut dyn Files,
     ) -> Result<(), ReadError> {
-        self.origins.begin(&self.soup, name);
-        let before = self.soup.mark();
-        self.read(format, bytes, files)?;
-        self.turn(format, before)
+        self.add_whole(name, |reader, before| {
+            reader.read(format, bytes, files)?;
+            reader.turn(format, before)
+        })
     }
 
     /// Like [`add`](Self::add), for an OBJ file that need not be in memory: only one line of it is at a time.
     /// `progress` is called with the number of bytes read.
     ///
     /// # Errors
-    /// [`ReadError`].
+    /// As [`add`](Self::add).
     pub fn add_obj(&mut self, name: &str, source: impl BufRead, progress: impl FnMut(u64)) -> Result<(), ReadError> {
-        self.origins.begin(&self.soup, name);
-        let before = self.soup.mark();
-        obj::read(source, &mut self.soup, progress)?;
-        self.turn(LevelFormat::Obj, before)
+        self.add_whole(name, |reader, before| {
+            obj::read(source, &mut reader.soup, progress)?;
+            reader.turn(LevelFormat::Obj, before)
+        })
     }
 
     /// Adds triangles that are already in memory, each with an area type, and volumes. They are scaled like all others,
     /// but not rotated: y is up.
     ///
     /// # Errors
-    /// [`ReadError`] if there are too many.
+    /// [`ReadError`] if there are too many; none of them is then added.
     pub fn add_triangles(
         &mut self,
         name: &str,
@@ -176,15 +176,17 @@ impl LevelReader {
         tris: impl IntoIterator<Item = ([u32; 3], AreaId)>,
         volumes: impl IntoIterator<Item = MarkedVolume>,
     ) -> Result<(), ReadError> {
-        self.origins.begin(&self.soup, name);
-        let base = self.soup.base();
-        self.soup.verts.extend(verts);
-        for (tri, area) in tris {
-            self.soup.tag(Tags { area: Some(area), ..Tags::default() });
-            self.soup.tris.push(tri.map(|v| v.saturating_add(base)));
-        }
-        self.soup.volumes.extend(volumes);
-        self.soup.check_size()
+        self.add_whole(name, |reader, _| {
+            let soup = &mut reader.soup;
+            let base = soup.base();
+            soup.verts.extend(verts);
+            for (tri, area) in tris {
+                soup.tag(Tags { area: Some(area), ..Tags::default() });
+                soup.tris.push(tri.map(|v| v.saturating_add(base)));
+            }
+            soup.volumes.extend(volumes);
+            soup.check_size()
+        })
     }
 
     /// All names of materials, objects and groups that were read.
@@ -204,8 +206,8 @@ impl LevelReader {
         let Self { options, mut soup, terrain, settings, mut origins } = self;
         origins.end(&soup);
         soup.cut_concave_faces();
-        facing::turn_sheets(&mut soup);
         soup.scale(options.units());
+        facing::turn_sheets(&mut soup);
         let stray = origin::stray(&soup).map(|(triangle, corner)| {
             let (x, y, z, of) = (corner.x, corner.y, corner.z, origins.of(triangle));
             format!("the corner {x},{y},{z} lies far from all others: {of}")
@@ -233,6 +235,25 @@ impl LevelReader {
             stray,
             remarks,
         })
+    }
+
+    /// Adds all that `add` adds, or nothing if it fails.
+    fn add_whole(
+        &mut self,
+        name: &str,
+        add: impl FnOnce(&mut Self, &Mark) -> Result<(), ReadError>,
+    ) -> Result<(), ReadError> {
+        let (before, settings, had_terrain) = (self.soup.begin(), self.settings, self.terrain.is_some());
+        let added = add(self, &before);
+        if added.is_ok() {
+            self.origins.begin(before.tris, name);
+            self.soup.keep(before);
+        } else {
+            self.soup.take_back(before);
+            self.settings = settings;
+            self.terrain = self.terrain.take().filter(|_| had_terrain);
+        }
+        added
     }
 
     fn read(&mut self, format: LevelFormat, bytes: &[u8], files: &mut dyn Files) -> Result<(), ReadError> {
@@ -281,10 +302,88 @@ impl LevelReader {
     }
 
     /// Rotates what was read since `before` so that y is up.
-    fn turn(&mut self, format: LevelFormat, before: Mark) -> Result<(), ReadError> {
+    fn turn(&mut self, format: LevelFormat, before: &Mark) -> Result<(), ReadError> {
         match format.usual_up().map(|usual| self.options.up.unwrap_or(usual)) {
             Some(UpAxis::Z) => self.soup.turn_z_up(before),
             Some(UpAxis::Y) | None => Ok(()),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::NoFiles;
+    use std::collections::BTreeMap;
+    use std::sync::Arc;
+
+    const FLOOR: &[u8] = b"v 0 0 0\nv 0 0 9\nv 9 0 9\nv 9 0 0\nf 1 2 3 4\n";
+    const UPRIGHT: &[u8] = b"solid a\nfacet normal 0 0 1\nouter loop\nvertex 0 0 1\nvertex 9 0 1\nvertex 0 9 1\nendloop\nendfacet\nendsolid\n";
+    const SETTINGS: &str = "s 0.3 0.2 2 0.6 0.9 45 8 20 12 1.3 6 6 1 0";
+
+    /// The file that a `.gset` names.
+    fn named() -> BTreeMap<String, Arc<[u8]>> {
+        BTreeMap::from([("floor.obj".to_owned(), Arc::from(FLOOR))])
+    }
+
+    fn gset(rest: &str) -> Vec<u8> {
+        format!("f floor.obj\n{SETTINGS}{rest}\n").into_bytes()
+    }
+
+    fn finish(reader: LevelReader) -> ImportedLevel {
+        reader.finish(|_| None).unwrap()
+    }
+
+    #[test]
+    fn bounds_are_turned_with_their_file_and_stay_until_another_file_has_some() {
+        let mut reader = LevelReader::new(ReadOptions::default());
+        reader.add("a.gset", LevelFormat::Gset, &gset(" 0 1 2 3 4 5 32"), &mut named()).unwrap();
+        reader.add("b.stl", LevelFormat::Stl, UPRIGHT, &mut NoFiles).unwrap();
+        reader.add("c.gset", LevelFormat::Gset, &gset(""), &mut named()).unwrap();
+        let bounds = Aabb { min: Vec3::new(0.0, 1.0, 2.0), max: Vec3::new(3.0, 4.0, 5.0) };
+        assert_eq!(finish(reader).bounds, Some(bounds));
+
+        let mut reader = LevelReader::new(ReadOptions { up: Some(UpAxis::Z), ..ReadOptions::default() });
+        reader.add("a.gset", LevelFormat::Gset, &gset(" 0 1 2 3 4 5 32"), &mut named()).unwrap();
+        let bounds = Aabb { min: Vec3::new(0.0, 2.0, -4.0), max: Vec3::new(3.0, 5.0, -1.0) };
+        assert_eq!(finish(reader).bounds, Some(bounds));
+    }
+
+    #[test]
+    fn a_file_that_is_refused_leaves_nothing_behind() {
+        let refused: [(LevelFormat, Vec<u8>); 4] = [
+            (LevelFormat::Obj, b"o half\nv 0 0 0\nf 1 2 3 4\n".to_vec()),
+            (LevelFormat::Obj, [FLOOR, b"f 1\nf 1 2 9\n"].concat()),
+            (LevelFormat::Stl, [UPRIGHT, b"outer loop\nvertex 0 0 0\n"].concat()),
+            // Volumes cannot be turned, which is found when all has been read.
+            (LevelFormat::Gset, gset(" 0 1 2 3 4 5 32\nv 3 1 0 1\n0 0 0\n0 0 1\n1 0 0")),
+        ];
+        let options = ReadOptions { up: Some(UpAxis::Z), ..ReadOptions::default() };
+        let whole = |more: &[(LevelFormat, Vec<u8>)]| {
+            let mut reader = LevelReader::new(options.clone());
+            reader.add("a.obj", LevelFormat::Obj, FLOOR, &mut NoFiles).unwrap();
+            for (format, bytes) in more {
+                assert!(reader.add("b", *format, bytes, &mut named()).is_err());
+            }
+            reader.add("c.obj", LevelFormat::Obj, FLOOR, &mut NoFiles).unwrap();
+            let names: Vec<String> = reader.names().map(str::to_owned).collect();
+            (names, format!("{:?}", finish(reader)))
+        };
+        assert_eq!(whole(&refused), whole(&[]));
+    }
+
+    #[test]
+    fn sheets_are_judged_in_metres() {
+        // A slab of 30 cm in a file in centimetres: its underside is shown from both sides.
+        let mut reader = LevelReader::new(ReadOptions { scale: 0.01, ..ReadOptions::default() });
+        let square = [[0.0, 0.0], [0.0, 900.0], [900.0, 900.0], [900.0, 0.0]];
+        let at = |y: f32| square.map(|[x, z]| Vec3::new(x, y, z));
+        let ground = AreaId::WALKABLE;
+        let top = [[0, 1, 2], [0, 2, 3]].map(|tri| (tri, ground));
+        let underside = [[0, 2, 1], [0, 3, 2]].map(|tri| (tri, ground));
+        reader.add_triangles("top", &at(30.0), top, []).unwrap();
+        reader.add_triangles("underside", &at(0.0), underside, []).unwrap();
+        reader.soup.sheets.push(2..4);
+        assert_eq!(finish(reader).mesh.tris()[2..], [[4, 6, 5], [4, 7, 6]]);
     }
 }

@@ -101,14 +101,27 @@ struct Reader<'a> {
     known_statements: u64,
     short_faces: u64,
     faces: u64,
+    /// How many names are not UTF-8, and the first of them, with its line.
+    odd_names: u64,
+    first_odd: Option<(u64, u32)>,
 }
 
 impl<'a> Reader<'a> {
     fn new(soup: &'a mut TriangleSoup) -> Self {
         let base = soup.base();
         soup.tag(Tags::default());
-        let (tags, corners, ahead) = (Tags::default(), Vec::new(), Vec::new());
-        Self { soup, base, tags, corners, ahead, known_statements: 0, short_faces: 0, faces: 0 }
+        Self {
+            soup,
+            base,
+            tags: Tags::default(),
+            corners: Vec::new(),
+            ahead: Vec::new(),
+            known_statements: 0,
+            short_faces: 0,
+            faces: 0,
+            odd_names: 0,
+            first_odd: None,
+        }
     }
 
     fn statement(&mut self, line: u64, text: &[u8]) -> Result<(), ReadError> {
@@ -122,9 +135,9 @@ impl<'a> Reader<'a> {
             [] | [b'#', ..] => return Ok(()),
             b"v" => self.vertex(rest).map_err(wrong)?,
             b"f" | b"fo" => self.face(line, rest).map_err(wrong)?,
-            b"o" => self.tags.object = self.name(rest).map_err(wrong)?,
-            b"g" => self.tags.group = self.name(rest).map_err(wrong)?,
-            b"usemtl" => self.tags.material = self.name(rest).map_err(wrong)?,
+            b"o" => self.tags.object = self.name(line, rest),
+            b"g" => self.tags.group = self.name(line, rest),
+            b"usemtl" => self.tags.material = self.name(line, rest),
             b"vt" | b"vn" | b"vp" | b"l" | b"p" | b"s" | b"mtllib" => {}
             other if other.iter().all(|b| b.is_ascii_alphanumeric() || matches!(b, b'_' | b'-' | b'.')) => {
                 if self.known_statements == 0 && line >= 1000 {
@@ -185,9 +198,17 @@ impl<'a> Reader<'a> {
         self.soup.check_size()
     }
 
-    fn name(&mut self, rest: &[u8]) -> Result<u32, ReadError> {
-        let name = std::str::from_utf8(rest).map_err(|_| "the name is not UTF-8 text".to_string())?;
-        Ok(self.soup.name_id(name.trim()))
+    /// The number of a name. One that is not UTF-8 is read as Latin-1, which older programs write: each byte is a
+    /// character, so different names stay different.
+    fn name(&mut self, line: u64, rest: &[u8]) -> u32 {
+        if let Ok(name) = std::str::from_utf8(rest) {
+            return self.soup.name_id(name.trim());
+        }
+        let name: String = rest.trim_ascii().iter().map(|&byte| char::from(byte)).collect();
+        let id = self.soup.name_id(&name);
+        self.odd_names += 1;
+        self.first_odd.get_or_insert((line, id));
+        id
     }
 
     fn finish(self) -> Result<(), ReadError> {
@@ -206,6 +227,12 @@ impl<'a> Reader<'a> {
         }
         if self.short_faces > 0 {
             self.soup.remarks.push(format!("{} faces with fewer than three corners were left out", self.short_faces));
+        }
+        if let Some((line, name)) = self.first_odd {
+            let more = if self.odd_names > 1 { format!(" (and {} more)", self.odd_names - 1) } else { String::new() };
+            let name = self.soup.name(name).escape_debug();
+            let remark = format!("line {line}: the name is not UTF-8 and is read as Latin-1: \"{name}\"{more}");
+            self.soup.remarks.push(remark);
         }
         Ok(())
     }
@@ -309,9 +336,12 @@ mod tests {
     }
 
     #[test]
-    fn comments_need_not_be_utf8_but_names_must() {
-        assert!(parse(b"# caf\xe9\nv 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n").is_ok());
-        assert_eq!(parse(b"v 0 0 0\nusemtl caf\xe9\n").unwrap_err().to_string(), "line 2: the name is not UTF-8 text");
+    fn names_that_are_not_utf8_are_latin_1() {
+        assert!(parse(b"# caf\xe9\nv 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n").unwrap().remarks.is_empty());
+        let soup = parse(b"v 0 0 0\nv 1 0 0\nv 0 0 1\no W\xfcrfel\nusemtl caf\xe9 \nf 1 2 3\n").unwrap();
+        let tags = soup.runs[0].tags;
+        assert_eq!([tags.object, tags.material].map(|id| soup.name(id)), ["Würfel", "café"]);
+        assert_eq!(soup.remarks, ["line 4: the name is not UTF-8 and is read as Latin-1: \"Würfel\" (and 1 more)"]);
         assert!(parse(b"\xef\xbb\xbfv 0 0 0\nv 1 0 0\nv 0 0 1\nf 1 2 3\n").is_ok(), "byte order mark");
     }
 

@@ -13,9 +13,9 @@ pub struct Origins {
 }
 
 impl Origins {
-    /// The next triangles of `soup` come from this file or scene.
-    pub(crate) fn begin(&mut self, soup: &TriangleSoup, source: &str) {
-        self.sources.push((soup.tris.len() as u32, source.to_owned()));
+    /// The triangles from `first` on come from this file or scene.
+    pub(crate) fn begin(&mut self, first: usize, source: &str) {
+        self.sources.push((first as u32, source.to_owned()));
     }
 
     /// Stores the objects of all triangles.
@@ -81,10 +81,10 @@ mod tests {
     #[test]
     fn a_triangle_is_named_by_its_file_and_object() {
         let (mut soup, mut origins) = (TriangleSoup::new(), Origins::default());
-        origins.begin(&soup, "a.obj");
+        origins.begin(soup.tris.len(), "a.obj");
         soup.tag(Tags::default());
         soup.push_face(&[0, 1, 2, 3]);
-        origins.begin(&soup, "b.obj");
+        origins.begin(soup.tris.len(), "b.obj");
         let object = soup.name_id("roof");
         soup.tag(Tags { object, ..Tags::default() });
         soup.push_face(&[0, 1, 2, 3]);

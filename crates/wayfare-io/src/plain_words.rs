@@ -1,5 +1,9 @@
 //! Translates messages of JSON and TOML parsers into terms of the file: they speak of the types of the program.
 
+/// What to say about a file whose name is not that of a level. Shared with the program `wayfare`, as is all of this.
+pub const NO_LEVEL: &str =
+    "is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file";
+
 /// A message without the names of a program's types. Shared with the program `wayfare`; not part of the public
 /// interface.
 #[must_use]

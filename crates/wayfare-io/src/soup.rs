@@ -8,9 +8,10 @@ use crate::work;
 use crate::{ReadError, concave};
 use std::collections::BTreeMap;
 use std::ops::Range;
+use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
-use wayfare::input::{MarkedVolume, Volume};
+use wayfare::input::{MarkedVolume, TriMesh, Volume};
 use wayfare::math::{Aabb, Frame};
 use wayfare::mesh::OffMeshConnection;
 
@@ -57,12 +58,19 @@ pub(crate) struct TriangleSoup {
     pub(crate) sheets: Vec<Range<u32>>,
 }
 
-/// The length of each list at some time.
+/// What there was before a file: the length of each list, and the bounds.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Mark {
     verts: usize,
+    pub(crate) tris: usize,
+    runs: usize,
+    names: usize,
     connections: usize,
     volumes: usize,
+    remarks: usize,
+    fans: usize,
+    sheets: usize,
+    bounds: Option<Aabb>,
 }
 
 impl TriangleSoup {
@@ -185,14 +193,48 @@ impl TriangleSoup {
         types
     }
 
-    /// The current lengths, to find out later what was added.
-    pub(crate) fn mark(&self) -> Mark {
-        Mark { verts: self.verts.len(), connections: self.connections.len(), volumes: self.volumes.len() }
+    /// Begins a file, which is to be ended by [`keep`](Self::keep) or [`take_back`](Self::take_back). Until then, the
+    /// bounds are those of this file alone.
+    pub(crate) fn begin(&mut self) -> Mark {
+        Mark {
+            verts: self.verts.len(),
+            tris: self.tris.len(),
+            runs: self.runs.len(),
+            names: self.names.len(),
+            connections: self.connections.len(),
+            volumes: self.volumes.len(),
+            remarks: self.remarks.len(),
+            fans: self.fans.len(),
+            sheets: self.sheets.len(),
+            bounds: self.bounds.take(),
+        }
+    }
+
+    /// Ends a file that was read. Its bounds replace those of the files before, if it has any.
+    pub(crate) fn keep(&mut self, from: Mark) {
+        self.bounds = self.bounds.or(from.bounds);
+    }
+
+    /// Removes all that was added since `from`, by a file that turned out to be damaged.
+    pub(crate) fn take_back(&mut self, from: Mark) {
+        self.verts.truncate(from.verts);
+        self.tris.truncate(from.tris);
+        // The last run may have got other tags, but then no triangle carried its own.
+        self.runs.truncate(from.runs);
+        for name in self.names.drain(from.names..) {
+            self.by_name.remove(&name);
+        }
+        self.connections.truncate(from.connections);
+        self.volumes.truncate(from.volumes);
+        self.remarks.truncate(from.remarks);
+        self.fans.truncate(from.fans);
+        self.sheets.truncate(from.sheets);
+        self.bounds = from.bounds;
     }
 
     /// Rotates what was added since `from` from z up to y up: a rotation, which keeps the winding. Fails if there are
     /// volumes: they must stay upright.
-    pub(crate) fn turn_z_up(&mut self, from: Mark) -> Result<(), ReadError> {
+    pub(crate) fn turn_z_up(&mut self, from: &Mark) -> Result<(), ReadError> {
         if self.volumes.len() > from.volumes {
             return Err(ReadError::not_turnable("its volumes stand along y, so it cannot be turned"));
         }
@@ -237,8 +279,14 @@ fn scale_volume(volume: &mut Volume, units: Frame) {
             [radius, height].into_iter().for_each(length);
         }
         Volume::Hull(points) => units.points_in(points),
-        // No level file holds one; its surface is in metres already.
-        Volume::Mesh { offset, .. } => *offset = units.point_in(*offset),
+        Volume::Mesh { surface, offset } => {
+            *offset = units.point_in(*offset);
+            let mut verts = surface.verts().to_vec();
+            units.points_in(&mut verts);
+            // A scale that leaves none of its triangles an area leaves nothing of the body.
+            let scaled = TriMesh::with_areas(verts, surface.tris().to_vec(), surface.areas().to_vec());
+            *surface = Arc::new(scaled.map_or(TriMesh::EMPTY, |(surface, _)| surface));
+        }
     }
 }
 
@@ -254,8 +302,9 @@ mod tests {
     #[test]
     fn z_up_becomes_y_up_by_a_rotation() {
         let mut soup = TriangleSoup::new();
+        let from = soup.begin();
         soup.verts = vec![Vec3::X, Vec3::Y, Vec3::Z];
-        soup.turn_z_up(TriangleSoup::new().mark()).unwrap();
+        soup.turn_z_up(&from).unwrap();
         soup.scale(doubled());
         assert_eq!(soup.verts, [Vec3::new(2.0, 0.0, 0.0), Vec3::new(0.0, 0.0, -2.0), Vec3::new(0.0, 2.0, 0.0)]);
         let [x, y, z] = [soup.verts[0], soup.verts[1], soup.verts[2]];
@@ -265,12 +314,17 @@ mod tests {
     #[test]
     fn volumes_are_scaled_but_not_turned() {
         let mut soup = TriangleSoup::new();
+        let from = soup.begin();
         let well = Volume::Cylinder { base: Vec3::new(1.0, 2.0, 3.0), radius: 0.5, height: 4.0 };
-        soup.volumes.push(MarkedVolume::block(well));
-        assert!(soup.turn_z_up(TriangleSoup::new().mark()).unwrap_err().to_string().contains("cannot be turned"));
+        let (surface, _) = TriMesh::new(vec![Vec3::ZERO, Vec3::Z, Vec3::X], vec![[0, 1, 2]]).unwrap();
+        let rock = Volume::Mesh { surface: Arc::new(surface), offset: Vec3::X };
+        soup.volumes.extend([well, rock].map(MarkedVolume::block));
+        assert!(soup.turn_z_up(&from).unwrap_err().to_string().contains("cannot be turned"));
         soup.scale(doubled());
         let wider = Volume::Cylinder { base: Vec3::new(2.0, 4.0, 6.0), radius: 1.0, height: 8.0 };
         assert_eq!(soup.volumes[0].volume, wider);
+        let box_of = soup.volumes[1].volume.bounds();
+        assert_eq!(box_of, Aabb { min: Vec3::new(2.0, 0.0, 0.0), max: Vec3::new(4.0, 0.0, 2.0) });
     }
 
     #[test]

@@ -3,12 +3,15 @@
 //! The models of a file without a scene are put at the origin; with a scene each model is placed by its transforms, in
 //! the first frame (`vox_scene`). Voxels are solid; the caller selects colours for water or lava, since the format does
 //! not. The world is as large as its models claim to be, however few voxels they have, plus some blocks above the
-//! highest voxel, to build in.
+//! highest voxel, to build in. A palette that was rearranged in the editor keeps its old order in the file, with the
+//! order that is shown beside it (`IMAP`): the numbers of colours are those that are shown.
 //!
 //! The models are placed twice: first the boxes around their voxels, which determine the size of the world, then the
 //! voxels.
 //!
-//! Cost: linear in the voxels placed and the blocks of the world. Both are limited by the bytes of the file.
+//! Cost: linear in the voxels placed and the blocks of the world. Both are limited by the bytes of the file. Sources:
+//! ephtracy, "MagicaVoxel .vox file format extension", 2016; the meaning of `IMAP` is that of Justin Paver,
+//! "opengametools", 2020.
 
 use crate::ReadError;
 use crate::vox_scene::{Placing, place_models};
@@ -114,15 +117,27 @@ pub fn read_vox(bytes: &[u8], palette: Palette<'_>) -> Result<DenseBlocks, ReadE
     let Some(highest) = highest else { return Err("has no voxels".into()) };
     all.high[2] = all.high[2].max(highest.saturating_add(VOX_ROOM));
     let mut world = empty_world(&all, bytes.len())?;
+    let blocks = shown_colours(&data.index_map).map(|colour| palette.block(colour));
     for (number, placing) in &placed {
         let model = &data.models[*number];
         for voxel in &model.voxels {
             let place = place_of(model, placing.as_ref(), [voxel.x, voxel.y, voxel.z].map(i64::from));
-            // The parser counts colours from 0.
-            world.set(cell(place), palette.block(voxel.i.saturating_add(1)));
+            world.set(cell(place), blocks[usize::from(voxel.i)]);
         }
     }
     Ok(world)
+}
+
+/// For each colour of a voxel, which the parser counts from 0, the number that the editor shows: whoever rearranges the
+/// palette leaves the voxels alone, and the file lists the colour that is shown first, second, and so on.
+fn shown_colours(order: &[u8]) -> [u8; 256] {
+    let mut shown = core::array::from_fn(|colour| (colour as u8).saturating_add(1));
+    for (&colour, number) in order.iter().zip(1..=255u8) {
+        if let Some(place) = usize::from(colour).checked_sub(1) {
+            shown[place] = number;
+        }
+    }
+    shown
 }
 
 fn cell(place: [i64; 3]) -> Cell {
@@ -193,6 +208,30 @@ mod tests {
         let world = read_vox(&file(Vec::new()), Palette { water: &[2], lava: &[] }).unwrap();
         assert_eq!(world.bounds().unwrap(), BlockBox::new(Cell::new(0, 0, 0), Cell::new(3, 17, 1)));
         assert_eq!((world.block(0, 0, 0), world.block(3, 1, 0)), (Block::Solid, Block::Water));
+    }
+
+    /// The same file with a chunk at its end.
+    fn with_chunk(mut bytes: Vec<u8>, name: &[u8; 4], content: &[u8]) -> Vec<u8> {
+        bytes.extend(name);
+        bytes.extend((content.len() as u32).to_le_bytes());
+        bytes.extend([0; 4]);
+        bytes.extend(content);
+        let children = bytes.len() as u32 - 20;
+        bytes[16..20].copy_from_slice(&children.to_le_bytes());
+        bytes
+    }
+
+    #[test]
+    fn colours_are_those_that_the_editor_shows() {
+        // Shown first is colour 2, second 3, third 1, and the others as they are.
+        let order: Vec<u8> = [2, 3, 1].into_iter().chain(4..=255).chain([0]).collect();
+        let bytes = with_chunk(file(Vec::new()), b"IMAP", &order);
+        let world = read_vox(&bytes, Palette { water: &[3], lava: &[1] }).unwrap();
+        assert_eq!((world.block(0, 0, 0), world.block(3, 1, 0)), (Block::Water, Block::Hazard));
+        // An order that makes no sense changes nothing.
+        let bytes = with_chunk(file(Vec::new()), b"IMAP", &[0; 256]);
+        let world = read_vox(&bytes, Palette { water: &[1], lava: &[2] }).unwrap();
+        assert_eq!((world.block(0, 0, 0), world.block(3, 1, 0)), (Block::Water, Block::Hazard));
     }
 
     #[test]

@@ -438,7 +438,8 @@ impl DebugSink for Canvas {
             Role::PartialPath(_) => pen.width(3.0).dashed(),
             Role::Wall | Role::Connection => pen.width(2.0),
             Role::OneWayConnection => pen.width(2.0).arrow(),
-            Role::InnerEdge | Role::SearchTree => pen.width(1.0),
+            Role::SearchTree => pen.width(1.5),
+            Role::InnerEdge => pen.width(1.0),
             Role::DetailEdge => pen.width(0.5),
             Role::TileOutline => pen.width(1.0).dashed(),
             _ => pen,
@@ -449,7 +450,8 @@ impl DebugSink for Canvas {
     fn point(&mut self, at: Vec3, role: Role) {
         let size = match role {
             Role::Start(_) | Role::Goal(_) => 12.0,
-            Role::OpenNode | Role::ClosedNode | Role::Entrance(_) => 5.0,
+            Role::OpenNode | Role::ClosedNode => 7.0,
+            Role::Entrance(_) => 5.0,
             _ => 8.0,
         };
         self.dot(at, size, role.into());

@@ -7,6 +7,7 @@
 //! universal design", 2002.
 
 use crate::canvas::Ink;
+use wayfare_draw::Colour;
 
 /// The looks of the lab.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -117,23 +118,9 @@ const PATHS: [Two; 8] = [
     Two(0x232a36, 0xe4e8ee),
 ];
 
-/// OKLCH to sRGB, clipped to what can be shown. Hue in degrees.
 fn oklch(lightness: f64, chroma: f64, hue: f64) -> Rgb {
-    let (sin, cos) = hue.to_radians().sin_cos();
-    let (a, b) = (chroma * cos, chroma * sin);
-    let l = (lightness + 0.396_337_777_4 * a + 0.215_803_757_3 * b).powi(3);
-    let m = (lightness - 0.105_561_345_8 * a - 0.063_854_172_8 * b).powi(3);
-    let s = (lightness - 0.089_484_177_5 * a - 1.291_485_548_0 * b).powi(3);
-    let linear = [
-        4.076_741_662_1 * l - 3.307_711_591_3 * m + 0.230_969_929_2 * s,
-        -1.268_438_004_6 * l + 2.609_757_401_1 * m - 0.341_319_396_5 * s,
-        -0.004_196_086_3 * l - 0.703_418_614_7 * m + 1.707_614_701_0 * s,
-    ];
-    linear.map(|c| {
-        let c = c.clamp(0.0, 1.0);
-        let encoded = if c <= 0.003_130_8 { 12.92 * c } else { 1.055 * c.powf(1.0 / 2.4) - 0.055 };
-        (encoded * 255.0 + 0.5) as u8
-    })
+    let Colour(red, green, blue) = Colour::oklch(lightness, chroma, hue);
+    [red, green, blue]
 }
 
 #[cfg(test)]

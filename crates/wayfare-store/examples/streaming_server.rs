@@ -54,8 +54,7 @@ impl WorldSource for Continent {
 
 /// Bakes the continent into a store; run again after a kill, it goes on.
 fn bake(path: &std::path::Path) -> Result<(), Box<dyn Error>> {
-    let mut settings = WorldSettings::default();
-    settings.bake.tile_size = 64;
+    let settings = WorldSettings::default();
     let mut bake = WorldBake::new(&Continent, &settings)?;
     let mut store = open_to_write(path, bake.head())?;
     while !bake.step(Budget::unlimited(), &mut store, &Context::default())?.is_finished() {}

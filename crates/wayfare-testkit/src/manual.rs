@@ -30,6 +30,10 @@ pub struct Stores;
 #[doc = include_str!("../../../docs/agent-sizes.md")]
 pub struct AgentSizes;
 
+/// Areas, volumes and connections.
+#[doc = include_str!("../../../docs/areas.md")]
+pub struct Areas;
+
 /// Worlds of blocks.
 #[doc = include_str!("../../../docs/block-worlds.md")]
 pub struct BlockWorlds;

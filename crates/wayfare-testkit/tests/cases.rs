@@ -11,14 +11,11 @@ use wayfare::area::{AreaId, LimitHit, PathStatus, PolyFlags};
 use wayfare::context::Budget;
 use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare::query::{
-    DefaultFilter, OptimalPath, OptimalSearch, PathRequest, PolyPath, SearchLimits, SearchScratch, SlicedSearch,
-    StraightPath, add_crossings, find_nearest, find_optimal_path, find_path, string_pull,
+    DEFAULT_REACH, DefaultFilter, OptimalPath, OptimalSearch, PathRequest, PolyPath, SearchLimits, SearchScratch,
+    SlicedSearch, StraightPath, add_crossings, find_nearest, find_optimal_path, find_path, string_pull,
 };
 use wayfare_testkit::levels::{WAYS, bake, connect};
 use wayfare_testkit::polys;
-
-/// Around the ends of an errand the mesh may be so far away.
-const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// A file: a scene, what is done to its mesh, and errands over it.
 #[derive(Deserialize)]
@@ -122,7 +119,7 @@ impl Errand {
     }
 
     fn request(&self, mesh: &NavMesh, filter: &DefaultFilter) -> Option<PathRequest> {
-        let [from, to] = [self.from, self.to].map(|p| find_nearest(mesh, p.into(), REACH, filter));
+        let [from, to] = [self.from, self.to].map(|p| find_nearest(mesh, p, DEFAULT_REACH, filter));
         let limits = SearchLimits {
             max_nodes: self.max_nodes.unwrap_or(u32::MAX),
             max_cost: self.max_cost.unwrap_or(f32::INFINITY),

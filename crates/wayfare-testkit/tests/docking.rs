@@ -9,7 +9,7 @@ use wayfare_testkit::docking::{AGENTS, docking};
 /// Whether there is a path up the gangway.
 fn is_docked(mesh: &NavMesh) -> bool {
     let filter = DefaultFilter::default();
-    let place = |at| find_nearest(mesh, at, [0.5; 3].into(), &filter).map(|near| near.place());
+    let place = |at| find_nearest(mesh, at, [0.5; 3], &filter).map(|near| near.place());
     let (Some(quay), Some(deck)) = (place(Harbour::PLACES[0]), place(Harbour::PLACES[1])) else { return false };
     let path = find_path(mesh, &PathRequest::new(quay, deck), &filter, &mut SearchScratch::new()).unwrap();
     path.status == PathStatus::Complete

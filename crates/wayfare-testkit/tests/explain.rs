@@ -4,7 +4,7 @@ use wayfare::Vec3;
 use wayfare::area::AreaId;
 use wayfare::bake::{ExplainMap, Explanation, Reason, TilePlan, bake_tiles, explain_around, explain_level};
 use wayfare::context::Context;
-use wayfare::input::{BakeSettings, Erosion, Level, MarkedVolume, Marking, TriMesh, Volume};
+use wayfare::input::{AgentSettings, BakeSettings, Erosion, Level, MarkedVolume, Marking, TriMesh, Volume};
 use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
 use wayfare::voxel::{Grid, RasterInput, rasterize};
@@ -18,7 +18,7 @@ fn explain(level: Level<'_>, settings: &BakeSettings, at: [f32; 3]) -> Explanati
     let plan = TilePlan::new(level, settings).unwrap();
     let whole = explain_level(level, &plan, &Context::default()).unwrap();
     let told = whole.at(at).unwrap();
-    let around = explain_around(level, &plan, at).unwrap();
+    let around = explain_around(level, &plan, at, &Context::default()).unwrap();
     if told.reason != Reason::LevelEdge {
         assert_eq!(around.at(at), Some(told), "the tile alone tells the same");
     }
@@ -82,6 +82,10 @@ fn a_drop_tells_its_depth_and_an_abyss_has_none() {
     let told = why(&block, [6.1, 3., 10.]);
     assert_eq!(told.reason, Reason::Drop);
     assert!((told.metres.unwrap() - 3.0).abs() < 0.21, "{told}");
+    assert!(told.to_string().ends_with("and the agent climbs 0.9 m"), "{told}");
+    let agent = AgentSettings { max_drop: 2.0, ..AgentSettings::default() };
+    let told = explain((&block).into(), &BakeSettings { agent, ..BakeSettings::default() }, [6.1, 3., 10.]);
+    assert!(told.to_string().ends_with("and the agent drops by 2.0 m"), "{told}");
     let island = boxes(&[[[0., -1., 0.], [5.9, 0., 6.]], [[20., -1., 0.], [26., 0., 6.]]]);
     let told = why(&island, [5.8, 0., 3.]);
     assert_eq!((told.reason, told.metres), (Reason::Drop, None));

@@ -8,13 +8,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus, PolyFlags};
+use wayfare::context::Context;
+use wayfare::crowd::{AgentParams, Crowd};
 use wayfare::format::{MemoryStore, Sections, StoreHead, StoreRecord, WayEnd, WorldStore};
 use wayfare::hierarchy::{
     AbstractGraph, HierarchyScratch, InMemory, NotLoadedReason, Refinement, ResidentBudget, ResidentWorld, StoredTiles,
     TileAccess, TileGraph, TileReader, find_hierarchical_path, write_levels,
 };
 use wayfare::mesh::{NavMesh, OffMeshConnection, PreparedTile};
-use wayfare::plan::SharedFilter;
+use wayfare::plan::{AStarPlanner, SharedFilter};
 use wayfare::query::{
     CostBounds, DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_bounded_path, find_nearest, find_path,
 };
@@ -201,6 +203,7 @@ fn in_memory_a_path_is_found_exactly_where_an_ordinary_search_finds_one() {
 }
 
 /// A store some of whose tiles cannot be read.
+#[derive(Clone)]
 struct Lossy {
     tiles: StoredTiles<MemoryStore>,
     lost: BTreeMap<TileCoord, NotLoadedReason>,
@@ -229,7 +232,7 @@ impl TileReader for Lossy {
 }
 
 /// The same changes in a mesh and in a world with room for 16 tiles, whose tiles are evicted at random, lost and found
-/// again.
+/// again, and which is saved and loaded.
 #[test]
 fn under_a_budget_the_same_pairs_connect_whatever_is_evicted_lost_or_broken() {
     let (complete, none, lost) = (Cell::new(0), Cell::new(0), Cell::new(0));
@@ -250,7 +253,16 @@ fn under_a_budget_the_same_pairs_connect_whatever_is_evicted_lost_or_broken() {
         let mut world = ResidentWorld::new(reader, budget);
         let (mut scratch, mut memory) = (SearchScratch::new(), HierarchyScratch::new());
         for _ in 0..60 {
-            match rng.whole(0, 7) {
+            match rng.whole(0, 8) {
+                // The game is saved, and another goes on.
+                8 => {
+                    let saved = world.store_changes();
+                    let mut again = ResidentWorld::new(world.source().clone(), budget);
+                    again.restore_changes(&saved).unwrap();
+                    assert_eq!(again.mesh().digest(), world.mesh().digest());
+                    assert_eq!(again.store_changes(), saved);
+                    world = again;
+                }
                 // A door.
                 0 if mesh.tile_count() > 0 => {
                     let tile = random_tile(rng, &mesh);
@@ -308,4 +320,48 @@ fn under_a_budget_the_same_pairs_connect_whatever_is_evicted_lost_or_broken() {
         }
     });
     assert!(complete.get() > 50 && none.get() > 50 && lost.get() > 50, "{complete:?} {none:?} {lost:?}");
+}
+
+/// Agents walk on the tiles around them, a door elsewhere is closed, and the game is saved: world and crowd.
+#[test]
+fn a_crowd_in_a_world_of_which_only_some_tiles_are_in_memory_is_saved_with_it() {
+    let mut rng = Rng::new(4);
+    let (tiles, cells) = (8, 8);
+    let places = (0..tiles * tiles).map(|i| TileCoord { x: i % tiles, z: i / tiles, layer: 0 });
+    let data = places.filter_map(|coord| Some((coord, tile(coord, cells, 0.0, &mut rng)?))).collect();
+    let sketch = Sketch { tiles, cells, data };
+    let reader = StoredTiles::new(sketch.store(&sketch.mesh()));
+    let budget = ResidentBudget { tiles: RESIDENT, ..ResidentBudget::default() };
+    let mut world = ResidentWorld::new(reader.clone(), budget);
+
+    // A door far away, whose tile is evicted.
+    world.load(&[60]).unwrap();
+    let door = world.mesh().tiles().next().unwrap().reference(3);
+    world.set_flags(door, PolyFlags(64)).unwrap();
+    for slot in world.tiles_around([16.0, 0.0, 16.0], 15.0) {
+        world.pin(slot).unwrap();
+    }
+    assert!(world.mesh().state(door).is_err() && world.mesh().tile_count() as usize == RESIDENT);
+
+    let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());
+    for row in 0..6 {
+        let agent = crowd.add(world.mesh(), [2.0, 0.0, 2.0 + row as f32 * 4.0], AgentParams::default()).unwrap();
+        crowd.go_to(world.mesh(), agent, [28.0, 0.0, 28.0 - row as f32 * 4.0]).unwrap();
+    }
+    let walk = |crowd: &mut Crowd, world: &ResidentWorld<_>, planner: &mut AStarPlanner| {
+        (0..40).for_each(|_| crowd.step(world.mesh(), 0.05, planner, &Context::default()));
+    };
+    walk(&mut crowd, &world, &mut planner);
+    let saved = (world.store_changes(), crowd.to_bytes(world.mesh(), &planner));
+
+    let mut loaded = ResidentWorld::new(reader, budget);
+    assert!(Crowd::from_bytes(&saved.1, loaded.mesh(), &[]).is_err(), "the world first");
+    loaded.restore_changes(&saved.0).unwrap();
+    let mut loaded_crowd = Crowd::from_bytes(&saved.1, loaded.mesh(), &[]).unwrap();
+    let before = crowd.positions().to_vec();
+    walk(&mut crowd, &world, &mut planner);
+    walk(&mut loaded_crowd, &loaded, &mut AStarPlanner::new());
+    assert!(crowd.positions() == loaded_crowd.positions() && crowd.positions() != before);
+    loaded.load(&[60]).unwrap();
+    assert_eq!(loaded.mesh().state(door).unwrap().flags, PolyFlags(64));
 }

@@ -15,8 +15,8 @@ use wayfare::math::Aabb;
 use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, OffMeshConnection, PolyRef, TileRef};
 use wayfare::plan::{AStarPlanner, PathQueue, RequestId, SharedFilter};
 use wayfare::query::{
-    CostOverlay, DefaultFilter, Overlaid, OverlayError, OverlaySettings, OverlayShape, PathRequest, PolyPath,
-    find_nearest,
+    CostOverlay, DEFAULT_REACH, DefaultFilter, Overlaid, OverlayError, OverlaySettings, OverlayShape, PathRequest,
+    PolyPath, find_nearest,
 };
 use wayfare::tile::{TileCoord, TileData};
 use wayfare::{Vec2, Vec3};
@@ -26,7 +26,6 @@ use wayfare_testkit::levels::boxes;
 
 const SIDE: f32 = 24.0;
 const DOOR: AreaId = AreaId::from_low_bits(7);
-const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// The world, and all that is kept of it.
 struct World {
@@ -293,7 +292,7 @@ impl World {
     fn ask(&mut self, rng: &mut Rng) {
         let filter: SharedFilter = Arc::new(self.filter());
         let mesh = &self.level.mesh;
-        let mut near = || find_nearest(mesh, Self::place(rng), REACH, filter.as_ref()).map(|near| near.place());
+        let mut near = || find_nearest(mesh, Self::place(rng), DEFAULT_REACH, filter.as_ref()).map(|near| near.place());
         if let (Some(start), Some(goal)) = (near(), near()) {
             self.asked.push(self.queue.request(PathRequest::new(start, goal), filter.clone()));
         }

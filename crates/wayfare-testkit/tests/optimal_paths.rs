@@ -401,7 +401,7 @@ fn the_manual_tells_the_lengths_that_the_searches_find() {
     for (spec, ends, placements) in questions {
         let nav = connect(bake(&scene(spec).unwrap(), Partition::Watershed, 0).0);
         let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
-        let ends = ends.map(|p| find_nearest(&nav, p.into(), Vec3::splat(1.0), &filter).unwrap().place());
+        let ends = ends.map(|p| find_nearest(&nav, p, Vec3::splat(1.0), &filter).unwrap().place());
         let mut lengths: Vec<f32> = placements
             .iter()
             .map(|&placement| {

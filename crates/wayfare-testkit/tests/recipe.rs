@@ -1,8 +1,9 @@
 //! The three levels of the API give the same bytes: the steps by hand, the recipe for a tile, the one call.
 
+use wayfare::Vec3;
 use wayfare::bake::{
-    BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileBaker, TileParts, TilePlan, bake_tiles,
-    build_contours, build_detail_mesh, build_poly_mesh, distance_field, watershed_regions,
+    BakeReport, ContourSettings, DetailInput, DetailSampling, RegionLimits, TileBaker, TileParts, TilePlan,
+    WarningKind, bake_tiles, build_contours, build_detail_mesh, build_poly_mesh, distance_field, watershed_regions,
 };
 use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
@@ -58,4 +59,34 @@ fn by_hand_by_recipe_and_by_one_call() {
         let one_call = NavMesh::bake(&mesh, &agent).unwrap().to_bytes();
         assert!(recipe == tiles && tiles == one_call, "{name}: the levels of the API differ");
     }
+}
+
+/// Over the second tile there is only a ceiling that nobody can stand on.
+#[test]
+fn after_a_tile_without_surface_there_are_no_products_of_another() {
+    let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.6], [9.6, 0.0, 9.6], [9.6, 0.0, 0.0]];
+    let ceiling = floor.map(|[x, y, z]| [19.2 - x, y, z]);
+    let verts = floor.into_iter().chain(ceiling).map(Vec3::from).collect();
+    let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]).unwrap();
+    let plan = TilePlan::new(&mesh, &BakeSettings { tile_size: 32, ..BakeSettings::default() }).unwrap();
+    let mut baker = TileBaker::new(plan.level, plan.settings);
+    let report = &mut BakeReport::new(mesh.bounds());
+    let mut bake = |index: u64| {
+        let tile = baker.bake(&mesh, None, &plan.tile(index), &Context::default(), report).unwrap();
+        let products = baker.products();
+        assert_eq!(products.regions.id.len(), products.compact.span_count());
+        let counts = [products.contours.contours.len(), products.polygons.polys.len(), products.detail.patches.len()];
+        (tile.is_some(), counts, products.regions.count, products.distances.max > 0, products.polygons.grid.x)
+    };
+    assert_eq!(bake(0), (true, [1, 1, 1], 1, true, 0));
+    assert_eq!(bake(1), (false, [0, 0, 0], 0, false, 32));
+}
+
+#[test]
+fn triangles_that_were_left_out_are_warned_of() {
+    let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0], [f32::NAN, 0.0, 0.0]].map(Vec3::from);
+    let (mesh, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 1, 3], [0, 1, 1], [2, 2, 2]]).unwrap();
+    let (_, report) = bake_tiles(&mesh, &BakeSettings::default(), &Context::default()).unwrap();
+    let told: Vec<_> = report.warnings.iter().map(|warning| (warning.kind, warning.count)).collect();
+    assert_eq!(told, [(WarningKind::TriangleNotFinite, 1), (WarningKind::TriangleDegenerate, 2)]);
 }

@@ -1,7 +1,7 @@
 //! A mesh that is read on several threads while another changes it.
 
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::mesh::{NavMesh, PolyRef, SharedMesh, StaleReason};
+use wayfare::mesh::{NavMesh, Outdated, PolyRef, SharedMesh, StaleReason};
 use wayfare::query::{DefaultFilter, PathRequest, PolyPoint, SearchScratch, find_path};
 use wayfare::tile::{SourcePoly, TileCoord, TileData, TileLayout, TileSource, build_tile};
 use wayfare::{Vec2, Vec3};
@@ -94,7 +94,55 @@ fn what_is_held_changes_only_when_it_is_looked_for() {
     assert_eq!(reader.latest().state(door).unwrap().flags, closed);
     let mut own = shared.newest();
     own.remove_tile(door.tile().unwrap()).unwrap();
-    shared.publish(own);
+    shared.publish(own).unwrap();
     assert!(reader.held().is_valid(door) && !reader.latest().is_valid(door));
     assert!(!reader.held().is_valid(door));
+}
+
+/// A worker rebuilds a tile in a clone; meanwhile the game closes the doors, or changes something else of the mesh.
+#[test]
+fn a_clone_that_others_have_overtaken_does_not_undo_what_they_did() {
+    let door = AreaId::from_low_bits(9);
+    let edits: [fn(&mut NavMesh); 5] = [
+        // No tile has such an area yet: only the rule changes.
+        |mesh| mesh.set_area_flags(AreaId::from_low_bits(9), PolyFlags::NONE),
+        |mesh| mesh.set_area_flags(AreaId::WALKABLE, PolyFlags::NONE),
+        |mesh| mesh.set_user_id(7),
+        |mesh| mesh.set_areas(mesh.areas().clone()),
+        |mesh| drop(mesh.remove_tile(at(mesh, 1).tile().unwrap()).unwrap()),
+    ];
+    for edit in edits {
+        let shared = SharedMesh::new(row());
+        let mut own = shared.newest();
+        let rebuild = |mesh: &mut NavMesh| {
+            mesh.replace_tile(at(mesh, 5).tile().unwrap(), tile(5)).unwrap();
+        };
+        rebuild(&mut own);
+        shared.edit(edit);
+        let before = shared.newest();
+        assert_eq!(shared.publish(own.clone()), Err(Outdated));
+        assert_eq!(shared.newest().version(), before.version(), "nothing was published");
+        shared.edit(rebuild);
+        assert_eq!(shared.newest().area_rules(), before.area_rules());
+        assert_eq!(shared.newest().tile_count(), before.tile_count());
+        shared.replace(own);
+        assert_eq!(shared.newest().area_rules().flags(door), None, "asked for");
+    }
+}
+
+/// A single writer keeps its clone, and may change more in it than the mesh remembers.
+#[test]
+fn a_single_writer_publishes_clones_of_its_own_mesh() {
+    let shared = SharedMesh::new(row());
+    let mut own = shared.newest();
+    for _ in 0..3 {
+        for round in 0..3000 {
+            let x = round % TILES;
+            own.replace_tile(at(&own, x).tile().unwrap(), tile(x)).unwrap();
+        }
+        shared.publish(own.clone()).unwrap();
+        // Nothing new is no mistake either.
+        shared.publish(own.clone()).unwrap();
+    }
+    assert_eq!(shared.publish(row()), Err(Outdated), "another mesh");
 }

@@ -1,8 +1,8 @@
 //! A world that is built and torn down while it is walked in: a worker bakes what has changed and publishes it.
 //!
 //! A wall is built across a floor, with a gate left open, then closed, then torn down. Orders go to a worker on a
-//! thread of its own: it changes the objects of the level, finds the tiles that they touch, bakes them from their
-//! triangles, and publishes the mesh, while readers go on with the version that they have.
+//! thread of its own: it changes the objects of the level, lets the mesh follow, which bakes the tiles that they touch
+//! again, and publishes it, while readers go on with the version that they have.
 //! Run it with `cargo run -p wayfare --example built_walls`.
 
 use std::error::Error;
@@ -10,9 +10,8 @@ use std::sync::{Arc, mpsc};
 use std::thread;
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
-use wayfare::bake::bake_tiles;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LevelCheckpoints, ObjectLevel, ObjectRef, Obstacles};
+use wayfare::dynamic::{LiveLevel, ObjectRef};
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, SharedMesh};
@@ -20,13 +19,16 @@ use wayfare::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, fi
 
 /// What a game asks the worker for.
 enum Order {
-    /// A wall along x = 15 from one z to another.
-    Build([f32; 2]),
+    /// A wall.
+    Build(TriMesh),
     /// All walls go.
     TearDown,
 }
 
-/// The four sides and the top of a wall.
+/// What can go wrong on the worker's thread.
+type Failed = Box<dyn Error + Send + Sync>;
+
+/// The four sides and the top of a wall along x = 15 from one z to another.
 fn wall([from, to]: [f32; 2]) -> Result<TriMesh, Box<dyn Error>> {
     let corner = |i: u32| {
         let pick = |bit: u32, low: f32, high: f32| if i & bit == 0 { low } else { high };
@@ -38,31 +40,16 @@ fn wall([from, to]: [f32; 2]) -> Result<TriMesh, Box<dyn Error>> {
 }
 
 /// Carries out orders until there are no more.
-fn work(
-    orders: &mpsc::Receiver<Order>,
-    shared: &SharedMesh,
-    mut level: ObjectLevel,
-    mut obstacles: Obstacles,
-) -> Result<(), String> {
-    let mut mesh = shared.newest();
+fn work(orders: &mpsc::Receiver<Order>, shared: &SharedMesh, mut level: LiveLevel) -> Result<(), Failed> {
     let mut walls: Vec<ObjectRef> = Vec::new();
     for order in orders {
-        let changed: Vec<Aabb> = match order {
-            Order::Build(along) => {
-                let surface = Arc::new(wall(along).map_err(|e| e.to_string())?);
-                let (object, changed) = level.add(surface, Vec3::ZERO).map_err(|e| e.to_string())?;
-                walls.push(object);
-                vec![changed]
-            }
-            Order::TearDown => walls.drain(..).filter_map(|object| level.remove(object).ok()).collect(),
-        };
-        for bounds in &changed {
-            obstacles.invalidate(bounds);
+        match order {
+            Order::Build(wall) => walls.push(level.add_object(Arc::new(wall), Vec3::ZERO)?),
+            Order::TearDown => walls.drain(..).try_for_each(|wall| level.remove_object(wall))?,
         }
-        let context = Context::default();
-        obstacles.step_from(&mut mesh, &level, Budget::unlimited(), &context).map_err(|e| e.to_string())?;
-        println!("{} tiles were baked again", obstacles.rebuilt().len());
-        shared.publish(mesh.clone());
+        level.step(Budget::unlimited(), &Context::default())?;
+        println!("{} tiles were baked again", level.rebuilt().len());
+        shared.publish(level.mesh().clone())?;
     }
     Ok(())
 }
@@ -80,19 +67,19 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     // The bounds are those of all that may be built.
     let bounds = Aabb { min: Vec3::new(0.0, -1.0, 0.0), max: Vec3::new(30.0, 5.0, 30.0) };
     let settings = BakeSettings { tile_size: 32, bounds: Some(bounds), ..BakeSettings::default() };
-    let (baked, _) = bake_tiles(&floor, &settings, &Context::default())?;
-    let shared = SharedMesh::new(NavMesh::from_tiles(baked.layout, baked.tiles)?);
-    let checkpoints = LevelCheckpoints::bake(&floor, &settings, &Context::default())?;
-    let level = ObjectLevel::new(floor, checkpoints.plan());
-    let obstacles = Obstacles::new(checkpoints);
+    // All its tiles are out of date at first, so the first step bakes them.
+    let mut level = LiveLevel::new(floor, &settings)?;
+    level.step(Budget::unlimited(), &Context::default())?;
+    let shared = SharedMesh::new(level.mesh().clone());
 
-    let walls = [Order::Build([-1.0, 13.0]), Order::Build([17.0, 31.0]), Order::Build([12.0, 18.0]), Order::TearDown];
+    let build = |from, to| wall([from, to]).map(Order::Build);
+    let walls = [build(-1.0, 13.0)?, build(17.0, 31.0)?, build(12.0, 18.0)?, Order::TearDown];
     let expected = [PathStatus::Complete, PathStatus::Complete, PathStatus::Partial, PathStatus::Complete];
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
         let (orders, to_do) = mpsc::channel();
         let worker = scope.spawn(|| {
             let to_do = to_do;
-            work(&to_do, &shared, level, obstacles)
+            work(&to_do, &shared, level)
         });
         let mut reader = shared.reader();
         for (order, expected) in walls.into_iter().zip(expected) {
@@ -108,7 +95,6 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
             assert_eq!(status(reader.latest())?, expected);
         }
         drop(orders);
-        worker.join().map_err(|_| "the worker has failed")??;
-        Ok(())
+        worker.join().map_err(|_| "the worker has failed")?.map_err(|why| why as Box<dyn Error>)
     })
 }

@@ -6,7 +6,7 @@
 use std::error::Error;
 use wayfare::Vec3;
 use wayfare::area::PolyFlags;
-use wayfare::input::{AgentSettings, Level, MarkedVolume, TriMesh, Volume};
+use wayfare::input::{AgentSettings, Level, LinkSettings, MarkedVolume, TriMesh, Volume};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, PolyRef, PolyState};
 use wayfare::query::{
@@ -31,9 +31,9 @@ impl Hidden {
 }
 
 impl QueryFilter for Hidden {
-    /// Polygons by their flags: everything that can be walked on.
+    /// Polygons by their flags: everything that can be walked on, and jumps that the bake has found.
     fn passes(&self, _: PolyRef, state: PolyState) -> bool {
-        state.flags.intersects(PolyFlags::WALK)
+        state.flags.intersects(PolyFlags::WALK | LinkSettings::FLAGS)
     }
 
     /// The cost of a straight line over one polygon: its length, times ten within sight.

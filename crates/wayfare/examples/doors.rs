@@ -17,8 +17,9 @@ use wayfare::query::{
 /// Area types are the game's own: a number from 1 to 62 for each kind of surface.
 const DOOR: AreaId = AreaId::from_low_bits(1);
 const GATE: AreaId = AreaId::from_low_bits(2);
-/// So are flags, except that everything begins with `PolyFlags::WALK`.
-const CLOSED: PolyFlags = PolyFlags(1 << 1);
+/// So are flags, except that everything begins with `PolyFlags::WALK`, and that jumps and drops found by the bake have
+/// 8.
+const CLOSED: PolyFlags = PolyFlags(1 << 4);
 
 /// A box from the floor up to 3 m, by its corners on the plane (x, z).
 fn volume(min: [f32; 2], max: [f32; 2]) -> Volume {

@@ -42,13 +42,9 @@ fn frames(
     request: &Request,
 ) -> Result<u32, Box<dyn Error>> {
     let mut frames = 0;
-    // The writer's own copy, which costs next to nothing: readers see what is published alone.
-    let mut mesh = shared.newest();
     while obstacles.outcome(request) == Outcome::Waiting {
-        obstacles.step(&mut mesh, A_FRAME, &Context::default())?;
-        if !obstacles.rebuilt().is_empty() {
-            shared.publish(mesh.clone());
-        }
+        // Readers see the mesh before or after, and what others change in it, such as doors, is kept.
+        shared.edit(|mesh| obstacles.step(mesh, A_FRAME, &Context::default()))?;
         // Here agents walk and paths are searched, on other threads too: on whole versions of the mesh.
         assert!(reader.latest().check().is_empty());
         frames += 1;

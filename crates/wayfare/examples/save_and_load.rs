@@ -52,7 +52,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let mut mesh = NavMesh::from_bytes(&shipped)?;
     let corner = Vec3::new(10.0, 0.0, 10.0);
     let fire = find_nearest(&mesh, corner, Vec3::ONE, &DefaultFilter::default()).ok_or("nothing there")?.poly;
-    mesh.set_flags(fire, PolyFlags(PolyFlags::WALK.0 | BURNING.0))?;
+    mesh.set_flags(fire, PolyFlags::WALK | BURNING)?;
 
     // Ten agents, four seconds after they set out.
     let (mut crowd, mut planner) = (Crowd::default(), AStarPlanner::new());

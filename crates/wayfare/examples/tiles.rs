@@ -13,6 +13,7 @@ use wayfare::context::Context;
 use wayfare::input::{BakeSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, SharedMesh};
+use wayfare::tile::{TileCoord, TileData};
 
 /// The level as it is after a change, and the box in which it changed.
 struct Change {
@@ -31,37 +32,46 @@ fn level(wall: Option<&[Vec3; 4]>) -> Result<TriMesh, Box<dyn Error>> {
     Ok(TriMesh::new(verts, tris)?.0)
 }
 
-/// Bakes the tiles that a change touches and replaces the old ones. Returns how many there were.
-fn rebuild(mesh: &mut NavMesh, plan: &TilePlan, baker: &mut TileBaker, change: &Change) -> Result<u32, Box<dyn Error>> {
+/// A tile as it is after a change; `None` if nothing in it is walkable.
+type Baked = (TileCoord, Option<TileData>);
+
+/// Bakes the tiles that a change touches.
+fn bake(plan: &TilePlan, baker: &mut TileBaker, change: &Change) -> Result<Vec<Baked>, Box<dyn Error>> {
     let mut report = BakeReport::new(change.level.bounds());
-    let mut count = 0;
+    let mut tiles = Vec::new();
     for index in plan.tiles_touched(&change.bounds) {
         let rect = plan.tile(index);
         // On a large level, name the triangles near the tile instead of `None`, which is all of them.
-        let new = baker.bake(&change.level, None, &rect, &Context::default(), &mut report)?;
-        let old = mesh.tile_at(rect.coord).map(|tile| tile.tile_ref());
+        tiles.push((rect.coord, baker.bake(&change.level, None, &rect, &Context::default(), &mut report)?));
+    }
+    Ok(tiles)
+}
+
+/// Puts baked tiles in place of the old ones.
+fn replace(mesh: &mut NavMesh, tiles: Vec<Baked>) -> Result<(), Box<dyn Error>> {
+    for (coord, new) in tiles {
+        let old = mesh.tile_at(coord).map(|tile| tile.tile_ref());
         match (old, new) {
             (Some(old), Some(new)) => drop(mesh.replace_tile(old, new)?),
             (Some(old), None) => drop(mesh.remove_tile(old)?),
             (None, Some(new)) => _ = mesh.add_tile(new)?,
             (None, None) => {}
         }
-        count += 1;
     }
-    Ok(count)
+    Ok(())
 }
 
 /// The worker: works through the changes until the game hangs up. Returns how many tiles it baked.
-fn work(shared: &SharedMesh, plan: &TilePlan, changes: &Receiver<Change>) -> u32 {
+fn work(shared: &SharedMesh, plan: &TilePlan, changes: &Receiver<Change>) -> usize {
     // A baker keeps its memory from tile to tile.
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut count = 0;
     for change in changes {
-        // The work is done on a copy, which shares with the original whatever does not change.
-        let mut mesh = shared.newest();
-        count += rebuild(&mut mesh, plan, &mut baker, &change).expect("the level can be baked");
-        // All tiles of a change appear at once.
-        shared.publish(mesh);
+        // Baking takes long and needs no mesh; others may edit it meanwhile.
+        let tiles = bake(plan, &mut baker, &change).expect("the level can be baked");
+        count += tiles.len();
+        // All tiles of a change appear at once, in whatever the mesh has become by now.
+        shared.edit(|mesh| replace(mesh, tiles)).expect("the tiles are of this plan");
     }
     count
 }
@@ -104,6 +114,6 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     println!("after it: {} points, {:.1} m, seen in frame {frames}", after.points.len(), after.length);
     println!("{tiles} of {} tiles were baked anew", plan.tile_count());
     assert!(after.is_complete() && after.length > before.length + 5.0, "the path goes round the wall");
-    assert!(u64::from(tiles) < plan.tile_count());
+    assert!((tiles as u64) < plan.tile_count());
     Ok(())
 }

@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
-use wayfare::input::BakeSettings;
+use wayfare::input::{BakeSettings, Filters};
 
 #[test]
 fn the_table_of_settings_gives_the_defaults() {
@@ -19,9 +19,9 @@ fn the_table_of_settings_gives_the_defaults() {
         agent,
         cell_size,
         cell_height,
-        filters: _,
-        erosion: _,
-        partition: _,
+        filters,
+        erosion,
+        partition,
         region_min_size,
         region_merge_size,
         edge_max_len,
@@ -50,6 +50,13 @@ fn the_table_of_settings_gives_the_defaults() {
     ] {
         assert_eq!(stated(name), value, "{name}");
     }
+    let word = |name: &str, value: &dyn core::fmt::Debug| {
+        let row = format!("| `{name}` | {} | ", format!("{value:?}").to_lowercase());
+        assert!(text.contains(&row), "no row {row}");
+    };
+    word("erosion", &erosion);
+    word("partition", &partition);
+    assert!(filters == Filters::default() && text.contains("| `filters` | all | "), "all three run");
     assert!((stated("agent.max_slope").to_radians() - agent.max_slope).abs() < 1e-6);
 }
 

@@ -1,7 +1,8 @@
-//! The library's modules, each with its parsed file, found from `lib.rs` along `mod` declarations. Test modules are
-//! left out.
+//! The library's modules, each with its parsed file, found from `lib.rs` along `mod` declarations; and the parsed
+//! files of all packages. Test modules are left out.
 
 use crate::run::root;
+use crate::tidy;
 use std::fs;
 use std::path::{Path, PathBuf};
 use syn::{Attribute, Ident, Item, Visibility};
@@ -22,6 +23,29 @@ impl Module {
     pub(super) fn is_folder(&self) -> bool {
         self.file.ends_with("mod.rs") || self.path.is_empty()
     }
+}
+
+/// A file of any package.
+pub(super) struct ParsedFile {
+    /// Its path from the repository's root.
+    pub(super) name: String,
+    pub(super) items: Vec<Item>,
+}
+
+/// The sources of all packages but their tests.
+pub(super) fn all_files() -> Result<Vec<ParsedFile>, String> {
+    let is_source = |name: &str| {
+        let file = name.rsplit('/').next().unwrap_or(name);
+        name.contains("/src/") && !name.contains("/tests/") && !file.ends_with("tests.rs") && !file.starts_with("test_")
+    };
+    let mut files = Vec::new();
+    for name in tidy::files().into_iter().filter(|name| name.ends_with(".rs") && is_source(name)) {
+        let say = |e: &dyn std::fmt::Display| format!("{name}: {e}");
+        let text = fs::read_to_string(root().join(&name)).map_err(|e| say(&e))?;
+        let items = syn::parse_file(&text).map_err(|e| say(&e))?.items;
+        files.push(ParsedFile { name, items });
+    }
+    Ok(files)
 }
 
 /// All modules of a crate.

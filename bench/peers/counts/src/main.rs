@@ -241,7 +241,7 @@ fn ask(question: &str, mesh: &NavMesh, requests: &[PathRequest]) {
         let asked = match question {
             "nearest" => {
                 let beside = start.point + step * 0.5;
-                Ok(_ = black_box(find_nearest(mesh, beside, [2.0, 4.0, 2.0].into(), &filter)))
+                Ok(_ = black_box(find_nearest(mesh, beside, [2.0, 4.0, 2.0], &filter)))
             }
             "paths" => find_path_into(mesh, request, &filter, &mut scratch, &mut path),
             "optimal paths" => find_optimal_path_into(mesh, request, &filter, &mut scratch, &mut optimal),
@@ -286,7 +286,7 @@ fn requests(mesh: &NavMesh) -> Vec<PathRequest> {
         .map(|p| p.center())
         .collect();
     let place =
-        |i: usize| find_nearest(mesh, middles[i % middles.len()], [2.0, 4.0, 2.0].into(), &DefaultFilter::default());
+        |i: usize| find_nearest(mesh, middles[i % middles.len()], [2.0, 4.0, 2.0], &DefaultFilter::default());
     (0..1000)
         .filter_map(|i| Some(PathRequest::new(place(i * 7919)?.place(), place(i * 104_729 + 13)?.place())))
         .collect()

@@ -53,8 +53,8 @@ mod with_rapier {
     }
 }
 
-/// Whether a floor of these colliders is walked on by a body with a velocity. No physics runs: what it would be given is
-/// looked at.
+/// Whether a floor of these colliders is walked on by a body with a velocity. No physics runs: what it would be given
+/// is looked at.
 fn check(name: &str, add_physics: fn(&mut App), setup: fn(Commands)) {
     let mut app = App::new();
     app.add_plugins((MinimalPlugins, TransformPlugin));

@@ -97,13 +97,13 @@ fn catch_up(
 ) {
     level.apply(changes);
     // Nobody listens where the job was dropped.
-    let _ = sender.send(Message::Announced(level.mesh.clone()));
+    let _ = sender.send(Message::Announced(level.mesh().clone()));
     loop {
         let stepped = level.step(SLICE);
-        if stepped.is_done {
+        if stepped.is_finished() {
             break;
         }
-        done.store((stepped.share * 1000.0) as u32, Ordering::Relaxed);
+        done.store((stepped.progress.share() * 1000.0) as u32, Ordering::Relaxed);
         if is_unwanted.load(Ordering::Relaxed) {
             return;
         }

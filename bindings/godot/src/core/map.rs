@@ -105,7 +105,7 @@ impl Map {
     pub fn show(&mut self, level: Level, parts: Vec<Change>) {
         self.wanted = None;
         self.job = None;
-        self.adopt(level.mesh.clone(), true);
+        self.adopt(level.mesh().clone(), true);
         self.level = Some(Box::new(level));
         (self.is_shown, self.is_behind, self.is_bake) = (true, true, false);
         self.waiting = parts;
@@ -215,15 +215,15 @@ impl Map {
     fn work(&mut self, mut level: Box<Level>, budget: Budget) -> Vec<MapNews> {
         level.apply(core::mem::take(&mut self.waiting));
         let stepped = level.step(budget);
-        if stepped.is_done {
+        if stepped.is_finished() {
             return self.finish(level);
         }
         if self.is_shown {
-            self.adopt(level.mesh.clone(), false);
+            self.adopt(level.mesh().clone(), false);
         }
         self.level = Some(level);
         self.is_behind = true;
-        if self.is_bake { vec![MapNews::Baking(stepped.share)] } else { Vec::new() }
+        if self.is_bake { vec![MapNews::Baking(stepped.progress.share())] } else { Vec::new() }
     }
 
     fn listen(&mut self) -> Vec<MapNews> {
@@ -257,7 +257,7 @@ impl Map {
 
     fn finish(&mut self, mut level: Box<Level>) -> Vec<MapNews> {
         let before = self.iteration;
-        self.adopt(level.mesh.clone(), !self.is_shown);
+        self.adopt(level.mesh().clone(), !self.is_shown);
         (self.is_shown, self.is_behind) = (true, false);
         let problems = level.take_problems();
         self.level = Some(level);

@@ -1,4 +1,4 @@
-//! What the nodes and the server stand on: maps, their parts and their agents, without a word of the engine.
+//! The part below nodes and server: maps, their parts and their agents, without any type of the engine.
 //!
 //! Nothing here calls Godot, so no signal handler can come in between.
 

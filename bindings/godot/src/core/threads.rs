@@ -1,7 +1,7 @@
-//! The threads of the extension. Each can be waited for: when the library is unloaded, their code goes.
+//! The threads of the extension. Each can be joined: when the library is unloaded, their code is unloaded, too.
 //!
-//! Bakes have threads of their own; what is split among threads within a bake or a tick is done on a pool that belongs to
-//! the extension, since those of rayon's global pool never end.
+//! Bakes have threads of their own; what is split among threads within a bake or a tick is done on a pool that belongs
+//! to the extension, since those of rayon's global pool never end.
 
 use rayon::{ThreadPool, ThreadPoolBuilder};
 use std::sync::atomic::{AtomicBool, Ordering};

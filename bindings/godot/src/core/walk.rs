@@ -1,4 +1,4 @@
-//! The agents on one map: they come, are told where to go, walk, and say how they are.
+//! The agents on one map: adds and removes them, passes on their targets, steps them, and reports their status.
 
 use super::Id;
 use super::agent::{Agent, Goal, Movement, Report, Status};
@@ -215,7 +215,8 @@ impl Map {
         events
     }
 
-    /// Lets an agent in, or gives it its new settings. `false` if it is not near the mesh, or its numbers make no agent.
+    /// Lets an agent in, or gives it its new settings. `false` if it is not near the mesh, or its numbers make no
+    /// agent.
     fn enter(&mut self, id: Id, agent: &mut Agent) -> bool {
         let before = self.walkers.walkers.get(&id).map(|walker| (walker.id, walker.filter, walker.changes));
         if before.is_some_and(|before| before.2 == agent.changes) && !self.walkers.are_costs_new {

@@ -1,4 +1,4 @@
-//! Questions to maps.
+//! Queries on maps.
 
 use super::{WayfareServer, id_of, rid};
 use crate::ask::{Asked, nearest};
@@ -107,7 +107,8 @@ impl WayfareServer {
     }
 
     /// The path between two positions, as points to walk over: from the nearest position on the mesh to that nearest to
-    /// the destination, or as near to it as a path leads. With `optimize` along corners, else over the middles of edges.
+    /// the destination, or as near to it as a path leads. With `optimize` along corners, else over the middles of
+    /// edges.
     #[func]
     pub(super) fn map_get_path(
         &self,
@@ -377,7 +378,8 @@ pub fn normal(mesh: &NavMesh, poly: PolyRef, at: Vec3) -> Vector3 {
     to_godot(if up.y < 0.0 { -up } else { up })
 }
 
-/// How far a position is from a triangle, seen from above, metres: the triangles of a polygon do not lie over each other.
+/// How far a position is from a triangle, seen from above, metres: the triangles of a polygon do not lie over each
+/// other.
 fn distance_to_triangle(at: Vec3, [a, b, c]: [Vec3; 3]) -> f32 {
     let flat = |p: Vec3| p.with_y(0.0);
     let beside = |p: Vec3, q: Vec3| {

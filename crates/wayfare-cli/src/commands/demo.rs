@@ -14,6 +14,7 @@ use wayfare::area::{PathStatus, PolyFlags};
 use wayfare::avoid::Avoidance;
 use wayfare::debug::{ShapeList, draw_mesh};
 use wayfare::mesh::NavMesh;
+use wayfare::query::DEFAULT_REACH;
 use wayfare_draw::Caption;
 
 /// The level of the demo.
@@ -61,7 +62,7 @@ impl Demo {
         let (mut example, mut key) = (None, Vec::new());
         for (number, errand) in (0u32..).zip(&scene.errands) {
             let route = Route::new(Point(errand.from), Point(errand.to));
-            let found = path::find(&nav, route, path::HALF_EXTENTS)?;
+            let found = path::find(&nav, route, DEFAULT_REACH)?;
             let result = match found.path.status {
                 PathStatus::Complete => {
                     example = example.or(Some(route));

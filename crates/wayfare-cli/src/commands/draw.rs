@@ -11,7 +11,7 @@ use std::sync::Arc;
 use wayfare::area::PathStatus;
 use wayfare::debug::{ShapeKind, ShapeList, draw_abstract_graph, draw_mesh, draw_tile_detail};
 use wayfare::hierarchy::AbstractGraph;
-use wayfare::query::DefaultFilter;
+use wayfare::query::{DEFAULT_REACH, DefaultFilter};
 use wayfare_draw::Caption;
 
 /// Draw a mesh as seen from above
@@ -84,7 +84,7 @@ impl Draw {
         let mut key = Vec::new();
         for (number, route) in (0u32..).zip(&self.paths) {
             super::path::warn_of_radius(&mesh, route, terminal);
-            let found = super::path::find(&mesh, *route, super::path::HALF_EXTENTS)?;
+            let found = super::path::find(&mesh, *route, DEFAULT_REACH)?;
             if found.points.is_empty() {
                 let off = found
                     .end_off_mesh()

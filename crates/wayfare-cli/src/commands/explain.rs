@@ -17,9 +17,11 @@ use serde_json::{Value, json};
 use std::path::Path;
 use wayfare::area::PolyFlags;
 use wayfare::bake::{Explanation, explain_around};
+use wayfare::context::Context;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch, explain_path,
+    ClearanceMesh, DEFAULT_REACH, DefaultFilter, PathExplanation, PathQuestion, SearchLimits, SearchScratch,
+    explain_path,
 };
 
 /// Explain why a position is not walkable, or why there is no path
@@ -49,7 +51,7 @@ pub(crate) struct Explain {
     #[arg(long, value_name = "P", allow_hyphen_values = true, requires = "from")]
     to: Option<Point>,
     /// How far the mesh may be from start and goal: along x, y and z
-    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(super::path::HALF_EXTENTS), allow_hyphen_values = true,
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(DEFAULT_REACH), allow_hyphen_values = true,
         conflicts_with = "at")]
     reach: Reach,
     /// Radius of the agent, metres [default: that of the mesh]
@@ -115,7 +117,9 @@ impl Explain {
         let told = if is_level(&self.source) {
             let (level, options) = self.level()?;
             let (level, settings) = (level.input(), options.settings()?);
-            let map = explain_around(level, &baking::plan(level, &settings)?, at.0).map_err(Failure::new)?;
+            let context = Context { memory_limit: options.memory_limit(), ..Context::default() };
+            let plan = baking::plan(level, &settings)?;
+            let map = explain_around(level, &plan, at.0, &context).map_err(Failure::new)?;
             let mut told = map.at(at.0).ok_or_else(not_covered)?;
             // Only the whole mesh shows whether anything leads there.
             if hollow::may_enclose(level, &told, &settings) {

@@ -1,11 +1,10 @@
 //! Surfaces inside hollow bodies: finds those of a mesh, and whether a position lies on one.
 
-use crate::commands::path::HALF_EXTENTS;
 use wayfare::Vec3;
 use wayfare::bake::{Explanation, inside_bodies};
 use wayfare::input::{BakeSettings, Level};
 use wayfare::mesh::NavMesh;
-use wayfare::query::{DefaultFilter, find_nearest};
+use wayfare::query::{DEFAULT_REACH, DefaultFilter, find_nearest};
 
 /// A point on each surface of a mesh that lies inside a hollow body of its level.
 pub(super) fn surfaces(mesh: &NavMesh, level: Level<'_>, settings: &BakeSettings) -> Vec<Vec3> {
@@ -15,7 +14,7 @@ pub(super) fn surfaces(mesh: &NavMesh, level: Level<'_>, settings: &BakeSettings
 /// Whether the surface of an explanation is connected with one of these points on the mesh.
 pub(super) fn lies_on(mesh: &NavMesh, points: &[Vec3], told: &Explanation) -> bool {
     let component = |point: Vec3| {
-        let found = find_nearest(mesh, point, HALF_EXTENTS, &DefaultFilter::of(mesh))?;
+        let found = find_nearest(mesh, point, DEFAULT_REACH, &DefaultFilter::of(mesh))?;
         mesh.components().component(found.poly)
     };
     let own = told.ground.filter(|_| told.is_walkable() && !points.is_empty()).and_then(component);

@@ -20,13 +20,10 @@ use wayfare::debug::{ShapeList, draw_mesh, draw_partial_path, draw_path};
 use wayfare::hierarchy::AbstractGraph;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{
-    ClearanceMesh, DefaultFilter, NodePlacement, PathRequest, PolyPath, SearchScratch, StraightPath, extra_radius,
-    find_nearest, find_optimal_path, find_path, string_pull,
+    ClearanceMesh, DEFAULT_REACH, DefaultFilter, NodePlacement, PathRequest, PolyPath, SearchScratch, StraightPath,
+    extra_radius, find_nearest, find_optimal_path, find_path, string_pull,
 };
 use wayfare_draw::Caption;
-
-/// How far from a given point the mesh may be: metres along x, y and z.
-pub(super) const HALF_EXTENTS: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// Find one path
 #[derive(Args, Debug)]
@@ -46,7 +43,7 @@ pub(crate) struct FindPath {
     #[arg(long, value_name = "P", allow_hyphen_values = true)]
     to: Point,
     /// How far the mesh may be from these points: along x, y and z
-    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(HALF_EXTENTS), allow_hyphen_values = true)]
+    #[arg(long, value_name = "X,Y,Z", default_value_t = Reach(DEFAULT_REACH), allow_hyphen_values = true)]
     reach: Reach,
     /// How to search: polygon by polygon, in any direction, or over the graph of tiles first [default: corridor; with
     /// --resident-tiles: hierarchical]

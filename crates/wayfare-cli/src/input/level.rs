@@ -12,6 +12,7 @@ use wayfare::Vec3;
 use wayfare::bake::{BakeReport, WarningKind};
 use wayfare::input::{BakeSettings, InputReport};
 use wayfare::math::Aabb;
+use wayfare_io::plain_words::NO_LEVEL;
 use wayfare_io::{
     Folder, GsetSettings, ImportedLevel, LevelFormat, LevelReader, PixelSize, ReadError, ReadErrorKind, ReadOptions,
 };
@@ -258,10 +259,7 @@ fn no_level(path: &Path) -> Failure {
         "way" | "bin" | "mesh" | "map" | "wayworld" => Failure::new(
             "is a mesh, which is baked already, not a level: ask it for a path with `wayfare path`, or give the level",
         ),
-        _ => Failure::new(
-            "is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file, \
-             or a built-in scene as scene:NAME (`wayfare scenes` lists them)",
-        ),
+        _ => Failure::new(format_args!("{NO_LEVEL}, or a built-in scene as scene:NAME (`wayfare scenes` lists them)")),
     }
 }
 

@@ -230,8 +230,8 @@ fn bits(flags: Option<Flags>, table: &BTreeMap<String, Bits>) -> Result<PolyFlag
         None => Ok(PolyFlags::WALK),
         Some(Flags::Bits(bits)) => Ok(PolyFlags(bits)),
         Some(Flags::Names(names)) => names.iter().try_fold(PolyFlags::NONE, |all, name| match table.get(name) {
-            Some(Bits(bits)) => Ok(PolyFlags(all.0 | bits)),
-            None if name == "walk" => Ok(PolyFlags(all.0 | PolyFlags::WALK.0)),
+            Some(Bits(bits)) => Ok(all | PolyFlags(*bits)),
+            None if name == "walk" => Ok(all | PolyFlags::WALK),
             None => Err(format!("flag \"{name}\" is not in [flag]: give its bits there, as in {name} = 2")),
         }),
     }

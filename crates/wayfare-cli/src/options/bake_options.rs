@@ -93,7 +93,7 @@ pub(crate) struct BakeOptions {
     /// Height of a cell, metres [default: 0.2, whatever the agent]
     #[arg(long, value_name = "M", help_heading = "Cells")]
     pub(crate) cell_height: Option<f32>,
-    /// Side of a tile, cells; 0 bakes one tile [default: 0]
+    /// Side of a tile, cells; 0 bakes one tile [default: 0; 64 for a store]
     #[arg(long, value_name = "CELLS", help_heading = "Cells")]
     pub(crate) tile_size: Option<u32>,
 
@@ -110,7 +110,7 @@ pub(crate) struct BakeOptions {
     #[arg(long, value_name = "DEG", help_heading = "Agent")]
     pub(crate) agent_max_slope: Option<f32>,
     /// Deepest drop from which the agent jumps down although it cannot climb back, metres: surfaces beside such drops
-    /// are kept. Values up to --max-climb change nothing [default: 0]
+    /// are kept. Values up to --agent-max-climb change nothing [default: 0]
     #[arg(long, value_name = "M", help_heading = "Agent")]
     pub(crate) agent_max_drop: Option<f32>,
     /// Bake for this agent, NAME:radius=M,height=M,max-climb=M,max-slope=DEG,max-drop=M; can be given several times;

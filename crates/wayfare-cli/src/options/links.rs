@@ -148,13 +148,8 @@ impl RuleOptions {
 
     /// Why such links can never be used.
     fn oddity(&self) -> Option<&'static str> {
-        if self.flags == Some(0) {
-            Some("links with flags 0 are closed to every filter: leave flags out for 8, which is jumping")
-        } else if self.area == Some(0) {
-            Some("links of area 0 are not walkable: leave area out for 5, or give one from 1 to 63")
-        } else {
-            None
-        }
+        let what = "links with flags 0 are closed to every filter: leave flags out for 8, which is jumping";
+        (self.flags == Some(0)).then_some(what)
     }
 }
 
@@ -200,7 +195,7 @@ mod tests {
         let told = |text: &str| parse(text).unwrap().remarks();
         assert!(told("").concat().starts_with("links.toml: no links are looked for: give it a table [drop]"));
         assert!(told("[drop]\nflags = 0\narea = 0").concat().starts_with("links.toml: [drop]: links with flags 0"));
-        assert!(told("[drop]\n[climb]\narea = 0").concat().starts_with("links.toml: [climb]: links of area 0"));
+        assert!(told("[drop]\n[climb]\narea = 0").is_empty(), "a type like any other");
         assert!(told("[drop]\narea = 63\nflags = 1").is_empty());
     }
 }

@@ -1,4 +1,4 @@
-//! What is kept from one visit to the next: in a file of the person's settings, in the browser's storage on a page.
+//! What is kept from one visit to the next: in a settings file of the user, or in the browser's storage.
 
 use crate::host::saved::Saved;
 use crate::palette::Theme;

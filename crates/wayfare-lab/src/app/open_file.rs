@@ -1,4 +1,4 @@
-//! Files that a person opens: by the system's dialog or the browser's, or dropped onto the window.
+//! Files that the user opens: by the dialog of the system or the browser, or dropped onto the window.
 
 use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, Sender, channel};

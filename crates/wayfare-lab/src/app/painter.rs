@@ -1,4 +1,4 @@
-//! Paints the window where a processor draws, for want of a graphics card.
+//! Paints the window on the CPU where there is no graphics card.
 //!
 //! egui's own painter asks in every pixel whether to smooth the texture by hand and whether to dither. A graphics card
 //! answers once; a processor works through both sides of each question in every pixel, which is two thirds of the time

@@ -1,4 +1,4 @@
-//! Hands a file to the person: into the current folder, or as a download of the page.
+//! Hands a file to the user: into the current folder, or as a download of the page.
 
 /// Saves a file. Returns where it is.
 ///

@@ -1,4 +1,4 @@
-//! States to go back to, so that a step back need not replay from the beginning.
+//! Saved states, so that a step back need not replay from the beginning.
 //!
 //! ```text
 //!   one a second:                  |  |  |  |  |  |  |  |

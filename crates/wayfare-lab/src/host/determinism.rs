@@ -1,4 +1,4 @@
-//! Whether a run is the same when it is run again.
+//! Checks that two runs of a prototype give the same result.
 
 use super::recording::Recording;
 use super::session::{LabError, Session};

@@ -1,4 +1,4 @@
-//! What prototypes had to say, with tick and place, each thing once when it begins.
+//! What prototypes report, with tick and position; each message is listed once, when it begins.
 
 use crate::prototype::{Remark, Severity};
 

@@ -1,4 +1,4 @@
-//! What was done to a prototype, tick by tick: enough to do it all again.
+//! What was done to a prototype, tick by tick: enough to replay it.
 //!
 //! ```text
 //!   start: values ─► tick 0 ─► tick 1 ─► …        set:   at a tick, before its update; holds from then on

@@ -1,4 +1,4 @@
-//! Parameters between runs: what a person has changed, by prototype, as text (TOML).
+//! Parameters between runs: what the user has changed, by prototype, as text (TOML).
 
 use super::session::{LabError, Session};
 use crate::params::Value;

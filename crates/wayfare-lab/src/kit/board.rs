@@ -1,5 +1,5 @@
-//! A board beside the scene on which velocities are drawn: the middle is standing still, a metre per second is so many
-//! metres of the board.
+//! A board in the scene on which velocities are drawn: its middle is standing still, and a metre per second is a
+//! fixed number of metres on the board.
 
 use crate::canvas::{Canvas, Image, Ink, Pen};
 use wayfare::{Vec2, Vec3};

@@ -1,4 +1,4 @@
-//! One agent among others that it is about to meet: the situation that all prototypes on avoidance share.
+//! One agent among others that it is about to meet: the situation that all prototypes of avoidance share.
 //!
 //! The others can be dragged; each of them walks straight on. With "walk" on, time goes by and the agent takes the
 //! velocity that the prototype's method chooses; after some seconds everything begins anew.

@@ -1,4 +1,5 @@
-//! A crowd on a stage: stepped by phases that are timed, drawn with trails, held to what must always be so.
+//! A crowd on a stage: stepped by phases that are timed, drawn with trails, and checked against rules that always
+//! hold.
 
 use crate::canvas::{Canvas, Ink, Pen};
 use crate::kit::{Stage, lifted};

@@ -20,21 +20,17 @@ pub fn draw_upto<'s>(
     search: &'s RecordedSearch<PolyRef>,
     steps: u32,
 ) -> Option<&'s SearchNode<PolyRef>> {
-    let order = &search.closed_order()[..(steps as usize).min(search.closed_order().len())];
-    let is_closed = |number: u32| order.contains(&number);
-    // A node is known as soon as the one that it was found from has been expanded.
-    let is_found = |node: &SearchNode<PolyRef>| node.parent.is_none_or(is_closed);
-    for node in search.nodes().iter().filter(|node| is_closed(node.number)) {
+    let step = search.at_step(steps);
+    for node in search.nodes().iter().filter(|node| step.is_closed(node.number)) {
         stage.fill_one(canvas, node.of, Ink::Closed, 0.25);
     }
-    for node in search.nodes().iter().filter(|node| is_found(node)) {
-        if let Some(parent) = node.parent {
-            let from = search.nodes()[parent as usize].at;
-            canvas.line(lifted(from), lifted(node.at), Pen::of(Ink::Tree).width(1.3));
+    for node in step.found() {
+        if let Some(parent) = step.parent_of(node) {
+            canvas.line(lifted(parent.at), lifted(node.at), Pen::of(Ink::Tree).width(1.3));
         }
-        canvas.dot(lifted(node.at), 7.0, if is_closed(node.number) { Ink::Closed } else { Ink::Open });
+        canvas.dot(lifted(node.at), 7.0, if step.is_closed(node.number) { Ink::Closed } else { Ink::Open });
     }
-    let current = order.last().map(|&number| &search.nodes()[number as usize]);
+    let current = step.current();
     if let Some(node) = current {
         stage.fill_one(canvas, node.of, Ink::Current, 0.5);
         canvas.dot(lifted(node.at), 12.0, Ink::Current);

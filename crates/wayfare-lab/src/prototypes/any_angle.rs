@@ -102,11 +102,9 @@ impl Prototype for AnyAngle {
     fn draw(&self, canvas: &mut Canvas) {
         self.stage.draw(canvas);
         if let Some(search) = &self.search {
-            let order = search.closed_order();
-            let shown = &order[..(self.stepper.step as usize).min(order.len())];
-            for (number, cone) in search.cones() {
-                let Some(at) = shown.iter().position(|closed| closed == number) else { continue };
-                let is_last = at + 1 == shown.len();
+            let step = search.at_step(self.stepper.step);
+            for (number, cone) in search.cones().iter().filter(|(number, _)| step.is_closed(*number)) {
+                let is_last = step.current().is_some_and(|node| node.number == *number);
                 let (ink, alpha) = if is_last { (Ink::Current, 0.6) } else { (Ink::Path(6), 0.15) };
                 canvas.fill(&lift([cone.root, cone.left, cone.right]), ink, alpha);
                 canvas.line(lifted(cone.left), lifted(cone.right), Pen::of(ink).width(if is_last { 5.0 } else { 2.0 }));

@@ -1,5 +1,4 @@
-//! From triangles to polygons: what each step of the bake leaves behind. The partition into regions is the moment at
-//! which it begins to work.
+//! From triangles to polygons: the product of each step of the bake.
 //!
 //! Sources: Mikko Mononen, "The Moment You Get It", Digesting Duck, May 2010.
 

@@ -1,4 +1,4 @@
-//! Ground for agents of any size, cut from one mesh: a wide agent needs other gaps than a slim one.
+//! Surfaces for agents of any size, cut from one mesh: a wide agent needs other gaps than a slim one.
 //!
 //! Sources: Mikko Mononen on "Shortest Paths with Arbitrary Clearance from Navigation Meshes", Digesting Duck, May
 //! 2010.

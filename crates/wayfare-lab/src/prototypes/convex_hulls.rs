@@ -3,6 +3,7 @@
 //! Sources: Mikko Mononen, "Computational Geometry Sucks!", Digesting Duck, December 2010.
 
 use crate::prelude::*;
+use wayfare::debug::draw_hull;
 use wayfare::math::{Hull3, Rng, convex_hull, convex_hull3, ops};
 
 const CLOUDS: &[&str] = &["random", "4 × 4 × 4 grid", "sphere", "all in one plane", "all in one line"];
@@ -100,24 +101,8 @@ impl Prototype for ConvexHulls {
     }
 
     fn draw(&self, canvas: &mut Canvas) {
-        let at = |corner: u32| self.turned(self.points[corner as usize]);
-        match &self.hull {
-            Hull3::Solid(hull) => {
-                for (number, face) in (0..).zip(&hull.faces) {
-                    let corners: Vec<Vec3> = face.iter().map(|&corner| at(corner)).collect();
-                    canvas.fill(&corners, Ink::Region(number), 0.8);
-                    canvas.outline(&corners, Pen::of(Ink::Text).width(1.0).alpha(0.5));
-                }
-            }
-            Hull3::Flat(outline) => {
-                let corners: Vec<Vec3> = outline.iter().map(|&corner| at(corner)).collect();
-                canvas.fill(&corners, Ink::Region(1), 0.8);
-                canvas.outline(&corners, Pen::of(Ink::Text).width(2.0));
-            }
-            Hull3::Line(ends) => canvas.path(&ends.map(at), Pen::of(Ink::Text).width(3.0)),
-            Hull3::Point(point) => canvas.dot(at(*point), 12.0, Ink::Current),
-            Hull3::Empty => {}
-        }
+        let turned: Vec<Vec3> = self.points.iter().map(|&point| self.turned(point)).collect();
+        draw_hull(&turned, &self.hull, canvas);
         for &point in &self.points {
             canvas.dot(self.turned(point), 4.0, Ink::Path(0));
             canvas.dot(point * Vec3::new(1.0, 0.0, 1.0) + Vec3::X * 6.0, 4.0, Ink::Path(0));

@@ -1,4 +1,4 @@
-//! What ground costs is up to whoever asks: sliders for water, road and mud, and the path follows.
+//! You decide what a surface costs: sliders for water, road and mud, and the path follows.
 //!
 //! Sources: Mikko Mononen, "Proposal for Custom Cost and Polygon Filter for Detour" and "Custom Detour Query Filters",
 //! Digesting Duck, August 2010.

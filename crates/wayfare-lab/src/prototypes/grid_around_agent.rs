@@ -5,6 +5,7 @@
 
 use crate::kit::lifted;
 use crate::prelude::*;
+use wayfare::debug::draw_local_grid;
 use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
 use wayfare::math::ops;
 
@@ -126,21 +127,7 @@ impl Prototype for GridAroundAgent {
         let floor = [[-9.0, -7.0], [-9.0, 7.0], [10.0, 7.0], [10.0, -7.0]].map(|[x, z]| Vec3::new(x, -0.03, z));
         canvas.fill(&floor, Ink::Ground(wayfare::area::AreaId::WALKABLE), 1.0);
         let Some(grid) = &self.grid else { return };
-        let (origin, cell) = (grid.origin(), grid.cell_size());
-        let corner = |x: u32, z: u32| Vec3::new(origin.x + x as f32 * cell, 0.0, origin.y + z as f32 * cell);
-        for (number, span) in (0..).zip(self.search.spans()) {
-            let [first, end, row] = [span.first, span.end, span.row].map(u32::from);
-            let quad = [corner(first, row), corner(first, row + 1), corner(end, row + 1), corner(end, row)];
-            canvas.fill(&quad, Ink::Region(number), 0.4);
-        }
-        for z in 0..grid.size() {
-            for x in (0..grid.size()).filter(|&x| grid.is_blocked(x, z)) {
-                let quad = [corner(x, z), corner(x, z + 1), corner(x + 1, z + 1), corner(x + 1, z)];
-                canvas.fill(&quad, Ink::Forbidden, 0.35);
-            }
-        }
-        let n = grid.size();
-        canvas.outline(&[corner(0, 0), corner(0, n), corner(n, n), corner(n, 0)], Pen::of(Ink::Text).dashed());
+        draw_local_grid(grid, self.search.spans(), 0.0, canvas);
         for obstacle in self.obstacles() {
             draw_shape(canvas, &obstacle.shape);
         }

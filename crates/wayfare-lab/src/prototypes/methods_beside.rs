@@ -1,4 +1,4 @@
-//! All avoidance methods on the same errand, beside each other.
+//! All avoidance methods in the same situation, side by side.
 //!
 //! Sources: Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010; "Style vs. Technique", December 2010.
 

@@ -1,4 +1,5 @@
-//! A moving target: the end of the corridor follows it, without another search. Compared with asking anew each time.
+//! A moving target: the end of the corridor follows it without another search. Compared with searching anew each
+//! time.
 //!
 //! Sources: Mikko Mononen, "Following Moving Target", Digesting Duck, October 2010.
 

@@ -1,4 +1,4 @@
-//! The ground around a place without what lies over or under it, and the walls that matter there.
+//! The surface around a position without what lies over or under it, and the walls that matter there.
 //!
 //! Sources: Mikko Mononen, "Finding Local 2D Neighborhood of Navmesh", Digesting Duck, July 2010.
 

@@ -1,5 +1,5 @@
-//! What a question for a path can come back with: a path, a path as near as can be, or one that a limit cut off; and
-//! why.
+//! The possible answers to a path query: a path, a path that ends as near as possible, or one that a limit cut off;
+//! and why.
 //!
 //! Sources: Mikko Mononen, "Detour API Change" and "Detour Return Codes Take 2", Digesting Duck, October and November
 //! 2010.

@@ -1,4 +1,4 @@
-//! Temporary obstacles: the tiles under them are rebuilt from compressed ground, in slices of a budget.
+//! Temporary obstacles: the tiles under them are rebuilt from checkpoints, a part in each tick, within a budget.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, August 2010.
 

@@ -1,5 +1,4 @@
-//! A camera that goes round a point, as in common 3D tools: drag to turn, drag to move, wheel to come closer, keys to
-//! fly.
+//! An orbit camera, as in common 3D tools: drag to turn or to move, wheel to zoom, keys to fly.
 
 use crate::input::Ray;
 use glam::{Mat4, Vec2, Vec3, Vec4};

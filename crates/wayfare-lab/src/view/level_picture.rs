@@ -1,4 +1,4 @@
-//! A level as it is looked at: its triangles, and lines where its surfaces bend or end.
+//! The picture of a level: its triangles, and lines where its surfaces bend or end.
 
 use super::{Batch, Colour};
 use crate::canvas::Ink;

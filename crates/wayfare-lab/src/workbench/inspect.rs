@@ -1,8 +1,9 @@
-//! What there is at a point: the polygon, the column of spans, and why nobody can stand there.
+//! What there is at a point: the polygon, the column of spans, and why it is not walkable.
 
 use super::stage::Stage;
 use wayfare::Vec3;
 use wayfare::bake::explain_around;
+use wayfare::context::Context;
 use wayfare::mesh::PolyRef;
 
 /// What was found at a point.
@@ -53,7 +54,7 @@ fn explain(stage: &Stage, at: Vec3, found: &mut Inspected) {
     let (Some(level), Some(world)) = (&stage.level, &stage.world) else { return };
     let Some(plan) = &world.plan else { return };
     let input = level.input(&stage.volumes);
-    match explain_around(input.level(), plan, at) {
+    match explain_around(input.level(), plan, at, &Context::default()) {
         Ok(map) => {
             if let Some(explanation) = map.at(at) {
                 found.why = explanation.to_string();

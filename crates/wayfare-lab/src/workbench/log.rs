@@ -1,4 +1,4 @@
-//! What has happened, newest last, each with its place if it has one.
+//! What has happened, newest last, each entry with its position if it has one.
 
 use wayfare::Vec3;
 

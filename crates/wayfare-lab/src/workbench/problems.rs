@@ -1,4 +1,4 @@
-//! What is wrong with a mesh or its level, as a list to click on.
+//! The problems of a mesh or its level, as a list to click on.
 
 use super::controls::Controls;
 use super::stage::Stage;

@@ -1,4 +1,4 @@
-//! The product of the bake that is shown: drawn in the background, kept until it is of another bake.
+//! The product of the bake that is shown: drawn in the background, and kept until the level is baked again.
 
 use super::products::{Drawing, Product};
 use super::stage::Stage;

@@ -1,4 +1,4 @@
-//! Everything that the bake makes on the way from triangles to polygons, to be looked at.
+//! All products of the bake on the way from triangles to polygons, for inspection.
 
 use super::level::BakeInput;
 use crate::canvas::{Canvas, Ink};

@@ -1,4 +1,4 @@
-//! What tools work on: a level, its mesh, and what was painted; with a memory of what was there before each edit.
+//! What tools work on: a level, its mesh, and painted areas; with an undo history of the edits.
 
 use super::baking::Baked;
 use super::level::LoadedLevel;

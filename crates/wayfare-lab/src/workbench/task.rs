@@ -1,4 +1,4 @@
-//! Work that must not hold up a frame: on a thread of its own, or, where a page has none, a piece in each frame.
+//! Work that must not hold up a frame: on a thread of its own or, where a page has none, a piece in each frame.
 
 use core::time::Duration;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! What a tool is: something that answers to clicks on the level, with a panel and a drawing.
+//! The interface of tools: they respond to clicks on the level, and have a panel and a drawing.
 
 use super::controls::Controls;
 use super::stage::Stage;

@@ -17,7 +17,7 @@ fn whoever_moves_is_found_where_the_move_ended_and_never_changes_island() {
         let (filter, mut scratch, mut rng) = (DefaultFilter::default(), SearchScratch::new(), Rng::new(23));
         let components = mesh.components();
         for start in [[5.0, 0.0, 15.0], [15.0, 0.0, 5.0], [5.0, 3.0, 5.0]] {
-            let mut at = find_nearest(&mesh, start.into(), Vec3::splat(1.0), &filter).unwrap().place();
+            let mut at = find_nearest(&mesh, start, Vec3::splat(1.0), &filter).unwrap().place();
             let component = components.component(at.poly);
             for _ in 0..400 {
                 let step = Vec3::new(rng.unit() - 0.5, 0.0, rng.unit() - 0.5) * 6.0;

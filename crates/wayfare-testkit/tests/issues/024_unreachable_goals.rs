@@ -5,7 +5,9 @@ use super::{bake, floors, surface};
 use wayfare::Vec3;
 use wayfare::area::{LimitHit, PathStatus};
 use wayfare::input::BakeSettings;
-use wayfare::query::{DefaultFilter, PathRequest, SearchLimits, SearchScratch, find_nearest, find_path, is_reachable};
+use wayfare::query::{
+    DEFAULT_REACH, DefaultFilter, PathRequest, SearchLimits, SearchScratch, find_nearest, find_path, is_reachable,
+};
 use wayfare::tile::TileCoord;
 
 #[test]
@@ -21,8 +23,7 @@ fn a_goal_on_an_island_costs_no_more_than_the_way_to_the_shore() {
     let mut mesh = mesh;
     mesh.add_tile(tile).unwrap();
     let (filter, mut scratch) = (DefaultFilter::default(), SearchScratch::new());
-    let place =
-        |x: f32, z: f32| find_nearest(&mesh, Vec3::new(x, 0.5, z), Vec3::new(2.0, 4.0, 2.0), &filter).unwrap().place();
+    let place = |x: f32, z: f32| find_nearest(&mesh, Vec3::new(x, 0.5, z), DEFAULT_REACH, &filter).unwrap().place();
     let polygons: u32 = mesh.tiles().map(|t| t.poly_count()).sum();
     let request = PathRequest::new(place(70.0, 33.0), place(93.0, 33.0));
     let path = find_path(&mesh, &request, &filter, &mut scratch).unwrap();

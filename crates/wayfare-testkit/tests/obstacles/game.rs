@@ -5,7 +5,7 @@ use std::cell::Cell;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LevelCheckpoints, ObstacleBytesError, ObstacleRef, Obstacles, RebuiltTile};
+use wayfare::dynamic::{ObstacleBytesError, ObstacleRef, Obstacles, RebuiltTile};
 use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, MarkedVolume, Volume};
 use wayfare::math::Aabb;
@@ -26,13 +26,9 @@ impl Game {
     /// Saved in one file, and read again.
     pub(crate) fn saved(&self) -> Self {
         let mut file = WayFile::new(self.mesh.clone(), TileKeys::EMPTY);
-        let layers = self.obstacles.checkpoints().to_bytes();
-        file.sections.set(LevelCheckpoints::SECTION, LevelCheckpoints::SECTION_VERSION, layers);
-        file.sections.set(Obstacles::SECTION, Obstacles::SECTION_VERSION, self.obstacles.to_bytes());
+        self.obstacles.write_to(&mut file);
         let file = WayFile::from_bytes(&file.to_bytes()).unwrap();
-        let section = |name| &file.sections.get(name).unwrap().bytes[..];
-        let layers = LevelCheckpoints::from_bytes(section(LevelCheckpoints::SECTION)).unwrap();
-        let obstacles = Obstacles::from_bytes(layers, section(Obstacles::SECTION)).unwrap();
+        let obstacles = Obstacles::from_file(&file).unwrap().unwrap();
         assert_eq!(obstacles.to_bytes(), self.obstacles.to_bytes(), "written and read again, they differ");
         Self { mesh: file.mesh, obstacles, handles: self.handles.clone() }
     }

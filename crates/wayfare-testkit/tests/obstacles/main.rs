@@ -1,7 +1,7 @@
 //! Obstacles: tiles are rebuilt to the bytes of a bake with the same shapes, in any steps, on any threads.
 
-mod auto_links;
 mod game;
+mod live_level;
 mod objects;
 
 use game::Game;

@@ -24,7 +24,7 @@ fn world() -> BakeSettings {
     BakeSettings { tile_size: 24, bounds: Some(bounds), ..BakeSettings::default() }
 }
 
-fn are_same(mesh: &NavMesh, expected: &BTreeMap<TileCoord, PlainTile>) {
+pub(super) fn are_same(mesh: &NavMesh, expected: &BTreeMap<TileCoord, PlainTile>) {
     let got = plain_tiles(mesh);
     assert!(got.keys().eq(expected.keys()), "{:?} instead of {:?}", got.keys(), expected.keys());
     for (coord, tile) in &got {

@@ -4,6 +4,7 @@
 //! *type* (which costs) and sixteen *flags* (which permit) is Detour's.
 
 use core::fmt;
+use core::ops::{BitOr, BitOrAssign};
 
 /// How many area types there are.
 pub const AREA_COUNT: usize = 64;
@@ -98,6 +99,23 @@ impl PolyFlags {
     #[inline]
     pub const fn intersects(self, other: Self) -> bool {
         self.0 & other.0 != 0
+    }
+}
+
+/// The flags of either.
+impl BitOr for PolyFlags {
+    type Output = Self;
+
+    #[inline]
+    fn bitor(self, other: Self) -> Self {
+        Self(self.0 | other.0)
+    }
+}
+
+impl BitOrAssign for PolyFlags {
+    #[inline]
+    fn bitor_assign(&mut self, other: Self) {
+        *self = *self | other;
     }
 }
 

@@ -10,7 +10,7 @@
 
 use super::agent::Surroundings;
 use super::free_boundary::{free_border, outlines, velocity_outside};
-use super::velocity_obstacle::{Shape, Widen};
+use super::velocity_obstacle::{ObstacleShape, Widen};
 use super::{AvoidScratch, Avoider};
 use glam::Vec2;
 
@@ -53,8 +53,8 @@ impl Default for ClearPath {
 }
 
 impl ClearPath {
-    fn shape(&self) -> Shape {
-        Shape {
+    fn shape(&self) -> ObstacleShape {
+        ObstacleShape {
             horizon: self.horizon,
             wall_horizon: self.wall_horizon,
             overlap_time: self.overlap_time,

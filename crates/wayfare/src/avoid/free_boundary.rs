@@ -19,7 +19,7 @@
 //! simulation", 2009; Mikko Mononen, "Geometric vs. Sampling", Digesting Duck, March 2010.
 
 use super::agent::{Surroundings, Turn, capped};
-use super::velocity_obstacle::{self, Edge, Shape, VelocityObstacle};
+use super::velocity_obstacle::{self, Edge, ObstacleShape, VelocityObstacle};
 use glam::Vec2;
 
 /// How far inside a region a velocity must be to count as inside, m/s: borders that touch leave no false gaps, and a
@@ -45,7 +45,7 @@ impl Wish {
 
 /// A straight piece of the border that may hold the best velocity.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct BorderPiece {
     /// Lower bound of the cost of velocities on it.
     least: f32,
     /// Its index among all edges, four per obstacle.
@@ -67,20 +67,20 @@ pub(super) struct BoundaryScratch {
 /// Memory for one search of the borders.
 #[derive(Clone, Debug, Default)]
 struct BorderScratch {
-    pieces: Vec<Piece>,
+    pieces: Vec<BorderPiece>,
     /// The covered intervals of one piece.
     covers: Vec<(f32, f32)>,
 }
 
 /// Fills `out` with the regions of all obstacles and returns how many of them belong to walls, which come first.
-pub(super) fn regions(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<VelocityObstacle>) -> usize {
+pub(super) fn regions(around: &Surroundings<'_>, shape: &ObstacleShape, out: &mut Vec<VelocityObstacle>) -> usize {
     out.clear();
     let agent = &around.agent;
     if !agent.can_move() {
         return 0;
     }
     let sane = |seconds: f32| if seconds > 1e-3 { seconds } else { 1e-3 };
-    let shape = Shape {
+    let shape = ObstacleShape {
         horizon: sane(shape.horizon),
         wall_horizon: sane(shape.wall_horizon),
         overlap_time: sane(shape.overlap_time),
@@ -96,7 +96,7 @@ pub(super) fn regions(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<Ve
 /// The best velocity outside the regions of all obstacles.
 pub(super) fn velocity_outside(
     around: &Surroundings<'_>,
-    shape: &Shape,
+    shape: &ObstacleShape,
     (steadiness, keep_right): (f32, f32),
     scratch: &mut BoundaryScratch,
 ) -> Vec2 {
@@ -116,7 +116,7 @@ pub(super) fn velocity_outside(
 }
 
 /// The outlines of these regions, for drawing.
-pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: &mut Vec<[Vec2; 5]>) {
+pub(super) fn outlines(around: &Surroundings<'_>, shape: &ObstacleShape, leg: f32, out: &mut Vec<[Vec2; 5]>) {
     let mut found = Vec::new();
     regions(around, shape, &mut found);
     out.clear();
@@ -125,7 +125,7 @@ pub(super) fn outlines(around: &Surroundings<'_>, shape: &Shape, leg: f32, out: 
 
 /// The parts of the border that no other region covers, within the greatest speed, for drawing: the only velocities
 /// that are looked at besides the desired one.
-pub(super) fn free_border(around: &Surroundings<'_>, shape: &Shape, out: &mut Vec<[Vec2; 2]>) {
+pub(super) fn free_border(around: &Surroundings<'_>, shape: &ObstacleShape, out: &mut Vec<[Vec2; 2]>) {
     let mut obstacles = Vec::new();
     regions(around, shape, &mut obstacles);
     out.clear();
@@ -171,12 +171,12 @@ fn best_outside(wish: &Wish, obstacles: &[VelocityObstacle], scratch: &mut Borde
     pieces.extend(edges.filter(|(_, edge)| edge.length > 0.0).filter_map(|(number, edge)| {
         let (low, high) = within_speed(&edge, wish.max_speed)?;
         let nearest = edge.from + edge.along * edge.along.dot(wish.desired - edge.from).clamp(low, high);
-        Some(Piece { least: nearest.distance(wish.desired), number, edge, low, high })
+        Some(BorderPiece { least: nearest.distance(wish.desired), number, edge, low, high })
     }));
     // The most promising first: most of the others need not be examined then.
     pieces.sort_unstable_by(|a, b| a.least.total_cmp(&b.least).then(a.number.cmp(&b.number)));
     let mut best: Option<(f32, Vec2)> = None;
-    for Piece { least, number, edge, low, high } in pieces {
+    for BorderPiece { least, number, edge, low, high } in pieces {
         if best.is_some_and(|(cost, _)| *least >= cost) {
             break;
         }

@@ -1,7 +1,7 @@
 //! The geometric methods compared with brute force: the best of very many velocities, tested one by one.
 
 use super::free_boundary::regions;
-use super::velocity_obstacle::{Shape, VelocityObstacle, Widen, of_neighbour};
+use super::velocity_obstacle::{ObstacleShape, VelocityObstacle, Widen, of_neighbour};
 use super::*;
 use crate::math::Rng;
 use glam::Vec2;
@@ -126,14 +126,14 @@ fn where_nothing_is_admissible_the_farthest_are_given_up_first() {
 }
 
 /// ClearPath without its other weights: the nearest point.
-fn plain(widen: Widen) -> (Avoidance, Shape) {
+fn plain(widen: Widen) -> (Avoidance, ObstacleShape) {
     let clear = ClearPath { steadiness: 0.0, keep_right: 0.0, ..ClearPath::default() };
     let hybrid = Hrvo { keep_right: 0.0, ..Hrvo::default() };
     let (method, horizon, overlap_time, spike) = match widen {
         Widen::Angle(_) => (Avoidance::ClearPath(clear), clear.horizon, clear.overlap_time, clear.spike),
         Widen::Hybrid => (Avoidance::Hrvo(hybrid), hybrid.horizon, hybrid.overlap_time, hybrid.spike),
     };
-    (method, Shape { horizon, wall_horizon: 0.5, overlap_time, spike, widen })
+    (method, ObstacleShape { horizon, wall_horizon: 0.5, overlap_time, spike, widen })
 }
 
 #[test]
@@ -183,7 +183,8 @@ fn a_spike_is_met_early_and_leads_to_the_side_that_is_not_widened() {
 
     // The tip lies between the disc and the apex, as the spike says; both its sides lead to the shoulders.
     let tip = |spike: f32| {
-        let shape = Shape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike, widen: Widen::Angle(0.3) };
+        let shape =
+            ObstacleShape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike, widen: Widen::Angle(0.3) };
         let region = of_neighbour(&agent, &oncoming[0], &shape).outline(10.0);
         assert!(region[1].y > 0.0 && region[3].y < 0.0, "shoulders to both sides: {region:?}");
         region[2].x
@@ -192,7 +193,7 @@ fn a_spike_is_met_early_and_leads_to_the_side_that_is_not_widened() {
     assert!((tip(0.0) - 1.5).abs() < 1e-5 && (tip(0.5) - 0.75).abs() < 1e-5 && tip(1.0).abs() < 1e-5);
 
     // The widened leg is on the side on which nobody should pass: a neighbour from there is passed on the other.
-    let shape = |widen| Shape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike: 0.5, widen };
+    let shape = |widen| ObstacleShape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike: 0.5, widen };
     let legs = |widen| of_neighbour(&agent, &oncoming[0], &shape(widen)).outline(10.0);
     let (even, wide) = (legs(Widen::Angle(0.0)), legs(Widen::Angle(0.3)));
     assert_eq!(even[0], wide[0], "one leg stays");
@@ -203,7 +204,7 @@ fn a_spike_is_met_early_and_leads_to_the_side_that_is_not_widened() {
 fn hybrid_regions_are_reciprocal_on_one_side_and_plain_on_the_other() {
     let agent = walker(p(1.0, 0.0), p(1.0, 0.0));
     let oncoming = other(p(6.0, 0.0), p(-1.0, 0.0));
-    let shape = Shape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike: 0.0, widen: Widen::Hybrid };
+    let shape = ObstacleShape { horizon: 2.0, wall_horizon: 0.5, overlap_time: 0.2, spike: 0.0, widen: Widen::Hybrid };
     let region = of_neighbour(&agent, &oncoming, &shape);
     let on_leg = |apex: Vec2, side: f32, far: f32| {
         // A point on the tangent through this apex to the disc of 1 m at 6 m.

@@ -16,7 +16,7 @@
 
 use super::agent::Surroundings;
 use super::free_boundary::{free_border, outlines, velocity_outside};
-use super::velocity_obstacle::{Shape, Widen};
+use super::velocity_obstacle::{ObstacleShape, Widen};
 use super::{AvoidScratch, Avoider};
 use glam::Vec2;
 
@@ -48,8 +48,8 @@ impl Default for Hrvo {
 }
 
 impl Hrvo {
-    fn shape(&self) -> Shape {
-        Shape {
+    fn shape(&self) -> ObstacleShape {
+        ObstacleShape {
             horizon: self.horizon,
             wall_horizon: self.wall_horizon,
             overlap_time: self.overlap_time,

@@ -20,7 +20,7 @@ use glam::Vec2;
 /// One entry of eight lists: the agent there and its distance.
 #[derive(Clone, Copy, Debug)]
 #[repr(align(32))]
-struct Place {
+struct LanePlace {
     /// Squared.
     distances: [f32; 8],
     slots: [u32; 8],
@@ -73,7 +73,7 @@ const NONE: u32 = u32::MAX;
 /// Working memory for one thread.
 #[derive(Clone, Debug, Default)]
 pub struct NearestScratch {
-    lists: Vec<Place>,
+    lists: Vec<LanePlace>,
     found: Vec<Near>,
 }
 
@@ -119,7 +119,7 @@ impl ProximityGrid {
             let group = next..self.group_end(next, wanted(next).0).min(end);
             next = group.end;
             // An empty entry has the least distance that is out of range; if no neighbours are wanted, 0.
-            let mut nobody = Place { distances: [0.0; 8], slots: [NONE; 8] };
+            let mut nobody = LanePlace { distances: [0.0; 8], slots: [NONE; 8] };
             let mut widest = 0.0_f32;
             let mut most = 0;
             for (distance, slot) in nobody.distances.iter_mut().zip(group.clone()) {
@@ -163,7 +163,7 @@ impl ProximityGrid {
         simd: S,
         group: Range<usize>,
         (range, Company { floors, layers }): (f32, Company<'_>),
-        lists: &mut [Place],
+        lists: &mut [LanePlace],
     ) {
         // Lanes without an agent are infinitely far from everything.
         let mut x = [f32::INFINITY; 8];
@@ -233,7 +233,7 @@ const ONESELF: [[f32; 8]; 9] = {
 /// for another. If the candidate is nearer than the entry before, that one moves here; else the nearer of candidate and
 /// entry stays. Of equal distances the candidate comes last.
 #[inline(always)]
-fn sink<S: Simd>(simd: S, distance: f32x8<S>, slot: u32, lists: &mut [Place]) {
+fn sink<S: Simd>(simd: S, distance: f32x8<S>, slot: u32, lists: &mut [LanePlace]) {
     let slot = u32x8::splat(simd, slot);
     let mut pushed = mask32x8::splat(simd, false);
     let mut before = f32x8::splat(simd, f32::NEG_INFINITY);

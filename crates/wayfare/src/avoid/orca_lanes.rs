@@ -316,7 +316,8 @@ impl Queue {
             relaxed.extend_from_slice(&self.walls);
             relaxed.extend(self.planes[..i].iter().map(|other| between(simd, other, plane).store()));
             let start = scaled(plane.normal, max_speed);
-            let (better, lost) = incremental(simd, relaxed, max_speed, Aim::Direction(plane.normal), (start, needed));
+            let (better, lost) =
+                incremental(simd, relaxed, max_speed, LanesAim::Direction(plane.normal), (start, needed));
             v = select(needed & lost.simd_ge(f32::INFINITY), better, v);
             bound = needed.select(plane.violation(v), bound);
         }
@@ -346,7 +347,7 @@ fn solve<S: Simd>(
     let desired = pair(simd, &agents.desired);
     planes.extend(neighbours.iter().map(|other| plane_of(simd, velocity, other, horizons).store()));
     let start = (desired, mask32x8::splat(simd, true));
-    let (v, failed) = incremental(simd, planes, load(simd, &agents.max_speed), Aim::Point(desired), start);
+    let (v, failed) = incremental(simd, planes, load(simd, &agents.max_speed), LanesAim::Point(desired), start);
     Solved { velocity: v.map(Into::into), failed: failed.into() }
 }
 
@@ -387,7 +388,7 @@ fn plane_of<S: Simd>(simd: S, velocity: Pair<S>, other: &Neighbours, horizons: &
 
 /// As in `linear_program`, per lane.
 #[derive(Clone, Copy)]
-enum Aim<S: Simd> {
+enum LanesAim<S: Simd> {
     Point(Pair<S>),
     Direction(Pair<S>),
 }
@@ -399,7 +400,7 @@ fn incremental<S: Simd>(
     simd: S,
     planes: &[Planes],
     max_speed: f32x8<S>,
-    aim: Aim<S>,
+    aim: LanesAim<S>,
     (start, among): (Pair<S>, mask32x8<S>),
 ) -> (Pair<S>, f32x8<S>) {
     let mut v = start;
@@ -427,9 +428,9 @@ fn on_border<S: Simd>(
     before: &[Planes],
     plane: Plane<S>,
     max_speed: f32x8<S>,
-    aim: Aim<S>,
+    aim: LanesAim<S>,
 ) -> (Pair<S>, mask32x8<S>) {
-    let plane = if let Aim::Direction(_) = aim { plane.unit() } else { plane };
+    let plane = if let LanesAim::Direction(_) = aim { plane.unit() } else { plane };
     let half_chord2 = max_speed * max_speed - plane.offset * plane.offset;
     let mut found = half_chord2.simd_ge(0.0);
     let foot = scaled(plane.normal, plane.offset);
@@ -442,8 +443,8 @@ fn on_border<S: Simd>(
         let turn = dot(other.normal, along);
         let need = other.violation(foot);
         let parallel = match aim {
-            Aim::Point(_) => turn.abs().simd_le(PARALLEL),
-            Aim::Direction(_) => (turn * turn).simd_le(dot(other.normal, other.normal) * (PARALLEL * PARALLEL)),
+            LanesAim::Point(_) => turn.abs().simd_le(PARALLEL),
+            LanesAim::Direction(_) => (turn * turn).simd_le(dot(other.normal, other.normal) * (PARALLEL * PARALLEL)),
         };
         let t = need / turn;
         let rising = turn.simd_gt(0.0);
@@ -453,8 +454,8 @@ fn on_border<S: Simd>(
     }
     found &= !low.simd_gt(high);
     let t = match aim {
-        Aim::Point(p) => least(greatest(dot(along, p), low), high),
-        Aim::Direction(d) => dot(along, d).simd_gt(0.0).select(high, low),
+        LanesAim::Point(p) => least(greatest(dot(along, p), low), high),
+        LanesAim::Direction(d) => dot(along, d).simd_gt(0.0).select(high, low),
     };
     ([foot[0] + along[0] * t, foot[1] + along[1] * t], found)
 }

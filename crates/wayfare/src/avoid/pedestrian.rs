@@ -93,7 +93,7 @@ pub(super) struct Seen {
 }
 
 /// What the agent bases its choice on.
-struct View<'a> {
+struct PedestrianView<'a> {
     around: &'a Surroundings<'a>,
     method: &'a Pedestrian,
     /// The desired direction.
@@ -120,7 +120,7 @@ impl Avoider for Pedestrian {
         let queues = around.walls_from_agent().any(|wall| wall.nearest(Vec2::ZERO).length() < BESIDE_WALLS);
         others.extend(around.seen().filter_map(|other| heeded(&around.agent, (ahead, queues), other)));
         let far = self.look_ahead * (speed / around.agent.max_speed).min(1.0);
-        let view = View { around, method: self, ahead, speed, far, others };
+        let view = PedestrianView { around, method: self, ahead, speed, far, others };
         let direction = view.direction();
         let chosen = direction * speed_behind(view.gap(direction), speed, self.time_gap);
         capped(chosen, around.agent.max_speed)
@@ -150,7 +150,7 @@ fn speed_behind(gap: f32, wanted: f32, time_gap: f32) -> f32 {
     if part.is_finite() { wanted * part.clamp(0.0, 1.0) } else { wanted }
 }
 
-impl View<'_> {
+impl PedestrianView<'_> {
     /// The direction that leads nearest to a goal at the distance of sight, before it meets anything.
     fn direction(&self) -> Vec2 {
         let far = self.far;

@@ -128,7 +128,7 @@ pub(super) enum Widen {
 
 /// Parameters of the regions.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Shape {
+pub(super) struct ObstacleShape {
     pub(super) horizon: f32,
     pub(super) wall_horizon: f32,
     pub(super) overlap_time: f32,
@@ -138,7 +138,7 @@ pub(super) struct Shape {
 }
 
 /// The region of a neighbour.
-pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape) -> VelocityObstacle {
+pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &ObstacleShape) -> VelocityObstacle {
     let p = other.position - agent.position;
     let share = other.bounded_share();
     let radius = agent.radius + other.radius;
@@ -194,7 +194,7 @@ pub(super) fn of_neighbour(agent: &AgentState, other: &Neighbour, shape: &Shape)
 }
 
 /// The region of a wall relative to the agent; `None` if it cannot be reached within the horizon.
-pub(super) fn of_wall(agent: &AgentState, wall: &Wall, shape: &Shape) -> Option<VelocityObstacle> {
+pub(super) fn of_wall(agent: &AgentState, wall: &Wall, shape: &ObstacleShape) -> Option<VelocityObstacle> {
     let keep = agent.wall_distance.max(0.0);
     let nearest = wall.nearest(Vec2::ZERO);
     let distance = nearest.length();

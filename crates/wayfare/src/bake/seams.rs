@@ -32,7 +32,7 @@ pub fn build_seams_into(field: &CompactHeightfield, regions: &Regions, mesh: &Po
         for (k, neighbour) in mesh.neighbours_of(i).iter().enumerate() {
             let Some(side) = neighbour.as_border() else { continue };
             let ends = [corners[k], corners[(k + 1) % corners.len()]].map(|v| mesh.verts[v as usize]);
-            let edge = BorderEdge { side, ends, region: poly.region, index: poly.first + k as u32 };
+            let edge = SeamEdge { side, ends, region: poly.region, index: poly.first + k as u32 };
             edge.record(field, regions, out);
         }
     }
@@ -40,14 +40,14 @@ pub fn build_seams_into(field: &CompactHeightfield, regions: &Regions, mesh: &Po
 }
 
 /// An edge of a polygon that lies on the border line of its tile.
-struct BorderEdge {
+struct SeamEdge {
     side: Side,
     ends: [[i32; 3]; 2],
     region: u32,
     index: u32,
 }
 
-impl BorderEdge {
+impl SeamEdge {
     /// The cells along the edge, as a range of rows (x sides) or columns (z sides) of the tile proper.
     fn cells(&self) -> core::ops::Range<i32> {
         let axis = match self.side {

@@ -55,63 +55,12 @@ pub(super) fn connect<S: BlockSource + ?Sized>(
     if store.patches[patch as usize].connected {
         return;
     }
-    connector.links.clear();
     let nodes = core::mem::take(&mut store.patches[patch as usize].nodes);
     let known = core::mem::take(&mut store.patches[patch as usize].links);
-    for (number, &slot) in nodes.iter().enumerate() {
-        let Node { links: [first, end], stale, .. } = store.nodes[slot as usize];
-        let known = &known[first as usize..end as usize];
-        let start = connector.links.len() as u32;
-        if stale == 0 {
-            connector.links.extend_from_slice(known);
-        } else {
-            for side in 0..UP + 1 {
-                if stale >> side & 1 == 0 {
-                    connector.links.extend(known.iter().filter(|link| link.side_bit() == 1 << side));
-                } else if side == UP {
-                    connector.ladders(store, builder, ground, slot);
-                } else {
-                    connector.side(store, builder, ground, [slot, number as u32], usize::from(side));
-                }
-            }
-        }
-        let node = &mut store.nodes[slot as usize];
-        (node.links, node.stale) = ([start, connector.links.len() as u32], 0);
-    }
-    let gates = &mut connector.gates;
-    gates.clear();
-    let mut last = patch;
-    let mut has_enough = false;
-    for &node in &nodes {
-        let Node { links: [first, end], area: here, .. } = store.nodes[node as usize];
-        for &link in &connector.links[first as usize..end as usize] {
-            let Node { patch: to, area: there, .. } = store.nodes[link.to as usize];
-            if to == patch {
-                continue;
-            }
-            // No more links to the last patch are needed.
-            has_enough &= to == last;
-            if !has_enough {
-                let known = |way: u8| gates.iter().filter(|gate| gate.to == to && gate.ways & way != 0).count();
-                let forth = known(FORTH);
-                let is_back_known = known(BACK) > 0;
-                has_enough = forth >= GATES && is_back_known;
-                let wanted = if forth < GATES { FORTH } else { 0 } | if is_back_known { 0 } else { BACK };
-                if link.ways & wanted != 0 {
-                    // A link back is stored along with a link forth that is needed.
-                    let ways = link.ways & if wanted & FORTH != 0 { FORTH | BACK } else { BACK };
-                    gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there], ways });
-                }
-            }
-            let dependents = &mut store.patches[to as usize].dependents;
-            if to != last && !dependents.contains(&patch) {
-                dependents.push(patch);
-            }
-            last = to;
-        }
-    }
+    connector.links(store, builder, ground, (&nodes[..], &known[..]));
+    connector.gates(store, patch, &nodes);
     let patch = &mut store.patches[patch as usize];
-    (patch.nodes, patch.links, patch.gates) = (nodes, connector.links[..].into(), gates[..].into());
+    (patch.nodes, patch.links, patch.gates) = (nodes, connector.links[..].into(), connector.gates[..].into());
     patch.connected = true;
 }
 
@@ -126,6 +75,73 @@ fn border(node: &Node, side: usize) -> ([i32; 2], [i32; 2], u8) {
 }
 
 impl Connector {
+    /// The links of all nodes of a patch: those that are known, and those of sides to examine again.
+    fn links<S: BlockSource + ?Sized>(
+        &mut self,
+        store: &mut Store,
+        builder: &mut Builder,
+        ground: &Ground<'_, S>,
+        (nodes, known): (&[u32], &[Link]),
+    ) {
+        self.links.clear();
+        for (number, &slot) in nodes.iter().enumerate() {
+            let Node { links: [first, end], stale, .. } = store.nodes[slot as usize];
+            let known = &known[first as usize..end as usize];
+            let start = self.links.len() as u32;
+            if stale == 0 {
+                self.links.extend_from_slice(known);
+            } else {
+                for side in 0..UP + 1 {
+                    if stale >> side & 1 == 0 {
+                        self.links.extend(known.iter().filter(|link| link.side_bit() == 1 << side));
+                    } else if side == UP {
+                        self.ladders(store, builder, ground, slot);
+                    } else {
+                        self.side(store, builder, ground, [slot, number as u32], usize::from(side));
+                    }
+                }
+            }
+            let node = &mut store.nodes[slot as usize];
+            (node.links, node.stale) = ([start, self.links.len() as u32], 0);
+        }
+    }
+
+    /// The gates of a patch, from the links of its nodes; and notes in its neighbours that it depends on them.
+    fn gates(&mut self, store: &mut Store, patch: u32, nodes: &[u32]) {
+        let gates = &mut self.gates;
+        gates.clear();
+        let mut last = patch;
+        let mut has_enough = false;
+        for &node in nodes {
+            let Node { links: [first, end], area: here, .. } = store.nodes[node as usize];
+            for &link in &self.links[first as usize..end as usize] {
+                let Node { patch: to, area: there, .. } = store.nodes[link.to as usize];
+                if to == patch {
+                    continue;
+                }
+                // No more links to the last patch are needed.
+                has_enough &= to == last;
+                if !has_enough {
+                    let known = |way: u8| gates.iter().filter(|gate| gate.to == to && gate.ways & way != 0).count();
+                    let forth = known(FORTH);
+                    let is_back_known = known(BACK) > 0;
+                    has_enough = forth >= GATES && is_back_known;
+                    let wanted = if forth < GATES { FORTH } else { 0 } | if is_back_known { 0 } else { BACK };
+                    if link.ways & wanted != 0 {
+                        // A link back is stored along with a link forth that is needed.
+                        let ways = link.ways & if wanted & FORTH != 0 { FORTH | BACK } else { BACK };
+                        gates.push(Gate { to, entry: middle(store, node, link), areas: [here, there], ways });
+                    }
+                }
+                let dependents = &mut store.patches[to as usize].dependents;
+                if to != last && !dependents.contains(&patch) {
+                    dependents.push(patch);
+                }
+                last = to;
+            }
+        }
+    }
+
     /// The links across one side of a node, which has a number in its patch.
     fn side<S: BlockSource + ?Sized>(
         &mut self,

@@ -10,6 +10,10 @@
 //! The caller computes velocities: take the desired one from [`BlockCorridor::target`], let a method of
 //! [`avoid`](crate::avoid) change it, and walk to where it leads.
 //!
+//! The corridor says when it [needs a path](BlockCorridor::needs_path), and [follows](BlockCorridor::follow) the one it
+//! is given, so that the path can come from a queue with a budget ([`BlockRequests`](super::BlockRequests)). With
+//! [`BlockCorridor::refresh`] it searches at once.
+//!
 //! Cost: a walk: about 30 block look-ups per quarter of a metre; a refresh: nothing, or a path.
 //!
 //! Sources: own work; the idea of a path corridor is that of Mikko Mononen's `dtPathCorridor`, Detour, 2010.
@@ -18,6 +22,7 @@ use super::ground::Ground;
 use super::nav::{BlockNav, BlockPath, BlockPathRequest};
 use super::{BlockSource, Cell};
 use crate::area::PathStatus;
+use crate::math::segment::closest_point;
 use glam::{Vec2, Vec3};
 
 /// Walks are split into steps of this length, metres.
@@ -41,23 +46,35 @@ pub struct BlockCorridor {
     /// The standing point nearest to the position.
     cell: Cell,
     position: Vec3,
-    /// The change count of the navigation when the path was found.
-    changes: u64,
+    /// The change count of the navigation when the path was asked for; `None` before the first time.
+    changes: Option<u64>,
 }
 
 impl BlockCorridor {
     /// An agent at a standing point, with its path to the goal of a request; the request's start is ignored. `None` if
-    /// there is no standing point within three blocks of `position`.
+    /// there is no standing point within three blocks of `position`. Cost: a path.
     pub fn new<S: BlockSource + ?Sized>(
         nav: &mut BlockNav,
         world: &S,
-        position: Vec3,
+        position: impl Into<Vec3>,
+        request: &BlockPathRequest,
+    ) -> Option<Self> {
+        let mut corridor = Self::without_path(nav, world, position, request)?;
+        corridor.refresh(nav, world);
+        Some(corridor)
+    }
+
+    /// Like [`new`](Self::new), without a search: the agent stays where it is until it [follows](Self::follow) a path.
+    pub fn without_path<S: BlockSource + ?Sized>(
+        nav: &BlockNav,
+        world: &S,
+        position: impl Into<Vec3>,
         request: &BlockPathRequest,
     ) -> Option<Self> {
         let cell = nav.nearest(world, position, REACH)?;
         let request = BlockPathRequest { start: cell, ..request.clone() };
-        let path = nav.find_path(world, &request);
-        Some(Self { position: nav.position(cell), request, path, next: 1, cell, changes: nav.changes })
+        let path = BlockPath::none();
+        Some(Self { position: nav.position(cell), request, path, next: 1, cell, changes: None })
     }
 
     /// The position of the agent.
@@ -90,26 +107,64 @@ impl BlockCorridor {
         self.path.status == PathStatus::Complete && self.next >= self.path.points.len()
     }
 
-    /// Finds a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), or if the agent was pushed
-    /// off it; returns whether it did. If the old path does not reach the goal, it is searched again as soon as any
-    /// block changed, and at its end if a limit cut it short. If there is nothing to stand on under the agent, it is
-    /// moved to the nearest standing point.
+    /// Finds a new path and follows it if the agent [needs](Self::needs_path) one; returns whether it did. Searches at
+    /// once, outside of any budget.
     pub fn refresh<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S) -> bool {
+        let Some(request) = self.needs_path(nav, world) else { return false };
+        let path = nav.find_path(world, &request);
+        self.follow(path);
+        true
+    }
+
+    /// The request for a new path if blocks along the old one changed (see [`BlockNav::invalidate`]), if the agent was
+    /// pushed off it, or if it has none yet. If the old path does not reach the goal, it is searched again as soon as
+    /// any block changed, and at its end if a limit cut it short. If there is nothing to stand on under the agent, it
+    /// is moved to the nearest standing point.
+    ///
+    /// Put the request in a queue and have the agent [follow](Self::follow) the answer; until then do not ask again.
+    /// Meanwhile it may walk on along the old path.
+    pub fn needs_path<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S) -> Option<BlockPathRequest> {
         let stands = nav.stands(world, self.cell);
         if stands && !self.has_strayed() && self.is_current(nav) {
-            return false;
+            return None;
         }
         if !stands && let Some(cell) = nav.nearest(world, self.position, REACH) {
             (self.cell, self.position) = (cell, nav.position(cell));
         }
         self.request.start = self.cell;
-        self.path = nav.find_path(world, &self.request);
-        (self.next, self.changes) = (1, nav.changes);
-        true
+        self.changes = Some(nav.changes);
+        Some(self.request.clone())
+    }
+
+    /// Follows a path that was found for the request from [`needs_path`](Self::needs_path). An agent that has walked on
+    /// since then joins it at the nearest place that it can have come to.
+    pub fn follow(&mut self, path: BlockPath) {
+        self.path = path;
+        self.next = 1;
+        let Some(&start) = self.path.points.first() else { return };
+        if self.cell == self.request.start {
+            return;
+        }
+        // No farther along the path, lest it takes a short cut through a wall between two parts of it.
+        let mut reach = start.distance(self.position) + STRAYED;
+        let mut least = f32::INFINITY;
+        for (end, part) in (1..).zip(self.path.points.windows(2)) {
+            if reach <= 0.0 {
+                break;
+            }
+            let apart = closest_point(self.position, part[0], part[1]).distance_squared(self.position);
+            if apart < least {
+                (least, self.next) = (apart, end);
+            }
+            reach -= part[0].distance(part[1]);
+        }
     }
 
     /// Whether a new search is not expected to find a better path.
     fn is_current(&self, nav: &BlockNav) -> bool {
+        if self.changes.is_none() {
+            return false;
+        }
         match self.path.status {
             PathStatus::Complete => nav.is_current(&self.path),
             // A change that opens a path may be anywhere.
@@ -117,7 +172,7 @@ impl BlockCorridor {
                 let is_at_end = self.next >= self.path.points.len();
                 let has_moved = self.cell != self.request.start;
                 let goes_on = self.path.limit.is_some() && is_at_end && has_moved;
-                self.changes == nav.changes && !goes_on
+                self.changes == Some(nav.changes) && !goes_on
             }
         }
     }
@@ -125,7 +180,8 @@ impl BlockCorridor {
     /// Moves the agent towards a point as far as surfaces allow, at most 16 m, and returns its new position. One-way
     /// steps, down a drop that cannot be climbed, are taken as a whole. On a ladder the agent moves up or down by the
     /// distance to the point.
-    pub fn walk<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S, to: Vec3) -> Vec3 {
+    pub fn walk<S: BlockSource + ?Sized>(&mut self, nav: &BlockNav, world: &S, to: impl Into<Vec3>) -> Vec3 {
+        let to = to.into();
         if !to.is_finite() {
             return self.position;
         }

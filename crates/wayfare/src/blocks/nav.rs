@@ -46,11 +46,17 @@ pub struct BlockPathRequest {
     pub costs: BlockCosts,
     /// Greatest number of patches (connected surfaces within a tile) and nodes visited before the search stops with
     /// [`LimitHit::Nodes`]: at most half of them patches, the rest nodes; at least one of each. The strip of cells
-    /// along the corridor is not counted; it grows with the corridor. Default: no limit.
+    /// along the corridor is not counted; it grows with the corridor. `u32::MAX` is no limit: in an endless world a
+    /// search for a goal that cannot be reached then never ends. Default:
+    /// [`DEFAULT_MAX_NODES`](Self::DEFAULT_MAX_NODES).
     pub max_nodes: u32,
 }
 
 impl BlockPathRequest {
+    /// 200,000, enough for ten square kilometres of open ground and more. In an endless world a search for a goal that
+    /// cannot be reached ends after some seconds, with [`LimitHit::Nodes`].
+    pub const DEFAULT_MAX_NODES: u32 = 200_000;
+
     /// A request for a path to one standing point.
     #[must_use]
     pub fn to(start: Cell, goal: Cell) -> Self {
@@ -60,7 +66,7 @@ impl BlockPathRequest {
     /// A request for a path that ends when it enters a box.
     #[must_use]
     pub fn to_box(start: Cell, goal: BlockBox) -> Self {
-        Self { start, goal, costs: BlockCosts::default(), max_nodes: u32::MAX }
+        Self { start, goal, costs: BlockCosts::default(), max_nodes: Self::DEFAULT_MAX_NODES }
     }
 }
 
@@ -83,6 +89,21 @@ pub struct BlockPath {
     pub length: f32,
     /// Number of patches and nodes visited.
     pub visited: u32,
+}
+
+impl BlockPath {
+    /// No path.
+    pub(super) fn none() -> Self {
+        Self {
+            status: PathStatus::None,
+            limit: None,
+            points: Vec::new(),
+            nodes: Vec::new(),
+            beside: Vec::new(),
+            length: 0.0,
+            visited: 0,
+        }
+    }
 }
 
 /// The build state of a mini mesh.
@@ -155,7 +176,8 @@ impl BlockNav {
 
     /// The cell of the standing point nearest to a position, within `reach` blocks (at most 1024) along each axis; the
     /// cell exactly below the position if it is one. O(reach³) at worst, or the number of blocks in a bounded world.
-    pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: Vec3, reach: u32) -> Option<Cell> {
+    pub fn nearest<S: BlockSource + ?Sized>(&self, world: &S, position: impl Into<Vec3>, reach: u32) -> Option<Cell> {
+        let position = position.into();
         if !position.is_finite() || position.abs().max_element() > 1e9 {
             return None;
         }
@@ -198,17 +220,8 @@ impl BlockNav {
     pub fn find_path<S: BlockSource + ?Sized>(&mut self, world: &S, request: &BlockPathRequest) -> BlockPath {
         let Self { settings, store, builder, connector, search, straightener, .. } = self;
         let mut view = WorldView { ground: Ground::new(world, settings.agent), store, builder, connector };
-        let none = BlockPath {
-            status: PathStatus::None,
-            limit: None,
-            points: Vec::new(),
-            nodes: Vec::new(),
-            beside: Vec::new(),
-            length: 0.0,
-            visited: 0,
-        };
         if request.goal.is_empty() || view.node_at(request.start) == NONE {
-            return none;
+            return BlockPath::none();
         }
         let quest = Quest { start: request.start, goal: request.goal, max_nodes: request.max_nodes.max(1) };
         let found = search.run(&mut view, &request.costs, &quest);

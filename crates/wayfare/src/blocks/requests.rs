@@ -5,6 +5,9 @@
 //!   game ── path wanted ─────►│ BlockRequests ──► answers     as many as the budget allows; the others wait.
 //! ```
 //!
+//! An agent takes part with [`BlockCorridor::needs_path`](super::BlockCorridor::needs_path) and
+//! [`follow`](super::BlockCorridor::follow).
+//!
 //! Sources: Harri Hätinen, "Pathfinding in Supernauts", GDC China 2014 ("navigation requests, data change events").
 
 use super::nav::{BlockNav, BlockPath, BlockPathRequest};
@@ -70,7 +73,8 @@ impl BlockRequests {
     }
 
     /// Applies all changes, then processes requests until the budget, in visited nodes, is used up. A request that was
-    /// started is finished; limit it by [`BlockPathRequest::max_nodes`].
+    /// started is finished, whatever it costs: what bounds one update is the budget and one request's
+    /// [`max_nodes`](BlockPathRequest::max_nodes) together.
     pub fn update<S: BlockSource + ?Sized>(&mut self, nav: &mut BlockNav, world: &S, budget: Budget) {
         self.changes.drain(..).for_each(|changed| nav.invalidate(changed));
         let mut left = budget.left();

@@ -139,7 +139,7 @@ pub(super) struct Agent {
     pub(super) cost_drift: f32,
     /// Whether costs have changed since the search for its path began.
     pub(super) asks_again: bool,
-    pub(super) progress: Progress,
+    pub(super) progress: AgentProgress,
     /// Events raised since they were last collected.
     pub(super) raised: Vec<EventKind>,
 }
@@ -158,7 +158,7 @@ pub(super) enum Detour {
 
 /// Whether an agent is getting nearer to its goal.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) struct Progress {
+pub(super) struct AgentProgress {
     /// The shortest remaining distance so far, metres.
     pub(super) nearest: f32,
     /// Seconds since that was reached.
@@ -176,7 +176,7 @@ pub(super) struct Progress {
     pub(super) settling: Settling,
 }
 
-impl Default for Progress {
+impl Default for AgentProgress {
     fn default() -> Self {
         let [nearest, partial_end] = [f32::INFINITY; 2];
         let settling = Settling::default();

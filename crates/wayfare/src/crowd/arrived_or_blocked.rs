@@ -19,7 +19,7 @@
 //!
 //! Cost: the length of the path, for agents that wait for it to get shorter; otherwise nothing.
 
-use super::agent::{Agent, Progress};
+use super::agent::{Agent, AgentProgress};
 use super::destination::Destination;
 use super::gather::Company;
 use super::scratch::PhaseScratch;
@@ -99,7 +99,7 @@ impl Agent {
         let at_end = end.point.distance(position) <= self.arrives_within(company.bodies((i, self)));
         if self.target_status == TargetStatus::Complete && (ends_here && at_end || company.touches((i, self))) {
             self.target_status = TargetStatus::Arrived;
-            self.progress = Progress::default();
+            self.progress = AgentProgress::default();
             self.progress.settling.goal = end.point;
             self.raised.push(EventKind::Arrived);
             return;

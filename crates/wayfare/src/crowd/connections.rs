@@ -74,7 +74,7 @@ impl Agent {
             *position = on.crossing.to;
             self.leave_connection();
             self.boundary.forget();
-            self.progress = super::agent::Progress::default();
+            self.progress = super::agent::AgentProgress::default();
         }
     }
 }

@@ -59,12 +59,7 @@ impl Crowd {
             if agent.corridor.polys().is_empty() {
                 return;
             }
-            if placed.is_none()
-                && Self::drives(&agent.params)
-                && !held[i]
-                && next[i] != *position
-                && next[i].is_finite()
-            {
+            if placed.is_none() && !held[i] && Self::drives(&agent.params) {
                 // An agent that was just put here is separated from others at once, as far as necessary.
                 let parting = if is_fresh { PARTING * agent.params.radius } else { 0.0 };
                 let most = agent.params.max_speed * dt + parting;
@@ -95,7 +90,7 @@ impl Crowd {
 }
 
 impl Agent {
-    /// Moves towards `to`, but horizontally by at most `most`.
+    /// Moves towards `to`, but horizontally by at most `most`; not at all if `to` is not finite.
     fn walk(
         &mut self,
         mesh: &NavMesh,
@@ -103,6 +98,9 @@ impl Agent {
         filter: &SharedFilter,
         scratch: &mut PhaseScratch,
     ) {
+        if to == from || !to.is_finite() {
+            return;
+        }
         let filter = filter.as_ref();
         let within = |to: Vec3| {
             let distance = plane::distance(from, to);

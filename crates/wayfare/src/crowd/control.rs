@@ -1,6 +1,6 @@
 //! Reading and controlling single agents.
 
-use super::agent::{Detour, Progress};
+use super::agent::{AgentProgress, Detour};
 use super::hot::finite;
 use super::{AgentId, AgentParams, Crowd, CrowdError, Driver, EventKind, OnConnection, Target, TargetStatus};
 use crate::corridor::{CorridorCorner, PathCorridor};
@@ -35,7 +35,7 @@ impl Crowd {
             Target::Point(_) | Target::Moving(_) | Target::Agent(_) => {
                 record.ask_anew();
                 (record.refused, record.not_before) = (None, 0);
-                (record.progress, record.detour) = (Progress::default(), Detour::None);
+                (record.progress, record.detour) = (AgentProgress::default(), Detour::None);
             }
             Target::None | Target::Velocity(_) => {
                 Self::halt(record);
@@ -49,7 +49,7 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no surface within the crowd's reach of the point.
-    pub fn go_to(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
+    pub fn go_to(&mut self, mesh: &NavMesh, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         self.set_target(agent, Target::Point(ground))
     }
@@ -59,7 +59,8 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`] if there is no such surface within reach.
-    pub fn ground(&self, mesh: &NavMesh, agent: AgentId, at: Vec3) -> Result<PolyPoint, CrowdError> {
+    pub fn ground(&self, mesh: &NavMesh, agent: AgentId, at: impl Into<Vec3>) -> Result<PolyPoint, CrowdError> {
+        let at = at.into();
         let filter = &self.filters[self.agents[self.find(agent)?].params.filter as usize];
         let reach = self.settings.reach;
         let found = find_nearest(mesh, at, reach, filter.as_ref());
@@ -71,7 +72,7 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`]; [`CrowdError::NoGround`].
-    pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
+    pub fn teleport(&mut self, mesh: &NavMesh, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
         let ground = self.ground(mesh, agent, place)?;
         let i = self.find(agent)?;
         self.hot.put(i, ground.point);
@@ -81,7 +82,7 @@ impl Crowd {
         record.boundary.forget();
         record.leave_connection();
         (record.placed, record.is_fresh) = (None, true);
-        record.progress = Progress::default();
+        record.progress = AgentProgress::default();
         record.ask_anew();
         (record.refused, record.not_before, record.detour) = (None, 0, Detour::None);
         Ok(())
@@ -94,8 +95,8 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
-    pub fn set_position(&mut self, agent: AgentId, place: Vec3) -> Result<(), CrowdError> {
-        let i = self.find(agent)?;
+    pub fn set_position(&mut self, agent: AgentId, place: impl Into<Vec3>) -> Result<(), CrowdError> {
+        let (i, place) = (self.find(agent)?, place.into());
         self.agents[i].placed = place.is_finite().then_some(place);
         Ok(())
     }
@@ -105,9 +106,9 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].
-    pub fn set_velocity(&mut self, agent: AgentId, velocity: Vec3) -> Result<(), CrowdError> {
+    pub fn set_velocity(&mut self, agent: AgentId, velocity: impl Into<Vec3>) -> Result<(), CrowdError> {
         let i = self.find(agent)?;
-        self.hot.velocity[i] = finite(velocity);
+        self.hot.velocity[i] = finite(velocity.into());
         Ok(())
     }
 
@@ -140,12 +141,17 @@ impl Crowd {
         let agent = &mut self.agents[i];
         let before = &agent.params;
         let now = &params;
+        let has_other_speed = before.max_speed != now.max_speed;
         let is_open =
             agent.target_status == TargetStatus::Unreachable && before.when_unreachable != now.when_unreachable;
         if is_open {
             agent.target_status = TargetStatus::Waiting;
         } else if is_other_filter {
             agent.ask_by_other_filter();
+        }
+        if has_other_speed {
+            // Counted at the old speed: without any, it would never be over.
+            agent.progress.settling.left = 0.0;
         }
         agent.boundary.forget();
         agent.params = params;
@@ -264,7 +270,8 @@ impl Crowd {
         Ok(self.agents[self.find(agent)?].on_connection)
     }
 
-    /// The indices of the neighbours that an agent saw in the last tick, nearest first.
+    /// The indices of the neighbours that an agent saw in the last tick, nearest first. [`id_at`](Self::id_at) gives
+    /// their ids.
     ///
     /// # Errors
     /// [`CrowdError::NoAgent`].

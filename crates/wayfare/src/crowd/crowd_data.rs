@@ -11,7 +11,7 @@ use super::{AgentId, AgentParams, CrowdEvent, ParamsError, Target};
 use crate::avoid::{ProximityGrid, Standing};
 use crate::mesh::NavMesh;
 use crate::plan::SharedFilter;
-use crate::query::{DefaultFilter, QueryFilter, find_nearest};
+use crate::query::{DEFAULT_REACH, DefaultFilter, QueryFilter, find_nearest};
 use glam::{Vec2, Vec3};
 use std::sync::Arc;
 
@@ -34,7 +34,7 @@ pub struct CrowdSettings {
     /// The fraction of a path's cost by which [changed costs](Crowd::set_costs) must change it before another path is
     /// searched: 0.2, the default, is a fifth more or less. 0: any change. Infinite: never.
     pub cost_change: f32,
-    /// How far the mesh may be from given points: metres along x, y and z. Default (2, 4, 2).
+    /// How far the mesh may be from given points: metres along x, y and z. Default [`DEFAULT_REACH`].
     pub reach: Vec3,
 }
 
@@ -47,7 +47,7 @@ impl Default for CrowdSettings {
             resolve_rounds: 4,
             replan_interval: 1.0,
             cost_change: 0.2,
-            reach: Vec3::new(2.0, 4.0, 2.0),
+            reach: DEFAULT_REACH,
         }
     }
 }
@@ -209,8 +209,9 @@ impl Crowd {
     ///
     /// # Errors
     /// [`CrowdError`] if a parameter is out of range, the filter does not exist or there is no surface near the point.
-    pub fn add(&mut self, mesh: &NavMesh, at: Vec3, params: AgentParams) -> Result<AgentId, CrowdError> {
+    pub fn add(&mut self, mesh: &NavMesh, at: impl Into<Vec3>, params: AgentParams) -> Result<AgentId, CrowdError> {
         self.check_params(&params)?;
+        let at = at.into();
         let reach = self.settings.reach;
         let filter = &self.filters[params.filter as usize];
         let ground = find_nearest(mesh, at, reach, filter.as_ref()).ok_or(CrowdError::NoGround { at, reach })?;
@@ -232,6 +233,9 @@ impl Crowd {
         Ok(AgentId { index, generation: self.generations[i] })
     }
 
+    /// The generation of a place that is not used again: its ids are all given away.
+    pub(super) const USED_UP: u32 = u32::MAX;
+
     /// Removes an agent.
     ///
     /// # Errors
@@ -241,9 +245,11 @@ impl Crowd {
         self.hot.present[i] = false;
         self.hot.position[i] = Vec3::NAN;
         self.agents[i] = Agent::default();
-        self.generations[i] = self.generations[i].wrapping_add(1);
+        self.generations[i] += 1;
         self.neighbours.clear_of(i);
-        self.free.push(agent.index);
+        if self.generations[i] != Self::USED_UP {
+            self.free.push(agent.index);
+        }
         Ok(())
     }
 
@@ -269,6 +275,13 @@ impl Crowd {
     pub fn ids(&self) -> impl Iterator<Item = AgentId> + '_ {
         let present = self.hot.present.iter().zip(&self.generations).zip(0u32..);
         present.filter(|((present, _), _)| **present).map(|((_, &generation), index)| AgentId { index, generation })
+    }
+
+    /// The agent at an index of [`positions`](Self::positions) and the other lists; `None` if there is none.
+    #[must_use]
+    pub fn id_at(&self, index: usize) -> Option<AgentId> {
+        let is_present = *self.hot.present.get(index)?;
+        is_present.then(|| AgentId { index: index as u32, generation: self.generations[index] })
     }
 
     /// How many agents there are.

@@ -5,6 +5,7 @@ use super::tests::{at, field, small, walk};
 use super::*;
 use crate::corridor::test_ground::world;
 use crate::math::plane;
+use crate::mesh::NavMesh;
 use glam::Vec3;
 
 #[test]
@@ -74,12 +75,28 @@ fn who_comes_to_a_place_that_is_taken_has_arrived_when_it_touches_who_rests_ther
 
 #[test]
 fn who_rests_on_the_way_of_another_lets_it_pass_and_goes_back() {
+    lets_pass_and_goes_back(|_, _, _| {});
+}
+
+#[test]
+fn who_was_frozen_while_it_rested_goes_back_too() {
+    lets_pass_and_goes_back(|crowd, mesh, rests| {
+        for max_speed in [0.0, small().max_speed] {
+            crowd.set_params(rests, AgentParams { max_speed, ..small() }).unwrap();
+            walk(crowd, mesh, 20, |_| false);
+        }
+    });
+}
+
+/// One rests on the way of another, after something was done to it.
+fn lets_pass_and_goes_back(done: impl Fn(&mut Crowd, &NavMesh, AgentId)) {
     let mesh = field(10);
     let mut crowd = Crowd::default();
     let rests = crowd.add(&mesh, at(5.0, 5.0), small()).unwrap();
     crowd.go_to(&mesh, rests, at(5.0, 5.0)).unwrap();
     let passes = crowd.add(&mesh, at(1.0, 5.0), small()).unwrap();
     walk(&mut crowd, &mesh, 20, |_| false);
+    done(&mut crowd, &mesh, rests);
     crowd.go_to(&mesh, passes, at(9.0, 5.0)).unwrap();
     let ticks = walk(&mut crowd, &mesh, 200, |crowd| crowd.target_status(passes) == Ok(TargetStatus::Arrived));
     assert!(ticks < 120, "{ticks} ticks for eight metres");

@@ -10,6 +10,7 @@
 use super::avoidance::Seen;
 use super::destination::Destination;
 use super::resolve::Body;
+use crate::avoid::Standing;
 use glam::{Vec2, Vec3};
 
 /// The arrays. All have the same length; indices without an agent are not `present`.
@@ -47,6 +48,12 @@ pub(super) struct Hot {
 impl Hot {
     pub(super) fn len(&self) -> usize {
         self.present.len()
+    }
+
+    /// Where an agent stands.
+    #[inline]
+    pub(super) fn standing(&self, agent: u32) -> Standing {
+        Standing { feet: self.position[agent as usize].y, height: self.height[agent as usize] }
     }
 
     /// Makes room for one more agent.

@@ -53,11 +53,16 @@ fn the_nearest_are_taken_from_those_who_matter() {
         for i in 0..crowded {
             put(10.5 + 0.01 * i as f32, 1);
         }
-        let wanted = [put(11.6, 4), put(8.2, 3)].map(|agent| agent.index() as u32);
+        let wanted = [put(11.6, 4), put(8.2, 3)];
         let nobody = put(10.1, 0);
         crowd.neighbours();
-        assert_eq!(crowd.neighbours_of(agent).unwrap(), wanted, "of {crowded} more");
+        let seen = crowd.neighbours_of(agent).unwrap();
+        assert_eq!(seen, wanted.map(|agent| agent.index() as u32), "of {crowded} more");
+        let ids: Vec<_> = seen.iter().map(|&index| crowd.id_at(index as usize)).collect();
+        assert_eq!(ids, wanted.map(Some));
         assert!(!crowd.ids().any(|id| crowd.neighbours_of(id).unwrap().contains(&(nobody.index() as u32))));
+        crowd.remove(nobody).unwrap();
+        assert_eq!([nobody.index(), crowd.positions().len()].map(|index| crowd.id_at(index)), [None, None]);
     }
 }
 

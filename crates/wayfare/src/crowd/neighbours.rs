@@ -11,7 +11,7 @@
 use super::Crowd;
 use super::agent::Agent;
 use super::parallel::for_runs;
-use crate::avoid::{Company, Layers, Near, Standing};
+use crate::avoid::{Company, Layers, Near};
 use crate::math::index::NONE;
 use glam::Vec2;
 
@@ -83,15 +83,27 @@ const CELLS: f32 = 3.0;
 /// A crowd is very dense if the last neighbour that each agent sees is nearer than this fraction of a cell.
 const CRAMMED: f32 = 0.25;
 
+/// What the agents that are present look for, taken together.
+struct Sought {
+    /// The mean of their ranges.
+    range: f32,
+    /// The layers that any of them is in.
+    layers: u32,
+    /// Whether any of them may ignore another. Usually nobody does; an agent without a layer is ignored by all.
+    is_choosy: bool,
+}
+
 impl Crowd {
     /// Finds each agent's neighbours.
     pub fn neighbours(&mut self) {
-        let hot = &self.hot;
-        self.places.clear();
-        let places = hot.present.iter().zip(&hot.position);
-        // An agent that is not present gets a position where nobody finds it.
-        self.places.extend(places.map(|(&here, p)| if here { Vec2::new(p.x, p.z) } else { Vec2::NAN }));
-        let present = hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
+        let sought = self.sought();
+        self.sort_into_grid(sought.range / CELLS);
+        self.sort_layers(sought.is_choosy);
+        self.search_neighbours(sought.layers);
+    }
+
+    fn sought(&self) -> Sought {
+        let present = self.hot.present.iter().zip(&self.agents).filter(|(present, _)| **present);
         let mut sum = 0.0;
         let mut count = 0.0_f32;
         let mut layers = 0;
@@ -104,26 +116,43 @@ impl Crowd {
             masks &= agent.params.layer_mask;
             has_none |= agent.params.layers == 0;
         }
-        let usual = sum / count.max(1.0) / CELLS;
+        Sought { range: sum / count.max(1.0), layers, is_choosy: layers & !masks != 0 || has_none }
+    }
+
+    /// Sorts the agents by their positions into cells of the usual size, or smaller ones where the crowd is very dense.
+    fn sort_into_grid(&mut self, usual: f32) {
+        let hot = &self.hot;
+        self.places.clear();
+        let places = hot.present.iter().zip(&hot.position);
+        // An agent that is not present gets a position where nobody finds it.
+        self.places.extend(places.map(|(&here, p)| if here { Vec2::new(p.x, p.z) } else { Vec2::NAN }));
         let reach = self.neighbours.mean_reach();
         let cell = if reach < usual * CRAMMED { reach } else { usual };
         self.grid.rebuild(&self.places, cell.max(0.01));
         self.standing.clear();
-        let stands = |i: u32| Standing { feet: hot.position[i as usize].y, height: hot.height[i as usize] };
-        self.standing.extend(self.grid.order().iter().map(|&i| stands(i)));
+        self.standing.extend(self.grid.order().iter().map(|&i| hot.standing(i)));
+    }
+
+    /// Lists the layers of all agents, if any of them ignores another.
+    fn sort_layers(&mut self, is_choosy: bool) {
+        let Lists { layers, slot_layers, .. } = &mut self.neighbours;
+        layers.clear();
+        slot_layers.clear();
+        if is_choosy {
+            let of = |a: &Agent| Layers { own: a.params.layers, mask: a.params.layer_mask };
+            layers.extend(self.agents.iter().map(of));
+            slot_layers.extend(self.grid.order().iter().map(|&i| layers[i as usize]));
+        }
+    }
+
+    /// Finds the neighbours of all agents in the grid. `layers` are those that any agent is in.
+    fn search_neighbours(&mut self, layers: u32) {
+        let hot = &self.hot;
         let agents = &self.agents;
         let grid = &self.grid;
         let places = &self.places;
         let standing = &self.standing[..];
         let Lists { lists, agents: kept, layers: all_layers, slot_layers } = &mut self.neighbours;
-        all_layers.clear();
-        slot_layers.clear();
-        // Usually nobody ignores anybody; an agent without a layer is ignored by all.
-        if layers & !masks != 0 || has_none {
-            let of = |a: &Agent| Layers { own: a.params.layers, mask: a.params.layer_mask };
-            all_layers.extend(agents.iter().map(of));
-            slot_layers.extend(grid.order().iter().map(|&i| all_layers[i as usize]));
-        }
         let company = Company { floors: standing, layers: slot_layers };
         kept.resize(hot.len(), Found { list: NONE, reach: 0.0 });
         kept.iter_mut().for_each(|found| found.list = NONE);
@@ -151,7 +180,7 @@ impl Crowd {
                 let mut reach = first(i).0;
                 let heeds = |other: usize| all_layers.is_empty() || all_layers[i].heeds(all_layers[other]);
                 let accept = |other: u32| {
-                    other as usize != i && standing[slot].shares_floor(stands(other)) && heeds(other as usize)
+                    other as usize != i && standing[slot].shares_floor(hot.standing(other)) && heeds(other as usize)
                 };
                 while found.len() < count && reach < range {
                     // Avoids getting stuck at zero if the range is hardly larger than that.

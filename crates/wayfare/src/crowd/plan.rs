@@ -108,7 +108,7 @@ impl Crowd {
             if agent.target_status == TargetStatus::Arrived {
                 if agent.is_left_by(goal.point, agent.bodies(i, radius)) {
                     agent.target_status = TargetStatus::Partial;
-                    agent.progress = super::agent::Progress::default();
+                    agent.progress = super::agent::AgentProgress::default();
                 } else if !is_away(agent, AT_END) {
                     return;
                 }

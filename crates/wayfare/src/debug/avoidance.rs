@@ -54,7 +54,7 @@ pub fn draw_velocity_obstacles(outlines: &[[Vec2; 5]], board: &VelocityBoard, si
 }
 
 /// Draws velocities with their penalties, as [`Sampled::penalties`](crate::avoid::Sampled::penalties) gives them: the
-/// cheapest as value 0, the dearest as value 1.
+/// cheapest as value 0, the most expensive as value 1.
 pub fn draw_penalties(samples: &[(Vec2, f32)], board: &VelocityBoard, sink: &mut impl DebugSink) {
     let finite = samples.iter().map(|sample| sample.1).filter(|penalty| penalty.is_finite());
     let (least, most) = finite.fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), p| (low.min(p), high.max(p)));
@@ -90,7 +90,7 @@ mod tests {
     }
 
     #[test]
-    fn penalties_become_values_from_the_cheapest_to_the_dearest() {
+    fn penalties_become_values_from_the_cheapest_to_the_most_expensive() {
         let board = VelocityBoard { middle: Vec3::ONE, scale: 2.0 };
         let mut list = ShapeList::new();
         draw_penalties(&[(Vec2::X, 3.0), (Vec2::Y, 5.0), (Vec2::ZERO, f32::INFINITY)], &board, &mut list);

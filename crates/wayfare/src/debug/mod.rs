@@ -40,7 +40,7 @@ pub use mesh::draw_mesh;
 pub use overlay::draw_overlay;
 pub use path::{draw_connection, draw_one_way_connection, draw_partial_path, draw_path, draw_stranded, draw_trail};
 pub use polys::{draw_components, draw_corridor, draw_polys, draw_ray};
-pub use search::draw_search;
+pub use search::{draw_search, draw_search_step};
 pub use shape_list::{DrawnShape, ShapeKind, ShapeList};
 pub use sight_cones::draw_sight_cones;
 pub use sink::{DebugSink, Role};

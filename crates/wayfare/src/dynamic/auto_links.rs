@@ -18,11 +18,10 @@ use crate::bake::{AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInpu
 use crate::context::{Budget, Context, Progress, parallel};
 use crate::input::{Level, LinkSettings, MarkedVolume};
 use crate::math::Aabb;
-use crate::mesh::{AddConnectionError, NavMesh, OffMeshConnection, PolyRef};
+use crate::mesh::{AddConnectionError, Connection, NavMesh, OffMeshConnection, PolyRef};
 use crate::tile::TileCoord;
 use core::fmt;
 use glam::Vec3;
-use std::collections::btree_map::Entry;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// Tiles after which links are placed though others wait: where something moves all the time, some always do.
@@ -46,7 +45,9 @@ pub enum AutoLinksError {
 }
 
 /// Keeps the automatic links of a changing mesh up to date, as off-mesh connections with the ids of links as user ids.
-/// Other connections are left alone.
+/// Other connections are left alone. Links that the mesh has already, because it was stored with them, are taken over
+/// where they are found again; so [`step`](Self::step) until all is searched before the level of a loaded mesh changes:
+/// those that a change makes impossible would otherwise stay.
 ///
 /// It goes beside [`Obstacles`](super::Obstacles): [`invalidate`](Self::invalidate) it where the level changes, and
 /// [`step`](Self::step) it when the tiles are rebuilt. A new one waits for all tiles.
@@ -169,11 +170,22 @@ impl AutoLinks {
             }
             stays
         });
-        for (id, link) in all {
-            if let Entry::Vacant(place) = self.placed.entry(id) {
-                let connection = mesh.add_connection(OffMeshConnection::from(&link))?;
-                place.insert((link, connection));
-            }
+        let new: BTreeMap<u32, AutoLink> = all.into_iter().filter(|(id, _)| !self.placed.contains_key(id)).collect();
+        if new.is_empty() {
+            return Ok(());
+        }
+        // Those of an earlier search, which the mesh was stored with.
+        let is_there = |it: &&Connection| {
+            new.get(&it.definition().user_id).is_some_and(|link| OffMeshConnection::from(link) == *it.definition())
+        };
+        let there: BTreeMap<u32, PolyRef> =
+            mesh.connections().filter(is_there).map(|it| (it.definition().user_id, it.reference())).collect();
+        for (id, link) in new {
+            let connection = match there.get(&id) {
+                Some(&connection) => connection,
+                None => mesh.add_connection(OffMeshConnection::from(&link))?,
+            };
+            self.placed.insert(id, (link, connection));
         }
         Ok(())
     }

@@ -11,8 +11,9 @@
 //! obstacles are gone it is the original tile again. Finished tiles are put into the mesh that the caller passes; the
 //! caller publishes that mesh to its readers.
 //!
-//! [`ObjectLevel`] and [`TriangleSource`] are for changes of the level's own triangles, [`NearbyTiles`] is for worlds
-//! that are baked only around the players. [`AutoLinks`] keeps drops, jumps and climbs up to date.
+//! [`LiveLevel`] holds all of this beside its mesh, in one session: begin with it. [`ObjectLevel`] and
+//! [`TriangleSource`] are for changes of the level's own triangles, [`NearbyTiles`] is for worlds that are baked only
+//! around the players. [`AutoLinks`] keeps drops, jumps and climbs up to date.
 //!
 //! Sources: Mikko Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
@@ -20,9 +21,11 @@ mod auto_links;
 mod checkpoint_bytes;
 mod ground_cache;
 mod level_checkpoints;
+mod live_level;
 mod nearby_tiles;
 mod obstacle;
 mod obstacle_bytes;
+mod obstacle_file;
 mod obstacle_table;
 mod obstacles;
 mod rebuild;
@@ -37,9 +40,11 @@ mod volume_bytes;
 pub use auto_links::{AutoLinks, AutoLinksError};
 pub use checkpoint_bytes::CheckpointBytesError;
 pub use level_checkpoints::LevelCheckpoints;
+pub use live_level::{LiveLevel, LiveLevelError, LiveProgress, LiveStage};
 pub use nearby_tiles::NearbyTiles;
 pub use obstacle::{ObstacleError, ObstacleRef};
 pub use obstacle_bytes::ObstacleBytesError;
+pub use obstacle_file::ObstacleFileError;
 pub use obstacles::{Obstacles, Outcome, Request};
 pub use rebuild_error::RebuildError;
 pub use round::{RebuiltTile, TileChange};

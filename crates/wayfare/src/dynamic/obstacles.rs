@@ -418,13 +418,6 @@ impl Obstacles {
         mesh.announce(&soon);
     }
 
-    /// Whether a tile will be rebuilt.
-    #[must_use]
-    pub fn is_about_to_change(&self, coord: TileCoord) -> bool {
-        let index = self.ground.plan.index_at(coord.x, coord.z).filter(|_| coord.layer == 0);
-        index.is_some_and(|index| self.is_pending(index))
-    }
-
     pub(super) fn is_pending(&self, tile: u64) -> bool {
         self.dirty.contains(&tile) || self.round.as_ref().is_some_and(|round| round.tiles().any(|i| i == tile))
     }

@@ -14,8 +14,10 @@ use crate::input::TriMesh;
 use crate::math::Aabb;
 use crate::math::index::{slot_from_bits, slot_to_bits};
 use crate::voxel::TriangleBins;
+use core::cmp::Reverse;
 use core::fmt;
 use glam::Vec3;
+use std::collections::{BTreeSet, BinaryHeap};
 use std::sync::Arc;
 
 /// Provides the triangles of a part of a level.
@@ -94,6 +96,8 @@ pub struct ObjectLevel {
     /// The fixed triangles by tile.
     bins: TriangleBins,
     slots: Vec<ObjectSlot>,
+    /// Slots without an object, whose salt is not used up.
+    free: BinaryHeap<Reverse<u32>>,
 }
 
 impl ObjectLevel {
@@ -102,7 +106,17 @@ impl ObjectLevel {
     #[must_use]
     pub fn new(fixed: TriMesh, plan: &TilePlan) -> Self {
         let bins = TriangleBins::new(&fixed, &plan.level, plan.settings.tile_size_vx, 0);
-        Self { plan: *plan, fixed, bins, slots: Vec::new() }
+        Self { plan: *plan, fixed, bins, slots: Vec::new(), free: BinaryHeap::new() }
+    }
+
+    /// Puts other triangles in the place of those that are not objects. Returns the bounds of each that came or went:
+    /// where the level has changed. Triangles with the same corners and area type stay, wherever they stand in the list.
+    pub fn replace_fixed(&mut self, fixed: TriMesh) -> Vec<Aabb> {
+        let bins = TriangleBins::new(&fixed, &self.plan.level, self.plan.settings.tile_size_vx, 0);
+        let before = core::mem::replace(&mut self.fixed, fixed);
+        self.bins = bins;
+        let keys = |mesh: &TriMesh| -> BTreeSet<TriangleKey> { (0..mesh.tris().len()).map(|i| key(mesh, i)).collect() };
+        keys(&before).symmetric_difference(&keys(&self.fixed)).map(|(corners, _)| bounds_of(corners)).collect()
     }
 
     /// Adds an object, its surface moved by an offset. Returns the bounds in which the level has changed.
@@ -112,13 +126,16 @@ impl ObjectLevel {
     pub fn add(&mut self, surface: Arc<TriMesh>, offset: Vec3) -> Result<(ObjectRef, Aabb), ObjectError> {
         let object = Object::new(surface, offset)?;
         let bounds = object.bounds;
-        let free = self.slots.iter().position(|slot| slot.content.is_none() && slot.salt < u32::MAX);
-        let at = free.unwrap_or(self.slots.len());
-        let slot = u32::try_from(at).ok().filter(|&slot| slot < u32::MAX).ok_or(ObjectError::Full)?;
-        if at == self.slots.len() {
-            self.slots.push(ObjectSlot { content: None, salt: 0 });
-        }
-        let entry = &mut self.slots[at];
+        let slot = match self.free.pop() {
+            Some(Reverse(slot)) => slot,
+            None => {
+                let new = u32::try_from(self.slots.len()).ok().filter(|&slot| slot < u32::MAX);
+                let new = new.ok_or(ObjectError::Full)?;
+                self.slots.push(ObjectSlot { content: None, salt: 0 });
+                new
+            }
+        };
+        let entry = &mut self.slots[slot as usize];
         entry.content = Some(object);
         entry.salt += 1;
         Ok((ObjectRef { slot, salt: entry.salt }, bounds))
@@ -144,6 +161,9 @@ impl ObjectLevel {
     pub fn remove(&mut self, object: ObjectRef) -> Result<Aabb, ObjectError> {
         let bounds = self.object_mut(object)?.bounds;
         self.slots[object.slot as usize].content = None;
+        if object.salt < u32::MAX {
+            self.free.push(Reverse(object.slot));
+        }
         Ok(bounds)
     }
 
@@ -188,6 +208,17 @@ impl Object {
     fn triangles(&self) -> impl Iterator<Item = ([Vec3; 3], AreaId)> + '_ {
         (0..self.surface.tris().len()).map(|i| moved(&self.surface, i, self.offset))
     }
+}
+
+/// A triangle by the bits of its corners, and its area type.
+type TriangleKey = ([[u32; 3]; 3], AreaId);
+
+fn key(mesh: &TriMesh, triangle: usize) -> TriangleKey {
+    (mesh.corners(triangle).map(|corner| corner.to_array().map(f32::to_bits)), mesh.areas()[triangle])
+}
+
+fn bounds_of(corners: &[[u32; 3]; 3]) -> Aabb {
+    Aabb::around(corners.map(|corner| Vec3::from_array(corner.map(f32::from_bits))))
 }
 
 /// A triangle of a mesh in another place, with its area type.

@@ -22,11 +22,15 @@ mod way;
 
 pub use detour::{DetourReadError, DetourRefs, DetourTileError, DetourWriteError, RefBits, is_detour_file};
 pub use restore_error::RestoreError;
+pub(crate) use state::{
+    begun, finished, read_connections, read_state, set_connections, short, unsealed, write_connections, write_state,
+};
 pub use state_kind::StateKind;
 pub use store::{
     BlockRange, IndexBlock, IndexError, MemoryStore, PackedHead, RecordHead, RecordKind, StoreEntry, StoreError,
     StoreHead, StoreIndex, StoreRecord, StoredTile, WorldDifference, WorldStore, is_packed_store, load_store,
 };
+pub(crate) use way::tile_digest;
 pub use way::{
     FilePart, FileRange, MeshSlots, ReadError, Section, SectionEntry, Sections, SlotEntry, SlotListError, TileEntry,
     TileSections, WayDirectory, WayEnd, WayFile, WayStream, WriteError, digest_of, is_way_file,

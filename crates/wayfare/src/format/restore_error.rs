@@ -10,13 +10,16 @@ use crate::mesh::{PolyRef, StaleTile, TileRef};
 #[non_exhaustive]
 pub enum RestoreError {
     /// Not a stored state.
-    #[error("not a stored state: it begins with {:?}, neither WAYTILE nor WAYDELT", String::from_utf8_lossy(found))]
+    #[error(
+        "not a stored state: it begins with {:?}, not with WAYTILE, WAYDELT or WAYWRLD",
+        String::from_utf8_lossy(found)
+    )]
     Magic {
         /// The first eight bytes.
         found: [u8; 8],
     },
-    /// A stored state of the other kind.
-    #[error("this is {found}, but {wanted} is asked for: call the other function")]
+    /// A stored state of another kind.
+    #[error("this is {found}, but {wanted} is asked for: call the function for that")]
     Kind {
         /// What it is.
         found: StateKind,
@@ -76,6 +79,16 @@ pub enum RestoreError {
         slot: u32,
         /// The previous slot.
         before: u32,
+    },
+    /// The tiles of the world lie elsewhere, or are other ones, than those of the stored world: slots mean other tiles.
+    #[error(
+        "the state is of a world with other tiles ({stored:016x} is the digest of their places when it was stored, {found:016x} now): open the store that it belongs to"
+    )]
+    OtherWorld {
+        /// Digest of the list of tiles when the state was stored.
+        stored: u64,
+        /// Digest of the list of tiles now.
+        found: u64,
     },
     /// The tile is not there (any more).
     #[error("the state is of a tile that is not here: {0}")]

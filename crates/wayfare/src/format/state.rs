@@ -1,15 +1,16 @@
 //! Stores and restores the states of polygons: what can change about them while a game runs.
 //!
-//! Three forms, for three uses:
+//! Four forms, for four uses:
 //!
 //! ```text
 //!   tile state   all polygons of one tile                 a tile is streamed out and comes back as it was left
 //!   delta        only what differs from the tiles' data   a save game on top of a mesh that ships with the game
+//!   world        the same of a world in memory in part    see `ResidentWorld::store_changes`
 //!   .way file    everything                               see `NavMesh::to_bytes`
 //! ```
 //!
 //! A state belongs to a geometry: it contains a hash of the tile or connection it was taken from, and cannot be
-//! restored to any other. The first two forms begin with their kind, version and length and end with a checksum, so
+//! restored to any other. The first three forms begin with their kind, version and length and end with a checksum, so
 //! altered or truncated bytes are refused and nothing is changed.
 //!
 //! ```text
@@ -26,21 +27,22 @@ use super::way::tile_digest;
 use super::{RestoreError, StateKind};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::bytes::{Reader, Truncated, Writer};
-use crate::math::envelope;
+use crate::math::envelope::{self, Envelope, EnvelopeError};
 use crate::mesh::{Connection, NavMesh, PolyRef, PolyState, StaleTile, Tile, TileRef, original_state};
 use std::sync::Arc;
 use xxhash_rust::xxh3::xxh3_64;
 
-/// The version that is written. Version 1 had no length, version 2 no digests of connections; both can still be read.
-const VERSION: u8 = 3;
-const MAGIC_BYTES: usize = 8;
-const CHECKSUM_BYTES: usize = 8;
-/// Magic, length and checksum.
-const FRAME_BYTES: usize = MAGIC_BYTES + 8 + CHECKSUM_BYTES;
 /// The frame, digest and count of a tile's state.
-const TILE_STATE_BYTES: usize = FRAME_BYTES + 8 + 4;
+const TILE_STATE_BYTES: usize = Envelope::LEAST + 8 + 4;
 
-fn short(what: &'static str) -> impl Fn(Truncated) -> RestoreError {
+impl StateKind {
+    /// Version 1 had no length, version 2 no digests of connections; both can still be read.
+    const fn envelope(self) -> Envelope {
+        Envelope { name: self.name(), version: 3, sized_since: 2 }
+    }
+}
+
+pub(crate) fn short(what: &'static str) -> impl Fn(Truncated) -> RestoreError {
     move |Truncated| RestoreError::Short { what }
 }
 
@@ -120,13 +122,7 @@ impl NavMesh {
                 write_state(state, &mut out);
             }
         }
-        let changed = || self.connections().filter(|c| c.state() != c.original_state());
-        out.u32(changed().count() as u32);
-        for connection in changed() {
-            out.u64(connection.reference().to_bits());
-            out.u64(connection_digest(connection));
-            write_state(connection.state(), &mut out);
-        }
+        write_connections(self, &mut out);
         *bytes = envelope::seal(out);
     }
 
@@ -147,19 +143,7 @@ impl NavMesh {
                 _ => new.push((slot, states)),
             }
         }
-        let mut connections = Vec::new();
-        for _ in 0..reader.u32().map_err(short("number of connections"))? {
-            let bits = reader.u64().map_err(short("next connection"))?;
-            let reference = PolyRef::from_bits(bits).filter(|r| r.is_off_mesh());
-            let reference = reference.ok_or(RestoreError::Value { what: "reference", value: bits as u32 })?;
-            let there = self.connection(reference).map_err(|_| RestoreError::NoConnection { reference })?;
-            let found = connection_digest(there);
-            let stored = if version > 2 { reader.u64().map_err(short("digest of a connection"))? } else { found };
-            if found != stored {
-                return Err(RestoreError::OtherConnection { reference, stored, found });
-            }
-            connections.push((reference, read_state(&mut reader)?));
-        }
+        let connections = read_connections(self, &mut reader, version)?;
         finished(reader)?;
         let unnamed = self.tiles().filter(|t| new.binary_search_by_key(&t.slot, |(slot, _)| *slot).is_err());
         let reset: Vec<_> = unnamed
@@ -169,11 +153,7 @@ impl NavMesh {
         for (slot, states) in new.into_iter().chain(reset) {
             self.set_states(slot, states);
         }
-        let changed = self.connections().filter(|c| c.state() != c.original_state());
-        let reset: Vec<_> = changed.map(|c| (c.reference(), c.original_state())).collect();
-        for (reference, state) in reset.into_iter().chain(connections) {
-            let _ = self.edit_state(reference, |now| *now = state);
-        }
+        set_connections(self, connections);
         Ok(())
     }
 
@@ -194,6 +174,48 @@ impl NavMesh {
     }
 }
 
+/// Writes the states of the connections that are not in their original one.
+pub(crate) fn write_connections(mesh: &NavMesh, out: &mut Writer) {
+    let changed = || mesh.connections().filter(|c| c.state() != c.original_state());
+    out.u32(changed().count() as u32);
+    for connection in changed() {
+        out.u64(connection.reference().to_bits());
+        out.u64(connection_digest(connection));
+        write_state(connection.state(), out);
+    }
+}
+
+/// Reads what [`write_connections`] wrote, if the mesh has these connections.
+pub(crate) fn read_connections(
+    mesh: &NavMesh,
+    reader: &mut Reader<'_>,
+    version: u8,
+) -> Result<Vec<(PolyRef, PolyState)>, RestoreError> {
+    let mut connections = Vec::new();
+    for _ in 0..reader.u32().map_err(short("number of connections"))? {
+        let bits = reader.u64().map_err(short("next connection"))?;
+        let reference = PolyRef::from_bits(bits).filter(|r| r.is_off_mesh());
+        let reference = reference.ok_or(RestoreError::Value { what: "reference", value: bits as u32 })?;
+        let there = mesh.connection(reference).map_err(|_| RestoreError::NoConnection { reference })?;
+        let found = connection_digest(there);
+        let stored = if version > 2 { reader.u64().map_err(short("digest of a connection"))? } else { found };
+        if found != stored {
+            return Err(RestoreError::OtherConnection { reference, stored, found });
+        }
+        connections.push((reference, read_state(reader)?));
+    }
+    Ok(connections)
+}
+
+/// Gives connections their states, and all others their original ones.
+pub(crate) fn set_connections(mesh: &mut NavMesh, states: Vec<(PolyRef, PolyState)>) {
+    let changed = mesh.connections().filter(|c| c.state() != c.original_state());
+    let reset: Vec<_> = changed.map(|c| (c.reference(), c.original_state())).collect();
+    for (reference, state) in reset.into_iter().chain(states) {
+        let _ = mesh.edit_state(reference, |now| *now = state);
+    }
+}
+
 fn size_of_state(tile: &Tile) -> usize {
     TILE_STATE_BYTES + 3 * tile.poly_count() as usize
 }
@@ -204,12 +226,12 @@ fn changes_of(tile: &Tile) -> impl Iterator<Item = (u32, PolyState)> + '_ {
     (0u32..).zip(polys).filter(|(_, (p, s))| p.flags != s.flags || p.area != s.area).map(|(poly, (_, s))| (poly, *s))
 }
 
-fn write_state(state: PolyState, out: &mut Writer) {
+pub(crate) fn write_state(state: PolyState, out: &mut Writer) {
     out.u16(state.flags.0);
     out.u8(state.area.get());
 }
 
-fn read_state(reader: &mut Reader<'_>) -> Result<PolyState, RestoreError> {
+pub(crate) fn read_state(reader: &mut Reader<'_>) -> Result<PolyState, RestoreError> {
     let mut numbers = || Ok((PolyFlags(reader.u16()?), reader.u8()?));
     let (flags, area) = numbers().map_err(short("next flags and area type"))?;
     let bad = |_| RestoreError::Value { what: "area type", value: u32::from(area) };
@@ -233,41 +255,27 @@ fn connection_digest(connection: &Connection) -> u64 {
     xxh3_64(&out.bytes)
 }
 
-/// Replaces the content of `bytes` by the magic and room for the length.
-fn begun(kind: StateKind, bytes: &mut Vec<u8>) -> Writer {
-    let [a, b, c, d, e, f, g] = kind.name();
-    envelope::begin([a, b, c, d, e, f, g, b'0' + VERSION], core::mem::take(bytes))
+/// Replaces the content of `bytes` by the head, with room for the length.
+pub(crate) fn begun(kind: StateKind, bytes: &mut Vec<u8>) -> Writer {
+    kind.envelope().begin(core::mem::take(bytes))
 }
 
 /// The content between the head and the checksum, and the version, once kind, version, length and checksum are valid.
-fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<(Reader<'_>, u8), RestoreError> {
-    let have = bytes.len() as u64;
-    let too_short = RestoreError::Length { have, want: FRAME_BYTES as u64 };
-    let (&magic, rest) = bytes.split_first_chunk::<MAGIC_BYTES>().ok_or(too_short)?;
-    let [name @ .., digit] = magic;
-    let kind = StateKind::ALL.into_iter().find(|kind| kind.name() == name);
-    let (kind, found) = kind.zip(digit.checked_sub(b'0')).ok_or(RestoreError::Magic { found: magic })?;
-    if kind != wanted {
-        return Err(RestoreError::Kind { found: kind, wanted });
-    }
-    if found == 0 || found > VERSION {
-        return Err(RestoreError::Version { found, known: VERSION });
-    }
-    let mut rest = Reader::new(rest);
-    if found > 1 {
-        let want = rest.u64().map_err(|Truncated| too_short)?;
-        if want != have {
-            return Err(RestoreError::Length { have, want });
+pub(crate) fn unsealed(bytes: &[u8], wanted: StateKind) -> Result<(Reader<'_>, u8), RestoreError> {
+    wanted.envelope().open(bytes).map_err(|error| match error {
+        EnvelopeError::Name { found } => {
+            match StateKind::ALL.into_iter().find(|kind| found.starts_with(&kind.name())) {
+                Some(found) => RestoreError::Kind { found, wanted },
+                None => RestoreError::Magic { found },
+            }
         }
-    }
-    let body = rest.left().checked_sub(CHECKSUM_BYTES).ok_or(too_short)?;
-    let body = rest.take(body).map_err(|Truncated| too_short)?;
-    let want = rest.u64().map_err(|Truncated| too_short)?;
-    let have = xxh3_64(&bytes[..bytes.len() - CHECKSUM_BYTES]);
-    if have == want { Ok((Reader::new(body), found)) } else { Err(RestoreError::Checksum { have, want }) }
+        EnvelopeError::Version { found, known } => RestoreError::Version { found, known },
+        EnvelopeError::Length { have, want } => RestoreError::Length { have, want },
+        EnvelopeError::Checksum { have, want } => RestoreError::Checksum { have, want },
+    })
 }
 
-fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {
+pub(crate) fn finished(reader: Reader<'_>) -> Result<(), RestoreError> {
     if reader.is_empty() { Ok(()) } else { Err(RestoreError::Surplus { bytes: reader.left() as u64 }) }
 }
 

@@ -7,15 +7,18 @@ pub enum StateKind {
     Tile,
     /// A [delta](crate::mesh::NavMesh::store_delta) of a whole mesh.
     Delta,
+    /// The [changes](crate::hierarchy::ResidentWorld::store_changes) of a world of which only some tiles are in memory.
+    World,
 }
 
 impl StateKind {
-    pub(super) const ALL: [Self; 2] = [Self::Tile, Self::Delta];
+    pub(super) const ALL: [Self; 3] = [Self::Tile, Self::Delta, Self::World];
 
     pub(super) const fn name(self) -> [u8; 7] {
         match self {
             Self::Tile => *b"WAYTILE",
             Self::Delta => *b"WAYDELT",
+            Self::World => *b"WAYWRLD",
         }
     }
 }
@@ -25,6 +28,7 @@ impl core::fmt::Display for StateKind {
         f.write_str(match self {
             Self::Tile => "the state of one tile",
             Self::Delta => "the delta of a mesh",
+            Self::World => "the changes of a world",
         })
     }
 }

@@ -50,5 +50,5 @@ pub use limits::SearchLimits;
 pub(crate) use node_store::{Node, NodeStore};
 pub use observer::{SearchNode, SearchObserver, SightCone};
 pub(crate) use order::{FirstFound, InHand, Order};
-pub use record::{RecordedSearch, SearchRecord};
+pub use record::{RecordedSearch, SearchRecord, SearchStep};
 pub(crate) use search_loop::{BestFirst, SearchSpace, run, run_best_first};

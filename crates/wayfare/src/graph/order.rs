@@ -50,6 +50,14 @@ pub(crate) struct InHand {
     hand: Option<(f32, u32)>,
 }
 
+impl InHand {
+    /// The least total of all entries, including outdated ones, whose nodes have a lower one by now.
+    pub(crate) fn peek_total(&self) -> Option<f32> {
+        let in_hand = self.hand.map(|(total, _)| total);
+        [in_hand, self.list.peek_cost()].into_iter().flatten().min_by(f32::total_cmp)
+    }
+}
+
 impl Order for InHand {
     #[inline]
     fn clear(&mut self) {

@@ -7,7 +7,7 @@
 use super::{SearchNode, SearchObserver, SightCone};
 
 /// Stores all searches that it observes, one after the other, until it is [cleared](Self::clear).
-/// [`draw_search`](crate::debug::draw_search) draws them.
+/// [`draw_search`](crate::debug::draw_search) draws them, at their end or at any [step](RecordedSearch::at_step).
 #[derive(Clone, Debug, PartialEq)]
 pub struct SearchRecord<K> {
     searches: Vec<RecordedSearch<K>>,
@@ -87,10 +87,53 @@ impl<K> RecordedSearch<K> {
         self.improvements
     }
 
+    /// The search as it was when so many nodes had been expanded: its beginning is 0, its end any number from the
+    /// length of [`closed_order`](Self::closed_order) on. Cost: linear in the nodes.
+    #[must_use]
+    pub fn at_step(&self, steps: u32) -> SearchStep<'_, K> {
+        let expanded = &self.closed_order[..self.closed_order.len().min(steps as usize)];
+        let mut is_closed = vec![false; self.nodes.len()];
+        expanded.iter().for_each(|&number| is_closed[number as usize] = true);
+        SearchStep { search: self, is_closed, last: expanded.last().copied() }
+    }
+
     /// The nodes from one of them back to that of the start.
     pub fn trail(&self, number: u32) -> impl Iterator<Item = &SearchNode<K>> {
         let first = self.nodes.get(number as usize);
         core::iter::successors(first, |node| self.nodes.get(node.parent? as usize))
+    }
+}
+
+/// A recorded search at one of its steps. Nodes have the parents and costs that they had at the end.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SearchStep<'a, K> {
+    search: &'a RecordedSearch<K>,
+    is_closed: Vec<bool>,
+    last: Option<u32>,
+}
+
+impl<'a, K> SearchStep<'a, K> {
+    /// The nodes that are found: those of the start, and those whose parents are expanded.
+    pub fn found(&self) -> impl Iterator<Item = &'a SearchNode<K>> + '_ {
+        self.search.nodes.iter().filter(|node| node.parent.is_none_or(|parent| self.is_closed(parent)))
+    }
+
+    /// Whether a node is expanded, by number.
+    #[must_use]
+    pub fn is_closed(&self, number: u32) -> bool {
+        self.is_closed.get(number as usize).copied().unwrap_or(false)
+    }
+
+    /// The node that was expanded last; `None` at the beginning.
+    #[must_use]
+    pub fn current(&self) -> Option<&'a SearchNode<K>> {
+        self.search.nodes.get(self.last? as usize)
+    }
+
+    /// The node from which another one was entered; `None` for that of the start.
+    #[must_use]
+    pub fn parent_of(&self, node: &SearchNode<K>) -> Option<&'a SearchNode<K>> {
+        self.search.nodes.get(node.parent? as usize)
     }
 }
 

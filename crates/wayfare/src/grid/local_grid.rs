@@ -61,7 +61,8 @@ impl LocalGrid {
     /// Moves the grid so that `center` lies in its middle cell, and frees every cell. Cells are aligned to multiples of
     /// the cell size, so obstacles at rest block the same cells while the agent moves. If `center` is not finite, the
     /// grid stays where it was.
-    pub fn recenter(&mut self, center: Vec3) {
+    pub fn recenter(&mut self, center: impl Into<Vec3>) {
+        let center = center.into();
         let half = (self.size / 2) as f32;
         let snap = |v: f32| ((v / self.cell_size).floor() - half) * self.cell_size;
         let origin = Vec2::new(snap(center.x), snap(center.z));
@@ -104,6 +105,15 @@ impl LocalGrid {
             if from < to {
                 self.blocked[row as usize] |= (u64::MAX >> (64 - (to - from))) << from;
             }
+        }
+    }
+
+    /// Blocks or frees the cell in column `x`, row `z`, for a grid that comes from sensors. Cells outside the grid are
+    /// left as they are. A path keeps its distance only if what is occupied was grown by the agent's radius.
+    pub fn set_blocked(&mut self, x: u32, z: u32, blocked: bool) {
+        if x < self.size && z < self.size {
+            let row = &mut self.blocked[z as usize];
+            *row = *row & !(1 << x) | u64::from(blocked) << x;
         }
     }
 
@@ -217,6 +227,25 @@ mod tests {
             assert_eq!(boxed(along(0.0, 2.0), turns), boxed([0.0, 2.0], 0), "{turns}");
         }
         assert_eq!(boxed([2.0, 0.0], 0).matches('#').count(), 4);
+    }
+
+    #[test]
+    fn cells_are_blocked_and_freed_one_by_one() {
+        let mut grid = LocalGrid::new(64, 0.5).unwrap();
+        for cell in [(0, 0), (63, 63), (63, 0), (5, 9)] {
+            grid.set_blocked(cell.0, cell.1, true);
+            grid.set_blocked(cell.0, cell.1, true);
+            assert!(grid.is_blocked(cell.0, cell.1));
+        }
+        assert_eq!(picture(&grid).matches('#').count(), 4);
+        grid.set_blocked(5, 9, false);
+        assert!(!grid.is_blocked(5, 9) && grid.is_blocked(63, 63));
+        let before = picture(&grid);
+        for (x, z) in [(64, 0), (0, 64), (u32::MAX, 0), (3, u32::MAX)] {
+            grid.set_blocked(x, z, false);
+            grid.set_blocked(x, z, true);
+        }
+        assert_eq!(picture(&grid), before);
     }
 
     #[test]

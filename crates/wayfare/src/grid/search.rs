@@ -85,7 +85,8 @@ impl GridSearch {
     /// start that is not a number to its middle. A goal that is not a number counts as closed off, and the path ends
     /// where it starts. A height that is not finite counts as that of the other end; 0 if neither is. Allocates only
     /// until its memory has grown to the grid's needs.
-    pub fn find_path(&mut self, grid: &LocalGrid, start: Vec3, goal: Vec3) -> GridPath<'_> {
+    pub fn find_path(&mut self, grid: &LocalGrid, start: impl Into<Vec3>, goal: impl Into<Vec3>) -> GridPath<'_> {
+        let (start, goal) = (start.into(), goal.into());
         self.points.clear();
         self.corners.clear();
         self.queue.clear();

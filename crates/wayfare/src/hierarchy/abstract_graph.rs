@@ -16,7 +16,7 @@
 use super::graph_tile::{GraphTile, Join, Stop};
 use super::{GraphLevels, InMemory, TileGraph};
 use crate::math::index::{NONE, TileSlot};
-use crate::mesh::{Change, MeshVersion, NavMesh, Tile};
+use crate::mesh::{Change, MeshVersion, NavMesh, PolyRef, Tile};
 use crate::plan::SharedFilter;
 use crate::query::QueryFilter as _;
 use glam::Vec3;
@@ -50,6 +50,42 @@ pub struct GraphSize {
     pub bytes: u64,
 }
 
+/// What changes of the mesh affect directly.
+#[derive(Default)]
+struct Affected {
+    /// The slots of tiles that need new parts.
+    remade: BTreeSet<u32>,
+    /// Those of tiles whose parts need to be joined anew.
+    rejoined: BTreeSet<u32>,
+    /// Connections with other flags or another area type.
+    restated: BTreeSet<PolyRef>,
+    have_ends_changed: bool,
+}
+
+impl Affected {
+    fn by(changes: impl IntoIterator<Item = Change>) -> Self {
+        let mut affected = Self::default();
+        for change in changes {
+            match change {
+                Change::TileAdded(tile) | Change::TileRemoved(tile) | Change::TileState(tile) => {
+                    affected.remade.insert(tile.slot().get());
+                }
+                Change::TileLinks(tile) => {
+                    affected.rejoined.insert(tile.slot().get());
+                }
+                Change::ConnectionAdded(_) | Change::ConnectionRemoved(_) | Change::ConnectionEnds(_) => {
+                    affected.have_ends_changed = true;
+                }
+                Change::ConnectionState(connection) => {
+                    affected.restated.insert(connection);
+                }
+                Change::TileAnnounced(_) => {}
+            }
+        }
+        affected
+    }
+}
+
 impl AbstractGraph {
     /// Builds the graph of a mesh.
     #[must_use]
@@ -77,27 +113,7 @@ impl AbstractGraph {
             filters.into_iter().for_each(|filter| self.add_levels(mesh, filter));
             return mesh.tile_count();
         };
-        let mut remade = BTreeSet::new();
-        let mut rejoined = BTreeSet::new();
-        let mut restated = BTreeSet::new();
-        let mut have_ends_changed = false;
-        for change in changes {
-            match change {
-                Change::TileAdded(tile) | Change::TileRemoved(tile) | Change::TileState(tile) => {
-                    remade.insert(tile.slot().get());
-                }
-                Change::TileLinks(tile) => {
-                    rejoined.insert(tile.slot().get());
-                }
-                Change::ConnectionAdded(_) | Change::ConnectionRemoved(_) | Change::ConnectionEnds(_) => {
-                    have_ends_changed = true;
-                }
-                Change::ConnectionState(connection) => {
-                    restated.insert(connection);
-                }
-                Change::TileAnnounced(_) => {}
-            }
-        }
+        let Affected { mut remade, mut rejoined, restated, have_ends_changed } = Affected::by(changes);
         if have_ends_changed {
             let before = core::mem::replace(&mut self.stops, stops_by_slot(mesh));
             let slots = before.iter().chain(&self.stops).map(|(slot, _)| *slot);

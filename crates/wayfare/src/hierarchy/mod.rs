@@ -56,6 +56,7 @@ mod tile_graph_bytes;
 mod tile_reader;
 mod whole_clusters;
 mod within;
+mod world_changes;
 mod world_connections;
 
 pub use abstract_graph::{AbstractGraph, GraphSize};

@@ -126,14 +126,15 @@ mod tests {
         let mut rng = Rng::new(2);
         let filter: SharedFilter = Arc::new(DefaultFilter::default());
         let mut complete = 0;
-        for _ in 0..80 {
+        for round in 0..80 {
             let mesh = random_map(&mut rng, 4, 6);
             let mut place = || at(&mesh, (rng.unit() * 24.0, rng.unit() * 24.0));
             let (Some(start), Some(goal)) = (place(), place()) else { continue };
             let request = PathRequest::new(start, goal);
             let mut queue = PathQueue::new();
             let id = queue.request(request, Arc::clone(&filter));
-            let mut planner = HierarchicalPlanner::new();
+            let refinements = [Refinement::default(), Refinement::NearestExit, Refinement::Whole];
+            let mut planner = HierarchicalPlanner::with_refinement(refinements[round % 3]);
             let mut budget = Budget::new(8);
             let mut steps = 0;
             while queue.state(id).is_ok_and(|state| state != crate::plan::RequestState::Done) {

@@ -46,7 +46,7 @@ pub struct ResidentStats {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Entry {
+struct ResidentEntry {
     used: u64,
     bytes: usize,
     pins: u32,
@@ -57,7 +57,7 @@ struct Entry {
 pub(super) struct Resident {
     pub(super) budget: ResidentBudget,
     pub(super) stats: ResidentStats,
-    entries: BTreeMap<u32, Entry>,
+    entries: BTreeMap<u32, ResidentEntry>,
     /// In the order in which they were last used, without pinned ones.
     order: BTreeSet<(u64, u32)>,
     clock: u64,
@@ -73,10 +73,11 @@ impl Resident {
         self.entries.keys().copied()
     }
 
-    /// Starts counting again.
-    pub(super) fn reset_stats(&mut self) {
-        self.stats =
-            ResidentStats { most_tiles: self.entries.len(), most_bytes: self.bytes, ..ResidentStats::default() };
+    /// The slots of the tiles in memory, the least recently used first.
+    pub(super) fn by_use(&self) -> Vec<u32> {
+        let mut slots: Vec<(u64, u32)> = self.entries.iter().map(|(&slot, entry)| (entry.used, slot)).collect();
+        slots.sort_unstable();
+        slots.into_iter().map(|(_, slot)| slot).collect()
     }
 
     /// Marks a tile as used. Returns whether it is in memory.
@@ -105,7 +106,7 @@ impl Resident {
 
     pub(super) fn insert(&mut self, slot: u32, bytes: usize) {
         self.clock += 1;
-        self.entries.insert(slot, Entry { used: self.clock, bytes, pins: 0 });
+        self.entries.insert(slot, ResidentEntry { used: self.clock, bytes, pins: 0 });
         self.order.insert((self.clock, slot));
         self.bytes += bytes;
         self.stats.loaded += 1;

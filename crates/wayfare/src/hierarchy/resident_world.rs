@@ -7,7 +7,7 @@
 //!
 //! Every tile has a slot and a salt from the beginning, and gets the same ones whenever it is loaded: references to its
 //! polygons, and corridors over them, are valid again as soon as it is back. Changed flags (doors) are kept while it is
-//! away.
+//! away. What has changed can be [stored](ResidentWorld::store_changes).
 //!
 //! Cost: a tile is read, checked and linked when it is needed; apart from that a search costs the same as in memory.
 //! About thirty bytes for each tile of the world, and the parts of the graph that searches have reached.
@@ -23,11 +23,12 @@ use super::tile_reader::TileReader;
 use super::world_connections::{WorldConnections, stops_on};
 use super::{GraphLevels, TileGraph};
 use crate::area::PolyFlags;
+use crate::format::tile_digest;
 use crate::math::Aabb;
 use crate::math::index::TileSlot;
-use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, TileRef, original_state};
+use crate::mesh::{NavMesh, PolyRef, PolyState, PreparedTile, StaleRef, Tile, TileRef, original_state};
 use crate::query::{PolyPoint, QueryFilter, Rank, find_ranked};
-use crate::tile::{Side, TileCoord};
+use crate::tile::{Side, TileCoord, TileData};
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
@@ -51,7 +52,7 @@ pub(super) fn row_by_row(mut coords: Vec<TileCoord>) -> Vec<TileCoord> {
 
 /// The state of a part of the graph.
 #[derive(Clone, Debug, Default)]
-enum Part {
+enum ResidentPart {
     #[default]
     Unknown,
     Known(Box<GraphTile>),
@@ -59,25 +60,45 @@ enum Part {
     Lost,
 }
 
+/// The state in which a tile was left.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct LeftState {
+    /// A hash of the tile's geometry: another tile in its place has its own state.
+    pub(super) digest: u64,
+    pub(super) states: Arc<[PolyState]>,
+}
+
+impl LeftState {
+    /// The state of a tile that is in memory, if it is not its original one.
+    pub(super) fn of(tile: &Tile) -> Option<Self> {
+        let is_original = tile.states() == &original_state(tile.data())[..];
+        (!is_original).then(|| Self { digest: tile_digest(tile.data()), states: Arc::from(tile.states()) })
+    }
+
+    fn is_of(&self, tile: &TileData) -> bool {
+        self.states.len() == tile.polys().len() && self.digest == tile_digest(tile)
+    }
+}
+
 /// A world whose tiles are loaded when they are needed.
 #[derive(Clone, Debug)]
 pub struct ResidentWorld<S> {
     source: S,
-    mesh: NavMesh,
+    pub(super) mesh: NavMesh,
     /// The mesh without tiles, of which a copy is made wherever some are looked at on their own.
     empty: NavMesh,
     /// Column, row and layer of each tile, by slot.
-    coords: Vec<TileCoord>,
-    parts: Vec<Part>,
-    resident: Resident,
-    /// The states of tiles whose flags were changed.
-    states: BTreeMap<u32, Arc<[PolyState]>>,
+    pub(super) coords: Vec<TileCoord>,
+    parts: Vec<ResidentPart>,
+    pub(super) resident: Resident,
+    /// The states of tiles whose flags were changed and that are not in memory; of others, those they came with.
+    pub(super) states: BTreeMap<u32, LeftState>,
     /// The salts of tiles that have changed in the source: one more for each change. All others have salt 1.
-    salts: BTreeMap<u32, u16>,
+    pub(super) salts: BTreeMap<u32, u16>,
     /// The levels above the tiles, once a search has needed them.
     levels: OnceLock<Vec<Arc<GraphLevels>>>,
     /// The tiles that have changed since the levels were made.
-    changed: BTreeSet<u32>,
+    pub(super) changed: BTreeSet<u32>,
     /// How many parts are in memory.
     known_parts: usize,
     connections: WorldConnections,
@@ -90,7 +111,7 @@ impl<S: TileReader> ResidentWorld<S> {
     pub fn new(source: S, budget: ResidentBudget) -> Self {
         let coords = row_by_row(source.coords());
         let mesh = source.empty_mesh();
-        let parts = vec![Part::Unknown; coords.len()];
+        let parts = vec![ResidentPart::Unknown; coords.len()];
         let resident = Resident::new(budget);
         let mut world = Self {
             source,
@@ -151,11 +172,6 @@ impl<S: TileReader> ResidentWorld<S> {
         self.resident.stats
     }
 
-    /// Resets the statistics; maxima start at what is in memory now.
-    pub fn reset_stats(&mut self) {
-        self.resident.reset_stats();
-    }
-
     /// The tiles and parts of the graph that could not be loaded since the last call.
     pub fn take_events(&mut self) -> Vec<NotLoaded> {
         core::mem::take(&mut self.events)
@@ -178,7 +194,8 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// The tiles under the square around a circle, row by row: for [loading](Self::prefetch) those around an agent.
     #[must_use]
-    pub fn tiles_around(&self, center: Vec3, radius: f32) -> Vec<u32> {
+    pub fn tiles_around(&self, center: impl Into<Vec3>, radius: f32) -> Vec<u32> {
+        let center = center.into();
         let reach = Vec3::new(radius, 0.0, radius);
         self.slots_under(center - reach, center + reach)
     }
@@ -260,10 +277,11 @@ impl<S: TileReader> ResidentWorld<S> {
     /// as the budget allows.
     pub fn nearest<F: QueryFilter + ?Sized>(
         &mut self,
-        point: Vec3,
-        half_extents: Vec3,
+        point: impl Into<Vec3>,
+        half_extents: impl Into<Vec3>,
         filter: &F,
     ) -> Option<PolyPoint> {
+        let (point, half_extents): (Vec3, Vec3) = (point.into(), half_extents.into());
         let slots = self.slots_under(point - half_extents, point + half_extents);
         let at_once = self.resident.budget.tiles.clamp(1, 64);
         let search_box = Aabb::from_center(point, half_extents);
@@ -316,6 +334,11 @@ impl<S: TileReader> ResidentWorld<S> {
         first as u32..end.max(first) as u32
     }
 
+    /// Loads a tile.
+    pub(super) fn load_one(&mut self, slot: u32) -> Result<(), NotLoaded> {
+        self.load_among(slot, &[slot])
+    }
+
     /// Loads one of several wanted tiles, which are sorted.
     fn load_among(&mut self, slot: u32, wanted: &[u32]) -> Result<(), NotLoaded> {
         if self.resident.touch(slot) {
@@ -350,7 +373,7 @@ impl<S: TileReader> ResidentWorld<S> {
             }
         }
         let tile = match self.states.get(&slot) {
-            Some(states) if states.len() == tile.data().polys().len() => tile.in_state(Arc::clone(states)),
+            Some(left) if left.is_of(tile.data()) => tile.in_state(Arc::clone(&left.states)),
             _ => tile,
         };
         let at = TileRef::new(self.salt(slot), slot).ok_or(lost(NotLoadedReason::Missing))?;
@@ -361,15 +384,25 @@ impl<S: TileReader> ResidentWorld<S> {
 
     fn evict(&mut self, slot: u32) {
         let Some(tile) = self.mesh.tile_in(TileSlot::new(slot)) else { return };
-        let reference = tile.tile_ref();
-        if tile.states() != &original_state(tile.data())[..] {
-            self.states.insert(slot, Arc::from(tile.states()));
-        } else {
-            self.states.remove(&slot);
+        match LeftState::of(tile) {
+            Some(left) => _ = self.states.insert(slot, left),
+            None => _ = self.states.remove(&slot),
         }
-        if self.mesh.remove_tile(reference).is_ok() {
+        self.drop_tile(slot);
+    }
+
+    /// Removes a tile from memory. The mesh then is as if it had never had it: salts are counted here.
+    pub(super) fn drop_tile(&mut self, slot: u32) {
+        if self.mesh.empty_slot(TileSlot::new(slot)).is_some() {
+            self.mesh.forget_slot_gap(slot);
             self.resident.remove(slot);
         }
+    }
+
+    /// Drops all parts of the graph.
+    pub(super) fn forget_parts(&mut self) {
+        self.parts.fill(ResidentPart::Unknown);
+        self.known_parts = 0;
     }
 
     /// Drops a part of the graph, and the joins of others with it.
@@ -378,11 +411,11 @@ impl<S: TileReader> ResidentWorld<S> {
         let connections = self.connections.near(slot).iter();
         neighbours.extend(connections.flat_map(|&connection| self.connections.slots_of(connection)));
         for other in neighbours {
-            if let Part::Known(part) = &mut self.parts[other as usize] {
+            if let ResidentPart::Known(part) = &mut self.parts[other as usize] {
                 part.is_joined = false;
             }
         }
-        self.parts[slot as usize] = Part::Unknown;
+        self.parts[slot as usize] = ResidentPart::Unknown;
     }
 
     /// The tiles beside a tile, each with the side on which it lies.
@@ -398,15 +431,15 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// Loads a part of the graph, if possible.
     fn know(&mut self, slot: u32) {
-        let Some(Part::Unknown) = self.parts.get(slot as usize) else { return };
+        let Some(ResidentPart::Unknown) = self.parts.get(slot as usize) else { return };
         let coord = self.coords[slot as usize];
         self.known_parts += 1;
         let stops = self.stops_of(slot);
         self.parts[slot as usize] = match self.make_part(slot, coord, stops) {
-            Ok(part) => Part::Known(Box::new(part)),
+            Ok(part) => ResidentPart::Known(Box::new(part)),
             Err(why) => {
                 self.events.push(NotLoaded { coord, slot, why });
-                Part::Lost
+                ResidentPart::Lost
             }
         };
     }
@@ -425,9 +458,8 @@ impl<S: TileReader> ResidentWorld<S> {
             None => {
                 let tile = self.source.read_tile(coord)?;
                 let read = original_state(tile.data());
-                // If the tile has been replaced, the number may differ.
-                let kept = self.states.get(&slot).filter(|states| states.len() == read.len());
-                TileGraph::with_stops(tile.data(), kept.unwrap_or(&read), &places)
+                let left = self.states.get(&slot).filter(|left| left.is_of(tile.data()));
+                TileGraph::with_stops(tile.data(), left.map_or(&read, |left| &left.states), &places)
             }
         };
         let mut part = GraphTile::new(at, coord, Arc::new(graph));
@@ -464,14 +496,14 @@ impl<S: TileReader> ResidentWorld<S> {
 
     /// Adds the steps over connections that can be entered on a tile.
     fn join_stops(&mut self, slot: u32, joins: &mut Vec<Join>) {
-        let Part::Known(part) = &self.parts[slot as usize] else { return };
+        let ResidentPart::Known(part) = &self.parts[slot as usize] else { return };
         for stop in part.stops.clone() {
             let connection = self.mesh.connection(stop.connection);
             if !connection.is_ok_and(|connection| stop.end == 0 || connection.definition().two_way) {
                 continue;
             }
             self.know(stop.beyond);
-            let [Some(Part::Known(here)), Some(Part::Known(there))] =
+            let [Some(ResidentPart::Known(here)), Some(ResidentPart::Known(there))] =
                 [slot, stop.beyond].map(|slot| self.parts.get(slot as usize))
             else {
                 continue;
@@ -488,15 +520,15 @@ impl<S: TileReader> ResidentWorld<S> {
         let neighbours: Vec<(Side, u32)> = self.facing(slot).collect();
         neighbours.iter().for_each(|(_, other)| self.know(*other));
         let mut joins = Vec::new();
-        if let Part::Known(part) = &self.parts[slot as usize] {
+        if let ResidentPart::Known(part) = &self.parts[slot as usize] {
             for &(side, other) in &neighbours {
-                if let Part::Known(other) = &self.parts[other as usize] {
+                if let ResidentPart::Known(other) = &self.parts[other as usize] {
                     part.meet(side, other, &mut joins);
                 }
             }
         }
         self.join_stops(slot, &mut joins);
-        if let Part::Known(part) = &mut self.parts[slot as usize] {
+        if let ResidentPart::Known(part) = &mut self.parts[slot as usize] {
             part.set_joins(joins);
         }
     }
@@ -528,19 +560,18 @@ impl<S: TileReader> TileAccess for ResidentWorld<S> {
     }
 
     fn graph_tile_and_mesh(&mut self, slot: u32) -> (Option<&GraphTile>, &NavMesh) {
-        let is_joined = matches!(self.parts.get(slot as usize), Some(Part::Known(part)) if part.is_joined);
+        let is_joined = matches!(self.parts.get(slot as usize), Some(ResidentPart::Known(part)) if part.is_joined);
         if !is_joined {
             if self.known_parts >= self.resident.budget.parts {
-                self.parts.fill(Part::Unknown);
-                self.known_parts = 0;
+                self.forget_parts();
             }
             self.know(slot);
-            if matches!(self.parts.get(slot as usize), Some(Part::Known(_))) {
+            if matches!(self.parts.get(slot as usize), Some(ResidentPart::Known(_))) {
                 self.join(slot);
             }
         }
         let part = match self.parts.get(slot as usize) {
-            Some(Part::Known(part)) => Some(&**part),
+            Some(ResidentPart::Known(part)) => Some(&**part),
             _ => None,
         };
         (part, &self.mesh)

@@ -5,6 +5,7 @@ use super::{
     TileAccess, find_hierarchical_path,
 };
 use crate::area::{AreaId, PathStatus, PolyFlags};
+use crate::format::RestoreError;
 use crate::math::Rng;
 use crate::mesh::{NavMesh, OffMeshConnection, PolyRef, PolyState};
 use crate::query::test_maps::{at, mesh, random_map};
@@ -356,4 +357,92 @@ fn a_connection_of_a_world_opens_and_closes() {
         let found = find_hierarchical_path(&mut world, &request, refinement, &filter, &mut scratch).unwrap();
         assert_eq!(found.path.status, status);
     }
+}
+
+/// Three tiles, of which the game changes each in another way: a door in a tile that is away, one in a tile that is in
+/// memory, and a tile that is another one now; and a connection.
+#[test]
+fn what_has_changed_in_a_world_is_stored_and_restored() {
+    let mut whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((2, 0), "aaa")]);
+    let (start, end) = (Vec3::new(0.5, 0.0, 0.5), Vec3::new(8.5, 0.0, 0.5));
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let jump = OffMeshConnection { start, end, radius: 0.4, two_way: false, area, flags, user_id: 0 };
+    whole.add_connection(jump).unwrap();
+    let budget = ResidentBudget { tiles: 2, ..ResidentBudget::default() };
+    let fresh = ResidentWorld::new(MeshTiles::new(&whole), budget);
+    let mut world = fresh.clone();
+    world.refresh(TileCoord { x: 2, z: 0, layer: 0 });
+    let mut doors = Vec::new();
+    for slot in [0, 1] {
+        world.load(&[slot]).unwrap();
+        let door = world.mesh().tiles().find(|tile| tile.slot().get() == slot).unwrap().reference(1);
+        world.set_flags(door, PolyFlags(4)).unwrap();
+        doors.push(door);
+    }
+    world.load(&[2]).unwrap();
+    world.load(&[1]).unwrap();
+    let jump = world.mesh().connections().next().unwrap().reference();
+    world.set_flags(jump, PolyFlags(2)).unwrap();
+    let saved = world.store_changes();
+
+    // A new game, and one in which something else has happened.
+    let mut other = fresh.clone();
+    other.pin(1).unwrap();
+    let door = other.mesh().tiles().next().unwrap().reference(2);
+    other.set_flags(door, PolyFlags(8)).unwrap();
+    for mut again in [fresh.clone(), other] {
+        again.restore_changes(&saved).unwrap();
+        assert_eq!(again.mesh().digest(), world.mesh().digest());
+        assert!(again.resident_slots().eq([1, 2]) && again.mesh().state(doors[1]).unwrap().flags == PolyFlags(4));
+        assert_eq!(again.mesh().state(jump).unwrap().flags, PolyFlags(2));
+        // The tile that was used last stays longest, and the door comes back closed.
+        again.load(&[0]).unwrap();
+        assert!(again.resident_slots().eq([0, 1]));
+        assert_eq!(again.mesh().state(doors[0]).unwrap().flags, PolyFlags(4));
+        assert_eq!(
+            again.mesh().tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().states()[2].flags,
+            PolyFlags::WALK
+        );
+        again.load(&[2]).unwrap();
+        assert_eq!(
+            again.mesh().tile_at(TileCoord { x: 2, z: 0, layer: 0 }).unwrap().salt(),
+            2,
+            "old references stay stale"
+        );
+        again.restore_changes(&fresh.store_changes()).unwrap();
+        assert_eq!((again.mesh().digest(), again.mesh().tile_count()), (fresh.mesh().digest(), 0));
+    }
+    // A tile that the source has replaced since then has its own state.
+    let mut tiles = MeshTiles::new(&whole);
+    let mut higher = sketch(TileCoord { x: 1, z: 0, layer: 0 }, "aaa").to_builder();
+    higher.verts.iter_mut().for_each(|vert| vert.y += 0.25);
+    let higher = NavMesh::from_tiles(whole.layout(), vec![higher.build().unwrap()]).unwrap();
+    tiles.insert(higher.tiles().next().unwrap());
+    let mut patched = ResidentWorld::new(tiles, budget);
+    patched.restore_changes(&saved).unwrap();
+    let state = patched.mesh().tile_at(TileCoord { x: 1, z: 0, layer: 0 }).unwrap().states();
+    assert!(state.iter().all(|state| state.flags == PolyFlags::WALK), "{state:?}");
+}
+
+#[test]
+fn changes_of_another_world_or_with_other_bytes_are_refused_as_a_whole() {
+    let whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa")]);
+    let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget::default());
+    world.load(&[0, 1]).unwrap();
+    let door = world.mesh().tiles().next().unwrap().reference(1);
+    world.set_flags(door, PolyFlags(4)).unwrap();
+    let saved = world.store_changes();
+    let before = world.mesh().clone();
+    for cut in 0..saved.len() {
+        assert!(world.restore_changes(&saved[..cut]).is_err(), "{cut}");
+        let mut altered = saved.clone();
+        altered[cut] ^= 1;
+        assert!(world.restore_changes(&altered).is_err(), "{cut}");
+    }
+    let delta = world.mesh().store_delta();
+    assert!(matches!(world.restore_changes(&delta), Err(RestoreError::Kind { .. })));
+    let more = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((1, 1), "aaa")]);
+    let mut more = ResidentWorld::new(MeshTiles::new(&more), ResidentBudget::default());
+    assert!(matches!(more.restore_changes(&saved), Err(RestoreError::OtherWorld { .. })));
+    assert!(world.mesh().is_same_as(&before));
 }

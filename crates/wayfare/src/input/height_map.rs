@@ -256,7 +256,9 @@ impl HeightScale {
     /// The gaps between held points that cover a range of coordinates along an axis.
     fn between(&self, origin: f32, [low, high]: [f32; 2], held: &Range<u32>) -> Range<u32> {
         let steps = |v: f32| ((f64::from(v) - f64::from(origin)) / self.spacing).floor();
-        let within = |gap: f64| gap.clamp(f64::from(held.start), f64::from(held.end - 1)) as u32;
+        let last = held.end.saturating_sub(1).max(held.start);
+        // With a spacing so small that steps and slack are infinite, their difference is no number.
+        let within = |gap: f64| gap.clamp(f64::from(held.start), f64::from(last)).max(f64::from(held.start)) as u32;
         // Points are rounded to f32: far from the origin, several of them may lie between two adjacent f32 numbers.
         let slack = 2.0 + (f64::from(low.abs().max(high.abs())) * f64::from(f32::EPSILON) / self.spacing).ceil();
         within(steps(low) - slack)..within(steps(high) + slack + 1.0)
@@ -312,6 +314,21 @@ mod tests {
         // Bounds beside the map still give a map.
         let beside = Aabb { min: Vec3::splat(500.0), max: Vec3::splat(600.0) };
         assert_eq!(SCALE.needed([20, 30], &beside), [18..20, 28..30]);
+    }
+
+    #[test]
+    fn no_size_or_spacing_is_too_small_to_ask_for_a_part() {
+        let around = Aabb { min: Vec3::splat(-1e30), max: Vec3::splat(1e30) };
+        assert_eq!(SCALE.needed([0, 3], &around), [0..0, 0..3]);
+        let dense = HeightScale { spacing: f64::MIN_POSITIVE, ..SCALE };
+        let map = HeightMap::new(5, 4, vec![0; 20], dense).unwrap();
+        for bounds in [around, Aabb { min: SCALE.origin, max: SCALE.origin }, map.bounds()] {
+            assert!(dense.needed([5, 4], &bounds).iter().all(|part| part.len() >= 2));
+            let [columns, rows] =
+                [map.columns_between(bounds.min.x, bounds.max.x), map.rows_between(bounds.min.z, bounds.max.z)];
+            assert!(columns.end <= 4 && rows.end <= 3, "{columns:?} {rows:?}");
+            assert!(rows.clone().all(|row| map.triangles(row, columns.clone()).count() == 2 * columns.len()));
+        }
     }
 
     #[test]

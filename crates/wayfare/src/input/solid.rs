@@ -14,13 +14,13 @@
 //! is not closed; then only its crossings are solid. An edge that two triangles share is crossed once: its ends are put
 //! in a fixed order before anything is computed.
 //!
-//! Cost: one pass over the triangles, and for each row of columns one over those that are near; each column takes those
-//! over its row, and sorts its crossings.
+//! Cost: sorting the triangles, and for each row of columns those over it: rows come in ascending order. Each column
+//! takes those over its row, and sorts its crossings.
 //!
 //! Sources: even and odd crossings as in M. Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
 
 use super::Volume;
-use crate::math::{Hull3, convex_hull3};
+use crate::math::{Hull3, convex_hull3, steps};
 use glam::{Vec2, Vec3};
 
 /// The columns of a solid, row by row.
@@ -33,9 +33,12 @@ pub(crate) enum Solid {
 
 /// The inside of a triangle surface.
 pub(crate) struct Enclosure {
+    /// By where they begin along z.
     triangles: Vec<[Vec3; 3]>,
     /// The triangles over the row.
     row: Vec<u32>,
+    /// The first triangle that begins after the row.
+    next: usize,
     z: f32,
     /// Heights at which the column crosses the surface, and whether the surface faces up there.
     crossings: Vec<(f32, bool)>,
@@ -51,7 +54,7 @@ impl Solid {
             };
             reaches(0, low.x, high.x) && reaches(2, low.y, high.y)
         };
-        let triangles = match volume {
+        let mut triangles: Vec<[Vec3; 3]> = match volume {
             Volume::Prism { .. } | Volume::Box(_) | Volume::TurnedBox { .. } | Volume::Cylinder { .. } => return None,
             &Volume::Capsule { base, radius, height } => {
                 let height = height.max(2.0 * radius);
@@ -63,18 +66,26 @@ impl Solid {
                 all.filter(is_over).collect()
             }
         };
-        Some(Self::Enclosed(Enclosure { triangles, row: Vec::new(), z: 0.0, crossings: Vec::new() }))
+        triangles.sort_by(|a, b| lowest_z(a).total_cmp(&lowest_z(b)));
+        Some(Self::Enclosed(Enclosure { triangles, row: Vec::new(), next: 0, z: f32::MIN, crossings: Vec::new() }))
     }
 
     /// Goes to the columns of a row.
     pub(crate) fn begin_row(&mut self, z: f32) {
-        if let Self::Enclosed(body) = self {
-            body.z = z;
-            body.row.clear();
-            let is_over = |corners: &[Vec3; 3]| corners.iter().any(|c| c.z > z) && corners.iter().any(|c| c.z <= z);
-            let over = (0..).zip(&body.triangles).filter(|(_, corners)| is_over(corners));
-            body.row.extend(over.map(|(i, _): (u32, _)| i));
+        let Self::Enclosed(Enclosure { triangles, row, next, z: before, .. }) = self else { return };
+        if z < *before {
+            row.clear();
+            *next = 0;
         }
+        *before = z;
+        let begins_after = |corners: &[Vec3; 3]| lowest_z(corners) > z;
+        let come = triangles[*next..].iter().take_while(|corners| !begins_after(corners)).count();
+        row.extend((*next..*next + come).map(|i| i as u32));
+        *next += come;
+        row.retain(|&i| {
+            steps::count(1);
+            triangles[i as usize].iter().any(|corner| corner.z > z)
+        });
     }
 
     /// Calls `range` with bottom and top of each range of heights that is solid in a column of the row at `z`.
@@ -94,7 +105,7 @@ impl Solid {
 
 impl Enclosure {
     fn column(&mut self, x: f32, range: &mut dyn FnMut(f32, f32)) {
-        let Self { triangles, row, z, crossings } = self;
+        let Self { triangles, row, z, crossings, .. } = self;
         crossings.clear();
         crossings.extend(row.iter().filter_map(|&i| crossing(triangles[i as usize], x, *z)));
         crossings.sort_unstable_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)));
@@ -113,6 +124,10 @@ impl Enclosure {
             crossings[first..].iter().for_each(|&(y, _)| range(y, y));
         }
     }
+}
+
+fn lowest_z([a, b, c]: &[Vec3; 3]) -> f32 {
+    a.z.min(b.z).min(c.z)
 }
 
 /// The surface of a convex hull. For points on one plane it is the polygon in that plane.

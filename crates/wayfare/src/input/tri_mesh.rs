@@ -15,6 +15,7 @@ pub struct TriMesh {
     tris: Vec<[u32; 3]>,
     areas: Vec<AreaId>,
     bounds: Aabb,
+    report: InputReport,
 }
 
 /// The triangles that [`TriMesh::new`] dropped.
@@ -88,7 +89,20 @@ impl TriMesh {
     }
 
     /// No triangles: for a level that is terrain only.
-    pub const EMPTY: Self = Self { verts: Vec::new(), tris: Vec::new(), areas: Vec::new(), bounds: Aabb::EMPTY };
+    pub const EMPTY: Self = Self {
+        verts: Vec::new(),
+        tris: Vec::new(),
+        areas: Vec::new(),
+        bounds: Aabb::EMPTY,
+        report: InputReport {
+            not_finite: 0,
+            degenerate: 0,
+            first_not_finite: None,
+            first_not_finite_at: None,
+            first_degenerate: None,
+            first_degenerate_at: None,
+        },
+    };
 
     /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
     ///
@@ -150,7 +164,7 @@ impl TriMesh {
         }
         tris.truncate(kept);
         areas.truncate(kept);
-        Ok((Self { verts, tris, areas, bounds }, report))
+        Ok((Self { verts, tris, areas, bounds, report }, report))
     }
 
     /// Like [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles keep facing
@@ -184,6 +198,12 @@ impl TriMesh {
     #[must_use]
     pub fn areas(&self) -> &[AreaId] {
         &self.areas
+    }
+
+    /// The triangles that were dropped: a bake reports them among its warnings.
+    #[must_use]
+    pub fn report(&self) -> &InputReport {
+        &self.report
     }
 
     /// The box around all triangles.

@@ -15,7 +15,7 @@
 //! Sources: Mikko Mononen, "Area Progress pt. 5" and "Area Complete", Digesting Duck, February 2010, for the volumes;
 //! M. Shimrat, "Algorithm 112: position of point relative to polygon", 1962.
 
-use super::TriMesh;
+use super::{BakeSettings, TriMesh};
 use crate::area::AreaId;
 use crate::math::{Aabb, convex_hull, ops, polygon};
 use glam::{Vec2, Vec3};
@@ -45,6 +45,17 @@ impl MarkedVolume {
     #[must_use]
     pub fn block(volume: Volume) -> Self {
         Self { volume, area: AreaId::NULL, when: Marking::BeforeErosion }
+    }
+
+    /// If it [blocks](Self::block), the same with its volume [reaching down](Volume::reaching_down) by an agent's height,
+    /// so that it is in the way wherever somebody would touch it: just above the floor, or as high as heads.
+    #[must_use]
+    pub fn touching_heads(self, settings: &BakeSettings) -> Self {
+        if self.area != AreaId::NULL || self.when != Marking::BeforeErosion {
+            return self;
+        }
+        let reach = (settings.agent.height - settings.cell_height).max(0.0);
+        Self { volume: self.volume.reaching_down(reach), ..self }
     }
 }
 

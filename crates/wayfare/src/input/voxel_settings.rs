@@ -157,7 +157,8 @@ impl BakeSettings {
         Ok(VoxelSettings {
             cell_size: cs,
             cell_height: ch,
-            min_walkable_normal_y: ops::cos(agent.max_slope),
+            // At 90° the cosine is a little below 0, the normal of a wall 0.
+            min_walkable_normal_y: ops::cos(agent.max_slope).max(0.0),
             agent_height_vx: height.max(1),
             agent_climb_vx: climb,
             agent_drop_vx: drop.max(climb),
@@ -397,6 +398,13 @@ mod tests {
         }
         let long = BakeSettings { edge_max_len: 4e9, ..BakeSettings::default() }.to_voxel().unwrap_err();
         assert_eq!(long.name, "edge_max_len");
+    }
+
+    #[test]
+    fn no_slope_makes_walls_walkable() {
+        let agent = AgentSettings { max_slope: core::f32::consts::FRAC_PI_2, ..AgentSettings::default() };
+        let settings = BakeSettings { agent, ..BakeSettings::default() }.to_voxel().unwrap();
+        assert_eq!(settings.min_walkable_normal_y, 0.0);
     }
 
     #[test]

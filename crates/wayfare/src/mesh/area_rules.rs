@@ -32,6 +32,7 @@ impl NavMesh {
     /// tile is replaced. Rules belong to the mesh and its snapshots and are not saved with it: set them again after
     /// loading.
     pub fn set_area_flags(&mut self, area: AreaId, flags: PolyFlags) {
+        self.note_unlisted();
         Arc::make_mut(&mut self.area_rules).set(area, Some(flags));
         let flags_of = |of| (of == area).then_some(flags);
         let changed: Vec<TileRef> =
@@ -47,6 +48,7 @@ impl NavMesh {
     /// Removes the rule of an area type. Polygons keep their current flags; tiles added later keep the flags they were
     /// baked with.
     pub fn clear_area_flags(&mut self, area: AreaId) {
+        self.note_unlisted();
         Arc::make_mut(&mut self.area_rules).set(area, None);
     }
 

@@ -22,7 +22,8 @@
 //! into steps, never what is reported.
 //!
 //! Cost: nothing while nobody holds a version; otherwise a few tens of nanoseconds a change. Memory: the last 1024
-//! changes, or as many as the mesh has tiles. A reader that has missed more must look at the whole mesh.
+//! changes, or as many as the mesh has tiles. A reader that has missed more must look at the whole mesh. The steps
+//! themselves stay, so the mesh still knows which versions it was made from.
 //!
 //! Sources: none needed.
 
@@ -47,10 +48,32 @@ pub(crate) struct ChangeFeed {
 #[derive(Clone, Debug)]
 pub(super) struct FeedStep {
     from: Weak<()>,
-    pub(super) changes: Arc<BTreeSet<Change>>,
+    /// `None` once there were too many to remember.
+    changes: Option<Arc<BTreeSet<Change>>>,
+}
+
+impl FeedStep {
+    /// What is remembered of the changes.
+    pub(super) fn changes(&self) -> impl Iterator<Item = Change> + '_ {
+        self.changes.iter().flat_map(|changes| changes.iter().copied())
+    }
+
+    fn count(&self) -> usize {
+        self.changes.as_ref().map_or(0, |changes| changes.len())
+    }
 }
 
 impl ChangeFeed {
+    /// Starts a new version for a change that no reader follows: of names, rules or the user's number. Returns whether
+    /// anybody could ask about the version before.
+    pub(super) fn note_unlisted(&mut self) -> bool {
+        let is_asked = Arc::get_mut(&mut self.now.0).is_none();
+        if is_asked {
+            self.begin();
+        }
+        is_asked
+    }
+
     /// Records a change in a mesh of `tiles` tiles. Returns whether this starts a new version or drops old changes.
     #[inline]
     pub(super) fn note(&mut self, change: Change, tiles: u32) -> bool {
@@ -73,23 +96,28 @@ impl ChangeFeed {
             // A holder of so old a version has not asked for a long time.
             steps.drain(..steps.len().saturating_sub(STEPS / 2));
         }
-        steps.push_back(FeedStep { from, changes: Arc::default() });
+        steps.push_back(FeedStep { from, changes: Some(Arc::default()) });
     }
 
-    /// Appends a change to the last step. Returns whether old steps were dropped to make room.
+    /// Appends a change to the last step. Returns whether old changes were forgotten to make room.
     #[cold]
     fn write(&mut self, change: Change, most: usize) -> bool {
         let steps = Arc::make_mut(&mut self.steps);
-        if let Some(last) = steps.back_mut() {
-            Arc::make_mut(&mut last.changes).insert(change);
+        if let Some(changes) = steps.back_mut().and_then(|last| last.changes.as_mut()) {
+            Arc::make_mut(changes).insert(change);
         }
-        let count = |steps: &VecDeque<FeedStep>| steps.iter().map(|step| step.changes.len()).sum::<usize>();
+        let count = |steps: &VecDeque<FeedStep>| steps.iter().map(FeedStep::count).sum::<usize>();
         if count(steps) <= most {
             return false;
         }
         join_unheld(steps);
-        while count(steps) > most {
-            steps.pop_front();
+        let mut left = count(steps);
+        for step in steps.iter_mut() {
+            if left <= most {
+                break;
+            }
+            left -= step.count();
+            step.changes = None;
         }
         true
     }
@@ -99,12 +127,22 @@ impl ChangeFeed {
         self.first_since(seen).is_some()
     }
 
-    /// The first step that led on from a version.
+    /// The first step that led on from a version, if the changes since are known.
     pub(super) fn first_since(&self, seen: &MeshVersion) -> Option<usize> {
-        if self.now == *seen {
+        let first = self.first_from(seen)?;
+        self.steps.range(first..).all(|step| step.changes.is_some()).then_some(first)
+    }
+
+    /// Whether the mesh was made from a version: that is its own, or one it had.
+    pub(super) fn is_made_from(&self, version: &MeshVersion) -> bool {
+        self.first_from(version).is_some()
+    }
+
+    fn first_from(&self, version: &MeshVersion) -> Option<usize> {
+        if self.now == *version {
             return Some(self.steps.len());
         }
-        self.steps.iter().rposition(|step| core::ptr::eq(step.from.as_ptr(), Arc::as_ptr(&seen.0)))
+        self.steps.iter().rposition(|step| core::ptr::eq(step.from.as_ptr(), Arc::as_ptr(&version.0)))
     }
 }
 
@@ -115,7 +153,10 @@ fn join_unheld(steps: &mut VecDeque<FeedStep>) {
         if step.from.strong_count() > 0 {
             held.push_back(step);
         } else if let Some(before) = held.back_mut() {
-            Arc::make_mut(&mut before.changes).extend(step.changes.iter());
+            match (&mut before.changes, &step.changes) {
+                (Some(changes), Some(more)) => Arc::make_mut(changes).extend(more.iter()),
+                (changes, _) => *changes = None,
+            }
         }
     }
     *steps = held;
@@ -225,9 +266,31 @@ mod tests {
             assert!(mesh.changes_since(&last).unwrap().any(|change| change == Change::TileAdded(at(2 + round, 1))));
             last = mesh.version().clone();
             assert!(mesh.feed.steps.len() <= STEPS, "{round}");
-            assert!(mesh.feed.steps.iter().map(|step| step.changes.len()).sum::<usize>() <= CHANGES, "{round}");
+            assert!(mesh.feed.steps.iter().map(FeedStep::count).sum::<usize>() <= CHANGES, "{round}");
         }
         assert_eq!(mesh.changes_since(&first).err(), Some(ChangesUnknown));
+    }
+
+    #[test]
+    fn a_mesh_knows_what_it_was_made_from() {
+        let first = row(4);
+        let (mut mesh, mut other) = (first.clone(), first.clone());
+        let made_from = |mesh: &NavMesh, of: &NavMesh| mesh.feed.is_made_from(of.version());
+        assert!(made_from(&mesh, &first));
+        for round in 0..2000 {
+            mesh.replace_tile(at(1 + round, 1), tile(1)).unwrap();
+        }
+        assert_eq!(mesh.changes_since(first.version()).err(), Some(ChangesUnknown));
+        for round in 0..2000 {
+            let seen = mesh.clone();
+            mesh.replace_tile(at(2001 + round, 1), tile(1)).unwrap();
+            assert!(made_from(&mesh, &seen) && !made_from(&seen, &mesh));
+        }
+        assert!(made_from(&mesh, &first), "although what has changed is forgotten");
+        other.set_user_id(1);
+        assert!(made_from(&other, &first) && !made_from(&other, &mesh) && !made_from(&mesh, &other));
+        assert_eq!(since(&other, first.version()), [], "no reader follows this");
+        assert!(!made_from(&row(4), &first));
     }
 
     /// Readers hold snapshots of any age. The mesh reports every difference from them, or that it is unknown, which

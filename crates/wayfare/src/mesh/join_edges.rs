@@ -21,14 +21,14 @@ use crate::tile::{Effort, Exhausted, Side, TileData};
 
 /// A border edge of one of several tiles.
 #[derive(Clone, Copy)]
-struct Edge {
+struct JoinEdge {
     tile: u32,
     number: u32,
     span: BorderSpan,
     climb: f32,
 }
 
-impl Edge {
+impl JoinEdge {
     /// The lowest and the highest height that can be joined to it.
     fn heights(&self) -> [f32; 2] {
         let low = self.span.low.y;
@@ -62,7 +62,7 @@ impl Facing<'_> {
         out: &mut Vec<Joint>,
     ) -> Result<(), Exhausted> {
         let side = self.side;
-        let others: Vec<Edge> = along_side(second, 0, side.opposite()).collect();
+        let others: Vec<JoinEdge> = along_side(second, 0, side.opposite()).collect();
         let mut others = &others[..];
         for own in along_side(first, 0, side) {
             // Edges that have ended for good are dropped; edges that begin later are not looked at yet.
@@ -122,7 +122,7 @@ impl Facing<'_> {
     }
 
     /// The joint of two edges, if they touch.
-    fn touch(&self, own: Edge, other: Edge) -> Option<Joint> {
+    fn touch(&self, own: JoinEdge, other: JoinEdge) -> Option<Joint> {
         let tiles = [own.tile, other.tile];
         let ends = overlap(self.side, &own.span, &other.span)?;
         let touches = reachable(self.side, [&own.span, &other.span], ends, own.climb.min(other.climb));
@@ -132,15 +132,15 @@ impl Facing<'_> {
 }
 
 /// The border edges of tile number `tile` on a side, in order along it.
-fn along_side(data: &TileData, tile: u32, side: Side) -> impl Iterator<Item = Edge> + '_ {
+fn along_side(data: &TileData, tile: u32, side: Side) -> impl Iterator<Item = JoinEdge> + '_ {
     let climb = data.baked_for().climb;
-    let edge = move |number| Edge { tile, number, span: BorderSpan::of(data, side, number), climb };
+    let edge = move |number| JoinEdge { tile, number, span: BorderSpan::of(data, side, number), climb };
     data.border_along(side).map(edge)
 }
 
 /// The border edges of several tiles on a side, in order along it.
-fn edges_of(tiles: &[&TileData], side: Side) -> Vec<Edge> {
-    let mut edges: Vec<Edge> =
+fn edges_of(tiles: &[&TileData], side: Side) -> Vec<JoinEdge> {
+    let mut edges: Vec<JoinEdge> =
         tiles.iter().zip(0..).flat_map(|(tile, number)| along_side(tile, number, side)).collect();
     // Stable: the edges of one tile keep their order.
     edges.sort_by(|a, b| along(side, a.span.low).total_cmp(&along(side, b.span.low)));
@@ -150,7 +150,7 @@ fn edges_of(tiles: &[&TileData], side: Side) -> Vec<Edge> {
 /// Edges of one side of the border that have begun and not yet ended.
 struct OpenEdges<'a> {
     side: Side,
-    edges: &'a [Edge],
+    edges: &'a [JoinEdge],
     /// Their lowest heights, sorted, with the edges.
     by_height: Vec<(f32, u32)>,
     /// All edges by their ends, and how many have ended.
@@ -161,7 +161,7 @@ struct OpenEdges<'a> {
 }
 
 impl<'a> OpenEdges<'a> {
-    fn of(side: Side, edges: &'a [Edge]) -> Self {
+    fn of(side: Side, edges: &'a [JoinEdge]) -> Self {
         let end = |at: &u32| along(side, edges[*at as usize].span.high);
         let mut ends: Vec<u32> = (0..edges.len() as u32).collect();
         ends.sort_by(|a, b| end(a).total_cmp(&end(b)));

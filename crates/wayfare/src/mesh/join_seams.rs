@@ -21,13 +21,13 @@ use super::connect::{Facing, JOINT, Joint, along, between, overlap};
 use crate::tile::{Effort, Exhausted, SeamCell, SeamHeights, SeamRun, Side, TileData, TileLayout};
 
 /// A seam and the tile, of several, whose edge it lies on.
-type Seam = (SeamCell, u32);
+type TileSeam = (SeamCell, u32);
 
 /// Two edges, here and there, with the first and the last of the cells along which their heights name each other. An
 /// edge is stored as its tile in the upper half and its number in the lower.
 type Stretch = ([u64; 2], i32, i32);
 
-fn edge_of((seam, tile): &Seam) -> u64 {
+fn edge_of((seam, tile): &TileSeam) -> u64 {
     u64::from(*tile) << 32 | u64::from(seam.edge)
 }
 
@@ -92,7 +92,7 @@ impl Facing<'_> {
 }
 
 /// The seams of several tiles, sorted like those of one.
-fn seams_of(tiles: &[&TileData], side: Side) -> Vec<Seam> {
+fn seams_of(tiles: &[&TileData], side: Side) -> Vec<TileSeam> {
     let of_tile = |(tile, number): (&&TileData, u32)| {
         tile.seam_cells(side).into_iter().map(move |seam| (seam, number)).collect::<Vec<_>>()
     };
@@ -156,8 +156,8 @@ fn compare_heights(
 
 /// Among many seams, those that name the heights of one in its cell.
 #[cold]
-fn facing<'a>(second: &'a [Seam], seam: &SeamCell, effort: &mut Effort) -> Result<&'a [Seam], Exhausted> {
-    let place = |(other, _): &Seam| (other.cell, other.here, other.there);
+fn facing<'a>(second: &'a [TileSeam], seam: &SeamCell, effort: &mut Effort) -> Result<&'a [TileSeam], Exhausted> {
+    let place = |(other, _): &TileSeam| (other.cell, other.here, other.there);
     let wanted = (seam.cell, seam.there, seam.here);
     let from = second.partition_point(|other| place(other) < wanted);
     let count = second[from..].partition_point(|other| place(other) == wanted);
@@ -183,8 +183,8 @@ fn go_on(stretches: &mut Vec<Stretch>, edges: [u64; 2], cell: i32) {
 
 /// Finds the intervals of two sorted lists, cell by cell.
 fn compare_cells(
-    first: &[Seam],
-    mut second: &[Seam],
+    first: &[TileSeam],
+    mut second: &[TileSeam],
     effort: &mut Effort,
     out: &mut Vec<Stretch>,
 ) -> Result<(), Exhausted> {

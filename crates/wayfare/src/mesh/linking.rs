@@ -16,7 +16,7 @@ use std::sync::Arc;
 
 /// A tile that may touch another.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Neighbour {
+pub(super) struct TileNeighbour {
     pub(super) slot: u32,
     /// The side of the other tile that it may touch; `None`: the tiles overlap and may touch on any side.
     pub(super) side: Option<Side>,
@@ -31,16 +31,16 @@ fn link_over(tile: &Tile, other: &Tile, joint: &Joint) -> (u32, Link) {
 
 impl NavMesh {
     /// Appends all tiles that may touch the tile of a slot at a place.
-    pub(super) fn neighbours_of(&self, coord: TileCoord, slot: u32, found: &mut Vec<Neighbour>) {
+    pub(super) fn neighbours_of(&self, coord: TileCoord, slot: u32, found: &mut Vec<TileNeighbour>) {
         let x = coord.x;
         let z = coord.z;
         found.extend(
-            self.tiles.places.at(x, z).filter(|&other| other != slot).map(|slot| Neighbour { slot, side: None }),
+            self.tiles.places.at(x, z).filter(|&other| other != slot).map(|slot| TileNeighbour { slot, side: None }),
         );
         for side in Side::ALL {
             let (dx, dz) = side.step();
             let beyond = self.tiles.places.at(x.wrapping_add(dx), z.wrapping_add(dz));
-            found.extend(beyond.map(|slot| Neighbour { slot, side: Some(side) }));
+            found.extend(beyond.map(|slot| TileNeighbour { slot, side: Some(side) }));
         }
     }
 

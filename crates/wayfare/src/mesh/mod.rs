@@ -64,7 +64,7 @@ pub use poly_ref::PolyRef;
 pub use poly_state::PolyState;
 pub(crate) use poly_state::original_state;
 pub use poly_view::PolyView;
-pub use shared::{MeshReader, SharedMesh};
+pub use shared::{MeshReader, Outdated, SharedMesh};
 pub(crate) use slot::{SlotGap, connection_limit, slot_limit};
 pub use stale::{StaleReason, StaleRef, StaleTile};
 pub(crate) use tile::TileGeometry;

@@ -93,6 +93,7 @@ impl NavMesh {
 
     /// Sets the caller's number.
     pub fn set_user_id(&mut self, id: u64) {
+        self.note_unlisted();
         self.user_id = id;
     }
 
@@ -105,6 +106,7 @@ impl NavMesh {
     /// Sets the names and costs of the area types. [`DefaultFilter::of`](crate::query::DefaultFilter::of) takes the
     /// costs from here.
     pub fn set_areas(&mut self, areas: AreaTable) {
+        self.note_unlisted();
         self.areas = Arc::new(areas);
     }
 

@@ -23,13 +23,13 @@ const END: u32 = u32::MAX;
 #[derive(Clone, Debug)]
 pub(crate) struct Places {
     heads: Paged<u32>,
-    nodes: Paged<Node>,
+    nodes: Paged<PlaceNode>,
     /// How many places there are.
     count: u32,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct PlaceNode {
     x: i32,
     z: i32,
     /// The next thing at the place.
@@ -40,11 +40,11 @@ struct Node {
     down: [u32; 2],
 }
 
-const NOTHING: Node = Node { x: 0, z: 0, next: END, last: END, down: [END; 2] };
+const NOTHING: PlaceNode = PlaceNode { x: 0, z: 0, next: END, last: END, down: [END; 2] };
 
 /// Where the number of the first thing at a place is stored.
 #[derive(Clone, Copy)]
-enum Link {
+enum TreeLink {
     Head(u32),
     Down(u32, usize),
 }
@@ -71,7 +71,7 @@ impl Places {
         Self { heads: Paged::filled(END, heads), nodes: Paged::filled(NOTHING, 0), count: 0 }
     }
 
-    fn node(&self, number: u32) -> Node {
+    fn node(&self, number: u32) -> PlaceNode {
         self.nodes.get(number).copied().unwrap_or(NOTHING)
     }
 
@@ -103,31 +103,31 @@ impl Places {
     }
 
     /// Where the number of the first thing at a place is stored, or would be.
-    fn link_to(&self, x: i32, z: i32) -> Link {
+    fn link_to(&self, x: i32, z: i32) -> TreeLink {
         let hash = hash_of(x, z);
-        let mut link = Link::Head(hash as u32 & (self.heads.len() - 1));
+        let mut link = TreeLink::Head(hash as u32 & (self.heads.len() - 1));
         let mut at = self.followed(link);
         let mut depth = 0;
         while let Some(node) = self.nodes.get(at).filter(|node| (node.x, node.z) != (x, z)) {
             count(1);
             let bit = bit_of(hash, depth);
-            link = Link::Down(at, bit);
+            link = TreeLink::Down(at, bit);
             (at, depth) = (node.down[bit], depth + 1);
         }
         link
     }
 
-    fn followed(&self, link: Link) -> u32 {
+    fn followed(&self, link: TreeLink) -> u32 {
         match link {
-            Link::Head(head) => self.heads.get(head).copied().unwrap_or(END),
-            Link::Down(number, bit) => self.node(number).down[bit],
+            TreeLink::Head(head) => self.heads.get(head).copied().unwrap_or(END),
+            TreeLink::Down(number, bit) => self.node(number).down[bit],
         }
     }
 
-    fn set(&mut self, link: Link, number: u32) {
+    fn set(&mut self, link: TreeLink, number: u32) {
         match link {
-            Link::Head(head) => *self.heads.write(head) = number,
-            Link::Down(above, bit) => self.nodes.write(above).down[bit] = number,
+            TreeLink::Head(head) => *self.heads.write(head) = number,
+            TreeLink::Down(above, bit) => self.nodes.write(above).down[bit] = number,
         }
     }
 
@@ -141,16 +141,16 @@ impl Places {
                 self.grow();
                 link = self.link_to(x, z);
             }
-            *self.nodes.write(number) = Node { x, z, last: number, ..NOTHING };
+            *self.nodes.write(number) = PlaceNode { x, z, last: number, ..NOTHING };
             return self.set(link, number);
         }
         if number < first {
-            *self.nodes.write(number) = Node { next: first, ..self.node(first) };
+            *self.nodes.write(number) = PlaceNode { next: first, ..self.node(first) };
             return self.set(link, number);
         }
         let last = self.node(first).last;
         let before = if last < number { last } else { self.before(first, number) };
-        *self.nodes.write(number) = Node { x, z, next: self.node(before).next, ..NOTHING };
+        *self.nodes.write(number) = PlaceNode { x, z, next: self.node(before).next, ..NOTHING };
         self.nodes.write(before).next = number;
         if before == last {
             self.nodes.write(first).last = number;
@@ -172,7 +172,7 @@ impl Places {
         let link = self.link_to(x, z);
         let first = self.followed(link);
         if first == number && first != END {
-            let Node { next, last, down, .. } = self.node(first);
+            let PlaceNode { next, last, down, .. } = self.node(first);
             if next == END {
                 self.count -= 1;
                 return self.close_gap(link, down);
@@ -196,7 +196,7 @@ impl Places {
 
     /// Fills the gap that a removed place leaves with a place from the bottom of its tree, above what was below the
     /// removed one.
-    fn close_gap(&mut self, gap: Link, down: [u32; 2]) {
+    fn close_gap(&mut self, gap: TreeLink, down: [u32; 2]) {
         let below = |down: [u32; 2]| if down[0] == END { 1 } else { 0 };
         let mut link = None;
         let mut leaf = down[below(down)];
@@ -209,7 +209,7 @@ impl Places {
             if next == END {
                 break;
             }
-            link = Some(Link::Down(leaf, below(down)));
+            link = Some(TreeLink::Down(leaf, below(down)));
             leaf = next;
         }
         let mut down = down;
@@ -231,7 +231,7 @@ impl Places {
         }
         self.heads = Paged::filled(END, self.heads.len().saturating_mul(2));
         for first in firsts {
-            let Node { x, z, .. } = self.node(first);
+            let PlaceNode { x, z, .. } = self.node(first);
             let link = self.link_to(x, z);
             self.set(link, first);
         }

@@ -26,6 +26,11 @@ impl NavMesh {
         self.tiles.slots.leave_gap(slot, gap);
     }
 
+    /// Makes an empty slot one that never had a tile: for a world in which another list gives slots and salts.
+    pub(crate) fn forget_slot_gap(&mut self, slot: u32) {
+        self.tiles.slots.forget_gap(slot);
+    }
+
     /// Marks an unused index as one that had a connection.
     pub(crate) fn leave_connection_gap(&mut self, index: u32, gap: SlotGap) {
         self.connections.slots.leave_gap(index, gap);

@@ -10,6 +10,9 @@
 //!   reader   6 · 6 · 6 · 6 · 6 · 6 · 6 · 6 · (look: 7) · 7 · 7 · 7
 //! ```
 //!
+//! With several writers a clone may be outdated when it is published, and what the others have changed meanwhile would
+//! be lost. A mesh knows which versions it was made from, so such a clone is refused.
+//!
 //! Cost: a check without a new version takes about a nanosecond; with one, a clone of the mesh.
 //!
 //! Sources: own; the idea that readers keep their version is from Paul McKenney and John Slingwine, "Read-Copy Update",
@@ -53,7 +56,8 @@ impl<T: Clone> Published<T> {
         (newest.clone(), self.version.load(Ordering::Relaxed))
     }
 
-    fn publish(&self, next: T) {
+    /// For a writer that holds `writing`.
+    fn store(&self, next: T) {
         let old = {
             let mut newest = lock(&self.newest);
             let old = core::mem::replace(&mut *newest, next);
@@ -68,9 +72,20 @@ impl<T: Clone> Published<T> {
         let writing = lock(&self.writing);
         let (mut next, _) = self.newest();
         let answer = edit(&mut next);
-        self.publish(next);
+        self.store(next);
         drop(writing);
         answer
+    }
+
+    /// Stores a version if it continues the newest one. Returns whether it does.
+    fn publish(&self, next: T, continues: impl FnOnce(&T, &T) -> bool) -> bool {
+        let writing = lock(&self.writing);
+        let is_next = continues(&next, &lock(&self.newest));
+        if is_next {
+            self.store(next);
+        }
+        drop(writing);
+        is_next
     }
 
     /// Brings a held version up to date. Returns whether it was outdated.
@@ -82,6 +97,13 @@ impl<T: Clone> Published<T> {
         true
     }
 }
+
+/// A mesh that was not made from the newest version cannot replace it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "another writer has changed the shared mesh since this one was cloned from it, or it is no clone: change the mesh within `edit`, or make the same changes in a new clone"
+)]
+pub struct Outdated;
 
 /// A mesh whose versions are published by writers and taken up by [readers](MeshReader) on any number of threads.
 /// Clones share the same mesh.
@@ -118,16 +140,28 @@ impl SharedMesh {
         self.0.newest().0
     }
 
-    /// Replaces the newest version, whatever it is: for a single writer that edits its own clone. In a mesh that is not
-    /// a clone of an earlier version, references start anew, and old references may match unrelated polygons. To bring
-    /// in a newly baked level, replace tile by tile ([`NavMesh::replace_tile`]).
-    pub fn publish(&self, mesh: NavMesh) {
-        self.0.publish(mesh);
+    /// Replaces the newest version by an edited clone of it: for long work on a clone, during which other writers need
+    /// not wait. If nobody else changes the mesh, a writer may also keep one clone, and publish clones of that. Check
+    /// and replacement are one step.
+    ///
+    /// # Errors
+    /// [`Outdated`] if another writer has changed the mesh since the clone was made, or if `mesh` is no clone at all.
+    /// Nothing is published: what the other writer changed would be lost.
+    pub fn publish(&self, mesh: NavMesh) -> Result<(), Outdated> {
+        let continues = |mesh: &NavMesh, newest: &NavMesh| mesh.feed.is_made_from(newest.version());
+        if self.0.publish(mesh, continues) { Ok(()) } else { Err(Outdated) }
+    }
+
+    /// Replaces the newest version, whatever it is. What others have changed in it is lost. In a mesh that is not a
+    /// clone of an earlier version, references start anew, and old references may match unrelated polygons. To bring in
+    /// a newly baked level, replace tile by tile ([`NavMesh::replace_tile`]) within [`edit`](Self::edit).
+    pub fn replace(&self, mesh: NavMesh) {
+        self.0.publish(mesh, |_, _| true);
     }
 
     /// Edits a clone of the newest version and publishes it, even if `edit` returns an error: what it changed before
-    /// that is published. Writers wait for each other; readers never wait. Do not edit or publish the same shared mesh
-    /// within `edit`: that would deadlock.
+    /// that is published. Writers wait for each other, so do long work beforehand; readers never wait. Do not edit,
+    /// publish or replace the same shared mesh within `edit`: that would deadlock.
     pub fn edit<R>(&self, edit: impl FnOnce(&mut NavMesh) -> R) -> R {
         self.0.edit(edit)
     }
@@ -183,7 +217,7 @@ mod models {
             let shared = Arc::new(Published::new(pair(0)));
             let writer = {
                 let shared = Arc::clone(&shared);
-                thread::spawn(move || (1..=2).for_each(|n| shared.publish(pair(n))))
+                thread::spawn(move || (1..=2).for_each(|n| _ = shared.publish(pair(n), |_, _| true)))
             };
             let (mut held, mut version) = shared.newest();
             for _ in 0..2 {
@@ -212,6 +246,22 @@ mod models {
                 writer.join().unwrap();
             }
             assert_eq!(shared.newest(), (pair(2), 2));
+        });
+    }
+
+    /// One writer edits, the other publishes a clone. Either that is outdated, or nothing was lost.
+    #[test]
+    fn a_clone_replaces_only_what_it_was_made_from() {
+        loom::model(|| {
+            let shared = Arc::new(Published::new(pair(0)));
+            let other = {
+                let shared = Arc::clone(&shared);
+                thread::spawn(move || shared.edit(|value| *value = pair(value.0 + 10)))
+            };
+            let (clone, _) = shared.newest();
+            let is_published = shared.publish(pair(clone.0 + 1), |_, newest| *newest == clone);
+            other.join().unwrap();
+            assert_eq!(shared.newest().0, pair(if is_published { 11 } else { 10 }));
         });
     }
 }

@@ -6,7 +6,7 @@ use super::PolyRef;
 
 /// A slot for one thing.
 #[derive(Clone, Debug)]
-pub(super) struct Slot<T> {
+pub(super) struct SaltedSlot<T> {
     pub(super) content: Option<T>,
     /// Salt of the current content, or of the next one.
     pub(super) salt: u16,
@@ -14,7 +14,7 @@ pub(super) struct Slot<T> {
     pub(super) retired: bool,
 }
 
-impl<T> Slot<T> {
+impl<T> SaltedSlot<T> {
     /// A slot that was never used.
     pub(super) const FREE: Self = Self { content: None, salt: 1, retired: false };
 
@@ -84,7 +84,7 @@ mod tests {
 
     #[test]
     fn salts_go_up_until_they_run_out() {
-        let mut slot = Slot::FREE;
+        let mut slot = SaltedSlot::FREE;
         assert!(slot.is_free() && !slot.is_used() && !slot.is_gap());
         assert_eq!((slot.empty(), slot.salt), (None, 1), "nothing was in it");
         slot.fill('a', 1);

@@ -11,12 +11,12 @@
 //! Sources: Mikko Mononen, "Save Games and All That", Digesting Duck, March 2010 (slots and salts).
 
 use super::paged::Paged;
-use super::slot::{Slot, SlotGap};
+use super::slot::{SaltedSlot, SlotGap};
 
 /// Slots for things of one kind.
 #[derive(Clone, Debug)]
 pub(super) struct SlotTable<T> {
-    pub(super) slots: Paged<Slot<T>>,
+    pub(super) slots: Paged<SaltedSlot<T>>,
     count: u32,
     used: u32,
     free_from: u32,
@@ -24,7 +24,7 @@ pub(super) struct SlotTable<T> {
 
 impl<T: Clone> SlotTable<T> {
     pub(super) fn new() -> Self {
-        Self { slots: Paged::filled(Slot::FREE, 0), count: 0, used: 0, free_from: 0 }
+        Self { slots: Paged::filled(SaltedSlot::FREE, 0), count: 0, used: 0, free_from: 0 }
     }
 
     /// The content of a slot.
@@ -98,7 +98,7 @@ impl<T: Clone> SlotTable<T> {
 
     /// Whether a slot had content and is empty now.
     pub(super) fn has_gap(&self, slot: u32) -> bool {
-        self.slots.get(slot).is_some_and(Slot::is_gap)
+        self.slots.get(slot).is_some_and(SaltedSlot::is_gap)
     }
 
     /// Marks an empty slot as one that had content.
@@ -108,6 +108,16 @@ impl<T: Clone> SlotTable<T> {
             self.used += u32::from(!entry.is_used());
             entry.continue_from(gap);
             // A retired slot may be free again.
+            self.free_from = self.free_from.min(slot);
+        }
+    }
+
+    /// Makes a slot that had content and is empty now one that never had any.
+    pub(super) fn forget_gap(&mut self, slot: u32) {
+        if self.has_gap(slot) {
+            let entry = self.slots.write(slot);
+            entry.continue_from(SlotGap { salt: 1, retired: false });
+            self.used -= 1;
             self.free_from = self.free_from.min(slot);
         }
     }
@@ -129,10 +139,11 @@ mod tests {
         let mut rng = Rng::new(3);
         let mut table = SlotTable::new();
         for step in 0..4000_u32 {
-            match rng.below(5) {
+            match rng.below(6) {
+                5 => table.forget_gap(rng.below(300)),
                 0 | 1 => {
                     let (slot, salt) = table.lowest_free();
-                    let free = (0..).find(|&at| table.slots.get(at).is_none_or(Slot::is_free));
+                    let free = (0..).find(|&at| table.slots.get(at).is_none_or(SaltedSlot::is_free));
                     assert_eq!((Some(slot), table.get(slot)), (free, None));
                     table.fill(slot, if rng.below(9) == 0 { u16::MAX } else { salt }, step);
                 }

@@ -5,22 +5,24 @@
 //! Sources: none needed.
 
 use super::beside::{KeptBeside, Thing};
+use super::change_feed::FeedStep;
 use super::{Change, ChangesUnknown, MeshVersion, NavMesh, TileRef};
 use crate::math::index::TileSlot;
 use core::any::Any;
 use std::sync::Arc;
 
 impl NavMesh {
-    /// The version of the mesh: a new one after each change of tiles, links, states or connections, and the same for
-    /// snapshots between which nothing has changed. Clone it, and later ask the mesh what has [changed
+    /// The version of the mesh: a new one after each change, and the same for snapshots between which nothing has
+    /// changed. Clone it, and later ask the mesh what has [changed
     /// since](Self::changes_since).
     #[must_use]
     pub fn version(&self) -> &MeshVersion {
         &self.feed.now
     }
 
-    /// What has changed since a version: each change at least once, not in the order of the edits. Changes that were
-    /// undone are included. Tiles and connections that are named may be gone again.
+    /// What has changed in tiles, links, states and connections since a version: each change at least once, not in the
+    /// order of the edits. Changes that were undone are included; those of names, costs, rules and the user's number
+    /// are not. Tiles and connections that are named may be gone again.
     ///
     /// ```
     /// use wayfare::area::PolyFlags;
@@ -42,7 +44,7 @@ impl NavMesh {
     /// then anything may have changed.
     pub fn changes_since(&self, seen: &MeshVersion) -> Result<impl Iterator<Item = Change> + '_, ChangesUnknown> {
         let first = self.feed.first_since(seen).ok_or(ChangesUnknown)?;
-        Ok(self.feed.steps.range(first..).flat_map(|step| step.changes.iter().copied()))
+        Ok(self.feed.steps.range(first..).flat_map(FeedStep::changes))
     }
 
     /// Announces that tiles are about to be replaced or removed, so that readers of the feed can prepare: paths over
@@ -87,6 +89,13 @@ impl NavMesh {
             self.withdraw(&[tile]);
         }
         if self.feed.note(change, self.tile_count()) {
+            self.beside = self.beside.next(&self.feed);
+        }
+    }
+
+    /// Records a change that the feed does not list.
+    pub(super) fn note_unlisted(&mut self) {
+        if self.feed.note_unlisted() {
             self.beside = self.beside.next(&self.feed);
         }
     }

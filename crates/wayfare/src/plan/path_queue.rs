@@ -222,12 +222,15 @@ impl PathQueue {
     /// Removes a request.
     fn release(&mut self, id: RequestId) {
         let entry = &mut self.entries[id.index()];
-        entry.generation = entry.generation.wrapping_add(1);
+        entry.generation = entry.generation.saturating_add(1);
         (entry.state, entry.asked) = (None, None);
         if id.index() >= Self::ANSWERS_KEPT {
             entry.answer = PathAnswer::default();
         }
-        self.free.push(Reverse(id.index));
+        // The place whose ids are all given away is not used again.
+        if entry.generation != u32::MAX {
+            self.free.push(Reverse(id.index));
+        }
     }
 
     /// Processes the requests until the budget, in nodes, is used up or none is left.

@@ -111,7 +111,7 @@ pub fn polys_around_into<F: QueryFilter + ?Sized, P: PlaceNodes, O: SearchObserv
 }
 
 /// A shape that limits the flood.
-trait Shape {
+trait FloodShape {
     /// Whether it touches an interval of an edge.
     fn touches(&self, a: Vec3, b: Vec3) -> bool;
 
@@ -124,7 +124,7 @@ struct Circle {
     radius_squared: f32,
 }
 
-impl Shape for Circle {
+impl FloodShape for Circle {
     #[inline]
     fn touches(&self, a: Vec3, b: Vec3) -> bool {
         segment::is_within(self.center, a, b, self.radius_squared)
@@ -138,7 +138,7 @@ impl Shape for Circle {
 
 struct Convex<'a>(&'a [Vec3]);
 
-impl Shape for Convex<'_> {
+impl FloodShape for Convex<'_> {
     fn touches(&self, a: Vec3, b: Vec3) -> bool {
         polygon::clip_segment(self.0, a, b).is_some()
     }
@@ -159,7 +159,7 @@ struct AroundFlood<'a, F: ?Sized, S> {
     found: &'a mut Vec<ReachedPoly>,
 }
 
-impl<F: QueryFilter + ?Sized, S: Shape> AroundFlood<'_, F, S> {
+impl<F: QueryFilter + ?Sized, S: FloodShape> AroundFlood<'_, F, S> {
     fn run<P: PlaceNodes, O: SearchObserver<PolyRef>>(
         self,
         request: &AroundRequest<'_, P>,
@@ -197,7 +197,7 @@ struct AroundSpace<'a, F: ?Sized, S, P, const MIDDLE: bool> {
     placement: &'a P,
 }
 
-impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> SearchSpace
+impl<F: QueryFilter + ?Sized, S: FloodShape, P: PlaceNodes, const MIDDLE: bool> SearchSpace
     for AroundSpace<'_, F, S, P, MIDDLE>
 {
     type Key = PolyRef;
@@ -238,12 +238,12 @@ impl<F: QueryFilter + ?Sized, S: Shape, P: PlaceNodes, const MIDDLE: bool> Searc
 /// Of the edges of a polygon's first block, those that the shape touches. Computed when the polygon is discovered, not
 /// when it is expanded: otherwise expanding would wait for its corners to be loaded.
 #[inline(always)]
-fn first_edges(shape: &impl Shape, tile: &Tile, poly: u32) -> Via {
+fn first_edges(shape: &impl FloodShape, tile: &Tile, poly: u32) -> Via {
     Via::onwards(tile.outline(poly).blocks().next().map_or(0, |block| edges_within(shape, block)))
 }
 
 #[inline(always)]
-fn edges_within(shape: &impl Shape, block: &OutlineBlock) -> u32 {
+fn edges_within(shape: &impl FloodShape, block: &OutlineBlock) -> u32 {
     shape.touched(block) & block.ways()
 }
 
@@ -262,7 +262,7 @@ struct At<'n, 's, 'a, F: ?Sized, S, P, Q, O, const MIDDLE: bool> {
 impl<F, S, P, Q, O, const MIDDLE: bool> At<'_, '_, '_, F, S, P, Q, O, MIDDLE>
 where
     F: QueryFilter + ?Sized,
-    S: Shape,
+    S: FloodShape,
     P: PlaceNodes,
     Q: Order,
     O: SearchObserver<PolyRef>,

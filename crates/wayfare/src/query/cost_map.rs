@@ -16,7 +16,7 @@ use super::{Crossing, NodePlacement, PlaceNodes, PolyPath, PolyPoint, QueryFilte
 use crate::area::{LimitHit, PathStatus};
 use crate::context::Budget;
 use crate::graph::SearchObserver;
-use crate::mesh::{NavMesh, PolyRef, StaleRef};
+use crate::mesh::{Connection, NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
 /// Parameters of a [`CostMap`].
@@ -75,13 +75,24 @@ impl<P: PlaceNodes + Clone> CostMap<P> {
         Self::with_scratch(mesh, request, filter, SearchScratch::new())
     }
 
-    /// Begins computing: polygons not yet [stepped](Self::step) over count as not reached.
-    pub(crate) fn begin<F: QueryFilter + ?Sized>(
+    /// Begins computing against the direction of travel, from where paths end, with a filter that reverses crossings.
+    /// Polygons not yet [stepped](Self::step) over count as not reached. What is written are reversed paths.
+    pub(crate) fn begin_backwards<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
         request: &CostMapRequest<P>,
         filter: &F,
     ) -> Result<Self, StaleRef> {
-        Self::begin_in(mesh, request, filter, SearchScratch::new())
+        Self::begin_in(mesh, task(request, Everywhere::backwards(mesh)), filter, SearchScratch::new())
+    }
+
+    /// The same in the memory of another. If the position is not in the mesh, the old costs are kept.
+    pub(crate) fn restart_backwards<F: QueryFilter + ?Sized>(
+        &mut self,
+        mesh: &NavMesh,
+        request: &CostMapRequest<P>,
+        filter: &F,
+    ) -> Result<(), StaleRef> {
+        self.restart(mesh, task(request, Everywhere::backwards(mesh)), filter)
     }
 }
 
@@ -96,7 +107,7 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         filter: &F,
         scratch: SearchScratch<O>,
     ) -> Result<Self, StaleRef> {
-        let mut map = Self::begin_in(mesh, request, filter, scratch)?;
+        let mut map = Self::begin_in(mesh, task(request, Everywhere::ONWARDS), filter, scratch)?;
         map.step(filter, &mut Budget::unlimited());
         Ok(map)
     }
@@ -111,30 +122,32 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         request: &CostMapRequest<P>,
         filter: &F,
     ) -> Result<(), StaleRef> {
-        self.restart(mesh, request, filter)?;
+        self.restart(mesh, task(request, Everywhere::ONWARDS), filter)?;
         self.step(filter, &mut Budget::unlimited());
         Ok(())
     }
 
     fn begin_in<F: QueryFilter + ?Sized>(
         mesh: &NavMesh,
-        request: &CostMapRequest<P>,
+        task: SearchTask<Everywhere, P>,
         filter: &F,
         mut scratch: SearchScratch<O>,
     ) -> Result<Self, StaleRef> {
-        let search = Search::begin(mesh, task(request), filter, &mut scratch)?;
-        Ok(Self { mesh: mesh.clone(), scratch, start: request.start, max_cost: request.limits.max_cost, search })
+        let (start, max_cost) = (task.start, task.limits.max_cost);
+        let search = Search::begin(mesh, task, filter, &mut scratch)?;
+        Ok(Self { mesh: mesh.clone(), scratch, start, max_cost, search })
     }
 
     /// Starts again in the same memory. If the position is not in the mesh, the old costs are kept.
-    pub(crate) fn restart<F: QueryFilter + ?Sized>(
+    fn restart<F: QueryFilter + ?Sized>(
         &mut self,
         mesh: &NavMesh,
-        request: &CostMapRequest<P>,
+        task: SearchTask<Everywhere, P>,
         filter: &F,
     ) -> Result<(), StaleRef> {
-        self.search = Search::begin(mesh, task(request), filter, &mut self.scratch)?;
-        (self.mesh, self.start, self.max_cost) = (mesh.clone(), request.start, request.limits.max_cost);
+        let (start, max_cost) = (task.start, task.limits.max_cost);
+        self.search = Search::begin(mesh, task, filter, &mut self.scratch)?;
+        (self.mesh, self.start, self.max_cost) = (mesh.clone(), start, max_cost);
         Ok(())
     }
 
@@ -191,7 +204,30 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         filter: &F,
         path: &mut PolyPath,
     ) -> Option<StaleRef> {
+        self.write_path(goal, filter, path);
+        cut_where_stale(mesh, path)
+    }
+
+    /// Writes the path to a position as it is in the mesh on which it was computed; empty if there is none.
+    pub(crate) fn write_path<F: QueryFilter + ?Sized>(&self, goal: PolyPoint, filter: &F, path: &mut PolyPath) {
         path.clear();
+        let Some((cost, node)) = self.cheapest_to(goal, filter) else { return };
+        let nodes = &self.scratch.memory.nodes;
+        trace_path_to(&self.mesh, nodes, node, path);
+        path.cost = cost;
+        (path.status, path.start, path.end) = (PathStatus::Complete, self.start.point, goal.point);
+        path.nodes = nodes.len();
+    }
+
+    /// Whether the path to a position is found, and stays the same however the computation continues: what is still
+    /// open costs more.
+    pub(crate) fn is_settled<F: QueryFilter + ?Sized>(&self, goal: PolyPoint, filter: &F) -> bool {
+        let least_open = self.scratch.memory.open.peek_total().unwrap_or(f32::INFINITY);
+        self.is_finished() || self.cheapest_to(goal, filter).is_some_and(|(cost, _)| cost < least_open)
+    }
+
+    /// The cost of the path to a position, and its last node; `None` if it was not reached within the limits.
+    fn cheapest_to<F: QueryFilter + ?Sized>(&self, goal: PolyPoint, filter: &F) -> Option<(f32, u32)> {
         if !(self.start.point.is_finite() && goal.point.is_finite()) {
             return None;
         }
@@ -206,25 +242,36 @@ impl<P: PlaceNodes + Clone, O: SearchObserver<PolyRef>> CostMap<P, O> {
         // The more expensive of two entries of a polygon may be the one on the side of the position.
         let ways = nodes.all_of(exits, tile, index).map(|node| (cost_by(node), node));
         let (cost, node) = ways.min_by(|a, b| a.0.total_cmp(&b.0).then(a.1.cmp(&b.1)))?;
-        if !cost.is_finite() || cost > self.max_cost {
-            return None;
-        }
-        trace_path_to(&self.mesh, nodes, node, path);
-        path.cost = cost;
-        (path.status, path.start, path.end) = (PathStatus::Complete, self.start.point, goal.point);
-        path.nodes = nodes.len();
-        cut_where_stale(mesh, path)
+        let is_too_expensive = !cost.is_finite() || cost > self.max_cost;
+        (!is_too_expensive).then_some((cost, node))
     }
 }
 
-fn task<P: Clone>(request: &CostMapRequest<P>) -> SearchTask<Everywhere, P> {
+fn task<P: Clone>(request: &CostMapRequest<P>, goal: Everywhere) -> SearchTask<Everywhere, P> {
     let CostMapRequest { start, limits, ref placement } = *request;
-    SearchTask { start, goal: Everywhere, limits, placement: placement.clone() }
+    SearchTask { start, goal, limits, placement: placement.clone() }
 }
 
 /// No goal: the search opens everything, cheapest first.
 #[derive(Clone, Debug)]
-struct Everywhere;
+struct Everywhere {
+    is_backwards: bool,
+    /// Against the direction of travel: the connections that can be used one way only, by the polygon at their end.
+    arrivals: Vec<(PolyRef, PolyRef)>,
+}
+
+impl Everywhere {
+    const ONWARDS: Self = Self { is_backwards: false, arrivals: Vec::new() };
+
+    /// Against the direction of travel.
+    fn backwards(mesh: &NavMesh) -> Self {
+        let one_way = mesh.connections().filter(|connection| !connection.definition().two_way);
+        let arrival = |connection: &Connection| Some((connection.passage(0)?[1].poly, connection.reference()));
+        let mut arrivals: Vec<_> = one_way.filter_map(arrival).collect();
+        arrivals.sort_unstable();
+        Self { is_backwards: true, arrivals }
+    }
+}
 
 impl Goal for Everywhere {
     fn aim(&self, p: Vec3) -> Vec3 {
@@ -233,6 +280,17 @@ impl Goal for Everywhere {
 
     fn place_in(&self, _: &NavMesh, _: u32, _: u32, _: Vec3) -> Option<Vec3> {
         None
+    }
+
+    #[inline]
+    fn is_backwards(&self) -> bool {
+        self.is_backwards
+    }
+
+    #[inline]
+    fn nth_arrival(&self, poly: PolyRef, nth: usize) -> Option<PolyRef> {
+        let first = self.arrivals.partition_point(|(end, _)| *end < poly);
+        self.arrivals.get(first + nth).filter(|(end, _)| *end == poly).map(|(_, connection)| *connection)
     }
 }
 

@@ -221,13 +221,13 @@ impl fmt::Display for PathExplanation {
                 reach.x,
                 reach.y,
                 reach.z,
-                Point(at)
+                ExplainedPoint(at)
             )
         };
         let blocked = |f: &mut fmt::Formatter<'_>| match (self.blocker, self.blocked_at) {
             (Some((poly, state)), Some(at)) => {
                 let kind = if poly.is_off_mesh() { "off-mesh connection" } else { "polygon" };
-                write!(f, "{kind} {poly} at {} (area {}, flags {:#x})", Point(at), state.area, state.flags.0)
+                write!(f, "{kind} {poly} at {} (area {}, flags {:#x})", ExplainedPoint(at), state.area, state.flags.0)
             }
             _ => f.write_str("a polygon"),
         };
@@ -271,16 +271,18 @@ impl fmt::Display for PathExplanation {
 impl PathExplanation {
     fn nearest(&self, f: &mut fmt::Formatter<'_>, what: &str) -> fmt::Result {
         match self.reached {
-            Some(at) => write!(f, "; {what} {}, {:.1} m from the goal", Point(at), at.distance(self.question.to)),
+            Some(at) => {
+                write!(f, "; {what} {}, {:.1} m from the goal", ExplainedPoint(at), at.distance(self.question.to))
+            }
             None => Ok(()),
         }
     }
 }
 
 /// A point in the notation of the command-line program.
-struct Point(Vec3);
+struct ExplainedPoint(Vec3);
 
-impl fmt::Display for Point {
+impl fmt::Display for ExplainedPoint {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{:.2},{:.2},{:.2}", self.0.x, self.0.y, self.0.z)
     }

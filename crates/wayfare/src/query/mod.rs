@@ -97,7 +97,7 @@ pub use goals::{find_path_to_box, find_path_to_box_into, find_path_to_nearest, f
 pub use height::{closest_point_on_boundary, closest_point_on_poly, poly_height};
 pub use in_box::{polys_in_box, polys_in_box_into};
 pub use move_along::{Moved, move_along_surface, move_along_surface_into};
-pub use nav_query::{NavQuery, PulledPath};
+pub use nav_query::{DEFAULT_REACH, NavQuery, PulledPath};
 pub use nearest::{Nearest, find_nearest, find_nearest_in};
 pub(crate) use nearest::{Rank, find_ranked};
 pub use neighbourhood::{NeighbourhoodOrder, NeighbourhoodRequest, local_neighbourhood, local_neighbourhood_into};

@@ -30,8 +30,8 @@ use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use core::borrow::Borrow;
 use glam::Vec3;
 
-/// How far the mesh may be from the given points: two metres horizontally, four vertically.
-const REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
+/// How far the mesh may be from a given point unless one says otherwise, in metres: two horizontally, four vertically.
+pub const DEFAULT_REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 
 /// Queries on one mesh with one filter, in memory that is reused.
 ///
@@ -130,7 +130,16 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
         let limits = SearchLimits::default();
         let placement = NodePlacement::default();
         let scratch = SearchScratch::new();
-        Self { mesh, filter, filter_of: None, reach: REACH, limits, placement, scratch, memory: Memory::default() }
+        Self {
+            mesh,
+            filter,
+            filter_of: None,
+            reach: DEFAULT_REACH,
+            limits,
+            placement,
+            scratch,
+            memory: Memory::default(),
+        }
     }
 
     /// A session whose filter is made from the mesh: now, and again by every [`set_mesh`](Self::set_mesh), until
@@ -145,7 +154,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter> NavQuery<M, F> {
 /// What it asks with.
 impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M, F, O> {
     /// The same session with another reach: how far the mesh may be from a point, metres in each direction along x, y
-    /// and z. Default: 2, 4, 2. With NaN or a negative value, nothing is found.
+    /// and z. Default: [`DEFAULT_REACH`]. With NaN or a negative value, nothing is found.
     #[must_use]
     pub fn with_reach(self, reach: impl Into<Vec3>) -> Self {
         Self { reach: reach.into(), ..self }
@@ -233,7 +242,7 @@ impl<M: Borrow<NavMesh>, F: QueryFilter, O: SearchObserver<PolyRef>> NavQuery<M,
     /// The polygon nearest to a point: see [`find_nearest`].
     #[must_use]
     pub fn nearest(&self, point: impl Into<Vec3>) -> Option<Nearest> {
-        find_nearest(self.mesh.borrow(), point.into(), self.reach, &self.filter)
+        find_nearest(self.mesh.borrow(), point, self.reach, &self.filter)
     }
 
     /// The wall nearest to a point, if there is one within `max_radius` metres: see [`find_distance_to_wall`].

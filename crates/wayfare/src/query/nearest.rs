@@ -52,10 +52,12 @@ impl Nearest {
 #[must_use]
 pub fn find_nearest<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    point: Vec3,
-    half_extents: Vec3,
+    point: impl Into<Vec3>,
+    half_extents: impl Into<Vec3>,
     filter: &F,
 ) -> Option<Nearest> {
+    let point = point.into();
+    let half_extents = half_extents.into();
     find_nearest_in(mesh, point, &Aabb::from_center(point, half_extents), filter)
 }
 
@@ -65,11 +67,11 @@ pub fn find_nearest<F: QueryFilter + ?Sized>(
 #[must_use]
 pub fn find_nearest_in<F: QueryFilter + ?Sized>(
     mesh: &NavMesh,
-    point: Vec3,
+    point: impl Into<Vec3>,
     search_box: &Aabb,
     filter: &F,
 ) -> Option<Nearest> {
-    find_ranked(mesh, point, search_box, filter).map(|(_, nearest)| nearest)
+    find_ranked(mesh, point.into(), search_box, filter).map(|(_, nearest)| nearest)
 }
 
 /// The same, with how near it is: for comparing what was found in different parts of a world.
@@ -79,7 +81,7 @@ pub(crate) fn find_ranked<F: QueryFilter + ?Sized>(
     search_box: &Aabb,
     filter: &F,
 ) -> Option<(Rank, Nearest)> {
-    let mut search = Search::new(point, search_box, filter);
+    let mut search = BoxSearch::new(point, search_box, filter);
     // The tile under the point first: what is found there usually makes the others unnecessary.
     let under = (mesh.tile_count() > 1).then(|| mesh.layout().column_row(point));
     if let Some((x, z)) = under {
@@ -94,14 +96,14 @@ pub(crate) fn find_ranked<F: QueryFilter + ?Sized>(
 }
 
 /// The parameters, and the best result so far.
-struct Search<'a, F: ?Sized> {
+struct BoxSearch<'a, F: ?Sized> {
     point: Vec3,
     search_box: &'a Aabb,
     filter: &'a F,
     best: Option<(Rank, Nearest)>,
 }
 
-impl<'a, F: QueryFilter + ?Sized> Search<'a, F> {
+impl<'a, F: QueryFilter + ?Sized> BoxSearch<'a, F> {
     #[inline]
     fn new(point: Vec3, search_box: &'a Aabb, filter: &'a F) -> Self {
         Self { point, search_box, filter, best: None }

@@ -52,7 +52,7 @@ pub(super) fn nearest_reachable<F: QueryFilter + ?Sized>(
     if to.is_some_and(|to| reached.binary_search(&to).is_ok()) {
         return None;
     }
-    let mut search = Nearest { components, by_flags, reached, start, filter, goal: goal.point, best: None };
+    let mut search = NearestSearch { components, by_flags, reached, start, filter, goal: goal.point, best: None };
     // Around the goal, wider and wider, while it seems to be near.
     let layout = mesh.layout();
     let mut reach = layout.tile_width.max(layout.tile_depth).max(1.0);
@@ -75,7 +75,7 @@ pub(super) fn nearest_reachable<F: QueryFilter + ?Sized>(
 }
 
 /// The nearest position so far, with its squared distance.
-struct Nearest<'a, F: ?Sized> {
+struct NearestSearch<'a, F: ?Sized> {
     components: &'a Components,
     /// Whether they are components by flags.
     by_flags: bool,
@@ -86,7 +86,7 @@ struct Nearest<'a, F: ?Sized> {
     best: Option<(f32, PolyPoint)>,
 }
 
-impl<F: QueryFilter + ?Sized> Nearest<'_, F> {
+impl<F: QueryFilter + ?Sized> NearestSearch<'_, F> {
     /// The tiles that contain part of the components, starting with those that may contain the nearest position.
     fn look_far(&mut self, mesh: &NavMesh) {
         let components = self.components;

@@ -22,7 +22,7 @@ use super::{Crossing, PlaceNodes, PortalToPlace, QueryFilter};
 use crate::area::LimitHit;
 use crate::graph::{Fringe, Known, Node, Order, SearchObserver, SearchSpace};
 use crate::math::index::NONE;
-use crate::mesh::{NavMesh, PolyRef, PolyState, Tile};
+use crate::mesh::{Connection, NavMesh, PolyPoint, PolyRef, PolyState, Tile};
 use crate::tile::Beyond;
 use core::ops::ControlFlow;
 use glam::Vec3;
@@ -210,16 +210,43 @@ where
             }
         });
         for link in tile.links().connections_of(poly) {
-            let index = link.to.poly().get();
-            if at.is_back(link.to) {
-                continue;
-            }
-            let Ok(connection) = self.mesh.connection(link.to) else { continue };
-            let Some([entrance, _]) = connection.passage(link.end) else { continue };
-            let [entry, _] = fringe.nodes.off_mesh_entries(self.mesh, index, link.end);
-            let node = Node::at(entry, link.to, entrance.point).entered_by(Via::connection(link.end).0);
-            self.relax(fringe, at, Entering { state: connection.state(), node });
+            self.enter_connection(fringe, at, link.to, link.end);
         }
+        let mut nth = 0;
+        while let Some(to) = self.pursuit.goal.nth_arrival(at.node.of, nth) {
+            self.enter_connection(fringe, at, to, 1);
+            nth += 1;
+        }
+    }
+
+    /// Tries an off-mesh connection, entered at one of its ends.
+    #[inline]
+    fn enter_connection<Q: Order, O: SearchObserver<PolyRef>>(
+        &mut self,
+        fringe: &mut Fringe<'_, PolyRef, Q, O>,
+        at: &Expanded<'_>,
+        to: PolyRef,
+        end: u32,
+    ) {
+        if at.is_back(to) {
+            return;
+        }
+        let Ok(connection) = self.mesh.connection(to) else { return };
+        let Some([entrance, _]) = self.passage(connection, end) else { return };
+        let [entry, _] = fringe.nodes.off_mesh_entries(self.mesh, to.poly().get(), end);
+        let node = Node::at(entry, to, entrance.point).entered_by(Via::connection(end).0);
+        self.relax(fringe, at, Entering { state: connection.state(), node });
+    }
+
+    /// Both ends of a connection, starting with the one at which the search enters it. `None` if agents may not use it
+    /// in that direction.
+    #[inline]
+    fn passage(&self, connection: &Connection, end: u32) -> Option<[PolyPoint; 2]> {
+        if self.pursuit.goal.is_backwards() {
+            let [entered, left] = connection.passage(1 - end)?;
+            return Some([left, entered]);
+        }
+        connection.passage(end)
     }
 
     /// Tries the links over a border edge.
@@ -272,7 +299,7 @@ where
         let index = node.poly();
         let end = node.via().end();
         let Some(connection) = self.mesh.connection_by_index(index) else { return };
-        let Some([_, exit]) = connection.passage(end) else { return };
+        let Some([_, exit]) = self.passage(connection, end) else { return };
         let Ok((tile, poly)) = self.mesh.locate(exit.poly) else { return };
         let at = Expanded { number, node, state: connection.state(), before };
         if at.is_back(exit.poly) {

@@ -15,7 +15,7 @@ use super::nearest_reachable::nearest_reachable;
 use super::scratch::SearchMemory;
 use super::{PathRequest, PolyPoint, QueryFilter};
 use crate::math::index::NONE;
-use crate::mesh::{NavMesh, StaleRef};
+use crate::mesh::{NavMesh, PolyRef, StaleRef};
 use glam::Vec3;
 
 /// The goal of a search.
@@ -49,6 +49,18 @@ pub(super) trait Goal {
     /// The position number `nth` of a goal that has several in one polygon. The filter may close the nearest, or charge
     /// more for it.
     fn nth_place_in(&self, _slot: u32, _poly: u32, _nth: usize) -> Option<Vec3> {
+        None
+    }
+
+    /// Whether the search runs against the direction of travel, from where paths end to where they begin: connections
+    /// are then entered where agents leave them.
+    fn is_backwards(&self) -> bool {
+        false
+    }
+
+    /// In a search against the direction of travel: connection number `nth` of those that can be used one way only and
+    /// end in a polygon. The tiles list connections where agents enter them.
+    fn nth_arrival(&self, _poly: PolyRef, _nth: usize) -> Option<PolyRef> {
         None
     }
 }

@@ -65,10 +65,10 @@ fn portal_into(mesh: &NavMesh, before: &Node<PolyRef>, node: &Node<PolyRef>) -> 
     let point = Portal::point(node.pos);
     if node.slot() == PolyRef::OFF_MESH_SLOT || before.slot() == PolyRef::OFF_MESH_SLOT {
         // The node's own position may be from an earlier entry: ask the connection.
-        let of_connection = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, 0) } else { (before, 1) };
-        let passage = mesh.connection_by_index(of_connection.0.poly()).and_then(|c| c.passage(node.via().end()));
-        return passage
-            .map_or(point, |ends| Portal { left: ends[of_connection.1].point, right: ends[of_connection.1].point });
+        let entered = node.via().end() as usize;
+        let (of, end) = if node.slot() == PolyRef::OFF_MESH_SLOT { (node, entered) } else { (before, entered ^ 1) };
+        let place = mesh.connection_by_index(of.poly()).and_then(|connection| *connection.ends().get(end)?);
+        return place.map_or(point, |place| Portal::point(place.point));
     }
     let Some(tile) = before.tile(mesh) else { return point };
     let [left, right] = match node.via().as_link() {

@@ -191,11 +191,11 @@ fn turn_details(tile: &mut TileBuilder, poly: u32) {
 /// Finds for each edge the polygon that has it in the opposite direction.
 pub(crate) fn pair_edges(tile: &mut TileBuilder) {
     let mut chain_at = vec![NONE; tile.verts.len()];
-    let mut edges = vec![Edge { poly: 0, end: 0, next: NONE }; tile.corners.len()];
+    let mut edges = vec![SourceEdge { poly: 0, end: 0, next: NONE }; tile.corners.len()];
     // From the last edge to the first, so that chains are in the order of the edges.
     for_each_edge_reversed(tile, |edge, poly, a, b| {
         let next = if a < b { core::mem::replace(&mut chain_at[a as usize], edge as u32) } else { NONE };
-        edges[edge] = Edge { poly, end: b, next };
+        edges[edge] = SourceEdge { poly, end: b, next };
     });
     let mut unpaired = Vec::new();
     for edge in 0..tile.corners.len() {
@@ -233,7 +233,7 @@ fn pair(tile: &mut TileBuilder, [one, two]: [usize; 2], [first, second]: [u32; 2
 }
 
 /// Pairs edges at vertices with long chains: given by their vertices, the lower first.
-fn pair_sorted(tile: &mut TileBuilder, chain_at: &[u32], edges: &[Edge], mut falling: Vec<([u32; 2], u32)>) {
+fn pair_sorted(tile: &mut TileBuilder, chain_at: &[u32], edges: &[SourceEdge], mut falling: Vec<([u32; 2], u32)>) {
     falling.sort_unstable();
     let mut rising: Vec<([u32; 2], u32)> = Vec::new();
     for at_vertex in falling.chunk_by(|a, b| a.0[0] == b.0[0]) {
@@ -272,7 +272,7 @@ fn pair_sorted(tile: &mut TileBuilder, chain_at: &[u32], edges: &[Edge], mut fal
 
 /// An edge that waits for its partner.
 #[derive(Clone, Copy)]
-struct Edge {
+struct SourceEdge {
     poly: u32,
     /// The vertex at which it ends.
     end: u32,

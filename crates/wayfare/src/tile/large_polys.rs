@@ -15,7 +15,7 @@ const FEW: usize = 16;
 
 /// An edge of a large polygon that leads to another polygon of the tile.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
-struct Edge {
+struct LargeEdge {
     poly: u32,
     beyond: u32,
     verts: [u32; 2],
@@ -26,7 +26,7 @@ struct Edge {
 /// The edges of large polygons that lead to other polygons.
 pub(super) struct EdgesBetween<'a> {
     tile: &'a TileData,
-    large: Vec<Edge>,
+    large: Vec<LargeEdge>,
 }
 
 impl<'a> EdgesBetween<'a> {
@@ -39,7 +39,7 @@ impl<'a> EdgesBetween<'a> {
             let leading = (0u32..).zip(beyond).filter_map(|(number, beyond)| Some((number, beyond.as_poly()?)));
             large.extend(leading.map(|(number, beyond)| {
                 let verts = [0, 1].map(|k| corners[(number as usize + k) % corners.len()]);
-                Edge { poly, beyond, verts, number }
+                LargeEdge { poly, beyond, verts, number }
             }));
         }
         large.sort_unstable();

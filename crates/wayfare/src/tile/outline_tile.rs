@@ -11,16 +11,17 @@
 //!
 //! The outlines are put into a constrained Delaunay triangulation; where they cross, they get a vertex. Triangles not
 //! separated by an outline are either all inside or all outside, so testing one of them is enough: how many outlines
-//! does a ray from its middle cross? Edges are sorted into bands, so a ray tests only those of its own band. The inside
-//! triangles are merged into convex polygons.
+//! does a ray from its middle cross? Edges are sorted into bands, across the direction in which most are long, so a ray
+//! tests only those of its own band. The inside triangles are merged into convex polygons.
 //!
-//! Cost: O(n log n) in practice.
+//! Cost: O(n log n) in practice; memory in proportion to the edges.
 //!
 //! Sources: L. Paul Chew, "Constrained Delaunay Triangulations", 1987; the triangulation is that of the crate `spade`.
 
 use super::{SourcePoly, TileData, TileError, TileSource, build_tile};
 use crate::area::{AreaId, PolyFlags};
 use crate::math::half_edges::HalfEdges;
+use core::ops::RangeInclusive;
 use glam::{DVec2, Vec2, Vec3};
 use spade::{ConstrainedDelaunayTriangulation, InsertionError, Point2, Triangulation};
 
@@ -240,37 +241,65 @@ fn parts(cdt: &Cdt) -> Vec<usize> {
     part
 }
 
-/// The edges by the bands of y that they touch.
+/// The edges by the bands that they touch: bands of y, or of x if fewer edges then touch many of them.
 struct Bands {
+    /// Whether x and y are exchanged.
+    is_turned: bool,
     low: f64,
     per_band: f64,
     lists: Vec<Vec<u32>>,
 }
 
 impl Bands {
+    /// An edge touches at most so many bands on average: with edges that are long both ways, bands are wider.
+    const TOUCHED: usize = 32;
+
     fn of(plan: &Plan) -> Self {
-        let (low, high) = plan.points.iter().fold((f64::MAX, f64::MIN), |(low, high), p| (low.min(p.y), high.max(p.y)));
-        let count = (plan.edges.len() / 4).clamp(1, 4096);
-        let per_band = ((high - low) / count as f64).max(f64::MIN_POSITIVE);
-        let mut bands = Self { low, per_band, lists: vec![Vec::new(); count] };
-        for (number, &[a, b]) in (0u32..).zip(&plan.edges) {
-            let from = bands.band(plan.points[a].y);
-            let to = bands.band(plan.points[b].y);
-            for band in from.min(to)..=from.max(to) {
+        let mut count = (plan.edges.len() / 4).clamp(1, 4096);
+        let mut bands = loop {
+            let [along_y, along_x] = [false, true].map(|is_turned| Self::empty(plan, is_turned, count));
+            let [by_y, by_x] = [&along_y, &along_x].map(|bands| bands.touched(plan));
+            if by_y.min(by_x) <= Self::TOUCHED * plan.edges.len() || count == 1 {
+                break if by_x < by_y { along_x } else { along_y };
+            }
+            count /= 2;
+        };
+        for (number, &edge) in (0u32..).zip(&plan.edges) {
+            for band in bands.range(plan, edge) {
                 bands.lists[band].push(number);
             }
         }
         bands
     }
 
+    /// So many bands without edges.
+    fn empty(plan: &Plan, is_turned: bool, count: usize) -> Self {
+        let turned = plan.points.iter().map(|&p| turn(p, is_turned).y);
+        let (low, high) = turned.fold((f64::MAX, f64::MIN), |(low, high), y| (low.min(y), high.max(y)));
+        let per_band = ((high - low) / count as f64).max(f64::MIN_POSITIVE);
+        Self { is_turned, low, per_band, lists: vec![Vec::new(); count] }
+    }
+
+    /// How many bands all edges touch together.
+    fn touched(&self, plan: &Plan) -> usize {
+        plan.edges.iter().map(|&edge| self.range(plan, edge).count()).sum()
+    }
+
+    /// The bands that an edge touches.
+    fn range(&self, plan: &Plan, edge: [usize; 2]) -> RangeInclusive<usize> {
+        let [a, b] = edge.map(|at| self.band(turn(plan.points[at], self.is_turned).y));
+        a.min(b)..=a.max(b)
+    }
+
     fn band(&self, y: f64) -> usize {
         (((y - self.low) / self.per_band) as usize).min(self.lists.len() - 1)
     }
 
-    /// Whether a ray from a point towards greater x crosses an odd number of edges.
+    /// Whether a ray from a point along its band crosses an odd number of edges.
     fn is_inside(&self, plan: &Plan, p: DVec2) -> bool {
+        let p = turn(p, self.is_turned);
         let crosses = |&&number: &&u32| {
-            let [a, b] = plan.edges[number as usize].map(|at| plan.points[at]);
+            let [a, b] = plan.edges[number as usize].map(|at| turn(plan.points[at], self.is_turned));
             (a.y > p.y) != (b.y > p.y) && {
                 let side = (b - a).perp_dot(p - a);
                 (side > 0.0) == (b.y > a.y)
@@ -278,6 +307,10 @@ impl Bands {
         };
         self.lists[self.band(p.y)].iter().filter(crosses).count() % 2 == 1
     }
+}
+
+fn turn(p: DVec2, is_turned: bool) -> DVec2 {
+    if is_turned { DVec2::new(p.y, p.x) } else { p }
 }
 
 #[cfg(test)]
@@ -326,6 +359,36 @@ mod tests {
         }
         let bad = build_outline_tile(&[rect(0., 0., f32::NAN, 1.)], 0.0);
         assert!(matches!(bad, Err(OutlineError::Point { outline: 0, point: 1, .. })));
+    }
+
+    /// Long teeth, side by side.
+    fn comb(teeth: u32, turned: bool, at: f32) -> Vec<Vec2> {
+        let tips = (0..2 * teeth).map(|k| [k as f32 * 0.5, if k % 2 == 0 { 1.0 } else { 1000.0 }]);
+        let all = tips.chain([[teeth as f32, 0.0], [0.0, 0.0]]);
+        all.map(|[x, y]| Vec2::from(if turned { [y, x + at] } else { [x, y + at] })).collect()
+    }
+
+    #[test]
+    fn combs_take_little_memory_whichever_way_they_lie() {
+        for outlines in [
+            vec![comb(2000, false, 0.0)],
+            vec![comb(2000, true, 0.0)],
+            vec![comb(2000, false, 0.0), comb(2000, true, 2000.0)],
+        ] {
+            let plan = Plan::of(&outlines).unwrap();
+            let bands = Bands::of(&plan);
+            let held: usize = bands.lists.iter().map(Vec::len).sum();
+            assert!(held <= Bands::TOUCHED * plan.edges.len(), "{held} for {} edges", plan.edges.len());
+            let tile = build_outline_tile(&outlines, 0.0).unwrap();
+            sound(&tile);
+            let expected: f32 = outlines.iter().map(|outline| outline_area(outline)).sum();
+            assert!((area(&tile) / expected - 1.0).abs() < 1e-3, "{} {expected}", area(&tile));
+        }
+    }
+
+    fn outline_area(outline: &[Vec2]) -> f32 {
+        let edges = outline.iter().zip(outline.iter().cycle().skip(1));
+        (edges.map(|(a, b)| a.as_dvec2().perp_dot(b.as_dvec2())).sum::<f64>() / 2.0).abs() as f32
     }
 
     /// Random boxes over each other: the area is what counting unit squares says.

@@ -51,7 +51,7 @@ const MOST_NAMES: usize = 6;
 const MOST_SQUARES: i32 = 16;
 
 /// A column and a row.
-type Square = (i32, i32);
+type GridSquare = (i32, i32);
 
 impl PolyGrid {
     /// Builds it over the polygons of a tree.
@@ -109,14 +109,14 @@ impl PolyGrid {
 
     /// The square of a position; for a position outside the tile, the nearest square at its border.
     #[inline]
-    fn square_of(&self, p: Vec3) -> Square {
+    fn square_of(&self, p: Vec3) -> GridSquare {
         let at = (p - self.min) * self.squares_per_metre;
         // Casts saturate, and NaN becomes zero.
         ((at.x as i32).clamp(0, self.columns - 1), (at.z as i32).clamp(0, self.rows - 1))
     }
 
     #[inline]
-    fn number_of(&self, (x, z): Square) -> usize {
+    fn number_of(&self, (x, z): GridSquare) -> usize {
         (z * self.columns + x) as usize
     }
 
@@ -128,14 +128,14 @@ impl PolyGrid {
         (high.0 - low.0 + 1) as usize * (high.1 - low.1 + 1) as usize
     }
 
-    fn squares_under(&self, b: &Aabb) -> impl Iterator<Item = Square> + use<> {
+    fn squares_under(&self, b: &Aabb) -> impl Iterator<Item = GridSquare> + use<> {
         let low = self.square_of(b.min);
         let high = self.square_of(b.max);
         (low.1..=high.1).flat_map(move |z| (low.0..=high.0).map(move |x| (x, z)))
     }
 
     #[inline]
-    fn polys_of<'a>(&'a self, tree: &'a BoundingTree, square: Square) -> impl Iterator<Item = Boxed> + 'a {
+    fn polys_of<'a>(&'a self, tree: &'a BoundingTree, square: GridSquare) -> impl Iterator<Item = Boxed> + 'a {
         let number = self.number_of(square);
         let places = &self.places[self.first[number] as usize..self.first[number + 1] as usize];
         places.iter().map(|&place| Boxed { bounds: tree.box_of_leaf(place), poly: tree.leaf(place) })

@@ -155,7 +155,7 @@ impl<C: Fn(usize) -> Vec3> Ground<'_, C> {
     /// The horizontally nearest point of the detailed outline.
     pub(crate) fn closest_on_outline(&self, point: Vec3) -> Vec3 {
         // For a point so far away that its distance exceeds f32, any point of the outline will do.
-        let mut nearest = Nearest { to: point, distance: f32::INFINITY, point: (self.corner)(0) };
+        let mut nearest = NearestPoint { to: point, distance: f32::INFINITY, point: (self.corner)(0) };
         for tri in self.tris.iter().filter(|t| t.outline != 0) {
             let [a, b, c] = tri.verts.map(|v| self.vertex(v));
             for (k, (from, to)) in [(a, b), (b, c), (c, a)].into_iter().enumerate() {
@@ -189,13 +189,13 @@ impl<C: Fn(usize) -> Vec3> Ground<'_, C> {
 }
 
 /// The nearest point so far.
-struct Nearest {
+struct NearestPoint {
     to: Vec3,
     distance: f32,
     point: Vec3,
 }
 
-impl Nearest {
+impl NearestPoint {
     #[inline]
     fn consider(&mut self, from: Vec3, to: Vec3) {
         // Usually decided without a division, with a margin for rounding.

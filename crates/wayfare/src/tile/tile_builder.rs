@@ -43,12 +43,12 @@ pub struct TileBuilder {
     /// Steps across the border, sorted by side, cell, both heights and edge, each once; empty for tiles that were not
     /// baked, which are connected by the geometry of their border edges instead.
     pub seams: Vec<SeamCell>,
-    memory: Memory,
+    memory: TileMemory,
 }
 
 /// Working memory of building, kept for the next tile.
 #[derive(Clone, Debug, Default)]
-struct Memory {
+struct TileMemory {
     border: BorderList,
     runs: SeamRuns,
     words: Vec<u64>,
@@ -85,7 +85,7 @@ impl TileBuilder {
             detail_verts: Vec::new(),
             detail_tris: Vec::new(),
             seams: Vec::new(),
-            memory: Memory::default(),
+            memory: TileMemory::default(),
         }
     }
 
@@ -148,8 +148,8 @@ impl TileBuilder {
     }
 
     /// Puts everything into the words of a block.
-    fn fill(&self, memory: &mut Memory) {
-        let Memory { border, runs, words } = memory;
+    fn fill(&self, memory: &mut TileMemory) {
+        let TileMemory { border, runs, words } = memory;
         let counts: [usize; LISTS] = [
             self.polys.len(),
             self.verts.len(),
@@ -192,7 +192,7 @@ impl TileData {
     /// A tile without polygons: the agent is unspecified, the bounds are empty.
     #[must_use]
     pub fn empty(coord: TileCoord) -> Self {
-        let mut memory = Memory::default();
+        let mut memory = TileMemory::default();
         TileBuilder::new(coord).fill(&mut memory);
         Self::of_checked(&memory.words, Aabb::EMPTY)
     }
@@ -213,7 +213,7 @@ impl TileData {
             detail_verts: self.detail_verts().to_vec(),
             detail_tris: self.detail_tris().to_vec(),
             seams: self.seams(),
-            memory: Memory::default(),
+            memory: TileMemory::default(),
         }
     }
 }

@@ -68,12 +68,13 @@ pub(crate) fn filter_rows(
     let depth = if field.grid.width == 0 { 0 } else { field.grid.depth };
     let (edge_rows, edge_columns) = edge_rows_and_columns(field, level);
     // Lanes use a single step height, up and down.
-    let agent = (height <= MAX_HEIGHT && climb <= MAX_HEIGHT && settings.agent_drop_vx <= climb).then_some(Agent {
-        height: i16x8::from((height.saturating_sub(1)) as i16),
-        climb: i16x8::from(climb as i16),
-        ledges,
-        low_height,
-    });
+    let agent =
+        (height <= MAX_HEIGHT && climb <= MAX_HEIGHT && settings.agent_drop_vx <= climb).then_some(FilterAgent {
+            height: i16x8::from((height.saturating_sub(1)) as i16),
+            climb: i16x8::from(climb as i16),
+            ledges,
+            low_height,
+        });
     for z in rows.start..rows.end.min(depth) {
         for next in if z == 0 { 0..depth.min(2) } else { z + 1..depth.min(z + 2) } {
             if low_hanging_obstacles {
@@ -115,7 +116,7 @@ fn clear_cells(field: &mut Heightfield, z: u32, cells: core::ops::Range<u32>) {
 }
 
 /// The agent's requirements on free space, in every lane.
-struct Agent {
+struct FilterAgent {
     /// One less than the agent's height.
     height: i16x8,
     climb: i16x8,
@@ -244,7 +245,13 @@ fn lanes(array: &[i16], at: usize) -> i16x8 {
 
 /// Filters one row for ledges and low ceilings. Never inlined, so that its lanes stay in registers.
 #[inline(never)]
-fn filter_row(field: &mut Heightfield, z: u32, agent: &Agent, row: &LayeredRow, [before, after]: [&LayeredRow; 2]) {
+fn filter_row(
+    field: &mut Heightfield,
+    z: u32,
+    agent: &FilterAgent,
+    row: &LayeredRow,
+    [before, after]: [&LayeredRow; 2],
+) {
     let width = field.grid.width as usize;
     let columns = &field.columns[field.grid.index(0, z)..][..width + 1];
     for (block, &walkable) in row.walkable.iter().enumerate() {
@@ -284,14 +291,14 @@ fn filter_row(field: &mut Heightfield, z: u32, agent: &Agent, row: &LayeredRow, 
 
 /// Where an agent fits between floor and ceiling.
 #[inline]
-fn fits(agent: &Agent, floor: i16x8, ceiling: i16x8) -> i16x8 {
+fn fits(agent: &FilterAgent, floor: i16x8, ceiling: i16x8) -> i16x8 {
     ceiling.saturating_sub(floor).cmp_gt(agent.height)
 }
 
 /// Which of eight free spaces have a drop beside them, or neighbours of too different heights: where the depth of the
 /// deepest neighbour plus the height of the highest (of those within the climb) is more than the climb.
 #[inline]
-fn ledges(agent: &Agent, [floor, ceiling]: [i16x8; 2], neighbours: &[(&LayeredRow, usize, u8); 4]) -> i16x8 {
+fn ledges(agent: &FilterAgent, [floor, ceiling]: [i16x8; 2], neighbours: &[(&LayeredRow, usize, u8); 4]) -> i16x8 {
     let mut down = i16x8::splat(0);
     let mut up = i16x8::splat(0);
     for &(row, at, layers) in neighbours {

@@ -75,7 +75,7 @@ struct Steps {
 }
 
 /// A neighbour cell's column, during the walk upwards.
-struct Neighbour {
+struct NeighbourColumn {
     /// Bottom of its lowest span.
     first: i32,
     /// Its spans that have not been passed yet.
@@ -83,7 +83,12 @@ struct Neighbour {
 }
 
 /// The column of a neighbour cell; `None` outside the level or the rectangle.
-fn neighbour_column(field: &Heightfield, level: &Grid, (x, z): (u32, u32), (dx, dz): (i32, i32)) -> Option<Neighbour> {
+fn neighbour_column(
+    field: &Heightfield,
+    level: &Grid,
+    (x, z): (u32, u32),
+    (dx, dz): (i32, i32),
+) -> Option<NeighbourColumn> {
     let grid = &field.grid;
     let nx = x.checked_add_signed(dx)?;
     let nz = z.checked_add_signed(dz)?;
@@ -97,7 +102,7 @@ fn neighbour_column(field: &Heightfield, level: &Grid, (x, z): (u32, u32), (dx, 
         let spans = field.column(grid.index(nx, nz));
         // The space below the lowest span has no floor.
         let first = field.min[spans.clone()].first().map_or(SKY, |&m| i32::from(m));
-        Neighbour { first, spans }
+        NeighbourColumn { first, spans }
     })
 }
 
@@ -105,13 +110,13 @@ fn neighbour_column(field: &Heightfield, level: &Grid, (x, z): (u32, u32), (dx, 
 fn is_ledge(
     field: &Heightfield,
     [floor, ceiling]: [i32; 2],
-    neighbours: &mut [Option<Neighbour>; 4],
+    neighbours: &mut [Option<NeighbourColumn>; 4],
     &Steps { height, climb, drop }: &Steps,
 ) -> bool {
     let mut lowest = floor;
     let mut highest = floor;
     for neighbour in neighbours {
-        let Some(Neighbour { first, spans }) = neighbour else { return true };
+        let Some(NeighbourColumn { first, spans }) = neighbour else { return true };
         if ceiling.min(*first) - floor >= height {
             return true;
         }

@@ -54,6 +54,20 @@ pub enum GridError {
         /// Cells allowed.
         max: u64,
     },
+    /// Too many cells for one heightfield, only because of the border of a tile, which is as wide as the agent.
+    #[error(
+        "a tile of {width} x {depth} cells has more than the {max} that one heightfield can hold with its border of {border} cells, which the agent's radius needs: use a larger cell size, or a smaller radius"
+    )]
+    WideBorder {
+        /// Columns of the tile.
+        width: u32,
+        /// Rows of the tile.
+        depth: u32,
+        /// Cells of the border, on each side.
+        border: u32,
+        /// Cells allowed.
+        max: u64,
+    },
     /// A side of the level that is too long, tiles or not.
     #[error("the level is {cells} cells long, more than the {max} that coordinates can count: use a larger cell size")]
     TooLong {

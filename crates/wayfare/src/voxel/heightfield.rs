@@ -9,7 +9,7 @@ use crate::area::AreaId;
 /// Solid spans over a grid. Within a column, spans are sorted by height and never touch or overlap.
 ///
 /// Parallel arrays: filters read `min`/`max` of four neighbours at a time and write only `area`.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct Heightfield {
     /// The position of the cells.
     pub grid: Grid,

@@ -57,7 +57,7 @@ pub(super) struct RowColumns {
     tops: Vec<u32>,
     top_shift: u32,
     /// Further spans of overflowing columns, each with the index of the next of its column.
-    crowded: Vec<(Entry, u32)>,
+    crowded: Vec<(RowEntry, u32)>,
     /// The index of the first of a column's further spans; [`NONE`] if there are none.
     first_crowded: Vec<u32>,
     /// The number of further spans at which those that touch are merged.
@@ -88,9 +88,9 @@ const NOTHING: HeightRange = 0xffff_0000;
 #[derive(Debug, Default)]
 pub(super) struct RowMerger {
     /// The spans of an overflowing column.
-    entries: Vec<Entry>,
+    entries: Vec<RowEntry>,
     /// The merged spans of the row, and room for more.
-    spans: Vec<Entry>,
+    spans: Vec<RowEntry>,
     /// Number of these spans.
     merged: usize,
     /// Spans that extend above their walkable range by more than a step, as numbers, and their columns.
@@ -103,10 +103,10 @@ pub(super) struct RowMerger {
 
 /// A height range with its area information, sorted by bottom: from the highest bits down, bottom (16), top (16), top
 /// of the highest walkable range (24) and its area type (8); the last two are 0 if nothing is walkable.
-type Entry = u64;
+type RowEntry = u64;
 
 /// The entry of an empty column.
-const EMPTY: Entry = (NOTHING as Entry) << 32;
+const EMPTY: RowEntry = (NOTHING as RowEntry) << 32;
 
 impl RowColumns {
     /// Clears `width` columns. `climb_vx`: the height of a step; `room`: the approximate number of spans the row may
@@ -171,7 +171,7 @@ impl RowColumns {
     }
 
     /// Adds a span to the further ones of its column.
-    fn push_crowded(&mut self, x: usize, span: Entry) {
+    fn push_crowded(&mut self, x: usize, span: RowEntry) {
         let next = core::mem::replace(&mut self.first_crowded[x], self.crowded.len() as u32);
         self.crowded.push((span, next));
         if self.crowded.len() > self.most_crowded {
@@ -246,7 +246,7 @@ impl RowColumns {
 
     /// Whether one may be able to climb from a span's walkable range to its top in column `x`: each bit whose heights
     /// all lie in between has a top, since no step is longer than the heights of a bit.
-    fn may_be_climbed(&self, x: usize, span: Entry) -> bool {
+    fn may_be_climbed(&self, x: usize, span: RowEntry) -> bool {
         let first = (ground(span) >> 8 >> self.top_shift) + 1;
         let needed = ((u32::from(high(span)) + 1) >> self.top_shift).saturating_sub(first);
         let bits = if needed < u32::BITS { !(u32::MAX << needed) } else { u32::MAX };
@@ -268,12 +268,12 @@ impl Spans {
 
     /// The span of column `x`; [`EMPTY`] if there is none.
     #[inline]
-    fn entry(&self, x: usize) -> Entry {
+    fn entry(&self, x: usize) -> RowEntry {
         entry(self.range[x], self.ground[x])
     }
 
     #[inline]
-    fn set(&mut self, x: usize, span: Entry) {
+    fn set(&mut self, x: usize, span: RowEntry) {
         (self.range[x], self.ground[x]) = ((span >> 32) as HeightRange, ground(span));
     }
 }
@@ -306,7 +306,7 @@ fn most_crowded(width: usize, merged: usize, room: usize) -> usize {
 }
 
 /// The further spans of a column.
-fn of_column(crowded: &[(Entry, u32)], first: u32) -> impl Iterator<Item = Entry> {
+fn of_column(crowded: &[(RowEntry, u32)], first: u32) -> impl Iterator<Item = RowEntry> {
     let mut at = first;
     core::iter::from_fn(move || {
         let &(entry, next) = crowded.get(at as usize)?;
@@ -339,8 +339,8 @@ fn reserve(out: &mut Heightfield, row: usize) {
 
 /// A span with the information about its area type.
 #[inline]
-fn entry(range: HeightRange, ground: u32) -> Entry {
-    Entry::from(range) << 32 | Entry::from(ground)
+fn entry(range: HeightRange, ground: u32) -> RowEntry {
+    RowEntry::from(range) << 32 | RowEntry::from(ground)
 }
 
 impl RowMerger {
@@ -354,7 +354,7 @@ impl RowMerger {
         out.min.extend(spans.iter().map(|&span| low(span)));
         out.max.extend(spans.iter().map(|&span| high(span)));
         out.area.extend(spans.iter().map(|&span| area(span, climb_vx)));
-        let is_steep = |span: Entry| (ground(span) != 0) & (step(span) > climb_vx);
+        let is_steep = |span: RowEntry| (ground(span) != 0) & (step(span) > climb_vx);
         self.steep.clear();
         for (first, spans) in (0..).step_by(LANES).zip(spans.chunks(LANES)) {
             // They are often consecutive, or there are none.
@@ -461,7 +461,7 @@ impl RowMerger {
 }
 
 /// Merges sorted entries into `out`, which has room for all; returns the number of spans.
-fn sweep_many(column: &[Entry], out: &mut [Entry]) -> usize {
+fn sweep_many(column: &[RowEntry], out: &mut [RowEntry]) -> usize {
     let Some((&first, rest)) = column.split_first() else { return 0 };
     let mut current = first;
     let mut count = 0;
@@ -476,50 +476,50 @@ fn sweep_many(column: &[Entry], out: &mut [Entry]) -> usize {
 }
 
 #[inline]
-fn low(entry: Entry) -> u16 {
+fn low(entry: RowEntry) -> u16 {
     (entry >> 48) as u16
 }
 
 #[inline]
-fn high(entry: Entry) -> u16 {
+fn high(entry: RowEntry) -> u16 {
     (entry >> 32) as u16
 }
 
 /// The highest walkable top and its area type; 0 if nothing is walkable.
 #[inline]
-fn ground(entry: Entry) -> u32 {
+fn ground(entry: RowEntry) -> u32 {
     entry as u32
 }
 
 /// The area type of a span's top, if that is at most one step above the walkable range.
 #[inline]
-fn area(span: Entry, climb_vx: u32) -> AreaId {
+fn area(span: RowEntry, climb_vx: u32) -> AreaId {
     AreaId::from_low_bits(if step(span) <= climb_vx { ground(span) as u8 } else { 0 })
 }
 
 /// How far a span's top lies above its walkable range.
 #[inline]
-fn step(span: Entry) -> u32 {
+fn step(span: RowEntry) -> u32 {
     u32::from(high(span)) - (ground(span) >> 8)
 }
 
 /// The union of two entries, if they overlap or touch or one of them is [`EMPTY`].
 #[inline]
-fn joined(a: Entry, b: Entry) -> Option<Entry> {
+fn joined(a: RowEntry, b: RowEntry) -> Option<RowEntry> {
     let (a, b) = (a.min(b), a.max(b));
     (low(b) <= high(a) || b == EMPTY).then(|| merged(a, b))
 }
 
 /// The union of two entries; the first has the lower bottom.
 #[inline]
-fn merged(a: Entry, b: Entry) -> Entry {
+fn merged(a: RowEntry, b: RowEntry) -> RowEntry {
     let top = high(a).max(high(b));
     let ground = ground(a).max(ground(b));
-    a >> 48 << 48 | Entry::from(top) << 32 | Entry::from(ground)
+    a >> 48 << 48 | RowEntry::from(top) << 32 | RowEntry::from(ground)
 }
 
 /// Sorts the entries of a column.
-fn sort(column: &mut [Entry]) {
+fn sort(column: &mut [RowEntry]) {
     if column.len() > 48 {
         column.sort_unstable();
         return;

@@ -42,6 +42,9 @@ use fearless_simd::Simd;
 /// Rows rasterised together.
 const BAND: u32 = 16;
 
+/// So many rows, each with more than its part of all spans that there may be, have too many together.
+const FULL_ROWS: usize = 4;
+
 /// Ranges of a band that are kept unchanged: a fixed number plus this many per cell. Few levels have more triangles
 /// over a cell.
 const RANGES: [usize; 2] = [1 << 20, 32];
@@ -217,26 +220,49 @@ pub(crate) fn rasterize_bands(
         }
         scratch.active.sort();
         let climb = input.settings.agent_climb_vx;
-        // A row with more spans than all rows together may have need not keep them.
-        let room = most as usize / depth.min(4) as usize;
-        scratch.band.iter_mut().for_each(|row| row.clear(input.grid.width as usize, climb, room));
+        let width = input.grid.width as usize;
+        let room = most as usize / FULL_ROWS;
+        scratch.band.iter_mut().for_each(|row| row.clear(width, climb, room));
         dispatch!(level, simd => sweep.draw(simd, rows, scratch));
-        scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
-        for row in &scratch.band[..depth as usize] {
-            if row.is_overfull() {
-                return Err(RasterLimitError::Spans { most });
+        let overfull = scratch.band.iter().filter(|row| row.is_overfull()).count();
+        if (1..FULL_ROWS).contains(&overfull) {
+            // So few may have most of all spans.
+            for row in &mut scratch.band {
+                let room = if row.is_overfull() { most as usize } else { room };
+                row.clear(width, climb, room);
             }
-            scratch.merger.finish(row, &scratch.ranges, climb, out);
-            if out.area.len() as u64 > most {
-                return Err(RasterLimitError::Spans { most });
-            }
+            dispatch!(level, simd => sweep.draw(simd, rows, scratch));
         }
+        scratch.active.leave(|triangle| triangle.rows[1] <= rows[1]);
+        scratch.merge_rows(depth as usize, climb, most, out)?;
         if !budget.charge(u64::from(input.grid.width) * u64::from(depth) + count) && scratch.next.band < bands {
             scratch.next.strips = terrain.map(|terrain| terrain.strips);
             return Ok(false);
         }
     }
     Ok(true)
+}
+
+impl RasterScratch {
+    /// Merges the ranges of the band's rows into columns of spans, of which there may be `most` in all.
+    fn merge_rows(
+        &mut self,
+        rows: usize,
+        climb: u32,
+        most: u64,
+        out: &mut Heightfield,
+    ) -> Result<(), RasterLimitError> {
+        for row in &self.band[..rows] {
+            if row.is_overfull() {
+                return Err(RasterLimitError::Spans { most });
+            }
+            self.merger.finish(row, &self.ranges, climb, out);
+            if out.area.len() as u64 > most {
+                return Err(RasterLimitError::Spans { most });
+            }
+        }
+        Ok(())
+    }
 }
 
 impl Sweep<'_> {

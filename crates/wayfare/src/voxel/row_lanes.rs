@@ -64,7 +64,7 @@ impl<S: Simd> RowLanes<S> {
     pub(super) fn of_triangle(simd: S, Row { triangle, row }: Row<'_>, lines_z: &GridLines) -> Self {
         let all = |v: i32| i32x8::all(simd, v);
         let numbers = triangle.shape.map(|v| f32x8::all(simd, v));
-        let lanes = Numbers::new(numbers, [all(triangle.rows[0]), all(triangle.rows[1]), all(triangle.bend)]);
+        let lanes = LaneNumbers::new(numbers, [all(triangle.rows[0]), all(triangle.rows[1]), all(triangle.bend)]);
         let rows = i32x8::simd_from(simd, [0, 1, 2, 3, 4, 5, 6, 7]) + all(row);
         let above = lanes.above(rows, lines_z);
         // The high side of one row is the low side of the next.
@@ -92,7 +92,7 @@ impl<S: Simd> RowLanes<S> {
             each(rows.map(|at| at.triangle.rows[1])),
             each(rows.map(|at| at.triangle.bend)),
         ];
-        let lanes = Numbers::new(numbers, of_triangles);
+        let lanes = LaneNumbers::new(numbers, of_triangles);
         let number = each([0, 1, 2, 3, 4, 5, 6, 7]);
         let rows = each(rows.map(|at| at.row));
         let sections = [lanes.below(rows, lines_z), lanes.above(rows, lines_z)];
@@ -101,7 +101,7 @@ impl<S: Simd> RowLanes<S> {
 }
 
 /// The numbers of a triangle in each lane.
-struct Numbers<S: Simd> {
+struct LaneNumbers<S: Simd> {
     /// The corners from low to high z: x, y and z.
     low: [f32x8<S>; 3],
     middle: [f32x8<S>; 3],
@@ -115,7 +115,7 @@ struct Numbers<S: Simd> {
     bend: i32x8<S>,
 }
 
-impl<S: Simd> Numbers<S> {
+impl<S: Simd> LaneNumbers<S> {
     #[inline(always)]
     fn new(shape: [f32x8<S>; SHAPE], [first, last, bend]: [i32x8<S>; 3]) -> Self {
         let [lx, ly, lz, mx, my, mz, hx, hy, hz, long, lower, upper, lowest, highest, _, _] = shape;

@@ -113,9 +113,9 @@ impl<S: Simd> RowBlock<S> {
         }
         let mut from = lines.at_lanes(self.from);
         let is_inside = self.from.is_above(first);
-        let mut before = Heights::none(simd);
+        let mut before = RowHeights::none(simd);
         if simd.any_true_mask32x8(is_inside) {
-            let found = Heights::at_lines(&edges, from);
+            let found = RowHeights::at_lines(&edges, from);
             before.low = is_inside.select(found.low, before.low);
             before.high = is_inside.select(found.high, before.high);
         }
@@ -125,9 +125,9 @@ impl<S: Simd> RowBlock<S> {
             for ranges in &mut block[..(steps - first_step).min(LANES)] {
                 cell += i32x8::all(simd, 1);
                 let to = lines.at_lanes(cell);
-                let at_line = Heights::at_lines(&edges, to);
+                let at_line = RowHeights::at_lines(&edges, to);
                 let mut found =
-                    Heights { low: at_line.low.lesser(before.low), high: at_line.high.greater(before.high) };
+                    RowHeights { low: at_line.low.lesser(before.low), high: at_line.high.greater(before.high) };
                 for [x, y] in corners {
                     found.widen(y, from.is_at_most(x) & to.is_at_least(x));
                 }
@@ -144,22 +144,22 @@ impl<S: Simd> RowBlock<S> {
 
     /// The edges in order; those of rows that are `hidden` cross no line.
     #[inline(always)]
-    fn edges(&self, hidden: mask32x8<S>) -> [Edge<S>; 5] {
+    fn edges(&self, hidden: mask32x8<S>) -> [RowEdge<S>; 5] {
         let [a, b, c, d] = self.corners;
         let bend = self.bend;
         [
-            Edge::new(a, b, hidden),
-            Edge::new(b, bend, hidden),
-            Edge::new(bend, c, hidden),
-            Edge::new(c, d, hidden),
-            Edge::new(d, a, hidden),
+            RowEdge::new(a, b, hidden),
+            RowEdge::new(b, bend, hidden),
+            RowEdge::new(bend, c, hidden),
+            RowEdge::new(c, d, hidden),
+            RowEdge::new(d, a, hidden),
         ]
     }
 }
 
 /// An edge of the polygon in each row.
 #[derive(Clone, Copy)]
-struct Edge<S: Simd> {
+struct RowEdge<S: Simd> {
     /// Left and right end, height at the left end, height per metre along x (0 for edges along z).
     left: f32x8<S>,
     right: f32x8<S>,
@@ -167,7 +167,7 @@ struct Edge<S: Simd> {
     rise: f32x8<S>,
 }
 
-impl<S: Simd> Edge<S> {
+impl<S: Simd> RowEdge<S> {
     /// Crosses no line if it is `hidden`.
     #[inline(always)]
     fn new([ax, ay]: Points<S>, [bx, by]: Points<S>, hidden: mask32x8<S>) -> Self {
@@ -183,12 +183,12 @@ impl<S: Simd> Edge<S> {
 
 /// Lowest and highest heights so far. Heights are 0 or above, except for rounding.
 #[derive(Clone, Copy)]
-struct Heights<S: Simd> {
+struct RowHeights<S: Simd> {
     low: f32x8<S>,
     high: f32x8<S>,
 }
 
-impl<S: Simd> Heights<S> {
+impl<S: Simd> RowHeights<S> {
     #[inline(always)]
     fn none(simd: S) -> Self {
         Self { low: f32x8::all(simd, f32::INFINITY), high: f32x8::all(simd, 0.0) }
@@ -196,7 +196,7 @@ impl<S: Simd> Heights<S> {
 
     /// Where edges cross lines.
     #[inline(always)]
-    fn at_lines(edges: &[Edge<S>; 5], x: f32x8<S>) -> Self {
+    fn at_lines(edges: &[RowEdge<S>; 5], x: f32x8<S>) -> Self {
         let mut found = Self::none(x.simd);
         for edge in edges {
             let y = (x - edge.left) * edge.rise + edge.y;

@@ -75,6 +75,29 @@ fn vectors_of_any_width_give_the_same_bits() {
     }
 }
 
+/// Forty storeys over one row of sixteen: nearly all spans of the band are in it.
+#[test]
+fn one_row_may_have_most_of_the_spans() {
+    let vx = BakeSettings { cell_size: 1.0, cell_height: 1.0, ..BakeSettings::default() }.to_voxel().unwrap();
+    let sheet = |y: f32, z: [f32; 2]| {
+        [[0.0, z[0]], [0.0, z[1]], [1000.0, z[1]], [1000.0, z[0]]].map(|[x, z]| Vec3::new(x, y, z))
+    };
+    let sheets = [sheet(0.0, [0.0, 16.0])].into_iter().chain((1..40).map(|k| sheet(3.0 * k as f32, [0.2, 0.8])));
+    let verts: Vec<Vec3> = sheets.flatten().collect();
+    let tris = (0..40).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri: [u32; 3]| tri.map(|v| 4 * k + v))).collect();
+    let (mesh, _) = TriMesh::new(verts, tris).unwrap();
+    let level = Grid::of_level(mesh.bounds(), &vx).unwrap();
+    let input = RasterInput::whole(&mesh, &level, &vx);
+    let whole = rasterize(&input);
+    let within = |spans: usize| {
+        let limit = RasterLimit { spans: spans as u64, ..RasterLimit::NONE };
+        let mut out = Heightfield::empty(level);
+        rasterize_within(&input, limit, &mut RasterScratch::default(), &mut out).map(|()| out)
+    };
+    assert_eq!(within(whole.span_count()).unwrap(), whole);
+    assert!(within(whole.span_count() - 1).is_err());
+}
+
 fn spans(field: &Heightfield, cell: usize) -> Vec<(u16, u16, AreaId)> {
     field.column(cell).map(|i| (field.min[i], field.max[i], field.area[i])).collect()
 }

@@ -1,20 +1,24 @@
 //! Finds the triangles that each tile of a level has to rasterise.
 //!
 //! The level's cells are divided into tiles; a tile's bin lists the triangles whose box touches the tile or the border
-//! around it, in ascending order. Two passes over the triangles: count, then fill.
+//! around it, in ascending order. Three passes over the triangles: find rows with triangles, count, fill.
 //!
-//! Cost: linear in triangles and in the tiles that each triangle's box touches. Sources: counting sort.
+//! Cost: linear in triangles, in the tiles that each triangle's box touches, and in all tiles of the rows that have
+//! triangles: two islands far apart take no memory for the sea between them. Sources: counting sort.
 
 use super::Grid;
 use super::grid_lines::GridLines;
 use crate::input::TriMesh;
+use crate::math::index::NONE;
 use glam::Vec3;
 
 /// The triangles of every tile.
 #[derive(Clone, Debug, Default)]
 pub struct TriangleBins {
     columns: u32,
-    rows: u32,
+    /// Which of the rows that have triangles it is; [`NONE`] for one without.
+    rows: Vec<u32>,
+    /// Where the bins of these rows start, and where the last one ends.
     starts: Vec<u64>,
     triangles: Vec<u32>,
 }
@@ -31,17 +35,20 @@ impl TriangleBins {
     #[must_use]
     pub fn of_rectangles(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> Self {
         let axes = axes(level, tile_size_vx, border_vx);
-        let [columns, rows] = [axes[0].count, axes[1].count];
-        let mut starts = vec![0u64; columns as usize * rows as usize + 1];
-        for_each_bin(mesh, &axes, |bin, _| starts[bin] += 1);
+        let columns = axes[0].count;
+        let (rows, filled) = rows_with_triangles(mesh, &axes);
+        let mut starts = vec![0u64; filled as usize * columns as usize + 1];
+        let bin = |row: u32, column: u32| rows[row as usize] as usize * columns as usize + column as usize;
+        for_each_bin(mesh, &axes, |row, column, _| starts[bin(row, column)] += 1);
         let mut sum = 0;
         for start in &mut starts {
             sum += core::mem::replace(start, sum);
         }
         let mut triangles = vec![0; sum as usize];
-        for_each_bin(mesh, &axes, |bin, triangle| {
-            triangles[starts[bin] as usize] = triangle;
-            starts[bin] += 1;
+        for_each_bin(mesh, &axes, |row, column, triangle| {
+            let start = &mut starts[bin(row, column)];
+            triangles[*start as usize] = triangle;
+            *start += 1;
         });
         // Each start has advanced to the next tile's.
         let bins = starts.len() - 1;
@@ -53,14 +60,17 @@ impl TriangleBins {
     /// The bytes that the bins of such tiles would take.
     #[must_use]
     pub fn bytes(mesh: &TriMesh, level: &Grid, tile_size_vx: [u32; 2], border_vx: u32) -> u64 {
-        let [x, z] = axes(level, tile_size_vx, border_vx);
+        let axes = axes(level, tile_size_vx, border_vx);
+        let (_, filled) = rows_with_triangles(mesh, &axes);
+        let [x, z] = axes;
         let in_bins = |triangle: usize| {
             let TouchedTiles { rows, columns } = touched(mesh.corners(triangle), &x, &z);
             let count = |[first, last]: [u32; 2]| (u64::from(last) + 1).saturating_sub(u64::from(first));
             count(rows) * count(columns)
         };
-        let starts = u64::from(x.count) * u64::from(z.count) + 1;
-        (0..mesh.tris().len()).map(in_bins).fold(8 * starts, |sum, count| sum.saturating_add(4 * count))
+        let starts = u64::from(x.count) * u64::from(filled) + 1;
+        let table = 8 * starts + 4 * u64::from(z.count);
+        (0..mesh.tris().len()).map(in_bins).fold(table, |sum, count| sum.saturating_add(4 * count))
     }
 
     /// Tiles along x.
@@ -72,16 +82,15 @@ impl TriangleBins {
     /// Tiles along z.
     #[must_use]
     pub fn rows(&self) -> u32 {
-        self.rows
+        self.rows.len() as u32
     }
 
     /// The triangles that a tile has to rasterise, ascending; none for a tile that does not exist.
     #[must_use]
     pub fn tile(&self, column: u32, row: u32) -> &[u32] {
-        if column >= self.columns || row >= self.rows {
-            return &[];
-        }
-        let bin = row as usize * self.columns as usize + column as usize;
+        let filled = self.rows.get(row as usize).copied().filter(|&filled| filled != NONE && column < self.columns);
+        let Some(filled) = filled else { return &[] };
+        let bin = filled as usize * self.columns as usize + column as usize;
         &self.triangles[self.starts[bin] as usize..self.starts[bin + 1] as usize]
     }
 }
@@ -140,13 +149,27 @@ impl TileAxis {
     }
 }
 
-/// Calls `f` with every pair of bin and triangle, triangles ascending.
-fn for_each_bin(mesh: &TriMesh, [x, z]: &[TileAxis; 2], mut f: impl FnMut(usize, u32)) {
+/// Numbers the rows that have triangles, [`NONE`] for the others; and how many they are.
+fn rows_with_triangles(mesh: &TriMesh, [x, z]: &[TileAxis; 2]) -> (Vec<u32>, u32) {
+    let mut rows = vec![NONE; z.count as usize];
+    for triangle in 0..mesh.tris().len() {
+        let TouchedTiles { rows: [first, last], columns } = touched(mesh.corners(triangle), x, z);
+        if columns[0] <= columns[1] && first <= last {
+            rows[first as usize..=last as usize].fill(0);
+        }
+    }
+    let filled = rows.iter_mut().filter(|row| **row != NONE);
+    let count = (0..).zip(filled).map(|(number, row)| *row = number).count();
+    (rows, count as u32)
+}
+
+/// Calls `f` with every row, column and triangle of a bin, triangles ascending.
+fn for_each_bin(mesh: &TriMesh, [x, z]: &[TileAxis; 2], mut f: impl FnMut(u32, u32, u32)) {
     for triangle in 0..mesh.tris().len() {
         let TouchedTiles { rows, columns } = touched(mesh.corners(triangle), x, z);
         for row in rows[0]..=rows[1] {
             for column in columns[0]..=columns[1] {
-                f(row as usize * x.count as usize + column as usize, triangle as u32);
+                f(row, column, triangle as u32);
             }
         }
     }
@@ -172,7 +195,20 @@ mod tests {
         assert_eq!(bins.tile(1, 0), [1], "within the border of the second tile");
         assert_eq!(bins.tile(3, 1), [2]);
         assert!(bins.tile(2, 1).is_empty() && bins.tile(4, 0).is_empty());
-        assert_eq!(TriangleBins::bytes(&mesh, &level, [10; 2], 1), 8 * 9 + 4 * bins.triangles.len() as u64);
+        assert_eq!(TriangleBins::bytes(&mesh, &level, [10; 2], 1), 8 * 9 + 4 * 2 + 4 * bins.triangles.len() as u64);
         assert_eq!(TriangleBins::new(&mesh, &level, 0, 5).tile(0, 0), [0, 1, 2]);
+    }
+    #[test]
+    fn the_sea_between_two_islands_takes_no_memory() {
+        let island = |at: f32| [[at, 0.0, at], [at, 0.0, at + 9.0], [at + 9.0, 0.0, at]].map(Vec3::from);
+        let verts: Vec<Vec3> = [island(0.0), island(1e6)].concat();
+        let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2], [3, 4, 5]]).unwrap();
+        let settings = BakeSettings::default().to_voxel().unwrap();
+        let level = Grid::of_level(mesh.bounds(), &settings).unwrap();
+        let bins = TriangleBins::new(&mesh, &level, 48, 4);
+        assert!(bins.starts.len() < 1_000_000, "{}", bins.starts.len());
+        assert_eq!(bins.tile(0, 0), [0]);
+        assert_eq!(bins.tile(bins.columns() - 1, bins.rows() - 1), [1]);
+        assert!(bins.tile(bins.columns() / 2, 0).is_empty() && bins.tile(0, bins.rows() / 2).is_empty());
     }
 }

@@ -30,9 +30,10 @@ use std::sync::atomic::{AtomicU64, Ordering};
 const BLOCKS_A_THREAD: usize = 8;
 
 /// The settings of a world's bake.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct WorldSettings {
-    /// The settings of the bake. Their bounds, if given, replace those of the source.
+    /// The settings of the bake. Their bounds, if given, replace those of the source. Default: tiles of
+    /// [`TILE_SIZE`](Self::TILE_SIZE) cells, everything else as for a level.
     pub bake: BakeSettings,
     /// Names and costs of area types, for the store's head.
     pub areas: AreaTable,
@@ -42,6 +43,24 @@ pub struct WorldSettings {
     pub connections: Vec<OffMeshConnection>,
     /// Which tiles are baked, if not all: for example the share of one machine of several.
     pub tiles: Option<TileWindow>,
+}
+
+impl WorldSettings {
+    /// The side of a tile, in cells, unless set otherwise: 64. A world in one tile could be neither continued after an
+    /// interruption nor kept in memory in part.
+    pub const TILE_SIZE: u32 = 64;
+}
+
+impl Default for WorldSettings {
+    fn default() -> Self {
+        Self {
+            bake: BakeSettings { tile_size: Self::TILE_SIZE, ..BakeSettings::default() },
+            areas: AreaTable::default(),
+            flags: AreaRules::default(),
+            connections: Vec::new(),
+            tiles: None,
+        }
+    }
 }
 
 /// The bake of a world, in steps. The bytes of the tiles do not depend on budgets, threads, ranges or interruptions.

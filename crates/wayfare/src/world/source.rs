@@ -37,8 +37,7 @@ use std::borrow::Cow;
 ///     }
 /// }
 ///
-/// let mut settings = WorldSettings::default();
-/// settings.bake.tile_size = 64;
+/// let settings = WorldSettings::default();
 /// let mut bake = WorldBake::new(&Plains, &settings)?;
 /// let mut store = MemoryStore::new(bake.head().clone());
 /// while !bake.step(Budget::unlimited(), &mut store, &Context::default())?.is_finished() {}

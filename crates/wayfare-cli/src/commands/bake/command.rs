@@ -115,7 +115,11 @@ impl Bake {
         if let Some((name, _)) = refused.iter().find(|(_, is_given)| *is_given) {
             return Err(Failure::new(format_args!("{name} needs the whole mesh in memory: bake a .way file with it")));
         }
-        options.settings()?;
+        let settings = |options: &BakeOptions| {
+            let tile_size = options.tile_size.unwrap_or(wayfare::world::WorldSettings::TILE_SIZE);
+            BakeOptions { tile_size: Some(tile_size), ..options.clone() }.settings()
+        };
+        settings(&options)?;
         let stats = self.stats.as_ref().map(|path| (path.as_path(), Kind::Stats));
         let files = [&self.options.areas, &self.options.connections, &self.options.config];
         let inputs = self.levels.iter().map(Path::new).chain(files.into_iter().flatten().map(PathBuf::as_path));
@@ -124,7 +128,7 @@ impl Bake {
         let given = connections::read(options.connections.as_deref())?;
         let input = WorldInput::load(&self.levels, &options, &areas, terminal)?;
         let options = options.over(input.hints());
-        let settings = options.settings()?;
+        let settings = settings(&options)?;
         for warning in settings.warnings() {
             terminal.warn(format_args!("{}: {}", option_of(warning.name), warning.advice));
         }

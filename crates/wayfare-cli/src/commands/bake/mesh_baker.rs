@@ -85,8 +85,8 @@ impl MeshBaker<'_> {
         if known.is_empty() {
             known = self.keys(&settings)?;
         }
-        let (meshes, mut reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
-        self.check_strict(targets, &mut reports)?;
+        let (meshes, reports): (Vec<_>, Vec<_>) = baked.into_iter().unzip();
+        self.check_strict(targets, &reports)?;
         let mut baked = Vec::new();
         for (((target, mesh), timed), known) in targets.iter().zip(meshes).zip(reports).zip(known) {
             if !self.is_empty(target, &timed) {
@@ -124,11 +124,9 @@ impl MeshBaker<'_> {
         }
     }
 
-    /// Adds the faults of the level to every report. With `--strict` the first warning of any mesh is an error, and
-    /// none is written.
-    fn check_strict(&self, targets: &[Target], reports: &mut [TimedReport]) -> Result<()> {
+    /// With `--strict` the first warning of any mesh is an error, and none is written.
+    fn check_strict(&self, targets: &[Target], reports: &[TimedReport]) -> Result<()> {
         for (target, timed) in targets.iter().zip(reports) {
-            self.level.add_warnings(&mut timed.report);
             let told = |warning| target.named(&told(warning, Some(self.level), &target.settings));
             let mut all = self.level.imported.remarks.iter().cloned().chain(timed.report.warnings.iter().map(told));
             if target.options.strict
@@ -195,8 +193,8 @@ impl MeshBaker<'_> {
         if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
             return Err(failure);
         }
-        let (mut reports, table) = (outcome?, self.areas.table()?);
-        self.check_strict(targets, &mut reports)?;
+        let (reports, table) = (outcome?, self.areas.table()?);
+        self.check_strict(targets, &reports)?;
         let mut whole = Vec::new();
         for (((file, known), target), timed) in files.into_iter().zip(job.known).zip(targets).zip(reports) {
             if self.is_empty(target, &timed) {

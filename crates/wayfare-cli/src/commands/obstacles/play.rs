@@ -17,7 +17,7 @@ use std::path::Path;
 use std::time::{Duration, Instant};
 use wayfare::Vec3;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LevelCheckpoints, Obstacles, Outcome, Request};
+use wayfare::dynamic::{Obstacles, Outcome, Request};
 use wayfare::format::WayFile;
 use wayfare::math::Aabb;
 use wayfare::mesh::NavMesh;
@@ -52,13 +52,13 @@ impl Stage {
     /// The stage of a mesh that was baked with layers, and how long it took to read these.
     pub(in crate::commands) fn open(file: WayFile, path: &Path, level: &LevelOptions) -> Result<(Self, Duration)> {
         let began = Instant::now();
-        let layers = file.sections.get(LevelCheckpoints::SECTION).ok_or_else(|| {
+        let obstacles = Obstacles::from_file(&file).map_err(|e| Failure::about(path.display(), e))?;
+        let obstacles = obstacles.ok_or_else(|| {
             Failure::about(path.display(), "has no layers: bake it with `wayfare bake LEVEL -o FILE.way --layers`")
         })?;
-        let layers = LevelCheckpoints::from_bytes(&layers.bytes).map_err(|e| Failure::about(path.display(), e))?;
         let build = began.elapsed();
-        let level = level.read(layers.plan())?;
-        Ok((Self::new(file.mesh, Things::new(Obstacles::new(layers), level)), build))
+        let level = level.read(obstacles.checkpoints().plan())?;
+        Ok((Self::new(file.mesh, Things::new(obstacles, level)), build))
     }
 
     /// Fails if a line could not be understood.

@@ -8,7 +8,7 @@ use std::fmt::{self, Formatter};
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PolyFlags};
 use wayfare::math::Aabb;
-use wayfare::query::DefaultFilter;
+use wayfare::query::{DEFAULT_REACH, DefaultFilter};
 
 /// All fields that any op may have.
 #[derive(Clone, Debug, Deserialize)]
@@ -84,7 +84,7 @@ impl Line {
     /// How far the mesh may be from the given points.
     pub(super) fn half_extents(&self) -> Result<Vec3, String> {
         match self.half_extents {
-            None => Ok(Vec3::new(2.0, 4.0, 2.0)),
+            None => Ok(DEFAULT_REACH),
             given if given.is_some_and(|g| g.iter().all(|&c| c >= 0.0)) => self.needed("half_extents", given),
             _ => Err("\"half_extents\" must be three numbers, 0 or above".into()),
         }

@@ -25,7 +25,7 @@
 //! ```
 
 use super::parts::Parts;
-use super::{WorldInput, check_unscaled, generated};
+use super::world_input::{WorldInput, check_unscaled, generated};
 use crate::failure::{Failure, Result};
 use crate::options::{Areas, BakeOptions, one_line};
 use crate::terminal::Terminal;

@@ -1,7 +1,7 @@
 //! The parts of a described world: triangles of files in a temporary file, and generated scenes.
 
 use super::spill::Spill;
-use super::{Noticed, WorldInput};
+use super::world_input::{Noticed, WorldInput};
 use crate::failure::{Failure, Result};
 use crate::input::Level;
 use crate::input::level::{self, remark_on_missing};

@@ -1,5 +1,4 @@
-//! One agent of the crowd, looked at closely: its corridor, neighbours and walls, and the velocities that it must not
-//! take.
+//! One agent of the crowd in detail: its corridor, neighbours and walls, and the velocities that it must avoid.
 //!
 //! Sources: Mikko Mononen, "Debug Visualization for Crowds" and the posts on velocity obstacles, Digesting Duck,
 //! 2010–2011.

@@ -1,4 +1,4 @@
-//! Off-mesh connections: placed by two clicks, or found by themselves where one can drop, jump or climb.
+//! Off-mesh connections: placed by two clicks, or found automatically where an agent can drop, jump or climb.
 
 use crate::canvas::{Canvas, Ink, Pen};
 use crate::workbench::controls::Controls;
@@ -136,7 +136,7 @@ impl Tool for ConnectionTool {
             radius: self.radius,
             two_way: self.two_way,
             area: LinkSettings::AREA,
-            flags: PolyFlags(LinkSettings::FLAGS.0 | PolyFlags::WALK.0),
+            flags: LinkSettings::FLAGS | PolyFlags::WALK,
             user_id: 0,
         };
         if let Some(Err(error)) = stage.edit("add a connection", |mesh| mesh.add_connection(connection)) {

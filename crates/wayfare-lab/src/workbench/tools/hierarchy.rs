@@ -1,4 +1,4 @@
-//! The abstract graph: what it holds, and a path over it, tile by tile.
+//! The abstract graph: its contents, and a path over it, tile by tile.
 
 use crate::canvas::{Canvas, Ink, Pen};
 use crate::workbench::controls::Controls;

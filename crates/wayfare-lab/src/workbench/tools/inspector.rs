@@ -1,4 +1,4 @@
-//! Looks at a point: its polygon, and why it can be walked on or not.
+//! Inspects a point: its polygon, and why it is walkable or not.
 
 use super::path::fill;
 use crate::canvas::{Canvas, Ink, Pen};

@@ -5,6 +5,7 @@ use crate::workbench::controls::Controls;
 use crate::workbench::stage::Stage;
 use crate::workbench::tool::{Click, Tool};
 use wayfare::Vec3;
+use wayfare::debug::draw_local_grid;
 use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape};
 use wayfare::query::NavQuery;
 
@@ -117,19 +118,8 @@ impl Tool for GridTool {
 
     fn draw(&self, stage: &Stage, canvas: &mut Canvas) {
         let (Some(agent), Some(grid)) = (self.agent, &self.grid) else { return };
-        let origin = grid.origin();
-        let side = grid.cell_size();
         let y = agent.y + 0.05;
-        let at = |x: u32, z: u32| Vec3::new(origin.x + x as f32 * side, y, origin.y + z as f32 * side);
-        for z in 0..grid.size() {
-            for x in 0..grid.size() {
-                if grid.is_blocked(x, z) {
-                    canvas.fill(&[at(x, z), at(x, z + 1), at(x + 1, z + 1), at(x + 1, z)], Ink::Forbidden, 0.35);
-                }
-            }
-        }
-        let last = grid.size();
-        canvas.outline(&[at(0, 0), at(0, last), at(last, last), at(last, 0)], Pen::of(Ink::Outline).width(2.0));
+        draw_local_grid(grid, &[], y, canvas);
         for &disc in &self.discs {
             canvas.agent(disc, (self.disc_radius, 1.0), Vec3::ZERO, Ink::Forbidden);
         }

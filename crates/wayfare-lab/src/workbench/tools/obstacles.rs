@@ -1,4 +1,4 @@
-//! Temporary obstacles: placed and taken away while agents walk; only the tiles under them are built again.
+//! Temporary obstacles: added and removed while agents walk; only the tiles under them are rebuilt.
 
 use crate::canvas::{Canvas, Ink, Pen};
 use crate::workbench::controls::Controls;

@@ -1,4 +1,4 @@
-//! The path tester: every search, step by step, and the other questions about a place.
+//! The path tester: every search, step by step, and the other queries around a position.
 
 use crate::canvas::{Canvas, Ink, Pen};
 use crate::workbench::controls::Controls;
@@ -6,7 +6,7 @@ use crate::workbench::stage::Stage;
 use crate::workbench::tool::{Click, Tool};
 use wayfare::Vec3;
 use wayfare::area::PathStatus;
-use wayfare::debug::{draw_partial_path, draw_path};
+use wayfare::debug::{draw_partial_path, draw_path, draw_search_step};
 use wayfare::graph::{RecordedSearch, SearchRecord};
 use wayfare::mesh::{NavMesh, PolyPoint, PolyRef};
 use wayfare::query::{
@@ -459,22 +459,9 @@ pub(crate) fn fill(mesh: &NavMesh, poly: PolyRef, ink: Ink, canvas: &mut Canvas)
 
 /// The search as it was after so many nodes had been expanded.
 fn draw_steps(record: &RecordedSearch<PolyRef>, step: u32, canvas: &mut Canvas) {
-    let closed = &record.closed_order()[..(step as usize).min(record.closed_order().len())];
-    let mut is_closed = vec![false; record.nodes().len()];
-    closed.iter().for_each(|&number| is_closed[number as usize] = true);
-    for node in record.nodes() {
-        let parent = node.parent.and_then(|parent| record.nodes().get(parent as usize));
-        let is_seen = parent.is_none_or(|parent| is_closed[parent.number as usize]);
-        if !is_seen {
-            continue;
-        }
-        if let Some(parent) = parent {
-            canvas.line(parent.at, node.at, Pen::of(Ink::Tree).width(1.5));
-        }
-        let ink = if is_closed[node.number as usize] { Ink::Closed } else { Ink::Open };
-        canvas.dot(node.at, 7.0, ink);
-    }
-    if let Some(current) = closed.last().and_then(|&last| record.nodes().get(last as usize)) {
+    let step = record.at_step(step);
+    draw_search_step(&step, canvas);
+    if let Some(current) = step.current() {
         canvas.dot(current.at, 13.0, Ink::Current);
         canvas.label(current.at, format!("g {:.1}  f {:.1}", current.cost, current.total), Ink::Text);
     }

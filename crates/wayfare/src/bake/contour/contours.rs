@@ -19,7 +19,7 @@
 use super::crossings::{OutlineEdge, find_conflicts, side_at_corner, turn, winding};
 use super::edge_rows::EdgeRows;
 use super::holes::HoleJoiner;
-use super::rings::{Corner, RawVert, Ring, Rings, corner_height};
+use super::rings::{RawVert, Ring, RingCorner, Rings, corner_height};
 use super::simplify::{ContourSettings, Simplifier};
 use crate::area::AreaId;
 use crate::bake::{BakeReport, Contour, ContourSet, ContourVert, Regions, WarningKind};
@@ -230,7 +230,7 @@ impl ContourScratch {
         }
     }
 
-    fn corner(&self, ring: &Ring, place: u32) -> Corner {
+    fn corner(&self, ring: &Ring, place: u32) -> RingCorner {
         let k = self.simple[(ring.simple_first + place) as usize];
         self.rings.verts[(ring.first + k) as usize].at
     }
@@ -333,7 +333,7 @@ impl ContourScratch {
     }
 
     /// Whether `corner` lies between a simplified edge and the raw corners that it replaces.
-    fn swept_over(&self, ring: &Ring, place: u32, corner: Corner) -> bool {
+    fn swept_over(&self, ring: &Ring, place: u32, corner: RingCorner) -> bool {
         let raw = &self.rings.verts[ring.raw()];
         let (from, to) = self.ends(ring, place);
         let n = raw.len() as u32;
@@ -477,7 +477,7 @@ fn extent(ring: &[RawVert]) -> i32 {
 }
 
 /// Where the edge that starts at a raw corner ends.
-fn ring_corner(vert: RawVert) -> Corner {
+fn ring_corner(vert: RawVert) -> RingCorner {
     let [dx, dz] = super::rings::STEP[usize::from(vert.dir)];
     [vert.at[0] + dx, vert.at[1] + dz]
 }

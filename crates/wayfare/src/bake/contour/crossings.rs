@@ -17,17 +17,17 @@
 //!
 //! Sources: the predicates are those of Joseph O'Rourke, "Computational Geometry in C", 1998.
 
-use super::rings::Corner;
+use super::rings::RingCorner;
 use crate::bake::cell_point::cross_properly;
 use crate::math::steps;
 
 /// An edge of a simplified outline.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct OutlineEdge {
-    pub(super) a: Corner,
-    pub(super) b: Corner,
+    pub(super) a: RingCorner,
+    pub(super) b: RingCorner,
     /// The corner before `a`.
-    pub(super) before: Corner,
+    pub(super) before: RingCorner,
     /// Ring, and index within the simplified ring.
     pub(super) ring: u32,
     pub(super) place: u32,
@@ -35,28 +35,28 @@ pub(super) struct OutlineEdge {
 
 /// Twice the signed area of a, b, c, like `math::plane::cross`, in integers.
 #[inline]
-pub(super) fn turn(a: Corner, b: Corner, c: Corner) -> i64 {
-    let d = |p: Corner, axis: usize| i64::from(p[axis]) - i64::from(a[axis]);
+pub(super) fn turn(a: RingCorner, b: RingCorner, c: RingCorner) -> i64 {
+    let d = |p: RingCorner, axis: usize| i64::from(p[axis]) - i64::from(a[axis]);
     d(b, 0) * d(c, 1) - d(b, 1) * d(c, 0)
 }
 
 /// Whether `p`, on the line through a and b, lies strictly between them.
 #[inline]
-fn is_between(a: Corner, b: Corner, p: Corner) -> bool {
+fn is_between(a: RingCorner, b: RingCorner, p: RingCorner) -> bool {
     p != a && p != b && (a.min(b)..=a.max(b)).contains(&p)
 }
 
 /// Whether `p` lies on the edge a–b, but not at its ends.
 #[inline]
-pub(super) fn is_inside_edge(a: Corner, b: Corner, p: Corner) -> bool {
+pub(super) fn is_inside_edge(a: RingCorner, b: RingCorner, p: RingCorner) -> bool {
     turn(a, b, p) == 0 && is_between(a, b, p)
 }
 
 /// On which side of the path before–at–after `p` lies as seen from the corner: inside the region (1), outside (-1), or
 /// along one of the two edges (0). The region is to the right.
-pub(super) fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corner) -> i8 {
-    let along = |q: Corner| {
-        let d = |r: Corner, axis: usize| i64::from(r[axis]) - i64::from(at[axis]);
+pub(super) fn side_at_corner(before: RingCorner, at: RingCorner, after: RingCorner, p: RingCorner) -> i8 {
+    let along = |q: RingCorner| {
+        let d = |r: RingCorner, axis: usize| i64::from(r[axis]) - i64::from(at[axis]);
         turn(at, q, p) == 0 && d(q, 0) * d(p, 0) + d(q, 1) * d(p, 1) > 0
     };
     if along(before) || along(after) {
@@ -71,7 +71,7 @@ pub(super) fn side_at_corner(before: Corner, at: Corner, after: Corner, p: Corne
 
 /// Whether two outlines that meet at one corner cross there. `s` and `t` are the edges that start at it.
 fn cross_at_corner(s: &OutlineEdge, t: &OutlineEdge) -> bool {
-    let side = |p: Corner| side_at_corner(s.before, s.a, s.b, p);
+    let side = |p: RingCorner| side_at_corner(s.before, s.a, s.b, p);
     side(t.before) * side(t.b) < 0
 }
 
@@ -118,7 +118,7 @@ pub(super) fn find_conflicts(edges: &mut [OutlineEdge], mut found: impl FnMut(&O
 }
 
 /// How often the closed path of `corners` winds around `p`, clockwise (z upwards); `None` if `p` is on it.
-pub(super) fn winding(corners: impl Iterator<Item = [Corner; 2]>, p: Corner) -> Option<i32> {
+pub(super) fn winding(corners: impl Iterator<Item = [RingCorner; 2]>, p: RingCorner) -> Option<i32> {
     let mut turns = 0;
     for [a, b] in corners {
         if p == a || p == b || is_inside_edge(a, b, p) {
@@ -141,7 +141,7 @@ pub(super) fn winding(corners: impl Iterator<Item = [Corner; 2]>, p: Corner) -> 
 mod tests {
     use super::*;
 
-    fn edges(corners: &[Corner], ring: u32) -> Vec<OutlineEdge> {
+    fn edges(corners: &[RingCorner], ring: u32) -> Vec<OutlineEdge> {
         let n = corners.len();
         (0..n)
             .map(|k| OutlineEdge {
@@ -154,7 +154,7 @@ mod tests {
             .collect()
     }
 
-    fn conflicts(rings: &[&[Corner]]) -> usize {
+    fn conflicts(rings: &[&[RingCorner]]) -> usize {
         let mut all: Vec<_> = rings.iter().enumerate().flat_map(|(k, r)| edges(r, k as u32)).collect();
         let mut count = 0;
         find_conflicts(&mut all, |_, _| count += 1);
@@ -183,7 +183,7 @@ mod tests {
     #[test]
     fn the_sweep_finds_what_pairs_find() {
         // A comb with many teeth, and a line through all of them.
-        let mut comb: Vec<Corner> = vec![[0, 0]];
+        let mut comb: Vec<RingCorner> = vec![[0, 0]];
         for k in 0..20 {
             comb.extend([[4 * k, 10], [4 * k + 2, 10], [4 * k + 2, 2], [4 * k + 4, 2]]);
         }

@@ -24,7 +24,7 @@
 //! (nearest visible corner).
 
 use super::crossings::{is_inside_edge, turn};
-use super::rings::Corner;
+use super::rings::RingCorner;
 use crate::bake::ContourVert;
 use crate::bake::cell_point::cross_properly;
 use crate::bake::corner_grid::CornerGrid;
@@ -39,7 +39,7 @@ pub(super) struct Hole {
     pub(super) count: u32,
     /// Its leftmost corner, counted within the hole.
     leftmost: u32,
-    at: Corner,
+    at: RingCorner,
 }
 
 /// An outline to which holes are joined.
@@ -51,8 +51,8 @@ pub(super) struct HoleJoiner {
     pub(super) corners: Vec<ContourVert>,
     pub(super) holes: Vec<Hole>,
     /// The path while holes are joined to it.
-    nodes: Vec<Node>,
-    edges: Vec<Edge>,
+    nodes: Vec<HoleNode>,
+    edges: Vec<HoleEdge>,
     grid: CornerGrid,
     /// Corners that are added to the path with a hole.
     added: Vec<ContourVert>,
@@ -62,7 +62,7 @@ pub(super) struct HoleJoiner {
 
 /// A corner of the path, linked to those before and after it.
 #[derive(Clone, Copy, Debug)]
-struct Node {
+struct HoleNode {
     vert: ContourVert,
     before: u32,
     after: u32,
@@ -72,14 +72,14 @@ struct Node {
 
 /// An edge that no bridge may cross.
 #[derive(Clone, Copy, Debug)]
-struct Edge {
-    a: Corner,
-    b: Corner,
+struct HoleEdge {
+    a: RingCorner,
+    b: RingCorner,
     /// The hole that it belongs to, [`NONE`] for the outline and for bridges.
     hole: u32,
 }
 
-const fn at(vert: &ContourVert) -> Corner {
+const fn at(vert: &ContourVert) -> RingCorner {
     [vert.x, vert.z]
 }
 
@@ -124,7 +124,7 @@ impl HoleJoiner {
         self.path.clear();
         let mut node = 0;
         loop {
-            let Node { vert, after, .. } = self.nodes[node as usize];
+            let HoleNode { vert, after, .. } = self.nodes[node as usize];
             self.path.push(vert);
             if after == 0 {
                 break;
@@ -142,16 +142,16 @@ impl HoleJoiner {
         grid.reset([[x[0], z[0]], [x[1], z[1]]], path.len() + corners.len());
         let count = path.len() as u32;
         nodes.clear();
-        nodes.extend(path.iter().zip(0..).map(|(&vert, k)| Node {
+        nodes.extend(path.iter().zip(0..).map(|(&vert, k)| HoleNode {
             vert,
             before: (k + count - 1) % count,
             after: (k + 1) % count,
             place: u64::from(k) * ROOM,
         }));
         edges.clear();
-        let ring = |corners: &[ContourVert], hole: u32, edges: &mut Vec<Edge>| {
+        let ring = |corners: &[ContourVert], hole: u32, edges: &mut Vec<HoleEdge>| {
             let after = corners.iter().cycle().skip(1);
-            edges.extend(corners.iter().zip(after).map(|(a, b)| Edge { a: at(a), b: at(b), hole }));
+            edges.extend(corners.iter().zip(after).map(|(a, b)| HoleEdge { a: at(a), b: at(b), hole }));
         };
         ring(path, NONE, edges);
         for (hole, k) in holes.iter().zip(0..) {
@@ -181,7 +181,7 @@ impl HoleJoiner {
         let corners = self.hole_corners(self.holes[k]);
         let target = at(&corners[to]);
         let after = at(&corners[(to + 1) % corners.len()]);
-        let distance = |p: Corner| {
+        let distance = |p: RingCorner| {
             let dx = i64::from(p[0] - target[0]);
             let dz = i64::from(p[1] - target[1]);
             dx * dx + dz * dz
@@ -191,7 +191,7 @@ impl HoleJoiner {
         while found.is_none() {
             let rest = self.grid.corners_around(target, ring, |node| {
                 if self.opens_to(node, target, after) {
-                    let Node { vert, place, .. } = &self.nodes[node as usize];
+                    let HoleNode { vert, place, .. } = &self.nodes[node as usize];
                     near.push(Reverse((distance(at(vert)), *place, node)));
                 }
             });
@@ -216,14 +216,14 @@ impl HoleJoiner {
 
     /// Whether the path's corner opens towards a corner `p` of a hole. If both are at the same position, the hole must
     /// lie within its angle: the path may pass there more than once. `next` is the corner of the hole after `p`.
-    fn opens_to(&self, node: u32, p: Corner, next: Corner) -> bool {
-        let Node { vert, before, after, .. } = &self.nodes[node as usize];
+    fn opens_to(&self, node: u32, p: RingCorner, next: RingCorner) -> bool {
+        let HoleNode { vert, before, after, .. } = &self.nodes[node as usize];
         let [before, after] = [*before, *after].map(|node| at(&self.nodes[node as usize].vert));
         opens_to([before, at(vert), after], if at(vert) == p { next } else { p })
     }
 
     /// Whether corner `to` of hole `k` opens towards `start`, with no edge of the path or of a hole in between.
-    fn sees(&self, k: usize, to: usize, start: Corner) -> bool {
+    fn sees(&self, k: usize, to: usize, start: RingCorner) -> bool {
         let corners = self.hole_corners(self.holes[k]);
         let n = corners.len();
         let around = [(to + n - 1) % n, to, (to + 1) % n].map(|k| at(&corners[k]));
@@ -255,7 +255,7 @@ impl HoleJoiner {
             let a = at(&back);
             let b = at(&landing);
             self.grid.add_edge(a, b, self.edges.len() as u32);
-            self.edges.push(Edge { a, b, hole: NONE });
+            self.edges.push(HoleEdge { a, b, hole: NONE });
         }
         self.added.push(back);
         self.insert(from);
@@ -265,7 +265,7 @@ impl HoleJoiner {
     fn insert(&mut self, from: u32) {
         let parts = self.added.len() as u64 + 1;
         let (begin, end, room) = loop {
-            let Node { place, after, .. } = self.nodes[from as usize];
+            let HoleNode { place, after, .. } = self.nodes[from as usize];
             let end = if after == 0 { place + ROOM * parts } else { self.nodes[after as usize].place };
             let room = (end - place) / parts;
             if room > 0 {
@@ -276,7 +276,7 @@ impl HoleJoiner {
         let mut before = from;
         for (&vert, k) in self.added.iter().zip(1..) {
             let node = self.nodes.len() as u32;
-            self.nodes.push(Node { vert, before, after: end, place: begin + k * room });
+            self.nodes.push(HoleNode { vert, before, after: end, place: begin + k * room });
             self.nodes[before as usize].after = node;
             self.grid.add_corner(at(&vert), node);
             before = node;
@@ -302,7 +302,7 @@ impl HoleJoiner {
 }
 
 /// Whether `p` lies on the region's side of the two edges at a corner of a closed path.
-fn opens_to([before, here, after]: [Corner; 3], p: Corner) -> bool {
+fn opens_to([before, here, after]: [RingCorner; 3], p: RingCorner) -> bool {
     if here == p {
         return true;
     }
@@ -313,7 +313,7 @@ fn opens_to([before, here, after]: [Corner; 3], p: Corner) -> bool {
 
 /// Whether the line between two corners does not cross an edge, touches neither of its ends, and is not the edge
 /// itself.
-fn is_clear_of(Edge { a, b, .. }: Edge, from: Corner, to: Corner) -> bool {
+fn is_clear_of(HoleEdge { a, b, .. }: HoleEdge, from: RingCorner, to: RingCorner) -> bool {
     // Most edges are far away.
     let is_apart = |k: usize| a[k].max(b[k]) < from[k].min(to[k]) || a[k].min(b[k]) > from[k].max(to[k]);
     is_apart(0)
@@ -333,12 +333,12 @@ mod tests {
 
     const REGION: u32 = 9;
 
-    fn vert([x, z]: Corner) -> ContourVert {
+    fn vert([x, z]: RingCorner) -> ContourVert {
         ContourVert { x, y: 0, z, neighbour: 0 }
     }
 
     /// An outline around a square, and holes that are diamonds or squares around places.
-    fn joiner(side: i32, holes: &[(Corner, i32, bool)]) -> HoleJoiner {
+    fn joiner(side: i32, holes: &[(RingCorner, i32, bool)]) -> HoleJoiner {
         let mut joiner = HoleJoiner::default();
         joiner.path.extend([[0, 0], [0, side], [side, side], [side, 0]].map(vert));
         for &([x, z], r, is_diamond) in holes {
@@ -378,11 +378,11 @@ mod tests {
                     let d = [0, 1].map(|k| i64::from(at(&path[from])[k] - target[k]));
                     d[0] * d[0] + d[1] * d[1]
                 });
-                let is_clear = |start: Corner| {
+                let is_clear = |start: RingCorner| {
                     let rings = core::iter::once(path.clone()).chain(holes[k..].iter().map(ring));
                     let mut edges = rings
                         .flat_map(|r| (0..r.len()).map(|i| [at(&r[i]), at(&r[(i + 1) % r.len()])]).collect::<Vec<_>>());
-                    edges.all(|[a, b]| is_clear_of(Edge { a, b, hole: NONE }, start, target))
+                    edges.all(|[a, b]| is_clear_of(HoleEdge { a, b, hole: NONE }, start, target))
                 };
                 let sees = |from: &usize| {
                     let start = at(&path[*from]);

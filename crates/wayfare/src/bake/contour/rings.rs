@@ -31,12 +31,12 @@ use crate::context::Budget;
 use crate::voxel::{CompactHeightfield, DIRECTIONS};
 
 /// A point of the grid of cell corners, counted from the tile itself (without its border cells).
-pub(super) type Corner = [i32; 2];
+pub(super) type RingCorner = [i32; 2];
 
 /// A corner of a raw outline and the unit edge that starts there.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct RawVert {
-    pub(super) at: Corner,
+    pub(super) at: RingCorner,
     /// What is on the other side of the edge: 0 for a wall; a region, with [`STEPPED`] if it is not connected, with
     /// [`ContourVert::AREA_BORDER`] if its area type differs; or [`ContourVert::TILE_BORDER`] with the side and the
     /// area type there in the low bits.
@@ -145,8 +145,8 @@ pub(super) struct Rings {
 }
 
 /// The step along an edge in each direction, and where it starts within its cell.
-pub(super) const STEP: [Corner; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
-const START: [Corner; 4] = [[0, 0], [0, 1], [1, 1], [1, 0]];
+pub(super) const STEP: [RingCorner; 4] = [[0, 1], [1, 0], [0, -1], [-1, 0]];
+const START: [RingCorner; 4] = [[0, 0], [0, 1], [1, 1], [1, 0]];
 
 impl Rings {
     /// Prepares for [`trace`](Self::trace).
@@ -229,7 +229,7 @@ impl Rings {
 }
 
 /// The corner at which an edge starts.
-fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
+fn start_corner(field: &CompactHeightfield, edge: Edge) -> RingCorner {
     // The last cell whose column starts at or before the span: cells without spans share their successor's start.
     let cell = field.columns.partition_point(|&start| start <= edge.span) - 1;
     let width = field.grid.width as usize;
@@ -240,7 +240,7 @@ fn start_corner(field: &CompactHeightfield, edge: Edge) -> Corner {
 
 /// The edge on the other side of a wall that starts at a corner: that of the same region, otherwise of the surface
 /// nearest in height unless it is on another storey; only if it is a wall as well, and leads back to this one.
-fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: Corner, edge: Edge) -> Option<Edge> {
+fn across_step(field: &CompactHeightfield, boundary: Boundary<'_>, at: RingCorner, edge: Edge) -> Option<Edge> {
     let [x, z] = START[usize::from(edge.dir)];
     let (dx, dz) = DIRECTIONS[usize::from(edge.dir)];
     let border = field.border as i32;

@@ -20,7 +20,7 @@
 //! Sources: David Douglas and Thomas Peucker, 1973; Urs Ramer, 1972; Mikko Mononen, Recast, 2009 (what is kept and
 //! halved).
 
-use super::rings::{Corner, RawVert};
+use super::rings::{RawVert, RingCorner};
 use crate::bake::ContourVert;
 
 /// How closely outlines follow the cells.
@@ -159,7 +159,7 @@ impl Simplifier<'_> {
     fn in_order(&self, from: u32, to: u32) -> (u32, u32, bool) {
         let at = |k: u32| self.ring[k as usize].at;
         // If both ends are the same corner, the first step decides.
-        let key = |end: u32, step: u32| -> (Corner, Corner) { (at(end), at(step)) };
+        let key = |end: u32, step: u32| -> (RingCorner, RingCorner) { (at(end), at(step)) };
         let forward = key(from, self.after(from)) <= key(to, self.before(to));
         if forward { (from, to, true) } else { (to, from, false) }
     }

@@ -19,14 +19,14 @@ use crate::bake::cell_point::{Point, turn};
 use crate::math::index::NONE;
 
 /// A triangle's plane: its height at a position, and its slopes along x and z.
-struct Plane {
+struct SamplePlane {
     at: Point,
     y: i32,
     along_x: f64,
     along_z: f64,
 }
 
-impl Plane {
+impl SamplePlane {
     /// How far a point lies above or below. Exactly the difference of heights on level triangles.
     fn error_at(&self, at: Point, y: i32) -> f64 {
         let dx = f64::from(at[0] - self.at[0]);
@@ -74,7 +74,7 @@ impl Delaunay {
         (worst.1 != NONE).then_some(worst)
     }
 
-    fn plane(&self, t: u32) -> Plane {
+    fn plane(&self, t: u32) -> SamplePlane {
         let [a, b, c] = self.triangles[t as usize].verts.map(|v| self.verts[v as usize]);
         let area2 = turn(a.at, b.at, c.at) as f64;
         let [bx, bz, cx, cz] =
@@ -83,7 +83,7 @@ impl Delaunay {
         let cy = f64::from(c.y - a.y);
         let along_x = (bz * cy - cz * by) / area2;
         let along_z = (cx * by - bx * cy) / area2;
-        Plane { at: a.at, y: a.y, along_x, along_z }
+        SamplePlane { at: a.at, y: a.y, along_x, along_z }
     }
 
     fn give(&mut self, sample: u32, t: u32) {

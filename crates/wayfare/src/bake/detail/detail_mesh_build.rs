@@ -83,7 +83,7 @@ pub struct DetailScratch {
     /// World positions of the patch's vertices, in cells of the tile itself.
     places: Vec<[f64; 2]>,
     /// The worst sample of each triangle that has one beyond the error bound.
-    worst: BinaryHeap<Candidate>,
+    worst: BinaryHeap<SampleCandidate>,
     next: Next,
 }
 
@@ -102,7 +102,7 @@ impl Default for Next {
 
 /// A sample that may become a vertex: its error (as bits, which sort like the number), the sample, its triangle and the
 /// triangle's version. Greatest error first, then lowest sample.
-type Candidate = (u64, Reverse<u32>, u32, u32);
+type SampleCandidate = (u64, Reverse<u32>, u32, u32);
 
 /// Builds the detail mesh: see [`build_detail_mesh_into`].
 #[must_use]
@@ -394,7 +394,7 @@ impl<'a> Sampler<'a> {
     }
 
     /// The worst sample of a triangle, if it is beyond the error bound.
-    fn candidate(&self, delaunay: &Delaunay, t: u32) -> Option<Candidate> {
+    fn candidate(&self, delaunay: &Delaunay, t: u32) -> Option<SampleCandidate> {
         let (error, sample) = delaunay.worst_sample(t, self.max_error)?;
         Some((error.to_bits(), Reverse(sample), t, delaunay.triangles[t as usize].version))
     }

@@ -10,10 +10,10 @@
 
 use super::explain_map::{ExplainMap, Reason, TileRecord, Verdict};
 use crate::input::AgentSettings;
-use crate::math::bytes::put_number;
+use crate::math::bytes::{Reader, put_number};
+use crate::math::envelope::{with_checksum, without_checksum};
 use crate::voxel::Grid;
 use glam::Vec3;
-use xxhash_rust::xxh3::xxh3_64;
 
 const MAGIC: &[u8; 8] = b"WAYEXPL2";
 
@@ -50,9 +50,7 @@ impl ExplainMap {
         self.tiles.iter().for_each(|tile| write_tile(tile, &mut out));
         out.extend((self.hollow.len() as u32).to_le_bytes());
         self.hollow.iter().flat_map(Vec3::to_array).for_each(|number| out.extend(number.to_le_bytes()));
-        let check = xxh3_64(&out);
-        out.extend(check.to_le_bytes());
-        out
+        with_checksum(out)
     }
 
     /// Reads the map and its mark. Memory is bounded by the number of bytes.
@@ -63,14 +61,11 @@ impl ExplainMap {
         if !bytes.starts_with(MAGIC) {
             return Err(ExplainBytesError::OtherFile);
         }
-        let end = bytes.len().saturating_sub(8).max(MAGIC.len());
-        let mut reader = Reader { bytes: &bytes[..end], at: MAGIC.len() };
-        if xxh3_64(reader.bytes).to_le_bytes() != bytes[end..] {
-            return Err(ExplainBytesError::Damaged { at: end });
-        }
-        let damaged = |reader: &Reader<'_>| ExplainBytesError::Damaged { at: reader.at };
-        let map = reader.map().filter(|_| reader.at == end);
-        map.ok_or_else(|| damaged(&reader))
+        let damaged = ExplainBytesError::Damaged { at: bytes.len() };
+        let body = without_checksum(bytes).ok_or(damaged)?;
+        let mut reader = Reader::new(body.strip_prefix(MAGIC).ok_or(damaged)?);
+        let map = read_map(&mut reader).filter(|_| reader.is_empty());
+        map.ok_or(ExplainBytesError::Damaged { at: body.len() - reader.left() })
     }
 }
 
@@ -101,116 +96,81 @@ fn write_tile(tile: &TileRecord, out: &mut Vec<u8>) {
     }
 }
 
-/// Reads what was written; `None` if it ends early or contains an invalid value.
-struct Reader<'a> {
-    bytes: &'a [u8],
-    at: usize,
+/// The map and its mark; `None` if the bytes end early or contain an invalid value, and so for all below.
+fn read_map(reader: &mut Reader<'_>) -> Option<(ExplainMap, u64)> {
+    let mark = reader.u64().ok()?;
+    let origin = read_point(reader)?;
+    let cell_size = read_real(reader)?;
+    let cell_height = read_real(reader)?;
+    let height = read_real(reader)?;
+    let radius = read_real(reader)?;
+    let max_climb = read_real(reader)?;
+    let max_slope = read_real(reader)?;
+    let max_drop = read_real(reader)?;
+    let agent = AgentSettings { height, radius, max_climb, max_slope, max_drop };
+    let grid = Grid { origin, cell_size, cell_height, x: 0, z: 0, width: 0, depth: 0 };
+    let level = read_rectangle(&grid, reader)?;
+    let mut tiles = Vec::new();
+    for _ in 0..reader.u32().ok()? {
+        tiles.push(read_tile(&grid, reader)?);
+    }
+    let mut hollow = Vec::new();
+    for _ in 0..reader.u32().ok()? {
+        hollow.push(read_point(reader)?);
+    }
+    (cell_size > 0.0 && cell_height > 0.0).then_some((ExplainMap { level, agent, tiles, hollow }, mark))
 }
 
-impl Reader<'_> {
-    fn take<const N: usize>(&mut self) -> Option<[u8; N]> {
-        let taken = self.bytes.get(self.at..)?.first_chunk::<N>()?;
-        self.at += N;
-        Some(*taken)
-    }
+fn read_real(reader: &mut Reader<'_>) -> Option<f32> {
+    reader.f32().ok().filter(|number| number.is_finite())
+}
 
-    fn word(&mut self) -> Option<u32> {
-        self.take().map(u32::from_le_bytes)
-    }
+fn read_point(reader: &mut Reader<'_>) -> Option<Vec3> {
+    reader.vec3().ok().filter(|point| point.is_finite())
+}
 
-    fn real(&mut self) -> Option<f32> {
-        self.take().map(f32::from_le_bytes).filter(|number| number.is_finite())
-    }
+fn read_rectangle(grid: &Grid, reader: &mut Reader<'_>) -> Option<Grid> {
+    let [x, z] = [reader.i32().ok()?, reader.i32().ok()?];
+    let [width, depth] = [reader.u32().ok()?, reader.u32().ok()?];
+    let fits = [width, depth, x.unsigned_abs(), z.unsigned_abs()].iter().all(|&cells| cells <= Grid::MAX_SIDE);
+    fits.then_some(Grid { x, z, width, depth, ..*grid })
+}
 
-    fn point(&mut self) -> Option<Vec3> {
-        Some(Vec3::new(self.real()?, self.real()?, self.real()?))
+fn read_tile(grid: &Grid, reader: &mut Reader<'_>) -> Option<TileRecord> {
+    let grid = read_rectangle(grid, reader)?;
+    // Each cell takes at least one byte.
+    let cells = u64::from(grid.width) * u64::from(grid.depth);
+    if cells > reader.left() as u64 {
+        return None;
     }
-
-    fn number(&mut self) -> Option<u32> {
-        let mut number = 0;
-        for shift in (0..32).step_by(7) {
-            let [byte] = self.take()?;
-            number |= u32::from(byte & 0x7f).checked_shl(shift)?;
-            if byte < 0x80 {
-                return Some(number);
-            }
+    let mut tile = TileRecord { grid, columns: vec![0], tops: Vec::new(), verdicts: Vec::new() };
+    for _ in 0..cells {
+        let mut top = 0u32;
+        for _ in 0..reader.number().ok()? {
+            top = top.checked_add(reader.number().ok()?)?;
+            tile.tops.push(u16::try_from(top).ok()?);
+            tile.verdicts.push(read_verdict(reader)?);
         }
-        None
+        tile.columns.push(tile.tops.len() as u32);
     }
+    Some(tile)
+}
 
-    fn reason(&mut self) -> Option<Reason> {
-        let [byte] = self.take()?;
-        Reason::from_byte(byte)
-    }
+fn read_reason(reader: &mut Reader<'_>) -> Option<Reason> {
+    Reason::from_byte(reader.u8().ok()?)
+}
 
-    fn map(&mut self) -> Option<(ExplainMap, u64)> {
-        let mark = u64::from_le_bytes(self.take()?);
-        let origin = self.point()?;
-        let cell_size = self.real()?;
-        let cell_height = self.real()?;
-        let height = self.real()?;
-        let radius = self.real()?;
-        let max_climb = self.real()?;
-        let max_slope = self.real()?;
-        let max_drop = self.real()?;
-        let agent = AgentSettings { height, radius, max_climb, max_slope, max_drop };
-        let grid = Grid { origin, cell_size, cell_height, x: 0, z: 0, width: 0, depth: 0 };
-        let level = self.rectangle(&grid)?;
-        let count = self.word()?;
-        let mut tiles = Vec::new();
-        for _ in 0..count {
-            tiles.push(self.tile(&grid)?);
+fn read_verdict(reader: &mut Reader<'_>) -> Option<Verdict> {
+    let reason = read_reason(reader)?;
+    Some(match reason {
+        Reason::Eroded => {
+            let cause = read_reason(reader)?;
+            let from = [reader.u16().ok()? as i16, reader.u16().ok()? as i16];
+            Verdict { cause, from, ..Verdict::plain(reason) }
         }
-        let mut hollow = Vec::new();
-        for _ in 0..self.word()? {
-            hollow.push(self.point()?);
-        }
-        (cell_size > 0.0 && cell_height > 0.0).then_some((ExplainMap { level, agent, tiles, hollow }, mark))
-    }
-
-    fn rectangle(&mut self, grid: &Grid) -> Option<Grid> {
-        let [x, z] = [self.word()? as i32, self.word()? as i32];
-        let width = self.word()?;
-        let depth = self.word()?;
-        let fits = [width, depth, x.unsigned_abs(), z.unsigned_abs()].iter().all(|&cells| cells <= Grid::MAX_SIDE);
-        fits.then_some(Grid { x, z, width, depth, ..*grid })
-    }
-
-    fn tile(&mut self, grid: &Grid) -> Option<TileRecord> {
-        let grid = self.rectangle(grid)?;
-        // Each cell takes at least one byte.
-        let cells = u64::from(grid.width) * u64::from(grid.depth);
-        if cells > (self.bytes.len() - self.at) as u64 {
-            return None;
-        }
-        let mut tile = TileRecord { grid, columns: vec![0], tops: Vec::new(), verdicts: Vec::new() };
-        for _ in 0..cells {
-            let mut top = 0u32;
-            for _ in 0..self.number()? {
-                top = top.checked_add(self.number()?)?;
-                tile.tops.push(u16::try_from(top).ok()?);
-                let verdict = self.verdict()?;
-                tile.verdicts.push(verdict);
-            }
-            tile.columns.push(tile.tops.len() as u32);
-        }
-        Some(tile)
-    }
-
-    fn verdict(&mut self) -> Option<Verdict> {
-        let reason = self.reason()?;
-        Some(match reason {
-            Reason::Eroded => {
-                let cause = self.reason()?;
-                let from = [i16::from_le_bytes(self.take()?), i16::from_le_bytes(self.take()?)];
-                Verdict { cause, from, ..Verdict::plain(reason) }
-            }
-            Reason::Drop | Reason::LowCeiling | Reason::SmallIsland => {
-                Verdict::with(reason, u16::from_le_bytes(self.take()?))
-            }
-            _ => Verdict::plain(reason),
-        })
-    }
+        Reason::Drop | Reason::LowCeiling | Reason::SmallIsland => Verdict::with(reason, reader.u16().ok()?),
+        _ => Verdict::plain(reason),
+    })
 }
 
 #[cfg(test)]
@@ -270,9 +230,7 @@ mod tests {
             for value in [0, 1, 0x7f, 0x80, 0xff] {
                 let mut changed = bytes[..body].to_vec();
                 changed[at] = value;
-                let check = xxh3_64(&changed);
-                changed.extend(check.to_le_bytes());
-                if let Ok((map, _)) = ExplainMap::from_bytes(&changed) {
+                if let Ok((map, _)) = ExplainMap::from_bytes(&with_checksum(changed)) {
                     let _ = map.at(Vec3::ONE);
                     map.for_each_surface(|_, _| {});
                 }

@@ -305,7 +305,24 @@ impl Explanation {
 /// One clear sentence.
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let AgentSettings { height, radius, max_climb, max_slope, .. } = self.agent;
+        self.write_reason(f)?;
+        match self.ground {
+            Some(ground) if (ground.y - self.asked.y).abs() > self.agent.max_climb.max(0.1) => {
+                let side = if ground.y < self.asked.y { "below" } else { "above" };
+                write!(
+                    f,
+                    " (said of the ground {:.1} m {side} the point, the nearest there is)",
+                    (ground.y - self.asked.y).abs()
+                )
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Explanation {
+    fn write_reason(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let AgentSettings { height, radius, max_climb, max_slope, max_drop, .. } = self.agent;
         match self.reason {
             Reason::Walkable if self.inside_hollow_body => f.write_str(
                 "walkable, but inside a hollow body that nothing leads into: mark its inside with a volume that is not \
@@ -320,12 +337,14 @@ impl fmt::Display for Explanation {
             )?,
             Reason::NotWalkableArea => f.write_str("not walkable: the ground's area type says so")?,
             Reason::Drop => match self.metres {
-                Some(metres) => {
-                    write!(
-                        f,
-                        "not walkable: it lies beside a drop of {metres:.1} m, and the agent climbs {max_climb:.1} m"
-                    )?;
-                }
+                Some(metres) if max_drop > max_climb => write!(
+                    f,
+                    "not walkable: it lies beside a drop of {metres:.1} m, and the agent drops by {max_drop:.1} m"
+                )?,
+                Some(metres) => write!(
+                    f,
+                    "not walkable: it lies beside a drop of {metres:.1} m, and the agent climbs {max_climb:.1} m"
+                )?,
                 None => f.write_str("not walkable: it lies beside an abyss")?,
             },
             Reason::Uneven => write!(
@@ -358,16 +377,6 @@ impl fmt::Display for Explanation {
             Reason::ContourDropped => f.write_str("not walkable: the outline of its region came to nothing")?,
             Reason::Outline => f.write_str("not walkable: the simplified outline of its region leaves it out")?,
         }
-        match self.ground {
-            Some(ground) if (ground.y - self.asked.y).abs() > max_climb.max(0.1) => {
-                let side = if ground.y < self.asked.y { "below" } else { "above" };
-                write!(
-                    f,
-                    " (said of the ground {:.1} m {side} the point, the nearest there is)",
-                    (ground.y - self.asked.y).abs()
-                )
-            }
-            _ => Ok(()),
-        }
+        Ok(())
     }
 }

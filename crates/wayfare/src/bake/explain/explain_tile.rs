@@ -62,6 +62,7 @@ pub fn explain_around<'a>(
     level: impl Into<Level<'a>>,
     plan: &TilePlan,
     point: impl Into<Vec3>,
+    context: &Context<'_>,
 ) -> Result<ExplainMap, BakeError> {
     let level = level.into();
     let (x, z) = plan.layout().column_row(point.into());
@@ -69,7 +70,7 @@ pub fn explain_around<'a>(
     if let Some(index) = plan.index_at(x, z) {
         let input = TileInput { level, triangles: None, tile: plan.tile(index) };
         let mut baker = TileBaker::new(plan.level, plan.settings);
-        map.tiles.push(explain_tile(&mut baker, &Replay { plan, input }, &Context::default())?);
+        map.tiles.push(explain_tile(&mut baker, &Replay { plan, input }, context)?);
     }
     Ok(map)
 }
@@ -276,10 +277,6 @@ impl After<'_> {
     /// their region.
     fn mark_polygons(&self, solid: &Heightfield, standing: &[u32], verdicts: &mut [Verdict]) {
         let Products { compact, polygons: mesh, .. } = self.products;
-        if compact.walkable_count() == 0 {
-            // Then the later stages did not run, and their products are those of another tile.
-            return;
-        }
         let border = compact.border;
         for (i, poly) in mesh.polys.iter().enumerate() {
             let corners: Vec<[i32; 3]> = mesh.corners_of(i).iter().map(|&v| mesh.verts[v as usize]).collect();

@@ -38,13 +38,16 @@ impl BlockBaker {
         context: &Context<'_>,
     ) -> Result<Vec<BlockTile>, BakeError> {
         let wanted: Vec<Wanted> = tiles.iter().map(|&index| Wanted { index, agents: vec![true] }).collect();
-        let mut tasks = self.bakers.tasks(&wanted, core::slice::from_ref(&self.empty_report));
+        let source = BlockInput { level, triangles: None };
+        let mut tasks = self.bakers.tasks(source, &wanted, core::slice::from_ref(&self.empty_report));
         let total = tiles.iter().map(|&index| work_of_tile(&self.plan, index)).sum();
         let counted = LevelProgress { done: AtomicU64::new(0), total };
         let mut block = BlockCount::new(total);
         let mut progress = BlockProgress { context, level: &counted, block: &mut block };
-        let source = BlockInput { level, triangles: None };
         self.bakers.go_on(&mut tasks, source, (context, &mut progress), &mut Budget::unlimited())?;
+        if let Some((_, error)) = tasks.failed {
+            return Err(error);
+        }
         let baked = tiles.iter().zip(tasks.baked);
         Ok(baked.flat_map(|(&index, agents)| agents.into_iter().map(move |(tile, part)| (index, tile, part))).collect())
     }

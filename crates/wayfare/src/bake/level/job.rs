@@ -54,11 +54,14 @@ impl<'a> BakeJob<'a> {
     }
 
     /// Continues within the budget. A unit is a cell, a span, a triangle, a corner or a sample, depending on the
-    /// current step of the recipe. A step ends after the piece of work that uses up the budget; pieces are small: a
-    /// band of sixteen rows, a region, a polygon. An unlimited budget processes up to
-    /// [`TILES_AT_ONCE`](crate::bake::TILES_AT_ONCE) tiles.
+    /// current step of the recipe. A step ends after the piece of work that uses up the budget. Most pieces are small:
+    /// a band of sixteen rows, a region, a polygon. A few are a pass over a whole tile: sorting its triangles and its
+    /// edges, taking its open spans, three for distances, merging regions. So with tiles of a few hundred cells a side
+    /// a step takes little more than its budget, and with a single tile of millions of cells sometimes much more. An
+    /// unlimited budget processes up to [`TILES_AT_ONCE`](crate::bake::TILES_AT_ONCE) tiles.
     ///
-    /// With feature `rayon`, as many tiles as the budget allows are baked at the same time.
+    /// With feature `rayon`, as many blocks of tiles as the budget allows are baked at the same time, at most one on
+    /// each thread.
     ///
     /// # Errors
     /// Like [`bake_tiles`](crate::bake::bake_tiles). The job is then over, and all later steps return the same error.

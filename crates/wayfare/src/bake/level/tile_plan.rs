@@ -3,7 +3,7 @@
 //! Cost: negligible; triangles outside the plan are counted in one pass, if there are any. Sources: none needed.
 
 use crate::bake::{BakeError, BakeReport, TileRect, WarningKind};
-use crate::input::{BakeSettings, HeightMap, Level, MarkedVolume, VoxelSettings};
+use crate::input::{BakeSettings, HeightMap, InputReport, Level, MarkedVolume, VoxelSettings};
 use crate::math::Aabb;
 use crate::tile::{PlaceRange, TileCoord, TileLayout};
 use crate::voxel::Grid;
@@ -37,15 +37,18 @@ impl TilePlan {
             side => (level.width.div_ceil(side), level.depth.div_ceil(side)),
         };
         let plan = Self { settings, level, columns, rows };
-        plan.tile(0).baked_grid().check_size()?;
+        plan.tile(0).check_size()?;
         Ok(plan)
     }
 
-    /// The initial report of a bake by this plan: sizes, questionable settings, geometry outside the plan, and volumes
-    /// that are nowhere near a surface.
+    /// The initial report of a bake by this plan: sizes, questionable settings, invalid triangles, geometry outside the
+    /// plan, and volumes that are nowhere near a surface.
     #[must_use]
     pub fn report(&self, level: &Level<'_>, settings: &BakeSettings) -> BakeReport {
         let mut report = self.report_within(level.bounds(), level.volumes, settings);
+        let &InputReport { not_finite, degenerate, first_not_finite_at, first_degenerate_at, .. } = level.mesh.report();
+        report.warn(WarningKind::TriangleNotFinite, not_finite, first_not_finite_at);
+        report.warn(WarningKind::TriangleDegenerate, degenerate, first_degenerate_at);
         let (outside, first) = self.outside(level);
         report.stats.tris_outside = outside;
         // Left out on purpose if bounds were given.
@@ -98,8 +101,9 @@ impl TilePlan {
     #[must_use]
     pub fn tile(&self, index: u64) -> TileRect {
         let index = index.min(self.tile_count());
-        let x = (index % u64::from(self.columns)) as u32;
-        let z = (index / u64::from(self.columns)) as u32;
+        let columns = u64::from(self.columns).max(1);
+        let x = (index % columns) as u32;
+        let z = (index / columns) as u32;
         let (side, border) = match self.settings.tile_size_vx {
             0 => (self.level.width.max(self.level.depth), 0),
             side => (side, self.settings.border_vx),

@@ -23,7 +23,8 @@ use super::progress::{BlockCount, BlockProgress, LevelProgress, work_of_level, w
 use super::tile_blocks::{TileBlocks, TileRange};
 use crate::bake::{BakeError, BakeReport, TilePlan, WarningKind};
 use crate::context::{Budget, Cancelled, Context, Progress, parallel};
-use crate::input::Level;
+use crate::input::{Level, MarkedVolume};
+use crate::math::Aabb;
 use crate::tile::{TileCoord, TileData};
 use crate::voxel::TriangleBins;
 use std::collections::{BTreeMap, VecDeque};
@@ -190,10 +191,13 @@ impl<'a> LevelBake<'a> {
         self.pending.extend(blocks.blocks(batch).map(|tiles| TileBlock::new(&tiles, &blocks, plans, &mut known)));
     }
 
-    /// Gives each of the next blocks its share of the budget, and returns what they did not use.
+    /// Gives each of the next blocks its share of the budget, and returns what they did not use. A share may end within
+    /// a block, which then keeps its bakers, so no more are under way than there are threads.
     fn run_blocks(&mut self, budget: &mut Budget, context: &Context<'_>) {
+        let most = if budget.is_unlimited() { usize::MAX } else { parallel::threads() };
         let mut round = Vec::new();
         while budget.left() > 0
+            && round.len() < most
             && let Some(block) = self.pending.pop_front()
         {
             let share = budget.split_off(block.count.left());
@@ -296,6 +300,8 @@ struct TileBlock {
     count: BlockCount,
     /// The bakers that have begun it, and their remaining tasks.
     under_way: Option<(AgentBakers, BlockTasks)>,
+    /// The level's volumes that reach it, once it has begun.
+    volumes: Vec<MarkedVolume>,
 }
 
 impl TileBlock {
@@ -307,7 +313,7 @@ impl TileBlock {
         let tiles: Vec<_> = numbers.map(|index| (index, known.remove(&index).unwrap_or_default())).collect();
         let work = |index: u64| plans.iter().map(|plan| work_of_tile(plan, index)).sum::<u64>();
         let count = BlockCount::new(tiles.iter().map(|(index, _)| work(*index)).sum());
-        Self { column, row, tiles, count, under_way: None }
+        Self { column, row, tiles, count, under_way: None, volumes: Vec::new() }
     }
 }
 
@@ -316,6 +322,8 @@ struct Shared<'a> {
     level: Level<'a>,
     plans: Vec<TilePlan>,
     bins: Option<TriangleBins>,
+    /// The bounds of the level's volumes.
+    volume_bounds: Vec<Aabb>,
     /// Bakers not in use: as many are created as run at the same time.
     idle: Mutex<Vec<AgentBakers>>,
     progress: LevelProgress,
@@ -329,7 +337,8 @@ type Baked = Vec<(u64, Result<BakedForAll, BakeError>)>;
 impl<'a> Shared<'a> {
     fn new(level: Level<'a>, plans: &[TilePlan], bins: Option<TriangleBins>, progress: LevelProgress) -> Self {
         let empty_reports = vec![BakeReport::new(level.bounds()); plans.len()];
-        Self { level, plans: plans.to_vec(), bins, idle: Mutex::default(), progress, empty_reports }
+        let volume_bounds = level.volumes.iter().map(|marked| marked.volume.bounds()).collect();
+        Self { level, plans: plans.to_vec(), bins, volume_bounds, idle: Mutex::default(), progress, empty_reports }
     }
 
     fn log_begin(&self, context: &Context<'_>) {
@@ -345,7 +354,8 @@ impl<'a> Shared<'a> {
     }
 
     /// Continues a block within its share of the budget. Returns its tiles, or the block if it is not finished; and the
-    /// rest of the share. An error takes the place of the first tile.
+    /// rest of the share. An error takes the place of the first tile that cannot be baked, and ends the list; if
+    /// cancelled, that of the first.
     fn go_on(
         &self,
         mut block: TileBlock,
@@ -359,7 +369,7 @@ impl<'a> Shared<'a> {
                     self.give_back(bakers);
                     tasks
                 });
-                Ok(self.tiles_of(block.tiles, tasks.map_or_else(Vec::new, |tasks| tasks.baked)))
+                Ok(self.tiles_of(block.tiles, tasks))
             }
             Err(e) => Ok(vec![(block.tiles.first().map_or(0, |(index, _)| *index), Err(e))]),
         };
@@ -369,6 +379,12 @@ impl<'a> Shared<'a> {
     fn bake(&self, block: &mut TileBlock, share: &mut Budget, context: &Context<'_>) -> Result<bool, BakeError> {
         context.check_cancelled()?;
         let mut progress = BlockProgress { context, level: &self.progress, block: &mut block.count };
+        let triangles = self.bins.as_ref().map(|bins| bins.tile(block.column, block.row));
+        if block.under_way.is_none() {
+            block.volumes = self.volumes_around(&block.tiles);
+        }
+        let level = Level { volumes: &block.volumes, ..self.level };
+        let source = BlockInput { level, triangles };
         if block.under_way.is_none() {
             let wanted =
                 block.tiles.iter().filter(|(_, known)| known.iter().any(Option::is_none)).map(|(index, known)| {
@@ -377,13 +393,14 @@ impl<'a> Shared<'a> {
             let wanted: Vec<_> = wanted.collect();
             if !wanted.is_empty() {
                 let bakers = self.borrow_bakers();
-                let tasks = bakers.tasks(&wanted, &self.empty_reports);
+                let tasks = bakers.tasks(source, &wanted, &self.empty_reports);
+                if tasks.is_finished() {
+                    share.charge(wanted.len() as u64);
+                }
                 block.under_way = Some((bakers, tasks));
             }
         }
         if let Some((bakers, tasks)) = &mut block.under_way {
-            let triangles = self.bins.as_ref().map(|bins| bins.tile(block.column, block.row));
-            let source = BlockInput { level: self.level, triangles };
             if !bakers.go_on(tasks, source, (context, &mut progress), share)? {
                 return Ok(false);
             }
@@ -392,22 +409,39 @@ impl<'a> Shared<'a> {
         Ok(true)
     }
 
-    /// All tiles of a block: those that were baked, in order, and those that were known.
-    fn tiles_of(&self, tiles: Vec<(u64, Known)>, baked: Vec<BakedForAll>) -> Baked {
-        let mut fresh = baked.into_iter();
-        let tiles = tiles.into_iter().map(|(index, known)| {
+    /// The volumes that reach some tiles, in order: of a hundred thousand trees few stand on a tile.
+    fn volumes_around(&self, tiles: &[(u64, Known)]) -> Vec<MarkedVolume> {
+        let tiles = tiles.iter().flat_map(|(index, _)| self.plans.iter().map(move |plan| plan.tile(*index)));
+        let around = tiles.map(|tile| tile.bounds_with_border()).fold(Aabb::EMPTY, Aabb::union);
+        let volumes = self.level.volumes.iter().zip(&self.volume_bounds);
+        volumes.filter(|(_, bounds)| bounds.overlaps(&around)).map(|(marked, _)| marked.clone()).collect()
+    }
+
+    /// All tiles of a block: those that were baked, in order, and those that were known, up to one that failed.
+    fn tiles_of(&self, tiles: Vec<(u64, Known)>, tasks: Option<BlockTasks>) -> Baked {
+        let (baked, failed) = tasks.map_or((Vec::new(), None), |tasks| (tasks.baked, tasks.failed));
+        let mut fresh = baked.into_iter().enumerate();
+        let mut all = Baked::with_capacity(tiles.len());
+        for (index, known) in tiles {
             let is_fresh = known.iter().any(Option::is_none);
             let nothing = || self.empty_reports.iter().map(|report| (None, report.clone())).collect();
-            let mut baked: BakedForAll = if is_fresh { fresh.next() } else { None }.unwrap_or_else(nothing);
+            let next = if is_fresh { fresh.next() } else { None };
+            if let (Some((place, _)), Some((wrong, error))) = (&next, failed)
+                && *place == wrong
+            {
+                all.push((index, Err(error)));
+                break;
+            }
+            let mut baked: BakedForAll = next.map_or_else(nothing, |(_, baked)| baked);
             for (known, (tile, part)) in known.into_iter().zip(&mut baked) {
                 if let Some(known) = known {
                     count_known(known.as_ref(), part);
                     *tile = known;
                 }
             }
-            (index, Ok(baked))
-        });
-        tiles.collect()
+            all.push((index, Ok(baked)));
+        }
+        all
     }
 
     fn borrow_bakers(&self) -> AgentBakers {
@@ -419,5 +453,32 @@ impl<'a> Shared<'a> {
 
     fn give_back(&self, bakers: AgentBakers) {
         self.idle.lock().unwrap_or_else(PoisonError::into_inner).push(bakers);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bake::BakedTiles;
+    use crate::input::{BakeSettings, TriMesh};
+    use glam::Vec3;
+
+    #[test]
+    fn a_large_budget_does_not_begin_everything_at_once() {
+        // Many storeys: each block takes more than its share.
+        let storey =
+            |k: u32| [[0.0, 0.0], [0.0, 30.0], [30.0, 30.0], [30.0, 0.0]].map(|[x, z]| Vec3::new(x, 3.0 * k as f32, z));
+        let tris = (0..12).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri: [u32; 3]| tri.map(|v| 4 * k + v))).collect();
+        let (mesh, _) = TriMesh::new((0..12).flat_map(storey).collect(), tris).unwrap();
+        let settings = BakeSettings { tile_size: 64, ..BakeSettings::default() };
+        let plan = TilePlan::new(&mesh, &settings).unwrap();
+        let mut bake = LevelBake::new(Level::from(&mesh), &[plan]).unwrap();
+        let mut kept = BakedTiles { layout: plan.layout(), tiles: Vec::new() };
+        let mut reports = [BakeReport::new(mesh.bounds())];
+        let budget = Budget::new(1 << 40);
+        while !bake.step(budget, &Context::default(), &mut reports, &mut [&mut kept]).unwrap().is_finished() {}
+        let bakers = bake.shared.idle.lock().unwrap().len();
+        assert_eq!(kept.tiles.len() as u64, plan.tile_count());
+        assert!(bakers <= parallel::threads(), "{bakers} bakers, of {} threads", parallel::threads());
     }
 }

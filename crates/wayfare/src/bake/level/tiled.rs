@@ -22,7 +22,7 @@ use crate::tile::{TileCoord, TileData};
 ///
 /// With feature `rayon`, tiles are baked on the threads of the pool from which it is called; the result is the same,
 /// bit for bit, for any number of threads. `context.progress` is called and `context.cancel` checked every few
-/// milliseconds, within tiles too. To do something else in between, or to spread a bake over frames, use a [`BakeJob`].
+/// milliseconds, within tiles too, unless they are [very large](BakeJob::step). To do something else in between, or to spread a bake over frames, use a [`BakeJob`].
 ///
 /// # Errors
 /// Settings out of range, a level that does not fit its grid, or a tile with too many polygons: [`BakeError`]. Invalid

@@ -105,7 +105,7 @@ pub(crate) struct Candidate {
 
 impl Candidate {
     /// Identifies it in its level: kind, and both ends to a quarter of a cell.
-    fn key(&self) -> Key {
+    fn key(&self) -> LinkKey {
         let [(a, y), (b, z)] = self.ends;
         let quarter = |cells: f64| (cells * 4.0).round() as i64;
         let kind = self.kind as i64;
@@ -116,13 +116,13 @@ impl Candidate {
     /// (y) from the origin.
     fn hash(&self, [x, y, z]: [i64; 3]) -> u32 {
         let [kind, az, ax, ay, bz, bx, by] = self.key();
-        let key: Key = [kind, az + 4 * z, ax + 4 * x, ay + y, bz + 4 * z, bx + 4 * x, by + y];
+        let key: LinkKey = [kind, az + 4 * z, ax + 4 * x, ay + y, bz + 4 * z, bx + 4 * x, by + y];
         let bytes: Vec<u8> = key.iter().flat_map(|part| part.to_le_bytes()).collect();
         (xxh3_64(&bytes) as u32).max(1)
     }
 }
 
-type Key = [i64; 7];
+type LinkKey = [i64; 7];
 
 /// How many cells (x, z) and cell heights (y) a level's low corner is from the world's origin.
 fn cells_from_origin(level: &Grid) -> [i64; 3] {

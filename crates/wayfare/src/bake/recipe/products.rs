@@ -41,6 +41,24 @@ impl Products {
         }
     }
 
+    /// Empties the products after the open spans, which are of another tile: this one has nothing walkable. `grid`: the
+    /// tile without its border.
+    pub(super) fn clear_surface(&mut self, grid: Grid) {
+        let spans = self.compact.span_count();
+        let Self { distances, regions, contours, polygons, detail, heightfield: _, compact: _ } = self;
+        distances.distance.clear();
+        distances.distance.resize(spans, 0);
+        distances.max = 0;
+        regions.id.clear();
+        regions.id.resize(spans, 0);
+        regions.count = 0;
+        contours.clear(grid);
+        polygons.clear(grid);
+        detail.patches.clear();
+        detail.verts.clear();
+        detail.tris.clear();
+    }
+
     /// Counts the product of a step. (Tiles and solid spans are counted during the bake.)
     pub(super) fn count(&self, step: BakeStep, stats: &mut BakeStats) {
         match step {

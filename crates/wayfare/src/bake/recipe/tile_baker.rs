@@ -14,7 +14,7 @@ use crate::input::{Level, VoxelSettings};
 use crate::tile::{MAX_POLYS, TileData};
 use crate::voxel::Grid;
 
-/// Units of work between two checks whether to continue: a few milliseconds at most.
+/// Units of work between two checks whether to continue: a few milliseconds, where the work can be divided.
 const PIECE: u64 = 1 << 16;
 
 /// Bakes one tile after another with the same settings, reusing memory: from the second tile on, only the finished tile
@@ -88,7 +88,7 @@ impl TileBaker {
     /// # Errors
     /// [`BakeError::Grid`] for a tile that does not fit in one heightfield, [`BakeError::NoSuchTriangle`],
     /// [`BakeError::TooMuchMemory`], [`BakeError::TooManyPolygons`], and [`BakeError::Cancelled`], which is checked
-    /// every few milliseconds.
+    /// between [pieces of work](crate::bake::BakeJob::step): every few milliseconds, unless the tile is very large.
     pub fn bake<'a>(
         &mut self,
         level: impl Into<Level<'a>>,
@@ -133,7 +133,7 @@ impl TileBaker {
     /// Like [`run`](Self::run), except for cancelling.
     pub fn enter(&mut self, source: &TileInput<'_>, [from, to]: [Door; 2]) -> Result<(), BakeError> {
         let grid = source.tile.baked_grid();
-        grid.check_size()?;
+        source.tile.check_size()?;
         let is_there = match from {
             Door::Triangles => {
                 let count = source.level.mesh.tris().len();
@@ -193,6 +193,9 @@ impl TileBaker {
             }
             let step = BakeStep::ALL[self.next];
             if !self.has_begun && self.is_empty(step, run.report) {
+                if step == BakeStep::Distance && self.keep == Keep::Products {
+                    self.products.clear_surface(source.tile.grid);
+                }
                 self.next = self.end;
                 return Ok(true);
             }
@@ -215,10 +218,10 @@ impl TileBaker {
                 run.observer.after(step, &self.products);
                 self.keep.tidy(step, &mut self.products, &mut self.scratch);
             }
-            run.context.check_cancelled()?;
             if step == BakeStep::Polygons && is_done {
                 self.check_polygons(&source.tile)?;
             }
+            run.context.check_cancelled()?;
         }
         Ok(true)
     }

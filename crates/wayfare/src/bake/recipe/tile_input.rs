@@ -3,7 +3,7 @@
 use crate::input::Level;
 use crate::math::Aabb;
 use crate::tile::TileCoord;
-use crate::voxel::Grid;
+use crate::voxel::{Grid, GridError};
 use glam::Vec3;
 
 /// The cells of a tile, and its place among the others.
@@ -29,6 +29,17 @@ impl TileRect {
             depth: self.grid.depth + 2 * self.border,
             ..self.grid
         }
+    }
+
+    /// Whether one heightfield can hold the cells that are baked.
+    ///
+    /// # Errors
+    /// [`GridError::TooManyCells`] and [`GridError::WideBorder`].
+    pub(crate) fn check_size(&self) -> Result<(), GridError> {
+        let Grid { width, depth, .. } = self.grid;
+        self.grid.check_size()?;
+        let wide_border = GridError::WideBorder { width, depth, border: self.border, max: Grid::MAX_CELLS };
+        self.baked_grid().check_size().map_err(|_| wide_border)
     }
 
     /// The box around the tile and its border, without end up and down.

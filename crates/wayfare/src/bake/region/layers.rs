@@ -27,7 +27,7 @@ use crate::voxel::CompactHeightfield;
 
 /// The data of a run of the sweep, or of a stack of them.
 #[derive(Clone, Copy, Debug)]
-struct Piece {
+struct LayerPiece {
     spans: u32,
     area: AreaId,
     touches_border: bool,
@@ -43,7 +43,7 @@ struct Piece {
 /// Memory that layering keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct LayerScratch {
-    pieces: Vec<Piece>,
+    pieces: Vec<LayerPiece>,
     /// Pairs of adjacent pieces, sorted; and of a piece and a cell in which others lie over or under it.
     beside: Vec<[u32; 2]>,
     stacked: Vec<[u32; 2]>,
@@ -73,7 +73,7 @@ impl LayerScratch {
 
     /// Measures the pieces, and lists which are adjacent and where they overlap.
     fn list_pieces(&mut self, field: &CompactHeightfield, count: u32, id: &[u32]) {
-        let blank = Piece {
+        let blank = LayerPiece {
             spans: 0,
             area: AreaId::NULL,
             touches_border: false,

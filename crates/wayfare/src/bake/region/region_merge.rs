@@ -27,7 +27,7 @@ use crate::voxel::CompactHeightfield;
 
 /// A section of a boundary with one region on the other side.
 #[derive(Clone, Copy, Debug)]
-struct Run {
+struct RegionRun {
     /// The region on the other side, by its initial number; 0 for a wall.
     other: u32,
     /// Its neighbours in the ring around the region.
@@ -87,7 +87,7 @@ const MOST_REPEATED_PAIRS: usize = 1 << 16;
 #[derive(Clone, Debug, Default)]
 pub(super) struct MergeScratch {
     marks: Vec<u8>,
-    runs: Vec<Run>,
+    runs: Vec<RegionRun>,
     /// First and last edge of each run.
     ends: Vec<[Edge; 2]>,
     by_first: Vec<(Edge, u32)>,
@@ -236,7 +236,7 @@ impl MergeScratch {
     }
 
     fn push_run(&mut self, start: Edge, other: u32) {
-        self.runs.push(Run { other, next: 0, prev: 0, twin: NONE, sibling: NONE, is_alive: true });
+        self.runs.push(RegionRun { other, next: 0, prev: 0, twin: NONE, sibling: NONE, is_alive: true });
         self.ends.push([start; 2]);
     }
 
@@ -261,7 +261,7 @@ impl MergeScratch {
 
     /// Finds each run's twin: it begins where the run ends.
     fn pair_twins(&mut self, boundary: Boundary<'_>) {
-        let inner = |run: &Run| is_inner(run.other);
+        let inner = |run: &RegionRun| is_inner(run.other);
         self.by_first.clear();
         let with_ends = self.runs.iter().zip(&self.ends).enumerate();
         self.by_first.extend(with_ends.filter(|(_, (r, _))| inner(r)).map(|(k, (_, ends))| (ends[0], k as u32)));
@@ -312,7 +312,7 @@ impl MergeScratch {
                 touches_border |= region.touches_border;
                 let mut run = region.runs[0];
                 while run != NONE {
-                    let Run { other, sibling, .. } = self.runs[run as usize];
+                    let RegionRun { other, sibling, .. } = self.runs[run as usize];
                     if is_inner(other) && !self.regions[other as usize].visited {
                         self.regions[other as usize].visited = true;
                         self.stack.push(other);
@@ -350,7 +350,7 @@ impl MergeScratch {
     fn merge_target(&mut self, id: u32) -> Option<(u32, u32)> {
         let mut run = self.regions[id as usize].runs[0];
         while run != NONE {
-            let Run { other, is_alive, sibling, twin, .. } = self.runs[run as usize];
+            let RegionRun { other, is_alive, sibling, twin, .. } = self.runs[run as usize];
             if is_alive && is_inner(other) {
                 let other = self.root(other) as usize;
                 let region = &mut self.regions[other];
@@ -366,7 +366,7 @@ impl MergeScratch {
         let mut best = None;
         let mut run = self.regions[id as usize].runs[0];
         while run != NONE {
-            let Run { other, is_alive, sibling, .. } = self.runs[run as usize];
+            let RegionRun { other, is_alive, sibling, .. } = self.runs[run as usize];
             if is_alive && is_inner(other) {
                 let other = self.root(other);
                 let region = self.regions[other as usize];
@@ -389,7 +389,7 @@ impl MergeScratch {
     fn forget_seen(&mut self, id: u32) {
         let mut run = self.regions[id as usize].runs[0];
         while run != NONE {
-            let Run { other, sibling, .. } = self.runs[run as usize];
+            let RegionRun { other, sibling, .. } = self.runs[run as usize];
             if is_inner(other) {
                 let other = self.root(other) as usize;
                 self.regions[other].seen_by = 0;

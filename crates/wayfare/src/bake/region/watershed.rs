@@ -36,7 +36,7 @@ const STEPS_PER_LEVEL: u32 = 8;
 const LEVELS_PER_SORT: u16 = 8;
 /// Region of spans that are not walkable: never labelled, never read as a region.
 const BLOCKED: u32 = u32::MAX;
-/// Set in [`Cell::region`] of spans that belong to the region; without it, the region was only offered to them.
+/// Set in [`FloodCell::region`] of spans that belong to the region; without it, the region was only offered to them.
 const TAKEN: u32 = 1 << 30;
 
 impl FloodScratch {
@@ -45,7 +45,7 @@ impl FloodScratch {
     pub(super) fn begin(&mut self, field: &CompactHeightfield, distances: &DistanceField, stacked: &[[u32; 2]]) {
         let top = (distances.max.div_ceil(2)).max(1) - 1;
         self.cells.clear();
-        self.cells.extend(distances.distance.iter().zip(&field.area).map(|(&d, &area)| Cell {
+        self.cells.extend(distances.distance.iter().zip(&field.area).map(|(&d, &area)| FloodCell {
             region: if area.is_null() { BLOCKED } else { 0 },
             grown: 0,
             level: (d / 2).min(top),
@@ -85,7 +85,7 @@ impl FloodScratch {
 
 /// The flood's data of a span. Eight bytes: a neighbour costs one load.
 #[derive(Clone, Copy, Debug)]
-struct Cell {
+struct FloodCell {
     /// 0 while it has no region and touches none; a region while it only touches it; with [`TAKEN`] when it belongs to
     /// it.
     region: u32,
@@ -96,15 +96,15 @@ struct Cell {
     level: u16,
 }
 
-/// Set in [`Cell::level`] where the span before or after lies in the same cell. Levels have 14 bits: a field has at
-/// most 2^28 cells, so no span is farther than 2^13 steps from an edge.
+/// Set in [`FloodCell::level`] where the span before or after lies in the same cell. Levels have 14 bits: a field has
+/// at most 2^28 cells, so no span is farther than 2^13 steps from an edge.
 const BELOW: u16 = 1 << 14;
 const ABOVE: u16 = 1 << 15;
 const STACKED: u16 = BELOW | ABOVE;
 /// The maximum number of steps that are counted.
 const MAX_GROWN: u16 = (1 << 14) - 2;
 
-impl Cell {
+impl FloodCell {
     const fn level(self) -> u16 {
         self.level & !STACKED
     }
@@ -117,7 +117,7 @@ impl Cell {
 /// Memory that the flood keeps from call to call.
 #[derive(Clone, Debug, Default)]
 pub(super) struct FloodScratch {
-    cells: Vec<Cell>,
+    cells: Vec<FloodCell>,
     /// Spans by level, and where each level starts.
     by_level: Vec<u32>,
     level_start: Vec<u32>,
@@ -231,7 +231,7 @@ impl Flood<'_> {
                     continue;
                 }
             }
-            self.s.cells[span as usize] = Cell { region: cell.region | TAKEN, grown: cell.grown >> 2, ..cell };
+            self.s.cells[span as usize] = FloodCell { region: cell.region | TAKEN, grown: cell.grown >> 2, ..cell };
             self.s.frontier[kept] = span;
             kept += 1;
         }
@@ -261,7 +261,7 @@ impl Flood<'_> {
 
     /// Finds the best region among the neighbours of a span, excluding those that it would lie over.
     fn seek_offer(&mut self, span: usize) {
-        let mut cell = Cell { region: 0, ..self.s.cells[span] };
+        let mut cell = FloodCell { region: 0, ..self.s.cells[span] };
         for (dir, &next) in self.links[span].iter().enumerate() {
             let Some(&beside) = self.s.cells.get(next as usize) else { continue };
             if beside.region & (TAKEN | BORDER_REGION) == TAKEN
@@ -343,7 +343,7 @@ impl Flood<'_> {
     /// Whether one of the eight neighbours belongs to another region.
     fn touches_other(&self, span: usize, region: u32) -> bool {
         let cells = &self.s.cells[..];
-        let foreign = |cell: &Cell| !cell.is_free() && cell.region != region && cell.region != BLOCKED;
+        let foreign = |cell: &FloodCell| !cell.is_free() && cell.region != region && cell.region != BLOCKED;
         for (dir, next) in self.links[span].into_iter().enumerate() {
             let Some(cell) = cells.get(next as usize) else { continue };
             if !self.same_area(span, next as usize) || cell.region & BORDER_REGION != 0 {
@@ -391,7 +391,7 @@ impl Flood<'_> {
     }
 }
 
-impl Cell {
+impl FloodCell {
     /// Takes the offer of a neighbour in direction `dir`, if it is better than the best so far.
     #[inline]
     const fn take_better(&mut self, from: Self, dir: usize) {

@@ -249,6 +249,41 @@ fn a_corridor_to_a_closed_goal_waits_for_a_change() {
     assert!(walker.refresh(&mut nav, &world));
 }
 
+/// Agents whose paths come from the queue, some frames late, walk on meanwhile and arrive.
+#[test]
+fn a_corridor_follows_paths_from_the_queue() {
+    let mut world = world(&["...................."; 6].join("\n"));
+    let mut nav = nav(BlockAgent::default());
+    let goal = BlockPathRequest::to(at(0, 0), at(19, 3));
+    let mut walker = BlockCorridor::without_path(&nav, &world, nav_position(0, 3), &goal).unwrap();
+    assert_eq!((walker.path().status, walker.target()), (PathStatus::None, walker.position()), "no search yet");
+    let (mut requests, mut waiting, mut asked) = (BlockRequests::new(), None, 0);
+    for frame in 0..200 {
+        if frame == 30 {
+            // A wall in front of the agent.
+            let wall = BlockBox::new(at(12, 1), Cell::new(12, 2, 5));
+            (1..=5).for_each(|z| (1..=2).for_each(|y| _ = world.set(Cell::new(12, y, z), Block::Solid)));
+            requests.changed(wall);
+        }
+        if waiting.is_none() {
+            waiting = walker.needs_path(&nav, &world).map(|request| (requests.ask(request), frame));
+            asked += u32::from(waiting.is_some());
+        }
+        // It takes four frames until the queue has time for it.
+        let is_idle = waiting.is_none_or(|(_, since)| frame >= since + 4);
+        requests.update(&mut nav, &world, crate::context::Budget::new(if is_idle { 1 } else { 0 }));
+        while let Some((id, path)) = requests.take_answer() {
+            assert_eq!(waiting.take().map(|(id, _)| id), Some(id));
+            walker.follow(path);
+        }
+        let target = walker.target();
+        let step = (target - walker.position()).clamp_length_max(0.25);
+        walker.walk(&nav, &world, walker.position() + step);
+    }
+    assert!(walker.has_arrived() && walker.cell() == at(19, 3), "{:?}", walker.cell());
+    assert_eq!(asked, 2, "at first, and because of the wall: not again because it walked on");
+}
+
 fn nav_position(x: i32, z: i32) -> crate::Vec3 {
     crate::Vec3::new(x as f32 + 0.5, 1.0, z as f32 + 0.5)
 }

@@ -108,6 +108,23 @@ fn limits_end_searches_in_worlds_without_end() {
     }
 }
 
+/// Nobody has to know that the world is endless.
+#[test]
+fn in_an_endless_world_a_search_ends_by_default() {
+    struct Ground;
+    impl BlockSource for Ground {
+        fn is_solid(&self, _: i32, y: i32, _: i32) -> bool {
+            y < 1
+        }
+    }
+    let mut nav = BlockNav::new(BlockSettings { mini: 1, ..BlockSettings::default() }).unwrap();
+    // In the air, and too many blocks for a flood from there.
+    let sky = BlockBox::new(Cell::new(40, 50, 0), Cell::new(59, 79, 19));
+    let found = nav.find_path(&Ground, &BlockPathRequest::to_box(at(0, 0), sky));
+    assert_eq!((found.status, found.limit), (PathStatus::Partial, Some(LimitHit::Nodes)));
+    assert!(found.visited <= BlockPathRequest::DEFAULT_MAX_NODES);
+}
+
 /// The search over nodes is limited too: a patch can have many.
 #[test]
 fn a_limit_reached_among_nodes_leads_as_near_as_it_came() {

@@ -2,7 +2,8 @@
 //!
 //! ```text
 //!   WAYFORM1, length; leader, slots, members and their slots, heading, time, places; checksum
-//!   WAYFLOW1, length; number of goals; of each its place, filter, nodes spent on a field, whether that is done; checksum
+//!   WAYFLOW1, length; nodes spent for the current request; number of goals; of each its filter, if it was not replaced,
+//!   its place and limits, nodes spent on a field, whether that is done; checksum
 //! ```
 //!
 //! Cost: a formation is small; when a planner is read, its fields are computed again as far as they were.
@@ -15,13 +16,14 @@ use super::frame::{Kind, finished};
 use crate::context::Budget;
 use crate::crowd::flow_field::Known;
 use crate::crowd::{Crowd, FlowField, FlowPlanner, Formation};
+use crate::math::bytes::Reader;
 use crate::math::envelope;
 use crate::mesh::NavMesh;
-use crate::query::{Raycast, SearchScratch};
+use crate::query::{CostMapRequest, Raycast, SearchScratch};
 use std::sync::Arc;
 
-const FORMATION: Kind = Kind { magic: *b"WAYFORM", name: "formation", version: 1 };
-const FLOW: Kind = Kind { magic: *b"WAYFLOW", name: "planner of flow fields", version: 1 };
+const FORMATION: Kind = Kind::first(*b"WAYFORM", "formation");
+const FLOW: Kind = Kind::first(*b"WAYFLOW", "planner of flow fields");
 
 impl Formation {
     /// The formation as bytes, for [`from_bytes`](Self::from_bytes), to be stored with its [crowd](Crowd::to_bytes).
@@ -70,16 +72,21 @@ impl FlowPlanner {
     /// [crowd](Crowd::to_bytes) that it plans for.
     #[must_use]
     pub fn to_bytes(&self, crowd: &Crowd) -> Vec<u8> {
-        let number = |known: &Known| crowd.filters.iter().position(|filter| Arc::ptr_eq(filter, &known.filter));
-        // Goals of a filter that was replaced are never requested again.
-        let goals: Vec<_> = self.fields.iter().filter_map(|known| Some((known, number(known)?))).collect();
+        let number_of = |known: &Known| {
+            let filter = known.filter.as_ref()?;
+            Some(crowd.filters.iter().position(|other| Arc::ptr_eq(other, filter))? as u32)
+        };
         let mut out = FLOW.begin();
-        (goals.len() as u32).write(&mut out);
-        for (Known { goal, filter: _, field, spent }, number) in goals {
-            goal.write(&mut out);
-            (number as u32).write(&mut out);
-            field.as_ref().map(|_| *spent).write(&mut out);
-            field.as_ref().is_some_and(FlowField::is_finished).write(&mut out);
+        self.waited.write(&mut out);
+        (self.fields.len() as u32).write(&mut out);
+        for known in &self.fields {
+            // Nothing is requested with a filter that was replaced, but its goals take up places.
+            let number = number_of(known);
+            let field = known.field.as_ref().filter(|_| number.is_some());
+            number.write(&mut out);
+            known.request.write(&mut out);
+            field.map(|_| known.spent).write(&mut out);
+            field.is_some_and(FlowField::is_finished).write(&mut out);
         }
         envelope::seal(out)
     }
@@ -91,26 +98,33 @@ impl FlowPlanner {
     pub fn from_bytes(bytes: &[u8], crowd: &Crowd, mesh: &NavMesh) -> Result<Self, CrowdReadError> {
         let from = &mut FLOW.open(bytes)?;
         let mut planner = Self::new();
+        planner.waited = Field::read(from)?;
         let count = u32::read(from)?;
         if count as usize > Self::REMEMBERED {
             return Err(CrowdReadError::Value { what: "number of goals", value: count.into() });
         }
         for _ in 0..count {
-            let goal = Field::read(from)?;
-            let number = u32::read(from)?;
-            let begun = Option::<u64>::read(from)?;
-            let is_finished = bool::read(from)?;
-            let unknown = CrowdReadError::Value { what: "filter", value: number.into() };
-            let filter = crowd.filters.get(number as usize).ok_or(unknown)?.clone();
-            let field = begun.and_then(|spent| {
-                let mut field = FlowField::begin(None, mesh, goal, filter.as_ref()).ok()?;
-                let mut budget = if is_finished { Budget::unlimited() } else { Budget::new(spent) };
-                field.step(mesh, filter.as_ref(), &mut budget);
-                Some(field)
-            });
-            planner.fields.push(Known { goal, filter, field, spent: begun.unwrap_or(0) });
+            planner.fields.push(read_known(from, crowd, mesh)?);
         }
         finished(from)?;
         Ok(planner)
     }
+}
+
+/// A remembered goal, with its field computed as far as it was.
+fn read_known(from: &mut Reader<'_>, crowd: &Crowd, mesh: &NavMesh) -> Result<Known, CrowdReadError> {
+    let number = Option::<u32>::read(from)?;
+    let request = CostMapRequest::read(from)?;
+    let begun = Option::<u64>::read(from)?;
+    let is_finished = bool::read(from)?;
+    let Some(number) = number else { return Ok(Known { request, filter: None, field: None, spent: 0 }) };
+    let unknown = CrowdReadError::Value { what: "filter", value: number.into() };
+    let filter = crowd.filters.get(number as usize).ok_or(unknown)?;
+    let field = begun.and_then(|spent| {
+        let mut field = FlowField::begin(None, mesh, &request, filter.as_ref()).ok()?;
+        let mut budget = if is_finished { Budget::unlimited() } else { Budget::new(spent) };
+        field.step(filter.as_ref(), &mut budget);
+        Some(field)
+    });
+    Ok(Known { request, filter: Some(filter.clone()), field, spent: begun.unwrap_or(0) })
 }

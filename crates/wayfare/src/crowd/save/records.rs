@@ -6,7 +6,7 @@ use super::fields::{Fault, Field, choice, record};
 use crate::area::{LimitHit, PathStatus};
 use crate::avoid::{Adaptive, Avoidance, ClearPath, Hrvo, Orca, OrcaSolver, Pedestrian, SampleWeights, Sampled, Wall};
 use crate::corridor::{ConnectionCrossing, CornerAt, CorridorCorner, Found, PathCorridor};
-use crate::crowd::agent::{Agent, Detour, OnConnection, Progress, Settling};
+use crate::crowd::agent::{Agent, AgentProgress, Detour, OnConnection, Settling};
 use crate::crowd::boundary::Boundary;
 use crate::crowd::destination::Destination;
 use crate::crowd::events::EventKind;
@@ -21,7 +21,7 @@ use crate::math::bytes::{Reader, Writer};
 use crate::math::funnel::Portal;
 use crate::mesh::{ChangeSet, PolyPoint, StaleReason};
 use crate::plan::PlanOutcome;
-use crate::query::{Broken, BrokenBy, NodePlacement, PathRequest, PolyPath, SearchLimits};
+use crate::query::{Broken, BrokenBy, CostMapRequest, NodePlacement, PathRequest, PolyPath, SearchLimits};
 
 record!(CrowdSettings {
     path_nodes,
@@ -56,7 +56,7 @@ record!(Agent {
     raised,
 });
 choice!(Detour { 0: None, 1: Taken, 2: Reopened });
-record!(Progress { nearest, waiting, since_look, spells, stood, partial_end, is_told, settling });
+record!(AgentProgress { nearest, waiting, since_look, spells, stood, partial_end, is_told, settling });
 record!(Settling { to, left, is_still, goal });
 record!(Destination { place, within });
 record!(AgentParams {
@@ -145,6 +145,7 @@ record!(Aabb { min, max });
 
 record!(AgentRequest { agent, request, outcome, is_outdated, is_planned });
 record!(PathRequest { start, goal, limits, placement });
+record!(CostMapRequest { start, limits, placement });
 record!(SearchLimits { max_nodes, max_cost });
 choice!(NodePlacement { 0: Middle, 1: Nearest, 2: Visible });
 record!(PlanOutcome { path, nodes });

@@ -297,7 +297,7 @@ fn read_bare_tile(bytes: &[u8]) -> Result<NavMesh, DetourReadError> {
 /// Why reading a set failed. The attempt that got farther is the likelier one; at equal distance, the one explained by
 /// a truncated file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Stop {
+struct ReadStop {
     /// The tile at which it failed.
     index: u32,
     why: Why,
@@ -313,7 +313,7 @@ enum Why {
     MissingOfTile(usize),
 }
 
-impl Stop {
+impl ReadStop {
     fn to_error(self, have: usize, count: u32) -> DetourReadError {
         let Self { index, why } = self;
         match why {
@@ -331,10 +331,10 @@ type Stored<'a> = (u64, &'a [u8]);
 
 /// Every tile, and the number of bytes after the last, assuming references of this many bits; otherwise where that
 /// assumption failed.
-fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<(Vec<Stored<'_>>, usize), Stop> {
+fn find_tiles(mut reader: Reader<'_>, count: u32, bits: RefBits) -> Result<(Vec<Stored<'_>>, usize), ReadStop> {
     let mut found = Vec::new();
     for index in 0..count {
-        found.push(next_tile(&mut reader, bits).map_err(|why| Stop { index, why })?);
+        found.push(next_tile(&mut reader, bits).map_err(|why| ReadStop { index, why })?);
     }
     Ok((found, reader.left()))
 }

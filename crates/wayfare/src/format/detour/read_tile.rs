@@ -105,7 +105,7 @@ pub(super) struct DetourTile {
 }
 
 /// The counts of a tile's header, all checked to be valid and covered by the data.
-struct Head {
+struct DetourHead {
     coord: TileCoord,
     user_id: u32,
     polys: usize,
@@ -192,7 +192,7 @@ pub(super) fn read_tile(bytes: &[u8], bits: RefBits) -> Result<DetourTile, Detou
     Ok(DetourTile { data, connections })
 }
 
-impl Head {
+impl DetourHead {
     /// Bytes of the whole tile. Every section is a multiple of four bytes, so there is no padding.
     fn size(&self, bits: RefBits) -> u64 {
         let sections = [
@@ -209,7 +209,7 @@ impl Head {
     }
 }
 
-fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<Head, DetourTileError> {
+fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<DetourHead, DetourTileError> {
     let short = |Truncated| DetourTileError::Truncated { have, want: HEAD_BYTES };
     let magic = reader.u32().map_err(short)?;
     if magic != TILE_MAGIC {
@@ -234,7 +234,7 @@ fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<Head, DetourTileError
         |name, value: i32| u32::try_from(value).map_err(|_| DetourTileError::Count { name, value: i64::from(value) });
     let [x, z, layer, user_id, polys, verts, links, details, detail_verts, detail_tris, tree, connections, ground] =
         ints;
-    let head = Head {
+    let head = DetourHead {
         coord: TileCoord { x, z, layer: count("layer", layer)? },
         user_id: user_id as u32,
         polys: count("number of polygons", polys)? as usize,
@@ -256,7 +256,7 @@ fn read_head(reader: &mut Reader<'_>, have: u64) -> Result<Head, DetourTileError
     if ground_count > head.polys {
         return Err(DetourTileError::Count { name: "first off-mesh polygon", value: head.ground as i64 });
     }
-    Ok(Head { ground: ground_count, ..head })
+    Ok(DetourHead { ground: ground_count, ..head })
 }
 
 fn record(bytes: &[u8; 32]) -> Record {

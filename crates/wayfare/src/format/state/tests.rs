@@ -6,6 +6,8 @@ use crate::tile::test_sketch::sketch;
 use crate::tile::{TileCoord, TileLayout};
 use glam::Vec3;
 
+const CHECKSUM_BYTES: usize = 8;
+
 fn mesh() -> NavMesh {
     let layout = TileLayout { origin: Vec3::ZERO, tile_width: 2.0, tile_depth: 1.0 };
     let tile = |x, map| sketch(TileCoord { x, z: 0, layer: 0 }, map);
@@ -137,7 +139,7 @@ fn every_prefix_every_altered_byte_and_a_surplus_byte_are_refused_with_numbers()
         restore(&bytes).unwrap();
         let whole = bytes.len() as u64;
         for have in 0..bytes.len() {
-            let want = if have < MAGIC_BYTES + 8 { FRAME_BYTES as u64 } else { whole };
+            let want = if have < 16 { Envelope::LEAST as u64 } else { whole };
             let cut = RestoreError::Length { have: have as u64, want };
             assert_eq!(restore(&bytes[..have]), Err(cut));
         }

@@ -55,7 +55,7 @@ pub use read_error::ReadError;
 pub use section::{Section, Sections, TileSections};
 pub use slot_list::{MeshSlots, SlotEntry, SlotListError};
 pub use stream::{WayEnd, WayStream, WriteError};
-pub(super) use tile_bytes::tile_digest;
+pub(crate) use tile_bytes::tile_digest;
 pub use way_file::WayFile;
 pub use write::digest_of;
 

@@ -20,11 +20,11 @@ use super::tile_digest;
 use super::write::mesh_part;
 use crate::format::RestoreError;
 use crate::math::bytes::{Reader, Truncated};
-use crate::math::envelope::{self, EnvelopeError};
+use crate::math::envelope::{self, Envelope, EnvelopeError};
 use crate::mesh::{AddTileError, NavMesh, Tile, TileRef};
 use crate::tile::{TileCoord, TileData, TileLayout};
 
-const MAGIC: [u8; 8] = *b"WAYSLOT1";
+const ENVELOPE: Envelope = Envelope::first(*b"WAYSLOT");
 
 /// The content of a slot.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -174,7 +174,7 @@ impl MeshSlots {
 
     /// Like [`to_bytes`](Self::to_bytes), replacing the content of `bytes`.
     pub fn to_bytes_into(&self, bytes: &mut Vec<u8>) {
-        let mut out = envelope::begin(MAGIC, core::mem::take(bytes));
+        let mut out = ENVELOPE.begin(core::mem::take(bytes));
         out.vec3(self.layout.origin);
         out.f32(self.layout.tile_width);
         out.f32(self.layout.tile_depth);
@@ -199,7 +199,8 @@ impl MeshSlots {
     /// # Errors
     /// [`SlotListError`]; data other than the tiles is only checked by [`restore`](Self::restore).
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, SlotListError> {
-        let from = &mut envelope::open(MAGIC, bytes)?;
+        let (mut from, _) = ENVELOPE.open(bytes)?;
+        let from = &mut from;
         let short = |what| move |Truncated| SlotListError::Value { what };
         let mut head = || {
             let origin = from.vec3()?;
@@ -231,9 +232,9 @@ impl MeshSlots {
 impl From<EnvelopeError> for SlotListError {
     fn from(error: EnvelopeError) -> Self {
         match error {
-            EnvelopeError::Name => Self::Magic,
+            EnvelopeError::Name { .. } | EnvelopeError::Version { .. } => Self::Magic,
             EnvelopeError::Length { have, want } => Self::Length { have, want },
-            EnvelopeError::Checksum => Self::Checksum,
+            EnvelopeError::Checksum { .. } => Self::Checksum,
         }
     }
 }

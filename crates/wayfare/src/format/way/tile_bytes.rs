@@ -27,7 +27,7 @@ fn is_original(tile: &TileData, states: &[PolyState]) -> bool {
 }
 
 /// A hash of a tile's geometry: of everything but the state.
-pub(in crate::format) fn tile_digest(tile: &TileData) -> u64 {
+pub(crate) fn tile_digest(tile: &TileData) -> u64 {
     let without_state = tile.with_states(|_, _| (PolyFlags::NONE, AreaId::NULL));
     xxhash_rust::xxh3::xxh3_64(&without_state.block())
 }

@@ -66,11 +66,11 @@ pub fn find_bounded_path_into<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef
 #[derive(Clone, Debug)]
 struct BoundedWork {
     request: PathRequest,
-    stage: Stage,
+    stage: BoundedStage,
 }
 
 #[derive(Clone, Debug)]
-enum Stage {
+enum BoundedStage {
     /// Start and goal are in one polygon.
     Direct {
         cost: f32,
@@ -104,7 +104,12 @@ impl BoundedWork {
         let is_finite = request.start.point.is_finite() && request.goal.point.is_finite();
         let ends = match polys {
             [Some(start), Some(goal)] if bounds.is_for(mesh) && is_finite && !task.goal.is_replaced() => (start, goal),
-            _ => return Ok(Self { request, stage: Stage::Ordinary(Search::begin(mesh, task, filter, scratch)?) }),
+            _ => {
+                return Ok(Self {
+                    request,
+                    stage: BoundedStage::Ordinary(Search::begin(mesh, task, filter, scratch)?),
+                });
+            }
         };
         let (start_poly, goal_poly) = ends;
         if start_poly == goal_poly {
@@ -114,9 +119,9 @@ impl BoundedWork {
             // There is no portal between them: where the line is too expensive, the ordinary search says so. A limit
             // that is not a number is none.
             let stage = if !cost.is_finite() || cost > request.limits.max_cost {
-                Stage::Ordinary(Search::begin(mesh, task, filter, scratch)?)
+                BoundedStage::Ordinary(Search::begin(mesh, task, filter, scratch)?)
             } else {
-                Stage::Direct { cost }
+                BoundedStage::Direct { cost }
             };
             return Ok(Self { request, stage });
         }
@@ -131,7 +136,7 @@ impl BoundedWork {
         let straight = request.start.point.distance(request.goal.point) * filter.least_cost().max(0.0);
         Fringe { nodes, open: &mut open.list, observer, course: &mut course }.begin(first, straight);
         let search = PortalSearch { course, page, start_poly, goal_poly, estimate, is_reached: false };
-        Ok(Self { request, stage: Stage::Bounded(search) })
+        Ok(Self { request, stage: BoundedStage::Bounded(search) })
     }
 
     /// Continues until finished or until the budget, in nodes, is used up. Returns whether it is finished.
@@ -142,7 +147,7 @@ impl BoundedWork {
         scratch: &mut SearchScratch<O>,
         budget: &mut Budget,
     ) -> bool {
-        if let Stage::Bounded(search) = &mut self.stage {
+        if let BoundedStage::Bounded(search) = &mut self.stage {
             let PortalSearch { course, page, start_poly, goal_poly, estimate, is_reached } = search;
             let SearchScratch { memory: SearchMemory { nodes, open, .. }, observer } = scratch;
             let mut space = PortalSpace {
@@ -166,11 +171,11 @@ impl BoundedWork {
             // The ordinary search knows the nearest place, and which limit was hit.
             let Ok(task) = SearchTask::to_point(mesh, self.request, filter, scratch) else { return true };
             let Ok(search) = Search::begin(mesh, task, filter, scratch) else { return true };
-            self.stage = Stage::Ordinary(search);
+            self.stage = BoundedStage::Ordinary(search);
         }
         match &mut self.stage {
-            Stage::Ordinary(search) => search.run(mesh, filter, scratch, budget),
-            Stage::Direct { .. } | Stage::Bounded(_) => true,
+            BoundedStage::Ordinary(search) => search.run(mesh, filter, scratch, budget),
+            BoundedStage::Direct { .. } | BoundedStage::Bounded(_) => true,
         }
     }
 
@@ -179,11 +184,11 @@ impl BoundedWork {
         let nodes = &scratch.memory.nodes;
         (path.start, path.end) = (self.request.start.point, self.request.goal.point);
         match &self.stage {
-            Stage::Direct { cost } => {
+            BoundedStage::Direct { cost } => {
                 (path.status, path.cost, path.nodes) = (PathStatus::Complete, *cost, 1);
                 path.polys.push(self.request.start.poly);
             }
-            Stage::Bounded(search) => {
+            BoundedStage::Bounded(search) => {
                 path.nodes = nodes.len();
                 path.cost = nodes.get(search.course.best).cost;
                 trace_polys(mesh, nodes, search.course.best, path);
@@ -193,7 +198,7 @@ impl BoundedWork {
                     path.end = nodes.get(search.course.best).pos;
                 }
             }
-            Stage::Ordinary(search) => search.finish(mesh, scratch, path),
+            BoundedStage::Ordinary(search) => search.finish(mesh, scratch, path),
         }
     }
 }

@@ -21,7 +21,7 @@ use glam::Vec3;
 
 /// A portal: what two polygons share.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct GraphEdge {
+pub(super) struct SharedEdge {
     /// Where paths cross it.
     pub(super) at: Vec3,
     /// The two polygons.
@@ -33,7 +33,7 @@ pub(super) struct GraphEdge {
 /// The portals of a mesh.
 #[derive(Clone, Debug, Default)]
 pub(super) struct PortalGraph {
-    pub(super) edges: Vec<GraphEdge>,
+    pub(super) edges: Vec<SharedEdge>,
     pub(super) polys: Vec<(PolyRef, PolyState)>,
     /// Where the portals around each polygon begin, and the end.
     first: Vec<u32>,
@@ -73,7 +73,7 @@ impl PortalGraph {
             let first = pair[0];
             let sides = [first.from.min(first.to), first.from.max(first.to)];
             let via = |side: usize| pair.iter().find(|way| way.to == sides[side]).map_or(NONE, |way| way.via);
-            graph.edges.push(GraphEdge { at: first.at, sides, vias: [via(0), via(1)] });
+            graph.edges.push(SharedEdge { at: first.at, sides, vias: [via(0), via(1)] });
         }
         graph.list_around();
         graph

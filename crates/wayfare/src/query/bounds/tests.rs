@@ -63,7 +63,7 @@ fn cheapest<F: QueryFilter>(mesh: &NavMesh, request: &PathRequest, filter: &F) -
         return Some(cost(start, request.start.point, request.goal.point)).filter(|cost| cost.is_finite());
     }
     let mut best = vec![[f64::INFINITY; 2]; graph.edges.len()];
-    let passes = |edge: &super::portal_graph::GraphEdge, side: usize| {
+    let passes = |edge: &super::portal_graph::SharedEdge, side: usize| {
         let (reference, state) = graph.polys[edge.sides[side] as usize];
         edge.vias[side] != crate::math::index::NONE && filter.passes(reference, state)
     };

@@ -11,7 +11,7 @@ use super::sew::{Piece, sew};
 use super::sorted_boxes::SortedBoxes;
 use super::thin_pieces::Border;
 use crate::math::Aabb;
-use crate::mesh::{AddTileError, NavMesh, OffMeshConnection, PolyRef, Tile};
+use crate::mesh::{AddTileError, Connection, NavMesh, OffMeshConnection, PolyRef, PolyState, Tile};
 use crate::query::{QueryFilter, SearchScratch};
 use crate::tile::{SourcePoly, TileBuilder, TileData, TileError, TileSource};
 use glam::{Vec2, Vec3, Vec3Swizzles};
@@ -286,26 +286,31 @@ impl ClearanceMesh {
         Ok((built, base_polys))
     }
 
-    /// The surface at the ends of connections may have been cut away, so the ends search farther by the radius.
+    /// The surface at the ends of connections may have been cut away, so the ends search farther by the radius. Those
+    /// that are the same as before are left alone: tiles that were cut again have attached them.
     fn follow_connections(&mut self, base: &NavMesh) {
-        let here: Vec<PolyRef> = self.mesh.connections().map(|c| c.reference()).collect();
-        for reference in here {
+        let is_kept = |c: &&Connection| {
+            base.connection(c.reference()).is_ok_and(|original| self.widened(original) == *c.definition())
+        };
+        let others: Vec<PolyRef> = self.mesh.connections().filter(|c| !is_kept(c)).map(Connection::reference).collect();
+        for reference in others {
             // It was just read from this mesh, so it can be removed.
             let _ = self.mesh.remove_connection(reference);
         }
-        for connection in base.connections() {
-            let definition = *connection.definition();
-            let reference = connection.reference();
-            let state = connection.state();
-            let wider = OffMeshConnection {
-                radius: definition.radius + self.radius,
-                flags: state.flags,
-                area: state.area,
-                ..definition
-            };
-            // The definition and the index were valid in the base mesh.
-            let _ = self.mesh.place_connection(reference.poly().get(), reference.salt(), wider);
+        for original in base.connections() {
+            let reference = original.reference();
+            if self.mesh.connection(reference).is_err() {
+                let wider = self.widened(original);
+                // The definition and the index were valid in the base mesh.
+                let _ = self.mesh.place_connection(reference.poly().get(), reference.salt(), wider);
+            }
         }
+    }
+
+    fn widened(&self, connection: &Connection) -> OffMeshConnection {
+        let definition = *connection.definition();
+        let PolyState { flags, area } = connection.state();
+        OffMeshConnection { radius: definition.radius + self.radius, flags, area, ..definition }
     }
 }
 

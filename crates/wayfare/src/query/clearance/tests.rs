@@ -4,7 +4,7 @@ use super::*;
 use crate::area::{AreaId, PathStatus, PolyFlags};
 use crate::math::{Rng, ops};
 use crate::mesh::TileRef;
-use crate::mesh::{NavMesh, OffMeshConnection};
+use crate::mesh::{ChangeSet, NavMesh, OffMeshConnection};
 use crate::query::test_maps::{at, mesh, random_map};
 use crate::query::{DefaultFilter, PathRequest, SearchScratch, find_nearest, find_path};
 use crate::tile::test_sketch::sketch;
@@ -133,6 +133,36 @@ fn edits_are_followed_and_give_what_a_fresh_cut_gives() {
         }
         assert_eq!(followed.mesh().check(), []);
     }
+}
+
+#[test]
+fn connections_that_stay_as_they_are_are_not_touched() {
+    let mut mesh = mesh(&[((0, 0), "aaa.aaa\naaa.aaa\naaa.aaa")]);
+    let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
+    let jump = |z: f32| {
+        let [start, end] = [2.5, 4.5].map(|x| Vec3::new(x, 0.0, z));
+        OffMeshConnection { start, end, radius: 0.2, two_way: true, area, flags, user_id: 7 }
+    };
+    let [first, second] = [0.5, 2.5].map(|z| mesh.add_connection(jump(z)).unwrap());
+    let mut followed = cut(&mesh, 0.4);
+    let mut follow = |base: &NavMesh| {
+        let before = followed.mesh().version().clone();
+        followed.follow(base, &DefaultFilter::default()).unwrap();
+        assert_eq!(followed.mesh().check(), []);
+        let fresh = cut(base, 0.4);
+        assert!(followed.mesh().connections().eq(fresh.mesh().connections()));
+        let changes = ChangeSet::since(followed.mesh(), &before);
+        (changes.connections.clone(), changes.has_changes())
+    };
+    assert_eq!(follow(&mesh), (vec![], false));
+    mesh.set_flags(second, PolyFlags(2)).unwrap();
+    assert_eq!(follow(&mesh).0, [second]);
+    let third = mesh.add_connection(jump(1.5)).unwrap();
+    mesh.remove_connection(first).unwrap();
+    assert_eq!(follow(&mesh).0, [first, third]);
+    // In the same place again, under another salt.
+    let fourth = mesh.add_connection(jump(0.5)).unwrap();
+    assert_eq!((first.poly(), follow(&mesh).0), (fourth.poly(), vec![fourth]));
 }
 
 #[test]

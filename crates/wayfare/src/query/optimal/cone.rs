@@ -32,13 +32,13 @@ pub(super) enum Bound {
 
 /// One side of a cone.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Side {
+pub(super) struct ConeSide {
     pub(super) bound: Bound,
     /// The corner on the ray, for [`Bound::End`] and [`Bound::Corner`].
     pub(super) at: Vec2,
 }
 
-impl Side {
+impl ConeSide {
     pub(super) const OPEN: Self = Self { bound: Bound::Open, at: Vec2::ZERO };
     pub(super) const TANGENT: Self = Self { bound: Bound::Tangent, at: Vec2::ZERO };
 
@@ -66,8 +66,8 @@ pub(super) struct Cone {
     pub(super) root: Vec2,
     left_ray: Line2,
     right_ray: Line2,
-    pub(super) left: Side,
-    pub(super) right: Side,
+    pub(super) left: ConeSide,
+    pub(super) right: ConeSide,
 }
 
 /// On which side of both rays of a cone a point lies.
@@ -81,7 +81,7 @@ pub(super) struct Seen {
 
 impl Cone {
     #[inline]
-    pub(super) fn new(root: Vec2, before: Vec2, left: Side, right: Side) -> Self {
+    pub(super) fn new(root: Vec2, before: Vec2, left: ConeSide, right: ConeSide) -> Self {
         Self { root, left_ray: left.ray(root, before), right_ray: right.ray(root, before), left, right }
     }
 
@@ -98,7 +98,7 @@ impl Cone {
     /// inside, even if rounding has bent the polygon's outline there by a hair.
     #[cold]
     fn look_open(&self, p: Vec2) -> Seen {
-        let side = |side: &Side, ray: &Line2, inside: f64| {
+        let side = |side: &ConeSide, ray: &Line2, inside: f64| {
             if side.bound == Bound::Open || p == self.root {
                 return inside;
             }

@@ -19,7 +19,7 @@
 //! Sources: Cui, Harabor, Grastien, 2017. Dropping intervals that another path reaches sooner: Shi-Qing Xin, Guo-Jin
 //! Wang, "Improving Chen and Han's Algorithm on the Discrete Geodesic Problem", 2009.
 
-use super::cone::{Bound, Cone, Seen, Side};
+use super::cone::{Bound, Cone, ConeSide, Seen};
 use super::estimate::{Interval, distance, estimate};
 use super::memory::{NOT_WORSE, Node, OptimalMemory, Root, Via};
 use super::search_tile::{Barrier, Bend, Exit, Place, SearchTile};
@@ -162,7 +162,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         let next = |corner: usize| if corner + 1 == range.end { range.start } else { corner + 1 };
         let entry = node.entry as usize;
         let link = if let Via::Link(number) = node.via { number } else { NONE };
-        let side = |k: usize, at: Vec2| Side { bound: node.bounds[k], at };
+        let side = |k: usize, at: Vec2| ConeSide { bound: node.bounds[k], at };
         let mut passing = Passing {
             root: node.root,
             cone: Cone::new(root.at, root.before, side(LEFT, node.left), side(RIGHT, node.right)),
@@ -283,22 +283,22 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         exit: &Exit,
         [a, b]: [Seen; 2],
     ) {
-        let mut left = Side::end(exit.a.at);
+        let mut left = ConeSide::end(exit.a.at);
         let mut low = 0.0;
         if a.left > 0.0 {
             low = a.left / (a.left - b.left);
             left = passing.cone.left.cut();
             if let Some(root) = self.root_at_end(ground, passing, LEFT) {
-                self.push(ground, (index, root), exit, [Side::end(exit.a.at), Side::TANGENT], [0.0, low]);
+                self.push(ground, (index, root), exit, [ConeSide::end(exit.a.at), ConeSide::TANGENT], [0.0, low]);
             }
         }
-        let mut right = Side::end(exit.b.at);
+        let mut right = ConeSide::end(exit.b.at);
         let mut high = 1.0;
         if b.right < 0.0 {
             high = a.right / (a.right - b.right);
             right = passing.cone.right.cut();
             if let Some(root) = self.root_at_end(ground, passing, RIGHT) {
-                self.push(ground, (index, root), exit, [Side::TANGENT, Side::end(exit.b.at)], [high, 1.0]);
+                self.push(ground, (index, root), exit, [ConeSide::TANGENT, ConeSide::end(exit.b.at)], [high, 1.0]);
             }
         }
         if passing.cone.is_open() && orient2d(passing.cone.root, exit.a.at, exit.b.at) >= 0.0 {
@@ -312,7 +312,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         let at = self.memory.roots[root as usize].at;
         let a = exit.a.at;
         let b = exit.b.at;
-        let ends = [Side::end(a), Side::end(b)];
+        let ends = [ConeSide::end(a), ConeSide::end(b)];
         if orient2d(at, a, b) < 0.0 {
             return self.push(ground, (index, root), exit, ends, [0.0, 1.0]);
         }
@@ -321,17 +321,17 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         let place = along.dot(off);
         if a == at {
             if self.turns_on(index, root, b, 1.0) {
-                self.push(ground, (index, root), exit, [Side::OPEN, ends[1]], [0.0, 1.0]);
+                self.push(ground, (index, root), exit, [ConeSide::OPEN, ends[1]], [0.0, 1.0]);
             }
         } else if b == at {
             if self.turns_on(index, root, a, -1.0) {
-                self.push(ground, (index, root), exit, [ends[0], Side::OPEN], [0.0, 1.0]);
+                self.push(ground, (index, root), exit, [ends[0], ConeSide::OPEN], [0.0, 1.0]);
             }
         } else if (0.0..=along.length_squared()).contains(&place) {
-            self.push(ground, (index, root), exit, [Side::OPEN; 2], [0.0, 1.0]);
+            self.push(ground, (index, root), exit, [ConeSide::OPEN; 2], [0.0, 1.0]);
         } else {
             let (near, sides) =
-                if place < 0.0 { (exit.a, [Side::OPEN, ends[1]]) } else { (exit.b, [ends[0], Side::OPEN]) };
+                if place < 0.0 { (exit.a, [ConeSide::OPEN, ends[1]]) } else { (exit.b, [ends[0], ConeSide::OPEN]) };
             if let Some(root) = self.bend(ground, &near, root) {
                 self.push(ground, (index, root), exit, sides, [0.0, 1.0]);
             }
@@ -346,7 +346,7 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         ground: &SearchTile<'m>,
         (parent, root): (u32, u32),
         exit: &Exit,
-        [left, right]: [Side; 2],
+        [left, right]: [ConeSide; 2],
         [low, high]: [f64; 2],
     ) {
         let from = &self.memory.roots[root as usize];
@@ -487,7 +487,8 @@ impl<'m, F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, 'm, 
         } else {
             [entry, next].map(|corner| ground.corners[corner].at())
         };
-        let [left, right] = [(LEFT, node.left), (RIGHT, node.right)].map(|(k, at)| Side { bound: node.bounds[k], at });
+        let [left, right] =
+            [(LEFT, node.left), (RIGHT, node.right)].map(|(k, at)| ConeSide { bound: node.bounds[k], at });
         let cone = Cone::new(root.at, root.before, left, right);
         if cone.is_open() {
             return distance(root.at, to);

@@ -137,7 +137,7 @@ impl<O: SearchObserver<PolyRef>> OptimalSearch<O> {
     /// Whether there is nothing left to do.
     #[must_use]
     pub fn is_finished(&self) -> bool {
-        matches!(self.both.phase, Phase::Done)
+        matches!(self.both.phase, OptimalPhase::Done)
     }
 
     /// How many nodes were opened so far.
@@ -180,13 +180,13 @@ struct Both {
     prune: bool,
     least: f64,
     course: Course,
-    phase: Phase,
+    phase: OptimalPhase,
     /// The least that any path costs, once it is known; zero before.
     lower: f64,
 }
 
 #[derive(Clone, Debug)]
-enum Phase {
+enum OptimalPhase {
     StraightLine,
     AnyAngle,
     Corridor(Search<PointGoal, NodePlacement>),
@@ -210,7 +210,7 @@ impl Both {
             prune: mesh.connection_count() == 0,
             least: f64::from(filter.least_cost().max(0.0)),
             course: Course::within(request.limits),
-            phase: Phase::StraightLine,
+            phase: OptimalPhase::StraightLine,
             lower: 0.0,
         })
     }
@@ -222,7 +222,7 @@ impl Both {
         filter: &F,
         scratch: &mut SearchScratch<O>,
         out: &mut OptimalPath,
-    ) -> Result<Phase, StaleRef> {
+    ) -> Result<OptimalPhase, StaleRef> {
         // Nothing is opened yet: what an earlier search left must not be counted.
         scratch.memory.optimal.nodes.clear();
         let start = self.request.start.point;
@@ -234,7 +234,7 @@ impl Both {
             && line_of_sight(mesh, &self.request, &Barrier::of(mesh, filter), (&mut out.path, &mut out.straight))
         {
             return if self.is_settled(mesh, filter, length, out) {
-                Ok(Phase::Done)
+                Ok(OptimalPhase::Done)
             } else {
                 self.corridor(mesh, filter, scratch)
             };
@@ -245,7 +245,7 @@ impl Both {
         }
         let mut expansion = self.expansion(mesh, filter, scratch);
         expansion.begin();
-        Ok(Phase::AnyAngle)
+        Ok(OptimalPhase::AnyAngle)
     }
 
     fn expansion<'s, 'm, F: QueryFilter + ?Sized, O>(
@@ -280,26 +280,26 @@ impl Both {
         out: &mut OptimalPath,
         budget: &mut Budget,
     ) -> Result<bool, StaleRef> {
-        if matches!(self.phase, Phase::StraightLine) {
+        if matches!(self.phase, OptimalPhase::StraightLine) {
             self.phase = self.look_straight(mesh, filter, scratch, out)?;
         }
-        if matches!(self.phase, Phase::AnyAngle) {
+        if matches!(self.phase, OptimalPhase::AnyAngle) {
             let mut expansion = self.expansion(mesh, filter, scratch);
             if !run_best_first(&mut expansion, budget) {
                 return Ok(false);
             }
             let found = expansion.found;
             self.phase = match found {
-                Some(last) if self.take_any_angle(mesh, filter, scratch, last, out) => Phase::Done,
+                Some(last) if self.take_any_angle(mesh, filter, scratch, last, out) => OptimalPhase::Done,
                 _ => self.corridor(mesh, filter, scratch)?,
             };
         }
-        if let Phase::Corridor(search) = &mut self.phase {
+        if let OptimalPhase::Corridor(search) = &mut self.phase {
             if !search.run(mesh, filter, scratch, budget) {
                 return Ok(false);
             }
             self.take_corridor(mesh, filter, scratch, out);
-            self.phase = Phase::Done;
+            self.phase = OptimalPhase::Done;
         }
         Ok(true)
     }
@@ -310,9 +310,9 @@ impl Both {
         mesh: &NavMesh,
         filter: &F,
         scratch: &mut SearchScratch<O>,
-    ) -> Result<Phase, StaleRef> {
+    ) -> Result<OptimalPhase, StaleRef> {
         let task = SearchTask::to_point(mesh, self.request, filter, scratch)?;
-        Ok(Phase::Corridor(Search::begin(mesh, task, filter, scratch)?))
+        Ok(OptimalPhase::Corridor(Search::begin(mesh, task, filter, scratch)?))
     }
 
     /// Writes down the path in any direction. Whether no other can be cheaper by what matters.
@@ -360,7 +360,7 @@ impl Both {
         scratch: &mut SearchScratch<O>,
         out: &mut OptimalPath,
     ) {
-        let Phase::Corridor(search) = &self.phase else { return };
+        let OptimalPhase::Corridor(search) = &self.phase else { return };
         let mut other = core::mem::take(&mut scratch.memory.other);
         other.path.clear();
         search.finish(mesh, scratch, &mut other.path);

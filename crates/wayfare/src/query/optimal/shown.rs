@@ -4,7 +4,7 @@
 //!
 //! Sources: none needed.
 
-use super::cone::{Cone, Side};
+use super::cone::{Cone, ConeSide};
 use super::expand::Expansion;
 use super::memory::{Node, Root};
 use super::path::portal_of;
@@ -45,7 +45,7 @@ impl<F: QueryFilter + ?Sized, O: SearchObserver<PolyRef>> Expansion<'_, '_, F, O
 /// What a node sees of its portal.
 fn seen_through(node: &Node, root: &Root, portal: &Portal) -> SightCone {
     let [left, right] =
-        [(node.bounds[0], node.left), (node.bounds[1], node.right)].map(|(bound, at)| Side { bound, at });
+        [(node.bounds[0], node.left), (node.bounds[1], node.right)].map(|(bound, at)| ConeSide { bound, at });
     let seen = Cone::new(root.at, root.before, left, right).interval(xz(portal.left), xz(portal.right));
     let at = |share: f64| portal.left.lerp(portal.right, share.clamp(0.0, 1.0) as f32);
     let root = Vec3::new(root.at.x, portal.middle().y, root.at.y);

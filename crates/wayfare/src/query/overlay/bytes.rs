@@ -12,9 +12,9 @@ use super::cells::{BLOCK, FARTHEST};
 use super::cost_overlay::{CostOverlay, OverlaySettings};
 use super::overlay_error::OverlayError;
 use crate::math::bytes::Truncated;
-use crate::math::envelope::{self, EnvelopeError};
+use crate::math::envelope::{self, Envelope, EnvelopeError};
 
-const MAGIC: [u8; 8] = *b"WAYCOST1";
+const ENVELOPE: Envelope = Envelope::first(*b"WAYCOST");
 
 /// Why bytes cannot be read as an overlay.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
@@ -62,7 +62,7 @@ impl CostOverlay {
 
     /// Like [`to_bytes`](Self::to_bytes), replacing the content of `bytes`.
     pub fn to_bytes_into(&self, bytes: &mut Vec<u8>) {
-        let mut out = envelope::begin(MAGIC, core::mem::take(bytes));
+        let mut out = ENVELOPE.begin(core::mem::take(bytes));
         let OverlaySettings { cell_size, cell_height, half_life, max_cells } = self.settings;
         out.f32(cell_size);
         out.f32(cell_height);
@@ -82,7 +82,7 @@ impl CostOverlay {
     /// # Errors
     /// [`OverlayReadError`].
     pub fn from_bytes(bytes: &[u8]) -> Result<Self, OverlayReadError> {
-        let from = &mut envelope::open(MAGIC, bytes)?;
+        let (mut from, _) = ENVELOPE.open(bytes)?;
         let settings = OverlaySettings {
             cell_size: from.f32()?,
             cell_height: from.f32()?,
@@ -124,9 +124,9 @@ impl CostOverlay {
 impl From<EnvelopeError> for OverlayReadError {
     fn from(error: EnvelopeError) -> Self {
         match error {
-            EnvelopeError::Name => Self::Magic,
+            EnvelopeError::Name { .. } | EnvelopeError::Version { .. } => Self::Magic,
             EnvelopeError::Length { have, want } => Self::Length { have, want },
-            EnvelopeError::Checksum => Self::Checksum,
+            EnvelopeError::Checksum { .. } => Self::Checksum,
         }
     }
 }

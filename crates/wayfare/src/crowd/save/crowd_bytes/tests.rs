@@ -363,6 +363,30 @@ fn a_walker_that_waits_for_a_field_goes_on_too() {
 }
 
 #[test]
+fn goals_of_a_filter_that_was_replaced_keep_their_places() {
+    let mesh = field(14);
+    let (mut crowd, mut planner) = (Crowd::default(), FlowPlanner::new());
+    let own = AgentParams { filter: crowd.add_filter(DefaultFilter::default()), ..small() };
+    let [loner, walker] = [own, small()].map(|params| crowd.add(&mesh, at(0.5, 0.5), params).unwrap());
+    let send = |crowd: &mut Crowd, planner: &mut FlowPlanner, id, k: u32| {
+        crowd.go_to(&mesh, id, at(1.5 + (k % 12) as f32, 12.5 - (k / 12) as f32)).unwrap();
+        step(crowd, &mesh, planner);
+    };
+    send(&mut crowd, &mut planner, loner, 40);
+    (0..12).for_each(|k| send(&mut crowd, &mut planner, walker, k));
+    crowd.set_costs(0, DefaultFilter::default()).unwrap();
+    let filters: Vec<SharedFilter> = (0..2).map(|_| Arc::new(DefaultFilter::default()) as SharedFilter).collect();
+    let mut read = Crowd::from_bytes(&crowd.to_bytes(&mesh, &planner), &mesh, &filters).unwrap();
+    let mut other = FlowPlanner::from_bytes(&planner.to_bytes(&crowd), &read, &mesh).unwrap();
+    for (id, k) in (12..16).map(|k| (walker, k)).chain([(loner, 41), (loner, 40), (walker, 15)]) {
+        send(&mut crowd, &mut planner, id, k);
+        send(&mut read, &mut other, id, k);
+        assert_eq!(planner.to_bytes(&crowd), other.to_bytes(&read), "{k}");
+        assert_eq!(crowd.to_bytes(&mesh, &planner), read.to_bytes(&mesh, &other), "{k}");
+    }
+}
+
+#[test]
 fn more_rounds_than_any_crowd_needs_come_to_an_end() {
     let mesh = field(4);
     let mut crowd = Crowd::new(CrowdSettings { resolve_rounds: u32::MAX, ..CrowdSettings::default() });

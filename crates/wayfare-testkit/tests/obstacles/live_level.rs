@@ -1,0 +1,179 @@
+//! A live level: tiles and automatic links are those of a bake of the level as it is.
+
+use super::objects::are_same;
+use super::post;
+use std::sync::Arc;
+use wayfare::Vec3;
+use wayfare::bake::{AutoLink, bake_tiles, find_links};
+use wayfare::context::{Budget, Context};
+use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveStage, ObjectError, Obstacles, RebuildError};
+use wayfare::input::{BakeSettings, Level, LinkSettings, TriMesh};
+use wayfare::math::Aabb;
+use wayfare::mesh::{NavMesh, OffMeshConnection};
+use wayfare_testkit::changing::plain_tiles;
+use wayfare_testkit::levels::boxes;
+use wayfare_testkit::property;
+
+fn settings() -> BakeSettings {
+    let bounds = Aabb { min: Vec3::new(0.0, -2.0, 0.0), max: Vec3::new(30.0, 8.0, 30.0) };
+    BakeSettings { tile_size: 24, bounds: Some(bounds), ..BakeSettings::default() }
+}
+
+fn rules() -> LinkSettings {
+    LinkSettings::for_agent(&settings().agent)
+}
+
+fn floor() -> TriMesh {
+    boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]]])
+}
+
+fn site(fixed: TriMesh) -> LiveLevel {
+    LiveLevel::new(fixed, &settings()).unwrap().with_links(&rules()).unwrap()
+}
+
+/// Brings mesh and links up to date, and returns how many tiles were searched for links.
+fn settle(level: &mut LiveLevel, cells: u64) -> u64 {
+    let mut searched = 0;
+    loop {
+        let stepped = level.step(Budget::new(cells), &Context::default()).unwrap();
+        if stepped.stage == LiveStage::Links {
+            searched = searched.max(stepped.progress.total);
+        }
+        if stepped.is_finished() {
+            return searched;
+        }
+    }
+}
+
+/// Tiles and links are those of a bake and a search in the level as it is. How many links.
+fn check(level: &LiveLevel) -> usize {
+    let triangles = level.objects().unwrap().triangles();
+    let obstacles = level.obstacles().unwrap();
+    let volumes: Vec<_> = obstacles.iter().map(|(_, marked)| marked.clone()).collect();
+    let whole = Level { volumes: &volumes, ..Level::from(&triangles) };
+    let (baked, _) = bake_tiles(whole, &settings(), &Context::default()).unwrap();
+    let tiles: Vec<_> = level.mesh().tiles().map(|tile| tile.data()).collect();
+    let plan = obstacles.checkpoints().plan();
+    let mut expected = find_links(whole, plan, &tiles, &rules(), &Context::default()).unwrap();
+    expected.sort_by_key(|link| link.id);
+    let kept: Vec<AutoLink> = level.links().unwrap().iter().copied().collect();
+    assert_eq!(kept, expected);
+    let mut placed: Vec<OffMeshConnection> = level.mesh().connections().map(|it| *it.definition()).collect();
+    placed.sort_by_key(|connection| connection.user_id);
+    assert_eq!(placed, expected.iter().map(OffMeshConnection::from).collect::<Vec<_>>());
+    let mut mesh = level.mesh().clone();
+    let links: Vec<_> = mesh.connections().map(|it| it.reference()).collect();
+    links.into_iter().for_each(|link| _ = mesh.remove_connection(link).unwrap());
+    are_same(&mesh, &plain_tiles(&NavMesh::from_tiles(baked.layout, baked.tiles).unwrap()));
+    kept.len()
+}
+
+#[test]
+fn tiles_and_links_of_a_changing_level_are_those_of_the_level_as_it_is() {
+    property("changing links", 6, |rng| {
+        let mut level = site(floor());
+        let mut blocks = Vec::new();
+        let mut posts = Vec::new();
+        let mut most = 0;
+        for _ in 0..10 {
+            let at = Vec3::new(rng.whole(20, 240) as f32 * 0.1, 0.0, rng.whole(20, 240) as f32 * 0.1);
+            match rng.whole(0, 6) {
+                0..=2 => {
+                    let height = rng.whole(6, 30) as f32 * 0.1;
+                    let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [5.0, height, 5.0]]]));
+                    blocks.push(level.add_object(block, at).unwrap());
+                }
+                3 => posts.push(level.add_obstacle(post(at.x, at.z)).unwrap()),
+                4 if !posts.is_empty() => level.remove_obstacle(posts.remove(0)).unwrap(),
+                5 if !posts.is_empty() => level.replace_obstacle(posts[0], post(at.x, at.z)).unwrap(),
+                6 => {
+                    let step = [[at.x, -1.0, at.z], [at.x + 3.0, 1.2, at.z + 3.0]];
+                    level.replace_triangles(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], step])).unwrap();
+                }
+                _ if !blocks.is_empty() => level.move_object(blocks[0], at).unwrap(),
+                _ => {}
+            }
+            settle(&mut level, [1, 5000, u64::MAX][rng.whole(0, 2) as usize]);
+            most = most.max(check(&level));
+        }
+        assert!(most > 10, "{most} links");
+    });
+}
+
+#[test]
+fn only_tiles_within_reach_of_a_change_are_rebuilt_and_searched() {
+    let mut level = site(floor());
+    assert_eq!(settle(&mut level, u64::MAX), 25);
+    let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [4.0, 1.5, 4.0]]]));
+    let block = level.add_object(block, Vec3::new(1.0, 0.0, 1.0)).unwrap();
+    let searched = settle(&mut level, u64::MAX);
+    assert!((4..=9).contains(&searched), "{searched} of 25 tiles");
+    assert!((1..=4).contains(&level.rebuilt().len()), "{:?}", level.rebuilt());
+    assert!(check(&level) > 0);
+    // What was removed by hand is not missed.
+    let by_hand: Vec<_> = level.mesh().connections().map(|it| it.reference()).collect();
+    level.mesh_mut().remove_connection(by_hand[0]).unwrap();
+    level.remove_object(block).unwrap();
+    settle(&mut level, u64::MAX);
+    assert_eq!(check(&level), 0);
+    // The same triangles in another order are no change.
+    let tris = floor().tris().iter().rev().copied().collect();
+    level.replace_triangles(TriMesh::new(floor().verts().to_vec(), tris).unwrap().0).unwrap();
+    assert!(level.progress().is_finished());
+}
+
+#[test]
+fn a_stored_level_goes_on_as_far_as_it_was_stored() {
+    let mut level = site(floor());
+    settle(&mut level, u64::MAX);
+    let (mesh, obstacles) = (level.mesh().clone(), level.obstacles().unwrap());
+    let (block, post) = (Arc::new(boxes(&[[[0.0, 0.0, 0.0], [4.0, 1.5, 4.0]]])), post(9.0, 9.0));
+
+    let mut bare = LiveLevel::stored(mesh.clone(), None).unwrap().with_links(&rules()).unwrap();
+    assert_eq!(bare.add_obstacle(post.clone()), Err(LiveLevelError::NoCheckpoints));
+    assert_eq!(bare.add_object(Arc::clone(&block), Vec3::ZERO), Err(LiveLevelError::NoTriangles));
+    assert!(bare.step(Budget::unlimited(), &Context::default()).unwrap().is_finished());
+
+    let again = Obstacles::from_bytes(obstacles.checkpoints().clone(), &obstacles.to_bytes()).unwrap();
+    let mut loaded = LiveLevel::stored(mesh, Some(again)).unwrap();
+    let removed = loaded.add_obstacle(post).unwrap();
+    settle(&mut loaded, u64::MAX);
+    assert!(!loaded.mesh().is_same_as(level.mesh()));
+    loaded.remove_obstacle(removed).unwrap();
+    assert!(matches!(loaded.move_obstacle_by(removed, Vec3::X), Err(LiveLevelError::Obstacle(_))));
+    let mut loaded = loaded.with_triangles(floor()).unwrap().with_links(&rules()).unwrap();
+    let object = loaded.add_object(block, Vec3::new(5.0, 0.0, 5.0)).unwrap();
+    settle(&mut loaded, u64::MAX);
+    assert!(check(&loaded) > 0);
+    // Stored with its links and loaded with its triangles, it finds them there, and takes those away that go.
+    let mesh = NavMesh::from_bytes(&loaded.mesh().to_bytes()).unwrap();
+    let obstacles_again = Obstacles::new(loaded.obstacles().unwrap().checkpoints().clone());
+    let again = LiveLevel::stored(mesh, Some(obstacles_again)).unwrap();
+    let both = loaded.objects().unwrap().triangles();
+    let mut again = again.with_triangles(both).unwrap().with_links(&rules()).unwrap();
+    settle(&mut again, u64::MAX);
+    assert!(check(&again) > 0);
+    again.replace_triangles(floor()).unwrap();
+    settle(&mut again, u64::MAX);
+    assert_eq!(check(&again), 0);
+
+    loaded.remove_object(object).unwrap();
+    assert_eq!(loaded.remove_object(object), Err(LiveLevelError::Object(ObjectError::Gone { object })));
+    settle(&mut loaded, u64::MAX);
+    assert_eq!(check(&loaded), 0);
+    let other = BakeSettings { tile_size: 32, ..settings() };
+    let other = LiveLevel::new(floor(), &other).unwrap().mesh().clone();
+    let obstacles = Obstacles::new(obstacles.checkpoints().clone());
+    assert_eq!(LiveLevel::stored(other, Some(obstacles)).err(), Some(RebuildError::OtherMesh));
+}
+
+#[test]
+fn links_come_though_something_changes_all_the_time() {
+    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[20.0, -1.0, 20.0], [24.0, 1.5, 24.0]]]));
+    let post = level.add_obstacle(post(7.0, 7.0)).unwrap();
+    for i in 0..300 {
+        level.move_obstacle_by(post, if i % 2 == 0 { Vec3::X } else { -Vec3::X }).unwrap();
+        level.step(Budget::new(200_000), &Context::default()).unwrap();
+    }
+    assert!(level.mesh().connection_count() > 0);
+}

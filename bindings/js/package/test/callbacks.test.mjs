@@ -1,7 +1,7 @@
 // What a function of the page throws is thrown by the call that asked it, and by no other.
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
-import { Corridor, CostBounds, CostMap, Crowd, Filter, Formation, Level, PathQueue, Query, Random, bake, init } from "wayfare";
+import { Corridor, CostMap, Crowd, Filter, Formation, Level, PathQueue, Query, Random, bake, init } from "wayfare";
 import { BlockNav, BlockWorld, init as initBlocks } from "wayfare/blocks";
 import { ClearanceMesh, TileGraph, findOptimalLengths, findOptimalPath } from "wayfare/full";
 import { room } from "./levels.mjs";
@@ -80,14 +80,13 @@ for (const [name, call] of Object.entries(CALLS)) {
   });
 }
 
-test("so do crowds, bounds and meshes that are cut", () => {
+test("so do crowds, and meshes that are cut", () => {
   const mood = moody();
   const crowd = new Crowd(mesh);
   const filter = crowd.addFilter(mood.filter);
   mood.isAngry = true;
   assert.throws(() => crowd.add(LEFT, { filter }), RangeError);
   assert.equal(crowd.size, 0);
-  assert.throws(() => new CostBounds(mesh, mood.filter), RangeError);
   assert.throws(() => new ClearanceMesh(mesh, 0.8, mood.filter), RangeError);
   mood.isAngry = false;
   const agent = crowd.add(LEFT, { filter });

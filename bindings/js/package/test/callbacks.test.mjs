@@ -60,7 +60,7 @@ const CALLS = {
   randomPoints: (query) => query.randomPoints(new Random(1), 3),
   randomPointAround: (query) => query.randomPointAround(LEFT, 4, new Random(1)),
   CostMap: (query) => new CostMap(query, place).pathTo(goal).points,
-  Corridor: (query) => new Corridor(query, place).moveStart([3, 0, 3]),
+  Corridor: (query) => new Corridor(query, place).moveStart([2, 0, 18]),
   PathQueue: (query) => new PathQueue().request(query, LEFT, RIGHT),
   findOptimalPath: (query) => findOptimalPath(query, LEFT, RIGHT).path.points,
   findOptimalLengths: (query) => findOptimalLengths(query, [LEFT], [RIGHT]),
@@ -93,7 +93,8 @@ test("so do crowds, and meshes that are cut", () => {
   mood.isAngry = true;
   assert.throws(() => crowd.goTo(agent, RIGHT), RangeError);
   assert.throws(() => crowd.teleport(agent, RIGHT), RangeError);
-  const formation = new Formation(crowd, agent, [[1, 1]], [crowd.add([4, 0, 4])]);
+  const members = [4, 5, 6, 7].map((x) => crowd.add([x, 0, 4]));
+  const formation = new Formation(crowd, agent, [[15, 0], [-15, 0], [0, 15], [0, -15]], members);
   assert.throws(() => formation.lead(), RangeError);
   mood.isAngry = false;
   crowd.goTo(agent, RIGHT);

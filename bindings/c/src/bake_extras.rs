@@ -75,7 +75,7 @@ pub unsafe extern "C" fn wayfare_explain_around(
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
         let level = parts.level()?;
         let plan = TilePlan::new(level, &settings).map_err(bake_failure)?;
-        let made = explain_around(level, &plan, point(at, "at")?).map_err(bake_failure)?;
+        let made = explain_around(level, &plan, point(at, "at")?, &Context::default()).map_err(bake_failure)?;
         put!(map, WayfareExplainMap::keep(made)?)
     })
 }

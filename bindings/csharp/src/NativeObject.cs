@@ -73,6 +73,8 @@ namespace Wayfare
         /// </summary>
         internal void ReplaceStates(NativeObject other, Func<Status> call)
         {
+            // One that is closed is refused here: mono would leave this one held where the call refuses it.
+            if (other != null && other.IsClosed) throw new ObjectDisposedException(other.GetType().Name);
             CallbackState[] before = states;
             states = None;
             KeepStatesOf(other);

@@ -214,7 +214,7 @@ namespace Wayfare.Tests
                         "with a context");
                 }
                 bool isAngry = false;
-                Func<PolyRef, uint, uint, bool> moody = (poly, area, flags) => isAngry ? throw new TimeoutException("angry") : true;
+                Func<PolyRef, uint, uint, bool> moody = (poly, area, flags) => isAngry ? throw new TimeoutException("the filter is angry") : true;
                 using (Filter first = Filter.Of(moody))
                 using (Filter second = Filter.Of(moody))
                 using (var query = new NavQuery(mesh, first))
@@ -279,7 +279,7 @@ namespace Wayfare.Tests
                 Require.Throws<InvalidOperationException>(() => nav.Nearest(world, new Vec3(1, 1, 1), 3), "the nearest block");
             }
             bool isAngry = true;
-            Func<Cell, BlockKind> floor = at => isAngry ? throw new InvalidOperationException("angry") : at.Y == 0 ? BlockKind.Solid : BlockKind.Air;
+            Func<Cell, BlockKind> floor = at => isAngry ? throw new InvalidOperationException("the world is angry now") : at.Y == 0 ? BlockKind.Solid : BlockKind.Air;
             using (BlockWorld world = BlockWorld.Of(floor, bounds))
             using (var nav = new BlockNav())
             {

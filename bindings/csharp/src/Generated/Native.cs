@@ -881,6 +881,9 @@ namespace Wayfare
         internal static extern Status wayfare_query_set_filter(NavQuery query, Filter filter);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_query_forget(NavQuery query);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_query_free(ulong query);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]

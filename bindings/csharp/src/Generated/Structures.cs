@@ -642,8 +642,8 @@ namespace Wayfare
         private Box bounds;
     }
 
-    /// <summary>What long work is given. May be null wherever it is taken: then nobody hears of it, and nothing limits
-    /// it. Callbacks must return: they may not throw, nor jump out.</summary>
+    /// <summary>What long work is given. May be null wherever it is taken: then it runs on one thread, nobody hears of
+    /// it, and nothing limits it. Callbacks must return: they may not throw, nor jump out.</summary>
     [StructLayout(LayoutKind.Sequential)]
     internal unsafe partial struct ContextData
     {
@@ -660,7 +660,8 @@ namespace Wayfare
         public ulong Cancel;
         /// <summary>The most bytes that a bake may take; 0 for no limit.</summary>
         public ulong MemoryLimit;
-        /// <summary>The most threads that it may use: 0 for as many as there are cores, 1 for a single one.</summary>
+        /// <summary>The most threads that it may use: 0 for as many as there are cores, which all such calls share; 1,
+        /// the default, for a single one. Each call has so many of its own, which are kept for later calls.</summary>
         public uint Threads;
         internal uint Reserved;
     }

@@ -6,7 +6,9 @@ export * from "./pool.js";
 
 /** In Node, a worker is a thread. */
 setStarter((script) => {
-  const worker = new Worker(script);
+  // What says how the text after `-e` is meant would be taken for the worker's file.
+  const isText = process.execArgv.some((word) => word.startsWith("--input-type"));
+  const worker = new Worker(script, isText ? { execArgv: [] } : {});
   return {
     post: (message) => worker.postMessage(message),
     listen: (onMessage, onError) => {

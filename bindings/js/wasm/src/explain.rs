@@ -1,5 +1,6 @@
 //! Why a place is not walkable.
 
+use crate::bake::context;
 use crate::callback::with_progress;
 use crate::fault::{Answer, Fault};
 use crate::level::RawLevel;
@@ -26,7 +27,7 @@ impl RawExplainMap {
     pub fn around(level: &RawLevel, options: &JsValue, x: f32, y: f32, z: f32) -> Answer<RawExplainMap> {
         let level = level.parts.level();
         let plan = TilePlan::new(level, &bake_settings(options)?)?;
-        Ok(Self(explain_around(level, &plan, Vec3::new(x, y, z))?))
+        Ok(Self(explain_around(level, &plan, Vec3::new(x, y, z), &context())?))
     }
 
     /// What is at a point; null outside of what the map holds.

@@ -100,13 +100,15 @@ def main(arguments: Optional[List[str]] = None) -> int:
         "levels": options.levels,
         "storage_options": options.storage_options,
     }
+    failures: Tuple[Type[BaseException], ...] = (OSError, ValueError, ImportError, Cancelled, WorldStoreError)
+    failures += _cluster_errors(options)
     try:
         settings = _settings(options)
         baked = bake(options.world, options.output, settings, executor=_executor(options), progress=tell, **extra)
     except KeyboardInterrupt:
         print("\ninterrupted: run the same command again, and it goes on", file=sys.stderr)
         return 130
-    except (OSError, ValueError, ImportError, Cancelled, WorldStoreError, *_cluster_errors(options)) as error:
+    except failures as error:
         print(f"error: {error}", file=sys.stderr)
         return 1
     if options.json:

@@ -117,7 +117,7 @@ impl Bake {
             return Err(Failure::new(format_args!("{name} needs the whole mesh in memory: bake a .way file with it")));
         }
         let settings = |options: &BakeOptions| {
-            let tile_size = options.tile_size.unwrap_or(wayfare::world::WorldSettings::TILE_SIZE);
+            let tile_size = options.tile_size.unwrap_or(WorldSettings::TILE_SIZE);
             BakeOptions { tile_size: Some(tile_size), ..options.clone() }.settings()
         };
         settings(&options)?;

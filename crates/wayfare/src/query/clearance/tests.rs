@@ -137,13 +137,15 @@ fn edits_are_followed_and_give_what_a_fresh_cut_gives() {
 
 #[test]
 fn connections_that_stay_as_they_are_are_not_touched() {
-    let mut mesh = mesh(&[((0, 0), "aaa.aaa\naaa.aaa\naaa.aaa")]);
+    let map = "aaa.aaa\naaa.aaa\naaa.aaa";
+    let mut mesh = mesh(&[((0, 0), map), ((3, 0), map)]);
     let (area, flags) = (AreaId::WALKABLE, PolyFlags::WALK);
-    let jump = |z: f32| {
-        let [start, end] = [2.5, 4.5].map(|x| Vec3::new(x, 0.0, z));
+    let jump = |x: f32, z: f32| {
+        let [start, end] = [x + 2.5, x + 4.5].map(|x| Vec3::new(x, 0.0, z));
         OffMeshConnection { start, end, radius: 0.2, two_way: true, area, flags, user_id: 7 }
     };
-    let [first, second] = [0.5, 2.5].map(|z| mesh.add_connection(jump(z)).unwrap());
+    // A tile whose connections change is cut again, and attaches all of its own.
+    let [first, second] = [0.0, 21.0].map(|x| mesh.add_connection(jump(x, 0.5)).unwrap());
     let mut followed = cut(&mesh, 0.4);
     let mut follow = |base: &NavMesh| {
         let before = followed.mesh().version().clone();
@@ -157,12 +159,12 @@ fn connections_that_stay_as_they_are_are_not_touched() {
     assert_eq!(follow(&mesh), (vec![], false));
     mesh.set_flags(second, PolyFlags(2)).unwrap();
     assert_eq!(follow(&mesh).0, [second]);
-    let third = mesh.add_connection(jump(1.5)).unwrap();
+    let third = mesh.add_connection(jump(0.0, 1.5)).unwrap();
     mesh.remove_connection(first).unwrap();
     assert_eq!(follow(&mesh).0, [first, third]);
     // In the same place again, under another salt.
-    let fourth = mesh.add_connection(jump(0.5)).unwrap();
-    assert_eq!((first.poly(), follow(&mesh).0), (fourth.poly(), vec![fourth]));
+    let fourth = mesh.add_connection(jump(0.0, 0.5)).unwrap();
+    assert_eq!((first.poly(), follow(&mesh).0), (fourth.poly(), vec![third, fourth]));
 }
 
 #[test]

@@ -320,7 +320,7 @@ mod tests {
         let (mut rng, filter) = (Rng::new(12), DefaultFilter::default());
         let (mut compared, mut jumps, mut path) = (0, 0, PolyPath::default());
         for round in 0..40 {
-            let (mesh, sampler) = connected_world(&mut rng, if round < 20 { 0 } else { 6 });
+            let (mesh, sampler) = connected_world(&mut rng, if round < 20 { 0 } else { 30 });
             let goal = sampler.sample(&mesh, &mut rng).unwrap().unwrap();
             let field = FlowField::new(&mesh, goal, SearchLimits::default(), &filter).unwrap();
             for _ in 0..40 {
@@ -344,7 +344,7 @@ mod tests {
                 compared += 1;
             }
         }
-        assert!(compared > 400 && jumps > 100, "{compared}, {jumps} over one-way connections");
+        assert!(compared > 400 && jumps > 20, "{compared}, {jumps} over one-way connections");
     }
 
     #[test]
@@ -437,7 +437,8 @@ mod tests {
         let complete = (PathStatus::Complete, None);
         assert_eq!((ask(within(30.5, 10.0, u32::MAX)), ask(within(8.5, 10.0, u32::MAX))), (far, complete));
         assert_eq!(ask(within(30.5, f32::INFINITY, 9)), (PathStatus::Partial, Some(LimitHit::Nodes)));
-        assert_eq!((ask(within(30.5, f32::NAN, u32::MAX)), planner.field_count()), (complete, 3));
+        // Asked for again, it is known again.
+        assert_eq!((ask(within(30.5, f32::NAN, u32::MAX)), planner.field_count()), (complete, 1));
     }
 
     #[test]

@@ -320,7 +320,7 @@ mod tests {
         let (mut rng, filter) = (Rng::new(12), DefaultFilter::default());
         let (mut compared, mut jumps, mut path) = (0, 0, PolyPath::default());
         for round in 0..40 {
-            let (mesh, sampler) = connected_world(&mut rng, if round < 20 { 0 } else { 6 });
+            let (mesh, sampler) = connected_world(&mut rng, if round < 20 { 0 } else { 30 });
             let goal = sampler.sample(&mesh, &mut rng).unwrap().unwrap();
             let field = FlowField::new(&mesh, goal, SearchLimits::default(), &filter).unwrap();
             for _ in 0..40 {
@@ -344,7 +344,7 @@ mod tests {
                 compared += 1;
             }
         }
-        assert!(compared > 400 && jumps > 10, "{compared}, {jumps} over one-way connections");
+        assert!(compared > 400 && jumps > 20, "{compared}, {jumps} over one-way connections");
     }
 
     #[test]
@@ -428,21 +428,17 @@ mod tests {
             PathRequest { limits, ..PathRequest::new(place(&mesh, (x, 0.5)), goal) }
         };
         let mut planner = FlowPlanner::new();
-        let asked = [
-            within(30.5, 10.0, u32::MAX),
-            within(8.5, 10.0, u32::MAX),
-            within(30.5, f32::INFINITY, 9),
-            within(30.5, f32::NAN, u32::MAX),
-        ];
-        // The first of three is searched, and the field of the second is there for the third.
-        let requests: Vec<PathRequest> = asked.iter().flat_map(|request| [*request; 3]).collect();
-        let paths = answers((&mesh, &mut planner), &requests, &filter, 1000);
-        let last: Vec<_> = paths.iter().skip(2).step_by(3).map(|(path, _)| (path.status, path.limit)).collect();
+        let mut ask = |request| {
+            let mut paths = answers((&mesh, &mut planner), &[request; 3], &filter, 1000);
+            let (path, _) = paths.pop().unwrap();
+            (path.status, path.limit)
+        };
         let far = (PathStatus::Partial, Some(LimitHit::Distance));
-        let many = (PathStatus::Partial, Some(LimitHit::Nodes));
         let complete = (PathStatus::Complete, None);
-        assert_eq!(last, [far, complete, many, complete]);
-        assert_eq!(planner.field_count(), 3);
+        assert_eq!((ask(within(30.5, 10.0, u32::MAX)), ask(within(8.5, 10.0, u32::MAX))), (far, complete));
+        assert_eq!(ask(within(30.5, f32::INFINITY, 9)), (PathStatus::Partial, Some(LimitHit::Nodes)));
+        // Asked for again, it is known again.
+        assert_eq!((ask(within(30.5, f32::NAN, u32::MAX)), planner.field_count()), (complete, 1));
     }
 
     #[test]

@@ -13,7 +13,7 @@ pub(crate) const INFO: SceneInfo = SceneInfo {
     params: &[
         Param::count("size", 128, [1, 4096], "cells per side; two triangles each"),
         Param::real("spacing", 1.0, [0.25, 100.0], "side of a cell in metres"),
-        Param::real("height", 10.0, [0.0, 2000.0], "greatest height above and below zero, in metres"),
+        Param::real("height", 10.0, [0.0, 2000.0], "largest height above and below zero, in metres"),
         Param::real("wavelength", 40.0, [1.0, 10000.0], "of the widest hills, in metres"),
     ],
     build,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::{AutoLink, bake_tiles, find_links};
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveStage, ObjectError, Obstacles, RebuildError};
+use wayfare::dynamic::{LiveLevel, LiveLevelError, ObjectError, Obstacles, RebuildError};
 use wayfare::input::{BakeSettings, Level, LinkSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, OffMeshConnection};
@@ -33,16 +33,9 @@ fn site(fixed: TriMesh) -> LiveLevel {
 
 /// Brings mesh and links up to date, and returns how many tiles were searched for links.
 fn settle(level: &mut LiveLevel, cells: u64) -> u64 {
-    let mut searched = 0;
-    loop {
-        let stepped = level.step(Budget::new(cells), &Context::default()).unwrap();
-        if stepped.stage == LiveStage::Links {
-            searched = searched.max(stepped.progress.total);
-        }
-        if stepped.is_finished() {
-            return searched;
-        }
-    }
+    let searched = level.links().map_or(0, |links| links.progress().total);
+    while !level.step(Budget::new(cells), &Context::default()).unwrap().is_finished() {}
+    searched
 }
 
 /// Tiles and links are those of a bake and a search in the level as it is. How many links.

@@ -251,7 +251,9 @@ impl LevelReader {
         } else {
             self.soup.take_back(before);
             self.settings = settings;
-            self.terrain = self.terrain.take().filter(|_| had_terrain);
+            if !had_terrain {
+                self.terrain = None;
+            }
         }
         added
     }

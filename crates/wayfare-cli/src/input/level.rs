@@ -111,11 +111,6 @@ impl Level {
             (failure, _) => failure,
         }
     }
-
-    /// The parts of the input that were left out, as warnings of the bake.
-    pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
-        add_input_warnings(&self.imported.report, report);
-    }
 }
 
 /// A level that is one of several parts of a world.

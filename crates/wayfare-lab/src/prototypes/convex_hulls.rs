@@ -103,8 +103,8 @@ impl Prototype for ConvexHulls {
     fn draw(&self, canvas: &mut Canvas) {
         let turned: Vec<Vec3> = self.points.iter().map(|&point| self.turned(point)).collect();
         draw_hull(&turned, &self.hull, canvas);
-        for &point in &self.points {
-            canvas.dot(self.turned(point), 4.0, Ink::Path(0));
+        for (&point, &turned) in self.points.iter().zip(&turned) {
+            canvas.dot(turned, 4.0, Ink::Path(0));
             canvas.dot(point * Vec3::new(1.0, 0.0, 1.0) + Vec3::X * 6.0, 4.0, Ink::Path(0));
         }
         let flat =

@@ -44,11 +44,4 @@ impl Obstacles {
         file.sections.set(LevelCheckpoints::SECTION, LevelCheckpoints::SECTION_VERSION, layers);
         file.sections.set(Self::SECTION, Self::SECTION_VERSION, self.to_bytes());
     }
-
-    /// Removes all obstacles.
-    pub fn clear(&mut self) {
-        let all: Vec<_> = self.iter().map(|(obstacle, _)| obstacle).collect();
-        // They are there: they were just listed.
-        all.into_iter().for_each(|obstacle| drop(self.remove(obstacle)));
-    }
 }

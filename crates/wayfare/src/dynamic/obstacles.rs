@@ -226,6 +226,13 @@ impl Obstacles {
         Ok(self.request(tiles))
     }
 
+    /// Removes all obstacles.
+    pub fn clear(&mut self) {
+        let all: Vec<_> = self.iter().map(|(obstacle, _)| obstacle).collect();
+        // They are there: they were just listed.
+        all.into_iter().for_each(|obstacle| drop(self.remove(obstacle)));
+    }
+
     /// Tells that the level's triangles have changed inside the bounds. All tiles that the bounds touch, including
     /// those without walkable surface, are baked again by the steps that follow, with their obstacles, from the source
     /// that is passed to [`step_from`](Self::step_from).

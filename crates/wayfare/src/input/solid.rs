@@ -166,6 +166,7 @@ mod tests {
     use super::*;
     use crate::input::TriMesh;
     use crate::math::Rng;
+    use crate::math::steps::counted;
     use std::sync::Arc;
 
     const EVERYWHERE: [Vec2; 2] = [Vec2::MIN, Vec2::MAX];
@@ -217,6 +218,19 @@ mod tests {
         assert_eq!(ranges(&arch, [0.5, 0.5]), [[0.0, 4.0]]);
         assert_eq!(ranges(&arch, [2.5, 0.5]), [[2.0, 4.0]]);
         assert!(ranges(&arch, [6.0, 0.5]).is_empty());
+    }
+
+    #[test]
+    fn a_row_takes_as_many_steps_as_it_has_triangles() {
+        let steps = |posts: u32| {
+            let boxes: Vec<_> =
+                (0..posts).map(|i| Vec3::Z * (2 * i) as f32).map(|low| [low, low + Vec3::ONE]).collect();
+            let mut solid = Solid::of(&box_mesh(&boxes), EVERYWHERE).unwrap();
+            let (_, steps) = counted(|| (0..2 * posts).for_each(|z| solid.begin_row(z as f32 + 0.5)));
+            steps
+        };
+        let (few, many) = (steps(20), steps(320));
+        assert!(few > 100 && many <= few * 16, "{few} steps, {many} for sixteen times the posts and rows");
     }
 
     #[test]

@@ -118,17 +118,17 @@ fn gather(native: &Path, folder: &Path) -> Result<(), String> {
 }
 
 fn put_native(folder: &Path, platform: &str, library: &Path) -> Result<(), String> {
-    let folder = folder.join("runtimes").join(platform).join("native");
-    fs::create_dir_all(&folder).map_err(|e| format!("{}: {e}", folder.display()))?;
     let name = library.file_name().unwrap_or_default().to_string_lossy();
-    let to = folder.join(native_name(&name));
-    fs::copy(library, to).map_err(|e| format!("{}: {e}", library.display())).map(|_| ())
+    put_as(&folder.join("runtimes").join(platform).join("native"), library, Path::new(&native_name(&name)))
 }
 
 fn put(folder: &Path, file: &Path) -> Result<(), String> {
+    put_as(folder, file, Path::new(file.file_name().unwrap_or_default()))
+}
+
+fn put_as(folder: &Path, file: &Path, name: &Path) -> Result<(), String> {
     fs::create_dir_all(folder).map_err(|e| format!("{}: {e}", folder.display()))?;
-    let to = folder.join(file.file_name().unwrap_or_default());
-    fs::copy(file, to).map_err(|e| format!("{}: {e}", file.display())).map(|_| ())
+    fs::copy(file, folder.join(name)).map_err(|e| format!("{}: {e}", file.display())).map(|_| ())
 }
 
 /// The package as bytes, the same for the same files.
@@ -230,8 +230,8 @@ fn check(bytes: &[u8], platform: &str) -> Result<(), String> {
             return Err(format!("the package holds no {wanted}"));
         }
     }
-    let is_loaded = |name: &&String| name.starts_with(&native) && name.contains("wayfare_native.");
-    if !names.iter().any(|name| is_loaded(&name)) {
+    let is_loaded = |name: &String| name.starts_with(&native) && name.contains("wayfare_native.");
+    if !names.iter().any(is_loaded) {
         return Err(format!("the package holds no library in {native}"));
     }
     if let Some(name) = names.iter().find(|name| name.to_lowercase().ends_with("/native/wayfare.dll")) {

@@ -213,9 +213,9 @@ fn on_threads<T: Send>(threads: u32, calls_back: bool, work: impl FnOnce() -> Ou
     if threads == 0 {
         return work();
     }
-    let pool = Pool::take(threads)?;
-    let done = pool.threads.install(work);
-    pool.give_back();
+    let pool = take_pool(threads)?;
+    let done = pool.install(work);
+    give_back(pool);
     done
 }
 
@@ -223,42 +223,34 @@ fn cannot_start(threads: u32, error: ThreadPoolBuildError) -> Failure {
     Failure::limit(format_args!("{threads} threads cannot be started: {error}"))
 }
 
-/// Threads that one call has to itself: those of an earlier call, or new ones where all are at work. So calls on several
-/// threads never wait for each other, and a call that comes every frame starts no threads.
-struct Pool {
-    threads: ThreadPool,
-    count: u32,
-}
-
 /// Pools that no call is using; the one that was used last stands last.
-static IDLE: Mutex<Vec<Pool>> = Mutex::new(Vec::new());
+static IDLE: Mutex<Vec<ThreadPool>> = Mutex::new(Vec::new());
 
 /// How many idle threads are kept in all.
 const MOST_IDLE: usize = 256;
 
-impl Pool {
-    fn take(count: u32) -> Outcome<Self> {
-        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(at) = idle.iter().rposition(|pool| pool.count == count) {
-            return Ok(idle.remove(at));
-        }
-        drop(idle);
-        let threads = ThreadPoolBuilder::new().num_threads(count as usize).build();
-        Ok(Self { threads: threads.map_err(|e| cannot_start(count, e))?, count })
+/// Threads that one call has to itself: those of an earlier call, or new ones where all are at work. So calls on several
+/// threads never wait for each other, and a call that comes every frame starts no threads.
+fn take_pool(count: u32) -> Outcome<ThreadPool> {
+    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(at) = idle.iter().rposition(|pool| pool.current_num_threads() == count as usize) {
+        return Ok(idle.remove(at));
     }
+    drop(idle);
+    ThreadPoolBuilder::new().num_threads(count as usize).build().map_err(|e| cannot_start(count, e))
+}
 
-    /// Keeps it for another call, in the place of those that were not used for longest where there are too many.
-    fn give_back(self) {
-        let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
-        idle.push(self);
-        let mut kept = 0;
-        let fitting = idle.iter().rev().take_while(|pool| {
-            kept += pool.count as usize;
-            kept <= MOST_IDLE
-        });
-        let excess = idle.len() - fitting.count();
-        idle.drain(..excess);
-    }
+/// Keeps a pool for another call, in the place of those that were not used for longest where there are too many.
+fn give_back(pool: ThreadPool) {
+    let mut idle = IDLE.lock().unwrap_or_else(PoisonError::into_inner);
+    idle.push(pool);
+    let mut kept = 0;
+    let fitting = idle.iter().rev().take_while(|pool| {
+        kept += pool.current_num_threads();
+        kept <= MOST_IDLE
+    });
+    let excess = idle.len() - fitting.count();
+    idle.drain(..excess);
 }
 
 /// Whether a filter was ever made of a caller's functions.
@@ -316,7 +308,7 @@ mod tests {
         for threads in 90..100 {
             on_threads(threads, false, || Ok(())).unwrap();
         }
-        let idle: usize = IDLE.lock().unwrap().iter().map(|pool| pool.count as usize).sum();
+        let idle: usize = IDLE.lock().unwrap().iter().map(ThreadPool::current_num_threads).sum();
         assert!(idle <= MOST_IDLE);
         assert_eq!(on_threads(MOST_THREADS + 1, false, || Ok(())).unwrap_err().status, WayfareStatus::InvalidArgument);
     }

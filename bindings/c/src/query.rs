@@ -12,8 +12,8 @@ use wayfare_nav::Vec3;
 use wayfare_nav::area::LimitHit;
 use wayfare_nav::mesh::{NavMesh, PolyPoint, PolyRef};
 use wayfare_nav::query::{
-    NodePlacement, OptimalPath, PathRequest, PointSampler, PolyPath, QueryPoint, Raycast, ReachedPoly, SearchLimits,
-    SearchScratch, StraightPath, WallSegment, find_nearest,
+    DEFAULT_REACH, NodePlacement, OptimalPath, PathRequest, PointSampler, PolyPath, QueryPoint, Raycast, ReachedPoly,
+    SearchLimits, SearchScratch, StraightPath, WallSegment, find_nearest,
 };
 
 /// Questions to a mesh with a filter. One for each thread that asks; it holds a copy of the mesh, and keeps its memory,
@@ -55,7 +55,7 @@ impl Session {
             mesh,
             filter,
             is_of_mesh: false,
-            reach: Vec3::new(2.0, 4.0, 2.0),
+            reach: DEFAULT_REACH,
             limits: SearchLimits::default(),
             placement: NodePlacement::default(),
             scratch: SearchScratch::new(),
@@ -116,7 +116,7 @@ impl Sized32 for WayfareQuerySettings {
         Self {
             size: size_of::<Self>() as u32,
             placement: WayfareNodePlacement::Middle as u32,
-            reach: WayfareVec3 { x: 2.0, y: 4.0, z: 2.0 },
+            reach: DEFAULT_REACH.into(),
             max_nodes: limits.max_nodes,
             max_cost: limits.max_cost,
         }

@@ -19,7 +19,7 @@ use wayfare_nav::format::{StoreError, WorldStore, load_store};
 use wayfare_nav::hierarchy::{
     HierarchyScratch, Refinement, ResidentBudget, ResidentWorld, StoredTiles, TileAccess, find_hierarchical_path,
 };
-use wayfare_nav::query::{DefaultFilter, PathRequest, SearchScratch, string_pull};
+use wayfare_nav::query::{DEFAULT_REACH, DefaultFilter, PathRequest, SearchScratch, string_pull};
 use wayfare_nav::world::{LevelSource, WorldBake, WorldBakeError, WorldSettings};
 use wayfare_store::Store;
 
@@ -148,7 +148,7 @@ pub unsafe extern "C" fn wayfare_world_path(
         let [from, to] = [point(from, "from")?, point(to, "to")?];
         let mut held = world.write()?;
         let World { world, scratch, points } = held.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let (filter, reach) = (DefaultFilter::of(world.mesh()), wayfare_nav::Vec3::new(2.0, 4.0, 2.0));
+        let (filter, reach) = (DefaultFilter::of(world.mesh()), DEFAULT_REACH);
         points.clear();
         let ends = world.nearest(from, reach, &filter).zip(world.nearest(to, reach, &filter));
         let Some((start, goal)) = ends else {
@@ -190,7 +190,7 @@ pub unsafe extern "C" fn wayfare_world_nearest(
         let mut held = world.write()?;
         let held = held.get_mut().unwrap_or_else(PoisonError::into_inner);
         let filter = DefaultFilter::of(held.world.mesh());
-        let found = held.world.nearest(at, wayfare_nav::Vec3::new(2.0, 4.0, 2.0), &filter);
+        let found = held.world.nearest(at, DEFAULT_REACH, &filter);
         put!(place, found.map_or(WayfarePlace::default(), Into::into))
     })
 }

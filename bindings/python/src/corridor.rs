@@ -11,6 +11,7 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use wayfare::Vec3;
 use wayfare::corridor::{CornerAt, CorridorCorner, CorridorScratch, PathCorridor, Repair};
+use wayfare::query::DEFAULT_REACH;
 
 /// A row of polygons from an agent to its goal, with both ends kept up as they move.
 #[pyclass(module = "wayfare", name = "Corridor")]
@@ -126,7 +127,7 @@ impl PyCorridor {
     ) -> PyResult<(&'static str, Option<&'static str>)> {
         let mut query = own(slf.query.bind(py))?;
         let session = query.fresh(py)?;
-        let reach = reach.map_or(Vec3::new(2.0, 4.0, 2.0), |reach| reach.0);
+        let reach = reach.map_or(DEFAULT_REACH, |reach| reach.0);
         let repair = slf.corridor.repair(session.mesh(), look_ahead, reach, session.filter());
         session.filter().raise()?;
         Ok(match repair {

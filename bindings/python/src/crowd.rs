@@ -83,6 +83,11 @@ impl PyCrowd {
     ) -> PyResult<T> {
         let nav = seen(self.nav.bind(py))?;
         let answer = call(&mut self.crowd, nav.mesh());
+        self.heard(answer)
+    }
+
+    /// What a call gives, unless a filter's functions have raised on the way to it.
+    fn heard<T>(&self, answer: Result<T, CrowdError>) -> PyResult<T> {
         raise_first(&self.filters)?;
         answer.map_err(failed)
     }
@@ -473,8 +478,7 @@ impl PyCrowd {
     fn set_filter(mut slf: Own<'_, Self>, number: u32, filter: PyRef<'_, PyFilter>) -> PyResult<()> {
         let filter = slf.hear(&filter);
         let done = slf.crowd.set_filter(number, filter);
-        raise_first(&slf.filters)?;
-        done.map_err(failed)
+        slf.heard(done)
     }
 
     /// The same where only costs have changed: who is on a path that costs more now asks for another.
@@ -483,8 +487,7 @@ impl PyCrowd {
         // On threads, which may ask a filter in Python.
         let crowd = &mut slf.crowd;
         let done = threads::detach(py, move || crowd.set_costs(number, filter))?;
-        raise_first(&slf.filters)?;
-        done.map_err(failed)
+        slf.heard(done)
     }
 
     /// The crowd as bytes: agents, corridors, jumps, random state. Mesh and filters are saved by themselves.

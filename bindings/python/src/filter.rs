@@ -172,8 +172,7 @@ impl AnyFilter {
 
 /// Raises the first of what the functions of filters have raised since; the others are forgotten, lest a later call raises them.
 pub(crate) fn raise_first(filters: &[AnyFilter]) -> PyResult<()> {
-    let raised: Vec<PyResult<()>> = filters.iter().map(AnyFilter::raise).collect();
-    raised.into_iter().collect()
+    filters.iter().map(AnyFilter::raise).fold(Ok(()), Result::and)
 }
 
 /// Which polygons may be walked on, and what a metre costs there.

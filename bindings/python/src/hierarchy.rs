@@ -12,12 +12,11 @@ use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
-use wayfare::Vec3;
 use wayfare::hierarchy::{
     AbstractGraph, HierarchicalPath, HierarchyScratch, InMemory, NextCorridor, NotLoaded, Refinement, ResidentBudget,
     ResidentWorld, StoredTiles, TileAccess, find_hierarchical_path,
 };
-use wayfare::query::{PathRequest, PolyPath, PolyPoint, QueryPoint, SearchScratch, string_pull};
+use wayfare::query::{DEFAULT_REACH, PathRequest, PolyPath, PolyPoint, QueryPoint, SearchScratch, string_pull};
 use wayfare_store::Store;
 
 fn refinement(tiles: Option<u32>) -> Refinement {
@@ -134,7 +133,7 @@ impl PyResidentWorld {
     fn place(&mut self, at: At) -> PyResult<Option<PolyPoint>> {
         let place = match at.0 {
             QueryPoint::On(place) => Some(place),
-            QueryPoint::Anywhere(point) => self.world.nearest(point, Vec3::new(2.0, 4.0, 2.0), &self.filter),
+            QueryPoint::Anywhere(point) => self.world.nearest(point, DEFAULT_REACH, &self.filter),
         };
         self.filter.raise()?;
         Ok(place)

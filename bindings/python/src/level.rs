@@ -84,9 +84,7 @@ fn options(up: Option<&str>, scale: f64, pixel_size: f64, pixel_height: f64) -> 
 }
 
 fn unknown(name: &str) -> PyErr {
-    errors::format(format_args!(
-        "{name} is no kind of level known here: give an .obj, .glb, .gltf, .stl, .ply, .png (16-bit height map) or .gset file"
-    ))
+    errors::format(format_args!("{name} {}", wayfare_io::plain_words::NO_LEVEL))
 }
 
 /// The area types of names, where one of a triangle's names is listed.

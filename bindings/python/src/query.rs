@@ -19,10 +19,10 @@ use wayfare::graph::SearchLimits;
 use wayfare::math::Rng;
 use wayfare::mesh::{NavMesh, PolyRef, StaleRef};
 use wayfare::query::{
-    AroundRequest, BoxGoalRequest, CostBounds, Crossings, NavQuery, NeighbourhoodRequest, NodePlacement, PathRequest,
-    PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary, closest_point_on_poly,
-    find_path_to_box, local_neighbourhood, poly_height, polys_around, polys_in_box, portal_between,
-    random_point_in_circle, string_pull, wall_segments,
+    AroundRequest, BoxGoalRequest, CostBounds, Crossings, DEFAULT_REACH, NavQuery, NeighbourhoodRequest, NodePlacement,
+    PathRequest, PolyPath, PolyPoint, QueryPoint, StraightPath, add_crossings, closest_point_on_boundary,
+    closest_point_on_poly, find_path_to_box, local_neighbourhood, poly_height, polys_around, polys_in_box,
+    portal_between, random_point_in_circle, string_pull, wall_segments,
 };
 
 /// A session of the library.
@@ -198,7 +198,7 @@ impl PyQuery {
             return Err(errors::value("max_cost is NaN: give a number"));
         }
         let placement = word(placement, "placement", &PLACEMENTS)?;
-        let reach = reach.map_or(Vec3::new(2.0, 4.0, 2.0), |reach| reach.0);
+        let reach = reach.map_or(DEFAULT_REACH, |reach| reach.0);
         let session = match filter {
             Some(filter) => NavQuery::new(nav.mesh().clone(), filter.get().any.apart()),
             None => NavQuery::with_filter_of(nav.mesh().clone(), AnyFilter::of_mesh),

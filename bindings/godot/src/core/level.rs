@@ -33,8 +33,8 @@ pub enum Change {
 /// The parts of a level by the numbers of their owners, and its mesh.
 pub struct Level {
     live: LiveLevel,
-    /// What it is baked with.
-    settings: Settings,
+    /// The links that are looked for.
+    links: LinkSettings,
     volume_of: BTreeMap<u64, ObstacleRef>,
     link_of: BTreeMap<u64, PolyRef>,
     /// What could not be done, in sentences.
@@ -47,16 +47,16 @@ impl Level {
     /// # Errors
     /// Which setting is out of its range.
     pub fn new(settings: &Settings, bounds: Aabb) -> Result<Self, String> {
-        let mut settings = *settings;
-        if settings.bake.bounds.is_none() {
-            settings.bake.bounds = Some(Aabb { min: bounds.min - Vec3::Y * BELOW, ..bounds });
+        let Settings { mut bake, links } = *settings;
+        if bake.bounds.is_none() {
+            bake.bounds = Some(Aabb { min: bounds.min - Vec3::Y * BELOW, ..bounds });
         }
-        let live = LiveLevel::new(TriMesh::EMPTY, &settings.bake).and_then(|live| live.with_links(&settings.links));
-        Ok(Self::of(live.map_err(|e| e.to_string())?, settings))
+        let live = LiveLevel::new(TriMesh::EMPTY, &bake).and_then(|live| live.with_links(&links));
+        Ok(Self::of(live.map_err(|e| e.to_string())?, links))
     }
 
-    fn of(live: LiveLevel, settings: Settings) -> Self {
-        Self { live, settings, volume_of: BTreeMap::new(), link_of: BTreeMap::new(), problems: Vec::new() }
+    fn of(live: LiveLevel, links: LinkSettings) -> Self {
+        Self { live, links, volume_of: BTreeMap::new(), link_of: BTreeMap::new(), problems: Vec::new() }
     }
 
     /// Reads what [`to_way`](Self::to_way) or `wayfare bake --layers` wrote.
@@ -68,9 +68,8 @@ impl Level {
         let mut obstacles = Obstacles::from_file(&file).map_err(|e| e.to_string())?;
         // Those of the scene take their place.
         obstacles.iter_mut().for_each(Obstacles::clear);
-        let bake = obstacles.as_ref().map_or_else(BakeSettings::default, |all| *all.checkpoints().settings());
         let live = LiveLevel::stored(file.mesh, obstacles).map_err(|e| e.to_string())?;
-        Ok(Self::of(live, Settings { bake, links: LinkSettings::default() }))
+        Ok(Self::of(live, LinkSettings::default()))
     }
 
     /// The mesh as a `.way` file, with all that obstacles need to change it later. Links belong to the scene.
@@ -93,14 +92,20 @@ impl Level {
         self.live.mesh()
     }
 
+    /// What its triangles are baked with; `None` for a stored mesh, whose triangles are not known.
+    fn bake(&self) -> Option<&BakeSettings> {
+        self.live.objects()?;
+        Some(self.live.obstacles()?.checkpoints().settings())
+    }
+
     /// Whether triangles in these bounds can take the place of those that are there, baked with these settings.
     #[must_use]
     pub fn suits(&self, settings: &Settings, bounds: &Aabb) -> bool {
-        let Some(own) = self.settings.bake.bounds.filter(|_| self.live.objects().is_some()) else { return false };
+        let Some((own_bake, own)) = self.bake().and_then(|bake| Some((bake, bake.bounds?))) else { return false };
         // Upwards there is room enough.
         let is_inside = own.min.cmple(bounds.min).all() && own.max.x >= bounds.max.x && own.max.z >= bounds.max.z;
-        let bake = BakeSettings { bounds: settings.bake.bounds.or(self.settings.bake.bounds), ..settings.bake };
-        Settings { bake, ..*settings } == self.settings && (settings.bake.bounds.is_some() || is_inside)
+        let bake = BakeSettings { bounds: settings.bake.bounds.or(own_bake.bounds), ..settings.bake };
+        bake == *own_bake && settings.links == self.links && (settings.bake.bounds.is_some() || is_inside)
     }
 
     /// Takes changes in. The mesh follows with [`step`](Self::step).
@@ -160,8 +165,10 @@ impl Level {
     /// What could not be done since this was last asked; why nothing can be walked on, if that is so.
     pub fn take_problems(&mut self) -> Vec<String> {
         let is_empty = self.mesh().tiles().all(|tile| tile.poly_count() == 0);
-        if let Some(objects) = self.live.objects().filter(|_| is_empty && self.problems.is_empty()) {
-            let why = EmptyBake::of(&objects.triangles(), &self.settings.bake);
+        if let (Some(objects), Some(bake), true, true) =
+            (self.live.objects(), self.bake(), is_empty, self.problems.is_empty())
+        {
+            let why = EmptyBake::of(&objects.triangles(), bake);
             self.problems.push(format!("nothing can be walked on: {why}"));
         }
         core::mem::take(&mut self.problems)

@@ -51,16 +51,16 @@ impl<T> Numbers<T> {
         f64::from(self.slots[place as usize].used) * PLACES + f64::from(place)
     }
 
-    /// The place of a number whose thing is there.
-    fn place(&self, number: f64) -> Answer<usize> {
+    /// The place of a number, and the thing that is there.
+    fn find(&self, number: f64) -> Answer<(usize, &T)> {
         let place = (number % PLACES) as usize;
         let slot = self.slots.get(place).filter(|slot| f64::from(slot.used) == (number / PLACES).floor());
         let gone = || Fault::new("stale-ref", format_args!("there is no {} {number} (any more)", self.name));
-        slot.filter(|slot| slot.thing.is_some()).map(|_| place).ok_or_else(gone)
+        slot.and_then(|slot| slot.thing.as_ref()).map(|thing| (place, thing)).ok_or_else(gone)
     }
 
     pub(crate) fn remove(&mut self, number: f64) -> Answer<()> {
-        let place = self.place(number)?;
+        let (place, _) = self.find(number)?;
         self.slots[place].thing = None;
         if self.slots[place].used < MOST_USED {
             self.free.push(place as u32);
@@ -77,8 +77,6 @@ impl<T> Numbers<T> {
 
 impl<T: Copy> Numbers<T> {
     pub(crate) fn get(&self, number: f64) -> Answer<T> {
-        let place = self.place(number)?;
-        let gone = || Fault::new("internal", "a number without a thing");
-        self.slots[place].thing.ok_or_else(gone)
+        self.find(number).map(|(_, thing)| *thing)
     }
 }

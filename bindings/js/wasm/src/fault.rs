@@ -122,6 +122,28 @@ codes! {
     wayfare::tile::OutlineError: "invalid-argument",
 }
 
+#[cfg(feature = "extra")]
+codes! {
+    wayfare::dynamic::ObstacleFileError: "format",
+}
+
+#[cfg(feature = "extra")]
+impl From<wayfare::dynamic::LiveLevelError> for Fault {
+    fn from(error: wayfare::dynamic::LiveLevelError) -> Self {
+        use wayfare::dynamic::LiveLevelError;
+        match error {
+            LiveLevelError::Object(error) => error.into(),
+            LiveLevelError::Obstacle(error) => error.into(),
+            LiveLevelError::Rebuild(error) => error.into(),
+            LiveLevelError::Links(error) => Self::new("rebuild", error),
+            LiveLevelError::NoTriangles => Self::argument(
+                "the level has no triangles to which an object could be added: give stored() its `level`",
+            ),
+            error => Self::argument(error),
+        }
+    }
+}
+
 #[cfg(feature = "blocks")]
 codes! {
     wayfare::blocks::BlockSettingsError: "settings",

@@ -88,6 +88,8 @@ mod crowd_save;
 #[cfg(feature = "extra")]
 mod extra;
 #[cfg(feature = "extra")]
+mod live_level;
+#[cfg(feature = "extra")]
 mod mesh_extra;
 #[cfg(feature = "extra")]
 mod rebake;

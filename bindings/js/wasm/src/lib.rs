@@ -13,7 +13,9 @@
 
 mod callback;
 mod fault;
+#[cfg_attr(not(feature = "mesh"), allow(dead_code, reason = "blocks have options of few kinds"))]
 mod options;
+#[cfg_attr(not(feature = "mesh"), allow(dead_code, reason = "blocks have answers of few kinds"))]
 mod record;
 
 #[cfg(feature = "mesh")]

@@ -224,6 +224,9 @@ impl PyLiveLevel {
         #[pyo3(from_py_with = whole)] budget: Option<u64>,
         cancel: Option<PyCancel>,
     ) -> PyResult<bool> {
+        if slf.level.progress().is_finished() {
+            return Ok(true);
+        }
         let budget = budget.map_or(Budget::unlimited(), Budget::new);
         let callbacks = Callbacks { cancel: cancel.map(|cancel| cancel.0), ..Callbacks::default() };
         slf.on_mesh(py, |level| {

@@ -67,6 +67,11 @@ pub(crate) fn rebuild_failed(error: RebuildError) -> PyErr {
     match error {
         RebuildError::Cancelled => crate::Cancelled::new_err("the rebuild was cancelled"),
         RebuildError::OtherMesh => errors::value(error),
+        RebuildError::NoSource { coord } => errors::bake(format_args!(
+            "tile {}, {} is to be baked again, but there are no triangles: give `Obstacles.step` its `objects`, or \
+             `LiveLevel.stored` its `level`",
+            coord.x, coord.z
+        )),
         error => errors::bake(error),
     }
 }

@@ -244,6 +244,8 @@ def test_geometry_that_changes() -> None:
     name, changed = objects.add(wall, [[0, 1, 2], [0, 2, 3]], (5, 0, 20))
     assert changed is not None
     obstacles.invalidate(*changed)
+    with pytest.raises(wayfare.BakeError, match="give `Obstacles.step` its `objects`"):
+        obstacles.step()
     obstacles.step(objects=objects)
     assert mesh.find_path(START, GOAL).length > 31
     obstacles.invalidate(*objects.move_to(name, (5, 0, 10)))  # type: ignore[misc]
@@ -349,6 +351,8 @@ def test_a_level_that_lives(tmp_path: Path) -> None:
         wayfare.LiveLevel(wayfare.Level.from_heights(np.zeros((9, 9), np.uint16)), settings)
     with pytest.raises(ValueError):
         live.add_obstacle(wayfare.Cylinder((3, 0, 20), float("nan"), 1.0))
+    with pytest.raises(TypeError, match="give an object of the package's class"):
+        wayfare.LiveLevel(level, settings, links=3)  # type: ignore[arg-type]
     with pytest.raises(ValueError, match="layout"):
         live.mesh.replace(wayfare.bake(level, wayfare.BakeSettings(tile_size=48)))
         live.add_obstacle(wayfare.Box((1, -1, 1), (5, 2, 5)))

@@ -188,6 +188,16 @@ test("obstacles come, move and go", () => {
   assert.equal(Obstacles.fromBytes(mesh, LevelCheckpoints.bake(level, tiled), saved).count, 1);
 });
 
+test("tiles of geometry that changed wait for the level", () => {
+  const level = new Level(room());
+  const { mesh } = bake(level, tiled);
+  const obstacles = new Obstacles(mesh, LevelCheckpoints.bake(level, tiled));
+  obstacles.invalidate({ min: [1, -1, 1], max: [3, 2, 3] });
+  assert.throws(() => obstacles.step(), { code: "rebuild", message: /useLevel/ });
+  obstacles.useLevel(level);
+  assert.ok(obstacles.step());
+});
+
 test("all obstacles go at once", () => {
   const level = new Level(room());
   const { mesh } = bake(level, tiled);

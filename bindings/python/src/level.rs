@@ -197,8 +197,8 @@ impl PyLevel {
     #[staticmethod]
     fn scene(spec: &str) -> PyResult<Self> {
         let scene = wayfare_scenes::scene(spec).map_err(errors::value)?;
-        let (mesh, report) = scene.mesh().map_err(errors::value)?;
-        let mut level = Self::of_mesh(mesh, report);
+        let mesh = scene.mesh().map_err(errors::value)?;
+        let mut level = Self::of_mesh(mesh);
         level.volumes = scene.volumes.clone();
         Ok(level)
     }

@@ -174,7 +174,7 @@ impl PyLiveLevel {
         triangles: &Bound<'_, PyAny>,
         offset: Option<Point>,
     ) -> PyResult<PyObjectId> {
-        let (surface, _) = tri_mesh(vertices, triangles, None, Frame::default())?;
+        let surface = tri_mesh(vertices, triangles, None, Frame::default())?;
         let offset = offset.map_or(wayfare::Vec3::ZERO, |offset| offset.0);
         slf.level.add_object(Arc::new(surface), offset).map(PyObjectId).map_err(failed)
     }
@@ -197,14 +197,14 @@ impl PyLiveLevel {
         triangles: &Bound<'_, PyAny>,
         areas: Option<&Bound<'_, PyAny>>,
     ) -> PyResult<()> {
-        let (surface, _) = tri_mesh(vertices, triangles, areas, Frame::default())?;
+        let surface = tri_mesh(vertices, triangles, areas, Frame::default())?;
         slf.level.replace_triangles(surface).map_err(failed)
     }
 
     /// The level with its objects as it is now; None if it was stored and its triangles were not given.
     fn level(slf: Seen<'_, Self>) -> Option<PyLevel> {
         let triangles = slf.level.objects().map(ObjectLevel::triangles)?;
-        Some(PyLevel::of_mesh(triangles, wayfare::input::InputReport::default()))
+        Some(PyLevel::of_mesh(triangles))
     }
 
     /// Tells those who walk on the tiles that will be rebuilt, before it happens: see `NavMesh.announce`. To be called after changes.

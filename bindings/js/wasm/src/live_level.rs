@@ -127,7 +127,7 @@ impl RawLiveLevel {
 
     #[wasm_bindgen(js_name = addObject)]
     pub fn add_object(&mut self, positions: &[f32], indices: &[u32], offset: &[f32]) -> Answer<f64> {
-        let (surface, _) = triangles(positions, indices)?;
+        let surface = triangles(positions, indices)?;
         self.objects.add(self.level.add_object(Arc::new(surface), vec3(offset)?)?)
     }
 

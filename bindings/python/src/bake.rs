@@ -22,7 +22,7 @@ use wayfare::bake::{
 };
 use wayfare::context::{Budget, Cancelled, Context, Progress};
 use wayfare::format::WayFile;
-use wayfare::input::{BakeSettings, Level, LinkKind};
+use wayfare::input::{BakeSettings, Level};
 use wayfare::mesh::{BakeCache, NavMesh};
 use wayfare::tile::{TileCoord, TileData, TileKeys};
 
@@ -219,6 +219,22 @@ pub(crate) struct PyAutoLink {
     flags: u16,
 }
 
+impl PyAutoLink {
+    pub(crate) fn of(link: &AutoLink) -> Self {
+        let tuple = crate::arrays::tuple;
+        Self {
+            kind: link.kind.name(),
+            id: link.id,
+            start: tuple(link.start),
+            end: tuple(link.end),
+            radius: link.radius,
+            two_way: link.two_way,
+            area: link.area.get(),
+            flags: link.flags.0,
+        }
+    }
+}
+
 #[pymethods]
 impl PyAutoLink {
     fn __repr__(&self) -> String {
@@ -241,18 +257,7 @@ pub(crate) fn py_find_links(
     let mesh = mesh.file.mesh.clone();
     let callbacks = Callbacks { progress, ..Callbacks::default() };
     let found = long::run(py, &callbacks, |context| links_of(level.level(), &settings, &mesh, &links, context))?;
-    let tuple = crate::arrays::tuple;
-    let one = |link: AutoLink| PyAutoLink {
-        kind: LinkKind::name(link.kind),
-        id: link.id,
-        start: tuple(link.start),
-        end: tuple(link.end),
-        radius: link.radius,
-        two_way: link.two_way,
-        area: link.area.get(),
-        flags: link.flags.0,
-    };
-    Ok(found.map_err(bake_failed)?.into_iter().map(one).collect())
+    Ok(found.map_err(bake_failed)?.iter().map(PyAutoLink::of).collect())
 }
 
 /// Bakes the tiles that a box touches again, from the level as it is now, and puts them into the mesh. `settings` and bounds must be those

@@ -307,11 +307,8 @@ impl PyBlockNav {
         to_box: Option<CellIn>,
         #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
     ) -> u64 {
-        let slf = &mut *slf;
         let request = slf.request_of(start, goal, to_box, max_nodes);
-        let number = slf.requests.request(request).to_bits() - 1;
-        slf.asked = number + 1;
-        number
+        slf.enqueue(request)
     }
 
     /// Works on what was asked for, as far as a budget of nodes reaches.
@@ -369,6 +366,13 @@ impl PyBlockNav {
 }
 
 impl PyBlockNav {
+    /// Puts a request in the queue, and returns its number.
+    fn enqueue(&mut self, request: BlockPathRequest) -> u64 {
+        let number = self.requests.request(request).to_bits() - 1;
+        self.asked = number + 1;
+        number
+    }
+
     fn request_of(
         &self,
         start: CellIn,
@@ -392,18 +396,53 @@ pub(crate) struct PyBlockCorridor(BlockCorridor, Py<PyBlockNav>);
 
 #[pymethods]
 impl PyBlockCorridor {
+    /// An agent near a position, with its path to a goal; `to_box` and `max_nodes` as for `BlockNav.find_path`. Without `search` it stays where
+    /// it is until it follows a path.
     #[new]
-    fn new(py: Python<'_>, nav: Py<PyBlockNav>, position: Point, goal: CellIn) -> PyResult<Self> {
+    #[pyo3(signature = (nav, position, goal, *, to_box = None, max_nodes = None, search = true))]
+    fn new(
+        py: Python<'_>,
+        nav: Py<PyBlockNav>,
+        position: Point,
+        goal: CellIn,
+        to_box: Option<CellIn>,
+        #[pyo3(from_py_with = whole)] max_nodes: Option<u32>,
+        search: bool,
+    ) -> PyResult<Self> {
         let mut own = own(nav.bind(py))?;
         let world = own.world.clone_ref(py);
         let world = seen(world.bind(py))?;
-        let start = own.nav.nearest(&*world, position.0, 4).map(out);
-        let start = start.ok_or_else(|| errors::value("nobody can stand near this position"))?;
-        let request = own.request_of(start, goal, None, None);
-        let made = BlockCorridor::new(&mut own.nav, &*world, position.0, &request);
-        let made = made.ok_or_else(|| errors::value("nobody can stand at this position"))?;
+        // Its start is where the agent stands, each time.
+        let request = own.request_of(goal, goal, to_box, max_nodes);
+        let made = BlockCorridor::without_path(&own.nav, &*world, position.0, &request);
+        let mut made = made.ok_or_else(|| errors::value("nobody can stand near this position"))?;
+        if search {
+            made.refresh(&mut own.nav, &*world);
+        }
         drop(own);
         Ok(Self(made, nav))
+    }
+
+    /// Asks the `BlockNav` for a path if the agent needs one: blocks along the old path have changed, the agent was pushed off it, or it has
+    /// none yet. Returns the number of the request, or None. Give the path that `BlockNav.take` returns for it to `follow`; do not ask again
+    /// before. Meanwhile the agent may walk on.
+    fn ask(mut slf: Own<'_, Self>, py: Python<'_>) -> PyResult<Option<u64>> {
+        let slf = &mut *slf;
+        let mut nav = own(slf.1.bind(py))?;
+        let world = nav.world.clone_ref(py);
+        let world = seen(world.bind(py))?;
+        Ok(slf.0.needs_path(&nav.nav, &*world).map(|request| nav.enqueue(request)))
+    }
+
+    /// Follows the path that was asked for. An agent that has walked on since then joins it at the nearest place that it can have come to.
+    fn follow(mut slf: Own<'_, Self>, path: PyRef<'_, PyBlockPath>) {
+        slf.0.follow(path.0.clone());
+    }
+
+    /// The path that it follows.
+    #[getter]
+    fn path(slf: Seen<'_, Self>) -> PyBlockPath {
+        PyBlockPath(slf.0.path().clone())
     }
 
     /// Walks towards a point; returns where it is then.

@@ -4,7 +4,7 @@
 //! `LookupError`; files are `OSError`s. An answer such as "no path" is never an exception.
 
 use pyo3::create_exception;
-use pyo3::exceptions::{PyLookupError, PyOSError, PyValueError};
+use pyo3::exceptions::{PyLookupError, PyOSError, PyRuntimeError, PyValueError};
 use pyo3::prelude::*;
 use std::fmt::Display;
 use wayfare::format::StoreError;
@@ -22,6 +22,12 @@ create_exception!(
     "A level that could not be baked; the sentence says what to change."
 );
 create_exception!(wayfare, FormatError, PyValueError, "Bytes that are not what they should be, or are broken.");
+create_exception!(
+    wayfare,
+    OutdatedError,
+    PyRuntimeError,
+    "A copy of a mesh that has changed since: what has changed would be lost."
+);
 create_exception!(wayfare, WorldStoreError, PyOSError, "A tile store that could not be read or written.");
 
 /// A value that is not allowed.

@@ -40,9 +40,14 @@ struct Owned {
 }
 
 impl Owned {
-    fn new(py: Python<'_>, passes: Option<&Py<PyAny>>, cost: Option<&Py<PyAny>>) -> Arc<Self> {
-        let reference = |function: &Py<PyAny>| function.clone_ref(py);
-        Arc::new(Self { passes: passes.map(reference), cost: cost.map(reference), failure: Mutex::default() })
+    fn new(passes: Option<Py<PyAny>>, cost: Option<Py<PyAny>>) -> Arc<Self> {
+        Arc::new(Self { passes, cost, failure: Mutex::default() })
+    }
+
+    /// The same functions for another owner.
+    fn again(&self, py: Python<'_>) -> Arc<Self> {
+        let reference = |function: &Option<Py<PyAny>>| function.as_ref().map(|function| function.clone_ref(py));
+        Self::new(reference(&self.passes), reference(&self.cost))
     }
 }
 
@@ -136,15 +141,18 @@ impl AnyFilter {
     /// The same filter for another owner, who raises what its functions raise for them alone.
     pub(crate) fn apart(&self) -> Self {
         let Self::Asked(Asked { inner, owned }) = self else { return self.clone() };
-        let owned = Python::attach(|py| Owned::new(py, owned.passes.as_ref(), owned.cost.as_ref()));
-        Self::Asked(Asked { inner: inner.clone(), owned })
+        Self::Asked(Asked { inner: inner.clone(), owned: Python::attach(|py| owned.again(py)) })
+    }
+
+    /// Its functions: which polygons pass, and what they cost.
+    fn functions(&self) -> [Option<&Py<PyAny>>; 2] {
+        let Self::Asked(Asked { owned, .. }) = self else { return [None, None] };
+        [owned.passes.as_ref(), owned.cost.as_ref()]
     }
 
     /// Shows its functions to the collector of rings: once for each owner.
     pub(crate) fn traverse(&self, visit: &PyVisit<'_>) -> Result<(), PyTraverseError> {
-        let Self::Asked(Asked { owned, .. }) = self else { return Ok(()) };
-        visit.call(&owned.passes)?;
-        visit.call(&owned.cost)
+        self.functions().into_iter().try_for_each(|function| visit.call(function))
     }
 
     /// Lets go of its functions: everything passes at its length from now on.
@@ -188,8 +196,6 @@ pub(crate) struct PyFilter {
     costs: BTreeMap<i64, f32>,
     max_rise: Option<f32>,
     overlays: Vec<(Py<PyOverlay>, f32)>,
-    passes: Option<Py<PyAny>>,
-    cost: Option<Py<PyAny>>,
     pub(crate) any: AnyFilter,
 }
 
@@ -232,11 +238,11 @@ impl PyFilter {
             }
         };
         let any = if passes.is_some() || cost.is_some() {
-            AnyFilter::Asked(Asked { inner: Box::new(any), owned: Owned::new(py, passes.as_ref(), cost.as_ref()) })
+            AnyFilter::Asked(Asked { inner: Box::new(any), owned: Owned::new(passes, cost) })
         } else {
             any
         };
-        Ok(Self { include, exclude, costs: area_costs, max_rise, overlays, passes, cost, any })
+        Ok(Self { include, exclude, costs: area_costs, max_rise, overlays, any })
     }
 
     /// The filter that a mesh is asked with unless another is given: all flags, and the costs of its area types.
@@ -279,14 +285,13 @@ impl PyFilter {
         state.set_item("max_rise", own.max_rise)?;
         let overlays: Vec<_> = own.overlays.iter().map(|(overlay, weight)| (overlay.clone_ref(py), *weight)).collect();
         state.set_item("overlays", overlays)?;
-        state.set_item("passes", &own.passes)?;
-        state.set_item("cost", &own.cost)?;
+        let [passes, cost] = own.any.functions();
+        state.set_item("passes", passes)?;
+        state.set_item("cost", cost)?;
         Ok((slf.get_type().getattr("_unpickle")?, (state.into_any(),)))
     }
 
     fn __traverse__(&self, visit: PyVisit<'_>) -> Result<(), PyTraverseError> {
-        visit.call(&self.passes)?;
-        visit.call(&self.cost)?;
         self.any.traverse(&visit)
     }
 

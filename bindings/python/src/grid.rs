@@ -3,6 +3,7 @@
 use crate::arrays::{Point, from_points};
 use crate::errors;
 use crate::path::status_name;
+use crate::whole::whole;
 use numpy::{PyArray2, PyArrayMethods};
 use pyo3::prelude::*;
 use wayfare::grid::{GridSearch, LocalGrid, Obstacle, Shape, blockers};
@@ -127,6 +128,41 @@ impl PyLocalGrid {
         let cells = (0..size).flat_map(|z| (0..size).map(move |x| (x, z)));
         let cells: Vec<bool> = cells.map(|(x, z)| self.grid.is_blocked(x, z)).collect();
         numpy::PyArray1::from_vec(py, cells).reshape([size as usize, size as usize])
+    }
+
+    /// Blocks and frees all cells at once: an array of bool of shape (size, size), rows along z, as of sensors. What is blocked should be grown
+    /// by the agent's radius.
+    #[setter]
+    fn set_cells(&mut self, cells: &Bound<'_, PyAny>) -> PyResult<()> {
+        let size = self.grid.size();
+        let wrong = || errors::value(format_args!("cells must be an array of bool of shape ({size}, {size})"));
+        let cells = cells.py().import("numpy")?.call_method1("asarray", (cells,))?;
+        let cells = cells.cast_into::<PyArray2<bool>>().map_err(|_| wrong())?;
+        let cells = cells.try_readonly().map_err(errors::value)?;
+        let cells = cells.as_array();
+        if cells.dim() != (size as usize, size as usize) {
+            return Err(wrong());
+        }
+        cells.indexed_iter().for_each(|((z, x), blocked)| self.grid.set_blocked(x as u32, z as u32, *blocked));
+        Ok(())
+    }
+
+    /// Blocks or frees the cell in column `x`, row `z`.
+    #[pyo3(signature = (x, z, blocked = true))]
+    fn set_blocked(
+        &mut self,
+        #[pyo3(from_py_with = whole)] x: u32,
+        #[pyo3(from_py_with = whole)] z: u32,
+        blocked: bool,
+    ) -> PyResult<()> {
+        let size = self.grid.size();
+        if x >= size || z >= size {
+            return Err(errors::value(format_args!(
+                "cell {x}, {z} lies outside of the grid of {size} by {size} cells"
+            )));
+        }
+        self.grid.set_blocked(x, z, blocked);
+        Ok(())
     }
 
     /// The x and z of its low corner.

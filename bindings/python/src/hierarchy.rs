@@ -9,6 +9,7 @@ use crate::path::{PyPath, PyPlace};
 use crate::query::{At, PyQuery, nothing};
 use crate::whole::whole;
 use pyo3::prelude::*;
+use pyo3::types::PyBytes;
 use pyo3::{PyTraverseError, PyVisit};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
@@ -217,6 +218,18 @@ impl PyResidentWorld {
     fn unpin(mut slf: Own<'_, Self>, tiles: Vec<(i32, i32)>) -> PyResult<()> {
         slf.slots(&tiles)?.into_iter().for_each(|slot| slf.world.unpin(slot));
         Ok(())
+    }
+
+    /// What has changed: flags and area types of all tiles, in memory or not, and of off-mesh connections; how often tiles were refreshed; and
+    /// which tiles are in memory. Without the tiles themselves.
+    fn store_changes<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> Bound<'py, PyBytes> {
+        PyBytes::new(py, &slf.world.store_changes())
+    }
+
+    /// Restores what `store_changes` gave for a world with the same tiles. All that it does not name is as the store gives it. The tiles that
+    /// were in memory are read again, as many as there is room for; none is pinned then. Where it fails, the world is as it was.
+    fn restore_changes(mut slf: Own<'_, Self>, data: &[u8]) -> PyResult<()> {
+        slf.world.restore_changes(data).map_err(errors::format)
     }
 
     /// How many tiles the world has.

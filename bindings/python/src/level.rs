@@ -53,7 +53,7 @@ struct Asked<'py>(Option<Bound<'py, PyAny>>, Option<PyErr>);
 impl Files for Asked<'_> {
     fn read(&mut self, name: &str) -> Result<Arc<[u8]>, ReadError> {
         let Some(function) = &self.0 else { return wayfare_io::NoFiles.read(name) };
-        match function.call1((name,)).and_then(|bytes| Ok(bytes.extract::<Vec<u8>>()?)) {
+        match function.call1((name,)).and_then(|bytes| bytes.extract::<Vec<u8>>()) {
             Ok(bytes) => Ok(bytes.into()),
             Err(error) => {
                 self.1.get_or_insert(error);
@@ -197,8 +197,8 @@ impl PyLevel {
     #[staticmethod]
     fn scene(spec: &str) -> PyResult<Self> {
         let scene = wayfare_scenes::scene(spec).map_err(errors::value)?;
-        let (mesh, report) = scene.mesh().map_err(errors::value)?;
-        let mut level = Self::of_mesh(mesh, report);
+        let mesh = scene.mesh().map_err(errors::value)?;
+        let mut level = Self::of_mesh(mesh);
         level.volumes = scene.volumes.clone();
         Ok(level)
     }

@@ -19,6 +19,7 @@ mod grid;
 mod held;
 mod hierarchy;
 mod level;
+mod live_level;
 mod long;
 mod mesh;
 mod obstacles;
@@ -65,7 +66,7 @@ mod _wayfare {
     #[pymodule_export]
     use crate::crowd_events::PyCrowdEvent;
     #[pymodule_export]
-    use crate::errors::{BakeError, FormatError, StaleReferenceError, WorldStoreError};
+    use crate::errors::{BakeError, FormatError, OutdatedError, StaleReferenceError, WorldStoreError};
     #[pymodule_export]
     use crate::explain::{PyExplainMap, explain};
     #[pymodule_export]
@@ -78,6 +79,8 @@ mod _wayfare {
     use crate::hierarchy::{PyAbstractGraph, PyResidentWorld};
     #[pymodule_export]
     use crate::level::PyLevel;
+    #[pymodule_export]
+    use crate::live_level::PyLiveLevel;
     #[pymodule_export]
     use crate::long::PyCancel;
     #[pymodule_export]

@@ -2,7 +2,7 @@
 
 use crate::arrays::{Corners, corners, from_column, from_points, from_rows, tuple};
 use crate::bake::PyBakeReport;
-use crate::errors;
+use crate::errors::{self, OutdatedError};
 use crate::held::{Own, Seen, own, seen};
 use crate::settings::{ConnectionIn, area, area_table, connection_out};
 use crate::whole::whole;
@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use wayfare::area::PolyFlags;
 use wayfare::bake::BakeReport;
 use wayfare::format::{RefBits, WayFile, is_detour_file};
-use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, PolyRef, TileRef};
+use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, Outdated, PolyRef, SharedMesh, TileRef};
 use wayfare::tile::{TileCoord, TileData};
 
 /// A navigation mesh: convex polygons in tiles, linked.
@@ -28,6 +28,9 @@ pub(crate) struct PyNavMesh {
     pub(crate) report: Option<BakeReport>,
     pub(crate) session: Option<Box<crate::query::DefaultSession>>,
 }
+
+/// Connections by reference.
+type ConnectionsOut<'py> = Bound<'py, PyDict>;
 
 /// A polygon's reference.
 pub(crate) fn poly(bits: u64) -> PyResult<PolyRef> {
@@ -339,7 +342,7 @@ impl PyNavMesh {
 
     /// All off-mesh connections, by reference.
     #[getter]
-    fn connections<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+    fn connections<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<ConnectionsOut<'py>> {
         let dict = PyDict::new(py);
         for connection in slf.mesh().connections() {
             dict.set_item(connection.reference().to_bits(), connection_out(py, connection.definition())?)?;
@@ -442,9 +445,26 @@ impl PyNavMesh {
         }
     }
 
-    /// Takes over another mesh, which a thread has made: sessions and crowds of this mesh go on over it.
+    /// Takes over an edited copy of this mesh, which a thread has made: sessions and crowds of this mesh go on over it. Raises
+    /// OutdatedError if this mesh has changed since it was copied, or if `newer` is no copy of it: what has changed would be lost.
     fn publish(slf: &Bound<'_, Self>, newer: &Bound<'_, Self>) -> PyResult<()> {
         let file = seen(newer)?.file.clone();
+        let mut held = own(slf)?;
+        let check = SharedMesh::new(held.mesh().clone()).publish(file.mesh.clone());
+        check.map_err(|Outdated| {
+            OutdatedError::new_err(
+                "the mesh has changed since this copy of it was made, or this is no copy of it: make the same changes in a new \
+                 copy and publish that, or give up what has changed by `replace`",
+            )
+        })?;
+        held.file = file;
+        Ok(())
+    }
+
+    /// Takes over another mesh, whatever it was made from: what has changed in this one is lost. In a mesh that is no copy of this one,
+    /// references start anew, and old ones may name other polygons.
+    fn replace(slf: &Bound<'_, Self>, other: &Bound<'_, Self>) -> PyResult<()> {
+        let file = seen(other)?.file.clone();
         own(slf)?.file = file;
         Ok(())
     }

@@ -16,14 +16,14 @@ use std::sync::Arc;
 use wayfare::context::{Budget, Context};
 use wayfare::dynamic::{
     LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, RebuildError,
-    Request, TileChange,
+    RebuiltTile, Request, TileChange,
 };
 use wayfare::math::Frame;
 
 /// Names an obstacle.
 #[pyclass(module = "wayfare", name = "ObstacleId", frozen, eq, hash, from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PyObstacleId(ObstacleRef);
+pub(crate) struct PyObstacleId(pub(crate) ObstacleRef);
 
 #[pymethods]
 impl PyObstacleId {
@@ -45,17 +45,33 @@ impl PyRequest {
     }
 }
 
-fn refused(error: ObstacleError) -> PyErr {
+/// Column and row of each tile, and what has become of it.
+pub(crate) fn rebuilt_out(tiles: &[RebuiltTile]) -> Vec<((i32, i32), &'static str)> {
+    let name = |change| match change {
+        TileChange::Same => "same",
+        TileChange::Replaced => "replaced",
+        TileChange::Removed => "removed",
+        TileChange::Added => "added",
+    };
+    tiles.iter().map(|tile| ((tile.coord.x, tile.coord.z), name(tile.change))).collect()
+}
+
+pub(crate) fn refused(error: ObstacleError) -> PyErr {
     match error {
         ObstacleError::Gone { .. } => errors::stale(error),
         error => errors::value(error),
     }
 }
 
-fn rebuild_failed(error: RebuildError) -> PyErr {
+pub(crate) fn rebuild_failed(error: RebuildError) -> PyErr {
     match error {
         RebuildError::Cancelled => crate::Cancelled::new_err("the rebuild was cancelled"),
         RebuildError::OtherMesh => errors::value(error),
+        RebuildError::NoSource { coord } => errors::bake(format_args!(
+            "tile {}, {} is to be baked again, but there are no triangles: give `Obstacles.step` its `objects`, or \
+             `LiveLevel.stored` its `level`",
+            coord.x, coord.z
+        )),
         error => errors::bake(error),
     }
 }
@@ -138,6 +154,11 @@ impl PyObstacles {
         slf.obstacles.remove(obstacle.0).map(PyRequest).map_err(refused)
     }
 
+    /// Takes all of them away.
+    fn clear(mut slf: Own<'_, Self>) {
+        slf.obstacles.clear();
+    }
+
     /// The tiles under a box are to be rebuilt, since the geometry there has changed.
     fn invalidate(mut slf: Own<'_, Self>, low: Point, high: Point) -> PyResult<PyRequest> {
         Ok(PyRequest(slf.obstacles.invalidate(&aabb((low, high))?)))
@@ -188,13 +209,7 @@ impl PyObstacles {
     /// What the last step did: column and row of each tile, and "same", "replaced", "removed" or "added".
     #[getter]
     fn rebuilt(slf: Seen<'_, Self>) -> Vec<((i32, i32), &'static str)> {
-        let name = |change| match change {
-            TileChange::Same => "same",
-            TileChange::Replaced => "replaced",
-            TileChange::Removed => "removed",
-            TileChange::Added => "added",
-        };
-        slf.obstacles.rebuilt().iter().map(|tile| ((tile.coord.x, tile.coord.z), name(tile.change))).collect()
+        rebuilt_out(slf.obstacles.rebuilt())
     }
 
     /// Columns and rows of the tiles that will be rebuilt.
@@ -231,14 +246,14 @@ impl PyObstacles {
 /// Names an object of a level.
 #[pyclass(module = "wayfare", name = "ObjectId", frozen, eq, hash, from_py_object)]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) struct PyObjectId(ObjectRef);
+pub(crate) struct PyObjectId(pub(crate) ObjectRef);
 
 /// A level whose geometry changes: triangles that stay, and objects that come, move and go. Give the boxes it returns to
 /// `Obstacles.invalidate`, and itself to `Obstacles.step`.
 #[pyclass(module = "wayfare", name = "ObjectLevel")]
 pub(crate) struct PyObjectLevel(ObjectLevel);
 
-fn object_failed(error: ObjectError) -> PyErr {
+pub(crate) fn object_failed(error: ObjectError) -> PyErr {
     match error {
         ObjectError::Gone { .. } => errors::stale(error),
         error => errors::value(error),

@@ -4,7 +4,7 @@ use crate::arrays::{Point, Point2, aabb, points};
 use crate::errors;
 use crate::whole::whole;
 use numpy::PyReadonlyArray2;
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyAttributeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,14 @@ where
     type Error = PyErr;
 
     fn extract(object: Borrowed<'_, 'py, PyAny>) -> PyResult<Self> {
-        object.extract::<T>().map(Self).map_err(|error| innermost(object.py(), &error))
+        let py = object.py();
+        object.extract::<T>().map(Self).map_err(|error| {
+            let error = innermost(py, &error);
+            if !error.is_instance_of::<PyAttributeError>(py) {
+                return error;
+            }
+            PyTypeError::new_err(format!("{}: give an object of the package's class that has it", error.value(py)))
+        })
     }
 }
 

@@ -141,7 +141,7 @@ impl WorldStore for AskedStore {
         let name = wayfare_store::tile_name(coord);
         Python::attach(|py| {
             let answer = self.object.bind(py).call_method1("read", (name, range.start, range.end));
-            answer.and_then(|answer| Ok(answer.extract::<Vec<u8>>()?)).map_err(|error| {
+            answer.and_then(|answer| answer.extract::<Vec<u8>>()).map_err(|error| {
                 let is_gone = error.is_instance_of::<PyFileNotFoundError>(py);
                 let text = self.unread.keep(error);
                 if is_gone { StoreError::Missing { coord } } else { StoreError::Failed(text) }

@@ -83,6 +83,32 @@ def test_connections(mesh: wayfare.NavMesh) -> None:
         mesh.add_connection(wayfare.Connection((float("nan"), 0, 0), (1, 0, 1)))
 
 
+def test_an_outdated_copy_is_not_published(mesh: wayfare.NavMesh) -> None:
+    first, second, other = mesh.copy(), mesh.copy(), wayfare.bake(wayfare.Level.scene("flat"))
+    poly = int(mesh.polys[0])
+    first.set_flags(poly, 4)
+    second.set_flags(poly, 8)
+    mesh.publish(first)
+    mesh.publish(mesh)
+    for outdated in (second, other):
+        with pytest.raises(wayfare.OutdatedError, match="new copy"):
+            mesh.publish(outdated)
+        assert mesh == first and mesh.poly_state(poly)[1] == 4
+    # The same changes in a new copy, or the other's given up.
+    again = mesh.copy()
+    again.set_flags(poly, 8)
+    mesh.publish(again)
+    again.set_flags(poly, 16)
+    mesh.publish(again)
+    assert mesh.poly_state(poly)[1] == 16
+    mesh.replace(second)
+    assert mesh == second
+    mesh.replace(other)
+    assert mesh == other
+    with pytest.raises(TypeError):
+        mesh.publish("copy")  # type: ignore[arg-type]
+
+
 def test_components_surface_versions(mesh: wayfare.NavMesh) -> None:
     assert len(set(mesh.components())) == 1
     vertices, triangles, owners = mesh.surface()

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from conftest import ground, walled
@@ -10,6 +12,11 @@ import wayfare
 from wayfare.gym import CrowdEnv
 
 START, GOAL = (20, 0, 5), (20, 0, 35)
+
+
+def tiles_of(mesh: wayfare.NavMesh) -> list[bytes]:
+    """Without how often each was replaced."""
+    return sorted(mesh.tile_bytes(int(tile)) for tile in mesh.tiles)
 
 
 def test_a_corridor(mesh: wayfare.NavMesh) -> None:
@@ -237,6 +244,8 @@ def test_geometry_that_changes() -> None:
     name, changed = objects.add(wall, [[0, 1, 2], [0, 2, 3]], (5, 0, 20))
     assert changed is not None
     obstacles.invalidate(*changed)
+    with pytest.raises(wayfare.BakeError, match="give `Obstacles.step` its `objects`"):
+        obstacles.step()
     obstacles.step(objects=objects)
     assert mesh.find_path(START, GOAL).length > 31
     obstacles.invalidate(*objects.move_to(name, (5, 0, 10)))  # type: ignore[misc]
@@ -244,6 +253,143 @@ def test_geometry_that_changes() -> None:
     obstacles.step(objects=objects)
     assert mesh.find_path(START, GOAL).length == pytest.approx(30, abs=0.1)
     assert objects.level().triangles.shape == (2, 3)
+
+
+def test_all_obstacles_at_once(settings: wayfare.BakeSettings) -> None:
+    level = ground(40)
+    mesh = wayfare.bake(level, settings)
+    before = tiles_of(mesh)
+    obstacles = wayfare.Obstacles(mesh, level, settings)
+    names = [obstacles.add(wayfare.Box((x, -1, 18), (x + 2, 2, 22)))[0] for x in (4, 14, 24)]
+    obstacles.step()
+    assert tiles_of(mesh) != before and len(obstacles) == 3
+    obstacles.clear()
+    assert len(obstacles) == 0 and obstacles.ids == [] and obstacles.about_to_change
+    obstacles.step()
+    assert tiles_of(mesh) == before
+    with pytest.raises(wayfare.StaleReferenceError):
+        obstacles.remove(names[0])
+    obstacles.clear()
+    assert not obstacles.about_to_change
+
+
+WALL = ([[0, 0, 0], [30, 0, 0], [30, 3, 0], [0, 3, 0]], [[0, 1, 2], [0, 2, 3]])
+
+
+def test_a_level_that_lives(tmp_path: Path) -> None:
+    settings = wayfare.BakeSettings(tile_size=32, bounds=((0, -2, 0), (40, 6, 40)))
+    level = ground(40)
+    live = wayfare.LiveLevel(level, settings)
+    mesh = live.mesh
+    assert mesh.tile_count == 0 and live.progress[0] == "tiles" and live.about_to_change
+    steps = 0
+    while not live.step(20_000):
+        steps += 1
+    plain = wayfare.bake(level, settings)
+    assert steps > 1 and mesh == plain and mesh is live.mesh and live.progress[1] == live.progress[2]
+
+    query = mesh.query()
+    wall = live.add_object(*WALL, (5, 0, 20))
+    crate = live.add_obstacle(wayfare.Box((1, -1, 18), (5, 2, 22)))
+    assert live.obstacles == [crate] and isinstance(live.obstacle(crate)[0], wayfare.Box)
+    version = mesh.version
+    live.announce()
+    assert live.about_to_change and mesh.changes_since(version)
+    live.step()
+    assert live.rebuilt and query.find_path(START, GOAL).length > 31
+    both = wayfare.Level(*WALL)  # the whole level at once
+    vertices = np.concatenate([level.vertices, both.vertices + np.float32((5, 0, 20))])
+    triangles = np.concatenate([level.triangles, both.triangles + len(level.vertices)])
+    whole = wayfare.Level(vertices, triangles)
+    whole.add_volume(wayfare.Box((1, -1, 18), (5, 2, 22)))
+    assert tiles_of(mesh) == tiles_of(wayfare.bake(whole, settings))
+    assert live.level().triangles.shape == (4, 3)  # type: ignore[union-attr]
+
+    # Flags that are set between steps stay, on tiles that stay.
+    corner = int(query.nearest((1, 0, 39)).poly)  # type: ignore[union-attr]
+    mesh.set_flags(corner, 4)
+    live.move_object(wall, (5, 0, 12))
+    live.move_obstacle_by(crate, (0, 0, -8))
+    live.step()
+    assert mesh.poly_state(corner)[1] == 4
+    mesh.set_flags(corner, 1)
+
+    # Saved and loaded, with the triangles for more objects.
+    live.store()
+    mesh.save(tmp_path / "level.way")
+    loaded = wayfare.LiveLevel.stored(wayfare.NavMesh.load(tmp_path / "level.way"), level=level)
+    assert loaded.mesh == mesh and len(loaded.obstacles) == 1
+    for one in (live, loaded):
+        one.replace_obstacle(one.obstacles[0], wayfare.Cylinder((30, -1, 30), 2, 3), paint=7)
+        one.step()
+        one.remove_obstacle(one.obstacles[0])
+    live.remove_object(wall)
+    for one in (live, loaded):
+        one.replace_triangles(level.vertices, level.triangles)
+        assert one.step()
+    assert tiles_of(live.mesh) == tiles_of(plain) and "0 obstacles" in repr(live)
+    # The wall is an object, which is not saved: it stays where nothing was baked again.
+    loaded.add_object(*WALL, (5, 0, 12))
+    loaded.step()
+    assert loaded.mesh.find_path(START, GOAL).length > 31
+
+    with pytest.raises(wayfare.StaleReferenceError):
+        live.remove_obstacle(crate)
+    with pytest.raises(wayfare.StaleReferenceError):
+        live.move_object(wall, (0, 0, 0))
+    bare = wayfare.LiveLevel.stored(wayfare.NavMesh.load(tmp_path / "level.way"))
+    assert bare.level() is None
+    with pytest.raises(ValueError, match="level"):
+        bare.add_object(*WALL)
+    with pytest.raises(ValueError, match="layers"):
+        wayfare.LiveLevel.stored(wayfare.bake(level, settings))
+    with pytest.raises(ValueError, match="level"):
+        wayfare.LiveLevel.stored(wayfare.NavMesh.load(tmp_path / "level.way"), links=wayfare.LinkSettings())
+    with pytest.raises(ValueError, match="add_obstacle"):
+        wayfare.LiveLevel(whole, settings)
+    with pytest.raises(ValueError, match="height map"):
+        wayfare.LiveLevel(wayfare.Level.from_heights(np.zeros((9, 9), np.uint16)), settings)
+    with pytest.raises(ValueError):
+        live.add_obstacle(wayfare.Cylinder((3, 0, 20), float("nan"), 1.0))
+    with pytest.raises(TypeError, match="give an object of the package's class"):
+        wayfare.LiveLevel(level, settings, links=3)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="layout"):
+        live.mesh.replace(wayfare.bake(level, wayfare.BakeSettings(tile_size=48)))
+        live.add_obstacle(wayfare.Box((1, -1, 1), (5, 2, 5)))
+        live.step()
+
+
+def test_a_level_that_lives_is_cancelled_and_goes_on() -> None:
+    settings = wayfare.BakeSettings(tile_size=32)
+    live = wayfare.LiveLevel(ground(40), settings)
+    cancel = wayfare.Cancel()
+    cancel.cancel()
+    with pytest.raises(wayfare.Cancelled):
+        live.step(cancel=cancel)
+    assert live.step() and live.mesh == wayfare.bake(ground(40), settings)
+
+
+def test_links_of_a_level_that_lives() -> None:
+    agent = wayfare.AgentSettings()
+    settings = wayfare.BakeSettings(agent, tile_size=32, bounds=((0, -2, 0), (24, 6, 24)))
+    links = wayfare.LinkSettings.for_agent(agent)
+    live = wayfare.LiveLevel(ground(24), settings, links=links)
+    assert live.step() and live.links == [] and live.progress[0] == "links"
+    block = ([[0, 2, 0], [8, 2, 0], [8, 2, 8], [0, 2, 8]], [[0, 2, 1], [0, 3, 2]])
+    name = live.add_object(*block, (8, 0, 8))
+    while not live.step(20_000):
+        pass
+    found = live.links
+    assert found and {link.kind for link in found} <= {"drop", "jump-down", "jump-across", "climb"}
+    now = live.level()
+    assert now is not None
+    everywhere = wayfare.find_links(now, wayfare.bake(now, settings), links, settings)
+    assert [(link.id, link.start) for link in found] == sorted((link.id, link.start) for link in everywhere)
+    assert len(live.mesh.connections) == len(found)
+    assert live.mesh.find_path((12, 2, 12), (2, 0, 2)).is_complete
+    live.remove_object(name)
+    live.step()
+    assert live.links == [] and len(live.mesh.connections) == 0
 
 
 def test_blocks() -> None:
@@ -270,6 +416,34 @@ def test_blocks() -> None:
             break
         corridor.walk(corridor.target)
     assert corridor.has_arrived and corridor.refresh() in (True, False)
+    later = wayfare.BlockCorridor(nav, nav.position((2, 1, 2)), (20, 1, 2), search=False)
+    assert not later.path.points.size and later.target == later.position
+    asked = later.ask()
+    assert asked is not None and nav.waiting == 1 and nav.take(asked) is None
+    nav.update()
+    answer = nav.take(asked)
+    assert answer is not None
+    later.follow(answer)
+    assert later.path.length == answer.length and later.ask() is None
+    world.set((6, 1, 2), "solid")
+    world.set((6, 2, 2), "solid")
+    nav.invalidate((6, 1, 2), (6, 2, 2))
+    for _ in range(400):
+        if (asked := later.ask()) is not None:
+            # Meanwhile it walks on along the old path.
+            later.walk(later.target)
+            nav.update()
+            later.follow(nav.take(asked))  # type: ignore[arg-type]
+        if later.has_arrived:
+            break
+        later.walk(later.target)
+    assert later.has_arrived and later.ask() is None
+    with pytest.raises(ValueError, match="stand"):
+        wayfare.BlockCorridor(nav, (2, 100, 2), (20, 1, 2), search=False)
+    limited = wayfare.BlockCorridor(nav, nav.position((2, 1, 2)), (20, 1, 20), max_nodes=3)
+    assert limited.path.limit == "nodes"
+    area = wayfare.BlockCorridor(nav, nav.position((2, 1, 2)), (2, 1, 6), to_box=(9, 1, 9))
+    assert area.path.status == "complete" and tuple(area.path.points[-1]) == nav.position((2, 1, 6))
     assert nav.random_reachable((2, 1, 2), 8) and nav.random_in_box((0, 1, 0), (5, 2, 5)) and nav.stats[0] > 0
     with pytest.raises(ValueError, match="air"):
         world.set((0, 0, 0), "stone")
@@ -299,6 +473,25 @@ def test_local_grids() -> None:
     status, points = grid.find_path((10, 0, 10), (10, 0, 13))
     assert status == "complete" and len(points) > 2
     assert grid.blockers((10, 0, 10), (10, 0, 13)) == [7] and grid.cells.shape == (32, 32) and grid.cells.any()
+    grid.clear()
+    grid.set_blocked(5, 9)
+    grid.set_blocked(31, 0)
+    assert grid.cells.sum() == 2 and grid.cells[9, 5] and grid.cells[0, 31]
+    grid.set_blocked(5, 9, False)
+    mask = np.zeros((32, 32), bool)
+    mask[16:20, :28] = True
+    grid.cells = mask
+    assert (grid.cells == mask).all()
+    assert len(grid.find_path((10, 0, 9), (10, 0, 13))[1]) > 2
+    grid.cells = mask.T[::-1].T  # whichever way it lies in memory
+    assert (grid.cells == mask[:, ::-1]).all()
+    for wrong in [mask[:31], mask.astype(float), "cells"]:
+        with pytest.raises(ValueError, match=r"bool of shape \(32, 32\)"):
+            grid.cells = wrong
+    with pytest.raises(ValueError, match="outside of the grid of 32 by 32"):
+        grid.set_blocked(32, 0)
+    with pytest.raises(ValueError, match="0 to 4294967295"):
+        grid.set_blocked(-1, 0)
     with pytest.raises(ValueError):
         wayfare.LocalGrid(1000)
     with pytest.raises(ValueError):

@@ -109,6 +109,17 @@ def test_the_bytes_of_one_machine(one_machine: Tuple[str, dict[str, bytes], str]
     world = wayfare.ResidentWorld(store, tiles=8)
     assert world.find_path((5, 0, 5), (60, 0, 60)).is_complete and world.stats["loaded"] > 0
 
+    changed = world.mesh()
+    assert world.store_changes() == world.store_changes() and changed.tile_count > 0
+    again = wayfare.ResidentWorld(store, tiles=8)
+    again.pin([(0, 0)])
+    again.restore_changes(world.store_changes())
+    assert again.store_changes() == world.store_changes() and again.mesh() == changed
+    for wrong in (b"nothing", world.store_changes()[:-1]):
+        with pytest.raises(wayfare.FormatError):
+            again.restore_changes(wrong)
+    assert again.mesh() == changed
+
     def fails(*_: object) -> bool:
         raise ZeroDivisionError("in the filter")
 

@@ -52,6 +52,7 @@ PLAIN = {
     "BakeIn": "BakeSettings",
     "LinksIn": "LinkSettings",
     "ConnectionIn": "Connection",
+    "ConnectionsOut": "dict[int, Connection]",
     "ParamsIn": "AgentParams",
     "CrowdIn": "CrowdSettings",
     "MethodIn": "Avoidance",

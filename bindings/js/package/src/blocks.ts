@@ -277,11 +277,20 @@ export class BlockNav extends Handle<RawBlockNav> {
     return answer === null ? null : { request: answer.request, path: new BlockPath(answer.path) };
   }
 
-  /** A path that is kept while its agent walks and blocks change; null if the agent cannot stand near its start. */
-  corridor(at: Vec3Like, start: Cell, goal: Cell | CellBox): BlockCorridor | null {
+  /**
+   * A path that is kept while its agent walks and blocks change; null if the agent cannot stand near its start. With
+   * `search: false` the agent stays where it is until it follows a path that it has asked for.
+   */
+  corridor(
+    at: Vec3Like,
+    start: Cell,
+    goal: Cell | CellBox,
+    options: { search?: boolean } = {},
+  ): BlockCorridor | null {
     const [from, cells] = [cell(start, "start"), goalCells(goal, "goal")];
+    const searches = options.search ?? true;
     const made = withCallbacks(() =>
-      raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), from, cells)
+      raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), from, cells, searches)
     );
     return made === undefined ? null : new BlockCorridor(made, this);
   }
@@ -319,6 +328,23 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
     return withCallbacks(() => this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld));
   }
 
+  /**
+   * Asks for a path if the agent needs one: blocks along the old path have changed, the agent was pushed off it, or it has none
+   * yet. {@link BlockNav.update} searches it in its turn, and {@link follow} takes it; meanwhile the agent may walk on. Returns
+   * whether a path was asked for that the agent does not follow yet.
+   */
+  ask(): boolean {
+    return withCallbacks(() => this.raw.ask(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld));
+  }
+
+  /**
+   * Follows the path that was asked for, if it has been found; returns whether it was. An agent that has walked on since joins
+   * it at the nearest place that it can have come to.
+   */
+  follow(): boolean {
+    return this.raw.follow();
+  }
+
   /** Walks towards a point, as far as blocks let it, and returns where that is. */
   walk(to: Vec3Like): Vec3 {
     const nav = rawOf(this.nav, BlockNav, "nav");
@@ -354,6 +380,22 @@ export class LocalGrid extends Handle<RawLocalGrid> {
   block(obstacle: GridObstacle, radius: number): void {
     const { numbers, ids } = packObstacles([obstacle]);
     this.raw.block(numbers, ids, finite(radius, "radius"));
+  }
+
+  /** Blocks or frees the cell in column `x`, row `z`. */
+  setBlocked(x: number, z: number, blocked = true): void {
+    this.raw.setBlocked(count(x, "x", this.size - 1), count(z, "z", this.size - 1), blocked);
+  }
+
+  /**
+   * Blocks the cells whose numbers are not 0 and frees the others, row by row, as of sensors. What is blocked should be grown by
+   * the agent's radius.
+   */
+  setCells(cells: Uint8Array): void {
+    if (!(cells instanceof Uint8Array)) {
+      throw new WayfareError("invalid-argument", `cells must be a Uint8Array, but is ${describe(cells)}.`);
+    }
+    this.raw.setCells(attached(cells, "cells"));
   }
 
   findPath(start: Vec3Like, goal: Vec3Like): GridPath {

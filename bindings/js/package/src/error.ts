@@ -20,6 +20,8 @@ export type WayfareErrorCode =
   | "format"
   /** A polygon, tile, agent, obstacle or request that is not there any more. */
   | "stale-ref"
+  /** A copy of a mesh that has changed since: what has changed would be lost. */
+  | "outdated"
   /** A place that is not on the mesh. */
   | "off-mesh"
   /** A path that does not begin where the corridor does. */

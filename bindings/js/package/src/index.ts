@@ -24,6 +24,7 @@ export type { GridObstacle } from "./grid-obstacle.js";
 export { Handle } from "./handle.js";
 export * from "./level.js";
 export * from "./links.js";
+export * from "./live-level.js";
 export type { Build, InitOptions } from "./load.js";
 export { hasSimd, init, isLoaded } from "./load.js";
 export * from "./nav-mesh.js";

@@ -171,6 +171,27 @@ export class NavMesh extends Handle<RawMesh> {
     return new NavMesh(this.raw.copy());
   }
 
+  /**
+   * Takes over an edited clone of this mesh, made before something that was awaited, say: queries and crowds of this mesh go
+   * on over it.
+   *
+   * @throws {@link WayfareError} `outdated` if this mesh has changed since it was cloned, or if `newer` is no clone of it: what
+   * has changed would be lost.
+   */
+  publish(newer: NavMesh): void {
+    const other = rawMesh(newer, "newer");
+    if (newer !== this) this.raw.publish(other);
+  }
+
+  /**
+   * Takes over another mesh, whatever it was made from: what has changed in this one is lost. In a mesh that is no clone of
+   * this one, references start anew, and old ones may name other polygons.
+   */
+  replace(other: NavMesh): void {
+    const raw = rawMesh(other, "other");
+    if (other !== this) this.raw.replace(raw);
+  }
+
   /** Whether both have the same tiles, links and states. */
   equals(other: NavMesh): boolean {
     return this.raw.isSameAs(rawMesh(other, "other"));

@@ -120,6 +120,11 @@ export class Obstacles extends Handle<RawObstacles> {
     this.raw.remove(id(obstacle, "obstacle"));
   }
 
+  /** Removes all of them. */
+  clear(): void {
+    this.raw.clear();
+  }
+
   get count(): number {
     return this.raw.count();
   }
@@ -191,7 +196,8 @@ export class Obstacles extends Handle<RawObstacles> {
   }
 }
 
-function coords(numbers: Int32Array): TileCoord[] {
+/** @internal Places of tiles, three numbers each. */
+export function coords(numbers: Int32Array): TileCoord[] {
   const list: TileCoord[] = [];
   for (let at = 0; at < numbers.length; at += 3) {
     list.push({ x: numbers[at] as number, z: numbers[at + 1] as number, layer: numbers[at + 2] as number });

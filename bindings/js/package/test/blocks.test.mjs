@@ -71,6 +71,97 @@ test("requests, random places, worlds of others", () => {
   assert.deepEqual(heights.nearest([3, 4, 3], 4)?.length, 3);
 });
 
+/** Walks to the end, and asks for a path where one is needed. */
+function walk(corridor, nav) {
+  for (let step = 0; step < 400 && !corridor.hasArrived; step += 1) {
+    if (corridor.ask()) nav.update();
+    corridor.follow();
+    const [[x, y, z], [tx, ty, tz]] = [corridor.position, corridor.target];
+    const length = Math.hypot(tx - x, ty - y, tz - z) || 1;
+    const by = Math.min(1, 0.3 / length);
+    corridor.walk([x + by * (tx - x), y + by * (ty - y), z + by * (tz - z)]);
+  }
+}
+
+test("a corridor asks for its paths, and follows them", () => {
+  const blocks = world();
+  const nav = new BlockNav(blocks);
+  const corridor = nav.corridor([1.5, 1, 1.5], [1, 1, 1], [14, 1, 2], { search: false });
+  assert.equal(corridor.path.status, "none");
+  assert.deepEqual(corridor.target, corridor.position);
+  assert.equal(corridor.follow(), false);
+  assert.equal(corridor.ask(), true);
+  assert.equal(corridor.ask(), true);
+  assert.equal(nav.waiting, 1);
+  assert.equal(corridor.follow(), false);
+  nav.update();
+  assert.equal(nav.takeAnswer(), null);
+  assert.equal(corridor.follow(), true);
+  assert.equal(corridor.follow(), false);
+  assert.equal(corridor.path.length, nav.findPath([1, 1, 1], [14, 1, 2]).length);
+  assert.equal(corridor.ask(), false);
+  // In the way of it.
+  blocks.fill({ min: [7, 1, 9], max: [7, 2, 9] }, "solid");
+  blocks.fill({ min: [7, 1, 12], max: [7, 2, 12] }, "air");
+  nav.invalidate({ min: [7, 1, 9], max: [7, 2, 12] });
+  walk(corridor, nav);
+  assert.ok(corridor.hasArrived, String(corridor.position));
+  assert.equal(corridor.ask(), false);
+  // One that is gone while its request waits, beside one of the page.
+  const other = nav.corridor([1.5, 1, 1.5], [1, 1, 1], [14, 1, 2], { search: false });
+  assert.ok(other.ask());
+  const request = nav.ask([1, 1, 1], [2, 1, 2]);
+  other.dispose();
+  nav.update();
+  assert.equal(nav.takeAnswer().request, request);
+  assert.equal(nav.takeAnswer(), null);
+  assert.equal(nav.corridor([1, 60, 1], [1, 1, 1], [14, 1, 2], { search: false }), null);
+});
+
+test("a corridor's request survives a page's function that throws", () => {
+  const ground = (y) => (y <= 0 ? "solid" : "air");
+  let broken = false;
+  const kindAt = (x, y) => {
+    if (broken) throw new RangeError("mine");
+    return ground(y);
+  };
+  const nav = new BlockNav(BlockWorld.ofFunction(kindAt));
+  const corridor = nav.corridor([0.5, 1, 0.5], [0, 1, 0], [5, 1, 5], { search: false });
+  broken = true;
+  assert.throws(() => corridor.ask(), RangeError);
+  broken = false;
+  assert.equal(corridor.ask(), true);
+  broken = true;
+  assert.throws(() => nav.update(), RangeError);
+  assert.equal(corridor.follow(), false);
+  broken = false;
+  nav.update();
+  assert.equal(corridor.follow(), true);
+  assert.equal(corridor.path.status, "complete");
+});
+
+test("cells of a local grid, one by one and all at once", () => {
+  const grid = new LocalGrid(32, 0.25);
+  const blocked = () => [...grid.cells()].flatMap((cell, at) => (cell === 1 ? [at] : []));
+  grid.setBlocked(5, 9);
+  grid.setBlocked(31, 0);
+  assert.deepEqual(blocked(), [31, 9 * 32 + 5]);
+  grid.setBlocked(5, 9, false);
+  assert.deepEqual(blocked(), [31]);
+  grid.recenter([10, 0, 10]);
+  const cells = new Uint8Array(32 * 32).fill(7, 16 * 32, 16 * 32 + 28);
+  grid.setCells(cells);
+  assert.deepEqual(blocked(), Array.from({ length: 28 }, (_, x) => 16 * 32 + x));
+  assert.ok(grid.findPath([10, 0, 9], [10, 0, 12]).points.length > 6);
+  for (const call of [
+    () => grid.setBlocked(32, 0),
+    () => grid.setBlocked(0, -1),
+    () => grid.setBlocked(0.5, 0),
+    () => grid.setCells(new Uint8Array(31)),
+    () => grid.setCells([1, 2]),
+  ]) assert.throws(call, { name: "WayfareError", code: "invalid-argument" });
+});
+
 test("a local grid", () => {
   const grid = new LocalGrid(32, 0.25);
   grid.recenter([10, 0, 10]);

@@ -1,7 +1,7 @@
 // Bad input: always an error of the package's own class, with a code and a sentence; never a broken module.
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { AutoLinks, Corridor, CostBounds, CostMap, CostOverlay, Crowd, ExplainMap, Filter, Level, LevelCheckpoints, NavMesh, Obstacles, PathQueue, Query, Random, WayfareError, bake, init, parseRef } from "wayfare";
+import { AutoLinks, Corridor, CostBounds, CostMap, CostOverlay, Crowd, ExplainMap, Filter, Level, LevelCheckpoints, LiveLevel, NavMesh, Obstacles, PathQueue, Query, Random, WayfareError, bake, init, parseRef } from "wayfare";
 import { room } from "./levels.mjs";
 
 await init({ build: "full" });
@@ -66,6 +66,16 @@ const CALLS = {
   AutoLinks: (junk) => new AutoLinks(level, settings, mesh, { drop: { maxHeight: junk } }),
   Obstacles: (junk) => new Obstacles(mesh.clone(), LevelCheckpoints.bake(level, settings)).add(junk),
   "Obstacles.remove": (junk) => new Obstacles(mesh.clone(), LevelCheckpoints.bake(level, settings)).remove(junk),
+  LiveLevel: (junk) => LiveLevel.of(junk, settings),
+  "LiveLevel.settings": (junk) => LiveLevel.of(level, { cellSize: junk }),
+  "LiveLevel.links": (junk) => LiveLevel.of(level, settings, { links: { drop: { maxHeight: junk } } }),
+  "LiveLevel.stored": (junk) => LiveLevel.stored(junk),
+  "LiveLevel.level": (junk) => LiveLevel.stored(mesh, { level: junk }),
+  "LiveLevel.addObstacle": (junk) => LiveLevel.of(level, settings).addObstacle(junk),
+  "LiveLevel.addObject": (junk) => LiveLevel.of(level, settings).addObject(room(), junk),
+  "LiveLevel.moveObstacleBy": (junk) => LiveLevel.of(level, settings).moveObstacleBy(junk, [0, 0, 0]),
+  "LiveLevel.removeObject": (junk) => LiveLevel.of(level, settings).removeObject(junk),
+  "LiveLevel.step": (junk) => LiveLevel.of(level, settings).step(junk ?? -1),
   Crowd: (junk) => new Crowd(junk),
   "Crowd.options": (junk) => new Crowd(mesh, { resolveRounds: junk }),
   "Crowd.add": (junk) => new Crowd(mesh).add(junk),

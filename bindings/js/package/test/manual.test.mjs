@@ -51,5 +51,18 @@ test("a crowd", () => {
     const draw = (list) => console.log(list === buffer, list[0] > 2);
   `;
   assert.equal(run(`${given}${programs[2]}`), "true true\n");
-  assert.equal(programs.length, 3);
+});
+
+test("a level that changes", () => {
+  const given = `
+    import { Crowd, Level, LiveLevel, NavMesh, init } from "wayfare";
+    await init({ build: "full" });
+    const positions = [0, 0, 0, 0, 0, 20, 20, 0, 20, 20, 0, 0];
+    const level = new Level({ positions, indices: [0, 1, 2, 0, 2, 3] });
+    let frames = 0;
+    const frame = async () => void (frames += 1);
+  `;
+  const shows = "console.log(frames > 0, walkers.mesh === live.mesh, again.obstacles().length);";
+  assert.equal(run(`${given}${programs[3]}${shows}`), "true\ntrue true 1\n");
+  assert.equal(programs.length, 4);
 });

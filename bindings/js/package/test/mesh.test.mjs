@@ -188,6 +188,62 @@ test("obstacles come, move and go", () => {
   assert.equal(Obstacles.fromBytes(mesh, LevelCheckpoints.bake(level, tiled), saved).count, 1);
 });
 
+test("tiles of geometry that changed wait for the level", () => {
+  const level = new Level(room());
+  const { mesh } = bake(level, tiled);
+  const obstacles = new Obstacles(mesh, LevelCheckpoints.bake(level, tiled));
+  obstacles.invalidate({ min: [1, -1, 1], max: [3, 2, 3] });
+  assert.throws(() => obstacles.step(), { code: "rebuild", message: /useLevel/ });
+  obstacles.useLevel(level);
+  assert.ok(obstacles.step());
+});
+
+test("all obstacles go at once", () => {
+  const level = new Level(room());
+  const { mesh } = bake(level, tiled);
+  const before = surface(mesh);
+  const obstacles = new Obstacles(mesh, LevelCheckpoints.bake(level, tiled));
+  const ids = [3, 6, 14].map((x) => obstacles.add({ kind: "cylinder", base: [x, -0.5, 17], radius: 1, height: 2 }));
+  obstacles.step();
+  assert.notDeepEqual(surface(mesh), before);
+  obstacles.clear();
+  assert.equal(obstacles.count, 0);
+  assert.deepEqual(obstacles.ids(), []);
+  obstacles.step();
+  assert.deepEqual(surface(mesh), before);
+  for (const id of ids) assert.throws(() => obstacles.remove(id), { code: "stale-ref" });
+  assert.ok(!ids.includes(obstacles.add({ kind: "cylinder", base: [3, -0.5, 17], radius: 1, height: 2 })));
+});
+
+test("an outdated clone is not published", () => {
+  const { mesh } = bake(new Level(room()), tiled);
+  const query = new Query(mesh);
+  const [first, second, other] = [mesh.clone(), mesh.clone(), bake(new Level(room()), tiled).mesh];
+  const [poly] = mesh.polys();
+  first.setFlags(poly, 4);
+  second.setFlags(poly, 8);
+  mesh.publish(first);
+  mesh.publish(mesh);
+  for (const outdated of [second, other]) {
+    assert.throws(() => mesh.publish(outdated), { code: "outdated", message: /clone\(\)/ });
+    assert.ok(mesh.equals(first));
+  }
+  const again = mesh.clone();
+  again.setFlags(poly, 8);
+  mesh.publish(again);
+  assert.equal(mesh.poly(poly).flags, 8);
+  mesh.replace(second);
+  assert.ok(mesh.equals(second));
+  mesh.replace(mesh);
+  mesh.replace(other);
+  assert.ok(mesh.equals(other));
+  assert.equal(query.findPath([2, 0, 2], [2, 0, 17]).status, "complete");
+  for (const wrong of [undefined, "mesh", query]) {
+    assert.throws(() => mesh.publish(wrong), { code: "invalid-argument" });
+    assert.throws(() => mesh.replace(wrong), { code: "invalid-argument" });
+  }
+});
+
 test("advice on settings", () => {
   assert.deepEqual(settingsWarnings({}), []);
   assert.ok(settingsWarnings({ cellSize: 5, cellHeight: 0.9, edgeMaxError: 40 }).length > 0);

@@ -6,7 +6,9 @@ use crate::fault::{Answer, Fault};
 use crate::options::{Given, Named, apply};
 use crate::record::Record;
 use js_sys::Float32Array;
+use std::cell::RefCell;
 use std::collections::{BTreeMap, VecDeque};
+use std::rc::{Rc, Weak};
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{AreaId, PathStatus};
@@ -40,11 +42,19 @@ pub struct RawBlockNav {
     costs: BlockCosts,
     max_nodes: u32,
     requests: BlockRequests,
-    /// The requests that wait, with their numbers.
-    asked: BTreeMap<BlockRequestId, (f64, BlockPathRequest)>,
+    /// The requests that wait.
+    asked: BTreeMap<BlockRequestId, (Asker, BlockPathRequest)>,
     /// The number of the next.
     next: f64,
     answers: VecDeque<(f64, BlockPath)>,
+}
+
+/// Where an answer goes.
+enum Asker {
+    /// To the page, by this number.
+    Page(f64),
+    /// To a corridor, if it is still there.
+    Corridor(Weak<RefCell<Option<BlockPath>>>),
 }
 
 /// A path as numbers: status, limit, length, nodes visited, then the points.
@@ -66,6 +76,10 @@ fn goal(bounds: &[i32]) -> Answer<BlockBox> {
 }
 
 impl RawBlockNav {
+    fn enqueue(&mut self, asker: Asker, request: BlockPathRequest) {
+        self.asked.insert(self.requests.request(request.clone()), (asker, request));
+    }
+
     /// An answer, unless the page's function threw on the way to it. Then what was built meanwhile may hold air in place of
     /// blocks that it did not name: all of it goes.
     fn answer<T>(&mut self, answer: T) -> Answer<T> {
@@ -185,12 +199,13 @@ impl RawBlockNav {
         let request = self.request(start, bounds)?;
         let number = self.next;
         self.next += 1.0;
-        self.asked.insert(self.requests.request(request.clone()), (number, request));
+        self.enqueue(Asker::Page(number), request);
         Ok(number)
     }
 
     pub fn withdraw(&mut self, number: f64) -> bool {
-        let found = self.asked.iter().find(|(_, (asked, _))| *asked == number).map(|(id, _)| *id);
+        let is_it = |asker: &Asker| matches!(asker, Asker::Page(asked) if *asked == number);
+        let found = self.asked.iter().find(|(_, (asker, _))| is_it(asker)).map(|(id, _)| *id);
         let Some(id) = found else { return false };
         self.asked.remove(&id);
         self.requests.cancel(id)
@@ -201,12 +216,16 @@ impl RawBlockNav {
         self.requests.step(&mut self.nav, &world.0, &mut budget);
         let is_fine = self.answer(());
         while let Some((id, path)) = self.requests.take_next() {
-            let Some((number, request)) = self.asked.remove(&id) else { continue };
-            if is_fine.is_ok() {
-                self.answers.push_back((number, path));
-            } else {
+            let Some((asker, request)) = self.asked.remove(&id) else { continue };
+            match asker {
                 // Its blocks may not have been those that are there.
-                self.asked.insert(self.requests.request(request.clone()), (number, request));
+                _ if is_fine.is_err() => self.enqueue(asker, request),
+                Asker::Page(number) => self.answers.push_back((number, path)),
+                Asker::Corridor(answer) => {
+                    if let Some(answer) = answer.upgrade() {
+                        answer.replace(Some(path));
+                    }
+                }
             }
         }
         is_fine
@@ -226,7 +245,11 @@ impl RawBlockNav {
 
 /// A path that is kept while its agent walks and the blocks change.
 #[wasm_bindgen(js_name = RawBlockCorridor)]
-pub struct RawBlockCorridor(BlockCorridor);
+pub struct RawBlockCorridor {
+    corridor: BlockCorridor,
+    /// Where the answer to what it has asked for comes in; `None` if it has asked for nothing.
+    answer: Option<Rc<RefCell<Option<BlockPath>>>>,
+}
 
 #[wasm_bindgen(js_class = RawBlockCorridor)]
 impl RawBlockCorridor {
@@ -236,39 +259,64 @@ impl RawBlockCorridor {
         at: &[f32],
         start: &[i32],
         bounds: &[i32],
+        searches: bool,
     ) -> Answer<Option<RawBlockCorridor>> {
         let &[x, y, z] = at else { return Err(Fault::argument("a point has 3 numbers")) };
         let request = nav.request(start, bounds)?;
-        let made = BlockCorridor::new(&mut nav.nav, &world.0, Vec3::new(x, y, z), &request);
-        nav.answer(made.map(Self))
+        let mut made = BlockCorridor::without_path(&nav.nav, &world.0, Vec3::new(x, y, z), &request);
+        if let Some(corridor) = made.as_mut().filter(|_| searches) {
+            corridor.refresh(&mut nav.nav, &world.0);
+        }
+        nav.answer(made.map(|corridor| Self { corridor, answer: None }))
+    }
+
+    /// Asks for a path if one is needed; whether one was asked for that it does not follow yet.
+    pub fn ask(&mut self, nav: &mut RawBlockNav, world: &RawBlocks) -> Answer<bool> {
+        if self.answer.is_none() {
+            let needed = self.corridor.needs_path(&nav.nav, &world.0);
+            if let Some(request) = nav.answer(needed)? {
+                let answer = Rc::default();
+                nav.enqueue(Asker::Corridor(Rc::downgrade(&answer)), request);
+                self.answer = Some(answer);
+            }
+        }
+        Ok(self.answer.is_some())
+    }
+
+    /// Follows the path that was asked for, if it is there; whether it was.
+    pub fn follow(&mut self) -> bool {
+        let Some(path) = self.answer.as_ref().and_then(|answer| answer.take()) else { return false };
+        self.answer = None;
+        self.corridor.follow(path);
+        true
     }
 
     pub fn position(&self) -> Vec<f32> {
-        self.0.position().to_array().to_vec()
+        self.corridor.position().to_array().to_vec()
     }
 
     pub fn target(&self) -> Vec<f32> {
-        self.0.target().to_array().to_vec()
+        self.corridor.target().to_array().to_vec()
     }
 
     #[wasm_bindgen(js_name = hasArrived)]
     pub fn has_arrived(&self) -> bool {
-        self.0.has_arrived()
+        self.corridor.has_arrived()
     }
 
     pub fn path(&self) -> Vec<f32> {
-        pack(self.0.path())
+        pack(self.corridor.path())
     }
 
     /// Searches anew if blocks along the path have changed; `false` if there is no path any more.
     pub fn refresh(&mut self, nav: &mut RawBlockNav, world: &RawBlocks) -> Answer<bool> {
-        let is_there = self.0.refresh(&mut nav.nav, &world.0);
+        let is_there = self.corridor.refresh(&mut nav.nav, &world.0);
         nav.answer(is_there)
     }
 
     pub fn walk(&mut self, nav: &RawBlockNav, world: &RawBlocks, to: &[f32]) -> Answer<Vec<f32>> {
         let &[x, y, z] = to else { return Err(Fault::argument("a point has 3 numbers")) };
-        let at = self.0.walk(&nav.nav, &world.0, Vec3::new(x, y, z));
+        let at = self.corridor.walk(&nav.nav, &world.0, Vec3::new(x, y, z));
         rethrow()?;
         Ok(at.to_array().to_vec())
     }

@@ -8,6 +8,7 @@ use crate::fault::{Answer, Fault};
 use core::cell::RefCell;
 use js_sys::Function;
 use wasm_bindgen::JsValue;
+#[cfg(feature = "mesh")]
 use wayfare::context::{Cancel, Context, Progress};
 
 thread_local! {

@@ -94,7 +94,6 @@ codes! {
     wayfare::dynamic::CheckpointBytesError: "format",
     wayfare::dynamic::ObjectError: "invalid-argument",
     wayfare::dynamic::ObstacleBytesError: "format",
-    wayfare::dynamic::RebuildError: "rebuild",
     wayfare::format::DetourReadError: "format",
     wayfare::format::DetourWriteError: "format",
     wayfare::format::ReadError: "format",
@@ -122,6 +121,28 @@ codes! {
     wayfare::tile::OutlineError: "invalid-argument",
 }
 
+#[cfg(feature = "extra")]
+codes! {
+    wayfare::dynamic::ObstacleFileError: "format",
+}
+
+#[cfg(feature = "extra")]
+impl From<wayfare::dynamic::LiveLevelError> for Fault {
+    fn from(error: wayfare::dynamic::LiveLevelError) -> Self {
+        use wayfare::dynamic::LiveLevelError;
+        match error {
+            LiveLevelError::Object(error) => error.into(),
+            LiveLevelError::Obstacle(error) => error.into(),
+            LiveLevelError::Rebuild(error) => error.into(),
+            LiveLevelError::Links(error) => Self::new("rebuild", error),
+            LiveLevelError::NoTriangles => Self::argument(
+                "the level has no triangles to which an object could be added: give stored() its `level`",
+            ),
+            error => Self::argument(error),
+        }
+    }
+}
+
 #[cfg(feature = "blocks")]
 codes! {
     wayfare::blocks::BlockSettingsError: "settings",
@@ -140,6 +161,23 @@ impl From<wayfare::bake::BakeError> for Fault {
             _ => "bake",
         };
         Self::new(code, error)
+    }
+}
+
+#[cfg(feature = "mesh")]
+impl From<wayfare::dynamic::RebuildError> for Fault {
+    fn from(error: wayfare::dynamic::RebuildError) -> Self {
+        match error {
+            wayfare::dynamic::RebuildError::NoSource { coord } => Self::new(
+                "rebuild",
+                format_args!(
+                    "tile {}, {} is to be baked again, but there are no triangles: call useLevel() of obstacles, or give \
+                     LiveLevel.stored() its `level`",
+                    coord.x, coord.z
+                ),
+            ),
+            error => Self::new("rebuild", error),
+        }
     }
 }
 

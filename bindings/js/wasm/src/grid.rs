@@ -47,6 +47,25 @@ impl RawLocalGrid {
         Ok(())
     }
 
+    #[wasm_bindgen(js_name = setBlocked)]
+    pub fn set_blocked(&mut self, x: u32, z: u32, blocked: bool) {
+        self.grid.set_blocked(x, z, blocked);
+    }
+
+    /// Whether each cell is blocked, row by row.
+    #[wasm_bindgen(js_name = setCells)]
+    pub fn set_cells(&mut self, cells: &[u8]) -> Answer<()> {
+        let size = self.grid.size();
+        if cells.len() != (size * size) as usize {
+            let sentence = format_args!("{} cells do not fill a grid of {size} by {size}", cells.len());
+            return Err(Fault::argument(sentence));
+        }
+        for (row, z) in cells.chunks_exact(size as usize).zip(0..) {
+            row.iter().zip(0..).for_each(|(&cell, x)| self.grid.set_blocked(x, z, cell != 0));
+        }
+        Ok(())
+    }
+
     /// A path: status and runs visited, then the points.
     #[wasm_bindgen(js_name = findPath)]
     pub fn find_path(&mut self, start: &[f32], goal: &[f32]) -> Answer<Vec<f32>> {

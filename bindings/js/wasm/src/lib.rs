@@ -13,7 +13,9 @@
 
 mod callback;
 mod fault;
+#[cfg_attr(not(feature = "mesh"), allow(dead_code, reason = "blocks have options of few kinds"))]
 mod options;
+#[cfg_attr(not(feature = "mesh"), allow(dead_code, reason = "blocks have answers of few kinds"))]
 mod record;
 
 #[cfg(feature = "mesh")]
@@ -87,6 +89,8 @@ mod volume;
 mod crowd_save;
 #[cfg(feature = "extra")]
 mod extra;
+#[cfg(feature = "extra")]
+mod live_level;
 #[cfg(feature = "extra")]
 mod mesh_extra;
 #[cfg(feature = "extra")]

@@ -10,8 +10,31 @@ use crate::record::{Record, to_list};
 use js_sys::Function;
 use wasm_bindgen::prelude::*;
 use wayfare::bake::{AutoLink, TilePlan, find_links};
-use wayfare::input::LinkSettings;
+use wayfare::input::{AgentSettings, LinkSettings};
 use wayfare::tile::TileData;
+
+/// What is usual for an agent, changed by rules.
+pub(crate) fn link_settings(rules: &JsValue, agent: &AgentSettings) -> Answer<LinkSettings> {
+    let mut links = LinkSettings::for_agent(agent);
+    apply(rules, &mut links)?;
+    links.check()?;
+    Ok(links)
+}
+
+pub(crate) fn list<'a>(links: impl Iterator<Item = &'a AutoLink>) -> JsValue {
+    to_list(links.map(|link| {
+        Record::new()
+            .with("kind", link.kind.name())
+            .with("userId", link.id)
+            .point("start", Some(link.start))
+            .point("end", Some(link.end))
+            .with("radius", link.radius)
+            .with("twoWay", link.two_way)
+            .with("area", link.area.get())
+            .with("flags", link.flags.0)
+            .done()
+    }))
+}
 
 #[wasm_bindgen(js_name = RawLinks)]
 pub struct RawLinks(Vec<AutoLink>);
@@ -27,9 +50,7 @@ impl RawLinks {
         progress: Option<Function>,
     ) -> Answer<RawLinks> {
         let settings = bake_settings(options)?;
-        let mut links = LinkSettings::for_agent(&settings.agent);
-        apply(rules, &mut links)?;
-        links.check()?;
+        let links = link_settings(rules, &settings.agent)?;
         let level = level.parts.level();
         let plan = TilePlan::new(level, &settings)?;
         let tiles: Vec<&TileData> = mesh.mesh().tiles().map(|tile| tile.data()).collect();
@@ -37,18 +58,7 @@ impl RawLinks {
     }
 
     pub fn list(&self) -> JsValue {
-        to_list(self.0.iter().map(|link| {
-            Record::new()
-                .with("kind", link.kind.name())
-                .with("userId", link.id)
-                .point("start", Some(link.start))
-                .point("end", Some(link.end))
-                .with("radius", link.radius)
-                .with("twoWay", link.two_way)
-                .with("area", link.area.get())
-                .with("flags", link.flags.0)
-                .done()
-        }))
+        list(self.0.iter())
     }
 
     /// Adds all of them to a mesh, and returns their references.

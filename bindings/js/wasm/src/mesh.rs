@@ -1,13 +1,13 @@
 //! A mesh with what is kept beside it: loading, saving, and what holds for it as a whole.
 
-use crate::fault::Answer;
+use crate::fault::{Answer, Fault};
 use crate::record::{Record, to_list};
 use crate::refs::{poly, tile};
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{FlagMask, PolyFlags};
 use wayfare::format::WayFile;
-use wayfare::mesh::{Change, MeshVersion, NavMesh};
+use wayfare::mesh::{Change, MeshVersion, NavMesh, Outdated, SharedMesh};
 use wayfare::tile::{TileKeys, TileLayout};
 
 #[wasm_bindgen(js_name = RawMesh)]
@@ -56,6 +56,25 @@ impl RawMesh {
     /// A copy: a few pointers, until one of the two is changed.
     pub fn copy(&self) -> RawMesh {
         Self { file: self.file.clone() }
+    }
+
+    /// Takes over an edited copy, unless something has changed since it was made.
+    pub fn publish(&mut self, newer: &RawMesh) -> Answer<()> {
+        let check = SharedMesh::new(self.mesh().clone()).publish(newer.mesh().clone());
+        check.map_err(|Outdated| {
+            Fault::new(
+                "outdated",
+                "the mesh has changed since this copy of it was made, or this is no copy of it: make the same changes in a \
+                 new clone() and publish that, or give up what has changed by replace()",
+            )
+        })?;
+        self.replace(newer);
+        Ok(())
+    }
+
+    /// Takes over another mesh, whatever it was made from.
+    pub fn replace(&mut self, other: &RawMesh) {
+        self.file = other.file.clone();
     }
 
     #[wasm_bindgen(js_name = isSameAs)]

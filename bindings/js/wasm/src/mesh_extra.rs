@@ -27,7 +27,7 @@ impl RawMesh {
     }
 
     #[wasm_bindgen(js_name = fromDetourRef)]
-    pub fn from_detour_ref(&self, reference: u64, is_wide: bool) -> Answer<u64> {
+    pub fn ref_of_detour(&self, reference: u64, is_wide: bool) -> Answer<u64> {
         let refs = self.mesh().detour_refs(ref_bits(is_wide))?;
         Ok(refs.decode(reference).map_or(0, |reference| reference.to_bits()))
     }

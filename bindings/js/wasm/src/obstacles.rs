@@ -12,7 +12,8 @@ use std::sync::Arc;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{ObjectLevel, ObjectRef, ObstacleRef, Obstacles, Outcome, Request, TileChange};
+use wayfare::dynamic::{ObjectLevel, ObjectRef, ObstacleRef, Obstacles, Outcome, RebuiltTile, Request, TileChange};
+use wayfare::tile::TileCoord;
 
 #[wasm_bindgen(js_name = RawObstacles)]
 pub struct RawObstacles {
@@ -28,9 +29,38 @@ struct Objects {
     refs: Numbers<ObjectRef>,
 }
 
-fn vec3(at: &[f32]) -> Answer<Vec3> {
+pub(crate) fn vec3(at: &[f32]) -> Answer<Vec3> {
     let [x, y, z] = crate::volume::fixed("point", at)?;
     Ok(Vec3::new(x, y, z))
+}
+
+/// A number of units of work, 0 for no limit.
+pub(crate) fn budget(units: f64) -> Budget {
+    if units > 0.0 { Budget::new(units as u64) } else { Budget::unlimited() }
+}
+
+/// x, z, layer of each.
+pub(crate) fn coords(tiles: impl Iterator<Item = TileCoord>) -> Vec<i32> {
+    tiles.flat_map(|coord| [coord.x, coord.z, coord.layer as i32]).collect()
+}
+
+/// What has become of tiles.
+pub(crate) fn rebuilt(tiles: &[RebuiltTile]) -> JsValue {
+    to_list(tiles.iter().map(|tile| {
+        let change = match tile.change {
+            TileChange::Same => "same",
+            TileChange::Replaced => "replaced",
+            TileChange::Removed => "removed",
+            TileChange::Added => "added",
+        };
+        Record::new()
+            .with("x", tile.coord.x)
+            .with("z", tile.coord.z)
+            .with("layer", tile.coord.layer)
+            .with("change", change)
+            .with("tile", tile.tile.map_or(0, |tile| tile.to_bits()))
+            .done()
+    }))
 }
 
 #[wasm_bindgen(js_class = RawObstacles)]
@@ -69,6 +99,10 @@ impl RawObstacles {
         self.refs.remove(number)
     }
 
+    pub fn clear(&mut self) -> Answer<()> {
+        self.refs.all().into_iter().try_for_each(|number| self.remove(number))
+    }
+
     /// Has the tiles of a box rebuilt from the level's geometry.
     pub fn invalidate(&mut self, bounds: &[f32]) -> Answer<()> {
         self.last = Some(self.obstacles.invalidate(&crate::volume::bounds(bounds)?));
@@ -78,11 +112,7 @@ impl RawObstacles {
     /// The tiles that the last change concerns: x, z, layer of each.
     #[wasm_bindgen(js_name = lastTiles)]
     pub fn last_tiles(&self) -> Vec<i32> {
-        self.last
-            .iter()
-            .flat_map(|request| &request.tiles)
-            .flat_map(|coord| [coord.x, coord.z, coord.layer as i32])
-            .collect()
+        coords(self.last.iter().flat_map(|request| &request.tiles).copied())
     }
 
     /// What has become of the last change.
@@ -109,7 +139,7 @@ impl RawObstacles {
 
     /// Rebuilds tiles, by a number of units, 0 for no limit: done and total.
     pub fn step(&mut self, mesh: &mut RawMesh, units: f64) -> Answer<Vec<f64>> {
-        let budget = if units > 0.0 { Budget::new(units as u64) } else { Budget::unlimited() };
+        let budget = budget(units);
         let context = Context { memory_limit: Some(MEMORY_LIMIT), ..Context::default() };
         let mesh = &mut mesh.file.mesh;
         let progress = match &self.objects {
@@ -121,26 +151,12 @@ impl RawObstacles {
 
     /// The tiles that the last step was done with.
     pub fn rebuilt(&self) -> JsValue {
-        to_list(self.obstacles.rebuilt().iter().map(|tile| {
-            let change = match tile.change {
-                TileChange::Same => "same",
-                TileChange::Replaced => "replaced",
-                TileChange::Removed => "removed",
-                TileChange::Added => "added",
-            };
-            Record::new()
-                .with("x", tile.coord.x)
-                .with("z", tile.coord.z)
-                .with("layer", tile.coord.layer)
-                .with("change", change)
-                .with("tile", tile.tile.map_or(0, |tile| tile.to_bits()))
-                .done()
-        }))
+        rebuilt(self.obstacles.rebuilt())
     }
 
     #[wasm_bindgen(js_name = aboutToChange)]
     pub fn about_to_change(&self) -> Vec<i32> {
-        self.obstacles.about_to_change().flat_map(|coord| [coord.x, coord.z, coord.layer as i32]).collect()
+        coords(self.obstacles.about_to_change())
     }
 }
 

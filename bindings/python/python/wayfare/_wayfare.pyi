@@ -21,6 +21,9 @@ class BakeError(ValueError):
 class FormatError(ValueError):
     """Bytes that are not what they should be, or are broken."""
 
+class OutdatedError(RuntimeError):
+    """A copy of a mesh that has changed since: what has changed would be lost."""
+
 class WorldStoreError(OSError):
     """A tile store that could not be read or written."""
 
@@ -140,11 +143,23 @@ class BakeWarning:
 @final
 class BlockCorridor:
     """An agent's path over blocks, kept up as it walks and blocks change."""
-    def __new__(cls, nav: BlockNav, position: Point, goal: tuple[int, int, int]) -> BlockCorridor:
-        ...
+    def __new__(cls, nav: BlockNav, position: Point, goal: tuple[int, int, int], *, to_box: tuple[int, int, int] | None = None, max_nodes: int | None = None, search: bool = True) -> BlockCorridor:
+        """An agent near a position, with its path to a goal; `to_box` and `max_nodes` as for `BlockNav.find_path`. Without `search` it stays where
+        it is until it follows a path.
+        """
+    def ask(self) -> int | None:
+        """Asks the `BlockNav` for a path if the agent needs one: blocks along the old path have changed, the agent was pushed off it, or it has
+        none yet. Returns the number of the request, or None. Give the path that `BlockNav.take` returns for it to `follow`; do not ask again
+        before. Meanwhile the agent may walk on.
+        """
+    def follow(self, path: BlockPath) -> None:
+        """Follows the path that was asked for. An agent that has walked on since then joins it at the nearest place that it can have come to."""
     @property
     def has_arrived(self) -> bool:
         """Whether it is at its goal."""
+    @property
+    def path(self) -> BlockPath:
+        """The path that it follows."""
     @property
     def position(self) -> tuple[float, float, float]:
         """Where the agent is."""
@@ -737,6 +752,75 @@ class Level:
         """Its volumes, each with the area type it paints with (None: it blocks), and whether it is marked before erosion."""
 
 @final
+class LiveLevel:
+    """A level of triangles, objects and obstacles that come, move and go, and the mesh that follows it tile by tile, with its automatic links.
+
+    A change costs little; `step` does the work. Tiles have the bytes of a bake of the level as it is, whatever the budgets. `Obstacles` and
+    `ObjectLevel` are its parts, one by one.
+    """
+    def __new__(cls, level: Level, settings: BakeSettings | AgentSettings | None = None, *, links: LinkSettings | None = None) -> LiveLevel:
+        """A level of which nothing is baked yet: `step` bakes it. What is added later counts inside the settings' `bounds`, those of the triangles
+        unless given. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections.
+        """
+    @staticmethod
+    def stored(mesh: NavMesh, *, level: Level | None = None, links: LinkSettings | None = None) -> LiveLevel:
+        """A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`. For objects it needs the triangles that it
+        was baked from: `level`. For `links`, let `step` finish once before anything changes.
+        """
+    def __repr__(self) -> str:
+        ...
+    @property
+    def about_to_change(self) -> list[tuple[int, int]]:
+        """Columns and rows of the tiles that will be rebuilt."""
+    def add_object(self, vertices: ArrayLike, triangles: ArrayLike, offset: Point | None = None) -> ObjectId:
+        """Adds an object of triangles, moved by an offset: it can be walked on, and is in the way. Returns its name."""
+    def add_obstacle(self, volume: Volume, *, paint: int | None = None, before_erosion: bool | None = None) -> ObstacleId:
+        """Adds an obstacle: a volume that blocks, or paints the surface in it with an area type, as `Obstacles.add`. Returns its name."""
+    def announce(self) -> None:
+        """Tells those who walk on the tiles that will be rebuilt, before it happens: see `NavMesh.announce`. To be called after changes."""
+    def level(self) -> Level | None:
+        """The level with its objects as it is now; None if it was stored and its triangles were not given."""
+    @property
+    def links(self) -> list[AutoLink]:
+        """The automatic links that are in the mesh."""
+    @property
+    def mesh(self) -> NavMesh:
+        """The mesh, as far as it has followed: always the same object. Its connections, areas and flags may be changed between steps; tiles that
+        are put in by hand come back as they were with the next rebuild.
+        """
+    def move_object(self, object: ObjectId, offset: Point) -> None:
+        """Moves an object: it is now moved by this offset."""
+    def move_obstacle_by(self, obstacle: ObstacleId, by: Point) -> None:
+        """Moves an obstacle by so much."""
+    def obstacle(self, obstacle: ObstacleId) -> tuple[Volume, int | None, bool]:
+        """An obstacle's volume, what it paints, and whether it is marked before erosion."""
+    @property
+    def obstacles(self) -> list[ObstacleId]:
+        """All obstacles."""
+    @property
+    def progress(self) -> tuple[str, int, int]:
+        """How far the mesh has followed: "tiles" or "links", how much of that is done, and how much there is in all."""
+    @property
+    def rebuilt(self) -> list[tuple[tuple[int, int], str]]:
+        """What the last step did: column and row of each tile, and "same", "replaced", "removed" or "added"."""
+    def remove_object(self, object: ObjectId) -> None:
+        """Takes an object away."""
+    def remove_obstacle(self, obstacle: ObstacleId) -> None:
+        """Takes an obstacle away."""
+    def replace_obstacle(self, obstacle: ObstacleId, volume: Volume, *, paint: int | None = None, before_erosion: bool | None = None) -> None:
+        """Puts another volume in the place of one."""
+    def replace_triangles(self, vertices: ArrayLike, triangles: ArrayLike, areas: ArrayLike | None = None) -> None:
+        """Puts other triangles in the place of those that are no objects. Only tiles under triangles that came or went are baked again."""
+    def step(self, budget: int | None = None, *, cancel: Cancel | None = None) -> bool:
+        """Follows the changes as far as the budget reaches (None: all of them): rebuilds tiles, then searches links. Returns whether all is done.
+        Raises BakeError for a tile or link that failed, once each; later steps go on with the rest.
+        """
+    def store(self) -> None:
+        """Puts obstacles, what tiles are rebuilt from, and the work that is left beside the mesh, to be saved with it by `NavMesh.save`; `stored`
+        reads it. Objects are not saved: add them again where they stood.
+        """
+
+@final
 class LocalGrid:
     """A small grid around an agent: block what is near, and find the way between."""
     def __new__(cls, size: int = 32, cell_size: float = 0.25, radius: float = 0.5) -> LocalGrid:
@@ -748,6 +832,11 @@ class LocalGrid:
     @property
     def cells(self) -> NDArray[np.bool_]:
         """Which cells are blocked, shape (size, size), rows along z."""
+    @cells.setter
+    def cells(self, value: ArrayLike) -> None:
+        """Blocks and frees all cells at once: an array of bool of shape (size, size), rows along z, as of sensors. What is blocked should be grown
+        by the agent's radius.
+        """
     def clear(self) -> None:
         """Empties it."""
     def find_path(self, start: Point, goal: Point) -> tuple[str, NDArray[np.float32]]:
@@ -757,6 +846,8 @@ class LocalGrid:
         """The x and z of its low corner."""
     def recenter(self, center: Point) -> None:
         """Moves the grid to an agent, and empties it."""
+    def set_blocked(self, x: int, z: int, blocked: bool = True) -> None:
+        """Blocks or frees the cell in column `x`, row `z`."""
 
 @final
 class MeshVersion:
@@ -817,7 +908,7 @@ class NavMesh:
     def components(self) -> NDArray[np.uint32]:
         """The component of each polygon, in the order of `polys`: polygons with the same number are connected."""
     @property
-    def connections(self) -> dict[str, Any]:
+    def connections(self) -> dict[int, Connection]:
         """All off-mesh connections, by reference."""
     def copy(self) -> NavMesh:
         ...
@@ -852,13 +943,19 @@ class NavMesh:
     def polys(self) -> NDArray[np.uint64]:
         """All polygons: their references."""
     def publish(self, newer: NavMesh) -> None:
-        """Takes over another mesh, which a thread has made: sessions and crowds of this mesh go on over it."""
+        """Takes over an edited copy of this mesh, which a thread has made: sessions and crowds of this mesh go on over it. Raises
+        OutdatedError if this mesh has changed since it was copied, or if `newer` is no copy of it: what has changed would be lost.
+        """
     def query(self, filter: Filter | None = None, *, reach: Point | None = None, max_nodes: int | None = None, max_cost: float | None = None, placement: str = "middle", seed: int = 0) -> Query:
         """A session of questions: see `Query`."""
     def remove_connection(self, connection: int) -> None:
         """Removes an off-mesh connection."""
     def remove_tile(self, tile: int) -> None:
         """Removes a tile; references into it are stale from then on."""
+    def replace(self, other: NavMesh) -> None:
+        """Takes over another mesh, whatever it was made from: what has changed in this one is lost. In a mesh that is no copy of this one,
+        references start anew, and old ones may name other polygons.
+        """
     @property
     def report(self) -> BakeReport | None:
         """What the bake said of itself; None for a mesh that was loaded."""
@@ -984,6 +1081,8 @@ class Obstacles:
     @property
     def checkpoints(self) -> bytes:
         """What the tiles are rebuilt from, as bytes: about a fifth of a byte a cell."""
+    def clear(self) -> None:
+        """Takes all of them away."""
     def get(self, obstacle: ObstacleId) -> tuple[Volume, int | None, bool]:
         """An obstacle's volume, what it paints, and whether it is marked before erosion."""
     @property
@@ -1282,9 +1381,17 @@ class ResidentWorld:
     @property
     def resident_count(self) -> int:
         """How many of them are in memory."""
+    def restore_changes(self, data: bytes) -> None:
+        """Restores what `store_changes` gave for a world with the same tiles. All that it does not name is as the store gives it. The tiles that
+        were in memory are read again, as many as there is room for; none is pinned then. Where it fails, the world is as it was.
+        """
     @property
     def stats(self) -> dict[str, int]:
         """Counts: tiles loaded and let go, and the most tiles and bytes at once."""
+    def store_changes(self) -> bytes:
+        """What has changed: flags and area types of all tiles, in memory or not, and of off-mesh connections; how often tiles were refreshed; and
+        which tiles are in memory. Without the tiles themselves.
+        """
     def take_events(self) -> list[str]:
         """Tiles that could not be loaded since the last call, in sentences."""
     @property

@@ -106,8 +106,8 @@ impl TriMesh {
 
     /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
     ///
-    /// Triangles without area or with a corner that is not finite are dropped and counted in the [report](Self::report). O(vertices +
-    /// triangles).
+    /// Triangles without area or with a corner that is not finite are dropped and counted in the
+    /// [report](Self::report). O(vertices + triangles).
     ///
     /// # Errors
     /// An index out of range, or nothing left: [`TriMeshError`].

@@ -1,7 +1,7 @@
 // Compiled, never run: the package's types say what the package does.
 import { Mesh, Object3D, Vector3 } from "three";
-import type { AgentId, Avoidance, Baked, BakeSettings, CrowdEvent, PathStatus, Target, Vec3, VolumeLike } from "wayfare";
-import { Crowd, Filter, Level, NavMesh, Query, Random, WayfareError, bake, bakeAsync, init } from "wayfare";
+import type { AgentId, Avoidance, Baked, BakeSettings, CrowdEvent, Link, ObstacleId, PathStatus, RebuiltTile, Target, Vec3, VolumeLike } from "wayfare";
+import { Crowd, Filter, Level, LiveLevel, NavMesh, Query, Random, WayfareError, bake, bakeAsync, init } from "wayfare";
 import { BlockNav, BlockWorld } from "wayfare/blocks";
 import { findOptimalPath } from "wayfare/full";
 import { createPool } from "wayfare/pool";
@@ -56,6 +56,18 @@ async function main(): Promise<void> {
   level.addVolume(volume);
   // @ts-expect-error: a cylinder has a base.
   level.addVolume({ kind: "cylinder", radius: 1, height: 2 });
+
+  const live = LiveLevel.of(level, { tileSize: 32 }, { links: { drop: false } });
+  same<typeof live.progress.stage, "tiles" | "links">(true);
+  same<ReturnType<typeof live.rebuilt>, RebuiltTile[]>(true);
+  same<ReturnType<typeof live.links>, Link[]>(true);
+  const obstacle = live.addObstacle(volume);
+  same<typeof obstacle, ObstacleId>(true);
+  // @ts-expect-error: an obstacle is no object.
+  live.moveObject(obstacle, [0, 0, 0]);
+  // @ts-expect-error: there is no such kind of link.
+  LiveLevel.stored(live.mesh, { level, links: { fly: true } });
+  live.mesh.publish(live.mesh.clone());
 
   const shortest = findOptimalPath(query, [0, 0, 0], [1, 0, 1]);
   same<typeof shortest.source, "any-angle" | "corridor">(true);

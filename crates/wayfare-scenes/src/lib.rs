@@ -7,8 +7,8 @@
 //!
 //! ```
 //! let scene = wayfare_scenes::scene("stairs?steps=12")?;
-//! let (mesh, report) = scene.mesh()?;
-//! assert!(mesh.tris().len() > 12 && report.not_finite == 0);
+//! let mesh = scene.mesh()?;
+//! assert!(mesh.tris().len() > 12 && mesh.report().not_finite == 0);
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!

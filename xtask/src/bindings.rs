@@ -117,6 +117,7 @@ fn memory(tally: &mut Tally) {
         "exceptions",
         "classes",
         "every_part",
+        "changing",
         "cases bindings/cases",
     ];
     for program in programs {

@@ -40,6 +40,7 @@ pub mod grid;
 mod handle;
 pub mod hierarchy;
 pub mod level;
+pub mod live_level;
 pub mod mesh;
 pub mod mesh_changes;
 pub mod mesh_connections;

@@ -26,7 +26,7 @@ NUMBERS = {
 }
 FLOATS = [0.0, 1.0, 0.5, 0.3, 2.0, 5.0, 20.0, -1.0, -0.0, math.nan, math.inf, -math.inf, 1e30, -1e30, 1e-30]
 ROOM = 1 << 16
-INTERNAL, OK = 12, 0
+INTERNAL, OK = 13, 0
 
 
 def words(text):

@@ -1,62 +1,9 @@
 /* One visit to every part of the interface that the cases do not ask. */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <wayfare.h>
+#include "parts.h"
 
-static int checks = 0;
-
-static void done(WayfareStatus status, int line) {
-    checks++;
-    if (status != WAYFARE_STATUS_OK) {
-        char text[1024] = "";
-        wayfare_last_error(text, sizeof text, NULL);
-        fprintf(stderr, "line %d: %s: %s\n", line, wayfare_status_name((uint32_t)status), text);
-        exit(1);
-    }
-}
-
-static void require(int holds, int line) {
-    checks++;
-    if (!holds) {
-        fprintf(stderr, "line %d does not hold\n", line);
-        exit(1);
-    }
-}
-
-#define DONE(call) done(call, __LINE__)
-#define REQUIRE(holds) require(holds, __LINE__)
-
-static const WayfareVec3 VERTS[] = {{0, 0, 0}, {0, 0, 24}, {24, 0, 24}, {24, 0, 0}};
-static const uint32_t INDICES[] = {0, 1, 2, 0, 2, 3};
 static const WayfarePlace FROM = {0, {2, 0, 2}}, TO = {0, {22, 0, 20}};
 static const WayfareFilter NO_FILTER = {0};
 static const WayfarePlanner NO_PLANNER = {0};
-
-static WayfareLevel level_of(const WayfareVec3 *verts) {
-    WayfareLevel level;
-    const WayfareTriangles triangles = {verts, 4, INDICES, 6, NULL, 0};
-    DONE(wayfare_level_new(&level));
-    DONE(wayfare_level_add_triangles(level, &triangles));
-    return level;
-}
-
-static WayfareBakeSettings settings_of(uint32_t tile_size) {
-    WayfareBakeSettings settings;
-    DONE(wayfare_bake_settings_for_agent(2, 0.5F, 0.5F, &settings));
-    settings.tile_size = tile_size;
-    settings.has_bounds = 1;
-    settings.bounds = (WayfareBox){{0, -1, 0}, {24, 4, 24}};
-    return settings;
-}
-
-static WayfareMesh mesh_of(WayfareLevel level, const WayfareBakeSettings *settings) {
-    WayfareMesh mesh;
-    DONE(wayfare_bake(level, settings, NULL, &mesh, NULL));
-    return mesh;
-}
 
 static void digest_of(WayfareMesh mesh, char digest[17]) { DONE(wayfare_mesh_digest(mesh, digest, 17, NULL)); }
 
@@ -775,7 +722,7 @@ static void others(void) {
     }
     REQUIRE(answered == request);
     DONE(wayfare_block_nav_nearest(nav, blocks, now, 4, &found, &near));
-    DONE(wayfare_block_walk_new(nav, blocks, now, near, goal, &walk));
+    DONE(wayfare_block_walk_new(nav, blocks, now, goal, &walk));
     REQUIRE(walk.id != 0);
     for (int i = 0; i < 2000 && !arrived; i++) {
         DONE(wayfare_block_walk_step(walk, nav, blocks, now, &now, &target, &arrived));

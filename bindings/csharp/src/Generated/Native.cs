@@ -182,7 +182,19 @@ namespace Wayfare
         internal static extern Status wayfare_block_nav_withdraw(BlockNav nav, ulong number);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_new(BlockNav nav, BlockWorld blocks, Vec3 at, Cell start, BlockBox goal, ulong* walk);
+        internal static extern Status wayfare_block_walk_new(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_without_path(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_ask(BlockWalk walk, BlockNav nav, BlockWorld blocks, ulong* number);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_follow(BlockWalk walk, BlockNav nav);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_move(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_block_walk_step(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
@@ -446,6 +458,9 @@ namespace Wayfare
         internal static extern Status wayfare_obstacles_remove(Obstacles obstacles, ulong obstacle, UIntPtr* tiles);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_obstacles_clear(Obstacles obstacles);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_obstacles_invalidate(Obstacles obstacles, Box area, UIntPtr* tiles);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -465,6 +480,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_obstacles_load(LevelCheckpoints checkpoints, byte* bytes, UIntPtr count, ulong* obstacles);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_obstacles_checkpoints(Obstacles obstacles, ulong* checkpoints);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_obstacles_free(ulong obstacles);
@@ -542,6 +560,9 @@ namespace Wayfare
         internal static extern Status wayfare_grid_block(LocalGrid grid, GridObstacle* obstacles, UIntPtr count, float radius);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_grid_set_blocked(LocalGrid grid, uint x, uint z, uint blocked);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_grid_is_blocked(LocalGrid grid, uint x, uint z, uint* blocked);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -615,6 +636,63 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_level_connections(Level level, Connection* connections, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_new(Level level, [In] BakeSettings settings, [In] LinkSettings links, ulong* live);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_stored(NavMesh mesh, Obstacles obstacles, Level level, [In] LinkSettings links, ulong* live);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_mesh(LiveLevel live, ulong* mesh);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_set_mesh(LiveLevel live, NavMesh mesh);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_obstacles(LiveLevel live, ulong* obstacles);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_links(LiveLevel live, AutoLink* links, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_add_obstacle(LiveLevel live, VolumeData* volume, ulong* obstacle);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_move_obstacle_by(LiveLevel live, ulong obstacle, Vec3 by);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_replace_obstacle(LiveLevel live, ulong obstacle, VolumeData* volume);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_remove_obstacle(LiveLevel live, ulong obstacle);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_add_object(LiveLevel live, Level shape, Vec3 at, ulong* @object);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_move_object(LiveLevel live, ulong @object, Vec3 to);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_remove_object(LiveLevel live, ulong @object);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_replace_triangles(LiveLevel live, Level level);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_announce(LiveLevel live);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_step(LiveLevel live, ulong budget, ContextData* context, LiveProgress* progress);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_progress(LiveLevel live, LiveProgress* progress);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_rebuilt(LiveLevel live, RebuiltTile* tiles, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_free(ulong live);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_mesh_copy(NavMesh mesh, ulong* copy);
@@ -693,6 +771,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shared_publish(SharedMesh shared, NavMesh mesh);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_shared_replace(SharedMesh shared, NavMesh mesh);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shared_newest(SharedMesh shared, ulong* mesh);
@@ -1044,6 +1125,15 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_world_nearest(ResidentWorld world, Vec3 at, Place* place);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_world_set_poly_flags(ResidentWorld world, ulong poly, uint flags);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_world_save_changes(ResidentWorld world, ulong* bytes);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_world_load_changes(ResidentWorld world, byte* bytes, UIntPtr count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_world_stats(ResidentWorld world, WorldStats* stats);

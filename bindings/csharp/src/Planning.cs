@@ -362,6 +362,26 @@ namespace Wayfare
             return place.Poly.IsNone ? (Place?)null : place;
         }
 
+        /// <summary>
+        /// Sets the flags of a polygon, whose tile must be in memory, or of an off-mesh connection. They are kept while the tile
+        /// is not in memory.
+        /// </summary>
+        public void SetFlags(PolyRef poly, uint flags) => Check(Native.wayfare_world_set_poly_flags(this, poly.Bits, flags));
+
+        /// <summary>
+        /// What has changed since it was opened, whether its tiles are in memory or not, and which of them are: without the
+        /// tiles themselves.
+        /// </summary>
+        public byte[] SaveChanges() => Interop.Bytes(made => Native.wayfare_world_save_changes(this, made));
+
+        /// <summary>
+        /// Restores what <see cref="SaveChanges"/> gave of a world with the same tiles: all else returns to what the store says.
+        /// </summary>
+        public void LoadChanges(ReadOnlySpan<byte> bytes)
+        {
+            fixed (byte* from = bytes) Check(Native.wayfare_world_load_changes(this, from, (UIntPtr)bytes.Length));
+        }
+
         /// <summary>What it has in memory.</summary>
         public WorldStats Stats
         {

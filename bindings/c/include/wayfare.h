@@ -11,7 +11,9 @@
 // - Handles may be used from any thread. Calls that read an object run beside each other. Calls that change it (its setters,
 //   all of a query, a crowd or a corridor) need it alone, and give WAYFARE_STATUS_BUSY where it is not: nobody waits. Give
 //   each thread a query of its own. A callback that calls into the object that called it gets BUSY too.
-// - Structures with a `size` are filled by their `_default` function first, then changed.
+// - Structures with a `size` are filled by their `_default` function first, which is given their size, then changed:
+//   wayfare_context_default(&context, sizeof context). No more than that is written and read, so that programs work with
+//   later versions of the library, whose structures may have more fields.
 // - Lists are written into memory of the caller: `capacity` values have room, `*count` says how many there are. Where the
 //   capacity is too small the status is WAYFARE_STATUS_TOO_SMALL and only the count is written: ask with (NULL, 0, &count)
 //   first, or again with more. No other memory of a caller is kept after a call returns, but for `user` pointers.
@@ -1675,7 +1677,7 @@ extern "C" {
 #endif // __cplusplus
 
 // Fills the settings of a method with what is usual.
-enum WayfareStatus wayfare_avoidance_default(uint32_t method, struct WayfareAvoidance *avoidance);
+enum WayfareStatus wayfare_avoidance_default(uint32_t method, struct WayfareAvoidance *avoidance, size_t size);
 
 // The velocity of one agent among others and walls, by a method: without a crowd and without a mesh.
 enum WayfareStatus wayfare_avoid(const struct WayfareAvoidance *method,
@@ -1932,7 +1934,7 @@ enum WayfareStatus wayfare_blocks_get(struct WayfareBlocks blocks, struct Wayfar
 enum WayfareStatus wayfare_blocks_free(struct WayfareBlocks blocks);
 
 // Fills settings with what is usual.
-enum WayfareStatus wayfare_block_settings_default(struct WayfareBlockSettings *settings);
+enum WayfareStatus wayfare_block_settings_default(struct WayfareBlockSettings *settings, size_t size);
 
 // Nothing is built yet. `settings` may be null for what is usual.
 enum WayfareStatus wayfare_block_nav_new(const struct WayfareBlockSettings *settings, struct WayfareBlockNav *nav);
@@ -2064,7 +2066,7 @@ enum WayfareStatus wayfare_bytes_copy(struct WayfareBytes bytes, uint8_t *out, s
 enum WayfareStatus wayfare_bytes_free(struct WayfareBytes bytes);
 
 // Fills a context with what is usual: nobody hears of the work, one thread, no limits.
-enum WayfareStatus wayfare_context_default(struct WayfareContext *context);
+enum WayfareStatus wayfare_context_default(struct WayfareContext *context, size_t size);
 
 // Makes something to cancel with.
 enum WayfareStatus wayfare_cancel_new(struct WayfareCancel *cancel);
@@ -2170,7 +2172,7 @@ enum WayfareStatus wayfare_cost_bounds_size(struct WayfareCostBounds bounds, uin
 enum WayfareStatus wayfare_cost_bounds_free(struct WayfareCostBounds bounds);
 
 // Fills settings with what is usual.
-enum WayfareStatus wayfare_crowd_settings_default(struct WayfareCrowdSettings *settings);
+enum WayfareStatus wayfare_crowd_settings_default(struct WayfareCrowdSettings *settings, size_t size);
 
 // A crowd without agents. `settings` may be null for what is usual.
 enum WayfareStatus wayfare_crowd_new(const struct WayfareCrowdSettings *settings, struct WayfareCrowd *crowd);
@@ -2195,7 +2197,10 @@ enum WayfareStatus wayfare_crowd_remove(struct WayfareCrowd crowd, uint64_t agen
 enum WayfareStatus wayfare_crowd_agents(struct WayfareCrowd crowd, uint64_t *agents, size_t capacity, size_t *count);
 
 // The parameters of an agent.
-enum WayfareStatus wayfare_crowd_params(struct WayfareCrowd crowd, uint64_t agent, struct WayfareAgentParams *params);
+enum WayfareStatus wayfare_crowd_params(struct WayfareCrowd crowd,
+                                        uint64_t agent,
+                                        struct WayfareAgentParams *params,
+                                        size_t size);
 
 // Changes the parameters of an agent.
 enum WayfareStatus wayfare_crowd_set_params(struct WayfareCrowd crowd,
@@ -2385,11 +2390,17 @@ enum WayfareStatus wayfare_formation_load(const uint8_t *bytes, size_t count, st
 enum WayfareStatus wayfare_formation_free(struct WayfareFormation formation);
 
 // Fills the parameters of an agent of a size: distances grow with the radius.
-enum WayfareStatus wayfare_agent_params_of_size(float radius, float height, struct WayfareAgentParams *params);
+enum WayfareStatus wayfare_agent_params_of_size(float radius,
+                                                float height,
+                                                struct WayfareAgentParams *params,
+                                                size_t size);
 
 // Fills the parameters of the pedestrian number `number` that a seed draws: speeds differ as those of people do.
 // A number of up to a million.
-enum WayfareStatus wayfare_agent_params_pedestrian(uint64_t seed, uint32_t number, struct WayfareAgentParams *params);
+enum WayfareStatus wayfare_agent_params_pedestrian(uint64_t seed,
+                                                   uint32_t number,
+                                                   struct WayfareAgentParams *params,
+                                                   size_t size);
 
 // No shapes.
 enum WayfareStatus wayfare_shapes_new(struct WayfareShapes *shapes);
@@ -2551,7 +2562,7 @@ enum WayfareStatus wayfare_filter_new(struct WayfareMesh mesh,
 enum WayfareStatus wayfare_filter_set_area_cost(struct WayfareFilter filter, uint32_t area, float cost);
 
 // Fills callbacks with what is usual: everything with a flag, at its length.
-enum WayfareStatus wayfare_filter_callbacks_default(struct WayfareFilterCallbacks *callbacks);
+enum WayfareStatus wayfare_filter_callbacks_default(struct WayfareFilterCallbacks *callbacks, size_t size);
 
 // A filter of the caller's own. What `user` leads to must outlive the filter and every query and crowd that took it.
 enum WayfareStatus wayfare_filter_from_callbacks(const struct WayfareFilterCallbacks *callbacks,
@@ -3258,7 +3269,7 @@ enum WayfareStatus wayfare_find_path(struct WayfareMesh mesh,
                                      uint32_t *status);
 
 // Fills settings with what is usual.
-enum WayfareStatus wayfare_query_settings_default(struct WayfareQuerySettings *settings);
+enum WayfareStatus wayfare_query_settings_default(struct WayfareQuerySettings *settings, size_t size);
 
 // A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs, also those of the meshes that it
 // goes on with.
@@ -3488,13 +3499,14 @@ enum WayfareStatus wayfare_query_record_search(struct WayfareQuery query,
                                                size_t *count);
 
 // Fills settings with the defaults: those of the Recast demo.
-enum WayfareStatus wayfare_bake_settings_default(struct WayfareBakeSettings *settings);
+enum WayfareStatus wayfare_bake_settings_default(struct WayfareBakeSettings *settings, size_t size);
 
 // Fills settings for an agent of a height and radius that climbs so high: cells half its radius wide.
 enum WayfareStatus wayfare_bake_settings_for_agent(float height,
                                                    float radius,
                                                    float max_climb,
-                                                   struct WayfareBakeSettings *settings);
+                                                   struct WayfareBakeSettings *settings,
+                                                   size_t size);
 
 // Warnings about settings that are legal but unwise, a line for each; empty if there are none. An error if they cannot
 // be baked with.
@@ -3505,7 +3517,8 @@ enum WayfareStatus wayfare_bake_settings_advice(const struct WayfareBakeSettings
 
 // Fills rules for what an agent of the bake's settings can do.
 enum WayfareStatus wayfare_link_settings_for_agent(const struct WayfareBakeSettings *settings,
-                                                   struct WayfareLinkSettings *links);
+                                                   struct WayfareLinkSettings *links,
+                                                   size_t size);
 
 // The sentence of the last call of this thread that failed, as UTF-8 with a 0 at the end.
 //
@@ -3524,7 +3537,7 @@ enum WayfareStatus wayfare_live_handles(size_t *count);
 
 // Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
 // folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-// where it was. `tiles` is how many tiles the store has then; may be null.
+// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side. `tiles` is how many tiles the store has then; may be null.
 enum WayfareStatus wayfare_store_bake(const char *path,
                                       struct WayfareLevel level,
                                       const struct WayfareBakeSettings *settings,

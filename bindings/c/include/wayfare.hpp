@@ -180,7 +180,7 @@ public:
 /// Who hears of long work, who may cancel it, and what it may take.
 class Context {
 public:
-    Context() { detail::check(wayfare_context_default(&context_)); }
+    Context() { detail::check(wayfare_context_default(&context_, sizeof context_)); }
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
@@ -242,10 +242,10 @@ template <class Call> void with(Context* context, Call call) {
 
 /// All settings of a bake, begun with the defaults.
 struct BakeSettings : WayfareBakeSettings {
-    BakeSettings() : WayfareBakeSettings{} { detail::check(wayfare_bake_settings_default(this)); }
+    BakeSettings() : WayfareBakeSettings{} { detail::check(wayfare_bake_settings_default(this, sizeof(WayfareBakeSettings))); }
     static BakeSettings for_agent(float height, float radius, float max_climb) {
         BakeSettings settings;
-        detail::check(wayfare_bake_settings_for_agent(height, radius, max_climb, &settings));
+        detail::check(wayfare_bake_settings_for_agent(height, radius, max_climb, &settings, sizeof(WayfareBakeSettings)));
         return settings;
     }
     std::string advice() const {
@@ -359,7 +359,7 @@ public:
         state.passes = std::move(passes);
         state.cost = std::move(cost);
         WayfareFilterCallbacks callbacks{};
-        detail::check(wayfare_filter_callbacks_default(&callbacks));
+        detail::check(wayfare_filter_callbacks_default(&callbacks, sizeof callbacks));
         callbacks.user = &state;
         callbacks.least_cost = least_cost;
         callbacks.passes = state.passes ? &Filter::on_passes : nullptr;
@@ -673,7 +673,7 @@ public:
     }
     /// The polygons of the last path.
     std::vector<std::uint64_t> polygons() {
-        return polys([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+        return list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_polygons(get(), out, capacity, count);
         });
     }
@@ -717,12 +717,12 @@ public:
         });
     }
     std::vector<std::uint64_t> neighbourhood(Place place, float radius) {
-        return polys([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+        return list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_neighbourhood(get(), place, radius, 0, out, capacity, count);
         });
     }
     std::vector<std::uint64_t> in_box(Box area) {
-        return polys([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+        return list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_in_box(get(), area, out, capacity, count);
         });
     }
@@ -789,7 +789,6 @@ private:
     template <class T, class Ask> std::vector<T> list(Ask answer) const {
         return asked([&] { return detail::list<T>(answer); });
     }
-    template <class Ask> std::vector<std::uint64_t> polys(Ask answer) const { return list<std::uint64_t>(answer); }
     Path with_points(Path path) {
         path.points = detail::list<WayfarePathPoint>(
             [&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
@@ -862,10 +861,10 @@ public:
 /// Parameters of an agent, begun with those of a size.
 struct AgentParams : WayfareAgentParams {
     explicit AgentParams(float its_radius = 0.6F, float its_height = 2) : WayfareAgentParams{} {
-        detail::check(wayfare_agent_params_of_size(its_radius, its_height, this));
+        detail::check(wayfare_agent_params_of_size(its_radius, its_height, this, sizeof(WayfareAgentParams)));
     }
     AgentParams& avoid_by(WayfareAvoidanceMethod method) {
-        detail::check(wayfare_avoidance_default(static_cast<std::uint32_t>(method), &avoidance));
+        detail::check(wayfare_avoidance_default(static_cast<std::uint32_t>(method), &avoidance, sizeof avoidance));
         return *this;
     }
 };
@@ -902,7 +901,7 @@ public:
     void remove(std::uint64_t agent) { detail::check(wayfare_crowd_remove(get(), agent)); }
     AgentParams params(std::uint64_t agent) const {
         AgentParams params;
-        detail::check(wayfare_crowd_params(get(), agent, &params));
+        detail::check(wayfare_crowd_params(get(), agent, &params, sizeof(WayfareAgentParams)));
         return params;
     }
     void set_params(std::uint64_t agent, const AgentParams& params) {

@@ -1,6 +1,6 @@
 //! Worlds of blocks: where they come from, paths through them, and changes while paths are walked.
 
-use crate::border::{Sized32, UserData, fill, list, put, sized};
+use crate::border::{Sized32, UserData, fill, list, put, put_sized, sized};
 use crate::choices::{Choice, choice};
 use crate::geometry::{WayfareVec3, point, with_rng};
 use crate::handle::{Handle, handle};
@@ -261,6 +261,9 @@ impl WayfareBlockSettings {
 
 impl Sized32 for WayfareBlockSettings {
     const LEAST: usize = offset_of!(Self, mini) + 4;
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         let BlockSettings { agent: BlockAgent { climb, drop, height, width }, mini } = BlockSettings::default();
         Self { size: size_of::<Self>() as u32, climb, drop, height, width, mini }
@@ -269,8 +272,11 @@ impl Sized32 for WayfareBlockSettings {
 
 /// Fills settings with what is usual.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_block_settings_default(settings: *mut WayfareBlockSettings) -> WayfareStatus {
-    border(|| put!(settings, WayfareBlockSettings::usual()))
+pub unsafe extern "C" fn wayfare_block_settings_default(
+    settings: *mut WayfareBlockSettings,
+    size: usize,
+) -> WayfareStatus {
+    border(|| put_sized!(settings, size, WayfareBlockSettings::usual()))
 }
 
 /// Paths in a world of blocks, built where they come by. It is asked with the same world always.

@@ -44,7 +44,7 @@ pub enum WayfareStatus {
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: WayfareStatus,
-    sentence: String,
+    pub(crate) sentence: String,
 }
 
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;

@@ -42,7 +42,7 @@ fn bake_failure(error: WorldBakeError) -> Failure {
 
 /// Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
 /// folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-/// where it was. `tiles` is how many tiles the store has then; may be null.
+/// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side. `tiles` is how many tiles the store has then; may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_store_bake(
     path: *const c_char,
@@ -53,7 +53,12 @@ pub unsafe extern "C" fn wayfare_store_bake(
 ) -> WayfareStatus {
     border(|| {
         let (path, parts) = (Path::new(text!(path)?), level.read()?);
-        let world = WorldSettings { bake: bake_settings(settings)?, ..WorldSettings::default() };
+        let mut bake = bake_settings(settings)?;
+        if bake.tile_size == 0 {
+            // One tile could be neither resumed nor loaded in part.
+            bake.tile_size = WorldSettings::TILE_SIZE;
+        }
+        let world = WorldSettings { bake, ..WorldSettings::default() };
         let source = LevelSource::new(parts.level()?, world.bake.bounds, &[]);
         let mut bake = WorldBake::new(&source, &world).map_err(bake_failure)?;
         let mut store = wayfare_store::open_to_write(path, bake.head()).map_err(store_failure)?;

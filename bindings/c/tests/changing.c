@@ -150,7 +150,7 @@ static void live_levels(void) {
     uint64_t wall, object, number;
     size_t count;
     uint32_t found;
-    DONE(wayfare_link_settings_for_agent(&settings, &rules));
+    DONE(wayfare_link_settings_for_agent(&settings, &rules, sizeof rules));
     rules.drop.max_height = 3;
     DONE(wayfare_live_level_new(level, &settings, &rules, &live));
     DONE(wayfare_live_level_progress(live, &progress));

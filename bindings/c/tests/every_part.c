@@ -25,7 +25,7 @@ static void bakes(void) {
     WayfareContext context;
     char have[17], want[17], text[256];
     double seconds;
-    DONE(wayfare_context_default(&context));
+    DONE(wayfare_context_default(&context, sizeof context));
     context.measure_times = 1;
     context.threads = 2;
     DONE(wayfare_bake(level, &settings, &context, &whole, &report));
@@ -121,7 +121,7 @@ static void links(void) {
     WayfareLinkSettings rules;
     uint64_t connections[1];
     size_t count = 0;
-    DONE(wayfare_link_settings_for_agent(&settings, &rules));
+    DONE(wayfare_link_settings_for_agent(&settings, &rules, sizeof rules));
     REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 0, NULL) != WAYFARE_STATUS_OK);
     REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 9, &count) != WAYFARE_STATUS_OK);
     DONE(wayfare_mesh_connections(mesh, connections, 1, &count));
@@ -326,7 +326,7 @@ static void bounded(WayfareMesh mesh, WayfareQuery query, WayfarePath plain) {
     DONE(wayfare_cost_bounds_free(newer));
     DONE(wayfare_cost_bounds_free(bounds));
     DONE(wayfare_crowd_new(NULL, &crowd));
-    DONE(wayfare_agent_params_of_size(0.6F, 2, &params));
+    DONE(wayfare_agent_params_of_size(0.6F, 2, &params, sizeof params));
     DONE(wayfare_crowd_add(crowd, changed, FROM.point, &params, &number));
     DONE(wayfare_crowd_go_to(crowd, changed, number, TO.point));
     for (int i = 0; i < 400; i++) DONE(wayfare_crowd_step(crowd, changed, 0.1F, planner, NULL));
@@ -460,11 +460,11 @@ static void crowds(void) {
     static uint8_t saved[1 << 20];
     uint64_t agents[5];
     size_t count, size;
-    DONE(wayfare_crowd_settings_default(&own));
+    DONE(wayfare_crowd_settings_default(&own, sizeof own));
     DONE(wayfare_crowd_new(&own, &crowd));
     DONE(wayfare_planner_new(WAYFARE_PLANNER_KIND_FLOW, &planner));
     for (int i = 0; i < 5; i++) {
-        DONE(wayfare_agent_params_pedestrian(3, (uint32_t)i, &params));
+        DONE(wayfare_agent_params_pedestrian(3, (uint32_t)i, &params, sizeof params));
         DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){3 + 2 * (float)i, 0, 3}, &params, &agents[i]));
     }
     DONE(wayfare_formation_slots(4, 2, 1.5F, 0, slots));
@@ -509,13 +509,13 @@ static void crowds(void) {
     DONE(wayfare_crowd_corridor(crowd, agents[0], list, 64, &count));
     REQUIRE(count > 0);
     DONE(wayfare_crowd_neighbours(crowd, agents[0], list, 64, &count));
-    DONE(wayfare_crowd_params(crowd, agents[0], &params));
+    DONE(wayfare_crowd_params(crowd, agents[0], &params, sizeof params));
     DONE(wayfare_crowd_set_params(crowd, agents[0], &params));
 
     WayfareAvoidance method;
     const WayfareAvoider me = {{0, 0}, {1, 0}, {1, 0}, 0.5F, 2, 0, 0}, other = {{2, 0}, {-1, 0}, {-1, 0}, 0.5F, 2, 0, 0.5F};
     WayfareVec2 velocity;
-    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_ORCA, &method));
+    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_ORCA, &method, sizeof method));
     DONE(wayfare_avoid(&method, &me, &other, 1, NULL, 0, &velocity));
     REQUIRE(fabsf(velocity.z) > 0.01F || velocity.x < 0.99F);
     DONE(wayfare_formation_free(formation));
@@ -543,7 +543,7 @@ static void loose_obstacles(void) {
     size_t count;
     float widest = 0;
     DONE(wayfare_crowd_new(NULL, &crowd));
-    DONE(wayfare_agent_params_of_size(0.6F, 2, &params));
+    DONE(wayfare_agent_params_of_size(0.6F, 2, &params, sizeof params));
     DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){4, 0, 12}, &params, &agent));
     DONE(wayfare_crowd_go_to(crowd, mesh, agent, (WayfareVec3){20, 0, 12}));
     DONE(wayfare_crowd_set_obstacles(crowd, &cart, 1));
@@ -623,6 +623,8 @@ static void changing_world(void) {
 
     const char *file = "every_part.waystore";
     size_t tile_count, broken;
+    WayfareMesh tiled;
+    WayfareMeshSize measured;
     WayfareWorld world;
     WayfarePath path;
     WayfareWorldStats stats;
@@ -642,6 +644,19 @@ static void changing_world(void) {
     DONE(wayfare_store_tile(file, (WayfareTileCoord){0, 0, 0}, &bytes));
     DONE(wayfare_bytes_free(bytes));
     DONE(wayfare_world_free(world));
+    REQUIRE(remove(file) == 0);
+    /* Without a word of tiles a store has those of the program: 64 cells, here 16 metres to each side. */
+    WayfareBakeSettings one_tile = settings;
+    one_tile.tile_size = 0;
+    DONE(wayfare_store_bake(file, level, &one_tile, NULL, &tile_count));
+    REQUIRE(tile_count == 4);
+    DONE(wayfare_store_load(file, &tiled, NULL));
+    DONE(wayfare_mesh_size(tiled, &measured));
+    REQUIRE(measured.tile_width == 64 * settings.cell_size);
+    DONE(wayfare_mesh_free(tiled));
+    REQUIRE(remove(file) == 0);
+    DONE(wayfare_store_bake(file, level, NULL, NULL, &tile_count));
+    REQUIRE(tile_count == 4);
     REQUIRE(remove(file) == 0);
     DONE(wayfare_mesh_free(loaded));
     DONE(wayfare_objects_free(objects));

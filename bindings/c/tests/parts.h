@@ -45,7 +45,7 @@ static inline WayfareLevel level_of(const WayfareVec3 *verts) {
 
 static inline WayfareBakeSettings settings_of(uint32_t tile_size) {
     WayfareBakeSettings settings;
-    DONE(wayfare_bake_settings_for_agent(2, 0.5F, 0.5F, &settings));
+    DONE(wayfare_bake_settings_for_agent(2, 0.5F, 0.5F, &settings, sizeof settings));
     settings.tile_size = tile_size;
     settings.has_bounds = 1;
     settings.bounds = (WayfareBox){{0, -1, 0}, {24, 4, 24}};

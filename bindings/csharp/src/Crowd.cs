@@ -72,7 +72,7 @@ namespace Wayfare
         public AgentParams Params(AgentId agent)
         {
             var parameters = new AgentParams();
-            Check(Native.wayfare_crowd_params(this, agent.Bits, parameters));
+            Check(Native.wayfare_crowd_params(this, agent.Bits, parameters, Interop.SizeOf<AgentParams>()));
             return parameters;
         }
 

@@ -281,7 +281,8 @@ namespace Wayfare
     {
         /// <summary>
         /// Bakes a level into a store, tile by tile, and commits as it goes. What it holds already and has not changed is not
-        /// baked again, so that a bake that was stopped goes on where it was. Gives how many tiles it has then.
+        /// baked again, so that a bake that was stopped goes on where it was. Where the settings say nothing of tiles (null, or a
+        /// <c>TileSize</c> of 0), they have 64 cells to each side. Gives how many tiles it has then.
         /// </summary>
         public static int Bake(string path, Level level, BakeSettings settings, WorkContext context = null)
         {

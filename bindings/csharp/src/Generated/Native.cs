@@ -11,7 +11,7 @@ namespace Wayfare
     internal static unsafe class Native
     {
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_avoidance_default(uint method, Avoidance* avoidance);
+        internal static extern Status wayfare_avoidance_default(uint method, Avoidance* avoidance, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_avoid(Avoidance* method, Avoider* agent, Avoider* neighbours, UIntPtr neighbourCount, FlatWall* walls, UIntPtr wallCount, Vec2* velocity);
@@ -137,7 +137,7 @@ namespace Wayfare
         internal static extern Status wayfare_blocks_free(ulong blocks);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_settings_default([In, Out] BlockSettings settings);
+        internal static extern Status wayfare_block_settings_default([In, Out] BlockSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_block_nav_new([In] BlockSettings settings, ulong* nav);
@@ -212,7 +212,7 @@ namespace Wayfare
         internal static extern Status wayfare_bytes_free(ulong bytes);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_context_default(ContextData* context);
+        internal static extern Status wayfare_context_default(ContextData* context, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_cancel_new(ulong* cancel);
@@ -275,7 +275,7 @@ namespace Wayfare
         internal static extern Status wayfare_cost_bounds_free(ulong bounds);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_crowd_settings_default([In, Out] CrowdSettings settings);
+        internal static extern Status wayfare_crowd_settings_default([In, Out] CrowdSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_new([In] CrowdSettings settings, ulong* crowd);
@@ -296,7 +296,7 @@ namespace Wayfare
         internal static extern Status wayfare_crowd_agents(Crowd crowd, ulong* agents, UIntPtr capacity, UIntPtr* count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_crowd_params(Crowd crowd, ulong agent, [In, Out] AgentParams @params);
+        internal static extern Status wayfare_crowd_params(Crowd crowd, ulong agent, [In, Out] AgentParams @params, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_set_params(Crowd crowd, ulong agent, [In] AgentParams @params);
@@ -401,10 +401,10 @@ namespace Wayfare
         internal static extern Status wayfare_formation_free(ulong formation);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_agent_params_of_size(float radius, float height, [In, Out] AgentParams @params);
+        internal static extern Status wayfare_agent_params_of_size(float radius, float height, [In, Out] AgentParams @params, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_agent_params_pedestrian(ulong seed, uint number, [In, Out] AgentParams @params);
+        internal static extern Status wayfare_agent_params_pedestrian(ulong seed, uint number, [In, Out] AgentParams @params, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shapes_new(ulong* shapes);
@@ -509,7 +509,7 @@ namespace Wayfare
         internal static extern Status wayfare_filter_set_area_cost(Filter filter, uint area, float cost);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_filter_callbacks_default(FilterData* callbacks);
+        internal static extern Status wayfare_filter_callbacks_default(FilterData* callbacks, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_filter_from_callbacks(FilterData* callbacks, ulong* filter);
@@ -947,7 +947,7 @@ namespace Wayfare
         internal static extern Status wayfare_find_path(NavMesh mesh, Vec3 from, Vec3 to, Vec3* points, UIntPtr capacity, UIntPtr* count, uint* status);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_query_settings_default([In, Out] QuerySettings settings);
+        internal static extern Status wayfare_query_settings_default([In, Out] QuerySettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_query_new(NavMesh mesh, Filter filter, ulong* query);
@@ -1082,16 +1082,16 @@ namespace Wayfare
         internal static extern Status wayfare_query_record_search(NavQuery query, Place from, Place to, SearchNode* nodes, UIntPtr capacity, UIntPtr* count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_bake_settings_default([In, Out] BakeSettings settings);
+        internal static extern Status wayfare_bake_settings_default([In, Out] BakeSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_bake_settings_for_agent(float height, float radius, float maxClimb, [In, Out] BakeSettings settings);
+        internal static extern Status wayfare_bake_settings_for_agent(float height, float radius, float maxClimb, [In, Out] BakeSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_bake_settings_advice([In] BakeSettings settings, byte* @out, UIntPtr capacity, UIntPtr* length);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_link_settings_for_agent([In] BakeSettings settings, [In, Out] LinkSettings links);
+        internal static extern Status wayfare_link_settings_for_agent([In] BakeSettings settings, [In, Out] LinkSettings links, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_last_error(byte* text, UIntPtr capacity, UIntPtr* length);

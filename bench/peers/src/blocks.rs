@@ -138,7 +138,7 @@ fn beside_plain_search(row: Row, rounds: &Rounds, per_second: f64, count: usize)
 /// Its agent has a radius, so its paths differ: shown, not judged.
 fn voxel_bake(options: &Options, name: &str, world: &DenseBlocks) -> Option<Row> {
     let scene = wayfare_scenes::scene(name.trim_start_matches("scene:")).ok()?;
-    let (mesh, _) = scene.mesh().ok()?;
+    let mesh = scene.mesh().ok()?;
     let bake = || {
         let (baked, _) = bake_tiles(&mesh, &scene.settings, &Context::default()).ok()?;
         NavMesh::from_tiles(baked.layout, baked.tiles).ok()

@@ -34,7 +34,7 @@ impl Job {
     pub fn new(level: &Level, tile_size: u32) -> Result<Self, String> {
         let settings = BakeSettings { tile_size, ..level.settings };
         let vx = settings.to_voxel().map_err(|e| e.to_string())?;
-        let (mesh, _) = TriMesh::new(level.verts.iter().map(|&v| v.into()).collect(), level.tris.clone())
+        let mesh = TriMesh::new(level.verts.iter().map(|&v| v.into()).collect(), level.tris.clone())
             .map_err(|e| e.to_string())?;
         let (min, max) = (mesh.bounds().min.to_array(), mesh.bounds().max.to_array());
         let cells = |axis: usize| ((max[axis] - min[axis]) / vx.cell_size + 0.5) as i32;

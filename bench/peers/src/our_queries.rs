@@ -82,7 +82,7 @@ unsafe fn tile_of(tile: &recastnavigation_sys::dtMeshTile) -> Result<TileData, S
 
 /// A scene as we bake it, in tiles of so many cells or, with 0, in one.
 pub fn baked(scene: &Scene, tile_size: u32) -> Result<NavMesh, String> {
-    let (soup, _) = scene.mesh().map_err(|e| e.to_string())?;
+    let soup = scene.mesh().map_err(|e| e.to_string())?;
     let settings = BakeSettings { tile_size, ..scene.settings };
     let (baked, _) = bake_tiles(&soup, &settings, &Context::default()).map_err(|e| e.to_string())?;
     NavMesh::from_tiles(baked.layout, baked.tiles).map_err(|e| e.to_string())

@@ -191,7 +191,8 @@ fn summary(groups: &[Group]) -> String {
             let ratios = || rows.iter().map(|r| r.ratio);
             let (lowest, highest) = (ratios().fold(f64::MAX, f64::min), ratios().fold(0.0, f64::max));
             let mean = mean(rows.iter().copied());
-            text += &format!("| {} | {peer} | {} | {mean:.2} | {lowest:.2} | {highest:.2} |\n", group.title, rows.len());
+            text +=
+                &format!("| {} | {peer} | {} | {mean:.2} | {lowest:.2} | {highest:.2} |\n", group.title, rows.len());
         }
     }
     text + "\n"

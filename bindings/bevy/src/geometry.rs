@@ -178,6 +178,6 @@ pub(crate) fn surface(
     let wound = |&[a, b, c]: &[u32; 3]| if is_mirrored { [a, c, b] } else { [a, b, c] };
     let tris: Vec<[u32; 3]> = triangles.triangles.iter().map(wound).collect();
     let areas = vec![AreaId::from_low_bits(part.area); tris.len()];
-    let (mesh, _) = TriMesh::with_areas(corners, tris, areas).map_err(|problem| problem.to_string())?;
+    let mesh = TriMesh::with_areas(corners, tris, areas).map_err(|problem| problem.to_string())?;
     Ok(Surface { mesh: Arc::new(mesh), at: *transform, layers: part.layers })
 }

@@ -267,7 +267,7 @@ fn a_mesh_comes_from_a_file_and_again_when_it_changes() {
     let folder = std::env::temp_dir().join(format!("bevy_wayfare_{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
-    let (level, _) = wayfare::input::TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("a level");
+    let level = wayfare::input::TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("a level");
     let mesh = wayfare::mesh::NavMesh::bake(&level, &wayfare::input::AgentSettings::default()).expect("a mesh");
     std::fs::write(folder.join("level.way"), mesh.to_bytes()).expect("a file");
 

@@ -40,7 +40,7 @@ impl TileReader for Counting {
 /// A square of so many metres in tiles of eight.
 fn tiles(size: f32) -> (Counting, Arc<AtomicUsize>) {
     let corners = [[0.0, 0.0], [0.0, size], [size, size], [size, 0.0]].map(|[x, z]| wayfare::Vec3::new(x, 0.0, z));
-    let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("a level");
+    let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("a level");
     let settings = BakeSettings { tile_size: 32, cell_size: 0.25, ..BakeSettings::for_agent(AgentSettings::default()) };
     let (baked, _) = wayfare::bake::bake_tiles(&level, &settings, &Default::default()).expect("tiles");
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).expect("a mesh");

@@ -184,7 +184,7 @@ fn obstacles_and_links_change_meshes_from_files() {
     let folder = std::env::temp_dir().join(format!("bevy_wayfare_layers_{}", std::process::id()));
     std::fs::create_dir_all(&folder).expect("a folder");
     let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Into::into);
-    let (level, _) = wayfare::input::TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("a level");
+    let level = wayfare::input::TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("a level");
     let settings = wayfare::input::BakeSettings { tile_size: 32, ..Default::default() };
     let context = wayfare::context::Context::default();
     let layers = wayfare::dynamic::LevelCheckpoints::bake(&level, &settings, &context).expect("layers");

@@ -13,7 +13,7 @@ use core::ffi::c_char;
 use std::collections::BTreeMap;
 use wayfare_nav::Vec3;
 use wayfare_nav::bake::{
-    AutoLink, BakeReport, ExplainMap, TileBaker, TilePlan, TileStore, bake_agents_planned, explain_around,
+    AutoLink, BakeReport, ExplainMap, TileBaker, TilePlan, TileSink, bake_agents_planned, explain_around,
     explain_level, find_links, tile_keys,
 };
 use wayfare_nav::context::{Cancelled, Context};
@@ -233,7 +233,7 @@ struct Changed<'a> {
     made: BTreeMap<TileCoord, Option<TileData>>,
 }
 
-impl TileStore for Changed<'_> {
+impl TileSink for Changed<'_> {
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         let unchanged = self.cache?.unchanged_tile(coord, self.keys.get(coord)?)?;
         Some(unchanged.cloned())
@@ -281,14 +281,14 @@ pub unsafe extern "C" fn wayfare_mesh_bake_changed(
         let mut object = mesh.write()?;
         plan.check_layout(object.mesh.layout()).map_err(bake_failure)?;
         let keys = tile_keys(level, &plan);
-        let mut store = Changed { cache: object.cache.as_ref(), keys: &keys, made: BTreeMap::new() };
+        let mut sink = Changed { cache: object.cache.as_ref(), keys: &keys, made: BTreeMap::new() };
         let mut report = BakeReport::default();
         with_context(context, |context| {
             let reports = core::slice::from_mut(&mut report);
-            let stores: &mut [&mut dyn TileStore] = &mut [&mut store];
-            bake_agents_planned_here(level, &plan, context, reports, stores)
+            let sinks: &mut [&mut dyn TileSink] = &mut [&mut sink];
+            bake_agents_planned_here(level, &plan, context, reports, sinks)
         })?;
-        let made = store.made;
+        let made = sink.made;
         let count = put_tiles(&mut object.mesh, made)?;
         object.cache = Some(BakeCache::new(&object.mesh, keys));
         if changed.is_null() { Ok(()) } else { put!(changed, count) }
@@ -300,9 +300,9 @@ fn bake_agents_planned_here(
     plan: &TilePlan,
     context: &Context<'_>,
     reports: &mut [BakeReport],
-    stores: &mut [&mut dyn TileStore],
+    sinks: &mut [&mut dyn TileSink],
 ) -> Outcome {
-    bake_agents_planned(level, core::slice::from_ref(plan), context, reports, stores).map_err(bake_failure)
+    bake_agents_planned(level, core::slice::from_ref(plan), context, reports, sinks).map_err(bake_failure)
 }
 
 /// Bakes the tiles under a box anew and puts them into the mesh. Settings and bounds must be such that the tiles lie where

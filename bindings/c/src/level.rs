@@ -35,14 +35,14 @@ pub(crate) struct LevelParts {
     pub(crate) volumes: Vec<MarkedVolume>,
     connections: Vec<OffMeshConnection>,
     /// The triangles, checked; made anew after a change.
-    checked: std::sync::OnceLock<Result<(TriMesh, InputReport), String>>,
+    checked: std::sync::OnceLock<Result<TriMesh, String>>,
 }
 
 impl LevelParts {
-    fn checked(&self) -> Outcome<&(TriMesh, InputReport)> {
+    fn checked(&self) -> Outcome<&TriMesh> {
         let checked = self.checked.get_or_init(|| {
             if self.tris.is_empty() {
-                return Ok((TriMesh::EMPTY, InputReport::default()));
+                return Ok(TriMesh::EMPTY);
             }
             let (verts, tris, areas) = (self.verts.clone(), self.tris.clone(), self.areas.clone());
             TriMesh::with_areas(verts, tris, areas).map_err(|e| e.to_string())
@@ -52,7 +52,7 @@ impl LevelParts {
 
     /// The triangles by themselves.
     pub(crate) fn triangles(&self) -> Outcome<TriMesh> {
-        Ok(self.checked()?.0.clone())
+        Ok(self.checked()?.clone())
     }
 
     /// The triangles of a level that lives on: a height map has no part that could change.
@@ -66,7 +66,7 @@ impl LevelParts {
     }
 
     pub(crate) fn level(&self) -> Outcome<Level<'_>> {
-        Ok(Level { mesh: &self.checked()?.0, terrain: self.terrain.as_ref(), volumes: &self.volumes })
+        Ok(Level { mesh: self.checked()?, terrain: self.terrain.as_ref(), volumes: &self.volumes })
     }
 
     fn changed(&mut self) {
@@ -233,9 +233,9 @@ pub struct WayfareLevelReport {
 pub unsafe extern "C" fn wayfare_level_report(level: WayfareLevel, report: *mut WayfareLevelReport) -> WayfareStatus {
     border(|| {
         let parts = level.read()?;
-        let (mesh, input) = parts.checked()?;
+        let mesh = parts.checked()?;
         let bounds = parts.level()?.bounds();
-        let InputReport { not_finite, degenerate, .. } = *input;
+        let InputReport { not_finite, degenerate, .. } = *mesh.report();
         put!(
             report,
             WayfareLevelReport { triangles: mesh.tris().len() as u64, not_finite, degenerate, bounds: bounds.into() }
@@ -269,7 +269,7 @@ pub unsafe extern "C" fn wayfare_level_from_file(
             terrain: read.terrain,
             volumes: read.volumes,
             connections: read.connections,
-            checked: std::sync::OnceLock::from(Ok((read.mesh, read.report))),
+            checked: std::sync::OnceLock::from(Ok(read.mesh)),
         };
         put!(level, WayfareLevel::keep(parts)?)
     })

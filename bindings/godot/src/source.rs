@@ -127,8 +127,8 @@ pub fn from_data(data: &mut Gd<NavigationMeshSourceGeometryData3D>, at: Transfor
                     name a group in its mesh"
             .into());
     }
-    let (triangles, report) = TriMesh::new(corners, triangles).map_err(|problem| problem.to_string())?;
-    let lost = report.not_finite;
+    let triangles = TriMesh::new(corners, triangles).map_err(|problem| problem.to_string())?;
+    let lost = triangles.report().not_finite;
     let problem =
         format!("{lost} triangles have corners that are no numbers, and are left out: look at the transforms");
     let problems = Some(problem).filter(|_| lost > 0).into_iter().collect();

@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, mpsc};
 use wayfare::area::{AreaRules, AreaTable};
 use wayfare::bake::{
-    AutoLink, BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, Stage, TilePlan, TileStore, bake_agents_planned,
+    AutoLink, BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, Stage, TilePlan, TileSink, bake_agents_planned,
     find_links, tile_keys,
 };
 use wayfare::context::{Budget, Cancelled, Context, Progress};
@@ -53,7 +53,7 @@ struct Tiles<'a> {
     tiles: Vec<TileData>,
 }
 
-impl TileStore for Tiles<'_> {
+impl TileSink for Tiles<'_> {
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         let tile = self.old?.unchanged_tile(coord, self.keys.get(coord)?)?;
         Some(tile.cloned())
@@ -82,12 +82,12 @@ fn bake_meshes(
     let mut reports: Vec<_> = plans.iter().zip(settings).map(|(plan, s)| plan.report(&level, s)).collect();
     let keys: Vec<TileKeys> = plans.iter().map(|plan| tile_keys(level, plan)).collect();
     let of = |i: usize| Tiles { keys: &keys[i], old: old.get(i).and_then(Option::as_ref), rules, tiles: Vec::new() };
-    let mut stores: Vec<Tiles<'_>> = (0..plans.len()).map(of).collect();
+    let mut kept: Vec<Tiles<'_>> = (0..plans.len()).map(of).collect();
     {
-        let mut sinks: Vec<&mut dyn TileStore> = stores.iter_mut().map(|store| store as _).collect();
+        let mut sinks: Vec<&mut dyn TileSink> = kept.iter_mut().map(|tiles| tiles as _).collect();
         bake_agents_planned(level, &plans, context, &mut reports, &mut sinks)?;
     }
-    let tiles: Vec<Vec<TileData>> = stores.into_iter().map(|store| store.tiles).collect();
+    let tiles: Vec<Vec<TileData>> = kept.into_iter().map(|tiles| tiles.tiles).collect();
     let mut made = Vec::new();
     for (((plan, tiles), keys), report) in plans.iter().zip(tiles).zip(keys).zip(reports) {
         let mesh = NavMesh::from_tiles(plan.layout(), tiles).map_err(|_| BakeError::Cancelled(Cancelled))?;

@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wayfare::area::AreaId;
-use wayfare::input::{HeightMap, HeightScale, InputReport, Level, MarkedVolume, TriMesh};
+use wayfare::input::{HeightMap, HeightScale, Level, MarkedVolume, TriMesh};
 use wayfare::math::{Frame, UpAxis};
 use wayfare::mesh::OffMeshConnection;
 use wayfare_io::{Files, Folder, ImportedLevel, LevelFormat, LevelReader, PixelSize, ReadError, ReadOptions};
@@ -23,7 +23,6 @@ pub(crate) struct PyLevel {
     pub(crate) terrain: Option<Arc<HeightMap>>,
     pub(crate) volumes: Vec<MarkedVolume>,
     pub(crate) connections: Vec<OffMeshConnection>,
-    input: InputReport,
     notes: Vec<String>,
 }
 
@@ -33,15 +32,8 @@ impl PyLevel {
         Level { mesh: &self.mesh, terrain: self.terrain.as_deref(), volumes: &self.volumes }
     }
 
-    pub(crate) fn of_mesh(mesh: TriMesh, input: InputReport) -> Self {
-        Self {
-            mesh: Arc::new(mesh),
-            terrain: None,
-            volumes: Vec::new(),
-            connections: Vec::new(),
-            input,
-            notes: Vec::new(),
-        }
+    pub(crate) fn of_mesh(mesh: TriMesh) -> Self {
+        Self { mesh: Arc::new(mesh), terrain: None, volumes: Vec::new(), connections: Vec::new(), notes: Vec::new() }
     }
 
     fn of_imported(level: ImportedLevel) -> Self {
@@ -50,7 +42,6 @@ impl PyLevel {
             terrain: level.terrain.map(Arc::new),
             volumes: level.volumes,
             connections: level.connections,
-            input: level.report,
             notes: level.remarks.into_iter().chain(level.stray).collect(),
         }
     }
@@ -114,8 +105,8 @@ impl PyLevel {
         frame: Option<PyFrame>,
     ) -> PyResult<Self> {
         let frame = frame.map_or(Frame::default(), |frame| frame.0);
-        let (mesh, report) = tri_mesh(vertices, triangles, areas, frame)?;
-        Ok(Self::of_mesh(mesh, report))
+        let mesh = tri_mesh(vertices, triangles, areas, frame)?;
+        Ok(Self::of_mesh(mesh))
     }
 
     /// Reads one or several files as one level: OBJ, glTF, STL, PLY, 16-bit PNG height maps, `.gset`. `areas` gives area types by the names
@@ -197,7 +188,7 @@ impl PyLevel {
         let scale = HeightScale { origin: origin.map_or(wayfare::Vec3::ZERO, |p| p.0), spacing, step };
         let map = HeightMap::new(size(columns)?, size(rows)?, samples, scale).map_err(errors::value)?;
         let map = map.with_area(crate::settings::area(area)?);
-        let mut level = Self::of_mesh(TriMesh::EMPTY, InputReport::default());
+        let mut level = Self::of_mesh(TriMesh::EMPTY);
         level.terrain = Some(Arc::new(map));
         Ok(level)
     }
@@ -270,7 +261,7 @@ impl PyLevel {
     /// How many triangles were left out: not finite, and without area.
     #[getter]
     fn dropped(&self) -> (u32, u32) {
-        (self.input.not_finite, self.input.degenerate)
+        (self.mesh.report().not_finite, self.mesh.report().degenerate)
     }
 
     /// What the readers left out or noticed, for people.
@@ -322,7 +313,7 @@ impl PyLevel {
     fn _unpickle(state: &Bound<'_, PyAny>) -> PyResult<Self> {
         let heights = state.call_method1("get", ("heights",))?;
         let mut level = if heights.is_none() {
-            Self::of_mesh(TriMesh::EMPTY, InputReport::default())
+            Self::of_mesh(TriMesh::EMPTY)
         } else {
             let (samples, spacing, step, origin, area): (Bound<'_, PyAny>, f64, f64, Point, i64) = heights.extract()?;
             Self::from_heights(&samples, spacing, step, Some(origin), area)?
@@ -330,7 +321,7 @@ impl PyLevel {
         if state.get_item("triangles")?.len()? > 0 {
             let areas = state.get_item("areas")?;
             let (vertices, triangles) = (state.get_item("vertices")?, state.get_item("triangles")?);
-            level.mesh = Arc::new(tri_mesh(&vertices, &triangles, Some(&areas), Frame::default())?.0);
+            level.mesh = Arc::new(tri_mesh(&vertices, &triangles, Some(&areas), Frame::default())?);
         }
         for volume in state.get_item("volumes")?.try_iter()? {
             let (volume, paint, before): (Bound<'_, PyAny>, Option<i64>, bool) = volume?.extract()?;

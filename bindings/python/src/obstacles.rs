@@ -263,7 +263,7 @@ impl PyObjectLevel {
         triangles: &Bound<'_, PyAny>,
         offset: Option<Point>,
     ) -> PyResult<(PyObjectId, Option<Corners>)> {
-        let (mesh, _) = tri_mesh(vertices, triangles, None, Frame::default())?;
+        let mesh = tri_mesh(vertices, triangles, None, Frame::default())?;
         let offset = offset.map_or(wayfare::Vec3::ZERO, |offset| offset.0);
         let (id, changed) = slf.0.add(Arc::new(mesh), offset).map_err(object_failed)?;
         Ok((PyObjectId(id), corners(&changed)))
@@ -282,6 +282,6 @@ impl PyObjectLevel {
 
     /// The whole level as it is now.
     fn level(slf: Seen<'_, Self>) -> PyLevel {
-        PyLevel::of_mesh(slf.0.triangles(), wayfare::input::InputReport::default())
+        PyLevel::of_mesh(slf.0.triangles())
     }
 }

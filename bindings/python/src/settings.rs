@@ -302,7 +302,7 @@ pub(crate) fn volume(object: &Bound<'_, PyAny>) -> PyResult<lib::Volume> {
         "Hull" => lib::Volume::Hull(points(&object.getattr("points")?, "points")?.as_slice()?.to_vec()),
         "Solid" => {
             let (vertices, triangles) = (object.getattr("vertices")?, object.getattr("triangles")?);
-            let (mesh, _) = tri_mesh(&vertices, &triangles, None, Frame::default())?;
+            let mesh = tri_mesh(&vertices, &triangles, None, Frame::default())?;
             let offset = point("offset")?;
             lib::Volume::Mesh { surface: Arc::new(mesh), offset }
         }
@@ -366,7 +366,7 @@ pub(crate) fn tri_mesh(
     triangles: &Bound<'_, PyAny>,
     areas: Option<&Bound<'_, PyAny>>,
     frame: Frame,
-) -> PyResult<(lib::TriMesh, lib::InputReport)> {
+) -> PyResult<lib::TriMesh> {
     let vertices = crate::arrays::loose_points(vertices, "vertices")?;
     let mut verts = vertices.as_slice()?.to_vec();
     let mut tris = indices(triangles)?;

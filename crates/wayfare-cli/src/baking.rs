@@ -8,7 +8,7 @@ use crate::terminal::Terminal;
 use crate::threads;
 use std::time::{Duration, Instant};
 use wayfare::area::{AreaId, PolyFlags};
-use wayfare::bake::{BakeError, BakeReport, Stage, TilePlan, TileStore, bake_agents_planned, tile_keys};
+use wayfare::bake::{BakeError, BakeReport, Stage, TilePlan, TileSink, bake_agents_planned, tile_keys};
 use wayfare::context::{Cancelled, Clock, Context, Progress};
 use wayfare::input::{BakeSettings, Level};
 use wayfare::mesh::{BakeCache, NavMesh};
@@ -135,10 +135,10 @@ pub(crate) fn bake_all(job: &Job<'_>, work: Work, terminal: Terminal) -> Result<
     Ok(meshes.into_iter().zip(timed).collect())
 }
 
-/// Bakes into stores, one per agent, without keeping tiles: only the tiles in progress are in memory.
-pub(crate) fn bake_into<S: TileStore + Send>(
+/// Bakes into sinks, one per agent, without keeping tiles: only the tiles in progress are in memory.
+pub(crate) fn bake_into<S: TileSink + Send>(
     job: &Job<'_>,
-    stores: &mut [S],
+    sinks: &mut [S],
     work: Work,
     terminal: Terminal,
 ) -> Result<Vec<TimedReport>> {
@@ -146,8 +146,8 @@ pub(crate) fn bake_into<S: TileStore + Send>(
     let bar = bar(&plans, terminal);
     let began = Instant::now();
     let reports = work.pool()?.install(|| {
-        let mut stores: Vec<&mut dyn TileStore> = stores.iter_mut().map(|store| store as _).collect();
-        run(job, &plans, &mut stores, (work, &bar))
+        let mut sinks: Vec<&mut dyn TileSink> = sinks.iter_mut().map(|sink| sink as _).collect();
+        run(job, &plans, &mut sinks, (work, &bar))
     })?;
     timed_reports(job, vec![Run { linking: vec![Duration::ZERO; reports.len()], total: began.elapsed(), reports }])
 }
@@ -192,8 +192,8 @@ fn run_once(job: &Job<'_>, work: Work, bar: &Bar) -> Result<(Run, Vec<NavMesh>)>
     let known = |agent: usize| job.known.get(agent).unwrap_or(&none);
     let mut kept: Vec<_> =
         (0..plans.len()).map(|agent| Kept { known: known(agent), flags: job.flags, tiles: Vec::new() }).collect();
-    let mut stores: Vec<&mut dyn TileStore> = kept.iter_mut().map(|kept| kept as _).collect();
-    let reports = run(job, &plans, &mut stores, (work, bar))?;
+    let mut sinks: Vec<&mut dyn TileSink> = kept.iter_mut().map(|kept| kept as _).collect();
+    let reports = run(job, &plans, &mut sinks, (work, bar))?;
     let (mut meshes, mut linking) = (Vec::new(), Vec::new());
     for (plan, kept) in plans.iter().zip(kept) {
         let began = Instant::now();
@@ -206,7 +206,7 @@ fn run_once(job: &Job<'_>, work: Work, bar: &Bar) -> Result<(Run, Vec<NavMesh>)>
 fn run(
     job: &Job<'_>,
     plans: &[TilePlan],
-    stores: &mut [&mut dyn TileStore],
+    sinks: &mut [&mut dyn TileSink],
     (work, bar): (Work, &Bar),
 ) -> Result<Vec<BakeReport>> {
     let each = |plan: &TilePlan| Some(memory::of_each_tile(work.memory?, plan, work.threads));
@@ -216,7 +216,7 @@ fn run(
     let context = Context { clock: Some(&clock), progress: Some(&progress), memory_limit, ..Context::default() };
     let mut reports: Vec<_> =
         plans.iter().zip(job.settings).map(|(plan, settings)| plan.report(&job.level, settings)).collect();
-    bake_agents_planned(job.level, plans, &context, &mut reports, stores).map_err(refused)?;
+    bake_agents_planned(job.level, plans, &context, &mut reports, sinks).map_err(refused)?;
     Ok(reports)
 }
 
@@ -227,7 +227,7 @@ struct Kept<'a> {
     tiles: Vec<TileData>,
 }
 
-impl TileStore for Kept<'_> {
+impl TileSink for Kept<'_> {
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         self.known.tile(coord)
     }

@@ -91,7 +91,7 @@ mod tests {
     /// The estimate for this many triangles spread over a whole square level.
     fn refused(triangles: usize, tile_size: u32, limit: u64) -> Option<String> {
         let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 3000.0), Vec3::new(3000.0, 0.0, 3000.0)];
-        let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2]; triangles]).unwrap();
+        let mesh = TriMesh::new(verts, vec![[0, 1, 2]; triangles]).unwrap();
         let plan = TilePlan::new(&mesh, &BakeSettings { tile_size, ..BakeSettings::default() }).unwrap();
         match check(&mesh, &plan, limit) {
             Err(Failure::Message(message)) => Some(message),

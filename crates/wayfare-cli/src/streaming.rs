@@ -7,13 +7,13 @@ use crate::output::atomic_file::Unfinished;
 use std::io::Write as _;
 use std::path::Path;
 use std::time::{Duration, Instant};
-use wayfare::bake::TileStore;
+use wayfare::bake::TileSink;
 use wayfare::context::Cancelled;
 use wayfare::format::{WayEnd, WayStream};
 use wayfare::tile::{TileCoord, TileData, TileLayout};
 
 /// A `.way` file to which tiles are appended.
-pub(crate) struct FileStore<'a> {
+pub(crate) struct FileSink<'a> {
     file: Unfinished,
     stream: WayStream,
     piece: Vec<u8>,
@@ -51,7 +51,7 @@ impl WholeFile {
     }
 }
 
-impl<'a> FileStore<'a> {
+impl<'a> FileSink<'a> {
     /// Begins a file.
     pub(crate) fn begin(
         target: &Path,
@@ -95,7 +95,7 @@ impl<'a> FileStore<'a> {
     }
 }
 
-impl TileStore for FileStore<'_> {
+impl TileSink for FileSink<'_> {
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         self.known.tile(coord)
     }

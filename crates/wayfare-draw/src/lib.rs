@@ -13,7 +13,7 @@
 //! use wayfare_draw::{Caption, draw_shapes};
 //!
 //! let verts = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into).to_vec();
-//! let (level, _) = TriMesh::new(verts, vec![[0, 1, 2], [0, 2, 3]])?;
+//! let level = TriMesh::new(verts, vec![[0, 1, 2], [0, 2, 3]])?;
 //! let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
 //! let mut shapes = ShapeList::default();
 //! draw_mesh(&mesh, &mut shapes);

@@ -3,7 +3,7 @@
 use crate::gset::GsetSettings;
 use crate::origin::Origins;
 use crate::soup::TriangleSoup;
-use wayfare::input::{HeightMap, InputReport, Level, MarkedVolume, TriMesh};
+use wayfare::input::{HeightMap, Level, MarkedVolume, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::OffMeshConnection;
 
@@ -22,8 +22,6 @@ pub struct ImportedLevel {
     pub settings: Option<GsetSettings>,
     /// The bounds of the bake in its files.
     pub bounds: Option<Aabb>,
-    /// Triangles that were invalid and left out.
-    pub report: InputReport,
     /// The files and objects of its triangles.
     pub origins: Origins,
     /// How much there was before anything was left out.

@@ -11,7 +11,7 @@ use crate::{Files, ReadError, obj, ply, stl};
 use std::io::BufRead;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
-use wayfare::input::{HeightMap, InputReport, MarkedVolume, TriMesh, TriMeshError};
+use wayfare::input::{HeightMap, MarkedVolume, TriMesh, TriMeshError};
 use wayfare::math::{Aabb, Frame, Handedness, UpAxis};
 
 /// The format of a level file.
@@ -217,24 +217,12 @@ impl LevelReader {
         soup.remarks.extend(remark);
         let types = soup.area_types(&mut area);
         let TriangleSoup { verts, tris, volumes, connections, bounds, remarks, .. } = soup;
-        let (mesh, report) = match TriMesh::with_areas(verts, tris, types) {
+        let mesh = match TriMesh::with_areas(verts, tris, types) {
             // A height map is enough to walk on.
-            Err(TriMeshError::Empty { given: 0, .. }) if terrain.is_some() => (TriMesh::EMPTY, InputReport::default()),
+            Err(TriMeshError::Empty { given: 0, .. }) if terrain.is_some() => TriMesh::EMPTY,
             outcome => outcome?,
         };
-        Ok(ImportedLevel {
-            mesh,
-            terrain,
-            volumes,
-            connections,
-            settings,
-            bounds,
-            report,
-            origins,
-            size,
-            stray,
-            remarks,
-        })
+        Ok(ImportedLevel { mesh, terrain, volumes, connections, settings, bounds, origins, size, stray, remarks })
     }
 
     /// Adds all that `add` adds, or nothing if it fails.

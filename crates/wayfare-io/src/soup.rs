@@ -285,7 +285,7 @@ fn scale_volume(volume: &mut Volume, units: Frame) {
             units.points_in(&mut verts);
             // A scale that leaves none of its triangles an area leaves nothing of the body.
             let scaled = TriMesh::with_areas(verts, surface.tris().to_vec(), surface.areas().to_vec());
-            *surface = Arc::new(scaled.map_or(TriMesh::EMPTY, |(surface, _)| surface));
+            *surface = Arc::new(scaled.unwrap_or(TriMesh::EMPTY));
         }
     }
 }
@@ -316,7 +316,7 @@ mod tests {
         let mut soup = TriangleSoup::new();
         let from = soup.begin();
         let well = Volume::Cylinder { base: Vec3::new(1.0, 2.0, 3.0), radius: 0.5, height: 4.0 };
-        let (surface, _) = TriMesh::new(vec![Vec3::ZERO, Vec3::Z, Vec3::X], vec![[0, 1, 2]]).unwrap();
+        let surface = TriMesh::new(vec![Vec3::ZERO, Vec3::Z, Vec3::X], vec![[0, 1, 2]]).unwrap();
         let rock = Volume::Mesh { surface: Arc::new(surface), offset: Vec3::X };
         soup.volumes.extend([well, rock].map(MarkedVolume::block));
         assert!(soup.turn_z_up(&from).unwrap_err().to_string().contains("cannot be turned"));

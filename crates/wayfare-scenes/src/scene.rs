@@ -3,7 +3,7 @@
 use crate::parse::{Param, Params};
 use wayfare::Vec3;
 use wayfare::area::AreaId;
-use wayfare::input::{BakeSettings, InputReport, MarkedVolume, TriMesh, TriMeshError};
+use wayfare::input::{BakeSettings, MarkedVolume, TriMesh, TriMeshError};
 
 /// A path query in a scene whose answer is known.
 #[derive(Clone, Debug, PartialEq)]
@@ -55,7 +55,7 @@ impl Scene {
     ///
     /// # Errors
     /// Never for a built-in scene; the type is that of [`TriMesh::with_areas`].
-    pub fn mesh(&self) -> Result<(TriMesh, InputReport), TriMeshError> {
+    pub fn mesh(&self) -> Result<TriMesh, TriMeshError> {
         TriMesh::with_areas(self.verts.clone(), self.tris.clone(), self.areas.clone())
     }
 }

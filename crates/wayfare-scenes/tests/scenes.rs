@@ -21,7 +21,8 @@ fn ground_below(scene: &Scene, p: Vec3, reach: f32) -> bool {
 fn every_scene_is_a_valid_mesh_and_only_soup_is_dirty() {
     for info in all() {
         let scene = scene(info.name).unwrap();
-        let (mesh, report) = scene.mesh().unwrap();
+        let mesh = scene.mesh().unwrap();
+        let report = mesh.report();
         assert_eq!(scene.spec, info.name);
         assert!(mesh.bounds().size().x > 1.0, "{}", info.name);
         let dropped = report.not_finite + report.degenerate;

@@ -74,7 +74,7 @@ pub fn level(name: &str, scale: f32) -> Option<TriMesh> {
             _ => {}
         }
     }
-    Some(TriMesh::new(verts, tris).unwrap_or_else(|e| panic!("{name}: {e}")).0)
+    Some(TriMesh::new(verts, tris).unwrap_or_else(|e| panic!("{name}: {e}")))
 }
 
 #[cfg(test)]

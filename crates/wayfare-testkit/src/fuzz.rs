@@ -93,7 +93,7 @@ fn level(data: &[u8]) -> Option<(TriMesh, BakeSettings)> {
             tris.push(if n & 1 == 0 { [back, n - 2, n - 1] } else { [back, n - 1, n - 2] });
         }
     }
-    let (mesh, _) = TriMesh::new(verts, tris).ok()?;
+    let mesh = TriMesh::new(verts, tris).ok()?;
     let size = mesh.bounds().size() / settings.cell_size;
     (size.x <= MOST_CELLS && size.z <= MOST_CELLS).then_some((mesh, settings))
 }

@@ -50,7 +50,7 @@ pub fn seeded(specs: &[&str], rng: &mut Rng) -> String {
 #[must_use]
 pub fn bake(scene: &Scene, partition: Partition, tile_size: u32) -> (BakedTiles, BakeReport) {
     let settings = BakeSettings { partition, tile_size, ..scene.settings };
-    let (mesh, _) = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
+    let mesh = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
     let level = Level { volumes: &scene.volumes, ..Level::from(&mesh) };
     bake_tiles(level, &settings, &Context::default()).unwrap_or_else(|e| panic!("{}: {e}", scene.spec))
 }
@@ -62,7 +62,7 @@ pub fn bake(scene: &Scene, partition: Partition, tile_size: u32) -> (BakedTiles,
 #[must_use]
 pub fn ground(scene: &Scene, settings: &BakeSettings) -> CompactHeightfield {
     let voxel = settings.to_voxel().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
-    let (mesh, _) = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
+    let mesh = scene.mesh().unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
     let level = Grid::of_level(mesh.bounds(), &voxel).unwrap_or_else(|e| panic!("{}: {e}", scene.spec));
     let mut field = rasterize(&RasterInput::whole(&mesh, &level, &voxel));
     filter(&mut field, &level, &voxel);
@@ -106,7 +106,7 @@ pub fn boxes(boxes: &[[[f32; 3]; 2]]) -> TriMesh {
             tris.extend([[a, b, c], [a, c, d]].map(|tri: [u32; 3]| tri.map(|v| first + v)));
         }
     }
-    TriMesh::new(verts, tris).unwrap_or_else(|e| panic!("{e}")).0
+    TriMesh::new(verts, tris).unwrap_or_else(|e| panic!("{e}"))
 }
 
 /// A floor with holes, boxes, ramps and slabs with room beneath, all at random.
@@ -158,7 +158,7 @@ pub fn random_level(rng: &mut Rng) -> TriMesh {
     }
     let corners = (0..quads.len() as u32).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri| tri.map(|c| 4 * k + c)));
     let tris = corners.collect();
-    TriMesh::new(quads.into_iter().flatten().map(Vec3::from).collect(), tris).unwrap().0
+    TriMesh::new(quads.into_iter().flatten().map(Vec3::from).collect(), tris).unwrap()
 }
 
 /// The specs that goldens are kept for: every scene with its defaults, and some with others.
@@ -214,5 +214,5 @@ pub fn rough_ground(side: u32) -> TriMesh {
     let corner = |i: u32| Vec3::new((i % side) as f32, height(i % side, i / side), (i / side) as f32);
     let cells = (0..side * (side - 1)).filter(|i| i % side + 1 < side && i % 11 != 3);
     let tris = cells.flat_map(|i| [[i, i + side, i + side + 1], [i, i + side + 1, i + 1]]).collect();
-    TriMesh::new((0..side * side).map(corner).collect(), tris).unwrap_or_else(|e| panic!("{e}")).0
+    TriMesh::new((0..side * side).map(corner).collect(), tris).unwrap_or_else(|e| panic!("{e}"))
 }

@@ -28,7 +28,7 @@ const LISTS_OF_A_TILE: u64 = 10;
 #[test]
 fn the_second_tile_allocates_only_the_tile() {
     let scene = scene("dungeon").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let plan = TilePlan::new(&mesh, &BakeSettings { tile_size: 64, ..scene.settings }).unwrap();
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let mut report = BakeReport::new(mesh.bounds());
@@ -172,7 +172,7 @@ const QUESTIONS: [(&str, Ask); 21] = [
 #[test]
 fn no_question_allocates_once_its_memory_has_grown() {
     let scene = scene("dungeon").unwrap();
-    let (soup, _) = scene.mesh().unwrap();
+    let soup = scene.mesh().unwrap();
     for tile_size in [0, 64] {
         let settings = BakeSettings { tile_size, ..scene.settings };
         let (baked, _) = bake_tiles(&soup, &settings, &Context::default()).unwrap();
@@ -206,7 +206,7 @@ fn a_queue_of_path_requests_allocates_nothing_once_its_memory_has_grown() {
 
 fn ask_for_many_paths_twice() {
     let scene = scene("dungeon").unwrap();
-    let (soup, _) = scene.mesh().unwrap();
+    let soup = scene.mesh().unwrap();
     let (baked, _) = bake_tiles(&soup, &BakeSettings { tile_size: 64, ..scene.settings }, &Context::default()).unwrap();
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
     let filter: SharedFilter = std::sync::Arc::new(DefaultFilter::default());
@@ -236,7 +236,7 @@ fn ask_for_many_paths_twice() {
 #[test]
 fn a_crowd_on_its_way_allocates_nothing() {
     let scene = scene("dungeon").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let (baked, _) = bake_tiles(&mesh, &BakeSettings { tile_size: 64, ..scene.settings }, &Context::default()).unwrap();
     let nav = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
     let (filter, mut rng) = (DefaultFilter::default(), Rng::new(4));
@@ -277,7 +277,7 @@ const TIMES_ITS_SIZE: u64 = 6;
 #[test]
 fn a_file_takes_no_more_memory_than_its_size_allows() {
     let scene = scene("bridge").unwrap();
-    let (soup, _) = scene.mesh().unwrap();
+    let soup = scene.mesh().unwrap();
     let settings = BakeSettings { tile_size: 48, ..scene.settings };
     let (baked, _) = bake_tiles(&soup, &settings, &Context::default()).unwrap();
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();

@@ -112,7 +112,7 @@ fn a_volume_without_ground_takes_the_radius_too_or_not_as_it_is_asked() {
     use wayfare::context::Context;
     use wayfare::input::{Level, MarkedVolume, Marking, Volume};
     let flat = scene("flat").unwrap();
-    let (mesh, _) = flat.mesh().unwrap();
+    let mesh = flat.mesh().unwrap();
     let volume = Volume::Cylinder { base: Vec3::new(0.0, -1.0, 0.0), radius: 3.0, height: 2.0 };
     let left = |when| {
         let volumes = [MarkedVolume { volume: volume.clone(), area: AreaId::NULL, when }];

@@ -15,7 +15,7 @@ fn floors(squares: &[[[f32; 3]; 2]]) -> TriMesh {
         verts.extend([[x, y, z], [x, y, far], [right, y, far], [right, y, z]].map(Vec3::from));
         tris.extend([[0, 1, 2], [0, 2, 3]].map(|tri| tri.map(|corner| base + corner)));
     }
-    TriMesh::new(verts, tris).unwrap().0
+    TriMesh::new(verts, tris).unwrap()
 }
 
 fn settings(tile_size: u32, bounds: [[f32; 3]; 2]) -> BakeSettings {

@@ -73,7 +73,7 @@ fn tiles_from_checkpoints_are_those_of_the_bake() {
     let (mut compared, mut changed) = (0, 0);
     for spec in golden_specs() {
         let scene = scene(&spec).unwrap();
-        let (mesh, _) = scene.mesh().unwrap();
+        let mesh = scene.mesh().unwrap();
         let level = Level { mesh: &mesh, terrain: None, volumes: &scene.volumes };
         for (tile_size, erosion) in [(0, Erosion::Chamfer), (48, Erosion::Chamfer), (48, Erosion::Euclidean)] {
             let plan = TilePlan::new(level, &BakeSettings { tile_size, erosion, ..scene.settings }).unwrap();
@@ -121,7 +121,7 @@ fn sizes(level: Level<'_>, plan: &TilePlan, door: Door) -> [usize; 3] {
 fn checkpoints_are_small() {
     let own = ["dungeon", "offices", "city", "terrain", "holes_and_pillars"].map(|spec| {
         let scene = scene(spec).unwrap();
-        (spec, scene.mesh().unwrap().0, if spec == "terrain" { 16 } else { 50 })
+        (spec, scene.mesh().unwrap(), if spec == "terrain" { 16 } else { 50 })
     });
     let others = ["nav_test", "dungeon"].into_iter().filter_map(|name| {
         let mesh = data::level(&format!("levels/{name}.obj"), 1.0);
@@ -150,7 +150,7 @@ fn checkpoints_are_small() {
 #[test]
 fn damaged_checkpoints_are_refused_without_harm() {
     let scene = scene("two_floors").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let level = Level { mesh: &mesh, terrain: None, volumes: &scene.volumes };
     let plan = TilePlan::new(level, &BakeSettings { tile_size: 48, ..scene.settings }).unwrap();
     let mut tile = Tile::new(level, &plan, plan.tile_count() / 2);
@@ -189,7 +189,7 @@ fn damaged_checkpoints_are_refused_without_harm() {
 #[test]
 fn a_warm_tile_is_read_without_allocating() {
     let scene = scene("dungeon").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let level = Level { mesh: &mesh, terrain: None, volumes: &scene.volumes };
     let plan = TilePlan::new(level, &BakeSettings { tile_size: 48, ..scene.settings }).unwrap();
     let mut tile = Tile::new(level, &plan, plan.tile_count() / 2);

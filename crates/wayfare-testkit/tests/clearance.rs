@@ -243,7 +243,7 @@ fn a_wider_agent_needs_no_longer_way_than_on_a_mesh_of_its_own() {
 #[test]
 fn a_wider_agent_keeps_its_radius_from_the_walls_of_a_bake_and_no_more() {
     let corners = [(0.0, 0.0), (0.0, 20.0), (20.0, 20.0), (20.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
-    let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let agent = AgentSettings { radius: 0.6, ..AgentSettings::default() };
     // The cell at a ledge is no ground, and both take two more away; the exact erosion promises no more than the
     // radius, and may keep a cell more.

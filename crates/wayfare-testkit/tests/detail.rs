@@ -188,7 +188,7 @@ fn check(spec: &str, settings: BakeSettings) -> Counts {
 
 /// Bakes a scene and looks at its products tile by tile.
 fn for_each_tile(spec: &str, settings: BakeSettings, mut visit: impl FnMut(&Products)) {
-    let level = scene(spec).unwrap().mesh().unwrap().0;
+    let level = scene(spec).unwrap().mesh().unwrap();
     let plan = TilePlan::new(&level, &settings).unwrap();
     let mut baker = TileBaker::new(plan.level, plan.settings);
     // Of large levels some tiles will do.

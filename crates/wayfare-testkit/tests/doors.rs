@@ -16,7 +16,7 @@ const DOORS: [Door; 6] = [Door::Triangles, Door::Solid, Door::Filtered, Door::Op
 fn small_scenes() -> impl Iterator<Item = (Scene, TriMesh)> {
     let specs = ["stairs", "two_floors", "bridge", "holes_and_pillars", "spiral_ramp", "dungeon?size=120", "soup"];
     let scenes = specs.into_iter().chain(["offices", "ledges", "river", "terrain?size=64"]).map(|s| scene(s).unwrap());
-    scenes.map(|scene| (scene.mesh().unwrap().0, scene)).map(|(mesh, scene)| (scene, mesh))
+    scenes.map(|scene| (scene.mesh().unwrap(), scene)).map(|(mesh, scene)| (scene, mesh))
 }
 
 /// Something in the way.

@@ -20,7 +20,7 @@ fn doors(spec: &str, erosion: Erosion, radius: f32, tile_size: u32) -> Vec<(f32,
     let (count, first, step, turn) = (number("count") as u32, number("first"), number("step"), number("turn"));
     let agent = AgentSettings { radius, ..AgentSettings::default() };
     let settings = BakeSettings { agent, erosion, tile_size, region_min_size: 2, ..scene.settings };
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let nav = connect(bake_tiles(&mesh, &settings, &Context::default()).unwrap().0);
     let flood = MeshFlood::new(&nav);
     let deep = (first + step * (count - 1) as f32 + 3.0).max(6.0);

@@ -46,7 +46,7 @@ fn with_triangles(extra: &[[[f32; 3]; 3]], area: AreaId) -> TriMesh {
         tris.push([first, first + 1, first + 2]);
         areas.push(area);
     }
-    TriMesh::with_areas(verts, tris, areas).unwrap().0
+    TriMesh::with_areas(verts, tris, areas).unwrap()
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn eroded_ground_tells_who_eroded_it() {
     // A floor that goes over into a slope of 50°.
     let v = |x: f32, y: f32, z: f32| Vec3::new(x, y, z);
     let verts = [0., 20.].map(|z| [v(0., 0., z), v(8., 0., z), v(14., 7.15, z)]).concat();
-    let slope = TriMesh::new(verts, vec![[0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2]]).unwrap().0;
+    let slope = TriMesh::new(verts, vec![[0, 3, 4], [0, 4, 1], [1, 4, 5], [1, 5, 2]]).unwrap();
     assert_eq!(why(&slope, [10., 2.4, 10.]).reason, Reason::Steep);
     assert_eq!(cause(&slope, [7.6, 0., 10.]), Reason::Steep);
 }
@@ -196,7 +196,7 @@ fn on_mesh(mesh: &NavMesh, p: Vec3) -> Option<bool> {
 fn the_mesh_agrees_about_every_place() {
     property("the_mesh_agrees_about_every_place", 9, |rng| {
         let scene = scene(&seeded(&GROUNDS, rng)).unwrap();
-        let (level, _) = scene.mesh().unwrap();
+        let level = scene.mesh().unwrap();
         for tile_size in [0, rng.whole(20, 64) as u32] {
             let settings = BakeSettings { tile_size, ..scene.settings };
             let plan = TilePlan::new(&level, &settings).unwrap();

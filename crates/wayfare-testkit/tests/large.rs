@@ -84,7 +84,7 @@ fn ten_kilometres_with_two_of_height() {
 #[ignore = "a million triangles: seconds in a release build (cargo xtask ci --slow)"]
 fn a_million_triangles_in_one_tile() {
     let scene = scene("terrain?size=708&spacing=0.25&height=3").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     assert!(mesh.tris().len() > 1_000_000);
     let used = measure(|| {
         let (baked, report) = bake_tiles(&mesh, &scene.settings, &Context::default()).unwrap();
@@ -104,7 +104,7 @@ fn islands(side: u32) -> TriMesh {
         verts.extend([(0.1, 0.1), (0.1, 1.9), (1.9, 1.9), (1.9, 0.1)].map(|(dx, dz)| corner(x, z, dx, dz)));
         tris.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
     }
-    TriMesh::new(verts, tris).unwrap().0
+    TriMesh::new(verts, tris).unwrap()
 }
 
 #[test]
@@ -132,7 +132,7 @@ fn more_polygons_than_a_reference_can_count_are_an_error_and_tiles_help() {
 fn a_world_that_does_not_fit_names_the_limit() {
     let slope = |size: Vec3, at: Vec3| {
         let verts = [Vec3::ZERO, Vec3::new(0.0, 0.0, size.z), size].map(|v| v + at);
-        TriMesh::new(verts.to_vec(), vec![[0, 1, 2]]).unwrap().0
+        TriMesh::new(verts.to_vec(), vec![[0, 1, 2]]).unwrap()
     };
     let refused = |mesh: &TriMesh, settings: BakeSettings| match bake_tiles(mesh, &settings, &Context::default()) {
         Err(BakeError::Grid(error)) => error,

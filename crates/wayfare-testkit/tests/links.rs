@@ -23,7 +23,7 @@ fn links_of(scene: &Scene, links: &LinkSettings, tile_size: u32) -> (NavMesh, Ve
 
 fn find(scene: &Scene, baked: &BakedTiles, links: &LinkSettings, tile_size: u32) -> Vec<AutoLink> {
     let settings = BakeSettings { tile_size, ..scene.settings };
-    let level = scene.mesh().unwrap().0;
+    let level = scene.mesh().unwrap();
     let plan = TilePlan::new(&level, &settings).unwrap();
     let tiles: Vec<_> = baked.tiles.iter().collect();
     find_links(&level, &plan, &tiles, links, &Context::default()).unwrap()
@@ -258,7 +258,7 @@ fn a_link_keeps_its_number_when_the_level_grows() {
 fn ground_along(profile: &[[f32; 2]]) -> TriMesh {
     let verts = profile.iter().flat_map(|&[x, y]| [Vec3::new(x, y, 0.0), Vec3::new(x, y, 6.0)]).collect();
     let tris = (0..profile.len() as u32 - 1).flat_map(|i| [[0, 1, 3], [0, 3, 2]].map(|tri| tri.map(|v| 2 * i + v)));
-    TriMesh::new(verts, tris.collect()).unwrap().0
+    TriMesh::new(verts, tris.collect()).unwrap()
 }
 
 #[test]
@@ -366,7 +366,7 @@ fn links_keep_to_their_limits_on_random_ground() {
     property("links_keep_to_their_limits_on_random_ground", 60, |rng| {
         let (level, mut settings) = if rng.whole(0, 2) == 0 {
             let scene = scene(&seeded(&GROUNDS, rng)).unwrap();
-            (scene.mesh().unwrap().0, scene.settings)
+            (scene.mesh().unwrap(), scene.settings)
         } else {
             (random_ground(rng), BakeSettings::default())
         };

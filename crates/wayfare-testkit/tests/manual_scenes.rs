@@ -15,7 +15,7 @@ fn chapter() -> String {
     );
     for info in wayfare_scenes::all() {
         let scene = wayfare_scenes::scene(info.name).unwrap();
-        let size = scene.mesh().unwrap().0.bounds().size();
+        let size = scene.mesh().unwrap().bounds().size();
         let _ = write!(
             text,
             "\n## `{}`\n\n{}.\n{} triangles; {:.0} × {:.0} × {:.0} m (x, y, z).\n",

@@ -1,7 +1,7 @@
 //! A bake ends the same way everywhere: which tiles are handed over and which is refused depends neither on the number
 //! of threads nor on the agents that are baked together.
 
-use wayfare::bake::{BakeError, BakeReport, TilePlan, TileStore, bake_agents_planned};
+use wayfare::bake::{BakeError, BakeReport, TilePlan, TileSink, bake_agents_planned};
 use wayfare::context::{Cancelled, Context};
 use wayfare::input::{AgentSettings, BakeSettings, Level, TriMesh};
 use wayfare::tile::{TileCoord, TileData};
@@ -11,7 +11,7 @@ use wayfare_testkit::levels::boxes;
 #[derive(Debug, Default, PartialEq)]
 struct Taken(Vec<(TileCoord, Option<TileData>)>);
 
-impl TileStore for Taken {
+impl TileSink for Taken {
     fn take(&mut self, coord: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
         self.0.push((coord, tile));
         Ok(())
@@ -27,8 +27,8 @@ fn bake(level: &TriMesh, agents: &[AgentSettings], limit: u64, threads: usize) -
     let context = Context { memory_limit: Some(limit), ..Context::default() };
     let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
     let outcome = pool.install(|| {
-        let mut stores: Vec<&mut dyn TileStore> = taken.iter_mut().map(|taken| taken as _).collect();
-        bake_agents_planned(level, &plans, &context, &mut reports, &mut stores)
+        let mut sinks: Vec<&mut dyn TileSink> = taken.iter_mut().map(|taken| taken as _).collect();
+        bake_agents_planned(level, &plans, &context, &mut reports, &mut sinks)
     });
     (outcome, taken)
 }

@@ -3,7 +3,7 @@
 
 use wayfare::area::AreaId;
 use wayfare::bake::{
-    BakeError, BakeReport, BakedTiles, TileBaker, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_tiles,
+    BakeError, BakeReport, BakedTiles, TileBaker, TilePlan, TileSink, bake_agents, bake_agents_planned, bake_tiles,
     tile_keys,
 };
 use wayfare::context::{Cancel, Cancelled, Context};
@@ -25,7 +25,7 @@ struct OnlyChanged<'a> {
     tiles: Vec<TileData>,
 }
 
-impl TileStore for OnlyChanged<'_> {
+impl TileSink for OnlyChanged<'_> {
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         Some(self.old.unchanged_tile(coord, self.keys.get(coord)?)?.cloned())
     }
@@ -47,10 +47,10 @@ fn again(level: Level<'_>, settings: &BakeSettings, old: &WayFile) -> (WayFile, 
     let plan = TilePlan::new(level, settings).unwrap();
     let keys = tile_keys(level, &plan);
     let mut report = plan.report(&level, settings);
-    let mut store = OnlyChanged { old: &old.cache, keys: &keys, tiles: Vec::new() };
+    let mut sink = OnlyChanged { old: &old.cache, keys: &keys, tiles: Vec::new() };
     let reports = core::slice::from_mut(&mut report);
-    bake_agents_planned(level, &[plan], &Context::default(), reports, &mut [&mut store]).unwrap();
-    let mesh = NavMesh::from_tiles(plan.layout(), store.tiles).unwrap();
+    bake_agents_planned(level, &[plan], &Context::default(), reports, &mut [&mut sink]).unwrap();
+    let mesh = NavMesh::from_tiles(plan.layout(), sink.tiles).unwrap();
     (WayFile::new(mesh, keys), report)
 }
 
@@ -75,7 +75,7 @@ impl Land {
     }
 
     fn with<T>(&self, f: impl FnOnce(Level<'_>, &BakeSettings) -> T) -> T {
-        let (mesh, _) = TriMesh::with_areas(self.verts.clone(), self.tris.clone(), self.areas.clone()).unwrap();
+        let mesh = TriMesh::with_areas(self.verts.clone(), self.tris.clone(), self.areas.clone()).unwrap();
         let origin = Vec3::new(mesh.bounds().min.x + 3.0, mesh.bounds().min.y, mesh.bounds().min.z + 3.0);
         let scale = HeightScale { origin, spacing: 0.5, step: 0.1 };
         let terrain = HeightMap::new(60, 60, self.heights.clone(), scale).unwrap();
@@ -145,7 +145,7 @@ fn only_what_changed_is_baked_and_the_bytes_are_those_of_a_full_bake() {
 #[test]
 fn a_change_in_one_place_leaves_the_other_tiles_alone() {
     let scene = scene("terrain?size=100").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let settings = BakeSettings { tile_size: 32, ..scene.settings };
     let old = plainly(Level::from(&mesh), &settings);
     let pond = Volume::Cylinder { base: Vec3::new(1.0, -50.0, 1.0), radius: 2.0, height: 100.0 };
@@ -195,7 +195,7 @@ fn all_tiles_that_differ_are_among_those_that_the_change_touches() {
 
 #[test]
 fn tiles_that_lie_elsewhere_are_refused() {
-    let level = scene("flat?size=20").unwrap().mesh().unwrap().0;
+    let level = scene("flat?size=20").unwrap().mesh().unwrap();
     let bounds = level.bounds();
     let settings = BakeSettings { tile_size: 16, bounds: Some(bounds), ..BakeSettings::default() };
     let layout = TilePlan::new(&level, &settings).unwrap().layout();
@@ -211,7 +211,7 @@ fn tiles_that_lie_elsewhere_are_refused() {
 
 #[test]
 fn tiles_and_triangles_that_are_not_there_are_told() {
-    let level = scene("flat?size=20").unwrap().mesh().unwrap().0;
+    let level = scene("flat?size=20").unwrap().mesh().unwrap();
     let plan = TilePlan::new(&level, &BakeSettings { tile_size: 16, ..BakeSettings::default() }).unwrap();
     let mut report = BakeReport::new(level.bounds());
     let mut baker = TileBaker::new(plan.level, plan.settings);
@@ -245,7 +245,7 @@ fn agents() -> Vec<AgentSettings> {
 fn agents_baked_together_are_those_baked_alone() {
     for (spec, tile_size) in [("river", 0), ("river", 40), ("dungeon?size=120", 64), ("two_floors", 24)] {
         let scene = scene(spec).unwrap();
-        let (mesh, _) = scene.mesh().unwrap();
+        let mesh = scene.mesh().unwrap();
         let level = Level { volumes: &scene.volumes, ..Level::from(&mesh) };
         let mut all: Vec<_> =
             agents().into_iter().map(|agent| BakeSettings { agent, tile_size, ..scene.settings }).collect();
@@ -265,7 +265,7 @@ fn agents_baked_together_are_those_baked_alone() {
 #[test]
 fn agents_of_different_grids_are_refused() {
     let scene = scene("flat").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let differs = |other: BakeSettings| {
         let outcome = bake_agents(&mesh, &[scene.settings, other], &Context::default());
         let Err(BakeError::AgentsDiffer { name }) = outcome else { panic!("{outcome:?}") };
@@ -284,7 +284,7 @@ struct Writing {
     left: u32,
 }
 
-impl TileStore for Writing {
+impl TileSink for Writing {
     fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
         self.left = self.left.checked_sub(1).ok_or(Cancelled)?;
         if let (Some(stream), Some(tile)) = (&mut self.stream, tile) {
@@ -297,7 +297,7 @@ impl TileStore for Writing {
 #[test]
 fn a_bake_into_a_stream_gives_the_bytes_of_the_mesh() {
     let scene = scene("dungeon?size=120").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let settings = BakeSettings { tile_size: 48, ..scene.settings };
     let plan = TilePlan::new(&mesh, &settings).unwrap();
     let write = |left: u32, context: &Context<'_>| {

@@ -43,7 +43,7 @@ fn by_hand(mesh: &TriMesh, settings: &BakeSettings) -> TileData {
 fn by_hand_by_recipe_and_by_one_call() {
     for name in ["stairs", "bridge", "two_floors", "holes_and_pillars", "spiral_ramp"] {
         let scene = scene(name).unwrap();
-        let (mesh, _) = scene.mesh().unwrap();
+        let mesh = scene.mesh().unwrap();
         let agent = scene.settings.agent;
         let settings = BakeSettings::for_agent(agent);
 
@@ -67,7 +67,7 @@ fn after_a_tile_without_surface_there_are_no_products_of_another() {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.6], [6.0, 0.0, 9.6], [6.0, 0.0, 0.0]];
     let ceiling = floor.map(|[x, y, z]| [19.2 - x, y, z]);
     let verts = floor.into_iter().chain(ceiling).map(Vec3::from).collect();
-    let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]).unwrap();
+    let mesh = TriMesh::new(verts, vec![[0, 1, 2], [0, 2, 3], [4, 5, 6], [4, 6, 7]]).unwrap();
     let plan = TilePlan::new(&mesh, &BakeSettings { tile_size: 32, ..BakeSettings::default() }).unwrap();
     let mut baker = TileBaker::new(plan.level, plan.settings);
     let report = &mut BakeReport::new(mesh.bounds());
@@ -85,7 +85,7 @@ fn after_a_tile_without_surface_there_are_no_products_of_another() {
 #[test]
 fn triangles_that_were_left_out_are_warned_of() {
     let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0], [f32::NAN, 0.0, 0.0]].map(Vec3::from);
-    let (mesh, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 1, 3], [0, 1, 1], [2, 2, 2]]).unwrap();
+    let mesh = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 1, 3], [0, 1, 1], [2, 2, 2]]).unwrap();
     let (_, report) = bake_tiles(&mesh, &BakeSettings::default(), &Context::default()).unwrap();
     let told: Vec<_> = report.warnings.iter().map(|warning| (warning.kind, warning.count)).collect();
     assert_eq!(told, [(WarningKind::TriangleNotFinite, 1), (WarningKind::TriangleDegenerate, 2)]);

@@ -26,7 +26,7 @@ fn triangles(map: &HeightMap) -> TriMesh {
     let at = |x: u32, z: u32| z * columns + x;
     let cells = (0..rows - 1).flat_map(|z| (0..columns - 1).map(move |x| (x, z)));
     let pair = |(x, z)| [[at(x, z), at(x, z + 1), at(x + 1, z)], [at(x + 1, z), at(x, z + 1), at(x + 1, z + 1)]];
-    TriMesh::new(verts, cells.flat_map(pair).collect()).unwrap().0
+    TriMesh::new(verts, cells.flat_map(pair).collect()).unwrap()
 }
 
 #[test]
@@ -53,13 +53,13 @@ fn terrain_and_triangles_are_one_level() {
     let tower = {
         let c = map.point(30, 30);
         let verts = vec![c - Vec3::Y, c + Vec3::new(0.0, 5.0, 3.0), c + Vec3::new(3.0, 5.0, 0.0)];
-        TriMesh::new(verts, vec![[0, 1, 2]]).unwrap().0
+        TriMesh::new(verts, vec![[0, 1, 2]]).unwrap()
     };
     let all = {
         let base = mesh.verts().len() as u32;
         let verts = mesh.verts().iter().chain(tower.verts()).copied().collect();
         let tris = mesh.tris().iter().copied().chain(tower.tris().iter().map(|t| t.map(|v| v + base))).collect();
-        TriMesh::new(verts, tris).unwrap().0
+        TriMesh::new(verts, tris).unwrap()
     };
     let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
     let level = Level { terrain: Some(&map), ..Level::from(&tower) };

@@ -34,7 +34,7 @@ fn random_mesh(rng: &mut Rng) -> TriMesh {
         );
         tris.push([first, first + 1, first + 2]);
     }
-    TriMesh::new(verts, tris).unwrap().0
+    TriMesh::new(verts, tris).unwrap()
 }
 
 #[test]

@@ -26,7 +26,7 @@ fn rough_ground(seed: u64) -> TriMesh {
         let at = |dx: f32, y: f32, dz: f32| Vec3::new((x + dx).min(side), y, (z + dz).min(side));
         quad(at(0.0, lift, 0.0), at(0.0, lift, d), at(w, h, d), at(w, h, 0.0));
     }
-    TriMesh::new(verts, tris).unwrap().0
+    TriMesh::new(verts, tris).unwrap()
 }
 
 fn settings(tile_size: u32) -> BakeSettings {
@@ -103,7 +103,7 @@ fn a_bake_can_be_stopped_and_reports_progress() {
 #[test]
 fn what_does_not_fit_is_an_error_that_names_it() {
     let wide =
-        TriMesh::new(vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 1e6), Vec3::new(1e6, 0.0, 0.0)], vec![[0, 1, 2]]).unwrap().0;
+        TriMesh::new(vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 1e6), Vec3::new(1e6, 0.0, 0.0)], vec![[0, 1, 2]]).unwrap();
     let fine = BakeSettings { cell_size: 0.001, ..BakeSettings::default() };
     assert!(matches!(bake_tiles(&wide, &fine, &Context::default()), Err(BakeError::Grid(_))));
     let negative = BakeSettings { cell_height: -1.0, ..BakeSettings::default() };
@@ -114,7 +114,7 @@ fn what_does_not_fit_is_an_error_that_names_it() {
 fn a_mesh_without_ground_is_warned_of() {
     // Wound the other way round, the floor faces down.
     let corners = [Vec3::ZERO, Vec3::new(9.0, 0.0, 0.0), Vec3::new(0.0, 0.0, 9.0)];
-    let floor = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap().0;
+    let floor = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
     for tile_size in [0, 16] {
         let (baked, report) = bake_tiles(&floor, &settings(tile_size), &Context::default()).unwrap();
         assert!(baked.tiles.is_empty());

@@ -34,7 +34,7 @@ fn bake(source: &dyn WorldSource, settings: &WorldSettings, budget: Budget) -> M
 fn the_tiles_are_those_of_the_level_in_memory() {
     for (spec, tile_size) in [("city?blocks=2", 48), ("dungeon", 32), ("river", 20), ("stairs", 0), ("soup", 64)] {
         let scene = wayfare_scenes::scene(spec).unwrap();
-        let (mesh, _) = scene.mesh().unwrap();
+        let mesh = scene.mesh().unwrap();
         let level = Level { volumes: &scene.volumes, ..Level::from(&mesh) };
         let settings = settings(tile_size);
         let (baked, report) = bake_tiles(level, &settings.bake, &Context::default()).unwrap();
@@ -180,7 +180,7 @@ fn a_bake_for_other_agents_leaves_no_tile_of_before_even_if_it_is_interrupted() 
 #[test]
 fn volumes_that_lie_outside_are_reported() {
     let scene = wayfare_scenes::scene("stairs").unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     let at = |x: f32| MarkedVolume::block(Volume::Cylinder { base: Vec3::new(x, 0.0, 0.0), radius: 1.0, height: 2.0 });
     let volumes = [at(0.0), at(5000.0)];
     let source = LevelSource::new(Level { volumes: &volumes, ..Level::from(&mesh) }, None, &[]);

@@ -35,9 +35,9 @@ fn triangles() -> (Vec<Vec3>, Vec<[u32; 3]>) {
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let (verts, tris) = triangles();
+    let level = TriMesh::new(verts, tris)?;
     // Triangles that cannot be used, such as those without an area, are left out and counted.
-    let (level, input) = TriMesh::new(verts, tris)?;
-    assert_eq!(input.degenerate, 0);
+    assert_eq!(level.report().degenerate, 0);
 
     // Whoever walks here is 1.8 m high and 0.8 m wide, and steps up by 0.4 m at most.
     let agent = AgentSettings { height: 1.8, radius: 0.4, max_climb: 0.4, ..AgentSettings::default() };

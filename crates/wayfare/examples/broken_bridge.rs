@@ -67,7 +67,7 @@ impl Story {
     fn new() -> Result<Self, Box<dyn Error>> {
         let [w, d] = SIZE;
         let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, d], [w, 0.0, d], [w, 0.0, 0.0]].map(Vec3::from);
-        let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+        let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
         let water = [[-1.0, NEAR[0]], [NEAR[1], FAR[0]], [FAR[1], d + 1.0]].map(|part| block(RIVER, part));
         let level = Level { mesh: &floor, terrain: None, volumes: &water };
         let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };

@@ -36,7 +36,7 @@ fn wall([from, to]: [f32; 2]) -> Result<TriMesh, Box<dyn Error>> {
     };
     let quads = [[0, 1, 3, 2], [4, 6, 7, 5], [0, 2, 6, 4], [1, 5, 7, 3], [2, 3, 7, 6]];
     let tris = quads.iter().flat_map(|&[a, b, c, d]| [[a, c, b], [a, d, c]]).collect();
-    Ok(TriMesh::new((0..8).map(corner).collect(), tris)?.0)
+    Ok(TriMesh::new((0..8).map(corner).collect(), tris)?)
 }
 
 /// Carries out orders until there are no more.
@@ -63,7 +63,7 @@ fn status(mesh: &NavMesh) -> Result<PathStatus, Box<dyn Error>> {
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 30.0], [30.0, 0.0, 30.0], [30.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     // The bounds are those of all that may be built.
     let bounds = Aabb { min: Vec3::new(0.0, -1.0, 0.0), max: Vec3::new(30.0, 5.0, 30.0) };
     let settings = BakeSettings { tile_size: 32, bounds: Some(bounds), ..BakeSettings::default() };

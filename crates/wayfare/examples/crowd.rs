@@ -18,7 +18,7 @@ const RADIUS: f32 = 0.4;
 /// A hall of 24 by 24 metres with a round pillar in its middle.
 fn hall() -> Result<NavMesh, Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 24.0], [24.0, 0.0, 24.0], [24.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     let pillar = Volume::Cylinder { base: Vec3::new(12.0, -1.0, 12.0), radius: 2.0, height: 4.0 };
     let level = Level { mesh: &floor, terrain: None, volumes: &[MarkedVolume::block(pillar)] };
     Ok(NavMesh::bake(level, &AgentSettings { radius: RADIUS, ..AgentSettings::default() })?)

@@ -51,7 +51,7 @@ impl QueryFilter for Hidden {
 /// A yard of 30 by 30 metres around a house that is somewhat to the left.
 fn yard() -> Result<NavMesh, Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 30.0], [30.0, 0.0, 30.0], [30.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     let house = Volume::Box(Aabb { min: Vec3::new(6.0, -1.0, 6.0), max: Vec3::new(20.0, 4.0, 24.0) });
     let level = Level { mesh: &floor, terrain: None, volumes: &[MarkedVolume::block(house)] };
     Ok(NavMesh::bake(level, &AgentSettings::default())?)

@@ -28,7 +28,7 @@ fn volume(min: [f32; 2], max: [f32; 2]) -> Volume {
 
 fn bake() -> Result<NavMesh, Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 30.0], [20.0, 0.0, 30.0], [20.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     let volumes = [
         // The wall, which leaves two openings; agents keep their radius from it.
         MarkedVolume::block(volume([9.8, 0.0], [10.2, 4.0])),

@@ -54,7 +54,7 @@ fn frames(
 
 pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 30.0], [30.0, 0.0, 30.0], [30.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     // A wall with a gate of four metres, part of the level.
     let walls = [block([14.8, 0.0], [15.2, 13.0]), block([14.8, 17.0], [15.2, 30.0])];
     let level = Level { mesh: &floor, terrain: None, volumes: &walls };

@@ -28,7 +28,7 @@ struct Save {
 
 fn ship() -> Result<Vec<u8>, Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     Ok(NavMesh::bake(&floor, &AgentSettings::default())?.to_bytes())
 }
 

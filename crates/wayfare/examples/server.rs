@@ -22,7 +22,7 @@ const BRIDGE: AreaId = AreaId::from_low_bits(1);
 /// Two banks of a river, and a bridge in between.
 fn bake() -> Result<NavMesh, Box<dyn Error>> {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [30.0, 0.0, 20.0], [30.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     let part = |z: [f32; 2]| Volume::Box(Aabb { min: Vec3::new(13.0, -1.0, z[0]), max: Vec3::new(17.0, 3.0, z[1]) });
     let volumes = [
         MarkedVolume::block(part([-1.0, 8.0])),

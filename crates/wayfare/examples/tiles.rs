@@ -29,7 +29,7 @@ fn level(wall: Option<&[Vec3; 4]>) -> Result<TriMesh, Box<dyn Error>> {
         verts.extend(wall);
         tris.extend([[4, 5, 6], [4, 6, 7]]);
     }
-    Ok(TriMesh::new(verts, tris)?.0)
+    Ok(TriMesh::new(verts, tris)?)
 }
 
 /// A tile as it is after a change; `None` if nothing in it is walkable.

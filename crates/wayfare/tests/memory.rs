@@ -26,7 +26,7 @@ const AGENTS: usize = 1000;
 /// Sixty by sixty metres with a pillar every six, in tiles of 64 cells.
 fn bake() -> (NavMesh, Vec<TileData>) {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 60.0], [60.0, 0.0, 60.0], [60.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let floor = TriMesh::new(floor.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let places = (0..9).flat_map(|x| (0..9).map(move |z| Vec3::new(6.0 + 6.0 * x as f32, -1.0, 6.0 + 6.0 * z as f32)));
     let pillar = |base| MarkedVolume::block(Volume::Cylinder { base, radius: 1.0, height: 4.0 });
     let pillars: Vec<MarkedVolume> = places.map(pillar).collect();

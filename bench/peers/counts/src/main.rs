@@ -274,7 +274,7 @@ fn bake(mesh: &TriMesh, settings: &BakeSettings) -> Option<NavMesh> {
 /// A scene with its own settings, solo or in tiles of 32 cells.
 fn scene(spec: &str, tile_size: u32) -> Option<(TriMesh, BakeSettings)> {
     let scene = wayfare_scenes::scene(spec).ok()?;
-    let (mesh, _) = scene.mesh().ok()?;
+    let mesh = scene.mesh().ok()?;
     Some((mesh, BakeSettings { tile_size, ..scene.settings }))
 }
 
@@ -285,8 +285,7 @@ fn requests(mesh: &NavMesh) -> Vec<PathRequest> {
         .flat_map(|t| (0..t.poly_count()).filter_map(|p| mesh.poly(t.reference(p)).ok()))
         .map(|p| p.center())
         .collect();
-    let place =
-        |i: usize| find_nearest(mesh, middles[i % middles.len()], [2.0, 4.0, 2.0], &DefaultFilter::default());
+    let place = |i: usize| find_nearest(mesh, middles[i % middles.len()], [2.0, 4.0, 2.0], &DefaultFilter::default());
     (0..1000)
         .filter_map(|i| Some(PathRequest::new(place(i * 7919)?.place(), place(i * 104_729 + 13)?.place())))
         .collect()

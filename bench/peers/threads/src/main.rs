@@ -67,7 +67,7 @@ fn peak_of(work: impl FnOnce()) -> i64 {
 
 fn run(spec: &str, rounds: usize) -> Result<serde_json::Value, String> {
     let scene = wayfare_scenes::scene(spec).map_err(|e| e.to_string())?;
-    let (mesh, _) = scene.mesh().map_err(|e| e.to_string())?;
+    let mesh = scene.mesh().map_err(|e| e.to_string())?;
     let settings = BakeSettings { tile_size: TILE, ..BakeSettings::default() };
     let all = std::thread::available_parallelism().map_or(1, std::num::NonZero::get);
     let pool = |threads: usize| {

@@ -192,7 +192,7 @@ mod tests {
 
     fn floor(size: f32, height: f32) -> TriMesh {
         let corners = [[0., 0.], [0., size], [size, size], [size, 0.]].map(|[x, z]| Vec3::new(x, height, z));
-        TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("two triangles").0
+        TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).expect("two triangles")
     }
 
     fn settings() -> Settings {
@@ -257,7 +257,7 @@ mod tests {
         let (mut corners, mut triangles) = (floor(20.0, 0.0).verts().to_vec(), floor(20.0, 0.0).tris().to_vec());
         corners.extend([[2., 2., 2.], [2., 2., 4.], [4., 2., 4.]].map(Vec3::from_array));
         triangles.push([4, 5, 6]);
-        let level_with_table = TriMesh::new(corners, triangles).expect("three triangles").0;
+        let level_with_table = TriMesh::new(corners, triangles).expect("three triangles");
         assert!(level.suits(&settings(), &level_with_table.bounds()));
         level.apply(vec![Change::Triangles(level_with_table)]);
         level.step(Budget::unlimited());
@@ -269,7 +269,7 @@ mod tests {
     #[test]
     fn a_level_without_floor_says_why() {
         let corners = [[0., 0., 0.], [9., 0., 0.], [0., 0., 9.]].map(Vec3::from_array);
-        let (ceiling, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("a triangle");
+        let ceiling = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).expect("a triangle");
         let mut level = Level::new(&settings(), ceiling.bounds()).expect("settings in their ranges");
         level.apply(vec![Change::Triangles(ceiling)]);
         level.step(Budget::unlimited());

@@ -11,7 +11,7 @@ use self_cell::self_cell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wayfare::bake::{BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, TilePlan, TileStore, bake_agents_planned};
+use wayfare::bake::{BakeError, BakeJob, BakeReport, BakedTiles, EmptyBake, TilePlan, TileSink, bake_agents_planned};
 use wayfare::context::{Budget, Cancelled, Context, Log};
 use wayfare::input::BakeSettings;
 use wayfare::mesh::NavMesh;
@@ -153,7 +153,7 @@ struct Range {
     tiles: Vec<TileData>,
 }
 
-impl TileStore for Range {
+impl TileSink for Range {
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         let number = coord.z as u64 * u64::from(self.columns) + coord.x as u64;
         (!self.wanted.contains(&number)).then_some(None)
@@ -173,15 +173,15 @@ impl RawTiles {
         let level = level.parts.level();
         let plan = TilePlan::new(level, &settings)?;
         let mut report = plan.report(&level, &settings);
-        let mut store = Range { columns: plan.columns, wanted: from as u64..to as u64, tiles: Vec::new() };
+        let mut sink = Range { columns: plan.columns, wanted: from as u64..to as u64, tiles: Vec::new() };
         bake_agents_planned(
             level,
             core::slice::from_ref(&plan),
             &context(),
             core::slice::from_mut(&mut report),
-            &mut [&mut store],
+            &mut [&mut sink],
         )?;
-        Ok(Self { plan, tiles: store.tiles, report })
+        Ok(Self { plan, tiles: sink.tiles, report })
     }
 
     /// How many tiles the level has: columns and rows.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::AreaId;
-use wayfare::input::{HeightMap, HeightScale, InputReport, Level, MarkedVolume, TriMesh};
+use wayfare::input::{HeightMap, HeightScale, Level, MarkedVolume, TriMesh};
 use wayfare::math::{Frame, Handedness, UpAxis};
 
 /// What a bake reads. Shared with bakes that are under way: whoever changes it takes a copy.
@@ -28,7 +28,6 @@ impl LevelParts {
 #[wasm_bindgen(js_name = RawLevel)]
 pub struct RawLevel {
     pub(crate) parts: Rc<LevelParts>,
-    report: InputReport,
 }
 
 fn corners(indices: &[u32]) -> Answer<Vec<[u32; 3]>> {
@@ -39,7 +38,7 @@ fn corners(indices: &[u32]) -> Answer<Vec<[u32; 3]>> {
     Err(Fault::argument(format_args!("{} indices are not triangles of 3 each", indices.len())))
 }
 
-pub(crate) fn triangles(positions: &[f32], indices: &[u32]) -> Answer<(TriMesh, InputReport)> {
+pub(crate) fn triangles(positions: &[f32], indices: &[u32]) -> Answer<TriMesh> {
     Ok(TriMesh::new(points3(positions)?, corners(indices)?)?)
 }
 
@@ -55,20 +54,20 @@ impl RawLevel {
     #[wasm_bindgen(constructor)]
     pub fn new(positions: &[f32], indices: &[u32], areas: Option<Vec<u8>>) -> Answer<RawLevel> {
         let (verts, tris) = (points3(positions)?, corners(indices)?);
-        let (mesh, report) = match areas {
+        let mesh = match areas {
             None => TriMesh::new(verts, tris)?,
             Some(areas) => {
                 let areas = areas.into_iter().map(AreaId::new).collect::<Result<_, _>>()?;
                 TriMesh::with_areas(verts, tris, areas)?
             }
         };
-        Ok(Self { parts: Rc::new(LevelParts { mesh, terrain: None, volumes: Vec::new() }), report })
+        Ok(Self { parts: Rc::new(LevelParts { mesh, terrain: None, volumes: Vec::new() }) })
     }
 
     /// A level without triangles: for a height map.
     pub fn empty() -> RawLevel {
         let parts = LevelParts { mesh: TriMesh::EMPTY, terrain: None, volumes: Vec::new() };
-        Self { parts: Rc::new(parts), report: InputReport::default() }
+        Self { parts: Rc::new(parts) }
     }
 
     /// Triangles in the coordinates of another engine.
@@ -80,8 +79,8 @@ impl RawLevel {
         unit: f64,
     ) -> Answer<RawLevel> {
         let frame = frame(is_z_up, is_left_handed, unit)?;
-        let (mesh, report) = TriMesh::in_frame(frame, points3(positions)?, corners(indices)?)?;
-        Ok(Self { parts: Rc::new(LevelParts { mesh, terrain: None, volumes: Vec::new() }), report })
+        let mesh = TriMesh::in_frame(frame, points3(positions)?, corners(indices)?)?;
+        Ok(Self { parts: Rc::new(LevelParts { mesh, terrain: None, volumes: Vec::new() }) })
     }
 
     #[wasm_bindgen(js_name = setTerrain)]
@@ -150,7 +149,7 @@ impl RawLevel {
 
     /// What was left out of the triangles.
     pub fn report(&self) -> JsValue {
-        let report = &self.report;
+        let report = self.parts.mesh.report();
         Record::new()
             .with("notFinite", report.not_finite)
             .with("degenerate", report.degenerate)

@@ -180,7 +180,7 @@ impl RawObstacles {
 
     #[wasm_bindgen(js_name = addObject)]
     pub fn add_object(&mut self, positions: &[f32], indices: &[u32], offset: &[f32]) -> Answer<f64> {
-        let (surface, _) = triangles(positions, indices)?;
+        let surface = triangles(positions, indices)?;
         let offset = vec3(offset)?;
         let objects = self.objects()?;
         let (reference, bounds) = objects.level.add(Arc::new(surface), offset)?;

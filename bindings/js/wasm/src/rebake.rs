@@ -6,7 +6,7 @@ use crate::level::RawLevel;
 use crate::mesh::RawMesh;
 use crate::named::bake_settings;
 use wasm_bindgen::prelude::*;
-use wayfare::bake::{BakedTiles, EmptyBake, TileBaker, TilePlan, TileStore, bake_agents_planned, tile_keys};
+use wayfare::bake::{BakedTiles, EmptyBake, TileBaker, TilePlan, TileSink, bake_agents_planned, tile_keys};
 use wayfare::context::Cancelled;
 use wayfare::mesh::NavMesh;
 use wayfare::tile::{TileCoord, TileData, TileKeys};
@@ -18,16 +18,16 @@ pub fn rebake(level: &RawLevel, options: &JsValue, old: &RawMesh) -> Answer<RawB
     let level = level.parts.level();
     let plan = TilePlan::new(level, &settings)?;
     let keys = tile_keys(level, &plan);
-    let mut store = Reusing { old, keys: &keys, baked: BakedTiles { layout: plan.layout(), tiles: Vec::new() } };
+    let mut sink = Reusing { old, keys: &keys, baked: BakedTiles { layout: plan.layout(), tiles: Vec::new() } };
     let mut report = plan.report(&level, &settings);
     bake_agents_planned(
         level,
         core::slice::from_ref(&plan),
         &context(),
         core::slice::from_mut(&mut report),
-        &mut [&mut store],
+        &mut [&mut sink],
     )?;
-    let tiles = store.baked;
+    let tiles = sink.baked;
     let empty = tiles.tiles.is_empty().then(|| EmptyBake::of(level, &settings));
     let mesh = NavMesh::from_tiles(tiles.layout, tiles.tiles)?;
     Ok(RawBaked { mesh: Some(RawMesh::new(mesh, keys)), report, empty })
@@ -40,7 +40,7 @@ struct Reusing<'a> {
     baked: BakedTiles,
 }
 
-impl TileStore for Reusing<'_> {
+impl TileSink for Reusing<'_> {
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
         let key = self.keys.get(coord)?;
         self.old.file.cache.unchanged_tile(coord, key).map(|tile| tile.cloned())

@@ -85,7 +85,7 @@ impl RawVolume {
 
     /// What a closed surface encloses.
     pub fn mesh(positions: &[f32], indices: &[u32], area_id: u32, is_after_erosion: bool) -> Answer<RawVolume> {
-        let (surface, _) = triangles(positions, indices)?;
+        let surface = triangles(positions, indices)?;
         let volume = Volume::Mesh { surface: Arc::new(surface), offset: Vec3::ZERO };
         Ok(Self(MarkedVolume { volume, area: area(area_id)?, when: marking(is_after_erosion) }))
     }

@@ -49,7 +49,7 @@ impl Bench {
             if number == 0 {
                 atomic_file::print(b"scene,stage,threads,ms_min,ms_median,bytes,digest\n")?;
             }
-            let (level, _) = scene.mesh().map_err(Failure::new)?;
+            let level = scene.mesh().map_err(Failure::new)?;
             let mut settings = scene.settings;
             if self.tile_size > 0 {
                 settings.tile_size = self.tile_size;

@@ -45,7 +45,7 @@ impl Demo {
         // An unwritable target is reported before the work, not after it.
         atomic_file::make_folder(&self.out)?;
         let scene = wayfare_scenes::scene(SCENE).map_err(Failure::new)?;
-        let (level, _) = scene.mesh().map_err(Failure::new)?;
+        let level = scene.mesh().map_err(Failure::new)?;
         let size = level.bounds().size();
         let triangles = count(level.tris().len() as u64);
         terminal.say(format_args!(

@@ -14,7 +14,7 @@ use wayfare::format::WorldStore as _;
 /// Join, compact, repair and list tile stores
 #[derive(Args, Debug)]
 #[command(after_help = "Examples:
-  wayfare bake world.toml -o west.wayworld --tile-size 64 --tiles 0,0,127,255
+  wayfare bake world.toml -o west.wayworld --tiles 0,0,127,255
   wayfare bake world.toml -o east.wayworld --tile-size 64 --tiles 128,0,255,255
   wayfare store join west.wayworld east.wayworld -o world.wayworld
   wayfare store list world.wayworld --json")]

@@ -48,7 +48,7 @@ impl Stage {
     pub fn baked(spec: &str, tile_size: u32) -> Self {
         let bake = || {
             let scene = wayfare_scenes::scene(spec).ok()?;
-            let (level, _) = scene.mesh().ok()?;
+            let level = scene.mesh().ok()?;
             let settings = BakeSettings { tile_size, ..scene.settings };
             let of = Level { mesh: &level, terrain: None, volumes: &scene.volumes };
             let (baked, _) = bake_tiles(of, &settings, &Context::default()).ok()?;

@@ -86,7 +86,7 @@ fn view(step: BakeStep, products: &Products) -> Option<(&'static str, Canvas)> {
 impl BakeStages {
     fn bake(&mut self) -> Option<()> {
         let scene = wayfare_scenes::scene(SCENES.get(self.scene)?).ok()?;
-        let (mesh, _) = scene.mesh().ok()?;
+        let mesh = scene.mesh().ok()?;
         let mut settings = BakeSettings { tile_size: 0, cell_size: self.cell, ..scene.settings };
         settings.agent.radius = self.radius;
         settings.partition = [Partition::Watershed, Partition::Monotone, Partition::Layers][self.partition.min(2)];

@@ -121,7 +121,7 @@ impl Default for TemporaryObstacles {
 impl TemporaryObstacles {
     fn begin(&mut self) -> Option<()> {
         let scene = wayfare_scenes::scene("holes_and_pillars").ok()?;
-        let (level, _) = scene.mesh().ok()?;
+        let level = scene.mesh().ok()?;
         let settings = BakeSettings { tile_size: 24, ..scene.settings };
         let of = Level { mesh: &level, terrain: None, volumes: &scene.volumes };
         let ground = LevelCheckpoints::bake(of, &settings, &Context::default()).ok()?;

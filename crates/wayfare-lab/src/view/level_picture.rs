@@ -88,7 +88,7 @@ mod tests {
     #[test]
     fn the_diagonal_of_a_flat_square_is_no_outline() {
         let corners = [Vec3::ZERO, Vec3::Z, Vec3::new(1.0, 0.0, 1.0), Vec3::X];
-        let (mesh, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+        let mesh = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
         assert_eq!(outlines(&mesh).len(), 4);
     }
 

@@ -64,7 +64,7 @@ impl LoadedLevel {
     /// [`OpenError::Scene`].
     pub fn of_scene(spec: &str) -> Result<Self, OpenError> {
         let scene = wayfare_scenes::scene(spec)?;
-        let (mesh, _) = scene.mesh()?;
+        let mesh = scene.mesh()?;
         let errand = scene.errands.iter().find(|errand| errand.reachable);
         let name = spec.split('?').next().unwrap_or_default();
         Ok(Self {

@@ -35,7 +35,7 @@ fn triangles(level: &Value) -> TriMesh {
     let mut areas: Vec<AreaId> =
         list(level, "areas").iter().map(|a| AreaId::new(u8::try_from(a.as_u64().unwrap()).unwrap()).unwrap()).collect();
     areas.resize(tris.len(), AreaId::WALKABLE);
-    TriMesh::with_areas(points(&level["verts"]), tris, areas).unwrap().0
+    TriMesh::with_areas(points(&level["verts"]), tris, areas).unwrap()
 }
 
 fn heights(heights: &Value) -> Option<HeightMap> {

@@ -21,7 +21,7 @@ fn the_order_of_triangles_changes_no_byte() {
         let turned = |t: [u32; 3]| [0, 1, 2].map(|k| t[(k + turn) % 3]);
         let (tris, areas) =
             (order.iter().map(|&i| turned(tris[i])).collect(), order.iter().map(|&i| areas[i]).collect());
-        let level = TriMesh::with_areas(verts.clone(), tris, areas).unwrap().0;
+        let level = TriMesh::with_areas(verts.clone(), tris, areas).unwrap();
         bake_tiles(&level, &BakeSettings { tile_size: 40, ..BakeSettings::default() }, &Context::default()).unwrap().0
     };
     let mut order: Vec<usize> = (0..tris.len()).collect();

@@ -15,7 +15,7 @@ use wayfare_testkit::levels::connect;
 fn mesh(spec: &str, tile_size: u32) -> NavMesh {
     let mut scene = wayfare_scenes::scene(spec).unwrap();
     scene.settings.tile_size = tile_size;
-    let (level, _) = scene.mesh().unwrap();
+    let level = scene.mesh().unwrap();
     connect(bake_tiles(&level, &scene.settings, &Context::default()).unwrap().0)
 }
 

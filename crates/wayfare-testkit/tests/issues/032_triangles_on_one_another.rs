@@ -20,7 +20,7 @@ fn raster(mesh: &TriMesh) -> Heightfield {
 fn repeated(corners: &[[Vec3; 3]], areas: &[AreaId], times: usize) -> TriMesh {
     let tris: Vec<[u32; 3]> = (0..corners.len() as u32).map(|t| [3 * t, 3 * t + 1, 3 * t + 2]).collect();
     let areas = areas.repeat(times);
-    TriMesh::with_areas(corners.concat(), tris.repeat(times), areas).unwrap().0
+    TriMesh::with_areas(corners.concat(), tris.repeat(times), areas).unwrap()
 }
 
 /// Whatever lies on itself is what it is alone: steep and level triangles, walls, and steps to climb from one top to

@@ -17,7 +17,7 @@ fn cut_meshes_have_no_faults_in_small_tiles_and_far_from_the_origin() {
         let offset = Vec3::new(rng.real(-1.0, 1.0), 0.0, rng.real(-1.0, 1.0)) * origin;
         let near = random_level(rng);
         let verts = near.verts().iter().map(|&v| v + offset).collect();
-        let level = TriMesh::new(verts, near.tris().to_vec()).unwrap().0;
+        let level = TriMesh::new(verts, near.tris().to_vec()).unwrap();
         let agent = AgentSettings { radius: [0.0, 0.2, 0.6][rng.whole(0, 2) as usize], ..AgentSettings::default() };
         let partition = [Partition::Watershed, Partition::Monotone, Partition::Layers][rng.whole(0, 2) as usize];
         for tile_size in [8, 12, 16, 24, 48] {

@@ -42,7 +42,7 @@ fn level(quads: &[&[Quad]]) -> TriMesh {
     let verts: Vec<Vec3> = quads.concat().into_iter().flatten().map(Vec3::from).collect();
     let tris = (0..verts.len() as u32).step_by(4).flat_map(|i| [[i, i + 1, i + 2], [i, i + 2, i + 3]]);
     let tris = tris.collect();
-    TriMesh::new(verts, tris).unwrap().0
+    TriMesh::new(verts, tris).unwrap()
 }
 
 /// Where surfaces inside hollow bodies are, as one tile and in tiles, where there are as many.

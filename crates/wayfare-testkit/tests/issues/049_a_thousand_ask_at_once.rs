@@ -19,7 +19,7 @@ const AGENTS: usize = 1000;
 /// A city of about 6000 polygons, and places in it.
 fn city() -> (NavMesh, Vec<PolyPoint>) {
     let scene = scene("city?blocks=12").unwrap();
-    let (level, _) = scene.mesh().unwrap();
+    let level = scene.mesh().unwrap();
     let (baked, _) = bake_tiles(&level, &scene.settings, &Context::default()).unwrap();
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
     let polys: u32 = mesh.tiles().map(|tile| tile.poly_count()).sum();

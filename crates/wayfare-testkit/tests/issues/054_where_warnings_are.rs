@@ -10,7 +10,7 @@ use wayfare::input::{BakeSettings, Level, MarkedVolume, TriMesh, Volume};
 #[test]
 fn every_place_is_named_and_drawn() {
     let floor = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0]].map(Vec3::from);
-    let (mesh, _) = TriMesh::new(floor.to_vec(), vec![[0, 1, 2]]).unwrap();
+    let mesh = TriMesh::new(floor.to_vec(), vec![[0, 1, 2]]).unwrap();
     let place = |k: u32| Vec3::new(50.0 + k as f32, 0.0, 0.0);
     let beside = |k| MarkedVolume::block(Volume::Cylinder { base: place(k), radius: 0.2, height: 2.0 });
     let volumes: Vec<_> = (0..40).map(beside).collect();

@@ -13,7 +13,7 @@ use wayfare::mesh::NavMesh;
 #[test]
 fn a_tile_is_read_without_the_others() {
     let scene = wayfare_scenes::scene("dungeon?size=120").unwrap();
-    let (level, _) = scene.mesh().unwrap();
+    let level = scene.mesh().unwrap();
     let settings = BakeSettings { tile_size: 32, ..scene.settings };
     let (baked, _) = bake_tiles(&level, &settings, &Context::default()).unwrap();
     let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();

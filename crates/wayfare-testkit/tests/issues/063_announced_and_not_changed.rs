@@ -26,7 +26,7 @@ fn announce(level: &mut ChangingLevel) -> usize {
 #[test]
 fn what_was_announced_and_does_not_happen_is_taken_back() {
     let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 40.0], [40.0, 0.0, 40.0], [40.0, 0.0, 0.0]].map(Vec3::from);
-    let (floor, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let floor = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
     let mut level = ChangingLevel::new(floor, Vec::new(), settings);
 

@@ -120,7 +120,7 @@ fn floors(rectangles: &[([f32; 2], [f32; 2], f32)]) -> TriMesh {
         verts.extend([[x[0], y, z[0]], [x[0], y, z[1]], [x[1], y, z[1]], [x[1], y, z[0]]].map(Vec3::from));
         tris.extend([[first, first + 1, first + 2], [first, first + 2, first + 3]]);
     }
-    TriMesh::new(verts, tris).unwrap().0
+    TriMesh::new(verts, tris).unwrap()
 }
 
 /// A surface over `columns` × `rows` squares of `side` metres, with the heights of their corners.
@@ -138,7 +138,7 @@ fn surface(columns: u32, rows: u32, side: f32, height: impl Fn(u32, u32) -> f32)
             tris.extend([[a, b, c], [a, c, d]]);
         }
     }
-    TriMesh::new(verts, tris).unwrap().0
+    TriMesh::new(verts, tris).unwrap()
 }
 
 fn bake(level: &TriMesh, settings: &BakeSettings) -> (NavMesh, BakeReport) {

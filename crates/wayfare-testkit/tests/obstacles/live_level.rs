@@ -111,7 +111,7 @@ fn only_tiles_within_reach_of_a_change_are_rebuilt_and_searched() {
     assert_eq!(check(&level), 0);
     // The same triangles in another order are no change.
     let tris = floor().tris().iter().rev().copied().collect();
-    level.replace_triangles(TriMesh::new(floor().verts().to_vec(), tris).unwrap().0).unwrap();
+    level.replace_triangles(TriMesh::new(floor().verts().to_vec(), tris).unwrap()).unwrap();
     assert!(level.progress().is_finished());
 }
 

@@ -26,7 +26,7 @@ use xxhash_rust::xxh3::xxh3_64;
 
 fn of_scene(spec: &str, tile_size: u32) -> ChangingLevel {
     let scene = scene(spec).unwrap();
-    let (mesh, _) = scene.mesh().unwrap();
+    let mesh = scene.mesh().unwrap();
     ChangingLevel::new(mesh, scene.volumes.clone(), BakeSettings { tile_size, ..scene.settings })
 }
 

@@ -109,7 +109,7 @@ fn small_unit_tests() {
             "calc_bounds" => {
                 let (min, max) = bounds();
                 let third = verts[0].lerp(verts[1], 0.5);
-                let level = TriMesh::new([&verts[..], &[third + Vec3::X * 0.1]].concat(), vec![[0, 1, 2]]).unwrap().0;
+                let level = TriMesh::new([&verts[..], &[third + Vec3::X * 0.1]].concat(), vec![[0, 1, 2]]).unwrap();
                 assert_eq!((level.bounds().min, level.bounds().max), (min, max));
                 assert_eq!([points(&case["expected_bmin"])[0], points(&case["expected_bmax"])[0]], [min, max]);
             }
@@ -130,7 +130,7 @@ fn small_unit_tests() {
             "rasterize_triangles" => {
                 let tris: Vec<[u32; 3]> = numbers(&case["tris"]).chunks(3).map(|t| [t[0], t[1], t[2]]).collect();
                 let own = numbers(&case["areas"]).into_iter().map(|a| AreaId::new(a as u8).unwrap()).collect();
-                let level = TriMesh::with_areas(verts.clone(), tris, own).unwrap().0;
+                let level = TriMesh::with_areas(verts.clone(), tris, own).unwrap();
                 let mut vx = settings(1, 1);
                 (vx.cell_size, vx.cell_height) = (0.5, 0.5);
                 let grid = Grid::of_level(level.bounds(), &vx).unwrap();
@@ -167,10 +167,10 @@ fn cells_and_spans_of_single_triangles() {
         // Triangles without area, which the reference draws and means not to: here they do not get into a level.
         if case["skip"] == true {
             let refused = TriMesh::new(corners, vec![[0, 1, 2]]);
-            assert!(refused.is_err() || refused.is_ok_and(|(level, _)| level.tris().is_empty()), "{name}");
+            assert!(refused.is_err() || refused.is_ok_and(|level| level.tris().is_empty()), "{name}");
             continue;
         }
-        let level = TriMesh::new(corners, vec![[0, 1, 2]]).unwrap().0;
+        let level = TriMesh::new(corners, vec![[0, 1, 2]]).unwrap();
         let (grid, vx) = (square(10), settings(1, 1));
         let field = rasterize(&RasterInput::whole(&level, &grid, &vx));
         let found: Vec<(u32, u32, [u32; 2])> =
@@ -254,7 +254,7 @@ fn merging_of_spans() {
             tris.push([first, first + 1, first + 2]);
             own.push(AreaId::new(span[2] as u8).unwrap());
         }
-        let level = TriMesh::with_areas(verts, tris, own).unwrap().0;
+        let level = TriMesh::with_areas(verts, tris, own).unwrap();
         let mut vx = settings(1, 1);
         vx.min_walkable_normal_y = 0.01;
         let grid = square(1);

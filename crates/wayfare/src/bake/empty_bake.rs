@@ -133,7 +133,7 @@ mod tests {
     fn every_reason_is_told_apart() {
         let square = |side: f32, tri: [u32; 3]| {
             let verts = [Vec3::ZERO, Vec3::Z, Vec3::X, Vec3::Y].map(|v| v * side);
-            EmptyBake::of(&TriMesh::new(verts.to_vec(), vec![tri]).unwrap().0, &BakeSettings::default())
+            EmptyBake::of(&TriMesh::new(verts.to_vec(), vec![tri]).unwrap(), &BakeSettings::default())
         };
         assert_eq!(square(9.0, [0, 2, 1]), EmptyBake::FacesDown { triangles: 1 });
         assert_eq!(square(9.0, [0, 1, 3]), EmptyBake::NothingFacesUp);

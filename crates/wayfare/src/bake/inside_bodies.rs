@@ -117,7 +117,7 @@ mod tests {
 
     fn mesh_of(triangles: &[[Vec3; 3]]) -> TriMesh {
         let tris = (0..triangles.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-        TriMesh::new(triangles.concat(), tris).unwrap().0
+        TriMesh::new(triangles.concat(), tris).unwrap()
     }
 
     fn inside(triangles: &[[Vec3; 3]], points: &[[f32; 3]]) -> Vec<bool> {

@@ -85,7 +85,7 @@ mod tests {
     #[test]
     fn links_and_reasons_keep_to_the_limit() {
         let corners = [Vec3::ZERO, Vec3::new(0.0, 0.0, 19.2), Vec3::new(19.2, 0.0, 19.2)];
-        let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+        let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
         let settings = BakeSettings::default();
         let plan = TilePlan::new(&level, &settings).unwrap();
         let (baked, _) = bake_tiles(&level, &settings, &Context::default()).unwrap();

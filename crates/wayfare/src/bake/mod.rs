@@ -33,8 +33,8 @@ pub use empty_bake::EmptyBake;
 pub use explain::{ExplainBytesError, ExplainMap, Explanation, Reason, explain_around, explain_level};
 pub use inside_bodies::inside_bodies;
 pub use level::{
-    BakeJob, BakedTiles, TILES_AT_ONCE, TilePlan, TileStore, bake_agents, bake_agents_planned, bake_planned,
-    bake_tiles, tile_key, tile_keys,
+    BakeJob, BakedTiles, TILES_AT_ONCE, TilePlan, TileSink, bake_agents, bake_agents_planned, bake_planned, bake_tiles,
+    tile_key, tile_keys,
 };
 pub(crate) use level::{BlockBaker, TileInputs, count_known};
 pub use link::{AutoLink, find_links};

@@ -86,7 +86,7 @@ impl Crowd {
     /// use wayfare::plan::AStarPlanner;
     ///
     /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Vec3::from);
-    /// let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    /// let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     /// let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
     ///
     /// let mut crowd = Crowd::default();

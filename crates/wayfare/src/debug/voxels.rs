@@ -101,7 +101,7 @@ mod tests {
     #[test]
     fn a_floor_is_drawn_as_ground_with_a_rim_that_is_too_near_to_its_edge() {
         let corners = [(0.0, 0.0), (0.0, 9.0), (9.0, 9.0), (9.0, 0.0)].map(|(x, z)| Vec3::new(x, 0.0, z));
-        let (floor, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+        let floor = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
         let plan = TilePlan::new(&floor, &BakeSettings::default()).unwrap();
         let map = explain_level(&floor, &plan, &Context::default()).unwrap();
         let mut list = ShapeList::new();

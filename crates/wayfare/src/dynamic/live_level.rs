@@ -92,7 +92,7 @@ impl LiveProgress {
 ///
 /// let quad = |min: [f32; 3], max: [f32; 3]| {
 ///     let corners = [min, [min[0], max[1], max[2]], max, [max[0], min[1], min[2]]].map(Vec3::from);
-///     TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).map(|(mesh, _)| mesh)
+///     TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])
 /// };
 /// let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
 /// let mut level = LiveLevel::new(quad([0.0, 0.0, 0.0], [30.0, 0.0, 20.0])?, &settings)?;

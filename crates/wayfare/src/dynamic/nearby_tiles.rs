@@ -33,7 +33,7 @@ use std::collections::BTreeSet;
 /// use wayfare::Vec3;
 ///
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 900.0], [900.0, 0.0, 900.0], [900.0, 0.0, 0.0]].map(Vec3::from);
-/// let (world, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// let world = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 /// let bounds = Some(Aabb { min: corners[0], max: corners[2] + Vec3::Y * 20.0 });
 /// let settings = BakeSettings { tile_size: 48, bounds, ..BakeSettings::default() };
 /// let nothing = LevelCheckpoints::empty(&settings)?;

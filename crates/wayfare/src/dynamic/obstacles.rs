@@ -78,7 +78,7 @@ pub struct Request {
 /// use wayfare::mesh::NavMesh;
 ///
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Into::into);
-/// let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 /// let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
 /// let context = Context::default();
 /// let (baked, _) = bake_tiles(&level, &settings, &context)?;

@@ -12,7 +12,7 @@ use std::sync::Arc;
 /// A floor of two by two small tiles, with a post where they meet.
 fn four_tiles() -> (Obstacles, NavMesh) {
     let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 4.8], [4.8, 0.0, 4.8], [4.8, 0.0, 0.0]].map(Vec3::from);
-    let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     let settings = BakeSettings { tile_size: 8, ..BakeSettings::default() };
     let context = Context::default();
     let (baked, _) = bake_tiles(&level, &settings, &context).unwrap();
@@ -111,7 +111,7 @@ fn checkpoints_without_bounds_are_refused() {
 #[test]
 fn checkpoints_with_a_volume_of_no_triangles_are_read_again() {
     let corners = [Vec3::ZERO, Vec3::new(0.0, 0.0, 4.8), Vec3::new(4.8, 0.0, 4.8)];
-    let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+    let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
     let nothing = Volume::Mesh { surface: Arc::new(TriMesh::EMPTY), offset: Vec3::ONE };
     let volumes = [MarkedVolume::block(nothing)];
     let level = Level { volumes: &volumes, ..Level::from(&level) };

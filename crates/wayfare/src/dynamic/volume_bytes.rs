@@ -96,5 +96,5 @@ fn read_surface(rest: &mut Reader<'_>) -> ReadVolume<TriMesh> {
     if verts.is_empty() && tris.is_empty() {
         return Ok(TriMesh::EMPTY);
     }
-    TriMesh::new(verts, tris).map(|(surface, _)| surface).map_err(|_| Truncated)
+    TriMesh::new(verts, tris).map_err(|_| Truncated)
 }

@@ -20,7 +20,7 @@
 //! use wayfare::query::NavQuery;
 //!
 //! # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 10.0], [10.0, 0.0, 0.0]].map(Into::into);
-//! # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+//! # let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 //! # let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
 //! let mut query = NavQuery::of(&mesh).observed_by(SearchRecord::new());
 //! query.path([1.0, 0.0, 1.0], [9.0, 0.0, 8.0])?;

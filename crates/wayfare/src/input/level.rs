@@ -14,7 +14,7 @@ use crate::math::Aabb;
 ///
 /// // A floor of ten by ten metres, with a pond in the middle.
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 10.0], [10.0, 0.0, 0.0]].map(Into::into);
-/// let (floor, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// let floor = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 /// let pond = Volume::Cylinder { base: [5.0, -1.0, 5.0].into(), radius: 2.0, height: 2.0 };
 /// let volumes = [MarkedVolume::paint(pond, AreaId::new(1)?)];
 ///

@@ -193,7 +193,7 @@ mod tests {
             tris.extend(hull.triangles.iter().map(|t| t.map(|i| i + first)));
             verts.extend(corners);
         }
-        Volume::Mesh { surface: Arc::new(TriMesh::new(verts, tris).unwrap().0), offset: Vec3::ZERO }
+        Volume::Mesh { surface: Arc::new(TriMesh::new(verts, tris).unwrap()), offset: Vec3::ZERO }
     }
 
     #[test]
@@ -252,7 +252,7 @@ mod tests {
     fn a_surface_that_is_not_closed_is_solid_itself() {
         let corners = [[0.0, 1.0, 0.0], [0.0, 1.0, 4.0], [4.0, 3.0, 0.0]].map(Vec3::from);
         for tri in [[0, 1, 2], [0, 2, 1]] {
-            let (surface, _) = TriMesh::new(corners.to_vec(), vec![tri]).unwrap();
+            let surface = TriMesh::new(corners.to_vec(), vec![tri]).unwrap();
             let sheet = Volume::Mesh { surface: Arc::new(surface), offset: Vec3::ZERO };
             assert_eq!(ranges(&sheet, [2.0, 1.0]), [[2.0, 2.0]]);
         }

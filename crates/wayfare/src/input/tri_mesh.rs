@@ -97,7 +97,7 @@ impl TriMesh {
     pub(crate) fn of_triangles(triangles: impl IntoIterator<Item = ([Vec3; 3], AreaId)>) -> Self {
         let (corners, areas): (Vec<[Vec3; 3]>, Vec<AreaId>) = triangles.into_iter().unzip();
         let tris = (0..areas.len() as u32).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-        Self::with_areas(corners.into_flattened(), tris, areas).map_or(Self::EMPTY, |(mesh, _)| mesh)
+        Self::with_areas(corners.into_flattened(), tris, areas).unwrap_or(Self::EMPTY)
     }
 
     /// No triangles: for a level that is terrain only.
@@ -106,12 +106,12 @@ impl TriMesh {
 
     /// Checks the geometry; all triangles get [`AreaId::WALKABLE`].
     ///
-    /// Triangles without area or with a corner that is not finite are dropped and counted in the report. O(vertices +
+    /// Triangles without area or with a corner that is not finite are dropped and counted in the [report](Self::report). O(vertices +
     /// triangles).
     ///
     /// # Errors
     /// An index out of range, or nothing left: [`TriMeshError`].
-    pub fn new(verts: Vec<Vec3>, tris: Vec<[u32; 3]>) -> Result<(Self, InputReport), TriMeshError> {
+    pub fn new(verts: Vec<Vec3>, tris: Vec<[u32; 3]>) -> Result<Self, TriMeshError> {
         let areas = vec![AreaId::WALKABLE; tris.len()];
         Self::with_areas(verts, tris, areas)
     }
@@ -121,11 +121,7 @@ impl TriMesh {
     ///
     /// # Errors
     /// As [`TriMesh::new`]; also if there is not one area per triangle.
-    pub fn with_areas(
-        verts: Vec<Vec3>,
-        mut tris: Vec<[u32; 3]>,
-        mut areas: Vec<AreaId>,
-    ) -> Result<(Self, InputReport), TriMeshError> {
+    pub fn with_areas(verts: Vec<Vec3>, mut tris: Vec<[u32; 3]>, mut areas: Vec<AreaId>) -> Result<Self, TriMeshError> {
         let given = tris.len();
         if areas.len() != given {
             return Err(TriMeshError::AreaCount { areas: areas.len(), triangles: given });
@@ -164,7 +160,7 @@ impl TriMesh {
         }
         tris.truncate(kept);
         areas.truncate(kept);
-        Ok((Self { verts, tris, areas, bounds, report }, report))
+        Ok(Self { verts, tris, areas, bounds, report })
     }
 
     /// Like [`TriMesh::new`], from geometry in another frame: z up, left-handed, in centimetres. Triangles keep facing
@@ -172,11 +168,7 @@ impl TriMesh {
     ///
     /// # Errors
     /// As [`TriMesh::new`].
-    pub fn in_frame(
-        frame: Frame,
-        mut verts: Vec<Vec3>,
-        mut tris: Vec<[u32; 3]>,
-    ) -> Result<(Self, InputReport), TriMeshError> {
+    pub fn in_frame(frame: Frame, mut verts: Vec<Vec3>, mut tris: Vec<[u32; 3]>) -> Result<Self, TriMeshError> {
         frame.points_in(&mut verts);
         frame.wind(&mut tris);
         Self::new(verts, tris)
@@ -240,7 +232,8 @@ mod tests {
     #[test]
     fn bad_triangles_are_dropped_and_counted() {
         let verts = vec![v(0., 0., 0.), v(0., 0., 1.), v(1., 0., 0.), v(f32::NAN, 0., 0.), v(0., 0., 2.)];
-        let (mesh, report) = TriMesh::new(verts, vec![[2, 2, 2], [0, 1, 2], [3, 3, 3], [0, 1, 3], [0, 1, 4]]).unwrap();
+        let mesh = TriMesh::new(verts, vec![[2, 2, 2], [0, 1, 2], [3, 3, 3], [0, 1, 3], [0, 1, 4]]).unwrap();
+        let report = mesh.report();
         assert_eq!(mesh.tris(), [[0, 1, 2]]);
         assert_eq!((report.not_finite, report.degenerate), (2, 2));
         // The first one that is not finite has no finite corner.

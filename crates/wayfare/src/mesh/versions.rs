@@ -29,7 +29,7 @@ impl NavMesh {
     /// use wayfare::mesh::{Change, NavMesh};
     /// # use wayfare::input::{AgentSettings, TriMesh};
     /// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
-    /// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+    /// # let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
     /// # let mut mesh = NavMesh::bake(&level, &AgentSettings::default())?;
     /// let seen = mesh.version().clone();
     /// let tile = mesh.tiles().next().unwrap();

@@ -44,7 +44,7 @@ use std::collections::{BinaryHeap, VecDeque};
 /// use wayfare::Vec3;
 ///
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Vec3::from);
-/// let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+/// let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
 /// let mesh = NavMesh::bake(&level, &AgentSettings::default()).unwrap();
 /// let filter: SharedFilter = std::sync::Arc::new(DefaultFilter::default());
 /// let place = |x, z| find_nearest(&mesh, Vec3::new(x, 0.0, z), Vec3::ONE, filter.as_ref()).unwrap().place();

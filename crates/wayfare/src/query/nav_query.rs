@@ -51,7 +51,7 @@ pub const DEFAULT_REACH: Vec3 = Vec3::new(2.0, 4.0, 2.0);
 /// use wayfare::query::NavQuery;
 ///
 /// let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 10.0], [10.0, 0.0, 0.0]].map(Into::into);
-/// let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 /// let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
 ///
 /// let mut query = NavQuery::of(&mesh);

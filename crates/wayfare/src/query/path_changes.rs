@@ -41,7 +41,7 @@ impl PolyPath {
     /// # use wayfare::input::{AgentSettings, TriMesh};
     /// # use wayfare::Vec3;
     /// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Vec3::from);
-    /// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
+    /// # let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]]).unwrap();
     /// # let mut mesh = NavMesh::bake(&level, &AgentSettings::default()).unwrap();
     /// let filter = DefaultFilter::default();
     /// # let place = |x, z| find_nearest(&mesh, Vec3::new(x, 0.0, z), Vec3::ONE, &filter).unwrap().place();

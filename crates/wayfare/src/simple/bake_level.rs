@@ -61,7 +61,7 @@ mod tests {
     #[test]
     fn a_level_without_ground_says_why() {
         let corners = [[0.0, 0.0, 0.0], [9.0, 0.0, 0.0], [0.0, 0.0, 9.0]].map(Into::into);
-        let (ceiling, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+        let ceiling = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
         let error = NavMesh::bake(&ceiling, &AgentSettings::default()).unwrap_err();
         assert_eq!(error, BakeLevelError::NothingWalkable(EmptyBake::FacesDown { triangles: 1 }));
         assert!(error.to_string().starts_with("nothing can be walked on: no triangle faces up"), "{error}");
@@ -72,7 +72,7 @@ mod tests {
     #[test]
     fn errors_name_what_the_caller_gave() {
         let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
-        let (ground, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+        let ground = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
         let error = |agent| NavMesh::bake(&ground, &agent).unwrap_err().to_string();
         let usual = AgentSettings::default();
         for (agent, named) in [

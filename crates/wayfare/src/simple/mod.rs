@@ -9,7 +9,7 @@
 //!
 //! // A floor of ten by ten metres.
 //! let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 10.0], [10.0, 0.0, 10.0], [10.0, 0.0, 0.0]].map(Into::into);
-//! let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+//! let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 //!
 //! let nav = NavMesh::bake(&level, &AgentSettings::default())?;
 //! let route = nav.find_path([1.0, 0.0, 1.0], [9.0, 0.0, 8.0]);

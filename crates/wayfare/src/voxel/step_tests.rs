@@ -50,7 +50,7 @@ fn soup(seed: u64, count: usize) -> TriMesh {
     verts.extend([BOUNDS.min, BOUNDS.max, Vec3::new(BOUNDS.min.x, BOUNDS.min.y, BOUNDS.max.z)]);
     tris.push([n, n + 2, n + 1]);
     areas.push(AreaId::WALKABLE);
-    TriMesh::with_areas(verts, tris, areas).unwrap().0
+    TriMesh::with_areas(verts, tris, areas).unwrap()
 }
 
 fn level_of(mesh: &TriMesh) -> Grid {
@@ -85,7 +85,7 @@ fn one_row_may_have_most_of_the_spans() {
     let sheets = [sheet(0.0, [0.0, 16.0])].into_iter().chain((1..40).map(|k| sheet(3.0 * k as f32, [0.2, 0.8])));
     let verts: Vec<Vec3> = sheets.flatten().collect();
     let tris = (0..40).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri: [u32; 3]| tri.map(|v| 4 * k + v))).collect();
-    let (mesh, _) = TriMesh::new(verts, tris).unwrap();
+    let mesh = TriMesh::new(verts, tris).unwrap();
     let level = Grid::of_level(mesh.bounds(), &vx).unwrap();
     let input = RasterInput::whole(&mesh, &level, &vx);
     let whole = rasterize(&input);
@@ -189,7 +189,7 @@ fn the_order_of_triangles_and_corners_does_not_matter() {
             [[a, b, c], [b, c, a], [c, a, b]][rng.below(3) as usize]
         });
         let areas = order.iter().map(|&i| mesh.areas()[i]).collect();
-        let shuffled = TriMesh::with_areas(mesh.verts().to_vec(), turned.collect(), areas).unwrap().0;
+        let shuffled = TriMesh::with_areas(mesh.verts().to_vec(), turned.collect(), areas).unwrap();
         let other = raster(&shuffled);
         assert_eq!((&field.columns, &field.min, &field.max), (&other.columns, &other.min, &other.max), "seed {seed}");
         assert_eq!(field.area, other.area, "seed {seed}");
@@ -241,7 +241,7 @@ fn triangles_out_of_all_proportion_stay_within_the_rectangle() {
     ];
     let n = verts.len() as u32;
     let tris = (0..n).flat_map(|a| (0..n).flat_map(move |b| (0..n).map(move |c| [a, b, c])));
-    let (mesh, _) = TriMesh::new(verts, tris.collect()).unwrap();
+    let mesh = TriMesh::new(verts, tris.collect()).unwrap();
     let field = rasterize(&RasterInput::whole(&mesh, &level, &vx));
     assert_sound(&field);
     let flat = rasterize(&RasterInput { triangles: Some(&[0]), ..RasterInput::whole(&mesh, &level, &vx) });
@@ -255,7 +255,7 @@ fn a_column_holds_any_number_of_spans() {
     let verts = |y: f32| [Vec3::new(0.0, y, 0.0), Vec3::new(0.0, y, 1.0), Vec3::new(1.0, y, 0.0)];
     let all: Vec<Vec3> = (0..storeys).flat_map(|i| verts(i as f32 * 2.5)).collect();
     let tris = (0..storeys).map(|i| [3 * i, 3 * i + 1, 3 * i + 2]).collect();
-    let (mesh, _) = TriMesh::new(all, tris).unwrap();
+    let mesh = TriMesh::new(all, tris).unwrap();
     let mut field = raster(&mesh);
     assert_eq!(field.column(0).len(), storeys as usize);
     filter(
@@ -284,7 +284,7 @@ fn merged_spans_take_the_area_of_the_highest_ground_that_leads_to_the_top() {
         for &(y, area) in floors {
             add([Vec3::new(0.0, y, 0.0), Vec3::new(0.0, y, 0.2), Vec3::new(0.2, y, 0.0)], area);
         }
-        let (mesh, _) = TriMesh::with_areas(verts, tris, areas).unwrap();
+        let mesh = TriMesh::with_areas(verts, tris, areas).unwrap();
         let field = rasterize(&RasterInput::whole(&mesh, &level_of(&mesh), &settings()));
         assert_eq!(field.span_count(), 1);
         field.area[0].get()

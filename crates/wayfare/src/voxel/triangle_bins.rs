@@ -186,7 +186,7 @@ mod tests {
         let corner = |x: f32, z: f32| [Vec3::new(x, 0.0, z), Vec3::new(x, 0.0, z + 1.0), Vec3::new(x + 1.0, 0.0, z)];
         // A level of 40 x 20 cells of 1 m, tiles of 10.
         let verts: Vec<Vec3> = [corner(0.2, 0.2), corner(7.5, 0.5), corner(38.5, 18.5)].concat();
-        let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]]).unwrap();
+        let mesh = TriMesh::new(verts, vec![[0, 1, 2], [3, 4, 5], [6, 7, 8]]).unwrap();
         let settings = BakeSettings { cell_size: 1.0, ..BakeSettings::default() }.to_voxel().unwrap();
         let level = Grid::of_level(Aabb { min: Vec3::ZERO, max: Vec3::new(40.0, 1.0, 20.0) }, &settings).unwrap();
         let bins = TriangleBins::new(&mesh, &level, 10, 1);
@@ -202,7 +202,7 @@ mod tests {
     fn the_sea_between_two_islands_takes_no_memory() {
         let island = |at: f32| [[at, 0.0, at], [at, 0.0, at + 9.0], [at + 9.0, 0.0, at]].map(Vec3::from);
         let verts: Vec<Vec3> = [island(0.0), island(1e6)].concat();
-        let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2], [3, 4, 5]]).unwrap();
+        let mesh = TriMesh::new(verts, vec![[0, 1, 2], [3, 4, 5]]).unwrap();
         let settings = BakeSettings::default().to_voxel().unwrap();
         let level = Grid::of_level(mesh.bounds(), &settings).unwrap();
         let bins = TriangleBins::new(&mesh, &level, 48, 4);

@@ -99,7 +99,7 @@ mod tests {
     #[test]
     fn blocks_cover_a_window_once() {
         let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, 90.0), Vec3::new(170.0, 0.0, 0.0)];
-        let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2]]).unwrap();
+        let mesh = TriMesh::new(verts, vec![[0, 1, 2]]).unwrap();
         let plan = TilePlan::new(&mesh, &BakeSettings { tile_size: 40, ..BakeSettings::default() }).unwrap();
         for window in [TileWindow::of_plan(&plan), TileWindow { columns: 2..9, rows: 1..99 }.within(&plan)] {
             let mut seen = vec![0; plan.tile_count() as usize];

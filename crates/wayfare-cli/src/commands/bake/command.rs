@@ -25,7 +25,7 @@ Examples:
   wayfare bake scene:dungeon -o dungeon.way --tile-size 48 --stats stats.json
   wayfare bake walls.glb floor.stl --scale 0.01 --agent-radius 0.3 -o hall.way
   wayfare bake level.obj -o level.way --tile-size 64 --only-changed
-  wayfare bake 'scene:continent?km=1' -o continent.wayworld --tile-size 64
+  wayfare bake 'scene:continent?km=1' -o continent.wayworld
   wayfare bake level.obj -o level.way --agent man --agent rat:radius=0.1,height=0.3,max-climb=0.1"
 )]
 pub(crate) struct Bake {

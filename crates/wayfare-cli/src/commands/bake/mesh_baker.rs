@@ -12,7 +12,7 @@ use crate::options::{Areas, BakeOptions};
 use crate::output::atomic_file;
 use crate::output::numbers::counted;
 use crate::output::stats::{self, Product};
-use crate::streaming::FileStore;
+use crate::streaming::FileSink;
 use crate::terminal::Terminal;
 use std::path::{Path, PathBuf};
 use wayfare::Vec3;
@@ -187,10 +187,10 @@ impl MeshBaker<'_> {
         let mut files = Vec::new();
         for ((target, settings), known) in targets.iter().zip(job.settings).zip(job.known) {
             let layout = baking::plan(job.level, settings)?.layout();
-            files.push(FileStore::begin(&target.mesh, layout, known, job.flags, LooseEnds::new(&self.connections))?);
+            files.push(FileSink::begin(&target.mesh, layout, known, job.flags, LooseEnds::new(&self.connections))?);
         }
         let outcome = baking::bake_into(job, &mut files, self.work, self.terminal);
-        if let Some(failure) = files.iter_mut().find_map(FileStore::failure) {
+        if let Some(failure) = files.iter_mut().find_map(FileSink::failure) {
             return Err(failure);
         }
         let (reports, table) = (outcome?, self.areas.table()?);

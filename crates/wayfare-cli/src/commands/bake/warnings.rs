@@ -75,7 +75,7 @@ pub(super) fn told(warning: &Warning, level: Option<&Level>, settings: &BakeSett
         kind => kind.to_string(),
     };
     let triangle = level.and_then(|level| {
-        let InputReport { first_not_finite, first_degenerate, .. } = level.imported.report;
+        let InputReport { first_not_finite, first_degenerate, .. } = *level.imported.mesh.report();
         let triangle = match warning.kind {
             WarningKind::TriangleNotFinite => first_not_finite,
             WarningKind::TriangleDegenerate => first_degenerate,

@@ -95,10 +95,11 @@ impl<'a> Parts<'a> {
                 .push(format!("{source}: its own {own} are left out: a world is baked with those of the command line"));
         }
         let placed = |at: Option<Vec3>| Some(placements.first()?.point(at?));
-        report.not_finite = report.not_finite.saturating_add(level.report.not_finite);
-        report.degenerate = report.degenerate.saturating_add(level.report.degenerate);
-        report.first_not_finite_at = report.first_not_finite_at.or(placed(level.report.first_not_finite_at));
-        report.first_degenerate_at = report.first_degenerate_at.or(placed(level.report.first_degenerate_at));
+        let left_out = level.mesh.report();
+        report.not_finite = report.not_finite.saturating_add(left_out.not_finite);
+        report.degenerate = report.degenerate.saturating_add(left_out.degenerate);
+        report.first_not_finite_at = report.first_not_finite_at.or(placed(left_out.first_not_finite_at));
+        report.first_degenerate_at = report.first_degenerate_at.or(placed(left_out.first_degenerate_at));
     }
 
     /// Adds a triangle; fails if it comes to lie so far away that 32 bits cannot say where.

@@ -146,7 +146,7 @@ impl WorldInput {
     /// The triangles that were left out, as warnings of the bake.
     pub(crate) fn add_warnings(&self, report: &mut BakeReport) {
         match self {
-            Self::Level(level) => add_input_warnings(&level.imported.report, report),
+            Self::Level(level) => add_input_warnings(level.imported.mesh.report(), report),
             Self::World { noticed, .. } => add_input_warnings(&noticed.report, report),
         }
     }

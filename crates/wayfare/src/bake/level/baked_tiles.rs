@@ -1,6 +1,6 @@
 //! The tiles of a whole level, collected in memory.
 
-use crate::bake::TileStore;
+use crate::bake::TileSink;
 use crate::context::Cancelled;
 use crate::tile::{TileCoord, TileData, TileLayout};
 
@@ -13,7 +13,7 @@ pub struct BakedTiles {
     pub tiles: Vec<TileData>,
 }
 
-impl TileStore for BakedTiles {
+impl TileSink for BakedTiles {
     fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
         self.tiles.extend(tile);
         Ok(())

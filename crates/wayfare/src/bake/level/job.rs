@@ -3,7 +3,7 @@
 //! Cost: the tiles, plus a few thousand instructions a step. Sources: own work.
 
 use super::tile_work::LevelBake;
-use crate::bake::{BakeError, BakeReport, BakedTiles, TilePlan, TileStore};
+use crate::bake::{BakeError, BakeReport, BakedTiles, TilePlan, TileSink};
 use crate::context::{Budget, Context, Progress};
 use crate::input::{BakeSettings, Level};
 
@@ -14,7 +14,7 @@ use crate::input::{BakeSettings, Level};
 /// # use wayfare::context::{Budget, Context};
 /// # use wayfare::input::{BakeSettings, TriMesh};
 /// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
-/// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
+/// # let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2]]).unwrap();
 /// let settings = BakeSettings::default();
 /// let mut job = BakeJob::new(&level, &settings)?;
 /// while !job.step(Budget::new(20_000), &Context::default())?.is_finished() {
@@ -66,13 +66,13 @@ impl<'a> BakeJob<'a> {
     /// # Errors
     /// Like [`bake_tiles`](crate::bake::bake_tiles). The job is then over, and all later steps return the same error.
     pub fn step(&mut self, budget: Budget, context: &Context<'_>) -> Result<Progress, BakeError> {
-        let mut stores: Vec<&mut dyn TileStore> = Vec::new();
+        let mut sinks: Vec<&mut dyn TileSink> = Vec::new();
         let mut reports = Vec::new();
         for (baked, report) in &mut self.baked {
-            stores.push(baked);
+            sinks.push(baked);
             reports.push(core::mem::take(report));
         }
-        let result = self.bake.step(budget, context, &mut reports, &mut stores);
+        let result = self.bake.step(budget, context, &mut reports, &mut sinks);
         self.baked.iter_mut().zip(reports).for_each(|((_, kept), report)| *kept = report);
         result
     }

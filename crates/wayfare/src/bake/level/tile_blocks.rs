@@ -114,7 +114,7 @@ mod tests {
             (5.0, 900.0, 50, 7),
         ] {
             let verts = vec![Vec3::ZERO, Vec3::new(0.0, 0.0, depth), Vec3::new(width, 0.0, 0.0)];
-            let (mesh, _) = TriMesh::new(verts, vec![[0, 1, 2]]).unwrap();
+            let mesh = TriMesh::new(verts, vec![[0, 1, 2]]).unwrap();
             let plan = TilePlan::new(&mesh, &BakeSettings { tile_size, ..BakeSettings::default() }).unwrap();
             for threads in [1, 2, 16] {
                 let blocks = TileBlocks::new(&plan, threads, most);

@@ -32,7 +32,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 /// Receives the tiles of one agent as they are finished, and may already have some of them.
-pub trait TileStore {
+pub trait TileSink {
     /// Returns a tile that need not be baked because it is already known: `Some(None)` if it has no walkable surface.
     /// By default none is known.
     fn known(&mut self, coord: TileCoord) -> Option<Option<TileData>> {
@@ -52,22 +52,22 @@ pub trait TileStore {
 pub const TILES_AT_ONCE: u64 = 1024;
 
 /// Bakes a level for several agents at once: each tile is rasterised once for all agents with the same slope and climb,
-/// and then baked for each. `plans`, `reports` and `stores` have one entry per agent; the bytes are the same as when
+/// and then baked for each. `plans`, `reports` and `sinks` have one entry per agent; the bytes are the same as when
 /// baking each agent alone.
 ///
 /// # Errors
 /// [`BakeError::AgentsDiffer`] if the plans do not divide the level into the same tiles of the same cells, or if there
-/// are not as many reports and stores as plans; otherwise like [`bake_tiles`](crate::bake::bake_tiles). Tiles already
+/// are not as many reports and sinks as plans; otherwise like [`bake_tiles`](crate::bake::bake_tiles). Tiles already
 /// passed on stay valid.
 pub fn bake_agents_planned<'a>(
     level: impl Into<Level<'a>>,
     plans: &[TilePlan],
     context: &Context<'_>,
     reports: &mut [BakeReport],
-    stores: &mut [&mut dyn TileStore],
+    sinks: &mut [&mut dyn TileSink],
 ) -> Result<(), BakeError> {
     let mut bake = LevelBake::new(level.into(), plans)?;
-    while !bake.step(Budget::unlimited(), context, reports, stores)?.is_finished() {}
+    while !bake.step(Budget::unlimited(), context, reports, sinks)?.is_finished() {}
     Ok(())
 }
 
@@ -130,15 +130,15 @@ impl<'a> LevelBake<'a> {
         budget: Budget,
         context: &Context<'_>,
         reports: &mut [BakeReport],
-        stores: &mut [&mut dyn TileStore],
+        sinks: &mut [&mut dyn TileSink],
     ) -> Result<Progress, BakeError> {
         if let BakeState::Failed(error) = self.state {
             return Err(error);
         }
-        if [reports.len(), stores.len()].into_iter().any(|count| count != self.shared.plans.len()) {
-            return Err(BakeError::AgentsDiffer { name: "the number of plans, reports and stores" });
+        if [reports.len(), sinks.len()].into_iter().any(|count| count != self.shared.plans.len()) {
+            return Err(BakeError::AgentsDiffer { name: "the number of plans, reports and sinks" });
         }
-        let result = self.try_step(budget, context, reports, stores);
+        let result = self.try_step(budget, context, reports, sinks);
         if let Err(error) = result {
             self.state = BakeState::Failed(error);
         }
@@ -150,7 +150,7 @@ impl<'a> LevelBake<'a> {
         mut budget: Budget,
         context: &Context<'_>,
         reports: &mut [BakeReport],
-        stores: &mut [&mut dyn TileStore],
+        sinks: &mut [&mut dyn TileSink],
     ) -> Result<(), BakeError> {
         context.check_cancelled()?;
         if matches!(self.state, BakeState::New) {
@@ -163,7 +163,7 @@ impl<'a> LevelBake<'a> {
         while budget.left() > 0 && matches!(self.state, BakeState::UnderWay) {
             if self.pending.is_empty() {
                 match self.batches.pop_front() {
-                    Some(batch) => self.begin_batch(&batch, stores),
+                    Some(batch) => self.begin_batch(&batch, sinks),
                     None => {
                         self.state = BakeState::Finished;
                         end_reports(context, reports);
@@ -174,7 +174,7 @@ impl<'a> LevelBake<'a> {
             let is_endless = budget.is_unlimited();
             self.run_blocks(&mut budget, context);
             if self.pending.is_empty() {
-                self.hand_over(context, reports, stores)?;
+                self.hand_over(context, reports, sinks)?;
                 // The caller may want to do something else between two batches.
                 if is_endless && !self.batches.is_empty() {
                     return Ok(());
@@ -184,10 +184,10 @@ impl<'a> LevelBake<'a> {
         Ok(())
     }
 
-    fn begin_batch(&mut self, batch: &TileRange, stores: &mut [&mut dyn TileStore]) {
+    fn begin_batch(&mut self, batch: &TileRange, sinks: &mut [&mut dyn TileSink]) {
         let plans = &self.shared.plans;
         let blocks = self.blocks;
-        let mut known = known_tiles(batch, &plans[0], stores);
+        let mut known = known_tiles(batch, &plans[0], sinks);
         self.pending.extend(blocks.blocks(batch).map(|tiles| TileBlock::new(&tiles, &blocks, plans, &mut known)));
     }
 
@@ -219,15 +219,15 @@ impl<'a> LevelBake<'a> {
         &mut self,
         context: &Context<'_>,
         reports: &mut [BakeReport],
-        stores: &mut [&mut dyn TileStore],
+        sinks: &mut [&mut dyn TileSink],
     ) -> Result<(), BakeError> {
         self.baked.sort_unstable_by_key(|(index, _)| *index);
         for (index, baked) in self.baked.drain(..) {
             let coord = self.shared.plans[0].tile(index).coord;
-            for (((tile, part), store), report) in baked?.into_iter().zip(&mut *stores).zip(&mut *reports) {
+            for (((tile, part), sink), report) in baked?.into_iter().zip(&mut *sinks).zip(&mut *reports) {
                 log_warnings(context, coord, &part);
                 report.merge(&part);
-                store.take(coord, tile)?;
+                sink.take(coord, tile)?;
             }
         }
         Ok(())
@@ -283,10 +283,10 @@ fn check_alike(plans: &[TilePlan]) -> Result<(), BakeError> {
 type Known = Vec<Option<Option<TileData>>>;
 
 /// Asks for every tile of a batch, in the order of their numbers.
-fn known_tiles(batch: &TileRange, plan: &TilePlan, stores: &mut [&mut dyn TileStore]) -> BTreeMap<u64, Known> {
+fn known_tiles(batch: &TileRange, plan: &TilePlan, sinks: &mut [&mut dyn TileSink]) -> BTreeMap<u64, Known> {
     let mut ask = |index: u64| {
         let coord = plan.tile(index).coord;
-        (index, stores.iter_mut().map(|store| store.known(coord)).collect())
+        (index, sinks.iter_mut().map(|sink| sink.known(coord)).collect())
     };
     batch.numbers(plan).map(&mut ask).collect()
 }
@@ -469,7 +469,7 @@ mod tests {
         let storey =
             |k: u32| [[0.0, 0.0], [0.0, 30.0], [30.0, 30.0], [30.0, 0.0]].map(|[x, z]| Vec3::new(x, 3.0 * k as f32, z));
         let tris = (0..12).flat_map(|k| [[0, 1, 2], [0, 2, 3]].map(|tri: [u32; 3]| tri.map(|v| 4 * k + v))).collect();
-        let (mesh, _) = TriMesh::new((0..12).flat_map(storey).collect(), tris).unwrap();
+        let mesh = TriMesh::new((0..12).flat_map(storey).collect(), tris).unwrap();
         let settings = BakeSettings { tile_size: 64, ..BakeSettings::default() };
         let plan = TilePlan::new(&mesh, &settings).unwrap();
         let mut bake = LevelBake::new(Level::from(&mesh), &[plan]).unwrap();

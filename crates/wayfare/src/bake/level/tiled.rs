@@ -13,7 +13,7 @@
 //!
 //! Sources: tiles with borders are Recast's (Mikko Mononen, 2009).
 
-use crate::bake::{BakeError, BakeJob, BakeReport, BakedTiles, TilePlan, TileStore, bake_agents_planned};
+use crate::bake::{BakeError, BakeJob, BakeReport, BakedTiles, TilePlan, TileSink, bake_agents_planned};
 use crate::context::{Budget, Cancelled, Context};
 use crate::input::{BakeSettings, Level};
 use crate::tile::{TileCoord, TileData};
@@ -59,7 +59,7 @@ pub fn bake_agents<'a>(
 ///
 /// At most [`TILES_AT_ONCE`](crate::bake::TILES_AT_ONCE) finished tiles are kept at a time, and one
 /// [`TileBaker`](crate::bake::TileBaker) per thread. A caller that already has some of the tiles, or that may fail,
-/// implements [`TileStore`]: see [`bake_agents_planned`].
+/// implements [`TileSink`]: see [`bake_agents_planned`].
 ///
 /// # Errors
 /// Like [`bake_tiles`]; tiles already passed on stay valid.
@@ -77,7 +77,7 @@ pub fn bake_planned<'a>(
 /// Knows no tiles, never fails, and ignores tiles without polygons.
 struct Sink<'a>(&'a mut dyn FnMut(TileData));
 
-impl TileStore for Sink<'_> {
+impl TileSink for Sink<'_> {
     fn take(&mut self, _: TileCoord, tile: Option<TileData>) -> Result<(), Cancelled> {
         tile.into_iter().for_each(&mut *self.0);
         Ok(())

@@ -46,7 +46,7 @@ pub struct SlotEntry {
 /// use wayfare::input::{AgentSettings, TriMesh};
 /// use wayfare::mesh::NavMesh;
 /// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 9.0], [9.0, 0.0, 9.0], [9.0, 0.0, 0.0]].map(Into::into);
-/// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// # let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 /// let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
 /// // The game's tiles, by numbers of its own.
 /// let files = [mesh.tiles().next().unwrap().data().clone()];

@@ -32,7 +32,7 @@ const LEAST_RADIUS: i32 = 8;
 /// use wayfare::query::{ClearanceMesh, DefaultFilter};
 /// # use wayfare::{input::{AgentSettings, TriMesh}, mesh::NavMesh};
 /// # let corners = [[0.0, 0.0, 0.0], [0.0, 0.0, 20.0], [20.0, 0.0, 20.0], [20.0, 0.0, 0.0]].map(Into::into);
-/// # let (level, _) = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
+/// # let level = TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])?;
 /// let mesh = NavMesh::bake(&level, &AgentSettings::default())?;
 /// // Keeps two metres more from every wall than the mesh was baked for.
 /// let wide = ClearanceMesh::new(&mesh, 2.0, &DefaultFilter::default())?;

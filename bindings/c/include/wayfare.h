@@ -2753,10 +2753,10 @@ enum WayfareStatus wayfare_level_connections(struct WayfareLevel level,
                                              size_t capacity,
                                              size_t *count);
 
-// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles. The settings must have
-// tiles. What is added later counts inside their bounds, by default those of the triangles. The level may have neither
-// volumes, which are added as obstacles, nor a height map. `links` are the rules of drops, jumps and climbs that are found
-// and kept up; null for none.
+// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles. A change bakes the tiles
+// that it touches: give the settings a `tile_size`, or all is one tile. What is added later counts inside their bounds, by
+// default those of the triangles. The level may have neither volumes, which are added as obstacles, nor a height map.
+// `links` are the rules of drops, jumps and climbs that are found and kept up; null for none.
 enum WayfareStatus wayfare_live_level_new(struct WayfareLevel level,
                                           const struct WayfareBakeSettings *settings,
                                           const struct WayfareLinkSettings *links,

@@ -1088,8 +1088,8 @@ public:
 /// A level that changes, and the mesh that follows it: obstacles, solid objects and automatic links in one.
 class LiveLevel : public detail::Owned<WayfareLiveLevel, wayfare_live_level_free> {
 public:
-    /// Nothing is baked yet: the first steps bake the tiles under its triangles. The settings must have tiles. `links` are
-    /// the rules of drops, jumps and climbs that are kept up, if any.
+    /// Nothing is baked yet: the first steps bake the tiles under its triangles. A change bakes the tiles that it touches:
+    /// give the settings a `tile_size`. `links` are the rules of drops, jumps and climbs that are kept up, if any.
     LiveLevel(const Level& level, const BakeSettings& settings, const WayfareLinkSettings* links = nullptr) {
         detail::check(wayfare_live_level_new(level.get(), &settings, links, out()));
     }

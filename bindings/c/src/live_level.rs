@@ -64,10 +64,10 @@ fn with_links(live: LiveLevel, rules: *const WayfareLinkSettings) -> Outcome<Liv
     live.with_links(&sized!(rules)?.get()?).map_err(Failure::argument)
 }
 
-/// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles. The settings must have
-/// tiles. What is added later counts inside their bounds, by default those of the triangles. The level may have neither
-/// volumes, which are added as obstacles, nor a height map. `links` are the rules of drops, jumps and climbs that are found
-/// and kept up; null for none.
+/// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles. A change bakes the tiles
+/// that it touches: give the settings a `tile_size`, or all is one tile. What is added later counts inside their bounds, by
+/// default those of the triangles. The level may have neither volumes, which are added as obstacles, nor a height map.
+/// `links` are the rules of drops, jumps and climbs that are found and kept up; null for none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_live_level_new(
     level: WayfareLevel,

@@ -3,16 +3,16 @@
 
 static const WayfareVec3 HERE = {2, 0, 12}, THERE = {22, 0, 12};
 
-static uint32_t user_id(WayfareMesh mesh) {
+static uint64_t user_id(WayfareMesh mesh) {
     WayfareMeshSize size;
     DONE(wayfare_mesh_size(mesh, &size));
     return size.user_id;
 }
 
-static uint32_t shared_user_id(WayfareShared shared) {
+static uint64_t shared_user_id(WayfareShared shared) {
     WayfareMesh newest;
     DONE(wayfare_shared_newest(shared, &newest));
-    const uint32_t id = user_id(newest);
+    const uint64_t id = user_id(newest);
     DONE(wayfare_mesh_free(newest));
     return id;
 }
@@ -26,7 +26,7 @@ static void shared_meshes(void) {
     char text[512];
     DONE(wayfare_shared_new(mesh, &shared));
     /* The mesh itself goes on, and so does a copy of a copy. */
-    for (uint32_t id = 1; id < 3; id++) {
+    for (uint64_t id = 1; id < 3; id++) {
         DONE(wayfare_mesh_set_user_id(mesh, id));
         DONE(wayfare_shared_publish(shared, mesh));
         REQUIRE(shared_user_id(shared) == id);

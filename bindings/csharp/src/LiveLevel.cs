@@ -9,10 +9,10 @@ namespace Wayfare
     public sealed unsafe class LiveLevel : NativeObject
     {
         /// <summary>
-        /// Nothing is baked yet: the first steps bake the tiles under its triangles. The settings must have tiles. What is added
-        /// later counts inside their bounds, by default those of the triangles. The level may have neither volumes, which are
-        /// added as obstacles, nor a height map. <c>links</c> are the rules of drops, jumps and climbs that are found and kept up,
-        /// if any.
+        /// Nothing is baked yet: the first steps bake the tiles under its triangles. A change bakes the tiles that it touches: give
+        /// the settings a <c>TileSize</c>. What is added later counts inside their bounds, by default those of the triangles.
+        /// The level may have neither volumes, which are added as obstacles, nor a height map. <c>links</c> are the rules of
+        /// drops, jumps and climbs that are found and kept up, if any.
         /// </summary>
         public LiveLevel(Level level, BakeSettings settings, LinkSettings links = null) =>
             Own(Interop.Make(made => Native.wayfare_live_level_new(level, settings, links, made)));

@@ -92,8 +92,7 @@ fn headers(tally: &mut Tally) {
 
 /// Every function, called with what no program should.
 fn chaos(tally: &mut Tally) {
-    let built =
-        ["libwayfare.so", "libwayfare.dylib", "wayfare.dll"].map(|name| format!("{BUILT}/{name}"));
+    let built = ["libwayfare.so", "libwayfare.dylib", "wayfare.dll"].map(|name| format!("{BUILT}/{name}"));
     let library = built.iter().find(|library| root().join(library).exists());
     let Some(library) = library.filter(|_| works("python3 --version")) else {
         return tally.skip("the C functions called with anything at all: it needs Python");

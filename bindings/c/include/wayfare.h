@@ -11,7 +11,9 @@
 // - Handles may be used from any thread. Calls that read an object run beside each other. Calls that change it (its setters,
 //   all of a query, a crowd or a corridor) need it alone, and give WAYFARE_STATUS_BUSY where it is not: nobody waits. Give
 //   each thread a query of its own. A callback that calls into the object that called it gets BUSY too.
-// - Structures with a `size` are filled by their `_default` function first, then changed.
+// - Structures with a `size` are filled by their `_default` function first, which is given their size, then changed:
+//   wayfare_context_default(&context, sizeof context). No more than that is written and read, so that programs work with
+//   later versions of the library, whose structures may have more fields.
 // - Lists are written into memory of the caller: `capacity` values have room, `*count` says how many there are. Where the
 //   capacity is too small the status is WAYFARE_STATUS_TOO_SMALL and only the count is written: ask with (NULL, 0, &count)
 //   first, or again with more. No other memory of a caller is kept after a call returns, but for `user` pointers.
@@ -53,8 +55,10 @@ typedef enum WayfareStatus {
   WAYFARE_STATUS_LIMIT = 10,
   // A file or store cannot be read or written.
   WAYFARE_STATUS_IO = 11,
+  // A mesh cannot replace a newer version that it was not made from.
+  WAYFARE_STATUS_OUTDATED = 12,
   // A fault of this library. Its sentence is worth a report.
-  WAYFARE_STATUS_INTERNAL = 12,
+  WAYFARE_STATUS_INTERNAL = 13,
 } WayfareStatus;
 
 // How walkable cells are cut into regions, for `WayfareBakeSettings.partition`.
@@ -327,6 +331,14 @@ typedef enum WayfareTileChange {
   // It was added.
   WAYFARE_TILE_CHANGE_ADDED = 3,
 } WayfareTileChange;
+
+// What a live level is working on.
+typedef enum WayfareLiveStage {
+  // Tiles that have changed are built anew.
+  WAYFARE_LIVE_STAGE_TILES = 0,
+  // The tiles are there, and links are searched on them.
+  WAYFARE_LIVE_STAGE_LINKS = 1,
+} WayfareLiveStage;
 
 // The shapes of obstacles of a local grid.
 typedef enum WayfareGridShape {
@@ -1435,6 +1447,25 @@ typedef struct WayfareConnection {
   uint32_t user_id;
 } WayfareConnection;
 
+// A level of triangles, solid objects and obstacles that come, move and go, and the mesh that follows it tile by tile,
+// with automatic links. A change is accepted at once and costs little: `wayfare_live_level_step` does the work.
+typedef struct WayfareLiveLevel {
+  // 0 for none.
+  uint64_t id;
+} WayfareLiveLevel;
+
+// How far a live level has followed its changes.
+typedef struct WayfareLiveProgress {
+  // A `WayfareLiveStage`: what it is working on.
+  uint32_t stage;
+  // 1 if nothing is left to do.
+  uint32_t finished;
+  // How much of that stage is done.
+  uint64_t done;
+  // How much there is.
+  uint64_t total;
+} WayfareLiveProgress;
+
 // What a mesh measures.
 typedef struct WayfareMeshSize {
   // The box around all tiles.
@@ -1646,7 +1677,7 @@ extern "C" {
 #endif // __cplusplus
 
 // Fills the settings of a method with what is usual.
-enum WayfareStatus wayfare_avoidance_default(uint32_t method, struct WayfareAvoidance *avoidance);
+enum WayfareStatus wayfare_avoidance_default(uint32_t method, struct WayfareAvoidance *avoidance, size_t size);
 
 // The velocity of one agent among others and walls, by a method: without a crowd and without a mesh.
 enum WayfareStatus wayfare_avoid(const struct WayfareAvoidance *method,
@@ -1903,7 +1934,7 @@ enum WayfareStatus wayfare_blocks_get(struct WayfareBlocks blocks, struct Wayfar
 enum WayfareStatus wayfare_blocks_free(struct WayfareBlocks blocks);
 
 // Fills settings with what is usual.
-enum WayfareStatus wayfare_block_settings_default(struct WayfareBlockSettings *settings);
+enum WayfareStatus wayfare_block_settings_default(struct WayfareBlockSettings *settings, size_t size);
 
 // Nothing is built yet. `settings` may be null for what is usual.
 enum WayfareStatus wayfare_block_nav_new(const struct WayfareBlockSettings *settings, struct WayfareBlockNav *nav);
@@ -1976,15 +2007,44 @@ enum WayfareStatus wayfare_block_nav_take(struct WayfareBlockNav nav, uint64_t *
 // Gives a request up.
 enum WayfareStatus wayfare_block_nav_withdraw(struct WayfareBlockNav nav, uint64_t number);
 
-// Begins a walk from a point to a box of blocks; id 0 if there is no block to stand on near it.
+// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it.
 enum WayfareStatus wayfare_block_walk_new(struct WayfareBlockNav nav,
                                           struct WayfareBlocks blocks,
                                           struct WayfareVec3 at,
-                                          struct WayfareCell start,
                                           struct WayfareBlockBox goal,
                                           struct WayfareBlockWalk *walk);
 
-// Walks to a point, as far as blocks allow, and searches anew what has changed. `target` is the point to go to next.
+// The same without a search: it stays where it is until it follows a path (`wayfare_block_walk_ask`).
+enum WayfareStatus wayfare_block_walk_without_path(struct WayfareBlockNav nav,
+                                                   struct WayfareBlocks blocks,
+                                                   struct WayfareVec3 at,
+                                                   struct WayfareBlockBox goal,
+                                                   struct WayfareBlockWalk *walk);
+
+// Asks for a path if the walk needs one: because it has none, was pushed off it, or blocks along it have changed. `number` is
+// that of the request, which is searched with the others (`wayfare_block_nav_update`); 0 if it needs none, or waits for one
+// already. When `wayfare_block_nav_take` gives that number, call `wayfare_block_walk_follow`. Meanwhile it may move on
+// along the old path.
+enum WayfareStatus wayfare_block_walk_ask(struct WayfareBlockWalk walk,
+                                          struct WayfareBlockNav nav,
+                                          struct WayfareBlocks blocks,
+                                          uint64_t *number);
+
+// Follows the last path that was taken, which must be the answer to what the walk asked for. If it has moved on since, it
+// joins the path at the nearest place that it can have come to.
+enum WayfareStatus wayfare_block_walk_follow(struct WayfareBlockWalk walk,
+                                             struct WayfareBlockNav nav);
+
+// Walks to a point, as far as blocks allow, without a search. `target` is the point to go to next.
+enum WayfareStatus wayfare_block_walk_move(struct WayfareBlockWalk walk,
+                                           struct WayfareBlockNav nav,
+                                           struct WayfareBlocks blocks,
+                                           struct WayfareVec3 to,
+                                           struct WayfareVec3 *now,
+                                           struct WayfareVec3 *target,
+                                           uint32_t *arrived);
+
+// The same, and searches at once what has changed.
 enum WayfareStatus wayfare_block_walk_step(struct WayfareBlockWalk walk,
                                            struct WayfareBlockNav nav,
                                            struct WayfareBlocks blocks,
@@ -2006,7 +2066,7 @@ enum WayfareStatus wayfare_bytes_copy(struct WayfareBytes bytes, uint8_t *out, s
 enum WayfareStatus wayfare_bytes_free(struct WayfareBytes bytes);
 
 // Fills a context with what is usual: nobody hears of the work, one thread, no limits.
-enum WayfareStatus wayfare_context_default(struct WayfareContext *context);
+enum WayfareStatus wayfare_context_default(struct WayfareContext *context, size_t size);
 
 // Makes something to cancel with.
 enum WayfareStatus wayfare_cancel_new(struct WayfareCancel *cancel);
@@ -2112,7 +2172,7 @@ enum WayfareStatus wayfare_cost_bounds_size(struct WayfareCostBounds bounds, uin
 enum WayfareStatus wayfare_cost_bounds_free(struct WayfareCostBounds bounds);
 
 // Fills settings with what is usual.
-enum WayfareStatus wayfare_crowd_settings_default(struct WayfareCrowdSettings *settings);
+enum WayfareStatus wayfare_crowd_settings_default(struct WayfareCrowdSettings *settings, size_t size);
 
 // A crowd without agents. `settings` may be null for what is usual.
 enum WayfareStatus wayfare_crowd_new(const struct WayfareCrowdSettings *settings, struct WayfareCrowd *crowd);
@@ -2137,7 +2197,10 @@ enum WayfareStatus wayfare_crowd_remove(struct WayfareCrowd crowd, uint64_t agen
 enum WayfareStatus wayfare_crowd_agents(struct WayfareCrowd crowd, uint64_t *agents, size_t capacity, size_t *count);
 
 // The parameters of an agent.
-enum WayfareStatus wayfare_crowd_params(struct WayfareCrowd crowd, uint64_t agent, struct WayfareAgentParams *params);
+enum WayfareStatus wayfare_crowd_params(struct WayfareCrowd crowd,
+                                        uint64_t agent,
+                                        struct WayfareAgentParams *params,
+                                        size_t size);
 
 // Changes the parameters of an agent.
 enum WayfareStatus wayfare_crowd_set_params(struct WayfareCrowd crowd,
@@ -2327,11 +2390,17 @@ enum WayfareStatus wayfare_formation_load(const uint8_t *bytes, size_t count, st
 enum WayfareStatus wayfare_formation_free(struct WayfareFormation formation);
 
 // Fills the parameters of an agent of a size: distances grow with the radius.
-enum WayfareStatus wayfare_agent_params_of_size(float radius, float height, struct WayfareAgentParams *params);
+enum WayfareStatus wayfare_agent_params_of_size(float radius,
+                                                float height,
+                                                struct WayfareAgentParams *params,
+                                                size_t size);
 
 // Fills the parameters of the pedestrian number `number` that a seed draws: speeds differ as those of people do.
 // A number of up to a million.
-enum WayfareStatus wayfare_agent_params_pedestrian(uint64_t seed, uint32_t number, struct WayfareAgentParams *params);
+enum WayfareStatus wayfare_agent_params_pedestrian(uint64_t seed,
+                                                   uint32_t number,
+                                                   struct WayfareAgentParams *params,
+                                                   size_t size);
 
 // No shapes.
 enum WayfareStatus wayfare_shapes_new(struct WayfareShapes *shapes);
@@ -2405,6 +2474,9 @@ enum WayfareStatus wayfare_obstacles_replace(struct WayfareObstacles obstacles,
 // Removes an obstacle.
 enum WayfareStatus wayfare_obstacles_remove(struct WayfareObstacles obstacles, uint64_t obstacle, size_t *tiles);
 
+// Removes all obstacles.
+enum WayfareStatus wayfare_obstacles_clear(struct WayfareObstacles obstacles);
+
 // Says that the geometry in a box has changed: its tiles are built anew from an object level.
 enum WayfareStatus wayfare_obstacles_invalidate(struct WayfareObstacles obstacles,
                                                 struct WayfareBox area,
@@ -2447,6 +2519,11 @@ enum WayfareStatus wayfare_obstacles_load(struct WayfareCheckpoints checkpoints,
                                           size_t count,
                                           struct WayfareObstacles *obstacles);
 
+// A copy of their checkpoints as they are now, to be saved with them: tiles whose geometry was invalidated have others
+// than at first.
+enum WayfareStatus wayfare_obstacles_checkpoints(struct WayfareObstacles obstacles,
+                                                 struct WayfareCheckpoints *checkpoints);
+
 // Frees obstacles; the mesh stays as it is.
 enum WayfareStatus wayfare_obstacles_free(struct WayfareObstacles obstacles);
 
@@ -2485,7 +2562,7 @@ enum WayfareStatus wayfare_filter_new(struct WayfareMesh mesh,
 enum WayfareStatus wayfare_filter_set_area_cost(struct WayfareFilter filter, uint32_t area, float cost);
 
 // Fills callbacks with what is usual: everything with a flag, at its length.
-enum WayfareStatus wayfare_filter_callbacks_default(struct WayfareFilterCallbacks *callbacks);
+enum WayfareStatus wayfare_filter_callbacks_default(struct WayfareFilterCallbacks *callbacks, size_t size);
 
 // A filter of the caller's own. What `user` leads to must outlive the filter and every query and crowd that took it.
 enum WayfareStatus wayfare_filter_from_callbacks(const struct WayfareFilterCallbacks *callbacks,
@@ -2554,6 +2631,13 @@ enum WayfareStatus wayfare_grid_block(struct WayfareGrid grid,
                                       const struct WayfareGridObstacle *obstacles,
                                       size_t count,
                                       float radius);
+
+// Blocks the cell in column `x`, row `z`, or frees it (`blocked` 0): for grids that come from sensors. What is occupied must
+// be grown by the agent's radius, if paths are to keep that distance.
+enum WayfareStatus wayfare_grid_set_blocked(struct WayfareGrid grid,
+                                            uint32_t x,
+                                            uint32_t z,
+                                            uint32_t blocked);
 
 // Whether a cell is blocked.
 enum WayfareStatus wayfare_grid_is_blocked(struct WayfareGrid grid, uint32_t x, uint32_t z, uint32_t *blocked);
@@ -2669,6 +2753,101 @@ enum WayfareStatus wayfare_level_connections(struct WayfareLevel level,
                                              size_t capacity,
                                              size_t *count);
 
+// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles. A change bakes the tiles
+// that it touches: give the settings a `tile_size`, or all is one tile. What is added later counts inside their bounds, by
+// default those of the triangles. The level may have neither volumes, which are added as obstacles, nor a height map.
+// `links` are the rules of drops, jumps and climbs that are found and kept up; null for none.
+enum WayfareStatus wayfare_live_level_new(struct WayfareLevel level,
+                                          const struct WayfareBakeSettings *settings,
+                                          const struct WayfareLinkSettings *links,
+                                          struct WayfareLiveLevel *live);
+
+// A live level of a mesh that was baked before, of which it takes a copy; so it does of `obstacles`, which its tiles are
+// built anew from: id 0 for none, and then only connections, areas and flags can change. `level` is what the mesh was baked
+// from, for objects and links: id 0 for neither. The connections of `links` that the mesh has already are taken over: let
+// `wayfare_live_level_step` finish once before anything changes.
+enum WayfareStatus wayfare_live_level_stored(struct WayfareMesh mesh,
+                                             struct WayfareObstacles obstacles,
+                                             struct WayfareLevel level,
+                                             const struct WayfareLinkSettings *links,
+                                             struct WayfareLiveLevel *live);
+
+// A copy of the mesh as far as it has followed: a few pointers.
+enum WayfareStatus wayfare_live_level_mesh(struct WayfareLiveLevel live, struct WayfareMesh *mesh);
+
+// Goes on with an edited copy of its mesh: for connections, areas, flags and rules. Tiles that are put in or taken out
+// by hand come back as they were when they are built anew. A copy from before the last change of the mesh is OUTDATED, and
+// changes nothing.
+enum WayfareStatus wayfare_live_level_set_mesh(struct WayfareLiveLevel live,
+                                               struct WayfareMesh mesh);
+
+// A copy of its obstacles, to be listed, or saved with their checkpoints (`wayfare_obstacles_checkpoints`); id 0 for a mesh
+// without.
+enum WayfareStatus wayfare_live_level_obstacles(struct WayfareLiveLevel live,
+                                                struct WayfareObstacles *obstacles);
+
+// The automatic links that are in the mesh, by number.
+enum WayfareStatus wayfare_live_level_links(struct WayfareLiveLevel live,
+                                            struct WayfareLink *links,
+                                            size_t capacity,
+                                            size_t *count);
+
+// Adds an obstacle, or paints an area.
+enum WayfareStatus wayfare_live_level_add_obstacle(struct WayfareLiveLevel live,
+                                                   const struct WayfareVolume *volume,
+                                                   uint64_t *obstacle);
+
+// Moves an obstacle by so much.
+enum WayfareStatus wayfare_live_level_move_obstacle_by(struct WayfareLiveLevel live,
+                                                       uint64_t obstacle,
+                                                       struct WayfareVec3 by);
+
+// Puts another volume in the place of an obstacle; its number stays.
+enum WayfareStatus wayfare_live_level_replace_obstacle(struct WayfareLiveLevel live,
+                                                       uint64_t obstacle,
+                                                       const struct WayfareVolume *volume);
+
+// Removes an obstacle.
+enum WayfareStatus wayfare_live_level_remove_obstacle(struct WayfareLiveLevel live, uint64_t obstacle);
+
+// Places an object, the triangles of a level, moved by `at`: it can be walked on, and is in the way.
+enum WayfareStatus wayfare_live_level_add_object(struct WayfareLiveLevel live,
+                                                 struct WayfareLevel shape,
+                                                 struct WayfareVec3 at,
+                                                 uint64_t *object);
+
+// Moves an object: its triangles are now moved by `to`.
+enum WayfareStatus wayfare_live_level_move_object(struct WayfareLiveLevel live, uint64_t object, struct WayfareVec3 to);
+
+// Removes an object.
+enum WayfareStatus wayfare_live_level_remove_object(struct WayfareLiveLevel live, uint64_t object);
+
+// Puts the triangles of another level in the place of those that are not objects: only tiles under triangles that came
+// or went are baked anew.
+enum WayfareStatus wayfare_live_level_replace_triangles(struct WayfareLiveLevel live, struct WayfareLevel level);
+
+// Says in its mesh which tiles will be built anew, so that those who walk on them learn of it before. Call it after changes.
+enum WayfareStatus wayfare_live_level_announce(struct WayfareLiveLevel live);
+
+// Follows the changes for `budget` units of work, 0 for as many as it takes: rebuilds tiles, and when all are there,
+// searches links. After an error later steps go on with the rest. `progress` may be null.
+enum WayfareStatus wayfare_live_level_step(struct WayfareLiveLevel live,
+                                           uint64_t budget,
+                                           const struct WayfareContext *context,
+                                           struct WayfareLiveProgress *progress);
+
+// How far it has followed.
+enum WayfareStatus wayfare_live_level_progress(struct WayfareLiveLevel live, struct WayfareLiveProgress *progress);
+
+// The tiles that the last step rebuilt.
+enum WayfareStatus wayfare_live_level_rebuilt(struct WayfareLiveLevel live,
+                                              struct WayfareRebuiltTile *tiles,
+                                              size_t capacity,
+                                              size_t *count);
+
+// Frees a live level; copies of its mesh stay.
+enum WayfareStatus wayfare_live_level_free(struct WayfareLiveLevel live);
+
 // A copy, which shares all that does not change.
 enum WayfareStatus wayfare_mesh_copy(struct WayfareMesh mesh, struct WayfareMesh *copy);
 
@@ -2775,9 +2954,18 @@ enum WayfareStatus wayfare_mesh_component(struct WayfareMesh mesh,
 enum WayfareStatus wayfare_shared_new(struct WayfareMesh mesh, struct WayfareShared *shared);
 
 // Publishes a mesh as the newest: a few pointers are copied. From any thread.
-enum WayfareStatus wayfare_shared_publish(struct WayfareShared shared, struct WayfareMesh mesh);
+//
+// It must continue the newest version: be that mesh, or a copy of it (`wayfare_shared_newest`, `wayfare_mesh_copy`), edited
+// since. One that is not, because somebody else has published meanwhile, is OUTDATED: what they changed would be lost.
+// Nothing is published then, and both stay as they are.
+enum WayfareStatus wayfare_shared_publish(struct WayfareShared shared,
+                                          struct WayfareMesh mesh);
 
-// A copy of the newest mesh. From any thread.
+// Replaces the newest mesh by another, whatever it is; what others have changed in it is lost. References into the old
+// one may match other polygons of one that was baked anew. From any thread.
+enum WayfareStatus wayfare_shared_replace(struct WayfareShared shared, struct WayfareMesh mesh);
+
+// A copy of the newest mesh, to be read, or edited and published. From any thread.
 enum WayfareStatus wayfare_shared_newest(struct WayfareShared shared, struct WayfareMesh *mesh);
 
 // Frees a shared mesh; copies stay.
@@ -3081,7 +3269,7 @@ enum WayfareStatus wayfare_find_path(struct WayfareMesh mesh,
                                      uint32_t *status);
 
 // Fills settings with what is usual.
-enum WayfareStatus wayfare_query_settings_default(struct WayfareQuerySettings *settings);
+enum WayfareStatus wayfare_query_settings_default(struct WayfareQuerySettings *settings, size_t size);
 
 // A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs, also those of the meshes that it
 // goes on with.
@@ -3311,13 +3499,14 @@ enum WayfareStatus wayfare_query_record_search(struct WayfareQuery query,
                                                size_t *count);
 
 // Fills settings with the defaults: those of the Recast demo.
-enum WayfareStatus wayfare_bake_settings_default(struct WayfareBakeSettings *settings);
+enum WayfareStatus wayfare_bake_settings_default(struct WayfareBakeSettings *settings, size_t size);
 
 // Fills settings for an agent of a height and radius that climbs so high: cells half its radius wide.
 enum WayfareStatus wayfare_bake_settings_for_agent(float height,
                                                    float radius,
                                                    float max_climb,
-                                                   struct WayfareBakeSettings *settings);
+                                                   struct WayfareBakeSettings *settings,
+                                                   size_t size);
 
 // Warnings about settings that are legal but unwise, a line for each; empty if there are none. An error if they cannot
 // be baked with.
@@ -3328,7 +3517,8 @@ enum WayfareStatus wayfare_bake_settings_advice(const struct WayfareBakeSettings
 
 // Fills rules for what an agent of the bake's settings can do.
 enum WayfareStatus wayfare_link_settings_for_agent(const struct WayfareBakeSettings *settings,
-                                                   struct WayfareLinkSettings *links);
+                                                   struct WayfareLinkSettings *links,
+                                                   size_t size);
 
 // The sentence of the last call of this thread that failed, as UTF-8 with a 0 at the end.
 //
@@ -3347,7 +3537,7 @@ enum WayfareStatus wayfare_live_handles(size_t *count);
 
 // Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
 // folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-// where it was. `tiles` is how many tiles the store has then; may be null.
+// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side. `tiles` is how many tiles the store has then; may be null.
 enum WayfareStatus wayfare_store_bake(const char *path,
                                       struct WayfareLevel level,
                                       const struct WayfareBakeSettings *settings,
@@ -3385,6 +3575,20 @@ enum WayfareStatus wayfare_world_points(struct WayfareWorld world,
 
 // The place on the world nearest to a point, among the tiles in memory and those that it needs; polygon 0 for none.
 enum WayfareStatus wayfare_world_nearest(struct WayfareWorld world, struct WayfareVec3 at, struct WayfarePlace *place);
+
+// Sets the flags of a polygon, whose tile must be in memory, or of an off-mesh connection. They are kept while the tile is
+// not in memory.
+enum WayfareStatus wayfare_world_set_poly_flags(struct WayfareWorld world,
+                                                uint64_t poly,
+                                                uint32_t flags);
+
+// What has changed in a world since it was opened, whether its tiles are in memory or not, and which of them are:
+// without the tiles themselves.
+enum WayfareStatus wayfare_world_save_changes(struct WayfareWorld world, struct WayfareBytes *bytes);
+
+// Restores what was saved of a world with the same tiles: all else returns to what the store says. Tiles that were in
+// memory are read again, as many as the limits allow. Bytes that cannot be restored are BAD_DATA, and change nothing.
+enum WayfareStatus wayfare_world_load_changes(struct WayfareWorld world, const uint8_t *bytes, size_t count);
 
 // What a world has in memory.
 enum WayfareStatus wayfare_world_stats(struct WayfareWorld world, struct WayfareWorldStats *stats);

@@ -180,7 +180,7 @@ public:
 /// Who hears of long work, who may cancel it, and what it may take.
 class Context {
 public:
-    Context() { detail::check(wayfare_context_default(&context_)); }
+    Context() { detail::check(wayfare_context_default(&context_, sizeof context_)); }
     Context(const Context&) = delete;
     Context& operator=(const Context&) = delete;
 
@@ -242,10 +242,10 @@ template <class Call> void with(Context* context, Call call) {
 
 /// All settings of a bake, begun with the defaults.
 struct BakeSettings : WayfareBakeSettings {
-    BakeSettings() : WayfareBakeSettings{} { detail::check(wayfare_bake_settings_default(this)); }
+    BakeSettings() : WayfareBakeSettings{} { detail::check(wayfare_bake_settings_default(this, sizeof(WayfareBakeSettings))); }
     static BakeSettings for_agent(float height, float radius, float max_climb) {
         BakeSettings settings;
-        detail::check(wayfare_bake_settings_for_agent(height, radius, max_climb, &settings));
+        detail::check(wayfare_bake_settings_for_agent(height, radius, max_climb, &settings, sizeof(WayfareBakeSettings)));
         return settings;
     }
     std::string advice() const {
@@ -359,7 +359,7 @@ public:
         state.passes = std::move(passes);
         state.cost = std::move(cost);
         WayfareFilterCallbacks callbacks{};
-        detail::check(wayfare_filter_callbacks_default(&callbacks));
+        detail::check(wayfare_filter_callbacks_default(&callbacks, sizeof callbacks));
         callbacks.user = &state;
         callbacks.least_cost = least_cost;
         callbacks.passes = state.passes ? &Filter::on_passes : nullptr;
@@ -673,7 +673,7 @@ public:
     }
     /// The polygons of the last path.
     std::vector<std::uint64_t> polygons() {
-        return polys([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+        return list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_polygons(get(), out, capacity, count);
         });
     }
@@ -717,12 +717,12 @@ public:
         });
     }
     std::vector<std::uint64_t> neighbourhood(Place place, float radius) {
-        return polys([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+        return list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_neighbourhood(get(), place, radius, 0, out, capacity, count);
         });
     }
     std::vector<std::uint64_t> in_box(Box area) {
-        return polys([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+        return list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
             return wayfare_query_in_box(get(), area, out, capacity, count);
         });
     }
@@ -789,7 +789,6 @@ private:
     template <class T, class Ask> std::vector<T> list(Ask answer) const {
         return asked([&] { return detail::list<T>(answer); });
     }
-    template <class Ask> std::vector<std::uint64_t> polys(Ask answer) const { return list<std::uint64_t>(answer); }
     Path with_points(Path path) {
         path.points = detail::list<WayfarePathPoint>(
             [&](WayfarePathPoint* out, std::size_t capacity, std::size_t* count) {
@@ -862,10 +861,10 @@ public:
 /// Parameters of an agent, begun with those of a size.
 struct AgentParams : WayfareAgentParams {
     explicit AgentParams(float its_radius = 0.6F, float its_height = 2) : WayfareAgentParams{} {
-        detail::check(wayfare_agent_params_of_size(its_radius, its_height, this));
+        detail::check(wayfare_agent_params_of_size(its_radius, its_height, this, sizeof(WayfareAgentParams)));
     }
     AgentParams& avoid_by(WayfareAvoidanceMethod method) {
-        detail::check(wayfare_avoidance_default(static_cast<std::uint32_t>(method), &avoidance));
+        detail::check(wayfare_avoidance_default(static_cast<std::uint32_t>(method), &avoidance, sizeof avoidance));
         return *this;
     }
 };
@@ -902,7 +901,7 @@ public:
     void remove(std::uint64_t agent) { detail::check(wayfare_crowd_remove(get(), agent)); }
     AgentParams params(std::uint64_t agent) const {
         AgentParams params;
-        detail::check(wayfare_crowd_params(get(), agent, &params));
+        detail::check(wayfare_crowd_params(get(), agent, &params, sizeof(WayfareAgentParams)));
         return params;
     }
     void set_params(std::uint64_t agent, const AgentParams& params) {
@@ -1038,6 +1037,13 @@ public:
         detail::check(wayfare_obstacles_remove(get(), obstacle, &tiles));
         return tiles;
     }
+    void clear() { detail::check(wayfare_obstacles_clear(get())); }
+    /// A copy of the checkpoints as they are now, to be saved with the obstacles.
+    Checkpoints checkpoints() const {
+        WayfareCheckpoints made{0};
+        detail::check(wayfare_obstacles_checkpoints(get(), &made));
+        return Checkpoints(made);
+    }
     /// Rebuilds tiles for a budget, 0 for all; whether it is done.
     bool step(Mesh& mesh, std::uint64_t budget = 0, Context* context = nullptr) {
         std::uint64_t done = 0, total = 0;
@@ -1062,6 +1068,106 @@ public:
     }
 };
 
+/// A mesh that one thread edits while others read: each reader takes the newest.
+class Shared : public detail::Owned<WayfareShared, wayfare_shared_free> {
+public:
+    explicit Shared(const Mesh& mesh) { detail::check(wayfare_shared_new(mesh.get(), out())); }
+    /// A copy of the newest mesh, to be read, or edited and published.
+    Mesh newest() const {
+        WayfareMesh made{0};
+        detail::check(wayfare_shared_newest(get(), &made));
+        return Mesh(made);
+    }
+    /// Publishes an edited copy of the newest mesh. One of an older version throws WAYFARE_STATUS_OUTDATED, and nothing is
+    /// published: take the newest, make the same changes, and publish that.
+    void publish(const Mesh& mesh) { detail::check(wayfare_shared_publish(get(), mesh.get())); }
+    /// Replaces the newest mesh, whatever it is: what others have changed in it is lost.
+    void replace(const Mesh& mesh) { detail::check(wayfare_shared_replace(get(), mesh.get())); }
+};
+
+/// A level that changes, and the mesh that follows it: obstacles, solid objects and automatic links in one.
+class LiveLevel : public detail::Owned<WayfareLiveLevel, wayfare_live_level_free> {
+public:
+    /// Nothing is baked yet: the first steps bake the tiles under its triangles. A change bakes the tiles that it touches:
+    /// give the settings a `tile_size`. `links` are the rules of drops, jumps and climbs that are kept up, if any.
+    LiveLevel(const Level& level, const BakeSettings& settings, const WayfareLinkSettings* links = nullptr) {
+        detail::check(wayfare_live_level_new(level.get(), &settings, links, out()));
+    }
+    /// Of a mesh that was baked before, what its tiles are built anew from, and the level that it was baked from, which
+    /// objects and links need.
+    LiveLevel(const Mesh& mesh, const Obstacles& obstacles, const Level* level = nullptr,
+              const WayfareLinkSettings* links = nullptr) {
+        const WayfareLevel from = level ? level->get() : WayfareLevel{0};
+        detail::check(wayfare_live_level_stored(mesh.get(), obstacles.get(), from, links, out()));
+    }
+    /// A copy of the mesh as far as it has followed.
+    Mesh mesh() const {
+        WayfareMesh made{0};
+        detail::check(wayfare_live_level_mesh(get(), &made));
+        return Mesh(made);
+    }
+    /// Goes on with an edited copy of its mesh: for connections, areas, flags and rules. A copy from before its last change
+    /// throws WAYFARE_STATUS_OUTDATED.
+    void set_mesh(const Mesh& mesh) { detail::check(wayfare_live_level_set_mesh(get(), mesh.get())); }
+    /// A copy of its obstacles, to be listed or saved.
+    Obstacles obstacles() const {
+        WayfareObstacles made{0};
+        detail::check(wayfare_live_level_obstacles(get(), &made));
+        return Obstacles(made);
+    }
+    /// The automatic links that are in the mesh.
+    std::vector<WayfareLink> links() const {
+        return detail::list<WayfareLink>([&](WayfareLink* out, std::size_t capacity, std::size_t* count) {
+            return wayfare_live_level_links(get(), out, capacity, count);
+        });
+    }
+    std::uint64_t add_obstacle(const WayfareVolume& volume) {
+        std::uint64_t obstacle = 0;
+        detail::check(wayfare_live_level_add_obstacle(get(), &volume, &obstacle));
+        return obstacle;
+    }
+    void move_obstacle_by(std::uint64_t obstacle, Vec3 by) {
+        detail::check(wayfare_live_level_move_obstacle_by(get(), obstacle, by));
+    }
+    void replace_obstacle(std::uint64_t obstacle, const WayfareVolume& volume) {
+        detail::check(wayfare_live_level_replace_obstacle(get(), obstacle, &volume));
+    }
+    void remove_obstacle(std::uint64_t obstacle) { detail::check(wayfare_live_level_remove_obstacle(get(), obstacle)); }
+    /// Places the triangles of a level: they can be walked on, and are in the way.
+    std::uint64_t add_object(const Level& shape, Vec3 at) {
+        std::uint64_t object = 0;
+        detail::check(wayfare_live_level_add_object(get(), shape.get(), at, &object));
+        return object;
+    }
+    void move_object(std::uint64_t object, Vec3 to) { detail::check(wayfare_live_level_move_object(get(), object, to)); }
+    void remove_object(std::uint64_t object) { detail::check(wayfare_live_level_remove_object(get(), object)); }
+    /// Replaces the triangles that are not objects; only tiles under those that came or went are baked anew.
+    void replace_triangles(const Level& level) {
+        detail::check(wayfare_live_level_replace_triangles(get(), level.get()));
+    }
+    /// Says in its mesh which tiles will be built anew, so that those who walk on them learn of it before.
+    void announce() { detail::check(wayfare_live_level_announce(get())); }
+    /// Follows the changes for a budget, 0 for all of them; gives how far it is.
+    WayfareLiveProgress step(std::uint64_t budget = 0, Context* context = nullptr) {
+        WayfareLiveProgress progress{};
+        detail::with(context, [&](const WayfareContext* given) {
+            return wayfare_live_level_step(get(), budget, given, &progress);
+        });
+        return progress;
+    }
+    WayfareLiveProgress progress() const {
+        WayfareLiveProgress progress{};
+        detail::check(wayfare_live_level_progress(get(), &progress));
+        return progress;
+    }
+    /// The tiles that the last step rebuilt.
+    std::vector<WayfareRebuiltTile> rebuilt() const {
+        return detail::list<WayfareRebuiltTile>([&](WayfareRebuiltTile* out, std::size_t capacity, std::size_t* count) {
+            return wayfare_live_level_rebuilt(get(), out, capacity, count);
+        });
+    }
+};
+
 /// A mesh cut for wider agents.
 class Clearance : public detail::Owned<WayfareClearance, wayfare_clearance_free> {
 public:
@@ -1074,6 +1180,49 @@ public:
         WayfareMesh made{0};
         detail::check(wayfare_clearance_mesh(get(), &made));
         return Mesh(made);
+    }
+};
+
+/// A store of which some tiles are in memory: the others are read when a path needs them.
+class World : public detail::Owned<WayfareWorld, wayfare_world_free> {
+public:
+    /// So many tiles are in memory at most; 0 for no limit.
+    explicit World(const std::string& path, std::size_t max_tiles = 0) {
+        detail::check(wayfare_world_open(path.c_str(), max_tiles, 0, 0, out()));
+    }
+    std::uint32_t prefetch(Vec3 center, float radius) {
+        std::uint32_t loaded = 0;
+        detail::check(wayfare_world_prefetch(get(), center, radius, &loaded));
+        return loaded;
+    }
+    Route path(Vec3 from, Vec3 to) {
+        WayfarePath path{};
+        detail::check(wayfare_world_path(get(), from, to, &path));
+        auto points = detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
+            return wayfare_world_points(get(), out, capacity, count);
+        });
+        return Route{static_cast<WayfarePathStatus>(path.status), std::move(points)};
+    }
+    std::optional<Place> nearest(Vec3 point) {
+        Place place{};
+        detail::check(wayfare_world_nearest(get(), point, &place));
+        return place.poly ? std::optional<Place>(place) : std::nullopt;
+    }
+    /// Sets the flags of a polygon whose tile is in memory; they are kept while it is not.
+    void set_flags(std::uint64_t poly, std::uint32_t flags) {
+        detail::check(wayfare_world_set_poly_flags(get(), poly, flags));
+    }
+    /// What has changed in it, without the tiles themselves.
+    Bytes save_changes() const {
+        return detail::bytes([&](WayfareBytes* out) { return wayfare_world_save_changes(get(), out); });
+    }
+    void load_changes(const Bytes& bytes) {
+        detail::check(wayfare_world_load_changes(get(), bytes.data(), bytes.size()));
+    }
+    WayfareWorldStats stats() const {
+        WayfareWorldStats stats{};
+        detail::check(wayfare_world_stats(get(), &stats));
+        return stats;
     }
 };
 
@@ -1114,10 +1263,89 @@ public:
     BlockRoute path(const Blocks& blocks, WayfareCell start, WayfareCell goal) {
         BlockRoute route{};
         detail::check(wayfare_block_nav_path(get(), blocks.get(), start, WayfareBlockBox{goal, goal}, 0, &route));
-        route.points = detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
+        route.points = points();
+        return route;
+    }
+    /// Asks for a path that `update` searches: its number.
+    std::uint64_t ask(WayfareCell start, WayfareBlockBox goal) {
+        std::uint64_t number = 0;
+        detail::check(wayfare_block_nav_ask(get(), start, goal, &number));
+        return number;
+    }
+    /// Searches on for all that was asked, for so many nodes.
+    void update(const Blocks& blocks, std::uint64_t budget) {
+        detail::check(wayfare_block_nav_update(get(), blocks.get(), budget));
+    }
+    /// The next answer with the number of its request; nothing if none is ready.
+    std::optional<std::pair<std::uint64_t, BlockRoute>> take() {
+        std::uint64_t number = 0;
+        BlockRoute route{};
+        detail::check(wayfare_block_nav_take(get(), &number, &route));
+        if (number == 0) return std::nullopt;
+        route.points = points();
+        return std::make_pair(number, std::move(route));
+    }
+
+private:
+    std::vector<Vec3> points() const {
+        return detail::list<Vec3>([&](Vec3* out, std::size_t capacity, std::size_t* count) {
             return wayfare_block_nav_points(get(), out, capacity, count);
         });
-        return route;
+    }
+};
+
+/// Where a walk through blocks is.
+struct BlockMove {
+    Vec3 now;
+    /// Where to go next.
+    Vec3 target;
+    bool arrived;
+};
+
+/// A walk through blocks that keeps up with changes.
+class BlockWalk : public detail::Owned<WayfareBlockWalk, wayfare_block_walk_free> {
+public:
+    /// Begins a walk with its path; nothing if there is no block to stand on near its start.
+    static std::optional<BlockWalk> begin(BlockNav& nav, const Blocks& blocks, Vec3 at, WayfareBlockBox goal) {
+        WayfareBlockWalk made{0};
+        detail::check(wayfare_block_walk_new(nav.get(), blocks.get(), at, goal, &made));
+        return made.id ? std::optional<BlockWalk>(BlockWalk(made)) : std::nullopt;
+    }
+    /// The same without a search: it stays where it is until it follows a path that it has asked for.
+    static std::optional<BlockWalk> without_path(const BlockNav& nav, const Blocks& blocks, Vec3 at, WayfareBlockBox goal) {
+        WayfareBlockWalk made{0};
+        detail::check(wayfare_block_walk_without_path(nav.get(), blocks.get(), at, goal, &made));
+        return made.id ? std::optional<BlockWalk>(BlockWalk(made)) : std::nullopt;
+    }
+    /// Puts a request into the navigation's queue if the walk needs a path and waits for none: its number, or 0.
+    std::uint64_t ask(BlockNav& nav, const Blocks& blocks) {
+        std::uint64_t number = 0;
+        detail::check(wayfare_block_walk_ask(get(), nav.get(), blocks.get(), &number));
+        return number;
+    }
+    /// Follows the path that `BlockNav::take` has just given for its request.
+    void follow(const BlockNav& nav) { detail::check(wayfare_block_walk_follow(get(), nav.get())); }
+    /// Walks to a point, as far as blocks allow, without a search.
+    BlockMove move(const BlockNav& nav, const Blocks& blocks, Vec3 to) {
+        return moved([&](Vec3* now, Vec3* target, std::uint32_t* arrived) {
+            return wayfare_block_walk_move(get(), nav.get(), blocks.get(), to, now, target, arrived);
+        });
+    }
+    /// The same, and searches at once what has changed.
+    BlockMove step(BlockNav& nav, const Blocks& blocks, Vec3 to) {
+        return moved([&](Vec3* now, Vec3* target, std::uint32_t* arrived) {
+            return wayfare_block_walk_step(get(), nav.get(), blocks.get(), to, now, target, arrived);
+        });
+    }
+
+private:
+    explicit BlockWalk(WayfareBlockWalk handle) noexcept : Owned(handle) {}
+    template <class Ask> static BlockMove moved(Ask ask) {
+        BlockMove move{};
+        std::uint32_t arrived = 0;
+        detail::check(ask(&move.now, &move.target, &arrived));
+        move.arrived = arrived != 0;
+        return move;
     }
 };
 
@@ -1128,6 +1356,10 @@ public:
     void recenter(Vec3 center) { detail::check(wayfare_grid_recenter(get(), center)); }
     void block(const std::vector<WayfareGridObstacle>& obstacles, float radius) {
         detail::check(wayfare_grid_block(get(), obstacles.data(), obstacles.size(), radius));
+    }
+    /// Blocks a cell, or frees it.
+    void set_blocked(std::uint32_t x, std::uint32_t z, bool blocked = true) {
+        detail::check(wayfare_grid_set_blocked(get(), x, z, blocked));
     }
     Route path(Vec3 from, Vec3 to) {
         std::uint32_t status = 0;

@@ -1,6 +1,6 @@
 //! Methods of local avoidance, in crowds and by themselves.
 
-use crate::border::{Sized32, list, put, sized};
+use crate::border::{Sized32, list, put, put_sized, sized};
 use crate::choices::{Choice, WayfareOrcaSolver, choice};
 use crate::geometry::{WayfareVec2, finite};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
@@ -96,6 +96,9 @@ pub struct WayfareAvoidance {
 
 impl Sized32 for WayfareAvoidance {
     const LEAST: usize = offset_of!(Self, width) + 4;
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         Self::of(&Avoidance::default())
     }
@@ -218,7 +221,11 @@ impl WayfareAvoidance {
 
 /// Fills the settings of a method with what is usual.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_avoidance_default(method: u32, avoidance: *mut WayfareAvoidance) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_avoidance_default(
+    method: u32,
+    avoidance: *mut WayfareAvoidance,
+    size: usize,
+) -> WayfareStatus {
     border(|| {
         let made = match Method::of(method, "method")? {
             Method::None => Avoidance::None,
@@ -229,7 +236,7 @@ pub unsafe extern "C" fn wayfare_avoidance_default(method: u32, avoidance: *mut 
             Method::Hrvo => Avoidance::Hrvo(Hrvo::default()),
             Method::Pedestrian => Avoidance::Pedestrian(Pedestrian::default()),
         };
-        put!(avoidance, WayfareAvoidance::of(&made))
+        put_sized!(avoidance, size, WayfareAvoidance::of(&made))
     })
 }
 

@@ -153,7 +153,7 @@ pub struct WayfareLink {
 }
 
 impl WayfareLink {
-    fn of(link: &AutoLink) -> Self {
+    pub(crate) fn of(link: &AutoLink) -> Self {
         Self {
             kind: link.kind as u32,
             id: link.id,

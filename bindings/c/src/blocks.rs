@@ -1,6 +1,6 @@
 //! Worlds of blocks: where they come from, paths through them, and changes while paths are walked.
 
-use crate::border::{Sized32, UserData, fill, list, put, sized};
+use crate::border::{Sized32, UserData, fill, list, put, put_sized, sized};
 use crate::choices::{Choice, choice};
 use crate::geometry::{WayfareVec3, point, with_rng};
 use crate::handle::{Handle, handle};
@@ -10,6 +10,7 @@ use crate::settings::area_id;
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::c_void;
 use core::mem::offset_of;
+use std::collections::BTreeSet;
 use wayfare_nav::blocks::{
     Block, BlockAgent, BlockBox, BlockCorridor, BlockCosts, BlockNav, BlockPath, BlockPathRequest, BlockRequestId,
     BlockRequests, BlockSettings, BlockSource, Cell, ChunkedBlocks, DenseBlocks, HeightMapBlocks,
@@ -260,6 +261,9 @@ impl WayfareBlockSettings {
 
 impl Sized32 for WayfareBlockSettings {
     const LEAST: usize = offset_of!(Self, mini) + 4;
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         let BlockSettings { agent: BlockAgent { climb, drop, height, width }, mini } = BlockSettings::default();
         Self { size: size_of::<Self>() as u32, climb, drop, height, width, mini }
@@ -268,8 +272,11 @@ impl Sized32 for WayfareBlockSettings {
 
 /// Fills settings with what is usual.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_block_settings_default(settings: *mut WayfareBlockSettings) -> WayfareStatus {
-    border(|| put!(settings, WayfareBlockSettings::usual()))
+pub unsafe extern "C" fn wayfare_block_settings_default(
+    settings: *mut WayfareBlockSettings,
+    size: usize,
+) -> WayfareStatus {
+    border(|| put_sized!(settings, size, WayfareBlockSettings::usual()))
 }
 
 /// Paths in a world of blocks, built where they come by. It is asked with the same world always.
@@ -287,7 +294,11 @@ pub(crate) struct Nav {
     nav: BlockNav,
     costs: BlockCosts,
     requests: BlockRequests,
+    /// The requests of walks that are not answered yet.
+    walks: BTreeSet<BlockRequestId>,
     path: Option<BlockPath>,
+    /// The request that the last path answers, if one.
+    answers: Option<BlockRequestId>,
 }
 
 /// Nothing is built yet. `settings` may be null for what is usual.
@@ -299,8 +310,8 @@ pub unsafe extern "C" fn wayfare_block_nav_new(
     border(|| {
         let settings = if settings.is_null() { BlockSettings::default() } else { sized!(settings)?.get() };
         let nav_made = BlockNav::new(settings).map_err(Failure::argument)?;
-        let (costs, requests) = (BlockCosts::default(), BlockRequests::new());
-        put!(nav, WayfareBlockNav::keep(Nav { nav: nav_made, costs, requests, path: None })?)
+        let (costs, requests, walks) = (BlockCosts::default(), BlockRequests::new(), BTreeSet::new());
+        put!(nav, WayfareBlockNav::keep(Nav { nav: nav_made, costs, requests, walks, path: None, answers: None })?)
     })
 }
 
@@ -381,7 +392,7 @@ pub unsafe extern "C" fn wayfare_block_nav_path(
         let asked = request(&held, start, goal, max_nodes);
         let found = held.nav.find_path(&*world, &asked);
         put!(path, WayfareBlockPath::of(&found))?;
-        held.path = Some(found);
+        (held.path, held.answers) = (Some(found), None);
         Ok(())
     })
 }
@@ -523,9 +534,10 @@ pub unsafe extern "C" fn wayfare_block_nav_take(
     border(|| {
         let mut held = nav.write()?;
         let Some((id, found)) = held.requests.take_next() else { return put!(number, 0) };
+        held.walks.remove(&id);
         put!(number, id.to_bits())?;
         put!(path, WayfareBlockPath::of(&found))?;
-        held.path = Some(found);
+        (held.path, held.answers) = (Some(found), Some(id));
         Ok(())
     })
 }
@@ -535,7 +547,9 @@ pub unsafe extern "C" fn wayfare_block_nav_take(
 pub unsafe extern "C" fn wayfare_block_nav_withdraw(nav: WayfareBlockNav, number: u64) -> WayfareStatus {
     border(|| {
         let mut held = nav.write()?;
-        if held.requests.cancel(BlockRequestId::of(number)?) {
+        let id = BlockRequestId::of(number)?;
+        if held.requests.cancel(id) {
+            held.walks.remove(&id);
             return Ok(());
         }
         Err(Failure::stale(format_args!("request {number} was answered or given up, or never made")))
@@ -550,29 +564,134 @@ pub struct WayfareBlockWalk {
     pub id: u64,
 }
 
-handle!(WayfareBlockWalk, BlockCorridor, "block walk");
+handle!(WayfareBlockWalk, Walk, "block walk");
 
-/// Begins a walk from a point to a box of blocks; id 0 if there is no block to stand on near it.
+/// A walk, and its request for a path if it asked for one.
+pub(crate) struct Walk {
+    corridor: BlockCorridor,
+    request: Option<BlockRequestId>,
+}
+
+fn put_walk(walk: *mut WayfareBlockWalk, begun: Option<BlockCorridor>) -> Outcome {
+    match begun {
+        None => put!(walk, WayfareBlockWalk { id: 0 }),
+        Some(corridor) => put!(walk, WayfareBlockWalk::keep(Walk { corridor, request: None })?),
+    }
+}
+
+/// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_block_walk_new(
     nav: WayfareBlockNav,
     blocks: WayfareBlocks,
     at: WayfareVec3,
-    start: WayfareCell,
     goal: WayfareBlockBox,
     walk: *mut WayfareBlockWalk,
 ) -> WayfareStatus {
     border(|| {
         let (world, mut held, at) = (blocks.read()?, nav.write()?, point(at, "at")?);
-        let asked = request(&held, start, goal, 0);
-        match BlockCorridor::new(&mut held.nav, &*world, at, &asked) {
-            None => put!(walk, WayfareBlockWalk { id: 0 }),
-            Some(begun) => put!(walk, WayfareBlockWalk::keep(begun)?),
-        }
+        let asked = request(&held, WayfareCell::default(), goal, 0);
+        let begun = BlockCorridor::new(&mut held.nav, &*world, at, &asked);
+        put_walk(walk, begun)
     })
 }
 
-/// Walks to a point, as far as blocks allow, and searches anew what has changed. `target` is the point to go to next.
+/// The same without a search: it stays where it is until it follows a path (`wayfare_block_walk_ask`).
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_block_walk_without_path(
+    nav: WayfareBlockNav,
+    blocks: WayfareBlocks,
+    at: WayfareVec3,
+    goal: WayfareBlockBox,
+    walk: *mut WayfareBlockWalk,
+) -> WayfareStatus {
+    border(|| {
+        let (world, held, at) = (blocks.read()?, nav.read()?, point(at, "at")?);
+        let asked = request(&held, WayfareCell::default(), goal, 0);
+        put_walk(walk, BlockCorridor::without_path(&held.nav, &*world, at, &asked))
+    })
+}
+
+/// Asks for a path if the walk needs one: because it has none, was pushed off it, or blocks along it have changed. `number` is
+/// that of the request, which is searched with the others (`wayfare_block_nav_update`); 0 if it needs none, or waits for one
+/// already. When `wayfare_block_nav_take` gives that number, call `wayfare_block_walk_follow`. Meanwhile it may move on
+/// along the old path.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_block_walk_ask(
+    walk: WayfareBlockWalk,
+    nav: WayfareBlockNav,
+    blocks: WayfareBlocks,
+    number: *mut u64,
+) -> WayfareStatus {
+    border(|| {
+        crate::border::check_out(number, "number")?;
+        let (world, mut held, mut walk) = (blocks.read()?, nav.write()?, walk.write()?);
+        if walk.request.is_some_and(|request| held.walks.contains(&request)) {
+            return put!(number, 0);
+        }
+        let Some(request) = walk.corridor.needs_path(&held.nav, &*world) else { return put!(number, 0) };
+        let id = held.requests.request(request);
+        held.walks.insert(id);
+        walk.request = Some(id);
+        put!(number, id.to_bits())
+    })
+}
+
+/// Follows the last path that was taken, which must be the answer to what the walk asked for. If it has moved on since, it
+/// joins the path at the nearest place that it can have come to.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_block_walk_follow(walk: WayfareBlockWalk, nav: WayfareBlockNav) -> WayfareStatus {
+    border(|| {
+        let (held, mut walk) = (nav.read()?, walk.write()?);
+        let asked = walk.request.filter(|_| walk.request == held.answers);
+        let path = asked.and(held.path.as_ref());
+        let path = path.ok_or_else(|| {
+            Failure::argument(
+                "the last path is not the answer to what this walk asked for: take that one, and follow it at once",
+            )
+        })?;
+        walk.corridor.follow(path.clone());
+        walk.request = None;
+        Ok(())
+    })
+}
+
+/// What a walk says after a move.
+struct Moved {
+    now: *mut WayfareVec3,
+    target: *mut WayfareVec3,
+    arrived: *mut u32,
+}
+
+impl Moved {
+    fn put(self, walk: &BlockCorridor) -> Outcome {
+        let Self { now, target, arrived } = self;
+        put!(now, walk.position().into())?;
+        put!(target, walk.target().into())?;
+        put!(arrived, walk.has_arrived().into())
+    }
+}
+
+/// Walks to a point, as far as blocks allow, without a search. `target` is the point to go to next.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_block_walk_move(
+    walk: WayfareBlockWalk,
+    nav: WayfareBlockNav,
+    blocks: WayfareBlocks,
+    to: WayfareVec3,
+    now: *mut WayfareVec3,
+    target: *mut WayfareVec3,
+    arrived: *mut u32,
+) -> WayfareStatus {
+    border(|| {
+        let (world, held, to) = (blocks.read()?, nav.read()?, point(to, "to")?);
+        let mut walk = walk.write()?;
+        walk.corridor.walk(&held.nav, &*world, to);
+        Moved { now, target, arrived }.put(&walk.corridor)
+    })
+}
+
+/// The same, and searches at once what has changed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_block_walk_step(
     walk: WayfareBlockWalk,
@@ -586,10 +705,9 @@ pub unsafe extern "C" fn wayfare_block_walk_step(
     border(|| {
         let (world, mut held, to) = (blocks.read()?, nav.write()?, point(to, "to")?);
         let mut walk = walk.write()?;
-        walk.refresh(&mut held.nav, &*world);
-        put!(now, walk.walk(&held.nav, &*world, to).into())?;
-        put!(target, walk.target().into())?;
-        put!(arrived, walk.has_arrived().into())
+        walk.corridor.refresh(&mut held.nav, &*world);
+        walk.corridor.walk(&held.nav, &*world, to);
+        Moved { now, target, arrived }.put(&walk.corridor)
     })
 }
 

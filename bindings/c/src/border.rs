@@ -53,6 +53,15 @@ macro_rules! sized_list {
     };
 }
 
+/// Fills a structure of a caller that begins with its size, which the caller says.
+macro_rules! put_sized {
+    ($out:expr, $size:expr, $value:expr) => {{
+        let value = $value;
+        // SAFETY: the header asks for a structure of so many bytes at every one that is filled.
+        unsafe { $crate::border::write_sized($out, $size, value, stringify!($out)) }
+    }};
+}
+
 /// A text of a caller.
 macro_rules! text {
     ($pointer:expr) => {
@@ -70,7 +79,7 @@ macro_rules! fill_text {
     }};
 }
 
-pub(crate) use {fill, fill_text, list, put, sized, sized_list, text};
+pub(crate) use {fill, fill_text, list, put, put_sized, sized, sized_list, text};
 
 fn null(name: &str) -> Failure {
     Failure::argument(format_args!("`{name}` is null"))
@@ -141,6 +150,27 @@ pub(crate) trait Sized32: Copy {
     const LEAST: usize;
     /// All fields as they are when the caller says nothing.
     fn usual() -> Self;
+    /// Says that only so many bytes are there, in it and in a structure with a size that it ends with.
+    fn set_size(&mut self, size: u32);
+}
+
+/// Writes as much of a structure as the caller's version has.
+///
+/// # Safety
+/// `out` is null, or has memory for `size` bytes.
+pub(crate) unsafe fn write_sized<T: Sized32>(out: *mut T, size: usize, mut value: T, name: &str) -> Outcome {
+    check_out(out, name)?;
+    let (least, most) = (T::LEAST, size_of::<T>());
+    if size < least || size > most {
+        return Err(Failure::argument(format_args!(
+            "the size of `{name}` is given as {size}, but must be {least} to {most}: give that of the structure (sizeof), and \
+             do not use a newer header than the library"
+        )));
+    }
+    value.set_size(size as u32);
+    // SAFETY: there is memory for `size` bytes, and `value` has no fewer; what a caller gives does not overlap ours.
+    unsafe { core::ptr::copy_nonoverlapping((&raw const value).cast::<u8>(), out.cast::<u8>(), size) };
+    Ok(())
 }
 
 /// # Safety
@@ -253,6 +283,57 @@ mod tests {
     use super::*;
     use crate::context::WayfareContext;
     use core::mem::offset_of;
+
+    /// What stands behind a structure of an earlier header is left alone, and the structure says how long it is.
+    #[test]
+    fn only_as_much_is_filled_as_the_caller_has() {
+        fn fill<T: Sized32>(size: usize) -> (Vec<u8>, Outcome) {
+            let mut words = vec![u64::MAX; size_of::<T>() / 8 + 2];
+            // SAFETY: there is memory for more than the whole structure.
+            let done = unsafe { write_sized(words.as_mut_ptr().cast::<T>(), size, T::usual(), "it") };
+            (words.iter().flat_map(|word| word.to_ne_bytes()).collect(), done)
+        }
+        fn check<T: Sized32>() {
+            for size in [T::LEAST, size_of::<T>()] {
+                let (bytes, done) = fill::<T>(size);
+                done.unwrap();
+                assert_eq!(bytes[..4], (size as u32).to_ne_bytes());
+                assert!(bytes[size..].iter().all(|&byte| byte == 0xff));
+                // SAFETY: it was written there; a list of bytes has any alignment, so it is copied.
+                let mut copy = T::usual();
+                unsafe { core::ptr::copy_nonoverlapping(bytes.as_ptr(), (&raw mut copy).cast::<u8>(), size) };
+                // SAFETY: it is a whole structure.
+                assert!(unsafe { read_sized(&raw const copy, "it") }.is_ok());
+            }
+            for size in [0, 3, 4, T::LEAST - 1, size_of::<T>() + 1, usize::MAX] {
+                let (bytes, done) = fill::<T>(size);
+                let failure = done.unwrap_err();
+                assert_eq!(failure.status, WayfareStatus::InvalidArgument);
+                assert!(failure.sentence.contains("sizeof") && bytes.iter().all(|&byte| byte == 0xff));
+            }
+        }
+        check::<WayfareContext>();
+        check::<crate::avoid::WayfareAvoidance>();
+        check::<crate::blocks::WayfareBlockSettings>();
+        check::<crate::crowd::WayfareCrowdSettings>();
+        check::<crate::crowd_params::WayfareAgentParams>();
+        check::<crate::filter::WayfareFilterCallbacks>();
+        check::<crate::query::WayfareQuerySettings>();
+        check::<crate::settings::WayfareBakeSettings>();
+        check::<crate::settings::WayfareLinkSettings>();
+    }
+
+    /// Parameters of agents end with a method of avoidance, which has a size too.
+    #[test]
+    fn a_structure_within_a_structure_has_the_room_that_is_left() {
+        use crate::avoid::WayfareAvoidance;
+        use crate::crowd_params::WayfareAgentParams;
+        let mut params = WayfareAgentParams::usual();
+        let (whole, inner) = (size_of::<WayfareAgentParams>() as u32, size_of::<WayfareAvoidance>() as u32);
+        assert_eq!((params.size, params.avoidance.size), (whole, inner));
+        params.set_size(whole - 4);
+        assert_eq!(params.avoidance.size, inner - 4);
+    }
 
     /// A program with an earlier header has shorter structures, which stand closer together; what they lack is as usual.
     #[test]

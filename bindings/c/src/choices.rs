@@ -130,6 +130,16 @@ pub enum WayfareTileChange {
     Added = 3,
 }
 
+/// What a live level is working on.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub enum WayfareLiveStage {
+    /// Tiles that have changed are built anew.
+    Tiles = 0,
+    /// The tiles are there, and links are searched on them.
+    Links = 1,
+}
+
 /// The shapes of obstacles of a local grid.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]

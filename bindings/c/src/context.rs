@@ -1,6 +1,6 @@
 //! What long work is given: who hears of its progress and its messages, who may cancel it, what it may take.
 
-use crate::border::{Sized32, UserData, put, sized};
+use crate::border::{Sized32, UserData, put, put_sized, sized};
 use crate::handle::{Handle, handle};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::ffi::{c_char, c_void};
@@ -59,6 +59,9 @@ pub struct WayfareContext {
 
 impl Sized32 for WayfareContext {
     const LEAST: usize = offset_of!(Self, threads);
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         Self {
             size: size_of::<Self>() as u32,
@@ -76,8 +79,8 @@ impl Sized32 for WayfareContext {
 
 /// Fills a context with what is usual: nobody hears of the work, one thread, no limits.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_context_default(context: *mut WayfareContext) -> WayfareStatus {
-    border(|| put!(context, WayfareContext::usual()))
+pub unsafe extern "C" fn wayfare_context_default(context: *mut WayfareContext, size: usize) -> WayfareStatus {
+    border(|| put_sized!(context, size, WayfareContext::usual()))
 }
 
 /// Makes something to cancel with.

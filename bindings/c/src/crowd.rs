@@ -1,6 +1,6 @@
 //! Crowds: agents, targets, steps, states.
 
-use crate::border::{Sized32, fill, list, put, sized};
+use crate::border::{Sized32, fill, list, put, put_sized, sized};
 use crate::choices::{Choice, choice};
 use crate::context::{WayfareContext, asking_filters, with_context_and_filters};
 use crate::crowd_params::WayfareAgentParams;
@@ -93,6 +93,9 @@ impl WayfareCrowdSettings {
 
 impl Sized32 for WayfareCrowdSettings {
     const LEAST: usize = offset_of!(Self, reach) + size_of::<WayfareVec3>();
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         Self::of(&CrowdSettings::default())
     }
@@ -100,8 +103,11 @@ impl Sized32 for WayfareCrowdSettings {
 
 /// Fills settings with what is usual.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_crowd_settings_default(settings: *mut WayfareCrowdSettings) -> WayfareStatus {
-    border(|| put!(settings, WayfareCrowdSettings::usual()))
+pub unsafe extern "C" fn wayfare_crowd_settings_default(
+    settings: *mut WayfareCrowdSettings,
+    size: usize,
+) -> WayfareStatus {
+    border(|| put_sized!(settings, size, WayfareCrowdSettings::usual()))
 }
 
 /// A crowd without agents. `settings` may be null for what is usual.
@@ -181,10 +187,11 @@ pub unsafe extern "C" fn wayfare_crowd_params(
     crowd: WayfareCrowd,
     agent: u64,
     params: *mut WayfareAgentParams,
+    size: usize,
 ) -> WayfareStatus {
     border(|| {
         let held = crowd.read()?;
-        put!(params, WayfareAgentParams::of(held.params(agent_of(&held, agent)?).map_err(failure)?))
+        put_sized!(params, size, WayfareAgentParams::of(held.params(agent_of(&held, agent)?).map_err(failure)?))
     })
 }
 

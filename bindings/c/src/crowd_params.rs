@@ -1,7 +1,7 @@
 //! What an agent is: its size, its speed, its manners.
 
 use crate::avoid::WayfareAvoidance;
-use crate::border::{Sized32, put, sized};
+use crate::border::{Sized32, put_sized, sized};
 use crate::choices::{Choice, WayfareDriver, WayfareSteeringStyle, WayfareWhenUnreachable};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use core::mem::offset_of;
@@ -71,7 +71,13 @@ pub struct WayfareAgentParams {
 }
 
 impl Sized32 for WayfareAgentParams {
-    const LEAST: usize = offset_of!(Self, avoidance) + size_of::<WayfareAvoidance>();
+    const LEAST: usize = offset_of!(Self, avoidance) + WayfareAvoidance::LEAST;
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+        // What the method of avoidance has room for.
+        let room = size.saturating_sub(offset_of!(Self, avoidance) as u32);
+        self.avoidance.set_size(room.min(size_of::<WayfareAvoidance>() as u32));
+    }
     fn usual() -> Self {
         Self::of(&AgentParams::default())
     }
@@ -180,8 +186,9 @@ pub unsafe extern "C" fn wayfare_agent_params_of_size(
     radius: f32,
     height: f32,
     params: *mut WayfareAgentParams,
+    size: usize,
 ) -> WayfareStatus {
-    border(|| put!(params, WayfareAgentParams::of(&AgentParams::of_size(radius, height))))
+    border(|| put_sized!(params, size, WayfareAgentParams::of(&AgentParams::of_size(radius, height))))
 }
 
 const MOST_PEDESTRIANS: u32 = 1_000_000;
@@ -193,6 +200,7 @@ pub unsafe extern "C" fn wayfare_agent_params_pedestrian(
     seed: u64,
     number: u32,
     params: *mut WayfareAgentParams,
+    size: usize,
 ) -> WayfareStatus {
     border(|| {
         // All before it are drawn too.
@@ -202,6 +210,6 @@ pub unsafe extern "C" fn wayfare_agent_params_pedestrian(
             return Err(Failure::argument(sentence));
         }
         let drawn = Pedestrians::new(seed).nth(number as usize).unwrap_or_else(AgentParams::pedestrian);
-        put!(params, WayfareAgentParams::of(&drawn))
+        put_sized!(params, size, WayfareAgentParams::of(&drawn))
     })
 }

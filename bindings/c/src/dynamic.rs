@@ -12,13 +12,13 @@ use crate::mesh::WayfareMesh;
 use crate::names::Named;
 use crate::settings::{WayfareBakeSettings, bake_settings};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
-use crate::volume::WayfareVolume;
+use crate::volume::{WayfareVolume, marked_volume};
 use std::sync::Arc;
 use wayfare_nav::bake::TilePlan;
 use wayfare_nav::context::{Budget, Progress};
 use wayfare_nav::dynamic::{
     LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, RebuildError,
-    Request, TileChange,
+    RebuiltTile, Request, TileChange,
 };
 use wayfare_nav::mesh::NavMesh;
 
@@ -87,7 +87,7 @@ pub struct WayfareObstacles {
 
 handle!(WayfareObstacles, Obstacles, "obstacles");
 
-fn failure(error: ObstacleError) -> Failure {
+pub(crate) fn obstacle_failure(error: ObstacleError) -> Failure {
     match error {
         ObstacleError::Gone { .. } => Failure::stale(error),
         ObstacleError::Full => Failure::limit(error),
@@ -120,11 +120,10 @@ pub unsafe extern "C" fn wayfare_obstacles_add(
     tiles: *mut usize,
 ) -> WayfareStatus {
     border(|| {
-        let [given] = list!(volume, 1)? else { return Err(Failure::argument("`volume` is null")) };
-        let marked = given.get()?;
+        let marked = marked_volume(volume)?;
         let mut held = obstacles.write()?;
         crate::border::check_out(obstacle, "obstacle")?;
-        let (added, request) = held.add(marked).map_err(failure)?;
+        let (added, request) = held.add(marked).map_err(obstacle_failure)?;
         put!(obstacle, added.to_bits())?;
         put_tiles(tiles, &request)
     })
@@ -141,7 +140,7 @@ pub unsafe extern "C" fn wayfare_obstacles_move(
     border(|| {
         let mut held = obstacles.write()?;
         let (which, to) = (ObstacleRef::of(obstacle)?, point(to, "to")?);
-        put_tiles(tiles, &held.move_to(which, to).map_err(failure)?)
+        put_tiles(tiles, &held.move_to(which, to).map_err(obstacle_failure)?)
     })
 }
 
@@ -154,11 +153,10 @@ pub unsafe extern "C" fn wayfare_obstacles_replace(
     tiles: *mut usize,
 ) -> WayfareStatus {
     border(|| {
-        let [given] = list!(volume, 1)? else { return Err(Failure::argument("`volume` is null")) };
-        let marked = given.get()?;
+        let marked = marked_volume(volume)?;
         let mut held = obstacles.write()?;
         let which = ObstacleRef::of(obstacle)?;
-        put_tiles(tiles, &held.replace(which, marked).map_err(failure)?)
+        put_tiles(tiles, &held.replace(which, marked).map_err(obstacle_failure)?)
     })
 }
 
@@ -172,8 +170,17 @@ pub unsafe extern "C" fn wayfare_obstacles_remove(
     border(|| {
         let mut held = obstacles.write()?;
         let which = ObstacleRef::of(obstacle)?;
-        let request = held.remove(which).map_err(failure)?;
+        let request = held.remove(which).map_err(obstacle_failure)?;
         put_tiles(tiles, &request)
+    })
+}
+
+/// Removes all obstacles.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_obstacles_clear(obstacles: WayfareObstacles) -> WayfareStatus {
+    border(|| {
+        obstacles.write()?.clear();
+        Ok(())
     })
 }
 
@@ -206,12 +213,17 @@ pub unsafe extern "C" fn wayfare_obstacles_list(
     })
 }
 
-fn rebuild_failure(error: RebuildError) -> Failure {
+pub(crate) fn rebuild_failure(error: RebuildError) -> Failure {
     match error {
         RebuildError::Cancelled => Failure::new(WayfareStatus::Cancelled, error),
         RebuildError::OtherMesh | RebuildError::NoSource { .. } => Failure::argument(error),
         _ => Failure::new(WayfareStatus::BakeFailed, error),
     }
+}
+
+/// So many units of work; 0 for as many as it takes.
+pub(crate) fn step_budget(units: u64) -> Budget {
+    if units == 0 { Budget::unlimited() } else { Budget::new(units) }
 }
 
 fn step(
@@ -220,7 +232,7 @@ fn step(
     objects: Option<&ObjectLevel>,
     (budget, context): (u64, *const WayfareContext),
 ) -> Outcome<Progress> {
-    let budget = if budget == 0 { Budget::unlimited() } else { Budget::new(budget) };
+    let budget = step_budget(budget);
     with_context(context, |context| {
         let stepped = match objects {
             None => held.step(mesh, budget, context),
@@ -269,6 +281,19 @@ pub struct WayfareRebuiltTile {
     pub tile: u64,
 }
 
+impl WayfareRebuiltTile {
+    pub(crate) fn of(tile: &RebuiltTile) -> Self {
+        let change = match tile.change {
+            TileChange::Same => WayfareTileChange::Same,
+            TileChange::Replaced => WayfareTileChange::Replaced,
+            TileChange::Removed => WayfareTileChange::Removed,
+            TileChange::Added => WayfareTileChange::Added,
+        };
+        let (coord, tile) = (tile.coord.into(), tile.tile.map_or(0, |tile| tile.to_bits()));
+        Self { coord, change: change as u32, tile }
+    }
+}
+
 /// The tiles that the last step rebuilt.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_obstacles_rebuilt(
@@ -279,17 +304,7 @@ pub unsafe extern "C" fn wayfare_obstacles_rebuilt(
 ) -> WayfareStatus {
     border(|| {
         let held = obstacles.read()?;
-        let rebuilt = held.rebuilt().iter().map(|tile| WayfareRebuiltTile {
-            coord: tile.coord.into(),
-            change: match tile.change {
-                TileChange::Same => WayfareTileChange::Same,
-                TileChange::Replaced => WayfareTileChange::Replaced,
-                TileChange::Removed => WayfareTileChange::Removed,
-                TileChange::Added => WayfareTileChange::Added,
-            } as u32,
-            tile: tile.tile.map_or(0, |tile| tile.to_bits()),
-        });
-        fill!(tiles, capacity, count, rebuilt)
+        fill!(tiles, capacity, count, held.rebuilt().iter().map(WayfareRebuiltTile::of))
     })
 }
 
@@ -331,6 +346,19 @@ pub unsafe extern "C" fn wayfare_obstacles_load(
     })
 }
 
+/// A copy of their checkpoints as they are now, to be saved with them: tiles whose geometry was invalidated have others
+/// than at first.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_obstacles_checkpoints(
+    obstacles: WayfareObstacles,
+    checkpoints: *mut WayfareCheckpoints,
+) -> WayfareStatus {
+    border(|| {
+        let ground = obstacles.read()?.checkpoints().clone();
+        put!(checkpoints, WayfareCheckpoints::keep(ground)?)
+    })
+}
+
 /// Frees obstacles; the mesh stays as it is.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_obstacles_free(obstacles: WayfareObstacles) -> WayfareStatus {
@@ -347,7 +375,7 @@ pub struct WayfareObjects {
 
 handle!(WayfareObjects, ObjectLevel, "object level");
 
-fn object_failure(error: ObjectError) -> Failure {
+pub(crate) fn object_failure(error: ObjectError) -> Failure {
     match error {
         ObjectError::Gone { .. } => Failure::stale(error),
         ObjectError::Full => Failure::limit(error),

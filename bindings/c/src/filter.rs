@@ -1,6 +1,6 @@
 //! Filters: what a path may use, and what it costs.
 
-use crate::border::{Sized32, UserData, put, sized};
+use crate::border::{Sized32, UserData, put, put_sized, sized};
 use crate::context::note_callback_filter;
 use crate::geometry::WayfareVec3;
 use crate::handle::{Handle, handle};
@@ -139,6 +139,9 @@ pub struct WayfareFilterCallbacks {
 
 impl Sized32 for WayfareFilterCallbacks {
     const LEAST: usize = offset_of!(Self, user) + size_of::<*mut c_void>();
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         let (size, user) = (size_of::<Self>() as u32, core::ptr::null_mut());
         Self { size, least_cost: 1.0, most_cost: f32::INFINITY, by_state: 0, passes: None, cost: None, user }
@@ -147,8 +150,11 @@ impl Sized32 for WayfareFilterCallbacks {
 
 /// Fills callbacks with what is usual: everything with a flag, at its length.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_filter_callbacks_default(callbacks: *mut WayfareFilterCallbacks) -> WayfareStatus {
-    border(|| put!(callbacks, WayfareFilterCallbacks::usual()))
+pub unsafe extern "C" fn wayfare_filter_callbacks_default(
+    callbacks: *mut WayfareFilterCallbacks,
+    size: usize,
+) -> WayfareStatus {
+    border(|| put_sized!(callbacks, size, WayfareFilterCallbacks::usual()))
 }
 
 struct Callbacks {

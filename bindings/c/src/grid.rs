@@ -111,6 +111,26 @@ pub unsafe extern "C" fn wayfare_grid_block(
     })
 }
 
+fn check_cell(grid: &LocalGrid, x: u32, z: u32) -> Outcome {
+    let size = grid.size();
+    if x < size && z < size {
+        return Ok(());
+    }
+    Err(Failure::argument(format_args!("cell {x}, {z}: the grid has {size} to each side")))
+}
+
+/// Blocks the cell in column `x`, row `z`, or frees it (`blocked` 0): for grids that come from sensors. What is occupied must
+/// be grown by the agent's radius, if paths are to keep that distance.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_grid_set_blocked(grid: WayfareGrid, x: u32, z: u32, blocked: u32) -> WayfareStatus {
+    border(|| {
+        let mut held = grid.write()?;
+        check_cell(&held.grid, x, z)?;
+        held.grid.set_blocked(x, z, blocked != 0);
+        Ok(())
+    })
+}
+
 /// Whether a cell is blocked.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_grid_is_blocked(
@@ -121,10 +141,7 @@ pub unsafe extern "C" fn wayfare_grid_is_blocked(
 ) -> WayfareStatus {
     border(|| {
         let held = grid.read()?;
-        let size = held.grid.size();
-        if x >= size || z >= size {
-            return Err(Failure::argument(format_args!("cell {x}, {z}: the grid has {size} to each side")));
-        }
+        check_cell(&held.grid, x, z)?;
         put!(blocked, held.grid.is_blocked(x, z).into())
     })
 }

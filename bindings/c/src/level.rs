@@ -6,7 +6,7 @@ use crate::handle::{Handle, handle};
 use crate::mesh_connections::WayfareConnection;
 use crate::settings::area_id;
 use crate::status::{Failure, Outcome, WayfareStatus, border};
-use crate::volume::WayfareVolume;
+use crate::volume::{WayfareVolume, marked_volume};
 use core::ffi::c_char;
 use std::path::Path;
 use wayfare_io::{Folder, NoFiles, read_level};
@@ -53,6 +53,16 @@ impl LevelParts {
     /// The triangles by themselves.
     pub(crate) fn triangles(&self) -> Outcome<TriMesh> {
         Ok(self.checked()?.clone())
+    }
+
+    /// The triangles of a level that lives on: a height map has no part that could change.
+    pub(crate) fn only_triangles(&self) -> Outcome<TriMesh> {
+        if self.terrain.is_some() {
+            return Err(Failure::argument(
+                "the level has a height map, of which no part could change: give it triangles",
+            ));
+        }
+        self.triangles()
     }
 
     pub(crate) fn level(&self) -> Outcome<Level<'_>> {
@@ -189,8 +199,7 @@ pub unsafe extern "C" fn wayfare_level_set_heights(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_level_add_volume(level: WayfareLevel, volume: *const WayfareVolume) -> WayfareStatus {
     border(|| {
-        let [given] = list!(volume, 1)? else { return Err(Failure::argument("`volume` is null")) };
-        let marked = given.get()?;
+        let marked = marked_volume(volume)?;
         level.write()?.volumes.push(marked);
         Ok(())
     })

@@ -11,7 +11,8 @@
 //! - A handle is a number with a salt. One that was freed, or never made, is `DEAD_HANDLE`; it is never followed.
 //! - Handles may be used from any thread. A call that reads an object may run beside others that read it; one that changes
 //!   it needs it alone, and gives `BUSY` where it is not: nobody waits, and nothing is torn.
-//! - Settings are structures that begin with their own size, so that later versions can add fields.
+//! - Settings are structures that begin with their own size, so that later versions can add fields. Functions that fill
+//!   them are given that size.
 //! - Results are written into the caller's memory. A list says how many values there are; where the capacity is less,
 //!   nothing is lost: it is asked for again.
 //! - No panic crosses the border.
@@ -40,6 +41,7 @@ pub mod grid;
 mod handle;
 pub mod hierarchy;
 pub mod level;
+pub mod live_level;
 pub mod mesh;
 pub mod mesh_changes;
 pub mod mesh_connections;

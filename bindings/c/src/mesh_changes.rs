@@ -6,7 +6,7 @@ use crate::handle::{Handle, handle};
 use crate::mesh::{WayfareMesh, put_mesh};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
 use wayfare_nav::area::FlagMask;
-use wayfare_nav::mesh::{Change, MeshVersion, SharedMesh, TileRef};
+use wayfare_nav::mesh::{Change, MeshVersion, Outdated, SharedMesh, TileRef};
 
 /// A moment in the life of a mesh.
 #[repr(C)]
@@ -178,9 +178,30 @@ pub unsafe extern "C" fn wayfare_shared_new(mesh: WayfareMesh, shared: *mut Wayf
     })
 }
 
+/// The sentence for those who cannot edit within the shared mesh.
+pub(crate) fn outdated(_: Outdated) -> Failure {
+    let sentence = "the mesh was not made from the newest version, which somebody else has changed since, or it is another \
+        mesh: take the newest, make the same changes in it, and publish that";
+    Failure::new(WayfareStatus::Outdated, sentence)
+}
+
 /// Publishes a mesh as the newest: a few pointers are copied. From any thread.
+///
+/// It must continue the newest version: be that mesh, or a copy of it (`wayfare_shared_newest`, `wayfare_mesh_copy`), edited
+/// since. One that is not, because somebody else has published meanwhile, is OUTDATED: what they changed would be lost.
+/// Nothing is published then, and both stay as they are.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_publish(shared: WayfareShared, mesh: WayfareMesh) -> WayfareStatus {
+    border(|| {
+        let mesh = mesh.read()?.mesh.clone();
+        shared.read()?.publish(mesh).map_err(outdated)
+    })
+}
+
+/// Replaces the newest mesh by another, whatever it is; what others have changed in it is lost. References into the old
+/// one may match other polygons of one that was baked anew. From any thread.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_shared_replace(shared: WayfareShared, mesh: WayfareMesh) -> WayfareStatus {
     border(|| {
         let mesh = mesh.read()?.mesh.clone();
         shared.read()?.replace(mesh);
@@ -188,7 +209,7 @@ pub unsafe extern "C" fn wayfare_shared_publish(shared: WayfareShared, mesh: Way
     })
 }
 
-/// A copy of the newest mesh. From any thread.
+/// A copy of the newest mesh, to be read, or edited and published. From any thread.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_shared_newest(shared: WayfareShared, mesh: *mut WayfareMesh) -> WayfareStatus {
     border(|| {

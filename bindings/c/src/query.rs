@@ -1,6 +1,6 @@
 //! Sessions of questions: a mesh, a filter, memory that is kept, and the last answer of each kind.
 
-use crate::border::{Sized32, put, sized};
+use crate::border::{Sized32, put, put_sized, sized};
 use crate::choices::{Choice, WayfareLimitHit, WayfareNodePlacement};
 use crate::filter::{AnyFilter, WayfareFilter, by_filter};
 use crate::geometry::{WayfarePlace, WayfareVec3, length, query_point};
@@ -111,6 +111,9 @@ pub struct WayfareQuerySettings {
 
 impl Sized32 for WayfareQuerySettings {
     const LEAST: usize = offset_of!(Self, max_cost) + 4;
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         let limits = SearchLimits::default();
         Self {
@@ -142,8 +145,11 @@ pub(crate) fn limit_number(limit: Option<LimitHit>) -> u32 {
 
 /// Fills settings with what is usual.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_query_settings_default(settings: *mut WayfareQuerySettings) -> WayfareStatus {
-    border(|| put!(settings, WayfareQuerySettings::usual()))
+pub unsafe extern "C" fn wayfare_query_settings_default(
+    settings: *mut WayfareQuerySettings,
+    size: usize,
+) -> WayfareStatus {
+    border(|| put_sized!(settings, size, WayfareQuerySettings::usual()))
 }
 
 /// A query of a mesh as it is now. `filter` may be null (id 0) for the mesh's own costs, also those of the meshes that it

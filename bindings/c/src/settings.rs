@@ -1,6 +1,6 @@
 //! Settings of a bake and of automatic links.
 
-use crate::border::{Sized32, put, sized};
+use crate::border::{Sized32, put_sized, sized};
 use crate::choices::{Choice, choice};
 use crate::geometry::{WayfareBox, bounds};
 use crate::status::{Failure, Outcome, WayfareStatus, border};
@@ -169,7 +169,10 @@ impl WayfareBakeSettings {
 }
 
 impl Sized32 for WayfareBakeSettings {
-    const LEAST: usize = size_of::<Self>();
+    const LEAST: usize = offset_of!(Self, bounds) + size_of::<WayfareBox>();
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         Self::of(&BakeSettings::default())
     }
@@ -182,8 +185,11 @@ pub(crate) fn bake_settings(pointer: *const WayfareBakeSettings) -> Outcome<Bake
 
 /// Fills settings with the defaults: those of the Recast demo.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_bake_settings_default(settings: *mut WayfareBakeSettings) -> WayfareStatus {
-    border(|| put!(settings, WayfareBakeSettings::usual()))
+pub unsafe extern "C" fn wayfare_bake_settings_default(
+    settings: *mut WayfareBakeSettings,
+    size: usize,
+) -> WayfareStatus {
+    border(|| put_sized!(settings, size, WayfareBakeSettings::usual()))
 }
 
 /// Fills settings for an agent of a height and radius that climbs so high: cells half its radius wide.
@@ -193,12 +199,13 @@ pub unsafe extern "C" fn wayfare_bake_settings_for_agent(
     radius: f32,
     max_climb: f32,
     settings: *mut WayfareBakeSettings,
+    size: usize,
 ) -> WayfareStatus {
     border(|| {
         let agent = AgentSettings { height, radius, max_climb, ..AgentSettings::default() };
         let made = BakeSettings::for_agent(agent);
         made.to_voxel().map_err(Failure::argument)?;
-        put!(settings, WayfareBakeSettings::of(&made))
+        put_sized!(settings, size, WayfareBakeSettings::of(&made))
     })
 }
 
@@ -315,6 +322,9 @@ impl WayfareLinkSettings {
 
 impl Sized32 for WayfareLinkSettings {
     const LEAST: usize = offset_of!(Self, climb) + size_of::<WayfareLinkRule>();
+    fn set_size(&mut self, size: u32) {
+        self.size = size;
+    }
     fn usual() -> Self {
         Self::of(LinkSettings::default())
     }
@@ -325,6 +335,9 @@ impl Sized32 for WayfareLinkSettings {
 pub unsafe extern "C" fn wayfare_link_settings_for_agent(
     settings: *const WayfareBakeSettings,
     links: *mut WayfareLinkSettings,
+    size: usize,
 ) -> WayfareStatus {
-    border(|| put!(links, WayfareLinkSettings::of(LinkSettings::for_agent(&bake_settings(settings)?.agent))))
+    border(|| {
+        put_sized!(links, size, WayfareLinkSettings::of(LinkSettings::for_agent(&bake_settings(settings)?.agent)))
+    })
 }

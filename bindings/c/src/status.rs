@@ -34,15 +34,17 @@ pub enum WayfareStatus {
     Limit = 10,
     /// A file or store cannot be read or written.
     Io = 11,
+    /// A mesh cannot replace a newer version that it was not made from.
+    Outdated = 12,
     /// A fault of this library. Its sentence is worth a report.
-    Internal = 12,
+    Internal = 13,
 }
 
 /// Why a call failed.
 #[derive(Debug)]
 pub(crate) struct Failure {
     pub(crate) status: WayfareStatus,
-    sentence: String,
+    pub(crate) sentence: String,
 }
 
 pub(crate) type Outcome<T = ()> = Result<T, Failure>;
@@ -137,7 +139,8 @@ pub extern "C" fn wayfare_status_name(status: u32) -> *const c_char {
         9 => c"cancelled",
         10 => c"limit",
         11 => c"io",
-        12 => c"internal",
+        12 => c"outdated",
+        13 => c"internal",
         _ => c"unknown status",
     };
     name.as_ptr()

@@ -1,14 +1,14 @@
 //! Worlds in stores: baked tile by tile, resumed where they stopped, loaded whole or tile by tile.
 
-use crate::border::{fill, put, text};
+use crate::border::{fill, list, put, text};
 use crate::bytes::{WayfareBytes, put_bytes};
 use crate::context::{WayfareContext, with_context};
-use crate::geometry::{WayfarePlace, WayfareTileCoord, WayfareVec3, length, point};
+use crate::geometry::{WayfarePlace, WayfareTileCoord, WayfareVec3, length, point, poly_ref};
 use crate::handle::{Handle, handle};
 use crate::level::WayfareLevel;
 use crate::mesh::{MeshObject, WayfareMesh};
 use crate::paths::WayfarePath;
-use crate::settings::{WayfareBakeSettings, bake_settings};
+use crate::settings::{WayfareBakeSettings, bake_settings, poly_flags};
 use crate::status::{Failure, WayfareStatus, border};
 use core::ffi::c_char;
 use std::path::Path;
@@ -42,7 +42,7 @@ fn bake_failure(error: WorldBakeError) -> Failure {
 
 /// Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
 /// folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-/// where it was. `tiles` is how many tiles the store has then; may be null.
+/// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side. `tiles` is how many tiles the store has then; may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_store_bake(
     path: *const c_char,
@@ -53,7 +53,12 @@ pub unsafe extern "C" fn wayfare_store_bake(
 ) -> WayfareStatus {
     border(|| {
         let (path, parts) = (Path::new(text!(path)?), level.read()?);
-        let world = WorldSettings { bake: bake_settings(settings)?, ..WorldSettings::default() };
+        let mut bake = bake_settings(settings)?;
+        if bake.tile_size == 0 {
+            // One tile could be neither resumed nor loaded in part.
+            bake.tile_size = WorldSettings::TILE_SIZE;
+        }
+        let world = WorldSettings { bake, ..WorldSettings::default() };
         let source = LevelSource::new(parts.level()?, world.bake.bounds, &[]);
         let mut bake = WorldBake::new(&source, &world).map_err(bake_failure)?;
         let mut store = wayfare_store::open_to_write(path, bake.head()).map_err(store_failure)?;
@@ -192,6 +197,45 @@ pub unsafe extern "C" fn wayfare_world_nearest(
         let filter = DefaultFilter::of(held.world.mesh());
         let found = held.world.nearest(at, DEFAULT_REACH, &filter);
         put!(place, found.map_or(WayfarePlace::default(), Into::into))
+    })
+}
+
+/// Sets the flags of a polygon, whose tile must be in memory, or of an off-mesh connection. They are kept while the tile is
+/// not in memory.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_world_set_poly_flags(world: WayfareWorld, poly: u64, flags: u32) -> WayfareStatus {
+    border(|| {
+        let (poly, flags) = (poly_ref(poly, "poly")?, poly_flags(flags, "flags")?);
+        let mut held = world.write()?;
+        let held = held.get_mut().unwrap_or_else(PoisonError::into_inner);
+        held.world.set_flags(poly, flags).map_err(Failure::stale)
+    })
+}
+
+/// What has changed in a world since it was opened, whether its tiles are in memory or not, and which of them are:
+/// without the tiles themselves.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_world_save_changes(world: WayfareWorld, bytes: *mut WayfareBytes) -> WayfareStatus {
+    border(|| {
+        let mut held = world.write()?;
+        let held = held.get_mut().unwrap_or_else(PoisonError::into_inner);
+        put_bytes(bytes, held.world.store_changes())
+    })
+}
+
+/// Restores what was saved of a world with the same tiles: all else returns to what the store says. Tiles that were in
+/// memory are read again, as many as the limits allow. Bytes that cannot be restored are BAD_DATA, and change nothing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_world_load_changes(
+    world: WayfareWorld,
+    bytes: *const u8,
+    count: usize,
+) -> WayfareStatus {
+    border(|| {
+        let bytes = list!(bytes, count)?;
+        let mut held = world.write()?;
+        let held = held.get_mut().unwrap_or_else(PoisonError::into_inner);
+        held.world.restore_changes(bytes).map_err(Failure::data)
     })
 }
 

@@ -6,7 +6,7 @@ use crate::geometry::{WayfareVec2, WayfareVec3, finite, flat_points, length, poi
 use crate::handle::Handle;
 use crate::level::WayfareLevel;
 use crate::settings::area_id;
-use crate::status::Outcome;
+use crate::status::{Failure, Outcome};
 use std::sync::Arc;
 use wayfare_nav::input::{MarkedVolume, Marking, Volume};
 use wayfare_nav::math::Aabb;
@@ -69,6 +69,12 @@ pub struct WayfareVolume {
     pub point_count: usize,
     /// Mesh: a level of which the triangles are taken.
     pub mesh: WayfareLevel,
+}
+
+/// The volume at a pointer that must not be null.
+pub(crate) fn marked_volume(volume: *const WayfareVolume) -> Outcome<MarkedVolume> {
+    let [given] = list!(volume, 1)? else { return Err(Failure::argument("`volume` is null")) };
+    given.get()
 }
 
 impl WayfareVolume {

@@ -376,7 +376,7 @@ Answer run(Session& s, const json& step) {
         a.text = s.mesh.digest();
     } else if (word == "links") {
         WayfareLinkSettings rules{};
-        detail::check(wayfare_link_settings_for_agent(&s.settings, &rules));
+        detail::check(wayfare_link_settings_for_agent(&s.settings, &rules, sizeof rules));
         for (const auto& link : s.mesh.find_links(s.level, s.settings, rules)) {
             a.numbers.push_back(static_cast<float>(link.kind));
             add(a.numbers, link.start);

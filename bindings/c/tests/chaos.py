@@ -26,7 +26,7 @@ NUMBERS = {
 }
 FLOATS = [0.0, 1.0, 0.5, 0.3, 2.0, 5.0, 20.0, -1.0, -0.0, math.nan, math.inf, -math.inf, 1e30, -1e30, 1e-30]
 ROOM = 1 << 16
-INTERNAL, OK = 12, 0
+INTERNAL, OK = 13, 0
 
 
 def words(text):
@@ -105,7 +105,7 @@ class Chaos:
         snake = re.sub(r"(?<!^)(?=[A-Z])", "_", kind.__name__[7:]).lower()
         default = getattr(self.library, f"wayfare_{snake}_default", None)
         fresh = kind()
-        if default is None or default(ctypes.byref(fresh)) != OK:
+        if default is None or default(ctypes.byref(fresh), ctypes.c_size_t(ctypes.sizeof(kind))) != OK:
             return made
         for field, inner in self.random.sample(kind._fields_, min(2, len(kind._fields_))):
             if inner is not ctypes.c_void_p and self.random.random() < 0.5:
@@ -155,6 +155,10 @@ class Chaos:
             elif not is_pointer:
                 if name.endswith("count"):
                     made.append(ctypes.c_size_t(count))
+                elif name == "size":
+                    # That of the structure before it, of which a larger one has room.
+                    whole = ctypes.sizeof(self.structs[parameters[len(made) - 1][0]])
+                    made.append(ctypes.c_size_t(self.random.choice([whole] * 12 + [whole - 4, whole + 8, 0, 3])))
                 elif name == "capacity":
                     made.append(ctypes.c_size_t(self.random.choice([0, 1, 8, 64])))
                 else:

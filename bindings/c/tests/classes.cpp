@@ -85,6 +85,112 @@ void obstacles() {
     require(Mesh::bake(level, given).digest() == before, "a bake is the same again");
 }
 
+template <class Call> void throws(WayfareStatus status, Call call, const char* what) {
+    try {
+        call();
+    } catch (const Error& error) {
+        require(error.status() == status, what);
+        return;
+    }
+    require(false, what);
+}
+
+void shared() {
+    Mesh mesh = Mesh::bake(hall(), settings());
+    Shared shared(mesh);
+    Mesh one = shared.newest(), other = shared.newest();
+    one.name_area(5, "one", 2);
+    other.name_area(5, "other", 3);
+    shared.publish(one);
+    throws(WAYFARE_STATUS_OUTDATED, [&] { shared.publish(other); }, "another has published");
+    require(shared.newest().digest() == one.digest(), "the newest stays");
+    shared.replace(other);
+    require(shared.newest().digest() == other.digest(), "it is replaced all the same");
+}
+
+void live_levels() {
+    const auto is_open = [](const LiveLevel& live) {
+        return live.mesh().find_path({2, 0, 15}, {28, 0, 15}).is_complete();
+    };
+    const BakeSettings given = settings();
+    LiveLevel live(hall(), given);
+    std::uint64_t steps = 0;
+    while (!live.step(5000).finished) steps++;
+    require(steps > 1 && is_open(live), "the first steps bake it");
+    const auto wall = live.add_obstacle(volume::box({15, 1, 15}, {1, 2, 20}));
+    live.announce();
+    require(!live.progress().finished, "a change waits");
+    live.step();
+    require(!is_open(live) && !live.rebuilt().empty(), "a wall is in the way");
+    live.move_obstacle_by(wall, {0, 0, 30});
+    live.step();
+    require(is_open(live), "it has moved on");
+    live.replace_obstacle(wall, volume::box({15, 1, 15}, {2, 2, 20}));
+    const LiveLevel loaded(live.mesh(), live.obstacles());
+    require(!loaded.progress().finished && loaded.links().empty(), "what waits is copied");
+    live.remove_obstacle(wall);
+    Level crate;
+    crate.add_triangles({{-1, 0.3F, -1}, {-1, 0.3F, 1}, {1, 0.3F, 1}, {1, 0.3F, -1}}, {0, 1, 2, 0, 2, 3});
+    const auto object = live.add_object(crate, {15, 0, 15});
+    live.move_object(object, {20, 0, 20});
+    live.step();
+    Mesh edited = live.mesh();
+    edited.name_area(5, "mud", 4);
+    live.remove_object(object);
+    live.set_mesh(edited);
+    live.replace_triangles(hall());
+    live.step();
+    throws(WAYFARE_STATUS_OUTDATED, [&] { live.set_mesh(edited); }, "the mesh has changed since");
+    throws(WAYFARE_STATUS_STALE, [&] { live.remove_object(object); }, "the object is gone");
+    Obstacles obstacles = live.obstacles();
+    obstacles.clear();
+    require(obstacles.step(edited) && bool(obstacles.checkpoints()), "obstacles are cleared");
+}
+
+void worlds() {
+    const std::string store = "wayfare_classes_test.waystore";
+    const BakeSettings given = settings();
+    require(wayfare_store_bake(store.c_str(), hall().get(), &given, nullptr, nullptr) == WAYFARE_STATUS_OK, "a store");
+    World world(store);
+    const auto place = world.nearest({15, 0, 15});
+    require(place.has_value(), "a place in the middle");
+    world.set_flags(place->poly, 0);
+    require(world.path({2, 0, 15}, {28, 0, 15}).points.size() > 2, "a path leads around what is closed");
+    World again(store);
+    require(again.path({2, 0, 15}, {28, 0, 15}).points.size() == 2, "another world knows nothing of it");
+    again.load_changes(world.save_changes());
+    require(again.path({2, 0, 15}, {28, 0, 15}).points.size() > 2, "it was told");
+    std::remove(store.c_str());
+}
+
+void walks() {
+    Blocks blocks;
+    BlockNav nav;
+    blocks.fill({{0, 0, 0}, {15, 0, 15}}, WAYFARE_BLOCK_SOLID);
+    const WayfareBlockBox goal{{12, 1, 12}, {12, 1, 12}};
+    auto walk = BlockWalk::without_path(nav, blocks, {2.5F, 1, 2.5F}, goal);
+    require(walk && !BlockWalk::begin(nav, blocks, {90, 1, 90}, goal), "walks begin where one can stand");
+    const auto number = walk->ask(nav, blocks);
+    require(number != 0 && walk->ask(nav, blocks) == 0, "it asks once");
+    throws(WAYFARE_STATUS_INVALID_ARGUMENT, [&] { walk->follow(nav); }, "it is not answered");
+    nav.update(blocks, 1000);
+    const auto answer = nav.take();
+    require(answer && answer->first == number && !answer->second.points.empty(), "it is answered");
+    walk->follow(nav);
+    BlockMove at = walk->move(nav, blocks, {2.5F, 1, 2.5F});
+    for (int i = 0; i < 100 && !at.arrived; i++) at = walk->step(nav, blocks, at.target);
+    require(at.arrived, "it arrives");
+}
+
+void grids() {
+    Grid grid(16, 0.5F);
+    grid.recenter({0, 0, 0});
+    for (std::uint32_t z = 0; z < 12; z++) grid.set_blocked(8, z);
+    require(grid.path({-3, 0, 0}, {3, 0, 0}).points.size() > 2, "around blocked cells");
+    for (std::uint32_t z = 0; z < 12; z++) grid.set_blocked(8, z, false);
+    require(grid.path({-3, 0, 0}, {3, 0, 0}).points.size() == 2, "through free ones");
+}
+
 void files() {
     const std::string obj = "wayfare_classes_test.obj", way = "wayfare_classes_test.way";
     std::ofstream(obj) << "v 0 0 0\nv 0 0 20\nv 20 0 20\nv 20 0 0\nf 1 2 3 4\n";
@@ -110,6 +216,11 @@ int main() {
     files();
     crowds();
     obstacles();
+    shared();
+    live_levels();
+    worlds();
+    walks();
+    grids();
     require(live_handles() == 0, "all handles are freed");
     std::cout << "saved and loaded\n";
 }

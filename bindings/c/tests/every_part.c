@@ -1,62 +1,9 @@
 /* One visit to every part of the interface that the cases do not ask. */
-#include <math.h>
-#include <stdint.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-#include <wayfare.h>
+#include "parts.h"
 
-static int checks = 0;
-
-static void done(WayfareStatus status, int line) {
-    checks++;
-    if (status != WAYFARE_STATUS_OK) {
-        char text[1024] = "";
-        wayfare_last_error(text, sizeof text, NULL);
-        fprintf(stderr, "line %d: %s: %s\n", line, wayfare_status_name((uint32_t)status), text);
-        exit(1);
-    }
-}
-
-static void require(int holds, int line) {
-    checks++;
-    if (!holds) {
-        fprintf(stderr, "line %d does not hold\n", line);
-        exit(1);
-    }
-}
-
-#define DONE(call) done(call, __LINE__)
-#define REQUIRE(holds) require(holds, __LINE__)
-
-static const WayfareVec3 VERTS[] = {{0, 0, 0}, {0, 0, 24}, {24, 0, 24}, {24, 0, 0}};
-static const uint32_t INDICES[] = {0, 1, 2, 0, 2, 3};
 static const WayfarePlace FROM = {0, {2, 0, 2}}, TO = {0, {22, 0, 20}};
 static const WayfareFilter NO_FILTER = {0};
 static const WayfarePlanner NO_PLANNER = {0};
-
-static WayfareLevel level_of(const WayfareVec3 *verts) {
-    WayfareLevel level;
-    const WayfareTriangles triangles = {verts, 4, INDICES, 6, NULL, 0};
-    DONE(wayfare_level_new(&level));
-    DONE(wayfare_level_add_triangles(level, &triangles));
-    return level;
-}
-
-static WayfareBakeSettings settings_of(uint32_t tile_size) {
-    WayfareBakeSettings settings;
-    DONE(wayfare_bake_settings_for_agent(2, 0.5F, 0.5F, &settings));
-    settings.tile_size = tile_size;
-    settings.has_bounds = 1;
-    settings.bounds = (WayfareBox){{0, -1, 0}, {24, 4, 24}};
-    return settings;
-}
-
-static WayfareMesh mesh_of(WayfareLevel level, const WayfareBakeSettings *settings) {
-    WayfareMesh mesh;
-    DONE(wayfare_bake(level, settings, NULL, &mesh, NULL));
-    return mesh;
-}
 
 static void digest_of(WayfareMesh mesh, char digest[17]) { DONE(wayfare_mesh_digest(mesh, digest, 17, NULL)); }
 
@@ -78,7 +25,7 @@ static void bakes(void) {
     WayfareContext context;
     char have[17], want[17], text[256];
     double seconds;
-    DONE(wayfare_context_default(&context));
+    DONE(wayfare_context_default(&context, sizeof context));
     context.measure_times = 1;
     context.threads = 2;
     DONE(wayfare_bake(level, &settings, &context, &whole, &report));
@@ -174,7 +121,7 @@ static void links(void) {
     WayfareLinkSettings rules;
     uint64_t connections[1];
     size_t count = 0;
-    DONE(wayfare_link_settings_for_agent(&settings, &rules));
+    DONE(wayfare_link_settings_for_agent(&settings, &rules, sizeof rules));
     REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 0, NULL) != WAYFARE_STATUS_OK);
     REQUIRE(wayfare_mesh_find_links(mesh, level, &settings, &rules, NULL, NULL, 9, &count) != WAYFARE_STATUS_OK);
     DONE(wayfare_mesh_connections(mesh, connections, 1, &count));
@@ -379,7 +326,7 @@ static void bounded(WayfareMesh mesh, WayfareQuery query, WayfarePath plain) {
     DONE(wayfare_cost_bounds_free(newer));
     DONE(wayfare_cost_bounds_free(bounds));
     DONE(wayfare_crowd_new(NULL, &crowd));
-    DONE(wayfare_agent_params_of_size(0.6F, 2, &params));
+    DONE(wayfare_agent_params_of_size(0.6F, 2, &params, sizeof params));
     DONE(wayfare_crowd_add(crowd, changed, FROM.point, &params, &number));
     DONE(wayfare_crowd_go_to(crowd, changed, number, TO.point));
     for (int i = 0; i < 400; i++) DONE(wayfare_crowd_step(crowd, changed, 0.1F, planner, NULL));
@@ -513,11 +460,11 @@ static void crowds(void) {
     static uint8_t saved[1 << 20];
     uint64_t agents[5];
     size_t count, size;
-    DONE(wayfare_crowd_settings_default(&own));
+    DONE(wayfare_crowd_settings_default(&own, sizeof own));
     DONE(wayfare_crowd_new(&own, &crowd));
     DONE(wayfare_planner_new(WAYFARE_PLANNER_KIND_FLOW, &planner));
     for (int i = 0; i < 5; i++) {
-        DONE(wayfare_agent_params_pedestrian(3, (uint32_t)i, &params));
+        DONE(wayfare_agent_params_pedestrian(3, (uint32_t)i, &params, sizeof params));
         DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){3 + 2 * (float)i, 0, 3}, &params, &agents[i]));
     }
     DONE(wayfare_formation_slots(4, 2, 1.5F, 0, slots));
@@ -562,13 +509,13 @@ static void crowds(void) {
     DONE(wayfare_crowd_corridor(crowd, agents[0], list, 64, &count));
     REQUIRE(count > 0);
     DONE(wayfare_crowd_neighbours(crowd, agents[0], list, 64, &count));
-    DONE(wayfare_crowd_params(crowd, agents[0], &params));
+    DONE(wayfare_crowd_params(crowd, agents[0], &params, sizeof params));
     DONE(wayfare_crowd_set_params(crowd, agents[0], &params));
 
     WayfareAvoidance method;
     const WayfareAvoider me = {{0, 0}, {1, 0}, {1, 0}, 0.5F, 2, 0, 0}, other = {{2, 0}, {-1, 0}, {-1, 0}, 0.5F, 2, 0, 0.5F};
     WayfareVec2 velocity;
-    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_ORCA, &method));
+    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_ORCA, &method, sizeof method));
     DONE(wayfare_avoid(&method, &me, &other, 1, NULL, 0, &velocity));
     REQUIRE(fabsf(velocity.z) > 0.01F || velocity.x < 0.99F);
     DONE(wayfare_formation_free(formation));
@@ -596,7 +543,7 @@ static void loose_obstacles(void) {
     size_t count;
     float widest = 0;
     DONE(wayfare_crowd_new(NULL, &crowd));
-    DONE(wayfare_agent_params_of_size(0.6F, 2, &params));
+    DONE(wayfare_agent_params_of_size(0.6F, 2, &params, sizeof params));
     DONE(wayfare_crowd_add(crowd, mesh, (WayfareVec3){4, 0, 12}, &params, &agent));
     DONE(wayfare_crowd_go_to(crowd, mesh, agent, (WayfareVec3){20, 0, 12}));
     DONE(wayfare_crowd_set_obstacles(crowd, &cart, 1));
@@ -676,6 +623,8 @@ static void changing_world(void) {
 
     const char *file = "every_part.waystore";
     size_t tile_count, broken;
+    WayfareMesh tiled;
+    WayfareMeshSize measured;
     WayfareWorld world;
     WayfarePath path;
     WayfareWorldStats stats;
@@ -695,6 +644,19 @@ static void changing_world(void) {
     DONE(wayfare_store_tile(file, (WayfareTileCoord){0, 0, 0}, &bytes));
     DONE(wayfare_bytes_free(bytes));
     DONE(wayfare_world_free(world));
+    REQUIRE(remove(file) == 0);
+    /* Without a word of tiles a store has those of the program: 64 cells, here 16 metres to each side. */
+    WayfareBakeSettings one_tile = settings;
+    one_tile.tile_size = 0;
+    DONE(wayfare_store_bake(file, level, &one_tile, NULL, &tile_count));
+    REQUIRE(tile_count == 4);
+    DONE(wayfare_store_load(file, &tiled, NULL));
+    DONE(wayfare_mesh_size(tiled, &measured));
+    REQUIRE(measured.tile_width == 64 * settings.cell_size);
+    DONE(wayfare_mesh_free(tiled));
+    REQUIRE(remove(file) == 0);
+    DONE(wayfare_store_bake(file, level, NULL, NULL, &tile_count));
+    REQUIRE(tile_count == 4);
     REQUIRE(remove(file) == 0);
     DONE(wayfare_mesh_free(loaded));
     DONE(wayfare_objects_free(objects));
@@ -775,7 +737,7 @@ static void others(void) {
     }
     REQUIRE(answered == request);
     DONE(wayfare_block_nav_nearest(nav, blocks, now, 4, &found, &near));
-    DONE(wayfare_block_walk_new(nav, blocks, now, near, goal, &walk));
+    DONE(wayfare_block_walk_new(nav, blocks, now, goal, &walk));
     REQUIRE(walk.id != 0);
     for (int i = 0; i < 2000 && !arrived; i++) {
         DONE(wayfare_block_walk_step(walk, nav, blocks, now, &now, &target, &arrived));

@@ -4,5 +4,5 @@
 
 int main(void) {
     WayfareBakeSettings settings;
-    return wayfare_bake_settings_default(&settings) == WAYFARE_STATUS_OK ? 0 : 1;
+    return wayfare_bake_settings_default(&settings, sizeof settings) == WAYFARE_STATUS_OK ? 0 : 1;
 }

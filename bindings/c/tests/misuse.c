@@ -1,5 +1,6 @@
 /* Bad input: dead handles, null pointers, NaN, wrong sizes, damaged bytes. Each gives a status and a sentence. */
 #include <math.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,19 +69,19 @@ static void levels(void) {
     FAILS(wayfare_level_from_file("floor.txt", (const uint8_t *)"x", 1, NULL, &level), BAD_DATA, NULL);
 
     WayfareBakeSettings settings;
-    DONE(wayfare_bake_settings_default(&settings));
+    DONE(wayfare_bake_settings_default(&settings, sizeof settings));
     settings.size = 3;
     FAILS(wayfare_bake(level, &settings, NULL, &mesh, NULL), INVALID_ARGUMENT, "says that its size is 3");
     settings.size = sizeof settings + 8;
     FAILS(wayfare_bake(level, &settings, NULL, &mesh, NULL), INVALID_ARGUMENT, "newer header");
-    DONE(wayfare_bake_settings_default(&settings));
+    DONE(wayfare_bake_settings_default(&settings, sizeof settings));
     settings.cell_size = NAN;
     FAILS(wayfare_bake(level, &settings, NULL, &mesh, NULL), INVALID_ARGUMENT, "cell_size");
-    DONE(wayfare_bake_settings_default(&settings));
+    DONE(wayfare_bake_settings_default(&settings, sizeof settings));
     settings.partition = 7;
     FAILS(wayfare_bake(level, &settings, NULL, &mesh, NULL), INVALID_ARGUMENT, "`partition` is 7");
     FAILS(wayfare_bake(level, NULL, NULL, NULL, NULL), INVALID_ARGUMENT, "`mesh` is null");
-    DONE(wayfare_bake_settings_default(&settings));
+    DONE(wayfare_bake_settings_default(&settings, sizeof settings));
     FAILS(wayfare_bake_agents(level, &settings, 1, NULL, NULL), INVALID_ARGUMENT, "`meshes` is null");
     WayfareBakeSettings two[2] = {settings, settings};
     WayfareMesh made[2];
@@ -173,7 +174,7 @@ static void queries(void) {
     FAILS(wayfare_query_nearest_wall(query, from, -1, &wall), INVALID_ARGUMENT, "`radius`");
     FAILS(wayfare_query_nearest_wall(query, from, INFINITY, &wall), INVALID_ARGUMENT, "`radius`");
     WayfareQuerySettings settings;
-    DONE(wayfare_query_settings_default(&settings));
+    DONE(wayfare_query_settings_default(&settings, sizeof settings));
     settings.reach.x = NAN;
     FAILS(wayfare_query_set(query, &settings), INVALID_ARGUMENT, "`reach`");
     /* A batch says which of its questions is at fault: the first, whatever the threads. */
@@ -217,7 +218,7 @@ static void callbacks(void) {
     WayfarePath path;
     WayfarePlace from = {0, {2, 0, 2}}, to = {0, {18, 0, 18}};
     int called = 0;
-    DONE(wayfare_filter_callbacks_default(&own));
+    DONE(wayfare_filter_callbacks_default(&own, sizeof own));
     own.least_cost = NAN;
     FAILS(wayfare_filter_from_callbacks(&own, &filter), INVALID_ARGUMENT, "`least_cost`");
     own.least_cost = 0;
@@ -234,7 +235,7 @@ static void callbacks(void) {
     WayfareLevel level = floor_level();
     WayfareContext context;
     WayfareMesh baked;
-    DONE(wayfare_context_default(&context));
+    DONE(wayfare_context_default(&context, sizeof context));
     called = 0;
     context.progress = stops;
     context.user = &called;
@@ -242,7 +243,7 @@ static void callbacks(void) {
     WayfareCancel cancel;
     DONE(wayfare_cancel_new(&cancel));
     DONE(wayfare_cancel_now(cancel));
-    DONE(wayfare_context_default(&context));
+    DONE(wayfare_context_default(&context, sizeof context));
     context.cancel = cancel;
     FAILS(wayfare_bake(level, NULL, &context, &baked, NULL), CANCELLED, NULL);
     DONE(wayfare_cancel_free(cancel));
@@ -265,18 +266,18 @@ static void crowds(void) {
     uint64_t agent, second;
     size_t listed;
     DONE(wayfare_crowd_new(NULL, &crowd));
-    DONE(wayfare_agent_params_of_size(0.5F, 2, &params));
+    DONE(wayfare_agent_params_of_size(0.5F, 2, &params, sizeof params));
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){500, 0, 0}, &params, &agent), INVALID_ARGUMENT, NULL);
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){NAN, 0, 0}, &params, &agent), INVALID_ARGUMENT, "`at`");
     params.radius = -1;
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "radius");
-    DONE(wayfare_agent_params_of_size(0.5F, 2, &params));
+    DONE(wayfare_agent_params_of_size(0.5F, 2, &params, sizeof params));
     params.avoidance.method = 50;
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "`method` is 50");
-    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_ORCA, &params.avoidance));
+    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_ORCA, &params.avoidance, sizeof params.avoidance));
     params.avoidance.solver = 2;
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "`solver` is 2");
-    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_HRVO, &params.avoidance));
+    DONE(wayfare_avoidance_default(WAYFARE_AVOIDANCE_METHOD_HRVO, &params.avoidance, sizeof params.avoidance));
     params.driver = 9;
     FAILS(wayfare_crowd_add(crowd, mesh, (WayfareVec3){5, 0, 5}, &params, &agent), INVALID_ARGUMENT, "`driver` is 9");
     params.driver = WAYFARE_DRIVER_CROWD;
@@ -308,6 +309,39 @@ static void crowds(void) {
     DONE(wayfare_mesh_free(mesh));
 }
 
+/* A program with an earlier header has shorter structures: what stands behind them is its own. */
+static void sizes(void) {
+    struct {
+        WayfareContext context;
+        uint64_t after;
+    } own;
+    const size_t earlier = offsetof(WayfareContext, threads);
+    memset(&own, 0xAB, sizeof own);
+    DONE(wayfare_context_default(&own.context, earlier));
+    const unsigned char *bytes = (const unsigned char *)&own;
+    for (size_t i = earlier; i < sizeof own; i++) {
+        if (bytes[i] != 0xAB) exit(2);
+    }
+    if (own.context.size != earlier || own.context.memory_limit != 0) exit(2);
+    /* It is read as what it says that it is: the threads are the usual ones, not what stands behind. */
+    WayfareLevel level = floor_level();
+    WayfareMesh mesh;
+    DONE(wayfare_bake(level, NULL, &own.context, &mesh, NULL));
+    DONE(wayfare_mesh_free(mesh));
+    DONE(wayfare_level_free(level));
+    FAILS(wayfare_context_default(&own.context, 3), INVALID_ARGUMENT, "the size of `context` is given as 3");
+    FAILS(wayfare_context_default(&own.context, 0), INVALID_ARGUMENT, "(sizeof)");
+    FAILS(wayfare_context_default(&own.context, sizeof own), INVALID_ARGUMENT, "newer header");
+    FAILS(wayfare_context_default(NULL, sizeof own.context), INVALID_ARGUMENT, "`context` is null");
+    for (size_t i = earlier; i < sizeof own; i++) {
+        if (bytes[i] != 0xAB) exit(2);
+    }
+    WayfareAgentParams params;
+    FAILS(wayfare_agent_params_of_size(0.5F, 2, &params, 4), INVALID_ARGUMENT, "the size of `params`");
+    DONE(wayfare_agent_params_of_size(0.5F, 2, &params, sizeof params));
+    if (params.size != sizeof params || params.avoidance.size != sizeof params.avoidance) exit(2);
+}
+
 static void others(void) {
     WayfareGrid grid;
     WayfareBlocks blocks;
@@ -319,7 +353,7 @@ static void others(void) {
     size_t count;
     FAILS(wayfare_grid_new(65, 0.5F, &grid), INVALID_ARGUMENT, NULL);
     WayfareAgentParams drawn;
-    FAILS(wayfare_agent_params_pedestrian(1, UINT32_MAX, &drawn), INVALID_ARGUMENT, "`number` is 4294967295");
+    FAILS(wayfare_agent_params_pedestrian(1, UINT32_MAX, &drawn, sizeof drawn), INVALID_ARGUMENT, "`number` is 4294967295");
     FAILS(wayfare_grid_new(8, NAN, &grid), INVALID_ARGUMENT, NULL);
     const WayfareBlockBox all = {{INT32_MIN, INT32_MIN, INT32_MIN}, {INT32_MAX, INT32_MAX, INT32_MAX}};
     FAILS(wayfare_blocks_new_dense(all, &blocks), LIMIT, NULL);
@@ -343,6 +377,7 @@ int main(void) {
     queries();
     callbacks();
     crowds();
+    sizes();
     others();
     DONE(wayfare_live_handles(&live));
     if (live != 0) {

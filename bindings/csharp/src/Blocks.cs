@@ -220,44 +220,44 @@ namespace Wayfare
         /// <summary>Gives a request up.</summary>
         public void Withdraw(RequestId request) => Check(Native.wayfare_block_nav_withdraw(this, request.Bits));
 
-        /// <summary>Begins a walk that keeps up with changes; null if there is no path.</summary>
-        public BlockWalk Walk(BlockWorld world, Vec3 at, Cell start, BlockBox goal)
+        /// <summary>
+        /// Begins a walk from a point to a box of blocks, with its path; null if there is no block to stand on near it.
+        /// </summary>
+        public BlockWalk Walk(BlockWorld world, Vec3 at, BlockBox goal)
         {
             ulong made = 0;
-            Status status = Native.wayfare_block_walk_new(this, world, at, start, goal, &made);
-            try
-            {
-                return world.Made(status, made, id => new BlockWalk(id));
-            }
-            catch
-            {
-                Forget(world);
-                throw;
-            }
+            return Begun(world, Native.wayfare_block_walk_new(this, world, at, goal, &made), made);
+        }
+
+        /// <summary>
+        /// The same without a search: it stays where it is until it follows a path (<see cref="BlockWalk.Ask"/>).
+        /// </summary>
+        public BlockWalk WalkWithoutPath(BlockWorld world, Vec3 at, BlockBox goal)
+        {
+            ulong made = 0;
+            return Begun(world, Native.wayfare_block_walk_without_path(this, world, at, goal, &made), made);
+        }
+
+        private BlockWalk Begun(BlockWorld world, Status status, ulong made)
+        {
+            BlockWalk walk = made == 0 ? null : new BlockWalk(made);
+            Check(world, status, () => walk?.Dispose());
+            return walk;
         }
 
         /// <summary>
         /// What the world's function threw, else what the call itself says. What was built while it threw may hold air in place
         /// of blocks that it did not name: all of it goes.
         /// </summary>
-        internal void Check(BlockWorld world, Status status)
+        internal void Check(BlockWorld world, Status status, Action undo = null)
         {
-            try
+            world.Check(status, () =>
             {
-                world.Check(status);
-            }
-            catch
-            {
-                Forget(world);
-                throw;
-            }
-        }
-
-        private void Forget(BlockWorld world)
-        {
-            var low = new Cell(int.MinValue, int.MinValue, int.MinValue);
-            var high = new Cell(int.MaxValue, int.MaxValue, int.MaxValue);
-            if (world.CallsBack) Native.wayfare_block_nav_invalidate(this, new BlockBox(low, high));
+                undo?.Invoke();
+                var low = new Cell(int.MinValue, int.MinValue, int.MinValue);
+                var high = new Cell(int.MaxValue, int.MaxValue, int.MaxValue);
+                if (world.CallsBack) Native.wayfare_block_nav_invalidate(this, new BlockBox(low, high));
+            });
         }
 
         internal override Status Free(ulong id) => Native.wayfare_block_nav_free(id);
@@ -268,7 +268,35 @@ namespace Wayfare
     {
         internal BlockWalk(ulong id) => Own(id);
 
-        /// <summary>Says where the agent is; gives where that is on the path, where to go next, and whether it has arrived.</summary>
+        /// <summary>
+        /// Puts a request into the navigation's queue if the walk needs a path: because it has none, was pushed off it, or blocks
+        /// along it have changed. None if it needs no path, or waits for one already. When <see cref="BlockNav.Take"/> gives
+        /// the answer, <see cref="Follow"/> it; meanwhile the walk may <see cref="Move"/> on along the old path.
+        /// </summary>
+        public RequestId Ask(BlockNav nav, BlockWorld world)
+        {
+            ulong asked = 0;
+            Status status = Native.wayfare_block_walk_ask(this, nav, world, &asked);
+            ulong number = asked;
+            nav.Check(world, status, () => Native.wayfare_block_nav_withdraw(nav, number));
+            return new RequestId(number);
+        }
+
+        /// <summary>Follows the path that was taken last, which must be the answer to what the walk asked for.</summary>
+        public void Follow(BlockNav nav) => Check(Native.wayfare_block_walk_follow(this, nav));
+
+        /// <summary>
+        /// Says where the agent is; gives where that is on the path, where to go next, and whether it has arrived. Without a search.
+        /// </summary>
+        public (Vec3 now, Vec3 target, bool arrived) Move(BlockNav nav, BlockWorld world, Vec3 to)
+        {
+            Vec3 now, target;
+            uint arrived;
+            nav.Check(world, Native.wayfare_block_walk_move(this, nav, world, to, &now, &target, &arrived));
+            return (now, target, arrived != 0);
+        }
+
+        /// <summary>The same, and searches at once what has changed.</summary>
         public (Vec3 now, Vec3 target, bool arrived) Step(BlockNav nav, BlockWorld world, Vec3 to)
         {
             Vec3 now, target;

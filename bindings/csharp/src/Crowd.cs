@@ -53,18 +53,11 @@ namespace Wayfare
         public AgentId Add(NavMesh mesh, Vec3 at, AgentParams parameters)
         {
             if (parameters == null) throw new ArgumentNullException(nameof(parameters));
-            ulong agent;
-            Status status = Native.wayfare_crowd_add(this, mesh, at, parameters, &agent);
-            try
-            {
-                Check(status);
-            }
-            catch
-            {
-                // Added by a filter that threw on the way.
-                if (status == Status.Ok) Native.wayfare_crowd_remove(this, agent);
-                throw;
-            }
+            ulong added = 0;
+            Status status = Native.wayfare_crowd_add(this, mesh, at, parameters, &added);
+            ulong agent = added;
+            // Added by a filter that threw on the way.
+            Check(status, () => Native.wayfare_crowd_remove(this, agent));
             return new AgentId(agent);
         }
 
@@ -79,7 +72,7 @@ namespace Wayfare
         public AgentParams Params(AgentId agent)
         {
             var parameters = new AgentParams();
-            Check(Native.wayfare_crowd_params(this, agent.Bits, parameters));
+            Check(Native.wayfare_crowd_params(this, agent.Bits, parameters, Interop.SizeOf<AgentParams>()));
             return parameters;
         }
 
@@ -278,15 +271,7 @@ namespace Wayfare
             var crowd = new Crowd(made);
             crowd.KeepStatesOf(filters);
             GC.KeepAlive(filters);
-            try
-            {
-                crowd.Rethrow();
-            }
-            catch
-            {
-                crowd.Dispose();
-                throw;
-            }
+            crowd.Check(Status.Ok, crowd.Dispose);
             return crowd;
         }
 

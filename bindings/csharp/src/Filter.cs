@@ -56,7 +56,7 @@ namespace Wayfare
             try
             {
                 FilterData data;
-                Interop.Check(Native.wayfare_filter_callbacks_default(&data));
+                Interop.Check(Native.wayfare_filter_callbacks_default(&data, Interop.SizeOf<FilterData>()));
                 data.LeastCost = leastCost;
                 data.MostCost = mostCost;
                 data.ByState = byState ? 1u : 0u;

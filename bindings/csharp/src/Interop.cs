@@ -148,6 +148,9 @@ namespace Wayfare
             return id;
         }
 
+        /// <summary>The size of a structure, as functions take it that fill one.</summary>
+        internal static UIntPtr SizeOf<T>() => (UIntPtr)Marshal.SizeOf<T>();
+
         internal static UIntPtr Size(int count, string name)
         {
             if (count < 0) throw new ArgumentOutOfRangeException(name, count, "a count cannot be negative");

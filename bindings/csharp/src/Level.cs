@@ -10,6 +10,8 @@ namespace Wayfare
 
         internal Level(ulong id) => Own(id);
 
+        internal static readonly Level None = new Level(0);
+
         /// <summary>
         /// Reads the level of another tool: <c>.obj</c>, <c>.gltf</c>, <c>.glb</c>, <c>.stl</c>, <c>.ply</c>, <c>.gset</c>,
         /// a height map, and others. Files that it names are looked for in its folder.

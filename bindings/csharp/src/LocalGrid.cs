@@ -63,6 +63,13 @@ namespace Wayfare
             fixed (GridObstacle* at = obstacles) Check(Native.wayfare_grid_block(this, at, (UIntPtr)obstacles.Length, radius));
         }
 
+        /// <summary>
+        /// Blocks the cell in column <c>x</c>, row <c>z</c>, or frees it: for grids that come from sensors. What is occupied must be
+        /// grown by the agent's radius, if paths are to keep that distance.
+        /// </summary>
+        public void SetBlocked(int x, int z, bool blocked = true) =>
+            Check(Native.wayfare_grid_set_blocked(this, Interop.Count(x, nameof(x)), Interop.Count(z, nameof(z)), blocked ? 1u : 0u));
+
         /// <summary>Whether a cell is blocked.</summary>
         public bool IsBlocked(int x, int z)
         {

@@ -106,8 +106,11 @@ namespace Wayfare
         internal void Rethrow()
         {
             ExceptionDispatchInfo first = null;
-            foreach (CallbackState state in states) first = first ?? state.TakeThrown();
-            foreach (CallbackState state in states) state.TakeThrown();
+            foreach (CallbackState state in states)
+            {
+                ExceptionDispatchInfo thrown = state.TakeThrown();
+                first = first ?? thrown;
+            }
             if (first != null) first.Throw();
         }
 
@@ -115,15 +118,7 @@ namespace Wayfare
         internal T Made<T>(Status status, ulong id, Func<ulong, T> own) where T : NativeObject
         {
             T made = id == 0 ? null : own(id);
-            try
-            {
-                Check(status);
-            }
-            catch
-            {
-                if (made != null) made.Dispose();
-                throw;
-            }
+            Check(status, () => made?.Dispose());
             return made;
         }
 
@@ -132,6 +127,20 @@ namespace Wayfare
         {
             Rethrow();
             Interop.Check(status);
+        }
+
+        /// <summary>The same; where either throws, what the call has done is undone first.</summary>
+        internal void Check(Status status, Action undo)
+        {
+            try
+            {
+                Check(status);
+            }
+            catch
+            {
+                undo();
+                throw;
+            }
         }
     }
 }

@@ -217,10 +217,20 @@ namespace Wayfare
         /// <summary>Shares a mesh as it is now.</summary>
         public SharedMesh(NavMesh mesh) => Own(Interop.Make(made => Native.wayfare_shared_new(mesh, made)));
 
-        /// <summary>Publishes a mesh as the newest: a few pointers are copied.</summary>
+        /// <summary>
+        /// Publishes an edited copy of the newest mesh: a few pointers are copied. One of an older version, after which somebody
+        /// else has published, is a <see cref="WayfareException"/> with <see cref="Status.Outdated"/>, and nothing is
+        /// published: take the newest, make the same changes, and publish that.
+        /// </summary>
         public void Publish(NavMesh mesh) => Check(Native.wayfare_shared_publish(this, mesh));
 
-        /// <summary>A copy of the newest mesh.</summary>
+        /// <summary>
+        /// Replaces the newest mesh by another, whatever it is; what others have changed in it is lost. References into the old
+        /// one may match other polygons of one that was baked anew.
+        /// </summary>
+        public void Replace(NavMesh mesh) => Check(Native.wayfare_shared_replace(this, mesh));
+
+        /// <summary>A copy of the newest mesh, to be read, or edited and published.</summary>
         public NavMesh Newest() => new NavMesh(Interop.Make(made => Native.wayfare_shared_newest(this, made)));
 
         internal override Status Free(ulong id) => Native.wayfare_shared_free(id);

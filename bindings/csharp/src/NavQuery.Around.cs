@@ -58,16 +58,8 @@ namespace Wayfare
             Status status;
             fixed (ulong* random = &seed)
             fixed (Place* at = places) status = Native.wayfare_query_random(this, random, at, (UIntPtr)count, &found);
-            try
-            {
-                Check(status);
-            }
-            catch
-            {
-                // What it knows of the mesh by a filter that threw.
-                Native.wayfare_query_forget(this);
-                throw;
-            }
+            // What it knows of the mesh by a filter that threw.
+            Check(status, () => Native.wayfare_query_forget(this));
             Array.Resize(ref places, (int)found);
             return places;
         }

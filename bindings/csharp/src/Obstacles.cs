@@ -5,7 +5,7 @@ namespace Wayfare
     /// <summary>What the tiles of a level are rebuilt from: the level as it is before obstacles.</summary>
     public sealed unsafe class LevelCheckpoints : NativeObject
     {
-        private LevelCheckpoints(ulong id) => Own(id);
+        internal LevelCheckpoints(ulong id) => Own(id);
 
         /// <summary>Bakes the checkpoints of a level: with the settings of its mesh, which must have tiles.</summary>
         public static LevelCheckpoints Bake(Level level, BakeSettings settings, WorkContext context = null) =>
@@ -41,7 +41,9 @@ namespace Wayfare
             }
         }
 
-        private Obstacles(ulong id) => Own(id);
+        internal static readonly Obstacles None = new Obstacles(0);
+
+        internal Obstacles(ulong id) => Own(id);
 
         /// <summary>Loads obstacles over the checkpoints that they stood on. They keep their names.</summary>
         public static Obstacles Load(LevelCheckpoints checkpoints, ReadOnlySpan<byte> bytes)
@@ -56,6 +58,13 @@ namespace Wayfare
 
         /// <summary>The obstacles as bytes, without their checkpoints.</summary>
         public byte[] Save() => Interop.Bytes(made => Native.wayfare_obstacles_save(this, made));
+
+        /// <summary>
+        /// A copy of the checkpoints as they are now, to be saved with the obstacles: tiles whose geometry was invalidated have
+        /// others than at first.
+        /// </summary>
+        public LevelCheckpoints ToCheckpoints() =>
+            new LevelCheckpoints(Interop.Make(made => Native.wayfare_obstacles_checkpoints(this, made)));
 
         /// <summary>Adds an obstacle. Nothing changes before <see cref="Step"/>.</summary>
         public ObstacleRef Add(Volume volume) => Add(volume, out _);
@@ -96,6 +105,9 @@ namespace Wayfare
             Check(Native.wayfare_obstacles_remove(this, obstacle.Bits, &tiles));
             return (int)tiles;
         }
+
+        /// <summary>Removes all obstacles.</summary>
+        public void Clear() => Check(Native.wayfare_obstacles_clear(this));
 
         /// <summary>Says that the geometry in a box has changed: its tiles are built anew from an <see cref="ObjectLevel"/>.</summary>
         public int Invalidate(Box area)

@@ -281,7 +281,8 @@ namespace Wayfare
     {
         /// <summary>
         /// Bakes a level into a store, tile by tile, and commits as it goes. What it holds already and has not changed is not
-        /// baked again, so that a bake that was stopped goes on where it was. Gives how many tiles it has then.
+        /// baked again, so that a bake that was stopped goes on where it was. Where the settings say nothing of tiles (null, or a
+        /// <c>TileSize</c> of 0), they have 64 cells to each side. Gives how many tiles it has then.
         /// </summary>
         public static int Bake(string path, Level level, BakeSettings settings, WorkContext context = null)
         {
@@ -360,6 +361,26 @@ namespace Wayfare
             Place place;
             Check(Native.wayfare_world_nearest(this, at, &place));
             return place.Poly.IsNone ? (Place?)null : place;
+        }
+
+        /// <summary>
+        /// Sets the flags of a polygon, whose tile must be in memory, or of an off-mesh connection. They are kept while the tile
+        /// is not in memory.
+        /// </summary>
+        public void SetFlags(PolyRef poly, uint flags) => Check(Native.wayfare_world_set_poly_flags(this, poly.Bits, flags));
+
+        /// <summary>
+        /// What has changed since it was opened, whether its tiles are in memory or not, and which of them are: without the
+        /// tiles themselves.
+        /// </summary>
+        public byte[] SaveChanges() => Interop.Bytes(made => Native.wayfare_world_save_changes(this, made));
+
+        /// <summary>
+        /// Restores what <see cref="SaveChanges"/> gave of a world with the same tiles: all else returns to what the store says.
+        /// </summary>
+        public void LoadChanges(ReadOnlySpan<byte> bytes)
+        {
+            fixed (byte* from = bytes) Check(Native.wayfare_world_load_changes(this, from, (UIntPtr)bytes.Length));
         }
 
         /// <summary>What it has in memory.</summary>

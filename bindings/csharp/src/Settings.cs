@@ -6,13 +6,13 @@ namespace Wayfare
     public sealed unsafe partial class BakeSettings
     {
         /// <summary>The defaults.</summary>
-        public BakeSettings() => Interop.Check(Native.wayfare_bake_settings_default(this));
+        public BakeSettings() => Interop.Check(Native.wayfare_bake_settings_default(this, Interop.SizeOf<BakeSettings>()));
 
         /// <summary>Settings that fit an agent: cells, climb and detail follow from its size.</summary>
         public static BakeSettings ForAgent(float height, float radius, float maxClimb)
         {
             var settings = new BakeSettings();
-            Interop.Check(Native.wayfare_bake_settings_for_agent(height, radius, maxClimb, settings));
+            Interop.Check(Native.wayfare_bake_settings_for_agent(height, radius, maxClimb, settings, Interop.SizeOf<BakeSettings>()));
             return settings;
         }
 
@@ -42,7 +42,7 @@ namespace Wayfare
         public LinkSettings(BakeSettings settings)
         {
             if (settings == null) throw new ArgumentNullException(nameof(settings));
-            Interop.Check(Native.wayfare_link_settings_for_agent(settings, this));
+            Interop.Check(Native.wayfare_link_settings_for_agent(settings, this, Interop.SizeOf<LinkSettings>()));
         }
     }
 
@@ -50,21 +50,21 @@ namespace Wayfare
     public sealed unsafe partial class QuerySettings
     {
         /// <summary>The defaults.</summary>
-        public QuerySettings() => Interop.Check(Native.wayfare_query_settings_default(this));
+        public QuerySettings() => Interop.Check(Native.wayfare_query_settings_default(this, Interop.SizeOf<QuerySettings>()));
     }
 
     /// <content>Defaults.</content>
     public sealed unsafe partial class CrowdSettings
     {
         /// <summary>The defaults.</summary>
-        public CrowdSettings() => Interop.Check(Native.wayfare_crowd_settings_default(this));
+        public CrowdSettings() => Interop.Check(Native.wayfare_crowd_settings_default(this, Interop.SizeOf<CrowdSettings>()));
     }
 
     /// <content>Defaults.</content>
     public sealed unsafe partial class BlockSettings
     {
         /// <summary>The defaults.</summary>
-        public BlockSettings() => Interop.Check(Native.wayfare_block_settings_default(this));
+        public BlockSettings() => Interop.Check(Native.wayfare_block_settings_default(this, Interop.SizeOf<BlockSettings>()));
     }
 
     /// <content>Defaults.</content>
@@ -72,13 +72,13 @@ namespace Wayfare
     {
         /// <summary>An agent of a size: distances grow with the radius.</summary>
         public AgentParams(float radius = 0.6f, float height = 2) =>
-            Interop.Check(Native.wayfare_agent_params_of_size(radius, height, this));
+            Interop.Check(Native.wayfare_agent_params_of_size(radius, height, this, Interop.SizeOf<AgentParams>()));
 
         /// <summary>The pedestrian number <c>number</c> that a seed draws: speeds differ as those of people do.</summary>
         public static AgentParams Pedestrian(ulong seed, uint number)
         {
             var made = new AgentParams();
-            Interop.Check(Native.wayfare_agent_params_pedestrian(seed, number, made));
+            Interop.Check(Native.wayfare_agent_params_pedestrian(seed, number, made, Interop.SizeOf<AgentParams>()));
             return made;
         }
 
@@ -93,7 +93,7 @@ namespace Wayfare
         public static Avoidance Of(AvoidanceMethod method)
         {
             Avoidance made;
-            Interop.Check(Native.wayfare_avoidance_default((uint)method, &made));
+            Interop.Check(Native.wayfare_avoidance_default((uint)method, &made, Interop.SizeOf<Avoidance>()));
             return made;
         }
 

@@ -90,7 +90,7 @@ namespace Wayfare
         private void Run(Call call)
         {
             ContextData data;
-            Interop.Check(Native.wayfare_context_default(&data));
+            Interop.Check(Native.wayfare_context_default(&data, Interop.SizeOf<ContextData>()));
             data.MeasureTimes = MeasureTimes ? 1u : 0u;
             data.MemoryLimit = MemoryLimit;
             data.Threads = Interop.Count(Threads, nameof(Threads));

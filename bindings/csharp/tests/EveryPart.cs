@@ -731,7 +731,7 @@ namespace Wayfare.Tests
         }
 
         /// <summary>The tiles of a mesh by their places: what is the same after obstacles are gone, though references differ.</summary>
-        private static string Content(NavMesh mesh)
+        internal static string Content(NavMesh mesh)
         {
             IEnumerable<TileInfo> tiles = mesh.Tiles.OrderBy(tile => tile.Coord.X).ThenBy(tile => tile.Coord.Z);
             return string.Join(" ", tiles.Select(tile => Convert.ToBase64String(mesh.TileBytes(tile.Tile))));
@@ -747,6 +747,7 @@ namespace Wayfare.Tests
                     int tiles = TileStore.Bake(folder, level, Settings());
                     Require.That(tiles > 4, "tiles in the store");
                     Require.Equal(TileStore.Bake(folder, level, Settings()), tiles, "the same again");
+                    Require.Equal(TileStore.Bake(folder + "64", level, Settings(0)), 4, "tiles of 64 cells");
                     using (NavMesh mesh = TileStore.Load(folder, out int broken)) Require.Equal(broken, 0, "no tile is broken");
                     Require.That(TileStore.Tile(folder, new TileCoord(0, 0)).Length > 100, "a tile");
                     Require.Throws<WayfareException>(() => TileStore.Tile(folder, new TileCoord(900, 0)), "no tile");
@@ -763,7 +764,11 @@ namespace Wayfare.Tests
             }
             finally
             {
-                if (Directory.Exists(folder)) Directory.Delete(folder, true);
+                foreach (string made in new[] { folder, folder + "64" })
+                {
+                    if (Directory.Exists(made)) Directory.Delete(made, true);
+                    if (File.Exists(made)) File.Delete(made);
+                }
             }
         }
 
@@ -798,7 +803,7 @@ namespace Wayfare.Tests
                 }
                 Require.That(answered == request && taken.IsComplete, "an answer");
                 nav.Withdraw(nav.Ask(near, goal));
-                using (BlockWalk walk = nav.Walk(world, new Vec3(1.5f, 1, 1.5f), near, goal))
+                using (BlockWalk walk = nav.Walk(world, new Vec3(1.5f, 1, 1.5f), goal))
                 {
                     var now = new Vec3(1.5f, 1, 1.5f);
                     bool arrived = false;

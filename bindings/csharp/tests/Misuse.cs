@@ -286,6 +286,16 @@ namespace Wayfare.Tests
                 Require.Throws<InvalidOperationException>(() => nav.Path(world, new Cell(1, 1, 1), new Cell(9, 1, 9)), "a world that is angry");
                 isAngry = false;
                 Require.That(nav.Path(world, new Cell(1, 1, 1), new Cell(9, 1, 9)).IsComplete, "what was built meanwhile is built again");
+                var goal = new BlockBox(new Cell(9, 1, 9), new Cell(9, 1, 9));
+                using (BlockWalk walk = nav.WalkWithoutPath(world, new Vec3(1.5f, 1, 1.5f), goal))
+                {
+                    isAngry = true;
+                    Require.Throws<InvalidOperationException>(() => nav.WalkWithoutPath(world, new Vec3(1.5f, 1, 1.5f), goal), "a walk through it");
+                    Require.Throws<InvalidOperationException>(() => walk.Ask(nav, world), "a walk that asks");
+                    isAngry = false;
+                    nav.Update(world, 1000);
+                    Require.That(nav.Take(out _) == null, "what it asked for is given up");
+                }
             }
         }
 

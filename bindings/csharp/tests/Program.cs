@@ -13,6 +13,7 @@ namespace Wayfare.Tests
             var tests = new List<Test>();
             tests.AddRange(Cases.All(cases));
             tests.AddRange(EveryPart.All);
+            tests.AddRange(Changing.All);
             tests.AddRange(Misuse.All);
             int passed = 0, failed = 0;
             foreach (Test test in tests)

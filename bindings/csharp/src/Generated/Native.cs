@@ -11,7 +11,7 @@ namespace Wayfare
     internal static unsafe class Native
     {
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_avoidance_default(uint method, Avoidance* avoidance);
+        internal static extern Status wayfare_avoidance_default(uint method, Avoidance* avoidance, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_avoid(Avoidance* method, Avoider* agent, Avoider* neighbours, UIntPtr neighbourCount, FlatWall* walls, UIntPtr wallCount, Vec2* velocity);
@@ -137,7 +137,7 @@ namespace Wayfare
         internal static extern Status wayfare_blocks_free(ulong blocks);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_settings_default([In, Out] BlockSettings settings);
+        internal static extern Status wayfare_block_settings_default([In, Out] BlockSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_block_nav_new([In] BlockSettings settings, ulong* nav);
@@ -182,7 +182,19 @@ namespace Wayfare
         internal static extern Status wayfare_block_nav_withdraw(BlockNav nav, ulong number);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_new(BlockNav nav, BlockWorld blocks, Vec3 at, Cell start, BlockBox goal, ulong* walk);
+        internal static extern Status wayfare_block_walk_new(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_without_path(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_ask(BlockWalk walk, BlockNav nav, BlockWorld blocks, ulong* number);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_follow(BlockWalk walk, BlockNav nav);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_move(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_block_walk_step(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
@@ -200,7 +212,7 @@ namespace Wayfare
         internal static extern Status wayfare_bytes_free(ulong bytes);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_context_default(ContextData* context);
+        internal static extern Status wayfare_context_default(ContextData* context, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_cancel_new(ulong* cancel);
@@ -263,7 +275,7 @@ namespace Wayfare
         internal static extern Status wayfare_cost_bounds_free(ulong bounds);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_crowd_settings_default([In, Out] CrowdSettings settings);
+        internal static extern Status wayfare_crowd_settings_default([In, Out] CrowdSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_new([In] CrowdSettings settings, ulong* crowd);
@@ -284,7 +296,7 @@ namespace Wayfare
         internal static extern Status wayfare_crowd_agents(Crowd crowd, ulong* agents, UIntPtr capacity, UIntPtr* count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_crowd_params(Crowd crowd, ulong agent, [In, Out] AgentParams @params);
+        internal static extern Status wayfare_crowd_params(Crowd crowd, ulong agent, [In, Out] AgentParams @params, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_crowd_set_params(Crowd crowd, ulong agent, [In] AgentParams @params);
@@ -389,10 +401,10 @@ namespace Wayfare
         internal static extern Status wayfare_formation_free(ulong formation);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_agent_params_of_size(float radius, float height, [In, Out] AgentParams @params);
+        internal static extern Status wayfare_agent_params_of_size(float radius, float height, [In, Out] AgentParams @params, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_agent_params_pedestrian(ulong seed, uint number, [In, Out] AgentParams @params);
+        internal static extern Status wayfare_agent_params_pedestrian(ulong seed, uint number, [In, Out] AgentParams @params, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shapes_new(ulong* shapes);
@@ -446,6 +458,9 @@ namespace Wayfare
         internal static extern Status wayfare_obstacles_remove(Obstacles obstacles, ulong obstacle, UIntPtr* tiles);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_obstacles_clear(Obstacles obstacles);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_obstacles_invalidate(Obstacles obstacles, Box area, UIntPtr* tiles);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -465,6 +480,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_obstacles_load(LevelCheckpoints checkpoints, byte* bytes, UIntPtr count, ulong* obstacles);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_obstacles_checkpoints(Obstacles obstacles, ulong* checkpoints);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_obstacles_free(ulong obstacles);
@@ -491,7 +509,7 @@ namespace Wayfare
         internal static extern Status wayfare_filter_set_area_cost(Filter filter, uint area, float cost);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_filter_callbacks_default(FilterData* callbacks);
+        internal static extern Status wayfare_filter_callbacks_default(FilterData* callbacks, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_filter_from_callbacks(FilterData* callbacks, ulong* filter);
@@ -540,6 +558,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_grid_block(LocalGrid grid, GridObstacle* obstacles, UIntPtr count, float radius);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_grid_set_blocked(LocalGrid grid, uint x, uint z, uint blocked);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_grid_is_blocked(LocalGrid grid, uint x, uint z, uint* blocked);
@@ -615,6 +636,63 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_level_connections(Level level, Connection* connections, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_new(Level level, [In] BakeSettings settings, [In] LinkSettings links, ulong* live);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_stored(NavMesh mesh, Obstacles obstacles, Level level, [In] LinkSettings links, ulong* live);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_mesh(LiveLevel live, ulong* mesh);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_set_mesh(LiveLevel live, NavMesh mesh);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_obstacles(LiveLevel live, ulong* obstacles);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_links(LiveLevel live, AutoLink* links, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_add_obstacle(LiveLevel live, VolumeData* volume, ulong* obstacle);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_move_obstacle_by(LiveLevel live, ulong obstacle, Vec3 by);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_replace_obstacle(LiveLevel live, ulong obstacle, VolumeData* volume);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_remove_obstacle(LiveLevel live, ulong obstacle);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_add_object(LiveLevel live, Level shape, Vec3 at, ulong* @object);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_move_object(LiveLevel live, ulong @object, Vec3 to);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_remove_object(LiveLevel live, ulong @object);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_replace_triangles(LiveLevel live, Level level);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_announce(LiveLevel live);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_step(LiveLevel live, ulong budget, ContextData* context, LiveProgress* progress);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_progress(LiveLevel live, LiveProgress* progress);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_rebuilt(LiveLevel live, RebuiltTile* tiles, UIntPtr capacity, UIntPtr* count);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_free(ulong live);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_mesh_copy(NavMesh mesh, ulong* copy);
@@ -693,6 +771,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shared_publish(SharedMesh shared, NavMesh mesh);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_shared_replace(SharedMesh shared, NavMesh mesh);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_shared_newest(SharedMesh shared, ulong* mesh);
@@ -866,7 +947,7 @@ namespace Wayfare
         internal static extern Status wayfare_find_path(NavMesh mesh, Vec3 from, Vec3 to, Vec3* points, UIntPtr capacity, UIntPtr* count, uint* status);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_query_settings_default([In, Out] QuerySettings settings);
+        internal static extern Status wayfare_query_settings_default([In, Out] QuerySettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_query_new(NavMesh mesh, Filter filter, ulong* query);
@@ -1001,16 +1082,16 @@ namespace Wayfare
         internal static extern Status wayfare_query_record_search(NavQuery query, Place from, Place to, SearchNode* nodes, UIntPtr capacity, UIntPtr* count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_bake_settings_default([In, Out] BakeSettings settings);
+        internal static extern Status wayfare_bake_settings_default([In, Out] BakeSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_bake_settings_for_agent(float height, float radius, float maxClimb, [In, Out] BakeSettings settings);
+        internal static extern Status wayfare_bake_settings_for_agent(float height, float radius, float maxClimb, [In, Out] BakeSettings settings, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_bake_settings_advice([In] BakeSettings settings, byte* @out, UIntPtr capacity, UIntPtr* length);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_link_settings_for_agent([In] BakeSettings settings, [In, Out] LinkSettings links);
+        internal static extern Status wayfare_link_settings_for_agent([In] BakeSettings settings, [In, Out] LinkSettings links, UIntPtr size);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_last_error(byte* text, UIntPtr capacity, UIntPtr* length);
@@ -1044,6 +1125,15 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_world_nearest(ResidentWorld world, Vec3 at, Place* place);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_world_set_poly_flags(ResidentWorld world, ulong poly, uint flags);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_world_save_changes(ResidentWorld world, ulong* bytes);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_world_load_changes(ResidentWorld world, byte* bytes, UIntPtr count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_world_stats(ResidentWorld world, WorldStats* stats);

@@ -34,8 +34,10 @@ namespace Wayfare
         Limit = 10,
         /// <summary>A file or store cannot be read or written.</summary>
         Io = 11,
+        /// <summary>A mesh cannot replace a newer version that it was not made from.</summary>
+        Outdated = 12,
         /// <summary>A fault of this library. Its sentence is worth a report.</summary>
-        Internal = 12,
+        Internal = 13,
     }
 
     /// <summary>How walkable cells are cut into regions, for <c>BakeSettings.Partition</c>.</summary>
@@ -326,6 +328,15 @@ namespace Wayfare
         Removed = 2,
         /// <summary>It was added.</summary>
         Added = 3,
+    }
+
+    /// <summary>What a live level is working on.</summary>
+    public enum LiveStage : uint
+    {
+        /// <summary>Tiles that have changed are built anew.</summary>
+        Tiles = 0,
+        /// <summary>The tiles are there, and links are searched on them.</summary>
+        Links = 1,
     }
 
     /// <summary>The shapes of obstacles of a local grid.</summary>
@@ -1420,6 +1431,21 @@ namespace Wayfare
         public uint Flags;
         /// <summary>A number of the user.</summary>
         public uint UserId;
+    }
+
+    /// <summary>How far a live level has followed its changes.</summary>
+    [StructLayout(LayoutKind.Sequential)]
+    public partial struct LiveProgress
+    {
+        /// <summary>A <c>LiveStage</c>: what it is working on.</summary>
+        public LiveStage Stage;
+        private uint finished;
+        /// <summary>True if nothing is left to do.</summary>
+        public bool Finished { get => finished != 0; set => finished = value ? (uint)1 : (uint)0; }
+        /// <summary>How much of that stage is done.</summary>
+        public ulong Done;
+        /// <summary>How much there is.</summary>
+        public ulong Total;
     }
 
     /// <summary>What a mesh measures.</summary>

@@ -1,0 +1,241 @@
+using System;
+using System.IO;
+using System.Linq;
+
+namespace Wayfare.Tests
+{
+    /// <summary>Meshes, levels and worlds that change while somebody works with them.</summary>
+    internal static class Changing
+    {
+        internal static readonly Test[] All =
+        {
+            new Test("outdated meshes are refused", Outdated),
+            new Test("all obstacles at once", AllAtOnce),
+            new Test("a live level", Live),
+            new Test("a live level of a stored mesh", Stored),
+            new Test("changes of a resident world", Resident),
+            new Test("walks that ask for paths", Walks),
+            new Test("cells of a grid", Cells),
+        };
+
+        private static readonly Vec3 Here = new Vec3(2, 0, 12), There = new Vec3(22, 0, 12);
+
+        private static void Outdated()
+        {
+            EveryPart.WithMesh(mesh =>
+            {
+                using (var shared = new SharedMesh(mesh))
+                using (NavMesh one = shared.Newest())
+                using (NavMesh other = one.Copy())
+                {
+                    one.SetArea(5, "one", 2);
+                    other.SetArea(5, "other", 3);
+                    shared.Publish(one);
+                    Require.Status(Status.Outdated, () => shared.Publish(other), "another has published");
+                    using (NavMesh newest = shared.Newest()) Require.Equal(newest.Digest, one.Digest, "the newest");
+                    shared.Replace(other);
+                    using (NavMesh newest = shared.Newest()) Require.Equal(newest.Digest, other.Digest, "it is replaced");
+                    other.SetArea(5, "third", 4);
+                    shared.Publish(other);
+                }
+            });
+        }
+
+        private static void AllAtOnce()
+        {
+            using (Level level = EveryPart.Square())
+            using (NavMesh mesh = NavMesh.Bake(level, EveryPart.Settings()))
+            using (var obstacles = new Obstacles(level, EveryPart.Settings()))
+            {
+                string before = EveryPart.Content(mesh);
+                for (int i = 0; i < 3; i++) obstacles.Add(Volume.Cylinder(new Vec3(6 * i + 4, -1, 9), 1, 4));
+                obstacles.Step(mesh);
+                Require.That(EveryPart.Content(mesh) != before, "they are there");
+                obstacles.Clear();
+                obstacles.Step(mesh);
+                Require.That(obstacles.All.Length == 0 && EveryPart.Content(mesh) == before, "they are gone");
+            }
+        }
+
+        private static bool IsOpen(LiveLevel live)
+        {
+            using (NavMesh mesh = live.ToMesh()) return mesh.FindPath(Here, There).IsComplete;
+        }
+
+        private static string Content(LiveLevel live)
+        {
+            using (NavMesh mesh = live.ToMesh()) return EveryPart.Content(mesh);
+        }
+
+        private static void Live()
+        {
+            BakeSettings settings = EveryPart.Settings();
+            using (Level level = EveryPart.Square())
+            using (Level crate = EveryPart.Square(1, 0.4f, -1))
+            using (Level ledge = EveryPart.Square(24, 2, 16))
+            using (NavMesh baked = NavMesh.Bake(level, settings))
+            using (var live = new LiveLevel(level, settings, new LinkSettings(settings)))
+            {
+                Require.That(live.Progress.Stage == LiveStage.Tiles && !live.Progress.Finished, "nothing is baked yet");
+                int steps = 0;
+                while (!live.Step(5000).Finished) steps++;
+                Require.That(steps > 1 && live.Progress.Done == live.Progress.Total, "the first steps bake it");
+                string before = Content(live);
+                Require.Equal(before, EveryPart.Content(baked), "as a bake does");
+
+                ObstacleRef wall = live.AddObstacle(Volume.Box(new Vec3(12, 1, 12), new Vec3(1, 2, 20)));
+                live.Announce();
+                Require.That(IsOpen(live), "it is not built yet");
+                live.Step(0, new WorkContext { Threads = 2 });
+                Require.That(!IsOpen(live) && live.Rebuilt.Length > 0, "a wall is in the way");
+                live.MoveObstacleBy(wall, new Vec3(0, 0, 25));
+                live.Step();
+                Require.That(IsOpen(live), "it has moved on");
+                live.ReplaceObstacle(wall, Volume.Cylinder(new Vec3(12, -1, 12), 2, 4));
+                live.Step();
+                using (Obstacles copied = live.ToObstacles()) Require.Equal(copied.All.Single(), wall, "its name");
+                live.RemoveObstacle(wall);
+                Require.Status(Status.Stale, () => live.RemoveObstacle(wall), "a removed obstacle");
+
+                ObjectRef thing = live.AddObject(crate, Here);
+                live.Step();
+                string first = Content(live);
+                live.MoveObject(thing, There);
+                live.Step();
+                string second = Content(live);
+                live.RemoveObject(thing);
+                Require.Status(Status.Stale, () => live.MoveObject(thing, Here), "a removed object");
+                live.Step();
+                Require.That(first != before && second != first && Content(live) == before, "a crate comes and goes");
+
+                Require.Equal(live.Links.Length, 0, "links of a floor");
+                using (Level whole = EveryPart.Square())
+                {
+                    whole.AddTriangles(
+                        new[] { new Vec3(0, 2, 18), new Vec3(0, 2, 24), new Vec3(24, 2, 24), new Vec3(24, 2, 18) }, new[] { 0, 1, 2, 0, 2, 3 });
+                    live.ReplaceTriangles(whole);
+                }
+                Require.Equal(live.Step().Stage, LiveStage.Links, "the last stage");
+                Require.That(live.Links.Length > 0, "links to a ledge");
+                using (NavMesh edited = live.ToMesh())
+                using (NavMesh old = live.ToMesh())
+                {
+                    edited.SetArea(5, "mud", 4);
+                    live.SetMesh(edited);
+                    old.SetArea(5, "sand", 2);
+                    Require.Status(Status.Outdated, () => live.SetMesh(old), "a copy from before");
+                    using (NavMesh mesh = live.ToMesh()) Require.Equal(mesh.Area(5).cost, 4f, "the cost of mud");
+                }
+                live.ReplaceTriangles(level);
+                live.Step();
+                Require.That(live.Links.Length == 0 && Content(live) == before, "the ledge and its links are gone");
+                crate.AddVolume(Volume.Box(Here, new Vec3(1, 1, 1)));
+                Require.Throws<ArgumentException>(() => new LiveLevel(crate, settings), "a level with volumes");
+            }
+        }
+
+        private static void Stored()
+        {
+            BakeSettings settings = EveryPart.Settings();
+            Volume wall = Volume.Box(new Vec3(12, 1, 12), new Vec3(1, 2, 20));
+            using (Level level = EveryPart.Square())
+            using (NavMesh mesh = NavMesh.Bake(level, settings))
+            using (var obstacles = new Obstacles(level, settings))
+            {
+                using (var live = new LiveLevel(mesh, obstacles, level, new LinkSettings(settings)))
+                {
+                    live.Step();
+                    live.AddObstacle(wall);
+                    live.AddObject(level, new Vec3(0, 3, 0));
+                    using (Obstacles saved = live.ToObstacles())
+                    using (LevelCheckpoints checkpoints = saved.ToCheckpoints())
+                    using (Obstacles loaded = Obstacles.Load(checkpoints, saved.Save()))
+                    {
+                        Require.That(loaded.Pending.SequenceEqual(saved.Pending) && loaded.Pending.Length > 0, "what waits is saved");
+                    }
+                    live.Step();
+                    Require.That(!IsOpen(live) && mesh.FindPath(Here, There).IsComplete, "the mesh that it was made of stays");
+                }
+                using (var live = new LiveLevel(mesh, obstacles))
+                {
+                    Require.Throws<ArgumentException>(() => live.AddObject(level, Here), "objects without triangles");
+                    live.AddObstacle(wall);
+                    live.Step();
+                    Require.That(!IsOpen(live) && obstacles.All.Length == 0, "the obstacles that it was made of stay");
+                }
+                using (var live = new LiveLevel(mesh))
+                {
+                    Require.Throws<ArgumentException>(() => live.AddObstacle(wall), "obstacles without checkpoints");
+                    Require.That(live.ToObstacles() == null && live.Step().Finished, "nothing to do");
+                }
+            }
+        }
+
+        private static void Resident()
+        {
+            string store = Path.Combine(Path.GetTempPath(), "wayfare_changes_" + Guid.NewGuid().ToString("N"));
+            try
+            {
+                using (Level level = EveryPart.Square()) TileStore.Bake(store, level, EveryPart.Settings());
+                using (var world = new ResidentWorld(store))
+                using (var again = new ResidentWorld(store, 8))
+                {
+                    world.SetFlags(world.Nearest(new Vec3(12, 0, 12)).Value.Poly, 0);
+                    Require.That(world.FindPath(Here, There).Points.Count > 2, "around what is closed");
+                    Require.Equal(again.FindPath(Here, There).Points.Count, 2, "points in another world");
+                    byte[] changes = world.SaveChanges();
+                    again.LoadChanges(changes);
+                    again.Prefetch(Here, 40);
+                    Require.That(again.Stats.Evicted > 0 && again.FindPath(Here, There).Points.Count > 2, "it was told");
+                    changes[40] ^= 1;
+                    Require.Status(Status.BadData, () => again.LoadChanges(changes), "damaged changes");
+                    Require.Status(Status.Stale, () => again.SetFlags(new PolyRef(1UL << 48 | 1), 0), "no such tile");
+                }
+            }
+            finally
+            {
+                if (Directory.Exists(store)) Directory.Delete(store, true);
+                if (File.Exists(store)) File.Delete(store);
+            }
+        }
+
+        private static void Walks()
+        {
+            var goal = new BlockBox(new Cell(12, 1, 12), new Cell(12, 1, 12));
+            var start = new Vec3(2.5f, 1, 2.5f);
+            using (var blocks = new BlockWorld())
+            using (var nav = new BlockNav())
+            {
+                blocks.Fill(new BlockBox(new Cell(0, 0, 0), new Cell(15, 0, 15)), BlockKind.Solid);
+                Require.That(nav.WalkWithoutPath(blocks, new Vec3(90, 1, 90), goal) == null, "nowhere to stand");
+                using (BlockWalk walk = nav.WalkWithoutPath(blocks, start, goal))
+                {
+                    RequestId request = walk.Ask(nav, blocks);
+                    Require.That(!request.IsNone && walk.Ask(nav, blocks).IsNone, "it asks once");
+                    Require.Throws<ArgumentException>(() => walk.Follow(nav), "no answer yet");
+                    nav.Update(blocks, 1000);
+                    Require.That(nav.Take(out RequestId answered).IsComplete && answered == request, "an answer");
+                    walk.Follow(nav);
+                    (Vec3 now, Vec3 target, bool arrived) = walk.Move(nav, blocks, start);
+                    for (int i = 0; i < 100 && !arrived; i++) (now, target, arrived) = walk.Move(nav, blocks, target);
+                    Require.That(arrived && Vec3.Distance(now, new Vec3(12.5f, 1, 12.5f)) < 1, "it arrives");
+                }
+            }
+        }
+
+        private static void Cells()
+        {
+            using (var grid = new LocalGrid(16, 0.5f))
+            {
+                var from = new Vec3(-3, 0, 0);
+                var to = new Vec3(3, 0, 0);
+                grid.Recenter(new Vec3(0, 0, 0));
+                for (int z = 0; z < 12; z++) grid.SetBlocked(8, z);
+                Require.That(grid.IsBlocked(8, 11) && grid.FindPath(from, to).Points.Count > 2, "around blocked cells");
+                for (int z = 0; z < 12; z++) grid.SetBlocked(8, z, false);
+                Require.Equal(grid.FindPath(from, to).Points.Count, 2, "points over free cells");
+                Require.Throws<ArgumentException>(() => grid.SetBlocked(16, 0), "outside");
+            }
+        }
+    }
+}

@@ -44,7 +44,8 @@ fn check_licences() -> Result<(), String> {
 /// Puts the packages into a workspace of their own; they find each other by path, as they are in no registry yet.
 fn unpack() -> Result<(), String> {
     let mut manifest =
-        "[workspace]\nresolver = \"3\"\nmembers = [\"wayfare*\"]\n\n[profile.dev]\nopt-level = 1\ndebug = false\n\n".to_owned();
+        "[workspace]\nresolver = \"3\"\nmembers = [\"wayfare*\"]\n\n[profile.dev]\nopt-level = 1\ndebug = false\n\n"
+            .to_owned();
     manifest += "[patch.crates-io]\n";
     let away = root().join(UNPACKED);
     fs::create_dir_all(&away).map_err(|e| format!("{UNPACKED}: {e}"))?;

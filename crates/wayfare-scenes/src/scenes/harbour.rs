@@ -49,7 +49,7 @@ impl Harbour {
     pub fn quay() -> Result<TriMesh, TriMeshError> {
         let mut kit = Kit::new();
         build_quay(&mut kit);
-        Ok(TriMesh::new(kit.verts, kit.tris)?)
+        TriMesh::new(kit.verts, kit.tris)
     }
 
     /// The ship with its gangway, where it docks.
@@ -59,7 +59,7 @@ impl Harbour {
     pub fn ship() -> Result<TriMesh, TriMeshError> {
         let mut kit = Kit::new();
         build_ship(&mut kit);
-        Ok(TriMesh::new(kit.verts, kit.tris)?)
+        TriMesh::new(kit.verts, kit.tris)
     }
 }
 

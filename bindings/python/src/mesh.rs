@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use wayfare::area::PolyFlags;
 use wayfare::bake::BakeReport;
 use wayfare::format::{RefBits, WayFile, is_detour_file};
-use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, Outdated, PolyRef, SharedMesh, TileRef};
+use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, Outdated, PolyRef, TileRef};
 use wayfare::tile::{TileCoord, TileData};
 
 /// A navigation mesh: convex polygons in tiles, linked.

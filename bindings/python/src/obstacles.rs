@@ -86,7 +86,7 @@ pub(crate) struct PyObstacles {
 
 #[pymethods]
 impl PyObstacles {
-    /// Obstacles on a mesh that was baked from a level, with the same settings.
+    /// Obstacles on a mesh that was baked from a level. The settings must be those of that bake: only the places of its tiles are checked.
     #[new]
     #[pyo3(signature = (mesh, level, settings, *, progress = None))]
     fn new(

@@ -297,11 +297,8 @@ pub(crate) fn class_name(object: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<
     Ok(object.get_type().name()?.to_string())
 }
 
-/// Refuses a volume that holds nothing.
+/// Refuses a volume that holds nothing, or whose box is not finite.
 pub(crate) fn check_volume(volume: &lib::Volume) -> PyResult<()> {
-    if !volume.is_finite() {
-        return Err(errors::value("the volume has a number that is not finite: give finite ones"));
-    }
     let is_inverted = match volume {
         lib::Volume::TurnedBox { half_extents, .. } => half_extents.min_element() < 0.0,
         lib::Volume::Cylinder { radius, height, .. } | lib::Volume::Capsule { radius, height, .. } => {
@@ -310,9 +307,10 @@ pub(crate) fn check_volume(volume: &lib::Volume) -> PyResult<()> {
         lib::Volume::Prism { heights: [low, high], .. } => low > high,
         _ => false,
     };
-    if is_inverted || volume.bounds().is_empty() {
+    let bounds = volume.bounds();
+    if is_inverted || bounds.is_empty() || !(bounds.min.is_finite() && bounds.max.is_finite()) {
         return Err(errors::value(
-            "the volume holds nothing: sizes must be 0 or more, the lower height below the higher, and there must be corners",
+            "the volume holds nothing: its numbers must be finite, sizes 0 or more, and the lower height below the higher",
         ));
     }
     Ok(())

@@ -109,11 +109,25 @@ def test_the_bytes_of_one_machine(one_machine: Tuple[str, dict[str, bytes], str]
     world = wayfare.ResidentWorld(store, tiles=8)
     assert world.find_path((5, 0, 5), (60, 0, 60)).is_complete and world.stats["loaded"] > 0
 
+    # A polygon of the path is closed, in this world alone, and stays so where that is restored.
+    open_path = world.find_path((5, 0, 5), (60, 0, 60))
+    closed = int(open_path.polys[len(open_path.polys) // 2])
+    world.set_flags(closed, 0)
+    around = world.find_path((5, 0, 5), (60, 0, 60))
+    assert closed not in around.polys and around.cost != open_path.cost
+    with pytest.raises((ValueError, wayfare.StaleReferenceError)):
+        world.set_flags(0, 1)
+
     changed = world.mesh()
     assert world.store_changes() == world.store_changes() and changed.tile_count > 0
     again = wayfare.ResidentWorld(store, tiles=8)
     again.pin([(0, 0)])
+    assert closed in again.find_path((5, 0, 5), (60, 0, 60)).polys
     again.restore_changes(world.store_changes())
+    assert again.find_path((5, 0, 5), (60, 0, 60)).cost == around.cost
+    world.set_flags(closed, 1)
+    again.restore_changes(world.store_changes())
+    assert again.find_path((5, 0, 5), (60, 0, 60)).cost == open_path.cost
     assert again.store_changes() == world.store_changes() and again.mesh() == changed
     for wrong in (b"nothing", world.store_changes()[:-1]):
         with pytest.raises(wayfare.FormatError):

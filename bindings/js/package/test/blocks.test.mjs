@@ -94,6 +94,7 @@ test("a corridor asks for its paths, and follows them", () => {
   assert.equal(corridor.ask(), true);
   assert.equal(nav.waiting, 1);
   assert.equal(corridor.follow(), false);
+  assert.throws(() => nav.update(0), { code: "invalid-argument", message: /nodes/ });
   nav.update();
   assert.equal(nav.takeAnswer(), null);
   assert.equal(corridor.follow(), true);

@@ -5,8 +5,8 @@ use super::post;
 use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::{AutoLink, bake_tiles, find_links};
-use wayfare::context::{Budget, Context};
-use wayfare::dynamic::{LiveLevel, LiveLevelError, ObjectError, Obstacles, RebuildError};
+use wayfare::context::{Budget, Cancel, Context};
+use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveStage, ObjectError, Obstacles, RebuildError};
 use wayfare::input::{BakeSettings, Level, LinkSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, OffMeshConnection};
@@ -169,4 +169,29 @@ fn links_come_though_something_changes_all_the_time() {
         level.step(Budget::new(200_000), &Context::default()).unwrap();
     }
     assert!(level.mesh().connection_count() > 0);
+}
+
+#[test]
+fn a_step_that_is_cancelled_while_links_are_searched_leaves_them_to_the_next() {
+    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[8.0, 0.0, 8.0], [14.0, 1.5, 14.0]]]));
+    while level.step(Budget::new(5000), &Context::default()).unwrap().stage == LiveStage::Tiles {}
+    let before = level.progress();
+    assert!(!before.is_finished());
+    let cancel = Cancel::new();
+    cancel.cancel();
+    let cancelled = Context { cancel: Some(&cancel), ..Context::default() };
+    let refused = level.step(Budget::unlimited(), &cancelled);
+    assert_eq!(refused, Err(LiveLevelError::Rebuild(RebuildError::Cancelled)));
+    assert_eq!(level.progress(), before);
+    settle(&mut level, u64::MAX);
+    assert!(check(&level) > 0);
+}
+
+#[test]
+fn a_step_that_builds_no_tile_lists_none() {
+    let mut level = site(floor());
+    level.step(Budget::unlimited(), &Context::default()).unwrap();
+    assert_eq!(level.rebuilt().len(), 25);
+    level.step(Budget::unlimited(), &Context::default()).unwrap();
+    assert!(level.rebuilt().is_empty());
 }

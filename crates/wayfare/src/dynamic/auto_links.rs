@@ -39,6 +39,9 @@ pub enum AutoLinksError {
         /// Why.
         source: BakeError,
     },
+    /// It was cancelled. The next step continues.
+    #[error("cancelled")]
+    Cancelled,
     /// A link could not be added to the mesh.
     #[error("an automatic link cannot be added: {0}")]
     Add(#[from] AddConnectionError),
@@ -96,7 +99,7 @@ impl AutoLinks {
     /// from it.
     ///
     /// `source` and `volumes` are the level as it is: what the mesh was rebuilt from. With feature `rayon`, each thread
-    /// works on a tile of its own.
+    /// works on a tile of its own. The context's cancellation and limit of memory are heeded.
     ///
     /// # Errors
     /// [`AutoLinksError`]. Later steps go on with what is left.
@@ -106,6 +109,7 @@ impl AutoLinks {
         source: &dyn TriangleSource,
         volumes: &[MarkedVolume],
         mut budget: Budget,
+        context: &Context<'_>,
     ) -> Result<Progress, AutoLinksError> {
         if self.waiting.is_empty() {
             return Ok(self.progress());
@@ -116,8 +120,10 @@ impl AutoLinks {
             let tile = TileRect { border: searcher.border(), ..self.plan.tile(index) };
             self.searched += 1;
             self.unplaced += 1;
-            self.found.remove(&index);
-            let Some(data) = mesh.tile_at(tile.coord) else { continue };
+            let Some(data) = mesh.tile_at(tile.coord) else {
+                self.found.remove(&index);
+                continue;
+            };
             taken.push((index, tile, data.data(), source.triangles_in(&tile.bounds_with_border())));
             if !budget.charge(tile.baked_grid().cell_count() as u64) {
                 break;
@@ -126,16 +132,28 @@ impl AutoLinks {
         let search = |scratch: &mut _, (index, tile, data, triangles): (u64, TileRect, &_, _)| {
             let level = Level { mesh: &triangles, terrain: None, volumes };
             let input = TileInput { level, triangles: None, tile };
-            let found = searcher.search(input, data, scratch, &Context::default());
+            let found = searcher.search(input, data, scratch, context);
             (index, tile.coord, found)
         };
-        let mut failed = None;
+        let (mut failed, mut is_cancelled) = (None, false);
         for (index, coord, found) in parallel::map(taken, || searcher.scratch(), search) {
             match found {
-                Ok(found) if found.is_empty() => {}
-                Ok(found) => drop(self.found.insert(index, found)),
-                Err(source) => failed = failed.or(Some(AutoLinksError::Search { coord, source })),
+                Ok(found) if !found.is_empty() => drop(self.found.insert(index, found)),
+                Err(BakeError::Cancelled(_)) => {
+                    is_cancelled = true;
+                    self.waiting.insert(index);
+                    self.searched -= 1;
+                    self.unplaced -= 1;
+                }
+                nothing => {
+                    self.found.remove(&index);
+                    let why = nothing.err().map(|source| AutoLinksError::Search { coord, source });
+                    failed = failed.or(why);
+                }
             }
+        }
+        if is_cancelled {
+            return Err(AutoLinksError::Cancelled);
         }
         if self.waiting.is_empty() {
             self.searched = 0;

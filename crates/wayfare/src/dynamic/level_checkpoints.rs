@@ -13,6 +13,7 @@ use crate::tile::TileCoord;
 use crate::voxel::{Checkpoints, CompactHeightfield};
 use core::sync::atomic::{AtomicU64, Ordering};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Everything that the tiles of a level are rebuilt from: the compact heightfield of each tile, compressed, the
 /// settings of the bake, and the volumes of the level.
@@ -32,7 +33,8 @@ pub struct LevelCheckpoints {
 /// The checkpoint of a tile.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct TileCheckpoint {
-    pub(super) bytes: Box<[u8]>,
+    /// Clones share them.
+    pub(super) bytes: Arc<[u8]>,
     /// Open spans inside the tile, its border not counted.
     pub(super) spans: u32,
 }

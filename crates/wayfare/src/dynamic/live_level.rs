@@ -40,12 +40,21 @@ pub enum LiveLevelError {
     /// An obstacle was refused.
     #[error(transparent)]
     Obstacle(#[from] ObstacleError),
-    /// A tile could not be rebuilt; the mesh keeps the old one.
+    /// A tile could not be rebuilt; the mesh keeps the old one. Or the step was cancelled.
     #[error(transparent)]
     Rebuild(#[from] RebuildError),
     /// Automatic links could not be brought up to date; those that were there stay.
     #[error(transparent)]
-    Links(#[from] AutoLinksError),
+    Links(AutoLinksError),
+}
+
+impl From<AutoLinksError> for LiveLevelError {
+    fn from(error: AutoLinksError) -> Self {
+        match error {
+            AutoLinksError::Cancelled => Self::Rebuild(RebuildError::Cancelled),
+            error => Self::Links(error),
+        }
+    }
 }
 
 /// What a live level is working on.
@@ -316,26 +325,25 @@ impl LiveLevel {
     /// be searched: they would otherwise wait for ever where something moves all the time.
     ///
     /// # Errors
-    /// [`LiveLevelError::Rebuild`] and [`LiveLevelError::Links`], each failure once. Later steps go on with the rest.
+    /// [`LiveLevelError::Rebuild`] and [`LiveLevelError::Links`], each failure once. Later steps go on with the rest, also
+    /// after they were cancelled.
     pub fn step(&mut self, budget: Budget, context: &Context<'_>) -> Result<LiveProgress, LiveLevelError> {
         let Some(obstacles) = &mut self.obstacles else { return Ok(self.progress()) };
         let links = self.links.as_mut().filter(|links| !links.progress().is_finished());
         let mut budget = budget;
-        if !obstacles.progress().is_finished() {
-            if links.is_some() && budget != Budget::unlimited() {
-                budget = Budget::new(budget.left().div_ceil(2));
-            }
-            match &self.objects {
-                Some(objects) => obstacles.step_from(&mut self.mesh, objects, budget, context)?,
-                None => obstacles.step(&mut self.mesh, budget, context)?,
-            };
+        if links.is_some() && !obstacles.progress().is_finished() && budget != Budget::unlimited() {
+            budget = Budget::new(budget.left().div_ceil(2));
         }
+        match &self.objects {
+            Some(objects) => obstacles.step_from(&mut self.mesh, objects, budget, context)?,
+            None => obstacles.step(&mut self.mesh, budget, context)?,
+        };
         let is_rebuilt = obstacles.progress().is_finished();
         if let (Some(links), Some(objects), true) = (links, &self.objects, is_rebuilt) {
             let of_level = obstacles.checkpoints().volumes().iter();
             let volumes: Vec<MarkedVolume> =
                 of_level.chain(obstacles.iter().map(|(_, marked)| marked)).cloned().collect();
-            links.step(&mut self.mesh, objects, &volumes, budget)?;
+            links.step(&mut self.mesh, objects, &volumes, budget, context)?;
         }
         Ok(self.progress())
     }

@@ -221,16 +221,24 @@ impl Obstacles {
     /// # Errors
     /// [`ObstacleError::Gone`].
     pub fn remove(&mut self, obstacle: ObstacleRef) -> Result<Request, ObstacleError> {
-        let tiles = self.touched(&self.table.get(obstacle)?.volume.bounds());
-        self.table.remove(obstacle, &tiles)?;
+        let tiles = self.take_out(obstacle)?;
         Ok(self.request(tiles))
     }
 
     /// Removes all obstacles.
-    pub fn clear(&mut self) {
+    pub fn clear(&mut self) -> Request {
         let all: Vec<_> = self.iter().map(|(obstacle, _)| obstacle).collect();
-        // They are there: they were just listed.
-        all.into_iter().for_each(|obstacle| drop(self.remove(obstacle)));
+        // Each is there: it was just listed.
+        let tiles: BTreeSet<u64> =
+            all.into_iter().filter_map(|obstacle| self.take_out(obstacle).ok()).flatten().collect();
+        self.request(tiles.into_iter().collect())
+    }
+
+    /// Removes an obstacle from the table. The tiles that it touched.
+    fn take_out(&mut self, obstacle: ObstacleRef) -> Result<Vec<u64>, ObstacleError> {
+        let tiles = self.touched(&self.table.get(obstacle)?.volume.bounds());
+        self.table.remove(obstacle, &tiles)?;
+        Ok(tiles)
     }
 
     /// Tells that the level's triangles have changed inside the bounds. All tiles that the bounds touch, including

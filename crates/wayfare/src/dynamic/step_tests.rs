@@ -118,3 +118,16 @@ fn checkpoints_with_a_volume_of_no_triangles_are_read_again() {
     let made = LevelCheckpoints::bake(level, &BakeSettings::default(), &Context::default()).unwrap();
     assert_eq!(LevelCheckpoints::from_bytes(&made.to_bytes()).as_ref(), Ok(&made));
 }
+
+#[test]
+fn all_obstacles_are_cleared_by_one_request() {
+    let (mut obstacles, mut mesh) = four_tiles();
+    while !obstacles.step(&mut mesh, Budget::unlimited(), &Context::default()).unwrap().is_finished() {}
+    let corner = Volume::Cylinder { base: Vec3::new(0.8, 0.0, 0.8), radius: 0.3, height: 1.0 };
+    let (added, first) = obstacles.add(MarkedVolume::block(corner)).unwrap();
+    assert_eq!(first.tiles.len(), 1);
+    let request = obstacles.clear();
+    assert_eq!((request.tiles.len(), obstacles.count()), (4, 0));
+    assert!(obstacles.get(added).is_err());
+    assert!(obstacles.clear().tiles.is_empty());
+}

@@ -168,7 +168,7 @@ mod tests {
     use crate::area::{AreaId, PolyFlags};
     use crate::math::Rng;
     use crate::mesh::OffMeshConnection;
-    use crate::mesh::{ChangesUnknown, NavMesh, TileRef};
+    use crate::mesh::{ChangesUnknown, NavMesh, Outdated, TileRef};
     use crate::tile::test_sketch::sketch;
     use crate::tile::{TileCoord, TileData, TileLayout};
     use glam::Vec3;
@@ -272,10 +272,22 @@ mod tests {
     }
 
     #[test]
+    fn a_mesh_goes_on_as_an_edited_clone_unless_it_has_changed_itself() {
+        let mut mesh = row(4);
+        let mut edited = mesh.clone();
+        edited.set_user_id(1);
+        let mut late = mesh.clone();
+        late.set_user_id(2);
+        mesh.take_over(edited).unwrap();
+        assert_eq!((mesh.take_over(late), mesh.take_over(row(4))), (Err(Outdated), Err(Outdated)));
+        assert_eq!(mesh.user_id(), 1);
+    }
+
+    #[test]
     fn a_mesh_knows_what_it_was_made_from() {
         let first = row(4);
         let (mut mesh, mut other) = (first.clone(), first.clone());
-        let made_from = |mesh: &NavMesh, of: &NavMesh| mesh.feed.is_made_from(of.version());
+        let made_from = NavMesh::continues;
         assert!(made_from(&mesh, &first));
         for round in 0..2000 {
             mesh.replace_tile(at(1 + round, 1), tile(1)).unwrap();

@@ -6,7 +6,7 @@
 
 use super::beside::{KeptBeside, Thing};
 use super::change_feed::FeedStep;
-use super::{Change, ChangesUnknown, MeshVersion, NavMesh, TileRef};
+use super::{Change, ChangesUnknown, MeshVersion, NavMesh, Outdated, TileRef};
 use crate::math::index::TileSlot;
 use core::any::Any;
 use std::sync::Arc;
@@ -18,6 +18,24 @@ impl NavMesh {
     #[must_use]
     pub fn version(&self) -> &MeshVersion {
         &self.feed.now
+    }
+
+    /// Goes on as an edited clone of this mesh, as [`SharedMesh::publish`](super::SharedMesh::publish) does.
+    ///
+    /// # Errors
+    /// [`Outdated`] if this mesh has changed since the clone was made, or if `edited` is no clone of it: nothing changes,
+    /// as what has changed would be lost.
+    pub fn take_over(&mut self, edited: Self) -> Result<(), Outdated> {
+        if !edited.continues(self) {
+            return Err(Outdated);
+        }
+        *self = edited;
+        Ok(())
+    }
+
+    /// Whether it was made from another mesh as that is now, or is a clone of it.
+    pub(super) fn continues(&self, other: &Self) -> bool {
+        self.feed.is_made_from(other.version())
     }
 
     /// What has changed in tiles, links, states and connections since a version: each change at least once, not in the

@@ -342,7 +342,7 @@ def render_function(own: Function, indent: str) -> List[str]:
     given = own.arguments if own.kind != "setter" else "value: " + own.arguments.partition(": ")[2]
     if own.name in ("__eq__",):
         given = "value: object, /"
-    elif own.name.startswith("__") and own.name != "__new__" and given:
+    elif own.name.startswith("__") and own.name not in ("__new__", "__array__") and given:
         given += ", /"
     listed = ", ".join(part for part in (first, given) if part)
     out = []

@@ -1123,7 +1123,7 @@ class Path:
     @staticmethod
     def _unpickle(state: Any) -> Path:
         ...
-    def __array__(self, dtype: Any | None = None, copy: bool | None = None, /) -> Any:
+    def __array__(self, dtype: Any | None = None, copy: bool | None = None) -> Any:
         """Its points, for NumPy."""
     def __getitem__(self, index: int | slice, /) -> Any:
         """A point by its number, or those of a slice, shape (n, 3)."""

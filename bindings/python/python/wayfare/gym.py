@@ -69,16 +69,15 @@ class CrowdEnv(_Base):  # type: ignore[misc]
             self.observation_space = _gymnasium.spaces.Box(-np.inf, np.inf, shape, np.float32)
             self.action_space = _gymnasium.spaces.Box(-1.0, 1.0, act, np.float32)
         self._crowd: Optional[Crowd] = None
-        if _gymnasium is None:
-            self.np_random = np.random.default_rng()
+        self._random = np.random.default_rng()
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Array, Dict[str, Any]]:
         """Begins an episode: everybody at a random place, with a random goal. Without a seed, the next one after that of the last seed."""
         if _gymnasium is not None:
             super().reset(seed=seed)
-        elif seed is not None:
-            self.np_random = np.random.default_rng(seed)
-        episode = int(self.np_random.integers(2**63))
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        episode = int(self._random.integers(2**63))
         self._query = self.mesh.query(seed=episode)
         count = self.learners + self.others
         _, starts = self._query.random_places(count, episode)

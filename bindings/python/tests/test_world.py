@@ -178,6 +178,12 @@ def test_it_goes_on_where_it_was_stopped(one_machine: Tuple[str, dict[str, bytes
         bake(description, store, wayfare.BakeSettings(tile_size=16))
 
 
+def test_a_store_has_tiles(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    stores = [f"{tmp_path}/{name}/" for name in ("usual", "untiled")]
+    digests = [bake(one_machine[0], store, wayfare.BakeSettings(tile_size=side)).digest for store, side in zip(stores, (64, 0))]
+    assert digests[0] == digests[1]
+
+
 def test_only_what_changed(tmp_path: Path) -> None:
     description = write_world(tmp_path / "in")
     store = f"{tmp_path}/store/"

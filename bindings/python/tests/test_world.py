@@ -128,6 +128,8 @@ def test_the_bytes_of_one_machine(one_machine: Tuple[str, dict[str, bytes], str]
     world.set_flags(closed, 1)
     again.restore_changes(world.store_changes())
     assert again.find_path((5, 0, 5), (60, 0, 60)).cost == open_path.cost
+    world.set_flags(closed, 0)
+    again.restore_changes(world.store_changes())
     assert again.store_changes() == world.store_changes() and again.mesh() == changed
     for wrong in (b"nothing", world.store_changes()[:-1]):
         with pytest.raises(wayfare.FormatError):

@@ -9,7 +9,29 @@ const NEARLY_FULL = 2 ** 32 - 2 ** 29;
 
 type Call = (this: unknown, ...given: unknown[]) => unknown;
 
+/** What functions of the page have thrown: it is theirs, whatever it looks like. */
+const ofPage = new WeakSet<object>();
+
+/** A function of the page, as the library calls it; what is none stays as it is. */
+function overheard(given: unknown): unknown {
+  if (typeof given !== "function") return given;
+  return (...told: unknown[]): unknown => {
+    try {
+      return (given as Call)(...told);
+    } catch (error) {
+      if (typeof error === "object" && error !== null) ofPage.add(error);
+      throw error;
+    }
+  };
+}
+
 function translated(error: unknown, memory: WebAssembly.Memory): unknown {
+  if (typeof error === "object" && error !== null && ofPage.has(error)) return error;
+  // What wasm-bindgen says where a callback calls back into what is at work; the second, where it disposes of it.
+  if (error instanceof Error && /recursive use of an object|take ownership of Rust value/.test(error.message)) {
+    const sentence = "A callback used an object that is at work; use it when the call has returned.";
+    return new WayfareError("busy", sentence, { cause: error });
+  }
   const isTrap = error instanceof WebAssembly.RuntimeError;
   // Firefox throws an error of a kind of its own.
   const isStack = error instanceof Error && /call stack|too much recursion/.test(error.message);
@@ -24,9 +46,24 @@ function translated(error: unknown, memory: WebAssembly.Memory): unknown {
 function guardedCall(call: Call, memory: WebAssembly.Memory): Call {
   return function guarded(this: unknown, ...given) {
     try {
-      return call.apply(this, given);
+      return call.apply(this, given.map(overheard));
     } catch (error) {
       throw translated(error, memory);
+    }
+  };
+}
+
+/** Frees an object, which stays what it was where that fails: wasm-bindgen forgets where it is before it tries. */
+function guardedFree(free: Call, memory: WebAssembly.Memory): Call {
+  const call = guardedCall(free, memory);
+  return function freed(this: unknown) {
+    const object = this as { __wbg_ptr: number };
+    const place = object.__wbg_ptr;
+    try {
+      return call.call(object);
+    } catch (error) {
+      object.__wbg_ptr = place;
+      throw error;
     }
   };
 }
@@ -34,7 +71,8 @@ function guardedCall(call: Call, memory: WebAssembly.Memory): Call {
 function guardMembers(holder: object, memory: WebAssembly.Memory): void {
   for (const [name, property] of Object.entries(Object.getOwnPropertyDescriptors(holder))) {
     if (name !== "constructor" && property.configurable === true && typeof property.value === "function") {
-      Object.defineProperty(holder, name, { ...property, value: guardedCall(property.value as Call, memory) });
+      const guard = name === "free" ? guardedFree : guardedCall;
+      Object.defineProperty(holder, name, { ...property, value: guard(property.value as Call, memory) });
     }
   }
 }
@@ -48,7 +86,7 @@ export function guarded<Exports extends object>(exports: Exports, memory: WebAss
     guardMembers(value as object, memory);
     const construct = (target: new (...given: unknown[]) => object, given: unknown[]): object => {
       try {
-        return Reflect.construct(target, given) as object;
+        return Reflect.construct(target, given.map(overheard)) as object;
       } catch (error) {
         throw translated(error, memory);
       }

@@ -5,7 +5,7 @@ import type { MeshVersion } from "./nav-mesh.js";
 import { MeshVersion as Version } from "./nav-mesh.js";
 import type { Broken, Path, PathChange } from "./path.js";
 import type { Query } from "./query.js";
-import { rawQuery } from "./query.js";
+import { aPath, rawQuery } from "./query.js";
 import type { MeshPoint, PolyRef, Vec3, Vec3Like } from "./vector.js";
 import { count, point, real, reference, vec3At } from "./vector.js";
 import type { RawCorridor } from "./wasm/full.js";
@@ -55,7 +55,7 @@ export class Corridor extends Handle<RawCorridor> {
 
   /** Takes a path that begins where the corridor does. */
   follow(path: Path): void {
-    this.raw.follow(this.query.rawMesh, path.polys, path.ends());
+    this.raw.follow(this.query.rawMesh, aPath(path).polys, path.ends());
   }
 
   get polys(): BigUint64Array {

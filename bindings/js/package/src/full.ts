@@ -1,7 +1,7 @@
 import { withCallbacks } from "./error.js";
 import type { Filter } from "./filter.js";
 import { rawFilter } from "./filter.js";
-import { Handle } from "./handle.js";
+import { Handle, word } from "./handle.js";
 import { rawFull } from "./load.js";
 import { NavMesh, rawMesh } from "./nav-mesh.js";
 import { Path } from "./path.js";
@@ -16,7 +16,7 @@ export * from "./index.js";
 /** The shortest path in any direction, and how good it is. */
 export interface OptimalPath {
   path: Path;
-  /** No path is shorter than this. */
+  /** How many times the cost of the cheapest path this one may cost at most; 1 where it is the cheapest. */
   bound: number;
   /** Whether it was searched in any direction, or is that of an ordinary search, which was cheaper. */
   source: "any-angle" | "corridor";
@@ -67,7 +67,7 @@ export class TileGraph extends Handle<RawGraph> {
     const kinds = ["whole", "nearest-exit", "pulled-exit"];
     const how = typeof refinement === "number"
       ? 2 + Math.max(1, count(refinement, "refinement"))
-      : Math.max(0, kinds.indexOf(refinement));
+      : word(refinement, kinds, "refinement");
     const ends = twoPoints(from, "from", to, "to");
     const numbers = withCallbacks(() => this.raw.findPath(asked, mesh, ends, how));
     const path = new Path(numbers.subarray(2), asked.pathPolys());

@@ -1,6 +1,6 @@
 import { WayfareError, withCallbacks } from "./error.js";
 import { Filter, rawFilter } from "./filter.js";
-import { Handle, describe, rawOf } from "./handle.js";
+import { Handle, describe, options as known, rawOf, word } from "./handle.js";
 import { raw } from "./load.js";
 import type { MeshVersion, NavMesh } from "./nav-mesh.js";
 import { MeshVersion as Version, rawMesh } from "./nav-mesh.js";
@@ -168,18 +168,14 @@ export class Query extends Handle<RawQuery> {
 
   constructor(mesh: NavMesh, options: QueryOptions = {}) {
     const asked = rawMesh(mesh);
+    known(options, ["filter", "reach", "maxNodes", "maxCost", "placement"]);
     const reach = point(options.reach ?? [2, 4, 2], "reach");
     super(makeQuery(asked, options.filter, reach));
     this.mesh = mesh;
     this.#tables = options.filter === undefined ? mesh.tables : undefined;
     const { maxNodes = 0xffffffff, maxCost = Infinity, placement = "middle" } = options;
     this.raw.setLimits(count(maxNodes, "maxNodes"), real(maxCost, "maxCost"));
-    const rule = ["middle", "nearest", "visible"].indexOf(placement);
-    if (rule < 0) {
-      const sentence = `placement must be "middle", "nearest" or "visible", but is ${describe(placement)}.`;
-      throw new WayfareError("invalid-argument", sentence);
-    }
-    this.raw.setPlacement(rule);
+    this.raw.setPlacement(word(placement, ["middle", "nearest", "visible"], "placement"));
   }
 
   /** Asks with another filter from now on. */
@@ -257,19 +253,22 @@ export class Query extends Handle<RawQuery> {
 
   /** Pulls the string of a path anew; with the points where it crosses into other polygons, or other areas. */
   pullString(path: Path, crossings: "none" | "all" | "areas" = "none"): Path {
-    const which = ["none", "all", "areas"].indexOf(crossings);
-    const numbers = this.raw.pullString(this.rawMesh, path.polys, path.ends(), Math.max(0, which));
+    const which = word(crossings, ["none", "all", "areas"], "crossings");
+    const { polys } = aPath(path);
+    const numbers = this.raw.pullString(this.rawMesh, polys, path.ends(), which);
     return new Path(numbers, this.raw.pathPolys());
   }
 
   /** What has become of a path since a moment. */
   pathChange(path: Path, since: MeshVersion): PathChange {
+    aPath(path);
     const version = rawOf(since, Version, "since");
     return withCallbacks(() => this.raw.pathChange(this.rawMesh, path.polys, path.ends(), version) as PathChange);
   }
 
   /** The first thing that is wrong with a path now; null if it can be walked as it is. */
   checkPath(path: Path): Broken | null {
+    aPath(path);
     return withCallbacks(() => this.raw.checkPath(this.rawMesh, path.polys, path.ends()) as Broken | null);
   }
 
@@ -313,6 +312,7 @@ export class Query extends Handle<RawQuery> {
 
   /** A straight walk over the surface, until a wall. */
   raycast(from: PointLike, to: Vec3Like, options: { cost?: boolean } = {}): RayHit {
+    known(options, ["cost"]);
     const ends = twoPoints(pointOf(from), "from", to, "to");
     const found = withCallbacks(() => this.raw.raycast(this.rawMesh, ends, polyOf(from), options.cost ?? false));
     const edge = found[9] as number;
@@ -382,7 +382,7 @@ export class Query extends Handle<RawQuery> {
   /** The polygons near a point that do not overlap one another, by portals or by distance. */
   neighbourhood(at: PointLike, radius: number, order: "portals" | "distance" = "portals"): BigUint64Array {
     const place = point(pointOf(at), "at");
-    const isByDistance = order === "distance";
+    const isByDistance = word(order, ["portals", "distance"], "order") === 1;
     return withCallbacks(() =>
       this.raw.neighbourhood(this.rawMesh, place, polyOf(at), finite(radius, "radius"), isByDistance)
     );
@@ -460,9 +460,15 @@ export class Query extends Handle<RawQuery> {
   }
 
   override dispose(): void {
-    this.#seen?.dispose();
     super.dispose();
+    this.#seen?.dispose();
   }
+}
+
+/** @internal A path of the package. */
+export function aPath(path: Path): Path {
+  if (path instanceof Path) return path;
+  throw new WayfareError("invalid-argument", `path must be a Path, as queries answer it, but is ${describe(path)}.`);
 }
 
 function makeQuery(mesh: RawMesh, filter: Filter | undefined, reach: Float32Array): RawQuery {

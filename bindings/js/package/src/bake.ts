@@ -1,4 +1,4 @@
-import { WayfareError, withCallbacks } from "./error.js";
+import { WayfareError } from "./error.js";
 import { raw, rawFull } from "./load.js";
 import { describe, options as known } from "./handle.js";
 import type { Level } from "./level.js";
@@ -127,7 +127,7 @@ export function bakeAgents(level: Level, settings: readonly BakeSettings[], opti
   try {
     let progress: Float64Array;
     do {
-      progress = withCallbacks(() => job.step(options.progress === undefined ? 0 : UNITS));
+      progress = job.step(options.progress === undefined ? 0 : UNITS);
       tell(options, progress);
     } while (!isFinished(progress));
     return settings.map(() => finish(job, options));
@@ -195,7 +195,7 @@ export class BakeJob {
       throw new WayfareError("invalid-argument", "units must be 1 or more, but is 0: a step of none would never finish.");
     }
     if (this.isFinished) return;
-    const progress = withCallbacks(() => this.#raw.step(units));
+    const progress = this.#raw.step(units);
     [this.done, this.total] = [progress[0] as number, progress[1] as number];
     tell(this.#options, progress);
   }

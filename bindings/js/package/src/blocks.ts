@@ -1,4 +1,4 @@
-import { WayfareError, withCallbacks } from "./error.js";
+import { WayfareError } from "./error.js";
 import type { GridObstacle } from "./grid-obstacle.js";
 import { packObstacles } from "./grid-obstacle.js";
 import { guarded } from "./guard.js";
@@ -143,7 +143,7 @@ export class BlockWorld extends Handle<RawBlocks> {
 
   get(at: Cell): BlockKind {
     const [x, y, z] = cell(at, "at");
-    return KINDS[withCallbacks(() => this.raw.get(x as number, y as number, z as number))] ?? "air";
+    return KINDS[this.raw.get(x as number, y as number, z as number)] ?? "air";
   }
 }
 
@@ -214,15 +214,13 @@ export class BlockNav extends Handle<RawBlockNav> {
 
   /** A path from a cell to a cell, or into a box of cells. */
   findPath(start: Cell, goal: Cell | CellBox): BlockPath {
-    return new BlockPath(withCallbacks(() =>
-      this.raw.findPath(this.rawWorld, cell(start, "start"), goalCells(goal, "goal"))
-    ));
+    return new BlockPath(this.raw.findPath(this.rawWorld, cell(start, "start"), goalCells(goal, "goal")));
   }
 
   /** Whether there is a path; null where the limit leaves that open. */
   pathExists(start: Cell, goal: Cell): boolean | null {
     const [from, to] = [cell(start, "start"), cell(goal, "goal")];
-    const code = withCallbacks(() => this.raw.pathExists(this.rawWorld, from, to));
+    const code = this.raw.pathExists(this.rawWorld, from, to);
     return code === 2 ? null : code === 1;
   }
 
@@ -231,11 +229,11 @@ export class BlockNav extends Handle<RawBlockNav> {
    * it reads up to `(2 · reach + 1)³` blocks, or those of a bounded world: keep the reach small.
    */
   nearest(at: Vec3Like, reach: number): Cell | null {
-    return cellOf(withCallbacks(() => this.raw.nearest(this.rawWorld, point(at, "at"), count(reach, "reach"))));
+    return cellOf(this.raw.nearest(this.rawWorld, point(at, "at"), count(reach, "reach")));
   }
 
   canStand(at: Cell): boolean {
-    return withCallbacks(() => this.raw.stands(this.rawWorld, cell(at, "at")));
+    return this.raw.stands(this.rawWorld, cell(at, "at"));
   }
 
   /** Where an agent in a cell stands. */
@@ -253,12 +251,12 @@ export class BlockNav extends Handle<RawBlockNav> {
    * is such a cell, all blocks of the box are read, within the bounds of the world: keep the box small.
    */
   randomInBox(bounds: CellBox, seed: number | bigint): Cell | null {
-    return cellOf(withCallbacks(() => this.raw.randomInBox(this.rawWorld, goalCells(bounds, "bounds"), seedOf(seed))));
+    return cellOf(this.raw.randomInBox(this.rawWorld, goalCells(bounds, "bounds"), seedOf(seed)));
   }
 
   randomReachable(start: Cell, radius: number, seed: number | bigint): Cell | null {
     const [from, within] = [cell(start, "start"), count(radius, "radius")];
-    return cellOf(withCallbacks(() => this.raw.randomReachable(this.rawWorld, from, within, seedOf(seed))));
+    return cellOf(this.raw.randomReachable(this.rawWorld, from, within, seedOf(seed)));
   }
 
   get stats(): { built: number; connected: number; bytes: number } {
@@ -277,7 +275,7 @@ export class BlockNav extends Handle<RawBlockNav> {
 
   /** Searches on, by some nodes, or until all is answered. */
   update(nodes?: number): void {
-    withCallbacks(() => this.raw.update(this.rawWorld, nodes === undefined ? 0 : count(nodes, "nodes")));
+    this.raw.update(this.rawWorld, nodes === undefined ? 0 : count(nodes, "nodes"));
   }
 
   get waiting(): number {
@@ -302,9 +300,7 @@ export class BlockNav extends Handle<RawBlockNav> {
   ): BlockCorridor | null {
     const [from, cells] = [cell(start, "start"), goalCells(goal, "goal")];
     const searches = known(options, ["search"]).search ?? true;
-    const made = withCallbacks(() =>
-      raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), from, cells, searches)
-    );
+    const made = raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), from, cells, searches);
     return made === undefined ? null : new BlockCorridor(made, this);
   }
 }
@@ -338,7 +334,7 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
 
   /** Searches anew if blocks along it have changed; false if there is no path any more. */
   refresh(): boolean {
-    return withCallbacks(() => this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld));
+    return this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld);
   }
 
   /**
@@ -347,7 +343,7 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
    * whether a path was asked for that the agent does not follow yet.
    */
   ask(): boolean {
-    return withCallbacks(() => this.raw.ask(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld));
+    return this.raw.ask(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld);
   }
 
   /**
@@ -361,7 +357,7 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
   /** Walks towards a point, as far as blocks let it, and returns where that is. */
   walk(to: Vec3Like): Vec3 {
     const nav = rawOf(this.nav, BlockNav, "nav");
-    return vec3At(withCallbacks(() => this.raw.walk(nav, this.nav.rawWorld, point(to, "to"))));
+    return vec3At(this.raw.walk(nav, this.nav.rawWorld, point(to, "to")));
   }
 }
 

@@ -25,13 +25,14 @@ function overheard(given: unknown): unknown {
   };
 }
 
+function busy(cause?: Error): WayfareError {
+  return new WayfareError("busy", "A callback used an object that is at work; use it when the call has returned.", { cause });
+}
+
 function translated(error: unknown, memory: WebAssembly.Memory): unknown {
   if (typeof error === "object" && error !== null && ofPage.has(error)) return error;
-  // What wasm-bindgen says where a callback calls back into what is at work; the second, where it disposes of it.
-  if (error instanceof Error && /recursive use of an object|take ownership of Rust value/.test(error.message)) {
-    const sentence = "A callback used an object that is at work; use it when the call has returned.";
-    return new WayfareError("busy", sentence, { cause: error });
-  }
+  // What wasm-bindgen says where a callback calls back into what is at work.
+  if (error instanceof Error && /recursive use of an object/.test(error.message)) return busy(error);
   const isTrap = error instanceof WebAssembly.RuntimeError;
   // Firefox throws an error of a kind of its own.
   const isStack = error instanceof Error && /call stack|too much recursion/.test(error.message);
@@ -45,26 +46,30 @@ function translated(error: unknown, memory: WebAssembly.Memory): unknown {
 
 function guardedCall(call: Call, memory: WebAssembly.Memory): Call {
   return function guarded(this: unknown, ...given) {
+    atWork.push(this, given);
     try {
       return call.apply(this, given.map(overheard));
     } catch (error) {
       throw translated(error, memory);
+    } finally {
+      atWork.length -= 2;
     }
   };
 }
 
-/** Frees an object, which stays what it was where that fails: wasm-bindgen forgets where it is before it tries. */
+/** The calls that have not returned: what each is of, and what it was given. */
+const atWork: unknown[] = [];
+
+function isAtWork(object: unknown): boolean {
+  return atWork.some((each) => each === object || (Array.isArray(each) && each.includes(object)));
+}
+
+/** Frees an object unless it is at work: wasm-bindgen would say so as well, but has given it up by then. */
 function guardedFree(free: Call, memory: WebAssembly.Memory): Call {
   const call = guardedCall(free, memory);
   return function freed(this: unknown) {
-    const object = this as { __wbg_ptr: number };
-    const place = object.__wbg_ptr;
-    try {
-      return call.call(object);
-    } catch (error) {
-      object.__wbg_ptr = place;
-      throw error;
-    }
+    if (isAtWork(this)) throw busy();
+    return call.call(this);
   };
 }
 
@@ -85,10 +90,13 @@ export function guarded<Exports extends object>(exports: Exports, memory: WebAss
     guardMembers(value.prototype as object, memory);
     guardMembers(value as object, memory);
     const construct = (target: new (...given: unknown[]) => object, given: unknown[]): object => {
+      atWork.push(undefined, given);
       try {
         return Reflect.construct(target, given.map(overheard)) as object;
       } catch (error) {
         throw translated(error, memory);
+      } finally {
+        atWork.length -= 2;
       }
     };
     return [name, new Proxy(value as new (...given: unknown[]) => object, { construct })];

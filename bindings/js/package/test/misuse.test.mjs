@@ -65,7 +65,7 @@ test("a callback that uses what is at work is told so, and leaves it as it is", 
   const codes = [];
   const misuse = [
     () => work.setFlags(poly, 2),
-    () => work.addConnection({ from: LEFT, to: RIGHT }),
+    () => work.addConnection({ start: LEFT, end: RIGHT, radius: 0.5 }),
     () => query.setFilter(other),
     () => query.findPath(LEFT, RIGHT),
     () => query.dispose(),

@@ -16,10 +16,10 @@
 use super::TriangleSource;
 use crate::bake::{AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInput, TilePlan, TileRect, settle_links};
 use crate::context::{Budget, Context, Progress, parallel};
-use crate::input::{Level, LinkSettings, MarkedVolume};
+use crate::input::{Level, LinkSettings, MarkedVolume, TriMesh};
 use crate::math::Aabb;
 use crate::mesh::{AddConnectionError, Connection, NavMesh, OffMeshConnection, PolyRef};
-use crate::tile::TileCoord;
+use crate::tile::{TileCoord, TileData};
 use core::fmt;
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
@@ -46,6 +46,12 @@ pub enum AutoLinksError {
     #[error("an automatic link cannot be added: {0}")]
     Add(#[from] AddConnectionError),
 }
+
+/// A tile to be searched: its number, where it is, its data, and the triangles around it.
+type Taken<'m> = (u64, TileRect, &'m TileData, TriMesh);
+
+/// What a tile has given.
+type Found = Result<Vec<LinkCandidate>, BakeError>;
 
 /// Keeps the automatic links of a changing mesh up to date, as off-mesh connections with the ids of links as user ids.
 /// Other connections are left alone. Links that the mesh has already, because it was stored with them, are taken over
@@ -108,16 +114,47 @@ impl AutoLinks {
         mesh: &mut NavMesh,
         source: &dyn TriangleSource,
         volumes: &[MarkedVolume],
-        mut budget: Budget,
+        budget: Budget,
         context: &Context<'_>,
     ) -> Result<Progress, AutoLinksError> {
         if self.waiting.is_empty() {
             return Ok(self.progress());
         }
-        let searcher = LinkTileSearcher::new(&self.plan, &self.links);
+        let plan = self.plan;
+        let links = self.links;
+        let searcher = LinkTileSearcher::new(&plan, &links);
+        let taken = self.take_tiles(mesh, source, searcher.border(), budget);
+        let search = |scratch: &mut _, (index, tile, data, triangles): Taken<'_>| {
+            let level = Level { mesh: &triangles, terrain: None, volumes };
+            let input = TileInput { level, triangles: None, tile };
+            let found = searcher.search(input, data, scratch, context);
+            (index, tile.coord, found)
+        };
+        let kept = self.keep(parallel::map(taken, || searcher.scratch(), search));
+        if kept == Err(AutoLinksError::Cancelled) {
+            return Err(AutoLinksError::Cancelled);
+        }
+        if self.waiting.is_empty() {
+            self.searched = 0;
+        }
+        if self.waiting.is_empty() || self.unplaced >= PLACED_AFTER {
+            self.unplaced = 0;
+            self.place(mesh)?;
+        }
+        kept.map(|()| self.progress())
+    }
+
+    /// Takes the tiles whose turn it is, as many as the budget allows, with what they are searched in.
+    fn take_tiles<'m>(
+        &mut self,
+        mesh: &'m NavMesh,
+        source: &dyn TriangleSource,
+        border: u32,
+        mut budget: Budget,
+    ) -> Vec<Taken<'m>> {
         let mut taken = Vec::new();
         while let Some(index) = take_in_turn(&mut self.waiting, &mut self.turn) {
-            let tile = TileRect { border: searcher.border(), ..self.plan.tile(index) };
+            let tile = TileRect { border, ..self.plan.tile(index) };
             self.searched += 1;
             self.unplaced += 1;
             let Some(data) = mesh.tile_at(tile.coord) else {
@@ -129,40 +166,29 @@ impl AutoLinks {
                 break;
             }
         }
-        let search = |scratch: &mut _, (index, tile, data, triangles): (u64, TileRect, &_, _)| {
-            let level = Level { mesh: &triangles, terrain: None, volumes };
-            let input = TileInput { level, triangles: None, tile };
-            let found = searcher.search(input, data, scratch, context);
-            (index, tile.coord, found)
-        };
-        let (mut failed, mut is_cancelled) = (None, false);
-        for (index, coord, found) in parallel::map(taken, || searcher.scratch(), search) {
+        taken
+    }
+
+    /// Keeps what tiles have given. Those whose search was cancelled wait again.
+    fn keep(&mut self, searched: Vec<(u64, TileCoord, Found)>) -> Result<(), AutoLinksError> {
+        let mut kept = Ok(());
+        for (index, coord, found) in searched {
             match found {
                 Ok(found) if !found.is_empty() => drop(self.found.insert(index, found)),
+                Ok(_) => drop(self.found.remove(&index)),
                 Err(BakeError::Cancelled(_)) => {
-                    is_cancelled = true;
                     self.waiting.insert(index);
                     self.searched -= 1;
                     self.unplaced -= 1;
+                    kept = Err(AutoLinksError::Cancelled);
                 }
-                nothing => {
+                Err(source) => {
                     self.found.remove(&index);
-                    let why = nothing.err().map(|source| AutoLinksError::Search { coord, source });
-                    failed = failed.or(why);
+                    kept = kept.and(Err(AutoLinksError::Search { coord, source }));
                 }
             }
         }
-        if is_cancelled {
-            return Err(AutoLinksError::Cancelled);
-        }
-        if self.waiting.is_empty() {
-            self.searched = 0;
-        }
-        if self.waiting.is_empty() || self.unplaced >= PLACED_AFTER {
-            self.unplaced = 0;
-            self.place(mesh)?;
-        }
-        failed.map_or_else(|| Ok(self.progress()), Err)
+        kept
     }
 
     /// How many tiles were searched, of those that waited; finished if none waits.

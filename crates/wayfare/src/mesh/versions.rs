@@ -23,8 +23,8 @@ impl NavMesh {
     /// Goes on as an edited clone of this mesh, as [`SharedMesh::publish`](super::SharedMesh::publish) does.
     ///
     /// # Errors
-    /// [`Outdated`] if this mesh has changed since the clone was made, or if `edited` is no clone of it: nothing changes,
-    /// as what has changed would be lost.
+    /// [`Outdated`] if this mesh has changed since the clone was made, or if `edited` is no clone of it. It then stays
+    /// as it is: what has changed would be lost.
     pub fn take_over(&mut self, edited: Self) -> Result<(), Outdated> {
         if !edited.continues(self) {
             return Err(Outdated);

@@ -36,7 +36,7 @@ const { outputFiles } = await build({
   // Names stay, for stack traces.
   minifyWhitespace: true,
   // Node shows the line that an error comes from: it must not be all of the file.
-  lineLimit: 160,
+  lineLimit: 320,
   bundle: true,
   splitting: true,
   format: "esm",

@@ -9,7 +9,7 @@
 // - Handles (structures of one `id`) are made by functions and freed by their `_free`. Freeing id 0 does nothing. A handle
 //   that was freed is WAYFARE_STATUS_DEAD_HANDLE, always: it is never followed.
 // - Handles may be used from any thread. Calls that read an object run beside each other. Calls that change it (its setters,
-//   all of a query, a crowd or a corridor) need it alone, and give WAYFARE_STATUS_BUSY where it is not: nobody waits. Give
+//   all of a query, a crowd, a corridor or a world) need it alone, and give WAYFARE_STATUS_BUSY where it is not: nobody waits. Give
 //   each thread a query of its own. A callback that calls into the object that called it gets BUSY too.
 // - Structures with a `size` are filled by their `_default` function first, which is given their size, then changed:
 //   wayfare_context_default(&context, sizeof context). No more than that is written and read, so that programs work with
@@ -55,10 +55,10 @@ typedef enum WayfareStatus {
   WAYFARE_STATUS_LIMIT = 10,
   // A file or store cannot be read or written.
   WAYFARE_STATUS_IO = 11,
-  // A mesh cannot replace a newer version that it was not made from.
-  WAYFARE_STATUS_OUTDATED = 12,
   // A fault of this library. Its sentence is worth a report.
-  WAYFARE_STATUS_INTERNAL = 13,
+  WAYFARE_STATUS_INTERNAL = 12,
+  // A mesh cannot replace a newer version that it was not made from.
+  WAYFARE_STATUS_OUTDATED = 13,
 } WayfareStatus;
 
 // How walkable cells are cut into regions, for `WayfareBakeSettings.partition`.
@@ -1654,7 +1654,8 @@ typedef struct WayfareSearchNode {
   uint32_t reserved;
 } WayfareSearchNode;
 
-// A world of which some tiles are in memory: the others are read from its store when a path needs them.
+// A world of which some tiles are in memory: the others are read from its store when a path needs them. Only one call at a
+// time may use it, even to ask something: another is BUSY.
 typedef struct WayfareWorld {
   // 0 for none.
   uint64_t id;
@@ -2007,7 +2008,8 @@ enum WayfareStatus wayfare_block_nav_take(struct WayfareBlockNav nav, uint64_t *
 // Gives a request up.
 enum WayfareStatus wayfare_block_nav_withdraw(struct WayfareBlockNav nav, uint64_t number);
 
-// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it.
+// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it. It belongs
+// to its navigation: another is an INVALID_ARGUMENT.
 enum WayfareStatus wayfare_block_walk_new(struct WayfareBlockNav nav,
                                           struct WayfareBlocks blocks,
                                           struct WayfareVec3 at,
@@ -2024,7 +2026,7 @@ enum WayfareStatus wayfare_block_walk_without_path(struct WayfareBlockNav nav,
 // Asks for a path if the walk needs one: because it has none, was pushed off it, or blocks along it have changed. `number` is
 // that of the request, which is searched with the others (`wayfare_block_nav_update`); 0 if it needs none, or waits for one
 // already. When `wayfare_block_nav_take` gives that number, call `wayfare_block_walk_follow`. Meanwhile it may move on
-// along the old path.
+// along the old path. If the request was given up, or another path was found before its answer was followed, it asks anew.
 enum WayfareStatus wayfare_block_walk_ask(struct WayfareBlockWalk walk,
                                           struct WayfareBlockNav nav,
                                           struct WayfareBlocks blocks,
@@ -2474,8 +2476,8 @@ enum WayfareStatus wayfare_obstacles_replace(struct WayfareObstacles obstacles,
 // Removes an obstacle.
 enum WayfareStatus wayfare_obstacles_remove(struct WayfareObstacles obstacles, uint64_t obstacle, size_t *tiles);
 
-// Removes all obstacles.
-enum WayfareStatus wayfare_obstacles_clear(struct WayfareObstacles obstacles);
+// Removes all obstacles. `tiles` is how many tiles that touches; may be null.
+enum WayfareStatus wayfare_obstacles_clear(struct WayfareObstacles obstacles, size_t *tiles);
 
 // Says that the geometry in a box has changed: its tiles are built anew from an object level.
 enum WayfareStatus wayfare_obstacles_invalidate(struct WayfareObstacles obstacles,
@@ -2527,7 +2529,8 @@ enum WayfareStatus wayfare_obstacles_checkpoints(struct WayfareObstacles obstacl
 // Frees obstacles; the mesh stays as it is.
 enum WayfareStatus wayfare_obstacles_free(struct WayfareObstacles obstacles);
 
-// A level of which the triangles are fixed, to put objects into. The settings are those of its bake, with bounds.
+// A level of which the triangles are fixed, to put objects into. The settings are those of its bake, with bounds. Neither it
+// nor the levels of objects may have volumes or a height map.
 enum WayfareStatus wayfare_objects_new(struct WayfareLevel fixed,
                                        const struct WayfareBakeSettings *settings,
                                        struct WayfareObjects *objects);
@@ -2764,7 +2767,7 @@ enum WayfareStatus wayfare_live_level_new(struct WayfareLevel level,
 
 // A live level of a mesh that was baked before, of which it takes a copy; so it does of `obstacles`, which its tiles are
 // built anew from: id 0 for none, and then only connections, areas and flags can change. `level` is what the mesh was baked
-// from, for objects and links: id 0 for neither. The connections of `links` that the mesh has already are taken over: let
+// from, for objects and links: id 0 for neither. It may have neither volumes nor a height map. The connections of `links` that the mesh has already are taken over: let
 // `wayfare_live_level_step` finish once before anything changes.
 enum WayfareStatus wayfare_live_level_stored(struct WayfareMesh mesh,
                                              struct WayfareObstacles obstacles,
@@ -2781,10 +2784,15 @@ enum WayfareStatus wayfare_live_level_mesh(struct WayfareLiveLevel live, struct 
 enum WayfareStatus wayfare_live_level_set_mesh(struct WayfareLiveLevel live,
                                                struct WayfareMesh mesh);
 
-// A copy of its obstacles, to be listed, or saved with their checkpoints (`wayfare_obstacles_checkpoints`); id 0 for a mesh
+// The numbers of its obstacles; none for a mesh without.
+enum WayfareStatus wayfare_live_level_list_obstacles(struct WayfareLiveLevel live,
+                                                     uint64_t *list,
+                                                     size_t capacity,
+                                                     size_t *count);
+
+// A copy of its obstacles, to be saved with their checkpoints (`wayfare_obstacles_checkpoints`); id 0 for a mesh
 // without.
-enum WayfareStatus wayfare_live_level_obstacles(struct WayfareLiveLevel live,
-                                                struct WayfareObstacles *obstacles);
+enum WayfareStatus wayfare_live_level_obstacles(struct WayfareLiveLevel live, struct WayfareObstacles *obstacles);
 
 // The automatic links that are in the mesh, by number.
 enum WayfareStatus wayfare_live_level_links(struct WayfareLiveLevel live,
@@ -3537,7 +3545,8 @@ enum WayfareStatus wayfare_live_handles(size_t *count);
 
 // Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
 // folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side. `tiles` is how many tiles the store has then; may be null.
+// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
+// `tiles` is how many tiles the store has then; may be null.
 enum WayfareStatus wayfare_store_bake(const char *path,
                                       struct WayfareLevel level,
                                       const struct WayfareBakeSettings *settings,

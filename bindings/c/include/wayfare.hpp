@@ -1037,7 +1037,16 @@ public:
         detail::check(wayfare_obstacles_remove(get(), obstacle, &tiles));
         return tiles;
     }
-    void clear() { detail::check(wayfare_obstacles_clear(get())); }
+    std::size_t clear() {
+        std::size_t tiles = 0;
+        detail::check(wayfare_obstacles_clear(get(), &tiles));
+        return tiles;
+    }
+    std::vector<std::uint64_t> list() const {
+        return detail::list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+            return wayfare_obstacles_list(get(), out, capacity, count);
+        });
+    }
     /// A copy of the checkpoints as they are now, to be saved with the obstacles.
     Checkpoints checkpoints() const {
         WayfareCheckpoints made{0};
@@ -1093,6 +1102,10 @@ public:
     LiveLevel(const Level& level, const BakeSettings& settings, const WayfareLinkSettings* links = nullptr) {
         detail::check(wayfare_live_level_new(level.get(), &settings, links, out()));
     }
+    /// Of a mesh alone: only connections, areas and flags can change in it.
+    explicit LiveLevel(const Mesh& mesh) {
+        detail::check(wayfare_live_level_stored(mesh.get(), WayfareObstacles{0}, WayfareLevel{0}, nullptr, out()));
+    }
     /// Of a mesh that was baked before, what its tiles are built anew from, and the level that it was baked from, which
     /// objects and links need.
     LiveLevel(const Mesh& mesh, const Obstacles& obstacles, const Level* level = nullptr,
@@ -1109,7 +1122,12 @@ public:
     /// Goes on with an edited copy of its mesh: for connections, areas, flags and rules. A copy from before its last change
     /// throws WAYFARE_STATUS_OUTDATED.
     void set_mesh(const Mesh& mesh) { detail::check(wayfare_live_level_set_mesh(get(), mesh.get())); }
-    /// A copy of its obstacles, to be listed or saved.
+    std::vector<std::uint64_t> list_obstacles() const {
+        return detail::list<std::uint64_t>([&](std::uint64_t* out, std::size_t capacity, std::size_t* count) {
+            return wayfare_live_level_list_obstacles(get(), out, capacity, count);
+        });
+    }
+    /// A copy of its obstacles, to be saved; none (false) for a mesh without.
     Obstacles obstacles() const {
         WayfareObstacles made{0};
         detail::check(wayfare_live_level_obstacles(get(), &made));
@@ -1183,7 +1201,8 @@ public:
     }
 };
 
-/// A store of which some tiles are in memory: the others are read when a path needs them.
+/// A store of which some tiles are in memory: the others are read when a path needs them. Only one thread at a time may use
+/// it, even where a method is `const`.
 class World : public detail::Owned<WayfareWorld, wayfare_world_free> {
 public:
     /// So many tiles are in memory at most; 0 for no limit.
@@ -1302,7 +1321,7 @@ struct BlockMove {
     bool arrived;
 };
 
-/// A walk through blocks that keeps up with changes.
+/// A walk through blocks that keeps up with changes. It belongs to the navigation that it was begun with.
 class BlockWalk : public detail::Owned<WayfareBlockWalk, wayfare_block_walk_free> {
 public:
     /// Begins a walk with its path; nothing if there is no block to stand on near its start.

@@ -533,6 +533,9 @@ pub unsafe extern "C" fn wayfare_block_nav_take(
 ) -> WayfareStatus {
     border(|| {
         let mut held = nav.write()?;
+        // First, since an answer that was taken for nobody would be lost.
+        crate::border::check_out(number, "number")?;
+        crate::border::check_out(path, "path")?;
         let Some((id, found)) = held.requests.take_next() else { return put!(number, 0) };
         held.walks.remove(&id);
         put!(number, id.to_bits())?;
@@ -566,20 +569,43 @@ pub struct WayfareBlockWalk {
 
 handle!(WayfareBlockWalk, Walk, "block walk");
 
-/// A walk, and its request for a path if it asked for one.
+/// A walk, and the request that it has not followed the answer of.
 pub(crate) struct Walk {
     corridor: BlockCorridor,
-    request: Option<BlockRequestId>,
+    /// Requests and the counts of changes are numbered by each navigation, so that those of another would mislead it.
+    nav: u64,
+    asked: Option<(BlockRequestId, BlockPathRequest)>,
 }
 
-fn put_walk(walk: *mut WayfareBlockWalk, begun: Option<BlockCorridor>) -> Outcome {
-    match begun {
-        None => put!(walk, WayfareBlockWalk { id: 0 }),
-        Some(corridor) => put!(walk, WayfareBlockWalk::keep(Walk { corridor, request: None })?),
+impl Walk {
+    fn begin(walk: *mut WayfareBlockWalk, nav: WayfareBlockNav, corridor: Option<BlockCorridor>) -> Outcome {
+        match corridor {
+            None => put!(walk, WayfareBlockWalk { id: 0 }),
+            Some(corridor) => put!(walk, WayfareBlockWalk::keep(Self { corridor, nav: nav.id, asked: None })?),
+        }
+    }
+
+    fn belongs_to(&self, nav: WayfareBlockNav) -> Outcome {
+        if self.nav == nav.id {
+            return Ok(());
+        }
+        Err(Failure::argument("the walk was begun with another block navigation: give it that one"))
+    }
+
+    /// Whether an answer is still to come, or is the last path.
+    fn waits(&self, held: &Nav) -> bool {
+        self.asked.as_ref().is_some_and(|(id, _)| held.walks.contains(id) || held.answers == Some(*id))
+    }
+
+    /// What to search now: what the walk needs, or what it asked for and was never given. Its corridor counts that as asked.
+    fn wanted(&mut self, held: &Nav, world: &World) -> Option<BlockPathRequest> {
+        let lost = if self.waits(held) { None } else { self.asked.take() };
+        self.corridor.needs_path(&held.nav, world).or_else(|| lost.map(|(_, request)| request))
     }
 }
 
-/// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it.
+/// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it. It belongs
+/// to its navigation: another is an INVALID_ARGUMENT.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_block_walk_new(
     nav: WayfareBlockNav,
@@ -591,8 +617,7 @@ pub unsafe extern "C" fn wayfare_block_walk_new(
     border(|| {
         let (world, mut held, at) = (blocks.read()?, nav.write()?, point(at, "at")?);
         let asked = request(&held, WayfareCell::default(), goal, 0);
-        let begun = BlockCorridor::new(&mut held.nav, &*world, at, &asked);
-        put_walk(walk, begun)
+        Walk::begin(walk, nav, BlockCorridor::new(&mut held.nav, &*world, at, &asked))
     })
 }
 
@@ -608,14 +633,14 @@ pub unsafe extern "C" fn wayfare_block_walk_without_path(
     border(|| {
         let (world, held, at) = (blocks.read()?, nav.read()?, point(at, "at")?);
         let asked = request(&held, WayfareCell::default(), goal, 0);
-        put_walk(walk, BlockCorridor::without_path(&held.nav, &*world, at, &asked))
+        Walk::begin(walk, nav, BlockCorridor::without_path(&held.nav, &*world, at, &asked))
     })
 }
 
 /// Asks for a path if the walk needs one: because it has none, was pushed off it, or blocks along it have changed. `number` is
 /// that of the request, which is searched with the others (`wayfare_block_nav_update`); 0 if it needs none, or waits for one
 /// already. When `wayfare_block_nav_take` gives that number, call `wayfare_block_walk_follow`. Meanwhile it may move on
-/// along the old path.
+/// along the old path. If the request was given up, or another path was found before its answer was followed, it asks anew.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_block_walk_ask(
     walk: WayfareBlockWalk,
@@ -626,13 +651,14 @@ pub unsafe extern "C" fn wayfare_block_walk_ask(
     border(|| {
         crate::border::check_out(number, "number")?;
         let (world, mut held, mut walk) = (blocks.read()?, nav.write()?, walk.write()?);
-        if walk.request.is_some_and(|request| held.walks.contains(&request)) {
+        walk.belongs_to(nav)?;
+        if walk.waits(&held) {
             return put!(number, 0);
         }
-        let Some(request) = walk.corridor.needs_path(&held.nav, &*world) else { return put!(number, 0) };
-        let id = held.requests.request(request);
+        let Some(request) = walk.wanted(&held, &world) else { return put!(number, 0) };
+        let id = held.requests.request(request.clone());
         held.walks.insert(id);
-        walk.request = Some(id);
+        walk.asked = Some((id, request));
         put!(number, id.to_bits())
     })
 }
@@ -643,15 +669,15 @@ pub unsafe extern "C" fn wayfare_block_walk_ask(
 pub unsafe extern "C" fn wayfare_block_walk_follow(walk: WayfareBlockWalk, nav: WayfareBlockNav) -> WayfareStatus {
     border(|| {
         let (held, mut walk) = (nav.read()?, walk.write()?);
-        let asked = walk.request.filter(|_| walk.request == held.answers);
-        let path = asked.and(held.path.as_ref());
-        let path = path.ok_or_else(|| {
+        walk.belongs_to(nav)?;
+        let is_answered = walk.asked.as_ref().is_some_and(|(id, _)| held.answers == Some(*id));
+        let path = held.path.as_ref().filter(|_| is_answered).ok_or_else(|| {
             Failure::argument(
                 "the last path is not the answer to what this walk asked for: take that one, and follow it at once",
             )
         })?;
         walk.corridor.follow(path.clone());
-        walk.request = None;
+        walk.asked = None;
         Ok(())
     })
 }
@@ -686,6 +712,7 @@ pub unsafe extern "C" fn wayfare_block_walk_move(
     border(|| {
         let (world, held, to) = (blocks.read()?, nav.read()?, point(to, "to")?);
         let mut walk = walk.write()?;
+        walk.belongs_to(nav)?;
         walk.corridor.walk(&held.nav, &*world, to);
         Moved { now, target, arrived }.put(&walk.corridor)
     })
@@ -705,7 +732,11 @@ pub unsafe extern "C" fn wayfare_block_walk_step(
     border(|| {
         let (world, mut held, to) = (blocks.read()?, nav.write()?, point(to, "to")?);
         let mut walk = walk.write()?;
-        walk.corridor.refresh(&mut held.nav, &*world);
+        walk.belongs_to(nav)?;
+        if let Some(request) = walk.wanted(&held, &world) {
+            let found = held.nav.find_path(&*world, &request);
+            walk.corridor.follow(found);
+        }
         walk.corridor.walk(&held.nav, &*world, to);
         Moved { now, target, arrived }.put(&walk.corridor)
     })

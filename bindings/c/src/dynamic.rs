@@ -175,12 +175,12 @@ pub unsafe extern "C" fn wayfare_obstacles_remove(
     })
 }
 
-/// Removes all obstacles.
+/// Removes all obstacles. `tiles` is how many tiles that touches; may be null.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn wayfare_obstacles_clear(obstacles: WayfareObstacles) -> WayfareStatus {
+pub unsafe extern "C" fn wayfare_obstacles_clear(obstacles: WayfareObstacles, tiles: *mut usize) -> WayfareStatus {
     border(|| {
-        obstacles.write()?.clear();
-        Ok(())
+        let request = obstacles.write()?.clear();
+        put_tiles(tiles, &request)
     })
 }
 
@@ -207,10 +207,13 @@ pub unsafe extern "C" fn wayfare_obstacles_list(
     count: *mut usize,
 ) -> WayfareStatus {
     border(|| {
-        let held = obstacles.read()?;
-        let numbers = held.iter().map(|(obstacle, _)| obstacle.to_bits());
-        fill!(list, capacity, count, numbers.collect::<Vec<_>>().into_iter())
+        let numbers = numbers(&*obstacles.read()?);
+        fill!(list, capacity, count, numbers.into_iter())
     })
+}
+
+pub(crate) fn numbers(obstacles: &Obstacles) -> Vec<u64> {
+    obstacles.iter().map(|(obstacle, _)| obstacle.to_bits()).collect()
 }
 
 pub(crate) fn rebuild_failure(error: RebuildError) -> Failure {
@@ -383,7 +386,8 @@ pub(crate) fn object_failure(error: ObjectError) -> Failure {
     }
 }
 
-/// A level of which the triangles are fixed, to put objects into. The settings are those of its bake, with bounds.
+/// A level of which the triangles are fixed, to put objects into. The settings are those of its bake, with bounds. Neither it
+/// nor the levels of objects may have volumes or a height map.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_objects_new(
     fixed: WayfareLevel,
@@ -393,7 +397,7 @@ pub unsafe extern "C" fn wayfare_objects_new(
     border(|| {
         let (parts, settings) = (fixed.read()?, bake_settings(settings)?);
         let plan = TilePlan::new(parts.level()?, &settings).map_err(bake_failure)?;
-        let level = ObjectLevel::new(parts.triangles()?, &plan);
+        let level = ObjectLevel::new(parts.only_triangles()?, &plan);
         put!(objects, WayfareObjects::keep(level)?)
     })
 }
@@ -408,7 +412,7 @@ pub unsafe extern "C" fn wayfare_objects_add(
     area: *mut WayfareBox,
 ) -> WayfareStatus {
     border(|| {
-        let surface = Arc::new(shape.read()?.triangles()?);
+        let surface = Arc::new(shape.read()?.only_triangles()?);
         let mut held = objects.write()?;
         crate::border::check_out(object, "object")?;
         let (added, changed) = held.add(surface, point(at, "at")?).map_err(object_failure)?;

@@ -55,11 +55,17 @@ impl LevelParts {
         Ok(self.checked()?.clone())
     }
 
-    /// The triangles of a level that lives on: a height map has no part that could change.
+    /// The triangles of a level that lives on, which has no other parts.
     pub(crate) fn only_triangles(&self) -> Outcome<TriMesh> {
         if self.terrain.is_some() {
             return Err(Failure::argument(
                 "the level has a height map, of which no part could change: give it triangles",
+            ));
+        }
+        if !self.volumes.is_empty() {
+            return Err(Failure::argument(
+                "the level has volumes, which would be missing wherever it changes: take them away \
+                 (`wayfare_level_clear_volumes`), and add them as obstacles",
             ));
         }
         self.triangles()

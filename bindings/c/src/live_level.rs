@@ -8,7 +8,7 @@ use crate::border::{check_out, fill, put, sized};
 use crate::choices::WayfareLiveStage;
 use crate::context::{WayfareContext, with_context};
 use crate::dynamic::{
-    WayfareObstacles, WayfareRebuiltTile, object_failure, obstacle_failure, rebuild_failure, step_budget,
+    WayfareObstacles, WayfareRebuiltTile, numbers, object_failure, obstacle_failure, rebuild_failure, step_budget,
 };
 use crate::geometry::{WayfareVec3, point};
 use crate::handle::{Handle, handle};
@@ -23,7 +23,6 @@ use std::sync::Arc;
 use wayfare_nav::dynamic::{
     AutoLinksError, LiveLevel, LiveLevelError, LiveProgress, LiveStage, ObjectRef, ObstacleRef, Obstacles,
 };
-use wayfare_nav::mesh::SharedMesh;
 
 /// A level of triangles, solid objects and obstacles that come, move and go, and the mesh that follows it tile by tile,
 /// with automatic links. A change is accepted at once and costs little: `wayfare_live_level_step` does the work.
@@ -77,9 +76,6 @@ pub unsafe extern "C" fn wayfare_live_level_new(
 ) -> WayfareStatus {
     border(|| {
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
-        if !parts.volumes.is_empty() {
-            return Err(Failure::argument("the level has volumes: add them to the live level as obstacles"));
-        }
         let made = LiveLevel::new(parts.only_triangles()?, &settings).map_err(bake_failure)?;
         put!(live, WayfareLiveLevel::keep(with_links(made, links)?)?)
     })
@@ -87,7 +83,7 @@ pub unsafe extern "C" fn wayfare_live_level_new(
 
 /// A live level of a mesh that was baked before, of which it takes a copy; so it does of `obstacles`, which its tiles are
 /// built anew from: id 0 for none, and then only connections, areas and flags can change. `level` is what the mesh was baked
-/// from, for objects and links: id 0 for neither. The connections of `links` that the mesh has already are taken over: let
+/// from, for objects and links: id 0 for neither. It may have neither volumes nor a height map. The connections of `links` that the mesh has already are taken over: let
 /// `wayfare_live_level_step` finish once before anything changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_live_level_stored(
@@ -101,6 +97,11 @@ pub unsafe extern "C" fn wayfare_live_level_stored(
         let mesh = mesh.read()?.mesh.clone();
         let obstacles = if obstacles.id == 0 { None } else { Some(copied(&*obstacles.read()?)?) };
         let mut made = LiveLevel::stored(mesh, obstacles).map_err(rebuild_failure)?;
+        if level.id == 0 && !links.is_null() {
+            return Err(Failure::argument(
+                "links are searched over triangles: give `level`, that of the mesh, as well",
+            ));
+        }
         if level.id != 0 {
             made = made.with_triangles(level.read()?.only_triangles()?).map_err(failure)?;
         }
@@ -130,13 +131,25 @@ pub unsafe extern "C" fn wayfare_live_level_set_mesh(live: WayfareLiveLevel, mes
     border(|| {
         let edited = mesh.read()?.mesh.clone();
         let mut held = live.write()?;
-        SharedMesh::new(held.mesh().clone()).publish(edited.clone()).map_err(outdated)?;
-        *held.mesh_mut() = edited;
-        Ok(())
+        held.mesh_mut().take_over(edited).map_err(outdated)
     })
 }
 
-/// A copy of its obstacles, to be listed, or saved with their checkpoints (`wayfare_obstacles_checkpoints`); id 0 for a mesh
+/// The numbers of its obstacles; none for a mesh without.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_live_level_list_obstacles(
+    live: WayfareLiveLevel,
+    list: *mut u64,
+    capacity: usize,
+    count: *mut usize,
+) -> WayfareStatus {
+    border(|| {
+        let numbers = live.read()?.obstacles().map(numbers).unwrap_or_default();
+        fill!(list, capacity, count, numbers.into_iter())
+    })
+}
+
+/// A copy of its obstacles, to be saved with their checkpoints (`wayfare_obstacles_checkpoints`); id 0 for a mesh
 /// without.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_live_level_obstacles(
@@ -221,7 +234,7 @@ pub unsafe extern "C" fn wayfare_live_level_add_object(
     object: *mut u64,
 ) -> WayfareStatus {
     border(|| {
-        let surface = Arc::new(shape.read()?.triangles()?);
+        let surface = Arc::new(shape.read()?.only_triangles()?);
         let mut held = live.write()?;
         check_out(object, "object")?;
         put!(object, held.add_object(surface, point(at, "at")?).map_err(failure)?.to_bits())

@@ -181,7 +181,7 @@ pub unsafe extern "C" fn wayfare_shared_new(mesh: WayfareMesh, shared: *mut Wayf
 /// The sentence for those who cannot edit within the shared mesh.
 pub(crate) fn outdated(_: Outdated) -> Failure {
     let sentence = "the mesh was not made from the newest version, which somebody else has changed since, or it is another \
-        mesh: take the newest, make the same changes in it, and publish that";
+        mesh: take the newest, make the same changes in it, and give that one";
     Failure::new(WayfareStatus::Outdated, sentence)
 }
 

@@ -34,10 +34,10 @@ pub enum WayfareStatus {
     Limit = 10,
     /// A file or store cannot be read or written.
     Io = 11,
-    /// A mesh cannot replace a newer version that it was not made from.
-    Outdated = 12,
     /// A fault of this library. Its sentence is worth a report.
-    Internal = 13,
+    Internal = 12,
+    /// A mesh cannot replace a newer version that it was not made from.
+    Outdated = 13,
 }
 
 /// Why a call failed.
@@ -139,8 +139,8 @@ pub extern "C" fn wayfare_status_name(status: u32) -> *const c_char {
         9 => c"cancelled",
         10 => c"limit",
         11 => c"io",
-        12 => c"outdated",
-        13 => c"internal",
+        12 => c"internal",
+        13 => c"outdated",
         _ => c"unknown status",
     };
     name.as_ptr()

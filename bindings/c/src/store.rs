@@ -42,7 +42,8 @@ fn bake_failure(error: WorldBakeError) -> Failure {
 
 /// Bakes a level into a store at `path`, tile by tile, and commits as it goes: a file if the path ends in `.way`, else a
 /// folder. What a store holds already and has not changed is not baked again, so that a bake that was stopped goes on
-/// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side. `tiles` is how many tiles the store has then; may be null.
+/// where it was. Where the settings say nothing of tiles (null, or a `tile_size` of 0), they have 64 cells to each side.
+/// `tiles` is how many tiles the store has then; may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_store_bake(
     path: *const c_char,
@@ -87,7 +88,8 @@ pub unsafe extern "C" fn wayfare_store_load(
     })
 }
 
-/// A world of which some tiles are in memory: the others are read from its store when a path needs them.
+/// A world of which some tiles are in memory: the others are read from its store when a path needs them. Only one call at a
+/// time may use it, even to ask something: another is BUSY.
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct WayfareWorld {

@@ -82,17 +82,26 @@ static void all_obstacles_at_once(void) {
     WayfareCheckpoints checkpoints;
     WayfareObstacles obstacles;
     uint64_t number;
-    size_t count;
+    size_t count, tiles = 0;
     DONE(wayfare_checkpoints_bake(level, &settings, NULL, &checkpoints));
     DONE(wayfare_obstacles_new(checkpoints, &obstacles));
     const uint64_t before = surface_of(mesh);
     for (int i = 0; i < 3; i++) {
         const WayfareVolume post = {.shape = WAYFARE_SHAPE_CYLINDER, .center = {6 * (float)i + 4, -1, 9}, .radius = 1, .height = 4};
-        DONE(wayfare_obstacles_add(obstacles, &post, &number, NULL));
+        size_t touched;
+        DONE(wayfare_obstacles_add(obstacles, &post, &number, &touched));
+        /* The last one stands where the first does not. */
+        if (i != 1) tiles += touched;
     }
+    REQUIRE(tiles > 1);
     DONE(wayfare_obstacles_step(obstacles, mesh, (WayfareObjects){0}, 0, NULL, NULL, NULL));
     REQUIRE(surface_of(mesh) != before);
-    DONE(wayfare_obstacles_clear(obstacles));
+    size_t cleared;
+    DONE(wayfare_obstacles_clear(obstacles, &cleared));
+    REQUIRE(cleared >= tiles);
+    DONE(wayfare_obstacles_clear(obstacles, &cleared));
+    REQUIRE(cleared == 0);
+    DONE(wayfare_obstacles_clear(obstacles, NULL));
     DONE(wayfare_obstacles_list(obstacles, &number, 1, &count));
     REQUIRE(count == 0);
     DONE(wayfare_obstacles_step(obstacles, mesh, (WayfareObjects){0}, 0, NULL, NULL, NULL));
@@ -166,7 +175,7 @@ static void live_levels(void) {
     DONE(wayfare_live_level_add_obstacle(live, &box, &wall));
     DONE(wayfare_live_level_announce(live));
     REQUIRE(path_status(live, &count) == WAYFARE_PATH_STATUS_COMPLETE && count == 2);
-    follow(live, 5000);
+    follow(live, 0);
     REQUIRE(path_status(live, &count) == WAYFARE_PATH_STATUS_COMPLETE && count > 2);
     DONE(wayfare_live_level_rebuilt(live, rebuilt, 64, &count));
     REQUIRE(count > 0);
@@ -181,7 +190,13 @@ static void live_levels(void) {
     DONE(wayfare_live_level_obstacles(live, &obstacles));
     DONE(wayfare_obstacles_list(obstacles, &number, 1, &count));
     REQUIRE(count == 1 && number == wall);
+    number = 0;
+    DONE(wayfare_live_level_list_obstacles(live, &number, 1, &count));
+    REQUIRE(count == 1 && number == wall);
+    REQUIRE(wayfare_live_level_list_obstacles(live, NULL, 0, &count) == WAYFARE_STATUS_TOO_SMALL && count == 1);
     DONE(wayfare_live_level_remove_obstacle(live, wall));
+    DONE(wayfare_live_level_list_obstacles(live, &number, 1, &count));
+    REQUIRE(count == 0);
     REQUIRE(wayfare_live_level_remove_obstacle(live, wall) == WAYFARE_STATUS_STALE);
     follow(live, 0);
     REQUIRE(live_surface(live) == begun);
@@ -203,11 +218,30 @@ static void live_levels(void) {
     DONE(wayfare_live_level_links(live, links, 256, &count));
     REQUIRE(count == 0);
     DONE(wayfare_live_level_replace_triangles(live, whole));
+    /* The search for links is cancelled, and goes on later. */
+    do DONE(wayfare_live_level_step(live, 1, NULL, &progress));
+    while (progress.stage == WAYFARE_LIVE_STAGE_TILES);
+    REQUIRE(!progress.finished);
+    WayfareContext context;
+    WayfareCancel cancel;
+    DONE(wayfare_context_default(&context, sizeof context));
+    DONE(wayfare_cancel_new(&cancel));
+    DONE(wayfare_cancel_now(cancel));
+    context.cancel = cancel;
+    REQUIRE(wayfare_live_level_step(live, 0, &context, &progress) == WAYFARE_STATUS_CANCELLED);
+    DONE(wayfare_cancel_free(cancel));
+    DONE(wayfare_live_level_progress(live, &progress));
+    REQUIRE(progress.stage == WAYFARE_LIVE_STAGE_LINKS && !progress.finished);
     progress = follow(live, 5000);
     REQUIRE(progress.stage == WAYFARE_LIVE_STAGE_LINKS);
     DONE(wayfare_live_level_links(live, links, 256, &count));
     REQUIRE(count > 0);
     for (size_t i = 0; i < count; i++) REQUIRE(fabsf(links[i].start.y - links[i].end.y) > 1.5F);
+
+    /* Steps with nothing to rebuild say so. */
+    DONE(wayfare_live_level_step(live, 0, NULL, NULL));
+    DONE(wayfare_live_level_rebuilt(live, rebuilt, 64, &count));
+    REQUIRE(count == 0);
 
     /* Connections and areas are edited in a copy, which must be of the mesh as it is. */
     WayfareMesh edited, old;
@@ -254,13 +288,38 @@ static void live_levels(void) {
     DONE(wayfare_obstacles_free(of_stored));
     DONE(wayfare_live_level_obstacles(stored, &of_stored));
     REQUIRE(of_stored.id == 0);
+    DONE(wayfare_live_level_list_obstacles(stored, &number, 1, &count));
+    REQUIRE(count == 0);
 
     /* What a live level cannot be made of. */
     WayfareLiveLevel none;
     WayfareBakeSettings other = settings;
     other.tile_size = 48;
+    /* Volumes and height maps would be lost without a word. */
+    const uint16_t samples[] = {0, 0, 0, 0};
+    const WayfareHeights heights = {.columns = 2, .rows = 2, .samples = samples, .sample_count = 4, .area = 63, .spacing = 1, .step = 1};
+    WayfareLevel terrain;
+    WayfareObjects objects;
+    WayfareBox area;
+    DONE(wayfare_level_new(&terrain));
+    DONE(wayfare_level_set_heights(terrain, &heights));
+    DONE(wayfare_objects_new(level, &settings, &objects));
     DONE(wayfare_level_add_volume(shape, &box));
-    REQUIRE(wayfare_live_level_new(shape, &settings, NULL, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    const WayfareLevel refused[] = {shape, terrain};
+    for (int i = 0; i < 2; i++) {
+        REQUIRE(wayfare_live_level_new(refused[i], &settings, NULL, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
+        REQUIRE(wayfare_live_level_stored(mesh, obstacles, refused[i], NULL, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
+        REQUIRE(wayfare_live_level_replace_triangles(live, refused[i]) == WAYFARE_STATUS_INVALID_ARGUMENT);
+        REQUIRE(wayfare_live_level_add_object(live, refused[i], HERE, &object) == WAYFARE_STATUS_INVALID_ARGUMENT);
+        REQUIRE(wayfare_objects_add(objects, refused[i], HERE, &object, &area) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    }
+    DONE(wayfare_objects_free(objects));
+    DONE(wayfare_level_free(terrain));
+    DONE(wayfare_live_level_progress(live, &progress));
+    REQUIRE(progress.finished);
+    /* Links are searched over triangles. */
+    REQUIRE(wayfare_live_level_stored(mesh, obstacles, (WayfareLevel){0}, &rules, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    REQUIRE(wayfare_live_level_stored(mesh, (WayfareObstacles){0}, (WayfareLevel){0}, &rules, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
     WayfareMesh wide = mesh_of(level, &other);
     REQUIRE(wayfare_live_level_stored(wide, obstacles, level, NULL, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
     rules.drop.spacing = NAN;
@@ -384,6 +443,86 @@ static void walks(void) {
     DONE(wayfare_blocks_free(blocks));
 }
 
+/* Whatever happens to what it asked for, a walk that needs a path asks again, or finds one. */
+static void lost_answers(void) {
+    enum { WITHDRAWN, TAKEN_OVER, SEARCHED_OVER, WAYS };
+    WayfareBlocks blocks;
+    WayfareBlockNav nav, other;
+    WayfareBlockPath path;
+    const WayfareBlockBox floor = {{0, 0, 0}, {15, 0, 15}}, goal = {{12, 1, 12}, {12, 1, 12}};
+    const WayfareVec3 start = {2.5F, 1, 2.5F};
+    const WayfareCell cell = {2, 1, 2};
+    WayfareVec3 now, target;
+    uint64_t asked, again, answered;
+    uint32_t arrived;
+    DONE(wayfare_blocks_new(&blocks));
+    DONE(wayfare_blocks_fill(blocks, floor, WAYFARE_BLOCK_SOLID));
+    DONE(wayfare_block_nav_new(NULL, &nav));
+    DONE(wayfare_block_nav_new(NULL, &other));
+    for (int way = 0; way < WAYS; way++) {
+        for (int steps = 0; steps < 2; steps++) {
+            WayfareBlockWalk walk;
+            DONE(wayfare_block_walk_without_path(nav, blocks, start, goal, &walk));
+            DONE(wayfare_block_walk_ask(walk, nav, blocks, &asked));
+            REQUIRE(asked != 0);
+            if (way == WITHDRAWN) {
+                DONE(wayfare_block_nav_withdraw(nav, asked));
+            } else {
+                if (way == TAKEN_OVER) DONE(wayfare_block_nav_ask(nav, cell, goal, &again));
+                DONE(wayfare_block_nav_update(nav, blocks, 100000));
+                /* Nothing is taken for nobody. */
+                REQUIRE(wayfare_block_nav_take(nav, &answered, NULL) == WAYFARE_STATUS_INVALID_ARGUMENT);
+                REQUIRE(wayfare_block_nav_take(nav, NULL, &path) == WAYFARE_STATUS_INVALID_ARGUMENT);
+                DONE(wayfare_block_nav_take(nav, &answered, &path));
+                REQUIRE(answered == asked);
+                /* It is there to be followed. */
+                DONE(wayfare_block_walk_ask(walk, nav, blocks, &answered));
+                REQUIRE(answered == 0);
+                if (way == TAKEN_OVER) {
+                    DONE(wayfare_block_nav_take(nav, &answered, &path));
+                    REQUIRE(answered == again);
+                } else {
+                    DONE(wayfare_block_nav_path(nav, blocks, cell, goal, 0, &path));
+                }
+            }
+            REQUIRE(wayfare_block_walk_follow(walk, nav) == WAYFARE_STATUS_INVALID_ARGUMENT);
+            if (!steps) {
+                DONE(wayfare_block_walk_ask(walk, nav, blocks, &again));
+                REQUIRE(again != 0 && again != asked);
+                DONE(wayfare_block_nav_update(nav, blocks, 100000));
+                DONE(wayfare_block_nav_take(nav, &answered, &path));
+                REQUIRE(answered == again);
+                DONE(wayfare_block_walk_follow(walk, nav));
+                DONE(wayfare_block_walk_move(walk, nav, blocks, start, &now, &target, &arrived));
+            } else {
+                DONE(wayfare_block_walk_step(walk, nav, blocks, start, &now, &target, &arrived));
+            }
+            REQUIRE(target.x > start.x + 1 && target.z > start.z + 1);
+            DONE(wayfare_block_walk_ask(walk, nav, blocks, &again));
+            REQUIRE(again == 0);
+            DONE(wayfare_block_walk_free(walk));
+        }
+    }
+    /* The numbers of two navigations are the same, and their answers are not. */
+    WayfareBlockWalk walk;
+    DONE(wayfare_block_nav_free(nav));
+    DONE(wayfare_block_nav_new(NULL, &nav));
+    DONE(wayfare_block_walk_without_path(nav, blocks, start, goal, &walk));
+    DONE(wayfare_block_walk_ask(walk, nav, blocks, &asked));
+    DONE(wayfare_block_nav_ask(other, cell, (WayfareBlockBox){cell, cell}, &again));
+    REQUIRE(asked == again);
+    DONE(wayfare_block_nav_update(other, blocks, 100000));
+    DONE(wayfare_block_nav_take(other, &answered, &path));
+    REQUIRE(wayfare_block_walk_follow(walk, other) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    REQUIRE(wayfare_block_walk_ask(walk, other, blocks, &again) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    REQUIRE(wayfare_block_walk_move(walk, other, blocks, start, &now, &target, &arrived) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    REQUIRE(wayfare_block_walk_step(walk, other, blocks, start, &now, &target, &arrived) == WAYFARE_STATUS_INVALID_ARGUMENT);
+    DONE(wayfare_block_walk_free(walk));
+    DONE(wayfare_block_nav_free(other));
+    DONE(wayfare_block_nav_free(nav));
+    DONE(wayfare_blocks_free(blocks));
+}
+
 static void cells(void) {
     WayfareGrid grid;
     WayfareVec3 points[64];
@@ -412,6 +551,7 @@ int main(void) {
     live_levels();
     resident_worlds();
     walks();
+    lost_answers();
     cells();
     DONE(wayfare_live_handles(&live));
     REQUIRE(live == 0);

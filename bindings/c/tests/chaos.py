@@ -26,7 +26,7 @@ NUMBERS = {
 }
 FLOATS = [0.0, 1.0, 0.5, 0.3, 2.0, 5.0, 20.0, -1.0, -0.0, math.nan, math.inf, -math.inf, 1e30, -1e30, 1e-30]
 ROOM = 1 << 16
-INTERNAL, OK = 13, 0
+OK, INTERNAL, OUTDATED = 0, 12, 13
 
 
 def words(text):
@@ -214,7 +214,7 @@ class Chaos:
                 text = ctypes.create_string_buffer(4096)
                 self.library.wayfare_last_error(text, ctypes.c_size_t(4096), None)
                 sentence = text.value.decode()
-                if status == INTERNAL or len(sentence) < 8 or status > INTERNAL:
+                if status == INTERNAL or len(sentence) < 8 or status > OUTDATED:
                     faults.append(f"call {number}: {name}: status {status}: {sentence}")
         for fault in faults:
             print(fault, file=sys.stderr)

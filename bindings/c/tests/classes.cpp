@@ -128,6 +128,10 @@ void live_levels() {
     live.replace_obstacle(wall, volume::box({15, 1, 15}, {2, 2, 20}));
     const LiveLevel loaded(live.mesh(), live.obstacles());
     require(!loaded.progress().finished && loaded.links().empty(), "what waits is copied");
+    require(live.list_obstacles() == std::vector<std::uint64_t>{wall}, "the wall is listed");
+    LiveLevel fixed(live.mesh());
+    require(!fixed.obstacles() && fixed.list_obstacles().empty() && fixed.step().finished, "a mesh alone");
+    throws(WAYFARE_STATUS_INVALID_ARGUMENT, [&] { fixed.add_obstacle(volume::box({15, 1, 15}, {1, 1, 1})); }, "it has no obstacles");
     live.remove_obstacle(wall);
     Level crate;
     crate.add_triangles({{-1, 0.3F, -1}, {-1, 0.3F, 1}, {1, 0.3F, 1}, {1, 0.3F, -1}}, {0, 1, 2, 0, 2, 3});
@@ -143,7 +147,10 @@ void live_levels() {
     throws(WAYFARE_STATUS_OUTDATED, [&] { live.set_mesh(edited); }, "the mesh has changed since");
     throws(WAYFARE_STATUS_STALE, [&] { live.remove_object(object); }, "the object is gone");
     Obstacles obstacles = live.obstacles();
-    obstacles.clear();
+    require(obstacles.list() == live.list_obstacles() && obstacles.list().empty(), "the wall is gone from both");
+    const auto post = obstacles.add(volume::box({15, 1, 15}, {1, 2, 1}));
+    require(obstacles.list() == std::vector<std::uint64_t>{post}, "a post is listed");
+    require(obstacles.clear() > 0 && obstacles.clear() == 0, "tiles under the post");
     require(obstacles.step(edited) && bool(obstacles.checkpoints()), "obstacles are cleared");
 }
 

@@ -263,7 +263,7 @@ namespace Wayfare
         internal override Status Free(ulong id) => Native.wayfare_block_nav_free(id);
     }
 
-    /// <summary>A walk through blocks that keeps up with changes.</summary>
+    /// <summary>A walk through blocks that keeps up with changes. It belongs to the navigation that it was begun with.</summary>
     public sealed unsafe class BlockWalk : NativeObject
     {
         internal BlockWalk(ulong id) => Own(id);
@@ -271,7 +271,8 @@ namespace Wayfare
         /// <summary>
         /// Puts a request into the navigation's queue if the walk needs a path: because it has none, was pushed off it, or blocks
         /// along it have changed. None if it needs no path, or waits for one already. When <see cref="BlockNav.Take"/> gives
-        /// the answer, <see cref="Follow"/> it; meanwhile the walk may <see cref="Move"/> on along the old path.
+        /// the answer, <see cref="Follow"/> it; meanwhile the walk may <see cref="Move"/> on along the old path. If the request was
+        /// given up, or another path was found before its answer was followed, it asks anew.
         /// </summary>
         public RequestId Ask(BlockNav nav, BlockWorld world)
         {

@@ -257,7 +257,7 @@ namespace Wayfare
 
         /// <summary>
         /// Loads a crowd onto the mesh that it was saved on, with the filters that were added to it, in their order. Its
-        /// agents keep their names.
+        /// agents keep their ids.
         /// </summary>
         public static Crowd Load(ReadOnlySpan<byte> bytes, NavMesh mesh, params Filter[] filters)
         {

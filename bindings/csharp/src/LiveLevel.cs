@@ -20,7 +20,7 @@ namespace Wayfare
         /// <summary>
         /// Of a mesh that was baked before, and obstacles over its checkpoints, which its tiles are built anew from: it takes
         /// copies of both. Without obstacles only connections, areas and flags can change. <c>level</c> is what the mesh was baked
-        /// from, which objects and links need. The connections of <c>links</c> that the mesh has already are taken over: let
+        /// from, which objects and links need; it may have neither volumes nor a height map. The connections of <c>links</c> that the mesh has already are taken over: let
         /// <see cref="Step"/> finish once before anything changes.
         /// </summary>
         public LiveLevel(NavMesh mesh, Obstacles obstacles = null, Level level = null, LinkSettings links = null)
@@ -39,7 +39,11 @@ namespace Wayfare
         /// </summary>
         public void SetMesh(NavMesh mesh) => Check(Native.wayfare_live_level_set_mesh(this, mesh));
 
-        /// <summary>A copy of its obstacles, to be listed or saved; null for a mesh without.</summary>
+        /// <summary>Its obstacles; none for a mesh without.</summary>
+        public ObstacleRef[] AllObstacles =>
+            Interop.List<ObstacleRef>((list, room, count) => Native.wayfare_live_level_list_obstacles(this, (ulong*)list, room, count));
+
+        /// <summary>A copy of its obstacles, to be saved; null for a mesh without.</summary>
         public Obstacles ToObstacles()
         {
             ulong made = Interop.Make(at => Native.wayfare_live_level_obstacles(this, at));
@@ -63,7 +67,7 @@ namespace Wayfare
         public void MoveObstacleBy(ObstacleRef obstacle, Vec3 by) =>
             Check(Native.wayfare_live_level_move_obstacle_by(this, obstacle.Bits, by));
 
-        /// <summary>Puts another volume in the place of an obstacle, which keeps its name.</summary>
+        /// <summary>Puts another volume in the place of an obstacle, which keeps its reference.</summary>
         public void ReplaceObstacle(ObstacleRef obstacle, Volume volume) =>
             Volume.Use(volume, data => Native.wayfare_live_level_replace_obstacle(this, obstacle.Bits, data));
 

@@ -45,7 +45,7 @@ namespace Wayfare
 
         internal Obstacles(ulong id) => Own(id);
 
-        /// <summary>Loads obstacles over the checkpoints that they stood on. They keep their names.</summary>
+        /// <summary>Loads obstacles over the checkpoints that they stood on. They keep their references.</summary>
         public static Obstacles Load(LevelCheckpoints checkpoints, ReadOnlySpan<byte> bytes)
         {
             ulong made;
@@ -89,7 +89,7 @@ namespace Wayfare
             return (int)tiles;
         }
 
-        /// <summary>Puts another volume in the place of an obstacle, which keeps its name.</summary>
+        /// <summary>Puts another volume in the place of an obstacle, which keeps its reference.</summary>
         public int Replace(ObstacleRef obstacle, Volume volume)
         {
             UIntPtr tiles;
@@ -106,8 +106,13 @@ namespace Wayfare
             return (int)tiles;
         }
 
-        /// <summary>Removes all obstacles.</summary>
-        public void Clear() => Check(Native.wayfare_obstacles_clear(this));
+        /// <summary>Removes all obstacles; gives how many tiles that touches.</summary>
+        public int Clear()
+        {
+            UIntPtr tiles;
+            Check(Native.wayfare_obstacles_clear(this, &tiles));
+            return (int)tiles;
+        }
 
         /// <summary>Says that the geometry in a box has changed: its tiles are built anew from an <see cref="ObjectLevel"/>.</summary>
         public int Invalidate(Box area)

@@ -315,7 +315,7 @@ namespace Wayfare
         }
     }
 
-    /// <summary>A world in a store, of which some tiles are in memory.</summary>
+    /// <summary>A world in a store, of which some tiles are in memory. Only one call at a time may use it, even to ask something.</summary>
     public sealed unsafe class ResidentWorld : NativeObject
     {
         /// <summary>

@@ -51,7 +51,7 @@ namespace Wayfare.Tests
                 for (int i = 0; i < 3; i++) obstacles.Add(Volume.Cylinder(new Vec3(6 * i + 4, -1, 9), 1, 4));
                 obstacles.Step(mesh);
                 Require.That(EveryPart.Content(mesh) != before, "they are there");
-                obstacles.Clear();
+                Require.That(obstacles.Clear() > 1 && obstacles.Clear() == 0, "tiles under three posts");
                 obstacles.Step(mesh);
                 Require.That(obstacles.All.Length == 0 && EveryPart.Content(mesh) == before, "they are gone");
             }
@@ -93,8 +93,10 @@ namespace Wayfare.Tests
                 Require.That(IsOpen(live), "it has moved on");
                 live.ReplaceObstacle(wall, Volume.Cylinder(new Vec3(12, -1, 12), 2, 4));
                 live.Step();
-                using (Obstacles copied = live.ToObstacles()) Require.Equal(copied.All.Single(), wall, "its name");
+                using (Obstacles copied = live.ToObstacles()) Require.Equal(copied.All.Single(), wall, "its reference");
+                Require.Equal(live.AllObstacles.Single(), wall, "it is listed");
                 live.RemoveObstacle(wall);
+                Require.Equal(live.AllObstacles.Length, 0, "obstacles");
                 Require.Status(Status.Stale, () => live.RemoveObstacle(wall), "a removed obstacle");
 
                 ObjectRef thing = live.AddObject(crate, Here);
@@ -131,6 +133,8 @@ namespace Wayfare.Tests
                 Require.That(live.Links.Length == 0 && Content(live) == before, "the ledge and its links are gone");
                 crate.AddVolume(Volume.Box(Here, new Vec3(1, 1, 1)));
                 Require.Throws<ArgumentException>(() => new LiveLevel(crate, settings), "a level with volumes");
+                Require.Throws<ArgumentException>(() => live.ReplaceTriangles(crate), "triangles with volumes");
+                Require.Throws<ArgumentException>(() => live.AddObject(crate, Here), "an object with volumes");
             }
         }
 
@@ -163,10 +167,12 @@ namespace Wayfare.Tests
                     live.Step();
                     Require.That(!IsOpen(live) && obstacles.All.Length == 0, "the obstacles that it was made of stay");
                 }
+                Require.Throws<ArgumentException>(
+                    () => new LiveLevel(mesh, obstacles, null, new LinkSettings(settings)), "links without triangles");
                 using (var live = new LiveLevel(mesh))
                 {
                     Require.Throws<ArgumentException>(() => live.AddObstacle(wall), "obstacles without checkpoints");
-                    Require.That(live.ToObstacles() == null && live.Step().Finished, "nothing to do");
+                    Require.That(live.ToObstacles() == null && live.AllObstacles.Length == 0 && live.Step().Finished, "nothing to do");
                 }
             }
         }
@@ -205,6 +211,7 @@ namespace Wayfare.Tests
             var start = new Vec3(2.5f, 1, 2.5f);
             using (var blocks = new BlockWorld())
             using (var nav = new BlockNav())
+            using (var other = new BlockNav())
             {
                 blocks.Fill(new BlockBox(new Cell(0, 0, 0), new Cell(15, 0, 15)), BlockKind.Solid);
                 Require.That(nav.WalkWithoutPath(blocks, new Vec3(90, 1, 90), goal) == null, "nowhere to stand");
@@ -213,6 +220,10 @@ namespace Wayfare.Tests
                     RequestId request = walk.Ask(nav, blocks);
                     Require.That(!request.IsNone && walk.Ask(nav, blocks).IsNone, "it asks once");
                     Require.Throws<ArgumentException>(() => walk.Follow(nav), "no answer yet");
+                    Require.Throws<ArgumentException>(() => walk.Ask(other, blocks), "another navigation");
+                    nav.Withdraw(request);
+                    request = walk.Ask(nav, blocks);
+                    Require.That(!request.IsNone, "what was given up is asked again");
                     nav.Update(blocks, 1000);
                     Require.That(nav.Take(out RequestId answered).IsComplete && answered == request, "an answer");
                     walk.Follow(nav);

@@ -458,7 +458,7 @@ namespace Wayfare
         internal static extern Status wayfare_obstacles_remove(Obstacles obstacles, ulong obstacle, UIntPtr* tiles);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_obstacles_clear(Obstacles obstacles);
+        internal static extern Status wayfare_obstacles_clear(Obstacles obstacles, UIntPtr* tiles);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_obstacles_invalidate(Obstacles obstacles, Box area, UIntPtr* tiles);
@@ -648,6 +648,9 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_live_level_set_mesh(LiveLevel live, NavMesh mesh);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_live_level_list_obstacles(LiveLevel live, ulong* list, UIntPtr capacity, UIntPtr* count);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_live_level_obstacles(LiveLevel live, ulong* obstacles);

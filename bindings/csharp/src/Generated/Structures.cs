@@ -34,10 +34,10 @@ namespace Wayfare
         Limit = 10,
         /// <summary>A file or store cannot be read or written.</summary>
         Io = 11,
-        /// <summary>A mesh cannot replace a newer version that it was not made from.</summary>
-        Outdated = 12,
         /// <summary>A fault of this library. Its sentence is worth a report.</summary>
-        Internal = 13,
+        Internal = 12,
+        /// <summary>A mesh cannot replace a newer version that it was not made from.</summary>
+        Outdated = 13,
     }
 
     /// <summary>How walkable cells are cut into regions, for <c>BakeSettings.Partition</c>.</summary>

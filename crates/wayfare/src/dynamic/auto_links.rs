@@ -50,8 +50,8 @@ pub enum AutoLinksError {
 /// A tile to be searched: its number, where it is, its data, and the triangles around it.
 type Taken<'m> = (u64, TileRect, &'m TileData, TriMesh);
 
-/// What a tile has given.
-type Found = Result<Vec<LinkCandidate>, BakeError>;
+/// What the search of a tile has given.
+type Searched = Result<Vec<LinkCandidate>, BakeError>;
 
 /// Keeps the automatic links of a changing mesh up to date, as off-mesh connections with the ids of links as user ids.
 /// Other connections are left alone. Links that the mesh has already, because it was stored with them, are taken over
@@ -170,7 +170,7 @@ impl AutoLinks {
     }
 
     /// Keeps what tiles have given. Those whose search was cancelled wait again.
-    fn keep(&mut self, searched: Vec<(u64, TileCoord, Found)>) -> Result<(), AutoLinksError> {
+    fn keep(&mut self, searched: Vec<(u64, TileCoord, Searched)>) -> Result<(), AutoLinksError> {
         let mut kept = Ok(());
         for (index, coord, found) in searched {
             match found {

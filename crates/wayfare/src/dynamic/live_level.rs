@@ -325,8 +325,8 @@ impl LiveLevel {
     /// be searched: they would otherwise wait for ever where something moves all the time.
     ///
     /// # Errors
-    /// [`LiveLevelError::Rebuild`] and [`LiveLevelError::Links`], each failure once. Later steps go on with the rest, and
-    /// with what was cancelled.
+    /// [`LiveLevelError::Rebuild`] and [`LiveLevelError::Links`], each failure once. Later steps go on with the rest,
+    /// and with what was cancelled.
     pub fn step(&mut self, budget: Budget, context: &Context<'_>) -> Result<LiveProgress, LiveLevelError> {
         let Some(obstacles) = &mut self.obstacles else { return Ok(self.progress()) };
         let links = self.links.as_mut().filter(|links| !links.progress().is_finished());

@@ -7,7 +7,7 @@ use crate::path::PyPlace;
 use numpy::{
     PyArray1, PyArray2, PyArrayDyn, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
 };
-use pyo3::exceptions::{PyMemoryError, PyTypeError, PyValueError};
+use pyo3::exceptions::{PyArithmeticError, PyMemoryError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyList, PyString, PyTuple};
 use wayfare::math::Aabb;
@@ -97,7 +97,10 @@ fn numbers<const N: usize>(object: &Bound<'_, PyAny>, what: &str) -> PyResult<[f
     } else if let Ok(array) = object.cast::<PyArray1<f64>>() {
         from_array(array, &mut out, |value| value as f32).map_err(wrong)?;
     } else {
-        let items = object.try_iter().map_err(|_| {
+        let items = object.try_iter().map_err(|error| {
+            if !error.is_instance_of::<PyTypeError>(object.py()) {
+                return error;
+            }
             PyTypeError::new_err(format!("{what}: a tuple, a list or an array, not {}", describe(object)))
         })?;
         let items = items.map(|item| item?.extract::<f64>()).collect::<PyResult<Vec<f64>>>()?;
@@ -209,7 +212,17 @@ pub(crate) fn rows<'py, T: numpy::Element>(
     Ok(array.readonly())
 }
 
+/// Whether an error says what is wrong with a value. Others, such as Ctrl-C or memory that ran out in a function of the caller, are passed on.
+pub(crate) fn is_about_the_value(py: Python<'_>, error: &PyErr) -> bool {
+    error.is_instance_of::<PyTypeError>(py)
+        || error.is_instance_of::<PyValueError>(py)
+        || error.is_instance_of::<PyArithmeticError>(py)
+}
+
 fn named(py: Python<'_>, error: PyErr, name: &str) -> PyErr {
+    if !is_about_the_value(py, &error) {
+        return error;
+    }
     let message = format!("{name}: {}", error.value(py));
     if error.is_instance_of::<PyTypeError>(py) { PyTypeError::new_err(message) } else { PyValueError::new_err(message) }
 }
@@ -256,6 +269,12 @@ pub(crate) fn from_rows<T: numpy::Element + Copy, const N: usize>(
 ) -> PyResult<Bound<'_, PyArray2<T>>> {
     let count = rows.len();
     PyArray1::from_vec(py, rows.into_flattened()).reshape([count, N])
+}
+
+/// An array that is a copy of what an object holds: it cannot be written to, as that would change nothing.
+pub(crate) fn read_only<'py, T>(array: Bound<'py, T>) -> PyResult<Bound<'py, T>> {
+    array.as_any().getattr("flags")?.setattr("writeable", false)?;
+    Ok(array)
 }
 
 /// One number each as an array.

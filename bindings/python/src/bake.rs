@@ -37,7 +37,7 @@ struct Extras {
 /// Settings as they are given: nothing, an agent, or all.
 pub(crate) fn settings_arg(given: Option<&Bound<'_, PyAny>>) -> PyResult<BakeSettings> {
     let Some(object) = given else { return Ok(BakeSettings::for_agent(wayfare::input::AgentSettings::default())) };
-    let name = object.get_type().name()?.to_string();
+    let name = crate::settings::class_name(object, &["BakeSettings", "AgentSettings"])?;
     match name.as_str() {
         "BakeSettings" => object.extract::<BakeIn>()?.get(),
         "AgentSettings" => Ok(BakeSettings::for_agent(object.extract::<AgentIn>()?.get())),

@@ -8,13 +8,12 @@ use crate::settings::{area, word};
 use crate::whole::whole;
 use numpy::{PyArray2, PyArray3, PyArrayMethods, PyUntypedArrayMethods};
 use pyo3::prelude::*;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use wayfare::area::AreaId;
 use wayfare::blocks::{
     Block, BlockAgent, BlockBox, BlockCorridor, BlockCosts, BlockNav, BlockPath, BlockPathRequest, BlockRequestId,
     BlockRequests, BlockSettings, BlockSource, Cell, ChunkedBlocks,
 };
-use wayfare::context::Budget;
 use wayfare::math::Rng;
 
 type CellIn = (i32, i32, i32);
@@ -185,6 +184,11 @@ impl PyBlockPath {
 fn costs_of(given: &BTreeMap<i64, f32>) -> PyResult<BlockCosts> {
     let mut costs = BlockCosts::default();
     for (number, cost) in given {
+        if cost.is_nan() || *cost <= 0.0 {
+            return Err(errors::value(format_args!(
+                "the cost of area type {number} is {cost}, but must be above 0; infinity closes it"
+            )));
+        }
         costs = costs.with(area(*number)?, *cost);
     }
     Ok(costs)
@@ -199,13 +203,16 @@ pub(crate) struct PyBlockNav {
     /// How many requests there were: their numbers are below it.
     asked: u64,
     answers: BTreeMap<BlockRequestId, BlockPath>,
+    /// The numbers of those that wait, or whose answer was not taken yet.
+    open: BTreeSet<u64>,
     rng: Rng,
     costs: BlockCosts,
 }
 
 #[pymethods]
 impl PyBlockNav {
-    /// Sizes of the agent are in blocks. `area_costs` are by area type: 1 water, 3 doors, 5 ladders.
+    /// Sizes of the agent are in blocks. `area_costs` are by area type: 1 water, 3 doors, 5 ladders. They are above 0, and count as 1 where they are
+    /// less; infinity closes an area.
     #[new]
     #[pyo3(signature = (world, *, climb = None, drop = None, height = None, width = None, area_costs = BTreeMap::new(), seed = 0))]
     fn new(
@@ -232,6 +239,7 @@ impl PyBlockNav {
             requests: BlockRequests::new(),
             asked: 0,
             answers: BTreeMap::new(),
+            open: BTreeSet::new(),
             rng: Rng::new(seed),
             costs: costs_of(&area_costs)?,
         })
@@ -311,12 +319,12 @@ impl PyBlockNav {
         slf.enqueue(request)
     }
 
-    /// Works on what was asked for, as far as a budget of nodes reaches.
+    /// Works on what was asked for, as far as a budget of nodes, 1 or more, reaches.
     #[pyo3(signature = (budget = 1000))]
     fn update(mut slf: Own<'_, Self>, py: Python<'_>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<()> {
         let slf = &mut *slf;
         let world = seen(slf.world.bind(py))?;
-        slf.requests.step(&mut slf.nav, &*world, &mut Budget::new(budget));
+        slf.requests.step(&mut slf.nav, &*world, &mut crate::whole::budget(budget)?);
         while let Some((id, path)) = slf.requests.take_next() {
             slf.answers.insert(id, path);
         }
@@ -328,7 +336,11 @@ impl PyBlockNav {
         let is_known = number < slf.asked;
         let id = is_known.then(|| BlockRequestId::from_bits(number + 1)).flatten();
         let id = id.ok_or_else(|| errors::stale(format_args!("there is no request {number}")))?;
-        Ok(slf.answers.remove(&id).map(PyBlockPath))
+        let answer = slf.answers.remove(&id).map(PyBlockPath);
+        if answer.is_some() {
+            slf.open.remove(&number);
+        }
+        Ok(answer)
     }
 
     /// How many are waiting.
@@ -370,6 +382,7 @@ impl PyBlockNav {
     fn enqueue(&mut self, request: BlockPathRequest) -> u64 {
         let number = self.requests.request(request).to_bits() - 1;
         self.asked = number + 1;
+        self.open.insert(number);
         number
     }
 
@@ -392,7 +405,20 @@ impl PyBlockNav {
 
 /// An agent's path over blocks, kept up as it walks and blocks change.
 #[pyclass(module = "wayfare", name = "BlockCorridor")]
-pub(crate) struct PyBlockCorridor(BlockCorridor, Py<PyBlockNav>);
+pub(crate) struct PyBlockCorridor {
+    corridor: BlockCorridor,
+    nav: Py<PyBlockNav>,
+    /// What it has asked for and does not follow yet, by its number.
+    asked: Option<(u64, BlockPathRequest)>,
+}
+
+impl PyBlockCorridor {
+    /// The path that it needs, or None. One that it has asked for it needs again if the answer was taken, and not followed: it is lost.
+    fn needs_path(&mut self, nav: &PyBlockNav, world: &PyBlockWorld) -> Option<BlockPathRequest> {
+        let needed = self.corridor.needs_path(&nav.nav, world);
+        needed.or_else(|| self.asked.take_if(|(number, _)| !nav.open.contains(number)).map(|(_, request)| request))
+    }
+}
 
 #[pymethods]
 impl PyBlockCorridor {
@@ -420,61 +446,73 @@ impl PyBlockCorridor {
             made.refresh(&mut own.nav, &*world);
         }
         drop(own);
-        Ok(Self(made, nav))
+        Ok(Self { corridor: made, nav, asked: None })
     }
 
     /// Asks the `BlockNav` for a path if the agent needs one: blocks along the old path have changed, the agent was pushed off it, or it has
-    /// none yet. Returns the number of the request, or None. Give the path that `BlockNav.take` returns for it to `follow`; do not ask again
-    /// before. Meanwhile the agent may walk on.
+    /// none yet. Returns the number of the request; None if the agent needs none, or waits for one already. Give the path that `BlockNav.take`
+    /// returns for it to `follow`; meanwhile the agent may walk on. It may be called every tick.
     fn ask(mut slf: Own<'_, Self>, py: Python<'_>) -> PyResult<Option<u64>> {
         let slf = &mut *slf;
-        let mut nav = own(slf.1.bind(py))?;
+        let mut nav = own(slf.nav.bind(py))?;
+        if slf.asked.as_ref().is_some_and(|(number, _)| nav.open.contains(number)) {
+            return Ok(None);
+        }
         let world = nav.world.clone_ref(py);
         let world = seen(world.bind(py))?;
-        Ok(slf.0.needs_path(&nav.nav, &*world).map(|request| nav.enqueue(request)))
+        let Some(request) = slf.needs_path(&nav, &world) else { return Ok(None) };
+        let number = nav.enqueue(request.clone());
+        slf.asked = Some((number, request));
+        Ok(Some(number))
     }
 
     /// Follows the path that was asked for. An agent that has walked on since then joins it at the nearest place that it can have come to.
     fn follow(mut slf: Own<'_, Self>, path: PyRef<'_, PyBlockPath>) {
-        slf.0.follow(path.0.clone());
+        slf.corridor.follow(path.0.clone());
+        slf.asked = None;
     }
 
     /// The path that it follows.
     #[getter]
     fn path(slf: Seen<'_, Self>) -> PyBlockPath {
-        PyBlockPath(slf.0.path().clone())
+        PyBlockPath(slf.corridor.path().clone())
     }
 
     /// Walks towards a point; returns where it is then.
     fn walk(mut slf: Own<'_, Self>, py: Python<'_>, to: Point) -> PyResult<(f32, f32, f32)> {
-        let nav = seen(slf.1.bind(py))?;
+        let slf = &mut *slf;
+        let nav = seen(slf.nav.bind(py))?;
         let world = seen(nav.world.bind(py))?;
-        Ok(tuple(slf.0.walk(&nav.nav, &*world, to.0)))
+        Ok(tuple(slf.corridor.walk(&nav.nav, &*world, to.0)))
     }
 
-    /// Searches anew if blocks have changed; returns whether it did.
+    /// Searches anew, at once, if the agent needs a path; returns whether it did.
     fn refresh(mut slf: Own<'_, Self>, py: Python<'_>) -> PyResult<bool> {
-        let mut nav = own(slf.1.bind(py))?;
+        let slf = &mut *slf;
+        let mut nav = own(slf.nav.bind(py))?;
         let world = nav.world.clone_ref(py);
         let world = seen(world.bind(py))?;
-        Ok(slf.0.refresh(&mut nav.nav, &*world))
+        let Some(request) = slf.needs_path(&nav, &world) else { return Ok(false) };
+        slf.corridor.follow(nav.nav.find_path(&*world, &request));
+        slf.asked = None;
+        Ok(true)
     }
 
     /// The point to walk to next.
     #[getter]
     fn target(slf: Seen<'_, Self>) -> (f32, f32, f32) {
-        tuple(slf.0.target())
+        tuple(slf.corridor.target())
     }
 
     /// Where the agent is.
     #[getter]
     fn position(slf: Seen<'_, Self>) -> (f32, f32, f32) {
-        tuple(slf.0.position())
+        tuple(slf.corridor.position())
     }
 
     /// Whether it is at its goal.
     #[getter]
     fn has_arrived(slf: Seen<'_, Self>) -> bool {
-        slf.0.has_arrived()
+        slf.corridor.has_arrived()
     }
 }

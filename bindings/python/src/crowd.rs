@@ -1,6 +1,6 @@
 //! Many agents that walk over a mesh, and avoid each other.
 
-use crate::arrays::{Point, from_column, from_points, rows, tuple};
+use crate::arrays::{Point, from_column, from_points, read_only, rows, tuple};
 use crate::bounds::PyCostBounds;
 use crate::crowd_events::PyCrowdEvent;
 use crate::filter::{AnyFilter, PyFilter, raise_first};
@@ -360,16 +360,16 @@ impl PyCrowd {
         Ok(seen.iter().filter_map(of).collect())
     }
 
-    /// Positions of all agents, shape (n, 3), in the order of `agents`.
+    /// Positions of all agents, shape (n, 3), in the order of `agents`: a copy that cannot be written to.
     #[getter]
     fn positions<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        from_points(py, slf.rows(slf.crowd.positions()))
+        read_only(from_points(py, slf.rows(slf.crowd.positions()))?)
     }
 
     /// Velocities of all agents, shape (n, 3).
     #[getter]
     fn velocities<'py>(slf: Seen<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        from_points(py, slf.rows(slf.crowd.velocities()))
+        read_only(from_points(py, slf.rows(slf.crowd.velocities()))?)
     }
 
     /// How each agent stands with its path, in words.
@@ -382,7 +382,7 @@ impl PyCrowd {
     #[getter]
     fn desired<'py>(mut slf: Own<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let all = slf.crowd.desired_mut().to_vec();
-        from_points(py, slf.rows(&all))
+        read_only(from_points(py, slf.rows(&all))?)
     }
 
     #[setter]
@@ -395,7 +395,7 @@ impl PyCrowd {
     #[getter]
     fn avoiding<'py>(mut slf: Own<'_, Self>, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
         let all = slf.crowd.avoiding_mut().to_vec();
-        from_points(py, slf.rows(&all))
+        read_only(from_points(py, slf.rows(&all))?)
     }
 
     #[setter]
@@ -404,7 +404,7 @@ impl PyCrowd {
         write(slf.crowd.avoiding_mut(), &ids, velocities)
     }
 
-    /// Moves the crowd on by `dt` seconds, so many times.
+    /// Moves the crowd on by `dt` seconds, so many times. A tick takes at most one second: what is beyond is left out.
     #[pyo3(signature = (dt, ticks = 1))]
     fn step(mut slf: Own<'_, Self>, py: Python<'_>, dt: f32, #[pyo3(from_py_with = whole)] ticks: u32) -> PyResult<()> {
         check_dt(dt)?;
@@ -531,8 +531,8 @@ impl PyCrowd {
         slf.crowd.len()
     }
 
-    fn __contains__(slf: Seen<'_, Self>, agent: PyAgentId) -> bool {
-        slf.crowd.contains(agent.0)
+    fn __contains__(slf: Seen<'_, Self>, agent: &Bound<'_, PyAny>) -> bool {
+        agent.extract::<PyAgentId>().is_ok_and(|agent| slf.crowd.contains(agent.0))
     }
 
     fn __repr__(slf: Seen<'_, Self>) -> String {

@@ -228,6 +228,9 @@ impl PyFilter {
         for (number, cost) in &area_costs {
             plain.set_area_cost(area(*number)?, *cost).map_err(errors::value)?;
         }
+        if let Some(rise) = max_rise.filter(|rise| rise.is_nan()) {
+            return Err(errors::value(format_args!("max_rise is {rise}: give a number")));
+        }
         let any = match (max_rise, overlays.is_empty()) {
             (None, true) => AnyFilter::Plain(plain),
             (Some(rise), true) => AnyFilter::Downhill(DownhillOnly::new(plain, rise)),
@@ -273,7 +276,21 @@ impl PyFilter {
     }
 
     fn __repr__(&self) -> String {
-        format!("Filter(include={:#x}, exclude={:#x}, area_costs={:?})", self.include, self.exclude, self.costs)
+        use std::fmt::Write;
+        let mut text =
+            format!("Filter(include={:#x}, exclude={:#x}, area_costs={:?}", self.include, self.exclude, self.costs);
+        if let Some(rise) = self.max_rise {
+            let _ = write!(text, ", max_rise={rise}");
+        }
+        if !self.overlays.is_empty() {
+            let _ = write!(text, ", overlays=[{} of them]", self.overlays.len());
+        }
+        for (name, function) in ["passes", "cost"].into_iter().zip(self.any.functions()) {
+            if function.is_some() {
+                let _ = write!(text, ", {name}=...");
+            }
+        }
+        text + ")"
     }
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, (Bound<'py, PyAny>,))> {

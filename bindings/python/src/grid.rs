@@ -1,6 +1,6 @@
 //! A small grid around one agent, for what moves near it.
 
-use crate::arrays::{Point, from_points};
+use crate::arrays::{Point, from_points, read_only};
 use crate::errors;
 use crate::path::status_name;
 use crate::whole::whole;
@@ -121,13 +121,13 @@ impl PyLocalGrid {
         blockers(&self.obstacles, start.0, goal.0, self.radius)
     }
 
-    /// Which cells are blocked, shape (size, size), rows along z.
+    /// Which cells are blocked, shape (size, size), rows along z: a copy that cannot be written to. Set all of it, or use `set_blocked`.
     #[getter]
     fn cells<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<bool>>> {
         let size = self.grid.size();
         let cells = (0..size).flat_map(|z| (0..size).map(move |x| (x, z)));
         let cells: Vec<bool> = cells.map(|(x, z)| self.grid.is_blocked(x, z)).collect();
-        numpy::PyArray1::from_vec(py, cells).reshape([size as usize, size as usize])
+        read_only(numpy::PyArray1::from_vec(py, cells).reshape([size as usize, size as usize])?)
     }
 
     /// Blocks and frees all cells at once: an array of bool of shape (size, size), rows along z, as of sensors. What is blocked should be grown

@@ -13,6 +13,7 @@ use pyo3::types::PyBytes;
 use pyo3::{PyTraverseError, PyVisit};
 use std::collections::BTreeMap;
 use std::path::PathBuf;
+use wayfare::area::PolyFlags;
 use wayfare::hierarchy::{
     AbstractGraph, HierarchicalPath, HierarchyScratch, InMemory, NextCorridor, NotLoaded, Refinement, ResidentBudget,
     ResidentWorld, StoredTiles, TileAccess, find_hierarchical_path,
@@ -218,6 +219,12 @@ impl PyResidentWorld {
     fn unpin(mut slf: Own<'_, Self>, tiles: Vec<(i32, i32)>) -> PyResult<()> {
         slf.slots(&tiles)?.into_iter().for_each(|slot| slf.world.unpin(slot));
         Ok(())
+    }
+
+    /// Sets the flags of a polygon, whose tile must be in memory, or of an off-mesh connection. They are kept while the tile is not in memory.
+    fn set_flags(mut slf: Own<'_, Self>, poly: u64, #[pyo3(from_py_with = whole)] flags: u16) -> PyResult<()> {
+        let poly = crate::mesh::poly(poly)?;
+        slf.world.set_flags(poly, PolyFlags(flags)).map_err(errors::stale)
     }
 
     /// What has changed: flags and area types of all tiles, in memory or not, and of off-mesh connections; how often tiles were refreshed; and

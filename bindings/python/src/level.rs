@@ -1,6 +1,6 @@
 //! What is baked: triangles, heights, volumes and off-mesh connections, held together.
 
-use crate::arrays::{Corners, Point, corners, from_points};
+use crate::arrays::{Corners, Point, corners, from_points, read_only};
 use crate::settings::{ConnectionIn, PyFrame, VolumeOut, area, connection_out, marked, marked_out, tri_mesh, word};
 use crate::{arrays, errors};
 use numpy::{PyArray1, PyArray2};
@@ -164,7 +164,8 @@ impl PyLevel {
         finish(reader, &areas, name)
     }
 
-    /// A level from heights: `samples` of shape (rows, columns), rows along z, in steps of `step` metres; points lie `spacing` metres apart.
+    /// A level from heights: `samples` of type uint16 and shape (rows, columns), rows along z, in steps of `step` metres; points lie `spacing`
+    /// metres apart.
     #[staticmethod]
     #[pyo3(signature = (samples, *, spacing = 1.0, step = 0.01, origin = None, area = 63))]
     fn from_heights(
@@ -193,7 +194,7 @@ impl PyLevel {
         Ok(level)
     }
 
-    /// A built-in level, such as "town" or "stairs?steps=12": `wayfare.scenes()` lists them.
+    /// A built-in level, such as "dungeon" or "stairs?steps=12": `wayfare.scenes()` lists them.
     #[staticmethod]
     fn scene(spec: &str) -> PyResult<Self> {
         let scene = wayfare_scenes::scene(spec).map_err(errors::value)?;
@@ -204,7 +205,7 @@ impl PyLevel {
     }
 
     /// Adds a volume: it blocks, or paints the surface in it with an area type. Blocking volumes are marked before erosion, so agents keep
-    /// the distance of their radius; painting ones after it.
+    /// the distance of their radius; painting ones after it. A volume that holds nothing is refused.
     #[pyo3(signature = (volume, *, paint = None, before_erosion = None))]
     fn add_volume(
         &mut self,
@@ -212,7 +213,9 @@ impl PyLevel {
         paint: Option<i64>,
         before_erosion: Option<bool>,
     ) -> PyResult<()> {
-        self.volumes.push(marked(volume, paint, before_erosion)?);
+        let marked = marked(volume, paint, before_erosion)?;
+        crate::settings::check_volume(&marked.volume)?;
+        self.volumes.push(marked);
         Ok(())
     }
 
@@ -225,19 +228,19 @@ impl PyLevel {
     /// The vertices, shape (n, 3).
     #[getter]
     fn vertices<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<f32>>> {
-        from_points(py, self.mesh.verts().to_vec())
+        read_only(from_points(py, self.mesh.verts().to_vec())?)
     }
 
     /// The triangles, shape (m, 3).
     #[getter]
     fn triangles<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray2<u32>>> {
-        arrays::from_rows(py, self.mesh.tris().to_vec())
+        read_only(arrays::from_rows(py, self.mesh.tris().to_vec())?)
     }
 
     /// The area type of each triangle.
     #[getter]
-    fn areas<'py>(&self, py: Python<'py>) -> Bound<'py, PyArray1<u8>> {
-        arrays::from_column(py, self.mesh.areas().iter().map(|area| area.get()).collect())
+    fn areas<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyArray1<u8>>> {
+        read_only(arrays::from_column(py, self.mesh.areas().iter().map(|area| area.get()).collect()))
     }
 
     /// The box around all of it: low and high corner; None if there is nothing.
@@ -296,7 +299,7 @@ impl PyLevel {
         let state = pyo3::types::PyDict::new(py);
         state.set_item("vertices", own.vertices(py)?)?;
         state.set_item("triangles", own.triangles(py)?)?;
-        state.set_item("areas", own.areas(py))?;
+        state.set_item("areas", own.areas(py)?)?;
         if let Some(map) = &own.terrain {
             let samples = PyArray1::from_slice(py, map.samples());
             let samples = numpy::PyArrayMethods::reshape(&samples, [map.rows() as usize, map.columns() as usize])?;

@@ -6,16 +6,15 @@
 use crate::arrays::Point;
 use crate::bake::{PyAutoLink, bake_failed, settings_arg};
 use crate::errors;
-use crate::held::{Own, Seen, own};
+use crate::held::{Own, Seen, own, seen};
 use crate::level::PyLevel;
 use crate::long::{Callbacks, PyCancel, run};
 use crate::mesh::PyNavMesh;
 use crate::obstacles::{PyObjectId, PyObstacleId, object_failed, rebuild_failed, rebuilt_out, refused};
 use crate::settings::{LinksIn, VolumeOut, marked, marked_out, tri_mesh};
-use crate::whole::whole;
+use crate::whole::{budget_or_all, whole};
 use pyo3::prelude::*;
 use std::sync::Arc;
-use wayfare::context::Budget;
 use wayfare::dynamic::{AutoLinks, LiveLevel, LiveLevelError, LiveStage, ObjectLevel, Obstacles};
 use wayfare::math::Frame;
 use wayfare::mesh::NavMesh;
@@ -37,7 +36,7 @@ fn failed(error: LiveLevelError) -> PyErr {
 fn triangles_of(level: &PyLevel) -> PyResult<wayfare::input::TriMesh> {
     if level.terrain.is_some() {
         return Err(errors::value(
-            "a live level is made of triangles, and has no height map: give the ground as triangles",
+            "a live level is made of triangles, and has no height map: give the surface as triangles",
         ));
     }
     Ok((*level.mesh).clone())
@@ -95,12 +94,12 @@ impl PyLiveLevel {
         Ok(Self { level: made, nav })
     }
 
-    /// A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`. For objects it needs the triangles that it
-    /// was baked from: `level`. For `links`, let `step` finish once before anything changes.
+    /// A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`; one without that is refused. For objects it
+    /// needs the triangles that it was baked from: `level`. For `links`, let `step` finish once before anything changes.
     #[staticmethod]
     #[pyo3(signature = (mesh, *, level = None, links = None))]
     fn stored(py: Python<'_>, mesh: Py<PyNavMesh>, level: Option<PyLevel>, links: Option<LinksIn>) -> PyResult<Self> {
-        let file = own(mesh.bind(py))?.file.clone();
+        let file = seen(mesh.bind(py))?.file.clone();
         let obstacles = Obstacles::from_file(&file).map_err(errors::format)?;
         let obstacles = Some(obstacles.ok_or_else(|| failed(LiveLevelError::NoCheckpoints))?);
         let mut made = LiveLevel::stored(file.mesh, obstacles).map_err(rebuild_failed)?;
@@ -119,7 +118,7 @@ impl PyLiveLevel {
         slf.nav.clone_ref(py)
     }
 
-    /// Adds an obstacle: a volume that blocks, or paints the surface in it with an area type, as `Obstacles.add`. Returns its name.
+    /// Adds an obstacle: a volume that blocks, or paints the surface in it with an area type, as `Obstacles.add`. Returns its id.
     #[pyo3(signature = (volume, *, paint = None, before_erosion = None))]
     fn add_obstacle(
         mut slf: Own<'_, Self>,
@@ -166,7 +165,7 @@ impl PyLiveLevel {
         slf.level.obstacles().into_iter().flat_map(Obstacles::iter).map(|(id, _)| PyObstacleId(id)).collect()
     }
 
-    /// Adds an object of triangles, moved by an offset: it can be walked on, and is in the way. Returns its name.
+    /// Adds an object of triangles, moved by an offset: it can be walked on, and is in the way. Returns its id.
     #[pyo3(signature = (vertices, triangles, offset = None))]
     fn add_object(
         mut slf: Own<'_, Self>,
@@ -215,7 +214,7 @@ impl PyLiveLevel {
         })
     }
 
-    /// Follows the changes as far as the budget reaches (None: all of them): rebuilds tiles, then searches links. Returns whether all is done.
+    /// Follows the changes as far as the budget, 1 or more, reaches (None: all of them): rebuilds tiles, then searches links. Returns whether all is done.
     /// Raises BakeError for a tile or link that failed, once each; later steps go on with the rest.
     #[pyo3(signature = (budget = None, *, cancel = None))]
     fn step(
@@ -224,10 +223,7 @@ impl PyLiveLevel {
         #[pyo3(from_py_with = whole)] budget: Option<u64>,
         cancel: Option<PyCancel>,
     ) -> PyResult<bool> {
-        if slf.level.progress().is_finished() {
-            return Ok(true);
-        }
-        let budget = budget.map_or(Budget::unlimited(), Budget::new);
+        let budget = budget_or_all(budget)?;
         let callbacks = Callbacks { cancel: cancel.map(|cancel| cancel.0), ..Callbacks::default() };
         slf.on_mesh(py, |level| {
             let stepped = run(py, &callbacks, |context| level.step(budget, context))?;

@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use wayfare::area::PolyFlags;
 use wayfare::bake::BakeReport;
 use wayfare::format::{RefBits, WayFile, is_detour_file};
-use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, Outdated, PolyRef, SharedMesh, TileRef};
+use wayfare::mesh::{ChangeSet, MeshVersion, NavMesh, Outdated, PolyRef, TileRef};
 use wayfare::tile::{TileCoord, TileData};
 
 /// A navigation mesh: convex polygons in tiles, linked.
@@ -446,19 +446,16 @@ impl PyNavMesh {
     }
 
     /// Takes over an edited copy of this mesh, which a thread has made: sessions and crowds of this mesh go on over it. Raises
-    /// OutdatedError if this mesh has changed since it was copied, or if `newer` is no copy of it: what has changed would be lost.
+    /// OutdatedError if this mesh has changed since it was copied, or if `newer` is no copy of it: what has changed would be lost. Sections stay as
+    /// they are here.
     fn publish(slf: &Bound<'_, Self>, newer: &Bound<'_, Self>) -> PyResult<()> {
-        let file = seen(newer)?.file.clone();
-        let mut held = own(slf)?;
-        let check = SharedMesh::new(held.mesh().clone()).publish(file.mesh.clone());
-        check.map_err(|Outdated| {
+        let edited = seen(newer)?.mesh().clone();
+        own(slf)?.file.mesh.take_over(edited).map_err(|Outdated| {
             OutdatedError::new_err(
                 "the mesh has changed since this copy of it was made, or this is no copy of it: make the same changes in a new \
                  copy and publish that, or give up what has changed by `replace`",
             )
-        })?;
-        held.file = file;
-        Ok(())
+        })
     }
 
     /// Takes over another mesh, whatever it was made from: what has changed in this one is lost. In a mesh that is no copy of this one,

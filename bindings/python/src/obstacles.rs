@@ -9,11 +9,11 @@ use crate::long::{Callbacks, clock, run};
 use crate::mesh::PyNavMesh;
 use crate::settings::{VolumeOut, marked, marked_out, tri_mesh};
 use crate::threads;
-use crate::whole::whole;
+use crate::whole::{budget_or_all, whole};
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use std::sync::Arc;
-use wayfare::context::{Budget, Context};
+use wayfare::context::Context;
 use wayfare::dynamic::{
     LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef, Obstacles, RebuildError,
     RebuiltTile, Request, TileChange,
@@ -86,7 +86,7 @@ pub(crate) struct PyObstacles {
 
 #[pymethods]
 impl PyObstacles {
-    /// Obstacles on a mesh that was baked from a level, with the same settings.
+    /// Obstacles on a mesh that was baked from a level. The settings must be those of that bake: only the places of its tiles are checked.
     #[new]
     #[pyo3(signature = (mesh, level, settings, *, progress = None))]
     fn new(
@@ -115,7 +115,7 @@ impl PyObstacles {
         PyBytes::new(py, &slf.obstacles.checkpoints().to_bytes())
     }
 
-    /// Adds an obstacle: a volume that blocks, or paints the surface in it with an area type. Returns its name and what is rebuilt for it.
+    /// Adds an obstacle: a volume that blocks, or paints the surface in it with an area type. Returns its id and what is rebuilt for it.
     /// A painting one that is marked before erosion keeps agents away from its border where that blocks.
     #[pyo3(signature = (volume, *, paint = None, before_erosion = None))]
     fn add(
@@ -155,8 +155,8 @@ impl PyObstacles {
     }
 
     /// Takes all of them away.
-    fn clear(mut slf: Own<'_, Self>) {
-        slf.obstacles.clear();
+    fn clear(mut slf: Own<'_, Self>) -> PyRequest {
+        PyRequest(slf.obstacles.clear())
     }
 
     /// The tiles under a box are to be rebuilt, since the geometry there has changed.
@@ -180,7 +180,7 @@ impl PyObstacles {
         slf.obstacles.outcome(&request.0).name()
     }
 
-    /// Rebuilds as far as the budget reaches (None: all of it), and puts the tiles into the mesh. Returns what is done and what there is in
+    /// Rebuilds as far as the budget, 1 or more, reaches (None: all of it), and puts the tiles into the mesh. Returns what is done and what there is in
     /// all. With `objects`, tiles are baked from their triangles.
     #[pyo3(signature = (budget = None, objects = None))]
     fn step(
@@ -189,7 +189,7 @@ impl PyObstacles {
         #[pyo3(from_py_with = whole)] budget: Option<u64>,
         objects: Option<Seen<'_, PyObjectLevel>>,
     ) -> PyResult<(u64, u64)> {
-        let budget = budget.map_or(Budget::unlimited(), Budget::new);
+        let budget = budget_or_all(budget)?;
         let mut nav = own(slf.nav.bind(py))?;
         let mut mesh = nav.file.mesh.clone();
         let context = Context { clock: Some(clock()), ..Context::default() };
@@ -270,7 +270,7 @@ impl PyObjectLevel {
         Ok(Self(ObjectLevel::new((*level.mesh).clone(), &plan)))
     }
 
-    /// Adds an object of triangles, moved by an offset; returns its name, and the box that has changed.
+    /// Adds an object of triangles, moved by an offset; returns its id, and the box that has changed.
     #[pyo3(signature = (vertices, triangles, offset = None))]
     fn add(
         mut slf: Own<'_, Self>,

@@ -5,7 +5,7 @@ use crate::settings::{name_of, word};
 use numpy::{PyArray1, PyArray2, PyArrayMethods};
 use pyo3::exceptions::PyIndexError;
 use pyo3::prelude::*;
-use pyo3::types::PyDict;
+use pyo3::types::{PyDict, PyIterator, PySlice};
 use wayfare::Vec3;
 use wayfare::area::{LimitHit, PathStatus};
 use wayfare::math::funnel::Portal;
@@ -110,12 +110,36 @@ impl PyPath {
         self.straight.points.len()
     }
 
-    fn __getitem__(&self, index: isize) -> PyResult<(f32, f32, f32)> {
+    /// A point by its number, or those of a slice, shape (n, 3).
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if index.is_instance_of::<PySlice>() {
+            return self.points(py)?.get_item(index);
+        }
+        let index: isize = index.extract()?;
         let count = self.straight.points.len() as isize;
         let at = if index < 0 { index + count } else { index };
         let point = usize::try_from(at).ok().and_then(|at| self.straight.points.get(at));
         let point = point.ok_or_else(|| PyIndexError::new_err(format!("point {index} of a path of {count}")))?;
-        Ok(tuple(point.point))
+        Ok(tuple(point.point).into_pyobject(py)?.into_any())
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let points: Vec<_> = self.straight.points.iter().map(|corner| tuple(corner.point)).collect();
+        points.into_pyobject(py)?.try_iter()
+    }
+
+    /// Its points, for NumPy.
+    #[pyo3(signature = (dtype = None, copy = None))]
+    fn __array__<'py>(
+        &self,
+        py: Python<'py>,
+        dtype: Option<&Bound<'py, PyAny>>,
+        copy: Option<bool>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        if copy == Some(false) {
+            return Err(crate::errors::value("the points of a path are copied: leave out `copy`"));
+        }
+        py.import("numpy")?.call_method1("asarray", (self.points(py)?, dtype))
     }
 
     fn __repr__(&self) -> String {
@@ -200,6 +224,19 @@ pub(crate) struct PathRows {
 }
 
 impl PyPaths {
+    /// The points of one path; counted from the end below 0.
+    fn of<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
+        let count = self.count as isize;
+        let at = if index < 0 { index + count } else { index };
+        if !(0..count).contains(&at) {
+            return Err(PyIndexError::new_err(format!("path {index} of {count}")));
+        }
+        let offsets = self.offsets.bind(py).readonly();
+        let offsets = offsets.as_slice().map_err(crate::errors::value)?;
+        let slice = pyo3::types::PySlice::new(py, offsets[at as usize] as isize, offsets[at as usize + 1] as isize, 1);
+        self.points.bind(py).get_item(slice)
+    }
+
     pub(crate) fn new(py: Python<'_>, parts: Vec<PathRows>) -> PyResult<Self> {
         let rows: Vec<PathRow> = parts.iter().flat_map(|part| part.rows.iter().copied()).collect();
         let mut offsets = vec![0_i64];
@@ -263,17 +300,20 @@ impl PyPaths {
         self.count
     }
 
-    /// The points of one path, shape (n, 3).
-    fn __getitem__<'py>(&self, py: Python<'py>, index: isize) -> PyResult<Bound<'py, PyAny>> {
-        let count = self.count as isize;
-        let at = if index < 0 { index + count } else { index };
-        if !(0..count).contains(&at) {
-            return Err(PyIndexError::new_err(format!("path {index} of {count}")));
+    /// The points of one path, shape (n, 3), or a list of those of a slice.
+    fn __getitem__<'py>(&self, py: Python<'py>, index: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+        if let Ok(slice) = index.cast::<PySlice>() {
+            let all = slice.indices(self.count as isize)?;
+            let numbers = (0..all.slicelength as isize).map(|i| all.start + i * all.step);
+            let paths = numbers.map(|index| self.of(py, index)).collect::<PyResult<Vec<_>>>()?;
+            return Ok(paths.into_pyobject(py)?.into_any());
         }
-        let offsets = self.offsets.bind(py).readonly();
-        let offsets = offsets.as_slice().map_err(crate::errors::value)?;
-        let slice = pyo3::types::PySlice::new(py, offsets[at as usize] as isize, offsets[at as usize + 1] as isize, 1);
-        self.points.bind(py).get_item(slice)
+        self.of(py, index.extract()?)
+    }
+
+    fn __iter__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyIterator>> {
+        let paths = (0..self.count as isize).map(|index| self.of(py, index)).collect::<PyResult<Vec<_>>>()?;
+        paths.into_pyobject(py)?.try_iter()
     }
 
     fn __repr__(&self) -> String {

@@ -4,6 +4,7 @@ use crate::arrays::points;
 use crate::errors;
 use crate::held::Seen;
 use crate::mesh::PyNavMesh;
+use crate::whole::whole;
 use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 use wayfare::debug::{ShapeList, draw_mesh, draw_path, draw_trail};
@@ -29,18 +30,30 @@ fn shapes(nav: &PyNavMesh, paths: &[Bound<'_, PyAny>], agents: Option<&Bound<'_,
     Ok(shapes)
 }
 
+/// The longer side of the largest picture, pixels: more would take gigabytes.
+const LARGEST: u32 = 8192;
+
+fn check_size(size: u32) -> PyResult<()> {
+    if (1..=LARGEST).contains(&size) {
+        return Ok(());
+    }
+    Err(errors::value(format_args!("size is {size} pixels, but must be from 1 to {LARGEST}")))
+}
+
 #[pymethods]
 impl PyNavMesh {
-    /// A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3).
+    /// A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3). `size` is its longer side in
+    /// pixels, 1 to 8192.
     #[pyo3(signature = (*, paths = Vec::new(), agents = None, title = "mesh", size = 800))]
     fn to_svg(
         slf: Seen<'_, Self>,
         paths: Vec<Bound<'_, PyAny>>,
         agents: Option<Bound<'_, PyAny>>,
         title: &str,
-        size: u32,
+        #[pyo3(from_py_with = whole)] size: u32,
     ) -> PyResult<String> {
         let shapes = shapes(&slf, &paths, agents.as_ref())?;
+        check_size(size)?;
         Ok(draw_shapes(&shapes, &Caption::of(title, slf.mesh()), size).to_svg())
     }
 
@@ -52,9 +65,10 @@ impl PyNavMesh {
         paths: Vec<Bound<'py, PyAny>>,
         agents: Option<Bound<'py, PyAny>>,
         title: &str,
-        size: u32,
+        #[pyo3(from_py_with = whole)] size: u32,
     ) -> PyResult<Bound<'py, PyBytes>> {
         let shapes = shapes(&slf, &paths, agents.as_ref())?;
+        check_size(size)?;
         let png = draw_shapes(&shapes, &Caption::of(title, slf.mesh()), size).to_png().map_err(errors::value)?;
         Ok(PyBytes::new(py, &png))
     }

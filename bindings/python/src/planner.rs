@@ -11,7 +11,6 @@ use crate::whole::whole;
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
 use std::sync::Arc;
-use wayfare::context::Budget;
 use wayfare::crowd::FlowPlanner;
 use wayfare::hierarchy::HierarchicalPlanner;
 use wayfare::plan::{
@@ -132,12 +131,13 @@ impl PyPathQueue {
         Ok(Some(PyRequestId(slf.queue.request(request, filter))))
     }
 
-    /// Works on as many nodes.
+    /// Works on as many nodes, 1 or more.
     #[pyo3(signature = (budget = 10_000))]
     fn step(mut slf: Own<'_, Self>, py: Python<'_>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<()> {
+        let mut budget = crate::whole::budget(budget)?;
         let mesh = own(slf.query.bind(py))?.fresh(py)?.mesh().clone();
         let Self { queue, planner, .. } = &mut *slf;
-        threads::detach(py, || planner.with(|planner| queue.step(&mesh, planner, &mut Budget::new(budget))))?;
+        threads::detach(py, || planner.with(|planner| queue.step(&mesh, planner, &mut budget)))?;
         slf.filter.as_ref().map_or(Ok(()), AnyFilter::raise)
     }
 

@@ -194,11 +194,14 @@ impl PyQuery {
             max_nodes: max_nodes.unwrap_or(usual.max_nodes),
             max_cost: max_cost.unwrap_or(usual.max_cost),
         };
-        if limits.max_cost.is_nan() {
-            return Err(errors::value("max_cost is NaN: give a number"));
+        if limits.max_cost.is_nan() || limits.max_cost < 0.0 {
+            return Err(errors::value(format_args!("max_cost is {}, but must be 0 or more", limits.max_cost)));
         }
         let placement = word(placement, "placement", &PLACEMENTS)?;
         let reach = reach.map_or(DEFAULT_REACH, |reach| reach.0);
+        if reach.min_element() < 0.0 {
+            return Err(errors::value(format_args!("reach is {reach:?}, but must be 0 or more to each side")));
+        }
         let session = match filter {
             Some(filter) => NavQuery::new(nav.mesh().clone(), filter.get().any.apart()),
             None => NavQuery::with_filter_of(nav.mesh().clone(), AnyFilter::of_mesh),
@@ -220,7 +223,8 @@ impl PyQuery {
         slf.ask(py, |session| Ok(session.nearest(point.0).map(PyPlace::of)))
     }
 
-    /// The path from one place to another. `search`: "optimal", the shortest in any direction; or "corridor", the cheapest row of polygons with
+    /// The path from one place to another. `search`: "optimal", the shortest in any direction (nearly, where the surface is uneven: the way back may differ by a
+    /// thousandth); or "corridor", the cheapest row of polygons with
     /// its string pulled, which is faster and may be longer; or `CostBounds`, which guide a search for such a row and find it faster still. Where
     /// the goal cannot be reached, it leads to the reachable place nearest to it.
     #[pyo3(signature = (start, goal, search = Search::Optimal))]

@@ -11,7 +11,6 @@ use crate::whole::whole;
 use numpy::{PyArray1, PyArray2};
 use pyo3::prelude::*;
 use pyo3::{PyTraverseError, PyVisit};
-use wayfare::context::Budget;
 use wayfare::mesh::{NavMesh, PolyRef};
 use wayfare::query::{BoundedSearch, CostMap, CostMapRequest, PolyPath, SearchScratch, SlicedSearch, string_pull};
 
@@ -84,7 +83,7 @@ impl PySlicedSearch {
     fn step(mut slf: Own<'_, Self>, #[pyo3(from_py_with = whole)] budget: u64) -> PyResult<bool> {
         let slf = &mut *slf;
         let Some(search) = &mut slf.search else { return Ok(true) };
-        let mut budget = Budget::new(budget);
+        let mut budget = crate::whole::budget(budget)?;
         slf.finished = match search {
             Sliced::Plain(search) => search.step(&slf.filter, &mut budget),
             Sliced::Bounded(search) => search.step(&slf.filter, &mut budget),

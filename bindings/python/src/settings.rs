@@ -39,6 +39,9 @@ fn innermost(py: Python<'_>, error: &PyErr) -> PyErr {
     let field = text.rsplit_once('.').map_or("", |(_, field)| field);
     let Some(cause) = error.cause(py) else { return error.clone_ref(py) };
     let cause = innermost(py, &cause);
+    if !crate::arrays::is_about_the_value(py, &cause) && !cause.is_instance_of::<PyAttributeError>(py) {
+        return cause;
+    }
     let message = format!("{field}: {}", cause.value(py));
     if cause.is_instance_of::<PyValueError>(py) {
         PyValueError::new_err(message)
@@ -283,9 +286,41 @@ pub(crate) fn _links_for_agent<'py>(py: Python<'py>, agent: AgentIn) -> PyResult
     module.getattr("LinkSettings")?.call((), Some(&all))
 }
 
+/// The name of an object's class, or of the one of these that it is derived from.
+pub(crate) fn class_name(object: &Bound<'_, PyAny>, names: &[&str]) -> PyResult<String> {
+    for class in object.get_type().mro().iter() {
+        let name: String = class.getattr("__name__")?.extract()?;
+        if names.contains(&name.as_str()) {
+            return Ok(name);
+        }
+    }
+    Ok(object.get_type().name()?.to_string())
+}
+
+/// Refuses a volume that holds nothing, or whose box is not finite.
+pub(crate) fn check_volume(volume: &lib::Volume) -> PyResult<()> {
+    let is_inverted = match volume {
+        lib::Volume::TurnedBox { half_extents, .. } => half_extents.min_element() < 0.0,
+        lib::Volume::Cylinder { radius, height, .. } | lib::Volume::Capsule { radius, height, .. } => {
+            *radius < 0.0 || *height < 0.0
+        }
+        lib::Volume::Prism { heights: [low, high], .. } => low > high,
+        _ => false,
+    };
+    let bounds = volume.bounds();
+    if is_inverted || bounds.is_empty() || !(bounds.min.is_finite() && bounds.max.is_finite()) {
+        return Err(errors::value(
+            "the volume holds nothing: its numbers must be finite, sizes 0 or more, and the lower height below the higher",
+        ));
+    }
+    Ok(())
+}
+
+const VOLUMES: [&str; 7] = ["Box", "TurnedBox", "Cylinder", "Capsule", "Prism", "Hull", "Solid"];
+
 /// A volume of the package's dataclasses.
 pub(crate) fn volume(object: &Bound<'_, PyAny>) -> PyResult<lib::Volume> {
-    let kind = object.get_type().name()?.to_string();
+    let kind = class_name(object, &VOLUMES)?;
     let point = |name: &str| object.getattr(name)?.extract::<Point>().map(|p| p.0);
     let number = |name: &str| object.getattr(name)?.extract::<f32>();
     Ok(match kind.as_str() {
@@ -386,6 +421,15 @@ pub(crate) fn tri_mesh(
     lib::TriMesh::with_areas(verts, tris, areas).map_err(errors::value)
 }
 
+fn refuse_floats(object: &Bound<'_, PyAny>, sentence: &'static str) -> PyResult<()> {
+    let kind = object.py().import("numpy")?.call_method1("asarray", (object,))?;
+    let (kind, size) = (kind.getattr("dtype")?.getattr("kind")?.extract::<String>()?, kind.getattr("size")?);
+    if kind == "f" && size.extract::<usize>()? > 0 {
+        return Err(PyTypeError::new_err(sentence));
+    }
+    Ok(())
+}
+
 /// Triangles as indices, of whichever type of whole number.
 fn indices(object: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 3]>> {
     if let Ok(array) = object.extract::<PyReadonlyArray2<'_, u32>>()
@@ -393,11 +437,7 @@ fn indices(object: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 3]>> {
     {
         return Ok(array.as_array().outer_iter().map(|row| [row[0], row[1], row[2]]).collect());
     }
-    let kind = object.py().import("numpy")?.call_method1("asarray", (object,))?;
-    let (kind, size) = (kind.getattr("dtype")?.getattr("kind")?.extract::<String>()?, kind.getattr("size")?);
-    if kind == "f" && size.extract::<usize>()? > 0 {
-        return Err(PyTypeError::new_err("triangles are whole numbers, not floats: give indices into vertices"));
-    }
+    refuse_floats(object, "triangles are whole numbers, not floats: give indices into vertices")?;
     let array = crate::arrays::rows::<i64>(object, "triangles", 3, "int64")?;
     let index = |row: usize, value: i64| {
         u32::try_from(value).map_err(|_| {
@@ -411,6 +451,7 @@ fn indices(object: &Bound<'_, PyAny>) -> PyResult<Vec<[u32; 3]>> {
 
 /// Area types, one a triangle.
 fn areas_of(object: &Bound<'_, PyAny>) -> PyResult<Vec<AreaId>> {
+    refuse_floats(object, "area types are whole numbers, not floats: give 0 to 63")?;
     let array = crate::arrays::column::<i64>(object, "areas", "int64")?;
     array.as_array().iter().map(|number| area(*number)).collect()
 }

@@ -4,6 +4,7 @@
 use crate::errors;
 use pyo3::exceptions::PyOverflowError;
 use pyo3::prelude::*;
+use wayfare::context::Budget;
 
 /// A kind of whole numbers, or of those that may be left out.
 pub(crate) trait Whole: Sized {
@@ -50,4 +51,17 @@ impl<T: Whole> Whole for Option<T> {
     fn take(given: &Bound<'_, PyAny>) -> PyResult<Self> {
         if given.is_none() { Ok(None) } else { T::take(given).map(Some) }
     }
+}
+
+/// A budget of 1 or more: with 0, work that is done in steps would never end.
+pub(crate) fn budget(units: u64) -> PyResult<Budget> {
+    if units == 0 {
+        return Err(errors::value("the budget is 0, with which the work never gets done: give 1 or more"));
+    }
+    Ok(Budget::new(units))
+}
+
+/// The same, where None stands for all that there is to do.
+pub(crate) fn budget_or_all(units: Option<u64>) -> PyResult<Budget> {
+    units.map_or_else(|| Ok(Budget::unlimited()), budget)
 }

@@ -252,3 +252,73 @@ def test_pictures(mesh: wayfare.NavMesh) -> None:
     axes = wayfare.plot(mesh, paths=[path], agents=[[1, 0, 1]])
     assert len(axes.collections) == 1 and len(axes.lines) == 2
     wayfare.plot(mesh, axes, values=np.arange(mesh.poly_count))
+
+
+def test_links_tell_how_far_they_are(settings: wayfare.BakeSettings) -> None:
+    level = wayfare.Level.scene("ledges")
+    mesh, links = wayfare.bake(level, settings), wayfare.LinkSettings.for_agent(settings.agent)
+    seen: list[tuple[int, int]] = []
+    found = wayfare.find_links(level, mesh, links, settings, progress=lambda done, total: seen.append((done, total)))
+    assert found and seen and seen[-1][1] == mesh.tile_count and seen == sorted(seen)
+
+    def stop(done: int, total: int) -> None:
+        raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        wayfare.find_links(level, mesh, links, settings, progress=stop)
+
+
+@pytest.mark.parametrize(
+    "volume",
+    [wayfare.Cylinder((5, 0, 5), radius, 1.0) for radius in (float("nan"), float("inf"), -2.0)]
+    + [
+        wayfare.Cylinder((5, 0, 5), 1.0, -1.0),
+        wayfare.Prism([(0, 0), (0, 1), (1, 0)], low=2, high=-1),
+        wayfare.TurnedBox((5, 0, 5), (1, 1, 1), float("inf")),
+    ],
+)
+def test_a_volume_of_nothing(volume: wayfare.Volume) -> None:
+    with pytest.raises(ValueError, match="holds nothing"):
+        wayfare.Level.scene("flat").add_volume(volume)
+
+
+def test_classes_of_your_own() -> None:
+    class Crate(wayfare.Box):
+        pass
+
+    class Mine(wayfare.BakeSettings):
+        pass
+
+    level = wayfare.Level.scene("flat")
+    level.add_volume(Crate((1, -1, 1), (2, 1, 2)))
+    assert level.volume_count == 1 and wayfare.bake(level, Mine(tile_size=32)).tile_count > 1
+
+
+def test_arrays_that_raise() -> None:
+    """What is wrong with a value is a ValueError; anything else is passed on as it is."""
+
+    class Raises:
+        def __init__(self, error: BaseException) -> None:
+            self.error = error
+
+        def __array__(self, *_: object, **__: object) -> object:
+            raise self.error
+
+        def __iter__(self) -> object:
+            raise self.error
+
+    for error in (KeyboardInterrupt(), MemoryError(), SystemExit(), RuntimeError("mine")):
+        with pytest.raises(type(error)):
+            wayfare.Level(Raises(error), [[0, 1, 2]])
+        with pytest.raises(type(error)):
+            wayfare.Level.scene("flat").add_volume(wayfare.Cylinder(Raises(error), 1.0, 1.0))  # type: ignore[arg-type]
+    with pytest.raises(TypeError, match="whole numbers"):
+        wayfare.Level([[0, 0, 0], [0, 0, 1], [1, 0, 0]], [[0, 1, 2]], [1.5])
+
+
+def test_pictures_of_any_size(mesh: wayfare.NavMesh) -> None:
+    assert mesh.to_png(size=1)[:4] == b"\x89PNG"
+    for size in (0, 8193, 10**6, -1, 2**40):
+        for draw in (mesh.to_png, mesh.to_svg):
+            with pytest.raises(ValueError, match="size"):
+                draw(size=size)

@@ -108,3 +108,21 @@ def test_without_a_mesh(tmp_path: object, finder: PathFinder) -> None:
     assert empty.load_nav_mesh(f"{tmp_path}/a.way") and empty.is_loaded
     with pytest.raises(ValueError, match="three numbers"):
         empty.snap_point([1, 2])
+
+
+def test_nowhere(finder: PathFinder) -> None:
+    """What answers NaN can be asked about."""
+    there, nowhere = [20, 0, 5], finder.snap_point([1e4, 0, 0])
+    assert np.isnan(nowhere).all() and np.isnan(finder.snap_point(nowhere)).all()
+    assert not finder.is_navigable(nowhere) and finder.get_island(nowhere) == -1 and finder.island_radius(nowhere) == 0.0
+    for pair in ((nowhere, there), (there, nowhere)):
+        path = ShortestPath(*pair)
+        assert not finder.find_path(path) and path.geodesic_distance == math.inf
+        assert finder.geodesic_distance(*pair) == math.inf
+        assert np.isnan(finder.try_step(*pair)).all() and np.isnan(finder.try_step_no_sliding(*pair)).all()
+    two = finder.geodesic_distances([there, nowhere], [[20, 0, 35], there])
+    assert np.isfinite(two[0]) and two[1] == np.inf
+    assert finder.geodesic_distance(there, [nowhere, [20, 0, 35]]) == two[0]
+    assert finder.distance_to_closest_obstacle(nowhere) == math.inf
+    assert finder.closest_obstacle_surface_point(nowhere).hit_dist == math.inf
+    assert np.isnan(finder.get_random_navigable_point_near(nowhere, 2.0)).all()

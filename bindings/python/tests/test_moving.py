@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Optional
 
 import numpy as np
 import pytest
@@ -295,6 +296,8 @@ def test_a_level_that_lives(tmp_path: Path) -> None:
     version = mesh.version
     live.announce()
     assert live.about_to_change and mesh.changes_since(version)
+    with pytest.raises(ValueError, match="budget"):
+        live.step(0)
     live.step()
     assert live.rebuilt and query.find_path(START, GOAL).length > 31
     both = wayfare.Level(*WALL)  # the whole level at once
@@ -312,10 +315,13 @@ def test_a_level_that_lives(tmp_path: Path) -> None:
     live.move_obstacle_by(crate, (0, 0, -8))
     live.step()
     assert mesh.poly_state(corner)[1] == 4
+    assert live.rebuilt and live.step() and not live.rebuilt  # of the last step, which had nothing to do
     mesh.set_flags(corner, 1)
 
     # Saved and loaded, with the triangles for more objects.
+    stale = mesh.copy()
     live.store()
+    mesh.publish(stale)  # which has nothing beside it
     mesh.save(tmp_path / "level.way")
     loaded = wayfare.LiveLevel.stored(wayfare.NavMesh.load(tmp_path / "level.way"), level=level)
     assert loaded.mesh == mesh and len(loaded.obstacles) == 1
@@ -425,6 +431,21 @@ def test_blocks() -> None:
     assert answer is not None
     later.follow(answer)
     assert later.path.length == answer.length and later.ask() is None
+    # One that asks every tick waits once; one whose answer is lost asks again, or searches by itself.
+    for rescue in ("ask", "refresh"):
+        patient = wayfare.BlockCorridor(nav, nav.position((2, 1, 2)), (20, 1, 2), search=False)
+        first = patient.ask()
+        assert first is not None and patient.ask() is None and not patient.refresh() and nav.waiting == 1
+        nav.update()
+        assert patient.ask() is None and nav.take(first) is not None
+        if rescue == "refresh":
+            assert patient.refresh() and nav.waiting == 0
+        else:
+            second = patient.ask()
+            assert second is not None and second != first and patient.ask() is None and nav.waiting == 1
+            nav.update()
+            patient.follow(nav.take(second))  # type: ignore[arg-type]
+        assert patient.path.status == "complete" and patient.ask() is None and nav.waiting == 0
     world.set((6, 1, 2), "solid")
     world.set((6, 2, 2), "solid")
     nav.invalidate((6, 1, 2), (6, 2, 2))
@@ -460,6 +481,11 @@ def test_blocks() -> None:
         nav.take(999)
     with pytest.raises(ValueError):
         wayfare.BlockNav(world, height=0)
+    for cost in (float("nan"), -1.0, 0.0):
+        with pytest.raises(ValueError, match="area type 1"):
+            wayfare.BlockNav(world, area_costs={1: cost})
+    with pytest.raises(ValueError, match="budget"):
+        nav.update(0)
 
 
 def test_local_grids() -> None:
@@ -477,6 +503,8 @@ def test_local_grids() -> None:
     grid.set_blocked(5, 9)
     grid.set_blocked(31, 0)
     assert grid.cells.sum() == 2 and grid.cells[9, 5] and grid.cells[0, 31]
+    with pytest.raises(ValueError, match="read-only"):
+        grid.cells[0, 0] = True
     grid.set_blocked(5, 9, False)
     mask = np.zeros((32, 32), bool)
     mask[16:20, :28] = True
@@ -567,6 +595,16 @@ def test_an_environment(mesh: wayfare.NavMesh) -> None:
     rewards = play(env, 3)
     assert sum(rewards) > 10 and rewards == play(env, 3)
     assert "<svg" in (env.render() or "")
+    # A seed begins a row of episodes of its own; without one, each environment has another.
+    def places(env: CrowdEnv, *seeds: Optional[int]) -> list[bytes]:
+        return [env.reset(seed=seed)[0].tobytes() for seed in seeds]
+
+    row = places(env, 7, None, None)
+    assert len(set(row)) == 3 and row == places(CrowdEnv(mesh, others=5), 7, None, None) == places(env, 7, None, None)
+    assert places(env, 8, None)[1] != row[1]
+    assert places(CrowdEnv(mesh, others=5), None) != places(CrowdEnv(mesh, others=5), None)
+    with pytest.raises(ValueError, match="at most 1 second"):
+        CrowdEnv(mesh, dt=2.0)
     many = CrowdEnv(mesh, learners=3, others=2)
     observation, _ = many.reset(seed=1)
     assert observation.shape[0] == 3

@@ -360,3 +360,32 @@ def test_whatever_numpy_has_is_read_or_refused(mesh: wayfare.NavMesh) -> None:
             query.nearest_many(wrong)
     with pytest.raises(TypeError, match="not a text"):
         query.nearest("abc")
+
+
+def test_paths_are_sequences(mesh: wayfare.NavMesh) -> None:
+    query = mesh.query()
+    path = query.find_path((20, 0, 5), (20, 0, 35))
+    assert np.asarray(path).shape == path.points.shape and np.asarray(path, dtype=np.float64).dtype == np.float64
+    assert (path[1:] == path.points[1:]).all() and list(path) == [tuple(point) for point in path.points]
+    paths = query.find_paths([(20, 0, 5)] * 3, [(20, 0, 35)] * 3)
+    assert [one.shape for one in paths[::-2]] == [path.points.shape] * 2 and len(paths[3:]) == 0
+    assert all((one == path.points).all() for one in paths)
+    for wrong in (3, -4):
+        with pytest.raises(IndexError):
+            paths[wrong]
+    crowd = wayfare.Crowd(mesh)
+    agent = crowd.add((20, 0, 5))
+    assert agent in crowd and "x" not in crowd
+    for array in (crowd.positions, crowd.desired, wayfare.Level.scene("flat").vertices):
+        with pytest.raises(ValueError, match="read-only"):
+            array[0] = 1.0
+
+
+def test_limits_that_are_none(mesh: wayfare.NavMesh) -> None:
+    for wrong in ({"reach": (-1, 2, 3)}, {"max_cost": -1.0}, {"max_cost": float("nan")}):
+        with pytest.raises(ValueError, match=next(iter(wrong))):
+            mesh.query(**wrong)  # type: ignore[arg-type]
+    with pytest.raises(ValueError, match="max_rise"):
+        wayfare.Filter(max_rise=float("nan"))
+    text = repr(wayfare.Filter(max_rise=0.5, passes=lambda poly, area, flags: True))
+    assert "max_rise=0.5" in text and "passes=" in text and "cost=" not in text.replace("area_costs=", "")

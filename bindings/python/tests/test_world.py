@@ -109,10 +109,26 @@ def test_the_bytes_of_one_machine(one_machine: Tuple[str, dict[str, bytes], str]
     world = wayfare.ResidentWorld(store, tiles=8)
     assert world.find_path((5, 0, 5), (60, 0, 60)).is_complete and world.stats["loaded"] > 0
 
+    # A polygon of the path is closed, in this world alone, and stays so where that is restored.
+    open_path = world.find_path((5, 0, 5), (60, 0, 60))
+    closed = int(open_path.polys[len(open_path.polys) // 2])
+    world.set_flags(closed, 0)
+    around = world.find_path((5, 0, 5), (60, 0, 60))
+    assert closed not in around.polys and around.cost != open_path.cost
+    with pytest.raises((ValueError, wayfare.StaleReferenceError)):
+        world.set_flags(0, 1)
+
     changed = world.mesh()
     assert world.store_changes() == world.store_changes() and changed.tile_count > 0
     again = wayfare.ResidentWorld(store, tiles=8)
     again.pin([(0, 0)])
+    assert closed in again.find_path((5, 0, 5), (60, 0, 60)).polys
+    again.restore_changes(world.store_changes())
+    assert again.find_path((5, 0, 5), (60, 0, 60)).cost == around.cost
+    world.set_flags(closed, 1)
+    again.restore_changes(world.store_changes())
+    assert again.find_path((5, 0, 5), (60, 0, 60)).cost == open_path.cost
+    world.set_flags(closed, 0)
     again.restore_changes(world.store_changes())
     assert again.store_changes() == world.store_changes() and again.mesh() == changed
     for wrong in (b"nothing", world.store_changes()[:-1]):
@@ -162,6 +178,12 @@ def test_it_goes_on_where_it_was_stopped(one_machine: Tuple[str, dict[str, bytes
     assert again.tiles_reused == again.tiles and again.digest == digest
     with pytest.raises(wayfare.WorldStoreError, match="lie elsewhere"):
         bake(description, store, wayfare.BakeSettings(tile_size=16))
+
+
+def test_a_store_has_tiles(one_machine: Tuple[str, dict[str, bytes], str], tmp_path: Path) -> None:
+    stores = [f"{tmp_path}/{name}/" for name in ("usual", "untiled")]
+    digests = [bake(one_machine[0], store, wayfare.BakeSettings(tile_size=side)).digest for store, side in zip(stores, (64, 0))]
+    assert digests[0] == digests[1]
 
 
 def test_only_what_changed(tmp_path: Path) -> None:

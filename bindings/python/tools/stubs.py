@@ -18,7 +18,7 @@ TARGET = ROOT / "python/wayfare/_wayfare.pyi"
 HEAD = '''"""The compiled part of wayfare. Written by tools/stubs.py from the Rust sources."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, final
 
 import numpy as np
@@ -62,6 +62,7 @@ PLAIN = {
     "PyAny": "Any",
     "PyBytes": "bytes",
     "PyDict": "dict[str, Any]",
+    "PyIterator": "Iterator[Any]",
     "PyType": "Any",
 }
 #: What the collector of rings calls, and nobody else sees.
@@ -82,6 +83,9 @@ BY_NAME = {
     "source": "Any",
     "store": "Any",
     "state": "Any",
+    "dtype": "Any",
+    "index": "int | slice",
+    "agent": "object",
 }
 #: Words that a text is one of, by class or function and argument.
 NUMBERS = {"f32": "float", "f64": "float", **{f"{sign}{bits}": "int" for sign in "iu" for bits in (8, 16, 32, 64)}, "usize": "int", "isize": "int"}
@@ -338,7 +342,7 @@ def render_function(own: Function, indent: str) -> List[str]:
     given = own.arguments if own.kind != "setter" else "value: " + own.arguments.partition(": ")[2]
     if own.name in ("__eq__",):
         given = "value: object, /"
-    elif own.name.startswith("__") and own.name != "__new__" and given:
+    elif own.name.startswith("__") and own.name not in ("__new__", "__array__") and given:
         given += ", /"
     listed = ", ".join(part for part in (first, given) if part)
     out = []

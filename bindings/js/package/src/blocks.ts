@@ -8,7 +8,7 @@ import { compile } from "./load.js";
 import type { PathStatus } from "./path.js";
 import { statusOf } from "./path.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { attached, callable, count, describePoint, finite, id, point, real, vec3At } from "./vector.js";
+import { attached, budget, callable, count, describePoint, finite, id, point, real, vec3At } from "./vector.js";
 import type * as Blocks from "./wasm/blocks.js";
 import type { RawBlockCorridor, RawBlockNav, RawBlocks, RawLocalGrid } from "./wasm/blocks.js";
 
@@ -273,9 +273,9 @@ export class BlockNav extends Handle<RawBlockNav> {
     return this.raw.withdraw(id(request, "request"));
   }
 
-  /** Searches on, by some nodes, or until all is answered. */
+  /** Searches on, by some nodes, 1 or more; without a number, until all is answered. */
   update(nodes?: number): void {
-    this.raw.update(this.rawWorld, nodes === undefined ? 0 : count(nodes, "nodes"));
+    this.raw.update(this.rawWorld, budget(nodes, "nodes"));
   }
 
   get waiting(): number {
@@ -289,18 +289,17 @@ export class BlockNav extends Handle<RawBlockNav> {
   }
 
   /**
-   * A path that is kept while its agent walks and blocks change; null if the agent cannot stand near its start. With
+   * A path that is kept while its agent walks and blocks change; null if the agent cannot stand near `at`. With
    * `search: false` the agent stays where it is until it follows a path that it has asked for.
    */
   corridor(
     at: Vec3Like,
-    start: Cell,
     goal: Cell | CellBox,
     options: { search?: boolean } = {},
   ): BlockCorridor | null {
-    const [from, cells] = [cell(start, "start"), goalCells(goal, "goal")];
+    const cells = goalCells(goal, "goal");
     const searches = known(options, ["search"]).search ?? true;
-    const made = raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), from, cells, searches);
+    const made = raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), cells, searches);
     return made === undefined ? null : new BlockCorridor(made, this);
   }
 }
@@ -332,7 +331,7 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
     return new BlockPath(this.raw.path());
   }
 
-  /** Searches anew if blocks along it have changed; false if there is no path any more. */
+  /** Searches anew, at once, if blocks along it have changed; returns whether it did. */
   refresh(): boolean {
     return this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld);
   }

@@ -10,7 +10,7 @@ import { coords } from "./obstacles.js";
 import type { BakeSettings } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { count, id, point, points, vec3At } from "./vector.js";
+import { budget, id, point, points, vec3At } from "./vector.js";
 import type { VolumeLike } from "./volume.js";
 import { plainVolume, rawVolume } from "./volume.js";
 import type { RawLiveLevel, RawVolume } from "./wasm/full.js";
@@ -57,7 +57,7 @@ export class LiveLevel extends Handle<RawLiveLevel> {
 
   /**
    * A level whose mesh was saved with what {@link store} put beside it, or by `wayfare bake --layers`. For objects and links it
-   * needs the triangles that it was baked from: `level`. With `links`, let {@link step} finish once before anything changes.
+   * needs the triangles that it was baked from: `level`. A mesh without what `store` puts there is refused. With `links`, let {@link step} finish once before anything changes.
    */
   static stored(mesh: NavMesh, options: { level?: Level; links?: LinkSettings } = {}): LiveLevel {
     const { level, links } = known(options, ["level", "links"]);
@@ -131,13 +131,13 @@ export class LiveLevel extends Handle<RawLiveLevel> {
   }
 
   /**
-   * Follows the changes, by some units of work; without a number, all of them. It rebuilds tiles, then searches links. Returns
+   * Follows the changes, by some units of work, 1 or more; without a number, all of them. It rebuilds tiles, then searches links. Returns
    * whether all is done.
    *
    * @throws {@link WayfareError} `rebuild` for a tile or link that failed, once each; later steps go on with the rest.
    */
   step(units?: number): boolean {
-    return this.raw.step(rawMesh(this.mesh), units === undefined ? 0 : count(units, "units"));
+    return this.raw.step(rawMesh(this.mesh), budget(units, "units"));
   }
 
   get progress(): LiveProgress {

@@ -7,7 +7,7 @@ import { asBytes, rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Box, TileRef, Vec3, Vec3Like } from "./vector.js";
-import { box, count, id, point, points, vec3At } from "./vector.js";
+import { box, budget, count, id, point, points, vec3At } from "./vector.js";
 import type { VolumeLike } from "./volume.js";
 import { plainVolume, rawVolume } from "./volume.js";
 import type { RawCheckpoints, RawObstacles } from "./wasm/full.js";
@@ -147,11 +147,11 @@ export class Obstacles extends Handle<RawObstacles> {
   }
 
   /**
-   * Rebuilds tiles, by some units of work; without a number, until all is done. Returns whether it is. The mesh changes
+   * Rebuilds tiles, by some units of work, 1 or more; without a number, until all is done. Returns whether it is. The mesh changes
    * tile by tile.
    */
   step(units?: number): boolean {
-    const progress = this.raw.step(rawMesh(this.mesh), units === undefined ? 0 : count(units, "units"));
+    const progress = this.raw.step(rawMesh(this.mesh), budget(units, "units"));
     return (progress[0] as number) >= (progress[1] as number);
   }
 

@@ -10,7 +10,7 @@ import { Path } from "./path.js";
 import type { Query } from "./query.js";
 import { rawQuery } from "./query.js";
 import type { Vec3Like } from "./vector.js";
-import { count, id, twoPoints } from "./vector.js";
+import { budget, id, twoPoints } from "./vector.js";
 import type { RawPathQueue } from "./wasm/full.js";
 
 /** A request for a path. */
@@ -53,7 +53,7 @@ export class PathQueue extends Handle<RawPathQueue> {
 
   /** Searches on by some nodes; as many as it takes if that is not given. */
   step(mesh: NavMesh, nodes?: number): void {
-    this.raw.step(rawMesh(mesh), nodes === undefined ? 0 : count(nodes, "nodes"));
+    this.raw.step(rawMesh(mesh), budget(nodes, "nodes"));
   }
 
   state(ticket: PathTicket): "waiting" | "searching" | "done" {

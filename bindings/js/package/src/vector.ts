@@ -90,6 +90,16 @@ export function count(value: number, name: string, most = 0xffffffff): number {
   return value;
 }
 
+/** @internal Units of work for one step; 0, which stands for all of it, where none are given. */
+export function budget(units: number | undefined, name: string): number {
+  if (units === undefined) return 0;
+  if (units === 0) {
+    const sentence = `${name} is 0, with which the work never gets done: give 1 or more, or leave it out to do all of it.`;
+    throw new WayfareError("invalid-argument", sentence);
+  }
+  return count(units, name);
+}
+
 /** @internal The number of something that the library numbers. */
 export function id(value: number, name: string): number {
   return count(value, name, Number.MAX_SAFE_INTEGER);

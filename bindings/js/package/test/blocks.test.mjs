@@ -21,7 +21,7 @@ test("a path through a door, until it is walled up", () => {
   assert.equal(path.status, "complete");
   assert.deepEqual([...path].at(0), [1.5, 1, 1.5]);
   assert.equal(nav.pathExists([1, 1, 1], [14, 1, 2]), true);
-  const corridor = nav.corridor([1.5, 1, 1.5], [1, 1, 1], [14, 1, 2]);
+  const corridor = nav.corridor([1.5, 1, 1.5], [14, 1, 2]);
   assert.equal(corridor.hasArrived, false);
   blocks.fill({ min: [7, 1, 9], max: [7, 2, 9] }, "solid");
   nav.invalidate({ min: [7, 1, 9], max: [7, 2, 9] });
@@ -42,7 +42,7 @@ test("a box of more blocks than memory holds is refused before any is set", () =
 
 test("a corridor is walked", () => {
   const nav = new BlockNav(world());
-  const corridor = nav.corridor([1.5, 1, 1.5], [1, 1, 1], [14, 1, 2]);
+  const corridor = nav.corridor([1.5, 1, 1.5], [14, 1, 2]);
   for (let step = 0; step < 200 && !corridor.hasArrived; step += 1) {
     const [[x, y, z], [tx, , tz]] = [corridor.position, corridor.target];
     const length = Math.hypot(tx - x, tz - z) || 1;
@@ -86,7 +86,7 @@ function walk(corridor, nav) {
 test("a corridor asks for its paths, and follows them", () => {
   const blocks = world();
   const nav = new BlockNav(blocks);
-  const corridor = nav.corridor([1.5, 1, 1.5], [1, 1, 1], [14, 1, 2], { search: false });
+  const corridor = nav.corridor([1.5, 1, 1.5], [14, 1, 2], { search: false });
   assert.equal(corridor.path.status, "none");
   assert.deepEqual(corridor.target, corridor.position);
   assert.equal(corridor.follow(), false);
@@ -94,6 +94,7 @@ test("a corridor asks for its paths, and follows them", () => {
   assert.equal(corridor.ask(), true);
   assert.equal(nav.waiting, 1);
   assert.equal(corridor.follow(), false);
+  assert.throws(() => nav.update(0), { code: "invalid-argument", message: /nodes/ });
   nav.update();
   assert.equal(nav.takeAnswer(), null);
   assert.equal(corridor.follow(), true);
@@ -108,14 +109,14 @@ test("a corridor asks for its paths, and follows them", () => {
   assert.ok(corridor.hasArrived, String(corridor.position));
   assert.equal(corridor.ask(), false);
   // One that is gone while its request waits, beside one of the page.
-  const other = nav.corridor([1.5, 1, 1.5], [1, 1, 1], [14, 1, 2], { search: false });
+  const other = nav.corridor([1.5, 1, 1.5], [14, 1, 2], { search: false });
   assert.ok(other.ask());
   const request = nav.ask([1, 1, 1], [2, 1, 2]);
   other.dispose();
   nav.update();
   assert.equal(nav.takeAnswer().request, request);
   assert.equal(nav.takeAnswer(), null);
-  assert.equal(nav.corridor([1, 60, 1], [1, 1, 1], [14, 1, 2], { search: false }), null);
+  assert.equal(nav.corridor([1, 60, 1], [14, 1, 2], { search: false }), null);
 });
 
 test("a corridor's request survives a page's function that throws", () => {
@@ -126,7 +127,7 @@ test("a corridor's request survives a page's function that throws", () => {
     return ground(y);
   };
   const nav = new BlockNav(BlockWorld.ofFunction(kindAt));
-  const corridor = nav.corridor([0.5, 1, 0.5], [0, 1, 0], [5, 1, 5], { search: false });
+  const corridor = nav.corridor([0.5, 1, 0.5], [5, 1, 5], { search: false });
   broken = true;
   assert.throws(() => corridor.ask(), RangeError);
   broken = false;

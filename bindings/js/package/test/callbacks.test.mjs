@@ -160,7 +160,7 @@ test("worlds of blocks that a function holds", () => {
     canStand: (nav) => nav.canStand([0, 1, 0]),
     randomInBox: (nav) => nav.randomInBox({ min: [0, 0, 0], max: [5, 3, 5] }, 1),
     randomReachable: (nav) => nav.randomReachable([0, 1, 0], 4, 1),
-    corridor: (nav) => nav.corridor([0.5, 1, 0.5], [0, 1, 0], [5, 1, 5])?.path.status,
+    corridor: (nav) => nav.corridor([0.5, 1, 0.5], [5, 1, 5])?.path.status,
   };
   for (const [name, call] of Object.entries(calls)) {
     const nav = new BlockNav(world);
@@ -171,7 +171,7 @@ test("worlds of blocks that a function holds", () => {
     assert.deepEqual(call(nav), call(new BlockNav(world)), name);
   }
   const nav = new BlockNav(world);
-  const corridor = nav.corridor([0.5, 1, 0.5], [0, 1, 0], [5, 1, 5]);
+  const corridor = nav.corridor([0.5, 1, 0.5], [5, 1, 5]);
   mood.isAngry = true;
   assert.throws(() => corridor.walk([1, 1, 1]), RangeError);
   nav.invalidate({ min: [0, 0, 0], max: [5, 3, 5] });

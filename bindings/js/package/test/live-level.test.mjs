@@ -43,6 +43,8 @@ test("a level is baked in steps, and follows its changes", () => {
   assert.ok(mesh.changesSince(seen) !== null);
   assert.ok(live.step());
   assert.ok(live.rebuilt().length > 0);
+  assert.ok(live.step());
+  assert.deepEqual(live.rebuilt(), []); // of the last step, which had nothing to do
   assert.equal(query.findPath(start, goal).status, "partial");
   const shape = room();
   const first = shape.positions.length / 3;
@@ -78,7 +80,9 @@ test("a level is saved beside its mesh", () => {
   const live = LiveLevel.of(level, settings);
   live.addObstacle(barrel);
   live.step();
+  const stale = live.mesh.clone();
   live.store();
+  live.mesh.publish(stale); // which has nothing beside it
   const bytes = live.mesh.toBytes();
   const loaded = LiveLevel.stored(NavMesh.fromBytes(bytes), { level });
   assert.equal(loaded.mesh.digest, live.mesh.digest);
@@ -133,6 +137,9 @@ test("what a live level cannot begin with", () => {
   const level = new Level(room());
   level.addVolume(barrel);
   assert.throws(() => LiveLevel.of(level, settings), { code: "invalid-argument", message: /addObstacle/ });
+  const live = LiveLevel.of(new Level(room()), settings);
+  assert.throws(() => live.replaceTriangles(level), { code: "invalid-argument", message: /addObstacle/ });
+  assert.throws(() => live.step(0), { code: "invalid-argument", message: /units/ });
   const hills = new Level({ terrain: { columns: 3, rows: 3, samples: new Uint16Array(9), spacing: 1, step: 0.1 } });
   assert.throws(() => LiveLevel.of(hills, settings), { code: "invalid-argument", message: /height map/ });
 });

@@ -206,7 +206,11 @@ test("all obstacles go at once", () => {
   const ids = [3, 6, 14].map((x) => obstacles.add({ kind: "cylinder", base: [x, -0.5, 17], radius: 1, height: 2 }));
   obstacles.step();
   assert.notDeepEqual(surface(mesh), before);
+  assert.throws(() => obstacles.step(0), { code: "invalid-argument", message: /units/ });
   obstacles.clear();
+  const tiles = obstacles.lastTiles();
+  assert.ok(tiles.some((tile) => tile.x === 0) && tiles.some((tile) => tile.x > 0), JSON.stringify(tiles));
+  assert.equal(obstacles.lastOutcome, "waiting");
   assert.equal(obstacles.count, 0);
   assert.deepEqual(obstacles.ids(), []);
   obstacles.step();

@@ -135,7 +135,7 @@ test("options that there are not are errors", async () => {
     excludes: () => new Filter({ excludes: 1 }),
     link: () => LiveLevel.of(level, settings, { link: {} }),
     unti: () => new Level({ ...room(), frame: { unti: 2 } }),
-    searches: () => new BlockNav(new BlockWorld()).corridor([0, 0, 0], [0, 0, 0], [1, 0, 0], { searches: false }),
+    searches: () => new BlockNav(new BlockWorld()).corridor([0, 0, 0], [1, 0, 0], { searches: false }),
     colour: () => navMeshToObject(mesh, { colour: () => 0 }),
   };
   for (const [name, call] of Object.entries(wrong)) {

@@ -257,12 +257,12 @@ impl RawBlockCorridor {
         nav: &mut RawBlockNav,
         world: &RawBlocks,
         at: &[f32],
-        start: &[i32],
         bounds: &[i32],
         searches: bool,
     ) -> Answer<Option<RawBlockCorridor>> {
         let &[x, y, z] = at else { return Err(Fault::argument("a point has 3 numbers")) };
-        let request = nav.request(start, bounds)?;
+        // Its start is where the agent stands, each time.
+        let request = nav.request(bounds.get(..3).unwrap_or(bounds), bounds)?;
         let mut made = BlockCorridor::without_path(&nav.nav, &world.0, Vec3::new(x, y, z), &request);
         if let Some(corridor) = made.as_mut().filter(|_| searches) {
             corridor.refresh(&mut nav.nav, &world.0);
@@ -308,10 +308,10 @@ impl RawBlockCorridor {
         pack(self.corridor.path())
     }
 
-    /// Searches anew if blocks along the path have changed; `false` if there is no path any more.
+    /// Searches anew, at once, if blocks along the path have changed; whether it did.
     pub fn refresh(&mut self, nav: &mut RawBlockNav, world: &RawBlocks) -> Answer<bool> {
-        let is_there = self.corridor.refresh(&mut nav.nav, &world.0);
-        nav.answer(is_there)
+        let searched = self.corridor.refresh(&mut nav.nav, &world.0);
+        nav.answer(searched)
     }
 
     pub fn walk(&mut self, nav: &RawBlockNav, world: &RawBlocks, to: &[f32]) -> Answer<Vec<f32>> {

@@ -31,10 +31,20 @@ pub struct RawLiveLevel {
 fn surface(level: &RawLevel) -> Answer<TriMesh> {
     if level.parts.terrain.is_some() {
         return Err(Fault::argument(
-            "a live level is made of triangles, and has no height map: give the ground as triangles",
+            "a live level is made of triangles, and has no height map: give the surface as triangles",
         ));
     }
     Ok(level.parts.mesh.clone())
+}
+
+/// The same of a level that has nothing else.
+fn only_surface(level: &RawLevel) -> Answer<TriMesh> {
+    if !level.parts.volumes.is_empty() {
+        return Err(Fault::argument(
+            "a live level has obstacles for volumes: give a level without, and add them by addObstacle",
+        ));
+    }
+    surface(level)
 }
 
 impl RawLiveLevel {
@@ -67,11 +77,8 @@ impl RawLiveLevel {
 #[wasm_bindgen(js_class = RawLiveLevel)]
 impl RawLiveLevel {
     pub fn create(level: &RawLevel, options: &JsValue, rules: &JsValue) -> Answer<RawLiveLevel> {
-        if !level.parts.volumes.is_empty() {
-            return Err(Fault::argument("a live level begins without volumes: add them by addObstacle"));
-        }
         let settings = bake_settings(options)?;
-        Self::finish(LiveLevel::new(surface(level)?, &settings)?, rules, &settings.agent)
+        Self::finish(LiveLevel::new(only_surface(level)?, &settings)?, rules, &settings.agent)
     }
 
     /// A mesh that was saved with what `store` puts beside it.
@@ -149,7 +156,7 @@ impl RawLiveLevel {
 
     #[wasm_bindgen(js_name = replaceTriangles)]
     pub fn replace_triangles(&mut self, level: &RawLevel) -> Answer<()> {
-        Ok(self.level.replace_triangles(surface(level)?)?)
+        Ok(self.level.replace_triangles(only_surface(level)?)?)
     }
 
     pub fn announce(&mut self, mesh: &mut RawMesh) {

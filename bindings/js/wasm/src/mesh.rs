@@ -7,7 +7,7 @@ use wasm_bindgen::prelude::*;
 use wayfare::Vec3;
 use wayfare::area::{FlagMask, PolyFlags};
 use wayfare::format::WayFile;
-use wayfare::mesh::{Change, MeshVersion, NavMesh, Outdated, SharedMesh};
+use wayfare::mesh::{Change, MeshVersion, NavMesh, Outdated};
 use wayfare::tile::{TileKeys, TileLayout};
 
 #[wasm_bindgen(js_name = RawMesh)]
@@ -58,18 +58,15 @@ impl RawMesh {
         Self { file: self.file.clone() }
     }
 
-    /// Takes over an edited copy, unless something has changed since it was made.
+    /// Takes over an edited copy, unless something has changed since it was made. Sections stay.
     pub fn publish(&mut self, newer: &RawMesh) -> Answer<()> {
-        let check = SharedMesh::new(self.mesh().clone()).publish(newer.mesh().clone());
-        check.map_err(|Outdated| {
+        self.file.mesh.take_over(newer.mesh().clone()).map_err(|Outdated| {
             Fault::new(
                 "outdated",
                 "the mesh has changed since this copy of it was made, or this is no copy of it: make the same changes in a \
                  new clone() and publish that, or give up what has changed by replace()",
             )
-        })?;
-        self.replace(newer);
-        Ok(())
+        })
     }
 
     /// Takes over another mesh, whatever it was made from.

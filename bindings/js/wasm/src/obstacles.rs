@@ -100,7 +100,8 @@ impl RawObstacles {
     }
 
     pub fn clear(&mut self) -> Answer<()> {
-        self.refs.all().into_iter().try_for_each(|number| self.remove(number))
+        self.last = Some(self.obstacles.clear());
+        self.refs.all().into_iter().try_for_each(|number| self.refs.remove(number))
     }
 
     /// Has the tiles of a box rebuilt from the level's geometry.

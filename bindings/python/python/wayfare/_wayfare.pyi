@@ -1,7 +1,7 @@
 """The compiled part of wayfare. Written by tools/stubs.py from the Rust sources."""
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, Literal, final
 
 import numpy as np
@@ -149,8 +149,8 @@ class BlockCorridor:
         """
     def ask(self) -> int | None:
         """Asks the `BlockNav` for a path if the agent needs one: blocks along the old path have changed, the agent was pushed off it, or it has
-        none yet. Returns the number of the request, or None. Give the path that `BlockNav.take` returns for it to `follow`; do not ask again
-        before. Meanwhile the agent may walk on.
+        none yet. Returns the number of the request; None if the agent needs none, or waits for one already. Give the path that `BlockNav.take`
+        returns for it to `follow`; meanwhile the agent may walk on. It may be called every tick.
         """
     def follow(self, path: BlockPath) -> None:
         """Follows the path that was asked for. An agent that has walked on since then joins it at the nearest place that it can have come to."""
@@ -164,7 +164,7 @@ class BlockCorridor:
     def position(self) -> tuple[float, float, float]:
         """Where the agent is."""
     def refresh(self) -> bool:
-        """Searches anew if blocks have changed; returns whether it did."""
+        """Searches anew, at once, if the agent needs a path; returns whether it did."""
     @property
     def target(self) -> tuple[float, float, float]:
         """The point to walk to next."""
@@ -175,7 +175,9 @@ class BlockCorridor:
 class BlockNav:
     """Navigation in a world of blocks: meshes are built where a search comes by, and made anew where blocks have changed."""
     def __new__(cls, world: BlockWorld, *, climb: int | None = None, drop: int | None = None, height: int | None = None, width: int | None = None, area_costs: Mapping[int, float] = ..., seed: int = 0) -> BlockNav:
-        """Sizes of the agent are in blocks. `area_costs` are by area type: 1 water, 3 doors, 5 ladders."""
+        """Sizes of the agent are in blocks. `area_costs` are by area type: 1 water, 3 doors, 5 ladders. They are above 0, and count as 1 where they are
+        less; infinity closes an area.
+        """
     def ask(self, start: tuple[int, int, int], goal: tuple[int, int, int], *, to_box: tuple[int, int, int] | None = None, max_nodes: int | None = None) -> int:
         """Asks for a path that is worked on in `update`; returns its number."""
     def find_path(self, start: tuple[int, int, int], goal: tuple[int, int, int], *, to_box: tuple[int, int, int] | None = None, max_nodes: int | None = None) -> BlockPath:
@@ -202,7 +204,7 @@ class BlockNav:
     def take(self, number: int) -> BlockPath | None:
         """The answer to a number, once it is there, else None; it is forgotten then."""
     def update(self, budget: int = 1000) -> None:
-        """Works on what was asked for, as far as a budget of nodes reaches."""
+        """Works on what was asked for, as far as a budget of nodes, 1 or more, reaches."""
     @property
     def waiting(self) -> int:
         """How many are waiting."""
@@ -402,7 +404,7 @@ class Crowd:
     @staticmethod
     def from_bytes(data: bytes, mesh: NavMesh, filters: Sequence[Filter] = ..., *, planner: str | CostBounds = ...) -> Crowd:
         """A crowd of such bytes, on the same mesh, with the filters that it had."""
-    def __contains__(self, agent: AgentId, /) -> bool:
+    def __contains__(self, agent: object, /) -> bool:
         ...
     def __len__(self) -> int:
         ...
@@ -469,7 +471,7 @@ class Crowd:
         """Where an agent is."""
     @property
     def positions(self) -> NDArray[np.float32]:
-        """Positions of all agents, shape (n, 3), in the order of `agents`."""
+        """Positions of all agents, shape (n, 3), in the order of `agents`: a copy that cannot be written to."""
     @property
     def profile(self) -> dict[str, Any]:
         """Seconds by phase, and counts, of the last tick."""
@@ -514,7 +516,7 @@ class Crowd:
     def statuses(self) -> list[str]:
         """How each agent stands with its path, in words."""
     def step(self, dt: float, ticks: int = 1) -> None:
-        """Moves the crowd on by `dt` seconds, so many times."""
+        """Moves the crowd on by `dt` seconds, so many times. A tick takes at most one second: what is beyond is left out."""
     def stop(self, agent: AgentId) -> None:
         """Stands, and steps aside for others."""
     def target(self, agent: AgentId) -> Any:
@@ -702,7 +704,9 @@ class Level:
         """
     @staticmethod
     def from_heights(samples: ArrayLike, *, spacing: float = 1.0, step: float = 0.01, origin: Point | None = None, area: int = 63) -> Level:
-        """A level from heights: `samples` of shape (rows, columns), rows along z, in steps of `step` metres; points lie `spacing` metres apart."""
+        """A level from heights: `samples` of type uint16 and shape (rows, columns), rows along z, in steps of `step` metres; points lie `spacing`
+        metres apart.
+        """
     @staticmethod
     def load(*paths: str | os.PathLike[str], up: str | None = None, scale: float = 1.0, areas: Mapping[str, int] = ..., pixel_size: float = 1.0, pixel_height: float = 0.01) -> Level:
         """Reads one or several files as one level: OBJ, glTF, STL, PLY, 16-bit PNG height maps, `.gset`. `areas` gives area types by the names
@@ -710,7 +714,7 @@ class Level:
         """
     @staticmethod
     def scene(spec: str) -> Level:
-        """A built-in level, such as "town" or "stairs?steps=12": `wayfare.scenes()` lists them."""
+        """A built-in level, such as "dungeon" or "stairs?steps=12": `wayfare.scenes()` lists them."""
     def __copy__(self) -> Level:
         ...
     def __reduce__(self) -> tuple[Any, tuple[Any]]:
@@ -721,7 +725,7 @@ class Level:
         """Adds an off-mesh connection, which the baked mesh gets."""
     def add_volume(self, volume: Volume, *, paint: int | None = None, before_erosion: bool | None = None) -> None:
         """Adds a volume: it blocks, or paints the surface in it with an area type. Blocking volumes are marked before erosion, so agents keep
-        the distance of their radius; painting ones after it.
+        the distance of their radius; painting ones after it. A volume that holds nothing is refused.
         """
     @property
     def areas(self) -> NDArray[np.uint8]:
@@ -764,8 +768,8 @@ class LiveLevel:
         """
     @staticmethod
     def stored(mesh: NavMesh, *, level: Level | None = None, links: LinkSettings | None = None) -> LiveLevel:
-        """A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`. For objects it needs the triangles that it
-        was baked from: `level`. For `links`, let `step` finish once before anything changes.
+        """A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`; one without that is refused. For objects it
+        needs the triangles that it was baked from: `level`. For `links`, let `step` finish once before anything changes.
         """
     def __repr__(self) -> str:
         ...
@@ -773,9 +777,9 @@ class LiveLevel:
     def about_to_change(self) -> list[tuple[int, int]]:
         """Columns and rows of the tiles that will be rebuilt."""
     def add_object(self, vertices: ArrayLike, triangles: ArrayLike, offset: Point | None = None) -> ObjectId:
-        """Adds an object of triangles, moved by an offset: it can be walked on, and is in the way. Returns its name."""
+        """Adds an object of triangles, moved by an offset: it can be walked on, and is in the way. Returns its id."""
     def add_obstacle(self, volume: Volume, *, paint: int | None = None, before_erosion: bool | None = None) -> ObstacleId:
-        """Adds an obstacle: a volume that blocks, or paints the surface in it with an area type, as `Obstacles.add`. Returns its name."""
+        """Adds an obstacle: a volume that blocks, or paints the surface in it with an area type, as `Obstacles.add`. Returns its id."""
     def announce(self) -> None:
         """Tells those who walk on the tiles that will be rebuilt, before it happens: see `NavMesh.announce`. To be called after changes."""
     def level(self) -> Level | None:
@@ -812,7 +816,7 @@ class LiveLevel:
     def replace_triangles(self, vertices: ArrayLike, triangles: ArrayLike, areas: ArrayLike | None = None) -> None:
         """Puts other triangles in the place of those that are no objects. Only tiles under triangles that came or went are baked again."""
     def step(self, budget: int | None = None, *, cancel: Cancel | None = None) -> bool:
-        """Follows the changes as far as the budget reaches (None: all of them): rebuilds tiles, then searches links. Returns whether all is done.
+        """Follows the changes as far as the budget, 1 or more, reaches (None: all of them): rebuilds tiles, then searches links. Returns whether all is done.
         Raises BakeError for a tile or link that failed, once each; later steps go on with the rest.
         """
     def store(self) -> None:
@@ -831,7 +835,7 @@ class LocalGrid:
         """The ids of what stands in the way of a straight line."""
     @property
     def cells(self) -> NDArray[np.bool_]:
-        """Which cells are blocked, shape (size, size), rows along z."""
+        """Which cells are blocked, shape (size, size), rows along z: a copy that cannot be written to. Set all of it, or use `set_blocked`."""
     @cells.setter
     def cells(self, value: ArrayLike) -> None:
         """Blocks and frees all cells at once: an array of bool of shape (size, size), rows along z, as of sensors. What is blocked should be grown
@@ -944,7 +948,8 @@ class NavMesh:
         """All polygons: their references."""
     def publish(self, newer: NavMesh) -> None:
         """Takes over an edited copy of this mesh, which a thread has made: sessions and crowds of this mesh go on over it. Raises
-        OutdatedError if this mesh has changed since it was copied, or if `newer` is no copy of it: what has changed would be lost.
+        OutdatedError if this mesh has changed since it was copied, or if `newer` is no copy of it: what has changed would be lost. Sections stay as
+        they are here.
         """
     def query(self, filter: Filter | None = None, *, reach: Point | None = None, max_nodes: int | None = None, max_cost: float | None = None, placement: str = "middle", seed: int = 0) -> Query:
         """A session of questions: see `Query`."""
@@ -1004,7 +1009,9 @@ class NavMesh:
     def to_png(self, *, paths: Sequence[Any] = ..., agents: ArrayLike | None = None, title: str = "mesh", size: int = 800) -> bytes:
         """The same as the bytes of a PNG file."""
     def to_svg(self, *, paths: Sequence[Any] = ..., agents: ArrayLike | None = None, title: str = "mesh", size: int = 800) -> str:
-        """A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3)."""
+        """A picture of the mesh from above as SVG, with paths (`Path` objects, or points) and agents, shape (n, 3). `size` is its longer side in
+        pixels, 1 to 8192.
+        """
     @property
     def user_id(self) -> int:
         """A number of yours that is saved with it."""
@@ -1031,7 +1038,7 @@ class ObjectLevel:
     def __new__(cls, level: Level, settings: BakeSettings | AgentSettings) -> ObjectLevel:
         """The level whose triangles stay, and the settings of its bake, with bounds that hold all that may come."""
     def add(self, vertices: ArrayLike, triangles: ArrayLike, offset: Point | None = None) -> tuple[ObjectId, tuple[tuple[float, float, float], tuple[float, float, float]] | None]:
-        """Adds an object of triangles, moved by an offset; returns its name, and the box that has changed."""
+        """Adds an object of triangles, moved by an offset; returns its id, and the box that has changed."""
     def level(self) -> Level:
         """The whole level as it is now."""
     def move_to(self, object: ObjectId, offset: Point) -> tuple[tuple[float, float, float], tuple[float, float, float]] | None:
@@ -1060,7 +1067,7 @@ class Obstacles:
     the mesh has the bytes that it had.
     """
     def __new__(cls, mesh: NavMesh, level: Level, settings: BakeSettings | AgentSettings, *, progress: Callable[[int, int], object] | None = None) -> Obstacles:
-        """Obstacles on a mesh that was baked from a level, with the same settings."""
+        """Obstacles on a mesh that was baked from a level. The settings must be those of that bake: only the places of its tiles are checked."""
     @staticmethod
     def from_bytes(mesh: NavMesh, checkpoints: bytes, data: bytes) -> Obstacles:
         """Obstacles of such bytes; names mean what they meant."""
@@ -1075,13 +1082,13 @@ class Obstacles:
     def about_to_change(self) -> list[tuple[int, int]]:
         """Columns and rows of the tiles that will be rebuilt."""
     def add(self, volume: Volume, *, paint: int | None = None, before_erosion: bool | None = None) -> tuple[ObstacleId, ObstacleRequest]:
-        """Adds an obstacle: a volume that blocks, or paints the surface in it with an area type. Returns its name and what is rebuilt for it.
+        """Adds an obstacle: a volume that blocks, or paints the surface in it with an area type. Returns its id and what is rebuilt for it.
         A painting one that is marked before erosion keeps agents away from its border where that blocks.
         """
     @property
     def checkpoints(self) -> bytes:
         """What the tiles are rebuilt from, as bytes: about a fifth of a byte a cell."""
-    def clear(self) -> None:
+    def clear(self) -> ObstacleRequest:
         """Takes all of them away."""
     def get(self, obstacle: ObstacleId) -> tuple[Volume, int | None, bool]:
         """An obstacle's volume, what it paints, and whether it is marked before erosion."""
@@ -1104,7 +1111,7 @@ class Obstacles:
     def replace(self, obstacle: ObstacleId, volume: Volume, *, paint: int | None = None) -> ObstacleRequest:
         """Puts another volume in the place of one."""
     def step(self, budget: int | None = None, objects: ObjectLevel | None = None) -> tuple[int, int]:
-        """Rebuilds as far as the budget reaches (None: all of it), and puts the tiles into the mesh. Returns what is done and what there is in
+        """Rebuilds as far as the budget, 1 or more, reaches (None: all of it), and puts the tiles into the mesh. Returns what is done and what there is in
         all. With `objects`, tiles are baked from their triangles.
         """
     def to_bytes(self) -> bytes:
@@ -1116,7 +1123,11 @@ class Path:
     @staticmethod
     def _unpickle(state: Any) -> Path:
         ...
-    def __getitem__(self, index: int, /) -> tuple[float, float, float]:
+    def __array__(self, dtype: Any | None = None, copy: bool | None = None) -> Any:
+        """Its points, for NumPy."""
+    def __getitem__(self, index: int | slice, /) -> Any:
+        """A point by its number, or those of a slice, shape (n, 3)."""
+    def __iter__(self) -> Iterator[Any]:
         ...
     def __len__(self) -> int:
         ...
@@ -1175,7 +1186,7 @@ class PathQueue:
     def state(self, request: RequestId) -> str:
         """How a request stands: "waiting", "searching", "done"."""
     def step(self, budget: int = 10_000) -> None:
-        """Works on as many nodes."""
+        """Works on as many nodes, 1 or more."""
     def take(self, request: RequestId) -> QueuedPath | None:
         """The answer, once it is done, else None; it is forgotten then."""
 
@@ -1185,8 +1196,10 @@ class Paths:
     @staticmethod
     def _unpickle(status: NDArray[np.uint8], lengths: NDArray[np.float32], costs: NDArray[np.float32], offsets: NDArray[np.int64], points: NDArray[np.float32]) -> Paths:
         ...
-    def __getitem__(self, index: int, /) -> Any:
-        """The points of one path, shape (n, 3)."""
+    def __getitem__(self, index: int | slice, /) -> Any:
+        """The points of one path, shape (n, 3), or a list of those of a slice."""
+    def __iter__(self) -> Iterator[Any]:
+        ...
     def __len__(self) -> int:
         ...
     def __reduce__(self) -> tuple[Any, tuple[Any, ...]]:
@@ -1255,7 +1268,8 @@ class Query:
     def explain(self, start: Point, goal: Point) -> dict[str, Any]:
         """Why there is no path between two points: a dict with "reason" in one word, "sentence", and the places concerned."""
     def find_path(self, start: Point | Place, goal: Point | Place, search: str | CostBounds = ...) -> Path:
-        """The path from one place to another. `search`: "optimal", the shortest in any direction; or "corridor", the cheapest row of polygons with
+        """The path from one place to another. `search`: "optimal", the shortest in any direction (nearly, where the surface is uneven: the way back may differ by a
+        thousandth); or "corridor", the cheapest row of polygons with
         its string pulled, which is faster and may be longer; or `CostBounds`, which guide a search for such a row and find it faster still. Where
         the goal cannot be reached, it leads to the reachable place nearest to it.
         """
@@ -1385,6 +1399,8 @@ class ResidentWorld:
         """Restores what `store_changes` gave for a world with the same tiles. All that it does not name is as the store gives it. The tiles that
         were in memory are read again, as many as there is room for; none is pinned then. Where it fails, the world is as it was.
         """
+    def set_flags(self, poly: int, flags: int) -> None:
+        """Sets the flags of a polygon, whose tile must be in memory, or of an off-mesh connection. They are kept while the tile is not in memory."""
     @property
     def stats(self) -> dict[str, int]:
         """Counts: tiles loaded and let go, and the most tiles and bytes at once."""

@@ -31,7 +31,8 @@ class CrowdEnv(_Base):  # type: ignore[misc]
     An action is a velocity on the plane (x, z), a share of the greatest speed, each -1 to 1. An observation has the direction and the
     distance of the next corner and of the goal, the agent's velocity, the relative position and velocity of its nearest neighbours, and how
     far it is free in so many directions. The reward is the progress along the path, less a tenth a second, less what it overlaps others, and
-    ten at the goal. An episode ends when all have arrived; it is cut off after ``max_seconds``. The same seed gives the same episode.
+    ten at the goal. An episode ends when all have arrived; it is cut off after ``max_seconds``. The same seed gives the same episodes, one after
+    the other; without one, each environment has others. ``dt`` is at most 1 s, as a crowd takes no more at a time.
     """
 
     metadata: Dict[str, Any] = {"render_modes": ["svg"]}
@@ -52,8 +53,8 @@ class CrowdEnv(_Base):  # type: ignore[misc]
     ) -> None:
         if learners < 1 or others < 0 or neighbours < 0 or rays < 0:
             raise ValueError("learners must be 1 or more; others, neighbours and rays 0 or more")
-        if not (dt > 0.0 and math.isfinite(dt)):
-            raise ValueError(f"dt is {dt}, but must be above 0")
+        if not 0.0 < dt <= 1.0:
+            raise ValueError(f"dt is {dt}, but must be above 0, and at most 1 second: step several times for more")
         self.mesh = mesh
         self.render_mode = render_mode
         self.params = params or AgentParams()
@@ -68,18 +69,19 @@ class CrowdEnv(_Base):  # type: ignore[misc]
             self.observation_space = _gymnasium.spaces.Box(-np.inf, np.inf, shape, np.float32)
             self.action_space = _gymnasium.spaces.Box(-1.0, 1.0, act, np.float32)
         self._crowd: Optional[Crowd] = None
-        self._next_seed = 0
+        self._random = np.random.default_rng()
 
     def reset(self, *, seed: Optional[int] = None, options: Optional[Dict[str, Any]] = None) -> Tuple[Array, Dict[str, Any]]:
-        """Begins an episode: everybody at a random place, with a random goal."""
+        """Begins an episode: everybody at a random place, with a random goal. Without a seed, the next one after that of the last seed."""
         if _gymnasium is not None:
             super().reset(seed=seed)
-        if seed is None:
-            seed, self._next_seed = self._next_seed, self._next_seed + 1
-        self._query = self.mesh.query(seed=seed)
+        if seed is not None:
+            self._random = np.random.default_rng(seed)
+        episode = int(self._random.integers(2**63))
+        self._query = self.mesh.query(seed=episode)
         count = self.learners + self.others
-        _, starts = self._query.random_places(count, seed)
-        _, goals = self._query.random_places(count, seed + 1)
+        _, starts = self._query.random_places(count, episode)
+        _, goals = self._query.random_places(count, episode + 1)
         if len(starts) < count:
             raise ValueError("the mesh has nothing to walk on")
         self._crowd = Crowd(self.mesh)
@@ -93,7 +95,7 @@ class CrowdEnv(_Base):  # type: ignore[misc]
         self._arrived = np.zeros(self.learners, dtype=bool)
         self._time = 0.0
         self._distance, self._corner = self._measure()
-        return self._observe(), {"seed": seed}
+        return self._observe(), {}
 
     def step(self, action: Any) -> Tuple[Array, Any, bool, bool, Dict[str, Any]]:
         """Goes on by ``dt``: observation, reward, whether all have arrived, whether time is up, and what else there is to know."""

@@ -37,6 +37,10 @@ def _point(values: ArrayLike) -> Vector:
     return point
 
 
+def _is_nowhere(point: Vector) -> bool:
+    return not bool(np.isfinite(point).all())
+
+
 def _nowhere() -> Vector:
     return np.full(3, np.nan, dtype=np.float32)
 
@@ -172,7 +176,7 @@ class PathFinder:
         if isinstance(path, MultiGoalShortestPath):
             ends = np.asarray(path.requested_ends, dtype=np.float32).reshape(-1, 3)
             starts = np.broadcast_to(_point(path.requested_start), ends.shape)
-            lengths = query.path_lengths(starts, ends) if len(ends) else np.empty(0, dtype=np.float32)
+            lengths = self.geodesic_distances(starts, ends)
             best = int(np.argmin(lengths)) if len(lengths) else -1
             if best < 0 or not np.isfinite(lengths[best]):
                 path.points, path.geodesic_distance, path.closest_end_point_index = [], math.inf, -1
@@ -180,8 +184,9 @@ class PathFinder:
             path.points = list(query.find_path(path.requested_start, ends[best]).points)
             path.geodesic_distance, path.closest_end_point_index = float(lengths[best]), best
             return True
-        found = query.find_path(path.requested_start, path.requested_end)
-        if not found.is_complete:
+        start, end = _point(path.requested_start), _point(path.requested_end)
+        found = None if _is_nowhere(start) or _is_nowhere(end) else query.find_path(start, end)
+        if found is None or not found.is_complete:
             path.points, path.geodesic_distance = [], math.inf
             return False
         path.points, path.geodesic_distance = list(found.points), float(found.length)
@@ -193,11 +198,18 @@ class PathFinder:
         if len(ends) == 0:
             return math.inf
         starts = np.broadcast_to(_point(start), ends.shape)
-        return float(self._loaded().path_lengths(starts, ends).min())
+        return float(self.geodesic_distances(starts, ends).min())
 
     def geodesic_distances(self, starts: ArrayLike, ends: ArrayLike) -> NDArray[np.float32]:
         """The same for many pairs at once, on all threads."""
-        return self._loaded().path_lengths(starts, ends)
+        query = self._loaded()
+        starts, ends = np.asarray(starts, dtype=np.float32), np.asarray(ends, dtype=np.float32)
+        known = np.isfinite(starts).all(axis=-1) & np.isfinite(ends).all(axis=-1)
+        if known.all():
+            return query.path_lengths(starts, ends)
+        lengths = np.full(known.shape, np.inf, dtype=np.float32)
+        lengths[known] = query.path_lengths(starts[known], ends[known])
+        return lengths
 
     # Points.
 
@@ -213,6 +225,8 @@ class PathFinder:
         """A random point that can be reached within a radius. NaN if none was found."""
         query = self._loaded() if island_index < 0 else self._on(island_index).query
         center = _point(circle_center)
+        if _is_nowhere(center):
+            return _nowhere()
         for _ in range(max_tries):
             place = query.random_place_around(center, radius)
             if place is None:
@@ -225,12 +239,14 @@ class PathFinder:
         """The nearest point of the mesh; of an island, if one is named. NaN if none is near."""
         self._loaded()
         snap = self._snap if island_index < 0 else self._on(island_index).snap
-        place = snap.nearest(_point(point))
+        point = _point(point)
+        place = None if _is_nowhere(point) else snap.nearest(point)
         return _nowhere() if place is None else _point(place.point)
 
     def is_navigable(self, point: ArrayLike, max_y_delta: float = 0.5) -> bool:
         """Whether an agent can stand at a point, give or take so much in height."""
-        return bool(self._standing(_point(point).reshape(1, 3), max_y_delta)[0])
+        point = _point(point)
+        return not _is_nowhere(point) and bool(self._standing(point.reshape(1, 3), max_y_delta)[0])
 
     def _standing(self, points: Vector, max_y_delta: float) -> NDArray[np.uint64]:
         """The polygon on which an agent stands at each point; 0 where it cannot."""
@@ -246,17 +262,21 @@ class PathFinder:
     def distance_to_closest_obstacle(self, point: ArrayLike, max_search_radius: float = 2.0) -> float:
         """Metres to the nearest wall; the radius if there is none so near, infinity off the mesh."""
         query = self._loaded()
-        if query.nearest(_point(point)) is None:
+        point = _point(point)
+        if _is_nowhere(point) or query.nearest(point) is None:
             return math.inf
-        wall = query.nearest_wall(_point(point), max_search_radius)
+        wall = query.nearest_wall(point, max_search_radius)
         return float(max_search_radius if wall is None else wall.distance)
 
     def closest_obstacle_surface_point(self, point: ArrayLike, max_search_radius: float = 2.0) -> HitRecord:
         """The nearest wall; at the radius if there is none so near, at infinity off the mesh."""
         query = self._loaded()
-        wall = query.nearest_wall(_point(point), max_search_radius)
+        point = _point(point)
+        if _is_nowhere(point):
+            return HitRecord(_nowhere(), _nowhere(), math.inf)
+        wall = query.nearest_wall(point, max_search_radius)
         if wall is None:
-            is_off = query.nearest(_point(point)) is None
+            is_off = query.nearest(point) is None
             return HitRecord(_nowhere(), _nowhere(), math.inf if is_off else float(max_search_radius))
         return HitRecord(_point(wall.point), _point(wall.normal), float(wall.distance))
 
@@ -264,15 +284,16 @@ class PathFinder:
 
     def try_step(self, start: ArrayLike, end: ArrayLike) -> Vector:
         """Where a step ends that slides along walls."""
-        place = self._loaded().move_along(_point(start), _point(end))
+        query, start, end = self._loaded(), _point(start), _point(end)
+        place = None if _is_nowhere(start) or _is_nowhere(end) else query.move_along(start, end)
         return _nowhere() if place is None else _point(place.point)
 
     def try_step_no_sliding(self, start: ArrayLike, end: ArrayLike) -> Vector:
         """Where a step ends that stops at walls."""
-        query = self._loaded()
-        if query.nearest(_point(start)) is None:
+        query, start, end = self._loaded(), _point(start), _point(end)
+        if _is_nowhere(start) or _is_nowhere(end) or query.nearest(start) is None:
             return _nowhere()
-        return _point(query.raycast(_point(start), _point(end)).point)
+        return _point(query.raycast(start, end).point)
 
     # Islands.
 
@@ -304,7 +325,8 @@ class PathFinder:
     def get_island(self, point: ArrayLike) -> int:
         """The island of the nearest polygon; -1 if none is near."""
         self._loaded()
-        place = self._snap.nearest(_point(point))
+        point = _point(point)
+        place = None if _is_nowhere(point) else self._snap.nearest(point)
         return -1 if place is None else self._island_of(place.poly)
 
     def _island_points(self, island_index: int) -> Vector:

@@ -11,6 +11,7 @@ store's index, and from the journals of earlier runs, what each tile was made fr
 
 from __future__ import annotations
 
+import dataclasses
 import os
 import time
 from dataclasses import dataclass
@@ -112,8 +113,8 @@ def bake(
     """
     began = time.monotonic()
     settings = settings or BakeSettings(tile_size=64)
-    if settings.tile_size == 0:
-        raise ValueError("a store has tiles: give a tile_size")
+    if settings.tile_size == 0:  # A store has tiles.
+        settings = dataclasses.replace(settings, tile_size=64)
     if block < 1:
         raise ValueError(f"block is {block}, but must be 1 or more")
     executor = executor or LocalExecutor()

@@ -34,6 +34,7 @@ use crate::tile::TileData;
 use crate::voxel::Grid;
 use glam::{DVec2, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A link that was found. World coordinates.
@@ -84,11 +85,20 @@ pub fn find_links<'a>(
     let searcher = TileSearcher::new(plan, links);
     let inputs = TileInputs::reaching(level, plan, searcher.border());
     let mut found = Vec::new();
+    let (total, searched) = (tiles.len() as u64, Mutex::new(0));
+    // Told one at a time, lest a smaller count follows a larger one.
+    let tell = || {
+        let mut searched = searched.lock().unwrap_or_else(PoisonError::into_inner);
+        *searched += 1;
+        context.progress(*searched, total);
+    };
     let search = |scratch: &mut Scratch, tile: &TileData| {
         context.check_cancelled()?;
         // None: the tile does not belong to this plan.
         let index = plan.index_at(tile.coord().x, tile.coord().z);
-        index.map_or(Ok(Vec::new()), |index| searcher.search(inputs.tile(index), tile, scratch, context))
+        let found = index.map_or(Ok(Vec::new()), |index| searcher.search(inputs.tile(index), tile, scratch, context));
+        tell();
+        found
     };
     for tile in parallel::map(tiles.to_vec(), || searcher.scratch(), search) {
         found.extend(tile?);

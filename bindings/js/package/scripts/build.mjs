@@ -35,6 +35,8 @@ const { outputFiles } = await build({
   keepNames: true,
   // Names stay, for stack traces.
   minifyWhitespace: true,
+  // Node shows the line that an error comes from: it must not be all of the file.
+  lineLimit: 320,
   bundle: true,
   splitting: true,
   format: "esm",

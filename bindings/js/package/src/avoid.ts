@@ -1,4 +1,5 @@
 import type { Avoidance } from "./agent-params.js";
+import { options as known } from "./handle.js";
 import { rawFull } from "./load.js";
 import type { Vec2Like } from "./vector.js";
 import { finite, planePoints } from "./vector.js";
@@ -32,6 +33,8 @@ export function avoidVelocity(
   neighbours: readonly AvoidedNeighbour[] = [],
   walls: readonly (readonly [Vec2Like, Vec2Like])[] = [],
 ): [number, number] {
+  known(agent, ["position", "velocity", "desired", "radius", "maxSpeed", "wallDistance"], "agent");
+  neighbours.forEach((other) => known(other, ["position", "velocity", "desired", "radius", "share"], "a neighbour"));
   const plane = (value: Vec2Like, name: string) => [...planePoints([value], name)];
   const numbers = Float32Array.of(
     ...plane(agent.position, "position"),

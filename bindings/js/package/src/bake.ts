@@ -1,12 +1,13 @@
-import { WayfareError, withCallbacks } from "./error.js";
+import { WayfareError } from "./error.js";
 import { raw, rawFull } from "./load.js";
+import { describe, options as known } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
 import { NavMesh, rawMesh } from "./nav-mesh.js";
 import type { BakeSettings, Progress } from "./settings.js";
 import { bakeOptions } from "./settings.js";
 import type { Box, Vec3 } from "./vector.js";
-import { box, callable, real } from "./vector.js";
+import { box, callable, count, finite, real } from "./vector.js";
 import type { RawBakeJob, RawBaked } from "./wasm/full.js";
 
 /** A kind of thing that a bake worked around, where, and how often. */
@@ -70,12 +71,14 @@ export interface BakeOptions {
 export interface BakeAsyncOptions extends BakeOptions {
   /** Cancels the bake. */
   signal?: AbortSignal;
-  /** Milliseconds of work between two looks at the page. Default 8. */
+  /** Milliseconds of work between two looks at the page, at least one step. More than 0; default 8. */
   slice?: number;
 }
 
 /** Work between two looks at the clock or the callback; a few milliseconds. */
 const UNITS = 400_000;
+
+const OPTIONS = ["progress", "keep", "log", "memoryLimit"] as const;
 
 function finish(job: RawBakeJob, options: BakeOptions): Baked {
   return unpack(job.takeMesh(options.keep ?? false));
@@ -116,11 +119,15 @@ export function bake(level: Level, settings: BakeSettings = {}, options: BakeOpt
 
 /** Bakes a level for several agents, from one look at its triangles where their slope and climb are the same. */
 export function bakeAgents(level: Level, settings: readonly BakeSettings[], options: BakeOptions = {}): Baked[] {
+  if (!Array.isArray(settings)) {
+    throw new WayfareError("invalid-argument", `settings must be a list of settings, one for each agent, but is ${describe(settings)}.`);
+  }
+  known(options, OPTIONS);
   const job = startJob(level, settings, options);
   try {
     let progress: Float64Array;
     do {
-      progress = withCallbacks(() => job.step(options.progress === undefined ? 0 : UNITS));
+      progress = job.step(options.progress === undefined ? 0 : UNITS);
       tell(options, progress);
     } while (!isFinished(progress));
     return settings.map(() => finish(job, options));
@@ -139,16 +146,21 @@ export async function bakeAsync(
   settings: BakeSettings = {},
   options: BakeAsyncOptions = {},
 ): Promise<Baked> {
-  const job = new BakeJob(level, settings, options);
+  const { signal, slice = 8, ...rest } = known(options, [...OPTIONS, "signal", "slice"]);
+  if (!(finite(slice, "slice") > 0)) {
+    throw new WayfareError("invalid-argument", `slice must be more than 0 milliseconds, but is ${slice}.`);
+  }
+  const job = new BakeJob(level, settings, rest);
   try {
-    const slice = options.slice ?? 8;
     while (!job.isFinished) {
-      if (options.signal?.aborted) throw cancelled();
+      if (signal?.aborted) throw cancelled();
       const began = performance.now();
-      while (!job.isFinished && performance.now() - began < slice) job.step();
+      do {
+        job.step();
+      } while (!job.isFinished && performance.now() - began < slice);
       await nextTask();
     }
-    if (options.signal?.aborted) throw cancelled();
+    if (signal?.aborted) throw cancelled();
     return job.finish();
   } finally {
     job.dispose();
@@ -169,7 +181,7 @@ export class BakeJob {
   total = 1;
 
   constructor(level: Level, settings: BakeSettings = {}, options: BakeOptions = {}) {
-    this.#job = startJob(level, [settings], options);
+    this.#job = startJob(level, [settings], known(options, OPTIONS));
     this.#options = options;
   }
 
@@ -177,10 +189,13 @@ export class BakeJob {
     return this.done >= this.total;
   }
 
-  /** Goes on by some units of work: a cell, a span, a triangle each. Default: a few milliseconds' worth. */
+  /** Goes on by some units of work, 1 or more: a cell, a span, a triangle each. Default: a few milliseconds' worth. */
   step(units = UNITS): void {
+    if (count(units, "units") === 0) {
+      throw new WayfareError("invalid-argument", "units must be 1 or more, but is 0: a step of none would never finish.");
+    }
     if (this.isFinished) return;
-    const progress = withCallbacks(() => this.#raw.step(units));
+    const progress = this.#raw.step(units);
     [this.done, this.total] = [progress[0] as number, progress[1] as number];
     tell(this.#options, progress);
   }
@@ -199,9 +214,8 @@ export class BakeJob {
 
   /** Gives its memory back; a bake that is not finished is given up. */
   dispose(): void {
-    const job = this.#job;
+    this.#job?.free();
     this.#job = undefined;
-    job?.free();
   }
 }
 

@@ -1,14 +1,14 @@
-import { WayfareError, withCallbacks } from "./error.js";
+import { WayfareError } from "./error.js";
 import type { GridObstacle } from "./grid-obstacle.js";
 import { packObstacles } from "./grid-obstacle.js";
 import { guarded } from "./guard.js";
-import { Handle, describe, rawOf } from "./handle.js";
+import { Handle, describe, options as known, rawOf } from "./handle.js";
 import type { InitOptions } from "./load.js";
 import { compile } from "./load.js";
 import type { PathStatus } from "./path.js";
 import { statusOf } from "./path.js";
 import type { Vec3, Vec3Like } from "./vector.js";
-import { attached, budget, callable, count, finite, id, point, vec3At } from "./vector.js";
+import { attached, budget, callable, count, describePoint, finite, id, point, real, vec3At } from "./vector.js";
 import type * as Blocks from "./wasm/blocks.js";
 import type { RawBlockCorridor, RawBlockNav, RawBlocks, RawLocalGrid } from "./wasm/blocks.js";
 
@@ -23,6 +23,7 @@ let loading: Promise<void> | undefined;
 
 /** Loads the part for worlds of blocks and local grids, which is a WebAssembly of its own. */
 export function init(options: Omit<InitOptions, "build"> = {}): Promise<void> {
+  known(options, ["simd", "wasm"]);
   loading ??= load(options).catch((error: unknown) => {
     loading = undefined;
     if (error instanceof WayfareError) throw error;
@@ -71,7 +72,7 @@ function kindCode(kind: BlockKind): number {
 function cell(value: Cell, name: string): Int32Array {
   const isCell = (Array.isArray(value) || ArrayBuffer.isView(value)) && value.length === 3 && value.every(isWhole);
   if (!isCell) {
-    throw new WayfareError("invalid-argument", `${name} must be a cell, three whole numbers of 32 bits, but is ${describe(value)}.`);
+    throw new WayfareError("invalid-argument", `${name} must be a cell, three whole numbers of 32 bits, but is ${describePoint(value)}.`);
   }
   return Int32Array.from(value);
 }
@@ -109,7 +110,11 @@ export class BlockWorld extends Handle<RawBlocks> {
       throw new WayfareError("invalid-argument", "Heights are an Int32Array, one for each column.");
     }
     attached(heights, "heights");
-    return new BlockWorld().#adopt(raw().RawBlocks.heights(count(width, "width"), heights));
+    if (count(width, "width") === 0 || heights.length === 0 || heights.length % width !== 0) {
+      const sentence = `Heights are rows of width columns, one or more, but ${heights.length} heights are no rows of ${width}.`;
+      throw new WayfareError("invalid-argument", sentence);
+    }
+    return new BlockWorld().#adopt(raw().RawBlocks.heights(width, heights));
   }
 
   /** Blocks that you hold: asked one by one, which is slower. What the function throws, the call throws that asked. */
@@ -138,7 +143,7 @@ export class BlockWorld extends Handle<RawBlocks> {
 
   get(at: Cell): BlockKind {
     const [x, y, z] = cell(at, "at");
-    return KINDS[withCallbacks(() => this.raw.get(x as number, y as number, z as number))] ?? "air";
+    return KINDS[this.raw.get(x as number, y as number, z as number)] ?? "air";
   }
 }
 
@@ -196,37 +201,39 @@ export class BlockNav extends Handle<RawBlockNav> {
     return rawOf(this.world, BlockWorld, "world");
   }
 
-  /** What a block costs to cross, by its area: water 1, doors 3, ladders 5. Infinity bars it. */
+  /** What a block costs to cross, by its area, 0 or more: water 1, doors 3, ladders 5. Infinity bars it. */
   setCost(area: number, cost: number): void {
+    if (real(cost, "cost") < 0) throw new WayfareError("invalid-argument", `cost must be 0 or more, but is ${cost}.`);
     this.raw.setCost(count(area, "area", 63), cost);
   }
 
-  /** Most nodes that a search visits. */
+  /** Most nodes that a search visits. Default: no limit. */
   setMaxNodes(nodes: number): void {
     this.raw.setMaxNodes(count(nodes, "nodes"));
   }
 
   /** A path from a cell to a cell, or into a box of cells. */
   findPath(start: Cell, goal: Cell | CellBox): BlockPath {
-    return new BlockPath(withCallbacks(() =>
-      this.raw.findPath(this.rawWorld, cell(start, "start"), goalCells(goal, "goal"))
-    ));
+    return new BlockPath(this.raw.findPath(this.rawWorld, cell(start, "start"), goalCells(goal, "goal")));
   }
 
   /** Whether there is a path; null where the limit leaves that open. */
   pathExists(start: Cell, goal: Cell): boolean | null {
     const [from, to] = [cell(start, "start"), cell(goal, "goal")];
-    const code = withCallbacks(() => this.raw.pathExists(this.rawWorld, from, to));
+    const code = this.raw.pathExists(this.rawWorld, from, to);
     return code === 2 ? null : code === 1;
   }
 
-  /** The nearest cell where the agent can stand, within a number of blocks. */
+  /**
+   * The nearest cell where the agent can stand, within a number of blocks, 1024 at most, along each axis. Where there is none
+   * it reads up to `(2 · reach + 1)³` blocks, or those of a bounded world: keep the reach small.
+   */
   nearest(at: Vec3Like, reach: number): Cell | null {
-    return cellOf(withCallbacks(() => this.raw.nearest(this.rawWorld, point(at, "at"), count(reach, "reach"))));
+    return cellOf(this.raw.nearest(this.rawWorld, point(at, "at"), count(reach, "reach")));
   }
 
   canStand(at: Cell): boolean {
-    return withCallbacks(() => this.raw.stands(this.rawWorld, cell(at, "at")));
+    return this.raw.stands(this.rawWorld, cell(at, "at"));
   }
 
   /** Where an agent in a cell stands. */
@@ -239,13 +246,17 @@ export class BlockNav extends Handle<RawBlockNav> {
     this.raw.invalidate(goalCells(changed, "changed"));
   }
 
+  /**
+   * A random cell of a box where the agent can stand, each as likely; null if there is none. Where fewer than one block in 4096
+   * is such a cell, all blocks of the box are read, within the bounds of the world: keep the box small.
+   */
   randomInBox(bounds: CellBox, seed: number | bigint): Cell | null {
-    return cellOf(withCallbacks(() => this.raw.randomInBox(this.rawWorld, goalCells(bounds, "bounds"), seedOf(seed))));
+    return cellOf(this.raw.randomInBox(this.rawWorld, goalCells(bounds, "bounds"), seedOf(seed)));
   }
 
   randomReachable(start: Cell, radius: number, seed: number | bigint): Cell | null {
     const [from, within] = [cell(start, "start"), count(radius, "radius")];
-    return cellOf(withCallbacks(() => this.raw.randomReachable(this.rawWorld, from, within, seedOf(seed))));
+    return cellOf(this.raw.randomReachable(this.rawWorld, from, within, seedOf(seed)));
   }
 
   get stats(): { built: number; connected: number; bytes: number } {
@@ -264,7 +275,7 @@ export class BlockNav extends Handle<RawBlockNav> {
 
   /** Searches on, by some nodes, 1 or more; without a number, until all is answered. */
   update(nodes?: number): void {
-    withCallbacks(() => this.raw.update(this.rawWorld, budget(nodes, "nodes")));
+    this.raw.update(this.rawWorld, budget(nodes, "nodes"));
   }
 
   get waiting(): number {
@@ -287,10 +298,8 @@ export class BlockNav extends Handle<RawBlockNav> {
     options: { search?: boolean } = {},
   ): BlockCorridor | null {
     const cells = goalCells(goal, "goal");
-    const searches = options.search ?? true;
-    const made = withCallbacks(() =>
-      raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), cells, searches)
-    );
+    const searches = known(options, ["search"]).search ?? true;
+    const made = raw().RawBlockCorridor.create(this.raw, this.rawWorld, point(at, "at"), cells, searches);
     return made === undefined ? null : new BlockCorridor(made, this);
   }
 }
@@ -324,7 +333,7 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
 
   /** Searches anew, at once, if blocks along it have changed; returns whether it did. */
   refresh(): boolean {
-    return withCallbacks(() => this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld));
+    return this.raw.refresh(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld);
   }
 
   /**
@@ -333,7 +342,7 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
    * whether a path was asked for that the agent does not follow yet.
    */
   ask(): boolean {
-    return withCallbacks(() => this.raw.ask(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld));
+    return this.raw.ask(rawOf(this.nav, BlockNav, "nav"), this.nav.rawWorld);
   }
 
   /**
@@ -347,7 +356,7 @@ export class BlockCorridor extends Handle<RawBlockCorridor> {
   /** Walks towards a point, as far as blocks let it, and returns where that is. */
   walk(to: Vec3Like): Vec3 {
     const nav = rawOf(this.nav, BlockNav, "nav");
-    return vec3At(withCallbacks(() => this.raw.walk(nav, this.nav.rawWorld, point(to, "to"))));
+    return vec3At(this.raw.walk(nav, this.nav.rawWorld, point(to, "to")));
   }
 }
 

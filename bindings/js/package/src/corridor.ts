@@ -1,11 +1,10 @@
-import { withCallbacks } from "./error.js";
 import { Handle, rawOf } from "./handle.js";
 import { raw } from "./load.js";
 import type { MeshVersion } from "./nav-mesh.js";
 import { MeshVersion as Version } from "./nav-mesh.js";
 import type { Broken, Path, PathChange } from "./path.js";
 import type { Query } from "./query.js";
-import { rawQuery } from "./query.js";
+import { aPath, rawQuery } from "./query.js";
 import type { MeshPoint, PolyRef, Vec3, Vec3Like } from "./vector.js";
 import { count, point, real, reference, vec3At } from "./vector.js";
 import type { RawCorridor } from "./wasm/full.js";
@@ -55,7 +54,7 @@ export class Corridor extends Handle<RawCorridor> {
 
   /** Takes a path that begins where the corridor does. */
   follow(path: Path): void {
-    this.raw.follow(this.query.rawMesh, path.polys, path.ends());
+    this.raw.follow(this.query.rawMesh, aPath(path).polys, path.ends());
   }
 
   get polys(): BigUint64Array {
@@ -73,17 +72,13 @@ export class Corridor extends Handle<RawCorridor> {
   /** Moves its start, where the agent is, and returns where on the mesh that is. */
   moveStart(to: Vec3Like): Vec3 {
     const [x, y, z] = point(to, "to");
-    return vec3At(withCallbacks(() =>
-      this.raw.moveStart(this.query.rawMesh, rawQuery(this.query), x as number, y as number, z as number)
-    ));
+    return vec3At(this.raw.moveStart(this.query.rawMesh, rawQuery(this.query), x as number, y as number, z as number));
   }
 
   /** Moves its end, where the target is. */
   moveEnd(to: Vec3Like): Vec3 {
     const [x, y, z] = point(to, "to");
-    return vec3At(withCallbacks(() =>
-      this.raw.moveEnd(this.query.rawMesh, rawQuery(this.query), x as number, y as number, z as number)
-    ));
+    return vec3At(this.raw.moveEnd(this.query.rawMesh, rawQuery(this.query), x as number, y as number, z as number));
   }
 
   /** The next corners to walk to. */
@@ -97,7 +92,7 @@ export class Corridor extends Handle<RawCorridor> {
   }
 
   get cost(): number {
-    return withCallbacks(() => this.raw.cost(this.query.rawMesh, rawQuery(this.query)));
+    return this.raw.cost(this.query.rawMesh, rawQuery(this.query));
   }
 
   /** Enters the connection at one of the {@link corners} that were told last: from where to where; null if it is none. */
@@ -108,36 +103,28 @@ export class Corridor extends Handle<RawCorridor> {
 
   /** Shortens it by a straight line to a corner ahead, if that is in sight. */
   optimiseVisibility(next: Vec3Like, range: number): boolean {
-    return withCallbacks(() =>
-      this.raw.optimiseVisibility(this.query.rawMesh, rawQuery(this.query), point(next, "next"), real(range, "range"))
-    );
+    return this.raw.optimiseVisibility(this.query.rawMesh, rawQuery(this.query), point(next, "next"), real(range, "range"));
   }
 
   /** Shortens it by a small search ahead. */
   optimiseTopology(nodes = 32): boolean {
-    return withCallbacks(() =>
-      this.raw.optimiseTopology(this.query.rawMesh, rawQuery(this.query), count(nodes, "nodes"))
-    );
+    return this.raw.optimiseTopology(this.query.rawMesh, rawQuery(this.query), count(nodes, "nodes"));
   }
 
   /** The first thing that is wrong within some polygons ahead; null if nothing is. */
   check(lookAhead = 0xffffffff): Broken | null {
-    return withCallbacks(() =>
-      this.raw.check(this.query.rawMesh, rawQuery(this.query), count(lookAhead, "lookAhead")) as Broken | null
-    );
+    return this.raw.check(this.query.rawMesh, rawQuery(this.query), count(lookAhead, "lookAhead")) as Broken | null;
   }
 
   /** What has become of it since a moment. */
   change(since: MeshVersion): PathChange {
     const version = rawOf(since, Version, "since");
-    return withCallbacks(() => this.raw.change(this.query.rawMesh, rawQuery(this.query), version) as PathChange);
+    return this.raw.change(this.query.rawMesh, rawQuery(this.query), version) as PathChange;
   }
 
   /** Cuts off what cannot be walked any more. */
   repair(lookAhead = 0xffffffff): Repair {
-    return withCallbacks(() =>
-      this.raw.repair(this.query.rawMesh, rawQuery(this.query), count(lookAhead, "lookAhead")) as Repair
-    );
+    return this.raw.repair(this.query.rawMesh, rawQuery(this.query), count(lookAhead, "lookAhead")) as Repair;
   }
 
   /** Ends where it begins. */

@@ -1,4 +1,3 @@
-import { withCallbacks } from "./error.js";
 import type { Filter } from "./filter.js";
 import { rawFilter } from "./filter.js";
 import { Handle, rawOf } from "./handle.js";
@@ -26,7 +25,7 @@ export class CostBounds extends Handle<RawCostBounds> {
     const asked = rawMesh(mesh);
     const usual = filter === undefined ? rawFull().RawFilter.ofMesh(asked) : undefined;
     try {
-      super(withCallbacks(() => new (rawFull().RawCostBounds)(asked, usual ?? rawFilter(filter as Filter))));
+      super(new (rawFull().RawCostBounds)(asked, usual ?? rawFilter(filter as Filter)));
     } finally {
       usual?.free();
     }
@@ -51,14 +50,14 @@ export class CostBounds extends Handle<RawCostBounds> {
   findPath(query: Query, from: PointLike, to: PointLike): Path {
     const ends = twoPoints(pointOf(from), "from", pointOf(to), "to");
     const asked = rawQuery(query);
-    const numbers = withCallbacks(() => this.raw.findPath(asked, query.rawMesh, ends, polyOf(from), polyOf(to)));
+    const numbers = this.raw.findPath(asked, query.rawMesh, ends, polyOf(from), polyOf(to));
     return new Path(numbers, asked.pathPolys());
   }
 
   /** Many paths in one call. */
   findPaths(query: Query, from: PointList, to: PointList): PathList {
     const asked = rawQuery(query);
-    return pathList(withCallbacks(() => this.raw.findPaths(asked, query.rawMesh, points(from, "from"), points(to, "to"))));
+    return pathList(this.raw.findPaths(asked, query.rawMesh, points(from, "from"), points(to, "to")));
   }
 }
 

@@ -1,4 +1,3 @@
-import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
 import { rawFull } from "./load.js";
 import type { PathLimit } from "./path.js";
@@ -15,14 +14,14 @@ export class CostMap extends Handle<RawCostMap> {
 
   constructor(query: Query, start: MeshPoint) {
     const [poly, at] = [reference(start.poly, "start.poly"), point(start.point, "start.point")];
-    super(withCallbacks(() => new (rawFull().RawCostMap)(query.rawMesh, rawQuery(query), poly, at)));
+    super(new (rawFull().RawCostMap)(query.rawMesh, rawQuery(query), poly, at));
     this.query = query;
   }
 
   /** Searches anew, from here or there. */
   update(start: MeshPoint): void {
     const [poly, at] = [reference(start.poly, "start.poly"), point(start.point, "start.point")];
-    withCallbacks(() => this.raw.update(this.query.rawMesh, rawQuery(this.query), poly, at));
+    this.raw.update(this.query.rawMesh, rawQuery(this.query), poly, at);
   }
 
   /** The limit that cut it short. */
@@ -39,7 +38,7 @@ export class CostMap extends Handle<RawCostMap> {
   pathTo(goal: MeshPoint): Path {
     const [poly, at] = [reference(goal.poly, "goal.poly"), point(goal.point, "goal.point")];
     const query = rawQuery(this.query);
-    const numbers = withCallbacks(() => this.raw.pathTo(this.query.rawMesh, query, poly, at));
+    const numbers = this.raw.pathTo(this.query.rawMesh, query, poly, at);
     return new Path(numbers, query.pathPolys());
   }
 }

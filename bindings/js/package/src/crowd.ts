@@ -2,7 +2,7 @@ import type { AgentInfo, AgentParams, CrowdSettings } from "./agent-params.js";
 import type { Corner } from "./corridor.js";
 import { cornersOf } from "./corridor.js";
 import { CostBounds, rawBounds } from "./cost-bounds.js";
-import { WayfareError, withCallbacks } from "./error.js";
+import { WayfareError } from "./error.js";
 import type { Filter } from "./filter.js";
 import { rawFilter } from "./filter.js";
 import type { GridObstacle } from "./grid-obstacle.js";
@@ -137,13 +137,13 @@ export class Crowd extends Handle<RawCrowd> {
   /** Adds an agent at the point of the mesh nearest to a place. */
   add(at: Vec3Like, params: AgentParams = {}): AgentId {
     const size = Float32Array.of(params.radius ?? 0.6, params.height ?? 2);
-    return withCallbacks(() => this.raw.add(this.#mesh, point(at, "at"), size, false, params)) as AgentId;
+    return this.raw.add(this.#mesh, point(at, "at"), size, false, params) as AgentId;
   }
 
   /** Adds the next of a stream of pedestrians, who differ in speed and manners. */
   addPedestrian(at: Vec3Like, pedestrians: Pedestrians, params: AgentParams = {}): AgentId {
     const stream = rawOf(pedestrians, Pedestrians, "pedestrians");
-    return withCallbacks(() => this.raw.addPedestrian(this.#mesh, point(at, "at"), stream, params)) as AgentId;
+    return this.raw.addPedestrian(this.#mesh, point(at, "at"), stream, params) as AgentId;
   }
 
   remove(agent: AgentId): void {
@@ -182,7 +182,7 @@ export class Crowd extends Handle<RawCrowd> {
   goTo(agent: AgentId, to: Vec3Like): void {
     const [x, y, z] = point(to, "to");
     const number = agentNumber(agent);
-    withCallbacks(() => this.raw.goTo(this.#mesh, number, x as number, y as number, z as number));
+    this.raw.goTo(this.#mesh, number, x as number, y as number, z as number);
   }
 
   /** Lets an agent follow another. */
@@ -212,7 +212,7 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Puts an agent somewhere else. */
   teleport(agent: AgentId, to: Vec3Like): void {
-    withCallbacks(() => this.raw.teleport(this.#mesh, agentNumber(agent), point(to, "to")));
+    this.raw.teleport(this.#mesh, agentNumber(agent), point(to, "to"));
   }
 
   /** Says where an agent is that the game moves. */
@@ -238,14 +238,14 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** A tick: everybody plans, steers, avoids and moves. At most a second at a time. */
   step(dt: number): void {
-    withCallbacks(() => this.raw.step(this.#mesh, seconds(dt)));
+    this.raw.step(this.#mesh, seconds(dt));
   }
 
   /** A tick phase by phase: `begin`, then each of `phases`, then `finish`; between two of them the game may look on. */
   *phases(dt: number): IterableIterator<Phase> {
     this.raw.begin(seconds(dt));
     for (const phase of PHASES) {
-      withCallbacks(() => this.raw.runPhase(phase, this.#mesh, dt));
+      this.raw.runPhase(phase, this.#mesh, dt);
       yield phase;
     }
     this.raw.finish();
@@ -373,12 +373,12 @@ export class Crowd extends Handle<RawCrowd> {
 
   /** Replaces a filter. Paths that it closes are searched anew. */
   setFilter(which: number, filter: Filter): void {
-    withCallbacks(() => this.raw.setFilter(count(which, "which"), rawFilter(filter), false));
+    this.raw.setFilter(count(which, "which"), rawFilter(filter), false);
   }
 
   /** Replaces a filter by one that differs in costs alone: paths are kept as long as they are good enough. */
   setCosts(which: number, filter: Filter): void {
-    withCallbacks(() => this.raw.setFilter(count(which, "which"), rawFilter(filter), true));
+    this.raw.setFilter(count(which, "which"), rawFilter(filter), true);
   }
 }
 

@@ -50,17 +50,3 @@ export class WayfareError extends Error {
     this.code = code;
   }
 }
-
-/** @internal Runs work with callbacks of the page in it; what is thrown for calling back is given its code. */
-export function withCallbacks<T>(work: () => T): T {
-  try {
-    return work();
-  } catch (error) {
-    // The second is what disposing of such an object says.
-    if (error instanceof Error && /recursive use of an object|take ownership of Rust value/.test(error.message)) {
-      const sentence = "A callback used an object that is at work; use it when the call has returned.";
-      throw new WayfareError("busy", sentence, { cause: error });
-    }
-    throw error;
-  }
-}

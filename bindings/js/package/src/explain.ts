@@ -1,4 +1,3 @@
-import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
@@ -30,9 +29,7 @@ export interface Explanation {
 export class ExplainMap extends Handle<RawExplainMap> {
   /** Of a whole level. */
   static ofLevel(level: Level, settings: BakeSettings = {}, progress?: Progress): ExplainMap {
-    return new ExplainMap(withCallbacks(() =>
-      rawFull().RawExplainMap.level(rawLevel(level), bakeOptions(settings), progress)
-    ));
+    return new ExplainMap(rawFull().RawExplainMap.level(rawLevel(level), bakeOptions(settings), progress));
   }
 
   /** Of the tile around a point. */

@@ -1,5 +1,5 @@
 import { WayfareError } from "./error.js";
-import { Handle, describe, rawOf } from "./handle.js";
+import { Handle, describe, options as known, rawOf } from "./handle.js";
 import { raw } from "./load.js";
 import type { NavMesh } from "./nav-mesh.js";
 import { rawMesh } from "./nav-mesh.js";
@@ -73,6 +73,9 @@ export class Filter extends Handle<RawFilter> {
 
   /** This filter, and functions of your own. What they throw, the question throws. */
   withCustom(custom: CustomFilter): Filter {
+    // Objects of a class of your own may hold what they like.
+    const isPlain = typeof custom !== "object" || custom === null || Object.getPrototypeOf(custom) === Object.prototype;
+    if (isPlain) known(custom, ["passes", "cost", "leastCost"], "a custom filter");
     for (const name of ["passes", "cost"] as const) {
       const given = custom[name];
       if (given !== undefined) callable(given, name);
@@ -90,15 +93,7 @@ function costOf(given: unknown): number {
 }
 
 function read(options: FilterOptions): RawFilter {
-  if (typeof options !== "object" || options === null) {
-    throw new WayfareError("invalid-argument", `A filter's options must be an object, but are ${describe(options)}.`);
-  }
-  for (const name of Object.keys(options)) {
-    if (!["include", "exclude", "costs"].includes(name)) {
-      throw new WayfareError("settings", `There is no option ${JSON.stringify(name)}.`);
-    }
-  }
-  const { costs = {} } = options;
+  const { costs = {} } = known(options, ["include", "exclude", "costs"], "a filter's options");
   const entries: [number, number][] = costs instanceof Map
     ? [...(costs as ReadonlyMap<number, number>)]
     : Object.entries(costs as Record<string, number>).map(([area, cost]) => [Number(area), cost]);

@@ -1,6 +1,6 @@
 import type { AgentId } from "./crowd.js";
 import { Crowd, agentNumber } from "./crowd.js";
-import { WayfareError, withCallbacks } from "./error.js";
+import { WayfareError } from "./error.js";
 import { Handle, rawOf } from "./handle.js";
 import { rawFull } from "./load.js";
 import { asBytes, rawMesh } from "./nav-mesh.js";
@@ -45,6 +45,6 @@ export class Formation extends Handle<RawFormation> {
   /** Sends the members to their places: before each tick. */
   lead(): void {
     const crowd = rawOf(this.crowd, Crowd, "crowd");
-    withCallbacks(() => this.raw.lead(crowd, rawMesh(this.crowd.mesh)));
+    this.raw.lead(crowd, rawMesh(this.crowd.mesh));
   }
 }

@@ -1,7 +1,6 @@
-import { withCallbacks } from "./error.js";
 import type { Filter } from "./filter.js";
 import { rawFilter } from "./filter.js";
-import { Handle } from "./handle.js";
+import { Handle, word } from "./handle.js";
 import { rawFull } from "./load.js";
 import { NavMesh, rawMesh } from "./nav-mesh.js";
 import { Path } from "./path.js";
@@ -16,7 +15,7 @@ export * from "./index.js";
 /** The shortest path in any direction, and how good it is. */
 export interface OptimalPath {
   path: Path;
-  /** No path is shorter than this. */
+  /** How many times the cost of the cheapest path this one may cost at most; 1 where it is the cheapest. */
   bound: number;
   /** Whether it was searched in any direction, or is that of an ordinary search, which was cheaper. */
   source: "any-angle" | "corridor";
@@ -30,7 +29,7 @@ function parts(query: Query): [RawQuery, RawMesh] {
 export function findOptimalPath(query: Query, from: Vec3Like, to: Vec3Like): OptimalPath {
   const [asked, mesh] = parts(query);
   const ends = twoPoints(from, "from", to, "to");
-  const numbers = withCallbacks(() => rawFull().findOptimalPath(asked, mesh, ends));
+  const numbers = rawFull().findOptimalPath(asked, mesh, ends);
   const path = new Path(numbers.subarray(2), asked.pathPolys());
   return { path, bound: numbers[0] as number, source: numbers[1] === 1 ? "any-angle" : "corridor" };
 }
@@ -38,7 +37,7 @@ export function findOptimalPath(query: Query, from: Vec3Like, to: Vec3Like): Opt
 /** The lengths of many shortest paths; Infinity where there is none. */
 export function findOptimalLengths(query: Query, from: PointList, to: PointList): Float32Array {
   const [asked, mesh] = parts(query);
-  return withCallbacks(() => rawFull().optimalLengths(asked, mesh, points(from, "from"), points(to, "to")));
+  return rawFull().optimalLengths(asked, mesh, points(from, "from"), points(to, "to"));
 }
 
 /** How a path over tiles is worked out: all at once, by the exit that is nearest or that the string is pulled to, or so
@@ -67,9 +66,9 @@ export class TileGraph extends Handle<RawGraph> {
     const kinds = ["whole", "nearest-exit", "pulled-exit"];
     const how = typeof refinement === "number"
       ? 2 + Math.max(1, count(refinement, "refinement"))
-      : Math.max(0, kinds.indexOf(refinement));
+      : word(refinement, kinds, "refinement");
     const ends = twoPoints(from, "from", to, "to");
-    const numbers = withCallbacks(() => this.raw.findPath(asked, mesh, ends, how));
+    const numbers = this.raw.findPath(asked, mesh, ends, how);
     const path = new Path(numbers.subarray(2), asked.pathPolys());
     return { path, abstractNodes: numbers[0] as number, corridors: numbers[1] as number };
   }
@@ -79,7 +78,7 @@ export class TileGraph extends Handle<RawGraph> {
 export class ClearanceMesh extends Handle<RawClearance> {
   constructor(base: NavMesh, radius: number, filter: Filter) {
     const cut = finite(radius, "radius");
-    super(withCallbacks(() => new (rawFull().RawClearance)(rawMesh(base), cut, rawFilter(filter))));
+    super(new (rawFull().RawClearance)(rawMesh(base), cut, rawFilter(filter)));
   }
 
   /** The mesh for them, as it is now. */
@@ -89,7 +88,7 @@ export class ClearanceMesh extends Handle<RawClearance> {
 
   /** Follows changes of the mesh below, and returns how many tiles were cut anew. */
   follow(base: NavMesh, filter: Filter): number {
-    return withCallbacks(() => this.raw.follow(rawMesh(base), rawFilter(filter)));
+    return this.raw.follow(rawMesh(base), rawFilter(filter));
   }
 
   /** The polygon below one of this mesh; 0 if there is none. */

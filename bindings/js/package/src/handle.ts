@@ -31,9 +31,9 @@ export abstract class Handle<Raw extends { free(): void }> {
 
   /** Gives its memory back now. All later uses throw `disposed`; disposing of it again does nothing. */
   dispose(): void {
-    const raw = this.#raw;
+    // What is at work cannot be freed, and stays.
+    this.#raw?.free();
     this.#raw = undefined;
-    raw?.free();
   }
 
   [disposeSymbol](): void {
@@ -56,7 +56,7 @@ export function rawOf<Raw extends { free(): void }>(
   name: string,
 ): Raw {
   if (!(value instanceof kind)) {
-    throw new WayfareError("invalid-argument", `${name} must be a ${kind.name}, but is ${describe(value)}.`);
+    throw new WayfareError("invalid-argument", `${name} must be ${withArticle(kind.name)}, but is ${describe(value)}.`);
   }
   return value.raw;
 }
@@ -68,5 +68,29 @@ export function describe(value: unknown): string {
   if (typeof value === "number" || typeof value === "bigint" || typeof value === "boolean") return String(value);
   if (typeof value === "function") return "a function";
   const name = Object.getPrototypeOf(value)?.constructor?.name as string | undefined;
-  return name === undefined || name === "Object" ? "an object" : `a ${name}`;
+  return name === undefined || name === "Object" ? "an object" : withArticle(name);
+}
+
+function withArticle(name: string): string {
+  return `${/^[AEIO]/.test(name) ? "an" : "a"} ${name}`;
+}
+
+/** @internal The options object of a call, with no others than those named. */
+export function options<Options extends object>(given: Options, names: readonly (keyof Options & string)[], what = "options"): Options {
+  if (typeof given !== "object" || given === null || Array.isArray(given) || ArrayBuffer.isView(given)) {
+    throw new WayfareError("invalid-argument", `${what} must be an object, but is ${describe(given)}.`);
+  }
+  for (const name of Object.keys(given)) {
+    if (!(names as readonly string[]).includes(name)) {
+      throw new WayfareError("settings", `There is no option ${JSON.stringify(name)}: ${what} may have ${names.join(", ")}.`);
+    }
+  }
+  return given;
+}
+
+/** @internal One of several words, as its place among them. */
+export function word(value: string, words: readonly string[], name: string): number {
+  const place = words.indexOf(value);
+  if (place >= 0) return place;
+  throw new WayfareError("invalid-argument", `${name} must be one of ${words.join(", ")}, but is ${describe(value)}.`);
 }

@@ -1,5 +1,5 @@
 import { WayfareError } from "./error.js";
-import { Handle, describe, rawOf } from "./handle.js";
+import { Handle, describe, options as known, rawOf, word } from "./handle.js";
 import { raw } from "./load.js";
 import type { Vec3, Vec3Like } from "./vector.js";
 import { attached, count, finite, point, points, vec3At } from "./vector.js";
@@ -154,10 +154,12 @@ function readLevel(input: LevelInput | { terrain: TerrainInput }): RawLevel {
     throw new WayfareError("invalid-argument", `A level must be { positions, indices }, but is ${describe(input)}.`);
   }
   if ("terrain" in input) {
+    known(input, ["terrain"], "a level of terrain");
     const level = raw().RawLevel.empty();
     addTerrain(level, input.terrain);
     return level;
   }
+  known(input, ["positions", "indices", "areas", "frame"], "a level");
   const positions = points(input.positions, "positions");
   const indices = readIndices(input.indices, positions.length / 3);
   const { frame } = input;
@@ -165,8 +167,11 @@ function readLevel(input: LevelInput | { terrain: TerrainInput }): RawLevel {
     if (input.areas !== undefined) {
       throw new WayfareError("invalid-argument", "A level in another frame cannot have areas; mark them with volumes.");
     }
+    known(frame, ["up", "handedness", "unit"], "frame");
     const unit = finite(frame.unit ?? 1, "frame.unit");
-    return raw().RawLevel.framed(positions, indices, frame.up === "z", frame.handedness === "left", unit);
+    const isZUp = word(frame.up ?? "y", ["y", "z"], "frame.up") === 1;
+    const isLeft = word(frame.handedness ?? "right", ["right", "left"], "frame.handedness") === 1;
+    return raw().RawLevel.framed(positions, indices, isZUp, isLeft, unit);
   }
   return new (raw().RawLevel)(positions, indices, input.areas === undefined ? undefined : Uint8Array.from(input.areas));
 }
@@ -188,6 +193,7 @@ export function readIndices(indices: LevelInput["indices"], corners: number): Ui
 }
 
 function addTerrain(level: RawLevel, terrain: TerrainInput): void {
+  known(terrain, ["columns", "rows", "samples", "origin", "spacing", "step", "area"], "terrain");
   const { columns, rows, samples, spacing, step } = terrain;
   if (!(samples instanceof Uint16Array)) {
     throw new WayfareError("invalid-argument", `samples must be a Uint16Array, but is ${describe(samples)}.`);

@@ -1,4 +1,3 @@
-import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
 import type { Level } from "./level.js";
 import { rawLevel } from "./level.js";
@@ -52,9 +51,7 @@ export class AutoLinks extends Handle<RawLinks> {
   /** Looks for links between the surfaces of a mesh, by the level and the settings that it was baked with. */
   constructor(level: Level, settings: BakeSettings, mesh: NavMesh, rules: LinkSettings = {}, progress?: Progress) {
     const told = progress === undefined ? undefined : callable(progress, "progress");
-    super(withCallbacks(() =>
-      rawFull().RawLinks.find(rawLevel(level), bakeOptions(settings), rawMesh(mesh), rules, told)
-    ));
+    super(rawFull().RawLinks.find(rawLevel(level), bakeOptions(settings), rawMesh(mesh), rules, told));
   }
 
   list(): Link[] {

@@ -1,5 +1,5 @@
 import { WayfareError } from "./error.js";
-import { Handle } from "./handle.js";
+import { Handle, options as known } from "./handle.js";
 import type { Level, LevelInput } from "./level.js";
 import { rawLevel, readIndices } from "./level.js";
 import type { Link, LinkSettings } from "./links.js";
@@ -50,6 +50,7 @@ export class LiveLevel extends Handle<RawLiveLevel> {
    * finds what is usual for the agent.
    */
   static of(level: Level, settings: BakeSettings = {}, options: { links?: LinkSettings } = {}): LiveLevel {
+    known(options, ["links"]);
     const made = rawFull().RawLiveLevel.create(rawLevel(level), bakeOptions(settings), options.links);
     return new LiveLevel(made, new NavMesh(made.mesh()));
   }
@@ -59,7 +60,7 @@ export class LiveLevel extends Handle<RawLiveLevel> {
    * needs the triangles that it was baked from: `level`. A mesh without what `store` puts there is refused. With `links`, let {@link step} finish once before anything changes.
    */
   static stored(mesh: NavMesh, options: { level?: Level; links?: LinkSettings } = {}): LiveLevel {
-    const { level, links } = options;
+    const { level, links } = known(options, ["level", "links"]);
     if (level === undefined && links !== undefined) {
       throw new WayfareError("invalid-argument", "Links are found on the level's triangles: give `level` as well.");
     }

@@ -1,5 +1,6 @@
 import { WayfareError } from "./error.js";
 import { guarded } from "./guard.js";
+import { options as known } from "./handle.js";
 import type * as Full from "./wasm/full.js";
 
 /** Which parts of the library are loaded. */
@@ -74,7 +75,7 @@ let compiled: WebAssembly.Module | undefined;
  * already loaded.
  */
 export async function init(options: InitOptions = {}): Promise<void> {
-  const build = options.build ?? "core";
+  const build = known(options, ["build", "simd", "wasm"]).build ?? "core";
   if (build !== "core" && build !== "full") {
     throw new WayfareError("invalid-argument", `build must be "core" or "full", but is ${JSON.stringify(build)}.`);
   }

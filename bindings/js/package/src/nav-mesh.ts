@@ -192,9 +192,12 @@ export class NavMesh extends Handle<RawMesh> {
     if (other !== this) this.raw.replace(raw);
   }
 
-  /** Whether both have the same tiles, links and states. */
+  /**
+   * Whether both hold the same: tiles, areas and flags, connections, the table of area types. Where meshes come from does not
+   * count. It costs two {@link digest}s.
+   */
   equals(other: NavMesh): boolean {
-    return this.raw.isSameAs(rawMesh(other, "other"));
+    return this.raw.equals(rawMesh(other, "other"));
   }
 
   get bounds(): { min: Vec3; max: Vec3 } {

@@ -1,4 +1,3 @@
-import { withCallbacks } from "./error.js";
 import { Handle, rawOf } from "./handle.js";
 import type { Level, LevelInput } from "./level.js";
 import { rawLevel, readIndices } from "./level.js";
@@ -39,9 +38,7 @@ export interface RebuiltTile extends TileCoord {
 export class LevelCheckpoints extends Handle<RawCheckpoints> {
   /** Bakes as far as obstacles come in. Level and settings must be those of the mesh. */
   static bake(level: Level, settings: BakeSettings = {}, progress?: Progress): LevelCheckpoints {
-    return new LevelCheckpoints(withCallbacks(() =>
-      raw().RawCheckpoints.bake(rawLevel(level), bakeOptions(settings), progress)
-    ));
+    return new LevelCheckpoints(raw().RawCheckpoints.bake(rawLevel(level), bakeOptions(settings), progress));
   }
 
   static fromBytes(bytes: Uint8Array): LevelCheckpoints {

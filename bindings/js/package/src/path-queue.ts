@@ -1,4 +1,3 @@
-import { withCallbacks } from "./error.js";
 import { Handle } from "./handle.js";
 import { raw } from "./load.js";
 import { CostBounds, rawBounds } from "./cost-bounds.js";
@@ -49,12 +48,12 @@ export class PathQueue extends Handle<RawPathQueue> {
   /** Asks for a path, with a query's mesh, filter and limits. */
   request(query: Query, from: Vec3Like, to: Vec3Like): PathTicket {
     const ends = twoPoints(from, "from", to, "to");
-    return { number: withCallbacks(() => this.raw.request(query.rawMesh, rawQuery(query), ends)) };
+    return { number: this.raw.request(query.rawMesh, rawQuery(query), ends) };
   }
 
   /** Searches on by some nodes; as many as it takes if that is not given. */
   step(mesh: NavMesh, nodes?: number): void {
-    withCallbacks(() => this.raw.step(rawMesh(mesh), budget(nodes, "nodes")));
+    this.raw.step(rawMesh(mesh), budget(nodes, "nodes"));
   }
 
   state(ticket: PathTicket): "waiting" | "searching" | "done" {

@@ -8,11 +8,12 @@
 import type { Baked, BakeReport, BakeWarning } from "./bake.js";
 import { WayfareError } from "./error.js";
 import type { WayfareErrorCode } from "./error.js";
+import { options as known } from "./handle.js";
 import type { Level, PlainLevel } from "./level.js";
 import { rawLevel } from "./level.js";
 import type { Build } from "./load.js";
 import { loadedModule, raw } from "./load.js";
-import { NavMesh } from "./nav-mesh.js";
+import { NavMesh, rawMesh } from "./nav-mesh.js";
 import { PathList } from "./query.js";
 import type { BakeSettings } from "./settings.js";
 import { bakeOptions } from "./settings.js";
@@ -278,6 +279,7 @@ export class WorkerPool {
    */
   async bake(level: Level, settings: BakeSettings = {}, options: PoolBakeOptions = {}): Promise<Baked> {
     this.#use();
+    known(options, ["signal", "progress"]);
     if (options.progress !== undefined) callable(options.progress, "progress");
     if (options.signal?.aborted) throw cancelled();
     const plain = bakeOptions(settings);
@@ -334,6 +336,7 @@ export class WorkerPool {
   /** Gives a mesh to all workers, as it is now, to ask them many paths on it. */
   async share(mesh: NavMesh): Promise<PooledMesh> {
     this.#use();
+    rawMesh(mesh);
     const key = this.#nextKey();
     const bytes = shared(mesh.toBytes());
     await Promise.all(this.#members.map((member) => member.ask({ kind: "mesh", bytes, key })));
@@ -409,6 +412,7 @@ const MOST_THREADS = 256;
 /** Starts workers with the library in them. */
 export async function createPool(options: PoolOptions = {}): Promise<WorkerPool> {
   raw();
+  known(options, ["threads", "script"]);
   const machine = typeof navigator === "undefined" ? 2 : navigator.hardwareConcurrency ?? 2;
   const threads = options.threads ?? Math.max(1, machine - 1);
   if (!Number.isInteger(threads) || threads < 1 || threads > MOST_THREADS) {

@@ -1,6 +1,6 @@
-import { WayfareError, withCallbacks } from "./error.js";
+import { WayfareError } from "./error.js";
 import { Filter, rawFilter } from "./filter.js";
-import { Handle, describe, rawOf } from "./handle.js";
+import { Handle, describe, options as known, rawOf, word } from "./handle.js";
 import { raw } from "./load.js";
 import type { MeshVersion, NavMesh } from "./nav-mesh.js";
 import { MeshVersion as Version, rawMesh } from "./nav-mesh.js";
@@ -168,18 +168,14 @@ export class Query extends Handle<RawQuery> {
 
   constructor(mesh: NavMesh, options: QueryOptions = {}) {
     const asked = rawMesh(mesh);
+    known(options, ["filter", "reach", "maxNodes", "maxCost", "placement"]);
     const reach = point(options.reach ?? [2, 4, 2], "reach");
     super(makeQuery(asked, options.filter, reach));
     this.mesh = mesh;
     this.#tables = options.filter === undefined ? mesh.tables : undefined;
     const { maxNodes = 0xffffffff, maxCost = Infinity, placement = "middle" } = options;
     this.raw.setLimits(count(maxNodes, "maxNodes"), real(maxCost, "maxCost"));
-    const rule = ["middle", "nearest", "visible"].indexOf(placement);
-    if (rule < 0) {
-      const sentence = `placement must be "middle", "nearest" or "visible", but is ${describe(placement)}.`;
-      throw new WayfareError("invalid-argument", sentence);
-    }
-    this.raw.setPlacement(rule);
+    this.raw.setPlacement(word(placement, ["middle", "nearest", "visible"], "placement"));
   }
 
   /** Asks with another filter from now on. */
@@ -216,76 +212,71 @@ export class Query extends Handle<RawQuery> {
     readPoint(pointOf(from), "from", FROM);
     readPoint(pointOf(to), "to", TO);
     const query = this.raw;
-    const numbers = withCallbacks(() =>
-      query.findPath(
-        this.rawMesh,
-        FROM[0] as number,
-        FROM[1] as number,
-        FROM[2] as number,
-        TO[0] as number,
-        TO[1] as number,
-        TO[2] as number,
-        polyOf(from),
-        polyOf(to),
-      )
+    const numbers = query.findPath(
+      this.rawMesh,
+      FROM[0] as number,
+      FROM[1] as number,
+      FROM[2] as number,
+      TO[0] as number,
+      TO[1] as number,
+      TO[2] as number,
+      polyOf(from),
+      polyOf(to),
     );
     return new Path(numbers, query.pathPolys());
   }
 
   /** Many paths in one call. */
   findPaths(from: PointList, to: PointList): PathList {
-    return pathList(withCallbacks(() => this.raw.findPaths(this.rawMesh, points(from, "from"), points(to, "to"))));
+    return pathList(this.raw.findPaths(this.rawMesh, points(from, "from"), points(to, "to")));
   }
 
   /** A path to whichever of many goals is cheapest to reach, and the number of that goal; -1 for none. */
   findPathToNearest(from: PointLike, goals: PointList): { goal: number; path: Path } {
     const start = point(pointOf(from), "from");
-    const numbers = withCallbacks(() =>
-      this.raw.findPathToNearest(this.rawMesh, start, polyOf(from), points(goals, "goals"))
-    );
+    const numbers = this.raw.findPathToNearest(this.rawMesh, start, polyOf(from), points(goals, "goals"));
     return { goal: numbers[0] as number, path: new Path(numbers.subarray(1), this.raw.pathPolys()) };
   }
 
   /** A path into a box. */
   findPathToBox(from: PointLike, goal: Box): Path {
     const start = point(pointOf(from), "from");
-    const numbers = withCallbacks(() =>
-      this.raw.findPathToBox(this.rawMesh, start, polyOf(from), box(goal, "goal"))
-    );
+    const numbers = this.raw.findPathToBox(this.rawMesh, start, polyOf(from), box(goal, "goal"));
     return new Path(numbers, this.raw.pathPolys());
   }
 
   /** Pulls the string of a path anew; with the points where it crosses into other polygons, or other areas. */
   pullString(path: Path, crossings: "none" | "all" | "areas" = "none"): Path {
-    const which = ["none", "all", "areas"].indexOf(crossings);
-    const numbers = this.raw.pullString(this.rawMesh, path.polys, path.ends(), Math.max(0, which));
+    const which = word(crossings, ["none", "all", "areas"], "crossings");
+    const { polys } = aPath(path);
+    const numbers = this.raw.pullString(this.rawMesh, polys, path.ends(), which);
     return new Path(numbers, this.raw.pathPolys());
   }
 
   /** What has become of a path since a moment. */
   pathChange(path: Path, since: MeshVersion): PathChange {
+    aPath(path);
     const version = rawOf(since, Version, "since");
-    return withCallbacks(() => this.raw.pathChange(this.rawMesh, path.polys, path.ends(), version) as PathChange);
+    return this.raw.pathChange(this.rawMesh, path.polys, path.ends(), version) as PathChange;
   }
 
   /** The first thing that is wrong with a path now; null if it can be walked as it is. */
   checkPath(path: Path): Broken | null {
-    return withCallbacks(() => this.raw.checkPath(this.rawMesh, path.polys, path.ends()) as Broken | null);
+    aPath(path);
+    return this.raw.checkPath(this.rawMesh, path.polys, path.ends()) as Broken | null;
   }
 
   /** Whether there is a path; null where the limits leave that open. */
   isReachable(from: PointLike, to: PointLike): boolean | null {
     const ends = twoPoints(pointOf(from), "from", pointOf(to), "to");
-    const code = withCallbacks(() => this.raw.isReachable(this.rawMesh, ends, polyOf(from), polyOf(to)));
+    const code = this.raw.isReachable(this.rawMesh, ends, polyOf(from), polyOf(to));
     return code === 2 ? null : code === 1;
   }
 
   /** Why there is no path, or that there is one. */
   explainPath(from: Vec3Like, to: Vec3Like): PathExplanation {
     const ends = twoPoints(from, "from", to, "to");
-    const found = withCallbacks(() =>
-      this.raw.explainPath(this.rawMesh, ends) as Omit<PathExplanation, "limit"> & { limit: number }
-    );
+    const found = this.raw.explainPath(this.rawMesh, ends) as Omit<PathExplanation, "limit"> & { limit: number };
     return { ...found, limit: limitOf(found.limit) };
   }
 
@@ -296,16 +287,14 @@ export class Query extends Handle<RawQuery> {
     readPoint(at, "at", FROM);
     const bounds = within === undefined ? undefined : box(within, "within");
     const query = this.raw;
-    const found = withCallbacks(() =>
-      query.findNearest(this.rawMesh, FROM[0] as number, FROM[1] as number, FROM[2] as number, bounds)
-    );
+    const found = query.findNearest(this.rawMesh, FROM[0] as number, FROM[1] as number, FROM[2] as number, bounds);
     if (found.length === 0) return null;
     return { poly: query.visitedPoly(), point: vec3At(found), over: found[3] === 1 };
   }
 
   /** The nearest places to many points. */
   findNearestMany(at: PointList): PlaceList {
-    const found = withCallbacks(() => this.raw.findNearestMany(this.rawMesh, points(at, "at")));
+    const found = this.raw.findNearestMany(this.rawMesh, points(at, "at"));
     const list = { polys: found.polys(), points: found.points() };
     found.free();
     return list;
@@ -313,8 +302,9 @@ export class Query extends Handle<RawQuery> {
 
   /** A straight walk over the surface, until a wall. */
   raycast(from: PointLike, to: Vec3Like, options: { cost?: boolean } = {}): RayHit {
+    known(options, ["cost"]);
     const ends = twoPoints(pointOf(from), "from", to, "to");
-    const found = withCallbacks(() => this.raw.raycast(this.rawMesh, ends, polyOf(from), options.cost ?? false));
+    const found = this.raw.raycast(this.rawMesh, ends, polyOf(from), options.cost ?? false);
     const edge = found[9] as number;
     return {
       hit: found[0] === 1,
@@ -329,12 +319,12 @@ export class Query extends Handle<RawQuery> {
 
   /** Whether there is a path for each of many pairs; 2 where the limits leave that open. */
   isReachableMany(from: PointList, to: PointList): Uint8Array {
-    return withCallbacks(() => this.raw.isReachableMany(this.rawMesh, points(from, "from"), points(to, "to")));
+    return this.raw.isReachableMany(this.rawMesh, points(from, "from"), points(to, "to"));
   }
 
   /** Where each of many moves along the surface ends. */
   moveAlongMany(from: PointList, to: PointList): PlaceList {
-    const found = withCallbacks(() => this.raw.moveAlongMany(this.rawMesh, points(from, "from"), points(to, "to")));
+    const found = this.raw.moveAlongMany(this.rawMesh, points(from, "from"), points(to, "to"));
     const list = { polys: found.polys(), points: found.points() };
     found.free();
     return list;
@@ -343,18 +333,18 @@ export class Query extends Handle<RawQuery> {
   /** Metres from each of many points to the nearest wall; Infinity where none is near, NaN beside the mesh. */
   wallDistances(at: PointList, maxRadius: number): Float32Array {
     const within = real(maxRadius, "maxRadius");
-    return withCallbacks(() => this.raw.wallDistances(this.rawMesh, points(at, "at"), within));
+    return this.raw.wallDistances(this.rawMesh, points(at, "at"), within);
   }
 
   /** How far each of many rays gets, 0 to 1; NaN where it does not begin on the mesh. */
   raycastMany(from: PointList, to: PointList): Float32Array {
-    return withCallbacks(() => this.raw.raycastMany(this.rawMesh, points(from, "from"), points(to, "to")));
+    return this.raw.raycastMany(this.rawMesh, points(from, "from"), points(to, "to"));
   }
 
   /** Moves along the surface, and along walls; null where it does not begin on the mesh. */
   moveAlong(from: PointLike, to: Vec3Like): Moved | null {
     const ends = twoPoints(pointOf(from), "from", to, "to");
-    const found = withCallbacks(() => this.raw.moveAlong(this.rawMesh, ends, polyOf(from)));
+    const found = this.raw.moveAlong(this.rawMesh, ends, polyOf(from));
     if (found.length === 0) return null;
     return { point: vec3At(found), poly: this.raw.visitedPoly(), visited: this.raw.visitedPolys() };
   }
@@ -373,7 +363,7 @@ export class Query extends Handle<RawQuery> {
 
   #reached(at: PointLike, radius: number, corners: Float32Array): Reached {
     const place = point(pointOf(at), "at");
-    const found = withCallbacks(() => this.raw.polysAround(this.rawMesh, place, polyOf(at), radius, corners));
+    const found = this.raw.polysAround(this.rawMesh, place, polyOf(at), radius, corners);
     const answer = { polys: found.polys(), parents: found.parents(), costs: found.costs() };
     found.free();
     return answer;
@@ -382,23 +372,19 @@ export class Query extends Handle<RawQuery> {
   /** The polygons near a point that do not overlap one another, by portals or by distance. */
   neighbourhood(at: PointLike, radius: number, order: "portals" | "distance" = "portals"): BigUint64Array {
     const place = point(pointOf(at), "at");
-    const isByDistance = order === "distance";
-    return withCallbacks(() =>
-      this.raw.neighbourhood(this.rawMesh, place, polyOf(at), finite(radius, "radius"), isByDistance)
-    );
+    const isByDistance = word(order, ["portals", "distance"], "order") === 1;
+    return this.raw.neighbourhood(this.rawMesh, place, polyOf(at), finite(radius, "radius"), isByDistance);
   }
 
   /** The polygons in a box. */
   polysInBox(bounds: Box): BigUint64Array {
-    return withCallbacks(() => this.raw.polysInBox(this.rawMesh, box(bounds, "bounds")));
+    return this.raw.polysInBox(this.rawMesh, box(bounds, "bounds"));
   }
 
   /** The nearest wall within a radius; null if there is none. */
   nearestWall(at: PointLike, maxRadius: number): NearestWall | null {
     const place = point(pointOf(at), "at");
-    const found = withCallbacks(() =>
-      this.raw.nearestWall(this.rawMesh, place, polyOf(at), real(maxRadius, "maxRadius"))
-    );
+    const found = this.raw.nearestWall(this.rawMesh, place, polyOf(at), real(maxRadius, "maxRadius"));
     if (found.length === 0) return null;
     const wall: [Vec3, Vec3] = [vec3At(found, 7), vec3At(found, 10)];
     return { distance: found[0] as number, point: vec3At(found, 1), normal: vec3At(found, 4), wall };
@@ -406,27 +392,25 @@ export class Query extends Handle<RawQuery> {
 
   /** The walls of a polygon: six numbers each. */
   walls(poly: PolyRef): Float32Array {
-    return withCallbacks(() => this.raw.walls(this.rawMesh, reference(poly, "poly")));
+    return this.raw.walls(this.rawMesh, reference(poly, "poly"));
   }
 
   /** A random place, each square metre as likely as another; null on an empty mesh. */
   randomPoint(random: Random): MeshPoint | null {
     this.#lookAtMesh();
-    return this.#visited(withCallbacks(() => this.raw.randomPoint(this.rawMesh, rawRandom(random))));
+    return this.#visited(this.raw.randomPoint(this.rawMesh, rawRandom(random)));
   }
 
   /** Many random places: three numbers each. */
   randomPoints(random: Random, howMany: number): Float32Array {
     this.#lookAtMesh();
-    return withCallbacks(() => this.raw.randomPoints(this.rawMesh, rawRandom(random), count(howMany, "howMany", MOST)));
+    return this.raw.randomPoints(this.rawMesh, rawRandom(random), count(howMany, "howMany", MOST));
   }
 
   /** A random place that can be reached within a radius; null where nothing can. */
   randomPointAround(at: PointLike, radius: number, random: Random): MeshPoint | null {
     const place = point(pointOf(at), "at");
-    return this.#visited(withCallbacks(() =>
-      this.raw.randomPointAround(this.rawMesh, place, polyOf(at), finite(radius, "radius"), rawRandom(random))
-    ));
+    return this.#visited(this.raw.randomPointAround(this.rawMesh, place, polyOf(at), finite(radius, "radius"), rawRandom(random)));
   }
 
   #visited(found: Float32Array): MeshPoint | null {
@@ -460,9 +444,15 @@ export class Query extends Handle<RawQuery> {
   }
 
   override dispose(): void {
-    this.#seen?.dispose();
     super.dispose();
+    this.#seen?.dispose();
   }
+}
+
+/** @internal A path of the package. */
+export function aPath(path: Path): Path {
+  if (path instanceof Path) return path;
+  throw new WayfareError("invalid-argument", `path must be a Path, as queries answer it, but is ${describe(path)}.`);
 }
 
 function makeQuery(mesh: RawMesh, filter: Filter | undefined, reach: Float32Array): RawQuery {

@@ -24,6 +24,7 @@ import {
 import type { ColorRepresentation, InstancedMesh, Object3D } from "three";
 import type { Crowd } from "./crowd.js";
 import { WayfareError } from "./error.js";
+import { describe, options as known } from "./handle.js";
 import type { LevelInput } from "./level.js";
 import { Level } from "./level.js";
 import type { NavMesh } from "./nav-mesh.js";
@@ -39,11 +40,15 @@ export interface ObjectOptions {
 
 /** The triangles of an object and all below it, in world coordinates, as input of a {@link Level}. */
 export function trianglesOf(object: Object3D | readonly Object3D[], options: ObjectOptions = {}): LevelInput {
+  known(options, ["include", "area"]);
   const include = options.include ?? ((mesh: Mesh) => mesh.visible);
   const positions: number[] = [];
   const indices: number[] = [];
   const areas: number[] = [];
   for (const root of isList(object) ? object : [object]) {
+    if (typeof root?.updateWorldMatrix !== "function") {
+      throw new WayfareError("invalid-argument", `object must be an Object3D of three.js, but is ${describe(root)}.`);
+    }
     root.updateWorldMatrix(true, true);
     root.traverse((child) => {
       if (!isMesh(child) || !include(child)) return;
@@ -119,6 +124,7 @@ const GROUND = 63;
 
 /** A navigation mesh as triangles, one material for each area type, with its edges. */
 export function navMeshToObject(mesh: NavMesh, options: DrawOptions = {}): Group {
+  known(options, ["color", "opacity", "edges", "lift"]);
   const { opacity = 0.4, edges = true, lift = 0.02 } = options;
   const color = options.color ?? ((area: number) => (area === GROUND ? 0x3b82f6 : 0x22c55e));
   const geometry = mesh.geometry();

@@ -110,8 +110,9 @@ function notAPoint(value: unknown, name: string): WayfareError {
   return new WayfareError("invalid-argument", sentence);
 }
 
-function describePoint(value: unknown): string {
-  if (Array.isArray(value)) return `[${value.map((part) => String(part)).join(", ")}]`;
+/** @internal What stands for a point, as a sentence names it. */
+export function describePoint(value: unknown): string {
+  if (Array.isArray(value)) return `[${Array.from(value, (part) => describe(part)).join(", ")}]`;
   if (typeof value === "object" && value !== null && "x" in value && "y" in value && "z" in value) {
     return `{ x: ${String(value.x)}, y: ${String(value.y)}, z: ${String(value.z)} }`;
   }
@@ -201,16 +202,37 @@ export function reference(value: bigint, name: string): bigint {
 }
 
 /** Many points, one after another: x, y, z, x, … */
-export type PointList = Float32Array | readonly number[] | readonly Vec3Like[];
+export type PointList = NumberList | readonly number[] | readonly Vec3Like[];
+
+/** Typed arrays of numbers. The library computes with those of `Float32Array`, which alone is not copied. */
+export type NumberList =
+  | Float32Array
+  | Float64Array
+  | Int32Array
+  | Uint32Array
+  | Int16Array
+  | Uint16Array
+  | Int8Array
+  | Uint8Array;
+
+/** A list of numbers as the library computes with; undefined for what is no typed array of numbers. */
+function typedNumbers(value: unknown, name: string): Float32Array | undefined {
+  if (!ArrayBuffer.isView(value) || value instanceof DataView) return undefined;
+  if (value instanceof BigInt64Array || value instanceof BigUint64Array) return undefined;
+  const list = attached(value as NumberList, name);
+  return list instanceof Float32Array ? list : Float32Array.from(list);
+}
 
 /** @internal Many points as numbers. */
 export function points(value: PointList, name: string): Float32Array {
-  if (value instanceof Float32Array) {
-    checkPoints(attached(value, name), name);
-    return value;
+  const typed = typedNumbers(value, name);
+  if (typed !== undefined) {
+    checkPoints(typed, name);
+    return typed;
   }
   if (!Array.isArray(value)) {
-    throw new WayfareError("invalid-argument", `${name} must be a list of points, but is ${describe(value)}.`);
+    const sentence = `${name} must be a list of points (a list or typed array of numbers, or a list of points), but is`;
+    throw new WayfareError("invalid-argument", `${sentence} ${describe(value)}.`);
   }
   if (value.length === 0 || typeof value[0] === "number") {
     // What is no number becomes NaN, which is told below.
@@ -237,13 +259,18 @@ function checkPoints(numbers: Float32Array, name: string): void {
 }
 
 /** @internal Points of the plane as numbers. */
-export function planePoints(value: Float32Array | readonly Vec2Like[], name: string): Float32Array {
-  if (value instanceof Float32Array) return attached(value, name);
+export function planePoints(value: NumberList | readonly Vec2Like[], name: string): Float32Array {
+  const typed = typedNumbers(value, name);
+  if (typed !== undefined) return typed;
   if (!Array.isArray(value)) {
     throw new WayfareError("invalid-argument", `${name} must be a list of points of the plane, but is ${describe(value)}.`);
   }
   const numbers = new Float32Array(2 * value.length);
   (value as readonly Vec2Like[]).forEach((each, index) => {
+    if (typeof each !== "object" || each === null) {
+      const sentence = `${name}[${index}] must be a point of the plane, [x, z] or { x, z }, but is ${describe(each)}.`;
+      throw new WayfareError("invalid-argument", sentence);
+    }
     const [x, z] = Array.isArray(each) ? (each as readonly number[]) : [(each as { x: number }).x, (each as { z: number }).z];
     numbers[2 * index] = finite(x as number, `${name}[${index}].x`);
     numbers[2 * index + 1] = finite(z as number, `${name}[${index}].z`);

@@ -1,7 +1,7 @@
 //! Bakes, step by step: whoever calls decides how much is done at a time, tells progress, and stops by not going on.
 
 use crate::callback::{Callback, MEMORY_LIMIT, PageLog, rethrow};
-use crate::fault::{Answer, Fault};
+use crate::fault::{Answer, Fault, option_names};
 use crate::level::{LevelParts, RawLevel};
 use crate::mesh::RawMesh;
 use crate::named::bake_settings;
@@ -243,6 +243,6 @@ pub fn settings_warnings(options: &JsValue) -> Answer<Vec<String>> {
     Ok(settings
         .warnings()
         .iter()
-        .map(|warning| format!("{} is {}: {}", warning.name, warning.value, warning.advice))
+        .map(|warning| option_names(&format!("{} is {}: {}", warning.name, warning.value, warning.advice)))
         .collect())
 }

@@ -16,44 +16,27 @@ use wayfare::plan::Planner;
 pub struct RawCrowd {
     pub(crate) crowd: Crowd,
     pub(crate) planner: Box<dyn Planner>,
-    pub(crate) handles: Handles,
 }
 
-/// Agents as numbers: the place in the crowd's arrays, and how many had it before. A number is used once.
-#[derive(Default)]
-pub(crate) struct Handles {
-    /// Of each place, how many agents it has had, and the one that is there.
-    slots: Vec<(u32, Option<AgentId>)>,
+/// An agent as a number: its place in the crowd's arrays, and which of all that stood there it is, as a save keeps them. A
+/// number is used once, and never 0.
+pub(crate) fn number_of(agent: AgentId) -> f64 {
+    let generation = agent.to_bits() >> 32;
+    // Exact until a place has had 2²⁹ agents.
+    (generation as f64 + 1.0) * PLACES + agent.index() as f64
 }
 
-impl Handles {
-    pub(crate) fn add(&mut self, agent: AgentId) -> f64 {
-        let place = agent.index();
-        if self.slots.len() <= place {
-            self.slots.resize(place + 1, (0, None));
-        }
-        let slot = &mut self.slots[place];
-        *slot = (slot.0 + 1, Some(agent));
-        self.handle(agent)
-    }
+fn agent_of(number: f64) -> Option<AgentId> {
+    let is_number = number >= PLACES && number < (1_u64 << 53) as f64 && number.fract() == 0.0;
+    let (generation, place) = ((number / PLACES) as u64, (number % PLACES) as u64);
+    if is_number { AgentId::from_bits((generation - 1) << 32 | (place + 1)) } else { None }
+}
 
-    pub(crate) fn handle(&self, agent: AgentId) -> f64 {
-        let place = agent.index();
-        let used = self.slots.get(place).map_or(0, |(used, _)| *used);
-        f64::from(used) * PLACES + place as f64
-    }
-
-    pub(crate) fn find(&self, handle: f64) -> Answer<AgentId> {
-        let gone = || Fault::new("stale-ref", format_args!("agent {handle} is not in the crowd (any more)"));
-        let slot = self.slots.get((handle % PLACES) as usize).ok_or_else(gone)?;
-        match slot {
-            (used, Some(agent)) if f64::from(*used) == (handle / PLACES).floor() => Ok(*agent),
-            _ => Err(gone()),
-        }
-    }
-
-    pub(crate) fn remove(&mut self, agent: AgentId) {
-        self.slots[agent.index()].1 = None;
+impl RawCrowd {
+    /// The agent of a number.
+    pub(crate) fn find(&self, number: f64) -> Answer<AgentId> {
+        let agent = agent_of(number).filter(|agent| self.crowd.contains(*agent));
+        agent.ok_or_else(|| Fault::new("stale-ref", format_args!("agent {number} is not in the crowd (any more)")))
     }
 }
 
@@ -64,7 +47,7 @@ impl RawCrowd {
             self.crowd.remove(agent)?;
             return Err(thrown);
         }
-        Ok(self.handles.add(agent))
+        Ok(number_of(agent))
     }
 }
 
@@ -93,7 +76,7 @@ impl RawCrowd {
         let mut settings = CrowdSettings::default();
         apply(options, &mut settings)?;
         let planner = planner(planner_name)?;
-        Ok(Self { crowd: Crowd::new(settings), planner, handles: Handles::default() })
+        Ok(Self { crowd: Crowd::new(settings), planner })
     }
 
     #[wasm_bindgen(js_name = changeSettings)]
@@ -161,7 +144,7 @@ impl RawCrowd {
 
     /// The agents, in the order of their places.
     pub fn ids(&self) -> Vec<f64> {
-        self.crowd.ids().map(|agent| self.handles.handle(agent)).collect()
+        self.crowd.ids().map(number_of).collect()
     }
 
     /// Where in `positions` each agent of `ids` stands.

@@ -2,7 +2,7 @@
 
 use crate::callback::rethrow;
 use crate::corridor::corner_numbers;
-use crate::crowd::RawCrowd;
+use crate::crowd::{RawCrowd, number_of};
 use crate::fault::{Answer, Fault};
 use crate::mesh::RawMesh;
 use crate::options::apply;
@@ -40,20 +40,17 @@ impl RawCrowd {
     }
 
     pub fn remove(&mut self, handle: f64) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
-        self.crowd.remove(agent)?;
-        self.handles.remove(agent);
-        Ok(())
+        Ok(self.crowd.remove(self.find(handle)?)?)
     }
 
     pub fn contains(&self, handle: f64) -> bool {
-        self.handles.find(handle).is_ok_and(|agent| self.crowd.contains(agent))
+        self.find(handle).is_ok()
     }
 
     /// Changes some parameters.
     #[wasm_bindgen(js_name = setParams)]
     pub fn set_params(&mut self, handle: f64, options: &JsValue) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         let mut params = self.crowd.params(agent)?.clone();
         apply(options, &mut params)?;
         self.crowd.set_params(agent, params)?;
@@ -62,7 +59,7 @@ impl RawCrowd {
 
     /// The parameters that are plain numbers, and the name of the method.
     pub fn params(&self, handle: f64) -> Answer<JsValue> {
-        let params = self.crowd.params(self.handles.find(handle)?)?;
+        let params = self.crowd.params(self.find(handle)?)?;
         Ok(Record::new()
             .with("radius", params.radius)
             .with("height", params.height)
@@ -87,7 +84,7 @@ impl RawCrowd {
     /// Sends an agent to the point of the mesh nearest to a place.
     #[wasm_bindgen(js_name = goTo)]
     pub fn go_to(&mut self, mesh: &RawMesh, handle: f64, x: f32, y: f32, z: f32) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         self.crowd.go_to(mesh.mesh(), agent, Vec3::new(x, y, z))?;
         rethrow()
     }
@@ -104,11 +101,11 @@ impl RawCrowd {
         reference: u64,
         other: f64,
     ) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         let target = match kind {
             "none" => Target::None,
             "velocity" => Target::Velocity(vec3(at)?),
-            "agent" => Target::Agent(self.handles.find(other)?),
+            "agent" => Target::Agent(self.find(other)?),
             "point" => Target::Point(on_mesh(mesh.mesh(), reference, at)?),
             "moving" => Target::Moving(on_mesh(mesh.mesh(), reference, at)?),
             _ => return Err(Fault::argument(format_args!("there is no target {kind:?}"))),
@@ -118,7 +115,7 @@ impl RawCrowd {
     }
 
     pub fn target(&self, handle: f64) -> Answer<JsValue> {
-        let target = self.crowd.target(self.handles.find(handle)?)?;
+        let target = self.crowd.target(self.find(handle)?)?;
         let record = Record::new();
         Ok(match target {
             Target::Point(place) => {
@@ -127,7 +124,7 @@ impl RawCrowd {
             Target::Moving(place) => {
                 record.with("kind", "moving").with("poly", place.poly.to_bits()).point("point", Some(place.point))
             }
-            Target::Agent(other) => record.with("kind", "agent").with("agent", self.handles.handle(other)),
+            Target::Agent(other) => record.with("kind", "agent").with("agent", number_of(other)),
             Target::Velocity(velocity) => record.with("kind", "velocity").point("velocity", Some(velocity)),
             _ => record.with("kind", "none"),
         }
@@ -135,7 +132,7 @@ impl RawCrowd {
     }
 
     pub fn teleport(&mut self, mesh: &RawMesh, handle: f64, at: &[f32]) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         self.crowd.teleport(mesh.mesh(), agent, vec3(at)?)?;
         rethrow()
     }
@@ -143,24 +140,24 @@ impl RawCrowd {
     /// Says where an agent is that the game moves.
     #[wasm_bindgen(js_name = setPosition)]
     pub fn set_position(&mut self, handle: f64, at: &[f32]) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         Ok(self.crowd.set_position(agent, vec3(at)?)?)
     }
 
     #[wasm_bindgen(js_name = setVelocity)]
     pub fn set_velocity(&mut self, handle: f64, velocity: &[f32]) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         Ok(self.crowd.set_velocity(agent, vec3(velocity)?)?)
     }
 
     pub fn pause(&mut self, handle: f64, is_paused: bool) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         Ok(self.crowd.pause(agent, is_paused)?)
     }
 
     #[wasm_bindgen(js_name = setConnectionProgress)]
     pub fn set_connection_progress(&mut self, handle: f64, progress: f32) -> Answer<()> {
-        let agent = self.handles.find(handle)?;
+        let agent = self.find(handle)?;
         Ok(self.crowd.set_connection_progress(agent, progress)?)
     }
 }
@@ -169,44 +166,44 @@ impl RawCrowd {
 #[wasm_bindgen(js_class = RawCrowd)]
 impl RawCrowd {
     pub fn position(&self, handle: f64) -> Answer<Vec<f32>> {
-        Ok(self.crowd.position(self.handles.find(handle)?)?.to_array().to_vec())
+        Ok(self.crowd.position(self.find(handle)?)?.to_array().to_vec())
     }
 
     pub fn velocity(&self, handle: f64) -> Answer<Vec<f32>> {
-        Ok(self.crowd.velocity(self.handles.find(handle)?)?.to_array().to_vec())
+        Ok(self.crowd.velocity(self.find(handle)?)?.to_array().to_vec())
     }
 
     #[wasm_bindgen(js_name = remainingDistance)]
     pub fn remaining_distance(&self, handle: f64) -> Answer<Option<f32>> {
-        Ok(self.crowd.remaining_distance(self.handles.find(handle)?)?)
+        Ok(self.crowd.remaining_distance(self.find(handle)?)?)
     }
 
     #[wasm_bindgen(js_name = isAtRest)]
     pub fn is_at_rest(&self, handle: f64) -> Answer<bool> {
-        Ok(self.crowd.is_at_rest(self.handles.find(handle)?)?)
+        Ok(self.crowd.is_at_rest(self.find(handle)?)?)
     }
 
     pub fn status(&self, handle: f64) -> Answer<String> {
-        Ok(self.crowd.target_status(self.handles.find(handle)?)?.name().to_owned())
+        Ok(self.crowd.target_status(self.find(handle)?)?.name().to_owned())
     }
 
     #[wasm_bindgen(js_name = corridorPolys)]
     pub fn corridor_polys(&self, handle: f64) -> Answer<Vec<u64>> {
-        Ok(bits(self.crowd.corridor(self.handles.find(handle)?)?.polys()))
+        Ok(bits(self.crowd.corridor(self.find(handle)?)?.polys()))
     }
 
     pub fn corners(&self, handle: f64) -> Answer<Vec<f32>> {
-        Ok(corner_numbers(self.crowd.corners_of(self.handles.find(handle)?)?))
+        Ok(corner_numbers(self.crowd.corners_of(self.find(handle)?)?))
     }
 
     /// The agents that an agent sees, nearest first.
     pub fn neighbours(&self, handle: f64) -> Answer<Vec<f64>> {
-        let places = self.crowd.neighbours_of(self.handles.find(handle)?)?;
+        let places = self.crowd.neighbours_of(self.find(handle)?)?;
         let agents = self.crowd.ids().filter(|agent| places.contains(&(agent.index() as u32)));
         let mut found: Vec<(usize, f64)> = Vec::new();
         for agent in agents {
             let rank = places.iter().position(|place| *place as usize == agent.index());
-            found.push((rank.unwrap_or(usize::MAX), self.handles.handle(agent)));
+            found.push((rank.unwrap_or(usize::MAX), number_of(agent)));
         }
         found.sort_by_key(|(rank, _)| *rank);
         Ok(found.into_iter().map(|(_, handle)| handle).collect())
@@ -215,7 +212,7 @@ impl RawCrowd {
     /// The off-mesh connection that an agent is on, or null.
     #[wasm_bindgen(js_name = onConnection)]
     pub fn on_connection(&self, handle: f64) -> Answer<JsValue> {
-        let on = self.crowd.on_connection(self.handles.find(handle)?)?;
+        let on = self.crowd.on_connection(self.find(handle)?)?;
         Ok(on.map_or(JsValue::NULL, |on| {
             Record::new()
                 .with("connection", on.crossing.connection.to_bits())

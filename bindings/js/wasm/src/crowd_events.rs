@@ -1,6 +1,6 @@
 //! What happened in the last tick.
 
-use crate::crowd::RawCrowd;
+use crate::crowd::{RawCrowd, number_of};
 use crate::path::broken;
 use crate::record::{Record, to_list};
 use wasm_bindgen::prelude::*;
@@ -13,7 +13,7 @@ impl RawCrowd {
     }
 
     fn event(&self, event: &CrowdEvent) -> JsValue {
-        let record = Record::new().with("agent", self.handles.handle(event.agent));
+        let record = Record::new().with("agent", number_of(event.agent));
         match event.kind {
             EventKind::PathFound { complete } => record.with("kind", "path-found").with("complete", complete),
             EventKind::Unreachable => record.with("kind", "unreachable"),

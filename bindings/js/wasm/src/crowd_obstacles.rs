@@ -15,13 +15,13 @@ impl RawCrowd {
 
     #[wasm_bindgen(js_name = obstructedBy)]
     pub fn obstructed_by(&self, agent: f64) -> Answer<Vec<u32>> {
-        Ok(self.crowd.obstructed_by(self.handles.find(agent)?)?.to_vec())
+        Ok(self.crowd.obstructed_by(self.find(agent)?)?.to_vec())
     }
 
     /// Three numbers, or none.
     #[wasm_bindgen(js_name = localBend)]
     pub fn local_bend(&self, agent: f64) -> Answer<Vec<f32>> {
-        let bend = self.crowd.local_bend_of(self.handles.find(agent)?)?;
+        let bend = self.crowd.local_bend_of(self.find(agent)?)?;
         Ok(bend.map_or_else(Vec::new, |bend| bend.to_array().to_vec()))
     }
 }

@@ -1,7 +1,7 @@
 //! The full build: crowds as bytes, and streams of pedestrians.
 
 use crate::callback::rethrow;
-use crate::crowd::{Handles, RawCrowd, planner};
+use crate::crowd::{RawCrowd, planner};
 use crate::fault::Answer;
 use crate::filter::RawFilter;
 use crate::mesh::RawMesh;
@@ -23,11 +23,7 @@ impl RawCrowd {
         let filters: Vec<_> = filters.iter().map(|filter| Arc::clone(&filter.0)).collect();
         let crowd = Crowd::from_bytes(bytes, mesh.mesh(), &filters)?;
         rethrow()?;
-        let mut handles = Handles::default();
-        for agent in crowd.ids() {
-            handles.add(agent);
-        }
-        Ok(Self { crowd, planner: planner(planner_name)?, handles })
+        Ok(Self { crowd, planner: planner(planner_name)? })
     }
 
     /// Adds the next of a stream of pedestrians, who differ in speed and manners; some options on top.

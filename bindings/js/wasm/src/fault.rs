@@ -28,6 +28,11 @@ impl Fault {
         Self::Ours(code, message.to_string())
     }
 
+    /// An error of the library, which says the names of settings as options objects have them.
+    pub(crate) fn of_library(code: &'static str, error: impl Display) -> Self {
+        Self::Ours(code, option_names(&error.to_string()))
+    }
+
     pub(crate) fn argument(message: impl Display) -> Self {
         Self::new("invalid-argument", message)
     }
@@ -55,6 +60,36 @@ impl From<Fault> for JsValue {
     }
 }
 
+/// A message with its `snake_case` names of settings as options objects have them: `cell_size` as `cellSize`. What stands in
+/// quotation marks was given, and is left as it is.
+pub(crate) fn option_names(message: &str) -> String {
+    let parts = message.split('"').enumerate();
+    let told = parts.map(|(part, text)| {
+        if part % 2 == 1 {
+            return text.to_owned();
+        }
+        text.split_inclusive(|letter: char| !(letter.is_alphanumeric() || letter == '_')).map(option_name).collect()
+    });
+    told.collect::<Vec<String>>().join("\"")
+}
+
+fn option_name(word: &str) -> String {
+    // Two names are written out in options.
+    let word = match word.trim_end_matches(|letter: char| !letter.is_alphanumeric()) {
+        "edge_max_len" => word.replace("_len", "_length"),
+        "detail_sample_dist" => word.replace("_dist", "_distance"),
+        _ => word.to_owned(),
+    };
+    let mut parts = word.split('_');
+    let mut name = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        let mut letters = part.chars();
+        name.extend(letters.next().map(|first| first.to_ascii_uppercase()));
+        name.push_str(letters.as_str());
+    }
+    name
+}
+
 /// The library's messages begin in lower case and end without a dot, to be put into others; here each stands alone.
 fn sentence(message: &str) -> String {
     let mut text = String::with_capacity(message.len() + 1);
@@ -77,7 +112,7 @@ macro_rules! codes {
     ($($error:ty: $code:literal),* $(,)?) => {
         $(impl From<$error> for Fault {
             fn from(error: $error) -> Self {
-                Self::new($code, error)
+                Self::of_library($code, error)
             }
         })*
     };
@@ -134,7 +169,7 @@ impl From<wayfare::dynamic::LiveLevelError> for Fault {
             LiveLevelError::Object(error) => error.into(),
             LiveLevelError::Obstacle(error) => error.into(),
             LiveLevelError::Rebuild(error) => error.into(),
-            LiveLevelError::Links(error) => Self::new("rebuild", error),
+            LiveLevelError::Links(error) => Self::of_library("rebuild", error),
             LiveLevelError::NoTriangles => Self::argument(
                 "the level has no triangles to which an object could be added: give stored() its `level`",
             ),
@@ -160,7 +195,7 @@ impl From<wayfare::bake::BakeError> for Fault {
             BakeError::TooMuchMemory(_) | BakeError::Grid(_) => "memory",
             _ => "bake",
         };
-        Self::new(code, error)
+        Self::of_library(code, error)
     }
 }
 
@@ -176,7 +211,7 @@ impl From<wayfare::dynamic::RebuildError> for Fault {
                     coord.x, coord.z
                 ),
             ),
-            error => Self::new("rebuild", error),
+            error => Self::of_library("rebuild", error),
         }
     }
 }
@@ -188,7 +223,7 @@ impl From<wayfare::dynamic::ObstacleError> for Fault {
             wayfare::dynamic::ObstacleError::Gone { .. } => "stale-ref",
             _ => "invalid-argument",
         };
-        Self::new(code, error)
+        Self::of_library(code, error)
     }
 }
 
@@ -202,6 +237,6 @@ impl From<wayfare::crowd::CrowdError> for Fault {
             CrowdError::NoAgent { .. } => "stale-ref",
             _ => "invalid-argument",
         };
-        Self::new(code, error)
+        Self::of_library(code, error)
     }
 }

@@ -24,8 +24,8 @@ impl RawFormation {
         if slots.iter().any(|slot| !slot.is_finite()) {
             return Err(Fault::argument("the places of a formation must be finite numbers"));
         }
-        let members = members.iter().map(|member| crowd.handles.find(*member)).collect::<Answer<Vec<_>>>()?;
-        Ok(Self(Formation::new(crowd.handles.find(leader)?, slots, members)))
+        let members = members.iter().map(|member| crowd.find(*member)).collect::<Answer<Vec<_>>>()?;
+        Ok(Self(Formation::new(crowd.find(leader)?, slots, members)))
     }
 
     /// The places of a block, beside and behind the leader: x and z of each.

@@ -74,9 +74,8 @@ impl RawMesh {
         self.file = other.file.clone();
     }
 
-    #[wasm_bindgen(js_name = isSameAs)]
-    pub fn is_same_as(&self, other: &RawMesh) -> bool {
-        self.mesh().is_same_as(other.mesh())
+    pub fn equals(&self, other: &RawMesh) -> bool {
+        self.mesh().digest() == other.mesh().digest()
     }
 
     pub fn bounds(&self) -> Vec<f32> {

@@ -26,6 +26,8 @@ impl<'a> Given<'a> {
             (Some(text), _) => format!("{text:?}"),
             (_, Some(number)) => number.to_string(),
             _ if self.value.is_null() => "null".to_owned(),
+            _ if self.is_list() => "a list".to_owned(),
+            _ if self.value.is_object() => "an object".to_owned(),
             _ => self.value.js_typeof().as_string().unwrap_or_default(),
         };
         Fault::argument(format_args!("{} must be {wanted}, but is {found}", self.name))
@@ -103,9 +105,8 @@ fn apply_group(options: &JsValue, prefix: &str, to: &mut dyn Named) -> Answer<()
     if options.is_undefined() {
         return Ok(());
     }
-    let Some(object) = options.dyn_ref::<Object>() else {
-        return Err(Fault::argument("options must be an object"));
-    };
+    let given = Given::new("options", options);
+    let object: &Object = given.group()?.unchecked_ref();
     let pair = |entry| {
         let entry = Array::from(&entry);
         (entry.get(0).as_string().unwrap_or_default(), entry.get(1))

@@ -32,9 +32,9 @@ use crate::context::{Context, parallel};
 use crate::input::{Level, LinkKind, LinkRule, LinkSettings};
 use crate::tile::TileData;
 use crate::voxel::Grid;
+use core::sync::atomic::{AtomicU64, Ordering};
 use glam::{DVec2, Vec3};
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Mutex, PoisonError};
 use xxhash_rust::xxh3::xxh3_64;
 
 /// A link that was found. World coordinates.
@@ -65,7 +65,8 @@ pub struct AutoLink {
 /// Finds the links of a level whose `tiles` were baked by `plan`. No link starts on tiles that are left out, but links
 /// may land there. None leads through a volume that makes surfaces not walkable and is higher than the agent climbs.
 ///
-/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called.
+/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called. `context.progress` counts
+/// tiles.
 ///
 /// # Errors
 /// Settings out of range, a tile whose surroundings one heightfield or `context.memory_limit` cannot hold, or
@@ -85,19 +86,13 @@ pub fn find_links<'a>(
     let searcher = TileSearcher::new(plan, links);
     let inputs = TileInputs::reaching(level, plan, searcher.border());
     let mut found = Vec::new();
-    let (total, searched) = (tiles.len() as u64, Mutex::new(0));
-    // Told one at a time, lest a smaller count follows a larger one.
-    let tell = || {
-        let mut searched = searched.lock().unwrap_or_else(PoisonError::into_inner);
-        *searched += 1;
-        context.progress(*searched, total);
-    };
+    let done = AtomicU64::new(0);
     let search = |scratch: &mut Scratch, tile: &TileData| {
         context.check_cancelled()?;
         // None: the tile does not belong to this plan.
         let index = plan.index_at(tile.coord().x, tile.coord().z);
         let found = index.map_or(Ok(Vec::new()), |index| searcher.search(inputs.tile(index), tile, scratch, context));
-        tell();
+        context.progress(done.fetch_add(1, Ordering::Relaxed) + 1, tiles.len() as u64);
         found
     };
     for tile in parallel::map(tiles.to_vec(), || searcher.scratch(), search) {

@@ -67,7 +67,7 @@ impl Level {
         let file = WayFile::from_bytes(bytes).map_err(|e| e.to_string())?;
         let mut obstacles = Obstacles::from_file(&file).map_err(|e| e.to_string())?;
         // Those of the scene take their place.
-        obstacles.iter_mut().for_each(Obstacles::clear);
+        obstacles.iter_mut().for_each(|obstacles| _ = obstacles.clear());
         let live = LiveLevel::stored(file.mesh, obstacles).map_err(|e| e.to_string())?;
         Ok(Self::of(live, LinkSettings::default()))
     }

@@ -65,8 +65,8 @@ pub struct AutoLink {
 /// Finds the links of a level whose `tiles` were baked by `plan`. No link starts on tiles that are left out, but links
 /// may land there. None leads through a volume that makes surfaces not walkable and is higher than the agent climbs.
 ///
-/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called. `context.progress` counts
-/// tiles.
+/// With feature `rayon`, tiles are searched on the threads of the pool from which it is called. `context.progress`
+/// counts tiles.
 ///
 /// # Errors
 /// Settings out of range, a tile whose surroundings one heightfield or `context.memory_limit` cannot hold, or

@@ -907,6 +907,12 @@ typedef struct WayfareNearestWall {
   struct WayfareWall wall;
 } WayfareNearestWall;
 
+// Paths in a world of blocks, built where they come by. It is asked with the same world always.
+typedef struct WayfareBlockNav {
+  // 0 for none.
+  uint64_t id;
+} WayfareBlockNav;
+
 // Where the blocks of a world are.
 typedef struct WayfareBlocks {
   // 0 for none.
@@ -931,6 +937,12 @@ typedef struct WayfareBlockBox {
   struct WayfareCell max;
 } WayfareBlockBox;
 
+// A walk through blocks that keeps up with changes.
+typedef struct WayfareBlockWalk {
+  // 0 for none.
+  uint64_t id;
+} WayfareBlockWalk;
+
 // What a caller says of its blocks: a `WayfareBlock` for each. Called from the thread that asks for a path.
 typedef uint32_t (*WayfareBlockCallback)(void *user, int32_t x, int32_t y, int32_t z);
 
@@ -950,12 +962,6 @@ typedef struct WayfareBlockSettings {
   uint32_t mini;
 } WayfareBlockSettings;
 
-// Paths in a world of blocks, built where they come by. It is asked with the same world always.
-typedef struct WayfareBlockNav {
-  // 0 for none.
-  uint64_t id;
-} WayfareBlockNav;
-
 // A path through blocks in short. Its points: `wayfare_block_nav_points`.
 typedef struct WayfareBlockPath {
   // A `WayfarePathStatus`.
@@ -969,12 +975,6 @@ typedef struct WayfareBlockPath {
   // Its length.
   float length;
 } WayfareBlockPath;
-
-// A walk through blocks that keeps up with changes.
-typedef struct WayfareBlockWalk {
-  // 0 for none.
-  uint64_t id;
-} WayfareBlockWalk;
 
 // Bytes that a call made: a saved mesh, a picture, a text.
 typedef struct WayfareBytes {
@@ -1905,6 +1905,56 @@ enum WayfareStatus wayfare_query_nearest_walls(struct WayfareQuery query,
                                                uint32_t threads,
                                                struct WayfareNearestWall *walls);
 
+// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it. It belongs
+// to its navigation: another is an INVALID_ARGUMENT.
+enum WayfareStatus wayfare_block_walk_new(struct WayfareBlockNav nav,
+                                          struct WayfareBlocks blocks,
+                                          struct WayfareVec3 at,
+                                          struct WayfareBlockBox goal,
+                                          struct WayfareBlockWalk *walk);
+
+// The same without a search: it stays where it is until it follows a path (`wayfare_block_walk_ask`).
+enum WayfareStatus wayfare_block_walk_without_path(struct WayfareBlockNav nav,
+                                                   struct WayfareBlocks blocks,
+                                                   struct WayfareVec3 at,
+                                                   struct WayfareBlockBox goal,
+                                                   struct WayfareBlockWalk *walk);
+
+// Asks for a path if the walk needs one: because it has none, was pushed off it, or blocks along it have changed. `number` is
+// that of the request, which is searched with the others (`wayfare_block_nav_update`); 0 if it needs none, or waits for one
+// already. When `wayfare_block_nav_take` gives that number, call `wayfare_block_walk_follow`. Meanwhile it may move on
+// along the old path. If the request was given up, or another path was found before its answer was followed, it asks anew.
+enum WayfareStatus wayfare_block_walk_ask(struct WayfareBlockWalk walk,
+                                          struct WayfareBlockNav nav,
+                                          struct WayfareBlocks blocks,
+                                          uint64_t *number);
+
+// Follows the last path that was taken, which must be the answer to what the walk asked for. If it has moved on since, it
+// joins the path at the nearest place that it can have come to.
+enum WayfareStatus wayfare_block_walk_follow(struct WayfareBlockWalk walk,
+                                             struct WayfareBlockNav nav);
+
+// Walks to a point, as far as blocks allow, without a search. `target` is the point to go to next.
+enum WayfareStatus wayfare_block_walk_move(struct WayfareBlockWalk walk,
+                                           struct WayfareBlockNav nav,
+                                           struct WayfareBlocks blocks,
+                                           struct WayfareVec3 to,
+                                           struct WayfareVec3 *now,
+                                           struct WayfareVec3 *target,
+                                           uint32_t *arrived);
+
+// The same, and searches at once what has changed.
+enum WayfareStatus wayfare_block_walk_step(struct WayfareBlockWalk walk,
+                                           struct WayfareBlockNav nav,
+                                           struct WayfareBlocks blocks,
+                                           struct WayfareVec3 to,
+                                           struct WayfareVec3 *now,
+                                           struct WayfareVec3 *target,
+                                           uint32_t *arrived);
+
+// Frees a walk.
+enum WayfareStatus wayfare_block_walk_free(struct WayfareBlockWalk walk);
+
 // A world of air in chunks, which grows where blocks are set.
 enum WayfareStatus wayfare_blocks_new(struct WayfareBlocks *blocks);
 
@@ -2007,56 +2057,6 @@ enum WayfareStatus wayfare_block_nav_take(struct WayfareBlockNav nav, uint64_t *
 
 // Gives a request up.
 enum WayfareStatus wayfare_block_nav_withdraw(struct WayfareBlockNav nav, uint64_t number);
-
-// Begins a walk from a point to a box of blocks, with its path; id 0 if there is no block to stand on near it. It belongs
-// to its navigation: another is an INVALID_ARGUMENT.
-enum WayfareStatus wayfare_block_walk_new(struct WayfareBlockNav nav,
-                                          struct WayfareBlocks blocks,
-                                          struct WayfareVec3 at,
-                                          struct WayfareBlockBox goal,
-                                          struct WayfareBlockWalk *walk);
-
-// The same without a search: it stays where it is until it follows a path (`wayfare_block_walk_ask`).
-enum WayfareStatus wayfare_block_walk_without_path(struct WayfareBlockNav nav,
-                                                   struct WayfareBlocks blocks,
-                                                   struct WayfareVec3 at,
-                                                   struct WayfareBlockBox goal,
-                                                   struct WayfareBlockWalk *walk);
-
-// Asks for a path if the walk needs one: because it has none, was pushed off it, or blocks along it have changed. `number` is
-// that of the request, which is searched with the others (`wayfare_block_nav_update`); 0 if it needs none, or waits for one
-// already. When `wayfare_block_nav_take` gives that number, call `wayfare_block_walk_follow`. Meanwhile it may move on
-// along the old path. If the request was given up, or another path was found before its answer was followed, it asks anew.
-enum WayfareStatus wayfare_block_walk_ask(struct WayfareBlockWalk walk,
-                                          struct WayfareBlockNav nav,
-                                          struct WayfareBlocks blocks,
-                                          uint64_t *number);
-
-// Follows the last path that was taken, which must be the answer to what the walk asked for. If it has moved on since, it
-// joins the path at the nearest place that it can have come to.
-enum WayfareStatus wayfare_block_walk_follow(struct WayfareBlockWalk walk,
-                                             struct WayfareBlockNav nav);
-
-// Walks to a point, as far as blocks allow, without a search. `target` is the point to go to next.
-enum WayfareStatus wayfare_block_walk_move(struct WayfareBlockWalk walk,
-                                           struct WayfareBlockNav nav,
-                                           struct WayfareBlocks blocks,
-                                           struct WayfareVec3 to,
-                                           struct WayfareVec3 *now,
-                                           struct WayfareVec3 *target,
-                                           uint32_t *arrived);
-
-// The same, and searches at once what has changed.
-enum WayfareStatus wayfare_block_walk_step(struct WayfareBlockWalk walk,
-                                           struct WayfareBlockNav nav,
-                                           struct WayfareBlocks blocks,
-                                           struct WayfareVec3 to,
-                                           struct WayfareVec3 *now,
-                                           struct WayfareVec3 *target,
-                                           uint32_t *arrived);
-
-// Frees a walk.
-enum WayfareStatus wayfare_block_walk_free(struct WayfareBlockWalk walk);
 
 // How many bytes there are.
 enum WayfareStatus wayfare_bytes_size(struct WayfareBytes bytes, size_t *size);

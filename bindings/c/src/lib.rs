@@ -23,6 +23,7 @@ pub mod avoid;
 pub mod bake;
 pub mod bake_extras;
 pub mod batch;
+pub mod block_walk;
 pub mod blocks;
 mod border;
 pub mod bytes;

@@ -116,6 +116,27 @@ namespace Wayfare
         internal static extern Status wayfare_query_nearest_walls(NavQuery query, Place* places, UIntPtr count, float radius, uint threads, NearestWall* walls);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_new(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_without_path(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_ask(BlockWalk walk, BlockNav nav, BlockWorld blocks, ulong* number);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_follow(BlockWalk walk, BlockNav nav);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_move(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_step(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
+        internal static extern Status wayfare_block_walk_free(ulong walk);
+
+        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_blocks_new(ulong* blocks);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
@@ -180,27 +201,6 @@ namespace Wayfare
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_block_nav_withdraw(BlockNav nav, ulong number);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_new(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_without_path(BlockNav nav, BlockWorld blocks, Vec3 at, BlockBox goal, ulong* walk);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_ask(BlockWalk walk, BlockNav nav, BlockWorld blocks, ulong* number);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_follow(BlockWalk walk, BlockNav nav);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_move(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_step(BlockWalk walk, BlockNav nav, BlockWorld blocks, Vec3 to, Vec3* now, Vec3* target, uint* arrived);
-
-        [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
-        internal static extern Status wayfare_block_walk_free(ulong walk);
 
         [DllImport(Library.Name, CallingConvention = CallingConvention.Cdecl, ExactSpelling = true)]
         internal static extern Status wayfare_bytes_size(Bytes bytes, UIntPtr* size);

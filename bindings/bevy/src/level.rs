@@ -26,7 +26,7 @@ pub(crate) struct Level {
 impl Level {
     /// An empty one; the settings give its bounds.
     pub(crate) fn new(settings: &BakeSettings, links: Option<&NavAutoLinks>) -> Result<Self, String> {
-        let live = LiveLevel::new(TriMesh::EMPTY, settings);
+        let live = LiveLevel::new(&TriMesh::EMPTY, settings);
         let live = match links {
             Some(links) => live.and_then(|live| live.with_links(&links.settings(&settings.agent))),
             None => live,

@@ -1097,8 +1097,8 @@ public:
 /// A level that changes, and the mesh that follows it: obstacles, solid objects and automatic links in one.
 class LiveLevel : public detail::Owned<WayfareLiveLevel, wayfare_live_level_free> {
 public:
-    /// Nothing is baked yet: the first steps bake the tiles under its triangles. A change bakes the tiles that it touches:
-    /// give the settings a `tile_size`. `links` are the rules of drops, jumps and climbs that are kept up, if any.
+    /// Nothing is baked yet: the first steps bake the tiles under the level. A change bakes the tiles that it touches: give
+    /// the settings a `tile_size`. `links` are the rules of drops, jumps and climbs that are kept up, if any.
     LiveLevel(const Level& level, const BakeSettings& settings, const WayfareLinkSettings* links = nullptr) {
         detail::check(wayfare_live_level_new(level.get(), &settings, links, out()));
     }
@@ -1163,6 +1163,9 @@ public:
     void replace_triangles(const Level& level) {
         detail::check(wayfare_live_level_replace_triangles(get(), level.get()));
     }
+    /// Replaces the height map by that of another level, or takes it away if that has none; only tiles under points whose
+    /// height is another are baked anew.
+    void replace_terrain(const Level& level) { detail::check(wayfare_live_level_replace_terrain(get(), level.get())); }
     /// Says in its mesh which tiles will be built anew, so that those who walk on them learn of it before.
     void announce() { detail::check(wayfare_live_level_announce(get())); }
     /// Follows the changes for a budget, 0 for all of them; gives how far it is.

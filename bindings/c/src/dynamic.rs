@@ -386,8 +386,8 @@ pub(crate) fn object_failure(error: ObjectError) -> Failure {
     }
 }
 
-/// A level of which the triangles are fixed, to put objects into. The settings are those of its bake, with bounds. Neither it
-/// nor the levels of objects may have volumes or a height map.
+/// A level of which triangles and height map are fixed, to put objects into. The settings are those of its bake, with bounds.
+/// Its volumes are those of the checkpoints. Levels of objects may have neither volumes nor a height map.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_objects_new(
     fixed: WayfareLevel,
@@ -397,7 +397,7 @@ pub unsafe extern "C" fn wayfare_objects_new(
     border(|| {
         let (parts, settings) = (fixed.read()?, bake_settings(settings)?);
         let plan = TilePlan::new(parts.level()?, &settings).map_err(bake_failure)?;
-        let level = ObjectLevel::new(parts.only_triangles()?, &plan);
+        let level = ObjectLevel::new(parts.level()?, &plan);
         put!(objects, WayfareObjects::keep(level)?)
     })
 }

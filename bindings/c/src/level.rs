@@ -55,17 +55,12 @@ impl LevelParts {
         Ok(self.checked()?.clone())
     }
 
-    /// The triangles of a level that lives on, which has no other parts.
+    /// The triangles of a level from which nothing else is taken.
     pub(crate) fn only_triangles(&self) -> Outcome<TriMesh> {
-        if self.terrain.is_some() {
+        if self.terrain.is_some() || !self.volumes.is_empty() {
             return Err(Failure::argument(
-                "the level has a height map, of which no part could change: give it triangles",
-            ));
-        }
-        if !self.volumes.is_empty() {
-            return Err(Failure::argument(
-                "the level has volumes, which would be missing wherever it changes: take them away \
-                 (`wayfare_level_clear_volumes`), and add them as obstacles",
+                "only triangles are taken here, but the level has volumes or a height map: give one without; volumes \
+                 can be added as obstacles, and `wayfare_live_level_replace_terrain` takes a height map",
             ));
         }
         self.triangles()

@@ -63,10 +63,10 @@ fn with_links(live: LiveLevel, rules: *const WayfareLinkSettings) -> Outcome<Liv
     live.with_links(&sized!(rules)?.get()?).map_err(Failure::argument)
 }
 
-/// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles. A change bakes the tiles
-/// that it touches: give the settings a `tile_size`, or all is one tile. What is added later counts inside their bounds, by
-/// default those of the triangles. The level may have neither volumes, which are added as obstacles, nor a height map.
-/// `links` are the rules of drops, jumps and climbs that are found and kept up; null for none.
+/// A live level of which nothing is baked yet: its first steps bake the tiles under its triangles and its height map. A
+/// change bakes the tiles that it touches: give the settings a `tile_size`, or all is one tile. What is added later counts
+/// inside their bounds, by default those of the level. The level's volumes stay as they are: those that come and go are
+/// obstacles. `links` are the rules of drops, jumps and climbs that are found and kept up; null for none.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_live_level_new(
     level: WayfareLevel,
@@ -76,15 +76,15 @@ pub unsafe extern "C" fn wayfare_live_level_new(
 ) -> WayfareStatus {
     border(|| {
         let (parts, settings) = (level.read()?, bake_settings(settings)?);
-        let made = LiveLevel::new(parts.only_triangles()?, &settings).map_err(bake_failure)?;
+        let made = LiveLevel::new(parts.level()?, &settings).map_err(bake_failure)?;
         put!(live, WayfareLiveLevel::keep(with_links(made, links)?)?)
     })
 }
 
 /// A live level of a mesh that was baked before, of which it takes a copy; so it does of `obstacles`, which its tiles are
 /// built anew from: id 0 for none, and then only connections, areas and flags can change. `level` is what the mesh was baked
-/// from, for objects and links: id 0 for neither. It may have neither volumes nor a height map. The connections of `links` that the mesh has already are taken over: let
-/// `wayfare_live_level_step` finish once before anything changes.
+/// from, for objects and links: id 0 for neither. Its volumes are those of the obstacles' checkpoints. The connections of
+/// `links` that the mesh has already are taken over: let `wayfare_live_level_step` finish once before anything changes.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn wayfare_live_level_stored(
     mesh: WayfareMesh,
@@ -103,7 +103,7 @@ pub unsafe extern "C" fn wayfare_live_level_stored(
             ));
         }
         if level.id != 0 {
-            made = made.with_triangles(level.read()?.only_triangles()?).map_err(failure)?;
+            made = made.with_level(level.read()?.level()?).map_err(failure)?;
         }
         put!(live, WayfareLiveLevel::keep(with_links(made, links)?)?)
     })
@@ -270,6 +270,20 @@ pub unsafe extern "C" fn wayfare_live_level_replace_triangles(
     border(|| {
         let triangles = level.read()?.only_triangles()?;
         live.write()?.replace_triangles(triangles).map_err(failure)
+    })
+}
+
+/// Puts the height map of another level in the place of the one that was there; one without takes it away. If both have
+/// their points in the same places, only tiles under points whose height is another are baked anew: dig by giving the same
+/// map with other samples. Triangles and volumes of the level are not looked at.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn wayfare_live_level_replace_terrain(
+    live: WayfareLiveLevel,
+    level: WayfareLevel,
+) -> WayfareStatus {
+    border(|| {
+        let terrain = level.read()?.terrain.clone();
+        live.write()?.replace_terrain(terrain).map_err(failure)
     })
 }
 

@@ -143,6 +143,53 @@ static uint64_t live_surface(WayfareLiveLevel live) {
 }
 
 /* A floor, and a ledge two metres above it that objects and links lead to. */
+/* A height map of 24 by 24 metres, with a pit in it or without, and a volume that blocks. */
+static WayfareLevel hill(int pit) {
+    uint16_t samples[25 * 25];
+    for (int i = 0; i < 25 * 25; i++) samples[i] = pit && i / 25 >= 2 && i / 25 < 5 && i % 25 >= 2 && i % 25 < 5 ? 0 : 20;
+    const WayfareHeights heights = {
+        .columns = 25, .rows = 25, .samples = samples, .sample_count = 25 * 25, .area = 63, .spacing = 1, .step = 0.1};
+    const WayfareVolume post = {.shape = WAYFARE_SHAPE_BOX, .center = {18, 2, 18}, .half_extents = {1, 3, 1}};
+    WayfareLevel level;
+    DONE(wayfare_level_new(&level));
+    DONE(wayfare_level_set_heights(level, &heights));
+    DONE(wayfare_level_add_volume(level, &post));
+    return level;
+}
+
+/* Terrain and volumes of a live level are those of a bake, and what is dug is baked anew. */
+static void terrain(void) {
+    const WayfareBakeSettings settings = settings_of(32);
+    const WayfareLevel land = hill(0), dug = hill(1);
+    const WayfareMesh plain = mesh_of(land, &settings), pit = mesh_of(dug, &settings);
+    WayfareLiveLevel live;
+    WayfareRebuiltTile rebuilt[64];
+    size_t count;
+    WayfareMesh mesh;
+    WayfareLevel flat;
+    DONE(wayfare_live_level_new(land, &settings, NULL, &live));
+    follow(live, 0);
+    REQUIRE(live_surface(live) == surface_of(plain));
+    DONE(wayfare_live_level_replace_terrain(live, dug));
+    follow(live, 0);
+    DONE(wayfare_live_level_rebuilt(live, rebuilt, 64, &count));
+    REQUIRE(count > 0 && count < 4);
+    REQUIRE(live_surface(live) == surface_of(pit));
+    DONE(wayfare_level_new(&flat));
+    DONE(wayfare_live_level_replace_terrain(live, flat));
+    follow(live, 0);
+    DONE(wayfare_live_level_mesh(live, &mesh));
+    DONE(wayfare_mesh_tiles(mesh, NULL, 0, &count));
+    REQUIRE(count == 0);
+    DONE(wayfare_mesh_free(mesh));
+    DONE(wayfare_mesh_free(plain));
+    DONE(wayfare_mesh_free(pit));
+    DONE(wayfare_level_free(flat));
+    DONE(wayfare_level_free(land));
+    DONE(wayfare_level_free(dug));
+    DONE(wayfare_live_level_free(live));
+}
+
 static void live_levels(void) {
     const WayfareVec3 ledge[] = {{0, 2, 18}, {0, 2, 24}, {24, 2, 24}, {24, 2, 18}};
     const WayfareVec3 crate[] = {{-1, 0.4F, -1}, {-1, 0.4F, 1}, {1, 0.4F, 1}, {1, 0.4F, -1}};
@@ -295,26 +342,20 @@ static void live_levels(void) {
     WayfareLiveLevel none;
     WayfareBakeSettings other = settings;
     other.tile_size = 48;
-    /* Volumes and height maps would be lost without a word. */
-    const uint16_t samples[] = {0, 0, 0, 0};
-    const WayfareHeights heights = {.columns = 2, .rows = 2, .samples = samples, .sample_count = 4, .area = 63, .spacing = 1, .step = 1};
-    WayfareLevel terrain;
+    /* Where only triangles are taken, volumes and height maps would be lost without a word. */
+    const WayfareLevel land = hill(0);
     WayfareObjects objects;
     WayfareBox area;
-    DONE(wayfare_level_new(&terrain));
-    DONE(wayfare_level_set_heights(terrain, &heights));
     DONE(wayfare_objects_new(level, &settings, &objects));
     DONE(wayfare_level_add_volume(shape, &box));
-    const WayfareLevel refused[] = {shape, terrain};
+    const WayfareLevel refused[] = {shape, land};
     for (int i = 0; i < 2; i++) {
-        REQUIRE(wayfare_live_level_new(refused[i], &settings, NULL, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
-        REQUIRE(wayfare_live_level_stored(mesh, obstacles, refused[i], NULL, &none) == WAYFARE_STATUS_INVALID_ARGUMENT);
         REQUIRE(wayfare_live_level_replace_triangles(live, refused[i]) == WAYFARE_STATUS_INVALID_ARGUMENT);
         REQUIRE(wayfare_live_level_add_object(live, refused[i], HERE, &object) == WAYFARE_STATUS_INVALID_ARGUMENT);
         REQUIRE(wayfare_objects_add(objects, refused[i], HERE, &object, &area) == WAYFARE_STATUS_INVALID_ARGUMENT);
     }
     DONE(wayfare_objects_free(objects));
-    DONE(wayfare_level_free(terrain));
+    DONE(wayfare_level_free(land));
     DONE(wayfare_live_level_progress(live, &progress));
     REQUIRE(progress.finished);
     /* Links are searched over triangles. */
@@ -549,6 +590,7 @@ int main(void) {
     shared_meshes();
     all_obstacles_at_once();
     live_levels();
+    terrain();
     resident_worlds();
     walks();
     lost_answers();

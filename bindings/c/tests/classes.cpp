@@ -143,6 +143,7 @@ void live_levels() {
     live.remove_object(object);
     live.set_mesh(edited);
     live.replace_triangles(hall());
+    live.replace_terrain(hall());  // neither had any
     live.step();
     throws(WAYFARE_STATUS_OUTDATED, [&] { live.set_mesh(edited); }, "the mesh has changed since");
     throws(WAYFARE_STATUS_STALE, [&] { live.remove_object(object); }, "the object is gone");

@@ -9,10 +9,9 @@ namespace Wayfare
     public sealed unsafe class LiveLevel : NativeObject
     {
         /// <summary>
-        /// Nothing is baked yet: the first steps bake the tiles under its triangles. A change bakes the tiles that it touches: give
-        /// the settings a <c>TileSize</c>. What is added later counts inside their bounds, by default those of the triangles.
-        /// The level may have neither volumes, which are added as obstacles, nor a height map. <c>links</c> are the rules of
-        /// drops, jumps and climbs that are found and kept up, if any.
+        /// Nothing is baked yet: the first steps bake the tiles under the level. A change bakes the tiles that it touches: give
+        /// the settings a <c>TileSize</c>. What is added later counts inside their bounds, by default those of the level. The
+        /// level's volumes stay as they are: those that come and go are obstacles. <c>links</c> are the rules of drops, jumps and climbs that are found and kept up, if any.
         /// </summary>
         public LiveLevel(Level level, BakeSettings settings, LinkSettings links = null) =>
             Own(Interop.Make(made => Native.wayfare_live_level_new(level, settings, links, made)));
@@ -20,14 +19,14 @@ namespace Wayfare
         /// <summary>
         /// Of a mesh that was baked before, and obstacles over its checkpoints, which its tiles are built anew from: it takes
         /// copies of both. Without obstacles only connections, areas and flags can change. <c>level</c> is what the mesh was baked
-        /// from, which objects and links need; it may have neither volumes nor a height map. The connections of <c>links</c> that the mesh has already are taken over: let
-        /// <see cref="Step"/> finish once before anything changes.
+        /// from, which objects and links need; its volumes are those of the checkpoints. The connections of <c>links</c> that the
+        /// mesh has already are taken over: let <see cref="Step"/> finish once before anything changes.
         /// </summary>
         public LiveLevel(NavMesh mesh, Obstacles obstacles = null, Level level = null, LinkSettings links = null)
         {
             Obstacles from = obstacles ?? Obstacles.None;
-            Level triangles = level ?? Level.None;
-            Own(Interop.Make(made => Native.wayfare_live_level_stored(mesh, from, triangles, links, made)));
+            Level baked = level ?? Level.None;
+            Own(Interop.Make(made => Native.wayfare_live_level_stored(mesh, from, baked, links, made)));
         }
 
         /// <summary>A copy of the mesh as far as it has followed: a few pointers.</summary>
@@ -93,6 +92,12 @@ namespace Wayfare
         /// or went are baked anew.
         /// </summary>
         public void ReplaceTriangles(Level level) => Check(Native.wayfare_live_level_replace_triangles(this, level));
+
+        /// <summary>
+        /// Puts the height map of another level in the place of the one that was there; one without takes it away. If both have
+        /// their points in the same places, only tiles under points whose height is another are baked anew.
+        /// </summary>
+        public void ReplaceTerrain(Level level) => Check(Native.wayfare_live_level_replace_terrain(this, level));
 
         /// <summary>
         /// Says in its mesh which tiles will be built anew, so that those who walk on them learn of it before. Call it after

@@ -12,6 +12,7 @@ namespace Wayfare.Tests
             new Test("outdated meshes are refused", Outdated),
             new Test("all obstacles at once", AllAtOnce),
             new Test("a live level", Live),
+            new Test("terrain of a live level", Terrain),
             new Test("a live level of a stored mesh", Stored),
             new Test("changes of a resident world", Resident),
             new Test("walks that ask for paths", Walks),
@@ -132,9 +133,42 @@ namespace Wayfare.Tests
                 live.Step();
                 Require.That(live.Links.Length == 0 && Content(live) == before, "the ledge and its links are gone");
                 crate.AddVolume(Volume.Box(Here, new Vec3(1, 1, 1)));
-                Require.Throws<ArgumentException>(() => new LiveLevel(crate, settings), "a level with volumes");
                 Require.Throws<ArgumentException>(() => live.ReplaceTriangles(crate), "triangles with volumes");
                 Require.Throws<ArgumentException>(() => live.AddObject(crate, Here), "an object with volumes");
+            }
+        }
+
+        /// <summary>A height map of 25 by 25 metres with a pit in it, or without, and a volume that blocks.</summary>
+        private static Level Land(bool hasPit)
+        {
+            var samples = new ushort[26 * 26];
+            for (int i = 0; i < samples.Length; i++) samples[i] = 20;
+            if (hasPit) for (int z = 2; z < 5; z++) for (int x = 2; x < 5; x++) samples[26 * z + x] = 0;
+            var land = new Level();
+            land.SetHeights(26, 26, samples, 1, 0.1);
+            land.AddVolume(Volume.Cylinder(new Vec3(18, 0, 18), 2, 6));
+            return land;
+        }
+
+        private static void Terrain()
+        {
+            BakeSettings settings = EveryPart.Settings();
+            using (Level land = Land(false))
+            using (Level dug = Land(true))
+            using (Level square = EveryPart.Square())
+            using (NavMesh plain = NavMesh.Bake(land, settings))
+            using (NavMesh pit = NavMesh.Bake(dug, settings))
+            using (var live = new LiveLevel(land, settings))
+            {
+                live.Step();
+                Require.Equal(Content(live), EveryPart.Content(plain), "terrain and volumes are those of a bake");
+                live.ReplaceTerrain(dug);
+                live.Step();
+                Require.That(live.Rebuilt.Length > 0 && live.Rebuilt.Length < 4, "few tiles are dug");
+                Require.Equal(Content(live), EveryPart.Content(pit), "a pit");
+                live.ReplaceTerrain(square);
+                live.Step();
+                using (NavMesh none = live.ToMesh()) Require.Equal(none.TileCount, 0, "tiles without terrain");
             }
         }
 

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::sync::Arc;
 use wayfare::area::AreaId;
+use wayfare::dynamic::ObjectLevel;
 use wayfare::input::{HeightMap, HeightScale, Level, MarkedVolume, TriMesh};
 use wayfare::math::{Frame, UpAxis};
 use wayfare::mesh::OffMeshConnection;
@@ -34,6 +35,11 @@ impl PyLevel {
 
     pub(crate) fn of_mesh(mesh: TriMesh) -> Self {
         Self { mesh: Arc::new(mesh), terrain: None, volumes: Vec::new(), connections: Vec::new(), notes: Vec::new() }
+    }
+
+    pub(crate) fn of_objects(level: &ObjectLevel, volumes: &[MarkedVolume]) -> Self {
+        let terrain = level.terrain().cloned().map(Arc::new);
+        Self { terrain, volumes: volumes.to_vec(), ..Self::of_mesh(level.triangles()) }
     }
 
     fn of_imported(level: ImportedLevel) -> Self {

@@ -25,21 +25,11 @@ fn failed(error: LiveLevelError) -> PyErr {
         LiveLevelError::Obstacle(error) => refused(error),
         LiveLevelError::Rebuild(error) => rebuild_failed(error),
         LiveLevelError::Links(error) => errors::bake(error),
-        LiveLevelError::NoTriangles => errors::value(
-            "the level has no triangles to which an object could be added: give `LiveLevel.stored` its `level`",
+        LiveLevelError::NoLevel => errors::value(
+            "the mesh was stored without the level to which an object could be added: give `LiveLevel.stored` its `level`",
         ),
         error => errors::value(error),
     }
-}
-
-/// What a live level cannot begin with.
-fn triangles_of(level: &PyLevel) -> PyResult<wayfare::input::TriMesh> {
-    if level.terrain.is_some() {
-        return Err(errors::value(
-            "a live level is made of triangles, and has no height map: give the surface as triangles",
-        ));
-    }
-    Ok((*level.mesh).clone())
 }
 
 fn with_links(level: LiveLevel, links: Option<LinksIn>) -> PyResult<LiveLevel> {
@@ -72,8 +62,8 @@ impl PyLiveLevel {
 
 #[pymethods]
 impl PyLiveLevel {
-    /// A level of which nothing is baked yet: `step` bakes it. What is added later counts inside the settings' `bounds`, those of the triangles
-    /// unless given. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections.
+    /// A level of which nothing is baked yet: `step` bakes it. What is added later counts inside the settings' `bounds`, those of the level unless
+    /// given. The level's volumes stay as they are: those that come and go are obstacles. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections.
     #[new]
     #[pyo3(signature = (level, settings = None, *, links = None))]
     fn new(
@@ -82,10 +72,7 @@ impl PyLiveLevel {
         settings: Option<&Bound<'_, PyAny>>,
         links: Option<LinksIn>,
     ) -> PyResult<Self> {
-        if !level.volumes.is_empty() {
-            return Err(errors::value("a live level begins without volumes: add them by `add_obstacle`"));
-        }
-        let made = LiveLevel::new(triangles_of(&level)?, &settings_arg(settings)?).map_err(bake_failed)?;
+        let made = LiveLevel::new(level.level(), &settings_arg(settings)?).map_err(bake_failed)?;
         let mut made = with_links(made, links)?;
         for connection in level.connections {
             made.mesh_mut().add_connection(connection).map_err(errors::value)?;
@@ -95,7 +82,7 @@ impl PyLiveLevel {
     }
 
     /// A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`; one without that is refused. For objects it
-    /// needs the triangles that it was baked from: `level`. For `links`, let `step` finish once before anything changes.
+    /// needs what it was baked from: `level`. For `links`, let `step` finish once before anything changes.
     #[staticmethod]
     #[pyo3(signature = (mesh, *, level = None, links = None))]
     fn stored(py: Python<'_>, mesh: Py<PyNavMesh>, level: Option<PyLevel>, links: Option<LinksIn>) -> PyResult<Self> {
@@ -104,9 +91,9 @@ impl PyLiveLevel {
         let obstacles = Some(obstacles.ok_or_else(|| failed(LiveLevelError::NoCheckpoints))?);
         let mut made = LiveLevel::stored(file.mesh, obstacles).map_err(rebuild_failed)?;
         if let Some(level) = level {
-            made = made.with_triangles(triangles_of(&level)?).map_err(failed)?;
+            made = made.with_level(level.level()).map_err(failed)?;
         } else if links.is_some() {
-            return Err(errors::value("links are found on the level's triangles: give `level` as well"));
+            return Err(errors::value("links are found on the level: give `level` as well"));
         }
         Ok(Self { level: with_links(made, links)?, nav: mesh })
     }
@@ -200,10 +187,18 @@ impl PyLiveLevel {
         slf.level.replace_triangles(surface).map_err(failed)
     }
 
-    /// The level with its objects as it is now; None if it was stored and its triangles were not given.
+    /// Puts the height map of another level in the place of the one that was there; None, or a level without, takes it away. If both have their
+    /// points in the same places, only tiles under points whose height is another are baked again: dig by giving the same map with other samples.
+    #[pyo3(signature = (level))]
+    fn replace_terrain(mut slf: Own<'_, Self>, level: Option<PyLevel>) -> PyResult<()> {
+        let terrain = level.and_then(|level| level.terrain).map(|terrain| (*terrain).clone());
+        slf.level.replace_terrain(terrain).map_err(failed)
+    }
+
+    /// The level with its objects as it is now, obstacles apart; None if it was stored and `level` was not given.
     fn level(slf: Seen<'_, Self>) -> Option<PyLevel> {
-        let triangles = slf.level.objects().map(ObjectLevel::triangles)?;
-        Some(PyLevel::of_mesh(triangles))
+        let volumes = slf.level.obstacles().map_or(&[][..], |obstacles| obstacles.checkpoints().volumes());
+        Some(PyLevel::of_objects(slf.level.objects()?, volumes))
     }
 
     /// Tells those who walk on the tiles that will be rebuilt, before it happens: see `NavMesh.announce`. To be called after changes.

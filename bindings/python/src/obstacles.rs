@@ -262,12 +262,12 @@ pub(crate) fn object_failed(error: ObjectError) -> PyErr {
 
 #[pymethods]
 impl PyObjectLevel {
-    /// The level whose triangles stay, and the settings of its bake, with bounds that hold all that may come.
+    /// The level whose triangles and heights stay, and the settings of its bake, with bounds that hold all that may come.
     #[new]
     fn new(level: PyLevel, settings: &Bound<'_, PyAny>) -> PyResult<Self> {
         let settings = settings_arg(Some(settings))?;
         let plan = wayfare::bake::TilePlan::new(level.level(), &settings).map_err(bake_failed)?;
-        Ok(Self(ObjectLevel::new((*level.mesh).clone(), &plan)))
+        Ok(Self(ObjectLevel::new(level.level(), &plan)))
     }
 
     /// Adds an object of triangles, moved by an offset; returns its id, and the box that has changed.
@@ -295,8 +295,8 @@ impl PyObjectLevel {
         Ok(corners(&slf.0.remove(object.0).map_err(object_failed)?))
     }
 
-    /// The whole level as it is now.
+    /// The whole level as it is now, without volumes, which are those of the checkpoints.
     fn level(slf: Seen<'_, Self>) -> PyLevel {
-        PyLevel::of_mesh(slf.0.triangles())
+        PyLevel::of_objects(&slf.0, &[])
     }
 }

@@ -351,10 +351,6 @@ def test_a_level_that_lives(tmp_path: Path) -> None:
         wayfare.LiveLevel.stored(wayfare.bake(level, settings))
     with pytest.raises(ValueError, match="level"):
         wayfare.LiveLevel.stored(wayfare.NavMesh.load(tmp_path / "level.way"), links=wayfare.LinkSettings())
-    with pytest.raises(ValueError, match="add_obstacle"):
-        wayfare.LiveLevel(whole, settings)
-    with pytest.raises(ValueError, match="height map"):
-        wayfare.LiveLevel(wayfare.Level.from_heights(np.zeros((9, 9), np.uint16)), settings)
     with pytest.raises(ValueError):
         live.add_obstacle(wayfare.Cylinder((3, 0, 20), float("nan"), 1.0))
     with pytest.raises(TypeError, match="give an object of the package's class"):
@@ -363,6 +359,39 @@ def test_a_level_that_lives(tmp_path: Path) -> None:
         live.mesh.replace(wayfare.bake(level, wayfare.BakeSettings(tile_size=48)))
         live.add_obstacle(wayfare.Box((1, -1, 1), (5, 2, 5)))
         live.step()
+
+
+def land(pit: bool) -> wayfare.Level:
+    """Terrain of 40 by 40 metres, with a pit or without, and a volume that blocks."""
+    samples = np.full((41, 41), 200, np.uint16)
+    if pit:
+        samples[3:6, 3:6] = 0
+    level = wayfare.Level.from_heights(samples)
+    level.add_volume(wayfare.Cylinder((30, 0, 30), 2, 6))
+    return level
+
+
+def test_terrain_of_a_level_that_lives() -> None:
+    settings = wayfare.BakeSettings(tile_size=32, bounds=((0, -1, 0), (40, 6, 40)))
+    live = wayfare.LiveLevel(land(False), settings)
+    live.step()
+    assert live.mesh == wayfare.bake(land(False), settings)
+    live.replace_terrain(land(True))
+    live.step()
+    assert 0 < len(live.rebuilt) < 5
+    assert tiles_of(live.mesh) == tiles_of(wayfare.bake(land(True), settings))
+    now = live.level()
+    assert now is not None and len(now.volumes) == 1
+    assert tiles_of(wayfare.bake(now, settings)) == tiles_of(live.mesh)
+    live.replace_terrain(None)
+    live.step()
+    assert live.mesh.tile_count == 0
+    with pytest.raises(TypeError):
+        live.replace_terrain(np.zeros((9, 9), np.uint16))  # type: ignore[arg-type]
+    objects = wayfare.ObjectLevel(land(True), settings)
+    objects.add(*WALL)
+    assert len(objects.level().triangles) == 2
+    assert wayfare.bake(objects.level(), settings).tile_count > 1
 
 
 def test_a_level_that_lives_is_cancelled_and_goes_on() -> None:

@@ -63,7 +63,7 @@ impl Story {
         let (baked, _) = bake_tiles(&quay, &settings, &context)?;
         let mut mesh = NavMesh::from_tiles(baked.layout, baked.tiles)?;
         let checkpoints = LevelCheckpoints::bake(&quay, &settings, &context)?;
-        let mut level = ObjectLevel::new(quay, checkpoints.plan());
+        let mut level = ObjectLevel::new(&quay, checkpoints.plan());
         let mut obstacles = Obstacles::new(checkpoints);
         let (ship, changed) = level.add(Arc::new(Harbour::ship()?), Vec3::new(SEA, 0.0, 0.0))?;
         obstacles.invalidate(&changed);

@@ -68,7 +68,7 @@ pub(crate) fn main() -> Result<(), Box<dyn Error>> {
     let bounds = Aabb { min: Vec3::new(0.0, -1.0, 0.0), max: Vec3::new(30.0, 5.0, 30.0) };
     let settings = BakeSettings { tile_size: 32, bounds: Some(bounds), ..BakeSettings::default() };
     // All its tiles are out of date at first, so the first step bakes them.
-    let mut level = LiveLevel::new(floor, &settings)?;
+    let mut level = LiveLevel::new(&floor, &settings)?;
     level.step(Budget::unlimited(), &Context::default())?;
     let shared = SharedMesh::new(level.mesh().clone());
 

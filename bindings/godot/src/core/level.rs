@@ -51,7 +51,7 @@ impl Level {
         if bake.bounds.is_none() {
             bake.bounds = Some(Aabb { min: bounds.min - Vec3::Y * BELOW, ..bounds });
         }
-        let live = LiveLevel::new(TriMesh::EMPTY, &bake).and_then(|live| live.with_links(&links));
+        let live = LiveLevel::new(&TriMesh::EMPTY, &bake).and_then(|live| live.with_links(&links));
         Ok(Self::of(live.map_err(|e| e.to_string())?, links))
     }
 

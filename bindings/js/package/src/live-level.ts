@@ -46,7 +46,7 @@ export class LiveLevel extends Handle<RawLiveLevel> {
 
   /**
    * A level of which nothing is baked yet: {@link step} bakes it. What is added later counts inside the settings' bounds, those
-   * of the triangles unless given. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections; `{}`
+   * of the level unless given. The level's volumes stay as they are: those that come and go are obstacles. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections; `{}`
    * finds what is usual for the agent.
    */
   static of(level: Level, settings: BakeSettings = {}, options: { links?: LinkSettings } = {}): LiveLevel {
@@ -57,12 +57,13 @@ export class LiveLevel extends Handle<RawLiveLevel> {
 
   /**
    * A level whose mesh was saved with what {@link store} put beside it, or by `wayfare bake --layers`. For objects and links it
-   * needs the triangles that it was baked from: `level`. A mesh without what `store` puts there is refused. With `links`, let {@link step} finish once before anything changes.
+   * needs what it was baked from: `level`. A mesh without what `store` puts there is refused. With `links`, let {@link step}
+   * finish once before anything changes.
    */
   static stored(mesh: NavMesh, options: { level?: Level; links?: LinkSettings } = {}): LiveLevel {
     const { level, links } = known(options, ["level", "links"]);
     if (level === undefined && links !== undefined) {
-      throw new WayfareError("invalid-argument", "Links are found on the level's triangles: give `level` as well.");
+      throw new WayfareError("invalid-argument", "Links are found on the level: give `level` as well.");
     }
     const { RawLiveLevel } = rawFull();
     const made = level === undefined
@@ -123,6 +124,15 @@ export class LiveLevel extends Handle<RawLiveLevel> {
   /** Puts other triangles in the place of those that are no objects. Only tiles under what came or went are baked again. */
   replaceTriangles(level: Level): void {
     this.raw.replaceTriangles(rawLevel(level));
+  }
+
+  /**
+   * Puts the height map of another level in the place of the one that was there; a level without takes it away. If both have
+   * their points in the same places, only tiles under points whose height is another are baked again: dig by giving the same
+   * map with other samples.
+   */
+  replaceTerrain(level: Level): void {
+    this.raw.replaceTerrain(rawLevel(level));
   }
 
   /** Tells those who walk on the tiles that will be rebuilt, before it happens. To be called after changes. */

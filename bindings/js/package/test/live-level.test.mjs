@@ -136,10 +136,34 @@ test("links are kept up with the level", () => {
 test("what a live level cannot begin with", () => {
   const level = new Level(room());
   level.addVolume(barrel);
-  assert.throws(() => LiveLevel.of(level, settings), { code: "invalid-argument", message: /addObstacle/ });
   const live = LiveLevel.of(new Level(room()), settings);
   assert.throws(() => live.replaceTriangles(level), { code: "invalid-argument", message: /addObstacle/ });
   assert.throws(() => live.step(0), { code: "invalid-argument", message: /units/ });
-  const hills = new Level({ terrain: { columns: 3, rows: 3, samples: new Uint16Array(9), spacing: 1, step: 0.1 } });
-  assert.throws(() => LiveLevel.of(hills, settings), { code: "invalid-argument", message: /height map/ });
+  assert.throws(() => live.replaceTriangles(land(false)), { code: "invalid-argument", message: /replaceTerrain/ });
+});
+
+/** A height map of 20 by 20 metres, with a pit in it or without, and a volume that blocks. */
+function land(hasPit) {
+  const samples = new Uint16Array(21 * 21).fill(20);
+  if (hasPit) for (const z of [2, 3, 4]) samples.fill(0, 21 * z + 2, 21 * z + 5);
+  const level = new Level({ terrain: { columns: 21, rows: 21, samples, spacing: 1, step: 0.1 } });
+  level.addVolume({ kind: "cylinder", base: [15, 0, 15], radius: 2, height: 6 });
+  return level;
+}
+
+test("terrain is dug, and volumes of the level stay", () => {
+  const live = LiveLevel.of(land(false), settings);
+  live.step();
+  assert.deepEqual(surface(live.mesh), surface(bake(land(false), settings).mesh));
+  live.replaceTerrain(land(true));
+  live.step();
+  assert.ok(live.rebuilt().length > 0 && live.rebuilt().length < 4, String(live.rebuilt().length));
+  assert.deepEqual(surface(live.mesh), surface(bake(land(true), settings).mesh));
+  live.addObject(wall, [10, 2, 14]);
+  live.step();
+  live.store();
+  const loaded = LiveLevel.stored(NavMesh.fromBytes(live.mesh.toBytes()), { level: land(true) });
+  loaded.replaceTerrain(new Level(room()));
+  loaded.step();
+  assert.equal(loaded.mesh.tileCount, 0);
 });

@@ -27,24 +27,15 @@ pub struct RawLiveLevel {
     objects: Numbers<ObjectRef>,
 }
 
-/// What a live level is made of.
-fn surface(level: &RawLevel) -> Answer<TriMesh> {
-    if level.parts.terrain.is_some() {
+/// The triangles of a level that has nothing else.
+fn only_triangles(level: &RawLevel) -> Answer<TriMesh> {
+    if level.parts.terrain.is_some() || !level.parts.volumes.is_empty() {
         return Err(Fault::argument(
-            "a live level is made of triangles, and has no height map: give the surface as triangles",
+            "only triangles are taken here, but the level has volumes or a height map: give one without; volumes can be \
+             added by addObstacle, and replaceTerrain takes a height map",
         ));
     }
     Ok(level.parts.mesh.clone())
-}
-
-/// The same of a level that has nothing else.
-fn only_surface(level: &RawLevel) -> Answer<TriMesh> {
-    if !level.parts.volumes.is_empty() {
-        return Err(Fault::argument(
-            "a live level has obstacles for volumes: give a level without, and add them by addObstacle",
-        ));
-    }
-    surface(level)
 }
 
 impl RawLiveLevel {
@@ -78,7 +69,7 @@ impl RawLiveLevel {
 impl RawLiveLevel {
     pub fn create(level: &RawLevel, options: &JsValue, rules: &JsValue) -> Answer<RawLiveLevel> {
         let settings = bake_settings(options)?;
-        Self::finish(LiveLevel::new(only_surface(level)?, &settings)?, rules, &settings.agent)
+        Self::finish(LiveLevel::new(level.parts.level(), &settings)?, rules, &settings.agent)
     }
 
     /// A mesh that was saved with what `store` puts beside it.
@@ -87,11 +78,11 @@ impl RawLiveLevel {
         Self::finish(level, &JsValue::UNDEFINED, &agent)
     }
 
-    /// The same with the triangles that it was baked from.
+    /// The same with the level that it was baked from.
     #[wasm_bindgen(js_name = storedWith)]
     pub fn stored_with(mesh: &RawMesh, level: &RawLevel, rules: &JsValue) -> Answer<RawLiveLevel> {
         let (stored, agent) = Self::read(mesh)?;
-        Self::finish(stored.with_triangles(surface(level)?)?, rules, &agent)
+        Self::finish(stored.with_level(level.parts.level())?, rules, &agent)
     }
 
     pub fn mesh(&self) -> RawMesh {
@@ -156,7 +147,12 @@ impl RawLiveLevel {
 
     #[wasm_bindgen(js_name = replaceTriangles)]
     pub fn replace_triangles(&mut self, level: &RawLevel) -> Answer<()> {
-        Ok(self.level.replace_triangles(only_surface(level)?)?)
+        Ok(self.level.replace_triangles(only_triangles(level)?)?)
+    }
+
+    #[wasm_bindgen(js_name = replaceTerrain)]
+    pub fn replace_terrain(&mut self, level: &RawLevel) -> Answer<()> {
+        Ok(self.level.replace_terrain(level.parts.terrain.clone())?)
     }
 
     pub fn announce(&mut self, mesh: &mut RawMesh) {

@@ -182,16 +182,15 @@ impl RawObstacles {
 /// Geometry that moves.
 #[wasm_bindgen(js_class = RawObstacles)]
 impl RawObstacles {
-    /// Rebuilds from a level's triangles from now on, which makes room for objects on it.
+    /// Rebuilds from a level from now on, which makes room for objects on it.
     #[wasm_bindgen(js_name = useLevel)]
     pub fn use_level(&mut self, level: &RawLevel) {
-        let parts: &LevelParts = &level.parts;
-        let level = ObjectLevel::new(parts.mesh.clone(), self.obstacles.checkpoints().plan());
+        let level = ObjectLevel::new(level.parts.level(), self.obstacles.checkpoints().plan());
         self.objects = Some(Objects { level, refs: Numbers::new("object") });
     }
 
     fn objects(&mut self) -> Answer<&mut Objects> {
-        let none = || Fault::argument("objects need the level's triangles: call useLevel first");
+        let none = || Fault::argument("objects need the level: call useLevel first");
         self.objects.as_mut().ok_or_else(none)
     }
 

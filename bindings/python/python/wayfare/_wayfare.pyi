@@ -763,13 +763,13 @@ class LiveLevel:
     `ObjectLevel` are its parts, one by one.
     """
     def __new__(cls, level: Level, settings: BakeSettings | AgentSettings | None = None, *, links: LinkSettings | None = None) -> LiveLevel:
-        """A level of which nothing is baked yet: `step` bakes it. What is added later counts inside the settings' `bounds`, those of the triangles
-        unless given. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections.
+        """A level of which nothing is baked yet: `step` bakes it. What is added later counts inside the settings' `bounds`, those of the level unless
+        given. The level's volumes stay as they are: those that come and go are obstacles. With `links`, drops, jumps and climbs are found and kept up, as off-mesh connections.
         """
     @staticmethod
     def stored(mesh: NavMesh, *, level: Level | None = None, links: LinkSettings | None = None) -> LiveLevel:
         """A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`; one without that is refused. For objects it
-        needs the triangles that it was baked from: `level`. For `links`, let `step` finish once before anything changes.
+        needs what it was baked from: `level`. For `links`, let `step` finish once before anything changes.
         """
     def __repr__(self) -> str:
         ...
@@ -783,7 +783,7 @@ class LiveLevel:
     def announce(self) -> None:
         """Tells those who walk on the tiles that will be rebuilt, before it happens: see `NavMesh.announce`. To be called after changes."""
     def level(self) -> Level | None:
-        """The level with its objects as it is now; None if it was stored and its triangles were not given."""
+        """The level with its objects as it is now, obstacles apart; None if it was stored and `level` was not given."""
     @property
     def links(self) -> list[AutoLink]:
         """The automatic links that are in the mesh."""
@@ -813,6 +813,10 @@ class LiveLevel:
         """Takes an obstacle away."""
     def replace_obstacle(self, obstacle: ObstacleId, volume: Volume, *, paint: int | None = None, before_erosion: bool | None = None) -> None:
         """Puts another volume in the place of one."""
+    def replace_terrain(self, level: Level | None) -> None:
+        """Puts the height map of another level in the place of the one that was there; None, or a level without, takes it away. If both have their
+        points in the same places, only tiles under points whose height is another are baked again: dig by giving the same map with other samples.
+        """
     def replace_triangles(self, vertices: ArrayLike, triangles: ArrayLike, areas: ArrayLike | None = None) -> None:
         """Puts other triangles in the place of those that are no objects. Only tiles under triangles that came or went are baked again."""
     def step(self, budget: int | None = None, *, cancel: Cancel | None = None) -> bool:
@@ -1036,11 +1040,11 @@ class ObjectLevel:
     `Obstacles.invalidate`, and itself to `Obstacles.step`.
     """
     def __new__(cls, level: Level, settings: BakeSettings | AgentSettings) -> ObjectLevel:
-        """The level whose triangles stay, and the settings of its bake, with bounds that hold all that may come."""
+        """The level whose triangles and heights stay, and the settings of its bake, with bounds that hold all that may come."""
     def add(self, vertices: ArrayLike, triangles: ArrayLike, offset: Point | None = None) -> tuple[ObjectId, tuple[tuple[float, float, float], tuple[float, float, float]] | None]:
         """Adds an object of triangles, moved by an offset; returns its id, and the box that has changed."""
     def level(self) -> Level:
-        """The whole level as it is now."""
+        """The whole level as it is now, without volumes, which are those of the checkpoints."""
     def move_to(self, object: ObjectId, offset: Point) -> tuple[tuple[float, float, float], tuple[float, float, float]] | None:
         """Moves an object; returns the box around both places."""
     def remove(self, object: ObjectId) -> tuple[tuple[float, float, float], tuple[float, float, float]] | None:

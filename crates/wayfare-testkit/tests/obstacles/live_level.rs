@@ -7,7 +7,7 @@ use wayfare::Vec3;
 use wayfare::bake::{AutoLink, bake_tiles, find_links};
 use wayfare::context::{Budget, Cancel, Context};
 use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveStage, ObjectError, Obstacles, RebuildError};
-use wayfare::input::{BakeSettings, Level, LinkSettings, TriMesh};
+use wayfare::input::{BakeSettings, HeightMap, HeightScale, Level, LinkSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, OffMeshConnection};
 use wayfare_testkit::changing::plain_tiles;
@@ -28,7 +28,7 @@ fn floor() -> TriMesh {
 }
 
 fn site(fixed: TriMesh) -> LiveLevel {
-    LiveLevel::new(fixed, &settings()).unwrap().with_links(&rules()).unwrap()
+    LiveLevel::new(&fixed, &settings()).unwrap().with_links(&rules()).unwrap()
 }
 
 /// Brings mesh and links up to date, and returns how many tiles were searched for links.
@@ -42,8 +42,9 @@ fn settle(level: &mut LiveLevel, cells: u64) -> u64 {
 fn check(level: &LiveLevel) -> usize {
     let triangles = level.objects().unwrap().triangles();
     let obstacles = level.obstacles().unwrap();
-    let volumes: Vec<_> = obstacles.iter().map(|(_, marked)| marked.clone()).collect();
-    let whole = Level { volumes: &volumes, ..Level::from(&triangles) };
+    let of_level = obstacles.checkpoints().volumes().iter();
+    let volumes: Vec<_> = of_level.chain(obstacles.iter().map(|(_, marked)| marked)).cloned().collect();
+    let whole = Level { mesh: &triangles, terrain: level.objects().unwrap().terrain(), volumes: &volumes };
     let (baked, _) = bake_tiles(whole, &settings(), &Context::default()).unwrap();
     let tiles: Vec<_> = level.mesh().tiles().map(|tile| tile.data()).collect();
     let plan = obstacles.checkpoints().plan();
@@ -93,6 +94,55 @@ fn tiles_and_links_of_a_changing_level_are_those_of_the_level_as_it_is() {
     });
 }
 
+/// Hills of 30 by 30 metres, one metre from point to point, less a pit around a point.
+fn hills(pit: Option<[u32; 2]>) -> HeightMap {
+    let height = |x: u32, z: u32| match pit {
+        Some([px, pz]) if x.abs_diff(px) + z.abs_diff(pz) < 3 => 0,
+        _ => 40 + ((x / 6 + z / 7) % 4 * 5) as u16,
+    };
+    let samples = (0..31).flat_map(|z| (0..31).map(move |x| (x, z))).map(|(x, z)| height(x, z)).collect();
+    HeightMap::new(31, 31, samples, HeightScale { origin: Vec3::Y * -2.0, spacing: 1.0, step: 0.05 }).unwrap()
+}
+
+#[test]
+fn terrain_and_volumes_of_a_level_are_baked_as_ever_and_only_what_is_dug_is_baked_again() {
+    let terrain = hills(None);
+    let volumes = [post(20.0, 20.0)];
+    let land = Level { volumes: &volumes, ..Level::from(&terrain) };
+    let mut level = LiveLevel::new(land, &settings()).unwrap().with_links(&rules()).unwrap();
+    assert_eq!(settle(&mut level, 5000), 25);
+    check(&level);
+    assert_eq!(level.mesh().tile_count(), 25);
+    let house = Arc::new(boxes(&[[[0.0, -2.0, 0.0], [4.0, 1.5, 4.0]]]));
+    level.add_object(house, Vec3::new(22.0, 0.0, 5.0)).unwrap();
+    settle(&mut level, u64::MAX);
+    assert!(check(&level) > 0);
+    level.replace_terrain(Some(terrain.clone())).unwrap();
+    assert!(level.progress().is_finished());
+    for pit in [Some([8, 8]), Some([0, 30]), None] {
+        level.replace_terrain(Some(hills(pit))).unwrap();
+        level.step(Budget::unlimited(), &Context::default()).unwrap();
+        assert!((1..=9).contains(&level.rebuilt().len()), "{pit:?}: {:?}", level.rebuilt());
+        settle(&mut level, u64::MAX);
+        check(&level);
+    }
+    // Stored and loaded with its level, it goes on; in the end nothing of it is left but the house.
+    let checkpoints = level.obstacles().unwrap().checkpoints().clone();
+    let stored = LiveLevel::stored(level.mesh().clone(), Some(Obstacles::new(checkpoints))).unwrap();
+    let objects = level.objects().unwrap();
+    let triangles = objects.triangles();
+    let whole = Level { mesh: &triangles, terrain: objects.terrain(), volumes: &volumes };
+    let mut level = stored.with_level(whole).unwrap().with_links(&rules()).unwrap();
+    settle(&mut level, u64::MAX);
+    level.replace_terrain(Some(hills(Some([15, 20])))).unwrap();
+    settle(&mut level, u64::MAX);
+    check(&level);
+    level.replace_terrain(None).unwrap();
+    settle(&mut level, u64::MAX);
+    check(&level);
+    assert!((1..=4).contains(&level.mesh().tile_count()), "{}", level.mesh().tile_count());
+}
+
 #[test]
 fn only_tiles_within_reach_of_a_change_are_rebuilt_and_searched() {
     let mut level = site(floor());
@@ -124,7 +174,7 @@ fn a_stored_level_goes_on_as_far_as_it_was_stored() {
 
     let mut bare = LiveLevel::stored(mesh.clone(), None).unwrap().with_links(&rules()).unwrap();
     assert_eq!(bare.add_obstacle(post.clone()), Err(LiveLevelError::NoCheckpoints));
-    assert_eq!(bare.add_object(Arc::clone(&block), Vec3::ZERO), Err(LiveLevelError::NoTriangles));
+    assert_eq!(bare.add_object(Arc::clone(&block), Vec3::ZERO), Err(LiveLevelError::NoLevel));
     assert!(bare.step(Budget::unlimited(), &Context::default()).unwrap().is_finished());
 
     let again = Obstacles::from_bytes(obstacles.checkpoints().clone(), &obstacles.to_bytes()).unwrap();
@@ -134,7 +184,7 @@ fn a_stored_level_goes_on_as_far_as_it_was_stored() {
     assert!(!loaded.mesh().is_same_as(level.mesh()));
     loaded.remove_obstacle(removed).unwrap();
     assert!(matches!(loaded.move_obstacle_by(removed, Vec3::X), Err(LiveLevelError::Obstacle(_))));
-    let mut loaded = loaded.with_triangles(floor()).unwrap().with_links(&rules()).unwrap();
+    let mut loaded = loaded.with_level(&floor()).unwrap().with_links(&rules()).unwrap();
     let object = loaded.add_object(block, Vec3::new(5.0, 0.0, 5.0)).unwrap();
     settle(&mut loaded, u64::MAX);
     assert!(check(&loaded) > 0);
@@ -143,7 +193,7 @@ fn a_stored_level_goes_on_as_far_as_it_was_stored() {
     let obstacles_again = Obstacles::new(loaded.obstacles().unwrap().checkpoints().clone());
     let again = LiveLevel::stored(mesh, Some(obstacles_again)).unwrap();
     let both = loaded.objects().unwrap().triangles();
-    let mut again = again.with_triangles(both).unwrap().with_links(&rules()).unwrap();
+    let mut again = again.with_level(&both).unwrap().with_links(&rules()).unwrap();
     settle(&mut again, u64::MAX);
     assert!(check(&again) > 0);
     again.replace_triangles(floor()).unwrap();
@@ -155,7 +205,7 @@ fn a_stored_level_goes_on_as_far_as_it_was_stored() {
     settle(&mut loaded, u64::MAX);
     assert_eq!(check(&loaded), 0);
     let other = BakeSettings { tile_size: 32, ..settings() };
-    let other = LiveLevel::new(floor(), &other).unwrap().mesh().clone();
+    let other = LiveLevel::new(&floor(), &other).unwrap().mesh().clone();
     let obstacles = Obstacles::new(obstacles.checkpoints().clone());
     assert_eq!(LiveLevel::stored(other, Some(obstacles)).err(), Some(RebuildError::OtherMesh));
 }

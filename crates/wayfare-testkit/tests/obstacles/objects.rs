@@ -47,7 +47,7 @@ impl Site {
         let ground = LevelCheckpoints::bake(&floor, &world(), &Context::default()).unwrap();
         let (baked, _) = bake_tiles(&floor, &world(), &Context::default()).unwrap();
         let mesh = NavMesh::from_tiles(baked.layout, baked.tiles).unwrap();
-        let level = ObjectLevel::new(floor, ground.plan());
+        let level = ObjectLevel::new(&floor, ground.plan());
         let game = Game { mesh, obstacles: Obstacles::new(ground), handles: Vec::new() };
         Self { level, objects: Vec::new(), game }
     }
@@ -147,8 +147,8 @@ fn objects_that_come_move_and_go_give_the_tiles_of_a_bake_with_them() {
 fn a_hole_in_the_floor_takes_its_tiles_away_and_obstacles_come_back_with_them() {
     let settings = world();
     let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
-    let ground = LevelCheckpoints::empty(&settings).unwrap();
-    let mut level = ObjectLevel::new(TriMesh::EMPTY, ground.plan());
+    let ground = LevelCheckpoints::empty(&TriMesh::EMPTY, &settings).unwrap();
+    let mut level = ObjectLevel::new(&TriMesh::EMPTY, ground.plan());
     let mut game =
         Game { mesh: NavMesh::new(ground.plan().layout()), obstacles: Obstacles::new(ground), handles: Vec::new() };
     let context = Context::default();
@@ -229,8 +229,8 @@ fn obstacles_come_back_with_tiles_that_were_let_go_before_they_were_baked() {
     let whole = Level { mesh: &floor, terrain: None, volumes: &volumes };
     let (baked, _) = bake_tiles(whole, &settings, &Context::default()).unwrap();
     for is_refused in [true, false] {
-        let ground = LevelCheckpoints::empty(&settings).unwrap();
-        let level = ObjectLevel::new(floor.clone(), ground.plan());
+        let ground = LevelCheckpoints::empty(&TriMesh::EMPTY, &settings).unwrap();
+        let level = ObjectLevel::new(&floor, ground.plan());
         let mut mesh = NavMesh::new(ground.plan().layout());
         let mut obstacles = Obstacles::new(ground);
         let mut nearby = NearbyTiles::new(2.0, 3.0);
@@ -263,8 +263,8 @@ fn obstacles_come_back_with_tiles_that_were_let_go_before_they_were_baked() {
 fn a_world_is_baked_around_those_who_walk_in_it() {
     let settings = world();
     let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
-    let ground = LevelCheckpoints::empty(&settings).unwrap();
-    let level = ObjectLevel::new(floor.clone(), ground.plan());
+    let ground = LevelCheckpoints::empty(&TriMesh::EMPTY, &settings).unwrap();
+    let level = ObjectLevel::new(&floor, ground.plan());
     let mut mesh = NavMesh::new(ground.plan().layout());
     let mut obstacles = Obstacles::new(ground);
     for x in [2.0, 9.0, 20.0] {
@@ -283,8 +283,8 @@ fn a_world_is_baked_around_those_who_walk_in_it() {
 fn nearby_tiles_come_and_go_with_those_who_walk() {
     let settings = world();
     let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
-    let ground = LevelCheckpoints::empty(&settings).unwrap();
-    let level = ObjectLevel::new(floor.clone(), ground.plan());
+    let ground = LevelCheckpoints::empty(&TriMesh::EMPTY, &settings).unwrap();
+    let level = ObjectLevel::new(&floor, ground.plan());
     let mut mesh = NavMesh::new(ground.plan().layout());
     let mut obstacles = Obstacles::new(ground);
     let (post, request) = obstacles.add(post(4.0, 4.0)).unwrap();
@@ -331,8 +331,8 @@ fn nearby_tiles_come_and_go_with_those_who_walk() {
 #[test]
 fn nearby_tiles_go_on_in_a_game_that_was_saved() {
     let floor = boxes(&[[[0.0, -1.0, 0.0], [24.0, 0.0, 24.0]]]);
-    let ground = LevelCheckpoints::empty(&world()).unwrap();
-    let level = ObjectLevel::new(floor, ground.plan());
+    let ground = LevelCheckpoints::empty(&TriMesh::EMPTY, &world()).unwrap();
+    let level = ObjectLevel::new(&floor, ground.plan());
     let mesh = NavMesh::new(ground.plan().layout());
     let mut game = Game { mesh, obstacles: Obstacles::new(ground), handles: Vec::new() };
     let go = |nearby: &mut NearbyTiles, game: &mut Game, x: f32| {

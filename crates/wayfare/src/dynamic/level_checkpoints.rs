@@ -7,7 +7,7 @@
 use crate::area::AreaRules;
 use crate::bake::{BakeError, BakeReport, Door, TileBaker, TileInput, TileInputs, TilePlan};
 use crate::context::Context;
-use crate::input::{BakeSettings, Level, MarkedVolume, TriMesh};
+use crate::input::{BakeSettings, Level, MarkedVolume};
 use crate::math::Aabb;
 use crate::tile::TileCoord;
 use crate::voxel::{Checkpoints, CompactHeightfield};
@@ -81,19 +81,22 @@ impl LevelCheckpoints {
         Ok(Self { settings, plan, volumes: level.volumes.to_vec(), flags: AreaRules::default(), tiles })
     }
 
-    /// The checkpoints of a level of which nothing is baked yet. Its tiles are baked when they are
-    /// [invalidated](super::Obstacles::invalidate), for example around the players. The settings must have
+    /// The checkpoints of a level of which nothing is baked yet: its bounds and its volumes. Its tiles are baked when
+    /// they are [invalidated](super::Obstacles::invalidate), for example around the players. A level whose surfaces are
+    /// not known yet, such as [`TriMesh::EMPTY`](crate::input::TriMesh::EMPTY), needs settings with
     /// [bounds](BakeSettings::bounds).
     ///
     /// # Errors
-    /// [`BakeError::NoBounds`] without them; [`BakeError`] for settings out of range, or bounds that do not fit a grid.
-    pub fn empty(settings: &BakeSettings) -> Result<Self, BakeError> {
-        if settings.bounds.is_none() {
-            return Err(BakeError::NoBounds);
-        }
-        let plan = TilePlan::new(&TriMesh::EMPTY, settings)?;
-        let flags = AreaRules::default();
-        Ok(Self { settings: *settings, plan, volumes: Vec::new(), flags, tiles: BTreeMap::new() })
+    /// [`BakeError::NoBounds`] if neither has bounds; [`BakeError`] for settings out of range, or bounds that do not fit
+    /// a grid.
+    pub fn empty<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
+        let level = level.into();
+        let own = Some(level.bounds()).filter(|bounds| !bounds.is_empty());
+        let bounds = settings.bounds.or(own).ok_or(BakeError::NoBounds)?;
+        let settings = BakeSettings { bounds: Some(bounds), ..*settings };
+        let plan = TilePlan::new(level, &settings)?;
+        let (volumes, flags) = (level.volumes.to_vec(), AreaRules::default());
+        Ok(Self { settings, plan, volumes, flags, tiles: BTreeMap::new() })
     }
 
     /// The settings, with the bounds of the level.

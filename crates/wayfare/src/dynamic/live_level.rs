@@ -1,10 +1,10 @@
 //! A level that changes and the mesh that follows it, in one session.
 //!
 //! ```text
-//!   triangles, objects, obstacles ─> tiles to rebuild ─ step(budget) ─> tiles of the mesh, then automatic links
+//!   triangles, terrain, objects, obstacles ─> tiles to rebuild ─ step(budget) ─> tiles of the mesh, then automatic links
 //! ```
 //!
-//! The first bake is nothing special: every tile under a triangle is invalid, and baked from the triangles. So a level
+//! The first bake is nothing special: every tile under the level is invalid, and baked from its triangles. So a level
 //! that is loaded, a wall that is built and a door that closes are the same few lines.
 //!
 //! Sources: none needed.
@@ -15,7 +15,7 @@ use super::{
 };
 use crate::bake::BakeError;
 use crate::context::{Budget, Context, Progress};
-use crate::input::{BakeSettings, LinkSettings, MarkedVolume, TriMesh};
+use crate::input::{BakeSettings, HeightMap, Level, LinkSettings, MarkedVolume, TriMesh};
 use crate::math::Aabb;
 use crate::mesh::NavMesh;
 use glam::Vec3;
@@ -31,9 +31,9 @@ pub enum LiveLevelError {
          (`wayfare bake --layers`), or bake it here"
     )]
     NoCheckpoints,
-    /// The mesh was loaded without its triangles, so objects cannot be added.
-    #[error("the level has no triangles to which an object could be added: give them by `with_triangles`")]
-    NoTriangles,
+    /// The mesh was loaded without its level, so objects cannot be added.
+    #[error("the mesh was loaded without the level to which an object could be added: give it by `with_level`")]
+    NoLevel,
     /// An object was refused.
     #[error(transparent)]
     Object(#[from] ObjectError),
@@ -83,7 +83,8 @@ impl LiveProgress {
     }
 }
 
-/// A level of triangles, objects and obstacles that come, move and go, and the mesh that follows it tile by tile.
+/// A level of triangles, terrain, objects and obstacles that come, move and go, and the mesh that follows it tile by
+/// tile.
 ///
 /// It holds what belongs together: the [`NavMesh`], its [`Obstacles`], the [`ObjectLevel`] that its tiles are baked
 /// from, and its [`AutoLinks`]. A change is accepted at once and costs little; [`step`](Self::step) does the work, as
@@ -104,7 +105,7 @@ impl LiveProgress {
 ///     TriMesh::new(corners.to_vec(), vec![[0, 1, 2], [0, 2, 3]])
 /// };
 /// let settings = BakeSettings { tile_size: 32, ..BakeSettings::default() };
-/// let mut level = LiveLevel::new(quad([0.0, 0.0, 0.0], [30.0, 0.0, 20.0])?, &settings)?;
+/// let mut level = LiveLevel::new(&quad([0.0, 0.0, 0.0], [30.0, 0.0, 20.0])?, &settings)?;
 /// let context = Context::default();
 /// while !level.step(Budget::new(100_000), &context)?.is_finished() {}
 ///
@@ -124,34 +125,32 @@ pub struct LiveLevel {
     mesh: NavMesh,
     /// What tiles are rebuilt from; `None` for a mesh that was stored without.
     obstacles: Option<Obstacles>,
-    /// What tiles are baked from; `None` for a stored mesh whose triangles were not given.
+    /// What tiles are baked from; `None` for a stored mesh whose level was not given.
     objects: Option<ObjectLevel>,
     /// `None` where none are searched.
     links: Option<AutoLinks>,
 }
 
 impl LiveLevel {
-    /// A level of which nothing is baked yet; its first steps bake the tiles under its triangles. Whatever is added
-    /// later counts inside the settings' [bounds](BakeSettings::bounds), by default those of the triangles.
+    /// A copy of a level of which nothing is baked yet; the first steps bake the tiles under its triangles and terrain.
+    /// Its volumes stay as they are: those that come and go are obstacles. Whatever is added later counts inside the
+    /// settings' [bounds](BakeSettings::bounds), by default those of the level.
     ///
     /// # Errors
-    /// [`BakeError::NoBounds`] if there are neither triangles nor bounds; [`BakeError`] for settings out of range, or
-    /// bounds that do not fit a grid.
-    pub fn new(triangles: TriMesh, settings: &BakeSettings) -> Result<Self, BakeError> {
-        let own = Some(triangles.bounds()).filter(|bounds| !bounds.is_empty());
-        let settings = BakeSettings { bounds: settings.bounds.or(own), ..*settings };
-        let mut obstacles = Obstacles::new(LevelCheckpoints::empty(&settings)?);
-        obstacles.invalidate(&triangles.bounds());
+    /// [`BakeError::NoBounds`] if neither the level nor the settings have bounds; [`BakeError`] for settings out of
+    /// range, or bounds that do not fit a grid.
+    pub fn new<'a>(level: impl Into<Level<'a>>, settings: &BakeSettings) -> Result<Self, BakeError> {
+        let level = level.into();
+        let mut obstacles = Obstacles::new(LevelCheckpoints::empty(level, settings)?);
+        obstacles.invalidate(&level.bounds());
         let plan = obstacles.checkpoints().plan();
         let mesh = NavMesh::new(plan.layout());
-        let objects = Some(ObjectLevel::new(triangles, plan));
+        let objects = Some(ObjectLevel::new(level, plan));
         Ok(Self { mesh, obstacles: Some(obstacles), objects, links: None })
     }
 
     /// A mesh that was baked before, and what its tiles are rebuilt from: `None` if it was stored without, and only
-    /// connections, areas and costs can change. Objects need the triangles as well: [`with_triangles`].
-    ///
-    /// [`with_triangles`]: Self::with_triangles
+    /// connections, areas and costs can change. Objects need the level as well: [`with_level`](Self::with_level).
     ///
     /// # Errors
     /// [`RebuildError::OtherMesh`] if the checkpoints are of another bake.
@@ -162,21 +161,21 @@ impl LiveLevel {
         Ok(Self { mesh, obstacles, objects: None, links: None })
     }
 
-    /// The triangles that a stored mesh was baked from, so that objects can be added to them. They must be the same: no
-    /// tile is baked again for them.
+    /// A copy of the level that a stored mesh was baked from, so that objects can be added to it. Its triangles and
+    /// terrain must be the same, since no tile is baked again for them; its volumes are those of the checkpoints.
     ///
     /// # Errors
     /// [`LiveLevelError::NoCheckpoints`].
-    pub fn with_triangles(mut self, triangles: TriMesh) -> Result<Self, LiveLevelError> {
+    pub fn with_level<'a>(mut self, level: impl Into<Level<'a>>) -> Result<Self, LiveLevelError> {
         let obstacles = self.obstacles.as_ref().ok_or(LiveLevelError::NoCheckpoints)?;
-        self.objects = Some(ObjectLevel::new(triangles, obstacles.checkpoints().plan()));
+        self.objects = Some(ObjectLevel::new(level, obstacles.checkpoints().plan()));
         Ok(self)
     }
 
     /// Finds drops, jumps and climbs, and keeps them up to date: connections with the ids of links as user ids. They
     /// are searched once all tiles are there, again where the level changes. Those that a stored mesh has already are
-    /// taken over: let [`step`](Self::step) finish once before it changes. Nothing happens for a mesh without
-    /// triangles.
+    /// taken over: let [`step`](Self::step) finish once before it changes. Nothing happens for a stored mesh
+    /// without its level.
     ///
     /// # Errors
     /// Settings of links out of range: [`BakeError`].
@@ -205,7 +204,7 @@ impl LiveLevel {
         self.obstacles.as_ref()
     }
 
-    /// The triangles and objects that tiles are baked from; `None` for a stored mesh without.
+    /// The level and its objects, from which tiles are baked; `None` for a stored mesh without.
     #[must_use]
     pub fn objects(&self) -> Option<&ObjectLevel> {
         self.objects.as_ref()
@@ -223,12 +222,23 @@ impl LiveLevel {
         self.obstacles.as_ref().map_or(&[], Obstacles::rebuilt)
     }
 
-    /// Replaces the triangles that are not objects. Only tiles under triangles that came or went are baked again.
+    /// Replaces the triangles that are neither objects nor terrain. Only tiles under triangles that came or went are baked again.
     ///
     /// # Errors
-    /// [`LiveLevelError::NoTriangles`] if there were none.
+    /// [`LiveLevelError::NoLevel`] for a stored mesh without its level.
     pub fn replace_triangles(&mut self, triangles: TriMesh) -> Result<(), LiveLevelError> {
         let changed = self.objects_mut()?.replace_fixed(triangles);
+        self.invalidate(&changed);
+        Ok(())
+    }
+
+    /// Replaces the terrain, or takes it away with `None`. If the new map has its points where the old one has them, only
+    /// tiles under points whose height is another are baked again: dig by giving the same map with other heights.
+    ///
+    /// # Errors
+    /// [`LiveLevelError::NoLevel`] for a stored mesh without its level.
+    pub fn replace_terrain(&mut self, terrain: Option<HeightMap>) -> Result<(), LiveLevelError> {
+        let changed = self.objects_mut()?.replace_terrain(terrain);
         self.invalidate(&changed);
         Ok(())
     }
@@ -236,7 +246,7 @@ impl LiveLevel {
     /// Adds an object, its surface moved by an offset: it can be walked on, and is in the way.
     ///
     /// # Errors
-    /// [`LiveLevelError::Object`], [`LiveLevelError::NoTriangles`].
+    /// [`LiveLevelError::Object`], [`LiveLevelError::NoLevel`].
     pub fn add_object(&mut self, surface: Arc<TriMesh>, offset: Vec3) -> Result<ObjectRef, LiveLevelError> {
         let (object, changed) = self.objects_mut()?.add(surface, offset)?;
         self.invalidate(&[changed]);
@@ -246,7 +256,7 @@ impl LiveLevel {
     /// Moves an object: its surface is now moved by this offset.
     ///
     /// # Errors
-    /// [`LiveLevelError::Object`], [`LiveLevelError::NoTriangles`]; it then stays where it is.
+    /// [`LiveLevelError::Object`], [`LiveLevelError::NoLevel`]; it then stays where it is.
     pub fn move_object(&mut self, object: ObjectRef, offset: Vec3) -> Result<(), LiveLevelError> {
         let changed = self.objects_mut()?.move_to(object, offset)?;
         self.invalidate(&changed);
@@ -256,7 +266,7 @@ impl LiveLevel {
     /// Removes an object.
     ///
     /// # Errors
-    /// [`LiveLevelError::Object`], [`LiveLevelError::NoTriangles`].
+    /// [`LiveLevelError::Object`], [`LiveLevelError::NoLevel`].
     pub fn remove_object(&mut self, object: ObjectRef) -> Result<(), LiveLevelError> {
         let changed = self.objects_mut()?.remove(object)?;
         self.invalidate(&[changed]);
@@ -367,7 +377,7 @@ impl LiveLevel {
     }
 
     fn objects_mut(&mut self) -> Result<&mut ObjectLevel, LiveLevelError> {
-        self.objects.as_mut().ok_or(LiveLevelError::NoTriangles)
+        self.objects.as_mut().ok_or(LiveLevelError::NoLevel)
     }
 
     /// The level's triangles have changed there.

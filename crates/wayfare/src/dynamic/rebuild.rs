@@ -480,7 +480,8 @@ mod tests {
     #[test]
     fn memory_is_kept_for_the_tiles_that_are_worked_on_at_once_and_no_more() {
         let bounds = Some(crate::math::Aabb { min: Vec3::ZERO, max: Vec3::splat(9.0) });
-        let level = LevelCheckpoints::empty(&BakeSettings { tile_size: 8, bounds, ..BakeSettings::default() }).unwrap();
+        let settings = BakeSettings { tile_size: 8, bounds, ..BakeSettings::default() };
+        let level = LevelCheckpoints::empty(&TriMesh::EMPTY, &settings).unwrap();
         let benches = Workbenches::default();
         let most = parallel::threads().max(TILES_AT_ONCE);
         let taken: Vec<_> = (0..most + 20).map(|_| benches.take(&level)).collect();

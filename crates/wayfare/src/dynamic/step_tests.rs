@@ -104,7 +104,7 @@ fn numbers_that_would_overflow_are_refused_when_a_session_is_read() {
 #[test]
 fn checkpoints_without_bounds_are_refused() {
     let settings = BakeSettings { tile_size: 8, ..BakeSettings::default() };
-    let refused = LevelCheckpoints::empty(&settings).unwrap_err();
+    let refused = LevelCheckpoints::empty(&TriMesh::EMPTY, &settings).unwrap_err();
     assert!(refused == BakeError::NoBounds && refused.to_string().contains("bounds"));
 }
 

@@ -1,7 +1,7 @@
 //! Sources of triangles for tiles that are baked again, and a level whose objects are added, moved and removed.
 //!
 //! ```text
-//!   bounds of a tile ─> bins of the fixed triangles under it, and objects whose box touches it ─> triangles of the tile
+//!   bounds of a tile ─> bins of the fixed triangles under it, squares of the terrain, objects whose box touches it ─> its triangles
 //! ```
 //!
 //! Cost: the triangles of the tiles that are asked for; objects are gone through one by one.
@@ -10,7 +10,7 @@
 
 use crate::area::AreaId;
 use crate::bake::TilePlan;
-use crate::input::TriMesh;
+use crate::input::{HeightMap, Level, TriMesh};
 use crate::math::Aabb;
 use crate::math::index::{slot_from_bits, slot_to_bits};
 use crate::voxel::TriangleBins;
@@ -87,37 +87,51 @@ struct Object {
     bounds: Aabb,
 }
 
-/// A level of fixed triangles, and of objects that are added, moved and removed: walls that are built, bridges that are
-/// blown up, ships that dock. Each change returns the bounds in which the level has changed, for
+/// A level of fixed triangles and terrain, and of objects that are added, moved and removed: walls that are built,
+/// bridges that are blown up, ships that dock. Each change returns the bounds in which the level has changed, for
 /// [`invalidate`](super::Obstacles::invalidate).
 pub struct ObjectLevel {
     plan: TilePlan,
     fixed: TriMesh,
     /// The fixed triangles by tile.
     bins: TriangleBins,
+    terrain: Option<HeightMap>,
     slots: Vec<ObjectSlot>,
     /// Slots without an object, whose salt is not used up.
     free: BinaryHeap<Reverse<u32>>,
 }
 
 impl ObjectLevel {
-    /// A level without objects yet, divided into tiles by the plan of its
-    /// [checkpoints](super::LevelCheckpoints::plan).
+    /// A copy of a level, without objects yet, divided into tiles by the plan of its
+    /// [checkpoints](super::LevelCheckpoints::plan), which also hold its volumes.
     #[must_use]
-    pub fn new(fixed: TriMesh, plan: &TilePlan) -> Self {
+    pub fn new<'a>(level: impl Into<Level<'a>>, plan: &TilePlan) -> Self {
+        let level = level.into();
+        let fixed = level.mesh.clone();
         let bins = TriangleBins::new(&fixed, &plan.level, plan.settings.tile_size_vx, 0);
-        Self { plan: *plan, fixed, bins, slots: Vec::new(), free: BinaryHeap::new() }
+        let terrain = level.terrain.cloned();
+        Self { plan: *plan, fixed, bins, terrain, slots: Vec::new(), free: BinaryHeap::new() }
     }
 
-    /// Puts other triangles in the place of those that are not objects. Returns the bounds of each that came or went:
-    /// where the level has changed. Triangles with the same corners and area type stay, wherever they stand in the
-    /// list.
+    /// Puts other triangles in the place of those that are neither objects nor terrain. Returns the bounds of each that
+    /// came or went: where the level has changed. Triangles with the same corners and area type stay, wherever they
+    /// stand in the list.
     pub fn replace_fixed(&mut self, fixed: TriMesh) -> Vec<Aabb> {
         let bins = TriangleBins::new(&fixed, &self.plan.level, self.plan.settings.tile_size_vx, 0);
         let before = core::mem::replace(&mut self.fixed, fixed);
         self.bins = bins;
         let keys = |mesh: &TriMesh| -> BTreeSet<TriangleKey> { (0..mesh.tris().len()).map(|i| key(mesh, i)).collect() };
         keys(&before).symmetric_difference(&keys(&self.fixed)).map(|(corners, _)| bounds_of(corners)).collect()
+    }
+
+    /// Puts other terrain in the place of what there is, or takes it away. Returns the bounds in which the level has
+    /// changed: around the points whose height is another, if both maps have the same points, else all of both.
+    pub fn replace_terrain(&mut self, terrain: Option<HeightMap>) -> Vec<Aabb> {
+        let before = core::mem::replace(&mut self.terrain, terrain);
+        match (&before, &self.terrain) {
+            (Some(before), Some(after)) if before.has_points_of(after) => before.differences(after),
+            (before, after) => [before, after].into_iter().flatten().map(HeightMap::bounds).collect(),
+        }
     }
 
     /// Adds an object, its surface moved by an offset. Returns the bounds in which the level has changed.
@@ -168,11 +182,17 @@ impl ObjectLevel {
         Ok(bounds)
     }
 
-    /// All triangles as they are now, those of objects after those that stay.
+    /// All triangles as they are now, those of objects after those that stay; not those of the terrain.
     #[must_use]
     pub fn triangles(&self) -> TriMesh {
         let fixed = (0..self.fixed.tris().len()).map(|i| moved(&self.fixed, i, Vec3::ZERO));
         TriMesh::of_triangles(fixed.chain(self.objects().flat_map(Object::triangles)))
+    }
+
+    /// The terrain as it is now, if there is any.
+    #[must_use]
+    pub fn terrain(&self) -> Option<&HeightMap> {
+        self.terrain.as_ref()
     }
 
     fn objects(&self) -> impl Iterator<Item = &Object> {
@@ -193,8 +213,9 @@ impl TriangleSource for ObjectLevel {
         fixed.sort_unstable();
         fixed.dedup();
         let fixed = fixed.into_iter().map(|i| moved(&self.fixed, i as usize, Vec3::ZERO));
+        let terrain = self.terrain.iter().flat_map(|map| map.triangles_in(bounds).map(|corners| (corners, map.area())));
         let objects = self.objects().filter(|object| object.bounds.overlaps(bounds));
-        TriMesh::of_triangles(fixed.chain(objects.flat_map(Object::triangles)))
+        TriMesh::of_triangles(fixed.chain(terrain).chain(objects.flat_map(Object::triangles)))
     }
 }
 

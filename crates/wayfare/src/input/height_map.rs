@@ -228,6 +228,38 @@ impl HeightMap {
         rows.flat_map(move |row| self.triangles(row, columns.clone()))
     }
 
+    /// The triangles that touch a box in plan, and a few around it.
+    pub(crate) fn triangles_in(&self, bounds: &Aabb) -> impl Iterator<Item = [Vec3; 3]> {
+        let columns = self.columns_between(bounds.min.x, bounds.max.x);
+        self.rows_between(bounds.min.z, bounds.max.z).flat_map(move |row| self.triangles(row, columns.clone()))
+    }
+
+    /// Whether another map has its points where this one has them, in plan, with heights in the same steps, and the same
+    /// area type.
+    pub(crate) fn has_points_of(&self, other: &Self) -> bool {
+        self.held == other.held && self.scale == other.scale && self.area == other.area
+    }
+
+    /// Boxes around all triangles that differ from those of a map with the same points.
+    pub(crate) fn differences(&self, other: &Self) -> Vec<Aabb> {
+        let [columns, rows] = &self.held;
+        let last = [columns.end - 1, rows.end - 1];
+        let mut boxes = Vec::new();
+        for row in rows.clone() {
+            let differs = |&column: &u32| self.sample(column, row) != other.sample(column, row);
+            let mut at = columns.start;
+            while let Some(first) = (at..columns.end).find(differs) {
+                at = (first..columns.end).find(|column| !differs(column)).unwrap_or(columns.end);
+                // The squares around these points.
+                let xs = first.saturating_sub(1).max(columns.start)..=at.min(last[0]);
+                let zs = row.saturating_sub(1).max(rows.start)..=(row + 1).min(last[1]);
+                let points = zs.flat_map(|z| xs.clone().map(move |x| (x, z)));
+                boxes.push(Aabb::around(points.flat_map(|(x, z)| [self.point(x, z), other.point(x, z)])));
+            }
+        }
+        boxes
+    }
+
     /// The held columns whose gaps cover the range between two x, with a margin for rounding.
     pub(crate) fn columns_between(&self, low: f32, high: f32) -> Range<u32> {
         self.scale.between(self.scale.origin.x, [low, high], &self.held[0])

@@ -1,6 +1,6 @@
 //! The level that a mesh was baked from, for tiles whose triangles change.
 
-use crate::failure::{Failure, Result};
+use crate::failure::Result;
 use crate::input;
 use crate::options::{Areas, BakeOptions, UpAxis};
 use crate::terminal::Terminal;
@@ -27,7 +27,7 @@ pub(in crate::commands) struct LevelOptions {
 }
 
 impl LevelOptions {
-    /// The level's triangles by tile, if it was given.
+    /// The level by tile, if it was given.
     pub(super) fn read(&self, plan: &TilePlan) -> Result<Option<ObjectLevel>> {
         if self.level.is_empty() {
             return Ok(None);
@@ -35,12 +35,6 @@ impl LevelOptions {
         let options = BakeOptions { up: self.up, scale: self.scale, ..BakeOptions::default() };
         let areas = Areas::read(self.areas.as_deref())?;
         let level = input::Level::load(&self.level, &options, &areas, Terminal::new(true))?.imported;
-        if level.terrain.is_some() {
-            return Err(Failure::about(
-                self.level.join(", "),
-                "is a height map, which cannot change in parts: give a level of triangles",
-            ));
-        }
-        Ok(Some(ObjectLevel::new(level.mesh, plan)))
+        Ok(Some(ObjectLevel::new(level.level(), plan)))
     }
 }

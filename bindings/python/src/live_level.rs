@@ -82,14 +82,15 @@ impl PyLiveLevel {
     }
 
     /// A level whose mesh was saved with what `store` put beside it, or by `wayfare bake --layers`; one without that is refused. For objects it
-    /// needs what it was baked from: `level`. For `links`, let `step` finish once before anything changes.
+    /// needs what it was baked from: `level`. 
     #[staticmethod]
     #[pyo3(signature = (mesh, *, level = None, links = None))]
     fn stored(py: Python<'_>, mesh: Py<PyNavMesh>, level: Option<PyLevel>, links: Option<LinksIn>) -> PyResult<Self> {
         let file = seen(mesh.bind(py))?.file.clone();
-        let obstacles = Obstacles::from_file(&file).map_err(errors::format)?;
-        let obstacles = Some(obstacles.ok_or_else(|| failed(LiveLevelError::NoCheckpoints))?);
-        let mut made = LiveLevel::stored(file.mesh, obstacles).map_err(rebuild_failed)?;
+        let mut made = LiveLevel::from_file(&file).map_err(errors::format)?;
+        if made.obstacles().is_none() {
+            return Err(failed(LiveLevelError::NoCheckpoints));
+        }
         if let Some(level) = level {
             made = made.with_level(level.level()).map_err(failed)?;
         } else if links.is_some() {
@@ -260,9 +261,10 @@ impl PyLiveLevel {
     /// reads it. Objects are not saved: add them again where they stood.
     fn store(slf: Seen<'_, Self>, py: Python<'_>) -> PyResult<()> {
         let mut nav = own(slf.nav.bind(py))?;
-        if let Some(obstacles) = slf.level.obstacles() {
-            obstacles.write_to(&mut nav.file);
-        }
+        let now = nav.file.mesh.clone();
+        slf.level.write_to(&mut nav.file);
+        // It may have been edited since the last step.
+        nav.file.mesh = now;
         Ok(())
     }
 

@@ -30,6 +30,8 @@ pub struct FolderStore {
     path: PathBuf,
     head: StoreHead,
     index: StoreIndex,
+    /// What was found without an index, and cannot be read.
+    unlisted: Vec<StoreError>,
     /// Held by a writer.
     lock: Option<StoreLock>,
 }
@@ -48,12 +50,15 @@ impl FolderStore {
     /// [`StoreError`] if it cannot be opened, is no store, or its index is damaged.
     pub fn open(path: &Path) -> Result<Self, StoreError> {
         let head = read_head(path)?;
-        let index = match std::fs::read(path.join(INDEX)) {
-            Ok(bytes) => IndexBlock::read(&bytes)?.entries.into_iter().collect(),
-            Err(e) if e.kind() == io::ErrorKind::NotFound => list_tiles(path, head.layout())?.index,
+        let (index, unlisted) = match std::fs::read(path.join(INDEX)) {
+            Ok(bytes) => (IndexBlock::read(&bytes)?.entries.into_iter().collect(), Vec::new()),
+            Err(e) if e.kind() == io::ErrorKind::NotFound => {
+                let Listed { index, broken } = list_tiles(path, head.layout())?;
+                (index, broken.into_iter().map(|(file, why)| fault(path, &file, why)).collect())
+            }
             Err(e) => return Err(failed(&path.join(INDEX), &e)),
         };
-        Ok(Self { path: path.to_owned(), head, index, lock: None })
+        Ok(Self { path: path.to_owned(), head, index, unlisted, lock: None })
     }
 
     /// Opens a store for writing; if there is none, creates it with this head.
@@ -178,6 +183,20 @@ fn tile_path(path: &Path, coord: TileCoord) -> PathBuf {
     tile_name(coord).split('/').fold(path.to_owned(), |path, part| path.join(part))
 }
 
+/// The fault of a file that is no tile of its store.
+fn fault(path: &Path, file: &Path, why: ReadError) -> StoreError {
+    let name = file.file_stem().and_then(|name| name.to_str()).unwrap_or_default();
+    let mut numbers = name.split('_');
+    let mut next = || numbers.next().unwrap_or_default();
+    if let (Ok(x), Ok(z), Ok(layer)) = (next().parse(), next().parse(), next().parse()) {
+        let coord = TileCoord { x, z, layer };
+        if tile_path(path, coord) == file {
+            return StoreError::Broken { coord, why };
+        }
+    }
+    StoreError::Failed(format!("{}: {why}", file.display()))
+}
+
 /// The content of a folder according to its tiles.
 pub(crate) struct Listed {
     pub(crate) index: StoreIndex,
@@ -243,6 +262,10 @@ impl WorldStore for FolderStore {
         &self.index
     }
 
+    fn unlisted(&self) -> &[StoreError] {
+        &self.unlisted
+    }
+
     fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError> {
         let entry = self.index.get(coord).ok_or(StoreError::Missing { coord })?;
         let path = tile_path(&self.path, coord);
@@ -280,6 +303,8 @@ impl WorldStore for FolderStore {
         std::fs::create_dir_all(folder).map_err(|e| failed(folder, &e))?;
         replace(&path, record.bytes()).map_err(|e| failed(&path, &e))?;
         self.index.set(record.entry());
+        let coord = record.entry().coord;
+        self.unlisted.retain(|fault| !matches!(fault, StoreError::Broken { coord: at, .. } if *at == coord));
         Ok(())
     }
 

@@ -88,6 +88,12 @@ impl StoreLock {
             let file = options.map_err(|e| failed(&path, &e))?;
             match file.try_lock() {
                 Ok(()) => {}
+                Err(TryLockError::WouldBlock) if held.iter().any(|held| held.lock == path) => {
+                    return Err(StoreError::Failed(format!(
+                        "{}: this program itself has this store open to write: finish it first",
+                        name.display()
+                    )));
+                }
                 Err(TryLockError::WouldBlock) => {
                     return Err(StoreError::Failed(format!(
                         "{}: another process is writing to this store: wait for it, or end it; what it has committed can be \

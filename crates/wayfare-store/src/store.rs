@@ -89,7 +89,8 @@ pub(crate) fn remove_unused(path: &Path) -> std::io::Result<()> {
 /// The faults of a store's tiles: all are read and checked.
 #[must_use]
 pub fn check(store: &dyn WorldStore) -> Vec<StoreError> {
-    store.index().iter().filter_map(|entry| store.read_tile(entry.coord).err()).collect()
+    let listed = store.index().iter().filter_map(|entry| store.read_tile(entry.coord).err());
+    store.unlisted().iter().cloned().chain(listed).collect()
 }
 
 impl Store {
@@ -155,6 +156,10 @@ impl WorldStore for Store {
 
     fn index(&self) -> &StoreIndex {
         self.inner().index()
+    }
+
+    fn unlisted(&self) -> &[StoreError] {
+        self.inner().unlisted()
     }
 
     fn read_bytes(&self, coord: TileCoord, range: Range<u64>) -> Result<Vec<u8>, StoreError> {

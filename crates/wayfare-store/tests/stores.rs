@@ -128,7 +128,7 @@ fn one_writes_and_others_read() {
         write(&path, coords(2));
         let mut writer = open_to_write(&path, &head()).unwrap();
         let refused = open_to_write(&path, &head()).unwrap_err().to_string();
-        assert!(refused.contains("another process is writing"), "{refused}");
+        assert!(refused.contains("this program itself"), "{refused}");
         assert!(compact(&path).is_err() && repair(&path).is_err());
         let reader = open(&path).unwrap();
         assert_eq!(reader.index().len(), 4);
@@ -470,6 +470,17 @@ fn a_folder_without_an_index_is_listed_and_a_tile_taken_away_is_missing() {
     assert_eq!(check(&open(&tiles).unwrap()), [StoreError::Missing { coord: at(1, 1) }]);
     std::fs::write(&file, &bytes[..bytes.len() - 1]).unwrap();
     assert!(matches!(check(&open(&tiles).unwrap())[..], [StoreError::Broken { coord, .. }] if coord == at(1, 1)));
+    // Without the index a broken tile is not listed, and is a fault all the same.
+    let index = std::fs::read(tiles.join("index")).unwrap();
+    std::fs::remove_file(tiles.join("index")).unwrap();
+    let stray = tiles.join("tiles/0_0/stray.way");
+    std::fs::write(&stray, b"WAY").unwrap();
+    let faults = check(&open(&tiles).unwrap());
+    assert!(matches!(faults[0], StoreError::Broken { coord, .. } if coord == at(1, 1)), "{faults:?}");
+    assert!(faults[1].to_string().contains("stray.way") && faults.len() == 2, "{faults:?}");
+    assert_eq!(wayfare::format::load_store(&open(&tiles).unwrap()).unwrap().1, faults);
+    std::fs::remove_file(&stray).unwrap();
+    std::fs::write(tiles.join("index"), index).unwrap();
     std::fs::write(&file, &bytes).unwrap();
     std::fs::remove_file(tiles.join("index")).unwrap();
     assert_eq!(entries(&open(&tiles).unwrap()), whole);

@@ -57,8 +57,7 @@ export class LiveLevel extends Handle<RawLiveLevel> {
 
   /**
    * A level whose mesh was saved with what {@link store} put beside it, or by `wayfare bake --layers`. For objects and links it
-   * needs what it was baked from: `level`. A mesh without what `store` puts there is refused. With `links`, let {@link step}
-   * finish once before anything changes.
+   * needs what it was baked from: `level`. A mesh without what `store` puts there is refused.
    */
   static stored(mesh: NavMesh, options: { level?: Level; links?: LinkSettings } = {}): LiveLevel {
     const { level, links } = known(options, ["level", "links"]);

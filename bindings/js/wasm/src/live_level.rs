@@ -51,9 +51,9 @@ impl RawLiveLevel {
 
     /// A stored level, and its agent.
     fn read(mesh: &RawMesh) -> Answer<(LiveLevel, AgentSettings)> {
-        let obstacles = Obstacles::from_file(&mesh.file)?.ok_or(LiveLevelError::NoCheckpoints)?;
-        let agent = obstacles.checkpoints().settings().agent;
-        Ok((LiveLevel::stored(mesh.mesh().clone(), Some(obstacles))?, agent))
+        let level = LiveLevel::from_file(&mesh.file)?;
+        let agent = level.obstacles().ok_or(LiveLevelError::NoCheckpoints)?.checkpoints().settings().agent;
+        Ok((level, agent))
     }
 
     /// Does something with the mesh as the page has it.
@@ -192,8 +192,9 @@ impl RawLiveLevel {
 
     /// Puts obstacles and what tiles are rebuilt from beside the mesh, to be saved with it.
     pub fn store(&self, mesh: &mut RawMesh) {
-        if let Some(obstacles) = self.level.obstacles() {
-            obstacles.write_to(&mut mesh.file);
-        }
+        let now = mesh.mesh().clone();
+        self.level.write_to(&mut mesh.file);
+        // It may have been edited since the last step.
+        mesh.file.mesh = now;
     }
 }

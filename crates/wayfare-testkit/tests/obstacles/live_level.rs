@@ -6,7 +6,11 @@ use std::sync::Arc;
 use wayfare::Vec3;
 use wayfare::bake::{AutoLink, bake_tiles, find_links};
 use wayfare::context::{Budget, Cancel, Context};
-use wayfare::dynamic::{LiveLevel, LiveLevelError, LiveStage, ObjectError, Obstacles, RebuildError};
+use wayfare::dynamic::{
+    AutoLinks, AutoLinksError, LiveLevel, LiveLevelError, LiveStage, ObjectError, ObstacleFileError, Obstacles,
+    RebuildError,
+};
+use wayfare::format::WayFile;
 use wayfare::input::{BakeSettings, HeightMap, HeightScale, Level, LinkSettings, TriMesh};
 use wayfare::math::Aabb;
 use wayfare::mesh::{NavMesh, OffMeshConnection};
@@ -211,14 +215,79 @@ fn a_stored_level_goes_on_as_far_as_it_was_stored() {
 }
 
 #[test]
+fn a_level_that_is_stored_before_its_links_are_searched_again_keeps_none_that_is_gone() {
+    let mut level = LiveLevel::new(&floor(), &settings()).unwrap().with_links(&rules()).unwrap();
+    let block = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [5.0, 1.5, 5.0]]]));
+    let block = level.add_object(block, Vec3::new(10.0, 0.0, 10.0)).unwrap();
+    settle(&mut level, u64::MAX);
+    assert!(check(&level) > 0);
+    let own = OffMeshConnection { user_id: 7, ..*level.mesh().connections().next().unwrap().definition() };
+    level.mesh_mut().add_connection(own).unwrap();
+    level.remove_object(block).unwrap();
+    while level.step(Budget::new(5000), &Context::default()).unwrap().stage == LiveStage::Tiles {}
+    let links = level.mesh().connection_count();
+    assert!(links > 1 && !level.progress().is_finished(), "the block is gone, and its links are there");
+    let mut file = WayFile::from(NavMesh::new(level.mesh().layout()));
+    level.write_to(&mut file);
+    let file = WayFile::from_bytes(&file.to_bytes()).unwrap();
+    let mut loaded = LiveLevel::from_file(&file).unwrap();
+    assert_eq!(loaded.mesh().connection_count(), links);
+    // Written again before links are asked for, it still knows which they are.
+    let mut again = WayFile::from(NavMesh::new(level.mesh().layout()));
+    loaded.write_to(&mut again);
+    assert_eq!(again.sections.get(AutoLinks::SECTION), file.sections.get(AutoLinks::SECTION));
+    loaded = loaded.with_level(&floor()).unwrap().with_links(&rules()).unwrap();
+    settle(&mut loaded, 5000);
+    let left: Vec<u32> = loaded.mesh().connections().map(|it| it.definition().user_id).collect();
+    assert_eq!(left, [7], "but for the game's own");
+    let mut file = file;
+    file.sections.set(AutoLinks::SECTION, AutoLinks::SECTION_VERSION, vec![1; 9]);
+    assert_eq!(LiveLevel::from_file(&file).err(), Some(ObstacleFileError::Links));
+}
+
+#[test]
 fn links_come_though_something_changes_all_the_time() {
     let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[20.0, -1.0, 20.0], [24.0, 1.5, 24.0]]]));
     let post = level.add_obstacle(post(7.0, 7.0)).unwrap();
     for i in 0..300 {
         level.move_obstacle_by(post, if i % 2 == 0 { Vec3::X } else { -Vec3::X }).unwrap();
-        level.step(Budget::new(200_000), &Context::default()).unwrap();
+        level.step(Budget::new(20_000), &Context::default()).unwrap();
     }
     assert!(level.mesh().connection_count() > 0);
+    // Without units nothing is done.
+    let ledge = Arc::new(boxes(&[[[0.0, 0.0, 0.0], [4.0, 1.5, 4.0]]]));
+    level.add_object(ledge, Vec3::new(20.0, 0.0, 4.0)).unwrap();
+    while level.step(Budget::new(1000), &Context::default()).unwrap().stage == LiveStage::Tiles {}
+    let before = level.progress();
+    assert_eq!(level.step(Budget::new(0), &Context::default()), Ok(before));
+}
+
+#[test]
+fn links_of_a_tile_that_cannot_be_searched_stay() {
+    let mut level = site(boxes(&[[[0.0, -1.0, 0.0], [30.0, 0.0, 30.0]], [[8.0, -1.0, 8.0], [12.0, 1.5, 12.0]]]));
+    settle(&mut level, u64::MAX);
+    let links = level.mesh().connection_count();
+    assert!(links > 0);
+    let post = level.add_obstacle(post(16.0, 3.0)).unwrap();
+    while level.step(Budget::new(1000), &Context::default()).unwrap().stage == LiveStage::Tiles {}
+    let poor = Context { memory_limit: Some(1), ..Context::default() };
+    let mut failures = Vec::new();
+    loop {
+        match level.step(Budget::unlimited(), &poor) {
+            Ok(progress) if progress.is_finished() => break,
+            Ok(_) => {}
+            Err(LiveLevelError::Links(AutoLinksError::Search { coord, .. })) => failures.push(coord),
+            Err(error) => panic!("{error}"),
+        }
+        assert!(failures.len() < 30);
+    }
+    let count = failures.len();
+    failures.dedup();
+    assert!(count > 1 && failures.len() == count, "each is told once: {failures:?}");
+    assert_eq!(level.mesh().connection_count(), links);
+    level.remove_obstacle(post).unwrap();
+    settle(&mut level, u64::MAX);
+    assert_eq!(check(&level), links);
 }
 
 #[test]

@@ -14,7 +14,9 @@
 //! Sources: none needed.
 
 use super::TriangleSource;
-use crate::bake::{AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInput, TilePlan, TileRect, settle_links};
+use crate::bake::{
+    AutoLink, BakeError, LinkCandidate, LinkTileSearcher, TileInput, TilePlan, TileRange, TileRect, settle_links,
+};
 use crate::context::{Budget, Context, Progress, parallel};
 use crate::input::{Level, LinkSettings, MarkedVolume, TriMesh};
 use crate::math::Aabb;
@@ -24,14 +26,21 @@ use core::fmt;
 use glam::Vec3;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Tiles after which links are placed though others wait: where something moves all the time, some always do.
+/// Tiles after which links are placed though others wait.
 const PLACED_AFTER: u64 = 64;
+
+/// The most waiting tiles that a step passes over because they cannot be searched yet.
+const MOST_PASSED: usize = 64;
+
+/// The most tiles that are searched at once: the triangles around all of them are in memory.
+const MOST_AT_ONCE: usize = 256;
 
 /// Why automatic links could not be brought up to date. Those that were there stay.
 #[derive(Clone, Copy, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum AutoLinksError {
-    /// A tile could not be searched; it is not tried again before something near it changes.
+    /// A tile could not be searched: it keeps the links that it had, and is not tried again before something near it
+    /// changes.
     #[error("automatic links of tile {}, {}: {source}", coord.x, coord.z)]
     Search {
         /// Which tile.
@@ -54,17 +63,17 @@ type Taken<'m> = (u64, TileRect, &'m TileData, TriMesh);
 type Searched = Result<Vec<LinkCandidate>, BakeError>;
 
 /// Keeps the automatic links of a changing mesh up to date, as off-mesh connections with the ids of links as user ids.
-/// Other connections are left alone. Links that the mesh has already, because it was stored with them, are taken over
-/// where they are found again; so [`step`](Self::step) until all is searched before the level of a loaded mesh changes:
-/// those that a change makes impossible would otherwise stay.
+/// Other connections are left alone. Links that a stored mesh has already are taken over where they are found again.
+/// Those that are not, because they were to be removed when the mesh was stored, stay unless they are told by
+/// [`adopt`](Self::adopt).
 ///
 /// It goes beside [`Obstacles`](super::Obstacles): [`invalidate`](Self::invalidate) it where the level changes, and
 /// [`step`](Self::step) it when the tiles are rebuilt. A new one waits for all tiles.
 pub struct AutoLinks {
     plan: TilePlan,
     links: LinkSettings,
-    /// How far from a tile a change can change its links, metres.
-    reach: f32,
+    /// How far from a tile a change can change its links, cells.
+    border: u32,
     /// What each tile has given, if that is something.
     found: BTreeMap<u64, Vec<LinkCandidate>>,
     waiting: BTreeSet<u64>,
@@ -75,9 +84,21 @@ pub struct AutoLinks {
     /// How many were searched since links were placed.
     unplaced: u64,
     placed: BTreeMap<u32, (AutoLink, PolyRef)>,
+    /// Links of a stored mesh that no search has found again yet.
+    adopted: BTreeSet<PolyRef>,
+    /// Of tiles whose search failed, which nobody was told of.
+    failures: BTreeMap<TileCoord, BakeError>,
 }
 
+/// Whether tiles can be searched yet.
+pub(super) type IsSettled<'a> = &'a dyn Fn(&TileRange) -> bool;
+
 impl AutoLinks {
+    /// The name of their section in a `.way` file: [`WayFile::sections`](crate::format::WayFile::sections).
+    pub const SECTION: &str = "links";
+    /// The version of its bytes. It is raised when the format changes.
+    pub const SECTION_VERSION: u32 = 1;
+
     /// For meshes baked by a plan.
     ///
     /// # Errors
@@ -85,10 +106,24 @@ impl AutoLinks {
     pub fn new(plan: &TilePlan, links: &LinkSettings) -> Result<Self, BakeError> {
         links.check()?;
         let waiting = if links.is_empty() { BTreeSet::new() } else { (0..plan.tile_count()).collect() };
-        let reach = LinkTileSearcher::new(plan, links).border() as f32 * plan.level.cell_size;
+        let border = LinkTileSearcher::new(plan, links).border();
         let found = BTreeMap::new();
         let placed = BTreeMap::new();
-        Ok(Self { plan: *plan, links: *links, reach, found, waiting, turn: 0, searched: 0, unplaced: 0, placed })
+        let (adopted, failures) = (BTreeSet::new(), BTreeMap::new());
+        let (plan, links) = (*plan, *links);
+        Ok(Self { plan, links, border, found, waiting, turn: 0, searched: 0, unplaced: 0, placed, adopted, failures })
+    }
+
+    /// Takes over connections of a stored mesh that were its [links](Self::connections) when it was stored: those that
+    /// are not found again are removed. Call it on a new one.
+    pub fn adopt(&mut self, connections: impl IntoIterator<Item = PolyRef>) {
+        self.adopted.extend(connections);
+    }
+
+    /// The connections of the mesh that are automatic links, to be stored with it for [`adopt`](Self::adopt).
+    #[must_use]
+    pub fn connections(&self) -> BTreeSet<PolyRef> {
+        self.placed.values().map(|(_, connection)| *connection).chain(self.adopted.iter().copied()).collect()
     }
 
     /// Notes that the level has changed inside the bounds: tiles are searched again whose links can be others now.
@@ -96,19 +131,20 @@ impl AutoLinks {
         if self.links.is_empty() || changed.is_empty() {
             return;
         }
-        let around = Vec3::new(self.reach, 0.0, self.reach);
+        let reach = self.border as f32 * self.plan.level.cell_size;
+        let around = Vec3::new(reach, 0.0, reach);
         self.waiting.extend(self.plan.tiles_touched(&Aabb { min: changed.min - around, max: changed.max + around }));
     }
 
-    /// Searches tiles as far as the budget reaches, at least one; a unit is a cell of a tile or its surroundings. When
-    /// no tile waits any more, and after each 64 tiles, links that have come and gone are added to the mesh and removed
-    /// from it.
+    /// Searches tiles as far as the budget reaches, at least one unless it is zero; a unit is a cell of a tile or its
+    /// surroundings. When no tile waits any more, and after each 64 tiles, links that have come and gone are added to
+    /// the mesh and removed from it.
     ///
     /// `source` and `volumes` are the level as it is: what the mesh was rebuilt from. With feature `rayon`, each thread
     /// works on a tile of its own. The context's cancellation and limit of memory are heeded.
     ///
     /// # Errors
-    /// [`AutoLinksError`]. Later steps go on with what is left.
+    /// [`AutoLinksError`], each once. Later steps go on with what is left.
     pub fn step(
         &mut self,
         mesh: &mut NavMesh,
@@ -117,56 +153,107 @@ impl AutoLinks {
         budget: Budget,
         context: &Context<'_>,
     ) -> Result<Progress, AutoLinksError> {
-        if self.waiting.is_empty() {
-            return Ok(self.progress());
+        self.search(mesh, (source, volumes), (budget, &|_| true), context)?;
+        self.tell().map_or_else(|| Ok(self.progress()), Err)
+    }
+
+    /// The failure of a tile that nobody was told of yet.
+    pub(super) fn tell(&mut self) -> Option<AutoLinksError> {
+        self.failures.pop_first().map(|(coord, source)| AutoLinksError::Search { coord, source })
+    }
+
+    /// Whether the next tiles that wait can be searched, or one of them.
+    pub(super) fn is_ready(&self, is_settled: IsSettled<'_>) -> bool {
+        self.in_turn().take(MOST_PASSED).any(|index| is_settled(&self.surroundings(index)))
+    }
+
+    /// Searches tiles, as far as their surroundings are settled and the budget reaches.
+    pub(super) fn search(
+        &mut self,
+        mesh: &mut NavMesh,
+        (source, volumes): (&dyn TriangleSource, &[MarkedVolume]),
+        (budget, is_settled): (Budget, IsSettled<'_>),
+        context: &Context<'_>,
+    ) -> Result<(), AutoLinksError> {
+        if self.waiting.is_empty() || budget.left() == 0 {
+            return Ok(());
         }
         let plan = self.plan;
         let links = self.links;
         let searcher = LinkTileSearcher::new(&plan, &links);
-        let taken = self.take_tiles(mesh, source, searcher.border(), budget);
+        let (taken, has_more) = self.take_tiles(mesh, source, (budget, is_settled));
         let search = |scratch: &mut _, (index, tile, data, triangles): Taken<'_>| {
             let level = Level { mesh: &triangles, terrain: None, volumes };
             let input = TileInput { level, triangles: None, tile };
             let found = searcher.search(input, data, scratch, context);
             (index, tile.coord, found)
         };
-        let kept = self.keep(parallel::map(taken, || searcher.scratch(), search));
-        if kept == Err(AutoLinksError::Cancelled) {
-            return Err(AutoLinksError::Cancelled);
-        }
+        self.keep(parallel::map(taken, || searcher.scratch(), search))?;
         if self.waiting.is_empty() {
             self.searched = 0;
         }
-        if self.waiting.is_empty() || self.unplaced >= PLACED_AFTER {
+        // Where something moves all the time, some tiles always wait.
+        if !has_more && self.unplaced > 0 || self.unplaced >= PLACED_AFTER {
             self.unplaced = 0;
             self.place(mesh)?;
         }
-        kept.map(|()| self.progress())
+        Ok(())
     }
 
-    /// Takes the tiles whose turn it is, as many as the budget allows, with what they are searched in.
+    /// Takes the tiles whose turn it is, as many as the budget allows, with what they are searched in. Whether there
+    /// may be more that can be searched now.
     fn take_tiles<'m>(
         &mut self,
         mesh: &'m NavMesh,
         source: &dyn TriangleSource,
-        border: u32,
-        mut budget: Budget,
-    ) -> Vec<Taken<'m>> {
+        (mut budget, is_settled): (Budget, IsSettled<'_>),
+    ) -> (Vec<Taken<'m>>, bool) {
         let mut taken = Vec::new();
-        while let Some(index) = take_in_turn(&mut self.waiting, &mut self.turn) {
-            let tile = TileRect { border, ..self.plan.tile(index) };
+        let mut passed = 0;
+        loop {
+            let next = self.in_turn().next();
+            let Some(index) = next else { return (taken, false) };
+            self.turn = index + 1;
+            if !is_settled(&self.surroundings(index)) {
+                passed += 1;
+                if passed == MOST_PASSED.min(self.waiting.len()) {
+                    return (taken, false);
+                }
+                continue;
+            }
+            self.waiting.remove(&index);
             self.searched += 1;
             self.unplaced += 1;
-            let Some(data) = mesh.tile_at(tile.coord) else {
-                self.found.remove(&index);
-                continue;
+            let tile = self.wide_tile(index);
+            let units = match mesh.tile_at(tile.coord) {
+                Some(there) => {
+                    taken.push((index, tile, there.data(), source.triangles_in(&tile.bounds_with_border())));
+                    tile.baked_grid().cell_count() as u64
+                }
+                None => {
+                    self.found.remove(&index);
+                    1
+                }
             };
-            taken.push((index, tile, data.data(), source.triangles_in(&tile.bounds_with_border())));
-            if !budget.charge(tile.baked_grid().cell_count() as u64) {
-                break;
+            if !budget.charge(units) || taken.len() == MOST_AT_ONCE {
+                return (taken, !self.waiting.is_empty());
             }
         }
-        taken
+    }
+
+    /// The tiles that wait, beginning with the one whose turn it is: so none waits for ever.
+    fn in_turn(&self) -> impl Iterator<Item = u64> + '_ {
+        self.waiting.range(self.turn..).chain(self.waiting.range(..self.turn)).copied()
+    }
+
+    /// A tile with everything around it that its search looks at.
+    fn wide_tile(&self, index: u64) -> TileRect {
+        TileRect { border: self.border, ..self.plan.tile(index) }
+    }
+
+    /// The tiles in which a change can change the links of a tile.
+    fn surroundings(&self, index: u64) -> TileRange {
+        self.plan.touched_range(&self.wide_tile(index).bounds_with_border())
     }
 
     /// Keeps what tiles have given. Those whose search was cancelled wait again.
@@ -182,19 +269,17 @@ impl AutoLinks {
                     self.unplaced -= 1;
                     kept = Err(AutoLinksError::Cancelled);
                 }
-                Err(source) => {
-                    self.found.remove(&index);
-                    kept = kept.and(Err(AutoLinksError::Search { coord, source }));
-                }
+                Err(source) => _ = self.failures.insert(coord, source),
             }
         }
         kept
     }
 
-    /// How many tiles were searched, of those that waited; finished if none waits.
+    /// How many tiles were searched, of those that waited; finished if none waits and every failure was told.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        Progress { done: self.searched, total: self.searched + self.waiting.len() as u64 }
+        let left = self.waiting.len() + self.failures.len();
+        Progress { done: self.searched, total: self.searched + left as u64 }
     }
 
     /// The links that are in the mesh, by id.
@@ -215,7 +300,7 @@ impl AutoLinks {
             stays
         });
         let new: BTreeMap<u32, AutoLink> = all.into_iter().filter(|(id, _)| !self.placed.contains_key(id)).collect();
-        if new.is_empty() {
+        if new.is_empty() && self.adopted.is_empty() {
             return Ok(());
         }
         // Those of an earlier search, which the mesh was stored with.
@@ -229,18 +314,27 @@ impl AutoLinks {
                 Some(&connection) => connection,
                 None => mesh.add_connection(OffMeshConnection::from(&link))?,
             };
+            self.adopted.remove(&connection);
             self.placed.insert(id, (link, connection));
         }
+        self.remove_adopted(mesh);
         Ok(())
     }
-}
 
-/// Takes the tile that is searched next: in turn, so that none waits for ever.
-fn take_in_turn(waiting: &mut BTreeSet<u64>, turn: &mut u64) -> Option<u64> {
-    let index = waiting.range(*turn..).next().or(waiting.first()).copied()?;
-    waiting.remove(&index);
-    *turn = index + 1;
-    Some(index)
+    /// Removes adopted links that the searches of all tiles around their start have not found.
+    fn remove_adopted(&mut self, mesh: &mut NavMesh) {
+        let (plan, waiting) = (self.plan, &self.waiting);
+        self.adopted.retain(|&connection| {
+            let Ok(there) = mesh.connection(connection) else { return false };
+            let start = there.definition().start;
+            let may_be_found = plan.tiles_touched(&Aabb { min: start, max: start }).any(|tile| waiting.contains(&tile));
+            if !may_be_found {
+                // It is there: it was just looked up.
+                let _ = mesh.remove_connection(connection);
+            }
+            may_be_found
+        });
+    }
 }
 
 impl From<&AutoLink> for OffMeshConnection {

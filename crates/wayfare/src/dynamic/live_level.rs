@@ -10,15 +10,19 @@
 //! Sources: none needed.
 
 use super::{
-    AutoLinks, AutoLinksError, LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleRef,
-    Obstacles, RebuildError, RebuiltTile,
+    AutoLinks, AutoLinksError, LevelCheckpoints, ObjectError, ObjectLevel, ObjectRef, ObstacleError, ObstacleFileError,
+    ObstacleRef, Obstacles, RebuildError, RebuiltTile, TriangleSource,
 };
-use crate::bake::BakeError;
+use crate::bake::{BakeError, TileRange};
 use crate::context::{Budget, Context, Progress};
+use crate::format::WayFile;
 use crate::input::{BakeSettings, HeightMap, Level, LinkSettings, MarkedVolume, TriMesh};
 use crate::math::Aabb;
-use crate::mesh::NavMesh;
+use crate::math::bytes::{Reader, Writer};
+use crate::math::envelope::{with_checksum, without_checksum};
+use crate::mesh::{NavMesh, PolyRef};
 use glam::Vec3;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// Why a live level could not be changed, or did not follow a change.
@@ -129,6 +133,8 @@ pub struct LiveLevel {
     objects: Option<ObjectLevel>,
     /// `None` where none are searched.
     links: Option<AutoLinks>,
+    /// Which connections were automatic links when the mesh was stored.
+    stored_links: BTreeSet<PolyRef>,
 }
 
 impl LiveLevel {
@@ -146,7 +152,7 @@ impl LiveLevel {
         let plan = obstacles.checkpoints().plan();
         let mesh = NavMesh::new(plan.layout());
         let objects = Some(ObjectLevel::new(level, plan));
-        Ok(Self { mesh, obstacles: Some(obstacles), objects, links: None })
+        Ok(Self { mesh, obstacles: Some(obstacles), objects, links: None, stored_links: BTreeSet::new() })
     }
 
     /// A mesh that was baked before, and what its tiles are rebuilt from: `None` if it was stored without, and only
@@ -158,7 +164,37 @@ impl LiveLevel {
         if obstacles.as_ref().is_some_and(|obstacles| obstacles.checkpoints().plan().layout() != mesh.layout()) {
             return Err(RebuildError::OtherMesh);
         }
-        Ok(Self { mesh, obstacles, objects: None, links: None })
+        Ok(Self { mesh, obstacles, objects: None, links: None, stored_links: BTreeSet::new() })
+    }
+
+    /// A level from a file that [`write_to`](Self::write_to) or `wayfare bake --layers` wrote. One that was stored
+    /// without checkpoints is as [`stored`](Self::stored) says.
+    ///
+    /// # Errors
+    /// [`ObstacleFileError`].
+    pub fn from_file(file: &WayFile) -> Result<Self, ObstacleFileError> {
+        let obstacles = Obstacles::from_file(file)?;
+        let stored_links = match file.sections.get(AutoLinks::SECTION) {
+            Some(section) => read_links(&section.bytes).ok_or(ObstacleFileError::Links)?,
+            None => BTreeSet::new(),
+        };
+        Ok(Self { mesh: file.mesh.clone(), obstacles, objects: None, links: None, stored_links })
+    }
+
+    /// Puts the mesh, the obstacles and what tiles are rebuilt from into a file, between two steps, and which
+    /// connections are automatic links; other sections of it stay. Work that is left is done after loading. Not stored
+    /// are objects: add them again where they stood.
+    pub fn write_to(&self, file: &mut WayFile) {
+        file.mesh = self.mesh.clone();
+        if let Some(obstacles) = &self.obstacles {
+            obstacles.write_to(file);
+        }
+        let links = self.links.as_ref().map_or_else(|| self.stored_links.clone(), AutoLinks::connections);
+        if links.is_empty() {
+            file.sections.remove(AutoLinks::SECTION);
+        } else {
+            file.sections.set(AutoLinks::SECTION, AutoLinks::SECTION_VERSION, write_links(&links));
+        }
     }
 
     /// A copy of the level that a stored mesh was baked from, so that objects can be added to it. Its triangles and
@@ -174,8 +210,7 @@ impl LiveLevel {
 
     /// Finds drops, jumps and climbs, and keeps them up to date: connections with the ids of links as user ids. They
     /// are searched once all tiles are there, again where the level changes. Those that a stored mesh has already are
-    /// taken over: let [`step`](Self::step) finish once before it changes. Nothing happens for a stored mesh
-    /// without its level.
+    /// taken over. Nothing happens for a stored mesh without its level.
     ///
     /// # Errors
     /// Settings of links out of range: [`BakeError`].
@@ -183,6 +218,9 @@ impl LiveLevel {
         links.check()?;
         let plan = self.obstacles.as_ref().filter(|_| self.objects.is_some()).map(|all| *all.checkpoints().plan());
         self.links = plan.filter(|_| !links.is_empty()).map(|plan| AutoLinks::new(&plan, links)).transpose()?;
+        if let Some(links) = &mut self.links {
+            links.adopt(core::mem::take(&mut self.stored_links));
+        }
         Ok(self)
     }
 
@@ -330,32 +368,40 @@ impl LiveLevel {
         }
     }
 
-    /// Follows the changes as far as the budget reaches: rebuilds tiles ([`Obstacles::step_from`]), and when all are
-    /// there, searches links ([`AutoLinks::step`]), for which half of a limited budget is kept as long as some are to
-    /// be searched: they would otherwise wait for ever where something moves all the time.
+    /// Follows the changes as far as the budget reaches: rebuilds tiles ([`Obstacles::step_from`]), and searches links
+    /// ([`AutoLinks::step`]) where nothing is about to change any more. As long as there is such a tile to be searched,
+    /// half of a limited budget is kept for links: they would otherwise wait for ever where something moves all the
+    /// time.
     ///
     /// # Errors
     /// [`LiveLevelError::Rebuild`] and [`LiveLevelError::Links`], each failure once. Later steps go on with the rest,
     /// and with what was cancelled.
     pub fn step(&mut self, budget: Budget, context: &Context<'_>) -> Result<LiveProgress, LiveLevelError> {
         let Some(obstacles) = &mut self.obstacles else { return Ok(self.progress()) };
-        let links = self.links.as_mut().filter(|links| !links.progress().is_finished());
-        let mut budget = budget;
-        if links.is_some() && !obstacles.progress().is_finished() && budget != Budget::unlimited() {
-            budget = Budget::new(budget.left().div_ceil(2));
+        let mut links = self.links.as_mut().filter(|links| !links.progress().is_finished());
+        let mut for_tiles = budget;
+        let is_ready = |links: &AutoLinks, obstacles: &Obstacles| links.is_ready(&|tiles| is_settled(obstacles, tiles));
+        if budget != Budget::unlimited() && links.as_ref().is_some_and(|links| is_ready(links, obstacles)) {
+            for_tiles = Budget::new(budget.left().div_ceil(2));
         }
-        match &self.objects {
-            Some(objects) => obstacles.step_from(&mut self.mesh, objects, budget, context)?,
-            None => obstacles.step(&mut self.mesh, budget, context)?,
-        };
-        let is_rebuilt = obstacles.progress().is_finished();
-        if let (Some(links), Some(objects), true) = (links, &self.objects, is_rebuilt) {
+        let given = for_tiles.left();
+        let source = self.objects.as_ref().map(|objects| objects as &dyn TriangleSource);
+        let rebuilt = obstacles.step_with(&mut self.mesh, source, &mut for_tiles, context);
+        if rebuilt == Err(RebuildError::Cancelled) {
+            return Err(RebuildError::Cancelled.into());
+        }
+        let mut rest = budget;
+        rest.charge(given - for_tiles.left());
+        if let (Some(links), Some(source)) = (links.as_mut().filter(|links| is_ready(links, obstacles)), source) {
             let of_level = obstacles.checkpoints().volumes().iter();
             let volumes: Vec<MarkedVolume> =
                 of_level.chain(obstacles.iter().map(|(_, marked)| marked)).cloned().collect();
-            links.step(&mut self.mesh, objects, &volumes, budget, context)?;
+            let is_settled = |tiles: &TileRange| is_settled(obstacles, tiles);
+            links.search(&mut self.mesh, (source, &volumes), (rest, &is_settled), context)?;
         }
-        Ok(self.progress())
+        rebuilt?;
+        // Failures of links are kept until they are told.
+        links.and_then(AutoLinks::tell).map_or_else(|| Ok(self.progress()), |error| Err(error.into()))
     }
 
     /// How far the mesh has followed.
@@ -393,4 +439,24 @@ impl LiveLevel {
             changed.iter().for_each(|bounds| links.invalidate(bounds));
         }
     }
+}
+
+/// Whether none of these tiles is about to change.
+fn is_settled(obstacles: &Obstacles, tiles: &TileRange) -> bool {
+    !tiles.iter().any(|tile| obstacles.is_pending(tile))
+}
+
+fn write_links(links: &BTreeSet<PolyRef>) -> Vec<u8> {
+    let mut out = Writer::default();
+    links.iter().for_each(|link| out.u64(link.to_bits()));
+    with_checksum(out.bytes)
+}
+
+fn read_links(bytes: &[u8]) -> Option<BTreeSet<PolyRef>> {
+    let mut rest = Reader::new(without_checksum(bytes)?);
+    let mut links = BTreeSet::new();
+    while !rest.is_empty() {
+        links.insert(PolyRef::from_bits(rest.u64().ok()?)?);
+    }
+    Some(links)
 }

@@ -19,6 +19,7 @@
 
 mod auto_links;
 mod checkpoint_bytes;
+mod dirty_tiles;
 mod ground_cache;
 mod level_checkpoints;
 mod live_level;

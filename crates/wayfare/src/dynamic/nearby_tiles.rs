@@ -72,7 +72,7 @@ impl NearbyTiles {
 
     /// Tells where the centres are now. Tiles that have come into reach are baked by the [steps](Obstacles::step_from)
     /// that follow; the request is for them. Tiles that are far from all centres are removed from the mesh at once,
-    /// with their checkpoints; those that are about to change are removed by a later call. Obstacles stay, and are
+    /// with their checkpoints; those that are being rebuilt are removed by a later call. Obstacles stay, and are
     /// marked again when their tiles come back. Centres that are not finite are ignored.
     ///
     /// The mesh and the obstacles must be the same in all calls, or those of a saved game that goes on. All tiles of
@@ -91,7 +91,7 @@ impl NearbyTiles {
         self.kept.extend(obstacles.ground.tiles.keys());
         let wanted = around(self.reach);
         let held = around(self.reach + self.slack);
-        let is_left = |tile: &&u64| !held.contains(tile) && !obstacles.is_pending(**tile);
+        let is_left = |tile: &&u64| !held.contains(tile) && !obstacles.is_under_way(**tile);
         let left: Vec<u64> = self.kept.iter().filter(is_left).copied().collect();
         for tile in left {
             self.kept.remove(&tile);

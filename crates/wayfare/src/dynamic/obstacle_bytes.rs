@@ -65,12 +65,12 @@ impl Obstacles {
         out.u64(self.ground.digest());
         out.u64(self.over);
         // What is being baked is begun again, in a round of its own.
-        let anew: BTreeSet<u64> = self.round.iter().flat_map(Round::baking).collect();
+        let anew: BTreeSet<u64> = self.round.iter().flat_map(|round| &round.baking).copied().collect();
         let gone = self.round.iter().flat_map(Round::obstacles).map(|(tile, ..)| tile);
         let gone: BTreeSet<u64> = gone.filter(|tile| !self.ground.tiles.contains_key(tile)).collect();
         let again: BTreeSet<u64> = anew.union(&gone).copied().collect();
         write_tiles(&self.stale.union(&again).copied().collect(), &mut out);
-        write_tiles(&self.dirty.union(&again).copied().collect(), &mut out);
+        write_tiles(&self.dirty.tiles().union(&again).copied().collect(), &mut out);
         self.table.write(&mut out);
         out.u8(u8::from(self.round.is_some()));
         if let Some(round) = &self.round {
@@ -100,9 +100,10 @@ impl Obstacles {
         let mut session = Self::new(ground);
         session.over = rest.u64()?.min(u64::MAX / 2);
         session.stale = session.read_tiles(&mut rest)?;
-        session.dirty = session.read_tiles(&mut rest)?;
+        let dirty = session.read_tiles(&mut rest)?;
         // Requests for tiles that are baked from triangles wait for them, whichever round was to have them.
-        session.left_out = session.stale.intersection(&session.dirty).map(|&tile| (tile, 0)).collect();
+        session.left_out = session.stale.intersection(&dirty).map(|&tile| (tile, 0)).collect();
+        session.dirty.extend(dirty, &session.ground.plan);
         session.table = ObstacleTable::read(&mut rest, |bounds| session.touched(bounds))?;
         if rest.u8()? == 1 {
             session.round = Some(session.read_round(&mut rest)?);

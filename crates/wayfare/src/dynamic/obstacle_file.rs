@@ -15,6 +15,9 @@ pub enum ObstacleFileError {
     /// Its obstacles cannot be read.
     #[error(transparent)]
     Obstacles(#[from] ObstacleBytesError),
+    /// Its list of automatic links cannot be read.
+    #[error("the file's list of automatic links is damaged: bake the level again")]
+    Links,
     /// Its tiles do not lie where those of its checkpoints do.
     #[error("the file's mesh was baked with another layout than its checkpoints: bake the level again")]
     OtherMesh,

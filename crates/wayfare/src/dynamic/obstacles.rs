@@ -4,6 +4,7 @@
 //! Cost: a request costs a little for each tile that it touches, a step as much as its budget allows. Sources: Mikko
 //! Mononen, "Handling Temporary Obstacles", Digesting Duck, 2010.
 
+use super::dirty_tiles::DirtyTiles;
 use super::ground_cache::GroundCache;
 use super::obstacle::checked_bounds;
 use super::obstacle_table::ObstacleTable;
@@ -22,6 +23,9 @@ use std::collections::{BTreeMap, BTreeSet, VecDeque};
 /// which may take more than is left, are otherwise more than a small budget. It must not depend on the number of
 /// threads, nor must the number of tiles: which tile was given how much is saved, and decides what is done when.
 const WORTH_SHARING: u64 = 4096;
+
+/// The most tiles that are worked on at once without a limit: what they are made of is in memory until all are done.
+const MOST_AT_ONCE: usize = 256;
 
 /// How far an accepted request is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -102,7 +106,7 @@ pub struct Obstacles {
     /// The level's own volumes by the tiles that they change.
     own: BTreeMap<u64, Vec<u32>>,
     /// Tiles that are to be rebuilt in the next round.
-    pub(super) dirty: BTreeSet<u64>,
+    pub(super) dirty: DirtyTiles,
     /// Tiles that are to be baked from triangles, when they are rebuilt.
     pub(super) stale: BTreeSet<u64>,
     /// Tiles that wait for triangles, or were given them in this round, and the first round that began without them.
@@ -132,7 +136,7 @@ impl Obstacles {
             ground,
             table: ObstacleTable::default(),
             own,
-            dirty: BTreeSet::new(),
+            dirty: DirtyTiles::default(),
             stale: BTreeSet::new(),
             left_out: BTreeMap::new(),
             round: None,
@@ -259,16 +263,17 @@ impl Obstacles {
         tiles.iter().for_each(|&tile| self.unpacked.forget(tile));
         if !new.is_empty() {
             let plan = &self.ground.plan;
-            self.table.enter_new_tiles(|bounds| plan.tiles_touched(bounds).filter(|i| new.contains(i)).collect());
+            self.table.enter_new_tiles(|bounds| plan.touched_range(bounds).among(&new));
         }
         self.request(tiles)
     }
 
-    /// Forgets a tile that is not about to change: its ground, and the tile in the mesh.
+    /// Forgets a tile that is not under way, though it may be about to change: its ground, and the tile in the mesh.
     pub(super) fn let_go(&mut self, mesh: &mut NavMesh, tile: u64) {
         self.ground.tiles.remove(&tile);
-        // It may be one that could not be baked.
         self.stale.remove(&tile);
+        self.dirty.remove(tile, &self.ground.plan);
+        self.left_out.remove(&tile);
         self.unpacked.forget(tile);
         self.table.forget_tile(tile);
         let there = mesh.tile_at(self.ground.coord(tile)).map(|there| there.tile_ref());
@@ -337,11 +342,13 @@ impl Obstacles {
         budget: Budget,
         context: &Context<'_>,
     ) -> Result<Progress, RebuildError> {
-        self.step_with(mesh, None, budget, context)
+        let mut budget = budget;
+        self.step_with(mesh, None, &mut budget, context)?;
+        Ok(self.progress())
     }
 
     /// Like [`step`](Self::step), and also bakes [invalidated](Self::invalidate) tiles: their triangles come from
-    /// `source`, which is asked when their round begins.
+    /// `source`, which is asked for each tile when its turn comes.
     ///
     /// # Errors
     /// As [`step`](Self::step).
@@ -352,22 +359,25 @@ impl Obstacles {
         budget: Budget,
         context: &Context<'_>,
     ) -> Result<Progress, RebuildError> {
-        self.step_with(mesh, Some(source), budget, context)
+        let mut budget = budget;
+        self.step_with(mesh, Some(source), &mut budget, context)?;
+        Ok(self.progress())
     }
 
-    fn step_with(
+    /// A step that says what is left of its budget.
+    pub(super) fn step_with(
         &mut self,
         mesh: &mut NavMesh,
         source: Option<&dyn TriangleSource>,
-        mut budget: Budget,
+        budget: &mut Budget,
         context: &Context<'_>,
-    ) -> Result<Progress, RebuildError> {
+    ) -> Result<(), RebuildError> {
         self.results.rebuilt.clear();
         if mesh.layout() != self.ground.plan.layout() {
             return Err(RebuildError::OtherMesh);
         }
-        while budget.left() > 0 && self.has_round(source) {
-            self.work(&mut budget, context)?;
+        while budget.left() > 0 && self.has_round(source.is_some()) {
+            self.work(source, budget, context)?;
             if let Some(round) = self.round.take_if(|round| round.tasks.is_empty()) {
                 if round.has_source {
                     self.left_out.clear();
@@ -377,14 +387,14 @@ impl Obstacles {
             }
         }
         self.withdraw(mesh);
-        if let Some(error) = self.results.failures.pop_front() {
+        if let Some(error) = self.results.tell() {
             return Err(error);
         }
-        match self.dirty.first() {
-            Some(&tile) if source.is_none() && self.round.is_none() && self.dirty.is_subset(&self.stale) => {
+        match self.dirty.tiles().first() {
+            Some(&tile) if source.is_none() && self.round.is_none() && self.dirty.tiles().is_subset(&self.stale) => {
                 Err(RebuildError::NoSource { coord: self.ground.coord(tile) })
             }
-            _ => Ok(self.progress()),
+            _ => Ok(()),
         }
     }
 
@@ -404,12 +414,11 @@ impl Obstacles {
     /// recipe. It is finished if nothing is left to do.
     #[must_use]
     pub fn progress(&self) -> Progress {
-        let waiting: u64 =
-            self.dirty.iter().map(|&i| STEPS * self.ground.plan.tile(i).baked_grid().cell_count() as u64).sum();
-        let (done, total) = self.round.as_ref().map_or((0, 0), |round| (round.done(), round.total));
+        let waiting = STEPS * self.dirty.cells();
         // A round is not over before its tiles are in the mesh.
-        let is_open = self.round.is_some();
-        Progress { done: if is_open { done.min(total.saturating_sub(1)) } else { done }, total: total + waiting }
+        let of_round = |round: &Round| (round.done.min(round.total.saturating_sub(1)), round.total);
+        let (done, total) = self.round.as_ref().map_or((0, 0), of_round);
+        Progress { done, total: total + waiting }
     }
 
     /// The tiles that the last step put into the mesh or found unchanged, in order.
@@ -420,8 +429,8 @@ impl Obstacles {
 
     /// The tiles that will be rebuilt: paths over them may soon break. Row by row.
     pub fn about_to_change(&self) -> impl Iterator<Item = TileCoord> {
-        let under_way = self.round.iter().flat_map(Round::tiles);
-        let all: BTreeSet<u64> = under_way.chain(self.dirty.iter().copied()).collect();
+        let under_way = self.round.iter().flat_map(|round| &round.members);
+        let all: BTreeSet<u64> = under_way.chain(self.dirty.tiles()).copied().collect();
         all.into_iter().map(|index| self.ground.coord(index))
     }
 
@@ -433,8 +442,14 @@ impl Obstacles {
         mesh.announce(&soon);
     }
 
+    /// Whether a tile will be rebuilt.
     pub(super) fn is_pending(&self, tile: u64) -> bool {
-        self.dirty.contains(&tile) || self.round.as_ref().is_some_and(|round| round.tiles().any(|i| i == tile))
+        self.dirty.tiles().contains(&tile) || self.is_under_way(tile)
+    }
+
+    /// Whether a tile is in the round that is under way.
+    pub(super) fn is_under_way(&self, tile: u64) -> bool {
+        self.round.as_ref().is_some_and(|round| round.members.contains(&tile))
     }
 
     /// The index of the first polygon of a path whose tile will be rebuilt: the path is certain to stay valid up to
@@ -450,73 +465,102 @@ impl Obstacles {
 
     /// The tiles with open ground that can come out otherwise where something inside the bounds changes.
     pub(super) fn touched(&self, bounds: &Aabb) -> Vec<u64> {
-        let touched = self.ground.plan.tiles_touched(bounds);
-        touched.filter(|index| self.has_ground(*index)).collect()
+        let range = self.ground.plan.touched_range(bounds);
+        let baking = self.round.iter().flat_map(|round| &round.baking);
+        let known = self.ground.tiles.len() + self.stale.len();
+        if range.count() <= known as u64 {
+            return range.iter().filter(|&tile| self.has_ground(tile)).collect();
+        }
+        // The level may be a small part of what is planned.
+        let all: BTreeSet<u64> = self.ground.tiles.keys().chain(&self.stale).chain(baking).copied().collect();
+        range.among(&all)
     }
 
     /// Whether a tile has ground, or may have when it is baked again.
     fn has_ground(&self, tile: u64) -> bool {
-        let is_under_way = || self.round.as_ref().is_some_and(|round| round.is_baking(tile));
+        let is_under_way = || self.round.as_ref().is_some_and(|round| round.baking.contains(&tile));
         self.ground.tiles.contains_key(&tile) || self.stale.contains(&tile) || is_under_way()
     }
 
     fn request(&mut self, tiles: Vec<u64>) -> Request {
-        self.dirty.extend(&tiles);
+        self.dirty.extend(tiles.iter().copied(), &self.ground.plan);
         let round = self.over + u64::from(self.round.is_some()) + 1;
         Request { tiles: tiles.into_iter().map(|index| self.ground.coord(index)).collect(), round }
     }
 
     /// Whether a round is under way; begins one if there is something to do.
-    fn has_round(&mut self, source: Option<&dyn TriangleSource>) -> bool {
+    fn has_round(&mut self, has_source: bool) -> bool {
         if self.round.is_some() {
             return true;
         }
-        let waits = |tile: &u64| source.is_none() && self.stale.contains(tile);
-        let (waiting, ready): (BTreeSet<u64>, BTreeSet<u64>) =
-            core::mem::take(&mut self.dirty).into_iter().partition(waits);
-        self.dirty = waiting;
+        let stale = &self.stale;
+        let ready = self.dirty.take_unless(|tile| !has_source && stale.contains(&tile), &self.ground.plan);
         if ready.is_empty() {
             return false;
         }
         let number = self.over + 1;
-        for &tile in &self.dirty {
+        for &tile in self.dirty.tiles() {
             self.left_out.entry(tile).or_insert(number);
         }
-        let tasks: VecDeque<_> = ready.into_iter().filter_map(|index| self.task(index, source)).collect();
-        self.round = Some(Round { has_source: source.is_some(), ..Round::new(tasks) });
+        let tasks: VecDeque<_> = ready.into_iter().filter_map(|index| self.task(index)).collect();
+        self.round = Some(Round { has_source, ..Round::new(tasks) });
         true
     }
 
     /// What is to be done for a tile; nothing where there is no ground.
-    fn task(&mut self, index: u64, source: Option<&dyn TriangleSource>) -> Option<TileTask> {
+    fn task(&mut self, index: u64) -> Option<TileTask> {
         let task = TileTask::new(&self.ground, index, self.table.in_tile(index).cloned().collect());
-        if !self.stale.contains(&index) {
-            return self.ground.tiles.contains_key(&index).then_some(task);
+        if self.stale.remove(&index) {
+            return Some(task.anew());
         }
-        let source = source?;
-        self.stale.remove(&index);
-        Some(task.with_triangles(source.triangles_in(&self.ground.bounds_of(index))))
+        self.ground.tiles.contains_key(&index).then_some(task)
+    }
+
+    /// Leaves tiles that wait for triangles to a later round: this step has none to give.
+    fn leave_out_waiting(&mut self) {
+        let Some(round) = &mut self.round else { return };
+        let (waiting, ready): (VecDeque<_>, VecDeque<_>) = round.tasks.drain(..).partition(TileTask::needs_triangles);
+        round.tasks = ready;
+        round.has_source &= waiting.is_empty();
+        for task in waiting {
+            round.leave_out(&task);
+            self.stale.insert(task.index);
+            self.dirty.extend([task.index], &self.ground.plan);
+            self.left_out.entry(task.index).or_insert(self.over + 1);
+        }
     }
 
     /// Does a piece of each of the next tiles of the round.
-    fn work(&mut self, budget: &mut Budget, context: &Context<'_>) -> Result<(), RebuildError> {
+    fn work(
+        &mut self,
+        source: Option<&dyn TriangleSource>,
+        budget: &mut Budget,
+        context: &Context<'_>,
+    ) -> Result<(), RebuildError> {
+        if source.is_none() {
+            self.leave_out_waiting();
+        }
         let Some(round) = &mut self.round else { return Ok(()) };
         if round.has_credit {
-            let tasks = round.tasks.drain(..).map(|task| (task, Budget::new(0))).collect();
+            let tasks = round.take_tasks(usize::MAX).into_iter().map(|task| (task, Budget::new(0))).collect();
             self.run(tasks, context)?;
         }
         let Some(round) = &mut self.round else { return Ok(()) };
         round.has_credit = false;
-        let count = round.tasks.len();
         let (at_once, share) = if budget.is_unlimited() {
-            (count, *budget)
+            (MOST_AT_ONCE, *budget)
         } else {
             let at_once = (budget.left() / WORTH_SHARING).clamp(1, TILES_AT_ONCE as u64);
-            let at_once = at_once.min(count.max(1) as u64);
+            let at_once = at_once.min(round.tasks.len().max(1) as u64);
             (at_once as usize, Budget::new(budget.left() / at_once))
         };
-        let tasks = round.tasks.drain(..at_once.min(count)).map(|task| (task, share)).collect();
-        budget.charge(self.run(tasks, context)?);
+        let mut tasks = round.take_tasks(at_once);
+        for task in tasks.iter_mut().filter(|task| task.needs_triangles()) {
+            if let Some(source) = source {
+                task.give_triangles(source.triangles_in(&self.ground.bounds_of(task.index)));
+            }
+        }
+        budget.charge(self.run(tasks.into_iter().map(|task| (task, share)).collect(), context)?);
         Ok(())
     }
 
@@ -550,9 +594,9 @@ impl Obstacles {
     fn take_back(&mut self, mut task: TileTask, end: PieceEnd) {
         let Some(round) = &mut self.round else { return };
         match end {
-            PieceEnd::UnderWay | PieceEnd::Cancelled => round.tasks.push_front(task),
+            PieceEnd::UnderWay | PieceEnd::Cancelled => round.put_back(task),
             PieceEnd::Done(tile) => {
-                round.ended += task.total();
+                round.end(&task);
                 match task.made.take() {
                     Some(Some(checkpoint)) => _ = self.ground.tiles.insert(task.index, checkpoint),
                     Some(None) => {
@@ -570,7 +614,7 @@ impl Obstacles {
                 round.finished.push(FinishedTile::of(task, tile));
             }
             PieceEnd::Failed(error) => {
-                round.ended += task.total();
+                round.fail(&task);
                 if task.is_baked_anew() {
                     self.stale.insert(task.index);
                 }

@@ -81,7 +81,9 @@ pub(super) struct TileTask {
     pub(super) obstacles: Vec<Arc<MarkedVolume>>,
     cells: u64,
     next: TaskPiece,
-    /// The triangles that it is baked from anew, if it is.
+    /// Whether it is baked from triangles.
+    is_anew: bool,
+    /// These triangles, while they are needed.
     triangles: Option<TriMesh>,
     /// The checkpoint that came of them; `None` inside: nothing can be walked on.
     pub(super) made: Option<Option<TileCheckpoint>>,
@@ -153,6 +155,7 @@ impl TileTask {
             obstacles,
             cells,
             next,
+            is_anew: false,
             triangles: None,
             made: None,
             ground: None,
@@ -169,14 +172,24 @@ impl TileTask {
         Self { credit, ..self }
     }
 
-    /// The same, from the triangles that touch the tile and its border instead of from its checkpoint.
-    pub(super) fn with_triangles(self, triangles: TriMesh) -> Self {
-        Self { triangles: Some(triangles), ..self }
+    /// The same, from triangles instead of from its checkpoint.
+    pub(super) fn anew(self) -> Self {
+        Self { is_anew: true, ..self }
     }
 
     /// Whether it is baked from triangles.
     pub(super) fn is_baked_anew(&self) -> bool {
-        self.triangles.is_some()
+        self.is_anew
+    }
+
+    /// Whether it waits for its triangles.
+    pub(super) fn needs_triangles(&self) -> bool {
+        self.is_anew && self.next == TaskPiece::Unpack && self.triangles.is_none()
+    }
+
+    /// Gives it the triangles that touch the tile and its border.
+    pub(super) fn give_triangles(&mut self, triangles: TriMesh) {
+        self.triangles = Some(triangles);
     }
 
     /// Whether nothing is done yet, and it has no memory to begin in.
@@ -289,8 +302,7 @@ impl TileTask {
         context: &Context<'_>,
     ) -> Result<PieceEnd, RebuildError> {
         while !matches!(self.next, TaskPiece::Enter | TaskPiece::Recipe(_)) {
-            let is_from_triangles =
-                matches!(self.next, TaskPiece::Unpack | TaskPiece::Bake) && self.triangles.is_some();
+            let is_from_triangles = matches!(self.next, TaskPiece::Unpack | TaskPiece::Bake) && self.is_anew;
             self.next =
                 if is_from_triangles { self.bake_ground(desk, budget, context)? } else { self.prepare(desk, budget)? };
             context.check_cancelled().map_err(|_| RebuildError::Cancelled)?;
@@ -382,6 +394,7 @@ impl TileTask {
         }
         let field = &mut baker.products_mut().compact;
         self.made = Some((field.walkable_count() > 0).then(|| TileCheckpoint::of(field, checkpoints)));
+        self.triangles = None;
         desk.ground.close();
         swap(field, &mut desk.ground.field);
         Ok(TaskPiece::Own(0))

@@ -14,7 +14,7 @@ use crate::input::MarkedVolume;
 use crate::mesh::{AddTileError, NavMesh, PreparedTile, TileRef};
 use crate::tile::TileCoord;
 use core::time::Duration;
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::sync::Arc;
 
 /// What a rebuild did to a tile of the mesh.
@@ -48,8 +48,8 @@ pub struct RebuiltTile {
 pub(super) struct RoundResults {
     /// Of the last step.
     pub(super) rebuilt: Vec<RebuiltTile>,
-    /// Those that nobody was told of.
-    pub(super) failures: VecDeque<RebuildError>,
+    /// The last one of each tile that nobody was told of.
+    failures: BTreeMap<TileCoord, RebuildError>,
     /// Tiles that were to be rebuilt, and stay as they are.
     pub(super) kept: Vec<TileCoord>,
     /// Tiles whose last rebuild failed, with the first round since which it does.
@@ -69,7 +69,12 @@ impl RoundResults {
     pub(super) fn fail(&mut self, round: u64, coord: TileCoord, error: RebuildError) {
         self.failing.entry(coord).or_insert(round);
         self.kept.push(coord);
-        self.failures.push_back(error);
+        self.failures.insert(coord, error);
+    }
+
+    /// A failure that nobody was told of yet.
+    pub(super) fn tell(&mut self) -> Option<RebuildError> {
+        self.failures.pop_first().map(|(_, error)| error)
     }
 
     /// Whether a tile could not be rebuilt in a round, and not since.
@@ -80,12 +85,16 @@ impl RoundResults {
 
 /// Tiles that are rebuilt together.
 pub(super) struct Round {
+    /// Its tiles, but for those that could not be rebuilt.
+    pub(super) members: BTreeSet<u64>,
+    /// Those that are baked from triangles, and are not done.
+    pub(super) baking: BTreeSet<u64>,
     /// Not finished; those that have begun come first.
     pub(super) tasks: VecDeque<TileTask>,
     pub(super) finished: Vec<FinishedTile>,
-    /// All the work, and what tasks that are no longer there have done of it.
+    /// All the work, and what is done of it.
     pub(super) total: u64,
-    pub(super) ended: u64,
+    pub(super) done: u64,
     /// Whether triangles were given when it began: then no tile is left out.
     pub(super) has_source: bool,
     /// Whether tasks have units that were granted before it was saved, which are due to them at once.
@@ -115,27 +124,41 @@ impl FinishedTile {
 impl Round {
     pub(super) fn new(tasks: VecDeque<TileTask>) -> Self {
         let total = tasks.iter().map(TileTask::total).sum();
-        Self { tasks, finished: Vec::new(), total, ended: 0, has_source: false, has_credit: false }
+        let members = tasks.iter().map(|task| task.index).collect();
+        let baking = tasks.iter().filter(|task| task.is_baked_anew()).map(|task| task.index).collect();
+        Self { members, baking, tasks, finished: Vec::new(), total, done: 0, has_source: false, has_credit: false }
     }
 
-    /// How much is done.
-    pub(super) fn done(&self) -> u64 {
-        self.ended + self.tasks.iter().map(TileTask::done).sum::<u64>()
+    /// Leaves a tile to a later round.
+    pub(super) fn leave_out(&mut self, task: &TileTask) {
+        self.members.remove(&task.index);
+        self.baking.remove(&task.index);
+        self.total -= task.total();
     }
 
-    /// The tiles in it, in no order.
-    pub(super) fn tiles(&self) -> impl Iterator<Item = u64> {
-        self.tasks.iter().map(|task| task.index).chain(self.finished.iter().map(|finished| finished.index))
+    /// Takes a task that was worked on: it goes on.
+    pub(super) fn put_back(&mut self, task: TileTask) {
+        self.done += task.done();
+        self.tasks.push_front(task);
     }
 
-    /// Whether a tile is baked from triangles in it, and not done.
-    pub(super) fn is_baking(&self, tile: u64) -> bool {
-        self.tasks.iter().any(|task| task.index == tile && task.is_baked_anew())
+    /// A task is over.
+    pub(super) fn end(&mut self, task: &TileTask) {
+        self.done += task.total();
+        self.baking.remove(&task.index);
     }
 
-    /// The tiles that are baked from triangles in it, and not done.
-    pub(super) fn baking(&self) -> impl Iterator<Item = u64> {
-        self.tasks.iter().filter(|task| task.is_baked_anew()).map(|task| task.index)
+    /// A task is over, and its tile stays as it is.
+    pub(super) fn fail(&mut self, task: &TileTask) {
+        self.end(task);
+        self.members.remove(&task.index);
+    }
+
+    /// Takes so many tasks out, to work on them.
+    pub(super) fn take_tasks(&mut self, count: usize) -> Vec<TileTask> {
+        let taken: Vec<TileTask> = self.tasks.drain(..count.min(self.tasks.len())).collect();
+        self.done -= taken.iter().map(TileTask::done).sum::<u64>();
+        taken
     }
 
     /// The tiles in it with their obstacles, and the units of the budget that they were granted, in no order.

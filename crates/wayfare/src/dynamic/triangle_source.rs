@@ -4,7 +4,7 @@
 //!   bounds of a tile ─> bins of the fixed triangles under it, squares of the terrain, objects whose box touches it ─> its triangles
 //! ```
 //!
-//! Cost: the triangles of the tiles that are asked for; objects are gone through one by one.
+//! Cost: the triangles of the tiles that are asked for and of those beside them, and the objects there.
 //!
 //! Sources: none needed.
 
@@ -14,6 +14,7 @@ use crate::input::{HeightMap, Level, TriMesh};
 use crate::math::Aabb;
 use crate::math::index::{slot_from_bits, slot_to_bits};
 use crate::voxel::TriangleBins;
+use crate::world::BoxGrid;
 use core::cmp::Reverse;
 use core::fmt;
 use glam::Vec3;
@@ -99,6 +100,8 @@ pub struct ObjectLevel {
     slots: Vec<ObjectSlot>,
     /// Slots without an object, whose salt is not used up.
     free: BinaryHeap<Reverse<u32>>,
+    /// The slots of objects by where they stand.
+    places: BoxGrid<BTreeSet<u32>>,
 }
 
 impl ObjectLevel {
@@ -110,7 +113,8 @@ impl ObjectLevel {
         let fixed = level.mesh.clone();
         let bins = TriangleBins::new(&fixed, &plan.level, plan.settings.tile_size_vx, 0);
         let terrain = level.terrain.cloned();
-        Self { plan: *plan, fixed, bins, terrain, slots: Vec::new(), free: BinaryHeap::new() }
+        let places = BoxGrid::new(plan.layout().tile_width);
+        Self { plan: *plan, fixed, bins, terrain, slots: Vec::new(), free: BinaryHeap::new(), places }
     }
 
     /// Puts other triangles in the place of those that are neither objects nor terrain. Returns the bounds of each that
@@ -153,6 +157,7 @@ impl ObjectLevel {
         let entry = &mut self.slots[slot as usize];
         entry.content = Some(object);
         entry.salt += 1;
+        self.places.cell_of(&bounds).insert(slot);
         Ok((ObjectRef { slot, salt: entry.salt }, bounds))
     }
 
@@ -166,6 +171,8 @@ impl ObjectLevel {
         let moved = Object::new(Arc::clone(&there.surface), offset)?;
         let after = moved.bounds;
         let before = core::mem::replace(there, moved).bounds;
+        self.places.cell_of(&before).remove(&object.slot);
+        self.places.cell_of(&after).insert(object.slot);
         Ok([before, after])
     }
 
@@ -176,6 +183,7 @@ impl ObjectLevel {
     pub fn remove(&mut self, object: ObjectRef) -> Result<Aabb, ObjectError> {
         let bounds = self.object_mut(object)?.bounds;
         self.slots[object.slot as usize].content = None;
+        self.places.cell_of(&bounds).remove(&object.slot);
         if object.salt < u32::MAX {
             self.free.push(Reverse(object.slot));
         }
@@ -212,9 +220,16 @@ impl TriangleSource for ObjectLevel {
         let mut fixed: Vec<u32> = self.plan.tiles_touched(bounds).flat_map(tile).copied().collect();
         fixed.sort_unstable();
         fixed.dedup();
-        let fixed = fixed.into_iter().map(|i| moved(&self.fixed, i as usize, Vec3::ZERO));
+        // Where the rasteriser cuts an edge, rounding may put the cut just outside the triangle's box.
+        let rim = Vec3::splat(self.plan.level.cell_size);
+        let around = Aabb { min: bounds.min - rim, max: bounds.max + rim };
+        let touches = |&i: &u32| Aabb::around(self.fixed.corners(i as usize)).overlaps(&around);
+        let fixed = fixed.into_iter().filter(touches).map(|i| moved(&self.fixed, i as usize, Vec3::ZERO));
         let terrain = self.terrain.iter().flat_map(|map| map.triangles_in(bounds).map(|corners| (corners, map.area())));
-        let objects = self.objects().filter(|object| object.bounds.overlaps(bounds));
+        let mut slots: Vec<u32> = self.places.under(&around).flatten().copied().collect();
+        slots.sort_unstable();
+        let objects = slots.into_iter().filter_map(|slot| self.slots.get(slot as usize)?.content.as_ref());
+        let objects = objects.filter(|object| object.bounds.overlaps(&around));
         TriMesh::of_triangles(fixed.chain(terrain).chain(objects.flat_map(Object::triangles)))
     }
 }

@@ -20,7 +20,7 @@ use crate::mesh::{Change, MeshVersion, NavMesh, PolyRef, Tile};
 use crate::plan::SharedFilter;
 use crate::query::QueryFilter as _;
 use glam::Vec3;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The abstract graph of a mesh in memory.
@@ -116,8 +116,9 @@ impl AbstractGraph {
         let Affected { mut remade, mut rejoined, restated, have_ends_changed } = Affected::by(changes);
         if have_ends_changed {
             let before = core::mem::replace(&mut self.stops, stops_by_slot(mesh));
-            let slots = before.iter().chain(&self.stops).map(|(slot, _)| *slot);
-            remade.extend(slots.filter(|&slot| stops_of(&before, slot) != stops_of(&self.stops, slot)));
+            let (before, after) = (by_slot(&before), by_slot(&self.stops));
+            let slots = before.keys().chain(after.keys()).copied();
+            remade.extend(slots.filter(|slot| before.get(slot) != after.get(slot)));
         }
         // A one-way connection is known only to the tile of its start. The costs of connections are in the levels.
         let is_affected = |stop: &Stop| remade.contains(&stop.beyond) || restated.contains(&stop.connection);
@@ -287,6 +288,10 @@ fn stops_by_slot(mesh: &NavMesh) -> Vec<(u32, Stop)> {
     }
     stops.sort_by_key(|(slot, stop)| (*slot, stop.connection, stop.end));
     stops
+}
+
+fn by_slot(stops: &[(u32, Stop)]) -> BTreeMap<u32, &[(u32, Stop)]> {
+    stops.chunk_by(|a, b| a.0 == b.0).map(|of_slot| (of_slot[0].0, of_slot)).collect()
 }
 
 fn stops_of(stops: &[(u32, Stop)], slot: u32) -> Vec<Stop> {

@@ -13,7 +13,7 @@ use super::hierarchical_path::{HierarchicalPath, NextCorridor, Refinement};
 use super::tile_access::{NotLoaded, TileAccess};
 use crate::area::PathStatus;
 use crate::mesh::{NavMesh, PolyRef, StaleRef};
-use crate::query::{PathRequest, PolyPath, QueryFilter, find_path_into};
+use crate::query::{BrokenBy, PathRequest, PolyPath, QueryFilter, find_path_into};
 
 /// The answer of a hierarchical search.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -95,6 +95,11 @@ impl Corridors {
         self.path.portals.extend_from_slice(&corridor.portals);
         self.path.end = corridor.end;
         self.count += 1;
+    }
+
+    /// Whether all of them can still be walked.
+    pub(super) fn can_be_walked<F: QueryFilter + ?Sized>(&self, mesh: &NavMesh, filter: &F) -> bool {
+        self.path.check(mesh, filter).is_none_or(|broken| broken.by == BrokenBy::Soon)
     }
 
     /// The path along all corridors, without loops.

@@ -228,6 +228,14 @@ impl HierarchicalPath {
         Ok(NextCorridor::None)
     }
 
+    /// Forgets the abstract path, of which the mesh has changed. Returns whether the next corridor can begin where the
+    /// last one ended; not if something has turned out to be closed, which is known by what it was called before the
+    /// change.
+    pub(super) fn plan_anew(&mut self) -> bool {
+        (self.path, self.most_cost) = (None, None);
+        self.closed.is_empty()
+    }
+
     /// Searches the abstract path if there is none that covers the next tiles in detail. Returns whether there is one.
     fn has_abstract_path<W: TileAccess + ?Sized, F: QueryFilter + ?Sized>(
         &mut self,

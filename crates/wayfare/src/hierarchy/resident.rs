@@ -49,7 +49,6 @@ pub struct ResidentStats {
 struct ResidentEntry {
     used: u64,
     bytes: usize,
-    pins: u32,
 }
 
 /// The slots of the tiles in memory, and when they were used.
@@ -60,6 +59,8 @@ pub(super) struct Resident {
     entries: BTreeMap<u32, ResidentEntry>,
     /// In the order in which they were last used, without pinned ones.
     order: BTreeSet<(u64, u32)>,
+    /// How often each is pinned, whether it is in memory or not.
+    pins: BTreeMap<u32, u32>,
     clock: u64,
     bytes: usize,
 }
@@ -84,8 +85,7 @@ impl Resident {
     pub(super) fn touch(&mut self, slot: u32) -> bool {
         self.clock += 1;
         let Some(entry) = self.entries.get_mut(&slot) else { return false };
-        if entry.pins == 0 {
-            self.order.remove(&(entry.used, slot));
+        if self.order.remove(&(entry.used, slot)) {
             self.order.insert((self.clock, slot));
         }
         entry.used = self.clock;
@@ -106,8 +106,10 @@ impl Resident {
 
     pub(super) fn insert(&mut self, slot: u32, bytes: usize) {
         self.clock += 1;
-        self.entries.insert(slot, ResidentEntry { used: self.clock, bytes, pins: 0 });
-        self.order.insert((self.clock, slot));
+        self.entries.insert(slot, ResidentEntry { used: self.clock, bytes });
+        if !self.is_pinned(slot) {
+            self.order.insert((self.clock, slot));
+        }
         self.bytes += bytes;
         self.stats.loaded += 1;
         self.stats.most_tiles = self.stats.most_tiles.max(self.entries.len());
@@ -122,15 +124,28 @@ impl Resident {
         }
     }
 
-    /// Pins a tile, or unpins it once it was called as often. Returns whether the tile is in memory.
-    pub(super) fn pin(&mut self, slot: u32, is_pinned: bool) -> bool {
-        let Some(entry) = self.entries.get_mut(&slot) else { return false };
-        entry.pins = if is_pinned { entry.pins + 1 } else { entry.pins.saturating_sub(1) };
-        if entry.pins > 0 {
-            self.order.remove(&(entry.used, slot));
-        } else {
-            self.order.insert((entry.used, slot));
+    /// Pins a tile, or unpins it once it was called as often.
+    pub(super) fn pin(&mut self, slot: u32, is_pinned: bool) {
+        let pins = self.pins.entry(slot).or_default();
+        *pins = if is_pinned { pins.saturating_add(1) } else { pins.saturating_sub(1) };
+        let is_free = *pins == 0;
+        if is_free {
+            self.pins.remove(&slot);
         }
-        true
+        let Some(entry) = self.entries.get(&slot) else { return };
+        if is_free {
+            self.order.insert((entry.used, slot));
+        } else {
+            self.order.remove(&(entry.used, slot));
+        }
+    }
+
+    pub(super) fn is_pinned(&self, slot: u32) -> bool {
+        self.pins.contains_key(&slot)
+    }
+
+    /// How often tiles were used so far.
+    pub(super) fn uses(&self) -> u64 {
+        self.clock
     }
 }

@@ -34,6 +34,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 use std::sync::{Arc, OnceLock};
 
+/// After how many uses of tiles what failed to be read is tried again.
+const TRIED_AGAIN_AFTER: u64 = 256;
+
 /// The salt of a slot whose salts are used up.
 const RETIRED: u16 = 0;
 
@@ -58,6 +61,8 @@ enum ResidentPart {
     Known(Box<GraphTile>),
     /// It cannot be read.
     Lost,
+    /// It could not be read, and is tried again at this count of uses.
+    Failed(u64),
 }
 
 /// The state in which a tile was left.
@@ -102,7 +107,8 @@ pub struct ResidentWorld<S> {
     /// How many parts are in memory.
     known_parts: usize,
     connections: WorldConnections,
-    events: Vec<NotLoaded>,
+    /// One for each tile and reason.
+    events: BTreeMap<(u32, NotLoadedReason), NotLoaded>,
 }
 
 impl<S: TileReader> ResidentWorld<S> {
@@ -126,7 +132,7 @@ impl<S: TileReader> ResidentWorld<S> {
             changed: BTreeSet::new(),
             known_parts: 0,
             connections: WorldConnections::default(),
-            events: Vec::new(),
+            events: BTreeMap::new(),
         };
         world.connections = WorldConnections::of(&world.mesh, |center, radius| world.tiles_around(center, radius));
         world
@@ -172,9 +178,13 @@ impl<S: TileReader> ResidentWorld<S> {
         self.resident.stats
     }
 
-    /// The tiles and parts of the graph that could not be loaded since the last call.
+    /// The tiles and parts of the graph that could not be loaded since the last call, by slot, each once.
     pub fn take_events(&mut self) -> Vec<NotLoaded> {
-        core::mem::take(&mut self.events)
+        core::mem::take(&mut self.events).into_values().collect()
+    }
+
+    fn note(&mut self, event: NotLoaded) {
+        self.events.insert((event.slot, event.why), event);
     }
 
     /// Loads a tile and keeps it in memory until it is [unpinned](Self::unpin) as often as it was pinned.
@@ -187,7 +197,7 @@ impl<S: TileReader> ResidentWorld<S> {
         Ok(())
     }
 
-    /// Allows a pinned tile to be evicted again.
+    /// Allows a pinned tile to be evicted again, once it was called as often as [`pin`](Self::pin).
     pub fn unpin(&mut self, slot: u32) {
         self.resident.pin(slot, false);
     }
@@ -246,15 +256,26 @@ impl<S: TileReader> ResidentWorld<S> {
             self.changed.extend(self.connections.slots_of(poly));
             return Ok(());
         }
-        self.changed.insert(poly.slot().get());
-        self.forget_part(poly.slot().get());
+        let slot = poly.slot().get();
+        let is_as_made = self.salt(slot) == 1
+            && self.mesh.tile_in(poly.slot()).is_some_and(|tile| tile.states() == &original_state(tile.data())[..]);
+        if is_as_made {
+            self.changed.remove(&slot)
+        } else {
+            self.changed.insert(slot)
+        };
+        self.forget_part(slot);
         Ok(())
     }
 
-    /// Call this if a tile has changed in the source: it is evicted, and references to its polygons become stale. After
-    /// 65,535 refreshes of a tile its references are used up, and it counts as missing.
-    pub fn refresh(&mut self, coord: TileCoord) {
-        let Some(slot) = self.slot_at(coord) else { return };
+    /// Call this if a tile has changed in the source: it is evicted, and references to its polygons become stale. If it
+    /// is [pinned](Self::pin), it is loaded again. After 65,535 refreshes of a tile its references are used up, and it
+    /// counts as missing.
+    ///
+    /// Returns whether the world has the tile: one that came into the source after the world was made is not known to
+    /// it, and needs a new world.
+    pub fn refresh(&mut self, coord: TileCoord) -> bool {
+        let Some(slot) = self.slot_at(coord) else { return false };
         self.evict(slot);
         self.states.remove(&slot);
         self.changed.insert(slot);
@@ -267,6 +288,11 @@ impl<S: TileReader> ResidentWorld<S> {
         // After the last salt the slot is retired, like those of a mesh: its tile is missing from then on.
         let next = if self.salt(slot) == RETIRED { RETIRED } else { self.salt(slot).wrapping_add(1) };
         self.salts.insert(slot, next);
+        if self.resident.is_pinned(slot) {
+            // The event is recorded.
+            let _ = self.load_one(slot);
+        }
+        true
     }
 
     fn salt(&self, slot: u32) -> u16 {
@@ -299,7 +325,7 @@ impl<S: TileReader> ResidentWorld<S> {
                         // Those that are loaded are looked at, and then make room.
                         break;
                     }
-                    self.events.push(event);
+                    self.note(event);
                 }
                 next += 1;
             }
@@ -356,7 +382,7 @@ impl<S: TileReader> ResidentWorld<S> {
         let tile = match result {
             Ok(tile) => tile,
             Err(event) => {
-                self.events.push(event);
+                self.note(event);
                 return Err(event);
             }
         };
@@ -416,7 +442,8 @@ impl<S: TileReader> ResidentWorld<S> {
                 part.is_joined = false;
             }
         }
-        self.parts[slot as usize] = ResidentPart::Unknown;
+        let forgotten = core::mem::take(&mut self.parts[slot as usize]);
+        self.known_parts -= usize::from(!matches!(forgotten, ResidentPart::Unknown));
     }
 
     /// The tiles beside a tile, each with the side on which it lies.
@@ -430,19 +457,29 @@ impl<S: TileReader> ResidentWorld<S> {
         })
     }
 
-    /// Loads a part of the graph, if possible.
-    fn know(&mut self, slot: u32) {
-        let Some(ResidentPart::Unknown) = self.parts.get(slot as usize) else { return };
+    /// Loads a part of the graph, if possible. Whether that is settled: else it is tried again later.
+    fn know(&mut self, slot: u32) -> bool {
+        let now = self.resident.uses();
+        match self.parts.get(slot as usize) {
+            Some(ResidentPart::Unknown) => self.known_parts += 1,
+            Some(ResidentPart::Failed(again)) if *again <= now => {}
+            Some(ResidentPart::Failed(_)) => return false,
+            Some(ResidentPart::Known(_) | ResidentPart::Lost) | None => return true,
+        }
         let coord = self.coords[slot as usize];
-        self.known_parts += 1;
         let stops = self.stops_of(slot);
         self.parts[slot as usize] = match self.make_part(slot, coord, stops) {
             Ok(part) => ResidentPart::Known(Box::new(part)),
             Err(why) => {
-                self.events.push(NotLoaded { coord, slot, why });
-                ResidentPart::Lost
+                self.note(NotLoaded { coord, slot, why });
+                if why == NotLoadedReason::Failed {
+                    ResidentPart::Failed(now + TRIED_AGAIN_AFTER)
+                } else {
+                    ResidentPart::Lost
+                }
             }
         };
+        !matches!(self.parts[slot as usize], ResidentPart::Failed(_))
     }
 
     fn make_part(&self, slot: u32, coord: TileCoord, stops: Vec<Stop>) -> Result<GraphTile, NotLoadedReason> {
@@ -482,28 +519,36 @@ impl<S: TileReader> ResidentWorld<S> {
             return ends;
         }
         let mut around = self.empty.clone();
+        let mut has_all = true;
         for slot in self.connections.slots_of(connection).collect::<Vec<_>>() {
             let coord = self.coords[slot as usize];
-            // If a tile is missing, the connection ends on another one or is not attached.
-            let Ok(tile) = self.source.read_tile(coord) else { continue };
-            if let Some(at) = TileRef::new(1, slot) {
-                let _ = around.add_prepared_at_any(at, tile);
+            match (self.source.read_tile(coord), TileRef::new(1, slot)) {
+                (Ok(tile), Some(at)) => _ = around.add_prepared_at_any(at, tile),
+                // If a tile is missing, the connection ends on another one or is not attached.
+                (Err(why), _) => {
+                    self.note(NotLoaded { coord, slot, why });
+                    has_all &= why != NotLoadedReason::Failed;
+                }
+                (Ok(_), None) => {}
             }
         }
         let ends = around.connection(connection).map_or([None; 2], |connection| connection.ends());
-        self.connections.set_ends(connection, ends);
+        if has_all {
+            self.connections.set_ends(connection, ends);
+        }
         ends
     }
 
-    /// Adds the steps over connections that can be entered on a tile.
-    fn join_stops(&mut self, slot: u32, joins: &mut Vec<Join>) {
-        let ResidentPart::Known(part) = &self.parts[slot as usize] else { return };
+    /// Adds the steps over connections that can be entered on a tile. Whether it has all of them.
+    fn join_stops(&mut self, slot: u32, joins: &mut Vec<Join>) -> bool {
+        let ResidentPart::Known(part) = &self.parts[slot as usize] else { return true };
+        let mut has_all = true;
         for stop in part.stops.clone() {
             let connection = self.mesh.connection(stop.connection);
             if !connection.is_ok_and(|connection| stop.end == 0 || connection.definition().two_way) {
                 continue;
             }
-            self.know(stop.beyond);
+            has_all &= self.know(stop.beyond);
             let [Some(ResidentPart::Known(here)), Some(ResidentPart::Known(there))] =
                 [slot, stop.beyond].map(|slot| self.parts.get(slot as usize))
             else {
@@ -515,11 +560,12 @@ impl<S: TileReader> ResidentWorld<S> {
                 joins.push(Join { from, slot: stop.beyond, to, connection: Some(stop.connection) });
             }
         }
+        has_all
     }
 
     fn join(&mut self, slot: u32) {
         let neighbours: Vec<(Side, u32)> = self.facing(slot).collect();
-        neighbours.iter().for_each(|(_, other)| self.know(*other));
+        let mut has_all = neighbours.iter().fold(true, |has_all, (_, other)| self.know(*other) && has_all);
         let mut joins = Vec::new();
         if let ResidentPart::Known(part) = &self.parts[slot as usize] {
             for &(side, other) in &neighbours {
@@ -528,9 +574,10 @@ impl<S: TileReader> ResidentWorld<S> {
                 }
             }
         }
-        self.join_stops(slot, &mut joins);
+        has_all &= self.join_stops(slot, &mut joins);
         if let ResidentPart::Known(part) = &mut self.parts[slot as usize] {
             part.set_joins(joins);
+            part.is_joined = has_all;
         }
     }
 }

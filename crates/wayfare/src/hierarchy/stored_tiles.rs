@@ -90,6 +90,7 @@ fn reason(error: &StoreError) -> NotLoadedReason {
     match error {
         StoreError::Missing { .. } => NotLoadedReason::Missing,
         StoreError::Replaced { .. } => NotLoadedReason::Replaced,
+        StoreError::Failed(_) => NotLoadedReason::Failed,
         _ => NotLoadedReason::Broken,
     }
 }

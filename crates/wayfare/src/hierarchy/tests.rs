@@ -276,6 +276,54 @@ fn references_and_doors_outlive_an_eviction_and_a_changed_tile_has_others() {
 }
 
 #[test]
+fn a_read_that_fails_once_is_tried_again() {
+    let whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((2, 0), "aaa")]);
+    let middle = TileCoord { x: 1, z: 0, layer: 0 };
+    let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget::default());
+    let filter = DefaultFilter::default();
+    let mut scratch = HierarchyScratch::new();
+    let mut is_found = |world: &mut ResidentWorld<MeshTiles>| {
+        let ends =
+            [0.5, 7.5].map(|x| world.nearest(Vec3::new(x, 0.0, 0.5), Vec3::new(0.1, 1.0, 0.1), &filter).unwrap());
+        let request = PathRequest::new(ends[0], ends[1]);
+        let answer = find_hierarchical_path(world, &request, Refinement::default(), &filter, &mut scratch).unwrap();
+        answer.path.status == PathStatus::Complete
+    };
+    world.source_mut().lose(middle, NotLoadedReason::Failed);
+    for _ in 0..3 {
+        assert!(!is_found(&mut world));
+    }
+    let told = world.take_events();
+    assert!(told.len() == 1 && told[0].coord == middle && told[0].why == NotLoadedReason::Failed, "{told:?}");
+    world.source_mut().insert(whole.tile_at(middle).unwrap());
+    for _ in 0..300 {
+        world.load(&[0]).unwrap();
+    }
+    assert!(is_found(&mut world) && world.take_events().is_empty());
+}
+
+#[test]
+fn a_pinned_tile_that_has_changed_is_loaded_again_and_stays() {
+    let whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa"), ((2, 0), "aaa")]);
+    let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget { tiles: 2, ..Default::default() });
+    let there = TileCoord { x: 1, z: 0, layer: 0 };
+    let slot = world.slot_at(there).unwrap();
+    for _ in 0..2 {
+        world.pin(slot).unwrap();
+    }
+    assert!(world.refresh(there));
+    world.unpin(slot);
+    for other in [0, 2, 0] {
+        world.load(&[other]).unwrap();
+        assert_eq!(world.resident_slots().filter(|&it| it == slot).count(), 1);
+    }
+    world.unpin(slot);
+    world.load(&[0, 2]).unwrap();
+    assert!(world.resident_slots().all(|it| it != slot));
+    assert!(!world.refresh(TileCoord { x: 9, z: 9, layer: 0 }), "it is not in the world");
+}
+
+#[test]
 fn a_slot_that_no_tile_has_is_refused_and_takes_no_place() {
     let whole = mesh(&[((0, 0), "aaa"), ((1, 0), "aaa")]);
     let mut world = ResidentWorld::new(MeshTiles::new(&whole), ResidentBudget::default());

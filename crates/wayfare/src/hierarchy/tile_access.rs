@@ -30,6 +30,8 @@ pub enum NotLoadedReason {
     Missing,
     /// Its data is damaged.
     Broken,
+    /// It could not be read this time, such as from a busy network share. It is tried again later.
+    Failed,
     /// It was replaced since its store was opened: open the store again.
     Replaced,
     /// There is no room: the budget is too small for the tiles that are needed at the same time.
@@ -41,6 +43,7 @@ impl core::fmt::Display for NotLoadedReason {
         f.write_str(match self {
             Self::Missing => "missing",
             Self::Broken => "broken",
+            Self::Failed => "not to be read at the moment",
             Self::Replaced => "replaced since its store was opened",
             Self::NoRoom => "more than fits into the budget",
         })

@@ -20,8 +20,8 @@ const AROUND_START: i32 = 3;
 /// The clusters that are not crossed as a whole.
 #[derive(Clone, Debug, Default)]
 pub(super) struct WholeClusters {
-    /// By level.
-    parted: Vec<Vec<u32>>,
+    /// By level and number of the cluster.
+    parted: Vec<Vec<bool>>,
 }
 
 impl WholeClusters {
@@ -40,14 +40,18 @@ impl WholeClusters {
             let Some(TileCoord { x, z, layer }) = start else { break };
             self.part(levels, TileCoord { x: x.saturating_add(dx), z: z.saturating_add(dz), layer });
         }
-        let others: Vec<u32> = [task.goal.slot]
-            .into_iter()
-            .chain(task.closed.slots())
-            .chain(world.changed_since_levels().iter().copied())
-            .collect();
+        let others: Vec<u32> = [task.goal.slot].into_iter().chain(task.closed.slots()).collect();
         for slot in others {
             if let Some(coord) = world.coord_of(slot) {
                 self.part(levels, coord);
+            }
+        }
+        // Portals of a tile that has changed are numbered anew, and the exits of clusters beside it lead to the old ones.
+        let changed: Vec<u32> = world.changed_since_levels().iter().copied().collect();
+        for coord in changed.into_iter().filter_map(|slot| world.coord_of(slot)).collect::<Vec<_>>() {
+            for (dx, dz) in [-1, 0, 1].into_iter().flat_map(|dx| [-1, 0, 1].map(|dz| (dx, dz))) {
+                let (x, z) = (coord.x.saturating_add(dx), coord.z.saturating_add(dz));
+                self.part(levels, TileCoord { x, z, ..coord });
             }
         }
     }
@@ -55,10 +59,10 @@ impl WholeClusters {
     /// Excludes the clusters that contain a tile.
     fn part(&mut self, levels: &GraphLevels, coord: TileCoord) {
         for (parted, level) in self.parted.iter_mut().zip(&levels.levels) {
-            if let Some(&number) = level.numbers.get(&level.place(coord))
-                && !parted.contains(&number)
-            {
-                parted.push(number);
+            if let Some(&number) = level.numbers.get(&level.place(coord)) {
+                let number = number as usize;
+                parted.resize(parted.len().max(number + 1), false);
+                parted[number] = true;
             }
         }
     }
@@ -69,7 +73,8 @@ impl WholeClusters {
         let by_level = levels.levels.iter().zip(&self.parted).enumerate().rev();
         let mut found = by_level.filter_map(|(number, (level, parted))| {
             let cluster = level.of_slot(slot);
-            (cluster != NONE && !parted.contains(&cluster)).then_some((number as u32, cluster))
+            let is_parted = parted.get(cluster as usize).copied().unwrap_or_default();
+            (cluster != NONE && !is_parted).then_some((number as u32, cluster))
         });
         found.next()
     }

@@ -82,7 +82,7 @@ impl NavMesh {
     pub fn withdraw(&mut self, tiles: &[TileRef]) {
         if tiles.iter().any(|&tile| self.is_announced(tile)) {
             let announced = Arc::make_mut(&mut self.announced);
-            announced.retain(|tile| !tiles.contains(tile));
+            tiles.iter().for_each(|tile| _ = announced.remove(tile));
         }
     }
 

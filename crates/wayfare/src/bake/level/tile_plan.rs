@@ -7,8 +7,9 @@ use crate::input::{BakeSettings, HeightMap, InputReport, Level, MarkedVolume, Vo
 use crate::math::Aabb;
 use crate::tile::{PlaceRange, TileCoord, TileLayout};
 use crate::voxel::Grid;
-use core::ops::RangeInclusive;
+use core::ops::{Range, RangeInclusive};
 use glam::Vec3;
+use std::collections::BTreeSet;
 
 /// How a level is divided into tiles.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -129,6 +130,11 @@ impl TilePlan {
     /// The tiles that may change after the level has changed inside `changed`, in order: those that it touches,
     /// including their border. None for empty bounds; anything outside the level touches nothing.
     pub fn tiles_touched(&self, changed: &Aabb) -> impl Iterator<Item = u64> + use<> {
+        self.touched_range(changed).iter()
+    }
+
+    /// The same tiles, as columns and rows.
+    pub(crate) fn touched_range(&self, changed: &Aabb) -> TileRange {
         let border = Vec3::splat(self.settings.border_vx as f32 * self.level.cell_size);
         let places = self.layout().places_under(changed.min - border, changed.max + border);
         let places = places.filter(|_| !changed.is_empty()).unwrap_or(PlaceRange::NONE);
@@ -138,8 +144,7 @@ impl TilePlan {
         };
         let columns = within(places.columns(), self.columns);
         let rows = within(places.rows(), self.rows);
-        let width = u64::from(self.columns);
-        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+        TileRange { columns, rows, width: u64::from(self.columns) }
     }
 
     /// The layout of a mesh with these tiles.
@@ -159,5 +164,40 @@ impl TilePlan {
     /// [`BakeError::OtherLayout`].
     pub fn check_layout(&self, layout: TileLayout) -> Result<(), BakeError> {
         if self.layout() == layout { Ok(()) } else { Err(BakeError::OtherLayout) }
+    }
+}
+/// A rectangle of tiles of a plan.
+#[derive(Clone, Debug)]
+pub(crate) struct TileRange {
+    columns: Range<u64>,
+    rows: Range<u64>,
+    /// Columns of the plan.
+    width: u64,
+}
+
+impl TileRange {
+    /// The numbers of its tiles, in order.
+    pub(crate) fn iter(&self) -> impl Iterator<Item = u64> + use<> {
+        let Self { columns, rows, width } = self.clone();
+        rows.flat_map(move |row| columns.clone().map(move |column| row * width + column))
+    }
+
+    /// How many tiles they are.
+    pub(crate) fn count(&self) -> u64 {
+        let side = |range: &Range<u64>| range.end.saturating_sub(range.start);
+        side(&self.columns).saturating_mul(side(&self.rows))
+    }
+
+    pub(crate) fn contains(&self, tile: u64) -> bool {
+        self.width > 0 && self.rows.contains(&(tile / self.width)) && self.columns.contains(&(tile % self.width))
+    }
+
+    /// Those of these tiles that are among others, in the time that the smaller number takes.
+    pub(crate) fn among(&self, others: &BTreeSet<u64>) -> Vec<u64> {
+        if self.count() <= others.len() as u64 {
+            self.iter().filter(|tile| others.contains(tile)).collect()
+        } else {
+            others.iter().copied().filter(|&tile| self.contains(tile)).collect()
+        }
     }
 }

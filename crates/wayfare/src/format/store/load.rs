@@ -6,13 +6,13 @@ use crate::mesh::AddTileError;
 use crate::tile::{Effort, TileCoord, TileKeys};
 
 /// Reads all tiles of a store into one mesh, row by row, in the order of a bake in memory. Missing or broken tiles are
-/// left out; the list says what is wrong with them.
+/// left out; the list says what is wrong with them, those that are [not in the index](WorldStore::unlisted) first.
 ///
 /// # Errors
 /// [`StoreError`] if the head cannot be read, or if tiles that are sound individually do not form a mesh.
 pub fn load_store(store: &dyn WorldStore) -> Result<(WayFile, Vec<StoreError>), StoreError> {
     let mut mesh = store.head().mesh().map_err(StoreError::Head)?;
-    let mut events = Vec::new();
+    let mut events = store.unlisted().to_vec();
     let mut keys = Vec::new();
     let mut tile_sections = TileSections::EMPTY;
     let mut coords: Vec<(TileCoord, bool)> =
